@@ -1,0 +1,234 @@
+/* mfft.h: local transforms, and the types that every part of mergefft shares.
+ *
+ * A transform is described by an mfft_desc, turned into an mfft_plan, and run with mfft_execute.  One plan serves both
+ * directions:
+ *
+ *     forward    X[k] = s_f * sum over j of x[j] exp(-2 pi i j.k / n)
+ *     backward   x[j] = s_b * sum over k of X[k] exp(+2 pi i j.k / n)
+ *
+ * with the scales s_f and s_b of the descriptor (both 1 by default, so that forward then backward multiplies by N, the
+ * product of the transformed lengths, as in FFTW and cuFFT).
+ *
+ * Conventions, here and everywhere in mergefft:
+ *   - axes are numbered 0, 1, 2 (x, y, z) from slow to fast: C order, the last axis is contiguous;
+ *   - complex numbers are interleaved (re, im); an R2C transform halves the last transformed axis to n/2 + 1;
+ *   - counts, strides and distances are int64_t and count elements of the array they describe (reals in a real array,
+ *     complexes in a complex one) unless the name ends in _bytes;
+ *   - every call returns an mfft_status; on failure mfft_last_error() tells which argument or library call failed, its value
+ *     and the remedy, and output arguments are untouched;
+ *   - arrays live in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda".
+ *
+ * Distributed plans are made by mfft_mpi.h, run by the same mfft_execute, and freed by the same mfft_plan_destroy.
+ * HDF5 fields are in mfft_field.h.  This header needs neither MPI nor CUDA.
+ */
+#ifndef MFFT_H
+#define MFFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MFFT_VERSION_MAJOR 0
+#define MFFT_VERSION_MINOR 1
+#define MFFT_VERSION_PATCH 0
+#define MFFT_VERSION (MFFT_VERSION_MAJOR * 10000 + MFFT_VERSION_MINOR * 100 + MFFT_VERSION_PATCH)
+
+#if defined(__GNUC__)
+#define MFFT_API __attribute__((visibility("default")))
+#else
+#define MFFT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status ------------------------------------------------------------------------------------------------------- */
+
+/* The one list of statuses: X(name, what it means). */
+#define MFFT_STATUS_LIST(X)                                                             \
+  X(MFFT_SUCCESS, "success")                                                            \
+  X(MFFT_ERR_ARG, "invalid argument")                                                   \
+  X(MFFT_ERR_MEMORY, "out of memory")                                                   \
+  X(MFFT_ERR_UNSUPPORTED, "not supported by this build or backend")                     \
+  X(MFFT_ERR_NO_DEVICE, "no usable device")                                             \
+  X(MFFT_ERR_MISMATCH, "ranks disagree on a collective argument")                       \
+  X(MFFT_ERR_STATE, "object is dead, busy or not ready")                                \
+  X(MFFT_ERR_MPI, "MPI call failed")                                                    \
+  X(MFFT_ERR_CUDA, "CUDA call failed")                                                  \
+  X(MFFT_ERR_BACKEND, "FFT backend failed")                                             \
+  X(MFFT_ERR_TIMEOUT, "a rank did not arrive in time")                                  \
+  X(MFFT_ERR_IO, "input or output failed")                                              \
+  X(MFFT_ERR_CORRUPT, "stored data is damaged")                                         \
+  X(MFFT_ERR_BUSY, "file is being written by another job")                              \
+  X(MFFT_ERR_NONFINITE, "data holds NaN or infinity")                                   \
+  X(MFFT_ERR_INTERNAL, "internal error, please report it")
+
+typedef enum mfft_status {
+#define MFFT_X(name, text) name,
+  MFFT_STATUS_LIST(MFFT_X)
+#undef MFFT_X
+      MFFT_STATUS_COUNT
+} mfft_status;
+
+/* The name and meaning of a status, such as "MFFT_ERR_ARG: invalid argument".  Never NULL, also for values out of range. */
+MFFT_API const char *mfft_strerror(mfft_status status);
+
+/* The story of the last failure in the calling thread: what was wrong, its value, the rank, what to do.  Empty before any
+ * failure.  The text belongs to the library and is valid until the next failing call of this thread. */
+MFFT_API const char *mfft_last_error(void);
+
+/* The version of the library that is running, as MFFT_VERSION of the header it was built from. */
+MFFT_API int mfft_version(void);
+
+/* ---- The descriptor ------------------------------------------------------------------------------------------------- */
+
+typedef enum mfft_direction { MFFT_FORWARD = 0, MFFT_BACKWARD = 1 } mfft_direction;
+
+/* C2C: complex to complex both ways.  R2C: forward is real to complex, backward is complex to real (often called C2R). */
+typedef enum mfft_kind { MFFT_C2C = 0, MFFT_R2C = 1 } mfft_kind;
+
+/* The type of a stored real number: IEEE binary16, binary32, binary64, and bfloat16.  A complex number is two of them.  CPU
+ * backends compute the 16-bit types in single precision and round when a local transform stores its result. */
+typedef enum mfft_precision { MFFT_DOUBLE = 0, MFFT_SINGLE = 1, MFFT_HALF = 2, MFFT_BFLOAT16 = 3 } mfft_precision;
+
+/* What a direction multiplies by: 1, 1/sqrt(N), 1/N; N is the product of the transformed lengths. */
+typedef enum mfft_scale { MFFT_SCALE_NONE = 0, MFFT_SCALE_SQRT = 1, MFFT_SCALE_FULL = 2 } mfft_scale;
+
+/* In place: the caller passes the same pointer as in and out.  An in-place R2C array stores 2*(n/2 + 1) reals a row. */
+typedef enum mfft_placement { MFFT_OUT_OF_PLACE = 0, MFFT_IN_PLACE = 1 } mfft_placement;
+
+/* How long planning may take: a few timings, a rule without timings, many timings.  As FFTW's flags of the same names. */
+typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2 } mfft_effort;
+
+/* Where a distributed output lies.  NATURAL: distributed as the input.  TRANSPOSED: left where the last transform of the
+ * forward direction had it, which saves one exchange each way; ask mfft_plan_box where that is.  The array of a box is in C
+ * order in both cases.  For one distributed dimension TRANSPOSED means scrambled: see mfft_mpi.h. */
+typedef enum mfft_order { MFFT_ORDER_NATURAL = 0, MFFT_ORDER_TRANSPOSED = 1 } mfft_order;
+
+/* The two arrays of a plan.  IN is what forward reads and backward writes; OUT is what forward writes and backward reads. */
+typedef enum mfft_side { MFFT_IN = 0, MFFT_OUT = 1 } mfft_side;
+
+/* A box: the half-open index range [lo, hi) of each axis of a global array, and the memory order of the local array that
+ * holds it.  order[0] is the slowest axis and order[2] the contiguous one; all zeros means C order {0,1,2}.  Arrays of rank
+ * 1 or 2 use the first axes and leave [0,1) in the others.  A box with hi <= lo on any axis is empty. */
+typedef struct mfft_box {
+  int64_t lo[3];
+  int64_t hi[3];
+  int order[3];
+} mfft_box;
+
+/* What to transform.  Fill it with mfft_desc_init, then change what differs from the default in brackets.  A zero always
+ * means "the default", so fields that later versions add do not disturb older callers. */
+typedef struct mfft_desc {
+  size_t struct_size;        /* set by mfft_desc_init; tells the library which fields the caller knows */
+  int rank;                  /* number of axes of one array, 1 to 3 [3] */
+  int64_t n[3];              /* [rank] logical lengths, slow to fast, each >= 1; n of a real array, not n/2 + 1 */
+  unsigned axes;             /* bit a set: axis a is transformed; R2C halves the highest one [0: all axes] */
+  int64_t batch;             /* number of arrays, >= 1 [1] */
+  mfft_kind kind;            /* [MFFT_C2C] */
+  mfft_precision precision;  /* [MFFT_DOUBLE] */
+  mfft_scale scale[2];       /* [direction] [MFFT_SCALE_NONE both] */
+  mfft_placement placement;  /* [MFFT_OUT_OF_PLACE] */
+  int allow_destroy_input;   /* 1: an out-of-place execute may overwrite its input, which can be faster [0: preserved] */
+
+  /* Local plans only: layouts.  Element (b; i0, i1, i2) of a side lies at b*dist + i0*stride[0] + i1*stride[1] + ...
+   * All zeros means packed C order (and, in place R2C, rows padded to 2*(n/2 + 1) reals).  Strides may not be negative. */
+  int64_t in_stride[3];      /* [rank] */
+  int64_t in_dist;           /* between batches */
+  int64_t out_stride[3];     /* [rank] */
+  int64_t out_dist;
+
+  /* Planning. */
+  mfft_effort effort;        /* [MFFT_MEASURE] */
+  const char *backend;       /* "ref", "fftw", "cuda", or NULL: the environment variable MFFT_BACKEND, else the best */
+  int threads;               /* CPU threads of one local transform, >= 1 [1] */
+  int user_workspace;        /* 1: the caller gives the workspace with mfft_plan_set_workspace before executing [0] */
+
+  /* Distributed plans only: see mfft_mpi.h. */
+  int grid[2];               /* process grid P x Q; {P,1} is slabs; 0 means choose [{0,0}] */
+  const char *transport;     /* "pairwise", "alltoallv", or NULL: MFFT_TRANSPORT, else the best */
+  int chunks;                /* pieces that flow through an exchange while others are transformed; 0 means choose [0] */
+  mfft_order order;          /* [MFFT_ORDER_NATURAL] */
+  const mfft_box *in_box;    /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
+  const mfft_box *out_box;   /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
+  int tune;                  /* 1: time whole candidate plans and keep the fastest [0] */
+} mfft_desc;
+
+/* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */
+MFFT_API void mfft_desc_init_sized(mfft_desc *desc, size_t struct_size);
+static inline void mfft_desc_init(mfft_desc *desc) { mfft_desc_init_sized(desc, sizeof(mfft_desc)); }
+
+/* ---- Plans -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct mfft_plan_s *mfft_plan;
+
+/* Makes a plan for transforms within this process.  Blocking; may take seconds with MFFT_MEASURE or MFFT_PATIENT.  It reads
+ * no user array.  Thread-safe.  Errors: MFFT_ERR_ARG for a descriptor that makes no sense (the text names the field),
+ * MFFT_ERR_UNSUPPORTED for what the backend cannot do, MFFT_ERR_NO_DEVICE for a backend that is not there, MFFT_ERR_MEMORY. */
+MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
+
+/* Transforms in to out.  Forward reads an IN array and writes an OUT array; backward reads an OUT array and writes an IN
+ * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call on
+ * every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
+ * Different plans may run in different threads at once; one plan runs once at a time.  Plans of one rank that communicate
+ * must run in the same sequence on every rank.  Errors: MFFT_ERR_ARG for a NULL or wrongly aliased array, MFFT_ERR_STATE for
+ * a plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
+MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
+
+/* Frees the plan and its own workspace.  Accepts NULL.  For distributed plans: collective, on every rank, before
+ * MPI_Finalize. */
+MFFT_API void mfft_plan_destroy(mfft_plan plan);
+
+/* The box of a side that this process holds (the whole array for a local plan), and the number of elements of one side to
+ * allocate, batches and padding included: reals for the IN side of an R2C plan, complexes otherwise.  In place, allocate the
+ * larger of the two in bytes. */
+MFFT_API mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box);
+MFFT_API mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count);
+MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes);
+
+/* Workspace in the memory of the backend.  A plan allocates what it needs unless user_workspace is set.  One workspace may
+ * serve any number of plans that do not run at the same time: give each the largest of their sizes.  set_workspace keeps the
+ * pointer, not a copy; it wants `bytes` >= the plan's size and an alignment of 64 bytes, as mfft_alloc gives. */
+MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
+MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
+
+/* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended by
+ * a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
+MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
+
+/* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
+ * transforms, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages. */
+typedef struct mfft_timing {
+  double fft, copy, exchange, total;
+  int64_t executes;
+  int64_t sent_bytes; /* to other ranks */
+} mfft_timing;
+MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
+MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
+
+/* ---- Helpers -------------------------------------------------------------------------------------------------------------- */
+
+/* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */
+MFFT_API mfft_status mfft_alloc(size_t bytes, void **pointer);
+MFFT_API void mfft_free(void *pointer);
+
+/* The smallest length >= n whose prime factors are all among 2, 3, 5 and 7: the lengths that every backend does fastest.
+ * Returns n itself for n <= 1, and -1 where the result would pass 2^62. */
+MFFT_API int64_t mfft_next_fast_length(int64_t n);
+
+/* The backends of this build, in order of preference.  name(i) is NULL for i >= count.  `usable` says whether the machine can
+ * run it now; where it cannot, `why` (may be NULL, else of `size` bytes) tells the reason. */
+MFFT_API int mfft_backend_count(void);
+MFFT_API const char *mfft_backend_name(int i);
+MFFT_API int mfft_backend_usable(const char *name, char *why, size_t size);
+
+/* What planning has learnt in this process: local wisdom of the backends and tuned distributed plans, as text.  export writes
+ * at most `size` bytes (see mfft_plan_describe for `needed`); import adds to what is known, and refuses a damaged or foreign
+ * text with MFFT_ERR_CORRUPT, unchanged.  mfft_mpi.h has the file versions. */
+MFFT_API mfft_status mfft_wisdom_export(char *text, size_t size, size_t *needed);
+MFFT_API mfft_status mfft_wisdom_import(const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

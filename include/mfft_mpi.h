@@ -1,0 +1,101 @@
+/* mfft_mpi.h: distributed plans and exchanges.
+ *
+ * A global array of rank 1 to 3 is cut into boxes, one a rank.  The plan moves data between distributions in which the axis
+ * to be transformed is whole on every rank:
+ *
+ *     z-pencils  x cut into P, y into Q        transform z
+ *     y-pencils  x cut into P, z into Q        transform y
+ *     x-pencils  y cut into P, z into Q        transform x
+ *
+ * on a process grid P x Q (rank = p*Q + q).  With Q = 1 the first two are the same x-slabs, y and z are transformed together
+ * and one exchange is left.  An axis of length n cut into P gives part p the range [p*n/P, (p+1)*n/P) in integer arithmetic,
+ * which is empty for some p where n < P: more ranks than planes is fine.
+ *
+ * Default boxes.  IN: z-pencils.  OUT, natural: z-pencils of the (halved) output array.  OUT, transposed: x-pencils of it.
+ * With in_box or out_box the caller's boxes are taken instead: any boxes that tile the array, empty ones included, in any
+ * memory order.  The batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis and leave
+ * that axis out of `axes`.
+ *
+ * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): n1 columns,
+ * twiddle, n2 rows.  The array is cut in blocks of consecutive elements.  OUT natural is cut likewise; OUT transposed
+ * ("scrambled") leaves element k = k1 + n1*k2 at position k1*n2 + k2, which saves an exchange each way.  n1 and n2 are the
+ * divisors of n nearest its square root and are given by mfft_plan_four_step; a prime n is transformed by one rank.  C2C only.
+ *
+ * All calls are collective over the communicator unless they say otherwise.  If one rank fails to create an object all ranks
+ * fail, with the first failing rank's status and story; ranks that disagree on an argument all get MFFT_ERR_MISMATCH naming
+ * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  An exchange that waits longer than
+ * MFFT_WATCHDOG_S seconds (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.
+ */
+#ifndef MFFT_MPI_H
+#define MFFT_MPI_H
+
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1 /* keep MPI's C++ bindings out of C++ sources */
+#endif
+#include <mpi.h>
+
+#include "mfft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box and out_box must be
+ * the same on all ranks.  Memory: beyond the caller's arrays the plan needs at most one local array (the larger side).
+ * Errors as mfft_plan_create, MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a gap. */
+MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
+
+/* The box that `rank` of the plan's communicator holds.  Not collective. */
+MFFT_API mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box *box);
+
+/* The process grid and transport in use, after choosing or tuning.  Not collective.  The name belongs to the library. */
+MFFT_API mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]);
+MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks);
+
+/* The factors n1, n2 of a rank-1 distributed plan.  MFFT_ERR_ARG for other plans.  Not collective. */
+MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2);
+
+/* ---- Exchanges ---------------------------------------------------------------------------------------------------------- */
+
+/* Moves an array of any element from one set of boxes to another.  `from` and `to` are this rank's boxes.  The boxes `from`
+ * must not overlap; every element of `to` must lie in some `from`; elements may be left behind, and `to` boxes may overlap
+ * (an element can go to several ranks, as halos need). */
+typedef struct mfft_exchange_desc {
+  size_t struct_size;    /* set by mfft_exchange_desc_init */
+  int64_t element_bytes; /* size of one element, 1 to 4096 */
+  int64_t batch;         /* arrays of the same boxes, outermost [1] */
+  mfft_box from, to;
+  const char *transport; /* as in mfft_desc */
+  int chunks;            /* as in mfft_desc */
+} mfft_exchange_desc;
+
+typedef struct mfft_exchange_s *mfft_exchange;
+
+MFFT_API void mfft_exchange_desc_init_sized(mfft_exchange_desc *desc, size_t struct_size);
+static inline void mfft_exchange_desc_init(mfft_exchange_desc *desc) {
+  mfft_exchange_desc_init_sized(desc, sizeof(mfft_exchange_desc));
+}
+
+/* create: collective, blocking; allocates the packing buffers it needs, at most one `from` and one `to` array, none where the
+ * boxes meet in contiguous pieces.  execute: collective, blocking, in != out, both host memory.  destroy: collective, accepts
+ * NULL.  Element counts may pass 2^31 anywhere. */
+MFFT_API mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange);
+MFFT_API mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out);
+MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);
+
+/* The transports of this build, in order of preference; NULL for i >= count.  Not collective. */
+MFFT_API int mfft_transport_count(void);
+MFFT_API const char *mfft_transport_name(int i);
+
+/* ---- Wisdom on disk ------------------------------------------------------------------------------------------------------ */
+
+/* Rank 0 reads or writes; every rank then knows the same.  load: a missing, damaged or foreign file is ignored with one
+ * warning on stderr and MFFT_SUCCESS, so that a program never fails for it.  save: written beside and renamed; MFFT_ERR_IO
+ * where that fails. */
+MFFT_API mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path);
+MFFT_API mfft_status mfft_wisdom_save(MPI_Comm comm, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

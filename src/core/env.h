@@ -1,0 +1,31 @@
+/* env.h: the environment variables of mergefft.  One table gives name, default and help; `mergefft info` prints it and
+ * docs/environment.md repeats it (a test compares). */
+#ifndef MFFT_CORE_ENV_H
+#define MFFT_CORE_ENV_H
+
+/* X(id, name, default, help) */
+#define MFFT_ENV_LIST(X)                                                                                                 \
+  X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                 \
+  X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none: pairwise or alltoallv")                       \
+  X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never") \
+  X(TUNE_S, "MFFT_TUNE_S", "60", "seconds that tuning one plan may take")                                              \
+  X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft") \
+  X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
+
+typedef enum mfft_env {
+#define MFFT_X(id, name, fallback, help) MFFT_ENV_##id,
+  MFFT_ENV_LIST(MFFT_X)
+#undef MFFT_X
+      MFFT_ENV_COUNT
+} mfft_env;
+
+const char *mfft_env_name(mfft_env variable);
+const char *mfft_env_default(mfft_env variable);
+const char *mfft_env_help(mfft_env variable);
+
+/* The value, or the default where it is unset or empty.  number: the same read as a number; what is no number >= 0 draws one
+ * warning and counts as the default. */
+const char *mfft_env_string(mfft_env variable);
+double mfft_env_number(mfft_env variable);
+
+#endif

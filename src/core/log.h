@@ -1,0 +1,12 @@
+/* log.h: the few lines that the library writes to stderr by itself, filtered by MFFT_LOG. */
+#ifndef MFFT_CORE_LOG_H
+#define MFFT_CORE_LOG_H
+
+#include "core/status.h"
+
+typedef enum mfft_log_level { MFFT_LOG_WARNING = 1, MFFT_LOG_INFO = 2 } mfft_log_level;
+
+/* One line, "mergefft: warning: ...", ended by the function. */
+void mfft_log(mfft_log_level level, const char *format, ...) MFFT_PRINTF(2, 3);
+
+#endif

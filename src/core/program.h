@@ -1,0 +1,62 @@
+/* program.h: a plan is two flat programs, one a direction; executing it walks a list.
+ *
+ * Every stage names its buffers by number; nothing is decided, looked up or allocated while a program runs. */
+#ifndef MFFT_CORE_PROGRAM_H
+#define MFFT_CORE_PROGRAM_H
+
+#include "core/status.h"
+#include "local/backend.h"
+
+/* The buffers of a program: the two arrays of the caller as the direction sees them, and pieces of the workspace. */
+typedef enum mfft_buffer { MFFT_BUFFER_SRC = 0, MFFT_BUFFER_DST = 1, MFFT_BUFFER_WORK = 2, MFFT_BUFFER_COUNT } mfft_buffer;
+
+/* A place in a buffer. */
+typedef struct mfft_place {
+  mfft_buffer buffer;
+  int64_t offset_bytes;
+} mfft_place;
+
+typedef enum mfft_stage_kind {
+  MFFT_STAGE_FFT = 0,
+  MFFT_STAGE_COPY,
+  MFFT_STAGE_TWIDDLE,
+  MFFT_STAGE_START,
+  MFFT_STAGE_WAIT,
+  MFFT_STAGE_KINDS
+} mfft_stage_kind;
+
+typedef struct mfft_transfer mfft_transfer; /* one chunk of an exchange; see dist/transport.h */
+
+typedef struct mfft_twiddle_args {
+  mfft_direction direction;
+  int64_t n[3], row0, col0, length; /* see backend.h */
+} mfft_twiddle_args;
+
+typedef struct mfft_stage {
+  mfft_stage_kind kind;
+  mfft_place in, out;      /* TWIDDLE works on out */
+  mfft_place work;         /* scratch of an FFT */
+  mfft_fft *fft;           /* FFT; owned by the plan's list of transforms */
+  mfft_block *blocks;      /* COPY: [nblocks], owned */
+  int64_t nblocks;
+  mfft_twiddle_args twiddle;
+  mfft_transfer *transfer; /* START and its WAIT; owned by the plan */
+  char label[64];          /* for describe and time lines: "fft z,y", "pack 0/4" */
+} mfft_stage;
+
+typedef struct mfft_program {
+  mfft_stage *stage; /* [count] */
+  int count, capacity;
+} mfft_program;
+
+/* Adds a zeroed stage with its label and returns it, or NULL where memory is out. */
+mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const char *label, ...) MFFT_PRINTF(3, 4);
+
+/* Runs the stages in order, adding the time of each to timing. */
+mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
+                             int64_t element_bytes, void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing);
+
+/* Frees stages and block lists, not transforms and transfers. */
+void mfft_program_free(mfft_program *program);
+
+#endif

@@ -1,0 +1,46 @@
+/* status.c: the text of statuses and the story of the last failure of a thread. */
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char last_error[MFFT_ERROR_TEXT_BYTES];
+
+mfft_status mfft_fail(mfft_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(last_error, sizeof last_error, format, args);
+  va_end(args);
+  return status;
+}
+
+mfft_status mfft_fail_context(mfft_status status, const char *format, ...) {
+  char words[MFFT_ERROR_TEXT_BYTES / 4]; /* short: the story behind it matters more */
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words - 2, format, args);
+  va_end(args);
+  strcat(words, ": ");
+
+  size_t front = strlen(words), room = sizeof last_error - front - 1, keep = strlen(last_error);
+  if (keep > room) keep = room;
+  memmove(last_error + front, last_error, keep);
+  memcpy(last_error, words, front);
+  last_error[front + keep] = '\0';
+  return status;
+}
+
+const char *mfft_last_error(void) { return last_error; }
+
+const char *mfft_strerror(mfft_status status) {
+  static const char *const text[] = {
+#define MFFT_X(name, words) #name ": " words,
+      MFFT_STATUS_LIST(MFFT_X)
+#undef MFFT_X
+  };
+  if ((int)status < 0 || status >= MFFT_STATUS_COUNT) return "unknown status: not one of mergefft's";
+  return text[status];
+}
+
+int mfft_version(void) { return MFFT_VERSION; }

@@ -1,0 +1,94 @@
+/* backend.h: what one device can do.  The only door into src/local.
+ *
+ * A backend is a const table of functions.  It knows one process and one device: no MPI, no boxes, no plans.  Its unit of work
+ * is one strided, batched transform (mfft_fft_spec), in the form of FFTW's guru interface: a tensor of transformed axes and a
+ * tensor of loops around them.  Everything a plan does on one device is a list of such transforms and of block copies.
+ *
+ * To add a backend: write the table, add one line to src/local/registry.c.  An entry that is NULL means "cannot"; the planner
+ * then emits other stages or answers MFFT_ERR_UNSUPPORTED. */
+#ifndef MFFT_LOCAL_BACKEND_H
+#define MFFT_LOCAL_BACKEND_H
+
+#include "mfft.h"
+
+enum { MFFT_MAX_LOOPS = 4 }; /* batch and up to three axes that stand still */
+
+/* One axis: length, and distance between neighbours in input and output, in elements of that array. */
+typedef struct mfft_dim {
+  int64_t n, is, os;
+} mfft_dim;
+
+/* One direction of one local transform.  type C2R and R2C halve the last axis: axis[naxes-1].n is the logical (real) length,
+ * and the complex side holds n/2 + 1 elements of it. */
+typedef enum mfft_fft_type { MFFT_FFT_C2C = 0, MFFT_FFT_R2C = 1, MFFT_FFT_C2R = 2 } mfft_fft_type;
+
+typedef struct mfft_fft_spec {
+  mfft_fft_type type;
+  mfft_direction direction; /* sign of the exponent: R2C is always forward, C2R always backward */
+  mfft_precision precision;
+  double scale;             /* multiplies the result, applied in the arithmetic of the transform; 1 for none */
+  int naxes;                /* 1 to 3 */
+  mfft_dim axis[3];         /* [naxes] slow to fast */
+  int nloops;               /* 0 to MFFT_MAX_LOOPS */
+  mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] outer to inner */
+  int in_place;             /* in == out at execution, and the layouts fit (see core/plan_local.c) */
+  int destroy_input;        /* an out-of-place transform may overwrite its input */
+  mfft_effort effort;
+  int threads;
+} mfft_fft_spec;
+
+/* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */
+typedef struct mfft_block {
+  int64_t n[4];             /* extents, slow to fast; all >= 1 */
+  int64_t in_offset, is[4]; /* elements */
+  int64_t out_offset, os[4];
+} mfft_block;
+
+typedef struct mfft_backend mfft_backend;
+
+/* A transform ready to run.  Backends put this first in a struct of their own. */
+typedef struct mfft_fft {
+  const mfft_backend *backend;
+  size_t work_bytes; /* workspace that fft_execute wants, aligned to 64 bytes; may be 0 */
+} mfft_fft;
+
+struct mfft_backend {
+  const char *name;
+  const char *summary; /* one line for `mergefft info` */
+  int host_memory;     /* 1: its pointers are host pointers, and calls block */
+
+  /* MFFT_SUCCESS where this machine can run it now, else the reason by mfft_fail. */
+  mfft_status (*probe)(void);
+
+  /* Memory of the device, aligned to 64 bytes at least. */
+  mfft_status (*alloc)(size_t bytes, void **pointer);
+  void (*free)(void *pointer);
+
+  /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an
+   * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  print writes one line. */
+  mfft_status (*fft_create)(const mfft_fft_spec *spec, mfft_fft **fft);
+  mfft_status (*fft_execute)(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
+  void (*fft_print)(const mfft_fft *fft, char *text, size_t size);
+  void (*fft_destroy)(mfft_fft *fft); /* accepts NULL */
+
+  /* Copies blocks of elements of element_bytes each; in and out do not overlap. */
+  mfft_status (*copy)(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out, void *stream);
+
+  /* Four-step twiddle, in place: element (b, i, j) of a packed array of n[0] x n[1] x n[2] complexes is multiplied by
+   * exp(sign 2 pi i (row0 + i)(col0 + j) / length), the angle reduced in exact integers; sign -1 forward, +1 backward. */
+  mfft_status (*twiddle)(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0, int64_t col0,
+                         int64_t length, void *data, void *stream);
+
+  /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell. */
+  char *(*wisdom_get)(void);
+  mfft_status (*wisdom_set)(const char *text);
+};
+
+/* The registry, in order of preference.  find(NULL) takes the first of MFFT_BACKEND (environment) and the usable ones. */
+extern const mfft_backend *const mfft_backends[]; /* [mfft_backend_count()] then NULL */
+mfft_status mfft_backend_find(const char *name, const mfft_backend **backend);
+
+/* Bytes of one stored real number, and of one element of the input or output of a transform. */
+size_t mfft_real_bytes(mfft_precision precision);
+
+#endif

@@ -1,0 +1,58 @@
+/* check.h: what every test uses.  A failed check prints where and what, and the test goes on to the next; main ends with
+ * `return test_end();`, which is 0 only where nothing failed. */
+#ifndef MFFT_TESTS_CHECK_H
+#define MFFT_TESTS_CHECK_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mfft.h"
+
+static int test_checks, test_failures;
+
+#define CHECK(condition, ...)                                               \
+  do {                                                                      \
+    test_checks++;                                                          \
+    if (!(condition)) {                                                     \
+      test_failures++;                                                      \
+      fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);       \
+      fprintf(stderr, "" __VA_ARGS__);                                      \
+      fputc('\n', stderr);                                                  \
+    }                                                                       \
+  } while (0)
+
+/* The call succeeds; prints its story where it does not. */
+#define CHECK_OK(call)                                                                   \
+  do {                                                                                   \
+    mfft_status check_status_ = (call);                                                  \
+    CHECK(check_status_ == MFFT_SUCCESS, "%s: %s", mfft_strerror(check_status_), mfft_last_error()); \
+  } while (0)
+
+/* The call fails with this status, and its story holds these words. */
+#define CHECK_FAILS(call, wanted, words)                                                                        \
+  do {                                                                                                          \
+    mfft_status check_status_ = (call);                                                                         \
+    CHECK(check_status_ == (wanted), "got %s", mfft_strerror(check_status_));                                   \
+    CHECK(strstr(mfft_last_error(), (words)) != NULL, "the story is \"%s\"", mfft_last_error());                \
+  } while (0)
+
+/* Uniform in [-0.5, 0.5), the same on every machine (splitmix64). */
+static inline double test_random(uint64_t *state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
+}
+
+static inline int test_end(void) {
+  if (test_failures) fprintf(stderr, "%d of %d checks failed\n", test_failures, test_checks);
+  if (!test_checks) fprintf(stderr, "no check was made\n");
+  return test_failures || !test_checks;
+}
+
+enum { TEST_SKIPPED = 77 };
+
+#endif
