@@ -1,0 +1,147 @@
+/* cli.c: walking argv by the table of a command. */
+#include "cli.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int mfft_cli_speaks(void) {
+  /* One of these holds the rank of a process that a launcher started; PMIx is what srun and recent mpirun speak. */
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+                                      "SLURM_PROCID"};
+  int initialized = 0, finalized = 0, rank = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (initialized && !finalized) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank == 0;
+  }
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (value) return atoi(value) == 0;
+  }
+  return 1;
+}
+
+int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
+  va_list args;
+  if (mfft_cli_speaks()) {
+    char words[1024];
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    fflush(stdout);
+    fprintf(stderr, "mergefft %s: %s; see `mergefft %s --help`\n", command->name, words, command->name);
+  }
+  return MFFT_EXIT_USAGE;
+}
+
+/* How many letters differ, counting a swap of the length as differences too: enough to find a slip of the fingers. */
+static int distance(const char *a, const char *b) {
+  enum { MOST = 40 };
+  int row[MOST + 1];
+  int n = (int)strlen(a), m = (int)strlen(b);
+  if (n > MOST || m > MOST) return MOST;
+  for (int j = 0; j <= m; j++) row[j] = j;
+  for (int i = 1; i <= n; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= m; j++) {
+      int above = row[j];
+      int best = diagonal + (a[i - 1] != b[j - 1]);
+      if (above + 1 < best) best = above + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      row[j] = best;
+      diagonal = above;
+    }
+  }
+  return row[m];
+}
+
+static int unknown_option(const mfft_command *command, const char *given, const char *name) {
+  const mfft_cli_option *nearest = NULL;
+  for (const mfft_cli_option *option = command->options; option->name; option++)
+    if (!nearest || distance(name, option->name) < distance(name, nearest->name)) nearest = option;
+  if (nearest && strlen(name) > 2 && distance(name, nearest->name) <= 2)
+    return mfft_cli_usage(command, "unknown option %s, did you mean --%s?", given, nearest->name);
+  return mfft_cli_usage(command, "unknown option %s", given);
+}
+
+static void set_defaults(const mfft_command *command, char *values) {
+  memset(values, 0, command->values_bytes);
+  for (const mfft_cli_option *option = command->options; option->name; option++) {
+    char why[MFFT_CLI_WHY_BYTES];
+    void *value = values + option->offset;
+    if (option->type == MFFT_CLI_INT) *(int64_t *)value = INT64_MIN;
+    if (option->type == MFFT_CLI_REAL) *(double *)value = NAN;
+    if (option->type == MFFT_CLI_CHOICE) *(int *)value = -1;
+    if (option->fallback) mfft_cli_read_value(option, option->fallback, value, why);
+  }
+}
+
+/* An argument after an option is its value unless it looks like an option: -1.5 is a value, -x and --x are not. */
+static int looks_like_option(const char *text) {
+  return text[0] == '-' && (text[1] == '-' || isalpha((unsigned char)text[1]));
+}
+
+/* The option that argv[i] names, its name in `shown` for messages and its attached value (--name=value, -xvalue) in
+ * `attached` or NULL there. */
+static const mfft_cli_option *find_option(const mfft_command *command, const char *text, char *shown, size_t size,
+                                          const char **attached) {
+  int is_long = text[1] == '-';
+  size_t length = is_long ? strcspn(text, "=") : 2;
+  snprintf(shown, size, "%.*s", (int)length, text);
+  *attached = is_long ? (text[length] ? text + length + 1 : NULL) : (text[2] ? text + 2 : NULL);
+  for (const mfft_cli_option *option = command->options; option->name; option++)
+    if (is_long ? !strcmp(shown + 2, option->name) : option->letter == text[1]) return option;
+  return NULL;
+}
+
+int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values) {
+  char shown[64], why[MFFT_CLI_WHY_BYTES];
+  const char **operands = (const char **)((char *)values + command->operands_offset);
+  int operand_count = 0, options_end = 0;
+  unsigned char given[64] = {0}; /* [options] */
+  for (int i = first; i < argc && strcmp(argv[i], "--"); i++) {
+    int help = !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
+    if (!help && strcmp(argv[i], "--version")) continue;
+    if (mfft_cli_speaks()) help ? mfft_cli_help(command) : mfft_cli_version();
+    return MFFT_EXIT_OK;
+  }
+  set_defaults(command, values);
+  for (int i = first; i < argc; i++) {
+    const char *text = argv[i], *value;
+    if (!options_end && !strcmp(text, "--")) {
+      options_end = 1;
+      continue;
+    }
+    if (options_end || text[0] != '-' || !text[1]) {
+      if (operand_count == command->max_operands)
+        return mfft_cli_usage(command, "unexpected argument '%s', the command takes %s", text,
+                              command->max_operands ? command->operands : "options only");
+      operands[operand_count++] = text;
+      continue;
+    }
+    const mfft_cli_option *option = find_option(command, text, shown, sizeof shown, &value);
+    if (!option) return unknown_option(command, shown, text[1] == '-' ? shown + 2 : shown + 1);
+    if (option - command->options < (int)sizeof given) given[option - command->options] = 1;
+    if (option->type == MFFT_CLI_FLAG) {
+      if (value) return mfft_cli_usage(command, "%s takes no value, got '%s'", shown, value);
+    } else if (!value) {
+      if (i + 1 == argc || looks_like_option(argv[i + 1]))
+        return mfft_cli_usage(command, "%s needs a value: %s %s", shown, shown, option->argument);
+      value = argv[++i];
+    }
+    if (mfft_cli_read_value(option, value, (char *)values + option->offset, why))
+      return mfft_cli_usage(command, "%s %s: %s", shown, value, why);
+  }
+  for (const mfft_cli_option *option = command->options; option->name; option++)
+    if (option->required && !given[option - command->options])
+      return mfft_cli_usage(command, "--%s is missing: --%s %s", option->name, option->name, option->argument);
+  if (operand_count < command->min_operands) return mfft_cli_usage(command, "%s is missing", command->operands);
+  return MFFT_CLI_RUN;
+}

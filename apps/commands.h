@@ -1,0 +1,20 @@
+/* commands.h: the subcommands, in the order of `mergefft --help`.  Each is a `const mfft_command mfft_command_NAME` in
+ * apps/NAME.c. */
+#ifndef MFFT_APPS_COMMANDS_H
+#define MFFT_APPS_COMMANDS_H
+
+#include "cli.h"
+
+/* X(name); those that read or write fields need HDF5. */
+#ifdef MFFT_HAVE_HDF5
+#define MFFT_FIELD_COMMANDS(X)
+#else
+#define MFFT_FIELD_COMMANDS(X)
+#endif
+#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X)
+
+#define MFFT_X(name) extern const mfft_command mfft_command_##name;
+MFFT_COMMANDS(MFFT_X)
+#undef MFFT_X
+
+#endif

@@ -1,0 +1,178 @@
+#include "greens.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+static const double pi = 3.14159265358979323846264338327950288;
+
+/* ---- Symbols of one axis --------------------------------------------------------------------------------------------- */
+
+/* The wave number in (-n/2, n/2]. */
+static int64_t signed_mode(int64_t m, int64_t n) {
+  m %= n;
+  if (m < 0) m += n;
+  return 2 * m > n ? m - n : m;
+}
+
+static int nyquist(int64_t m, int64_t n) { return n % 2 == 0 && signed_mode(m, n) == n / 2; }
+
+/* sin(pi a / n) with the argument brought into [-1/2, 1/2] half turns in integers, so that zeros are exact. */
+static double sin_pi(int64_t a, int64_t n) {
+  a %= 2 * n;
+  if (a > n) a -= 2 * n;
+  if (a < -n) a += 2 * n;
+  if (2 * a > n) a = n - a;
+  if (2 * a < -n) a = -n - a;
+  return sin(pi * (double)a / (double)n);
+}
+
+static double wave_number(int64_t m, int64_t n, double h) { return 2 * pi * (double)signed_mode(m, n) / ((double)n * h); }
+
+double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h) {
+  double k = wave_number(m, n, h);
+  if (kind == MFFT_LAPLACIAN_SPECTRAL) return k * k;
+  double s = sin_pi(signed_mode(m, n), n);
+  double fd2 = 4 * s * s / (h * h);
+  return kind == MFFT_LAPLACIAN_FD2 ? fd2 : fd2 * (1 + s * s / 3);
+}
+
+double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h) {
+  if (kind == MFFT_GRADIENT_NONE || nyquist(m, n)) return 0;
+  if (kind == MFFT_GRADIENT_SPECTRAL) return wave_number(m, n, h);
+  m = signed_mode(m, n);
+  return (8 * sin_pi(2 * m, n) - sin_pi(4 * m, n)) / (6 * h);
+}
+
+double mfft_symbol_window(int order, int64_t m, int64_t n) {
+  m = signed_mode(m, n);
+  if (m == 0) return 1;
+  double sinc = sin_pi(m, n) / (pi * (double)m / (double)n), window = 1;
+  for (int i = 0; i < order; i++) window *= sinc;
+  return window;
+}
+
+double mfft_symbol_split(int64_t m, int64_t n, double h, double rs) {
+  double k_rs = wave_number(m, n, h) * rs;
+  return exp(-k_rs * k_rs);
+}
+
+/* ---- Tables
+ * --------------------------------------------------------------------------------------------------------------- */
+
+double mfft_greens_split_scale(const mfft_greens_spec *spec) {
+  double widest = 0;
+  for (int a = 0; a < 3; a++) widest = fmax(widest, spec->length[a] / (double)spec->n[a]);
+  return spec->asmth * widest;
+}
+
+int mfft_greens_unfiltered(const mfft_greens_spec *spec) { return spec->deconvolve == 0 && spec->asmth == 0; }
+
+mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens) {
+  memset(greens, 0, sizeof *greens);
+  double rs = mfft_greens_split_scale(spec);
+  for (int a = 0; a < 3; a++) {
+    int64_t n = spec->n[a];
+    double h = spec->length[a] / (double)n;
+    greens->n[a] = n;
+    greens->laplacian[a] = malloc((size_t)n * sizeof(double));
+    greens->filter[a] = malloc((size_t)n * sizeof(double));
+    if (spec->gradient) greens->gradient[a] = malloc((size_t)n * sizeof(double));
+    if (!greens->laplacian[a] || !greens->filter[a] || (spec->gradient && !greens->gradient[a])) {
+      mfft_greens_destroy(greens);
+      return MFFT_ERR_MEMORY;
+    }
+    for (int64_t m = 0; m < n; m++) {
+      double window = pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
+      greens->laplacian[a][m] = mfft_symbol_laplacian(spec->laplacian, m, n, h);
+      greens->filter[a][m] = mfft_symbol_split(m, n, h, rs) / window;
+      if (spec->gradient) greens->gradient[a][m] = mfft_symbol_gradient(spec->gradient, m, n, h);
+    }
+  }
+  return MFFT_SUCCESS;
+}
+
+void mfft_greens_destroy(mfft_greens *greens) {
+  for (int a = 0; a < 3; a++) {
+    free(greens->laplacian[a]);
+    free(greens->gradient[a]);
+    free(greens->filter[a]);
+  }
+  memset(greens, 0, sizeof *greens);
+}
+
+/* ---- The loop over modes
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* The kernel along one row of modes (x and y fixed), without the factor i of a gradient. */
+static void kernel_row(const mfft_greens *greens, int axis, int64_t x, int64_t y, int64_t z_lo, int64_t z_hi, double factor,
+                       double *kernel /* [z_hi - z_lo] */) {
+  double laplacian = greens->laplacian[0][x] + greens->laplacian[1][y];
+  double front = -factor * greens->filter[0][x] * greens->filter[1][y];
+  if (axis == 0) front *= greens->gradient[0][x];
+  if (axis == 1) front *= greens->gradient[1][y];
+  const double *lz = greens->laplacian[2], *fz = greens->filter[2];
+  for (int64_t z = z_lo; z < z_hi; z++) kernel[z - z_lo] = front * fz[z] / (laplacian + lz[z]);
+  if (axis == 2)
+    for (int64_t z = z_lo; z < z_hi; z++) kernel[z - z_lo] *= greens->gradient[2][z];
+  if (x == 0 && y == 0 && z_lo == 0 && z_hi > 0) kernel[0] = 0; /* the mean: 0 / 0 */
+}
+
+/* A row of the spectrum and its kernel, as doubles. */
+typedef struct mode_row {
+  double *kernel; /* [count] */
+  double *mode;   /* [2 * count] */
+  int64_t count;
+} mode_row;
+
+static mfft_status mode_row_create(mode_row *row, const mfft_box *box) {
+  row->count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0;
+  row->kernel = malloc((size_t)(3 * row->count + 1) * sizeof(double));
+  if (!row->kernel) return MFFT_ERR_MEMORY;
+  row->mode = row->kernel + row->count;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_greens_apply(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
+                              double factor, const void *in, void *out) {
+  mode_row row;
+  if (mode_row_create(&row, box) != MFFT_SUCCESS) return MFFT_ERR_MEMORY;
+  int64_t first = 0;
+  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += 2 * row.count) {
+      kernel_row(greens, axis, x, y, box->lo[2], box->hi[2], factor, row.kernel);
+      mfft_row_load(precision, in, first, 2 * row.count, row.mode);
+      for (int64_t z = 0; z < row.count; z++) {
+        double re = row.mode[2 * z] * row.kernel[z], im = row.mode[2 * z + 1] * row.kernel[z];
+        row.mode[2 * z] = axis < 0 ? re : im; /* -i (re + i im) = im - i re */
+        row.mode[2 * z + 1] = axis < 0 ? im : -re;
+      }
+      mfft_row_store(precision, out, first, 2 * row.count, row.mode);
+    }
+  free(row.kernel);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
+                              const void *in, double *power) {
+  mode_row row;
+  if (mode_row_create(&row, box) != MFFT_SUCCESS) return MFFT_ERR_MEMORY;
+  int64_t first = 0, nz = greens->n[2];
+  double sum = 0;
+  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += 2 * row.count) {
+      kernel_row(greens, axis, x, y, box->lo[2], box->hi[2], 1, row.kernel);
+      mfft_row_load(precision, in, first, 2 * row.count, row.mode);
+      for (int64_t i = 0; i < row.count; i++) {
+        double re = row.mode[2 * i] * row.kernel[i], im = row.mode[2 * i + 1] * row.kernel[i];
+        int64_t z = box->lo[2] + i;
+        sum += (z == 0 || 2 * z == nz ? 1 : 2) * (re * re + im * im);
+      }
+    }
+  free(row.kernel);
+  *power = sum;
+  return MFFT_SUCCESS;
+}

@@ -1,0 +1,69 @@
+/* greens.h: the k-space functions of a periodic Poisson solve, as products and sums of functions of one axis.
+ *
+ * Every function of this file takes an integer wave number m of one axis with n cells of width h, so that a 3D kernel is
+ * three small tables and the loop over modes only multiplies them:
+ *
+ *     phi(k)     = -c rho(k) F(k) / S(k)      S = sum over axes of laplacian(m), F = product over axes of filter(m)
+ *     force_a(k) = -i g_a(m_a) phi(k)
+ *
+ * With w = 2 pi m / n:
+ *     laplacian  spectral k^2;  fd2 4 sin^2(w/2) / h^2;  fd4 4 s^2 (1 + s^2/3) / h^2 with s = sin(w/2)
+ *     gradient   spectral k;    fd4 (8 sin w - sin 2w) / (6 h);  both odd, hence zero at m = n/2
+ *     window     (sin(w/2) / (w/2))^p: p = 1 NGP, 2 CIC, 3 TSC, 4 PCS; deconvolving once divides by it
+ *     split      exp(-k^2 rs^2): the long-range part of a force split at the scale rs
+ */
+#ifndef MFFT_APPS_GREENS_H
+#define MFFT_APPS_GREENS_H
+
+#include <stdint.h>
+
+#include "mfft.h"
+
+typedef enum mfft_laplacian { MFFT_LAPLACIAN_SPECTRAL = 0, MFFT_LAPLACIAN_FD2, MFFT_LAPLACIAN_FD4 } mfft_laplacian;
+typedef enum mfft_gradient { MFFT_GRADIENT_NONE = 0, MFFT_GRADIENT_SPECTRAL, MFFT_GRADIENT_FD4 } mfft_gradient;
+
+/* The symbols of one axis.  m is taken modulo n, so that both 0..n-1 and signed wave numbers serve. */
+double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h); /* of minus the second derivative, >= 0 */
+double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h);   /* g: the derivative is i g */
+double mfft_symbol_window(int order, int64_t m, int64_t n);                        /* 0 < window <= 1; 1 at m = 0 */
+double mfft_symbol_split(int64_t m, int64_t n, double h, double rs);
+
+/* What to solve. */
+typedef struct mfft_greens_spec {
+  int64_t n[3];
+  double length[3]; /* of the periodic box */
+  mfft_laplacian laplacian;
+  mfft_gradient gradient;
+  int window_order; /* 1 to 4 */
+  int deconvolve;   /* how many times to divide by the window: 0, 1 or 2 */
+  double asmth;     /* rs in widths of the largest cell; 0: no split */
+} mfft_greens_spec;
+
+typedef struct mfft_greens {
+  int64_t n[3];
+  double *laplacian[3]; /* [n[axis]] by m = 0..n-1 */
+  double *gradient[3];  /* [n[axis]] NULL where the spec has no gradient */
+  double *filter[3];    /* [n[axis]] window^-deconvolve * split */
+} mfft_greens;
+
+mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens);
+void mfft_greens_destroy(mfft_greens *greens); /* accepts a zeroed or half-built object */
+
+/* rs of the split in the unit of length. */
+double mfft_greens_split_scale(const mfft_greens_spec *spec);
+
+/* 1 where the filter is 1 for every mode. */
+int mfft_greens_unfiltered(const mfft_greens_spec *spec);
+
+/* Multiplies the spectrum of the source by the kernel of an output: axis -1 is phi, 0 to 2 a force component.  `box` is this
+ * rank's part of the (halved) spectrum, arrays in C order; in == out is allowed.  out = factor * kernel * in, zero at k = 0.
+ * `factor` carries the coefficient c and any scale. */
+mfft_status mfft_greens_apply(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
+                              double factor, const void *in, void *out);
+
+/* The sum of |kernel * in|^2 over the modes of the whole (not halved) spectrum that this box stands for: modes 0 < kz < n/2
+ * of the halved axis count twice.  By Parseval this is the power of the output, wanted to scale a 16-bit transform. */
+mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
+                              const void *in, double *power);
+
+#endif

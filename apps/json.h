@@ -1,0 +1,37 @@
+/* json.h: writing JSON, in the order in which it is to stand.
+ *
+ * Inside an object every value has a key; inside an array, and for the outermost value, the key is NULL.  Numbers keep 17
+ * significant digits; NaN and infinity, which JSON does not have, become null.  Running out of memory is remembered and
+ * reported by save. */
+#ifndef MFFT_APPS_JSON_H
+#define MFFT_APPS_JSON_H
+
+#include <stdint.h>
+
+#include "mfft.h"
+
+typedef struct mfft_json mfft_json;
+
+mfft_json *mfft_json_create(void); /* NULL where memory is out; all calls below accept NULL */
+void mfft_json_destroy(mfft_json *json);
+
+void mfft_json_object(mfft_json *json, const char *key); /* begins an object, mfft_json_end ends it */
+void mfft_json_array(mfft_json *json, const char *key);  /* begins an array, mfft_json_end ends it */
+void mfft_json_end(mfft_json *json);
+void mfft_json_number(mfft_json *json, const char *key, double value);
+void mfft_json_integer(mfft_json *json, const char *key, int64_t value);
+void mfft_json_string(mfft_json *json, const char *key, const char *value); /* NULL becomes null */
+void mfft_json_boolean(mfft_json *json, const char *key, int value);
+
+/* Arrays of numbers on one line. */
+void mfft_json_numbers(mfft_json *json, const char *key, const double *values /* [count] */, int count);
+void mfft_json_integers(mfft_json *json, const char *key, const int64_t *values /* [count] */, int count);
+
+/* The text so far, ended by a zero. */
+const char *mfft_json_text(const mfft_json *json);
+
+/* Writes the text to a file (beside it and renamed, so that a file under this name is whole), or to stdout for "-".  Not
+ * collective: call it on the rank that writes.  A failure keeps its story with mfft_app_fail. */
+mfft_status mfft_json_save(const mfft_json *json, const char *path);
+
+#endif

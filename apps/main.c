@@ -1,0 +1,70 @@
+/* main.c: the mergefft command.  Finds the subcommand, parses its options before MPI starts, and runs it between MPI_Init
+ * and MPI_Finalize. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "commands.h"
+#include "progress.h"
+#include "report.h"
+
+static const mfft_command *const commands[] = {
+#define MFFT_X(name) &mfft_command_##name,
+    MFFT_COMMANDS(MFFT_X)
+#undef MFFT_X
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int wrong_command(const char *name) {
+  if (!mfft_cli_speaks()) return MFFT_EXIT_USAGE;
+  if (!name)
+    fprintf(stderr, "mergefft: a command is missing; see `mergefft --help`\n");
+  else
+    fprintf(stderr, "mergefft: unknown %s '%s'; see `mergefft --help` for the commands\n",
+            name[0] == '-' ? "option" : "command", name);
+  return MFFT_EXIT_USAGE;
+}
+
+static int run(const mfft_command *command, int argc, char **argv) {
+  void *values = calloc(1, command->values_bytes + 1);
+  if (!values) {
+    fprintf(stderr, "mergefft: out of memory\n");
+    return MFFT_EXIT_FAILED;
+  }
+  int code = mfft_cli_parse(command, argc, argv, 2, values);
+  if (code == MFFT_CLI_RUN) {
+    MPI_Init(NULL, NULL);
+    mfft_app_begin(command->name);
+    code = command->run(values);
+    mfft_progress_end();
+    /* Results that did not reach a full disk or a closed pipe are no results. */
+    if ((fflush(stdout) || ferror(stdout)) && code == MFFT_EXIT_OK) {
+      fprintf(stderr, "mergefft %s: cannot write the results to stdout\n", command->name);
+      code = MFFT_EXIT_FAILED;
+    }
+    MPI_Finalize();
+  }
+  free(values);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : NULL;
+  if (!name) return wrong_command(NULL);
+  if (!strcmp(name, "help") && argc > 2) { /* `mergefft help gen` is `mergefft gen --help` */
+    for (int i = 0; i < COMMANDS; i++)
+      if (!strcmp(argv[2], commands[i]->name) && mfft_cli_speaks()) mfft_cli_help(commands[i]);
+    for (int i = 0; i < COMMANDS; i++)
+      if (!strcmp(argv[2], commands[i]->name)) return MFFT_EXIT_OK;
+    return wrong_command(argv[2]);
+  }
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help") || !strcmp(name, "--version")) {
+    if (mfft_cli_speaks()) strcmp(name, "--version") ? mfft_cli_overview(commands, COMMANDS) : mfft_cli_version();
+    return MFFT_EXIT_OK;
+  }
+  for (int i = 0; i < COMMANDS; i++)
+    if (!strcmp(name, commands[i]->name)) return run(commands[i], argc, argv);
+  return wrong_command(name);
+}

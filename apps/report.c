@@ -1,0 +1,97 @@
+/* report.c: see report.h. */
+#include "report.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "progress.h"
+
+enum { STORY_BYTES = 1024 };
+
+static const char *command_name = "";
+static char app_story[STORY_BYTES]; /* of a failure that this process has decided and not yet reported */
+
+void mfft_app_begin(const char *command) { command_name = command; }
+
+int mfft_app_rank(void) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+int mfft_app_ranks(void) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks;
+}
+
+mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(app_story, sizeof app_story, format, args);
+  va_end(args);
+  return status;
+}
+
+int mfft_app_failed(mfft_status status) {
+  int rank = mfft_app_rank(), ranks = mfft_app_ranks();
+  int first = status == MFFT_SUCCESS ? ranks : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == ranks) return 0;
+  char story[STORY_BYTES] = "";
+  if (rank == first) {
+    const char *words = app_story[0] ? app_story : mfft_last_error();
+    snprintf(story, sizeof story, "%s", *words ? words : mfft_strerror(status));
+  }
+  MPI_Bcast(story, sizeof story, MPI_CHAR, first, MPI_COMM_WORLD);
+  app_story[0] = 0;
+  mfft_progress_end();
+  if (rank == 0) {
+    fflush(stdout);
+    fprintf(stderr, "mergefft %s: %s\n", command_name, story);
+  }
+  return 1;
+}
+
+static void say(FILE *stream, const char *prefix, const char *end, const char *format, va_list args) {
+  char words[4096];
+  if (mfft_app_rank() != 0) return;
+  vsnprintf(words, sizeof words, format, args);
+  mfft_progress_clear();
+  if (prefix) fprintf(stream, "mergefft %s: ", prefix);
+  fprintf(stream, "%s%s", words, end);
+}
+
+void mfft_app_print(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say(stdout, NULL, "", format, args);
+  va_end(args);
+}
+
+void mfft_app_note(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say(stderr, command_name, "\n", format, args);
+  va_end(args);
+}
+
+mfft_status mfft_app_alloc(int64_t count, size_t element_bytes, const char *what, void **pointer) {
+  size_t bytes = (count > 0 ? (size_t)count : 1) * element_bytes;
+  void *memory;
+  mfft_status status = mfft_alloc(bytes, &memory);
+  if (status != MFFT_SUCCESS)
+    return mfft_app_fail(status, "%s needs %zu bytes on rank %d, which are not there; use more ranks or a smaller mesh",
+                         what, bytes, mfft_app_rank());
+  *pointer = memory;
+  return MFFT_SUCCESS;
+}
+
+double mfft_app_time(void) { return MPI_Wtime(); }
+
+double mfft_app_slowest(double seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}

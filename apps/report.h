@@ -1,0 +1,45 @@
+/* report.h: how a subcommand says things, and how all its ranks fail together.
+ *
+ * Subcommands are SPMD: every rank runs the same code and rank 0 speaks.  Whatever may fail on some ranks only goes through
+ * mfft_app_failed, which is collective: either all ranks go on or all stop, and the first failing rank's story is printed
+ * once.
+ *
+ *     if (mfft_app_failed(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan))) goto fail;
+ */
+#ifndef MFFT_APPS_REPORT_H
+#define MFFT_APPS_REPORT_H
+
+#include "mfft.h"
+
+#if defined(__GNUC__)
+#define MFFT_APP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define MFFT_APP_PRINTF(fmt, args)
+#endif
+
+/* The subcommand's name, put before messages.  Set by main. */
+void mfft_app_begin(const char *command);
+
+/* Rank and number of ranks of MPI_COMM_WORLD. */
+int mfft_app_rank(void);
+int mfft_app_ranks(void);
+
+/* A failure that the command found itself: keeps "thing, value, remedy" for mfft_app_failed and returns `status`. */
+mfft_status mfft_app_fail(mfft_status status, const char *format, ...) MFFT_APP_PRINTF(2, 3);
+
+/* Collective.  1 on every rank where the status is a failure on any, after rank 0 has printed the story of the first such
+ * rank (of mfft_app_fail, or else of mfft_last_error) on one line of stderr; 0 where all succeeded. */
+int mfft_app_failed(mfft_status status);
+
+/* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */
+void mfft_app_print(const char *format, ...) MFFT_APP_PRINTF(1, 2);
+void mfft_app_note(const char *format, ...) MFFT_APP_PRINTF(1, 2);
+
+/* mfft_alloc that never returns NULL for success and counts elements; not collective.  Free with mfft_free. */
+mfft_status mfft_app_alloc(int64_t count, size_t element_bytes, const char *what, void **pointer);
+
+/* Seconds of a monotonic clock; and the largest of a value over the ranks, collective. */
+double mfft_app_time(void);
+double mfft_app_slowest(double seconds);
+
+#endif

@@ -1,0 +1,158 @@
+#include "residual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+static const double pi = 3.14159265358979323846264338327950288;
+
+/* ---- The vectors
+ * -------------------------------------------------------------------------------------------------------------- */
+
+/* +1 or -1 from the place alone (the mixing steps of splitmix64), so that every rank draws the same. */
+static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
+  uint64_t z = (axis * MFFT_PROJECTIONS + projection + 1) * 0x9e3779b97f4a7c15u + i * 0xd1342543de82ef95u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (z ^ (z >> 31)) >> 63 ? 1 : -1;
+}
+
+/* Row 0 of the matrix of the second derivative with period n cells of width h, by distance. */
+static void second_derivative(mfft_laplacian kind, int64_t n, double h, double *row /* [n] */) {
+  static const double stencils[][3] = {[MFFT_LAPLACIAN_FD2] = {-2, 1, 0}, [MFFT_LAPLACIAN_FD4] = {-2.5, 4 / 3., -1 / 12.}};
+  memset(row, 0, (size_t)n * sizeof(double));
+  if (kind != MFFT_LAPLACIAN_SPECTRAL) {
+    for (int64_t d = -2; d <= 2; d++) row[((d % n) + n) % n] += stencils[kind][d < 0 ? -d : d] / (h * h);
+    return;
+  }
+  double unit = 2 * pi / ((double)n * h), step = 2 * pi / (double)n; /* lengths in units of period / (2 pi) */
+  row[0] = unit * unit * (-pi * pi / (3 * step * step) + (n % 2 ? 1 / 12. : -1 / 6.));
+  for (int64_t j = 1; j < n; j++) {
+    double s = sin(pi * (double)j / (double)n), odd = n % 2 ? cos(pi * (double)j / (double)n) : 1;
+    row[j] = unit * unit * (j % 2 ? 1 : -1) * odd / (2 * s * s);
+  }
+}
+
+/* Row 0 of the matrix of the filter, by the cosine sum of its symbol. */
+static void filter_row(const mfft_greens_spec *spec, int axis, double *row /* [n] */) {
+  int64_t n = spec->n[axis];
+  double h = spec->length[axis] / (double)n, rs = mfft_greens_split_scale(spec);
+  memset(row, 0, (size_t)n * sizeof(double));
+  if (mfft_greens_unfiltered(spec)) {
+    row[0] = 1;
+    return;
+  }
+  for (int64_t m = 0; m < n; m++) {
+    double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
+    for (int64_t j = 0; j < n; j++) row[j] += symbol * cos(2 * pi * (double)(m * j % n) / (double)n) / (double)n;
+  }
+}
+
+/* out = C in for the symmetric circulant matrix C whose row 0 is given. */
+static void circulant(const double *row, int64_t n, const double *in, double *out) {
+  for (int64_t i = 0; i < n; i++) {
+    double sum = 0;
+    for (int64_t j = 0; j < n; j++)
+      if (row[j] != 0) sum += row[j] * in[i + j < n ? i + j : i + j - n];
+    out[i] = sum;
+  }
+}
+
+mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *residual) {
+  memset(residual, 0, sizeof *residual);
+  for (int a = 0; a < 3; a++) {
+    int64_t n = spec->n[a];
+    size_t bytes = (size_t)n * MFFT_PROJECTIONS * sizeof(double);
+    residual->n[a] = n;
+    residual->sign[a] = malloc(bytes);
+    residual->second[a] = malloc(bytes);
+    residual->filter[a] = malloc(bytes);
+    double *row = malloc(2 * (size_t)n * sizeof(double));
+    if (!residual->sign[a] || !residual->second[a] || !residual->filter[a] || !row) {
+      free(row);
+      mfft_residual_destroy(residual);
+      return MFFT_ERR_MEMORY;
+    }
+    second_derivative(spec->laplacian, n, spec->length[a] / (double)n, row);
+    filter_row(spec, a, row + n);
+    for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
+      double *sign = residual->sign[a] + p * n;
+      for (int64_t i = 0; i < n; i++) sign[i] = random_sign((uint64_t)a, (uint64_t)p, (uint64_t)i);
+      circulant(row, n, sign, residual->second[a] + p * n);
+      circulant(row + n, n, sign, residual->filter[a] + p * n);
+    }
+    free(row);
+  }
+  return MFFT_SUCCESS;
+}
+
+void mfft_residual_destroy(mfft_residual *residual) {
+  for (int a = 0; a < 3; a++) {
+    free(residual->sign[a]);
+    free(residual->second[a]);
+    free(residual->filter[a]);
+  }
+  memset(residual, 0, sizeof *residual);
+}
+
+/* ---- Projections
+ * ----------------------------------------------------------------------------------------------------------------- */
+
+static double dot(const double *a, const double *b, int64_t count) {
+  double lane[4] = {0, 0, 0, 0}; /* four sums, so that the compiler may use vectors */
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int l = 0; l < 4; l++) lane[l] += a[i + l] * b[i + l];
+  for (; i < count; i++) lane[0] += a[i] * b[i];
+  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+/* One row of the array at (x, y), from z_lo on: adds its part of each projection. */
+typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
+                           int64_t count, double share[MFFT_PROJECTIONS]);
+
+static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
+                           int64_t count, double share[MFFT_PROJECTIONS]) {
+  const int64_t *n = residual->n;
+  for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
+    share[p] += residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] *
+                dot(row, residual->filter[2] + p * n[2] + z_lo, count);
+}
+
+static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
+                              int64_t count, double share[MFFT_PROJECTIONS]) {
+  const int64_t *n = residual->n;
+  for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
+    double rx = residual->sign[0][p * n[0] + x], ry = residual->sign[1][p * n[1] + y];
+    double dx = residual->second[0][p * n[0] + x], dy = residual->second[1][p * n[1] + y];
+    share[p] += (dx * ry + rx * dy) * dot(row, residual->sign[2] + p * n[2] + z_lo, count) +
+                rx * ry * dot(row, residual->second[2] + p * n[2] + z_lo, count);
+  }
+}
+
+static mfft_status project(const mfft_residual *residual, const mfft_box *box, mfft_precision precision, const void *array,
+                           row_projector *projector, double share[MFFT_PROJECTIONS]) {
+  int64_t count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0, first = 0;
+  double *row = malloc((size_t)(count + 1) * sizeof(double));
+  if (!row) return MFFT_ERR_MEMORY;
+  memset(share, 0, MFFT_PROJECTIONS * sizeof(double));
+  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += count) {
+      mfft_row_load(precision, array, first, count, row);
+      projector(residual, x, y, box->lo[2], row, count, share);
+    }
+  free(row);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
+                                 const void *array, double share[MFFT_PROJECTIONS]) {
+  return project(residual, box, precision, array, project_filter, share);
+}
+
+mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
+                                    const void *array, double share[MFFT_PROJECTIONS]) {
+  return project(residual, box, precision, array, project_laplacian, share);
+}

@@ -1,0 +1,38 @@
+/* residual.h: how well phi solves laplacian(phi) = c F rho, measured without an FFT, on every element, in one pass over each
+ * array and with no message but a few sums.
+ *
+ * For a random vector r of independent signs the mean of (r.e)^2 is |e|^2.  Here r = rx (x) ry (x) rz is a product of signs
+ * of each axis, and e = L phi - c F rho, where L (the Laplacian) and F (the filter) are symmetric and built from circulant
+ * matrices of one axis, so
+ *
+ *     r.e = (L r).phi - c (F r).rho,    L r = (Dx rx) ry rz + rx (Dy ry) rz + rx ry (Dz rz),    F r = (Fx rx)(Fy ry)(Fz rz):
+ *
+ * the operators act on the small vectors, in real space: finite differences as stencils, the spectral second derivative in
+ * closed form (Trefethen, Spectral Methods in MATLAB, 2000, ch. 3).  rho is projected before the solver overwrites it.  The
+ * projections are the same for any number of ranks up to rounding.  With 16 of them the estimate of |e| is good to a factor
+ * of about 1.5, which is what a residual is read for. */
+#ifndef MFFT_APPS_RESIDUAL_H
+#define MFFT_APPS_RESIDUAL_H
+
+#include "greens.h"
+
+enum { MFFT_PROJECTIONS = 16 };
+
+typedef struct mfft_residual {
+  int64_t n[3];
+  double *sign[3];   /* [MFFT_PROJECTIONS][n[axis]] r */
+  double *second[3]; /* [MFFT_PROJECTIONS][n[axis]] D r */
+  double *filter[3]; /* [MFFT_PROJECTIONS][n[axis]] F r */
+} mfft_residual;
+
+/* All ranks get the same vectors.  destroy accepts a zeroed or half-built object. */
+mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *residual);
+void mfft_residual_destroy(mfft_residual *residual);
+
+/* This rank's share of (F r).a and (L r).a for an array `a` in C order on `box`; add them over ranks. */
+mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
+                                 const void *array, double share[MFFT_PROJECTIONS]);
+mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
+                                    const void *array, double share[MFFT_PROJECTIONS]);
+
+#endif

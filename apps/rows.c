@@ -1,0 +1,89 @@
+#include "rows.h"
+
+#include <string.h>
+
+/* ---- The 16-bit formats
+ * ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static float float_of_half(uint16_t half) {
+  uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = (half >> 10) & 31, mantissa = half & 1023;
+  if (exponent == 0) return float_of(sign | bits_of((float)mantissa * 0x1p-24f));
+  if (exponent == 31) return float_of(sign | 0x7f800000 | mantissa << 13);
+  return float_of(sign | (exponent + 112) << 23 | mantissa << 13);
+}
+
+/* To nearest, ties to even. */
+static uint16_t half_of_float(float value) {
+  uint32_t bits = bits_of(value), sign = bits >> 16 & 0x8000;
+  bits &= 0x7fffffff;
+  if (bits >= 0x47800000) return (uint16_t)(sign | (bits > 0x7f800000 ? 0x7e00 : 0x7c00)); /* 65536 and more, NaN */
+  if (bits < 0x38800000) /* below 2^-14: the sum with 1/2 has the spacing of the subnormals, 2^-24 */
+    return (uint16_t)(sign | (bits_of(float_of(bits) + 0.5f) - 0x3f000000));
+  bits += (bits >> 13 & 1) + 0xfff - (112u << 23);
+  return (uint16_t)(sign | bits >> 13);
+}
+
+static float float_of_bfloat16(uint16_t value) { return float_of((uint32_t)value << 16); }
+
+static uint16_t bfloat16_of_float(float value) {
+  uint32_t bits = bits_of(value);
+  if ((bits & 0x7fffffff) > 0x7f800000) return (uint16_t)(bits >> 16 | 64); /* NaN stays NaN */
+  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/* ---- Rows, one pair of functions a precision
+ * ---------------------------------------------------------------------------------- */
+
+#define ROW_FUNCTIONS(name, type, to_double, from_double)                                  \
+  static void load_##name(const void *array, int64_t first, int64_t count, double *row) {  \
+    const type *source = (const type *)array + first;                                      \
+    for (int64_t i = 0; i < count; i++) row[i] = (double)to_double(source[i]);             \
+  }                                                                                        \
+  static void store_##name(void *array, int64_t first, int64_t count, const double *row) { \
+    type *target = (type *)array + first;                                                  \
+    for (int64_t i = 0; i < count; i++) target[i] = from_double(row[i]);                   \
+  }
+#define DOUBLE_AS_IS(x)       (x)
+#define FLOAT_AS_IS(x)        (x)
+#define FLOAT_OF_DOUBLE(x)    ((float)(x))
+#define HALF_OF_DOUBLE(x)     half_of_float((float)(x))
+#define BFLOAT16_OF_DOUBLE(x) bfloat16_of_float((float)(x))
+ROW_FUNCTIONS(double, double, DOUBLE_AS_IS, DOUBLE_AS_IS)
+ROW_FUNCTIONS(single, float, FLOAT_AS_IS, FLOAT_OF_DOUBLE)
+ROW_FUNCTIONS(half, uint16_t, float_of_half, HALF_OF_DOUBLE)
+ROW_FUNCTIONS(bfloat16, uint16_t, float_of_bfloat16, BFLOAT16_OF_DOUBLE)
+
+static const struct {
+  size_t bytes;
+  double epsilon;
+  void (*load)(const void *, int64_t, int64_t, double *);
+  void (*store)(void *, int64_t, int64_t, const double *);
+} formats[] = {
+    [MFFT_DOUBLE] = {8, 0x1p-53, load_double, store_double},
+    [MFFT_SINGLE] = {4, 0x1p-24, load_single, store_single},
+    [MFFT_HALF] = {2, 0x1p-11, load_half, store_half},
+    [MFFT_BFLOAT16] = {2, 0x1p-8, load_bfloat16, store_bfloat16},
+};
+
+size_t mfft_row_real_bytes(mfft_precision precision) { return formats[precision].bytes; }
+double mfft_row_epsilon(mfft_precision precision) { return formats[precision].epsilon; }
+
+void mfft_row_load(mfft_precision precision, const void *array, int64_t first, int64_t count, double *row) {
+  formats[precision].load(array, first, count, row);
+}
+
+void mfft_row_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *row) {
+  formats[precision].store(array, first, count, row);
+}

@@ -1,0 +1,55 @@
+/* textfile.c: see textfile.h. */
+#include "textfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report.h"
+
+mfft_status mfft_file_save(const char *path, int (*write)(void *context, void *stream), void *context) {
+  size_t size = strlen(path) + 32;
+  char *temporary = malloc(size);
+  if (!temporary) return mfft_app_fail(MFFT_ERR_MEMORY, "memory ran out while writing '%s'", path);
+  snprintf(temporary, size, "%s.tmp.%ld", path, (long)getpid());
+  errno = 0;
+  FILE *stream = fopen(temporary, "w");
+  int failed = !stream || write(context, stream) || fflush(stream) || fsync(fileno(stream));
+  int reason = errno;
+  if (stream && fclose(stream) && !failed) {
+    failed = 1;
+    reason = errno;
+  }
+  if (!failed && rename(temporary, path)) {
+    failed = 1;
+    reason = errno;
+  }
+  mfft_status status = MFFT_SUCCESS;
+  if (failed) {
+    status = mfft_app_fail(MFFT_ERR_IO, "cannot write '%s': %s; check the folder, its permissions and the space left", path,
+                           strerror(reason));
+    unlink(temporary);
+  }
+  free(temporary);
+  return status;
+}
+
+typedef struct text {
+  const char *bytes; /* [length] */
+  size_t length;
+} text;
+
+static int write_text(void *context, void *stream) {
+  const text *t = context;
+  return fwrite(t->bytes, 1, t->length, stream) == t->length ? 0 : -1;
+}
+
+mfft_status mfft_text_save(const char *path, const char *bytes, size_t length) {
+  text t = {bytes, length};
+  if (strcmp(path, "-")) return mfft_file_save(path, write_text, &t);
+  if (write_text(&t, stdout) || fflush(stdout))
+    return mfft_app_fail(MFFT_ERR_IO, "cannot write to stdout: %s", strerror(errno));
+  return MFFT_SUCCESS;
+}

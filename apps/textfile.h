@@ -1,0 +1,16 @@
+/* textfile.h: a text as a file that is whole or absent. */
+#ifndef MFFT_APPS_TEXTFILE_H
+#define MFFT_APPS_TEXTFILE_H
+
+#include <stddef.h>
+
+#include "mfft.h"
+
+/* Writes `length` bytes to PATH.tmp.PID, flushes them to the disk and renames; "-" writes to stdout.  Not collective.  A
+ * failure keeps its story with mfft_app_fail and leaves an older file of this name as it was. */
+mfft_status mfft_text_save(const char *path, const char *text, size_t length);
+
+/* The same for bytes that `write` puts into the stream (returning 0, or -1 with errno set). */
+mfft_status mfft_file_save(const char *path, int (*write)(void *context, void *stream /* FILE * */), void *context);
+
+#endif
