@@ -30,7 +30,7 @@
 #define MFFT_VERSION_MAJOR 0
 #define MFFT_VERSION_MINOR 1
 #define MFFT_VERSION_PATCH 0
-#define MFFT_VERSION (MFFT_VERSION_MAJOR * 10000 + MFFT_VERSION_MINOR * 100 + MFFT_VERSION_PATCH)
+#define MFFT_VERSION       (MFFT_VERSION_MAJOR * 10000 + MFFT_VERSION_MINOR * 100 + MFFT_VERSION_PATCH)
 
 #if defined(__GNUC__)
 #define MFFT_API __attribute__((visibility("default")))
@@ -45,22 +45,22 @@ extern "C" {
 /* ---- Status ------------------------------------------------------------------------------------------------------- */
 
 /* The one list of statuses: X(name, what it means). */
-#define MFFT_STATUS_LIST(X)                                                             \
-  X(MFFT_SUCCESS, "success")                                                            \
-  X(MFFT_ERR_ARG, "invalid argument")                                                   \
-  X(MFFT_ERR_MEMORY, "out of memory")                                                   \
-  X(MFFT_ERR_UNSUPPORTED, "not supported by this build or backend")                     \
-  X(MFFT_ERR_NO_DEVICE, "no usable device")                                             \
-  X(MFFT_ERR_MISMATCH, "ranks disagree on a collective argument")                       \
-  X(MFFT_ERR_STATE, "object is dead, busy or not ready")                                \
-  X(MFFT_ERR_MPI, "MPI call failed")                                                    \
-  X(MFFT_ERR_CUDA, "CUDA call failed")                                                  \
-  X(MFFT_ERR_BACKEND, "FFT backend failed")                                             \
-  X(MFFT_ERR_TIMEOUT, "a rank did not arrive in time")                                  \
-  X(MFFT_ERR_IO, "input or output failed")                                              \
-  X(MFFT_ERR_CORRUPT, "stored data is damaged")                                         \
-  X(MFFT_ERR_BUSY, "file is being written by another job")                              \
-  X(MFFT_ERR_NONFINITE, "data holds NaN or infinity")                                   \
+#define MFFT_STATUS_LIST(X)                                         \
+  X(MFFT_SUCCESS, "success")                                        \
+  X(MFFT_ERR_ARG, "invalid argument")                               \
+  X(MFFT_ERR_MEMORY, "out of memory")                               \
+  X(MFFT_ERR_UNSUPPORTED, "not supported by this build or backend") \
+  X(MFFT_ERR_NO_DEVICE, "no usable device")                         \
+  X(MFFT_ERR_MISMATCH, "ranks disagree on a collective argument")   \
+  X(MFFT_ERR_STATE, "object is dead, busy or not ready")            \
+  X(MFFT_ERR_MPI, "MPI call failed")                                \
+  X(MFFT_ERR_CUDA, "CUDA call failed")                              \
+  X(MFFT_ERR_BACKEND, "FFT backend failed")                         \
+  X(MFFT_ERR_TIMEOUT, "a rank did not arrive in time")              \
+  X(MFFT_ERR_IO, "input or output failed")                          \
+  X(MFFT_ERR_CORRUPT, "stored data is damaged")                     \
+  X(MFFT_ERR_BUSY, "file is being written by another job")          \
+  X(MFFT_ERR_NONFINITE, "data holds NaN or infinity")               \
   X(MFFT_ERR_INTERNAL, "internal error, please report it")
 
 typedef enum mfft_status {
@@ -120,56 +120,58 @@ typedef struct mfft_box {
 /* What to transform.  Fill it with mfft_desc_init, then change what differs from the default in brackets.  A zero always
  * means "the default", so fields that later versions add do not disturb older callers. */
 typedef struct mfft_desc {
-  size_t struct_size;        /* set by mfft_desc_init; tells the library which fields the caller knows */
-  int rank;                  /* number of axes of one array, 1 to 3 [3] */
-  int64_t n[3];              /* [rank] logical lengths, slow to fast, each >= 1; n of a real array, not n/2 + 1 */
-  unsigned axes;             /* bit a set: axis a is transformed; R2C halves the highest one [0: all axes] */
-  int64_t batch;             /* number of arrays, >= 1 [1] */
-  mfft_kind kind;            /* [MFFT_C2C] */
-  mfft_precision precision;  /* [MFFT_DOUBLE] */
-  mfft_scale scale[2];       /* [direction] [MFFT_SCALE_NONE both] */
-  mfft_placement placement;  /* [MFFT_OUT_OF_PLACE] */
-  int allow_destroy_input;   /* 1: an out-of-place execute may overwrite its input, which can be faster [0: preserved] */
+  size_t struct_size;       /* set by mfft_desc_init; tells the library which fields the caller knows */
+  int rank;                 /* number of axes of one array, 1 to 3 [3] */
+  int64_t n[3];             /* [rank] logical lengths, slow to fast, each >= 1; n of a real array, not n/2 + 1 */
+  unsigned axes;            /* bit a set: axis a is transformed; R2C halves the highest one [0: all axes] */
+  int64_t batch;            /* number of arrays, >= 1 [1] */
+  mfft_kind kind;           /* [MFFT_C2C] */
+  mfft_precision precision; /* [MFFT_DOUBLE] */
+  mfft_scale scale[2];      /* [direction] [MFFT_SCALE_NONE both] */
+  mfft_placement placement; /* [MFFT_OUT_OF_PLACE] */
+  int allow_destroy_input;  /* 1: an out-of-place execute may overwrite its input, which can be faster [0: preserved] */
 
   /* Local plans only: layouts.  Element (b; i0, i1, i2) of a side lies at b*dist + i0*stride[0] + i1*stride[1] + ...
    * All zeros means packed C order (and, in place R2C, rows padded to 2*(n/2 + 1) reals).  Strides may not be negative. */
-  int64_t in_stride[3];      /* [rank] */
-  int64_t in_dist;           /* between batches */
-  int64_t out_stride[3];     /* [rank] */
+  int64_t in_stride[3];  /* [rank] */
+  int64_t in_dist;       /* between batches */
+  int64_t out_stride[3]; /* [rank] */
   int64_t out_dist;
 
   /* Planning. */
-  mfft_effort effort;        /* [MFFT_MEASURE] */
-  const char *backend;       /* "ref", "fftw", "cuda", or NULL: the environment variable MFFT_BACKEND, else the best */
-  int threads;               /* CPU threads of one local transform, >= 1 [1] */
-  int user_workspace;        /* 1: the caller gives the workspace with mfft_plan_set_workspace before executing [0] */
+  mfft_effort effort;  /* [MFFT_MEASURE] */
+  const char *backend; /* "ref", "fftw", "cuda", or NULL: the environment variable MFFT_BACKEND, else the best */
+  int threads;         /* CPU threads of one local transform, >= 1 [1] */
+  int user_workspace;  /* 1: the caller gives the workspace with mfft_plan_set_workspace before executing [0] */
 
   /* Distributed plans only: see mfft_mpi.h. */
-  int grid[2];               /* process grid P x Q; {P,1} is slabs; 0 means choose [{0,0}] */
-  const char *transport;     /* "pairwise", "alltoallv", or NULL: MFFT_TRANSPORT, else the best */
-  int chunks;                /* pieces that flow through an exchange while others are transformed; 0 means choose [0] */
-  mfft_order order;          /* [MFFT_ORDER_NATURAL] */
-  const mfft_box *in_box;    /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
-  const mfft_box *out_box;   /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
-  int tune;                  /* 1: time whole candidate plans and keep the fastest [0] */
+  int grid[2];             /* process grid P x Q; {P,1} is slabs; 0 means choose [{0,0}] */
+  const char *transport;   /* "pairwise", "alltoallv", or NULL: MFFT_TRANSPORT, else the best */
+  int chunks;              /* pieces that flow through an exchange while others are transformed; 0 means choose [0] */
+  mfft_order order;        /* [MFFT_ORDER_NATURAL] */
+  const mfft_box *in_box;  /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
+  const mfft_box *out_box; /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
+  int tune;                /* 1: time whole candidate plans and keep the fastest [0] */
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */
 MFFT_API void mfft_desc_init_sized(mfft_desc *desc, size_t struct_size);
 static inline void mfft_desc_init(mfft_desc *desc) { mfft_desc_init_sized(desc, sizeof(mfft_desc)); }
 
-/* ---- Plans -------------------------------------------------------------------------------------------------------------- */
+/* ---- Plans --------------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct mfft_plan_s *mfft_plan;
 
 /* Makes a plan for transforms within this process.  Blocking; may take seconds with MFFT_MEASURE or MFFT_PATIENT.  It reads
  * no user array.  Thread-safe.  Errors: MFFT_ERR_ARG for a descriptor that makes no sense (the text names the field),
- * MFFT_ERR_UNSUPPORTED for what the backend cannot do, MFFT_ERR_NO_DEVICE for a backend that is not there, MFFT_ERR_MEMORY. */
+ * MFFT_ERR_UNSUPPORTED for what the backend cannot do, MFFT_ERR_NO_DEVICE for a backend that is not there, MFFT_ERR_MEMORY.
+ */
 MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
 
 /* Transforms in to out.  Forward reads an IN array and writes an OUT array; backward reads an OUT array and writes an IN
- * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call on
- * every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
+ * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call
+ * on every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
  * Different plans may run in different threads at once; one plan runs once at a time.  Plans of one rank that communicate
  * must run in the same sequence on every rank.  Errors: MFFT_ERR_ARG for a NULL or wrongly aliased array, MFFT_ERR_STATE for
  * a plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
@@ -192,8 +194,8 @@ MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *byt
 MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
 MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
 
-/* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended by
- * a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
+/* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended
+ * by a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
 MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
 
 /* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
@@ -206,7 +208,8 @@ typedef struct mfft_timing {
 MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
 MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
 
-/* ---- Helpers -------------------------------------------------------------------------------------------------------------- */
+/* ---- Helpers
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */
 MFFT_API mfft_status mfft_alloc(size_t bytes, void **pointer);
@@ -216,15 +219,15 @@ MFFT_API void mfft_free(void *pointer);
  * Returns n itself for n <= 1, and -1 where the result would pass 2^62. */
 MFFT_API int64_t mfft_next_fast_length(int64_t n);
 
-/* The backends of this build, in order of preference.  name(i) is NULL for i >= count.  `usable` says whether the machine can
- * run it now; where it cannot, `why` (may be NULL, else of `size` bytes) tells the reason. */
+/* The backends of this build, in order of preference.  name(i) is NULL for i >= count.  `usable` says whether the machine
+ * can run it now; where it cannot, `why` (may be NULL, else of `size` bytes) tells the reason. */
 MFFT_API int mfft_backend_count(void);
 MFFT_API const char *mfft_backend_name(int i);
 MFFT_API int mfft_backend_usable(const char *name, char *why, size_t size);
 
-/* What planning has learnt in this process: local wisdom of the backends and tuned distributed plans, as text.  export writes
- * at most `size` bytes (see mfft_plan_describe for `needed`); import adds to what is known, and refuses a damaged or foreign
- * text with MFFT_ERR_CORRUPT, unchanged.  mfft_mpi.h has the file versions. */
+/* What planning has learnt in this process: local wisdom of the backends and tuned distributed plans, as text.  export
+ * writes at most `size` bytes (see mfft_plan_describe for `needed`); import adds to what is known, and refuses a damaged or
+ * foreign text with MFFT_ERR_CORRUPT, unchanged.  mfft_mpi.h has the file versions. */
 MFFT_API mfft_status mfft_wisdom_export(char *text, size_t size, size_t *needed);
 MFFT_API mfft_status mfft_wisdom_import(const char *text);
 

@@ -16,15 +16,17 @@
  * memory order.  The batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis and leave
  * that axis out of `axes`.
  *
- * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): n1 columns,
- * twiddle, n2 rows.  The array is cut in blocks of consecutive elements.  OUT natural is cut likewise; OUT transposed
+ * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): n1
+ * columns, twiddle, n2 rows.  The array is cut in blocks of consecutive elements.  OUT natural is cut likewise; OUT
+ * transposed
  * ("scrambled") leaves element k = k1 + n1*k2 at position k1*n2 + k2, which saves an exchange each way.  n1 and n2 are the
- * divisors of n nearest its square root and are given by mfft_plan_four_step; a prime n is transformed by one rank.  C2C only.
+ * divisors of n nearest its square root and are given by mfft_plan_four_step; a prime n is transformed by one rank.  C2C
+ * only.
  *
  * All calls are collective over the communicator unless they say otherwise.  If one rank fails to create an object all ranks
  * fail, with the first failing rank's status and story; ranks that disagree on an argument all get MFFT_ERR_MISMATCH naming
- * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  An exchange that waits longer than
- * MFFT_WATCHDOG_S seconds (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.
+ * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  An exchange that waits longer
+ * than MFFT_WATCHDOG_S seconds (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.
  */
 #ifndef MFFT_MPI_H
 #define MFFT_MPI_H
@@ -40,8 +42,8 @@
 extern "C" {
 #endif
 
-/* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box and out_box must be
- * the same on all ranks.  Memory: beyond the caller's arrays the plan needs at most one local array (the larger side).
+/* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box and out_box must
+ * be the same on all ranks.  Memory: beyond the caller's arrays the plan needs at most one local array (the larger side).
  * Errors as mfft_plan_create, MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a gap. */
 MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
 
@@ -55,7 +57,8 @@ MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int 
 /* The factors n1, n2 of a rank-1 distributed plan.  MFFT_ERR_ARG for other plans.  Not collective. */
 MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2);
 
-/* ---- Exchanges ---------------------------------------------------------------------------------------------------------- */
+/* ---- Exchanges ----------------------------------------------------------------------------------------------------------
+ */
 
 /* Moves an array of any element from one set of boxes to another.  `from` and `to` are this rank's boxes.  The boxes `from`
  * must not overlap; every element of `to` must lie in some `from`; elements may be left behind, and `to` boxes may overlap
@@ -76,9 +79,9 @@ static inline void mfft_exchange_desc_init(mfft_exchange_desc *desc) {
   mfft_exchange_desc_init_sized(desc, sizeof(mfft_exchange_desc));
 }
 
-/* create: collective, blocking; allocates the packing buffers it needs, at most one `from` and one `to` array, none where the
- * boxes meet in contiguous pieces.  execute: collective, blocking, in != out, both host memory.  destroy: collective, accepts
- * NULL.  Element counts may pass 2^31 anywhere. */
+/* create: collective, blocking; allocates the packing buffers it needs, at most one `from` and one `to` array, none where
+ * the boxes meet in contiguous pieces.  execute: collective, blocking, in != out, both host memory.  destroy: collective,
+ * accepts NULL.  Element counts may pass 2^31 anywhere. */
 MFFT_API mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange);
 MFFT_API mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out);
 MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);
@@ -87,7 +90,8 @@ MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);
 MFFT_API int mfft_transport_count(void);
 MFFT_API const char *mfft_transport_name(int i);
 
-/* ---- Wisdom on disk ------------------------------------------------------------------------------------------------------ */
+/* ---- Wisdom on disk ------------------------------------------------------------------------------------------------------
+ */
 
 /* Rank 0 reads or writes; every rank then knows the same.  load: a missing, damaged or foreign file is ignored with one
  * warning on stderr and MFFT_SUCCESS, so that a program never fails for it.  save: written beside and renamed; MFFT_ERR_IO

@@ -14,7 +14,7 @@ int64_t mfft_part(int64_t n, int64_t p, int64_t parts);
 int mfft_box_empty(const mfft_box *box);
 int64_t mfft_box_extent(const mfft_box *box, int axis); /* 0 where empty */
 int64_t mfft_box_count(const mfft_box *box);
-int mfft_box_equal(const mfft_box *a, const mfft_box *b); /* same set of elements in the same memory order */
+int mfft_box_equal(const mfft_box *a, const mfft_box *b);          /* same set of elements in the same memory order */
 mfft_box mfft_box_intersect(const mfft_box *a, const mfft_box *b); /* memory order of a */
 
 /* Distance in the local array of `box` between neighbours along each axis: stride[axis], axes by number. */
@@ -23,8 +23,8 @@ void mfft_box_strides(const mfft_box *box, int64_t stride[3]);
 /* Offset in the local array of `box` of global index i. */
 int64_t mfft_box_offset(const mfft_box *box, const int64_t i[3]);
 
-/* The copy of `part` (inside both boxes) from the array of `from` to the array of `to`, `batch` arrays of each, loops ordered
- * so that the innermost is contiguous in `to`, and neighbouring loops merged where both arrays allow it. */
+/* The copy of `part` (inside both boxes) from the array of `from` to the array of `to`, `batch` arrays of each, loops
+ * ordered so that the innermost is contiguous in `to`, and neighbouring loops merged where both arrays allow it. */
 mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_box *to, int64_t batch);
 
 /* 0 where the order is a permutation of 0, 1, 2; {0,0,0} becomes C order. */

@@ -25,7 +25,16 @@ typedef enum mfft_stage_kind {
   MFFT_STAGE_KINDS
 } mfft_stage_kind;
 
-typedef struct mfft_transfer mfft_transfer; /* one chunk of an exchange; see dist/transport.h */
+/* One chunk of an exchange in flight.  Transports put this first in a struct of their own; see dist/transport.h.  start
+ * begins to send from `in` and to receive into `out`; wait returns when both are done.  They answer with a status and never
+ * hang: see dist/watchdog.h. */
+typedef struct mfft_transfer mfft_transfer;
+struct mfft_transfer {
+  mfft_status (*start)(mfft_transfer *transfer, const void *in, void *out);
+  mfft_status (*wait)(mfft_transfer *transfer);
+  void (*destroy)(mfft_transfer *transfer);
+  int64_t sent_bytes; /* to other ranks */
+};
 
 typedef struct mfft_twiddle_args {
   mfft_direction direction;
@@ -34,11 +43,12 @@ typedef struct mfft_twiddle_args {
 
 typedef struct mfft_stage {
   mfft_stage_kind kind;
-  mfft_place in, out;      /* TWIDDLE works on out */
-  mfft_place work;         /* scratch of an FFT */
-  mfft_fft *fft;           /* FFT; owned by the plan's list of transforms */
-  mfft_block *blocks;      /* COPY: [nblocks], owned */
+  mfft_place in, out; /* TWIDDLE works on out */
+  mfft_place work;    /* scratch of an FFT */
+  mfft_fft *fft;      /* FFT; owned by the plan's list of transforms */
+  mfft_block *blocks; /* COPY: [nblocks], owned */
   int64_t nblocks;
+  int64_t element_bytes; /* COPY */
   mfft_twiddle_args twiddle;
   mfft_transfer *transfer; /* START and its WAIT; owned by the plan */
   char label[64];          /* for describe and time lines: "fft z,y", "pack 0/4" */
@@ -54,7 +64,7 @@ mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const 
 
 /* Runs the stages in order, adding the time of each to timing. */
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
-                             int64_t element_bytes, void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing);
+                             void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing);
 
 /* Frees stages and block lists, not transforms and transfers. */
 void mfft_program_free(mfft_program *program);

@@ -1,7 +1,7 @@
 /* status.h: how functions of the library fail.
  *
- * The function that decides that something is wrong calls mfft_fail, which keeps the story for mfft_last_error and returns the
- * status; callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more may put words in front with
+ * The function that decides that something is wrong calls mfft_fail, which keeps the story for mfft_last_error and returns
+ * the status; callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more may put words in front with
  * mfft_fail_context. */
 #ifndef MFFT_CORE_STATUS_H
 #define MFFT_CORE_STATUS_H
@@ -23,15 +23,15 @@ mfft_status mfft_fail(mfft_status status, const char *format, ...) MFFT_PRINTF(2
 mfft_status mfft_fail_context(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
 
 /* Pass a failure on: return it, or set `status` and jump. */
-#define MFFT_TRY(call)                                 \
-  do {                                                 \
-    mfft_status try_status_ = (call);                  \
+#define MFFT_TRY(call)                                   \
+  do {                                                   \
+    mfft_status try_status_ = (call);                    \
     if (try_status_ != MFFT_SUCCESS) return try_status_; \
   } while (0)
-#define MFFT_GOTO(label, call)                 \
-  do {                                         \
-    status = (call);                           \
-    if (status != MFFT_SUCCESS) goto label;    \
+#define MFFT_GOTO(label, call)              \
+  do {                                      \
+    status = (call);                        \
+    if (status != MFFT_SUCCESS) goto label; \
   } while (0)
 
 #endif

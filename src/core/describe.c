@@ -1,0 +1,67 @@
+/* describe.c: a plan as text, to read, compare and paste into a bug report. */
+#include <inttypes.h>
+
+#include "core/plan.h"
+#include "core/text.h"
+
+static const char *const kind_name[] = {[MFFT_C2C] = "c2c", [MFFT_R2C] = "r2c"};
+static const char *const precision_name[] = {
+    [MFFT_DOUBLE] = "double", [MFFT_SINGLE] = "single", [MFFT_HALF] = "half", [MFFT_BFLOAT16] = "bfloat16"};
+static const char *const direction_name[] = {[MFFT_FORWARD] = "forward", [MFFT_BACKWARD] = "backward"};
+static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
+static const char *const stage_name[] = {
+    [MFFT_STAGE_FFT] = "FFT",     [MFFT_STAGE_COPY] = "COPY", [MFFT_STAGE_TWIDDLE] = "TWIDDLE",
+    [MFFT_STAGE_START] = "START", [MFFT_STAGE_WAIT] = "WAIT",
+};
+static const char *const buffer_name[] = {[MFFT_BUFFER_SRC] = "src", [MFFT_BUFFER_DST] = "dst", [MFFT_BUFFER_WORK] = "work"};
+
+static void add_place(mfft_text *text, mfft_place place) {
+  mfft_text_add(text, " %s", buffer_name[place.buffer]);
+  if (place.offset_bytes) mfft_text_add(text, "+%" PRId64, place.offset_bytes);
+}
+
+static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_stage *stage) {
+  mfft_text_add(text, "    %-8s %-20s", stage_name[stage->kind], stage->label);
+  if (stage->kind != MFFT_STAGE_WAIT) {
+    add_place(text, stage->in);
+    mfft_text_add(text, " ->");
+    add_place(text, stage->out);
+  }
+  if (stage->kind == MFFT_STAGE_FFT && backend->fft_print) {
+    char line[256];
+    backend->fft_print(stage->fft, line, sizeof line);
+    mfft_text_add(text, "  %s", line);
+  }
+  if (stage->kind == MFFT_STAGE_COPY) mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
+  if (stage->kind == MFFT_STAGE_START) mfft_text_add(text, "  %" PRId64 " bytes to peers", stage->transfer->sent_bytes);
+  mfft_text_add(text, "\n");
+}
+
+mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *needed) {
+  if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
+  const mfft_desc *desc = &plan->desc;
+  mfft_text text = {0};
+
+  mfft_text_add(&text, "%s %s", kind_name[desc->kind], precision_name[desc->precision]);
+  for (int axis = 0; axis < desc->rank; axis++)
+    mfft_text_add(&text, "%s%" PRId64 "%s", axis ? " x " : " ", desc->n[axis], desc->axes >> axis & 1 ? "" : " (still)");
+  mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
+                desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
+  if (plan->dist)
+    mfft_text_add(&text, "  grid %d x %d, transport %s, %s order\n", desc->grid[0], desc->grid[1], desc->transport,
+                  desc->order == MFFT_ORDER_TRANSPOSED ? "transposed" : "natural");
+  for (int side = 0; side < 2; side++) {
+    const mfft_box *b = &plan->box[side];
+    mfft_text_add(&text, "  %-3s box", side_name[side]);
+    for (int axis = 0; axis < desc->rank; axis++)
+      mfft_text_add(&text, "%s[%" PRId64 ",%" PRId64 ")", axis ? " x " : " ", b->lo[axis], b->hi[axis]);
+    mfft_text_add(&text, ", %" PRId64 " elements, %zu bytes\n", plan->count[side], plan->bytes[side]);
+  }
+  mfft_text_add(&text, "  workspace %zu bytes\n", plan->workspace_bytes);
+  for (int direction = 0; direction < 2; direction++) {
+    mfft_text_add(&text, "  %s\n", direction_name[direction]);
+    for (int i = 0; i < plan->program[direction].count; i++)
+      add_stage(&text, plan->backend, &plan->program[direction].stage[i]);
+  }
+  return mfft_text_give(&text, out, size, needed);
+}

@@ -1,0 +1,42 @@
+/* env.c: the table of environment variables. */
+#include "core/env.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+  const char *name, *fallback, *help;
+} table[MFFT_ENV_COUNT] = {
+#define MFFT_X(id, name, fallback, help) {name, fallback, help},
+    MFFT_ENV_LIST(MFFT_X)
+#undef MFFT_X
+};
+
+const char *mfft_env_name(mfft_env variable) { return table[variable].name; }
+const char *mfft_env_default(mfft_env variable) { return table[variable].fallback; }
+const char *mfft_env_help(mfft_env variable) { return table[variable].help; }
+
+const char *mfft_env_string(mfft_env variable) {
+  const char *value = getenv(table[variable].name);
+  return value && *value ? value : table[variable].fallback;
+}
+
+static int parse(const char *text, double *number) {
+  char *end;
+  errno = 0;
+  *number = strtod(text, &end);
+  return end != text && *end == '\0' && errno == 0 && *number >= 0; /* NaN fails the comparison */
+}
+
+double mfft_env_number(mfft_env variable) {
+  static int warned[MFFT_ENV_COUNT]; /* [MFFT_ENV_COUNT] */
+  double number;
+  if (parse(mfft_env_string(variable), &number)) return number;
+  if (!warned[variable]) {
+    warned[variable] = 1;
+    fprintf(stderr, "mergefft: warning: %s is \"%s\", not a number >= 0; taking %s\n", table[variable].name,
+            mfft_env_string(variable), table[variable].fallback);
+  }
+  return parse(table[variable].fallback, &number) ? number : 0;
+}

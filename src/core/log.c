@@ -1,0 +1,17 @@
+/* log.c: lines on stderr. */
+#include "core/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "core/env.h"
+
+void mfft_log(mfft_log_level level, const char *format, ...) {
+  if (mfft_env_number(MFFT_ENV_LOG) < (double)level) return;
+  char line[MFFT_ERROR_TEXT_BYTES]; /* one write, so that the lines of ranks do not mix */
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  fprintf(stderr, "mergefft: %s%s\n", level == MFFT_LOG_WARNING ? "warning: " : "", line);
+}

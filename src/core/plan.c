@@ -1,0 +1,160 @@
+/* plan.c: the public calls on a finished plan, and what its builders share. */
+#include "core/plan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+mfft_status mfft_plan_new(mfft_plan *plan) {
+  mfft_plan made = calloc(1, sizeof *made);
+  if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a plan (%zu bytes)", sizeof *made);
+  atomic_flag_clear(&made->busy);
+  *plan = made;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft) {
+  for (int i = 0; i < plan->nffts; i++)
+    if (memcmp(&plan->spec[i], spec, sizeof *spec) == 0) {
+      *fft = plan->fft[i];
+      return MFFT_SUCCESS;
+    }
+
+  size_t count = (size_t)plan->nffts + 1;
+  mfft_fft **ffts = realloc(plan->fft, count * sizeof *ffts);
+  if (ffts) plan->fft = ffts;
+  mfft_fft_spec *specs = realloc(plan->spec, count * sizeof *specs);
+  if (specs) plan->spec = specs;
+  if (!ffts || !specs) return mfft_fail(MFFT_ERR_MEMORY, "no memory to list %zu transforms", count);
+
+  MFFT_TRY(plan->backend->fft_create(spec, &plan->fft[plan->nffts]));
+  plan->spec[plan->nffts] = *spec;
+  *fft = plan->fft[plan->nffts++];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_finish(mfft_plan plan) {
+  if (plan->desc.user_workspace || plan->workspace_bytes == 0) return MFFT_SUCCESS;
+  MFFT_TRY(plan->backend->alloc(plan->workspace_bytes, &plan->workspace));
+  plan->owns_workspace = 1;
+  return MFFT_SUCCESS;
+}
+
+double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction) {
+  static const double power[] = {[MFFT_SCALE_NONE] = 0, [MFFT_SCALE_SQRT] = -0.5, [MFFT_SCALE_FULL] = -1};
+  double n = 1;
+  for (int axis = 0; axis < desc->rank; axis++)
+    if (desc->axes >> axis & 1) n *= (double)desc->n[axis];
+  double exponent = power[desc->scale[direction]];
+  return exponent == 0 ? 1 : exponent == -1 ? 1 / n : 1 / __builtin_sqrt(n);
+}
+
+static mfft_status check_plan(mfft_plan plan) {
+  return plan ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
+}
+
+static mfft_status check_side(mfft_plan plan, mfft_side side, const void *result, const char *name) {
+  MFFT_TRY(check_plan(plan));
+  if (side != MFFT_IN && side != MFFT_OUT) return mfft_fail(MFFT_ERR_ARG, "side is %d; use MFFT_IN or MFFT_OUT", (int)side);
+  if (!result) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass the address of a variable for the result", name);
+  return MFFT_SUCCESS;
+}
+
+/* The arrays of an execute: there, and together or apart as the plan wants. */
+static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
+  size_t in_bytes = plan->bytes[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
+  size_t out_bytes = plan->bytes[direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN];
+  if (!in && in_bytes) return mfft_fail(MFFT_ERR_ARG, "in is NULL; it needs %zu bytes", in_bytes);
+  if (!out && out_bytes) return mfft_fail(MFFT_ERR_ARG, "out is NULL; it needs %zu bytes", out_bytes);
+  if (plan->desc.placement == MFFT_IN_PLACE) {
+    if (in != out) return mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
+  } else if (in_bytes && out_bytes) {
+    uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
+    if (a < b + out_bytes && b < a + in_bytes)
+      return mfft_fail(MFFT_ERR_ARG, "in and out overlap but the plan is out of place; set placement = MFFT_IN_PLACE");
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+  MFFT_TRY(check_plan(plan));
+  if (direction != MFFT_FORWARD && direction != MFFT_BACKWARD)
+    return mfft_fail(MFFT_ERR_ARG, "direction is %d; use MFFT_FORWARD or MFFT_BACKWARD", (int)direction);
+  if (plan->dead) return mfft_fail(MFFT_ERR_STATE, "the plan is dead since an execute failed; destroy it and make another");
+  if (plan->workspace_bytes && !plan->workspace)
+    return mfft_fail(MFFT_ERR_STATE, "the plan has no workspace; give it %zu bytes with mfft_plan_set_workspace",
+                     plan->workspace_bytes);
+  MFFT_TRY(check_arrays(plan, direction, in, out));
+  if (atomic_flag_test_and_set(&plan->busy))
+    return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
+
+  void *const buffer[MFFT_BUFFER_COUNT] = {(void *)in, out, plan->workspace};
+  mfft_status status =
+      mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream, &plan->timing);
+  if (status != MFFT_SUCCESS && plan->dist) plan->dead = 1; /* the other ranks are somewhere else now */
+  atomic_flag_clear(&plan->busy);
+  return status;
+}
+
+void mfft_plan_destroy(mfft_plan plan) {
+  if (!plan) return;
+  for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
+  for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);
+  free(plan->fft);
+  free(plan->spec);
+  if (plan->owns_workspace) plan->backend->free(plan->workspace);
+  if (plan->dist_free) plan->dist_free(plan->dist);
+  free(plan);
+}
+
+mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box) {
+  MFFT_TRY(check_side(plan, side, box, "box"));
+  *box = plan->box[side];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count) {
+  MFFT_TRY(check_side(plan, side, count, "count"));
+  *count = plan->count[side];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes) {
+  MFFT_TRY(check_side(plan, side, bytes, "bytes"));
+  *bytes = plan->bytes[side];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes) {
+  MFFT_TRY(check_side(plan, MFFT_IN, bytes, "bytes"));
+  *bytes = plan->workspace_bytes;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes) {
+  MFFT_TRY(check_plan(plan));
+  if (!workspace && plan->workspace_bytes)
+    return mfft_fail(MFFT_ERR_ARG, "workspace is NULL; the plan needs %zu bytes", plan->workspace_bytes);
+  if (bytes < plan->workspace_bytes)
+    return mfft_fail(MFFT_ERR_ARG, "the workspace has %zu bytes; the plan needs %zu (mfft_plan_workspace_bytes)", bytes,
+                     plan->workspace_bytes);
+  if ((uintptr_t)workspace % 64)
+    return mfft_fail(MFFT_ERR_ARG, "the workspace %p is not aligned to 64 bytes; take it from mfft_alloc", workspace);
+  if (plan->owns_workspace) plan->backend->free(plan->workspace);
+  plan->owns_workspace = 0;
+  plan->workspace = workspace;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing) {
+  MFFT_TRY(check_side(plan, MFFT_IN, timing, "timing"));
+  *timing = plan->timing;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_timing_reset(mfft_plan plan) {
+  MFFT_TRY(check_plan(plan));
+  memset(&plan->timing, 0, sizeof plan->timing);
+  return MFFT_SUCCESS;
+}

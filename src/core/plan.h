@@ -1,0 +1,51 @@
+/* plan.h: what a plan is, for those who build one (plan_local.c, plan_dist.c).
+ *
+ * A builder zeroes the plan with mfft_plan_new, fills desc, backend, box, count, bytes, the two programs and
+ * workspace_bytes, then calls mfft_plan_finish; on failure it calls mfft_plan_destroy, which accepts a half-built plan. */
+#ifndef MFFT_CORE_PLAN_H
+#define MFFT_CORE_PLAN_H
+
+#include <stdatomic.h>
+
+#include "core/program.h"
+
+typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
+
+struct mfft_plan_s {
+  mfft_desc desc; /* resolved: no zeros that mean "default"; backend and transport name static strings */
+  const mfft_backend *backend;
+  mfft_program program[2]; /* [direction] */
+  mfft_fft **fft;          /* [nffts] transforms of both programs, owned */
+  mfft_fft_spec *spec;     /* [nffts] what each of them was made from */
+  int nffts;
+  mfft_box box[2];       /* [side] what this process holds, with the axes of the caller's array */
+  int64_t count[2];      /* [side] elements to allocate */
+  size_t bytes[2];       /* [side] the same in bytes */
+  int64_t element_bytes; /* one complex */
+  size_t workspace_bytes;
+  void *workspace;
+  int owns_workspace;
+  void *stream; /* the backend's queue; NULL on the host */
+  mfft_timing timing;
+  int dead; /* a distributed execute failed: later ones answer MFFT_ERR_STATE */
+  atomic_flag busy;
+  mfft_dist *dist; /* NULL in local plans */
+  void (*dist_free)(mfft_dist *dist);
+};
+
+/* Checks a descriptor and resolves its defaults: what local and distributed plans have in common.  Errors name the field,
+ * its value and the remedy.  (desc.c) */
+mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved);
+
+mfft_status mfft_plan_new(mfft_plan *plan);
+
+/* Creates a transform with the plan's backend, or finds one of an equal spec that the plan already has. */
+mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
+
+/* Allocates the workspace unless the user gives one. */
+mfft_status mfft_plan_finish(mfft_plan plan);
+
+/* The factor by which a direction of the descriptor multiplies. */
+double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction);
+
+#endif

@@ -1,0 +1,20 @@
+/* text.h: building a text of unknown length, and handing it to a caller's buffer. */
+#ifndef MFFT_CORE_TEXT_H
+#define MFFT_CORE_TEXT_H
+
+#include "core/status.h"
+
+typedef struct mfft_text {
+  char *data; /* [capacity], ended by a zero; NULL while empty */
+  size_t length, capacity;
+  int failed; /* memory ran out; the text is incomplete */
+} mfft_text;
+
+void mfft_text_add(mfft_text *text, const char *format, ...) MFFT_PRINTF(2, 3);
+void mfft_text_free(mfft_text *text);
+
+/* The rule of every public call that returns text: at most `size` bytes with the zero, `needed` (may be NULL) gets the
+ * length of the whole with the zero.  Frees the text. */
+mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *needed);
+
+#endif

@@ -1,0 +1,71 @@
+/* agree.c: status and arguments compared across ranks. */
+#include "dist/agree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist/watchdog.h"
+
+mfft_status mfft_mpi_status(int code, const char *call) {
+  if (code == MPI_SUCCESS) return MFFT_SUCCESS;
+  char text[MPI_MAX_ERROR_STRING] = "unknown MPI error";
+  int length;
+  MPI_Error_string(code, text, &length);
+  return mfft_fail(MFFT_ERR_MPI, "%s: %s", call, text);
+}
+
+static mfft_status all_reduce(MPI_Comm comm, void *values, int count, MPI_Datatype type, MPI_Op op, const char *what) {
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Iallreduce(MPI_IN_PLACE, values, count, type, op, comm, &request));
+  return mfft_wait(comm, &request, NULL, 1, what);
+}
+
+mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
+  int rank, size;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+
+  int first = mine == MFFT_SUCCESS ? size : rank;
+  MFFT_TRY(all_reduce(comm, &first, 1, MPI_INT, MPI_MIN, "agreeing on a status"));
+  if (first == size) return MFFT_SUCCESS;
+
+  struct {
+    int status;
+    char story[MFFT_ERROR_TEXT_BYTES];
+  } verdict = {(int)mine, ""};
+  if (rank == first) {
+    mfft_fail_context(mine, "rank %d of %d", rank, size);
+    memcpy(verdict.story, mfft_last_error(), sizeof verdict.story - 1);
+  }
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Ibcast(&verdict, (int)sizeof verdict, MPI_BYTE, first, comm, &request));
+  MFFT_TRY(mfft_wait(comm, &request, NULL, 1, "sharing an error"));
+  return mfft_fail((mfft_status)verdict.status, "%s", verdict.story);
+}
+
+mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count) {
+  int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] greatest of value, greatest of -value */
+  mfft_status status = extremes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %d arguments", count);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+
+  for (int i = 0; i < count; i++) {
+    extremes[i] = items[i].value;
+    extremes[count + i] = -items[i].value;
+  }
+  MFFT_GOTO(done, all_reduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
+  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+    int64_t most = extremes[i], least = -extremes[count + i];
+    if (least != most) {
+      int rank;
+      MPI_Comm_rank(comm, &rank);
+      status = mfft_fail(MFFT_ERR_MISMATCH,
+                         "%s differs between ranks: %" PRId64 " on rank %d, from %" PRId64 " to %" PRId64
+                         " over all; give every rank the same",
+                         items[i].name, items[i].value, rank, least, most);
+    }
+  }
+done:
+  free(extremes);
+  return status;
+}

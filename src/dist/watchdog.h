@@ -1,0 +1,17 @@
+/* watchdog.h: waiting for other ranks, with an end.
+ *
+ * Every wait of the library goes through mfft_wait.  After MFFT_WATCHDOG_S seconds without an answer it writes which rank
+ * waits for whom and aborts the job: the communicator cannot be used again, and a job that hangs costs more than one that
+ * ends. */
+#ifndef MFFT_DIST_WATCHDOG_H
+#define MFFT_DIST_WATCHDOG_H
+
+#include <mpi.h>
+
+#include "core/status.h"
+
+/* Waits for `count` requests.  peer[i] is the rank that request i waits for; NULL for collectives.  `what` is for the
+ * message. */
+mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what);
+
+#endif
