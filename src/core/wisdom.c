@@ -1,0 +1,153 @@
+/* wisdom.c: tuned plans by key, and the text that holds them together with the wisdom of the backends.
+ *
+ *     mergefft-wisdom 1
+ *     plan KEY VALUE...
+ *     backend NAME           then the backend's own lines
+ *     end NAME
+ *     checksum HEX           FNV-1a of all before this line */
+#include "core/wisdom.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "local/backend.h"
+
+#define HEADER "mergefft-wisdom 1\n"
+
+typedef struct entry {
+  char *key, *value;
+} entry;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static entry *entries; /* [count] */
+static size_t count;
+
+static entry *find(const char *key) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(entries[i].key, key) == 0) return &entries[i];
+  return NULL;
+}
+
+mfft_status mfft_wisdom_put(const char *key, const char *value) {
+  mfft_status status = MFFT_SUCCESS;
+  char *kept_key = strdup(key), *kept_value = strdup(value);
+  pthread_mutex_lock(&lock);
+  entry *e = find(key);
+  if (kept_value && e) {
+    free(e->value);
+    e->value = kept_value;
+    kept_value = NULL;
+  } else {
+    entry *grown = kept_key && kept_value ? realloc(entries, (count + 1) * sizeof *grown) : NULL;
+    if (grown) {
+      entries = grown;
+      entries[count++] = (entry){kept_key, kept_value};
+      kept_key = kept_value = NULL;
+    } else {
+      status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the wisdom of %s", key);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  free(kept_key);
+  free(kept_value);
+  return status;
+}
+
+int mfft_wisdom_get(const char *key, char *value, size_t size) {
+  pthread_mutex_lock(&lock);
+  const entry *e = find(key);
+  if (e) snprintf(value, size, "%s", e->value);
+  pthread_mutex_unlock(&lock);
+  return e != NULL;
+}
+
+static uint64_t checksum(const char *text, size_t length) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+  return hash;
+}
+
+mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
+  mfft_text text = {0};
+  mfft_text_add(&text, HEADER);
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < count; i++) mfft_text_add(&text, "plan %s %s\n", entries[i].key, entries[i].value);
+  pthread_mutex_unlock(&lock);
+  for (int b = 0; mfft_backends[b]; b++) {
+    char *own = mfft_backends[b]->wisdom_get ? mfft_backends[b]->wisdom_get() : NULL;
+    if (!own) continue;
+    size_t length = strlen(own);
+    mfft_text_add(&text, "backend %s\n%s%send %s\n", mfft_backends[b]->name, own,
+                  length && own[length - 1] != '\n' ? "\n" : "", mfft_backends[b]->name);
+    free(own);
+  }
+  if (!text.failed) mfft_text_add(&text, "checksum %016" PRIx64 "\n", checksum(text.data, text.length));
+  return mfft_text_give(&text, out, size, needed);
+}
+
+/* Cuts the next line off *cursor; NULL at the end. */
+static char *next_line(char **cursor) {
+  char *line = *cursor, *end = line ? strchr(line, '\n') : NULL;
+  if (!end) return NULL;
+  *end = '\0';
+  *cursor = end + 1;
+  return line;
+}
+
+static mfft_status import_plan(char *words) {
+  char *space = strchr(words, ' ');
+  if (!space) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom: \"plan %s\" has no value", words);
+  *space = '\0';
+  return mfft_wisdom_put(words, space + 1);
+}
+
+/* Hands the lines up to "end NAME" to the backend; those of a backend that this build lacks are passed over. */
+static mfft_status import_backend(const char *name, char **cursor) {
+  char end[64];
+  snprintf(end, sizeof end, "end %s\n", name);
+  char *stop = strstr(*cursor, end);
+  if (!stop) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom: the lines of backend %s have no end", name);
+  *stop = '\0';
+  mfft_status status = MFFT_SUCCESS;
+  for (int b = 0; mfft_backends[b]; b++)
+    if (strcmp(mfft_backends[b]->name, name) == 0 && mfft_backends[b]->wisdom_set)
+      status = mfft_backends[b]->wisdom_set(*cursor);
+  *cursor = stop + strlen(end);
+  return status;
+}
+
+static mfft_status import_lines(char *cursor) {
+  for (char *line; (line = next_line(&cursor));) {
+    if (strncmp(line, "plan ", 5) == 0)
+      MFFT_TRY(import_plan(line + 5));
+    else if (strncmp(line, "backend ", 8) == 0)
+      MFFT_TRY(import_backend(line + 8, &cursor));
+    else
+      return mfft_fail(MFFT_ERR_CORRUPT, "wisdom: a line begins \"%.20s\"; it is from another version or damaged", line);
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_wisdom_import(const char *text) {
+  if (!text) return mfft_fail(MFFT_ERR_ARG, "the wisdom text is NULL");
+  if (strncmp(text, HEADER, sizeof HEADER - 1) != 0)
+    return mfft_fail(MFFT_ERR_CORRUPT, "not wisdom of this version of mergefft: it begins \"%.24s\"", text);
+  const char *last = NULL;
+  for (const char *at = text; (at = strstr(at, "\nchecksum ")); at++) last = at + 1;
+  uint64_t stored;
+  if (!last || sscanf(last, "checksum %" SCNx64, &stored) != 1 || stored != checksum(text, (size_t)(last - text)))
+    return mfft_fail(MFFT_ERR_CORRUPT, "the checksum of the wisdom does not match: it was cut or changed");
+
+  size_t length = (size_t)(last - text);
+  char *copy = malloc(length + 1);
+  if (!copy) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  mfft_status status = import_lines(copy + sizeof HEADER - 1);
+  free(copy);
+  return status;
+}
