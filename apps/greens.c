@@ -7,8 +7,6 @@
 
 #include "rows.h"
 
-static const double pi = 3.14159265358979323846264338327950288;
-
 /* ---- Symbols of one axis --------------------------------------------------------------------------------------------- */
 
 /* The wave number in (-n/2, n/2]. */
@@ -27,10 +25,10 @@ static double sin_pi(int64_t a, int64_t n) {
   if (a < -n) a += 2 * n;
   if (2 * a > n) a = n - a;
   if (2 * a < -n) a = -n - a;
-  return sin(pi * (double)a / (double)n);
+  return sin(MFFT_PI * (double)a / (double)n);
 }
 
-static double wave_number(int64_t m, int64_t n, double h) { return 2 * pi * (double)signed_mode(m, n) / ((double)n * h); }
+static double wave_number(int64_t m, int64_t n, double h) { return 2 * MFFT_PI * (double)signed_mode(m, n) / ((double)n * h); }
 
 double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h) {
   double k = wave_number(m, n, h);
@@ -50,7 +48,7 @@ double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h) 
 double mfft_symbol_window(int order, int64_t m, int64_t n) {
   m = signed_mode(m, n);
   if (m == 0) return 1;
-  double sinc = sin_pi(m, n) / (pi * (double)m / (double)n), window = 1;
+  double sinc = sin_pi(m, n) / (MFFT_PI * (double)m / (double)n), window = 1;
   for (int i = 0; i < order; i++) window *= sinc;
   return window;
 }

@@ -19,6 +19,8 @@
 
 #include "mfft.h"
 
+#define MFFT_PI 3.14159265358979323846264338327950288
+
 typedef enum mfft_laplacian { MFFT_LAPLACIAN_SPECTRAL = 0, MFFT_LAPLACIAN_FD2, MFFT_LAPLACIAN_FD4 } mfft_laplacian;
 typedef enum mfft_gradient { MFFT_GRADIENT_NONE = 0, MFFT_GRADIENT_SPECTRAL, MFFT_GRADIENT_FD4 } mfft_gradient;
 

@@ -6,8 +6,6 @@
 
 #include "rows.h"
 
-static const double pi = 3.14159265358979323846264338327950288;
-
 /* ---- The vectors
  * -------------------------------------------------------------------------------------------------------------- */
 
@@ -27,10 +25,10 @@ static void second_derivative(mfft_laplacian kind, int64_t n, double h, double *
     for (int64_t d = -2; d <= 2; d++) row[((d % n) + n) % n] += stencils[kind][d < 0 ? -d : d] / (h * h);
     return;
   }
-  double unit = 2 * pi / ((double)n * h), step = 2 * pi / (double)n; /* lengths in units of period / (2 pi) */
-  row[0] = unit * unit * (-pi * pi / (3 * step * step) + (n % 2 ? 1 / 12. : -1 / 6.));
+  double unit = 2 * MFFT_PI / ((double)n * h), step = 2 * MFFT_PI / (double)n; /* lengths in units of period / (2 pi) */
+  row[0] = unit * unit * (-MFFT_PI * MFFT_PI / (3 * step * step) + (n % 2 ? 1 / 12. : -1 / 6.));
   for (int64_t j = 1; j < n; j++) {
-    double s = sin(pi * (double)j / (double)n), odd = n % 2 ? cos(pi * (double)j / (double)n) : 1;
+    double s = sin(MFFT_PI * (double)j / (double)n), odd = n % 2 ? cos(MFFT_PI * (double)j / (double)n) : 1;
     row[j] = unit * unit * (j % 2 ? 1 : -1) * odd / (2 * s * s);
   }
 }
@@ -46,7 +44,7 @@ static void filter_row(const mfft_greens_spec *spec, int axis, double *row /* [n
   }
   for (int64_t m = 0; m < n; m++) {
     double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
-    for (int64_t j = 0; j < n; j++) row[j] += symbol * cos(2 * pi * (double)(m * j % n) / (double)n) / (double)n;
+    for (int64_t j = 0; j < n; j++) row[j] += symbol * cos(2 * MFFT_PI * (double)(m * j % n) / (double)n) / (double)n;
   }
 }
 
