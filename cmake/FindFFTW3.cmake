@@ -1,6 +1,6 @@
 # FindFFTW3: the CPU backend's FFTW, in single and double precision, with its threads where they are installed.
 # Targets FFTW3::double, FFTW3::single; FFTW3::mpi_double, FFTW3::mpi_single (the peer of `mergefft bench`) where found.
-# Variables FFTW3_FOUND, FFTW3_THREADS_FOUND, FFTW3_MPI_FOUND.
+# Variables FFTW3_FOUND, FFTW3_THREADS_FOUND, FFTW3_MPI_FOUND, FFTW3_LIBRARIES (without MPI).
 find_path(FFTW3_INCLUDE_DIR fftw3.h)
 foreach(part IN ITEMS "double;fftw3" "single;fftw3f")
   list(GET part 0 precision)
@@ -23,6 +23,14 @@ set(FFTW3_MPI_FOUND OFF)
 if(FFTW3_double_MPI_LIBRARY AND FFTW3_single_MPI_LIBRARY AND EXISTS ${FFTW3_INCLUDE_DIR}/fftw3-mpi.h)
   set(FFTW3_MPI_FOUND ON)
 endif()
+
+set(FFTW3_LIBRARIES "")
+foreach(precision IN ITEMS double single)
+  if(FFTW3_THREADS_FOUND)
+    list(APPEND FFTW3_LIBRARIES ${FFTW3_${precision}_THREADS_LIBRARY})
+  endif()
+  list(APPEND FFTW3_LIBRARIES ${FFTW3_${precision}_LIBRARY})
+endforeach()
 
 if(FFTW3_FOUND AND NOT TARGET FFTW3::double)
   foreach(precision IN ITEMS double single)

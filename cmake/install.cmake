@@ -1,0 +1,52 @@
+# What `cmake --install` puts where: the library, its headers, the command, man pages, and the two ways to find the library:
+# find_package(mergefft CONFIG) and pkg-config mergefft.
+include(CMakePackageConfigHelpers)
+
+set(headers mfft.h)
+if(MFFT_MPI)
+  list(APPEND headers mfft_mpi.h)
+endif()
+if(MFFT_HDF5)
+  list(APPEND headers mfft_field.h)
+endif()
+list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/include/)
+install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS mergefft EXPORT mergefft
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/mergefft)
+install(EXPORT mergefft NAMESPACE mergefft:: FILE mergefft-targets.cmake DESTINATION ${package_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/mergefft-config.cmake.in ${PROJECT_BINARY_DIR}/mergefft-config.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/mergefft-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/mergefft-config.cmake ${PROJECT_BINARY_DIR}/mergefft-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindFFTW3.cmake DESTINATION ${package_dir})
+
+# pkg-config knows no MPI by one name on every system, so the flags of the MPI that was found are written down.
+set(pc_cflags "")
+set(pc_libs "")
+if(MFFT_MPI)
+  foreach(dir IN LISTS MPI_C_INCLUDE_DIRS)
+    string(APPEND pc_cflags " -I${dir}")
+  endforeach()
+  list(JOIN MPI_C_LIBRARIES " " pc_libs)
+endif()
+set(pc_private ${HDF5_C_LIBRARIES} ${FFTW3_LIBRARIES} -lpthread -lm)
+list(JOIN pc_private " " pc_private)
+if(BUILD_SHARED_LIBS)
+  set(pc_libs_private "Libs.private: ${pc_private}")
+else()
+  set(pc_libs "${pc_libs} ${pc_private}")
+  set(pc_libs_private "Libs.private:")
+endif()
+file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/mergefft.pc.in ${PROJECT_BINARY_DIR}/mergefft.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/mergefft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(MFFT_MPI)
+  install(TARGETS mergefft_command DESTINATION ${CMAKE_INSTALL_BINDIR})
+  file(GLOB man_pages ${PROJECT_SOURCE_DIR}/docs/man/*.1)
+  install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
