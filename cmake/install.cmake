@@ -45,8 +45,19 @@ install(FILES ${PROJECT_BINARY_DIR}/mergefft.pc DESTINATION ${CMAKE_INSTALL_LIBD
 
 if(MFFT_MPI)
   install(TARGETS mergefft_command DESTINATION ${CMAKE_INSTALL_BINDIR})
-  file(GLOB man_pages ${PROJECT_SOURCE_DIR}/docs/man/*.1)
-  install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+  # Manual pages come from the program itself, which therefore has to run here.
+  set(man_dir ${PROJECT_BINARY_DIR}/man/man1)
+  if(NOT CMAKE_CROSSCOMPILING)
+    add_custom_command(OUTPUT ${man_dir}/mergefft.1
+      COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+        sh ${CMAKE_CURRENT_LIST_DIR}/man-pages.sh $<TARGET_FILE:mergefft_command> ${PROJECT_SOURCE_DIR} ${man_dir}
+      DEPENDS mergefft_command ${CMAKE_CURRENT_LIST_DIR}/man-pages.sh ${PROJECT_SOURCE_DIR}/docs/environment.md
+        ${PROJECT_SOURCE_DIR}/docs/man/mergefft.1.in
+      COMMENT "Writing the manual pages" VERBATIM)
+    add_custom_target(man_pages ALL DEPENDS ${man_dir}/mergefft.1)
+    install(DIRECTORY ${man_dir} DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.1")
+  endif()
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# common.sh: what quickstart and test share: messages, Debian packages, the CUDA compiler, and building a preset.
+# Source it with the root of the project as the working directory.
+
+say() { printf '\n== %s\n' "$*"; }
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# What building and running needs, and what testing needs besides.
+build_packages=(build-essential cmake pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libfftw3-dev libfftw3-mpi-dev
+  libpng-dev)
+test_packages=(libhdf5-dev hdf5-tools python3-h5py python3-numpy clang-format clang-tidy cppcheck shellcheck)
+export build_packages test_packages
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    # Without a terminal nobody can type a password: fail at once instead of waiting for one.
+    if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
+  else
+    die "installing packages needs root or sudo; ask an administrator for: $*"
+  fi
+}
+
+# install_packages NAME...: those that are missing, with apt.  Elsewhere than on Debian and its children it only says what is
+# wanted and goes on: CMake will say what it does not find.
+install_packages() {
+  local package missing=()
+  if ! command -v apt-get >/dev/null; then
+    echo "This is no Debian system.  Wanted are the equivalents of: $*"
+    return 0
+  fi
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "Installing: ${missing[*]}"
+  as_root apt-get update -qq || echo "The package lists could not be updated; trying with those that are there."
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" </dev/null ||
+    die "apt could not install: ${missing[*]}"
+}
+
+# The CUDA compiler's path, or nothing.
+find_nvcc() {
+  local candidate
+  for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
+    if [ -n "$candidate" ] && [ -x "$candidate" ]; then
+      echo "$candidate"
+      return 0
+    fi
+  done
+}
+
+jobs() { nproc 2>/dev/null || echo 1; }
+
+# build PRESET FOLDER [-Doption...]: configures and builds; the log is shown only where something fails.
+build() {
+  local preset=$1 folder=$2 log
+  shift 2
+  mkdir -p "$folder"
+  log=$folder/build.log
+  if ! { cmake --preset "$preset" -B "$folder" "$@" && cmake --build "$folder" --parallel "$(jobs)"; } >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    die "building $folder failed; the whole log is in $log"
+  fi
+}
+
+# Open MPI refuses to start as root, and with more ranks than cores, unless told otherwise.  Told here, for what these scripts
+# run, and nowhere else.
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+if [ "$(id -u)" -eq 0 ]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi

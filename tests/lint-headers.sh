@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Each public header compiles alone, in C11 and in C++17, without one warning; private headers in C11.
+# TEST labels=lint
+set -uo pipefail
+cd "$MFFT_TEST_SOURCE" || exit 1
+failed=0
+read -r -a mpi <<<"$(mpicc --showme:compile 2>/dev/null || mpicc -compile_info 2>/dev/null | cut -d ' ' -f 2-)"
+
+# alone HEADER COMPILER...: a translation unit of nothing but the header.
+alone() {
+  local header=$1
+  shift
+  printf '#include "%s"\nextern int not_empty;\n' "$header" |
+    "$@" -Wall -Wextra -Werror -pedantic -Iinclude -Isrc -Iapps "${mpi[@]/#-I/-isystem}" -fsyntax-only - ||
+    { echo "$header does not compile alone with $1 $2" >&2; failed=1; }
+}
+
+for header in include/*.h; do
+  if [ "$header" != include/mfft.h ] && [ ${#mpi[@]} -eq 0 ]; then continue; fi
+  alone "${header#include/}" "${CC:-cc}" -std=c11 -x c
+  alone "${header#include/}" c++ -std=c++17 -x c++
+done
+for header in src/core/*.h src/local/*.h src/local/fftw/*.h src/dist/*.h; do
+  [ -e "$header" ] && alone "${header#src/}" "${CC:-cc}" -std=c11 -x c
+done
+exit $failed
