@@ -1,0 +1,191 @@
+/* gen.c: `mergefft gen` makes fields on disk. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "mesh.h"
+#include "mfft_field.h"
+#include "progress.h"
+#include "report.h"
+#include "sources.h"
+
+typedef struct gen {
+  const char *output, *dataset, *units;
+  mfft_cli_sizes n;
+  mfft_cli_reals boxsize, mode, cell;
+  int kind, precision;
+  int64_t seed;
+  double amplitude, phase, mean, redshift;
+  mfft_cosmology cosmology;
+  mfft_plan_options plan;
+} gen;
+
+enum { GAUSSIAN, WHITE, PLANE_WAVE, POINT, UNIFORM };
+
+#define AT(member) offsetof(gen, member)
+static const mfft_cli_option options[] = {
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", "the HDF5 file to write; it appears when it is whole", .required = 1},
+    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N", "cells along each axis, or 64x32x128", "128", NULL, 1, 1 << 20, 0},
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L", "side of the periodic box, or Lx,Ly,Lz; Mpc/h for --kind gaussian",
+     "1000", NULL, 1e-30, 1e30, 0},
+    {"kind", 'k', MFFT_CLI_CHOICE, AT(kind), "KIND", "what to make", "gaussian", "gaussian|white|plane-wave|point|uniform",
+     0, 0, 0},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", "its name in the file", "delta", NULL, 0, 0, 0},
+    {"units", 0, MFFT_CLI_TEXT, AT(units), "TEXT", "units to note on the dataset", NULL, NULL, 0, 0, 0},
+    {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "what is stored; all is computed in double", "double",
+     "double|single", 0, 0, 0},
+    {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation (gaussian, white)", "1", NULL, 0, 9e15, 0},
+    {"amplitude", 'A', MFFT_CLI_REAL, AT(amplitude), "A",
+     "height of the wave, value of the cell, the uniform value, or standard deviation of the white noise", "1", NULL, 0, 0,
+     0},
+    {"mode", 0, MFFT_CLI_REALS, AT(mode), "MX,MY,MZ", "waves in the box along each axis (plane-wave)", "1,0,0", NULL,
+     -524288, 524288, 0},
+    {"phase", 0, MFFT_CLI_REAL, AT(phase), "RADIANS", "phase of the wave at cell 0,0,0 (plane-wave)", "0", NULL, 0, 0, 0},
+    {"cell", 0, MFFT_CLI_REALS, AT(cell), "IX,IY,IZ", "which cell (point)", "0,0,0", NULL, 0, 1 << 20, 0},
+    {"mean", 0, MFFT_CLI_REAL, AT(mean), "M", "store the density M (1 + field) instead of the field", NULL, NULL, 0, 0, 0},
+    {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z",
+     "redshift: scales a gaussian field by the linear growth, and is noted", "0", NULL, 0, 1e4, 0},
+    {"omega-m", 0, MFFT_CLI_REAL, AT(cosmology.omega_m), "X", "matter density, baryons included", "0.31", NULL, 1e-3, 10, 0},
+    {"omega-b", 0, MFFT_CLI_REAL, AT(cosmology.omega_b), "X", "baryon density", "0.049", NULL, 1e-5, 10, 0},
+    {"omega-lambda", 0, MFFT_CLI_REAL, AT(cosmology.omega_lambda), "X",
+     "cosmological constant; without it 1 - omega-m, a flat universe", NULL, NULL, -10, 10, 0},
+    {"h", 0, MFFT_CLI_REAL, AT(cosmology.h), "X", "Hubble constant in 100 km/s/Mpc", "0.677", NULL, 0.01, 10, 0},
+    {"ns", 0, MFFT_CLI_REAL, AT(cosmology.ns), "X", "spectral index", "0.967", NULL, -2.9, 4, 0},
+    {"sigma8", 0, MFFT_CLI_REAL, AT(cosmology.sigma8), "X", "rms density in spheres of 8 Mpc/h at redshift 0", "0.81", NULL,
+     0, 1e6, 0},
+    {"t-cmb", 0, MFFT_CLI_REAL, AT(cosmology.t_cmb), "K", "temperature of the microwave background", "2.7255", NULL, 0.1,
+     100, 0},
+    MFFT_PLAN_OPTIONS(gen),
+    {0}};
+
+static const char description[] =
+    "Makes a field on a periodic mesh and writes it to an HDF5 file.\n"
+    "\n"
+    "gaussian: a Gaussian random density contrast with the linear power spectrum of a LambdaCDM universe: the transfer"
+    " function of Eisenstein and Hu (1998) with baryon wiggles, normalised to sigma8, scaled to the redshift by the linear"
+    " growth factor. White noise made cell by cell is transformed, multiplied by sqrt(P(k)) and transformed back.\n"
+    "white: independent normal numbers; their power spectrum is A^2 V / cells.\n"
+    "plane-wave: A cos(2 pi (MX x/Lx + MY y/Ly + MZ z/Lz) + phase).\n"
+    "point: A in one cell and 0 elsewhere.  uniform: A everywhere.\n"
+    "\n"
+    "The white noise of a cell is a function of the seed and the cell's indices (Philox4x32-10): it is the same, bit for "
+    "bit,"
+    " for every number of ranks and every process grid. Gaussian fields agree between process grids to the rounding of the "
+    "two"
+    " transforms, a relative 1e-14 or so.\n"
+    "\n"
+    "Examples:\n"
+    "  mpirun -n 4 mergefft gen -o delta.h5 -n 256 --boxsize 500 --seed 42\n"
+    "  mergefft gen -o wave.h5 -n 64x32x128 -L 1,0.5,2 --kind plane-wave --mode 3,0,1";
+
+/* Integers of a list of numbers; 0, or -1 where one is not whole or the list is not of three. */
+static int whole(const mfft_cli_reals *list, int64_t out[3]) {
+  if (list->count != 3) return -1;
+  for (int a = 0; a < 3; a++) {
+    out[a] = (int64_t)llrint(list->v[a]);
+    if ((double)out[a] != list->v[a]) return -1;
+  }
+  return 0;
+}
+
+/* What the table cannot check: 0 or an exit code. */
+static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
+  if (whole(&g->mode, mode)) return mfft_cli_usage(&mfft_command_gen, "--mode: must be three whole numbers, such as 1,0,-2");
+  if (whole(&g->cell, cell)) return mfft_cli_usage(&mfft_command_gen, "--cell: must be three whole numbers, such as 0,8,15");
+  for (int a = 0; a < 3; a++) {
+    if (g->kind == PLANE_WAVE && 2 * llabs(mode[a]) > g->n.v[a])
+      return mfft_cli_usage(&mfft_command_gen,
+                            "--mode: %" PRId64 " waves do not fit on %" PRId64 " cells, at most half as many do", mode[a],
+                            g->n.v[a]);
+    if (g->kind == POINT && cell[a] >= g->n.v[a])
+      return mfft_cli_usage(&mfft_command_gen, "--cell: index %" PRId64 " must be below --n %" PRId64, cell[a], g->n.v[a]);
+  }
+  if (g->cosmology.omega_b >= g->cosmology.omega_m)
+    return mfft_cli_usage(&mfft_command_gen, "--omega-b %g: must be less than --omega-m %g", g->cosmology.omega_b,
+                          g->cosmology.omega_m);
+  return 0;
+}
+
+/* Fills plan->real; 1 where that failed and has been told. */
+static int fill(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p, const int64_t mode[3], const int64_t cell[3]) {
+  switch (g->kind) {
+    case WHITE:
+      mfft_fill_noise(&p->real_box, (uint64_t)g->seed, g->amplitude, p->real);
+      return 0;
+    case PLANE_WAVE:
+      mfft_fill_wave(mesh, &p->real_box, mode, g->amplitude, g->phase, p->real);
+      return 0;
+    case POINT:
+      mfft_fill_point(&p->real_box, cell, g->amplitude, p->real);
+      return 0;
+    case UNIFORM:
+      mfft_fill_uniform(&p->real_box, g->amplitude, p->real);
+      return 0;
+  }
+  mfft_spectrum spectrum;
+  mfft_spectrum_init(&spectrum, &g->cosmology, g->redshift);
+  mfft_fill_noise(&p->real_box, (uint64_t)g->seed, 1, p->real);
+  return mfft_colour_noise(mesh, p, &spectrum);
+}
+
+static mfft_status write(const gen *g, const mfft_mesh *mesh, const mfft_mesh_plan *p) {
+  const mfft_field_dataset dataset = {g->dataset, g->units};
+  const mfft_cosmology *c = &g->cosmology;
+  const mfft_field_attribute attributes[] = {
+      {"Seed", (double)g->seed}, {"Omega_m", c->omega_m}, {"Omega_b", c->omega_b}, {"Omega_Lambda", c->omega_lambda},
+      {"HubbleParam", c->h},     {"n_s", c->ns},          {"sigma_8", c->sigma8},  {"T_cmb", c->t_cmb}};
+  mfft_field_desc desc;
+  mfft_field_desc_init(&desc);
+  memcpy(desc.n, mesh->n, sizeof desc.n);
+  memcpy(desc.box_size, mesh->length, sizeof desc.box_size);
+  desc.precision = g->precision ? MFFT_SINGLE : MFFT_DOUBLE;
+  desc.has_redshift = 1;
+  desc.redshift = g->redshift;
+  desc.dataset = &dataset;
+  desc.dataset_count = 1;
+  desc.attribute = attributes;
+  desc.attribute_count = g->kind == GAUSSIAN ? (int)(sizeof attributes / sizeof *attributes) : g->kind == WHITE;
+  mfft_progress_start("writing", 0);
+  return mfft_field_write(MPI_COMM_WORLD, g->output, &desc, &p->real_box, MFFT_DOUBLE, p->real);
+}
+
+static int run(void *values) {
+  gen *g = values;
+  int64_t mode[3], cell[3];
+  int code = check(g, mode, cell);
+  if (code) return code;
+  if (isnan(g->cosmology.omega_lambda)) g->cosmology.omega_lambda = 1 - g->cosmology.omega_m;
+
+  double start = mfft_app_time();
+  mfft_mesh mesh;
+  mfft_mesh_plan p;
+  memcpy(mesh.n, g->n.v, sizeof mesh.n);
+  memcpy(mesh.length, g->boxsize.v, sizeof mesh.length);
+  code = MFFT_EXIT_FAILED;
+  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &g->plan, &p))) goto done;
+  if (fill(g, &mesh, &p, mode, cell)) goto done;
+  int64_t count = p.real_count;
+  if (!isnan(g->mean))
+    for (int64_t i = 0; i < count; i++) p.real[i] = g->mean * (1 + p.real[i]);
+  mfft_stats stats = mfft_mesh_stats(&mesh, &p.real_box, p.real);
+  if (mfft_app_failed(write(g, &mesh, &p))) goto done;
+  mfft_progress_end();
+  mfft_app_print("%s: %s %" PRId64 "x%" PRId64 "x%" PRId64 " %s, box %g x %g x %g\n", g->output, g->dataset, mesh.n[0],
+                 mesh.n[1], mesh.n[2], g->precision ? "single" : "double", mesh.length[0], mesh.length[1], mesh.length[2]);
+  mfft_app_print("mean %.6g, standard deviation %.6g, from %.6g to %.6g; %.2f s\n", stats.mean, stats.deviation, stats.min,
+                 stats.max, mfft_app_time() - start);
+  code = MFFT_EXIT_OK;
+done:
+  mfft_mesh_plan_destroy(&p);
+  return code;
+}
+
+const mfft_command mfft_command_gen = {
+    "gen",       "make a field: LambdaCDM density, white noise, plane wave, point, uniform",
+    "",          0,
+    0,           0,
+    description, options,
+    sizeof(gen), run};

@@ -1,0 +1,46 @@
+/* mesh.h: a periodic mesh, its wave numbers and the real-to-complex plan over it, for commands that work in k-space. */
+#ifndef MFFT_APPS_MESH_H
+#define MFFT_APPS_MESH_H
+
+#include "mfft_mpi.h"
+#include "plan_options.h"
+
+typedef struct mfft_mesh {
+  int64_t n[3];
+  double length[3];
+} mfft_mesh;
+
+double mfft_mesh_cells(const mfft_mesh *mesh);  /* the number of cells */
+double mfft_mesh_volume(const mfft_mesh *mesh); /* of the box */
+
+int64_t mfft_box_cells(const mfft_box *box); /* 0 for an empty box */
+
+/* The signed integer wave number of index i of an axis with n cells: -n/2 < m <= n/2. */
+static inline int64_t mfft_wave_number(int64_t i, int64_t n) { return 2 * i > n ? i - n : i; }
+
+/* How many modes of the whole complex array the element with index iz of a halved z axis stands for: 1 on the planes that
+ * are their own mirror image (0, and n/2 of an even n), 2 elsewhere. */
+static inline int mfft_mode_weight(int64_t iz, int64_t nz) { return iz == 0 || 2 * iz == nz ? 1 : 2; }
+
+/* The real-to-complex transform of the mesh in double precision, transposed out, with unscaled forward and a backward that
+ * divides by the number of cells; both arrays, allocated; and the boxes they cover. */
+typedef struct mfft_mesh_plan {
+  mfft_plan plan;
+  mfft_box real_box, mode_box;
+  int64_t real_count, mode_count; /* elements allocated */
+  double *real;                   /* [real_count] */
+  double *modes;                  /* [mode_count][2] */
+  double *k[3];                   /* [axis][cells of the mode box on that axis] wave numbers 2 pi m / length */
+} mfft_mesh_plan;
+
+/* Collective through its plan; every rank must call it.  destroy accepts half-built objects. */
+mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan);
+void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
+
+/* Mean, standard deviation about it, and range of a field.  Collective. */
+typedef struct mfft_stats {
+  double mean, deviation, min, max;
+} mfft_stats;
+mfft_stats mfft_mesh_stats(const mfft_mesh *mesh, const mfft_box *box, const double *field);
+
+#endif
