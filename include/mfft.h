@@ -225,6 +225,10 @@ MFFT_API int mfft_backend_count(void);
 MFFT_API const char *mfft_backend_name(int i);
 MFFT_API int mfft_backend_usable(const char *name, char *why, size_t size);
 
+/* Environment variable number i that mergefft reads: 1 and its name, default ("" for none) and help, or 0 for any i beyond
+ * the last.  The texts belong to the library. */
+MFFT_API int mfft_environment_variable(int i, const char **name, const char **fallback, const char **help);
+
 /* What planning has learnt in this process: local wisdom of the backends and tuned distributed plans, as text.  export
  * writes at most `size` bytes (see mfft_plan_describe for `needed`); import adds to what is known, and refuses a damaged or
  * foreign text with MFFT_ERR_CORRUPT, unchanged.  mfft_mpi.h has the file versions. */

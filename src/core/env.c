@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mfft.h"
+
 static const struct {
   const char *name, *fallback, *help;
 } table[MFFT_ENV_COUNT] = {
@@ -16,6 +18,14 @@ static const struct {
 const char *mfft_env_name(mfft_env variable) { return table[variable].name; }
 const char *mfft_env_default(mfft_env variable) { return table[variable].fallback; }
 const char *mfft_env_help(mfft_env variable) { return table[variable].help; }
+
+int mfft_environment_variable(int i, const char **name, const char **fallback, const char **help) {
+  if (i < 0 || i >= MFFT_ENV_COUNT) return 0;
+  *name = table[i].name;
+  *fallback = table[i].fallback;
+  *help = table[i].help;
+  return 1;
+}
 
 const char *mfft_env_string(mfft_env variable) {
   const char *value = getenv(table[variable].name);
