@@ -9,20 +9,14 @@ enum { WIDTH = 96, COLUMN = 30 };
 
 /* Wraps words at WIDTH; the first line starts at column `at`, the others at `indent`. */
 static void wrap(const char *text, int at, int indent) {
-  while (*text) {
+  for (int first = 1; *text; first = 0) {
     int length = (int)strcspn(text, " ");
-    if (at + length > WIDTH && at > indent) {
-      printf("\n%*s", indent, "");
-      at = indent;
-    }
-    printf("%.*s", length, text);
-    at += length;
-    text += length;
-    while (*text == ' ') text++;
-    if (*text) {
-      putchar(' ');
-      at++;
-    }
+    if (!first && at + 1 + length > WIDTH)
+      at = printf("\n%*s", indent, "") - 1;
+    else if (!first)
+      at += printf(" ");
+    at += printf("%.*s", length, text);
+    text += length + strspn(text + length, " ");
   }
   putchar('\n');
 }

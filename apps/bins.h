@@ -1,0 +1,45 @@
+/* bins.h: shells in k-space and what `mergefft power` sums in them. */
+#ifndef MFFT_APPS_BINS_H
+#define MFFT_APPS_BINS_H
+
+#include <stdint.h>
+
+#include "mesh.h"
+
+/* Shell b holds the modes with edge[b] <= |k| < edge[b + 1].  A |k| within a relative 1e-12 of an edge counts as on it, so
+ * that the rounding of |k| cannot move a mode: counts are exact integers, the same for all modes of equal |k|. */
+typedef struct mfft_bins {
+  int count;
+  int logarithmic;
+  double *edge;   /* [count + 1] */
+  int64_t *modes; /* [count] modes of the whole complex array, both halves */
+  double *k;      /* [count] sum of |k|, after mfft_bins_finish its mean */
+  double *power;  /* [count] sum of the power, after finish its mean */
+} mfft_bins;
+
+/* Shells from k_min: `count` of them, of equal width `width`, or of equal ratio exp(width). */
+mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double width, mfft_bins *bins);
+void mfft_bins_destroy(mfft_bins *bins); /* accepts half-built and zeroed ones */
+
+int mfft_bins_find(const mfft_bins *bins, double k); /* the shell, or -1 */
+
+/* What a mode's power is divided by: for each axis a table over its wave numbers, multiplied. */
+typedef enum mfft_compensation {
+  MFFT_COMPENSATE_SINC = 0,
+  MFFT_COMPENSATE_JING = 1,
+  MFFT_COMPENSATE_NONE = 2
+} mfft_compensation;
+
+/* The squared window of mass assignment of order p (1 NGP, 2 CIC, 3 TSC, 4 PCS) at wave number m of n cells.  sinc: the
+ * window alone, sinc(pi m / n)^2p.  jing: the sum over its aliases, which is what white (shot) noise is multiplied by (Jing
+ * 2005, equation 20).  Order 0 is no window. */
+double mfft_window_power(mfft_compensation compensation, int order, int64_t m, int64_t n);
+
+/* Adds the modes of this rank, |mode|^2 / window: modes in the C-order array of plan->mode_box.  Not collective. */
+mfft_status mfft_bins_add(const mfft_mesh *mesh, const mfft_mesh_plan *plan, mfft_compensation compensation, int order,
+                          mfft_bins *bins);
+
+/* Sums over the ranks, makes means, multiplies the power by `scale`.  Collective. */
+void mfft_bins_finish(mfft_bins *bins, double scale);
+
+#endif
