@@ -11,7 +11,7 @@
 #else
 #define MFFT_FIELD_COMMANDS(X)
 #endif
-#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X)
+#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X) X(bench) X(info)
 
 #define MFFT_X(name) extern const mfft_command mfft_command_##name;
 MFFT_COMMANDS(MFFT_X)

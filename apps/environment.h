@@ -1,0 +1,23 @@
+/* environment.h: what the program was built with and where it runs, for `mergefft info` and the head of every JSON report.
+ */
+#ifndef MFFT_APPS_ENVIRONMENT_H
+#define MFFT_APPS_ENVIRONMENT_H
+
+#include "json.h"
+
+/* Versions, "" where that part is not built in.  The texts live as long as the program. */
+const char *mfft_environment_mpi(void);  /* first line of what the MPI library says of itself */
+const char *mfft_environment_hdf5(void); /* needs no MPI */
+const char *mfft_environment_fftw(void);
+
+/* The machine of this process. */
+const char *mfft_environment_host(void);
+const char *mfft_environment_cpu(void); /* model name, or the architecture */
+int mfft_environment_cores(void);       /* that this process may use */
+int64_t mfft_environment_memory_bytes(void);
+int64_t mfft_environment_available_bytes(void); /* 0 where the system does not tell */
+
+/* Adds an object with all of it, the time of day (UTC) and the number of ranks.  Not collective. */
+void mfft_environment_json(mfft_json *json, const char *key);
+
+#endif

@@ -1,0 +1,211 @@
+/* info.c: `mergefft info`: what is built in, what this machine offers, and what a descriptor would plan. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "environment.h"
+#include "json.h"
+#include "mfft_mpi.h"
+#include "peer.h"
+#include "report.h"
+
+typedef struct values {
+  int plan;
+  mfft_cli_sizes n;
+  int kind, precision, order, effort, placement, which, tune;
+  int64_t batch, chunks, threads;
+  int grid[2];
+  const char *backend, *transport, *json, *wisdom;
+} values;
+
+enum { PLAN_AUTO, PLAN_LOCAL, PLAN_DISTRIBUTED };
+
+static const mfft_cli_option options[] = {
+    {"plan", 0, MFFT_CLI_FLAG, offsetof(values, plan), NULL,
+     .help = "make the plan that the options below describe and print it, instead of the machine"},
+    {"n", 'n', MFFT_CLI_SIZES, offsetof(values, n), "SHAPE", "1 to 3 lengths of the plan, such as 256x256x256",
+     .fallback = "256x256x256", .min = 1, .max = 1e12},
+    {"kind", 'k', MFFT_CLI_CHOICE, offsetof(values, kind), "KIND", "complex to complex, or real to complex and back",
+     .fallback = "r2c", .choices = "c2c|r2c"},
+    {"precision", 'p', MFFT_CLI_CHOICE, offsetof(values, precision), "PRECISION", "of a stored real", .fallback = "double",
+     .choices = "double|single|half|bfloat16"},
+    {"batch", 'b', MFFT_CLI_INT, offsetof(values, batch), "N", "arrays transformed together", .fallback = "1", .min = 1,
+     .max = 1e9},
+    {"placement", 0, MFFT_CLI_CHOICE, offsetof(values, placement), "WHERE", "out of place or in place", .fallback = "out",
+     .choices = "out|in"},
+    {"which", 0, MFFT_CLI_CHOICE, offsetof(values, which), "WHICH",
+     "a local plan, or a distributed one over the ranks of this job; auto: local on one rank", .fallback = "auto",
+     .choices = "auto|local|distributed"},
+    {"order", 0, MFFT_CLI_CHOICE, offsetof(values, order), "ORDER", "of a distributed output", .fallback = "natural",
+     .choices = "natural|transposed"},
+    {"backend", 0, MFFT_CLI_TEXT, offsetof(values, backend), "NAME", .help = "backend"},
+    {"threads", 0, MFFT_CLI_INT, offsetof(values, threads), "N", "CPU threads of a local transform", .fallback = "1",
+     .min = 1, .max = 4096},
+    {"grid", 0, MFFT_CLI_GRID, offsetof(values, grid), "PxQ", "process grid; the plan chooses otherwise", .min = 1,
+     .max = 1e6},
+    {"transport", 0, MFFT_CLI_TEXT, offsetof(values, transport), "NAME", .help = "transport"},
+    {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
+     .min = 0, .max = 1e4},
+    {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning", .fallback = "estimate",
+     .choices = "measure|estimate|patient"},
+    {"tune", 0, MFFT_CLI_FLAG, offsetof(values, tune), NULL,
+     .help = "time whole candidate plans first and keep the fastest"},
+    {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "read what tuning has learnt before"},
+    {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE",
+     .help = "write the versions and the machine as JSON, - for stdout"},
+    {0}};
+
+/* ---- What a descriptor would plan
+ * ----------------------------------------------------------------------------------------- */
+
+static mfft_status describe(const values *v) {
+  mfft_desc desc;
+  mfft_plan plan = NULL;
+  char *text = NULL;
+  size_t needed = 0;
+  int distributed = v->which == PLAN_DISTRIBUTED || (v->which == PLAN_AUTO && mfft_app_ranks() > 1);
+  mfft_desc_init(&desc);
+  desc.rank = v->n.count;
+  memcpy(desc.n, v->n.v, sizeof desc.n);
+  desc.kind = v->kind;
+  desc.precision = v->precision;
+  desc.batch = v->batch;
+  desc.placement = v->placement;
+  desc.effort = v->effort;
+  desc.backend = v->backend;
+  desc.threads = (int)v->threads;
+  if (distributed) {
+    memcpy(desc.grid, v->grid, sizeof desc.grid);
+    desc.transport = v->transport;
+    desc.chunks = (int)v->chunks;
+    desc.order = v->order;
+    desc.tune = v->tune;
+  }
+  mfft_status status = distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan) : mfft_plan_create(&desc, &plan);
+  if (status != MFFT_SUCCESS) return status;
+  status = mfft_plan_describe(plan, NULL, 0, &needed);
+  if (status == MFFT_SUCCESS) {
+    text = malloc(needed + 1);
+    status = text ? mfft_plan_describe(plan, text, needed, NULL) : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text");
+  }
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) {
+    fputs(text, stdout);
+    if (needed > 1 && text[needed - 2] != '\n') putchar('\n');
+  }
+  free(text);
+  mfft_plan_destroy(plan);
+  return status;
+}
+
+/* ---- The machine
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static const char *or_absent(const char *version) { return version[0] ? version : "not built in"; }
+
+static void print_hosts(void) {
+  enum { NAME = 64 };
+  char mine[NAME], *all = NULL;
+  int rank = mfft_app_rank(), ranks = mfft_app_ranks();
+  snprintf(mine, sizeof mine, "%s", mfft_environment_host());
+  if (rank == 0) all = calloc((size_t)ranks, NAME);
+  int ready = rank != 0 || all;
+  MPI_Bcast(&ready, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (ready) MPI_Gather(mine, NAME, MPI_CHAR, all, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+  for (int first = 0; all && first < ranks;) { /* runs of ranks on one host */
+    int last = first;
+    while (last + 1 < ranks && !strcmp(all + first * NAME, all + (last + 1) * NAME)) last++;
+    char range[32];
+    snprintf(range, sizeof range, first == last ? "rank %d" : "ranks %d-%d", first, last);
+    mfft_app_print("  %-16s %s\n", range, all + first * NAME);
+    first = last + 1;
+  }
+  free(all);
+}
+
+static void print_machine(void) {
+  char why[256];
+  int version = mfft_version();
+  mfft_app_print("mergefft %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
+  mfft_app_print("\nbuilt in\n");
+  mfft_app_print("  %-16s %s\n", "MPI", mfft_environment_mpi());
+  mfft_app_print("  %-16s %s\n", "HDF5", or_absent(mfft_environment_hdf5()));
+  mfft_app_print("  %-16s %s\n", "FFTW", mfft_environment_fftw());
+  mfft_app_print("  %-16s %s\n", "peers of bench", mfft_peer_has_mpi() ? "fftw, fftw-mpi" : "fftw");
+  mfft_app_print("  %-16s", "transports");
+  for (int i = 0; i < mfft_transport_count(); i++) mfft_app_print("%s%s", i ? ", " : " ", mfft_transport_name(i));
+  mfft_app_print("\n\nbackends, best first\n");
+  for (int i = 0; i < mfft_backend_count(); i++) {
+    int usable = mfft_backend_usable(mfft_backend_name(i), why, sizeof why);
+    mfft_app_print("  %-16s %s%s\n", mfft_backend_name(i), usable ? "usable" : "not usable: ", usable ? "" : why);
+  }
+  mfft_app_print("\nmachine of rank 0\n");
+  mfft_app_print("  %-16s %s\n", "processor", mfft_environment_cpu());
+  mfft_app_print("  %-16s %d\n", "cores", mfft_environment_cores());
+  mfft_app_print("  %-16s %.1f GiB, %.1f GiB available\n", "memory", (double)mfft_environment_memory_bytes() / 0x1p30,
+                 (double)mfft_environment_available_bytes() / 0x1p30);
+  mfft_app_print("\nranks of this job: %d\n", mfft_app_ranks());
+  print_hosts();
+  mfft_app_print("\nenvironment variables\n");
+  const char *name, *fallback, *help;
+  for (int i = 0; mfft_environment_variable(i, &name, &fallback, &help); i++) {
+    const char *value = getenv(name);
+    mfft_app_print("  %-16s %s", name, help);
+    if (fallback[0]) mfft_app_print(" [%s]", fallback);
+    if (value && *value) mfft_app_print("; now %s", value);
+    mfft_app_print("\n");
+  }
+}
+
+static mfft_status write_json(const char *path) {
+  if (mfft_app_rank() != 0) return MFFT_SUCCESS;
+  char why[256];
+  mfft_json *json = mfft_json_create();
+  mfft_json_object(json, NULL);
+  mfft_environment_json(json, "environment");
+  mfft_json_array(json, "backends");
+  for (int i = 0; i < mfft_backend_count(); i++) {
+    int usable = mfft_backend_usable(mfft_backend_name(i), why, sizeof why);
+    mfft_json_object(json, NULL);
+    mfft_json_string(json, "name", mfft_backend_name(i));
+    mfft_json_boolean(json, "usable", usable);
+    mfft_json_string(json, "why", usable ? NULL : why);
+    mfft_json_end(json);
+  }
+  mfft_json_end(json);
+  mfft_json_array(json, "transports");
+  for (int i = 0; i < mfft_transport_count(); i++) mfft_json_string(json, NULL, mfft_transport_name(i));
+  mfft_json_end(json);
+  mfft_json_end(json);
+  mfft_status status = mfft_json_save(json, path);
+  mfft_json_destroy(json);
+  return status;
+}
+
+static int run(void *given) {
+  const values *v = given;
+  if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
+  if (v->plan) return mfft_app_failed(describe(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  if (!v->json || strcmp(v->json, "-")) print_machine();
+  if (v->json && mfft_app_failed(write_json(v->json))) return MFFT_EXIT_FAILED;
+  return MFFT_EXIT_OK;
+}
+
+const mfft_command mfft_command_info = {
+    .name = "info",
+    .summary = "what is built in, what this machine offers, what would be planned",
+    .operands = "",
+    .description =
+        "Without --plan: versions, backends and why one is not usable, transports, processor, memory, ranks and hosts, and "
+        "the "
+        "environment variables that mergefft reads, with their defaults.\n"
+        "\n"
+        "With --plan: the plan that the other options describe, stage by stage, for the ranks of this job.\n"
+        "\n"
+        "  mergefft info\n"
+        "  mpirun -n 4 mergefft info --plan --n 240x256x270 --grid 2x2 --order transposed",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .run = run,
+};

@@ -1,0 +1,28 @@
+/* peer_fftw_mpi.c: FFTW-MPI as a peer.  Compiled only where libfftw3_mpi was found; peer.c answers otherwise. */
+#include <fftw3-mpi.h>
+#include <stdlib.h>
+
+#include "peer.h"
+#include "report.h"
+
+#define REAL       double
+#define FFTW(name) fftw_##name
+#define NAME(name) double_##name
+#include "peer_fftw_mpi_body.h"
+#undef REAL
+#undef FFTW
+#undef NAME
+#define REAL       float
+#define FFTW(name) fftwf_##name
+#define NAME(name) single_##name
+#include "peer_fftw_mpi_body.h"
+
+int mfft_peer_has_mpi(void) { return 1; }
+
+mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer) {
+  if (spec->precision != MFFT_DOUBLE && spec->precision != MFFT_SINGLE)
+    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "FFTW-MPI transforms double and single precision only; leave out --vs");
+  if (spec->rank == 1 && spec->kind == MFFT_R2C)
+    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "FFTW-MPI has no R2C transform of one dimension; use --kind c2c");
+  return spec->precision == MFFT_DOUBLE ? double_create(spec, peer) : single_create(spec, peer);
+}
