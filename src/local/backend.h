@@ -1,11 +1,11 @@
 /* backend.h: what one device can do.  The only door into src/local.
  *
- * A backend is a const table of functions.  It knows one process and one device: no MPI, no boxes, no plans.  Its unit of work
- * is one strided, batched transform (mfft_fft_spec), in the form of FFTW's guru interface: a tensor of transformed axes and a
- * tensor of loops around them.  Everything a plan does on one device is a list of such transforms and of block copies.
+ * A backend is a const table of functions.  It knows one process and one device: no MPI, no boxes, no plans.  Its unit of
+ * work is one strided, batched transform (mfft_fft_spec), in the form of FFTW's guru interface: a tensor of transformed axes
+ * and a tensor of loops around them.  Everything a plan does on one device is a list of such transforms and of block copies.
  *
- * To add a backend: write the table, add one line to src/local/registry.c.  An entry that is NULL means "cannot"; the planner
- * then emits other stages or answers MFFT_ERR_UNSUPPORTED. */
+ * To add a backend: write the table, add one line to src/local/registry.c.  An entry that is NULL means "cannot"; the
+ * planner then emits other stages or answers MFFT_ERR_UNSUPPORTED. */
 #ifndef MFFT_LOCAL_BACKEND_H
 #define MFFT_LOCAL_BACKEND_H
 
@@ -26,13 +26,13 @@ typedef struct mfft_fft_spec {
   mfft_fft_type type;
   mfft_direction direction; /* sign of the exponent: R2C is always forward, C2R always backward */
   mfft_precision precision;
-  double scale;             /* multiplies the result, applied in the arithmetic of the transform; 1 for none */
-  int naxes;                /* 1 to 3 */
-  mfft_dim axis[3];         /* [naxes] slow to fast */
-  int nloops;               /* 0 to MFFT_MAX_LOOPS */
+  double scale;                  /* multiplies the result, applied in the arithmetic of the transform; 1 for none */
+  int naxes;                     /* 1 to 3 */
+  mfft_dim axis[3];              /* [naxes] slow to fast */
+  int nloops;                    /* 0 to MFFT_MAX_LOOPS */
   mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] outer to inner */
-  int in_place;             /* in == out at execution, and the layouts fit (see core/plan_local.c) */
-  int destroy_input;        /* an out-of-place transform may overwrite its input */
+  int in_place;                  /* in == out at execution, and the layouts fit (see core/plan_local.c) */
+  int destroy_input;             /* an out-of-place transform may overwrite its input */
   mfft_effort effort;
   int threads;
 } mfft_fft_spec;
@@ -72,14 +72,16 @@ struct mfft_backend {
   void (*fft_destroy)(mfft_fft *fft); /* accepts NULL */
 
   /* Copies blocks of elements of element_bytes each; in and out do not overlap. */
-  mfft_status (*copy)(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out, void *stream);
+  mfft_status (*copy)(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
+                      void *stream);
 
   /* Four-step twiddle, in place: element (b, i, j) of a packed array of n[0] x n[1] x n[2] complexes is multiplied by
    * exp(sign 2 pi i (row0 + i)(col0 + j) / length), the angle reduced in exact integers; sign -1 forward, +1 backward. */
   mfft_status (*twiddle)(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0, int64_t col0,
                          int64_t length, void *data, void *stream);
 
-  /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell. */
+  /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell.
+   */
   char *(*wisdom_get)(void);
   mfft_status (*wisdom_set)(const char *text);
 };

@@ -1,0 +1,152 @@
+/* desc.c: the descriptor: defaults, versions, and the checks that local and distributed plans share. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/plan.h"
+
+/* The size of the descriptor in version 0.1.0: what every caller knows.  Later fields come after `tune`. */
+static const size_t first_size = offsetof(mfft_desc, tune) + sizeof(int);
+
+void mfft_desc_init_sized(mfft_desc *desc, size_t struct_size) {
+  if (!desc) return;
+  mfft_desc defaults;
+  memset(&defaults, 0, sizeof defaults);
+  defaults.struct_size = struct_size;
+  defaults.rank = 3;
+  defaults.batch = 1;
+  defaults.threads = 1;
+  for (int a = 0; a < 3; a++) defaults.n[a] = 1;
+  memset(desc, 0, struct_size);
+  memcpy(desc, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+}
+
+/* Copies what the caller knows; a caller that is newer than the library may not use what the library does not know. */
+static mfft_status copy_known(const mfft_desc *given, mfft_desc *known) {
+  if (!given) return mfft_fail(MFFT_ERR_ARG, "the descriptor is NULL; fill one with mfft_desc_init");
+  const size_t size = given->struct_size;
+  if (size < first_size)
+    return mfft_fail(MFFT_ERR_ARG,
+                     "struct_size is %zu, less than the %zu of the smallest descriptor; call mfft_desc_init first", size,
+                     first_size);
+  for (size_t i = sizeof *known; i < size; i++)
+    if (((const unsigned char *)given)[i])
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "struct_size is %zu and fields beyond the %zu bytes that this library (%d.%d.%d) knows are set; "
+                       "update the library",
+                       size, sizeof *known, MFFT_VERSION_MAJOR, MFFT_VERSION_MINOR, MFFT_VERSION_PATCH);
+  memset(known, 0, sizeof *known);
+  memcpy(known, given, size < sizeof *known ? size : sizeof *known);
+  known->struct_size = sizeof *known;
+  return MFFT_SUCCESS;
+}
+
+/* Fields with a smallest and a largest value; 0 stands for `fallback`. */
+static mfft_status check_range(const char *field, int64_t value, int64_t min, int64_t max, const char *remedy) {
+  if (value >= min && value <= max) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "%s is %" PRId64 "; %s", field, value, remedy);
+}
+
+static mfft_status check_choices(const mfft_desc *d) {
+  const struct {
+    const char *field;
+    int64_t value, max;
+    const char *remedy;
+  } choice[] = {
+      {"kind", d->kind, MFFT_R2C, "use MFFT_C2C or MFFT_R2C"},
+      {"precision", d->precision, MFFT_BFLOAT16, "use MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF or MFFT_BFLOAT16"},
+      {"scale[MFFT_FORWARD]", d->scale[0], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
+      {"scale[MFFT_BACKWARD]", d->scale[1], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
+      {"placement", d->placement, MFFT_IN_PLACE, "use MFFT_OUT_OF_PLACE or MFFT_IN_PLACE"},
+      {"effort", d->effort, MFFT_PATIENT, "use MFFT_ESTIMATE, MFFT_MEASURE or MFFT_PATIENT"},
+      {"order", d->order, MFFT_ORDER_TRANSPOSED, "use MFFT_ORDER_NATURAL or MFFT_ORDER_TRANSPOSED"},
+      {"allow_destroy_input", d->allow_destroy_input, 1, "use 0 or 1"},
+      {"user_workspace", d->user_workspace, 1, "use 0 or 1"},
+      {"tune", d->tune, 1, "use 0 or 1"},
+      {"threads", d->threads, 4096, "use 1 to 4096, or 0 for 1"},
+      {"grid[0]", d->grid[0], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
+      {"grid[1]", d->grid[1], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
+      {"chunks", d->chunks, INT32_MAX, "use 1 or more, or 0 to have it chosen"},
+  };
+  for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
+    MFFT_TRY(check_range(choice[i].field, choice[i].value, 0, choice[i].max, choice[i].remedy));
+  return MFFT_SUCCESS;
+}
+
+/* Lengths, and that every offset into the arrays, in bytes, stays below 2^62. */
+static mfft_status check_lengths(mfft_desc *d) {
+  if (d->rank == 0) d->rank = 3;
+  if (d->batch == 0) d->batch = 1;
+  MFFT_TRY(check_range("rank", d->rank, 1, 3, "use 1, 2 or 3"));
+  MFFT_TRY(check_range("batch", d->batch, 1, INT64_MAX, "use 1 or more"));
+  const int64_t most = INT64_C(1) << 58; /* elements of up to 16 bytes */
+  int64_t count = d->batch;
+  for (int a = 0; a < d->rank; a++) {
+    static const char *const field[] = {"n[0]", "n[1]", "n[2]"};
+    MFFT_TRY(check_range(field[a], d->n[a], 1, INT64_MAX, "lengths must be 1 or more"));
+    if (__builtin_mul_overflow(count, d->n[a] + (d->n[a] < INT64_MAX), &count) || count > most) /* + 1: padded rows */
+      return mfft_fail(MFFT_ERR_ARG,
+                       "batch %" PRId64 " and lengths up to n[%d] = %" PRId64
+                       " give more than 2^58 elements; use smaller arrays",
+                       d->batch, a, d->n[a]);
+  }
+  for (int a = d->rank; a < 3; a++) d->n[a] = 1;
+
+  const unsigned all = (1u << d->rank) - 1;
+  if (d->axes == 0) d->axes = all;
+  if (d->axes & ~all)
+    return mfft_fail(MFFT_ERR_ARG, "axes is %#x, with bits beyond rank %d; use bits 0 to %d", d->axes, d->rank, d->rank - 1);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status check_strides(const mfft_desc *d) {
+  const struct {
+    const char *field;
+    int64_t value;
+  } stride[] = {
+      {"in_stride[0]", d->in_stride[0]},
+      {"in_stride[1]", d->in_stride[1]},
+      {"in_stride[2]", d->in_stride[2]},
+      {"out_stride[0]", d->out_stride[0]},
+      {"out_stride[1]", d->out_stride[1]},
+      {"out_stride[2]", d->out_stride[2]},
+      {"in_dist", d->in_dist},
+      {"out_dist", d->out_dist},
+  };
+  for (size_t i = 0; i < sizeof stride / sizeof *stride; i++)
+    MFFT_TRY(check_range(stride[i].field, stride[i].value, 0, INT64_MAX, "strides may not be negative"));
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved) {
+  mfft_desc d;
+  const mfft_backend *backend = NULL;
+  MFFT_TRY(copy_known(given, &d));
+  MFFT_TRY(check_lengths(&d));
+  MFFT_TRY(check_choices(&d));
+  MFFT_TRY(check_strides(&d));
+  if (d.threads == 0) d.threads = 1;
+  MFFT_TRY(mfft_backend_find(d.backend, &backend));
+  d.backend = backend->name;
+  *resolved = d;
+  return MFFT_SUCCESS;
+}
+
+int64_t mfft_next_fast_length(int64_t n) {
+  if (n <= 1) return n;
+  const int64_t top = INT64_C(1) << 62;
+  if (n > top) return -1;
+  int64_t best = top; /* a power of 2 */
+  for (int64_t p7 = 1;; p7 *= 7) {
+    for (int64_t p5 = p7;; p5 *= 5) {
+      for (int64_t p3 = p5;; p3 *= 3) {
+        int64_t p2 = p3;
+        while (p2 < n && p2 <= top / 2) p2 *= 2;
+        if (p2 >= n && p2 < best) best = p2;
+        if (p3 >= n || p3 > top / 3) break;
+      }
+      if (p5 >= n || p5 > top / 5) break;
+    }
+    if (p7 >= n || p7 > top / 7) break;
+  }
+  return best;
+}

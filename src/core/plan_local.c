@@ -1,0 +1,231 @@
+/* plan_local.c: a plan within one process: from the descriptor to one transform a direction.
+ *
+ * A layout fits an in-place transform where every input element that a line reads lies where the same line writes: equal
+ * strides for C2C; for R2C rows of the halved axis that are contiguous on both sides, and real strides twice the complex
+ * ones. Other in-place layouts are transformed into the workspace and copied back. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/box.h"
+#include "core/plan.h"
+
+/* One side of the plan: an array of batch x n[0] x n[1] x n[2], by strides. */
+typedef struct layout {
+  int64_t n[3], stride[3]; /* elements */
+  int64_t batch, dist;
+  size_t element_bytes;
+  int64_t span; /* elements from the first to the end of the last */
+} layout;
+
+static int halved_axis(const mfft_desc *d) {
+  int axis = d->rank - 1;
+  while (!(d->axes >> axis & 1)) axis--;
+  return axis;
+}
+
+/* Fills strides and dist that are left to the library: C order of the shape `room`. */
+static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t room[3], const int64_t given[3], int64_t dist,
+                                const char *side) {
+  int64_t packed = 1;
+  int any = 0;
+  for (int a = 0; a < d->rank; a++) any |= given[a] != 0;
+  for (int a = 2; a >= 0; a--) {
+    v->stride[a] = any && a < d->rank ? given[a] : packed;
+    packed *= room[a];
+    if (v->stride[a] == 0 && v->n[a] > 1)
+      return mfft_fail(MFFT_ERR_ARG, "%s_stride[%d] is 0 while others are set; set all of them, or none for packed arrays",
+                       side, a);
+  }
+  v->dist = dist ? dist : packed;
+  if (any && !dist && v->batch > 1)
+    return mfft_fail(MFFT_ERR_ARG, "%s_dist is 0 for a batch of %" PRId64 " with strides; set the distance between arrays",
+                     side, v->batch);
+  return MFFT_SUCCESS;
+}
+
+/* Computes the span, and refuses layouts whose elements may share memory: sorted by stride, each loop must step over all
+ * that the loops below it reach. */
+static mfft_status check_layout(layout *v, const char *side) {
+  static const char *const name[] = {"stride[0]", "stride[1]", "stride[2]", "dist"};
+  const int64_t n[4] = {v->n[0], v->n[1], v->n[2], v->batch};
+  const int64_t stride[4] = {v->stride[0], v->stride[1], v->stride[2], v->dist};
+  const int64_t most = INT64_C(1) << 58;
+  int64_t reach = 1;
+  for (unsigned done = 0; done != 15;) {
+    int next = -1;
+    for (int i = 0; i < 4; i++)
+      if (!(done >> i & 1) && (next < 0 || stride[i] < stride[next])) next = i;
+    done |= 1u << next;
+    if (n[next] == 1) continue;
+    if (stride[next] < reach)
+      return mfft_fail(MFFT_ERR_ARG,
+                       "%s_%s is %" PRId64 ", but the faster loops reach over %" PRId64
+                       " elements, so elements would overlap; use %" PRId64 " or more",
+                       side, name[next], stride[next], reach, reach);
+    int64_t step;
+    if (__builtin_mul_overflow(n[next] - 1, stride[next], &step) || step > most - reach)
+      return mfft_fail(MFFT_ERR_ARG, "%s_%s is %" PRId64 ", which spreads the array over more than 2^58 elements", side,
+                       name[next], stride[next]);
+    reach += step;
+  }
+  v->span = reach;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
+  static const char *const name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
+  const int64_t *const stride[] = {[MFFT_IN] = d->in_stride, [MFFT_OUT] = d->out_stride};
+  const int64_t dist[] = {[MFFT_IN] = d->in_dist, [MFFT_OUT] = d->out_dist};
+  const int real = d->kind == MFFT_R2C, halved = halved_axis(d);
+  for (int s = 0; s < 2; s++) {
+    layout *v = &side[s];
+    memset(v, 0, sizeof *v);
+    memcpy(v->n, d->n, sizeof v->n);
+    v->batch = d->batch;
+    v->element_bytes = mfft_real_bytes(d->precision) * (real && s == MFFT_IN ? 1 : 2);
+    int64_t room[3];
+    if (real && s == MFFT_OUT) v->n[halved] = d->n[halved] / 2 + 1;
+    memcpy(room, v->n, sizeof room);
+    if (real && s == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (d->n[halved] / 2 + 1);
+    MFFT_TRY(fill_strides(v, d, room, stride[s], dist[s], name[s]));
+    MFFT_TRY(check_layout(v, name[s]));
+  }
+  return MFFT_SUCCESS;
+}
+
+static int fits_in_place(const mfft_desc *d, const layout side[2]) {
+  const layout *in = &side[MFFT_IN], *out = &side[MFFT_OUT];
+  const int64_t factor = d->kind == MFFT_R2C ? 2 : 1;
+  const int halved = d->kind == MFFT_R2C ? halved_axis(d) : -1;
+  if (d->batch > 1 && in->dist != factor * out->dist) return 0;
+  for (int a = 0; a < 3; a++) {
+    if (a == halved && in->stride[a] == 1 && out->stride[a] == 1) continue;
+    if (a == halved || (in->n[a] > 1 && in->stride[a] != factor * out->stride[a])) return 0;
+  }
+  return 1;
+}
+
+/* The transform of one direction from layout `from` to layout `to`. */
+static mfft_fft_spec make_spec(const mfft_desc *d, mfft_direction direction, const layout *from, const layout *to) {
+  static const mfft_fft_type type[2][2] = {
+      [MFFT_C2C] = {MFFT_FFT_C2C, MFFT_FFT_C2C}, [MFFT_R2C] = {MFFT_FFT_R2C, MFFT_FFT_C2R}};
+  mfft_fft_spec spec;
+  memset(&spec, 0, sizeof spec); /* specs are compared by bytes */
+  spec.type = type[d->kind][direction];
+  spec.direction = direction;
+  spec.precision = d->precision;
+  spec.scale = mfft_desc_scale(d, direction);
+  spec.destroy_input = d->placement == MFFT_OUT_OF_PLACE && d->allow_destroy_input;
+  spec.effort = d->effort;
+  spec.threads = d->threads;
+  if (d->batch > 1) spec.loop[spec.nloops++] = (mfft_dim){d->batch, from->dist, to->dist};
+  for (int a = 0; a < d->rank; a++) {
+    mfft_dim dim = {d->n[a], from->stride[a], to->stride[a]};
+    if (d->axes >> a & 1)
+      spec.axis[spec.naxes++] = dim;
+    else
+      spec.loop[spec.nloops++] = dim;
+  }
+  return spec;
+}
+
+static mfft_stage *add_fft(mfft_plan plan, mfft_direction direction, mfft_fft *fft) {
+  static const char *const axes_name[] = {"", "x", "y", "x,y", "z", "x,z", "y,z", "x,y,z"};
+  mfft_stage *stage = mfft_program_add(&plan->program[direction], MFFT_STAGE_FFT, "fft %s", axes_name[plan->desc.axes]);
+  if (!stage) return NULL;
+  stage->fft = fft;
+  stage->in.buffer = MFFT_BUFFER_SRC;
+  stage->out.buffer = MFFT_BUFFER_DST;
+  return stage;
+}
+
+static mfft_status no_memory(void) { return mfft_fail(MFFT_ERR_MEMORY, "no memory for a program of two stages"); }
+
+/* One stage from the caller's input to the caller's output. */
+static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
+  mfft_fft_spec spec = make_spec(&plan->desc, direction, from, to);
+  mfft_fft *fft = NULL;
+  spec.in_place = plan->desc.placement == MFFT_IN_PLACE;
+  MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
+  return add_fft(plan, direction, fft) ? MFFT_SUCCESS : no_memory();
+}
+
+/* Into a packed array in the workspace, then back over the input. */
+static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
+  layout packed = *to;
+  int64_t stride = 1;
+  for (int a = 2; a >= 0; a--) packed.stride[a] = stride, stride *= packed.n[a];
+  packed.dist = stride;
+  const size_t packed_bytes = (size_t)(stride * packed.batch) * packed.element_bytes;
+
+  mfft_fft_spec spec = make_spec(&plan->desc, direction, from, &packed);
+  spec.destroy_input = 1;
+  mfft_fft *fft = NULL;
+  MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
+  mfft_stage *stage = add_fft(plan, direction, fft);
+  if (!stage) return no_memory();
+  stage->out.buffer = MFFT_BUFFER_WORK;
+
+  mfft_stage *copy = mfft_program_add(&plan->program[direction], MFFT_STAGE_COPY, "back in place");
+  if (!copy) return no_memory();
+  copy->blocks = calloc(1, sizeof *copy->blocks);
+  if (!copy->blocks) return no_memory();
+  copy->nblocks = 1;
+  copy->element_bytes = (int64_t)to->element_bytes;
+  copy->in.buffer = MFFT_BUFFER_WORK;
+  copy->out.buffer = MFFT_BUFFER_DST;
+  *copy->blocks = (mfft_block){.n = {to->batch, to->n[0], to->n[1], to->n[2]},
+                               .is = {packed.dist, packed.stride[0], packed.stride[1], packed.stride[2]},
+                               .os = {to->dist, to->stride[0], to->stride[1], to->stride[2]}};
+  if (packed_bytes > plan->work_bytes[MFFT_BUFFER_WORK]) plan->work_bytes[MFFT_BUFFER_WORK] = packed_bytes;
+  return MFFT_SUCCESS;
+}
+
+/* What the caller allocates.  In place both sides are the same bytes. */
+static void fill_sides(mfft_plan plan, const layout side[2]) {
+  for (int s = 0; s < 2; s++) {
+    plan->box[s] = mfft_box_whole(side[s].n);
+    plan->count[s] = side[s].span;
+    plan->bytes[s] = (size_t)side[s].span * side[s].element_bytes;
+  }
+  if (plan->desc.placement != MFFT_IN_PLACE) return;
+  size_t bytes = plan->bytes[MFFT_IN] > plan->bytes[MFFT_OUT] ? plan->bytes[MFFT_IN] : plan->bytes[MFFT_OUT];
+  for (int s = 0; s < 2; s++) {
+    plan->count[s] = (int64_t)((bytes + side[s].element_bytes - 1) / side[s].element_bytes);
+    plan->bytes[s] = (size_t)plan->count[s] * side[s].element_bytes;
+  }
+}
+
+mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
+  mfft_status status = MFFT_SUCCESS;
+  mfft_plan made = NULL;
+  layout side[2];
+  if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of a variable for the result");
+  MFFT_TRY(mfft_plan_new(&made));
+  MFFT_GOTO(fail, mfft_desc_resolve(desc, &made->desc));
+  MFFT_GOTO(fail, make_layouts(&made->desc, side));
+  MFFT_GOTO(fail, mfft_backend_find(made->desc.backend, &made->backend));
+  for (int a = 0; a < 3; a++) {
+    made->desc.in_stride[a] = side[MFFT_IN].stride[a];
+    made->desc.out_stride[a] = side[MFFT_OUT].stride[a];
+  }
+  made->desc.in_dist = side[MFFT_IN].dist;
+  made->desc.out_dist = side[MFFT_OUT].dist;
+  made->element_bytes = 2 * (int64_t)mfft_real_bytes(made->desc.precision);
+  fill_sides(made, side);
+
+  const int direct = made->desc.placement == MFFT_OUT_OF_PLACE || fits_in_place(&made->desc, side);
+  for (int direction = 0; direction < 2; direction++) {
+    const layout *from = &side[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
+    const layout *to = &side[direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN];
+    MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));
+  }
+  MFFT_GOTO(fail, mfft_plan_finish(made));
+  *plan = made;
+  return MFFT_SUCCESS;
+
+fail:
+  mfft_plan_destroy(made);
+  return status;
+}

@@ -1,0 +1,143 @@
+/* plan.c: FFTW's planner behind one lock. */
+#include "local/fftw/plan.h"
+
+#include <fftw3.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local/host.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int ready; /* threads are initialised, which must come before any planning and any wisdom */
+
+/* Timing a plan overwrites arrays as large as the problem.  Beyond this many bytes of them the plan is made by rule. */
+static const size_t measured_bytes_max = (size_t)3 << 30;
+
+static void enter(void) {
+  pthread_mutex_lock(&lock);
+  if (ready) return;
+  mfft_fftw_double.threads_init();
+  mfft_fftw_single.threads_init();
+  ready = 1;
+}
+
+static void leave(void) { pthread_mutex_unlock(&lock); }
+
+/* Elements of axis `a` on one side, and its stride there. */
+static int64_t side_length(const mfft_fftw_problem *p, int a, int output) {
+  int halved = p->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R) && a == p->naxes - 1;
+  return halved ? p->axis[a].n / 2 + 1 : p->axis[a].n;
+}
+
+static size_t element_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
+  return (p->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C) ? 1 : 2) * api->real_bytes;
+}
+
+size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
+  size_t bytes = element_bytes(api, p, output);
+  for (int a = 0; a < p->naxes; a++) bytes *= (size_t)side_length(p, a, output);
+  for (int l = 0; l < p->nloops; l++) bytes *= (size_t)p->loop[l].n;
+  return bytes;
+}
+
+/* Bytes from the first to the end of the last element, gaps included. */
+static size_t span_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
+  int64_t last = 0;
+  for (int a = 0; a < p->naxes; a++) last += (side_length(p, a, output) - 1) * (output ? p->axis[a].os : p->axis[a].is);
+  for (int l = 0; l < p->nloops; l++) last += (p->loop[l].n - 1) * (output ? p->loop[l].os : p->loop[l].is);
+  return (size_t)(last + 1) * element_bytes(api, p, output);
+}
+
+static unsigned flags_of(const mfft_fftw_problem *p, mfft_effort effort) {
+  static const unsigned flag[] = {
+      [MFFT_MEASURE] = FFTW_MEASURE, [MFFT_ESTIMATE] = FFTW_ESTIMATE, [MFFT_PATIENT] = FFTW_PATIENT};
+  unsigned keep = p->in_place ? 0 : p->destroy_input ? FFTW_DESTROY_INPUT : FFTW_PRESERVE_INPUT;
+  return flag[effort] | keep;
+}
+
+mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_problem *problem, mfft_effort effort, int threads,
+                                int both_measured, mfft_fftw_plan *plan) {
+  mfft_status status = MFFT_SUCCESS;
+  mfft_fftw_plan made = {.api = api, .type = problem->type};
+  void *in = NULL, *out = NULL;
+  size_t in_bytes = span_bytes(api, problem, 0), out_bytes = span_bytes(api, problem, 1);
+  size_t touched = mfft_fftw_problem_bytes(api, problem, 0) + mfft_fftw_problem_bytes(api, problem, 1);
+  if (touched > measured_bytes_max) effort = MFFT_ESTIMATE;
+  if (problem->in_place && out_bytes > in_bytes) in_bytes = out_bytes;
+
+  /* Planning by rule reads and writes nothing, so untouched pages of these arrays cost no memory. */
+  MFFT_GOTO(done, mfft_host_alloc(in_bytes, &in));
+  if (problem->in_place)
+    out = in;
+  else
+    MFFT_GOTO(done, mfft_host_alloc(out_bytes, &out));
+
+  enter();
+  int before = api->threads_set(threads);
+  unsigned flags = flags_of(problem, effort), loose = both_measured ? flags : flags_of(problem, MFFT_ESTIMATE);
+  made.aligned = api->plan(problem, flags, in, out);
+  if (made.aligned) made.unaligned = api->plan(problem, loose | FFTW_UNALIGNED, in, out);
+  api->threads_set(before);
+  leave();
+  if (!made.aligned || !made.unaligned) {
+    mfft_fftw_plan_free(&made);
+    status = mfft_fail(MFFT_ERR_BACKEND, "FFTW has no plan for a %s transform of %d axes and %d loops; try backend \"ref\"",
+                       problem->in_place ? "in-place" : "out-of-place", problem->naxes, problem->nloops);
+    goto done;
+  }
+  *plan = made;
+
+done:
+  if (out != in) mfft_host_free(out);
+  mfft_host_free(in);
+  return status;
+}
+
+void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
+  if (!plan->api) return;
+  enter();
+  plan->api->destroy(plan->aligned);
+  plan->api->destroy(plan->unaligned);
+  leave();
+  memset(plan, 0, sizeof *plan);
+}
+
+/* The text is FFTW's own for double, then for single.  Each begins with "(fftw-" and the version. */
+static const char head[] = "(fftw-";
+
+char *mfft_fftw_wisdom_get(void) {
+  enter();
+  char *a = mfft_fftw_double.wisdom_get(), *b = mfft_fftw_single.wisdom_get();
+  leave();
+  char *text = a && b ? malloc(strlen(a) + strlen(b) + 1) : NULL;
+  if (text) strcat(strcpy(text, a), b);
+  free(a);
+  free(b);
+  return text;
+}
+
+mfft_status mfft_fftw_wisdom_set(const char *text) {
+  const char *a = strstr(text, head), *b = a ? strstr(a + 1, head) : NULL;
+  if (!b) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW holds no two parts; plan anew and export it again");
+  size_t length = (size_t)(b - a);
+  char *first = malloc(length + 1);
+  if (!first) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
+  memcpy(first, a, length);
+  first[length] = '\0';
+
+  enter();
+  char *before = mfft_fftw_double.wisdom_get(); /* FFTW keeps each part whole; both together is up to us */
+  int taken = before && mfft_fftw_double.wisdom_set(first);
+  if (taken && !mfft_fftw_single.wisdom_set(b)) {
+    mfft_fftw_double.wisdom_forget();
+    mfft_fftw_double.wisdom_set(before);
+    taken = 0;
+  }
+  leave();
+  free(before);
+  free(first);
+  if (!taken)
+    return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW is damaged or of another build of FFTW; plan anew and export it");
+  return MFFT_SUCCESS;
+}

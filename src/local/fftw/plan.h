@@ -1,0 +1,33 @@
+/* plan.h: FFTW plans that may be run on any arrays of the right layout, and FFTW's wisdom.  All planning goes through here,
+ * one thread at a time. */
+#ifndef MFFT_LOCAL_FFTW_PLAN_H
+#define MFFT_LOCAL_FFTW_PLAN_H
+
+#include "core/status.h"
+#include "local/fftw/api.h"
+
+/* One problem, planned for arrays aligned as FFTW likes and for others. */
+typedef struct mfft_fftw_plan {
+  const mfft_fftw_api *api;
+  mfft_fft_type type;
+  void *aligned, *unaligned;
+} mfft_fftw_plan;
+
+/* Plans on arrays of its own.  The unaligned twin is made by rule, without timings, unless both_measured is set. */
+mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_problem *problem, mfft_effort effort, int threads,
+                                int both_measured, mfft_fftw_plan *plan);
+void mfft_fftw_plan_free(mfft_fftw_plan *plan); /* accepts a zeroed one */
+
+static inline void mfft_fftw_plan_run(const mfft_fftw_plan *plan, const void *in, void *out) {
+  int off = plan->api->alignment((void *)in) | plan->api->alignment(out);
+  plan->api->execute[plan->type](off ? plan->unaligned : plan->aligned, (void *)in, out);
+}
+
+/* Bytes of data that a problem touches in its input or output, without gaps. */
+size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int output);
+
+/* The wisdom entries of the backend table. */
+char *mfft_fftw_wisdom_get(void);
+mfft_status mfft_fftw_wisdom_set(const char *text);
+
+#endif

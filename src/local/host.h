@@ -1,0 +1,20 @@
+/* host.h: what backends of host memory share: aligned memory, the blocked strided copy and the four-step twiddle.  The
+ * entries have the types of backend.h. */
+#ifndef MFFT_LOCAL_HOST_H
+#define MFFT_LOCAL_HOST_H
+
+#include "core/status.h"
+#include "local/backend.h"
+
+enum { MFFT_HOST_ALIGNMENT = 64 };
+
+mfft_status mfft_host_alloc(size_t bytes, void **pointer);
+void mfft_host_free(void *pointer);
+
+mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
+                           void *stream);
+
+mfft_status mfft_host_twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
+                              int64_t col0, int64_t length, void *data, void *stream);
+
+#endif

@@ -1,0 +1,121 @@
+/* host_copy.c: strided copies of blocks.
+ *
+ * A block becomes a nest of at most four loops over byte strides, in which neighbouring loops that step alike are one and a
+ * run that is contiguous on both sides is one element.  Where input and output have different fastest loops, these two are
+ * walked in tiles, so that a cache line is used whole while it is near. */
+#include <string.h>
+
+#include "local/host.h"
+
+typedef struct nest {
+  mfft_dim loop[4]; /* [loops] outer to inner by output stride; strides in bytes */
+  int loops;
+  size_t bytes; /* of one element */
+} nest;
+
+static void sort_by_output(mfft_dim *loop, int count) {
+  for (int i = 1; i < count; i++)
+    for (int j = i; j > 0; j--) {
+      if (loop[j - 1].os > loop[j].os || (loop[j - 1].os == loop[j].os && loop[j - 1].is >= loop[j].is)) break;
+      mfft_dim swap = loop[j];
+      loop[j] = loop[j - 1];
+      loop[j - 1] = swap;
+    }
+}
+
+static nest make_nest(const mfft_block *block, int64_t element_bytes) {
+  nest v = {.bytes = (size_t)element_bytes};
+  int loops = 0;
+  for (int i = 0; i < 4; i++)
+    if (block->n[i] != 1)
+      v.loop[loops++] = (mfft_dim){block->n[i], block->is[i] * element_bytes, block->os[i] * element_bytes};
+  sort_by_output(v.loop, loops);
+
+  for (int i = 0; i < loops; i++) {
+    mfft_dim inner = v.loop[i], *outer = v.loops ? &v.loop[v.loops - 1] : NULL;
+    if (outer && outer->is == inner.n * inner.is && outer->os == inner.n * inner.os)
+      *outer = (mfft_dim){outer->n * inner.n, inner.is, inner.os};
+    else
+      v.loop[v.loops++] = inner;
+  }
+  if (v.loops) {
+    const mfft_dim *last = &v.loop[v.loops - 1];
+    if (last->is == element_bytes && last->os == element_bytes) v.bytes *= (size_t)last->n, v.loops--;
+  }
+  return v;
+}
+
+/* Copies a.n x b.n elements, b inner.  One function a size, so that each element is one or two moves. */
+typedef void (*plane_copy)(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out);
+
+#define PLANE(name, size)                                                                                   \
+  static void plane_##name(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out) { \
+    (void)bytes;                                                                                            \
+    const int64_t bn = b->n, bis = b->is, bos = b->os;                                                      \
+    for (int64_t i = 0; i < a->n; i++) {                                                                    \
+      const char *from = in + i * a->is;                                                                    \
+      char *to = out + i * a->os;                                                                           \
+      for (int64_t j = 0; j < bn; j++) memcpy(to + j * bos, from + j * bis, size);                          \
+    }                                                                                                       \
+  }
+PLANE(1, 1)
+PLANE(2, 2)
+PLANE(4, 4)
+PLANE(8, 8)
+PLANE(16, 16)
+PLANE(any, bytes)
+
+static plane_copy plane_for(size_t bytes) {
+  static const plane_copy plane[] = {[1] = plane_1, [2] = plane_2, [4] = plane_4, [8] = plane_8, [16] = plane_16};
+  return bytes < sizeof plane / sizeof *plane && plane[bytes] ? plane[bytes] : plane_any;
+}
+
+enum { TILE_A_BYTES = 256, TILE_B_BYTES = 256, TILE_MIN = 4 };
+
+static int64_t tile_length(size_t tile_bytes, size_t bytes) {
+  int64_t length = (int64_t)(tile_bytes / bytes);
+  return length < TILE_MIN ? TILE_MIN : length;
+}
+
+static void copy_tiles(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out) {
+  const plane_copy plane = plane_for(bytes);
+  const int64_t ta = tile_length(TILE_A_BYTES, bytes), tb = tile_length(TILE_B_BYTES, bytes);
+  for (int64_t i = 0; i < a->n; i += ta)
+    for (int64_t j = 0; j < b->n; j += tb) {
+      mfft_dim rows = {a->n - i < ta ? a->n - i : ta, a->is, a->os};
+      mfft_dim row = {b->n - j < tb ? b->n - j : tb, b->is, b->os};
+      plane(&rows, &row, bytes, in + i * a->is + j * b->is, out + i * a->os + j * b->os);
+    }
+}
+
+static void copy_nest(nest v, const char *in, char *out) {
+  static const mfft_dim once = {1, 0, 0};
+  mfft_dim a = once, b = once;
+  plane_copy plane = plane_for(v.bytes);
+  if (v.loops) b = v.loop[--v.loops];
+  if (v.loops) {
+    int fastest = v.loops - 1; /* the loop that the input is fastest in */
+    for (int i = 0; i < v.loops; i++)
+      if (v.loop[i].is < v.loop[fastest].is) fastest = i;
+    if (v.loop[fastest].is < b.is)
+      plane = copy_tiles;
+    else
+      fastest = v.loops - 1;
+    a = v.loop[fastest];
+    v.loops--;
+    for (int i = fastest; i < v.loops; i++) v.loop[i] = v.loop[i + 1];
+  }
+  const mfft_dim outer = v.loops > 1 ? v.loop[0] : once, inner = v.loops ? v.loop[v.loops - 1] : once;
+  for (int64_t i = 0; i < outer.n; i++)
+    for (int64_t j = 0; j < inner.n; j++)
+      plane(&a, &b, v.bytes, in + i * outer.is + j * inner.is, out + i * outer.os + j * inner.os);
+}
+
+mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
+                           void *stream) {
+  (void)stream;
+  for (int64_t i = 0; i < nblocks; i++)
+    copy_nest(make_nest(&blocks[i], element_bytes), (const char *)in + blocks[i].in_offset * element_bytes,
+              (char *)out + blocks[i].out_offset * element_bytes);
+  return MFFT_SUCCESS;
+}
