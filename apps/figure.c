@@ -1,0 +1,156 @@
+/* figure.c: see figure.h. */
+#include "figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "font.h"
+#include "report.h"
+
+enum { LEFT = 84, TOP = 44, BOTTOM = 58, GAP = 22, BAR = 22, BAR_LABELS = 104, TICK = 6 };
+static const uint32_t ink = 0x202020;
+
+static int linear_ticks(double lo, double hi, int most, double *tick /* [most] */) {
+  double power = pow(10, floor(log10((hi - lo) / most)));
+  static const double steps[] = {1, 2, 5, 10, 20, 50};
+  for (int s = 0; s < 6; s++) {
+    double step = steps[s] * power, first = ceil(lo / step - 1e-9), last = floor(hi / step + 1e-9);
+    if (last - first + 1 > most) continue;
+    int count = 0;
+    for (double i = first; i <= last; i++) tick[count++] = i == 0 ? 0 : i * step;
+    return count;
+  }
+  return 0;
+}
+
+static int log_ticks(double lo, double hi, int most, double *tick /* [most] */) {
+  static const double finest[] = {1, 2, 5};
+  int first = (int)floor(log10(lo)), last = (int)floor(log10(hi)), count = 0;
+  int per_decade = last - first < most / 3 ? 3 : 1;
+  int every = per_decade == 3 ? 1 : (last - first) / most + 1;
+  for (int decade = first; decade <= last; decade++)
+    for (int s = 0; s < per_decade; s++) {
+      double value = finest[s] * pow(10, decade);
+      int inside = value >= lo * (1 - 1e-9) && value <= hi * (1 + 1e-9);
+      if (inside && decade % every == 0 && count < most) tick[count++] = value;
+    }
+  return count > 1 ? count : linear_ticks(lo, hi, most < 6 ? most : 6, tick);
+}
+
+int mfft_ticks(double lo, double hi, int logarithmic, int most, double tick[MFFT_TICKS]) {
+  if (!(hi > lo) || !isfinite(hi - lo)) return 0;
+  if (most > MFFT_TICKS) most = MFFT_TICKS;
+  return logarithmic ? log_ticks(lo, hi, most, tick) : linear_ticks(lo, hi, most, tick);
+}
+
+/* Where a value lies between the ends of the colour map, 0 to 1. */
+static double position(const mfft_figure *f, double value) {
+  if (!f->logarithmic) return (value - f->lo) / (f->hi - f->lo);
+  if (isnan(value)) return NAN;
+  return value > 0 ? log(value / f->lo) / log(f->hi / f->lo) : -1;
+}
+
+/* The share of cell i at offset u from the cell before the point, i = -1 .. 2 (Catmull-Rom). */
+static void cubic(double u, double weight[4]) {
+  weight[0] = u * (-0.5 + u * (1 - 0.5 * u));
+  weight[1] = 1 + u * u * (-2.5 + 1.5 * u);
+  weight[2] = u * (0.5 + u * (2 - 1.5 * u));
+  weight[3] = u * u * (-0.5 + 0.5 * u);
+}
+
+static int64_t wrapped(int64_t i, int64_t n) { return ((i % n) + n) % n; }
+
+/* The colour map's position at a point in units of cells: smooth, interpolated between centres on the periodic plane. */
+static double smooth_sample(const mfft_figure *f, double x, double y) {
+  double wx[4], wy[4], sum = 0;
+  double fx = floor(x - 0.5), fy = floor(y - 0.5);
+  cubic(x - 0.5 - fx, wx);
+  cubic(y - 0.5 - fy, wy);
+  for (int j = 0; j < 4; j++)
+    for (int i = 0; i < 4; i++) {
+      int64_t h = wrapped((int64_t)fx - 1 + i, f->nh), v = wrapped((int64_t)fy - 1 + j, f->nv);
+      double p = position(f, f->value[v * f->nh + h]);
+      sum += wx[i] * wy[j] * (p < 0 ? 0 : p > 1 ? 1 : p);
+    }
+  return sum;
+}
+
+/* The mean over the cells whose middle a pixel covers, or the cell under the pixel where it covers none. */
+static double flat_sample(const mfft_figure *f, double x0, double x1, double y0, double y1) {
+  int64_t h0 = (int64_t)ceil(x0 - 0.5), h1 = (int64_t)ceil(x1 - 0.5), v0 = (int64_t)ceil(y0 - 0.5),
+          v1 = (int64_t)ceil(y1 - 0.5);
+  if (h1 <= h0) h0 = (int64_t)floor((x0 + x1) / 2), h1 = h0 + 1;
+  if (v1 <= v0) v0 = (int64_t)floor((y0 + y1) / 2), v1 = v0 + 1;
+  if (h1 > f->nh) h1 = f->nh;
+  if (v1 > f->nv) v1 = f->nv;
+  double sum = 0;
+  for (int64_t v = v0; v < v1; v++)
+    for (int64_t h = h0; h < h1; h++) sum += f->value[v * f->nh + h];
+  return position(f, sum / (double)((h1 - h0) * (v1 - v0)));
+}
+
+static void draw_image(const mfft_figure *f, mfft_picture *p, int width, int height) {
+  double sx = (double)f->nh / width, sy = (double)f->nv / height;
+  int smooth = f->smooth && sx < 1 && sy < 1; /* fewer cells than pixels; otherwise average */
+  for (int j = 0; j < height; j++)
+    for (int i = 0; i < width; i++) {
+      double x0 = i * sx, y0 = (height - 1 - j) * sy;
+      double t = smooth ? smooth_sample(f, x0 + sx / 2, y0 + sy / 2) : flat_sample(f, x0, x0 + sx, y0, y0 + sy);
+      mfft_picture_fill(p, LEFT + i, TOP + j, 1, 1, mfft_colormap_color(f->colormap, t));
+    }
+  mfft_picture_frame(p, LEFT, TOP, width, height, ink);
+}
+
+static void draw_axes(const mfft_figure *f, mfft_picture *p, int width, int height) {
+  double tick[MFFT_TICKS];
+  char text[32];
+  int count = mfft_ticks(0, f->length[0], 0, width / 90 < 2 ? 2 : width / 90, tick);
+  for (int i = 0; i < count; i++) {
+    int x = LEFT + (int)lrint(tick[i] / f->length[0] * width);
+    mfft_picture_fill(p, x, TOP + height + 1, 1, TICK, ink);
+    snprintf(text, sizeof text, "%.6g", tick[i]);
+    mfft_picture_text(p, x, TOP + height + TICK + 18, MFFT_CENTER, ink, text);
+  }
+  mfft_picture_text(p, LEFT + width / 2, TOP + height + BOTTOM - 12, MFFT_CENTER, ink, f->axis_name[0]);
+  count = mfft_ticks(0, f->length[1], 0, height / 60 < 2 ? 2 : height / 60, tick);
+  for (int i = 0; i < count; i++) {
+    int y = TOP + height - (int)lrint(tick[i] / f->length[1] * height);
+    mfft_picture_fill(p, LEFT - 1 - TICK, y, TICK, 1, ink);
+    snprintf(text, sizeof text, "%.6g", tick[i]);
+    mfft_picture_text(p, LEFT - TICK - 6, y + 5, MFFT_RIGHT, ink, text);
+  }
+  mfft_picture_text(p, 12, TOP + height / 2 + 5, MFFT_LEFT, ink, f->axis_name[1]);
+}
+
+static void draw_bar(const mfft_figure *f, mfft_picture *p, int left, int height) {
+  double tick[MFFT_TICKS];
+  char text[32];
+  for (int j = 0; j < height; j++)
+    mfft_picture_fill(p, left, TOP + height - 1 - j, BAR, 1, mfft_colormap_color(f->colormap, (j + 0.5) / height));
+  mfft_picture_frame(p, left, TOP, BAR, height, ink);
+  int count = mfft_ticks(f->lo, f->hi, f->logarithmic, height / 40 < 3 ? 3 : height / 40, tick);
+  for (int i = 0; i < count; i++) {
+    int y = TOP + height - (int)lrint(position(f, tick[i]) * height);
+    mfft_picture_fill(p, left + BAR + 1, y, TICK, 1, ink);
+    snprintf(text, sizeof text, "%.5g", tick[i]);
+    mfft_picture_text(p, left + BAR + TICK + 6, y + 5, MFFT_LEFT, ink, text);
+  }
+}
+
+mfft_status mfft_figure_draw(const mfft_figure *f, mfft_picture *picture) {
+  double longer = fmax(f->length[0], f->length[1]);
+  int width = (int)lrint(f->length[0] / longer * f->pixels), height = (int)lrint(f->length[1] / longer * f->pixels);
+  if (width < 1) width = 1;
+  if (height < 1) height = 1;
+  int bar_left = LEFT + width + GAP;
+  int whole = bar_left + BAR + BAR_LABELS, text = LEFT + mfft_font_width(f->title) + GAP;
+  mfft_status status = mfft_picture_create(whole > text ? whole : text, TOP + height + BOTTOM, picture);
+  if (status != MFFT_SUCCESS) return status;
+  draw_image(f, picture, width, height);
+  draw_axes(f, picture, width, height);
+  draw_bar(f, picture, bar_left, height);
+  mfft_picture_text(picture, LEFT, TOP - 16, MFFT_LEFT, ink, f->title);
+  mfft_picture_text(picture, picture->width - 10, TOP + height + BOTTOM - 12, MFFT_RIGHT, ink, f->label);
+  return MFFT_SUCCESS;
+}

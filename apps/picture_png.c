@@ -1,0 +1,57 @@
+/* picture_png.c: a picture as a PNG file, through libpng where it is there. */
+#include "picture.h"
+#include "report.h"
+#include "textfile.h"
+
+#ifdef MFFT_HAVE_PNG
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+
+int mfft_picture_can_save(void) { return 1; }
+
+typedef struct job {
+  const mfft_picture *picture;
+  const char *title;
+} job;
+
+static int write_png(void *context, void *stream) {
+  const job *j = context;
+  const mfft_picture *p = j->picture;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  if (!info || setjmp(png_jmpbuf(png))) { /* libpng reports errors by jumping back here */
+    png_destroy_write_struct(&png, &info);
+    return -1;
+  }
+  png_text text[2] = {
+      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Title", .text = (char *)j->title},
+      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Software", .text = (char *)"mergefft show"}};
+  png_init_io(png, stream);
+  png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_text(png, info, text, 2);
+  png_write_info(png, info);
+  for (int y = 0; y < p->height; y++) png_write_row(png, p->rgb + 3 * (size_t)y * (size_t)p->width);
+  png_write_end(png, NULL);
+  png_destroy_write_struct(&png, &info);
+  return 0;
+}
+
+mfft_status mfft_picture_save(const mfft_picture *picture, const char *path, const char *title) {
+  job j = {picture, title};
+  return mfft_file_save(path, write_png, &j);
+}
+
+#else
+
+int mfft_picture_can_save(void) { return 0; }
+
+mfft_status mfft_picture_save(const mfft_picture *picture, const char *path, const char *title) {
+  (void)picture;
+  (void)title;
+  return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
+                       "cannot write '%s': this build has no libpng; install libpng-dev and build again", path);
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* plane.c: see plane.h. */
+#include "plane.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "mesh.h"
+#include "progress.h"
+#include "report.h"
+
+enum { PIECE_CELLS = 1 << 22, MOST_CELLS = 1 << 29 };
+
+/* How values meet in one pixel. */
+static double start_value(mfft_projection projection) {
+  return projection == MFFT_PROJECT_MAX ? -INFINITY : projection == MFFT_PROJECT_MIN ? INFINITY : 0;
+}
+
+static void combine(mfft_projection projection, double value, double *pixel) {
+  switch (projection) {
+    case MFFT_PROJECT_MAX:
+      if (value > *pixel) *pixel = value; /* NaN never wins, and is counted */
+      return;
+    case MFFT_PROJECT_MIN:
+      if (value < *pixel) *pixel = value;
+      return;
+    case MFFT_PROJECT_MEAN:
+    case MFFT_PROJECT_SUM:
+      *pixel += value;
+  }
+}
+
+static void add_piece(const mfft_box *box, const double *data, const mfft_view *view, mfft_plane *plane) {
+  int64_t at[3];
+  for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++)
+    for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
+      for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++, data++) {
+        plane->nonfinite += !isfinite(*data);
+        combine(view->projection, *data, &plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]]);
+      }
+}
+
+/* Part `part` of `parts` of [lo, hi), as everywhere in mergefft. */
+static void cut(mfft_box *box, int axis, int64_t parts, int64_t part) {
+  int64_t lo = box->lo[axis], count = box->hi[axis] - lo;
+  box->lo[axis] = lo + part * count / parts;
+  box->hi[axis] = lo + (part + 1) * count / parts;
+}
+
+static void reduce(const mfft_view *view, mfft_plane *plane) {
+  MPI_Op op = view->projection == MFFT_PROJECT_MAX ? MPI_MAX : view->projection == MFFT_PROJECT_MIN ? MPI_MIN : MPI_SUM;
+  int count = (int)(plane->nh * plane->nv);
+  int root = mfft_app_rank() == 0;
+  MPI_Reduce(root ? MPI_IN_PLACE : plane->value, plane->value, count, MPI_DOUBLE, op, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &plane->nonfinite, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  if (root && view->projection == MFFT_PROJECT_MEAN)
+    for (int i = 0; i < count; i++) plane->value[i] /= (double)view->depth;
+}
+
+int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
+  static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+  double *data = NULL; /* [PIECE_CELLS or one cut] */
+  mfft_status status = MFFT_SUCCESS;
+  memset(plane, 0, sizeof *plane);
+  plane->horizontal = others[view->axis][0];
+  plane->vertical = others[view->axis][1];
+  plane->nh = info->n[plane->horizontal];
+  plane->nv = info->n[plane->vertical];
+
+  /* Cut over the ranks along x where there is more than one plane of it, each part in steps that fit a piece. */
+  mfft_box region = {{0, 0, 0}, {info->n[0], info->n[1], info->n[2]}, {0, 1, 2}};
+  region.lo[view->axis] = view->first;
+  region.hi[view->axis] = view->first + view->depth;
+  int axis = region.hi[0] - region.lo[0] > 1 ? 0 : 1;
+  int64_t length = region.hi[axis] - region.lo[axis];
+  int64_t ranks = mfft_app_ranks(), most = (length + ranks - 1) / ranks;
+  int64_t layer = mfft_box_cells(&region) / length;
+  int64_t per_step = layer > PIECE_CELLS ? 1 : PIECE_CELLS / layer;
+  int64_t steps = (most + per_step - 1) / per_step;
+
+  if (plane->nh * plane->nv > MOST_CELLS)
+    status =
+        mfft_app_fail(MFFT_ERR_UNSUPPORTED, "a plane of %" PRId64 " x %" PRId64 " cells is too large to draw; choose --axis",
+                      plane->nh, plane->nv);
+  if (status == MFFT_SUCCESS)
+    status = mfft_app_alloc(plane->nh * plane->nv, sizeof(double), "the picture plane", (void **)&plane->value);
+  if (status == MFFT_SUCCESS)
+    status = mfft_app_alloc((most / steps + 1) * layer, sizeof(double), "a piece of the field", (void **)&data);
+  if (mfft_app_failed(status)) goto fail;
+  for (int64_t i = 0; i < plane->nh * plane->nv; i++) plane->value[i] = start_value(view->projection);
+
+  mfft_progress_start("reading", steps);
+  cut(&region, axis, ranks, mfft_app_rank());
+  for (int64_t step = 0; step < steps; step++, mfft_progress_step(step)) {
+    mfft_box box = region;
+    cut(&box, axis, steps, step);
+    if (mfft_app_failed(
+            mfft_field_read(MPI_COMM_WORLD, path, info->dataset, &box, MFFT_DOUBLE, data, MFFT_FIELD_SKIP_PARTIAL)))
+      goto fail;
+    add_piece(&box, data, view, plane);
+  }
+  mfft_free(data);
+  reduce(view, plane);
+  return 0;
+fail:
+  mfft_free(data);
+  mfft_plane_destroy(plane);
+  return 1;
+}
+
+void mfft_plane_destroy(mfft_plane *plane) {
+  mfft_free(plane->value);
+  memset(plane, 0, sizeof *plane);
+}

@@ -1,0 +1,31 @@
+/* plane.h: a slice or a projection of a field as a 2D array on rank 0. */
+#ifndef MFFT_APPS_PLANE_H
+#define MFFT_APPS_PLANE_H
+
+#include <stdint.h>
+
+#include "mfft_field.h"
+
+typedef enum mfft_projection { MFFT_PROJECT_MEAN = 0, MFFT_PROJECT_SUM, MFFT_PROJECT_MAX, MFFT_PROJECT_MIN } mfft_projection;
+
+/* What to look at: the cells from `first` on, `depth` of them, along `axis`; a slice has depth 1. */
+typedef struct mfft_view {
+  int axis;
+  int64_t first, depth;
+  mfft_projection projection;
+} mfft_view;
+
+/* The picture plane: its horizontal and vertical axes are the other two in the order x, y, z. */
+typedef struct mfft_plane {
+  int horizontal, vertical; /* axes */
+  int64_t nh, nv;           /* cells along them */
+  double *value;            /* [nv][nh] on rank 0 the values; on others scratch */
+  int64_t nonfinite;        /* cells that hold NaN or infinity among those that were read */
+} mfft_plane;
+
+/* Reads in pieces of bounded size, each rank its part, and combines on rank 0.  Collective: 1 on every rank where it failed
+ * and has said so, else 0.  destroy accepts a zeroed object. */
+int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane);
+void mfft_plane_destroy(mfft_plane *plane);
+
+#endif

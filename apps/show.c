@@ -1,0 +1,214 @@
+/* show.c: `mergefft show` draws a slice or a projection of a field. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "figure.h"
+#include "mfft_field.h"
+#include "plane.h"
+#include "progress.h"
+#include "report.h"
+
+typedef struct show {
+  const char *input, *output, *dataset, *title;
+  int axis, project, log, colormap, smooth;
+  int64_t index, depth, width;
+  double lo, hi, add, clip;
+  mfft_cli_reals boxsize;
+} show;
+
+enum { AUTO_COLORS = 0 };
+static const char *const axis_names[] = {"x", "y", "z"};
+static const char project_choices[] = "mean|sum|max|min";
+
+#define AT(member) offsetof(show, member)
+static const mfft_cli_option options[] = {
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", "the PNG file to write", .required = 1},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", "the dataset; without it the only one at the root", NULL, NULL, 0,
+     0, 0},
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
+     "side of the box, or Lx,Ly,Lz; without it BoxSize of the file, else the axes count cells", NULL, NULL, 1e-30, 1e30, 0},
+    {"axis", 'a', MFFT_CLI_CHOICE, AT(axis), "AXIS", "the axis to look along", "z", "x|y|z", 0, 0, 0},
+    {"index", 'i', MFFT_CLI_INT, AT(index), "N", "the (first) cell along the axis; without it the middle one of a slice",
+     NULL, NULL, 0, 1 << 20, 0},
+    {"project", 'P', MFFT_CLI_CHOICE, AT(project), "HOW", "combine the cells along the axis instead of taking a slice", NULL,
+     project_choices, 0, 0, 0},
+    {"depth", 0, MFFT_CLI_INT, AT(depth), "N", "how many cells to combine; without it all that follow --index", NULL, NULL,
+     1, 1 << 20, 0},
+    {"log", 0, MFFT_CLI_FLAG, AT(log), NULL, "logarithmic colours; see --add for fields that reach 0", NULL, NULL, 0, 0, 0},
+    {"add", 0, MFFT_CLI_REAL, AT(add), "X", "add to the field first: 1 makes a density of a density contrast", "0", NULL, 0,
+     0, 0},
+    {"min", 0, MFFT_CLI_REAL, AT(lo), "X", "value of the lowest colour; without it the smallest", NULL, NULL, 0, 0, 0},
+    {"max", 0, MFFT_CLI_REAL, AT(hi), "X", "value of the highest colour; without it the largest", NULL, NULL, 0, 0, 0},
+    {"clip", 0, MFFT_CLI_REAL, AT(clip), "PERCENT",
+     "where --min or --max is not given: let so many of the pixels lie beyond", "0", NULL, 0, 49, 0},
+    {"colormap", 'c', MFFT_CLI_CHOICE, AT(colormap), "MAP",
+     "auto is coolwarm about 0 for values of both signs, else viridis", "auto", "auto|" MFFT_COLORMAPS, 0, 0, 0},
+    {"smooth", 0, MFFT_CLI_FLAG, AT(smooth), NULL, "interpolate between cells (cubic) where they are larger than pixels",
+     NULL, NULL, 0, 0, 0},
+    {"width", 'w', MFFT_CLI_INT, AT(width), "PIXELS", "of the longer side of the image", "768", NULL, 64, 16384, 0},
+    {"title", 't', MFFT_CLI_TEXT, AT(title), "TEXT", "without it what is shown", NULL, NULL, 0, 0, 0},
+    {0}};
+
+static const char description[] =
+    "Draws a slice or a projection of a field as a PNG picture with axes and a colour bar.\n"
+    "\n"
+    "The picture shows the two other axes, in the order x, y, z, to the right and upwards, in the shape of the box. Where a"
+    " pixel holds several cells it shows their mean. Only what is shown is read, in pieces, by all ranks together.\n"
+    "\n"
+    "Examples:\n"
+    "  mergefft show phi.h5 -o phi.png --smooth\n"
+    "  mergefft show delta.h5 -o web.png --project mean --depth 16 --add 1 --log -c magma\n"
+    "  mpirun -n 4 mergefft show rho.h5 -o max.png --axis x --project max";
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The values at the ends of the colours: given, or the range of the plane but `clip` percent at each end. */
+static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo, double *hi) {
+  int64_t count = 0;
+  int negative = 0;
+  double *sorted = malloc((size_t)(plane->nh * plane->nv) * sizeof *sorted); /* [count] what can be shown */
+  if (!sorted) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory to sort %" PRId64 " pixels", plane->nh * plane->nv);
+  for (int64_t i = 0; i < plane->nh * plane->nv; i++) {
+    negative |= plane->value[i] < 0;
+    if (isfinite(plane->value[i]) && (!s->log || plane->value[i] > 0)) sorted[count++] = plane->value[i];
+  }
+  qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+  int64_t skip = (int64_t)(s->clip / 100 * (double)count);
+  *lo = !isnan(s->lo) ? s->lo : count ? sorted[skip] : 0;
+  *hi = !isnan(s->hi) ? s->hi : count ? sorted[count - 1 - skip] : 1;
+  double smallest = count ? sorted[0] : 0;
+  free(sorted);
+  if (s->log && (negative || count == 0))
+    return mfft_app_fail(MFFT_ERR_ARG, "--log: the field has values %s; add to it by --add (1 for a density contrast)",
+                         negative ? "below 0" : "of 0 only");
+  if (s->log && *lo <= 0) return mfft_app_fail(MFFT_ERR_ARG, "--min %g: must be above 0 with --log", *lo);
+  if (*lo > *hi || (*lo == *hi && !isnan(s->lo) && !isnan(s->hi)))
+    return mfft_app_fail(MFFT_ERR_ARG, "colours from %g to %g: --min must be below --max", *lo, *hi);
+  if (*lo == *hi) { /* a field of one value: any range about it */
+    double margin = fmax(fabs(smallest), 1e-300) * 0.5;
+    *hi += margin;
+    if (isnan(s->lo)) *lo -= margin;
+  }
+  return MFFT_SUCCESS;
+}
+
+/* auto: a diverging map, symmetric about 0, for values of both signs that are of a like size. */
+static mfft_colormap choose_colors(const show *s, double *lo, double *hi) {
+  if (s->colormap != AUTO_COLORS) return (mfft_colormap)(s->colormap - 1);
+  int given = !isnan(s->lo) || !isnan(s->hi);
+  double larger = fmax(-*lo, *hi), smaller = fmin(-*lo, *hi);
+  if (s->log || smaller < 0.2 * larger) return MFFT_VIRIDIS;
+  if (!given) {
+    *lo = -larger;
+    *hi = larger;
+  }
+  return MFFT_COOLWARM;
+}
+
+static void make_title(const show *s, const mfft_field_info *info, const mfft_view *view, double length, char *title,
+                       size_t size) {
+  double cell = length / (double)info->n[view->axis];
+  int used =
+      snprintf(title, size, "%s%s%s%s: ", info->dataset, *info->units ? " [" : "", info->units, *info->units ? "]" : "");
+  if (used < 0 || (size_t)used >= size) return;
+  if (s->project < 0)
+    snprintf(title + used, size - (size_t)used, "slice at %s = %.5g", axis_names[view->axis],
+             ((double)view->first + 0.5) * cell);
+  else
+    snprintf(title + used, size - (size_t)used, "%s over %s = %.5g to %.5g",
+             mfft_cli_choice_name(project_choices, s->project), axis_names[view->axis], (double)view->first * cell,
+             (double)(view->first + view->depth) * cell);
+}
+
+static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
+  double lo, hi, length[3];
+  char title[512], label[64] = "";
+  for (int a = 0; a < 3; a++)
+    length[a] = s->boxsize.count ? s->boxsize.v[a] : info->has_box_size ? info->box_size[a] : (double)info->n[a];
+  for (int64_t i = 0; i < plane->nh * plane->nv; i++) plane->value[i] += s->add;
+  mfft_status status = find_range(s, plane, &lo, &hi);
+  if (status != MFFT_SUCCESS) return status;
+  make_title(s, info, view, length[view->axis], title, sizeof title);
+  if (s->add != 0) snprintf(label, sizeof label, "%g + %.40s", s->add, info->dataset);
+  mfft_figure figure = {.value = plane->value,
+                        .nh = plane->nh,
+                        .nv = plane->nv,
+                        .length = {length[plane->horizontal], length[plane->vertical]},
+                        .axis_name = {axis_names[plane->horizontal], axis_names[plane->vertical]},
+                        .title = s->title ? s->title : title,
+                        .label = label,
+                        .logarithmic = s->log,
+                        .smooth = s->smooth,
+                        .pixels = (int)s->width};
+  figure.colormap = choose_colors(s, &lo, &hi);
+  figure.lo = lo;
+  figure.hi = hi;
+  mfft_picture picture = {0};
+  mfft_progress_start("drawing", 0);
+  status = mfft_figure_draw(&figure, &picture);
+  if (status == MFFT_SUCCESS) status = mfft_picture_save(&picture, s->output, figure.title);
+  mfft_progress_end();
+  if (status == MFFT_SUCCESS)
+    mfft_app_print("%s: %s, %d x %d pixels, colours from %.6g to %.6g\n", s->output, title, picture.width, picture.height,
+                   lo, hi);
+  mfft_picture_destroy(&picture);
+  return status;
+}
+
+/* The view that the options ask for; 0, or an exit code after saying what is wrong. */
+static int choose_view(const show *s, const mfft_field_info *info, mfft_view *view) {
+  int64_t n = info->n[s->axis];
+  view->axis = s->axis;
+  view->projection = s->project < 0 ? MFFT_PROJECT_MEAN : (mfft_projection)s->project;
+  view->first = s->index >= 0 ? s->index : s->project < 0 ? n / 2 : 0;
+  view->depth = s->depth > 0 ? s->depth : s->project < 0 ? 1 : n - view->first;
+  if (s->index >= n)
+    return mfft_cli_usage(&mfft_command_show, "--index %" PRId64 ": must be below %" PRId64 ", the cells along %s", s->index,
+                          n, axis_names[s->axis]);
+  if (view->depth > n - view->first)
+    return mfft_cli_usage(&mfft_command_show, "--depth %" PRId64 ": only %" PRId64 " cells follow along %s", s->depth,
+                          n - view->first, axis_names[s->axis]);
+  return 0;
+}
+
+static int run(void *values) {
+  const show *s = values;
+  mfft_field_info info;
+  mfft_view view;
+  mfft_plane plane;
+  if (s->depth > 0 && s->project < 0) return mfft_cli_usage(&mfft_command_show, "--depth: needs --project");
+  if (!mfft_picture_can_save()) return mfft_app_failed(mfft_picture_save(NULL, s->output, NULL));
+  mfft_field_info_init(&info);
+  if (mfft_app_failed(mfft_field_query(MPI_COMM_WORLD, s->input, s->dataset, &info))) return MFFT_EXIT_FAILED;
+  if (info.rank != 3 &&
+      mfft_app_failed(mfft_app_fail(MFFT_ERR_UNSUPPORTED, "'%s' in '%s' has %d axes; name a dataset with three by --dataset",
+                                    info.dataset, s->input, info.rank)))
+    return MFFT_EXIT_FAILED;
+  int code = choose_view(s, &info, &view);
+  if (code) return code;
+  if (mfft_plane_read(s->input, &info, &view, &plane)) return MFFT_EXIT_FAILED;
+  if (plane.nonfinite)
+    mfft_app_note("%" PRId64 " values are NaN or infinite; pixels that need them are green", plane.nonfinite);
+  mfft_status status = mfft_app_rank() == 0 ? draw(s, &info, &view, &plane) : MFFT_SUCCESS;
+  code = mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  mfft_plane_destroy(&plane);
+  return code;
+}
+
+const mfft_command mfft_command_show = {"show",
+                                        "draw a slice or projection of a field as a PNG picture",
+                                        "FIELD.h5",
+                                        1,
+                                        1,
+                                        AT(input),
+                                        description,
+                                        options,
+                                        sizeof(show),
+                                        run};
