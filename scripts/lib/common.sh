@@ -39,8 +39,12 @@ install_packages() {
   [ ${#missing[@]} -gt 0 ] || return 0
   say "Installing: ${missing[*]}"
   as_root apt-get update -qq || echo "The package lists could not be updated; trying with those that are there."
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" </dev/null ||
+  mkdir -p build
+  if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" \
+    </dev/null >build/packages.log 2>&1; then
+    tail -n 20 build/packages.log >&2
     die "apt could not install: ${missing[*]}"
+  fi
 }
 
 # The CUDA compiler's path, or nothing.
