@@ -1,0 +1,35 @@
+/* arguments.c: checks of what callers give. */
+#include "field/arguments.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/box.h"
+#include "core/status.h"
+#include "field/convert.h"
+
+mfft_status mfft_field_check_path(const char *path) {
+  if (!path || !path[0]) return mfft_fail(MFFT_ERR_ARG, "path is %s; name a file", path ? "empty" : "NULL");
+  size_t length = strlen(path);
+  if (length > 4000) return mfft_fail(MFFT_ERR_ARG, "path has %zu bytes; at most 4000 can be used", length);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_field_check_array(const mfft_box *box, const int64_t n[3], mfft_precision precision, const void *data,
+                                   mfft_box *checked) {
+  if (!box) return mfft_fail(MFFT_ERR_ARG, "box is NULL; an empty part is a box with hi <= lo");
+  if (!mfft_value_bytes(precision))
+    return mfft_fail(precision == MFFT_HALF || precision == MFFT_BFLOAT16 ? MFFT_ERR_UNSUPPORTED : MFFT_ERR_ARG,
+                     "precision is %d; arrays of fields are MFFT_SINGLE or MFFT_DOUBLE", (int)precision);
+  mfft_box mine = *box;
+  MFFT_TRY(mfft_box_check(&mine, "box"));
+  if (!mfft_box_empty(&mine)) {
+    for (int axis = 0; axis < 3; axis++)
+      if (mine.lo[axis] < 0 || mine.hi[axis] > n[axis])
+        return mfft_fail(MFFT_ERR_ARG, "box covers [%" PRId64 ",%" PRId64 ") of axis %d, which has only [0,%" PRId64 ")",
+                         mine.lo[axis], mine.hi[axis], axis, n[axis]);
+    if (!data) return mfft_fail(MFFT_ERR_ARG, "data is NULL for a box of %" PRId64 " values", mfft_box_count(&mine));
+  }
+  *checked = mine;
+  return MFFT_SUCCESS;
+}

@@ -1,0 +1,13 @@
+/* arguments.h: checks of what callers give, the same for reading and writing. */
+#ifndef MFFT_FIELD_ARGUMENTS_H
+#define MFFT_FIELD_ARGUMENTS_H
+
+#include "mfft_field.h"
+
+/* A box of an array of n[], its array and their precision.  On success *checked is the box with its memory order set. */
+mfft_status mfft_field_check_array(const mfft_box *box, const int64_t n[3], mfft_precision precision, const void *data,
+                                   mfft_box *checked);
+
+mfft_status mfft_field_check_path(const char *path);
+
+#endif

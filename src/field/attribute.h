@@ -1,0 +1,17 @@
+/* attribute.h: small attributes of objects, read with distrust and written in one call. */
+#ifndef MFFT_FIELD_ATTRIBUTE_H
+#define MFFT_FIELD_ATTRIBUTE_H
+
+#include "field/hdf5.h"
+
+/* Numbers: 1 to 3 integers or floating-point values.  Returns how many; 0 where the attribute is missing or is something
+ * else. Text: fixed or variable length; returns 1 and a text of less than `size` bytes, or 0. */
+int mfft_attribute_numbers(hid_t object, const char *name, double value[3]);
+int mfft_attribute_text(hid_t object, const char *name, char *text, size_t size);
+
+/* One value where all `count` agree, else all of them.  Integer attributes are 64-bit; a text has a fixed length. */
+mfft_status mfft_attribute_put_doubles(hid_t object, const char *name, const double *value, int count);
+mfft_status mfft_attribute_put_integers(hid_t object, const char *name, const int64_t *value, int count);
+mfft_status mfft_attribute_put_text(hid_t object, const char *name, const char *text);
+
+#endif

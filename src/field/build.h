@@ -1,0 +1,16 @@
+/* build.h: the structure of a new file: datasets without values, attributes, and room for checksums.  Rank 0 only. */
+#ifndef MFFT_FIELD_BUILD_H
+#define MFFT_FIELD_BUILD_H
+
+#include "field/sums.h"
+#include "mfft_field.h"
+
+/* Where the values and the checksums of one dataset lie in the file. */
+typedef struct mfft_extent {
+  int64_t offset, sums_offset;
+} mfft_extent;
+
+/* Fills an existing, empty file.  extent [desc->dataset_count]. */
+mfft_status mfft_build_file(const char *name, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_extent *extent);
+
+#endif

@@ -1,0 +1,114 @@
+/* hdf5.c: manners of HDF5. */
+#include "field/hdf5.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mfft_field.h"
+
+static int met_external;
+
+void mfft_h5_enter(mfft_h5_manners *old) {
+  memset(old, 0, sizeof *old);
+  H5open();
+  H5Eget_auto2(H5E_DEFAULT, &old->print, &old->print_data);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  if (H5PLget_loading_state(&old->plugins) < 0) old->plugins = 0;
+  H5PLset_loading_state(0);
+  met_external = 0;
+}
+
+void mfft_h5_leave(const mfft_h5_manners *old) {
+  H5Eclear2(H5E_DEFAULT);
+  H5PLset_loading_state(old->plugins);
+  H5Eset_auto2(H5E_DEFAULT, old->print, old->print_data);
+}
+
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *text) {
+  if (n == 0) snprintf(text, 256, "%s", error->desc ? error->desc : "no reason given");
+  return 0;
+}
+
+mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
+  char words[768], reason[256] = "";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason); /* the innermost error comes first */
+  return reason[0] ? mfft_fail(status, "%s (HDF5: %s)", words, reason) : mfft_fail(status, "%s", words);
+}
+
+hid_t mfft_h5_file_access(int locking) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access < 0) return access;
+  H5Pset_fapl_sec2(access); /* whatever HDF5_DRIVER says */
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access, (hbool_t)locking, 1);
+#else
+  (void)locking;
+#endif
+  return access;
+}
+
+static herr_t refuse_external(const char *parent_file, const char *parent_group, const char *child_file, const char *child,
+                              unsigned *flags, hid_t access, void *data) {
+  (void)parent_file, (void)parent_group, (void)child_file, (void)child, (void)flags, (void)access, (void)data;
+  met_external = 1;
+  return -1;
+}
+
+hid_t mfft_h5_link_access(void) {
+  hid_t access = H5Pcreate(H5P_LINK_ACCESS);
+  if (access >= 0) H5Pset_elink_cb(access, refuse_external, NULL);
+  return access;
+}
+
+hid_t mfft_h5_dataset_access(void) {
+  hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  if (access >= 0) H5Pset_elink_cb(access, refuse_external, NULL);
+  return access;
+}
+
+int mfft_h5_met_external(void) { return met_external; }
+
+void mfft_h5_close(hid_t object) {
+  if (object <= 0) return;
+  switch (H5Iget_type(object)) {
+    case H5I_FILE:
+      H5Fclose(object);
+      break;
+    case H5I_GENPROP_LST:
+      H5Pclose(object);
+      break;
+    case H5I_ATTR:
+      H5Aclose(object);
+      break;
+    case H5I_DATASPACE:
+      H5Sclose(object);
+      break;
+    case H5I_DATATYPE:
+      H5Tclose(object);
+      break;
+    case H5I_DATASET:
+    case H5I_GROUP:
+      H5Oclose(object);
+      break;
+    default:
+      break;
+  }
+}
+
+const char *mfft_field_hdf5_version(void) {
+  static char text[64];
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+#ifdef H5_HAVE_PARALLEL
+  const char *flavour = "parallel";
+#else
+  const char *flavour = "serial";
+#endif
+  snprintf(text, sizeof text, "%u.%u.%u (%s build)", major, minor, release, flavour);
+  return text;
+}

@@ -1,0 +1,36 @@
+/* hdf5.h: manners of HDF5: quiet, without plugins, and with its reason in our story. */
+#ifndef MFFT_FIELD_HDF5_H
+#define MFFT_FIELD_HDF5_H
+
+#include <hdf5.h>
+
+#include "core/status.h"
+
+/* What the process had set, which leave() restores. */
+typedef struct mfft_h5_manners {
+  H5E_auto2_t print;
+  void *print_data;
+  unsigned plugins;
+} mfft_h5_manners;
+
+/* Between the two HDF5 prints nothing and loads no plugin. */
+void mfft_h5_enter(mfft_h5_manners *old);
+void mfft_h5_leave(const mfft_h5_manners *old);
+
+/* As mfft_fail, with " (HDF5: the innermost reason on its stack)" behind. */
+mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
+
+/* Access to files: plain POSIX input and output.  With `locking`, HDF5 refuses a file that another program has open for
+ * writing, where the file system can tell. */
+hid_t mfft_h5_file_access(int locking);
+
+/* Link and dataset access that follows no external link: it fails, and mfft_h5_met_external() is 1 until the next enter().
+ */
+hid_t mfft_h5_link_access(void);
+hid_t mfft_h5_dataset_access(void);
+int mfft_h5_met_external(void);
+
+/* Close what is there: handles <= 0 are passed over. */
+void mfft_h5_close(hid_t object);
+
+#endif

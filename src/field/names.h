@@ -1,0 +1,13 @@
+/* names.h: from the name of a dataset to the open object, or to a text that says why not. */
+#ifndef MFFT_FIELD_NAMES_H
+#define MFFT_FIELD_NAMES_H
+
+#include "field/hdf5.h"
+
+/* Opens the object that `name` leads to; no part of the way may be an external or user-defined link. */
+mfft_status mfft_names_open(hid_t file, const char *path, const char *name, hid_t *object);
+
+/* The only dataset of floating-point numbers at the root: its name, of less than `size` bytes. */
+mfft_status mfft_names_only(hid_t file, const char *path, char *name, size_t size);
+
+#endif

@@ -1,0 +1,133 @@
+/* posix.c: plain input and output, with every return code looked at. */
+#define _GNU_SOURCE /* fallocate, sync_file_range */
+#include "field/posix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { LARGEST_CALL = 1 << 30 }; /* bytes of one call; Linux moves less than 2 GiB at a time */
+
+const char *mfft_posix_reason(int error) {
+  static const struct {
+    int error;
+    const char *remedy;
+  } known[] = {
+      {ENOSPC, "free some space or choose another folder"},
+      {EDQUOT, "the quota is used up: free some space or choose another folder"},
+      {EFBIG, "the file size limit (ulimit -f) or the file system's is too small: raise it or choose another folder"},
+      {EACCES, "check the rights of the file and of every folder above it"},
+      {EROFS, "choose a folder that can be written"},
+      {ENOENT, "check the spelling, and that the folder is seen by every node"},
+      {EMFILE, "raise the limit of open files (ulimit -n)"},
+  };
+  static _Thread_local char text[256];
+  size_t used = (size_t)snprintf(text, sizeof text, "%s", strerror(error));
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].error == error && used < sizeof text) snprintf(text + used, sizeof text - used, "; %s", known[i].remedy);
+  return text;
+}
+
+mfft_status mfft_posix_read(int fd, void *data, int64_t bytes, int64_t offset, const char *path) {
+  for (int64_t done = 0; done < bytes;) {
+    int64_t part = bytes - done < LARGEST_CALL ? bytes - done : LARGEST_CALL;
+    ssize_t got = pread(fd, (char *)data + done, (size_t)part, (off_t)(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return mfft_fail(MFFT_ERR_IO, "%s: reading %" PRId64 " bytes at %" PRId64 ": %s", path, part, offset + done,
+                       mfft_posix_reason(errno));
+    if (got == 0)
+      return mfft_fail(MFFT_ERR_CORRUPT, "%s ends at byte %" PRId64 ", inside data; copy it again from its source", path,
+                       offset + done);
+    done += got;
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_posix_write(int fd, const void *data, int64_t bytes, int64_t offset, const char *path) {
+  for (int64_t done = 0; done < bytes;) {
+    int64_t part = bytes - done < LARGEST_CALL ? bytes - done : LARGEST_CALL;
+    ssize_t put = pwrite(fd, (const char *)data + done, (size_t)part, (off_t)(offset + done));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0)
+      return mfft_fail(MFFT_ERR_IO, "%s: writing %" PRId64 " bytes at %" PRId64 ": %s", path, part, offset + done,
+                       mfft_posix_reason(put < 0 ? errno : ENOSPC));
+    done += put;
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
+  int error = 0;
+  do {
+    error = fallocate(fd, 0, 0, (off_t)bytes) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  if (error == 0) return MFFT_SUCCESS;
+  if (error != EOPNOTSUPP && error != ENOSYS)
+    return mfft_fail(MFFT_ERR_IO, "%s: no room for %" PRId64 " bytes: %s", path, bytes, mfft_posix_reason(error));
+
+  /* glibc's posix_fallocate would now touch every block, which takes as long as writing; look and hope instead: the read
+   * back at the end is the proof. */
+  struct statvfs system;
+  struct stat now;
+  if (fstatvfs(fd, &system) != 0 || fstat(fd, &now) != 0)
+    return mfft_fail(MFFT_ERR_IO, "%s: looking up free space: %s", path, mfft_posix_reason(errno));
+  int64_t room = (int64_t)system.f_bavail * (int64_t)system.f_frsize + (int64_t)now.st_blocks * 512;
+  if (bytes > room)
+    return mfft_fail(MFFT_ERR_IO, "%s: no room for %" PRId64 " bytes, %" PRId64 " are free: %s", path, bytes, room,
+                     mfft_posix_reason(ENOSPC));
+  if (now.st_size < bytes && ftruncate(fd, (off_t)bytes) != 0)
+    return mfft_fail(MFFT_ERR_IO, "%s: making it %" PRId64 " bytes long: %s", path, bytes, mfft_posix_reason(errno));
+  return MFFT_SUCCESS;
+}
+
+void mfft_posix_push(int fd, int64_t offset, int64_t bytes) {
+#ifdef SYNC_FILE_RANGE_WRITE
+  (void)!sync_file_range(fd, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)fd, (void)offset, (void)bytes;
+#endif
+}
+
+mfft_status mfft_posix_sync(int fd, const char *path) {
+  if (fsync(fd) == 0) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_IO, "%s: bringing it to disk: %s", path, mfft_posix_reason(errno));
+}
+
+mfft_status mfft_posix_sync_folder(const char *path) {
+  char *folder = strdup(path);
+  if (!folder) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the folder of %s", path);
+  char *slash = strrchr(folder, '/');
+  if (slash) slash[slash == folder] = '\0';
+  mfft_status status = MFFT_SUCCESS;
+  int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  /* Some file systems cannot sync a folder and say EINVAL; a folder that may be written but not read cannot be opened. */
+  if (fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != EBADF && errno != EROFS)
+    status = mfft_fail(MFFT_ERR_IO, "bringing the folder of %s to disk: %s", path, mfft_posix_reason(errno));
+  if (fd >= 0) close(fd);
+  free(folder);
+  return status;
+}
+
+mfft_status mfft_posix_size(const char *path, int64_t *bytes) {
+  struct stat file;
+  if (stat(path, &file) != 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", path, mfft_posix_reason(errno));
+  if (!S_ISREG(file.st_mode)) return mfft_fail(MFFT_ERR_IO, "%s is not a regular file; name an HDF5 file", path);
+  *bytes = (int64_t)file.st_size;
+  return MFFT_SUCCESS;
+}
+
+void mfft_posix_quiet(mfft_posix_signals *old) {
+  struct sigaction ignore;
+  memset(&ignore, 0, sizeof ignore);
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignore, old);
+}
+
+void mfft_posix_restore(const mfft_posix_signals *old) { sigaction(SIGXFSZ, old, NULL); }

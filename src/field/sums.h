@@ -1,0 +1,42 @@
+/* sums.h: checksums of slabs that any distribution can add up.
+ *
+ * Slab s is the planes [s*depth, (s+1)*depth) of the first axis.  Its sum is, modulo 2^64, the sum over its elements of
+ *
+ *     mix(bits, i):  v = (bits ^ i*A) * B;  v = (v ^ v >> 29) * C;  v ^ v >> 32
+ *
+ * where i is the index of the element in C order and bits its stored value as an unsigned number.  mix is one to one in
+ * bits, so that no change of one element goes unseen, and the sum does not care who adds what first, so that ranks add their
+ * parts alone and one reduction makes the whole. */
+#ifndef MFFT_FIELD_SUMS_H
+#define MFFT_FIELD_SUMS_H
+
+#include <stdint.h>
+
+enum {
+  MFFT_SUMS_VERSION = 1,          /* of the formula, stored with the sums */
+  MFFT_SLAB_LEAST_ELEMENTS = 256, /* a slab is at least that many, so that sums take little room */
+  MFFT_SLAB_MOST = 65536          /* slabs of a dataset */
+};
+
+/* How a dataset is cut. */
+typedef struct mfft_slabs {
+  int64_t depth;    /* planes of one slab, the last may have fewer */
+  int64_t count;    /* 0: there are no checksums */
+  int64_t plane;    /* elements of one plane */
+  int64_t elements; /* of the dataset */
+} mfft_slabs;
+
+/* The cut that we write: the least power of two of planes that keeps to the two limits above. */
+mfft_slabs mfft_slabs_choose(const int64_t n[3]);
+
+/* The cut with a given depth. */
+mfft_slabs mfft_slabs_of(const int64_t n[3], int64_t depth);
+
+int64_t mfft_slab_elements(const mfft_slabs *slabs, int64_t slab);
+
+/* Adds the elements [first, first + count) of the array, which lie at `bits` as 4- or 8-byte numbers of this machine's byte
+ * order, to the sums of their slabs. */
+void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, int element_bytes, int64_t first,
+                   int64_t count);
+
+#endif

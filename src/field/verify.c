@@ -1,0 +1,118 @@
+/* verify.c: checksums against what was read. */
+#include "field/verify.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/box.h"
+#include "field/together.h"
+
+static mfft_status compare(const mfft_fetch *fetch, const uint64_t *sums, const uint64_t *stored, const uint64_t *known) {
+  const mfft_source *source = fetch->source;
+  int64_t bad = 0, first = -1;
+  for (int64_t slab = 0; slab < source->slabs.count; slab++)
+    if ((!known || known[slab]) && sums[slab] != stored[slab]) {
+      if (first < 0) first = slab;
+      bad++;
+    }
+  if (!bad) return MFFT_SUCCESS;
+  int64_t lo = first * source->slabs.depth, hi = lo + source->slabs.depth;
+  if (hi > source->info.n[0]) hi = source->info.n[0];
+  return mfft_fail(MFFT_ERR_CORRUPT,
+                   "%s: dataset %s is damaged: planes x = %" PRId64 " to %" PRId64 " have checksum %016" PRIx64
+                   ", not %016" PRIx64 " (%" PRId64 " of %" PRId64
+                   " checksums differ); restore the file, or remove /Checksum/%s if another program "
+                   "changed it on purpose",
+                   fetch->path, source->info.dataset, lo, hi - 1, sums[first], stored[first], bad, source->slabs.count,
+                   source->info.dataset);
+}
+
+/* This rank's share of a list of slabs is read and added to sums. */
+static mfft_status read_slabs(mfft_fetch *fetch, int64_t from, int64_t to, uint64_t *sums) {
+  const mfft_source *source = fetch->source;
+  const int64_t *n = source->info.n;
+  mfft_box box = mfft_box_whole(n);
+  box.lo[0] = from * source->slabs.depth;
+  box.hi[0] = to * source->slabs.depth < n[0] ? to * source->slabs.depth : n[0];
+  return mfft_fetch_box(fetch, &box, source->info.precision, NULL, sums, NULL);
+}
+
+mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *stored) {
+  int64_t count = fetch->source->slabs.count;
+  int rank = mfft_together_rank(comm), size = mfft_together_size(comm), part = (rank + 1) % size;
+  uint64_t *sums = calloc((size_t)count, sizeof *sums); /* [count] */
+  mfft_status status = sums ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", count);
+  if (status == MFFT_SUCCESS)
+    status = read_slabs(fetch, mfft_part(count, part, size), mfft_part(count, part + 1, size), sums);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  MFFT_GOTO(done, mfft_together_sum(comm, sums, count));
+  status = compare(fetch, sums, stored, NULL);
+done:
+  free(sums);
+  return status;
+}
+
+/* Marks of a slab, the same on all ranks. */
+enum { UNTOUCHED = 0, WHOLE = 1, AGAIN = 2 };
+
+/* How many elements of each slab the boxes hold; boxes that overlap count as ones that hold no slab whole. */
+static void mark_slabs(const mfft_source *source, const mfft_box *boxes, int size, uint64_t *mark) {
+  const mfft_slabs *slabs = &source->slabs;
+  int overlap = 0;
+  for (int i = 0; i < size && !overlap; i++)
+    for (int j = i + 1; j < size && !overlap; j++) {
+      mfft_box meet = mfft_box_intersect(&boxes[i], &boxes[j]);
+      overlap = !mfft_box_empty(&meet);
+    }
+  memset(mark, 0, (size_t)slabs->count * sizeof *mark);
+  for (int i = 0; i < size; i++) {
+    const mfft_box *box = &boxes[i];
+    if (mfft_box_empty(box)) continue;
+    int64_t face = mfft_box_extent(box, 1) * mfft_box_extent(box, 2);
+    for (int64_t slab = box->lo[0] / slabs->depth; slab * slabs->depth < box->hi[0]; slab++) {
+      int64_t lo = slab * slabs->depth, hi = lo + slabs->depth;
+      if (lo < box->lo[0]) lo = box->lo[0];
+      if (hi > box->hi[0]) hi = box->hi[0];
+      mark[slab] += (uint64_t)((hi - lo) * face);
+    }
+  }
+  for (int64_t slab = 0; slab < slabs->count; slab++)
+    if (mark[slab]) mark[slab] = !overlap && mark[slab] == (uint64_t)mfft_slab_elements(slabs, slab) ? WHOLE : AGAIN;
+}
+
+mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *box, uint64_t *mine, const uint64_t *stored,
+                              unsigned flags) {
+  const mfft_source *source = fetch->source;
+  int64_t count = source->slabs.count, again = 0;
+  int rank = mfft_together_rank(comm), size = mfft_together_size(comm);
+  mfft_box *boxes = malloc((size_t)size * sizeof *boxes); /* [size] of all ranks */
+  uint64_t *mark = malloc((size_t)count * sizeof *mark);  /* [count] */
+  mfft_status status = boxes && mark ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", size);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  MFFT_GOTO(done, mfft_together_collect(comm, box, sizeof *box, boxes));
+
+  mark_slabs(source, boxes, size, mark);
+  for (int64_t slab = 0; slab < count; slab++)
+    if (mark[slab] != WHOLE) {
+      mine[slab] = 0;
+      again += mark[slab] == AGAIN;
+    }
+  if (flags & MFFT_FIELD_SKIP_PARTIAL) {
+    for (int64_t slab = 0; slab < count; slab++) mark[slab] = mark[slab] == WHOLE;
+  } else {
+    int64_t from = mfft_part(again, rank, size), to = mfft_part(again, rank + 1, size), at = 0;
+    for (int64_t slab = 0; slab < count && status == MFFT_SUCCESS; slab++) {
+      if (mark[slab] != AGAIN) continue;
+      if (at >= from && at < to) status = read_slabs(fetch, slab, slab + 1, mine);
+      at++;
+    }
+    MFFT_GOTO(done, mfft_agree(comm, status));
+  }
+  MFFT_GOTO(done, mfft_together_sum(comm, mine, count));
+  status = compare(fetch, mine, stored, mark);
+done:
+  free(mark);
+  free(boxes);
+  return status;
+}

@@ -1,0 +1,323 @@
+/* write.c: create, put, commit. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/box.h"
+#include "field/arguments.h"
+#include "field/build.h"
+#include "field/convert.h"
+#include "field/desc.h"
+#include "field/fetch.h"
+#include "field/partial.h"
+#include "field/pieces.h"
+#include "field/posix.h"
+#include "field/together.h"
+#include "field/verify.h"
+
+enum { PIECE_BYTES = 1 << 20 };
+
+struct mfft_field_file_s {
+  MPI_Comm comm;
+  int rank;             /* of this process in comm */
+  int dead;             /* a call failed */
+  mfft_partial partial; /* rank 0 */
+  char *name;           /* the partial file, on every rank */
+  int fd;               /* of the partial file, on every rank */
+  int64_t file_bytes;
+  int64_t n[3];
+  int axes;
+  mfft_precision precision; /* stored */
+  int datasets;
+  char (*dataset)[MFFT_FIELD_NAME_BYTES]; /* [datasets] */
+  mfft_slabs slabs;
+  mfft_extent *extent; /* [datasets] */
+  uint64_t *sums;      /* [datasets][slabs.count] */
+  char *done;          /* [datasets] 1: has been put */
+};
+
+/* Frees; collective for the communicator.  Accepts half-built objects. */
+static void destroy(mfft_field_file file) {
+  if (!file) return;
+  if (file->fd >= 0) close(file->fd);
+  mfft_partial_end(&file->partial);
+  free(file->name);
+  free(file->dataset);
+  free(file->extent);
+  free(file->sums);
+  free(file->done);
+  mfft_together_end(&file->comm);
+  free(file);
+}
+
+static mfft_status allocate(mfft_field_file file, const mfft_field_desc *desc) {
+  size_t count = (size_t)desc->dataset_count;
+  memcpy(file->n, desc->n, sizeof file->n);
+  file->axes = desc->rank;
+  file->precision = desc->precision;
+  file->datasets = desc->dataset_count;
+  file->slabs = mfft_slabs_choose(desc->n);
+  file->dataset = calloc(count, sizeof *file->dataset);
+  file->extent = calloc(count, sizeof *file->extent);
+  file->sums = calloc(count * (size_t)file->slabs.count, sizeof *file->sums);
+  file->done = calloc(count, 1);
+  if (!file->dataset || !file->extent || !file->sums || !file->done)
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for the checksums of %d datasets", desc->dataset_count);
+  for (size_t i = 0; i < count; i++) memcpy(file->dataset[i], desc->dataset[i].name, strlen(desc->dataset[i].name) + 1);
+  return MFFT_SUCCESS;
+}
+
+/* Rank 0: the partial file with its structure and its space. */
+static mfft_status start(mfft_field_file file, const char *path, const mfft_field_desc *desc) {
+  MFFT_TRY(mfft_partial_begin(path, &file->partial));
+  file->name = strdup(file->partial.name);
+  if (!file->name) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
+  MFFT_TRY(mfft_build_file(file->name, desc, &file->slabs, file->extent));
+  MFFT_TRY(mfft_posix_size(file->name, &file->file_bytes));
+  return mfft_posix_reserve(file->partial.fd, file->file_bytes, file->name);
+}
+
+/* The name, size and layout of the partial file, from rank 0 to all. */
+static mfft_status share(mfft_field_file file) {
+  int64_t facts[2] = {file->name ? (int64_t)strlen(file->name) : 0, file->file_bytes};
+  MFFT_TRY(mfft_together_share(file->comm, facts, sizeof facts));
+  file->file_bytes = facts[1];
+  mfft_status status = MFFT_SUCCESS;
+  if (!file->name) {
+    file->name = calloc(1, (size_t)facts[0] + 1);
+    if (!file->name) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
+  }
+  MFFT_TRY(mfft_agree(file->comm, status));
+  MFFT_TRY(mfft_together_share(file->comm, file->name, (size_t)facts[0]));
+  return mfft_together_share(file->comm, file->extent, (size_t)file->datasets * sizeof *file->extent);
+}
+
+static mfft_status open_here(mfft_field_file file) {
+  int64_t bytes;
+  MFFT_TRY(mfft_posix_size(file->name, &bytes));
+  if (bytes != file->file_bytes)
+    return mfft_fail(MFFT_ERR_IO,
+                     "%s has %" PRId64 " bytes here and %" PRId64 " on rank 0; use a folder that all nodes share",
+                     file->name, bytes, file->file_bytes);
+  file->fd = open(file->name, O_RDWR | O_CLOEXEC);
+  if (file->fd < 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", file->name, mfft_posix_reason(errno));
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_desc *desc, mfft_field_file *file) {
+  MPI_Comm mine = MPI_COMM_NULL;
+  mfft_field_desc want;
+  mfft_field_file made = NULL;
+  mfft_posix_signals signals;
+  mfft_status status;
+  mfft_posix_quiet(&signals);
+  MFFT_GOTO(fail, mfft_together_begin(comm, &mine));
+  status = file ? mfft_field_desc_check(desc, &want) : mfft_fail(MFFT_ERR_ARG, "file is NULL");
+  if (status == MFFT_SUCCESS) status = mfft_field_check_path(path);
+  MFFT_GOTO(fail, mfft_agree(mine, status));
+  MFFT_GOTO(fail, mfft_together_same_text(mine, path, "path"));
+  MFFT_GOTO(fail, mfft_field_desc_agree(mine, &want));
+
+  made = calloc(1, sizeof *made);
+  if (made) {
+    *made = (struct mfft_field_file_s){.comm = mine, .rank = mfft_together_rank(mine), .fd = -1, .partial = {.fd = -1}};
+    status = allocate(made, &want);
+  } else {
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a file object");
+  }
+  MFFT_GOTO(fail, mfft_agree(mine, status));
+  if (made->rank == 0) status = start(made, path, &want);
+  MFFT_GOTO(fail, mfft_agree(mine, status));
+  MFFT_GOTO(fail, share(made));
+  MFFT_GOTO(fail, mfft_agree(mine, open_here(made)));
+  mfft_posix_restore(&signals);
+  *file = made;
+  return MFFT_SUCCESS;
+fail:
+  if (!made) mfft_together_end(&mine);
+  destroy(made);
+  mfft_posix_restore(&signals);
+  return status;
+}
+
+/* Whether the boxes of all ranks tile the array: rank 0 looks. */
+static mfft_status check_tiling(mfft_field_file file, const mfft_box *box) {
+  int size = mfft_together_size(file->comm);
+  mfft_box *boxes = malloc((size_t)size * sizeof *boxes); /* [size] */
+  mfft_status status = boxes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", size);
+  MFFT_GOTO(done, mfft_agree(file->comm, status));
+  MFFT_GOTO(done, mfft_together_collect(file->comm, box, sizeof *box, boxes));
+  if (file->rank == 0) status = mfft_boxes_tile(boxes, size, file->n, "box");
+  status = mfft_agree(file->comm, status);
+done:
+  free(boxes);
+  return status;
+}
+
+static int this_is_big_endian(void) {
+  const uint16_t one = 1;
+  return *(const unsigned char *)&one == 0;
+}
+
+/* Writes this rank's box and adds it to the sums. */
+static mfft_status put_box(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision memory, const void *data,
+                           uint64_t *sums) {
+  int bytes = mfft_value_bytes(file->precision);
+  int64_t base = file->extent[dataset].offset, lost = 0;
+  void *buffer = malloc(PIECE_BYTES);
+  if (!buffer) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a buffer of %d bytes", PIECE_BYTES);
+  mfft_status status = MFFT_SUCCESS;
+  mfft_pieces pieces = mfft_pieces_of(box, PIECE_BYTES / bytes);
+  while (mfft_pieces_next(&pieces)) {
+    const mfft_box *piece = &pieces.piece;
+    int64_t at;
+    int direct = memory == file->precision && !this_is_big_endian() && mfft_convert_direct(piece, box, &at);
+    const char *packed = direct ? (const char *)data + at * bytes : buffer;
+    if (!direct) lost += mfft_convert_out(piece, buffer, file->precision, box, data, memory);
+    mfft_runs runs = mfft_runs_of(piece, file->n);
+    const char *run = packed;
+    for (int64_t i = 0; i < runs.count[0]; i++)
+      for (int64_t j = 0; j < runs.count[1]; j++, run += runs.length * bytes)
+        mfft_sums_add(&file->slabs, sums, run, bytes, runs.start + i * runs.step[0] + j * runs.step[1], runs.length);
+    if (this_is_big_endian()) mfft_swap_bytes(buffer, bytes, mfft_box_count(piece));
+    run = packed;
+    for (int64_t i = 0; i < runs.count[0]; i++)
+      for (int64_t j = 0; j < runs.count[1]; j++, run += runs.length * bytes) {
+        int64_t first = runs.start + i * runs.step[0] + j * runs.step[1];
+        MFFT_GOTO(done, mfft_posix_write(file->fd, run, runs.length * bytes, base + first * bytes, file->name));
+      }
+  }
+  if (lost)
+    status =
+        mfft_fail(MFFT_ERR_NONFINITE, "%" PRId64 " values of dataset %s do not fit single precision; store it as double",
+                  lost, file->dataset[dataset]);
+done:
+  free(buffer);
+  return status;
+}
+
+/* Rank 0: the checksums of a dataset, in the byte order of the file. */
+static mfft_status put_sums(mfft_field_file file, int dataset, const uint64_t *sums) {
+  size_t bytes = (size_t)file->slabs.count * sizeof *sums;
+  uint64_t *stored = malloc(bytes);
+  if (!stored) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", file->slabs.count);
+  memcpy(stored, sums, bytes);
+  if (this_is_big_endian()) mfft_swap_bytes(stored, sizeof *stored, file->slabs.count);
+  mfft_status status = mfft_posix_write(file->fd, stored, (int64_t)bytes, file->extent[dataset].sums_offset, file->name);
+  free(stored);
+  return status;
+}
+
+mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
+                           const void *data) {
+  if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
+  if (file->dead) return mfft_fail(MFFT_ERR_STATE, "%s failed before; abandon it", file->name);
+  mfft_posix_signals signals;
+  mfft_posix_quiet(&signals);
+  mfft_status status = MFFT_SUCCESS;
+  mfft_box part;
+  const mfft_agree_item same[] = {{"dataset", dataset}};
+  MFFT_GOTO(done, mfft_agree_values(file->comm, same, 1));
+  if (dataset < 0 || dataset >= file->datasets)
+    status = mfft_fail(MFFT_ERR_ARG, "dataset is %d; %s has 0 to %d", dataset, file->name, file->datasets - 1);
+  else if (file->done[dataset])
+    status = mfft_fail(MFFT_ERR_STATE, "dataset %s has been put already", file->dataset[dataset]);
+  else
+    status = mfft_field_check_array(box, file->n, precision, data, &part);
+  MFFT_GOTO(done, mfft_agree(file->comm, status));
+  MFFT_GOTO(done, check_tiling(file, &part));
+
+  uint64_t *sums = file->sums + (int64_t)dataset * file->slabs.count;
+  MFFT_GOTO(done, mfft_agree(file->comm, put_box(file, dataset, &part, precision, data, sums)));
+  MFFT_GOTO(done, mfft_together_sum(file->comm, sums, file->slabs.count));
+  if (file->rank == 0) status = put_sums(file, dataset, sums);
+  MFFT_GOTO(done, mfft_agree(file->comm, status));
+  file->done[dataset] = 1;
+done:
+  file->dead = status != MFFT_SUCCESS;
+  mfft_posix_restore(&signals);
+  return status;
+}
+
+/* Rank 0: whether HDF5 finds in the partial file what was meant, where it was put. */
+static mfft_status check_structure(mfft_field_file file, int dataset) {
+  mfft_source source;
+  uint64_t *stored = NULL;
+  MFFT_TRY(mfft_source_look(file->name, file->dataset[dataset], &source, &stored));
+  size_t bytes = (size_t)file->slabs.count * sizeof *stored;
+  int same = source.offset == file->extent[dataset].offset && source.info.precision == file->precision &&
+             !memcmp(source.info.n, file->n, sizeof file->n) && source.slabs.count == file->slabs.count &&
+             source.slabs.depth == file->slabs.depth && !memcmp(stored, file->sums + dataset * file->slabs.count, bytes);
+  free(stored);
+  return same ? MFFT_SUCCESS
+              : mfft_fail(MFFT_ERR_IO, "%s: dataset %s does not read back as it was written; check the disk", file->name,
+                          file->dataset[dataset]);
+}
+
+static mfft_status verify(mfft_field_file file) {
+  for (int dataset = 0; dataset < file->datasets; dataset++) {
+    mfft_source source = {.file_bytes = file->file_bytes,
+                          .offset = file->extent[dataset].offset,
+                          .element_bytes = mfft_value_bytes(file->precision),
+                          .slabs = file->slabs};
+    source.info.precision = file->precision;
+    memcpy(source.info.n, file->n, sizeof file->n);
+    memcpy(source.info.dataset, file->dataset[dataset], sizeof source.info.dataset);
+    mfft_fetch fetch;
+    mfft_status status;
+    MFFT_GOTO(done, mfft_agree(file->comm, mfft_fetch_open(&source, file->name, &fetch)));
+    status = mfft_verify_all(file->comm, &fetch, file->sums + dataset * file->slabs.count);
+    if (status == MFFT_ERR_CORRUPT) status = mfft_fail_context(MFFT_ERR_IO, "what was written does not read back");
+  done:
+    mfft_fetch_close(&fetch);
+    MFFT_TRY(status);
+  }
+  mfft_status status = MFFT_SUCCESS;
+  for (int dataset = 0; dataset < file->datasets && file->rank == 0 && status == MFFT_SUCCESS; dataset++)
+    status = check_structure(file, dataset);
+  return mfft_agree(file->comm, status);
+}
+
+mfft_status mfft_field_commit(mfft_field_file *handle) {
+  if (!handle || !*handle) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
+  mfft_field_file file = *handle;
+  *handle = NULL;
+  mfft_posix_signals signals;
+  mfft_posix_quiet(&signals);
+  mfft_status status = MFFT_SUCCESS;
+  if (file->dead) status = mfft_fail(MFFT_ERR_STATE, "%s failed before and is abandoned", file->name);
+  for (int i = 0; i < file->datasets && status == MFFT_SUCCESS; i++)
+    if (!file->done[i])
+      status = mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put", file->dataset[i], file->name);
+  MFFT_GOTO(done, mfft_agree(file->comm, status));
+  MFFT_GOTO(done, mfft_agree(file->comm, mfft_posix_sync(file->fd, file->name)));
+  MFFT_GOTO(done, verify(file));
+  if (file->rank == 0) status = mfft_partial_rename(&file->partial);
+  status = mfft_agree(file->comm, status);
+done:
+  destroy(file);
+  mfft_posix_restore(&signals);
+  return status;
+}
+
+void mfft_field_abandon(mfft_field_file *file) {
+  if (!file) return;
+  destroy(*file);
+  *file = NULL;
+}
+
+mfft_status mfft_field_write(MPI_Comm comm, const char *path, const mfft_field_desc *desc, const mfft_box *box,
+                             mfft_precision precision, const void *data) {
+  mfft_field_file file = NULL;
+  MFFT_TRY(mfft_field_create(comm, path, desc, &file));
+  mfft_status status = file->datasets == 1
+                           ? MFFT_SUCCESS
+                           : mfft_fail(MFFT_ERR_ARG, "desc has %d datasets; mfft_field_write writes one", file->datasets);
+  if (status == MFFT_SUCCESS) status = mfft_field_put(file, 0, box, precision, data);
+  if (status == MFFT_SUCCESS) return mfft_field_commit(&file);
+  mfft_field_abandon(&file);
+  return status;
+}
