@@ -7,7 +7,7 @@
 
 /* X(name); those that read or write fields need HDF5. */
 #ifdef MFFT_HAVE_HDF5
-#define MFFT_FIELD_COMMANDS(X) X(gen) X(power) X(show)
+#define MFFT_FIELD_COMMANDS(X) X(gen) X(poisson) X(power) X(show)
 #else
 #define MFFT_FIELD_COMMANDS(X)
 #endif

@@ -9,14 +9,14 @@
  *
  * the operators act on the small vectors, in real space: finite differences as stencils, the spectral second derivative in
  * closed form (Trefethen, Spectral Methods in MATLAB, 2000, ch. 3).  rho is projected before the solver overwrites it.  The
- * projections are the same for any number of ranks up to rounding.  With 16 of them the estimate of |e| is good to a factor
- * of about 1.5, which is what a residual is read for. */
+ * projections are the same for any number of ranks up to rounding.  With 8 of them the estimate of |e| is good to a factor
+ * of about 2, which is what a residual is read for. */
 #ifndef MFFT_APPS_RESIDUAL_H
 #define MFFT_APPS_RESIDUAL_H
 
 #include "greens.h"
 
-enum { MFFT_PROJECTIONS = 16 };
+enum { MFFT_PROJECTIONS = 8 };
 
 typedef struct mfft_residual {
   int64_t n[3];

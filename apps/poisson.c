@@ -1,0 +1,383 @@
+/* poisson.c: `mergefft poisson` solves laplacian(phi) = c field on the periodic box of a file. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "environment.h"
+#include "input.h"
+#include "json.h"
+#include "phases.h"
+#include "poisson_solver.h"
+#include "progress.h"
+#include "report.h"
+#include "rows.h"
+
+typedef struct values {
+  const char *input[1], *output, *dataset, *timing, *wisdom;
+  mfft_cli_reals boxsize;
+  double coefficient, omega_m, scale_factor, asmth;
+  int units, greens, gradient, assign, precision, effort, tune, progress, allow_nonfinite, no_check;
+  int64_t deconvolve, chunks;
+  mfft_plan_options plan;
+} values;
+
+enum { UNITS_PLAIN, UNITS_COSMO };
+#define GREENS     "spectral|fd2|fd4"
+#define GRADIENTS  "none|spectral|fd4"
+#define ASSIGNS    "ngp|cic|tsc|pcs"
+#define PRECISIONS "double|single|half"
+
+static const mfft_cli_option options[] = {
+    {"output", 'o', MFFT_CLI_TEXT, offsetof(values, output), "FILE", "HDF5 file of the results; it appears when it is whole",
+     .required = 1},
+    {"dataset", 'd', MFFT_CLI_TEXT, offsetof(values, dataset), "NAME",
+     .help = "dataset of the field; may be left out where the file has one only"},
+    {"boxsize", 'L', MFFT_CLI_REALS, offsetof(values, boxsize), "L",
+     "length of the box, or Lx,Ly,Lz; default: what the file says", .min = 1e-100, .max = 1e100},
+    {"coefficient", 'c', MFFT_CLI_REAL, offsetof(values, coefficient), "C", .help = "c of laplacian(phi) = c field [1]"},
+    {"units", 0, MFFT_CLI_CHOICE, offsetof(values, units), "UNITS",
+     "cosmo: the field is a density contrast and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is in (km/s)^2",
+     .fallback = "plain", .choices = "plain|cosmo"},
+    {"omega-m", 0, MFFT_CLI_REAL, offsetof(values, omega_m), "OMEGA", "Omega_m of --units cosmo", .min = 1e-6, .max = 1e3},
+    {"scale-factor", 0, MFFT_CLI_REAL, offsetof(values, scale_factor), "A",
+     "a of --units cosmo; default: from the redshift of the file", .min = 1e-9, .max = 1e9},
+    {"greens", 0, MFFT_CLI_CHOICE, offsetof(values, greens), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
+     .fallback = "spectral", .choices = GREENS},
+    {"gradient", 0, MFFT_CLI_CHOICE, offsetof(values, gradient), "KIND",
+     "write force_x, force_y and force_z = -gradient(phi), taken in k-space: exact or of a stencil of order 4",
+     .fallback = "none", .choices = GRADIENTS},
+    {"deconvolve", 0, MFFT_CLI_INT, offsetof(values, deconvolve), "TIMES",
+     "divide by the window of --assign: 0, 1 or 2 times (amplifies the noise of particles unless --asmth is given too)",
+     .fallback = "0", .min = 0, .max = 2},
+    {"assign", 0, MFFT_CLI_CHOICE, offsetof(values, assign), "KIND", "mass assignment to deconvolve", .fallback = "cic",
+     .choices = ASSIGNS},
+    {"asmth", 0, MFFT_CLI_REAL, offsetof(values, asmth), "CELLS",
+     "long-range part only: multiply by exp(-k^2 rs^2), rs in cells (of the widest side)", .fallback = "0", .min = 0,
+     .max = 1e6},
+    {"precision", 'p', MFFT_CLI_CHOICE, offsetof(values, precision), "PRECISION",
+     "of the transforms and of the results; half is stored as single; default: that of the file", .choices = PRECISIONS},
+    MFFT_PLAN_OPTIONS(values),
+    {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
+     .min = 0, .max = 1e4},
+    {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
+     "planning; measuring pays from a few hundred transforms on", .fallback = "estimate",
+     .choices = "measure|estimate|patient"},
+    {"tune", 0, MFFT_CLI_FLAG, offsetof(values, tune), NULL,
+     .help = "time whole candidate plans first and keep the fastest"},
+    {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "what tuning learns: read before, written after"},
+    {"timing", 't', MFFT_CLI_TEXT, offsetof(values, timing), "FILE",
+     .help = "write times, layout and residual as JSON, - for stdout"},
+    {"no-check", 0, MFFT_CLI_FLAG, offsetof(values, no_check), NULL, .help = "leave out the residual and its time"},
+    {"progress", 0, MFFT_CLI_FLAG, offsetof(values, progress), NULL,
+     .help = "show progress also where there is no terminal"},
+    {"allow-nonfinite", 0, MFFT_CLI_FLAG, offsetof(values, allow_nonfinite), NULL,
+     .help = "take the mean of the others for values that are NaN or infinite, instead of refusing the field"},
+    {0}};
+
+/* One run of the command. */
+typedef struct job {
+  const values *v;
+  mfft_field_info info;
+  mfft_mesh mesh;
+  double coefficient;
+  mfft_poisson solver;
+  mfft_field_file file;
+  mfft_phases phases;
+  mfft_poisson_check check;
+  int64_t nonfinite;
+  double total_s;
+} job;
+
+/* ---- Before the solve
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* What the table of options cannot say. */
+static int check_options(const values *v) {
+  const mfft_command *command = &mfft_command_poisson;
+  if (v->boxsize.count == 2) return mfft_cli_usage(command, "--boxsize: give one length or three, L or Lx,Ly,Lz");
+  if (v->units == UNITS_COSMO && !isnan(v->coefficient))
+    return mfft_cli_usage(command, "--coefficient and --units cosmo exclude each other; leave one out");
+  if (v->units == UNITS_COSMO && isnan(v->omega_m)) return mfft_cli_usage(command, "--units cosmo needs --omega-m");
+  if (v->units != UNITS_COSMO && (!isnan(v->omega_m) || !isnan(v->scale_factor)))
+    return mfft_cli_usage(command, "--omega-m and --scale-factor go with --units cosmo");
+  struct stat in, out;
+  int same = !stat(v->input[0], &in) && !stat(v->output, &out) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+  MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (same) return mfft_cli_usage(command, "--output %s is the input file; name another", v->output);
+  return MFFT_EXIT_OK;
+}
+
+static mfft_status open_field(job *j) {
+  const values *v = j->v;
+  mfft_status status = mfft_input_open(v->input[0], v->dataset, &v->boxsize, &j->info, &j->mesh);
+  if (status != MFFT_SUCCESS) return status;
+  j->coefficient = isnan(v->coefficient) ? 1 : v->coefficient;
+  if (v->units == UNITS_COSMO) {
+    double a = isnan(v->scale_factor) ? 1 / (1 + j->info.redshift) : v->scale_factor;
+    if (isnan(v->scale_factor) && !j->info.has_redshift)
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no attribute Redshift; give --scale-factor", v->input[0]);
+    j->coefficient = 1.5 * v->omega_m * 100 * 100 / a;
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_solver(job *j) {
+  const values *v = j->v;
+  mfft_poisson_options solver = {.greens = {.laplacian = v->greens,
+                                            .gradient = v->gradient,
+                                            .window_order = v->assign + 1,
+                                            .deconvolve = (int)v->deconvolve,
+                                            .asmth = v->asmth},
+                                 .coefficient = j->coefficient,
+                                 .check = !v->no_check};
+  mfft_desc desc;
+  memcpy(solver.greens.n, j->mesh.n, sizeof j->mesh.n);
+  memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
+  mfft_desc_init(&desc);
+  desc.precision = v->precision < 0 ? j->info.precision : (mfft_precision)v->precision;
+  desc.effort = v->effort;
+  desc.chunks = (int)v->chunks;
+  desc.tune = v->tune;
+  mfft_plan_options_apply(&v->plan, &desc);
+  return mfft_poisson_create(MPI_COMM_WORLD, &solver, &desc, &j->solver);
+}
+
+/* Puts the mean of the finite values in the place of the others. */
+static mfft_status mend(job *j, mfft_precision precision, void *field) {
+  const mfft_box *box = &j->solver.box;
+  int64_t cells = mfft_box_cells(box);
+  double sum[2] = {0, 0}, value;
+  for (int64_t i = 0; i < cells; i++) {
+    mfft_row_load(precision, field, i, 1, &value);
+    if (isfinite(value)) sum[0] += value, sum[1] += 1;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  double mean = sum[1] > 0 ? sum[0] / sum[1] : 0;
+  for (int64_t i = 0; i < cells; i++) {
+    mfft_row_load(precision, field, i, 1, &value);
+    if (!isfinite(value)) mfft_row_store(precision, field, i, 1, &mean);
+  }
+  mfft_app_note("%" PRId64 " values that are NaN or infinite count as the mean of the others", j->nonfinite);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status read_field(job *j) {
+  const values *v = j->v;
+  mfft_precision precision;
+  void *field = mfft_poisson_field(&j->solver, &precision);
+  int64_t first[3];
+  mfft_status status = mfft_field_read(MPI_COMM_WORLD, v->input[0], j->info.dataset, &j->solver.box, precision, field, 0);
+  if (status == MFFT_SUCCESS)
+    status = mfft_field_count_nonfinite(MPI_COMM_WORLD, &j->solver.box, precision, field, &j->nonfinite, first);
+  if (status != MFFT_SUCCESS || !j->nonfinite) return status;
+  if (v->allow_nonfinite) return mend(j, precision, field);
+  return mfft_app_fail(MFFT_ERR_NONFINITE,
+                       "'%s' in '%s' holds %" PRId64 " values that are NaN or infinite, the first at cell %" PRId64
+                       ",%" PRId64 ",%" PRId64 "; mend the file or give --allow-nonfinite",
+                       j->info.dataset, v->input[0], j->nonfinite, first[0], first[1], first[2]);
+}
+
+/* ---- Results
+ * ----------------------------------------------------------------------------------------------------------------------- */
+
+static mfft_status create_file(job *j) {
+  const values *v = j->v;
+  int cosmo = v->units == UNITS_COSMO;
+  const char *force = cosmo ? "(km/s)^2/(Mpc/h)" : NULL;
+  const mfft_field_dataset datasets[] = {
+      {"phi", cosmo ? "(km/s)^2" : NULL}, {"force_x", force}, {"force_y", force}, {"force_z", force}};
+  const mfft_field_attribute attributes[] = {{"PoissonCoefficient", j->coefficient}, {"Omega_m", v->omega_m}};
+  mfft_field_desc desc;
+  mfft_field_desc_init(&desc);
+  memcpy(desc.n, j->mesh.n, sizeof desc.n);
+  memcpy(desc.box_size, j->mesh.length, sizeof desc.box_size);
+  mfft_poisson_field(&j->solver, &desc.precision);
+  desc.has_redshift = j->info.has_redshift;
+  desc.redshift = j->info.redshift;
+  desc.dataset = datasets;
+  desc.dataset_count = v->gradient == MFFT_GRADIENT_NONE ? 1 : 4;
+  desc.attribute = attributes;
+  desc.attribute_count = cosmo ? 2 : 1;
+  return mfft_field_create(MPI_COMM_WORLD, v->output, &desc, &j->file);
+}
+
+/* Runs a step and books its time, less what the solver books itself. */
+#define TIMED(j, name, call)                                                                                              \
+  (start = mfft_app_time(), failed = mfft_app_failed(call), mfft_phases_add(&(j)->phases, name, mfft_app_time() - start), \
+   failed)
+
+static int solve_and_write(job *j) {
+  double start;
+  int failed, outputs = j->v->gradient == MFFT_GRADIENT_NONE ? 1 : 4;
+  mfft_progress_start("solving", 2 * outputs + 1);
+  if (mfft_app_failed(mfft_poisson_source(&j->solver))) return 1;
+  for (int output = 0; output < outputs; output++) {
+    mfft_precision precision;
+    void *field = mfft_poisson_field(&j->solver, &precision);
+    mfft_progress_step(2 * output + 1);
+    if (mfft_app_failed(mfft_poisson_output(&j->solver, output - 1))) return 1;
+    mfft_progress_step(2 * output + 2);
+    if (TIMED(j, "write", mfft_field_put(j->file, output, &j->solver.box, precision, field))) return 1;
+  }
+  mfft_progress_end();
+  if (!j->v->no_check) {
+    j->check = mfft_poisson_verify(&j->solver);
+    if (mfft_app_failed(j->check.passed
+                            ? MFFT_SUCCESS
+                            : mfft_app_fail(MFFT_ERR_INTERNAL,
+                                            "the residual |laplacian(phi) - rhs| / |rhs| is %.3g and rounding explains "
+                                            "%.3g: the solution is wrong and not written; please report it",
+                                            j->check.residual, j->check.explained)))
+      return 1;
+  }
+  return TIMED(j, "write", mfft_field_commit(&j->file));
+}
+
+static void book_solver(job *j) {
+  mfft_timing timing;
+  if (mfft_plan_timing(j->solver.plan, &timing) != MFFT_SUCCESS) memset(&timing, 0, sizeof timing);
+  mfft_phases_add(&j->phases, "pack", timing.copy);
+  mfft_phases_add(&j->phases, "exchange", timing.exchange);
+  mfft_phases_add(&j->phases, "fft", timing.fft);
+  mfft_phases_add(&j->phases, "green", j->solver.green_s);
+  mfft_phases_add(&j->phases, "check", j->solver.check_s);
+}
+
+static void print_results(const job *j, double memory) {
+  const values *v = j->v;
+  const mfft_poisson *p = &j->solver;
+  const int64_t *n = j->mesh.n;
+  const double *l = j->mesh.length;
+  int grid[2], chunks;
+  const char *transport;
+  mfft_plan_grid(p->plan, grid);
+  mfft_plan_transport(p->plan, &transport, &chunks);
+  mfft_app_print("%s: %s %" PRId64 "x%" PRId64 "x%" PRId64 ", box %g x %g x %g, mean %.6g, rms about it %.6g\n", v->input[0],
+                 j->info.dataset, n[0], n[1], n[2], l[0], l[1], l[2], p->mean, p->rms);
+  mfft_app_print("laplacian(phi) = %g field, %s", j->coefficient, mfft_cli_choice_name(GREENS, v->greens));
+  mfft_app_print(", gradient %s", mfft_cli_choice_name(GRADIENTS, v->gradient));
+  if (v->deconvolve) mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(ASSIGNS, v->assign), (int)v->deconvolve);
+  if (v->asmth > 0) mfft_app_print(", long range beyond rs = %g", mfft_greens_split_scale(&p->options.greens));
+  mfft_app_print("\n%d rank%s, grid %dx%d, transport %s, %s precision, %.1f MiB a rank\n", mfft_app_ranks(),
+                 mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], transport,
+                 mfft_cli_choice_name("double|single|half", (int)p->precision), memory / 0x1p20);
+  if (!v->no_check)
+    mfft_app_print("residual |laplacian(phi) - rhs| / |rhs| = %.3e (rounding explains up to %.1e)\n", j->check.residual,
+                   j->check.explained);
+  mfft_app_print("wrote %s: phi%s\n\n", v->output, v->gradient ? ", force_x, force_y, force_z" : "");
+  mfft_phases_print(&j->phases);
+}
+
+static mfft_status write_timing(const job *j, double memory) {
+  const values *v = j->v;
+  int grid[2], chunks;
+  const char *transport;
+  if (!v->timing || mfft_app_rank() != 0) return MFFT_SUCCESS;
+  mfft_plan_grid(j->solver.plan, grid);
+  mfft_plan_transport(j->solver.plan, &transport, &chunks);
+  int64_t wide_grid[2] = {grid[0], grid[1]};
+  mfft_json *json = mfft_json_create();
+  mfft_json_object(json, NULL);
+  mfft_json_string(json, "command", "poisson");
+  mfft_environment_json(json, "environment");
+  mfft_json_string(json, "input", v->input[0]);
+  mfft_json_string(json, "dataset", j->info.dataset);
+  mfft_json_string(json, "output", v->output);
+  mfft_json_integers(json, "n", j->mesh.n, 3);
+  mfft_json_numbers(json, "boxsize", j->mesh.length, 3);
+  mfft_json_number(json, "coefficient", j->coefficient);
+  mfft_json_string(json, "greens", mfft_cli_choice_name(GREENS, v->greens));
+  mfft_json_string(json, "gradient", mfft_cli_choice_name(GRADIENTS, v->gradient));
+  mfft_json_integer(json, "deconvolve", v->deconvolve);
+  mfft_json_string(json, "assign", mfft_cli_choice_name(ASSIGNS, v->assign));
+  mfft_json_number(json, "asmth", v->asmth);
+  mfft_json_string(json, "precision", mfft_cli_choice_name(PRECISIONS, (int)j->solver.precision));
+  mfft_json_integer(json, "ranks", mfft_app_ranks());
+  mfft_json_integers(json, "grid", wide_grid, 2);
+  mfft_json_string(json, "transport", transport);
+  mfft_json_integer(json, "chunks", chunks);
+  mfft_json_number(json, "mean", j->solver.mean);
+  mfft_json_number(json, "rms", j->solver.rms);
+  mfft_json_integer(json, "nonfinite", j->nonfinite);
+  mfft_json_number(json, "residual", v->no_check ? NAN : j->check.residual);
+  mfft_json_number(json, "residual_explained", v->no_check ? NAN : j->check.explained);
+  mfft_json_number(json, "memory_bytes", memory);
+  mfft_json_number(json, "total_s", j->total_s);
+  mfft_phases_json(&j->phases, json, "phases");
+  mfft_json_end(json);
+  mfft_status status = mfft_json_save(json, v->timing);
+  mfft_json_destroy(json);
+  return status;
+}
+
+/* ---- The command
+ * -------------------------------------------------------------------------------------------------------------------- */
+
+static int run_job(job *j) {
+  const values *v = j->v;
+  double begin = mfft_app_time(), start;
+  int failed;
+  if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return 1;
+  if (TIMED(j, "read", open_field(j))) return 1;
+  mfft_progress_start("planning", 0);
+  if (TIMED(j, "plan", make_solver(j))) return 1;
+  mfft_progress_start("reading", 0);
+  if (TIMED(j, "read", read_field(j))) return 1;
+  if (TIMED(j, "write", create_file(j))) return 1;
+  if (solve_and_write(j)) return 1;
+  if (v->wisdom && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) return 1;
+  book_solver(j);
+  j->total_s = mfft_app_time() - begin;
+  mfft_phases_add(&j->phases, "total", j->total_s);
+  mfft_phases_gather(&j->phases);
+  double memory = mfft_app_slowest((double)j->solver.bytes);
+  if (!v->timing || strcmp(v->timing, "-")) print_results(j, memory);
+  return mfft_app_failed(write_timing(j, memory));
+}
+
+static int run(void *given) {
+  job j;
+  memset(&j, 0, sizeof j);
+  j.v = given;
+  int code = check_options(j.v);
+  if (code != MFFT_EXIT_OK) return code;
+  mfft_progress_force(j.v->progress);
+  code = run_job(&j) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  mfft_field_abandon(&j.file);
+  mfft_poisson_destroy(&j.solver);
+  return code;
+}
+
+const mfft_command mfft_command_poisson = {
+    .name = "poisson",
+    .summary = "solve laplacian(phi) = c field on a periodic box",
+    .operands = "IN.h5",
+    .min_operands = 1,
+    .max_operands = 1,
+    .operands_offset = offsetof(values, input),
+    .description =
+        "Reads a field, removes its mean, transforms it, multiplies by the Green function and transforms back; with "
+        "--gradient "
+        "each component of the force is one more transform of the same spectrum. The k = 0 mode is zero, and so are the "
+        "Nyquist "
+        "modes of gradients. The mesh and the box need not be cubes.\n"
+        "\n"
+        "The residual |laplacian(phi) - rhs| / |rhs| is measured without a Fourier transform, in real space and over every "
+        "cell, "
+        "by random projections of the discrete or spectral operator, and is good to a factor of two. Rounding of phi alone "
+        "explains a residual of the size that is printed with it: a result far above is not written.\n"
+        "\n"
+        "Memory a rank, in local arrays of the chosen precision: 3 (field, spectrum, workspace), 4 with a gradient, which "
+        "keeps "
+        "the spectrum for all outputs; --precision half adds the field in single.\n"
+        "\n"
+        "  mpirun -n 2 mergefft poisson delta.h5 -o phi.h5\n"
+        "  mergefft poisson ic.hdf5 -d DM_delta -L 100 --gradient spectral -p double -o force.h5\n"
+        "  mergefft poisson delta.h5 -o phi.h5 --units cosmo --omega-m 0.31 --scale-factor 1 --timing times.json",
+    .options = options,
+    .values_bytes = sizeof(values),
+    .run = run,
+};

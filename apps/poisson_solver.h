@@ -1,0 +1,68 @@
+/* poisson_solver.h: laplacian(phi) = c F (rho - mean) on a periodic mesh over all ranks, and force = -gradient(phi), from
+ * one forward transform and one backward transform an output.
+ *
+ *     create;  read rho into mfft_poisson_field();  source;  output(-1) -> phi in the field;  output(0) -> force_x, ...
+ *
+ * Memory of a rank, in local arrays of the field's precision (a real array and a half spectrum are one array each): the
+ * field, the spectrum, with a gradient one more spectrum since the source's is kept for all outputs, and the plan's
+ * workspace of at most one.  16-bit fields are read and written through an array of singles.
+ *
+ * 16-bit transforms are scaled by 1/sqrt(N) each way, and source and outputs are brought to such a size that neither a
+ * single plane wave of the spectrum nor a single cell can overflow: |x| <= rms sqrt(N) on both sides. */
+#ifndef MFFT_APPS_POISSON_SOLVER_H
+#define MFFT_APPS_POISSON_SOLVER_H
+
+#include "greens.h"
+#include "mfft_mpi.h"
+#include "residual.h"
+
+typedef struct mfft_poisson_options {
+  mfft_greens_spec greens;
+  double coefficient; /* c */
+  int check;          /* 1: project the source and phi, for the residual */
+} mfft_poisson_options;
+
+typedef struct mfft_poisson {
+  mfft_poisson_options options;
+  mfft_precision precision;
+  mfft_plan plan;
+  mfft_box box, modes; /* what this rank holds of the field and of its spectrum */
+  mfft_greens greens;
+  mfft_residual residual;
+  void *real, *spectrum, *work; /* work is the spectrum itself where there is no gradient */
+  float *wide;                  /* [cells of box] a 16-bit field as singles; NULL otherwise */
+  size_t bytes;                 /* of all arrays and the workspace, this rank */
+  double cells;                 /* of the whole mesh */
+  double mean, rms;             /* of the source before its mean was removed, and after */
+  double source_scale;          /* the transformed array is the source times this */
+  double phi_rms;
+  double source_share[MFFT_PROJECTIONS],
+      phi_share[MFFT_PROJECTIONS]; /* this rank's projections, in the units of the field */
+  double green_s, check_s;         /* seconds in the kernels and in the check */
+} mfft_poisson;
+
+/* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective.  destroy
+ * accepts half-built and zeroed objects. */
+mfft_status mfft_poisson_create(MPI_Comm comm, const mfft_poisson_options *options, const mfft_desc *desc,
+                                mfft_poisson *poisson);
+void mfft_poisson_destroy(mfft_poisson *poisson);
+
+/* The array of the field on this rank, in C order of `box`: the source before, an output after.  Single or double. */
+void *mfft_poisson_field(const mfft_poisson *poisson, mfft_precision *precision);
+
+/* Takes the source from the field: removes its mean and transforms it.  Collective; once. */
+mfft_status mfft_poisson_source(mfft_poisson *poisson);
+
+/* Leaves an output in the field: axis -1 phi, 0 to 2 a component of the force (with a gradient only).  Without a gradient
+ * the spectrum is used up and phi can be had once.  Collective. */
+mfft_status mfft_poisson_output(mfft_poisson *poisson, int axis);
+
+/* After phi: |laplacian(phi) - rhs| / |rhs|, and what of it the rounding of phi explains: the operator multiplies the
+ * rounding of phi by up to its largest eigenvalue.  More than a few times that is a wrong solution.  Collective. */
+typedef struct mfft_poisson_check {
+  double residual, explained;
+  int passed;
+} mfft_poisson_check;
+mfft_poisson_check mfft_poisson_verify(const mfft_poisson *poisson);
+
+#endif
