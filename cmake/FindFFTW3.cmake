@@ -1,5 +1,6 @@
 # FindFFTW3: the CPU backend's FFTW, in single and double precision, with its threads where they are installed.
-# Targets FFTW3::double, FFTW3::single; FFTW3::mpi_double, FFTW3::mpi_single (the peer of `mergefft bench`) where found.
+# Targets FFTW3::double, FFTW3::single; where found FFTW3::mpi_double, FFTW3::mpi_single (the peer of `mergefft bench`) and
+# FFTW3::long_double (truth in tests).
 # Variables FFTW3_FOUND, FFTW3_THREADS_FOUND, FFTW3_MPI_FOUND, FFTW3_LIBRARIES (without MPI).
 find_path(FFTW3_INCLUDE_DIR fftw3.h)
 foreach(part IN ITEMS "double;fftw3" "single;fftw3f")
@@ -10,7 +11,8 @@ foreach(part IN ITEMS "double;fftw3" "single;fftw3f")
   find_library(FFTW3_${precision}_MPI_LIBRARY ${library}_mpi)
   mark_as_advanced(FFTW3_${precision}_LIBRARY FFTW3_${precision}_THREADS_LIBRARY FFTW3_${precision}_MPI_LIBRARY)
 endforeach()
-mark_as_advanced(FFTW3_INCLUDE_DIR)
+find_library(FFTW3_long_LIBRARY fftw3l)
+mark_as_advanced(FFTW3_INCLUDE_DIR FFTW3_long_LIBRARY)
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(FFTW3 REQUIRED_VARS FFTW3_double_LIBRARY FFTW3_single_LIBRARY FFTW3_INCLUDE_DIR)
@@ -33,6 +35,11 @@ foreach(precision IN ITEMS double single)
 endforeach()
 
 if(FFTW3_FOUND AND NOT TARGET FFTW3::double)
+  if(FFTW3_long_LIBRARY)
+    add_library(FFTW3::long_double INTERFACE IMPORTED)
+    target_include_directories(FFTW3::long_double INTERFACE ${FFTW3_INCLUDE_DIR})
+    target_link_libraries(FFTW3::long_double INTERFACE ${FFTW3_long_LIBRARY} m)
+  endif()
   foreach(precision IN ITEMS double single)
     add_library(FFTW3::${precision} INTERFACE IMPORTED)
     target_include_directories(FFTW3::${precision} INTERFACE ${FFTW3_INCLUDE_DIR})
