@@ -4,12 +4,14 @@
 #define MFFT_CORE_ENV_H
 
 /* X(id, name, default, help) */
-#define MFFT_ENV_LIST(X)                                                                                                  \
-  X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                    \
-  X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none: pairwise or alltoallv")                          \
-  X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never")  \
-  X(TUNE_S, "MFFT_TUNE_S", "60", "seconds that tuning one plan may take")                                                 \
-  X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft") \
+#define MFFT_ENV_LIST(X)                                                                                                   \
+  X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                     \
+  X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none: pairwise or alltoallv")                           \
+  X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never")   \
+  X(RUN_BYTES, "MFFT_RUN_BYTES", "32768", "least length of a contiguous run that is sent without packing")                 \
+  X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \
+  X(TUNE_S, "MFFT_TUNE_S", "60", "seconds that tuning one plan may take")                                                  \
+  X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft")  \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
 
 typedef enum mfft_env {

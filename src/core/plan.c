@@ -34,7 +34,18 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
   return MFFT_SUCCESS;
 }
 
+static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/* The workspace holds its parts behind one another, each on a cache line. */
+static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_SCRATCH};
+enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
+
 mfft_status mfft_plan_finish(mfft_plan plan) {
+  size_t *scratch = &plan->work_bytes[MFFT_BUFFER_SCRATCH];
+  for (int i = 0; i < plan->nffts; i++)
+    if (plan->fft[i]->work_bytes > *scratch) *scratch = plan->fft[i]->work_bytes;
+  plan->workspace_bytes = 0;
+  for (int i = 0; i < WORKSPACE_PARTS; i++) plan->workspace_bytes += whole_lines(plan->work_bytes[workspace_parts[i]]);
   if (plan->desc.user_workspace || plan->workspace_bytes == 0) return MFFT_SUCCESS;
   MFFT_TRY(plan->backend->alloc(plan->workspace_bytes, &plan->workspace));
   plan->owns_workspace = 1;
@@ -89,7 +100,12 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
   if (atomic_flag_test_and_set(&plan->busy))
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
 
-  void *const buffer[MFFT_BUFFER_COUNT] = {(void *)in, out, plan->workspace};
+  void *buffer[MFFT_BUFFER_COUNT] = {(void *)in, out}; /* [buffer] */
+  char *part = plan->workspace;
+  for (int i = 0; i < WORKSPACE_PARTS; i++) {
+    buffer[workspace_parts[i]] = part;
+    if (part) part += whole_lines(plan->work_bytes[workspace_parts[i]]);
+  }
   mfft_status status =
       mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream, &plan->timing);
   if (status != MFFT_SUCCESS && plan->dist) plan->dead = 1; /* the other ranks are somewhere else now */

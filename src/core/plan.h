@@ -18,11 +18,12 @@ struct mfft_plan_s {
   mfft_fft **fft;          /* [nffts] transforms of both programs, owned */
   mfft_fft_spec *spec;     /* [nffts] what each of them was made from */
   int nffts;
-  mfft_box box[2];       /* [side] what this process holds, with the axes of the caller's array */
-  int64_t count[2];      /* [side] elements to allocate */
-  size_t bytes[2];       /* [side] the same in bytes */
-  int64_t element_bytes; /* one complex */
-  size_t workspace_bytes;
+  mfft_box box[2];                      /* [side] what this process holds, with the axes of the caller's array */
+  int64_t count[2];                     /* [side] elements to allocate */
+  size_t bytes[2];                      /* [side] the same in bytes */
+  int64_t element_bytes;                /* one complex */
+  size_t work_bytes[MFFT_BUFFER_COUNT]; /* [buffer] sizes of WORK, SPARE and SCRATCH, which make up the workspace */
+  size_t workspace_bytes;               /* set by mfft_plan_finish */
   void *workspace;
   int owns_workspace;
   void *stream; /* the backend's queue; NULL on the host */
@@ -42,7 +43,7 @@ mfft_status mfft_plan_new(mfft_plan *plan);
 /* Creates a transform with the plan's backend, or finds one of an equal spec that the plan already has. */
 mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
 
-/* Allocates the workspace unless the user gives one. */
+/* Adds up work_bytes, raises SCRATCH to what the transforms want, and allocates the workspace unless the user gives one. */
 mfft_status mfft_plan_finish(mfft_plan plan);
 
 /* The factor by which a direction of the descriptor multiplies. */

@@ -36,7 +36,7 @@ typedef struct run {
 static void *at(const run *r, mfft_place place) { return (char *)r->buffer[place.buffer] + place.offset_bytes; }
 
 static mfft_status run_fft(const mfft_stage *s, const run *r) {
-  return r->backend->fft_execute(s->fft, at(r, s->in), at(r, s->out), at(r, s->work), r->stream);
+  return r->backend->fft_execute(s->fft, at(r, s->in), at(r, s->out), r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
 }
 
 static mfft_status run_copy(const mfft_stage *s, const run *r) {
@@ -49,7 +49,8 @@ static mfft_status run_twiddle(const mfft_stage *s, const run *r) {
 }
 
 static mfft_status run_start(const mfft_stage *s, const run *r) {
-  return s->transfer->start(s->transfer, at(r, s->in), at(r, s->out));
+  const mfft_ends ends = {{at(r, s->in), at(r, s->send)}, {at(r, s->out), at(r, s->recv)}};
+  return s->transfer->start(s->transfer, &ends);
 }
 
 static mfft_status run_wait(const mfft_stage *s, const run *r) {

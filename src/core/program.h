@@ -8,7 +8,14 @@
 #include "local/backend.h"
 
 /* The buffers of a program: the two arrays of the caller as the direction sees them, and pieces of the workspace. */
-typedef enum mfft_buffer { MFFT_BUFFER_SRC = 0, MFFT_BUFFER_DST = 1, MFFT_BUFFER_WORK = 2, MFFT_BUFFER_COUNT } mfft_buffer;
+typedef enum mfft_buffer {
+  MFFT_BUFFER_SRC = 0,
+  MFFT_BUFFER_DST,
+  MFFT_BUFFER_WORK,    /* the other half of every move between arrays */
+  MFFT_BUFFER_SPARE,   /* stands in for DST where an array on the way does not fit there */
+  MFFT_BUFFER_SCRATCH, /* of one local transform */
+  MFFT_BUFFER_COUNT
+} mfft_buffer;
 
 /* A place in a buffer. */
 typedef struct mfft_place {
@@ -26,11 +33,16 @@ typedef enum mfft_stage_kind {
 } mfft_stage_kind;
 
 /* One chunk of an exchange in flight.  Transports put this first in a struct of their own; see dist/transport.h.  start
- * begins to send from `in` and to receive into `out`; wait returns when both are done.  They answer with a status and never
- * hang: see dist/watchdog.h. */
+ * begins to send from the array or the area at `from` and to receive into those at `to`; wait returns when both are done.
+ * They answer with a status and never hang: see dist/watchdog.h. */
+typedef struct mfft_ends {
+  const void *from[2]; /* [where] source array, send area */
+  void *to[2];         /* [where] target array, receive area */
+} mfft_ends;
+
 typedef struct mfft_transfer mfft_transfer;
 struct mfft_transfer {
-  mfft_status (*start)(mfft_transfer *transfer, const void *in, void *out);
+  mfft_status (*start)(mfft_transfer *transfer, const mfft_ends *ends);
   mfft_status (*wait)(mfft_transfer *transfer);
   void (*destroy)(mfft_transfer *transfer);
   int64_t sent_bytes; /* to other ranks */
@@ -43,10 +55,10 @@ typedef struct mfft_twiddle_args {
 
 typedef struct mfft_stage {
   mfft_stage_kind kind;
-  mfft_place in, out; /* TWIDDLE works on out */
-  mfft_place work;    /* scratch of an FFT */
-  mfft_fft *fft;      /* FFT; owned by the plan's list of transforms */
-  mfft_block *blocks; /* COPY: [nblocks], owned */
+  mfft_place in, out;    /* TWIDDLE works on out */
+  mfft_place send, recv; /* START: the areas */
+  mfft_fft *fft;         /* FFT; owned by the plan's list of transforms */
+  mfft_block *blocks;    /* COPY: [nblocks], owned */
   int64_t nblocks;
   int64_t element_bytes; /* COPY */
   mfft_twiddle_args twiddle;

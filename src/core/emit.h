@@ -1,0 +1,29 @@
+/* emit.h: writing the program of one direction of a distributed plan. */
+#ifndef MFFT_CORE_EMIT_H
+#define MFFT_CORE_EMIT_H
+
+#include "core/path.h"
+#include "core/plan.h"
+#include "dist/transport.h"
+
+/* What the distributed part of a plan owns. */
+struct mfft_dist {
+  MPI_Comm comm; /* the library's own duplicate */
+  int rank, ranks;
+  int axis_shift; /* axis a of the caller is axis (a + axis_shift) % 3 here */
+  mfft_path path;
+  const mfft_transport *transport;
+  mfft_group group[MFFT_MAX_NODES]; /* [path.count - 1] the ranks of exchange i, between nodes i and i + 1 */
+  mfft_transfer **transfer;         /* [ntransfers] of both programs */
+  int ntransfers;
+  int chunks;           /* of every exchange, as asked for; 0: by size */
+  int64_t four_step[2]; /* n1, n2; zeros in other plans */
+  int padded;           /* IN rows are padded to 2*(n/2 + 1) reals: in place R2C in default boxes */
+  mfft_layout boxes[2]; /* [side] what the caller sees, in the caller's axes */
+};
+
+/* Appends the stages of `direction` to plan->program and raises plan->work_bytes.  Local: makes no MPI call that waits for
+ * another rank. */
+mfft_status mfft_emit(mfft_plan plan, mfft_direction direction);
+
+#endif

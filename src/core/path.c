@@ -1,0 +1,135 @@
+/* path.c: choosing nodes and grids. */
+#include "core/path.h"
+
+#include <string.h>
+
+#include "core/status.h"
+
+static const int natural_order[] = {2, 1, 0}; /* the last axis first: it is the one that R2C halves */
+static const int four_step_order[] = {1, 2};  /* columns, then rows */
+
+static int highest_axis(unsigned axes) { return axes & 4 ? 2 : axes & 2 ? 1 : 0; }
+
+void mfft_path_out_lengths(const mfft_path *path, int64_t n[3]) {
+  memcpy(n, path->n, 3 * sizeof *n);
+  if (path->half_axis >= 0) n[path->half_axis] = n[path->half_axis] / 2 + 1;
+}
+
+/* Appends a node that receives its data in `layout`, and takes the layout over. */
+static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes, int twiddle) {
+  mfft_node *node = &path->node[path->count++];
+  *node = (mfft_node){.in = *layout, .axes = axes, .twiddle = twiddle};
+  layout->box = NULL;
+  MFFT_TRY(mfft_layout_copy(&node->in, &node->out));
+  if (path->half_axis >= 0 && axes >> path->half_axis & 1) {
+    int64_t half = path->n[path->half_axis] / 2 + 1;
+    for (int rank = 0; rank < node->out.ranks; rank++)
+      if (!mfft_box_empty(&node->out.box[rank])) node->out.box[rank].hi[path->half_axis] = half;
+  }
+  return MFFT_SUCCESS;
+}
+
+/* The axes of `pending` that every rank holds whole in the layout.  The halved axis goes first: others wait for it. */
+static unsigned ready_axes(const mfft_path *path, const mfft_layout *layout, unsigned pending, const int64_t n[3]) {
+  unsigned ready = 0;
+  for (int axis = 0; axis < 3; axis++)
+    if (pending >> axis & 1 && mfft_layout_holds(layout, axis, n[axis])) ready |= 1u << axis;
+  if (path->half_axis >= 0 && pending >> path->half_axis & 1 && !(ready >> path->half_axis & 1)) return 0;
+  return ready;
+}
+
+/* The OUT boxes of the natural order: those of the input where they fit, else pencils. */
+static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path, const int64_t n[3], mfft_layout *layout) {
+  if (spec->in && path->half_axis < 0 && !spec->four_step) return mfft_layout_copy(spec->in, layout);
+  MFFT_TRY(mfft_layout_pencils(n, spec->four_step ? 1 : 2, path->grid, layout));
+  if (spec->four_step) /* k = k2*n1 + k1: axis 2 cut, axis 1 contiguous */
+    for (int rank = 0; rank < layout->ranks; rank++) {
+      const int order[3] = {0, 2, 1};
+      memcpy(layout->box[rank].order, order, sizeof order);
+    }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], mfft_path *path) {
+  mfft_status status;
+  mfft_layout layout = {0};
+  int64_t n[3];
+  memset(path, 0, sizeof *path);
+  memcpy(path->n, spec->n, sizeof path->n);
+  memcpy(path->grid, grid, sizeof path->grid);
+  path->half_axis = spec->kind == MFFT_R2C ? highest_axis(spec->axes) : -1;
+  memcpy(n, spec->n, sizeof n); /* of the array on its way */
+
+  if (spec->in)
+    MFFT_GOTO(fail, mfft_layout_copy(spec->in, &layout));
+  else
+    MFFT_GOTO(fail, mfft_layout_pencils(n, 2, grid, &layout));
+
+  const int *sequence = spec->four_step ? four_step_order : natural_order;
+  unsigned pending = spec->axes;
+  unsigned ready = spec->four_step ? 0 : ready_axes(path, &layout, pending, n);
+  for (;;) {
+    int twiddle = spec->four_step && ready == 2;
+    MFFT_GOTO(fail, add_node(path, &layout, ready, twiddle));
+    pending &= ~ready;
+    mfft_path_out_lengths(path, n);
+    if (path->half_axis >= 0 && pending >> path->half_axis & 1) n[path->half_axis] = path->n[path->half_axis];
+    if (!pending) break;
+
+    int next = 0;
+    while (!(pending >> sequence[next] & 1)) next++;
+    MFFT_GOTO(fail, mfft_layout_pencils(n, sequence[next], grid, &layout));
+    ready = spec->four_step ? 1u << sequence[next] : ready_axes(path, &layout, pending, n);
+  }
+
+  const mfft_layout *last = &path->node[path->count - 1].out;
+  if (spec->out)
+    MFFT_GOTO(fail, mfft_layout_copy(spec->out, &layout));
+  else if (spec->order == MFFT_ORDER_NATURAL)
+    MFFT_GOTO(fail, natural_out(spec, path, n, &layout));
+  if (layout.box && !mfft_layout_equal(last, &layout)) MFFT_GOTO(fail, add_node(path, &layout, 0, 0));
+  mfft_layout_free(&layout);
+  return MFFT_SUCCESS;
+fail:
+  mfft_layout_free(&layout);
+  mfft_path_free(path);
+  return status;
+}
+
+double mfft_path_cost(const mfft_path *path) {
+  double cost = 0;
+  for (int i = 0; i < path->count; i++) {
+    const mfft_node *node = &path->node[i];
+    if (node->axes) cost += (double)mfft_layout_largest(&node->out);
+    if (i) cost += 2.0 * (double)mfft_layout_largest(&node->in);
+  }
+  return cost;
+}
+
+mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
+  int ranks = spec->ranks, best[2] = {ranks, 1}; /* slabs, unless another grid passes over less */
+  double least = 0;
+  for (int p = ranks; p >= 1; p--) {
+    const int grid[2] = {p, ranks / p};
+    if (ranks % p || (spec->grid[0] && spec->grid[0] != grid[0]) || (spec->grid[1] && spec->grid[1] != grid[1])) continue;
+    MFFT_TRY(build_on_grid(spec, grid, path));
+    double cost = mfft_path_cost(path);
+    mfft_path_free(path);
+    if (least == 0 || cost < least) {
+      least = cost;
+      memcpy(best, grid, sizeof best);
+    }
+  }
+  if (least == 0 && (spec->grid[0] || spec->grid[1]))
+    return mfft_fail(MFFT_ERR_ARG, "desc.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0",
+                     spec->grid[0], spec->grid[1], ranks);
+  return build_on_grid(spec, best, path);
+}
+
+void mfft_path_free(mfft_path *path) {
+  for (int i = 0; i < path->count; i++) {
+    mfft_layout_free(&path->node[i].in);
+    mfft_layout_free(&path->node[i].out);
+  }
+  path->count = 0;
+}

@@ -1,0 +1,313 @@
+/* plan_dist.c: making a distributed plan.  Every step is either local or collective; after each collective step, and after
+ * all local ones together, the ranks agree whether all is well. */
+#include "core/plan_dist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/emit.h"
+#include "core/env.h"
+#include "core/log.h"
+#include "dist/agree.h"
+#include "dist/group.h"
+#include "mfft_mpi.h"
+
+static void dist_free(struct mfft_dist *dist) {
+  if (!dist) return;
+  for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
+  free(dist->transfer);
+  for (int i = 0; i < MFFT_MAX_NODES; i++) mfft_group_free(&dist->group[i], dist->comm);
+  mfft_path_free(&dist->path);
+  for (int side = 0; side < 2; side++) mfft_layout_free(&dist->boxes[side]);
+  if (dist->comm != MPI_COMM_NULL) MPI_Comm_free(&dist->comm);
+  free(dist);
+}
+
+/* ---- Arguments that must agree -----------------------------------------------------------------------------------------
+ */
+
+static int64_t hash_words(const char *words) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (; words && *words; words++) hash = (hash ^ (unsigned char)*words) * 0x100000001b3u;
+  return (int64_t)(hash >> 2); /* its negative must exist too */
+}
+
+static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *transport) {
+  const mfft_agree_item items[] = {
+      {"the version of mergefft", MFFT_VERSION},
+      {"desc.rank", d->rank},
+      {"desc.n[0]", d->n[0]},
+      {"desc.n[1]", d->n[1]},
+      {"desc.n[2]", d->n[2]},
+      {"desc.axes", d->axes},
+      {"desc.batch", d->batch},
+      {"desc.kind", d->kind},
+      {"desc.precision", d->precision},
+      {"desc.scale[MFFT_FORWARD]", d->scale[MFFT_FORWARD]},
+      {"desc.scale[MFFT_BACKWARD]", d->scale[MFFT_BACKWARD]},
+      {"desc.placement", d->placement},
+      {"desc.allow_destroy_input", d->allow_destroy_input},
+      {"desc.effort", d->effort},
+      {"desc.backend (hash of the name)", hash_words(d->backend)},
+      {"desc.user_workspace", d->user_workspace},
+      {"desc.grid[0]", d->grid[0]},
+      {"desc.grid[1]", d->grid[1]},
+      {"desc.transport (hash of the name)", hash_words(transport)},
+      {"desc.chunks", d->chunks},
+      {"desc.order", d->order},
+      {"whether desc.in_box is given", d->in_box != NULL},
+      {"whether desc.out_box is given", d->out_box != NULL},
+      {"desc.tune", d->tune},
+      {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
+      {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
+  };
+  return mfft_agree_values(comm, items, sizeof items / sizeof items[0]);
+}
+
+/* ---- Axes and boxes: the caller's and ours -------------------------------------------------------------------------------
+ */
+
+/* The axes that a user's array lacks stand in front of it as axes of length 1: axis a of the user is (a + shift) % 3 here.
+ */
+static mfft_box rotate_box(const mfft_box *box, int shift) {
+  mfft_box turned;
+  for (int axis = 0; axis < 3; axis++) {
+    turned.lo[(axis + shift) % 3] = box->lo[axis];
+    turned.hi[(axis + shift) % 3] = box->hi[axis];
+    turned.order[axis] = (box->order[axis] + shift) % 3;
+  }
+  return turned;
+}
+
+/* Box of blocks of a long one-dimensional array from the box of its n1 x n2 matrix. */
+static mfft_box flatten_box(const mfft_box *box) {
+  mfft_box flat = {{0, 0, 0}, {0, 1, 1}, {0, 1, 2}};
+  int slow = box->order[1], fast = box->order[2]; /* axis 0 has length 1 */
+  flat.lo[0] = box->lo[slow] * (box->hi[fast] - box->lo[fast]);
+  flat.hi[0] = box->hi[slow] * (box->hi[fast] - box->lo[fast]);
+  return flat;
+}
+
+static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *desc, const mfft_box *mine, const int64_t n[3],
+                               const char *name, mfft_layout *layout) {
+  mfft_status status = MFFT_SUCCESS;
+  mfft_box box = *mine;
+  for (int axis = desc->rank; axis < 3;
+       axis++) /* an axis that the array lacks has length 1, whatever the caller left there */
+    if (box.lo[axis] == 0 && box.hi[axis] == 0) box.hi[axis] = 1;
+  status = mfft_box_check(&box, name);
+  box = rotate_box(&box, dist->axis_shift);
+  layout->ranks = dist->ranks;
+  layout->box = malloc((size_t)dist->ranks * sizeof box);
+  if (status == MFFT_SUCCESS && !layout->box) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", dist->ranks);
+  MFFT_TRY(mfft_agree(dist->comm, status));
+  MFFT_MPI_TRY(MPI_Allgather(&box, (int)sizeof box, MPI_BYTE, layout->box, (int)sizeof box, MPI_BYTE, dist->comm));
+  return mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, n, name));
+}
+
+/* n1 <= n2 with n1 * n2 = n, nearest the square root. */
+static int64_t nearest_divisor(int64_t n) {
+  int64_t divisor = 1;
+  for (int64_t d = 1; d <= n / d; d++)
+    if (n % d == 0) divisor = d;
+  return divisor;
+}
+
+/* ---- The path
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, mfft_layout user[2], mfft_path_spec *spec) {
+  *spec = (mfft_path_spec){.n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = desc->order};
+  memcpy(spec->grid, desc->grid, sizeof spec->grid);
+  dist->axis_shift = 3 - desc->rank;
+  for (int axis = 0; axis < desc->rank; axis++) {
+    spec->n[axis + dist->axis_shift] = desc->n[axis];
+    if (desc->axes >> axis & 1) spec->axes |= 1u << (axis + dist->axis_shift);
+  }
+
+  spec->four_step = desc->rank == 1 && (dist->ranks > 1 || desc->order == MFFT_ORDER_TRANSPOSED);
+  if (spec->four_step) {
+    if (desc->kind != MFFT_C2C)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.kind is R2C for one distributed dimension; use MFFT_C2C with zero imaginary parts");
+    if (desc->in_box || desc->out_box)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.%s is given for one distributed dimension; take the plan's blocks and move the data "
+                       "with mfft_exchange_execute",
+                       desc->in_box ? "in_box" : "out_box");
+    spec->n[1] = dist->four_step[0] = nearest_divisor(desc->n[0]);
+    spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
+    spec->axes = 6;
+    spec->grid[0] = 1;
+    spec->grid[1] = dist->ranks;
+  }
+
+  int64_t out_n[3];
+  memcpy(out_n, spec->n, sizeof out_n);
+  if (desc->kind == MFFT_R2C) {
+    int half = spec->axes & 4 ? 2 : spec->axes & 2 ? 1 : 0;
+    out_n[half] = out_n[half] / 2 + 1;
+  }
+  if (desc->in_box) {
+    MFFT_TRY(share_boxes(dist, desc, desc->in_box, spec->n, "desc.in_box", &user[MFFT_IN]));
+    spec->in = &user[MFFT_IN];
+  }
+  if (desc->out_box) {
+    MFFT_TRY(share_boxes(dist, desc, desc->out_box, out_n, "desc.out_box", &user[MFFT_OUT]));
+    spec->out = &user[MFFT_OUT];
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status fill_sides(mfft_plan plan) {
+  struct mfft_dist *dist = plan->dist;
+  const mfft_path *path = &dist->path;
+  const mfft_desc *desc = &plan->desc;
+  const mfft_layout *ours[2] = {&path->node[0].in, &path->node[path->count - 1].out}; /* [side] */
+  for (int side = 0; side < 2; side++) {
+    mfft_layout *theirs = &dist->boxes[side];
+    MFFT_TRY(mfft_layout_copy(ours[side], theirs));
+    for (int rank = 0; rank < dist->ranks; rank++)
+      theirs->box[rank] =
+          dist->four_step[0] ? flatten_box(&theirs->box[rank]) : rotate_box(&theirs->box[rank], 3 - dist->axis_shift);
+    plan->box[side] = theirs->box[dist->rank];
+
+    const mfft_box *mine = &ours[side]->box[dist->rank];
+    int real = side == MFFT_IN && desc->kind == MFFT_R2C;
+    int64_t count = mfft_box_count(mine);
+    if (real && dist->padded)
+      count = mfft_box_extent(mine, 0) * mfft_box_extent(mine, 1) * 2 * (mfft_box_extent(mine, 2) / 2 + 1);
+    plan->count[side] = desc->batch * count;
+    plan->bytes[side] = (size_t)plan->count[side] * mfft_real_bytes(desc->precision) * (real ? 1 : 2);
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_groups(struct mfft_dist *dist) {
+  for (int i = 0; i + 1 < dist->path.count; i++)
+    MFFT_TRY(mfft_group_make(dist->comm, dist->transport->wants_groups, &dist->path.node[i].out, &dist->path.node[i + 1].in,
+                             &dist->group[i]));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status emit_both(mfft_plan plan) {
+  MFFT_TRY(mfft_emit(plan, MFFT_FORWARD));
+  MFFT_TRY(mfft_emit(plan, MFFT_BACKWARD));
+  return mfft_plan_finish(plan);
+}
+
+/* Exchanges move host memory, so plans that name no backend take the best one there. */
+static mfft_status find_host_backend(const char *name, const mfft_backend **backend) {
+  MFFT_TRY(mfft_backend_find(name, backend));
+  for (int i = 0; !(*backend)->host_memory && (!name || !*name) && mfft_backends[i]; i++)
+    if (mfft_backends[i]->host_memory) *backend = mfft_backends[i];
+  if (!(*backend)->host_memory)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "desc.backend is \"%s\", whose memory the exchanges of this version cannot reach; use "
+                     "\"fftw\"",
+                     (*backend)->name);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan *result) {
+  mfft_status status;
+  mfft_plan plan = NULL;
+  mfft_layout user[2] = {{0, NULL}, {0, NULL}}; /* [side] */
+  mfft_path_spec spec;
+
+  status = mfft_plan_new(&plan);
+  struct mfft_dist *dist = status == MFFT_SUCCESS ? calloc(1, sizeof *dist) : NULL;
+  if (status == MFFT_SUCCESS && !dist) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a distributed plan");
+  MFFT_GOTO(fail, mfft_agree(comm, status));
+  plan->dist = dist;
+  plan->dist_free = dist_free;
+  dist->comm = MPI_COMM_NULL;
+  MFFT_GOTO(fail, mfft_comm_duplicate(comm, &dist->comm));
+  MPI_Comm_rank(dist->comm, &dist->rank);
+  MPI_Comm_size(dist->comm, &dist->ranks);
+
+  plan->desc = *desc;
+  plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
+  dist->chunks = desc->chunks;
+  status = find_host_backend(desc->backend, &plan->backend);
+  if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &dist->transport);
+  MFFT_GOTO(fail, mfft_agree(dist->comm, status));
+  plan->desc.backend = plan->backend->name;
+  plan->desc.transport = dist->transport->name;
+
+  MFFT_GOTO(fail, describe_path(dist, desc, user, &spec));
+  status = mfft_path_build(&spec, &dist->path);
+  if (status == MFFT_SUCCESS) {
+    memcpy(plan->desc.grid, dist->path.grid, sizeof plan->desc.grid);
+    dist->padded = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && dist->path.half_axis == 2;
+    status = fill_sides(plan);
+  }
+  MFFT_GOTO(fail, mfft_agree(dist->comm, status));
+  MFFT_GOTO(fail, make_groups(dist));
+  MFFT_GOTO(fail, mfft_agree(dist->comm, emit_both(plan)));
+  plan->desc.in_box = plan->desc.out_box = NULL; /* the caller's variables need not live on */
+  for (int side = 0; side < 2; side++) mfft_layout_free(&user[side]);
+  *result = plan;
+  return MFFT_SUCCESS;
+fail:
+  for (int side = 0; side < 2; side++) mfft_layout_free(&user[side]);
+  mfft_plan_destroy(plan);
+  return status;
+}
+
+mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
+  MPI_Comm own;
+  MFFT_TRY(mfft_comm_duplicate(comm, &own));
+  mfft_desc resolved;
+  mfft_status status =
+      plan ? mfft_desc_resolve(desc, &resolved) : mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of an mfft_plan");
+  MFFT_GOTO(done, mfft_agree(own, status));
+  MFFT_GOTO(done, agree_desc(own, &resolved, resolved.transport));
+  status = resolved.tune ? mfft_tune(own, &resolved, plan) : mfft_plan_dist_build(own, &resolved, plan);
+done:
+  MPI_Comm_free(&own);
+  return status;
+}
+
+/* ---- Questions
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static mfft_status check_dist(mfft_plan plan, const void *result) {
+  if (!plan || !plan->dist)
+    return mfft_fail(MFFT_ERR_ARG, "the plan is %s; make one with mfft_plan_create_mpi", plan ? "local" : "NULL");
+  if (!result) return mfft_fail(MFFT_ERR_ARG, "the place for the result is NULL; pass the address of a variable");
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box *box) {
+  MFFT_TRY(check_dist(plan, box));
+  if (rank < 0 || rank >= plan->dist->ranks)
+    return mfft_fail(MFFT_ERR_ARG, "rank is %d; the plan has ranks 0 to %d", rank, plan->dist->ranks - 1);
+  if (side != MFFT_IN && side != MFFT_OUT) return mfft_fail(MFFT_ERR_ARG, "side is %d; use MFFT_IN or MFFT_OUT", (int)side);
+  *box = plan->dist->boxes[side].box[rank];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]) {
+  MFFT_TRY(check_dist(plan, grid));
+  memcpy(grid, plan->desc.grid, sizeof plan->desc.grid);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks) {
+  MFFT_TRY(check_dist(plan, name));
+  *name = plan->dist->transport->name;
+  if (chunks) *chunks = plan->dist->chunks;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2) {
+  MFFT_TRY(check_dist(plan, n1));
+  MFFT_TRY(check_dist(plan, n2));
+  if (!plan->dist->four_step[0])
+    return mfft_fail(MFFT_ERR_ARG, "the plan has rank %d on %d ranks; only rank 1 over several ranks is split",
+                     plan->desc.rank, plan->dist->ranks);
+  *n1 = plan->dist->four_step[0];
+  *n2 = plan->dist->four_step[1];
+  return MFFT_SUCCESS;
+}

@@ -1,0 +1,97 @@
+/* roles.c: a search through the few ways there are. */
+#include "core/roles.h"
+
+#include <float.h>
+#include <string.h>
+
+#define IN    MFFT_ROLE_INPUT
+#define DATA  MFFT_ROLE_DATA
+#define WORK  MFFT_ROLE_WORK
+#define CHUNK MFFT_ROLE_CHUNK
+#define NONE  MFFT_ROLE_NONE
+
+/* Every legal move of an exchange: from where the array is, by whether this rank packs and unpacks.  With the input as third
+ * place nothing is in the way.  Between DATA and WORK the received data must go where the source was, so nothing may be sent
+ * from there, or received in place, out of turn. */
+typedef struct rule {
+  mfft_role from;
+  int packs, unpacks;
+  mfft_move move;
+} rule;
+
+static const rule rules[] = {
+    {IN, 0, 0, {DATA, NONE, NONE, 0, 0}},    {IN, 0, 0, {WORK, NONE, NONE, 0, 0}},   {IN, 1, 0, {DATA, WORK, NONE, 0, 0}},
+    {IN, 1, 0, {WORK, DATA, NONE, 0, 0}},    {IN, 0, 1, {DATA, NONE, WORK, 0, 0}},   {IN, 0, 1, {WORK, NONE, DATA, 0, 0}},
+    {IN, 1, 1, {DATA, DATA, WORK, 0, 1}},    {IN, 1, 1, {WORK, WORK, DATA, 0, 1}},
+
+    {DATA, 0, 0, {WORK, NONE, NONE, 0, 0}},  {WORK, 0, 0, {DATA, NONE, NONE, 0, 0}}, {DATA, 1, 0, {DATA, WORK, NONE, 1, 0}},
+    {WORK, 1, 0, {WORK, DATA, NONE, 1, 0}},  {DATA, 0, 1, {DATA, NONE, WORK, 0, 1}}, {WORK, 0, 1, {WORK, NONE, DATA, 0, 1}},
+    {DATA, 1, 1, {WORK, WORK, DATA, 1, 1}},  {WORK, 1, 1, {DATA, DATA, WORK, 1, 1}},
+
+    {CHUNK, 1, 0, {DATA, WORK, NONE, 1, 0}},
+};
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+typedef struct search {
+  const mfft_step *steps;
+  int count;
+  int64_t data_bytes;
+  mfft_choice now[MFFT_MAX_NODES], best[MFFT_MAX_NODES]; /* [count] */
+  double least;
+} search;
+
+/* An array or area that DATA cannot hold needs the spare memory: to be avoided. */
+static double cost_of(const search *s, mfft_role role, int64_t bytes) {
+  return role == DATA && bytes > s->data_bytes ? 100 : 0;
+}
+
+static void try_fft(search *s, int i, mfft_role at, double cost);
+
+static void try_exchange(search *s, int i, mfft_role at, double cost) {
+  const mfft_step *step = &s->steps[i];
+  for (int r = 0; r < RULES; r++) {
+    int more = rules[r].packs + rules[r].unpacks - step->packs - step->unpacks; /* copies beyond need */
+    if (rules[r].from != at || rules[r].packs < step->packs || rules[r].unpacks < step->unpacks) continue;
+    mfft_move move = rules[r].move;
+    s->now[i].move = move;
+    int64_t next = s->steps[i + 1].before_bytes;
+    try_fft(s, i + 1, move.out,
+            cost + 3 * more + cost_of(s, move.out, next) + cost_of(s, move.send, step->after_bytes) +
+                cost_of(s, move.recv, next));
+  }
+}
+
+static void try_fft(search *s, int i, mfft_role at, double cost) {
+  const mfft_step *step = &s->steps[i];
+  int last = i == s->count - 1;
+  /* A chunk at a time keeps a packed exchange in cache and leaves DATA free; in place comes next; all else is equal. */
+  const struct {
+    mfft_role out;
+    int legal;
+    double cost;
+  } ways[] = {
+      {CHUNK, !last && step->transforms && step->chunked && step->packs && !step->unpacks && at != WORK, 0},
+      {at, step->transforms ? at != IN && !step->moves : 1, 1},
+      {WORK, step->transforms && at != WORK, 1.1},
+      {DATA, step->transforms && at != DATA, 1.1},
+  };
+  for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+    if (!ways[w].legal) continue;
+    double total = cost + ways[w].cost + cost_of(s, ways[w].out, step->after_bytes);
+    s->now[i].fft_out = ways[w].out;
+    if (!last) {
+      try_exchange(s, i, ways[w].out, total);
+    } else if (ways[w].out == DATA && total < s->least) {
+      s->least = total;
+      memcpy(s->best, s->now, sizeof s->best);
+    }
+  }
+}
+
+int mfft_roles_choose(const mfft_step *steps, int count, int in_place, int64_t data_bytes, mfft_choice *choices) {
+  search s = {.steps = steps, .count = count, .data_bytes = data_bytes, .least = DBL_MAX};
+  try_fft(&s, 0, in_place ? DATA : IN, 0);
+  if (s.least == DBL_MAX) return 0;
+  memcpy(choices, s.best, (size_t)count * sizeof *choices);
+  return 1;
+}

@@ -1,0 +1,46 @@
+/* roles.h: where the array lies between the steps of one direction.
+ *
+ * A direction alternates transforms and exchanges: FFT 0, exchange 0, FFT 1, ... Each takes the array from one place to
+ * another or works where it is.  Two places are enough: DATA, the caller's output array (or SPARE where the array on its way
+ * does not fit there), and WORK, one local array of workspace.  The caller's input is a third that may only be read.  This
+ * file chooses places so that no step overwrites what is still needed, the result ends in DATA, and as little memory as
+ * possible is used. */
+#ifndef MFFT_CORE_ROLES_H
+#define MFFT_CORE_ROLES_H
+
+#include "core/path.h"
+
+typedef enum mfft_role {
+  MFFT_ROLE_INPUT = 0, /* the caller's input, preserved */
+  MFFT_ROLE_DATA,
+  MFFT_ROLE_WORK,
+  MFFT_ROLE_CHUNK, /* a transform leaves one chunk at a time behind the send area, and the exchange packs it from there */
+  MFFT_ROLE_NONE
+} mfft_role;
+
+/* One way for an exchange to go. */
+typedef struct mfft_move {
+  mfft_role out;        /* where the array is afterwards */
+  mfft_role send, recv; /* where the areas are; NONE where there is none */
+  int pack_all, unpack_all;
+} mfft_move;
+
+/* What the choice depends on, as seen by one rank. */
+typedef struct mfft_step {
+  int transforms;       /* FFT: whether there is anything to do */
+  int moves;            /* FFT: real to complex or back, cannot work in place */
+  int packs, unpacks;   /* exchange after it: whether it has such blocks by nature */
+  int chunked;          /* exchange after it: more than one chunk, and the FFT can be cut alike */
+  int64_t before_bytes; /* array as it arrives */
+  int64_t after_bytes;  /* array after the FFT */
+} mfft_step;
+
+typedef struct mfft_choice {
+  mfft_role fft_out; /* where the FFT leaves the array */
+  mfft_move move;    /* the exchange after it; unused after the last FFT */
+} mfft_choice;
+
+/* steps [count]; data_bytes is what fits in DATA.  Returns 0 where there is no way. */
+int mfft_roles_choose(const mfft_step *steps, int count, int in_place, int64_t data_bytes, mfft_choice *choices);
+
+#endif

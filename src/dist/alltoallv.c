@@ -1,0 +1,97 @@
+/* alltoallv.c: the transport of one collective call a chunk.
+ *
+ * Counts and displacements of MPI_Alltoallv are ints.  Segments of the areas begin at multiples of 64 bytes (dist/route.c),
+ * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment travels along. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist/agree.h"
+#include "dist/transport.h"
+#include "dist/watchdog.h"
+
+enum { UNIT_BYTES = 64 };
+
+typedef struct alltoallv {
+  mfft_transfer base;
+  MPI_Comm comm;
+  MPI_Datatype unit;
+  MPI_Request request;
+  int *counts[2], *places[2]; /* [send, receive][ranks of comm] in units */
+  char what[64];
+} alltoallv;
+
+static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends) {
+  alltoallv *t = (alltoallv *)transfer;
+  return mfft_mpi_status(MPI_Ialltoallv(ends->from[MFFT_IN_AREA], t->counts[0], t->places[0], t->unit,
+                                        ends->to[MFFT_IN_AREA], t->counts[1], t->places[1], t->unit, t->comm, &t->request),
+                         "MPI_Ialltoallv");
+}
+
+static mfft_status wait(mfft_transfer *transfer) {
+  alltoallv *t = (alltoallv *)transfer;
+  return mfft_wait(t->comm, &t->request, NULL, 1, t->what);
+}
+
+static void destroy(mfft_transfer *transfer) {
+  alltoallv *t = (alltoallv *)transfer;
+  if (!t) return;
+  for (int end = 0; end < 2; end++) {
+    free(t->counts[end]);
+    free(t->places[end]);
+  }
+  if (t->unit != MPI_DATATYPE_NULL) MPI_Type_free(&t->unit);
+  free(t);
+}
+
+static mfft_status fill(alltoallv *t, int end, const mfft_group *group, const mfft_message_list *list) {
+  for (int64_t i = 0; i < list->count; i++) {
+    const mfft_message *m = &list->message[i];
+    int64_t count = (m->bytes + UNIT_BYTES - 1) / UNIT_BYTES, place = m->offset_bytes / UNIT_BYTES;
+    if (place + count > INT_MAX)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "%s: an area of %lld bytes is too long for MPI_Alltoallv; use transport pairwise", t->what,
+                       (long long)(m->offset_bytes + m->bytes));
+    t->counts[end][group->rank[m->peer]] = (int)count;
+    t->places[end][group->rank[m->peer]] = (int)place;
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status create(const mfft_group *group, const mfft_chunk *chunk, const char *what, mfft_transfer **transfer) {
+  mfft_status status;
+  int ranks;
+  MPI_Comm_size(group->comm, &ranks);
+  alltoallv *t = calloc(1, sizeof *t);
+  if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", what);
+  t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
+  t->comm = group->comm;
+  t->unit = MPI_DATATYPE_NULL;
+  strncat(t->what, what, sizeof t->what - 1);
+  for (int end = 0; end < 2; end++) {
+    t->counts[end] = calloc((size_t)ranks, sizeof(int));
+    t->places[end] = calloc((size_t)ranks, sizeof(int));
+    if (!t->counts[end] || !t->places[end]) {
+      status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the counts of %s", what);
+      goto fail;
+    }
+  }
+  MFFT_GOTO(fail, mfft_mpi_status(MPI_Type_contiguous(UNIT_BYTES, MPI_BYTE, &t->unit), "MPI_Type_contiguous"));
+  MFFT_GOTO(fail, mfft_mpi_status(MPI_Type_commit(&t->unit), "MPI_Type_commit"));
+  MFFT_GOTO(fail, fill(t, 0, group, &chunk->send));
+  MFFT_GOTO(fail, fill(t, 1, group, &chunk->recv));
+  for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
+  *transfer = &t->base;
+  return MFFT_SUCCESS;
+fail:
+  destroy(&t->base);
+  return status;
+}
+
+const mfft_transport mfft_transport_alltoallv = {
+    .name = "alltoallv",
+    .summary = "one collective call for each chunk, everything packed",
+    .one_message = 1,
+    .wants_groups = 1,
+    .create = create,
+};

@@ -1,0 +1,80 @@
+/* decomp.c: pencils, slabs and bricks. */
+#include "dist/decomp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* The axes that are cut into P and into Q where `axis` is whole. */
+static const int cut[3][2] = {[0] = {1, 2}, [1] = {0, 2}, [2] = {0, 1}}; /* [axis][P, Q] */
+
+static mfft_status layout_new(int ranks, mfft_layout *layout) {
+  layout->ranks = ranks;
+  layout->box = malloc((size_t)ranks * sizeof *layout->box);
+  return layout->box ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for the boxes of %d ranks", ranks);
+}
+
+mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], mfft_layout *layout) {
+  MFFT_TRY(layout_new(grid[0] * grid[1], layout));
+  for (int rank = 0; rank < layout->ranks; rank++) {
+    const int place[2] = {rank / grid[1], rank % grid[1]}; /* [P, Q] */
+    mfft_box box = mfft_box_whole(n);
+    for (int d = 0; d < 2; d++) {
+      int a = cut[axis][d];
+      box.lo[a] = mfft_part(n[a], place[d], grid[d]);
+      box.hi[a] = mfft_part(n[a], place[d] + 1, grid[d]);
+    }
+    layout->box[rank] = box;
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_layout_copy(const mfft_layout *from, mfft_layout *to) {
+  MFFT_TRY(layout_new(from->ranks, to));
+  memcpy(to->box, from->box, (size_t)from->ranks * sizeof *to->box);
+  return MFFT_SUCCESS;
+}
+
+void mfft_layout_free(mfft_layout *layout) {
+  free(layout->box);
+  layout->box = NULL;
+}
+
+int mfft_layout_equal(const mfft_layout *a, const mfft_layout *b) {
+  for (int rank = 0; rank < a->ranks; rank++)
+    if (!mfft_box_equal(&a->box[rank], &b->box[rank])) return 0;
+  return 1;
+}
+
+int mfft_layout_holds(const mfft_layout *layout, int axis, int64_t n) {
+  for (int rank = 0; rank < layout->ranks; rank++)
+    if (!mfft_box_empty(&layout->box[rank]) && mfft_box_extent(&layout->box[rank], axis) != n) return 0;
+  return 1;
+}
+
+int64_t mfft_layout_largest(const mfft_layout *layout) {
+  int64_t largest = 0;
+  for (int rank = 0; rank < layout->ranks; rank++) {
+    int64_t count = mfft_box_count(&layout->box[rank]);
+    if (count > largest) largest = count;
+  }
+  return largest;
+}
+
+static int find_root(int *parent, int rank) {
+  while (parent[rank] != rank) rank = parent[rank] = parent[parent[rank]];
+  return rank;
+}
+
+void mfft_layout_groups(const mfft_layout *from, const mfft_layout *to, int *color) {
+  for (int rank = 0; rank < from->ranks; rank++) color[rank] = rank;
+  for (int sender = 0; sender < from->ranks; sender++)
+    for (int receiver = 0; receiver < to->ranks; receiver++) {
+      mfft_box part = mfft_box_intersect(&from->box[sender], &to->box[receiver]);
+      if (mfft_box_empty(&part)) continue;
+      int a = find_root(color, sender), b = find_root(color, receiver);
+      color[a > b ? a : b] = a < b ? a : b; /* the lowest rank is the root */
+    }
+  for (int rank = 0; rank < from->ranks; rank++) color[rank] = find_root(color, rank);
+}

@@ -1,0 +1,249 @@
+/* route.c: parts, pieces and segments. */
+#include "dist/route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+enum { SEGMENT_ALIGN = 64 }; /* of segments in an area: a cache line, and the unit of the alltoallv transport */
+
+mfft_region mfft_cut_region(const mfft_box *box, int64_t batch, const mfft_cut *cut, int c) {
+  mfft_region region = {*box, 0, batch};
+  if (cut->axis == MFFT_CUT_BATCH) {
+    region.batch_lo = mfft_part(batch, c, cut->chunks);
+    region.batch_hi = mfft_part(batch, c + 1, cut->chunks);
+  } else {
+    int64_t lo = box->lo[cut->axis], n = mfft_box_extent(box, cut->axis);
+    region.box.lo[cut->axis] = lo + mfft_part(n, c, cut->chunks);
+    region.box.hi[cut->axis] = lo + mfft_part(n, c + 1, cut->chunks);
+  }
+  return region;
+}
+
+/* One part on its way: the region, and how it lies in memory at each place it can be. */
+typedef struct part {
+  mfft_region region;
+  mfft_box array[2]; /* [source, target] the boxes of the arrays it leaves and enters */
+  int64_t first[2];  /* [source, target] the first batch that those arrays hold */
+  mfft_box packed;   /* the part itself in the memory order of its segment */
+  int64_t piece;     /* elements a message; divides the part */
+  int shared[2];     /* [source, target] pieces are contiguous in that array */
+} part;
+
+static int64_t part_count(const part *p) {
+  return mfft_box_count(&p->region.box) * (p->region.batch_hi - p->region.batch_lo);
+}
+
+/* The longest run of the region, in the memory order of `in`, that is contiguous in an array of box `in`. */
+static int64_t run_length(const mfft_region *region, const mfft_box *in) {
+  int64_t run = 1;
+  for (int level = 2; level >= 0; level--) {
+    int axis = in->order[level];
+    run *= mfft_box_extent(&region->box, axis);
+    if (mfft_box_extent(&region->box, axis) != mfft_box_extent(in, axis)) return run;
+  }
+  return run * (region->batch_hi - region->batch_lo);
+}
+
+/* Whether axes longer than 1 come in the same order in both. */
+static int same_order(const mfft_region *region, const mfft_box *a, const mfft_box *b) {
+  int i = 0, j = 0;
+  for (;;) {
+    while (i < 3 && mfft_box_extent(&region->box, a->order[i]) == 1) i++;
+    while (j < 3 && mfft_box_extent(&region->box, b->order[j]) == 1) j++;
+    if (i == 3 || j == 3) return i == j;
+    if (a->order[i++] != b->order[j++]) return 0;
+  }
+}
+
+/* The rule of the header: how both ends cut the part. */
+static void choose_pieces(const mfft_route_spec *spec, part *p) {
+  const mfft_box *source = &p->array[0], *target = &p->array[1];
+  int64_t whole = part_count(p), least = spec->run_bytes / spec->element_bytes;
+  int64_t run[2] = {run_length(&p->region, source), run_length(&p->region, target)}; /* [source, target] */
+  int64_t both = same_order(&p->region, source, target) ? (run[0] < run[1] ? run[0] : run[1]) : 1;
+
+  p->shared[0] = p->shared[1] = 0;
+  p->piece = whole;
+  p->packed = p->region.box;
+  memcpy(p->packed.order, target->order, sizeof target->order);
+  if (spec->one_message) return;
+
+  if (both == whole || both >= least) {
+    p->piece = both;
+    p->shared[0] = p->shared[1] = 1;
+  } else if (run[1] == whole || run[1] >= least) {
+    p->piece = run[1];
+    p->shared[1] = 1;
+  } else if (run[0] == whole || run[0] >= least) {
+    p->piece = run[0];
+    p->shared[0] = 1;
+    memcpy(p->packed.order, source->order, sizeof source->order);
+  }
+}
+
+static int part_between(const mfft_route_spec *spec, int sender, int receiver, int c, part *p) {
+  p->array[0] = spec->from->box[sender];
+  p->array[1] = spec->to->box[receiver];
+  const mfft_box *cut = &p->array[spec->cut.target ? 1 : 0], *other = &p->array[spec->cut.target ? 0 : 1];
+  p->region = mfft_cut_region(cut, spec->batch, &spec->cut, c);
+  mfft_region chunk = p->region;
+  p->first[0] = p->first[1] = 0;
+  p->region.box = mfft_box_intersect(&p->region.box, other);
+  if (mfft_box_empty(&p->region.box) || p->region.batch_hi <= p->region.batch_lo) return 0;
+  choose_pieces(spec, p);
+  if (spec->from_regions) { /* after the pieces are chosen: the other end does not know */
+    p->array[0] = mfft_box_intersect(&p->array[0], &chunk.box);
+    p->first[0] = chunk.batch_lo;
+  }
+  return 1;
+}
+
+#define GROW(list, member)                                                                  \
+  if ((list)->count == (list)->capacity) {                                                  \
+    int64_t capacity = (list)->capacity ? 2 * (list)->capacity : 4;                         \
+    void *grown = realloc((list)->member, (size_t)capacity * sizeof *(list)->member);       \
+    if (!grown) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the messages of a route"); \
+    (list)->member = grown;                                                                 \
+    (list)->capacity = capacity;                                                            \
+  }
+
+static mfft_status add_block(mfft_block_list *list, mfft_block block) {
+  GROW(list, block)
+  list->block[list->count++] = block;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status add_message(mfft_message_list *list, mfft_message message) {
+  GROW(list, message)
+  list->message[list->count++] = message;
+  return MFFT_SUCCESS;
+}
+
+/* The copy of a part between two of its places.  A segment holds only this part (its batches behind one another), an array
+ * holds its whole box; `segment` is the offset of the segment in elements. */
+static mfft_block part_copy(const part *p, mfft_where from, mfft_where to, int64_t segment_from, int64_t segment_to) {
+  int64_t batch = p->region.batch_hi - p->region.batch_lo;
+  const mfft_box *in = from == MFFT_IN_ARRAY ? &p->array[0] : &p->packed;
+  const mfft_box *out = to == MFFT_IN_ARRAY ? &p->array[1] : &p->packed;
+  mfft_block block = mfft_box_copy(&p->region.box, in, out, batch);
+  block.in_offset += from == MFFT_IN_ARRAY ? (p->region.batch_lo - p->first[0]) * mfft_box_count(in) : segment_from;
+  block.out_offset += to == MFFT_IN_ARRAY ? (p->region.batch_lo - p->first[1]) * mfft_box_count(out) : segment_to;
+  return block;
+}
+
+/* Offset in the array of the piece that begins at element `at` of the part, counted in the order of its segment. */
+static int64_t piece_offset(const part *p, const mfft_box *array, int64_t at) {
+  int64_t count = mfft_box_count(&p->region.box), i[3], rest = at % count;
+  for (int level = 2; level >= 0; level--) {
+    int axis = p->packed.order[level];
+    int64_t n = mfft_box_extent(&p->region.box, axis);
+    i[axis] = p->region.box.lo[axis] + rest % n;
+    rest /= n;
+  }
+  return (p->region.batch_lo + at / count) * mfft_box_count(array) + mfft_box_offset(array, i);
+}
+
+static mfft_status add_pieces(const mfft_route_spec *spec, const part *p, int end, int peer, mfft_where where,
+                              int64_t segment, mfft_message_list *list) {
+  for (int64_t at = 0; at < part_count(p); at += p->piece) {
+    int64_t offset = where == MFFT_IN_AREA ? segment + at : piece_offset(p, &p->array[end], at);
+    mfft_message message = {peer, where, offset * spec->element_bytes, p->piece * spec->element_bytes};
+    MFFT_TRY(add_message(list, message));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* Takes room for a part at the end of an area of *bytes; returns its place in elements. */
+static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t *bytes) {
+  int64_t align = SEGMENT_ALIGN; /* raised to a multiple of the element, so that the segment begins at a whole one */
+  while (align % spec->element_bytes) align += SEGMENT_ALIGN;
+  int64_t segment = (*bytes + align - 1) / align * align;
+  *bytes = segment + part_count(p) * spec->element_bytes;
+  *bytes = (*bytes + SEGMENT_ALIGN - 1) / SEGMENT_ALIGN * SEGMENT_ALIGN;
+  return segment / spec->element_bytes;
+}
+
+static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
+  mfft_where where = p->shared[0] && !spec->pack_all ? MFFT_IN_ARRAY : MFFT_IN_AREA;
+  int64_t segment = 0;
+  route->sends_array |= where == MFFT_IN_ARRAY;
+  if (where == MFFT_IN_AREA) {
+    segment = take_segment(spec, p, &route->send_bytes);
+    MFFT_TRY(add_block(&chunk->pack, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, segment)));
+  }
+  return add_pieces(spec, p, 0, peer, where, segment, &chunk->send);
+}
+
+static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
+  mfft_where where = p->shared[1] && !spec->unpack_all ? MFFT_IN_ARRAY : MFFT_IN_AREA;
+  int64_t segment = 0;
+  route->recvs_array |= where == MFFT_IN_ARRAY;
+  if (where == MFFT_IN_AREA) {
+    segment = take_segment(spec, p, &route->recv_bytes);
+    MFFT_TRY(add_block(&chunk->unpack, part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, segment, 0)));
+  }
+  return add_pieces(spec, p, 1, peer, where, segment, &chunk->recv);
+}
+
+/* What stays here takes the road of a message, with a copy in place of the transport. */
+static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_route *route, mfft_chunk *chunk) {
+  int64_t from = 0, to = 0;
+  if (spec->self_from == MFFT_IN_AREA) {
+    from = take_segment(spec, p, &route->send_bytes);
+    MFFT_TRY(add_block(&chunk->pack, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, from)));
+  }
+  if (spec->self_to == MFFT_IN_AREA) {
+    to = take_segment(spec, p, &route->recv_bytes);
+    MFFT_TRY(add_block(&chunk->unpack, part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, to, 0)));
+  }
+  return add_block(&chunk->self, part_copy(p, spec->self_from, spec->self_to, from, to));
+}
+
+static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *route) {
+  mfft_chunk *chunk = &route->chunk[c];
+  int ranks = spec->from->ranks;
+  part p;
+  /* Each rank begins with its right neighbour, so that not all send to rank 0 first. */
+  for (int step = 0; step < ranks; step++) {
+    int to = (spec->rank + step) % ranks, from = (spec->rank + ranks - step) % ranks;
+    if (step == 0) {
+      if (part_between(spec, spec->rank, spec->rank, c, &p)) MFFT_TRY(add_self(spec, &p, route, chunk));
+      continue;
+    }
+    if (part_between(spec, spec->rank, to, c, &p)) MFFT_TRY(add_send(spec, &p, to, route, chunk));
+    if (part_between(spec, from, spec->rank, c, &p)) MFFT_TRY(add_recv(spec, &p, from, route, chunk));
+  }
+  route->packs |= chunk->pack.count > 0;
+  route->unpacks |= chunk->unpack.count > 0;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route) {
+  memset(route, 0, sizeof *route);
+  route->chunks = spec->cut.chunks;
+  route->chunk = calloc((size_t)route->chunks, sizeof *route->chunk);
+  if (!route->chunk) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d chunks", route->chunks);
+  for (int c = 0; c < route->chunks; c++) {
+    mfft_status status = build_chunk(spec, c, route);
+    if (status != MFFT_SUCCESS) {
+      mfft_route_free(route);
+      return status;
+    }
+  }
+  return MFFT_SUCCESS;
+}
+
+void mfft_route_free(mfft_route *route) {
+  for (int c = 0; route->chunk && c < route->chunks; c++) {
+    mfft_chunk *chunk = &route->chunk[c];
+    free(chunk->pack.block);
+    free(chunk->unpack.block);
+    free(chunk->self.block);
+    free(chunk->send.message);
+    free(chunk->recv.message);
+  }
+  free(route->chunk);
+  memset(route, 0, sizeof *route);
+}

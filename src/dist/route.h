@@ -1,0 +1,86 @@
+/* route.h: how one rank takes part in an exchange from boxes A to boxes B.  Pure geometry.
+ *
+ * The part that goes from rank s to rank r is the intersection of A_s and B_r.  It travels in pieces; both ends cut it
+ * alike, from the boxes alone:
+ *
+ *   shared runs    runs that are contiguous in both arrays and long enough: sent from array to array, nothing is copied;
+ *   target runs    runs that are contiguous in B_r only: the sender packs, the receiver gets them in place;
+ *   source runs    runs that are contiguous in A_s only: sent from the array, the receiver unpacks;
+ *   one piece      where no run is long enough: packed and unpacked.
+ *
+ * A packed part lies in a segment of the send (or receive) area, in the memory order of the side whose runs it is made of.
+ *
+ * An exchange is cut into chunks that can be under way at different times: along an axis of the source boxes, of the target
+ * boxes, or along the batch. */
+#ifndef MFFT_DIST_ROUTE_H
+#define MFFT_DIST_ROUTE_H
+
+#include "dist/decomp.h"
+
+enum { MFFT_CUT_BATCH = 3 };
+
+typedef struct mfft_cut {
+  int chunks; /* >= 1 */
+  int axis;   /* 0 to 2, or MFFT_CUT_BATCH */
+  int target; /* 1: chunk c is the c-th part of every target box; 0: of every source box */
+} mfft_cut;
+
+/* Where an end of a message lies. */
+typedef enum mfft_where { MFFT_IN_ARRAY = 0, MFFT_IN_AREA = 1 } mfft_where;
+
+typedef struct mfft_message {
+  int peer;
+  mfft_where where;
+  int64_t offset_bytes, bytes;
+} mfft_message;
+
+typedef struct mfft_block_list {
+  mfft_block *block; /* [count] */
+  int64_t count, capacity;
+} mfft_block_list;
+
+typedef struct mfft_message_list {
+  mfft_message *message; /* [count] */
+  int64_t count, capacity;
+} mfft_message_list;
+
+typedef struct mfft_chunk {
+  mfft_block_list pack;   /* source array to send area */
+  mfft_block_list unpack; /* receive area to target array */
+  mfft_block_list
+      self; /* what stays on this rank: from array or send area to array or receive area, see see mfft_route_spec */
+  mfft_message_list send, recv;
+} mfft_chunk;
+
+typedef struct mfft_route_spec {
+  const mfft_layout *from, *to;
+  int rank;
+  int64_t batch, element_bytes;
+  mfft_cut cut;
+  int64_t run_bytes;             /* the least length of a run that travels by itself */
+  int one_message;               /* the transport takes one message a peer, from and to its area */
+  int pack_all;                  /* send nothing from the array: it will be overwritten */
+  int unpack_all;                /* receive nothing in the array: it is not free yet */
+  mfft_where self_from, self_to; /* the ends of what stays on this rank */
+  int from_regions;              /* the source array holds the region of one chunk at a time, not the box */
+} mfft_route_spec;
+
+typedef struct mfft_route {
+  int chunks;
+  mfft_chunk *chunk;              /* [chunks] */
+  int packs, unpacks;             /* whether any chunk has such blocks */
+  int sends_array, recvs_array;   /* whether any message begins or ends in an array */
+  int64_t send_bytes, recv_bytes; /* sizes of the areas */
+} mfft_route;
+
+mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route);
+void mfft_route_free(mfft_route *route); /* accepts a zeroed route */
+
+/* Chunk c of a box (and of a batch), as the cut of an exchange defines it. */
+typedef struct mfft_region {
+  mfft_box box;
+  int64_t batch_lo, batch_hi;
+} mfft_region;
+mfft_region mfft_cut_region(const mfft_box *box, int64_t batch, const mfft_cut *cut, int c);
+
+#endif
