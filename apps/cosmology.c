@@ -61,18 +61,17 @@ double mfft_transfer_value(const mfft_transfer *t, double k_h) {
   return t->f_baryon * baryons + (1 - t->f_baryon) * cold;             /* (16) */
 }
 
-/* The integral of da / (a H)^3 from 0 to a with H0 = 1.  In s = a^(5/2) the integrand is smooth at 0, where it is
- * (2/5) Omega_m^(-3/2). */
+/* The integral of da / (a H)^3 from 0 to a with H0 = 1, by Simpson's rule in t = sqrt(a), where the integrand is smooth. */
 static double growth_integral(const mfft_cosmology *c, double a) {
   enum { STEPS = 4096 };
   double curvature = 1 - c->omega_m - c->omega_lambda;
-  double end = pow(a, 2.5), sum = 0;
+  double step = sqrt(a) / STEPS, sum = 0;
   for (int i = 0; i <= STEPS; i++) {
-    double b = pow(end * i / STEPS, 0.4);
-    double f = 0.4 * pow(c->omega_m + curvature * b + c->omega_lambda * b * b * b, -1.5);
+    double t = i * step, t2 = t * t;
+    double f = 2 * t2 * t2 * pow(c->omega_m + curvature * t2 + c->omega_lambda * t2 * t2 * t2, -1.5);
     sum += f * (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2);
   }
-  return sum * end / (3.0 * STEPS);
+  return sum * step / 3;
 }
 
 static double growth(const mfft_cosmology *c, double a) {

@@ -1,0 +1,74 @@
+// TEST labels=apps
+// The JSON writer: nesting, commas, escapes, numbers that come back as they went in, and files that are whole or absent.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../apps/cli.c"
+#include "../apps/cli_help.c"
+#include "../apps/cli_value.c"
+#include "../apps/json.c"
+#include "../apps/progress.c"
+#include "../apps/report.c"
+#include "../apps/textfile.c"
+#include "check.h"
+
+static void structure(void) {
+  static const char want[] =
+      "{\n  \"a\": 1,\n  \"b\": [\n    \"x\\\"\\\\\\u000a\",\n    null,\n    {},\n    []\n  ],\n  \"c\": [0.1, null],\n"
+      "  \"d\": [3, -9223372036854775808],\n  \"e\": true\n}\n";
+  const double numbers[] = {0.1, NAN};
+  const int64_t integers[] = {3, INT64_MIN};
+  mfft_json *json = mfft_json_create();
+  mfft_json_object(json, NULL);
+  mfft_json_integer(json, "a", 1);
+  mfft_json_array(json, "b");
+  mfft_json_string(json, NULL, "x\"\\\n");
+  mfft_json_string(json, NULL, NULL);
+  mfft_json_object(json, NULL);
+  mfft_json_end(json);
+  mfft_json_array(json, NULL);
+  mfft_json_end(json);
+  mfft_json_end(json);
+  mfft_json_numbers(json, "c", numbers, 2);
+  mfft_json_integers(json, "d", integers, 2);
+  mfft_json_boolean(json, "e", 7);
+  mfft_json_end(json);
+  CHECK(!strcmp(mfft_json_text(json), want), "got %s", mfft_json_text(json));
+  mfft_json_destroy(json);
+}
+
+static void round_trip(void) {
+  uint64_t state = 1;
+  for (int i = 0; i < 2000; i++) {
+    double value = ldexp(test_random(&state), (int)(2000 * test_random(&state)));
+    mfft_json *json = mfft_json_create();
+    mfft_json_number(json, NULL, value);
+    CHECK(strtod(mfft_json_text(json), NULL) == value, "%.17g became %s", value, mfft_json_text(json));
+    mfft_json_destroy(json);
+  }
+}
+
+static void saving(void) {
+  char back[64] = "";
+  mfft_json *json = mfft_json_create();
+  mfft_json_object(json, NULL);
+  mfft_json_end(json);
+  CHECK(mfft_json_save(json, "t603.json") == MFFT_SUCCESS, "%s", app_story);
+  FILE *file = fopen("t603.json", "r");
+  CHECK(file && fread(back, 1, sizeof back - 1, file) == 3 && !strcmp(back, "{}\n"), "got '%s'", back);
+  if (file) fclose(file);
+  CHECK(mfft_json_save(json, "no/such/folder/x.json") == MFFT_ERR_IO);
+  CHECK(strstr(app_story, "no/such/folder/x.json"), "%s", app_story);
+  CHECK(mfft_text_save("/dev/full", "x", 1) == MFFT_ERR_IO && strstr(app_story, "No space"), "%s", app_story);
+  struct stat about;
+  CHECK(stat("/dev/full", &about) == 0 && S_ISCHR(about.st_mode), "a device was replaced by a file");
+  mfft_json_destroy(json);
+  unlink("t603.json");
+}
+
+int main(void) {
+  structure();
+  round_trip();
+  saving();
+  return test_end();
+}
