@@ -128,7 +128,7 @@ static void make_title(const show *s, const mfft_field_info *info, const mfft_vi
 }
 
 static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
-  double lo, hi, length[3];
+  double lo = 0, hi = 0, length[3];
   char title[512], label[64] = "";
   for (int a = 0; a < 3; a++)
     length[a] = s->boxsize.count ? s->boxsize.v[a] : info->has_box_size ? info->box_size[a] : (double)info->n[a];
