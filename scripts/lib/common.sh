@@ -67,7 +67,7 @@ build() {
   mkdir -p "$folder"
   log=$folder/build.log
   if ! { cmake --preset "$preset" -B "$folder" "$@" && cmake --build "$folder" --parallel "$(jobs)"; } >"$log" 2>&1; then
-    tail -n 60 "$log" >&2
+    { grep -m 5 -A 8 -E '(error|Error)[: ]' "$log" || tail -n 40 "$log"; } >&2
     die "building $folder failed; the whole log is in $log"
   fi
 }
