@@ -1,0 +1,29 @@
+// TEST args=double labels=accuracy
+// TEST args=single labels=accuracy
+// TEST args=half labels=accuracy
+/* Three-dimensional shapes, known unkind ones and 60 random ones, within the error bound. */
+#include "transform.h"
+
+static const int64_t known[][3] = {{7, 6, 9},    {17, 1, 16},  {20, 21, 22}, {29, 27, 31}, {100, 1, 3}, {1, 1, 1},
+                                   {1, 1, 2},    {2, 1, 1},    {1, 64, 1},   {32, 32, 32}, {5, 4, 64},  {3, 128, 2},
+                                   {13, 11, 17}, {64, 1, 127}, {2, 3, 1},    {48, 40, 50}};
+enum { KNOWN = sizeof known / sizeof known[0], RANDOM = 60 };
+
+int main(int argc, char **argv) {
+  if (argc < 2) return 2;
+  uint64_t state = 202;
+  for (int i = 0; i < KNOWN + RANDOM; i++)
+    for (int kind = MFFT_C2C; kind <= MFFT_R2C; kind++) {
+      mfft_desc d;
+      mfft_desc_init(&d);
+      for (int a = 0; a < 3; a++) d.n[a] = i < KNOWN ? known[i][a] : (int64_t)pow(60, test_random(&state) + 0.5);
+      d.kind = (mfft_kind)kind;
+      d.precision = strcmp(argv[1], "single") == 0 ? MFFT_SINGLE : strcmp(argv[1], "half") == 0 ? MFFT_HALF : MFFT_DOUBLE;
+      d.placement = i % 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+      d.effort = MFFT_ESTIMATE;
+      d.backend = "fftw";
+      if (d.precision == MFFT_HALF) d.scale[MFFT_FORWARD] = d.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT, d.batch = 8;
+      test_both(&d, (uint64_t)i, 0);
+    }
+  return test_end();
+}

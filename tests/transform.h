@@ -1,0 +1,273 @@
+/* transform.h: one local transform against FFTW in long double, on guarded arrays.
+ *
+ * The layout of an array is worked out here from the words of mfft.h, not asked of the library.  Every byte around and
+ * between the elements holds a pattern that must survive. */
+#ifndef MFFT_TESTS_TRANSFORM_H
+#define MFFT_TESTS_TRANSFORM_H
+
+#include <complex.h>
+#include <fftw3.h>
+
+#include "check.h"
+
+typedef struct test_layout {
+  int64_t n[3], stride[3], batch, dist; /* elements */
+  int parts;                            /* reals an element */
+  int64_t span;                         /* elements from the first to the end of the last */
+} test_layout;
+
+static inline int test_halved_axis(const mfft_desc *d) {
+  unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
+  return axes >> 2 & 1 ? 2 : axes >> 1 & 1 ? 1 : 0;
+}
+
+static inline test_layout test_layout_of(const mfft_desc *d, mfft_side side) {
+  const int64_t *given = side == MFFT_IN ? d->in_stride : d->out_stride;
+  const int halved = test_halved_axis(d), real = d->kind == MFFT_R2C;
+  test_layout v = {.batch = d->batch, .parts = real && side == MFFT_IN ? 1 : 2};
+  int64_t room[3], packed = 1;
+  for (int a = 0; a < 3; a++) v.n[a] = a < d->rank ? d->n[a] : 1;
+  if (real && side == MFFT_OUT) v.n[halved] = v.n[halved] / 2 + 1;
+  memcpy(room, v.n, sizeof room);
+  if (real && side == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (v.n[halved] / 2 + 1);
+  for (int a = 2; a >= 0; a--) {
+    v.stride[a] = given[0] && a < d->rank ? given[a] : packed;
+    packed *= room[a];
+  }
+  v.dist = side == MFFT_IN ? d->in_dist : d->out_dist;
+  if (!v.dist) v.dist = packed;
+  v.span = 1 + (v.batch - 1) * v.dist;
+  for (int a = 0; a < 3; a++) v.span += (v.n[a] - 1) * v.stride[a];
+  return v;
+}
+
+/* Runs the statements with `at`, the element offset of each element. */
+#define TEST_EACH(v, at, ...)                                                                            \
+  for (int64_t b_ = 0; b_ < (v)->batch; b_++)                                                            \
+    for (int64_t i_ = 0; i_ < (v)->n[0]; i_++)                                                           \
+      for (int64_t j_ = 0; j_ < (v)->n[1]; j_++)                                                         \
+        for (int64_t k_ = 0; k_ < (v)->n[2]; k_++) {                                                     \
+          int64_t at = b_ * (v)->dist + i_ * (v)->stride[0] + j_ * (v)->stride[1] + k_ * (v)->stride[2]; \
+          __VA_ARGS__                                                                                    \
+        }
+
+/* The stored types, by arithmetic rather than bits. */
+static inline double test_decode16(uint16_t u, int exponent_bits) {
+  const int fraction_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
+  const int exponent = u >> fraction_bits & ((1 << exponent_bits) - 1), fraction = u & ((1 << fraction_bits) - 1);
+  const double sign = u >> 15 ? -1 : 1;
+  if (exponent == (1 << exponent_bits) - 1) return fraction ? NAN : sign * INFINITY;
+  if (exponent == 0) return sign * ldexp(fraction, 1 - bias - fraction_bits);
+  return sign * ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+}
+
+static inline uint16_t test_encode16(double x, int exponent_bits) {
+  const int fraction_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
+  const uint16_t sign = signbit(x) ? 0x8000 : 0, infinity = (uint16_t)(((1 << exponent_bits) - 1) << fraction_bits);
+  if (isnan(x)) return (uint16_t)(infinity | 1u << (fraction_bits - 1));
+  x = fabs(x);
+  int exponent = 0;
+  frexp(x, &exponent); /* x < 2^exponent */
+  if (exponent < 2 - bias) exponent = 2 - bias;
+  const double ulp = ldexp(1, exponent - 1 - fraction_bits);
+  const double rounded = nearbyint(x / ulp) * ulp; /* to nearest, ties to even */
+  if (!(rounded < ldexp(1, bias + 1))) return sign | infinity;
+  if (rounded < ldexp(1, 1 - bias)) return (uint16_t)(sign | (unsigned)ldexp(rounded, bias - 1 + fraction_bits));
+  frexp(rounded, &exponent);
+  const unsigned fraction = (unsigned)(ldexp(rounded, fraction_bits + 1 - exponent)) - (1u << fraction_bits);
+  return (uint16_t)(sign | (unsigned)(exponent - 1 + bias) << fraction_bits | fraction);
+}
+
+static inline size_t test_real_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 8 : p == MFFT_SINGLE ? 4 : 2; }
+
+static inline double test_load(mfft_precision p, const void *data, int64_t i) {
+  if (p == MFFT_DOUBLE || p == MFFT_SINGLE) {
+    double d;
+    float f;
+    if (p == MFFT_DOUBLE) return memcpy(&d, (const char *)data + 8 * i, 8), d;
+    return memcpy(&f, (const char *)data + 4 * i, 4), f;
+  }
+  uint16_t u;
+  memcpy(&u, (const char *)data + 2 * i, 2);
+  return test_decode16(u, p == MFFT_HALF ? 5 : 8);
+}
+
+static inline void test_store(mfft_precision p, void *data, int64_t i, double value) {
+  float f = (float)value;
+  if (p == MFFT_DOUBLE) {
+    memcpy((char *)data + 8 * i, &value, 8);
+  } else if (p == MFFT_SINGLE) {
+    memcpy((char *)data + 4 * i, &f, 4);
+  } else {
+    uint16_t u = test_encode16(value, p == MFFT_HALF ? 5 : 8);
+    memcpy((char *)data + 2 * i, &u, 2);
+  }
+}
+
+/* The bound on the relative L2 error for N points. */
+static inline double test_bound(mfft_precision p, double n) {
+  static const double c[] = {[MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.6e-3};
+  return c[p] * sqrt(fmax(1, log2(n)));
+}
+
+static inline double test_points(const mfft_desc *d) {
+  double n = 1;
+  for (int a = 0; a < d->rank; a++)
+    if (!d->axes || d->axes >> a & 1) n *= (double)d->n[a];
+  return n;
+}
+
+/* Guarded memory: `bytes` at `data`, with a pattern in it and for GUARD bytes on both sides. */
+enum { TEST_GUARD = 256, TEST_PATTERN = 0xa5 };
+typedef struct test_memory {
+  unsigned char *base, *data;
+  size_t bytes, all;
+} test_memory;
+
+static inline test_memory test_memory_new(size_t bytes, size_t misalign) {
+  test_memory m = {.bytes = bytes, .all = bytes + 2 * TEST_GUARD + misalign};
+  void *base = NULL;
+  if (posix_memalign(&base, 64, m.all) != 0) exit(3);
+  m.base = base;
+  m.data = m.base + TEST_GUARD + misalign;
+  memset(m.base, TEST_PATTERN, m.all);
+  return m;
+}
+
+/* Marks the elements of a layout in `mask`, which has a byte for each of the memory. */
+static inline void test_mark(unsigned char *mask, const test_memory *m, const test_layout *v, size_t element) {
+  TEST_EACH(v, at, { memset(mask + (m->data - m->base) + (size_t)at * element, 1, element); })
+}
+
+static inline int64_t test_broken_bytes(const test_memory *m, const unsigned char *mask) {
+  int64_t broken = 0;
+  for (size_t i = 0; i < m->all; i++) broken += !mask[i] && m->base[i] != TEST_PATTERN;
+  return broken;
+}
+
+/* What the input holds. */
+typedef double (*test_fill)(uint64_t *state, int64_t index, double n);
+static inline double test_fill_random(uint64_t *state, int64_t index, double n) {
+  return (void)index, (void)n, test_random(state);
+}
+
+/* FFTW in long double on arrays of the same layouts. */
+static inline void test_truth(const mfft_desc *d, mfft_direction direction, const test_layout *from, const test_layout *to,
+                              long double *in, long double *out) {
+  fftwl_iodim64 axis[3], loop[4];
+  int naxes = 0, nloops = 0;
+  if (d->batch > 1) loop[nloops++] = (fftwl_iodim64){d->batch, from->dist, to->dist};
+  for (int a = 0; a < d->rank; a++) {
+    fftwl_iodim64 dim = {d->n[a], from->stride[a], to->stride[a]};
+    if (!d->axes || d->axes >> a & 1)
+      axis[naxes++] = dim;
+    else
+      loop[nloops++] = dim;
+  }
+  fftwl_plan plan;
+  if (d->kind == MFFT_C2C)
+    plan = fftwl_plan_guru64_dft(naxes, axis, nloops, loop, (fftwl_complex *)in, (fftwl_complex *)out,
+                                 direction == MFFT_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD, FFTW_ESTIMATE);
+  else if (direction == MFFT_FORWARD)
+    plan = fftwl_plan_guru64_dft_r2c(naxes, axis, nloops, loop, in, (fftwl_complex *)out, FFTW_ESTIMATE);
+  else
+    plan =
+        fftwl_plan_guru64_dft_c2r(naxes, axis, nloops, loop, (fftwl_complex *)in, out, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
+  fftwl_execute(plan);
+  fftwl_destroy_plan(plan);
+}
+
+typedef struct test_errors {
+  double l2, linf; /* relative to the L2 norm and to the rms of the truth */
+} test_errors;
+
+/* Runs one direction of an existing plan on fresh arrays, `misalign` bytes off a multiple of 64, and checks everything that
+ * needs no bound: guards, gaps, and the input where it must survive. */
+static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mfft_direction direction, test_fill fill,
+                                         uint64_t seed, size_t misalign, const char *what) {
+  const test_layout side[2] = {test_layout_of(d, MFFT_IN), test_layout_of(d, MFFT_OUT)};
+  const test_layout *from = &side[direction == MFFT_FORWARD ? 0 : 1], *to = &side[direction == MFFT_FORWARD ? 1 : 0];
+  const size_t real = test_real_bytes(d->precision), in_element = real * from->parts, out_element = real * to->parts;
+  const int in_place = d->placement == MFFT_IN_PLACE;
+  size_t in_bytes = (size_t)from->span * in_element, out_bytes = (size_t)to->span * out_element;
+  if (in_place && out_bytes > in_bytes) in_bytes = out_bytes;
+  test_memory in = test_memory_new(in_bytes, misalign), out = in_place ? in : test_memory_new(out_bytes, misalign);
+  const double n = test_points(d);
+
+  long double *x = calloc((size_t)from->span * from->parts, sizeof *x), *y = calloc((size_t)to->span * to->parts, sizeof *y);
+  uint64_t state = seed;
+  int64_t index = 0;
+  TEST_EACH(from, at, {
+    for (int p = 0; p < from->parts; p++) {
+      test_store(d->precision, in.data, at * from->parts + p, fill(&state, index, n));
+      x[at * from->parts + p] = test_load(d->precision, in.data, at * from->parts + p);
+    }
+    index++;
+  })
+  unsigned char *before = malloc(in.all);
+  memcpy(before, in.base, in.all);
+  test_truth(d, direction, from, to, x, y);
+
+  CHECK_OK(mfft_execute(plan, direction, in.data, out.data));
+
+  static const double power[] = {[MFFT_SCALE_NONE] = 0, [MFFT_SCALE_SQRT] = -0.5, [MFFT_SCALE_FULL] = -1};
+  const long double scale = powl(n, power[d->scale[direction]]);
+  long double error = 0, norm = 0, worst = 0, count = 0;
+  TEST_EACH(to, at, {
+    long double off = 0;
+    for (int p = 0; p < to->parts; p++) {
+      long double want = y[at * to->parts + p] * scale, diff = test_load(d->precision, out.data, at * to->parts + p) - want;
+      off += diff * diff;
+      norm += want * want;
+    }
+    if (!(off <= worst)) worst = off;
+    error += off;
+    count++;
+  })
+
+  unsigned char *mask = calloc(1, out.all);
+  test_mark(mask, &out, to, out_element);
+  if (in_place) test_mark(mask, &in, from, in_element);
+  CHECK(test_broken_bytes(&out, mask) == 0, "%s: %lld bytes outside the output changed", what,
+        (long long)test_broken_bytes(&out, mask));
+  if (!in_place && !d->allow_destroy_input) CHECK(memcmp(before, in.base, in.all) == 0, "%s: the input changed", what);
+  if (!in_place && d->allow_destroy_input) { /* only elements of the input may change */
+    unsigned char *touched = calloc(1, in.all);
+    test_mark(touched, &in, from, in_element);
+    CHECK(test_broken_bytes(&in, touched) == 0, "%s: bytes outside the input changed", what);
+    free(touched);
+  }
+  free(mask);
+  free(before);
+  free(x);
+  free(y);
+  free(in.base);
+  if (!in_place) free(out.base);
+  if (norm == 0) return (test_errors){(double)sqrtl(error), (double)sqrtl(worst)};
+  return (test_errors){(double)sqrtl(error / norm), (double)sqrtl(worst * count / norm)};
+}
+
+/* Plans, runs both directions and holds them to the bounds. */
+static inline void test_both(const mfft_desc *d, uint64_t seed, size_t misalign) {
+  char what[256];
+  snprintf(what, sizeof what,
+           "%s %s p%d rank %d n %lldx%lldx%lld axes %u batch %lld %s destroy %d scale %d%d strides %lld,%lld",
+           d->backend ? d->backend : "default", d->kind == MFFT_C2C ? "c2c" : "r2c", (int)d->precision, d->rank,
+           (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch,
+           d->placement == MFFT_IN_PLACE ? "in place" : "out of place", d->allow_destroy_input, (int)d->scale[0],
+           (int)d->scale[1], (long long)d->in_stride[0], (long long)d->out_stride[0]);
+  mfft_plan plan = NULL;
+  mfft_status status = mfft_plan_create(d, &plan);
+  CHECK(status == MFFT_SUCCESS, "%s: %s", what, mfft_last_error());
+  if (status != MFFT_SUCCESS) return;
+  const double bound = test_bound(d->precision, test_points(d));
+  for (int direction = 0; direction < 2; direction++) {
+    test_errors e = test_direction(plan, d, (mfft_direction)direction, test_fill_random, seed, misalign, what);
+    CHECK(e.l2 <= bound, "%s direction %d: relative L2 error %.3g, bound %.3g", what, direction, e.l2, bound);
+    CHECK(e.linf <= 8 * bound, "%s direction %d: relative L-infinity error %.3g, bound %.3g", what, direction, e.linf,
+          8 * bound);
+  }
+  mfft_plan_destroy(plan);
+}
+
+#endif
