@@ -1,7 +1,7 @@
 /* sums.c: checksums of slabs. */
 #include "field/sums.h"
 
-static const uint64_t A = 0x9e3779b97f4a7c15u, B = 0xbf58476d1ce4e5b9u, C = 0x94d049bb133111ebu;
+static const uint64_t A = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
 
 mfft_slabs mfft_slabs_of(const int64_t n[3], int64_t depth) {
   mfft_slabs slabs = {depth, n[0] / depth + (n[0] % depth != 0), n[1] * n[2], n[0] * n[1] * n[2]};
@@ -19,21 +19,23 @@ int64_t mfft_slab_elements(const mfft_slabs *slabs, int64_t slab) {
   return left < whole ? left : whole;
 }
 
-static inline uint64_t mix(uint64_t bits, uint64_t key) {
-  uint64_t v = (bits ^ key) * B;
-  v = (v ^ v >> 29) * C;
-  return v ^ v >> 32;
-}
-
-static uint64_t sum4(const uint32_t *bits, int64_t count, uint64_t first) {
-  uint64_t sum = 0, key = first * A;
-  for (int64_t i = 0; i < count; i++, key += A) sum += mix(bits[i], key);
+/* Loops over `bits`, `i` the index times A: plain enough for the compiler to do several elements at a time. */
+static uint64_t sum4(const uint32_t *bits, int64_t count, uint64_t i) {
+  uint64_t sum = 0;
+  for (int64_t e = 0; e < count; e++, i += A) {
+    uint64_t key = i ^ i >> 31;
+    sum += (uint64_t)(uint32_t)(bits[e] ^ key >> 32) * (uint32_t)(key | 1);
+  }
   return sum;
 }
 
-static uint64_t sum8(const uint64_t *bits, int64_t count, uint64_t first) {
-  uint64_t sum = 0, key = first * A;
-  for (int64_t i = 0; i < count; i++, key += A) sum += mix(bits[i], key);
+static uint64_t sum8(const uint64_t *bits, int64_t count, uint64_t i) {
+  uint64_t sum = 0;
+  for (int64_t e = 0; e < count; e++, i += A) {
+    uint64_t key = i ^ i >> 31, low = bits[e] ^ key >> 32, high = bits[e] >> 32 ^ key;
+    sum += (uint64_t)(uint32_t)low * (uint32_t)(key | 1);
+    sum += (uint64_t)(uint32_t)high * (uint32_t)(key >> 32 | 1);
+  }
   return sum;
 }
 
@@ -44,8 +46,8 @@ void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, in
   while (count > 0) {
     int64_t slab = first / whole, part = (slab + 1) * whole - first;
     if (part > count) part = count;
-    sums[slab] += element_bytes == 4 ? sum4((const uint32_t *)(const void *)at, part, (uint64_t)first)
-                                     : sum8((const uint64_t *)(const void *)at, part, (uint64_t)first);
+    sums[slab] += element_bytes == 4 ? sum4((const uint32_t *)(const void *)at, part, (uint64_t)first * A)
+                                     : sum8((const uint64_t *)(const void *)at, part, (uint64_t)first * A);
     at += part * element_bytes;
     first += part;
     count -= part;

@@ -2,11 +2,13 @@
  *
  * Slab s is the planes [s*depth, (s+1)*depth) of the first axis.  Its sum is, modulo 2^64, the sum over its elements of
  *
- *     mix(bits, i):  v = (bits ^ i*A) * B;  v = (v ^ v >> 29) * C;  v ^ v >> 32
+ *     4 bytes:  (bits ^ high(k)) * (low(k) | 1)
+ *     8 bytes:  (low(bits) ^ high(k)) * (low(k) | 1) + (high(bits) ^ low(k)) * (high(k) | 1)
  *
- * where i is the index of the element in C order and bits its stored value as an unsigned number.  mix is one to one in
- * bits, so that no change of one element goes unseen, and the sum does not care who adds what first, so that ranks add their
- * parts alone and one reduction makes the whole. */
+ * with k = j ^ j >> 31, j = i * 0x9e3779b97f4a7c15 modulo 2^64, i the index of the element in C order, bits its stored value
+ * as an unsigned number, and low and high the halves of 32 bits.  The multipliers are odd, so that no change inside one half
+ * goes unseen, and they differ from element to element, so that exchanged elements are seen.  The sum does not care who adds
+ * what first: ranks add up their parts alone and one reduction makes the whole. */
 #ifndef MFFT_FIELD_SUMS_H
 #define MFFT_FIELD_SUMS_H
 

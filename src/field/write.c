@@ -18,7 +18,7 @@
 #include "field/together.h"
 #include "field/verify.h"
 
-enum { PIECE_BYTES = 1 << 20 };
+enum { PIECE_BYTES = 1 << 20, PUSH_LEAST_BYTES = 1 << 16 };
 
 struct mfft_field_file_s {
   MPI_Comm comm;
@@ -162,6 +162,11 @@ static int this_is_big_endian(void) {
   return *(const unsigned char *)&one == 0;
 }
 
+static void push(const mfft_field_file file, int64_t base, const mfft_runs *runs, int64_t bytes) {
+  int64_t last = runs->start + (runs->count[0] - 1) * runs->step[0] + (runs->count[1] - 1) * runs->step[1] + runs->length;
+  mfft_posix_push(file->fd, base + runs->start * bytes, (last - runs->start) * bytes);
+}
+
 /* Writes this rank's box and adds it to the sums. */
 static mfft_status put_box(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision memory, const void *data,
                            uint64_t *sums) {
@@ -189,6 +194,7 @@ static mfft_status put_box(mfft_field_file file, int dataset, const mfft_box *bo
         int64_t first = runs.start + i * runs.step[0] + j * runs.step[1];
         MFFT_GOTO(done, mfft_posix_write(file->fd, run, runs.length * bytes, base + first * bytes, file->name));
       }
+    if (runs.length * bytes >= PUSH_LEAST_BYTES) push(file, base, &runs, bytes); /* the disk works while we go on */
   }
   if (lost)
     status =
@@ -293,8 +299,8 @@ mfft_status mfft_field_commit(mfft_field_file *handle) {
     if (!file->done[i])
       status = mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put", file->dataset[i], file->name);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
+  MFFT_GOTO(done, verify(file)); /* reads while the disk is still writing */
   MFFT_GOTO(done, mfft_agree(file->comm, mfft_posix_sync(file->fd, file->name)));
-  MFFT_GOTO(done, verify(file));
   if (file->rank == 0) status = mfft_partial_rename(&file->partial);
   status = mfft_agree(file->comm, status);
 done:
