@@ -1,0 +1,120 @@
+/* cache.c: see cache.h. */
+#include "local/cuda/cache.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/env.h"
+#include "core/log.h"
+
+/* FNV-1a, 64 bits.  The key itself is compared on reading, so a collision costs a compilation, not a wrong kernel. */
+static uint64_t hash(const void *data, size_t bytes, uint64_t seed) {
+  const unsigned char *c = data;
+  for (size_t i = 0; i < bytes; i++) seed = (seed ^ c[i]) * 0x100000001b3u;
+  return seed;
+}
+static const uint64_t hash_seed = 0xcbf29ce484222325u;
+
+mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
+  uint64_t sources = hash_seed;
+  for (int i = 0; mfft_sources[i].name; i++) {
+    sources = hash(mfft_sources[i].name, strlen(mfft_sources[i].name) + 1, sources);
+    sources = hash(mfft_sources[i].text, strlen(mfft_sources[i].text) + 1, sources);
+  }
+  size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %016llx sm_%d nvrtc %d %s", MFFT_VERSION,
+                                 (unsigned long long)sources, arch, compiler, options->file);
+  for (int i = 0; i < options->count && used < MFFT_KEY_BYTES; i++)
+    used += (size_t)snprintf(key + used, MFFT_KEY_BYTES - used, " %s", options->text[i]);
+  if (used >= MFFT_KEY_BYTES) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: the key of a kernel is longer than %d bytes", MFFT_KEY_BYTES);
+  return MFFT_SUCCESS;
+}
+
+const char *mfft_cache_folder(char *text, size_t size) {
+  const char *chosen = mfft_env_string(MFFT_ENV_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (chosen && *chosen)
+    snprintf(text, size, "%s", chosen);
+  else if (xdg && *xdg)
+    snprintf(text, size, "%s/mergefft", xdg);
+  else if (home && *home)
+    snprintf(text, size, "%s/.cache/mergefft", home);
+  else if (size)
+    text[0] = '\0';
+  return text;
+}
+
+static int file_of(const char *key, char *path, size_t size) {
+  char folder[512];
+  mfft_cache_folder(folder, sizeof folder);
+  if (!*folder) return 0;
+  int wrote = snprintf(path, size, "%s/%016llx.cubin", folder, (unsigned long long)hash(key, strlen(key), hash_seed));
+  return wrote > 0 && (size_t)wrote < size;
+}
+
+/* A file is this, the key, the code. */
+typedef struct entry_head {
+  char magic[8];
+  uint64_t key_bytes, code_bytes, checksum;
+} entry_head;
+static const char entry_magic[8] = "mfftcub1";
+static const uint64_t largest_code = 64u << 20;
+
+int mfft_cache_read(const char *key, mfft_cubin *cubin) {
+  char path[640], found[MFFT_KEY_BYTES];
+  if (!file_of(key, path, sizeof path)) return 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  entry_head head;
+  char *code = NULL;
+  int whole = fread(&head, sizeof head, 1, file) == 1 && !memcmp(head.magic, entry_magic, 8) && head.key_bytes == strlen(key) &&
+              head.code_bytes > 0 && head.code_bytes <= largest_code && fread(found, head.key_bytes, 1, file) == 1 &&
+              !memcmp(found, key, head.key_bytes) && (code = malloc(head.code_bytes)) != NULL &&
+              fread(code, head.code_bytes, 1, file) == 1 && hash(code, head.code_bytes, hash_seed) == head.checksum;
+  fclose(file);
+  if (!whole) {
+    free(code);
+    return 0;
+  }
+  cubin->data = code;
+  cubin->bytes = head.code_bytes;
+  cubin->from_disk = 1;
+  return 1;
+}
+
+/* mkdir -p. */
+static void make_folders(const char *folder) {
+  char part[640];
+  snprintf(part, sizeof part, "%s", folder);
+  for (char *c = part + 1; *c; c++) {
+    if (*c != '/') continue;
+    *c = '\0';
+    mkdir(part, 0777);
+    *c = '/';
+  }
+  mkdir(part, 0777);
+}
+
+void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
+  char path[640], temporary[700], folder[512];
+  static int warned;
+  if (!file_of(key, path, sizeof path)) return;
+  make_folders(mfft_cache_folder(folder, sizeof folder));
+  snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+  int descriptor = mkstemp(temporary);
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+  entry_head head = {.key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = hash(cubin->data, cubin->bytes, hash_seed)};
+  memcpy(head.magic, entry_magic, 8);
+  int good = file && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(key, head.key_bytes, 1, file) == 1 &&
+             fwrite(cubin->data, cubin->bytes, 1, file) == 1;
+  if (file) good = fclose(file) == 0 && good;
+  else if (descriptor >= 0) close(descriptor);
+  if (good) good = rename(temporary, path) == 0;
+  if (!good) {
+    if (descriptor >= 0) unlink(temporary);
+    if (!warned) mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, strerror(errno));
+    warned = 1;
+  }
+}

@@ -1,0 +1,18 @@
+/* cache.h: compiled kernels on disk: one file each, named by a hash of its key, holding the key, the code and a checksum. */
+#ifndef MFFT_CUDA_CACHE_H
+#define MFFT_CUDA_CACHE_H
+
+#include "local/cuda/compile.h"
+
+enum { MFFT_KEY_BYTES = 2048 };
+
+/* Everything the code depends on, as text; of the sources, a hash. */
+mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]);
+
+/* 1 and the code where a whole entry of this key exists. */
+int mfft_cache_read(const char *key, mfft_cubin *cubin);
+
+/* Best effort: a folder that cannot be written costs a warning, once. */
+void mfft_cache_write(const char *key, const mfft_cubin *cubin);
+
+#endif

@@ -1,0 +1,108 @@
+/* compile.c: options, and NVRTC.  The disk cache is in cache.c. */
+#include "local/cuda/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local/cuda/cache.h"
+#include "local/cuda/driver.h"
+
+static void add(mfft_options *options, const char *name, int value) {
+  if (options->count < MFFT_MAX_OPTIONS)
+    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DPASS_%s=%d", name, value);
+}
+
+void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
+  static const char *const file[] = {"pass.cu", "tensor.cu", "real.cu", "copy.cu", "twiddle.cu"}; /* [MFFT_ENGINES] */
+  memset(options, 0, sizeof *options);
+  options->file = file[k->engine];
+  if (k->engine == MFFT_ENGINE_COPY) {
+    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DCOPY_BYTES=%d", element_bytes);
+    return;
+  }
+  const struct {
+    const char *name;
+    int value;
+  } words[] = {{"PRECISION", k->precision},   {"N", k->n},
+               {"MERGES", k->merges},         {"LINES", k->lines},
+               {"THREADS", k->threads},       {"SIGN", k->sign},
+               {"MAP_IN", k->map_in},         {"MAP_MID", k->map_mid},
+               {"MAP_OUT", k->map_out},       {"LOAD", k->load},
+               {"STORE", k->store},           {"STAGED_IN", k->staged_in},
+               {"STAGED_OUT", k->staged_out}, {"OUTER", k->outer},
+               {"SCALED", k->scaled},         {"LOOPS", k->loops},
+               {"WIDE", k->wide},             {"UNIT_IN", k->unit_in},
+               {"UNIT_OUT", k->unit_out},     {"SPLIT", k->split},
+               {"MIN_BLOCKS", k->min_blocks}, {"EXCHANGE_BYTES", k->exchange_bytes}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) {
+    char name[4] = {'R', (char)('0' + i), 0};
+    add(options, name, k->radix[i]);
+  }
+}
+
+static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_options *options, int arch, mfft_cubin *cubin) {
+  const char *names[32], *texts[32], *main_text = NULL;
+  int headers = 0;
+  for (int i = 0; mfft_sources[i].name && headers < 32; i++) {
+    if (!strcmp(mfft_sources[i].name, options->file)) main_text = mfft_sources[i].text;
+    names[headers] = mfft_sources[i].name;
+    texts[headers++] = mfft_sources[i].text;
+  }
+  if (!main_text) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: no source %s in the library", options->file);
+
+  char arch_option[32];
+  snprintf(arch_option, sizeof arch_option, "--gpu-architecture=sm_%d", arch);
+  const char *arguments[MFFT_MAX_OPTIONS + 4];
+  int count = 0;
+  arguments[count++] = arch_option;
+  arguments[count++] = "--std=c++17";
+  arguments[count++] = "--device-int128";
+  for (int i = 0; i < options->count; i++) arguments[count++] = options->text[i];
+
+  nvrtcProgram program = NULL;
+  nvrtcResult result = rtc->create(&program, main_text, options->file, headers, texts, names);
+  if (result != NVRTC_SUCCESS) return mfft_fail(MFFT_ERR_CUDA, "cuda: NVRTC: %s", rtc->error_name(result));
+  mfft_status status = MFFT_SUCCESS;
+  result = rtc->compile(program, count, arguments);
+  if (result != NVRTC_SUCCESS) {
+    size_t size = 0;
+    rtc->log_size(program, &size);
+    char *log = calloc(size + 1, 1);
+    if (log) rtc->log(program, log);
+    status = mfft_fail(MFFT_ERR_CUDA, "cuda: NVRTC cannot compile %s for sm_%d: %s: %.600s", options->file, arch,
+                       rtc->error_name(result), log ? log : "");
+    free(log);
+    goto done;
+  }
+  result = rtc->cubin_size(program, &cubin->bytes);
+  cubin->data = result == NVRTC_SUCCESS ? malloc(cubin->bytes) : NULL;
+  if (!cubin->data) {
+    status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for machine code of %zu bytes", cubin->bytes);
+    goto done;
+  }
+  result = rtc->cubin(program, cubin->data);
+  if (result != NVRTC_SUCCESS) {
+    free(cubin->data);
+    cubin->data = NULL;
+    status = mfft_fail(MFFT_ERR_CUDA, "cuda: NVRTC: %s", rtc->error_name(result));
+  }
+done:
+  rtc->destroy(&program);
+  return status;
+}
+
+mfft_status mfft_compile(const mfft_options *options, int arch, mfft_cubin *cubin) {
+  memset(cubin, 0, sizeof *cubin);
+  const mfft_nvrtc *rtc;
+  MFFT_TRY(mfft_nvrtc_open(&rtc));
+  int major = 0, minor = 0;
+  rtc->version(&major, &minor);
+  char key[MFFT_KEY_BYTES];
+  MFFT_TRY(mfft_cache_key(options, arch, 1000 * major + minor, key));
+  if (mfft_cache_read(key, cubin)) return MFFT_SUCCESS;
+  MFFT_TRY(run_nvrtc(rtc, options, arch, cubin));
+  mfft_cache_write(key, cubin);
+  return MFFT_SUCCESS;
+}

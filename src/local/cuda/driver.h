@@ -1,0 +1,78 @@
+/* driver.h: libcuda and NVRTC, opened when they are first asked for.
+ *
+ * The library is linked to neither, so it loads on machines that have no driver, and compiling kernels needs no GPU. */
+#ifndef MFFT_CUDA_DRIVER_H
+#define MFFT_CUDA_DRIVER_H
+
+#include <cuda.h>
+#include <nvrtc.h>
+
+#include "local/cuda/pass.h"
+
+/* X(result, name, symbol, arguments) */
+#define MFFT_CUDA_FUNCTIONS(X)                                                                                            \
+  X(CUresult, init, "cuInit", (unsigned))                                                                                 \
+  X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                                                    \
+  X(CUresult, device_count, "cuDeviceGetCount", (int *))                                                                  \
+  X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                                               \
+  X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))                            \
+  X(CUresult, primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                                        \
+  X(CUresult, context_current, "cuCtxGetCurrent", (CUcontext *))                                                          \
+  X(CUresult, context_set, "cuCtxSetCurrent", (CUcontext))                                                                \
+  X(CUresult, context_device, "cuCtxGetDevice", (CUdevice *))                                                             \
+  X(CUresult, module_load, "cuModuleLoadData", (CUmodule *, const void *))                                                \
+  X(CUresult, module_unload, "cuModuleUnload", (CUmodule))                                                                \
+  X(CUresult, module_function, "cuModuleGetFunction", (CUfunction *, CUmodule, const char *))                             \
+  X(CUresult, function_set, "cuFuncSetAttribute", (CUfunction, CUfunction_attribute, int))                                \
+  X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                                     \
+  X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                                                 \
+  X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                                     \
+  X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                                           \
+  X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))                         \
+  X(CUresult, stream_synchronize, "cuStreamSynchronize", (CUstream))
+
+#define MFFT_NVRTC_FUNCTIONS(X)                                                                                           \
+  X(nvrtcResult, version, "nvrtcVersion", (int *, int *))                                                                 \
+  X(const char *, error_name, "nvrtcGetErrorString", (nvrtcResult))                                                       \
+  X(nvrtcResult, create, "nvrtcCreateProgram",                                                                            \
+    (nvrtcProgram *, const char *, const char *, int, const char *const *, const char *const *))                          \
+  X(nvrtcResult, compile, "nvrtcCompileProgram", (nvrtcProgram, int, const char *const *))                                \
+  X(nvrtcResult, log_size, "nvrtcGetProgramLogSize", (nvrtcProgram, size_t *))                                            \
+  X(nvrtcResult, log, "nvrtcGetProgramLog", (nvrtcProgram, char *))                                                       \
+  X(nvrtcResult, cubin_size, "nvrtcGetCUBINSize", (nvrtcProgram, size_t *))                                               \
+  X(nvrtcResult, cubin, "nvrtcGetCUBIN", (nvrtcProgram, char *))                                                          \
+  X(nvrtcResult, destroy, "nvrtcDestroyProgram", (nvrtcProgram *))
+
+#define MFFT_X(result, name, symbol, arguments) result(*name) arguments;
+typedef struct mfft_cuda_driver {
+  MFFT_CUDA_FUNCTIONS(MFFT_X)
+} mfft_cuda_driver;
+typedef struct mfft_nvrtc {
+  MFFT_NVRTC_FUNCTIONS(MFFT_X)
+} mfft_nvrtc;
+#undef MFFT_X
+
+/* The tables; MFFT_ERR_NO_DEVICE with the reason where there is no driver or no GPU, MFFT_ERR_UNSUPPORTED without NVRTC. */
+mfft_status mfft_cuda_open(const mfft_cuda_driver **driver);
+mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc);
+
+/* The device of this thread: that of the current context, else device 0, whose primary context is made current. */
+mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context, mfft_device_limits *limits);
+
+mfft_status mfft_cuda_failed(const mfft_cuda_driver *driver, CUresult result, const char *doing);
+
+#define MFFT_CUDA_TRY(driver, doing, call)                                                 \
+  do {                                                                                     \
+    CUresult cuda_result_ = (call);                                                        \
+    if (cuda_result_ != CUDA_SUCCESS) return mfft_cuda_failed(driver, cuda_result_, doing); \
+  } while (0)
+#define MFFT_CUDA_GOTO(label, driver, doing, call)                    \
+  do {                                                                \
+    CUresult cuda_result_ = (call);                                   \
+    if (cuda_result_ != CUDA_SUCCESS) {                               \
+      status = mfft_cuda_failed(driver, cuda_result_, doing);         \
+      goto label;                                                     \
+    }                                                                 \
+  } while (0)
+
+#endif

@@ -1,0 +1,45 @@
+/* args.h: what the host hands to a kernel, read by the C compiler and by the device compiler alike.
+ *
+ * A pass works on lines.  A line is `n` elements (n is compiled in) at a distance of in_stride and out_stride; the lines are
+ * counted by `nloops` loops, inner to outer, and line l starts where its loop indices say.  Distances count elements of the
+ * array on that side: reals for the real side of a real transform, complexes otherwise. */
+#ifndef MFFT_KERNEL_ARGS_H
+#define MFFT_KERNEL_ARGS_H
+
+enum { MFFT_PASS_LOOPS = 8, MFFT_COPY_BLOCKS = 24 };
+
+typedef struct mfft_pass_args {
+  const void *in;
+  void *out;
+  long long in_stride, out_stride;
+  long long in_pair, out_pair; /* between the two reals of a packed complex */
+  long long lines;
+  unsigned long long loop_n[MFFT_PASS_LOOPS]; /* [nloops] inner to outer */
+  long long loop_in[MFFT_PASS_LOOPS];
+  long long loop_out[MFFT_PASS_LOOPS];
+  const void *merge_table; /* twiddles inside the pass, merge by merge: see tables.h */
+  const void *outer_fine;  /* twiddles between passes: W^i, i < 2^outer_shift */
+  const void *outer_coarse; /* W^(i 2^outer_shift) */
+  const void *real_table;   /* W_2n^i for packed real transforms, i <= n/2 */
+  unsigned outer_shift;
+  float outer_turn; /* 1 / length of the twiddle circle, where it is computed */
+  int vector;       /* the arrays are aligned for wide loads and stores */
+  double scale;
+} mfft_pass_args;
+
+/* Blocks of one launch of the copy kernel: shape as mfft_block. */
+typedef struct mfft_copy_args {
+  const void *in;
+  void *out;
+  long long n[MFFT_COPY_BLOCKS][4];
+  long long is[MFFT_COPY_BLOCKS][4];
+  long long os[MFFT_COPY_BLOCKS][4];
+  long long in_offset[MFFT_COPY_BLOCKS], out_offset[MFFT_COPY_BLOCKS];
+} mfft_copy_args;
+
+typedef struct mfft_twiddle_args_device {
+  void *data;
+  long long n[3], row0, col0, length;
+} mfft_twiddle_args_device;
+
+#endif

@@ -1,0 +1,152 @@
+// butterfly.cuh: the DFT of R elements held in registers, R a product of 2, 3, 5, 7, 11, 13.
+#pragma once
+
+namespace mfft {
+
+template <class T>
+struct complex_of {
+  T re, im;
+};
+template <class T>
+__device__ __forceinline__ complex_of<T> operator+(complex_of<T> a, complex_of<T> b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class T>
+__device__ __forceinline__ complex_of<T> operator-(complex_of<T> a, complex_of<T> b) {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class T>
+__device__ __forceinline__ complex_of<T> operator*(complex_of<T> a, complex_of<T> b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+template <class T>
+__device__ __forceinline__ complex_of<T> conj(complex_of<T> a) {
+  return {a.re, -a.im};
+}
+
+// cos and sin of a first octant angle by their series, at compile time: x <= pi/4, so 12 terms are exact in double.
+__host__ __device__ constexpr double series(double x, double term, int first) {
+  double sum = term;
+  for (int i = first; i < first + 24; i += 2) {
+    term *= -x * x / ((double)i * (i + 1));
+    sum += term;
+  }
+  return sum;
+}
+constexpr double tau = 6.28318530717958647692528676655900577;
+
+// exp(2 pi i k / n), 0 <= k < n: the angle is brought to the first octant in integers, so 0, 1 and sqrt(1/2) are exact.
+struct root {
+  double re, im;
+};
+__host__ __device__ constexpr root unit_root(int k, int n) {
+  int eighths = 8 * k, flips = 0;
+  if (eighths > 4 * n) eighths = 8 * n - eighths, flips |= 4;  // below the axis
+  if (eighths > 2 * n) eighths = 4 * n - eighths, flips |= 2;  // left half
+  if (eighths > n) eighths = 2 * n - eighths, flips |= 1;      // above the diagonal
+  double x = tau * eighths / (8.0 * n);
+  double c = series(x, 1.0, 1), s = series(x, x, 2);
+  if (eighths == n) c = s = 0.70710678118654752440084436210485;
+  if (flips & 1) {
+    double swap = c;
+    c = s;
+    s = swap;
+  }
+  return {flips & 2 ? -c : c, flips & 4 ? -s : s};
+}
+template <int R>
+struct roots {
+  root w[R];
+  __host__ __device__ constexpr roots() : w() {
+    for (int k = 0; k < R; k++) w[k] = unit_root(k, R);
+  }
+};
+
+// a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: quarter and eighth turns cost no product.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ complex_of<T> turn(complex_of<T> a, int k) {
+  constexpr roots<R> table;
+  if (k == 0) return a;
+  if (2 * k == R) return {-a.re, -a.im};
+  if (4 * k == R) return {(T)-SIGN * a.im, (T)SIGN * a.re};
+  if (4 * k == 3 * R) return {(T)SIGN * a.im, (T)-SIGN * a.re};
+  T c = (T)table.w[k].re, s = (T)(SIGN * table.w[k].im);
+  if (8 * k == R || 8 * k == 5 * R) return {c * (a.re - (T)SIGN * a.im), c * (a.im + (T)SIGN * a.re)};
+  if (8 * k == 3 * R || 8 * k == 7 * R) return {c * (a.re + (T)SIGN * a.im), c * (a.im - (T)SIGN * a.re)};
+  return {a.re * c - a.im * s, a.im * c + a.re * s};
+}
+
+__host__ __device__ constexpr int first_factor(int r) {
+  return r % 4 == 0 && r > 4 ? 4 : r % 2 == 0 && r > 2 ? 2 : r % 3 == 0 && r > 3 ? 3 : r % 5 == 0 && r > 5 ? 5 : r;
+}
+
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void dft(complex_of<T> *v);
+
+// Odd prime: terms a and R - a share their cosines and sines.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
+  constexpr roots<R> table;
+  constexpr int H = R / 2;
+  complex_of<T> sum[H], difference[H], zero = v[0];
+#pragma unroll
+  for (int a = 0; a < H; a++) {
+    sum[a] = v[a + 1] + v[R - 1 - a];
+    difference[a] = v[a + 1] - v[R - 1 - a];
+    v[0] = v[0] + sum[a];
+  }
+#pragma unroll
+  for (int q = 1; q <= H; q++) {
+    complex_of<T> even = zero, odd = {0, 0};
+#pragma unroll
+    for (int a = 0; a < H; a++) {
+      T c = (T)table.w[q * (a + 1) % R].re, s = (T)(SIGN * table.w[q * (a + 1) % R].im);
+      even.re += c * sum[a].re;
+      even.im += c * sum[a].im;
+      odd.re = a ? odd.re + s * difference[a].re : s * difference[a].re;
+      odd.im = a ? odd.im + s * difference[a].im : s * difference[a].im;
+    }
+    v[q] = {even.re - odd.im, even.im + odd.re};
+    v[R - q] = {even.re + odd.im, even.im - odd.re};
+  }
+}
+
+// R = A B: B transforms of A, twiddle, A transforms of B.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void dft(complex_of<T> *v) {
+  if constexpr (R == 2) {
+    complex_of<T> a = v[0];
+    v[0] = a + v[1];
+    v[1] = a - v[1];
+  } else if constexpr (R == 4) {
+    complex_of<T> a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = turn<4, SIGN>(v[1] - v[3], 1);
+    v[0] = a + c;
+    v[1] = b + d;
+    v[2] = a - c;
+    v[3] = b - d;
+  } else if constexpr (R > 1) {
+    constexpr int A = first_factor(R), B = R / A;
+    if constexpr (B == 1) {
+      dft_prime<R, SIGN>(v);
+    } else {
+      complex_of<T> w[R];
+#pragma unroll
+      for (int b = 0; b < B; b++) {
+        complex_of<T> x[A];
+#pragma unroll
+        for (int a = 0; a < A; a++) x[a] = v[b + B * a];
+        dft<A, SIGN>(x);
+#pragma unroll
+        for (int a = 0; a < A; a++) w[a * B + b] = turn<R, SIGN>(x[a], a * b);
+      }
+#pragma unroll
+      for (int a = 0; a < A; a++) {
+        dft<B, SIGN>(w + a * B);
+#pragma unroll
+        for (int b = 0; b < B; b++) v[a + A * b] = w[a * B + b];
+      }
+    }
+  }
+}
+
+}  // namespace mfft

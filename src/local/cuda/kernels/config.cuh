@@ -1,0 +1,66 @@
+// config.cuh: what this pass is.  The host defines the PASS_ words when it compiles (compile.c); here they become constants.
+#pragma once
+
+#include "args.h"
+#include "butterfly.cuh"
+#include "ptx.cuh"
+
+namespace mfft {
+
+enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };                      // PASS_PRECISION
+enum { BY_ELEMENT = 0, BY_LINE = 1 };                                       // maps: neighbouring threads take neighbouring ...
+enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4 };  // PASS_LOAD, PASS_STORE
+
+constexpr int N = PASS_N;             // elements of a line
+constexpr int MERGES = PASS_MERGES;   // radices in the chain
+constexpr int LINES = PASS_LINES;     // lines of a block
+constexpr int THREADS = PASS_THREADS; // threads that share a line
+constexpr int SIGN = PASS_SIGN;       // of the exponent
+constexpr int BLOCK = LINES * THREADS;
+
+__host__ __device__ constexpr int radix(int i) {
+  constexpr int list[] = {PASS_R0, PASS_R1, PASS_R2, PASS_R3, PASS_R4, PASS_R5, PASS_R6, PASS_R7};  // [MERGES] count
+  return list[i];
+}
+__host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+__host__ __device__ constexpr int most_values() {  // registers a thread needs: the largest merge it takes part in
+  int most = 1;
+  for (int i = 0; i < MERGES; i++) {
+    int need = ceil_div(N / radix(i), THREADS) * radix(i);
+    most = need > most ? need : most;
+  }
+  return most;
+}
+constexpr int VALUES = most_values();
+
+#if PASS_PRECISION == 0
+typedef double real;
+struct __align__(16) stored {
+  double re, im;
+};
+typedef double stored_real;
+#elif PASS_PRECISION == 1
+typedef float real;
+struct __align__(8) stored {
+  float re, im;
+};
+typedef float stored_real;
+#else
+typedef float real;
+struct __align__(4) stored {
+  u32 both;
+};
+typedef unsigned short stored_real;
+#endif
+typedef complex_of<real> value;
+struct __align__(2 * sizeof(real)) wide_value {
+  real re, im;
+};
+
+#if PASS_WIDE
+typedef unsigned long long line_number;
+#else
+typedef u32 line_number;
+#endif
+
+}  // namespace mfft

@@ -1,0 +1,102 @@
+// memory.cuh: numbers in device memory, and where a line lies.
+#pragma once
+
+#include "config.cuh"
+
+namespace mfft {
+
+#if PASS_PRECISION < 2
+__device__ __forceinline__ value widen(stored s) { return {s.re, s.im}; }
+__device__ __forceinline__ stored narrow(value v) { return {v.re, v.im}; }
+__device__ __forceinline__ real widen_real(stored_real s) { return s; }
+__device__ __forceinline__ stored_real narrow_real(real v) { return v; }
+#elif PASS_PRECISION == 2
+__device__ __forceinline__ value widen(stored s) {
+  return {half_to_float((unsigned short)s.both), half_to_float((unsigned short)(s.both >> 16))};
+}
+__device__ __forceinline__ stored narrow(value v) { return {pack_half(v.re, v.im)}; }
+__device__ __forceinline__ real widen_real(stored_real s) { return half_to_float(s); }
+__device__ __forceinline__ stored_real narrow_real(real v) { return (stored_real)pack_half(v, 0); }
+#else
+__device__ __forceinline__ value widen(stored s) {
+  return {__uint_as_float(s.both << 16), __uint_as_float(s.both & 0xffff0000u)};
+}
+__device__ __forceinline__ stored narrow(value v) { return {pack_bfloat(v.re, v.im)}; }
+__device__ __forceinline__ real widen_real(stored_real s) { return bfloat_to_float(s); }
+__device__ __forceinline__ stored_real narrow_real(real v) { return (stored_real)pack_bfloat(v, 0); }
+#endif
+
+__device__ __forceinline__ value table(const void *base, int i) {
+  wide_value w = ((const wide_value *)base)[i];
+  return {w.re, w.im};
+}
+
+// A root of the circle that turns between passes, from two short tables.
+__device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) {
+  return table(a.outer_coarse, i >> a.outer_shift) * table(a.outer_fine, i & ((1u << a.outer_shift) - 1));
+}
+
+// Offset of a line on one side, and its index in the loop that turns between passes.
+struct place {
+  long long offset;
+  u32 outer;
+};
+template <bool OUT>
+__device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number line) {
+  place p = {0, 0};
+#pragma unroll
+  for (int i = 0; i < PASS_LOOPS; i++) {
+    line_number index = line;
+    if (i + 1 < PASS_LOOPS) {
+      line_number n = (line_number)a.loop_n[i];
+      line_number rest = line / n;
+      index = line - rest * n;
+      line = rest;
+    }
+    p.offset += (long long)index * (OUT ? a.loop_out[i] : a.loop_in[i]);
+    if (i + 1 == PASS_OUTER) p.outer = (u32)index;
+  }
+  return p;
+}
+
+// Element `pos` of the line that starts at `line` elements into the input.
+__device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
+#if PASS_LOAD == 1
+  const stored_real *in = (const stored_real *)a.in + line + 2 * (long long)pos * a.in_stride;
+  if (a.vector) return widen(*(const stored *)in);
+  return {widen_real(in[0]), widen_real(in[a.in_pair])};
+#elif PASS_LOAD == 2
+  return {widen_real(((const stored_real *)a.in)[line + pos * a.in_stride]), 0};
+#elif PASS_LOAD == 4
+  int half = pos <= N / 2 ? pos : N - pos;
+  value v = widen(((const stored *)a.in)[line + half * a.in_stride]);
+  if (pos == 0) v.im = 0;
+  return pos == half ? v : conj(v);
+#elif PASS_UNIT_IN
+  return widen(((const stored *)a.in)[line + pos]);
+#else
+  return widen(((const stored *)a.in)[line + pos * a.in_stride]);
+#endif
+}
+
+__device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
+#if PASS_STORE == 1
+  stored_real *out = (stored_real *)a.out + line + 2 * (long long)pos * a.out_stride;
+  if (a.vector) {
+    *(stored *)out = narrow(v);
+  } else {
+    out[0] = narrow_real(v.re);
+    out[a.out_pair] = narrow_real(v.im);
+  }
+#elif PASS_STORE == 2
+  ((stored_real *)a.out)[line + pos * a.out_stride] = narrow_real(v.re);
+#elif PASS_STORE == 4
+  if (pos <= N / 2) ((stored *)a.out)[line + pos * a.out_stride] = narrow(v);
+#elif PASS_UNIT_OUT
+  ((stored *)a.out)[line + pos] = narrow(v);
+#else
+  ((stored *)a.out)[line + pos * a.out_stride] = narrow(v);
+#endif
+}
+
+}  // namespace mfft

@@ -1,0 +1,53 @@
+// ptx.cuh: the instructions that C++ has no words for, one line each, and 16-bit numbers.
+#pragma once
+
+namespace mfft {
+
+typedef unsigned int u32;
+
+// Two floats to one register of two halves (lo in the low 16 bits), rounded to nearest, and back.
+__device__ __forceinline__ u32 pack_half(float lo, float hi) {
+  u32 r;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(hi), "f"(lo));
+  return r;
+}
+__device__ __forceinline__ u32 pack_bfloat(float lo, float hi) {
+  u32 r;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(hi), "f"(lo));
+  return r;
+}
+__device__ __forceinline__ float half_to_float(unsigned short h) {
+  float f;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+  return f;
+}
+__device__ __forceinline__ float bfloat_to_float(unsigned short h) { return __uint_as_float((u32)h << 16); }
+
+// D = A B + D for one 16 x 8 tile, 16 deep.  Documented layout, lane = 4 g + t:
+//   A  a0: row g, k 2t 2t+1;  a1: row g+8, same k;  a2: row g, k 2t+8 2t+9;  a3: row g+8, k 2t+8 2t+9
+//   B  b0: k 2t 2t+1, column g;  b1: k 2t+8 2t+9, column g
+//   D  d0 d1: row g, columns 2t 2t+1;  d2 d3: row g+8, columns 2t 2t+1
+__device__ __forceinline__ void mma_half(float (&d)[4], const u32 (&a)[4], u32 b0, u32 b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+__device__ __forceinline__ void mma_bfloat(float (&d)[4], const u32 (&a)[4], u32 b0, u32 b1) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+// Programmatic launch: wait for the kernel before this one on the stream, and let the next one start its blocks.
+__device__ __forceinline__ void wait_for_previous() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void release_next() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" :::);
+#endif
+}
+
+}  // namespace mfft

@@ -1,0 +1,39 @@
+// real.cu: half spectra of real transforms that take several passes.  A thread owns k and n - k of a line, so in and out may
+// be the same array.
+#include "memory.cuh"
+
+namespace mfft {
+
+extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
+  constexpr int CHUNKS = (N / 2 + THREADS) / THREADS;
+  release_next();
+  wait_for_previous();
+  line_number line = blockIdx.x / CHUNKS;
+  int k = (int)(blockIdx.x % CHUNKS) * THREADS + threadIdx.x;
+  if (k > N / 2) return;
+  const stored *in = (const stored *)a.in + find_line<false>(a, line).offset;
+  stored *out = (stored *)a.out + find_line<true>(a, line).offset;
+#if PASS_STORE == 3  // n packed complexes to n + 1 of the half spectrum
+  value x = widen(in[k * a.in_stride]), y = conj(widen(in[(k ? N - k : 0) * a.in_stride]));
+  value even = x + y, odd = x - y, turned = outer_root(a, k) * value{odd.im, -odd.re};
+  value sum = even + turned, difference = conj(even - turned);
+  out[k * a.out_stride] = narrow({sum.re * (real)0.5, sum.im * (real)0.5});
+  if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
+#elif PASS_STORE == 4  // the first half of n complexes
+  out[k * a.out_stride] = in[k * a.in_stride];
+#elif PASS_LOAD == 3  // and back: n + 1 to n
+  value x = widen(in[k * a.in_stride]), y = conj(widen(in[(N - k) * a.in_stride]));
+  if (k == 0) x.im = 0, y.im = 0;
+  value even = x + y, odd = outer_root(a, k) * (x - y);
+  odd = {-odd.im, odd.re};
+  out[k * a.out_stride] = narrow(even + odd);
+  if (k && 2 * k != N) out[(N - k) * a.out_stride] = narrow(conj(even - odd));
+#else  // n / 2 + 1 to n, by symmetry
+  value x = widen(in[k * a.in_stride]);
+  if (k == 0) x.im = 0;
+  out[k * a.out_stride] = narrow(x);
+  if (k) out[(N - k) * a.out_stride] = narrow(conj(x));
+#endif
+}
+
+}  // namespace mfft

@@ -1,0 +1,64 @@
+/* load.c: see load.h. */
+#include "local/cuda/load.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local/cuda/compile.h"
+
+typedef struct loaded {
+  struct loaded *next;
+  CUcontext context;
+  mfft_options options;
+  CUfunction function;
+} loaded;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static loaded *all; /* guarded by lock */
+
+static CUfunction find(CUcontext context, const mfft_options *options) {
+  for (const loaded *l = all; l; l = l->next)
+    if (l->context == context && l->options.file == options->file && !memcmp(l->options.text, options->text, sizeof options->text))
+      return l->function;
+  return NULL;
+}
+
+mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes, int arch,
+                             CUfunction *function) {
+  mfft_status status = MFFT_SUCCESS;
+  mfft_cubin cubin = {0};
+  CUmodule module = NULL;
+  loaded *entry = NULL;
+  mfft_options options;
+  mfft_kernel_options(kernel, element_bytes, &options);
+
+  pthread_mutex_lock(&lock);
+  CUfunction found = find(context, &options);
+  if (found) goto done;
+  entry = calloc(1, sizeof *entry);
+  if (!entry) {
+    status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a kernel's entry of %zu bytes", sizeof *entry);
+    goto done;
+  }
+  MFFT_GOTO(done, mfft_compile(&options, arch, &cubin));
+  MFFT_CUDA_GOTO(done, driver, "loading a kernel", driver->module_load(&module, cubin.data));
+  MFFT_CUDA_GOTO(done, driver, "finding a kernel", driver->module_function(&found, module, "mfft_pass"));
+  if (kernel->shared_bytes > 48 * 1024)
+    MFFT_CUDA_GOTO(done, driver, "asking for shared memory",
+                   driver->function_set(found, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel->shared_bytes));
+  entry->context = context;
+  entry->options = options;
+  entry->function = found;
+  entry->next = all;
+  all = entry;
+  entry = NULL;
+  module = NULL;
+done:
+  pthread_mutex_unlock(&lock);
+  if (module) driver->module_unload(module);
+  free(entry);
+  free(cubin.data);
+  if (status == MFFT_SUCCESS) *function = found;
+  return status;
+}

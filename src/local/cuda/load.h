@@ -1,0 +1,12 @@
+/* load.h: kernels that are ready to launch.  They are compiled, or taken from disk, once in a process and context, and stay. */
+#ifndef MFFT_CUDA_LOAD_H
+#define MFFT_CUDA_LOAD_H
+
+#include "local/cuda/driver.h"
+
+extern const mfft_backend mfft_backend_cuda;
+
+mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes, int arch,
+                             CUfunction *function);
+
+#endif

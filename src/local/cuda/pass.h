@@ -1,0 +1,103 @@
+/* pass.h: the description of one kernel launch, shared by everything in this folder.
+ *
+ * A schedule is a list of passes.  A pass reads lines of `n` elements, merges them by its radices and writes them, possibly in
+ * another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary.  What
+ * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/args.h. */
+#ifndef MFFT_CUDA_PASS_H
+#define MFFT_CUDA_PASS_H
+
+#include "core/status.h"
+#include "local/backend.h"
+#include "local/cuda/kernels/args.h"
+
+enum { MFFT_MAX_MERGES = 8, MFFT_MAX_PASSES = 24 };
+
+/* Which source a kernel is made of. */
+typedef enum mfft_engine {
+  MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
+  MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
+  MFFT_ENGINE_REAL,          /* real.cu: packing of real transforms that take several passes */
+  MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
+  MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
+  MFFT_ENGINES
+} mfft_engine;
+
+/* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
+typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
+
+/* What a line is in memory.  HALF holds the first half of a line with Hermitian symmetry: EVEN when the line stands for 2n
+ * reals packed as n complexes, ODD when it stands for n reals. */
+typedef enum mfft_form {
+  MFFT_FORM_COMPLEX = 0,
+  MFFT_FORM_REAL_PAIR = 1, /* 2n reals read as n complexes */
+  MFFT_FORM_REAL = 2,      /* n reals */
+  MFFT_FORM_HALF_EVEN = 3,
+  MFFT_FORM_HALF_ODD = 4
+} mfft_form;
+
+typedef struct mfft_kernel {
+  mfft_engine engine;
+  mfft_precision precision;
+  int n;                       /* elements of a line */
+  int radix[MFFT_MAX_MERGES];  /* [merges] in the order of the chain; unused ones are 1 */
+  int merges;
+  int lines, threads;          /* lines of a block, threads of a line */
+  int sign;                    /* of the exponent */
+  mfft_map map_in, map_mid, map_out;
+  int staged_in, staged_out;   /* go through shared memory first, or last */
+  mfft_form load, store;
+  int outer;                   /* 1 + the loop that turns between passes; 0 for none */
+  int scaled;
+  int loops;
+  int wide;                    /* lines are counted in 64 bits */
+  int unit_in, unit_out;       /* elements of a line touch each other */
+  int split;                   /* exchange real and imaginary parts in turn: half the shared memory */
+  int min_blocks;              /* blocks that must fit a multiprocessor together: bounds the registers */
+  int exchange_bytes, shared_bytes;
+} mfft_kernel;
+
+/* Where the data of a pass lies: the arrays of the caller, or a part of the workspace. */
+typedef enum mfft_place_id { MFFT_AT_IN = 0, MFFT_AT_OUT, MFFT_AT_WORK, MFFT_AT_WORK2, MFFT_PLACES } mfft_place_id;
+
+typedef struct mfft_pass {
+  mfft_kernel kernel;
+  mfft_pass_args args;  /* pointers are filled in when the pass is launched */
+  mfft_place_id src, dst;
+  int64_t outer_length; /* circle of the twiddles between passes; 0 for none */
+  int64_t real_length;  /* circle of the real packing; 0 for none */
+  int64_t blocks;       /* of the launch */
+  int vector_in, vector_out; /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
+} mfft_pass;
+
+typedef struct mfft_schedule {
+  mfft_pass pass[MFFT_MAX_PASSES]; /* [count] */
+  int count;
+  size_t work_bytes;         /* both parts of the workspace */
+  size_t work2_offset_bytes; /* where the second part begins */
+} mfft_schedule;
+
+/* What bounds a block. */
+typedef struct mfft_device_limits {
+  int shared_bytes; /* a block may take */
+  int sm_shared_bytes;
+  int threads; /* of a block */
+  int sm_threads, sm_registers;
+  int arch; /* 80, 90, ... */
+} mfft_device_limits;
+
+extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */
+
+/* Length -> passes.  MFFT_ERR_UNSUPPORTED for lengths with prime factors beyond 13, named in the story. */
+mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule);
+
+/* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
+void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);
+
+/* Chooses merges, threads and lines of a kernel for `lines` lines of kernel->n; the other fields must be set.  wanted_lines:
+ * how many neighbouring lines make a memory segment; 1 where lines are contiguous themselves. */
+mfft_status mfft_kernel_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
+
+/* The longest power of two that one block transforms, `lines` at a time. */
+int64_t mfft_kernel_longest(mfft_precision precision, const mfft_device_limits *limits, int lines);
+
+#endif

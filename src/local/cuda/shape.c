@@ -1,0 +1,152 @@
+/* shape.c: how one kernel is built: which radices in which order, how many threads share a line, how many lines share a block. */
+#include <math.h>
+#include <string.h>
+
+#include "local/cuda/pass.h"
+
+const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90};
+
+/* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it. */
+static const double butterfly_cost[17] = {0, 0, 2, 4, 4, 6.5, 6.5, 9, 6.5, 9, 9, 13, 8.5, 15, 11.5, 11, 10.5}; /* [radix] */
+static const double exchange_cost = 10;
+
+enum { MOST_RADIX = 16 };
+
+static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
+
+/* Elements that the registers of a full block can hold and still leave room to work. */
+static int64_t block_elements(mfft_precision precision) { return wide_real(precision) ? 8192 : 16384; }
+
+int64_t mfft_kernel_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
+  int64_t slot = wide_real(precision) ? 16 : 8;
+  int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
+  int64_t elements = block_elements(precision);
+  if (room < elements) elements = room;
+  return elements / lines;
+}
+
+typedef struct search {
+  const mfft_kernel *kernel;
+  int radix[MFFT_MAX_MERGES], merges;
+  int most_values, most_threads;
+  double best;
+  int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
+} search;
+
+static int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
+/* Cost of the chain in hand with `threads` threads: idle lanes count as work. */
+static double chain_cost(const search *s, int threads, int *values) {
+  int n = s->kernel->n;
+  double cost = 0;
+  *values = 1;
+  for (int i = 0; i < s->merges; i++) {
+    int r = s->radix[i], each = ceil_div(n / r, threads);
+    if (each * r > *values) *values = each * r;
+    cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / n);
+  }
+  int comfortable = wide_real(s->kernel->precision) ? 16 : 16;
+  if (*values > comfortable) cost *= 1.0 + 0.03 * (*values - comfortable);
+  return cost;
+}
+
+static void try_chain(search *s) {
+  for (int i = 0; i < s->merges; i++) {
+    for (int each = 1; each <= 4; each *= 2) {
+      int threads = ceil_div(s->kernel->n / s->radix[i], each), values;
+      if (threads > s->most_threads) continue;
+      double cost = chain_cost(s, threads, &values);
+      if (values > s->most_values || cost >= s->best - 1e-9) continue;
+      s->best = cost;
+      s->best_threads = threads;
+      s->best_merges = s->merges;
+      memcpy(s->best_radix, s->radix, sizeof s->radix);
+    }
+  }
+}
+
+/* Radices from large to small, each list once. */
+static void grow_chain(search *s, int rest, int largest) {
+  if (rest == 1) {
+    try_chain(s);
+    return;
+  }
+  if (s->merges == MFFT_MAX_MERGES) return;
+  for (int r = largest; r >= 2; r--) {
+    if (rest % r) continue;
+    s->radix[s->merges++] = r;
+    grow_chain(s, rest / r, r);
+    s->radix[--s->merges] = 1;
+  }
+}
+
+/* Slots of the exchange area, as exchange.cuh counts them. */
+static int exchange_slots(const mfft_kernel *k) {
+  int inner = k->map_in == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE;
+  return inner ? k->n * k->lines : ((k->n + k->n / 16) | 1) * k->lines;
+}
+
+static int values_of(const mfft_kernel *k) {
+  int values = 1;
+  for (int i = 0; i < k->merges; i++) {
+    int need = ceil_div(k->n / k->radix[i], k->threads) * k->radix[i];
+    if (need > values) values = need;
+  }
+  return values;
+}
+
+static void shared_memory(mfft_kernel *k) {
+  int value = wide_real(k->precision) ? 16 : 8;
+  int exchange = k->merges > 1 || k->staged_in || k->staged_out;
+  k->exchange_bytes = exchange ? (exchange_slots(k) * (k->split ? value / 2 : value) + 15) / 16 * 16 : 0;
+  k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * value : 0);
+}
+
+mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  if (wanted_lines > lines) wanted_lines = (int)lines;
+  if (wanted_lines < 1) wanted_lines = 1;
+  search s = {.kernel = k, .most_values = 32, .best = INFINITY};
+  s.most_threads = limits->threads / wanted_lines;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
+  if (k->n == 1) {
+    s.best = 0, s.best_merges = 1, s.best_threads = 1;
+  } else {
+    grow_chain(&s, k->n, MOST_RADIX);
+  }
+  if (s.best == INFINITY)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no chain of merges for a line of %d elements, %d at a time", k->n, wanted_lines);
+  k->merges = s.best_merges;
+  k->threads = s.best_threads;
+  memcpy(k->radix, s.best_radix, sizeof k->radix);
+
+  /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
+  int values = values_of(k);
+  int64_t elements = block_elements(k->precision);
+  int target = 256;
+  k->lines = wanted_lines;
+  while (k->lines * k->threads * 2 <= target && (int64_t)k->n * k->lines * 2 <= elements &&
+         (lines / (k->lines * 2) >= 264 || k->lines * k->threads < 32)) {
+    k->lines *= 2;
+    shared_memory(k);
+    if (k->shared_bytes <= limits->shared_bytes) continue;
+    k->lines /= 2;
+    break;
+  }
+  shared_memory(k);
+  if (k->shared_bytes > limits->shared_bytes)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->lines,
+                     k->n, k->shared_bytes, limits->shared_bytes);
+
+  /* Registers: what the values take, and room to work. */
+  int words = wide_real(k->precision) ? 4 * values : 2 * values;
+  int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
+  int block = k->lines * k->threads;
+  k->min_blocks = limits->sm_registers / (registers * ((block + 31) / 32 * 32));
+  int by_shared = limits->sm_shared_bytes / (k->shared_bytes + 1024), by_threads = limits->sm_threads / block;
+  if (k->min_blocks > by_shared) k->min_blocks = by_shared;
+  if (k->min_blocks > by_threads) k->min_blocks = by_threads;
+  if (k->min_blocks > 16) k->min_blocks = 16;
+  if (k->min_blocks < 1) k->min_blocks = 1;
+  return MFFT_SUCCESS;
+}

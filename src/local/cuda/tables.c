@@ -1,0 +1,96 @@
+/* tables.c: see tables.h. */
+#include "local/cuda/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im) {
+  static const double pi = 3.14159265358979323846;
+  int64_t eighths = k % n;
+  if (eighths < 0) eighths += n;
+  eighths *= 8;
+  int below = 0, left = 0, steep = 0;
+  if (eighths > 4 * n) eighths = 8 * n - eighths, below = 1;
+  if (eighths > 2 * n) eighths = 4 * n - eighths, left = 1;
+  if (eighths > n) eighths = 2 * n - eighths, steep = 1;
+  double angle = pi * ((double)eighths / (double)(4 * n));
+  double c = cos(angle), s = sin(angle);
+  if (eighths == n) c = s = sqrt(0.5);
+  *re = steep ? s : c;
+  *im = steep ? c : s;
+  if (left) *re = -*re;
+  if (below) *im = -*im;
+  if (sign < 0) *im = -*im;
+}
+
+static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n) {
+  double re, im;
+  mfft_root(k, n, kernel->sign, &re, &im);
+  if (kernel->precision == MFFT_DOUBLE) {
+    ((double *)table->data)[2 * i] = re;
+    ((double *)table->data)[2 * i + 1] = im;
+  } else {
+    ((float *)table->data)[2 * i] = (float)re;
+    ((float *)table->data)[2 * i + 1] = (float)im;
+  }
+}
+
+static mfft_status make(const mfft_kernel *kernel, int64_t count, mfft_table *table) {
+  table->bytes = (size_t)count * (kernel->precision == MFFT_DOUBLE ? 16 : 8);
+  table->data = count ? malloc(table->bytes) : NULL;
+  if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %lld roots", (long long)count);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
+  int64_t count = 0, s = 1;
+  for (int i = 0; i + 1 < kernel->merges; i++) {
+    s *= kernel->radix[i];
+    count += (kernel->radix[i] - 1) * (kernel->n / s);
+  }
+  MFFT_TRY(make(kernel, count, table));
+  int64_t at = 0;
+  s = 1;
+  for (int i = 0; i + 1 < kernel->merges; i++) {
+    int r = kernel->radix[i];
+    int64_t circle = kernel->n / s, m = circle / r;
+    for (int q = 1; q < r; q++)
+      for (int64_t p = 0; p < m; p++) put(kernel, table, at++, p * q, circle);
+    s *= r;
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table) {
+  MFFT_TRY(make(kernel, count, table));
+  for (int64_t i = 0; i < count; i++) put(kernel, table, i, i * step, length);
+  return MFFT_SUCCESS;
+}
+
+int mfft_outer_shift(int64_t length) {
+  int shift = 0;
+  while (((int64_t)1 << (2 * shift)) < length) shift++;
+  return shift;
+}
+
+uint16_t mfft_round_bfloat(double x) {
+  float f = (float)x;
+  uint32_t bits;
+  memcpy(&bits, &f, 4);
+  return (uint16_t)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+uint16_t mfft_round_half(double x) {
+  uint16_t sign = signbit(x) ? 0x8000 : 0;
+  int exponent;
+  double a = fabs(x), m = frexp(a, &exponent); /* a = m 2^exponent, m in [1/2, 1) */
+  if (a == 0) return sign;
+  if (exponent < -13) m = ldexp(m, exponent + 13), exponent = -13; /* subnormal: fixed spacing of 2^-24 */
+  double units = nearbyint(ldexp(m, 11));                          /* 11 bits, ties to even */
+  int biased = exponent + 14;
+  if (exponent == -13 && units < 1024) return (uint16_t)(sign | (uint16_t)units);
+  if (units == 2048) units = 1024, biased++;
+  if (biased >= 31) return sign | 0x7c00;
+  return (uint16_t)(sign | biased << 10 | ((int)units - 1024));
+}

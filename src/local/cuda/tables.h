@@ -1,0 +1,34 @@
+/* tables.h: twiddle factors, made in double and rounded once.
+ *
+ * A root exp(sign 2 pi i k / n) is found by bringing k to the first octant in integers, so that its error does not grow with
+ * k or n.  Tables are arrays of (re, im) in the arithmetic of the kernel: double for double, float for everything else. */
+#ifndef MFFT_CUDA_TABLES_H
+#define MFFT_CUDA_TABLES_H
+
+#include "local/cuda/pass.h"
+
+void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im);
+
+/* A table on the host; bytes 0 and data NULL where a kernel needs none.  Free data with free(). */
+typedef struct mfft_table {
+  void *data;
+  size_t bytes;
+} mfft_table;
+
+/* Merge by merge, for q = 1 .. r-1, for p < n/(s r): W_(n/s)^(p q), s the product of the radices before. */
+mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table);
+
+/* W_length^i for i < count, step apart: i = 0, step, 2 step ... */
+mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table);
+
+/* Twiddles between passes come as W^(i) = coarse[i >> shift] fine[i & (2^shift - 1)]. */
+int mfft_outer_shift(int64_t length);
+
+/* The DFT matrices of a tensor-core kernel, merge by merge, in the order lanes want them (kernels/tensor.cu). */
+mfft_status mfft_table_matrices(const mfft_kernel *kernel, mfft_table *table);
+
+/* 16-bit numbers, rounded to nearest even. */
+uint16_t mfft_round_half(double x);
+uint16_t mfft_round_bfloat(double x);
+
+#endif

@@ -1,0 +1,159 @@
+// TEST timeout=300
+/* Every schedule computes the transform: its passes are played on the CPU, line by line with direct sums, and compared with
+ * FFTW.  This holds the index maps, twiddle circles, buffers and packing to account without a GPU. */
+#include "transform_case.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <complex.h>
+
+#include "local/cuda/pass.h"
+#include "local/cuda/tables.h"
+
+static double complex root(int64_t k, int64_t n, int sign) {
+  double re, im;
+  mfft_root(k, n, sign, &re, &im);
+  return re + I * im;
+}
+
+/* What a kernel does to one line. */
+static void play_line(const mfft_pass *pass, const double *in, double *out, int64_t from, int64_t to, uint64_t outer) {
+  const mfft_kernel *k = &pass->kernel;
+  int64_t n = k->n, is = pass->args.in_stride, os = pass->args.out_stride;
+  double complex *x = malloc((size_t)(n + 1) * sizeof *x), *y = malloc((size_t)(n + 1) * sizeof *y);
+  for (int64_t j = 0; j <= n; j++) {
+    int64_t at = from + j * is, pair = from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = from + half * is;
+    if (j == n && k->load != MFFT_FORM_HALF_EVEN) break;
+    if (k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_HALF_EVEN) x[j] = in[2 * at] + I * in[2 * at + 1];
+    if (k->load == MFFT_FORM_REAL_PAIR) x[j] = in[pair] + I * in[pair + pass->args.in_pair];
+    if (k->load == MFFT_FORM_REAL) x[j] = in[at];
+    if (k->load == MFFT_FORM_HALF_ODD) x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
+  }
+  if (k->load == MFFT_FORM_HALF_EVEN) {
+    x[0] = creal(x[0]), x[n] = creal(x[n]);
+    for (int64_t j = 0; j < n; j++) y[j] = x[j] + conj(x[n - j]) + I * root(j, 2 * n, 1) * (x[j] - conj(x[n - j]));
+    memcpy(x, y, (size_t)n * sizeof *x);
+  }
+  if (k->engine != MFFT_ENGINE_REAL) {
+    for (int64_t q = 0; q < n; q++) {
+      double complex sum = 0;
+      for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, k->sign);
+      if (pass->outer_length) sum *= root((int64_t)outer * q, pass->outer_length, k->sign);
+      y[q] = sum * pass->args.scale;
+    }
+    memcpy(x, y, (size_t)n * sizeof *x);
+  }
+  for (int64_t j = 0; j <= n; j++) {
+    int64_t at = to + j * os, pair = to + 2 * j * os;
+    if (k->store == MFFT_FORM_HALF_EVEN) {
+      double complex a = x[j % n], b = conj(x[(n - j) % n]);
+      a = 0.5 * (a + b) - 0.5 * I * root(j, 2 * n, -1) * (a - b);
+      out[2 * at] = creal(a), out[2 * at + 1] = cimag(a);
+      continue;
+    }
+    if (j == n) break;
+    if (k->store == MFFT_FORM_COMPLEX || (k->store == MFFT_FORM_HALF_ODD && j <= n / 2)) out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
+    if (k->store == MFFT_FORM_REAL_PAIR) out[pair] = creal(x[j]), out[pair + pass->args.out_pair] = cimag(x[j]);
+    if (k->store == MFFT_FORM_REAL) out[at] = creal(x[j]);
+  }
+  free(x);
+  free(y);
+}
+
+static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
+  for (int i = 0; i < schedule->count; i++) {
+    const mfft_pass *pass = &schedule->pass[i];
+    for (int64_t line = 0; line < pass->args.lines; line++) {
+      int64_t rest = line, from = 0, to = 0;
+      uint64_t outer = 0;
+      for (int l = 0; l < pass->kernel.loops; l++) {
+        int64_t index = rest % (int64_t)pass->args.loop_n[l];
+        rest /= (int64_t)pass->args.loop_n[l];
+        from += index * pass->args.loop_in[l];
+        to += index * pass->args.loop_out[l];
+        if (l + 1 == pass->kernel.outer) outer = (uint64_t)index;
+      }
+      play_line(pass, place[pass->src], place[pass->dst], from, to, outer);
+    }
+  }
+}
+
+static void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
+  mfft_schedule schedule;
+  CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
+  transform_case c;
+  CHECK(case_make(&c, spec, 42), "FFTW");
+  double *work = calloc(1, 4 * schedule.work_bytes + 8);
+  double *place[MFFT_PLACES] = {c.in, c.out, work, work + schedule.work2_offset_bytes / 8};
+  play(&schedule, place);
+  char text[512];
+  mfft_schedule_print(&schedule, text, sizeof text);
+  CHECK(case_error(&c, c.out) < 1e-12, "type %d n %lld %lld %lld in place %d: error %.2e by %s", spec->type,
+        (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place, case_error(&c, c.out), text);
+  for (int i = 0; i < schedule.count; i++) {
+    const mfft_kernel *k = &schedule.pass[i].kernel;
+    int product = 1;
+    for (int m = 0; m < k->merges; m++) product *= k->radix[m];
+    CHECK(k->engine == MFFT_ENGINE_REAL || product == k->n, "radices of %d", k->n);
+    CHECK(k->shared_bytes <= limits->shared_bytes && k->lines * k->threads <= limits->threads, "block of %d", k->n);
+  }
+  free(work);
+  case_free(&c);
+}
+
+/* rank-dimensional packed batch, both directions, in and out of place. */
+static void sweep(int rank, const int64_t *n, int64_t batch, const mfft_device_limits *limits) {
+  for (int type = 0; type < 3; type++)
+    for (int mode = 0; mode < 4; mode++) {
+      if (type == 1 && mode & 1) continue;
+      mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 1, .naxes = rank, .nloops = 1};
+      s.direction = type == 2 || (mode & 1) ? MFFT_BACKWARD : MFFT_FORWARD;
+      s.in_place = mode >> 1;
+      s.destroy_input = type == 2 && (mode & 1);
+      int64_t half = n[rank - 1] / 2 + 1, is = 1, os = 1;
+      for (int a = rank - 1; a >= 0; a--) {
+        s.axis[a] = (mfft_dim){n[a], is, os};
+        int64_t real_row = s.in_place ? 2 * half : n[a];
+        is *= a < rank - 1 ? n[a] : type == 0 ? n[a] : type == 1 ? real_row : half;
+        os *= a < rank - 1 ? n[a] : type == 0 ? n[a] : type == 1 ? half : real_row;
+      }
+      s.loop[0] = (mfft_dim){batch, is, os};
+      check(&s, limits);
+    }
+}
+
+int main(void) {
+  /* A device with little shared memory splits lengths that a test can afford. */
+  mfft_device_limits small = mfft_limits_sm90;
+  small.shared_bytes = 8192 + 17 * 16 * 16; /* 256 elements of double, 16 a strided line */
+  for (int64_t n = 1; n <= 130; n++) {
+    mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {n, 1, 1}};
+    mfft_schedule schedule;
+    if (mfft_schedule_make(&s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS) sweep(1, &n, 3, &mfft_limits_sm90);
+  }
+  static const int64_t longer[] = {144, 150, 192, 195, 243, 256, 270, 360, 512, 625, 1001, 1024, 1344}; /* [13] */
+  for (int i = 0; i < 13; i++) sweep(1, &longer[i], 2, &small);
+  static const int64_t shapes[][3] = {{6, 10, 1}, {16, 16, 1}, {5, 9, 1}, {48, 30, 1}, {20, 256, 1}}; /* [5] */
+  for (int i = 0; i < 5; i++) sweep(2, shapes[i], 2, &small);
+  static const int64_t cubes[][3] = {{4, 6, 8}, {3, 5, 7}, {18, 20, 2}, {2, 3, 150}}; /* [4] */
+  for (int i = 0; i < 4; i++) sweep(3, cubes[i], 2, &small);
+
+  /* Strides that are not packed: batch innermost, a column of a matrix, everything spread out. */
+  mfft_fft_spec inner = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .axis[0] = {60, 7, 9}, .nloops = 2};
+  inner.loop[0] = (mfft_dim){3, 500, 600};
+  inner.loop[1] = (mfft_dim){7, 1, 1};
+  check(&inner, &mfft_limits_sm90);
+  check(&inner, &small);
+  mfft_fft_spec spread = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 2, .nloops = 1, .direction = MFFT_BACKWARD};
+  spread.axis[0] = (mfft_dim){12, 100, 3};
+  spread.axis[1] = (mfft_dim){30, 2, 50};
+  spread.loop[0] = (mfft_dim){4, 1300, 2000};
+  check(&spread, &mfft_limits_sm90);
+
+  mfft_fft_spec prime = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {34, 1, 1}};
+  mfft_schedule schedule;
+  CHECK_FAILS(mfft_schedule_make(&prime, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, "17");
+  return test_end();
+}
+#endif

@@ -1,0 +1,126 @@
+// TEST timeout=600
+/* Every kernel of a size sweep compiles without a GPU, for the oldest and the newest architecture we speak of; compiled kernels
+ * come back from disk; a damaged entry is made again. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <dirent.h>
+#include <unistd.h>
+
+#include "local/cuda/compile.h"
+#include "local/cuda/driver.h"
+
+static int compiled;
+
+static mfft_status compile(const mfft_kernel *kernel, int element_bytes, int arch, mfft_cubin *cubin) {
+  mfft_options options;
+  mfft_kernel_options(kernel, element_bytes, &options);
+  return mfft_compile(&options, arch, cubin);
+}
+
+static void all_kernels(const mfft_fft_spec *spec, int arch) {
+  mfft_schedule schedule;
+  mfft_device_limits limits = mfft_limits_sm90;
+  limits.arch = arch;
+  if (arch == 80) limits.shared_bytes = 166912, limits.sm_shared_bytes = 167936;
+  CHECK_OK(mfft_schedule_make(spec, &limits, &schedule));
+  for (int i = 0; i < schedule.count; i++) {
+    mfft_cubin cubin = {0};
+    CHECK_OK(compile(&schedule.pass[i].kernel, 0, arch, &cubin));
+    CHECK(cubin.bytes > 1000, "length %d", schedule.pass[i].kernel.n);
+    free(cubin.data);
+    compiled++;
+  }
+}
+
+/* The only file of the cache folder. */
+static int cache_file(const char *folder, char *path, size_t size) {
+  DIR *dir = opendir(folder);
+  int found = 0;
+  for (struct dirent *e; dir && (e = readdir(dir));)
+    if (e->d_name[0] != '.') found++, snprintf(path, size, "%s/%s", folder, e->d_name);
+  if (dir) closedir(dir);
+  return found;
+}
+
+static void disk(void) {
+  char folder[] = "/tmp/mergefft-test-XXXXXX", path[512];
+  CHECK(mkdtemp(folder) != NULL, "%s", folder);
+  setenv("MFFT_CACHE_DIR", folder, 1);
+  const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
+  mfft_cubin first = {0}, again = {0};
+  CHECK_OK(compile(&copy, 8, 90, &first));
+  CHECK(!first.from_disk && cache_file(folder, path, sizeof path) == 1, "one new file");
+  CHECK_OK(compile(&copy, 8, 90, &again));
+  CHECK(again.from_disk && again.bytes == first.bytes && !memcmp(again.data, first.data, first.bytes), "the same code from disk");
+  free(again.data);
+
+  FILE *file = fopen(path, "r+b"); /* one flipped bit near the end, then half a file, then nonsense */
+  fseek(file, -9, SEEK_END);
+  int c = fgetc(file);
+  fseek(file, -1, SEEK_CUR);
+  fputc(c ^ 4, file);
+  fclose(file);
+  CHECK_OK(compile(&copy, 8, 90, &again));
+  CHECK(!again.from_disk && again.bytes == first.bytes, "a flipped bit was taken");
+  free(again.data);
+  CHECK(truncate(path, (off_t)first.bytes / 2) == 0, "truncate");
+  CHECK_OK(compile(&copy, 8, 90, &again));
+  CHECK(!again.from_disk, "half a file was taken");
+  free(again.data);
+  file = fopen(path, "wb");
+  fputs("not a kernel", file);
+  fclose(file);
+  CHECK_OK(compile(&copy, 8, 90, &again));
+  CHECK(!again.from_disk, "nonsense was taken");
+  free(again.data);
+  CHECK_OK(compile(&copy, 8, 80, &again));
+  CHECK(!again.from_disk, "another architecture");
+  free(again.data);
+  free(first.data);
+  while (cache_file(folder, path, sizeof path)) unlink(path);
+  rmdir(folder);
+
+  setenv("MFFT_CACHE_DIR", "/proc/nowhere", 1); /* cannot be written: still compiles */
+  setenv("MFFT_LOG", "0", 1);
+  CHECK_OK(compile(&copy, 4, 90, &again));
+  free(again.data);
+}
+
+int main(int argc, char **argv) {
+  const mfft_nvrtc *rtc;
+  if (mfft_nvrtc_open(&rtc) != MFFT_SUCCESS) {
+    printf("%s\n", mfft_last_error());
+    return TEST_SKIPPED;
+  }
+  disk();
+  int step = argc > 1 ? atoi(argv[1]) : 5; /* 1: everything */
+  for (int p = 0; p < 4; p++)
+    for (int bits = 1; bits <= 27; bits++) {
+      if ((bits + p) % step) continue;
+      mfft_fft_spec s = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {1ll << bits, 1, 1}, .nloops = 1};
+      s.loop[0] = (mfft_dim){64, 1ll << bits, 1ll << bits};
+      all_kernels(&s, bits % 2 ? 80 : 90);
+    }
+  static const int64_t mixed[] = {3, 13, 30, 77, 100, 1000, 1001, 3125, 5000, 7938, 12000}; /* [11] */
+  for (int i = 0; i < 11; i++) {
+    if (i % step) continue;
+    int64_t n = mixed[i], half = n / 2 + 1;
+    mfft_fft_spec s = {.precision = i % 2, .scale = 0.5, .naxes = 1, .axis[0] = {n, 1, 1}, .nloops = 1};
+    s.loop[0] = (mfft_dim){64, n, n};
+    all_kernels(&s, 90);
+    s.type = MFFT_FFT_R2C;
+    s.loop[0] = (mfft_dim){64, n, half};
+    all_kernels(&s, 90);
+    s.type = MFFT_FFT_C2R, s.direction = MFFT_BACKWARD;
+    s.loop[0] = (mfft_dim){64, half, n};
+    all_kernels(&s, 90);
+  }
+  mfft_kernel wrong = {.engine = MFFT_ENGINE_BUTTERFLY, .n = -5, .merges = 1, .lines = 1, .threads = 1};
+  mfft_cubin none = {0};
+  CHECK_FAILS(compile(&wrong, 0, 90, &none), MFFT_ERR_CUDA, "pass.cu");
+  return test_end();
+}
+#endif

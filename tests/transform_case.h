@@ -1,0 +1,134 @@
+/* transform_case.h: one strided transform with its data and its truth from FFTW in double, for tests of backends whose memory
+ * may be elsewhere.  Everything between the elements is filled with a sentinel, and the truth holds it too, so a write beside
+ * the transform counts as an error. */
+#ifndef MFFT_TESTS_TRANSFORM_CASE_H
+#define MFFT_TESTS_TRANSFORM_CASE_H
+
+#include <fftw3.h>
+
+#include "check.h"
+#include "local/backend.h"
+
+typedef struct transform_case {
+  mfft_fft_spec spec;
+  int64_t in_reals, out_reals; /* reals in each array; in place both are the larger */
+  void *in, *out;              /* as stored */
+  double *truth;               /* [out_reals] */
+} transform_case;
+
+static inline float half_value(uint16_t h) {
+  int e = h >> 10 & 31, m = h & 1023;
+  double v = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
+  return (float)(h & 0x8000 ? -v : v);
+}
+static inline double stored_value(mfft_precision p, const void *array, int64_t i) {
+  if (p == MFFT_DOUBLE) return ((const double *)array)[i];
+  if (p == MFFT_SINGLE) return ((const float *)array)[i];
+  uint16_t h = ((const uint16_t *)array)[i];
+  if (p == MFFT_HALF) return half_value(h);
+  uint32_t bits = (uint32_t)h << 16;
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+static inline void store_value(mfft_precision p, void *array, int64_t i, double v) {
+  if (p == MFFT_DOUBLE) {
+    ((double *)array)[i] = v;
+  } else if (p == MFFT_SINGLE) {
+    ((float *)array)[i] = (float)v;
+  } else if (p == MFFT_BFLOAT16) {
+    float f = (float)v;
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    ((uint16_t *)array)[i] = (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  } else { /* plain numbers in [2^-14, 1) or multiples of 2^-24 below: enough for test data */
+    double a = fabs(v);
+    int e = 0;
+    frexp(a, &e);
+    if (e < -13) e = -13;
+    uint16_t units = (uint16_t)nearbyint(ldexp(a, 11 - e));
+    uint16_t h = units < 1024 ? units : (uint16_t)(((e + 14) << 10) + (units - 1024));
+    ((uint16_t *)array)[i] = (uint16_t)(h | (v < 0 ? 0x8000 : 0));
+  }
+}
+static inline size_t stored_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 8 : p == MFFT_SINGLE ? 4 : 2; }
+
+/* Reals of an array: the last element's place plus one. */
+static inline int64_t case_reals(const mfft_fft_spec *s, int output) {
+  int real_side = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
+  int64_t last = 0;
+  for (int a = 0; a < s->naxes; a++) {
+    int64_t n = s->axis[a].n;
+    if (s->type != MFFT_FFT_C2C && a == s->naxes - 1 && !real_side) n = n / 2 + 1;
+    last += (n - 1) * (output ? s->axis[a].os : s->axis[a].is);
+  }
+  for (int l = 0; l < s->nloops; l++) last += (s->loop[l].n - 1) * (output ? s->loop[l].os : s->loop[l].is);
+  return real_side ? last + 1 : 2 * (last + 1);
+}
+
+static inline void case_free(transform_case *c) {
+  free(c->in);
+  if (!c->spec.in_place) free(c->out);
+  fftw_free(c->truth);
+  memset(c, 0, sizeof *c);
+}
+
+/* Random input, sentinels in the output, and the truth. */
+static inline int case_make(transform_case *c, const mfft_fft_spec *spec, uint64_t seed) {
+  memset(c, 0, sizeof *c);
+  c->spec = *spec;
+  mfft_precision p = spec->precision;
+  c->in_reals = case_reals(spec, 0);
+  c->out_reals = case_reals(spec, 1);
+  if (spec->in_place) c->in_reals = c->out_reals = c->in_reals > c->out_reals ? c->in_reals : c->out_reals;
+  c->in = malloc((size_t)c->in_reals * stored_bytes(p));
+  c->out = spec->in_place ? c->in : malloc((size_t)c->out_reals * stored_bytes(p));
+  double *wide = fftw_malloc((size_t)c->in_reals * sizeof(double));
+  c->truth = spec->in_place ? wide : fftw_malloc((size_t)c->out_reals * sizeof(double));
+  if (!c->in || !c->out || !wide || !c->truth) return 0;
+  for (int64_t i = 0; i < c->in_reals; i++) {
+    store_value(p, c->in, i, test_random(&seed));
+    wide[i] = stored_value(p, c->in, i);
+  }
+  if (!spec->in_place)
+    for (int64_t i = 0; i < c->out_reals; i++) {
+      store_value(p, c->out, i, 0.125);
+      c->truth[i] = 0.125;
+    }
+  fftw_iodim64 axis[3], loop[MFFT_MAX_LOOPS]; /* [naxes], [nloops] */
+  for (int a = 0; a < spec->naxes; a++) axis[a] = (fftw_iodim64){spec->axis[a].n, spec->axis[a].is, spec->axis[a].os};
+  for (int l = 0; l < spec->nloops; l++) loop[l] = (fftw_iodim64){spec->loop[l].n, spec->loop[l].is, spec->loop[l].os};
+  fftw_plan plan;
+  if (spec->type == MFFT_FFT_R2C)
+    plan = fftw_plan_guru64_dft_r2c(spec->naxes, axis, spec->nloops, loop, wide, (fftw_complex *)c->truth, FFTW_ESTIMATE);
+  else if (spec->type == MFFT_FFT_C2R)
+    plan = fftw_plan_guru64_dft_c2r(spec->naxes, axis, spec->nloops, loop, (fftw_complex *)wide, c->truth, FFTW_ESTIMATE);
+  else
+    plan = fftw_plan_guru64_dft(spec->naxes, axis, spec->nloops, loop, (fftw_complex *)wide, (fftw_complex *)c->truth,
+                                spec->direction == MFFT_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD, FFTW_ESTIMATE);
+  if (plan) fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  if (!spec->in_place) fftw_free(wide);
+  return plan != NULL;
+}
+
+/* Relative L2 error of the output.  The truth is unscaled where it was transformed: pass the plan's scale. */
+static inline double case_error(const transform_case *c, const void *out) {
+  double error = 0, size = 0;
+  for (int64_t i = 0; i < c->out_reals; i++) {
+    double got = stored_value(c->spec.precision, out, i), want = c->truth[i];
+    if (c->spec.scale != 1 && (c->spec.in_place || want != 0.125)) want *= c->spec.scale;
+    error += (got - want) * (got - want);
+    size += want * want;
+  }
+  return sqrt(error / (size > 0 ? size : 1));
+}
+
+static inline double case_bound(const mfft_fft_spec *s) {
+  static const double c[] = {4e-16, 1.7e-7, 3e-4, 2.6e-3}; /* [precision] */
+  double n = 1;
+  for (int a = 0; a < s->naxes; a++) n *= (double)s->axis[a].n;
+  return c[s->precision] * sqrt(log2(n < 2 ? 2 : n));
+}
+
+#endif
