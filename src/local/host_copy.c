@@ -70,16 +70,15 @@ static plane_copy plane_for(size_t bytes) {
   return bytes < sizeof plane / sizeof *plane && plane[bytes] ? plane[bytes] : plane_any;
 }
 
-enum { TILE_A_BYTES = 256, TILE_B_BYTES = 256, TILE_MIN = 4 };
-
-static int64_t tile_length(size_t tile_bytes, size_t bytes) {
-  int64_t length = (int64_t)(tile_bytes / bytes);
-  return length < TILE_MIN ? TILE_MIN : length;
+/* Elements of a tile along a loop: some cache lines, few enough that lines a power of two apart stay in cache together. */
+static int64_t tile_length(size_t tile_bytes, int64_t most, size_t bytes) {
+  const int64_t length = (int64_t)(tile_bytes / bytes);
+  return length < 4 ? 4 : length > most ? most : length;
 }
 
 static void copy_tiles(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out) {
   const plane_copy plane = plane_for(bytes);
-  const int64_t ta = tile_length(TILE_A_BYTES, bytes), tb = tile_length(TILE_B_BYTES, bytes);
+  const int64_t ta = tile_length(256, 32, bytes), tb = tile_length(512, 64, bytes);
   for (int64_t i = 0; i < a->n; i += ta)
     for (int64_t j = 0; j < b->n; j += tb) {
       mfft_dim rows = {a->n - i < ta ? a->n - i : ta, a->is, a->os};
