@@ -1,0 +1,135 @@
+# `mergefft show`: the pixels of the PNG against numpy, the same for every number of ranks, and its errors.
+# TEST labels=apps+command
+import os
+import struct
+import sys
+import zlib
+
+import h5py
+import numpy
+from command import check, end, own_lines, run
+
+LEFT, TOP = 84, 44  # where the image begins on the canvas
+
+
+def read_png(path):
+    """The pixels of an 8-bit RGB PNG that is not interlaced, checksums verified."""
+    with open(path, "rb") as file:
+        data = file.read()
+    check(data[:8] == b"\x89PNG\r\n\x1a\n", "signature")
+    at, packed, size = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        check(zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0], f"crc of {kind}")
+        if kind == b"IHDR":
+            size = struct.unpack(">IIBBBBB", body)
+            check(size[2:] == (8, 2, 0, 0, 0), f"header {size}")
+        elif kind == b"IDAT":
+            packed += body
+        at += 12 + length
+    width, height = size[:2]
+    raw = numpy.frombuffer(zlib.decompress(packed), numpy.uint8).reshape(height, 1 + 3 * width)
+    image = numpy.zeros((height, width + 1, 3), int)  # a column of zeros at the left
+    above = numpy.zeros((width + 1, 3), int)
+    for y in range(height):
+        method, row = raw[y, 0], raw[y, 1:].reshape(width, 3).astype(int)
+        line = image[y]
+        if method == 0:
+            line[1:] = row
+        elif method == 2:
+            line[1:] = (row + above[1:]) % 256
+        else:
+            for x in range(1, width + 1):
+                a, b, c = line[x - 1], above[x], above[x - 1]
+                if method == 1:
+                    guess = a
+                elif method == 3:
+                    guess = (a + b) // 2
+                else:
+                    pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - 2 * c)
+                    guess = numpy.where((pa <= pb) & (pa <= pc), a, numpy.where(pb <= pc, b, c))
+                line[x] = (row[x - 1] + guess) % 256
+        above = line
+    return image[:, 1:]
+
+
+def shown(path, width, height):
+    """The image alone, gray, as [horizontal][vertical] from the lower left corner, from 0 to 1."""
+    image = read_png(path)[TOP:TOP + height, LEFT:LEFT + width]
+    check((image[..., 0] == image[..., 1]).all() and (image[..., 0] == image[..., 2]).all(), "not gray")
+    return image[::-1, :, 0].T / 255
+
+
+def blocks(cells, factor):
+    return numpy.kron(cells, numpy.ones((factor, factor)))
+
+
+if "picture" not in run("show", "--help").stdout:
+    check(False, "show --help")
+random = numpy.random.default_rng(1)
+field = random.random((8, 12, 16))
+with h5py.File("f.h5", "w") as file:
+    file["f"] = field
+    file["f"].attrs["BoxSize"] = [0.5, 0.75, 1.0]
+probe = run("show", "f.h5", "-o", "probe.png", code=0)
+if probe.returncode and "libpng" in probe.stderr:
+    sys.exit(77)
+
+# A slice along each axis: cells are squares of pixels, x (or y) to the right, y (or z) upwards.
+common = ["-c", "gray", "--min", 0, "--max", 1]
+for axis, index, want, width in (("z", 5, field[:, :, 5], 96), ("y", 0, field[:, 0, :], 128), ("x", 7, field[7], 128)):
+    for ranks in (0, 3):
+        run("show", "f.h5", "-o", f"{axis}{ranks}.png", "-a", axis, "-i", index, "-w", width, *common, ranks=ranks)
+    factor = width // max(want.shape)
+    got = shown(f"{axis}0.png", want.shape[0] * factor, want.shape[1] * factor)
+    check(abs(got - blocks(want, factor)).max() < 0.5001 / 255, f"slice along {axis}")
+    with open(f"{axis}0.png", "rb") as a, open(f"{axis}3.png", "rb") as b:
+        check(a.read() == b.read(), f"the picture along {axis} depends on the ranks")
+
+# Projections, of all cells and of some, on more ranks than planes too.
+for how, rule in (("mean", numpy.mean), ("sum", numpy.sum), ("max", numpy.max), ("min", numpy.min)):
+    for axis, ranks in ((0, 0), (1, 2), (2, 9)):
+        want = rule(numpy.take(field, range(2, 6), axis), axis=axis)
+        run("show", "f.h5", "-o", "p.png", "-P", how, "-a", "xyz"[axis], "-i", 2, "--depth", 4, "-w", 96 if axis == 2 else 128,
+            "-c", "gray", "--min", want.min(), "--max", want.max(), ranks=ranks)
+        got = shown("p.png", want.shape[0] * 8, want.shape[1] * 8)
+        want = (want - want.min()) / (want.max() - want.min())
+        check(abs(got - blocks(want, 8)).max() < 0.5001 / 255, f"{how} along {axis} on {ranks}")
+
+# Logarithmic colours; more cells than pixels are averaged; smooth pictures pass through the cells' middles.
+run("show", "f.h5", "-o", "log.png", "-c", "gray", "--log", "--add", 1, "--min", 1, "--max", 2, "-w", 96, "-i", 0)
+want = numpy.log2(1 + field[:, :, 0])
+check(abs(shown("log.png", 64, 96) - blocks(want, 8)).max() < 0.5001 / 255, "log")
+large = random.random((256, 256, 1))
+with h5py.File("large.h5", "w") as file:
+    file["f"] = large
+run("show", "large.h5", "-o", "small.png", "-w", 64, *common)
+want = large[:, :, 0].reshape(64, 4, 64, 4).mean(axis=(1, 3))
+check(abs(shown("small.png", 64, 64) - want).max() < 0.5001 / 255, "averaged")
+run("show", "f.h5", "-o", "smooth.png", "--smooth", "-w", 84, "-i", 3, *common)  # 7 pixels a cell: one is in the middle
+check(abs(shown("smooth.png", 56, 84)[3::7, 3::7] - field[:, :, 3]).max() < 0.5001 / 255, "smooth")
+
+# NaN is drawn in its own colour and told; constant fields are drawn.
+field[2, 3, 4] = numpy.nan
+with h5py.File("nan.h5", "w") as file:
+    file["f"] = field
+done = run("show", "nan.h5", "-o", "nan.png", "-i", 4, "-w", 96, *common, ranks=2)
+check("1 values are NaN" in done.stderr, done.stderr)
+pixel = read_png("nan.png")[TOP + 96 - 1 - 3 * 8, LEFT + 2 * 8]
+check(pixel[1] > pixel[0] + 100 and pixel[1] > pixel[2] + 50, f"NaN is {pixel}")
+run("gen", "-o", "flat.h5", "-n", 4, "--kind", "uniform", "-A", 0)
+run("show", "flat.h5", "-o", "flat.png")
+run("show", "flat.h5", "-o", "flat.png", "--log", "--add", 3)
+
+kept = sorted(os.listdir("."))
+for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"), (["f.h5", "-o", "x.png", "-i", 16], 2, "--index"),
+                               (["f.h5", "-o", "x.png", "--depth", 3], 2, "--project"), (["f.h5"], 2, "--output"),
+                               (["f.h5", "-o", "x.png", "-P", "sum", "-i", 15, "--depth", 3], 2, "--depth"),
+                               (["f.h5", "-o", "x.png", "--min", 2, "--max", 1], 1, "--min"),
+                               (["flat.h5", "-o", "x.png", "--log"], 1, "--add"), (["none.h5", "-o", "x.png"], 1, "none.h5"),
+                               (["f.h5", "-o", "x.png", "-c", "jet"], 2, "viridis"), (["f.h5", "-o", "x.png", "-w", 1], 2, "-w")):
+    done = run("show", *arguments, ranks=2 if code == 1 else 0, code=code)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")
+end()

@@ -1,0 +1,50 @@
+# The command line of every subcommand: help and versions without mpirun, and nonsense that ends with 2 and one line.
+# TEST labels=apps+command
+import re
+import subprocess
+
+import command
+from command import check, own_lines, run
+
+overview = run("--help").stdout
+names = re.findall(r"^  (\w+)  +\S", overview.split("Commands:")[1], re.MULTILINE)
+check({"gen", "power", "show", "bench", "info", "poisson"} <= set(names), f"commands {names}")
+check(run("help").stdout == overview and run("-h").stdout == overview, "three ways to help")
+version = run("--version").stdout
+check(re.fullmatch(r"mergefft \d+\.\d+\.\d+\n", version), version)
+
+for name in names:
+    page = run(name, "--help").stdout
+    check(page.startswith(f"Usage: mergefft {name}") and "Exit status:" in page, page)
+    check(max(map(len, page.splitlines())) <= 104 and not re.search(r" $", page, re.MULTILINE), f"layout of {name} --help")
+    check(run("help", name).stdout == page and run(name, "-n", 3, "-h").stdout == page, f"other ways to help on {name}")
+    check(run(name, "--version").stdout == version, f"{name} --version")
+    for wrong, words in ((["--nonsense"], "--nonsense"), (["-?"], "-?"), (["--threads", 0], ""), (["--"] + ["x"] * 9, "x")):
+        done = run(name, *wrong, code=2)
+        lines = done.stderr.splitlines()
+        check(len(lines) == 1 and words in lines[0] and f"mergefft {name} --help" in lines[0], f"{name} {wrong}: {done.stderr}")
+        check(done.stdout == "", done.stdout)
+    # An option with a number: nothing, and what is no number or none that fits.
+    for option, kind in re.findall(r"^ .*--([a-z0-9-]+) (N|K|X|L)\b", page, re.MULTILINE):
+        for value in [[], ["nan"], ["1e9999"], ["0x"], [""]] + [["99999999999999999999"], ["1.5"]] * (kind == "N"):
+            done = run(name, f"--{option}", *value, code=2)
+            lines = done.stderr.splitlines()
+            check(len(lines) == 1 and f"--{option}" in lines[0], f"{name} --{option} {value}: {done.stderr}")
+
+for wrong in ([], ["nonsense"], ["--nonsense"], ["help", "nonsense"], [""]):
+    done = run(*wrong, code=2)
+    check(len(done.stderr.splitlines()) == 1 and "mergefft --help" in done.stderr, f"{wrong}: {done.stderr}")
+
+# Under mpirun one rank speaks.
+check(run("gen", "--help", ranks=3).stdout == run("gen", "--help").stdout, "help three times")
+check(run("--version", ranks=2).stdout == version, "version twice")
+for wrong in (["gen", "-n", "0"], ["nonsense"], []):
+    done = run(*wrong, ranks=3, code=2)
+    check(len(own_lines(done.stderr)) == 1, done.stderr)
+
+# Results that cannot be written are a failure.
+run("gen", "-o", "d.h5", "-n", 8)
+with open("/dev/full", "w") as full:
+    done = subprocess.run([command.COMMAND, "power", "d.h5"], stdout=full, stderr=subprocess.PIPE, text=True)
+check(done.returncode == 1 and len(own_lines(done.stderr)) == 1, f"{done.returncode}: {done.stderr}")
+command.end()
