@@ -324,11 +324,13 @@ static double power_of(const mfft_desc *desc, const side_rows *rows, const void 
   double *row = malloc((size_t)(rows->row * rows->reals + 1) * sizeof(double)), sum = 0;
   int64_t last = desc->n[rows->last];
   for (int64_t r = 0; row && r < desc->batch * rows->rows; r++) {
+    double part = 0;
     mfft_row_load(desc->precision, array, r * rows->pitch, rows->row * rows->reals, row);
     for (int64_t i = 0; i < rows->row * rows->reals; i++) {
       int64_t k = rows->box.lo[rows->last] + i / rows->reals;
-      sum += (halved && k != 0 && 2 * k != last ? 2 : 1) * row[i] * row[i];
+      part += (halved && k != 0 && 2 * k != last ? 2 : 1) * row[i] * row[i];
     }
+    sum += part;
   }
   free(row);
   return sum;

@@ -167,7 +167,7 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   status = mfft_bench_check(bench, c[0].plan, c[0].in, c[0].out, &result->error);
   if (status != MFFT_SUCCESS) goto done;
   const mfft_bench_error *e = &result->error;
-  result->correct = e->rel_l2 <= e->bound && e->round_trip <= e->bound && e->parseval <= e->bound;
+  result->correct = e->rel_l2 <= e->bound && e->round_trip <= e->bound && e->parseval <= e->bound + 1e-12; /* sums of many squares */
   if (!result->correct) goto done;
 
   if (contenders == 2) {

@@ -1,0 +1,214 @@
+# `mergefft poisson`: every kernel on meshes and boxes that are no cubes against numpy, for several numbers of ranks; precisions;
+# residual; plane waves; the Gaussian of AMReX's test; what is refused.
+# TEST labels=apps+command timeout=300
+import json
+import os
+from math import pi
+
+import h5py
+import numpy
+from command import check, end, own_lines, relative, run
+
+
+def store(path, field, box=None, name="delta", redshift=None):
+    with h5py.File(path, "w") as file:
+        file[name] = field
+        if box is not None:
+            file[name].attrs["BoxSize"] = box
+        if redshift is not None:
+            file[name].attrs["Redshift"] = redshift
+
+
+def load(path, *names):
+    with h5py.File(path) as file:
+        fields = [file[name][...] for name in names]
+    return fields if len(fields) > 1 else fields[0]
+
+
+def solve(path, *options, ranks=0, output="out.h5"):
+    text = run("poisson", path, "-o", output, *options, "--timing", "-", ranks=ranks).stdout
+    return json.loads(text)
+
+
+def truth(field, box, c=1.0, greens="spectral", gradient="none", times=0, order=2, asmth=0.0):
+    """phi and the force by numpy's complex transforms and the formulas as they stand in books."""
+    n = field.shape
+    laplacian, kernel, waves = 0, 1, []
+    h = [length / m for length, m in zip(box, n)]
+    for a in range(3):
+        shape = [1, 1, 1]
+        shape[a] = n[a]
+        m = numpy.fft.fftfreq(n[a], 1 / n[a]).reshape(shape)
+        w = 2 * pi * m / n[a]
+        k = w / h[a]
+        laplacian = laplacian + {"spectral": k**2, "fd2": (2 - 2 * numpy.cos(w)) / h[a]**2,
+                                 "fd4": (30 - 32 * numpy.cos(w) + 2 * numpy.cos(2 * w)) / 12 / h[a]**2}[greens]
+        kernel = kernel * numpy.sinc(m / n[a])**float(-order * times) * numpy.exp(-(k * asmth * max(h))**2)
+        g = k if gradient == "spectral" else (8 * numpy.sin(w) - numpy.sin(2 * w)) / 6 / h[a]
+        waves.append(numpy.where(2 * abs(m) == n[a], 0, g))
+    rho = numpy.fft.fftn(field - field.mean())
+    rho[0, 0, 0] = 0
+    laplacian[0, 0, 0] = 1
+    phi = -c * rho / laplacian * kernel
+    truth.left = numpy.linalg.norm(rho * kernel) / max(numpy.linalg.norm(rho), 1e-300)  # of the source, by the filter
+    result = [numpy.fft.ifftn(phi).real]
+    if gradient != "none":
+        result += [numpy.fft.ifftn(-1j * g * phi).real for g in waves]
+    return result
+
+
+def stencil(phi, box, order):
+    weights = {2: (-2, 1), 4: (-5 / 2, 4 / 3, -1 / 12)}[order]
+    out = 0
+    for a, length in enumerate(box):
+        h = length / phi.shape[a]
+        out = out + weights[0] * phi / h**2
+        for d, w in enumerate(weights[1:], 1):
+            out = out + w * (numpy.roll(phi, d, a) + numpy.roll(phi, -d, a)) / h**2
+    return out
+
+
+NAMES = ("phi", "force_x", "force_y", "force_z")
+random = numpy.random.default_rng(7)
+
+# Every option against the formulas.
+for shape, box in (((12, 9, 16), (3.0, 2.7, 2.0)), ((7, 6, 9), (1.0, 5.0, 2.5)), ((16, 1, 17), (4.0, 1.0, 3.0))):
+    field = random.standard_normal(shape) + 2
+    store("in.h5", field, box)
+    case = 0
+    for greens in ("spectral", "fd2", "fd4"):
+        for gradient in ("none", "spectral", "fd4"):
+            times, assign, asmth = ((0, 1, 0), (1, 1, 0), (2, 2, 1.25), (2, 3, 0.5), (0, 0, 2.0), (1, 0, 0))[case % 6]
+            ranks = (0, 2, 3, 5)[case % 4]
+            case += 1
+            want = truth(field, box, -2.5, greens, gradient, times, assign + 1, asmth)
+            result = solve("in.h5", "-c", -2.5, "--greens", greens, "--gradient", gradient, "--deconvolve", times, "--assign",
+                           ("ngp", "cic", "tsc", "pcs")[assign], "--asmth", asmth, ranks=ranks)
+            words = f"{shape} {greens} {gradient} {times} {assign} {asmth} on {ranks}"
+            bound = 2e-14 * max(1, 0.1 / truth.left)  # rounding of the source beside what is left of it
+            got = load("out.h5", *NAMES) if gradient != "none" else [load("out.h5", "phi")]
+            for name, g, w in zip(NAMES, got, want):
+                if abs(w).max() > 0:
+                    check(relative(g, w) < bound, f"{words}: {name} is {relative(g, w)} from the truth")
+                else:
+                    check(abs(g).max() <= 1e-14 * abs(want[0]).max(), f"{words}: {name} is not zero")
+            check(0 < result["residual"] <= 4 * result["residual_explained"] < 1e-8, f"{words}: {result['residual']}")
+            with h5py.File("out.h5") as file:
+                check(set(file) - {"Header", "Checksum"} == set(NAMES[:len(want)]), f"{words}: {list(file)}")
+                check(tuple(file["phi"].attrs["BoxSize"]) == box, "BoxSize")
+
+# Grids, transports and chunks do not change the answer; --boxsize wins over the file.
+field = random.standard_normal((10, 12, 14))
+store("in.h5", field, 1.0)
+want = truth(field, (2.0, 3.0, 4.0), gradient="spectral")
+for options in (["--grid", "2x2"], ["--grid", "1x4"], ["--grid", "4x1"], ["--transport", "alltoallv"], ["--chunks", 3],
+                ["--effort", "measure"], ["--backend", "ref"], ["--tune"]):
+    solve("in.h5", "-L", "2,3,4", "--gradient", "spectral", *options, ranks=4)
+    for name, w in zip(NAMES, want):
+        check(relative(load("out.h5", name), w) < 2e-14, f"{options} {name}")
+
+# A plane wave through `gen`: phi = -A cos(k x) / k^2, force = -A k sin(k x) / k^2.
+run("gen", "-o", "wave.h5", "-n", "16x24x20", "-L", "2,3,5", "--kind", "plane-wave", "--mode", "3,0,-2", "-A", 0.5)
+solve("wave.h5", "--gradient", "spectral", ranks=3)
+k = 2 * pi * numpy.array((3 / 2, 0, -2 / 5))
+x, y, z = numpy.meshgrid(*[numpy.arange(n) * length / n for n, length in ((16, 2), (24, 3), (20, 5))], indexing="ij")
+phase = k[0] * x + k[2] * z
+phi, fx, fy, fz = load("out.h5", *NAMES)
+check(relative(phi, -0.5 * numpy.cos(phase) / (k @ k)) < 1e-14, "phi of a plane wave")
+check(relative(fx, -0.5 * k[0] * numpy.sin(phase) / (k @ k)) < 1e-14, "force_x of a plane wave")
+check(relative(fz, -0.5 * k[2] * numpy.sin(phase) / (k @ k)) < 1e-14 and abs(fy).max() < 1e-16, "force of a plane wave")
+
+# AMReX Tests/FFT/Poisson: a Gaussian on 64 x 32 x 128, solved for the 7-point Laplacian to rounding.
+x, y, z = numpy.meshgrid(*[(numpy.arange(n) + 0.5) / n - 0.5 for n in (64, 32, 128)], indexing="ij")
+rho = numpy.exp(-10 * (1.05 * x**2 + 0.9 * y**2 + z**2))
+store("gauss.h5", rho, (1.0, 1.0, 1.0))
+for greens, order in (("fd2", 2), ("fd4", 4)):
+    result = solve("gauss.h5", "--greens", greens, ranks=2)
+    rest = stencil(load("out.h5", "phi"), (1, 1, 1), order) - (rho - rho.mean())
+    check(abs(rest).max() < 2e-11 * abs(rho).max(), f"{greens}: the Laplacian is off by {abs(rest).max()}")
+
+# The residual is that of the stored result, within the factor of its estimate.
+noise = random.standard_normal((24, 20, 28)).astype("f4")
+store("noise.h5", noise, (1.0, 1.0, 2.0))
+for precision in ("single", "half"):
+    result = solve("noise.h5", "--greens", "fd2", "-p", precision, "--asmth", 0, ranks=2)
+    rest = stencil(load("out.h5", "phi").astype(float), (1, 1, 2), 2) - (noise.astype(float) - noise.mean(dtype=float))
+    actual = numpy.linalg.norm(rest) / numpy.linalg.norm(noise)
+    check(0.4 < result["residual"] / actual < 2.5, f"{precision}: residual {result['residual']}, actual {actual}")
+
+# Precisions: the file's by default; half survives huge, tiny and offset fields, a spike and a single wave.
+check(load("out.h5", "phi").dtype == numpy.float32, "half is stored as single")
+solve("noise.h5")
+check(load("out.h5", "phi").dtype == numpy.float32, "a single field gives single results")
+solve("noise.h5", "-p", "double")
+check(load("out.h5", "phi").dtype == numpy.float64, "double was asked for")
+spike = numpy.zeros((24, 20, 28), "f4")
+spike[3, 4, 5] = 1
+wave = numpy.broadcast_to(numpy.cos(2 * pi * numpy.arange(28) / 28), spike.shape).astype("f4")
+for name, field in (("noise", noise), ("huge", noise * numpy.float32(1e30)), ("tiny", noise * numpy.float32(1e-30)),
+                    ("offset", 1000 + noise), ("spike", spike), ("wave", wave)):
+    store("half.h5", field, (1.0, 1.0, 2.0))
+    want = truth(field.astype(float), (1.0, 1.0, 2.0), gradient="spectral")
+    for precision, bound in (("half", 2e-3), ("single", 5e-7)):
+        solve("half.h5", "-p", precision, "--gradient", "spectral", ranks=2)
+        got = load("out.h5", *NAMES)
+        whole = relative(numpy.stack(got[1:]), numpy.stack(want[1:]))
+        check(relative(got[0], want[0]) < bound, f"{name} in {precision}: phi {relative(got[0], want[0])}")
+        check(whole < bound * (100 if name == "offset" else 1), f"{name} in {precision}: force {whole}")
+
+# A field without structure has no potential.
+store("flat.h5", numpy.full((6, 5, 4), 0.1), 1.0)
+result = solve("flat.h5", "--gradient", "fd4", ranks=2)
+check(all(not f.any() for f in load("out.h5", *NAMES)) and result["residual"] == 0, "uniform field")
+
+# Cosmological units.
+store("z1.h5", field := random.standard_normal((8, 8, 8)), 50.0, redshift=1.0)
+want = truth(field, (50.0,) * 3, 1.5 * 0.3 * 1e4 * 2)[0]
+solve("z1.h5", "--units", "cosmo", "--omega-m", 0.3)
+check(relative(load("out.h5", "phi"), want) < 1e-14, "a from the redshift of the file")
+solve("z1.h5", "--units", "cosmo", "--omega-m", 0.3, "--scale-factor", 0.25)
+check(relative(load("out.h5", "phi"), 2 * want) < 1e-14, "a from the option")
+with h5py.File("out.h5") as file:
+    check(file["phi"].attrs["Redshift"] == 1 and file["phi"].attrs["units"] in (b"(km/s)^2", "(km/s)^2"), "attributes")
+
+# The report.
+text = run("poisson", "z1.h5", "-o", "out.h5", "--timing", "t.json", ranks=2).stdout
+for words in ("residual |laplacian(phi) - rhs| / |rhs| = ", "read", "pack", "exchange", "fft", "green", "write", "of rank"):
+    check(words in text, f"'{words}' is not in {text}")
+with open("t.json") as file:
+    t = json.load(file)
+check([p["name"] for p in t["phases"]][-1] == "total" and all(p["rank"] in (0, 1) for p in t["phases"]), "phases")
+check(sum(p["mean_s"] for p in t["phases"][:-1]) <= t["total_s"] * 1.2, f"phases beyond the total: {t}")
+check(t["n"] == [8, 8, 8] and t["ranks"] == 2 and t["memory_bytes"] > 0, "layout")
+check(run("poisson", "z1.h5", "-o", "out.h5", "--no-check").stdout.find("residual") < 0, "--no-check")
+
+# What is refused, in one line, with an older result left alone.
+spoilt = field.copy()
+spoilt[1, 2, 3] = numpy.nan
+store("nan.h5", spoilt, 50.0)
+store("plain.h5", field)
+store("plane.h5", field[0], 1.0)
+before = os.stat("out.h5").st_mtime_ns
+for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["absent.h5"], 1, "absent.h5"),
+                               (["plain.h5"], 1, "--boxsize"), (["plane.h5"], 1, "2 axes"), (["z1.h5", "-d", "x"], 1, "dataset x"),
+                               ([], 2, "IN.h5"), (["z1.h5", "z1.h5"], 2, "z1.h5"), (["z1.h5", "-L", "1,2"], 2, "--boxsize"),
+                               (["z1.h5", "-L", "0"], 2, "-L 0"), (["z1.h5", "-L", "-1"], 2, "-L -1"),
+                               (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
+                               (["z1.h5", "--asmth", "nan"], 2, "--asmth"), (["z1.h5", "-p", "quad"], 2, "half"),
+                               (["z1.h5", "--units", "cosmo"], 2, "--omega-m"), (["z1.h5", "--omega-m", 0.3], 2, "--units cosmo"),
+                               (["z1.h5", "--units", "cosmo", "--omega-m", 0.3, "-c", 1], 2, "--coefficient"),
+                               (["plain.h5", "-L", 1, "--units", "cosmo", "--omega-m", 0.3], 1, "--scale-factor"),
+                               (["z1.h5", "--grid", "3x3"], 1, "grid"), (["z1.h5", "--transport", "pigeon"], 1, "pigeon"),
+                               (["z1.h5", "--frobnicate"], 2, "--frobnicate")):
+    done = run("poisson", *arguments, "-o", "out.h5", ranks=2 if code == 1 else 0, code=code)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
+check(os.stat("out.h5").st_mtime_ns == before, "a failed run touched an older result")
+for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.h5"], 2, "input file"),
+                               (["z1.h5", "-o", "./z1.h5"], 2, "input file"), (["z1.h5", "-o", "no/out.h5"], 1, "no/")):
+    done = run("poisson", *arguments, ranks=2, code=code)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+solve("nan.h5", "--allow-nonfinite", ranks=2)
+spoilt[1, 2, 3] = numpy.nanmean(spoilt)
+check(relative(load("out.h5", "phi"), truth(spoilt, (50.0,) * 3)[0]) < 1e-14, "--allow-nonfinite")
+check(not [name for name in os.listdir(".") if "partial" in name], f"left behind: {os.listdir('.')}")
+end()
