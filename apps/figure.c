@@ -8,7 +8,7 @@
 #include "font.h"
 #include "report.h"
 
-enum { LEFT = 84, TOP = 44, BOTTOM = 58, GAP = 22, BAR = 22, BAR_LABELS = 104, TICK = 6 };
+enum { LEFT = 84, TOP = 44, BOTTOM = 58, GAP = 22, BAR = 22, BAR_LABELS = 104, TICK = 6, TICK_EVERY = 76 };
 static const uint32_t ink = 0x202020;
 
 static int linear_ticks(double lo, double hi, int most, double *tick /* [most] */) {
@@ -102,10 +102,12 @@ static void draw_image(const mfft_figure *f, mfft_picture *p, int width, int hei
   mfft_picture_frame(p, LEFT, TOP, width, height, ink);
 }
 
+static int ticks_on(int pixels) { return pixels / TICK_EVERY < 2 ? 2 : pixels / TICK_EVERY; }
+
 static void draw_axes(const mfft_figure *f, mfft_picture *p, int width, int height) {
   double tick[MFFT_TICKS];
   char text[32];
-  int count = mfft_ticks(0, f->length[0], 0, width / 90 < 2 ? 2 : width / 90, tick);
+  int count = mfft_ticks(0, f->length[0], 0, ticks_on(width), tick);
   for (int i = 0; i < count; i++) {
     int x = LEFT + (int)lrint(tick[i] / f->length[0] * width);
     mfft_picture_fill(p, x, TOP + height + 1, 1, TICK, ink);
@@ -113,7 +115,7 @@ static void draw_axes(const mfft_figure *f, mfft_picture *p, int width, int heig
     mfft_picture_text(p, x, TOP + height + TICK + 18, MFFT_CENTER, ink, text);
   }
   mfft_picture_text(p, LEFT + width / 2, TOP + height + BOTTOM - 12, MFFT_CENTER, ink, f->axis_name[0]);
-  count = mfft_ticks(0, f->length[1], 0, height / 60 < 2 ? 2 : height / 60, tick);
+  count = mfft_ticks(0, f->length[1], 0, ticks_on(height), tick);
   for (int i = 0; i < count; i++) {
     int y = TOP + height - (int)lrint(tick[i] / f->length[1] * height);
     mfft_picture_fill(p, LEFT - 1 - TICK, y, TICK, 1, ink);
@@ -123,15 +125,38 @@ static void draw_axes(const mfft_figure *f, mfft_picture *p, int width, int heig
   mfft_picture_text(p, 12, TOP + height / 2 + 5, MFFT_LEFT, ink, f->axis_name[1]);
 }
 
+/* 1 for values below the colours, 2 for values above them. */
+static int beyond(const mfft_figure *f) {
+  int found = 0;
+  for (int64_t i = 0; i < f->nh * f->nv; i++) found |= (f->value[i] < f->lo) | (f->value[i] > f->hi) << 1;
+  return found;
+}
+
+/* A point on the bar's upper (up = 1) or lower end, in the colour of that end: values lie beyond it. */
+static void draw_point(const mfft_figure *f, mfft_picture *p, int left, int end, int up) {
+  uint32_t color = mfft_colormap_color(f->colormap, up);
+  for (int j = 0; j < BAR / 2; j++) {
+    int y = up ? end - 2 - j : end + 1 + j;
+    mfft_picture_fill(p, left + j, y, BAR - 2 * j, 1, color);
+    mfft_picture_fill(p, left + j - 1, y, 1, 1, ink);
+    mfft_picture_fill(p, left + BAR - j, y, 1, 1, ink);
+  }
+}
+
 static void draw_bar(const mfft_figure *f, mfft_picture *p, int left, int height) {
   double tick[MFFT_TICKS];
   char text[32];
-  for (int j = 0; j < height; j++)
-    mfft_picture_fill(p, left, TOP + height - 1 - j, BAR, 1, mfft_colormap_color(f->colormap, (j + 0.5) / height));
-  mfft_picture_frame(p, left, TOP, BAR, height, ink);
-  int count = mfft_ticks(f->lo, f->hi, f->logarithmic, height / 40 < 3 ? 3 : height / 40, tick);
+  int points = beyond(f), top = TOP, length = height;
+  if (points & 2) top += BAR / 2 + 1;
+  length -= ((points & 1) + (points >> 1)) * (BAR / 2 + 1);
+  for (int j = 0; j < length; j++)
+    mfft_picture_fill(p, left, top + length - 1 - j, BAR, 1, mfft_colormap_color(f->colormap, (j + 0.5) / length));
+  mfft_picture_frame(p, left, top, BAR, length, ink);
+  if (points & 2) draw_point(f, p, left, top, 1);
+  if (points & 1) draw_point(f, p, left, top + length, 0);
+  int count = mfft_ticks(f->lo, f->hi, f->logarithmic, length / 40 < 3 ? 3 : length / 40, tick);
   for (int i = 0; i < count; i++) {
-    int y = TOP + height - (int)lrint(position(f, tick[i]) * height);
+    int y = top + length - (int)lrint(position(f, tick[i]) * length);
     mfft_picture_fill(p, left + BAR + 1, y, TICK, 1, ink);
     snprintf(text, sizeof text, "%.5g", tick[i]);
     mfft_picture_text(p, left + BAR + TICK + 6, y + 5, MFFT_LEFT, ink, text);
@@ -144,13 +169,16 @@ mfft_status mfft_figure_draw(const mfft_figure *f, mfft_picture *picture) {
   if (width < 1) width = 1;
   if (height < 1) height = 1;
   int bar_left = LEFT + width + GAP;
-  int whole = bar_left + BAR + BAR_LABELS, text = LEFT + mfft_font_width(f->title) + GAP;
-  mfft_status status = mfft_picture_create(whole > text ? whole : text, TOP + height + BOTTOM, picture);
+  int bar_right = bar_left + BAR + BAR_LABELS;
+  int title_right = LEFT + mfft_font_width(f->title) + GAP, label_right = bar_left + mfft_font_width(f->label) + GAP;
+  int whole = bar_right > title_right ? bar_right : title_right;
+  mfft_status status = mfft_picture_create(whole > label_right ? whole : label_right, TOP + height + BOTTOM, picture);
   if (status != MFFT_SUCCESS) return status;
   draw_image(f, picture, width, height);
   draw_axes(f, picture, width, height);
   draw_bar(f, picture, bar_left, height);
   mfft_picture_text(picture, LEFT, TOP - 16, MFFT_LEFT, ink, f->title);
-  mfft_picture_text(picture, picture->width - 10, TOP + height + BOTTOM - 12, MFFT_RIGHT, ink, f->label);
+  mfft_picture_text(picture, LEFT + 1, TOP - 16, MFFT_LEFT, ink, f->title); /* bold */
+  mfft_picture_text(picture, bar_left, TOP + height + BOTTOM - 12, MFFT_LEFT, ink, f->label);
   return MFFT_SUCCESS;
 }

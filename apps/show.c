@@ -44,7 +44,7 @@ static const mfft_cli_option options[] = {
     {"min", 0, MFFT_CLI_REAL, AT(lo), "X", "value of the lowest colour; without it the smallest", NULL, NULL, 0, 0, 0},
     {"max", 0, MFFT_CLI_REAL, AT(hi), "X", "value of the highest colour; without it the largest", NULL, NULL, 0, 0, 0},
     {"clip", 0, MFFT_CLI_REAL, AT(clip), "PERCENT",
-     "where --min or --max is not given: let so many of the pixels lie beyond", "0", NULL, 0, 49, 0},
+     "where --min or --max is not given: let so many of the pixels lie beyond", "0.1", NULL, 0, 49, 0},
     {"colormap", 'c', MFFT_CLI_CHOICE, AT(colormap), "MAP",
      "auto is coolwarm about 0 for values of both signs, else viridis", "auto", "auto|" MFFT_COLORMAPS, 0, 0, 0},
     {"smooth", 0, MFFT_CLI_FLAG, AT(smooth), NULL, "interpolate between cells (cubic) where they are larger than pixels",
@@ -99,17 +99,18 @@ static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo
   return MFFT_SUCCESS;
 }
 
-/* auto: a diverging map, symmetric about 0, for values of both signs that are of a like size. */
+/* auto: a diverging map for values of both signs that are of a like size.  Its middle is 0 unless a range was given. */
 static mfft_colormap choose_colors(const show *s, double *lo, double *hi) {
-  if (s->colormap != AUTO_COLORS) return (mfft_colormap)(s->colormap - 1);
-  int given = !isnan(s->lo) || !isnan(s->hi);
   double larger = fmax(-*lo, *hi), smaller = fmin(-*lo, *hi);
-  if (s->log || smaller < 0.2 * larger) return MFFT_VIRIDIS;
-  if (!given) {
+  int both_signs = !s->log && smaller > 0;
+  mfft_colormap chosen = s->colormap != AUTO_COLORS              ? (mfft_colormap)(s->colormap - 1)
+                         : both_signs && smaller >= 0.2 * larger ? MFFT_COOLWARM
+                                                                 : MFFT_VIRIDIS;
+  if (chosen == MFFT_COOLWARM && both_signs && isnan(s->lo) && isnan(s->hi)) {
     *lo = -larger;
     *hi = larger;
   }
-  return MFFT_COOLWARM;
+  return chosen;
 }
 
 static void make_title(const show *s, const mfft_field_info *info, const mfft_view *view, double length, char *title,
