@@ -1,0 +1,53 @@
+// TEST ranks=1,2,3,5,8 labels=field
+// What is written with one cut of the array is read back with any other, in either precision; and the file does not depend
+// on the number of ranks or the cut, byte for byte.
+#include "field.h"
+
+static const int64_t shapes[][4] = {/* rank, n */
+                                    {3, 7, 6, 9},    {3, 17, 1, 16}, {3, 20, 21, 22}, {3, 100, 1, 3},  {3, 2, 300, 301},
+                                    {3, 70, 64, 66}, {2, 33, 40, 1}, {2, 1, 999, 1},  {1, 1000, 1, 1}, {1, 1, 1, 1}};
+
+static void write_cut(const char *path, const int64_t shape[4], field_cut cut, mfft_precision stored,
+                      mfft_precision memory) {
+  mfft_field_desc desc;
+  mfft_field_desc_init(&desc);
+  desc.rank = (int)shape[0];
+  memcpy(desc.n, shape + 1, sizeof desc.n);
+  desc.precision = stored;
+  mfft_field_dataset dataset = {"f", NULL};
+  desc.dataset = &dataset;
+  desc.dataset_count = 1;
+  mfft_box box = cut_box(cut, shape + 1, world_rank(), world_size());
+  void *values = filled_array(&box, memory);
+  CHECK_OK(mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, memory, mfft_box_empty(&box) ? NULL : values));
+  free(values);
+}
+
+static void read_cut(const char *path, const int64_t shape[4], field_cut cut, mfft_precision memory) {
+  mfft_box box = cut_box(cut, shape + 1, world_rank(), world_size());
+  void *values = new_array(&box, memory);
+  CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "f", &box, memory, values, 0));
+  int64_t wrong = wrong_values(&box, memory, values);
+  CHECK(wrong == 0, "%lld values of cut %d are wrong", (long long)wrong, (int)cut);
+  free(values);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const char *path = "round-trip.h5", *alone = "round-trip-alone.h5";
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+    for (int stored = 0; stored < 2; stored++) {
+      if (world_rank() == 0) write_alone(alone, (int)shapes[s][0], shapes[s] + 1, (mfft_precision)stored);
+      for (int cut = 0; cut < CUT_COUNT; cut++) {
+        int memory = (cut + stored) % 2;
+        write_cut(path, shapes[s], (field_cut)cut, (mfft_precision)stored, (mfft_precision)memory);
+        if (world_rank() == 0)
+          CHECK(same_content(path, alone), "shape %zu, cut %d, stored %d: not the file of one process", s, cut, stored);
+        read_cut(path, shapes[s], (field_cut)((cut + 1) % CUT_COUNT), (mfft_precision)!memory);
+        read_cut(path, shapes[s], (field_cut)((cut + 2) % CUT_COUNT), (mfft_precision)memory);
+      }
+    }
+  int bad = test_end();
+  MPI_Finalize();
+  return bad;
+}
