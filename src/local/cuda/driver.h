@@ -27,8 +27,18 @@
   X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                                     \
   X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                                                 \
   X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                                     \
+  X(CUresult, copy_on_device, "cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream))                      \
   X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                                           \
   X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))                         \
+  X(CUresult, event_create, "cuEventCreate", (CUevent *, unsigned))                                                       \
+  X(CUresult, event_destroy, "cuEventDestroy_v2", (CUevent))                                                              \
+  X(CUresult, event_record, "cuEventRecord", (CUevent, CUstream))                                                         \
+  X(CUresult, event_synchronize, "cuEventSynchronize", (CUevent))                                                         \
+  X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                                        \
+  X(CUresult, stream_wait, "cuStreamWaitEvent", (CUstream, CUevent, unsigned))                                            \
+  X(CUresult, stream_create, "cuStreamCreate", (CUstream *, unsigned))                                                    \
+  X(CUresult, stream_destroy, "cuStreamDestroy_v2", (CUstream))                                                           \
+  X(CUresult, context_synchronize, "cuCtxSynchronize", (void))                                                            \
   X(CUresult, stream_synchronize, "cuStreamSynchronize", (CUstream))
 
 #define MFFT_NVRTC_FUNCTIONS(X)                                                                                           \

@@ -1,0 +1,122 @@
+/* gpu_case.h: runs a transform_case on the GPU through the backend table. */
+#ifndef MFFT_TESTS_GPU_CASE_H
+#define MFFT_TESTS_GPU_CASE_H
+
+#include "local/cuda/compile.h"
+#include "local/cuda/driver.h"
+#include "local/cuda/load.h"
+#include "transform_case.h"
+
+static const mfft_cuda_driver *gpu;
+
+/* 1 where a GPU can be used; otherwise says why and the test is skipped. */
+static inline int gpu_here(void) {
+  if (getenv("MFFT_TEST_COMPILE")) return 1;
+  if (mfft_backend_cuda.probe() == MFFT_SUCCESS && mfft_cuda_open(&gpu) == MFFT_SUCCESS) return 1;
+  printf("%s\n", mfft_last_error());
+  return 0;
+}
+
+static inline int gpu_transform(const transform_case *c, void *result) {
+  const mfft_backend *b = &mfft_backend_cuda;
+  size_t in_bytes = (size_t)c->in_reals * stored_bytes(c->spec.precision), out_bytes = (size_t)c->out_reals * stored_bytes(c->spec.precision);
+  void *in = NULL, *out = NULL, *work = NULL;
+  mfft_fft *fft = NULL;
+  int good = 0;
+  if (b->fft_create(&c->spec, &fft) != MFFT_SUCCESS) goto done;
+  if (b->alloc(in_bytes, &in) != MFFT_SUCCESS) goto done;
+  if (c->spec.in_place) out = in;
+  else if (b->alloc(out_bytes, &out) != MFFT_SUCCESS) goto done;
+  if (fft->work_bytes && b->alloc(fft->work_bytes, &work) != MFFT_SUCCESS) goto done;
+  if (gpu->copy_to_device((CUdeviceptr)in, c->in, in_bytes)) goto done;
+  if (!c->spec.in_place && gpu->copy_to_device((CUdeviceptr)out, c->out, out_bytes)) goto done;
+  if (b->fft_execute(fft, in, out, work, NULL) != MFFT_SUCCESS) goto done;
+  CUresult ran = gpu->context_synchronize();
+  if (ran != CUDA_SUCCESS) {
+    mfft_cuda_failed(gpu, ran, "running");
+    goto done;
+  }
+  good = gpu->copy_to_host(result, (CUdeviceptr)out, out_bytes) == CUDA_SUCCESS;
+  if (good && !c->spec.in_place && !c->spec.destroy_input) { /* the input is as it was */
+    void *back = malloc(in_bytes);
+    good = back && gpu->copy_to_host(back, (CUdeviceptr)in, in_bytes) == CUDA_SUCCESS;
+    CHECK(good && !memcmp(back, c->in, in_bytes), "the input was changed");
+    free(back);
+  }
+done:
+  b->fft_destroy(fft);
+  b->free(in);
+  if (!c->spec.in_place) b->free(out);
+  b->free(work);
+  return good;
+}
+
+static inline const char *spec_words(const mfft_fft_spec *s) {
+  static char text[512];
+  static const char *const precision[] = {"double", "single", "half", "bfloat16"}, *const type[] = {"c2c", "r2c", "c2r"};
+  mfft_schedule schedule;
+  int used = snprintf(text, sizeof text, "%s %s", type[s->type], precision[s->precision]);
+  for (int a = 0; a < s->naxes; a++)
+    used += snprintf(text + used, sizeof text - (size_t)used, " %lld(%lld,%lld)", (long long)s->axis[a].n, (long long)s->axis[a].is, (long long)s->axis[a].os);
+  for (int l = 0; l < s->nloops; l++)
+    used += snprintf(text + used, sizeof text - (size_t)used, " x%lld(%lld,%lld)", (long long)s->loop[l].n, (long long)s->loop[l].is, (long long)s->loop[l].os);
+  used += snprintf(text + used, sizeof text - (size_t)used, "%s%s: ", s->in_place ? " in place" : "", s->direction == MFFT_BACKWARD ? " backward" : "");
+  if (mfft_schedule_make(s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS) mfft_schedule_print(&schedule, text + used, sizeof text - (size_t)used);
+  return text;
+}
+
+/* MFFT_TEST_COMPILE=part/parts: only compile, so that many processes can fill the cache at once before a run. */
+static inline int compile_only(const mfft_fft_spec *spec) {
+  static int part = -1, parts, count;
+  const char *words = getenv("MFFT_TEST_COMPILE");
+  if (part < 0 && (!words || sscanf(words, "%d/%d", &part, &parts) != 2)) part = parts = 0;
+  if (!parts) return 0;
+  mfft_schedule schedule;
+  if (count++ % parts == part && mfft_schedule_make(spec, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS)
+    for (int i = 0; i < schedule.count; i++) {
+      mfft_options options;
+      mfft_cubin cubin = {0};
+      mfft_kernel_options(&schedule.pass[i].kernel, 0, &options);
+      CHECK_OK(mfft_compile(&options, 90, &cubin));
+      free(cubin.data);
+    }
+  return 1;
+}
+
+/* One transform against its truth. */
+static inline void gpu_check(const mfft_fft_spec *spec, uint64_t seed) {
+  transform_case c;
+  if (compile_only(spec)) return;
+  if (!case_make(&c, spec, seed)) {
+    CHECK(0, "no memory or no FFTW plan");
+    case_free(&c);
+    return;
+  }
+  void *result = malloc((size_t)c.out_reals * stored_bytes(spec->precision));
+  int ran = gpu_transform(&c, result);
+  CHECK(ran, "%s: %s", spec_words(spec), mfft_last_error());
+  if (ran) {
+    double error = case_error(&c, result);
+    CHECK(error <= case_bound(spec), "%s: error %.2e, bound %.2e", spec_words(spec), error, case_bound(spec));
+    if (getenv("MFFT_TEST_VERBOSE")) printf("%.2e of %.2e %s\n", error, case_bound(spec), spec_words(spec));
+  }
+  free(result);
+  case_free(&c);
+}
+
+/* A packed batch of rank-dimensional arrays. */
+static inline mfft_fft_spec packed_spec(mfft_fft_type type, mfft_direction direction, mfft_precision precision, int rank, const int64_t *n,
+                                        int64_t batch, int in_place) {
+  mfft_fft_spec s = {.type = type, .direction = direction, .precision = precision, .scale = 1, .naxes = rank, .nloops = 1, .in_place = in_place};
+  int64_t half = n[rank - 1] / 2 + 1, real_row = in_place ? 2 * half : n[rank - 1], is = 1, os = 1;
+  for (int a = rank - 1; a >= 0; a--) {
+    s.axis[a] = (mfft_dim){n[a], is, os};
+    int last = a == rank - 1;
+    is *= !last || type == MFFT_FFT_C2C ? n[a] : type == MFFT_FFT_R2C ? real_row : half;
+    os *= !last || type == MFFT_FFT_C2C ? n[a] : type == MFFT_FFT_R2C ? half : real_row;
+  }
+  s.loop[0] = (mfft_dim){batch, is, os};
+  return s;
+}
+
+#endif

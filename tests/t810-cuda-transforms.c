@@ -1,0 +1,122 @@
+// TEST labels=cuda timeout=600
+/* Transforms on the GPU against FFTW in double: powers of two, smooth lengths, real ones, batches, 2D and 3D, strides, in
+ * place.  With "all" it takes every power of two to 2^27 and every smooth length to 4096. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "gpu_case.h"
+
+static int everything;
+
+static int smooth(int64_t n) {
+  static const int p[] = {2, 3, 5, 7, 11, 13}; /* [6] */
+  for (int i = 0; i < 6; i++)
+    while (n % p[i] == 0) n /= p[i];
+  return n == 1;
+}
+
+static void one(mfft_precision p, int64_t n, int64_t batch, int in_place) {
+  for (int direction = 0; direction < 2; direction++) {
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)direction, p, 1, &n, batch, in_place);
+    gpu_check(&s, (uint64_t)n);
+  }
+}
+
+static void powers_of_two(void) {
+  for (int p = 0; p < 4; p++)
+    for (int bits = 0; bits <= (everything ? 27 : 21); bits++) {
+      int64_t n = 1ll << bits;
+      if (bits > 22) {
+        mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &n, 1, 0);
+        gpu_check(&s, 7);
+        continue;
+      }
+      one((mfft_precision)p, n, bits < 12 ? 67 : bits < 18 ? 3 : 1, bits & 1);
+      one((mfft_precision)p, n, 2, !(bits & 1));
+    }
+}
+
+static void smooth_lengths(void) {
+  uint64_t seed = 5;
+  for (int64_t n = 2; n <= 4096; n++)
+    if (smooth(n) && (everything || n < 70 || n % 7 == 3)) one((mfft_precision)(n % 3 == 0), n, 5, (int)(n % 2));
+  for (int i = 0; i < (everything ? 200 : 10);) {
+    int64_t n = 4096 + (int64_t)((test_random(&seed) + 0.5) * 3e6);
+    if (!smooth(n)) continue;
+    one((mfft_precision)(i % 2), n, 1, i / 2 % 2);
+    i++;
+  }
+}
+
+static void real_transforms(void) {
+  static const int64_t lengths[] = {1,   2,   3,   4,   5,    6,    8,    9,    15,   16,   24,    32,    35,     60,     64,      100,     105,
+                                    128, 256, 343, 512, 1000, 1024, 2048, 3003, 4096, 8192, 10000, 16384, 20475, 32768, 65536, 102400, 1 << 20}; /* [34] */
+  for (int p = 0; p < 4; p++)
+    for (int i = 0; i < 34; i++)
+      for (int mode = 0; mode < 4; mode++) {
+        int64_t n = lengths[i];
+        if (p >= 2 && (n & (n - 1)) && n > 128) continue;
+        mfft_fft_type type = mode & 1 ? MFFT_FFT_C2R : MFFT_FFT_R2C;
+        mfft_fft_spec s = packed_spec(type, (mfft_direction)(mode & 1), (mfft_precision)p, 1, &n, n < 1000 ? 19 : 2, mode >> 1);
+        if (p >= 2) s.scale = 0.25;
+        gpu_check(&s, 3);
+      }
+}
+
+static void many_dimensions(void) {
+  static const int64_t shapes[][3] = {{16, 16, 0},   {256, 256, 0}, {256, 512, 0}, {512, 256, 0}, {1024, 64, 0},  {2048, 32, 0}, {8192, 16, 0},
+                                      {30, 42, 0},   {7, 1000, 0},  {8, 8, 8},     {32, 32, 32},  {64, 64, 64},   {20, 30, 50},  {2, 3, 5},
+                                      {128, 64, 32}, {100, 1, 12},  {1, 1, 9},     {48, 96, 144}, {3, 4096, 2}}; /* [19] */
+  for (int p = 0; p < 4; p++)
+    for (int i = 0; i < 19; i++)
+      for (int type = 0; type < 3; type++)
+        for (int in_place = 0; in_place < 2; in_place++) {
+          const int64_t *n = shapes[i];
+          mfft_direction d = type == 2 || (type == 0 && i % 2) ? MFFT_BACKWARD : MFFT_FORWARD;
+          mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, (mfft_precision)p, n[2] ? 3 : 2, n, i % 3 + 1, in_place);
+          s.destroy_input = type == 2 && i % 2;
+          s.scale = p >= 2 ? 1.0 / 64 : 1;
+          gpu_check(&s, 11);
+        }
+}
+
+static void strides(void) {
+  for (int p = 0; p < 4; p++) {
+    mfft_fft_spec inner = {.precision = (mfft_precision)p, .scale = 0.5, .naxes = 1, .axis[0] = {64, 9, 11}, .nloops = 2};
+    inner.loop[0] = (mfft_dim){5, 600, 800};
+    inner.loop[1] = (mfft_dim){7, 1, 1};
+    gpu_check(&inner, 1);
+    mfft_fft_spec turned = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {128, 1, 70}, .nloops = 1};
+    turned.loop[0] = (mfft_dim){70, 128, 1};
+    gpu_check(&turned, 1);
+    mfft_fft_spec back = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {256, 33, 1}, .nloops = 1, .direction = MFFT_BACKWARD};
+    back.loop[0] = (mfft_dim){33, 1, 257};
+    gpu_check(&back, 1);
+    mfft_fft_spec spread = {.precision = (mfft_precision)p, .scale = 1, .naxes = 2, .nloops = 3, .direction = MFFT_BACKWARD};
+    spread.axis[0] = (mfft_dim){16, 400, 3};
+    spread.axis[1] = (mfft_dim){32, 2, 50};
+    spread.loop[0] = (mfft_dim){3, 7000, 4000};
+    spread.loop[1] = (mfft_dim){2, 80000, 50000};
+    spread.loop[2] = (mfft_dim){2, 1, 1700};
+    gpu_check(&spread, 1);
+    mfft_fft_spec longer = {.precision = (mfft_precision)p, .scale = 1.0 / 4096, .naxes = 1, .axis[0] = {1 << 15, 5, 3}, .nloops = 1};
+    longer.loop[0] = (mfft_dim){3, 1, 1};
+    gpu_check(&longer, 1);
+  }
+  int64_t n = 16;
+  mfft_fft_spec many = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, &n, 65537, 0);
+  gpu_check(&many, 1);
+}
+
+int main(int argc, char **argv) {
+  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions, strides}; /* [5] */
+  if (!gpu_here()) return TEST_SKIPPED;
+  everything = argc > 1 && !strcmp(argv[1], "all");
+  for (int i = 0; i < 5; i++)
+    if (argc < 3 || atoi(argv[2]) == i) part[i]();
+  if (getenv("MFFT_TEST_VERBOSE")) printf("%d checks, %d failed\n", test_checks, test_failures);
+  return test_end();
+}
+#endif

@@ -1,0 +1,280 @@
+// TEST labels=cuda timeout=900 args=--quick
+/* The merging engine beside cuFFT in one process, on the same data, natural order in and out: the result is checked before it
+ * is timed.  Without a GPU or without cuFFT it is skipped.
+ *
+ *   t890-cuda-bench [--set 1d,2d,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick] [--alone]
+ *
+ * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
+ * error of both against FFTW in double on the first and last line. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <dlfcn.h>
+
+#include "gpu_case.h"
+
+/* cuFFT, opened by name: its enums are fixed by its ABI. */
+enum { TYPE_R_16F = 2, TYPE_C_16F = 6, TYPE_R_32F = 0, TYPE_C_32F = 4, TYPE_R_64F = 1, TYPE_C_64F = 5, TYPE_R_16B = 14, TYPE_C_16B = 15 };
+typedef struct cufft_api {
+  int (*create)(int *);
+  int (*destroy)(int);
+  int (*set_stream)(int, void *);
+  int (*make)(int, int, long long *, long long *, long long, long long, int, long long *, long long, long long, int, long long, size_t *, int);
+  int (*exec)(int, void *, void *, int);
+} cufft_api;
+static cufft_api cufft;
+static int have_cufft;
+
+static void open_cufft(void) {
+  void *library = dlopen("libcufft.so.12", RTLD_NOW);
+  if (!library) library = dlopen("libcufft.so", RTLD_NOW);
+  if (!library) return;
+  void *address[] = {dlsym(library, "cufftCreate"), dlsym(library, "cufftDestroy"), dlsym(library, "cufftSetStream"),
+                     dlsym(library, "cufftXtMakePlanMany"), dlsym(library, "cufftXtExec")};
+  memcpy(&cufft, address, sizeof cufft);
+  have_cufft = cufft.create && cufft.destroy && cufft.set_stream && cufft.make && cufft.exec;
+}
+
+static double copy_bandwidth; /* bytes per millisecond, read plus write */
+static int repeats = 11;
+static CUevent from, till;
+static char *in, *out, *work; /* device */
+static size_t room;
+static unsigned char *noise; /* [noise_reals] of every precision in turn */
+static const int64_t noise_reals = 1 << 23;
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+typedef struct job {
+  const mfft_fft_spec *spec;
+  mfft_fft *fft;
+  int cufft_plan;
+} job;
+static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, NULL) == MFFT_SUCCESS; }
+static int run_theirs(const job *j) { return cufft.exec(j->cufft_plan, in, out, j->spec->direction == MFFT_FORWARD ? -1 : 1) == 0; }
+static int run_copy(const job *j) {
+  (void)j;
+  return gpu->copy_on_device((CUdeviceptr)out, (CUdeviceptr)in, room / 2, NULL) == CUDA_SUCCESS;
+}
+
+/* Median milliseconds of one run; short ones are timed several in a row. */
+static double median(int (*run)(const job *), const job *j) {
+  double times[64] = {0};
+  float ms = 0;
+  for (int i = 0; i < 2; i++)
+    if (!run(j)) return NAN;
+  int inner = 1;
+  gpu->event_record(from, NULL);
+  if (!run(j)) return NAN;
+  gpu->event_record(till, NULL);
+  if (gpu->event_synchronize(till)) return NAN;
+  gpu->event_elapsed(&ms, from, till);
+  if (ms < 0.2f) inner = 20;
+  for (int i = 0; i < repeats; i++) {
+    gpu->event_record(from, NULL);
+    for (int k = 0; k < inner; k++) run(j);
+    gpu->event_record(till, NULL);
+    if (gpu->event_synchronize(till)) return NAN;
+    gpu->event_elapsed(&ms, from, till);
+    times[i] = ms / inner;
+  }
+  qsort(times, (size_t)repeats, sizeof *times, by_value);
+  return times[repeats / 2];
+}
+
+/* Fills `reals` of the input with noise that does not repeat in step with powers of two. */
+static void fill(mfft_precision p, int64_t reals) {
+  size_t b = stored_bytes(p);
+  static int made = -1;
+  if (made != (int)p) {
+    uint64_t seed = 99;
+    for (int64_t i = 0; i < noise_reals; i++) store_value(p, noise, i, test_random(&seed));
+    made = (int)p;
+  }
+  int64_t shift = 0;
+  for (int64_t at = 0; at < reals;) {
+    int64_t count = noise_reals - shift;
+    if (count > reals - at) count = reals - at;
+    gpu->copy_to_device((CUdeviceptr)(in + (size_t)at * b), noise + (size_t)shift * b, (size_t)count * b);
+    at += count;
+    shift = (shift + 1000003) % (noise_reals / 2);
+  }
+}
+
+/* Error of the first and last array of the batch against FFTW, or -1 where that would take too long. */
+static double error_of_result(const mfft_fft_spec *spec) {
+  mfft_fft_spec single = *spec;
+  int64_t batch = spec->nloops ? spec->loop[0].n : 1;
+  single.nloops = 0;
+  int64_t in_reals = case_reals(&single, 0), out_reals = case_reals(&single, 1);
+  if (in_reals > (int64_t)1 << 22) return -1;
+  int in_factor = spec->type == MFFT_FFT_R2C ? 1 : 2, out_factor = spec->type == MFFT_FFT_C2R ? 1 : 2;
+  size_t b = stored_bytes(spec->precision);
+  double worst = 0;
+  for (int side = 0; side < 2 && side < batch; side++) {
+    transform_case c = {.spec = single, .in_reals = in_reals, .out_reals = out_reals};
+    c.in = malloc((size_t)in_reals * b);
+    c.out = malloc((size_t)out_reals * b);
+    c.truth = fftw_malloc((size_t)out_reals * 8);
+    double *wide = fftw_malloc((size_t)in_reals * 8);
+    size_t first = side ? (size_t)(batch - 1) : 0;
+    gpu->copy_to_host(c.in, (CUdeviceptr)(in + first * (size_t)(spec->loop[0].is * in_factor) * b), (size_t)in_reals * b);
+    gpu->copy_to_host(c.out, (CUdeviceptr)(out + first * (size_t)(spec->loop[0].os * out_factor) * b), (size_t)out_reals * b);
+    for (int64_t i = 0; i < in_reals; i++) wide[i] = stored_value(spec->precision, c.in, i);
+    for (int64_t i = 0; i < out_reals; i++) c.truth[i] = 0;
+    fftw_iodim64 axis[3];
+    for (int a = 0; a < spec->naxes; a++) axis[a] = (fftw_iodim64){spec->axis[a].n, spec->axis[a].is, spec->axis[a].os};
+    fftw_plan plan = spec->type == MFFT_FFT_R2C
+                         ? fftw_plan_guru64_dft_r2c(spec->naxes, axis, 0, NULL, wide, (fftw_complex *)c.truth, FFTW_ESTIMATE)
+                     : spec->type == MFFT_FFT_C2R
+                         ? fftw_plan_guru64_dft_c2r(spec->naxes, axis, 0, NULL, (fftw_complex *)wide, c.truth, FFTW_ESTIMATE)
+                         : fftw_plan_guru64_dft(spec->naxes, axis, 0, NULL, (fftw_complex *)wide, (fftw_complex *)c.truth,
+                                                spec->direction == MFFT_FORWARD ? -1 : 1, FFTW_ESTIMATE);
+    fftw_execute(plan);
+    fftw_destroy_plan(plan);
+    double error = case_error(&c, c.out);
+    if (!(error <= worst)) worst = error;
+    fftw_free(wide);
+    case_free(&c);
+  }
+  return worst;
+}
+
+static double log_ratios;
+static int ratios;
+
+static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
+  static const char letter[] = "dshb"; /* [precision] */
+  static const int real_type[] = {TYPE_R_64F, TYPE_R_32F, TYPE_R_16F, TYPE_R_16B}, complex_type[] = {TYPE_C_64F, TYPE_C_32F, TYPE_C_16F, TYPE_C_16B};
+  if (compile_only(spec)) return;
+  mfft_precision p = spec->precision;
+  size_t in_bytes = (size_t)case_reals(spec, 0) * stored_bytes(p), out_bytes = (size_t)case_reals(spec, 1) * stored_bytes(p);
+  char name[64] = "";
+  long long n[3], embed_in[3], embed_out[3];
+  for (int a = 0; a < spec->naxes; a++) {
+    n[a] = embed_in[a] = embed_out[a] = spec->axis[a].n;
+    snprintf(name + strlen(name), sizeof name - strlen(name), "%s%lld", a ? "x" : "", n[a]);
+  }
+  int last = spec->naxes - 1;
+  if (spec->type == MFFT_FFT_R2C) embed_out[last] = n[last] / 2 + 1;
+  if (spec->type == MFFT_FFT_C2R) embed_in[last] = n[last] / 2 + 1;
+  if (in_bytes > room || out_bytes > room) return;
+  fill(p, case_reals(spec, 0));
+
+  job j = {.spec = spec};
+  double ours = NAN, theirs = NAN, our_error = -1, their_error = -1;
+  if (mfft_backend_cuda.fft_create(spec, &j.fft) == MFFT_SUCCESS && j.fft->work_bytes <= room && run_ours(&j) && !gpu->context_synchronize()) {
+    our_error = error_of_result(spec);
+    ours = median(run_ours, &j);
+  }
+  CHECK(ours == ours, "%s: %s", spec_words(spec), mfft_last_error());
+  CHECK(our_error <= case_bound(spec), "%s: error %.2e", spec_words(spec), our_error);
+  size_t cufft_work = 0;
+  if (have_cufft && !alone && cufft.create(&j.cufft_plan) == 0) {
+    int it = spec->type == MFFT_FFT_R2C ? real_type[p] : complex_type[p], ot = spec->type == MFFT_FFT_C2R ? real_type[p] : complex_type[p];
+    fill(p, case_reals(spec, 0));
+    if (cufft.make(j.cufft_plan, spec->naxes, n, embed_in, 1, spec->loop[0].is, it, embed_out, 1, spec->loop[0].os, ot, spec->loop[0].n,
+                   &cufft_work, complex_type[p]) == 0 &&
+        run_theirs(&j) && !gpu->context_synchronize()) {
+      their_error = spec->type == MFFT_FFT_C2R && spec->naxes > 1 ? -1 : error_of_result(spec);
+      theirs = median(run_theirs, &j);
+    }
+    cufft.destroy(j.cufft_plan);
+  }
+  double passes = ours * copy_bandwidth / (double)(in_bytes + out_bytes);
+  char text[400] = "";
+  if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);
+  printf("%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %8.1e cufft %8.1e | %s\n", set, letter[p], name,
+         (long long)spec->loop[0].n, theirs, ours, theirs / ours, passes, our_error, their_error, text);
+  fflush(stdout);
+  if (theirs / ours > 0) log_ratios += log(theirs / ours), ratios++;
+  mfft_backend_cuda.fft_destroy(j.fft);
+}
+
+static int chosen(const char *list, const char *word) {
+  const char *at = strstr(list, word);
+  size_t n = strlen(word);
+  return at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]);
+}
+
+int main(int argc, char **argv) {
+  const char *sets = "1d,2d,3d,one,r2c,c2r", *precisions = "hsd";
+  int low = 4, high = 27, alone = 0, total = 27;
+  for (int i = 1; i < argc; i++) {
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
+    if (!strcmp(argv[i], "--set")) sets = value, i++;
+    else if (!strcmp(argv[i], "--precision")) precisions = value, i++;
+    else if (!strcmp(argv[i], "--min")) low = atoi(value), i++;
+    else if (!strcmp(argv[i], "--max")) high = atoi(value), i++;
+    else if (!strcmp(argv[i], "--total")) total = atoi(value), i++;
+    else if (!strcmp(argv[i], "--repeat")) repeats = atoi(value) < 64 ? atoi(value) : 63, i++;
+    else if (!strcmp(argv[i], "--alone")) alone = 1;
+    else if (!strcmp(argv[i], "--quick")) sets = "1d,2d", low = 8, high = 12, total = 22;
+    else return fprintf(stderr, "%s: unknown option %s\n", argv[0], argv[i]), 2;
+  }
+  if (!gpu_here()) return TEST_SKIPPED;
+  if (!getenv("MFFT_TEST_COMPILE")) {
+    open_cufft();
+    room = ((size_t)16 << (total > 27 ? total : 27)) + ((size_t)1 << 28);
+    noise = malloc((size_t)noise_reals * 8);
+    void *block[3];
+    for (int i = 0; i < 3; i++)
+      if (mfft_backend_cuda.alloc(room, &block[i]) != MFFT_SUCCESS) return printf("%s\n", mfft_last_error()), TEST_SKIPPED;
+    in = block[0], out = block[1], work = block[2];
+    gpu->event_create(&from, 0);
+    gpu->event_create(&till, 0);
+    copy_bandwidth = (double)(room / 2 * 2) / median(run_copy, NULL);
+    printf("copy %.0f GB/s%s\n", copy_bandwidth / 1e6, have_cufft ? "" : ", no cuFFT");
+  }
+  static const int64_t planes[][2] = {{256, 256}, {256, 512}, {256, 1024}, {512, 256}, {512, 512}, {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
+  static const int64_t cubes[] = {32, 64, 128, 256, 512, 1024};
+  static const char letters[] = "dshb";
+  for (int type = 0; type < 3; type++)
+    for (const char *c = precisions; *c; c++) {
+      mfft_precision p = (mfft_precision)(strchr(letters, *c) - letters);
+      const char *prefix = type == 0 ? "" : type == 1 ? "r" : "c";
+      if (type == 1 && !chosen(sets, "r2c")) continue;
+      if (type == 2 && !chosen(sets, "c2r")) continue;
+      char name[8];
+      mfft_direction d = type == 2 ? MFFT_BACKWARD : MFFT_FORWARD;
+      if (chosen(sets, "1d"))
+        for (int bits = low; bits <= high && bits <= total; bits += type ? 2 : 1) {
+          int64_t n = 1ll << bits, batch = 1ll << (total - bits);
+          mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 1, &n, batch, 0);
+          snprintf(name, sizeof name, "%s1d", prefix);
+          bench(name, &s, alone);
+        }
+      for (int i = 0; chosen(sets, "2d") && i < 10; i++) {
+        int64_t area = planes[i][0] * planes[i][1];
+        if (area > 1ll << total) continue;
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 2, planes[i], (1ll << total) / area, 0);
+        s.destroy_input = type == 2;
+        snprintf(name, sizeof name, "%s2d", prefix);
+        bench(name, &s, alone);
+      }
+      for (int i = 0; chosen(sets, "3d") && i < 6; i++) {
+        int64_t n[3] = {cubes[i], cubes[i], cubes[i]}, volume = n[0] * n[1] * n[2];
+        if (volume > 1ll << (total > 27 ? total : 27) && total <= 27) continue;
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 3, n, volume < 1ll << total ? (1ll << total) / volume : 1, 0);
+        s.destroy_input = type == 2;
+        snprintf(name, sizeof name, "%s3d", prefix);
+        bench(name, &s, alone);
+      }
+      if (type == 0 && chosen(sets, "one")) {
+        static const int64_t ones[][3] = {{1 << 17, 0, 0}, {512, 256, 0}, {64, 64, 64}, {128, 128, 128}, {256, 256, 256}};
+        for (int i = 0; i < 5; i++) {
+          mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, d, p, ones[i][2] ? 3 : ones[i][1] ? 2 : 1, ones[i], 1, 0);
+          bench("one", &s, alone);
+        }
+      }
+    }
+  if (ratios) printf("geometric mean of %d ratios %.3f\n", ratios, exp(log_ratios / ratios));
+  if (getenv("MFFT_TEST_COMPILE")) return 0;
+  return test_end();
+}
+#endif
