@@ -179,7 +179,7 @@ static mfft_status emit_fft(emitter *e, stop *s, const mfft_region *region, cons
     add_loop(&spec, n, in->stride[axis], out->stride[axis]);
   }
   if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){path->n[half], in->stride[half], out->stride[half]};
-  spec.in_place = memcmp(&from, &to, sizeof from) == 0;
+  spec.in_place = from.buffer == to.buffer && from.offset_bytes == to.offset_bytes;
   spec.destroy_input = from.buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
   spec.effort = e->plan->desc.effort;
   spec.threads = e->plan->desc.threads;
@@ -377,7 +377,6 @@ static mfft_status emit_hop(emitter *e, int i) {
   hop h = {.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move};
   h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
   h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1 && h.a->node->axes;
-  if (!h.by_chunks_a && !h.a->transformed) MFFT_TRY(emit_whole(e, h.a));
   h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && h.b->node->axes && !h.b->node->twiddle &&
                   e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK;
 
@@ -391,6 +390,9 @@ static mfft_status emit_hop(emitter *e, int i) {
   MFFT_GOTO(done, mfft_route_build(&spec, &h.route));
   h.send = place_of(e, h.move.send, 0, h.route.send_bytes);
   h.recv = place_of(e, h.move.recv, 0, h.route.recv_bytes);
+  /* Packing a chunk must not overwrite what is still to be transformed. */
+  if (h.route.packs && h.send.buffer == h.a->in.place.buffer && !h.chunk_role) h.by_chunks_a = 0;
+  if (!h.by_chunks_a && !h.a->transformed) MFFT_GOTO(done, emit_whole(e, h.a));
   if (h.chunk_role) {
     mfft_region largest = mfft_cut_region(&h.a->out.box, h.a->out.batch, &h.a->cut, h.a->cut.chunks - 1);
     array chunk = array_of(e, &largest.box, largest.batch_hi - largest.batch_lo, h.a->real_after, 0);

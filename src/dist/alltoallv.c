@@ -17,14 +17,19 @@ typedef struct alltoallv {
   MPI_Comm comm;
   MPI_Datatype unit;
   MPI_Request request;
+  int receives;               /* whether anything arrives here */
   int *counts[2], *places[2]; /* [send, receive][ranks of comm] in units */
   char what[64];
 } alltoallv;
 
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends) {
   alltoallv *t = (alltoallv *)transfer;
-  return mfft_mpi_status(MPI_Ialltoallv(ends->from[MFFT_IN_AREA], t->counts[0], t->places[0], t->unit,
-                                        ends->to[MFFT_IN_AREA], t->counts[1], t->places[1], t->unit, t->comm, &t->request),
+  /* Open MPI takes equal pointers for MPI_IN_PLACE, even where one of the areas is empty and its pointer says nothing. */
+  static char nothing[2];
+  const void *from = t->base.sent_bytes ? ends->from[MFFT_IN_AREA] : &nothing[0];
+  void *to = t->receives ? ends->to[MFFT_IN_AREA] : &nothing[1];
+  return mfft_mpi_status(MPI_Ialltoallv(from, t->counts[0], t->places[0], t->unit, to, t->counts[1], t->places[1], t->unit,
+                                        t->comm, &t->request),
                          "MPI_Ialltoallv");
 }
 
@@ -66,6 +71,7 @@ static mfft_status create(const mfft_group *group, const mfft_chunk *chunk, cons
   if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", what);
   t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
   t->comm = group->comm;
+  t->receives = chunk->recv.count > 0;
   t->unit = MPI_DATATYPE_NULL;
   strncat(t->what, what, sizeof t->what - 1);
   for (int end = 0; end < 2; end++) {

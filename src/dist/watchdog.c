@@ -1,6 +1,7 @@
 /* watchdog.c: polling with a deadline. */
 #include "dist/watchdog.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,12 +46,15 @@ mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int 
   static double limit = -1;
   if (limit < 0) limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
 
+  const int patience = 100;
   double start = MPI_Wtime();
+  int idle = 0;
   for (int i = 0; i < count; i++) {
     int done = 0;
     for (;;) {
       MFFT_MPI_TRY(MPI_Test(&request[i], &done, MPI_STATUS_IGNORE));
       if (done) break;
+      if (++idle > patience) sched_yield(); /* where ranks outnumber cores, the one that is waited for may need this one */
       if (limit > 0 && MPI_Wtime() - start > limit) {
         bark(comm, request, peer, count, what, MPI_Wtime() - start);
         return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer in %.1f s", what, limit);

@@ -1,0 +1,207 @@
+/* dist.h: one distributed transform checked against FFTW on the whole array, which every rank holds. */
+#ifndef MFFT_TESTS_DIST_H
+#define MFFT_TESTS_DIST_H
+
+#include <complex.h>
+#include <fftw3.h>
+#include <mpi.h>
+
+#include "check.h"
+#include "local/half.h"
+#include "mfft_mpi.h"
+
+/* Value of element i of the global input: the same on every rank, without structure. */
+static inline double dist_value(int64_t i) {
+  uint64_t state = (uint64_t)i * 2654435761u + 17;
+  return test_random(&state);
+}
+
+static inline int64_t dist_offset(const mfft_box *b, const int64_t i[3]) {
+  int64_t offset = 0, order_is_zero = !b->order[0] && !b->order[1] && !b->order[2];
+  for (int level = 0; level < 3; level++) {
+    int axis = order_is_zero ? level : b->order[level];
+    offset = offset * (b->hi[axis] - b->lo[axis]) + i[axis] - b->lo[axis];
+  }
+  return offset;
+}
+
+static inline int64_t dist_count(const mfft_box *b) {
+  int64_t count = 1;
+  for (int axis = 0; axis < 3; axis++) count *= b->hi[axis] > b->lo[axis] ? b->hi[axis] - b->lo[axis] : 0;
+  return count;
+}
+
+static inline void dist_store(void *array, mfft_precision precision, int64_t i, double value) {
+  if (precision == MFFT_DOUBLE) ((double *)array)[i] = value;
+  if (precision == MFFT_SINGLE) ((float *)array)[i] = (float)value;
+  if (precision == MFFT_HALF) ((uint16_t *)array)[i] = mfft_half_of_float((float)value);
+  if (precision == MFFT_BFLOAT16) ((uint16_t *)array)[i] = mfft_bfloat16_of_float((float)value);
+}
+
+static inline double dist_load(const void *array, mfft_precision precision, int64_t i) {
+  if (precision == MFFT_DOUBLE) return ((const double *)array)[i];
+  if (precision == MFFT_SINGLE) return ((const float *)array)[i];
+  if (precision == MFFT_HALF) return mfft_half_to_float(((const uint16_t *)array)[i]);
+  return mfft_bfloat16_to_float(((const uint16_t *)array)[i]);
+}
+
+static const double dist_tolerance[] = {
+    [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4 * 1.8, [MFFT_BFLOAT16] = 2.6e-3 * 1.8};
+
+/* Lengths of the caller's array, padded by ones to three axes. */
+static inline void dist_lengths(const mfft_desc *d, int64_t n[3]) {
+  for (int axis = 0; axis < 3; axis++) n[axis] = axis < d->rank ? d->n[axis] : 1;
+}
+
+static inline int dist_half_axis(const mfft_desc *d) {
+  unsigned axes = d->axes ? d->axes : (1u << d->rank) - 1;
+  return d->kind == MFFT_R2C ? (axes & 4 ? 2 : axes & 2 ? 1 : 0) : -1;
+}
+
+/* The spectrum of the whole array by FFTW in double: complex, full length on every axis. */
+static inline fftw_complex *dist_truth(const mfft_desc *d, int64_t b, double *norm) {
+  int64_t n[3];
+  dist_lengths(d, n);
+  int64_t total = n[0] * n[1] * n[2];
+  unsigned axes = d->axes ? d->axes : (1u << d->rank) - 1;
+  fftw_complex *a = fftw_malloc((size_t)total * sizeof *a);
+  *norm = 1;
+  for (int64_t i = 0; i < total; i++) {
+    double *z = (double *)&a[i];
+    z[0] = dist_value(2 * (b * total + i));
+    z[1] = d->kind == MFFT_R2C ? 0 : dist_value(2 * (b * total + i) + 1);
+  }
+  fftw_iodim64 dims[3], loops[3];
+  int nd = 0, nl = 0;
+  int64_t stride[3] = {n[1] * n[2], n[2], 1};
+  for (int axis = 0; axis < 3; axis++) {
+    fftw_iodim64 dim = {n[axis], stride[axis], stride[axis]};
+    if (axes >> axis & 1 && axis < d->rank) {
+      dims[nd++] = dim;
+      *norm *= (double)n[axis];
+    } else {
+      loops[nl++] = dim;
+    }
+  }
+  fftw_plan plan = fftw_plan_guru64_dft(nd, dims, nl, loops, a, a, FFTW_FORWARD, FFTW_ESTIMATE);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  return a;
+}
+
+/* Position in the global OUT array of the truth: natural but for the scrambled one-dimensional order. */
+static inline int64_t dist_truth_index(const mfft_desc *d, mfft_plan plan, const int64_t n[3], const int64_t i[3]) {
+  int64_t n1, n2;
+  if (d->rank == 1 && d->order == MFFT_ORDER_TRANSPOSED && mfft_plan_four_step(plan, &n1, &n2) == MFFT_SUCCESS)
+    return i[0] / n2 + n1 * (i[0] % n2);
+  return (i[0] * n[1] + i[1]) * n[2] + i[2];
+}
+
+typedef struct dist_sum {
+  double error, truth;
+} dist_sum;
+
+static inline double dist_relative(MPI_Comm comm, dist_sum sum) {
+  double both[2] = {sum.error, sum.truth};
+  MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, comm);
+  return both[1] > 0 ? sqrt(both[0] / both[1]) : sqrt(both[0]);
+}
+
+/* Row length in reals of a padded in-place array, or of the box. */
+static inline int64_t dist_in_offset(const mfft_desc *d, const mfft_box *b, int padded, int64_t batch, const int64_t i[3]) {
+  if (!padded) return batch * dist_count(b) + dist_offset(b, i);
+  int last = d->rank - 1;
+  mfft_box wide = *b;
+  wide.hi[last] = wide.lo[last] + 2 * (d->n[last] / 2 + 1);
+  return batch * dist_count(&wide) + dist_offset(&wide, i);
+}
+
+#define DIST_EACH(box, i)                                \
+  for (i[0] = (box).lo[0]; i[0] < (box).hi[0]; i[0]++)   \
+    for (i[1] = (box).lo[1]; i[1] < (box).hi[1]; i[1]++) \
+      for (i[2] = (box).lo[2]; i[2] < (box).hi[2]; i[2]++)
+
+/* Runs forward twice (the second time to see that the input was preserved) and backward, and checks both results and the
+ * bytes behind the arrays. */
+static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *name) {
+  mfft_plan plan = NULL;
+  mfft_status made = mfft_plan_create_mpi(comm, d, &plan);
+  CHECK(made == MFFT_SUCCESS, "%s: %s", name, mfft_last_error());
+  if (made != MFFT_SUCCESS) return;
+
+  enum { GUARD = 64 };
+  mfft_box box[2];
+  size_t bytes[2];
+  int in_place = d->placement == MFFT_IN_PLACE, real = d->kind == MFFT_R2C;
+  for (int side = 0; side < 2; side++) {
+    CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box[side]));
+    CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
+  }
+  size_t room[2] = {bytes[0], bytes[1]};
+  if (in_place) room[0] = room[1] = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+  unsigned char *in = malloc(room[0] + GUARD), *out = in_place ? in : malloc(room[1] + GUARD);
+  memset(in, 0x5a, room[0] + GUARD);
+  memset(out, 0x5a, room[1] + GUARD);
+
+  int64_t n[3], i[3];
+  dist_lengths(d, n);
+  int64_t total = n[0] * n[1] * n[2];
+  int padded = in_place && real && !d->in_box && dist_half_axis(d) == d->rank - 1;
+  for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box[0], i) {
+      int64_t at = dist_in_offset(d, &box[0], padded, b, i), g = b * total + (i[0] * n[1] + i[1]) * n[2] + i[2];
+      if (real) {
+        dist_store(in, d->precision, at, dist_value(2 * g));
+      } else {
+        dist_store(in, d->precision, 2 * at, dist_value(2 * g));
+        dist_store(in, d->precision, 2 * at + 1, dist_value(2 * g + 1));
+      }
+    }
+
+  double norm = 1, scales[3];
+  dist_sum forward = {0, 0}, backward = {0, 0};
+  if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  for (int64_t b = 0; b < d->batch; b++) {
+    fftw_complex *truth = dist_truth(d, b, &norm);
+    scales[MFFT_SCALE_NONE] = 1;
+    scales[MFFT_SCALE_SQRT] = 1 / sqrt(norm);
+    scales[MFFT_SCALE_FULL] = 1 / norm;
+    double s = scales[d->scale[MFFT_FORWARD]];
+    DIST_EACH(box[1], i) {
+      int64_t at = b * dist_count(&box[1]) + dist_offset(&box[1], i);
+      const double *z = (const double *)&truth[dist_truth_index(d, plan, n, i)];
+      for (int part = 0; part < 2; part++) {
+        double t = s * z[part], e = dist_load(out, d->precision, 2 * at + part) - t;
+        forward.error += e * e;
+        forward.truth += t * t;
+      }
+    }
+    fftw_free(truth);
+  }
+  double bound = dist_tolerance[d->precision] * sqrt(fmax(1, log2(norm)));
+  double error = dist_relative(comm, forward);
+  CHECK(error <= bound, "%s: forward is off by %.3g, bound %.3g", name, error, bound);
+
+  if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, out, in));
+  CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, out, in));
+  double s = norm * scales[d->scale[MFFT_FORWARD]] * scales[d->scale[MFFT_BACKWARD]];
+  for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box[0], i) {
+      int64_t at = dist_in_offset(d, &box[0], padded, b, i), g = b * total + (i[0] * n[1] + i[1]) * n[2] + i[2];
+      for (int part = 0; part < (real ? 1 : 2); part++) {
+        double t = s * dist_value(2 * g + part), e = dist_load(in, d->precision, real ? at : 2 * at + part) - t;
+        backward.error += e * e;
+        backward.truth += t * t;
+      }
+    }
+  error = dist_relative(comm, backward);
+  CHECK(error <= 2 * bound, "%s: backward is off by %.3g, bound %.3g", name, error, 2 * bound);
+
+  for (int g = 0; g < GUARD; g++)
+    CHECK(in[room[0] + (size_t)g] == 0x5a && out[room[1] + (size_t)g] == 0x5a, "%s: byte %d behind an array was written",
+          name, g);
+  free(in);
+  if (!in_place) free(out);
+  mfft_plan_destroy(plan);
+}
+
+#endif

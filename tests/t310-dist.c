@@ -1,0 +1,47 @@
+// TEST ranks=1,2,3,4,5,6,7,8 labels=dist
+/* Distributed transforms of many shapes against FFTW on the whole array. */
+#include "dist.h"
+
+static const struct {
+  int rank;
+  int64_t n[3];
+} shapes[] = {
+    {3, {8, 8, 8}},  {3, {7, 6, 9}},  {3, {17, 1, 16}},  {3, {20, 21, 22}}, {3, {29, 27, 31}}, {3, {100, 1, 3}},
+    {3, {1, 1, 1}},  {3, {2, 3, 2}},  {3, {6, 5, 4}},    {3, {5, 16, 2}},   {2, {32, 32, 1}},  {2, {11, 20, 1}},
+    {2, {98, 1, 1}}, {1, {60, 1, 1}}, {1, {1024, 1, 1}}, {1, {13, 1, 1}},   {1, {1, 1, 1}},
+};
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
+    for (int variant = 0; variant < 16; variant++) {
+      mfft_desc d;
+      mfft_desc_init(&d);
+      d.rank = shapes[s].rank;
+      memcpy(d.n, shapes[s].n, sizeof d.n);
+      d.effort = MFFT_ESTIMATE;
+      d.kind = variant & 1 ? MFFT_R2C : MFFT_C2C;
+      d.order = variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+      d.placement = variant & 4 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+      d.transport = variant & 8 ? "alltoallv" : "pairwise";
+      static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_DOUBLE};
+      d.precision = precisions[(s + (size_t)variant) % 5];
+      d.batch = 1 + (int64_t)(s + (size_t)variant) % 3;
+      d.chunks = (int)((s + (size_t)variant) % 4);
+      d.scale[MFFT_FORWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)(variant % 3);
+      d.scale[MFFT_BACKWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)((variant + 1) % 3);
+      if (d.rank == 1) {
+        if (d.kind == MFFT_R2C && ranks > 1) continue;
+        if (d.kind == MFFT_R2C && d.order == MFFT_ORDER_TRANSPOSED) continue;
+      }
+      char name[160];
+      snprintf(name, sizeof name, "%lldx%lldx%lld rank %d kind %d order %d placement %d %s precision %d batch %d chunks %d",
+               (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.rank, d.kind, d.order, d.placement, d.transport,
+               d.precision, (int)d.batch, d.chunks);
+      dist_check(MPI_COMM_WORLD, &d, name);
+    }
+  MPI_Finalize();
+  return test_end();
+}
