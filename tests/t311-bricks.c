@@ -1,0 +1,75 @@
+// TEST ranks=1,2,3,5,8 labels=dist timeout=300
+/* Given grids, bricks in and out in any memory order, empty boxes, subsets of the axes, and runs of every length (set by
+ * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too). */
+#include "dist.h"
+
+/* Cuts the array into `ranks` slabs of uneven thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) % ranks, so
+ * that the order of ranks is not the order in space. */
+static mfft_box brick(const int64_t n[3], int rank, int ranks, int axis, int order) {
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  int place = ranks % 3 ? (rank * 3 + 1) % ranks : ranks - 1 - rank;
+  mfft_box box = {{0, 0, 0}, {n[0], n[1], n[2]}, {0, 1, 2}};
+  memcpy(box.order, orders[order % 6], sizeof box.order);
+  /* Thickness grows as the square of the place; the first one is empty. */
+  int64_t whole = (int64_t)ranks * ranks;
+  box.lo[axis] = n[axis] * place * place / whole;
+  box.hi[axis] = n[axis] * (place + 1) * (place + 1) / whole;
+  return box;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int ranks, rank;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static const int64_t shapes[][3] = {{7, 6, 9}, {20, 21, 22}, {12, 1, 5}, {3, 2, 4}};
+  char name[160];
+
+  for (int run = 0; run < 96; run++) {
+    setenv("MFFT_RUN_BYTES", run % 3 == 0 ? "1" : run % 3 == 1 ? "400" : "32768", 1);
+    mfft_desc d;
+    mfft_desc_init(&d);
+    d.effort = MFFT_ESTIMATE;
+    memcpy(d.n, shapes[run % 4], sizeof d.n);
+    d.kind = run / 4 % 2 ? MFFT_R2C : MFFT_C2C;
+    d.batch = 1 + run % 2;
+    d.chunks = run % 5;
+    d.axes = (unsigned)(run % 7) + 1;
+    d.placement = run / 8 % 3 == 2 && d.kind == MFFT_C2C ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+    d.order = run / 3 % 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+    d.transport = run / 5 % 2 ? "alltoallv" : "pairwise";
+    d.allow_destroy_input = run / 7 % 2;
+    mfft_box in = brick(d.n, rank, ranks, run % 3, run);
+    int64_t out_n[3];
+    memcpy(out_n, d.n, sizeof out_n);
+    if (d.kind == MFFT_R2C) out_n[dist_half_axis(&d)] = d.n[dist_half_axis(&d)] / 2 + 1;
+    mfft_box out = brick(out_n, rank, ranks, (run + 1) % 3, run + 3);
+    if (run % 4 != 1) d.in_box = &in;
+    if (run % 4 != 2) d.out_box = &out;
+    snprintf(name, sizeof name, "bricks run %d: %lldx%lldx%lld axes %u kind %d batch %d chunks %d placement %d %s", run,
+             (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.axes, d.kind, (int)d.batch, d.chunks, d.placement,
+             d.transport);
+    dist_check(MPI_COMM_WORLD, &d, name);
+  }
+
+  for (int p = 1; p <= ranks; p++)
+    for (int run = 0; run < 16 && ranks % p == 0; run++) {
+      setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
+      mfft_desc d;
+      mfft_desc_init(&d);
+      d.effort = MFFT_ESTIMATE;
+      memcpy(d.n, shapes[run % 2], sizeof d.n);
+      d.grid[0] = p;
+      d.grid[1] = run % 3 ? ranks / p : 0;
+      d.kind = run & 4 ? MFFT_R2C : MFFT_C2C;
+      d.order = run & 8 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+      d.placement = run & 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+      d.chunks = run % 4;
+      d.axes = run < 8 ? 0 : (unsigned)(run % 7) + 1;
+      if (d.placement == MFFT_IN_PLACE && d.kind == MFFT_R2C && d.axes && dist_half_axis(&d) != 2) d.placement = MFFT_OUT_OF_PLACE;
+      snprintf(name, sizeof name, "grid %d x %d run %d", p, ranks / p, run);
+      dist_check(MPI_COMM_WORLD, &d, name);
+    }
+  MPI_Finalize();
+  return test_end();
+}
