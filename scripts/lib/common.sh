@@ -60,13 +60,13 @@ find_nvcc() {
 
 jobs() { nproc 2>/dev/null || echo 1; }
 
-# build PRESET FOLDER [-Doption...]: configures and builds; the log is shown only where something fails.
+# build PRESET FOLDER TARGET [-Doption...]: configures and builds; the log is shown only where something fails.
 build() {
-  local preset=$1 folder=$2 log
-  shift 2
+  local preset=$1 folder=$2 target=$3 log
+  shift 3
   mkdir -p "$folder"
   log=$folder/build.log
-  if ! { cmake --preset "$preset" -B "$folder" "$@" && cmake --build "$folder" --parallel "$(jobs)"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" -B "$folder" "$@" && cmake --build "$folder" --parallel "$(jobs)" --target "$target"; } >"$log" 2>&1; then
     { grep -m 5 -A 8 -E '(error|Error)[: ]' "$log" || tail -n 40 "$log"; } >&2
     die "building $folder failed; the whole log is in $log"
   fi
