@@ -212,6 +212,7 @@ static void print_case(const mfft_bench_case *bench, const mfft_bench_result *r)
   if (bench->vs != MFFT_BENCH_VS_NONE) mfft_app_print(" %11.4f %6.3f", 1e3 * r->peer_time_s, r->peer_time_s / r->time_s);
   mfft_app_print(" %8.2f %8.2f %8.2f %4" PRId64 " %9.2e\n", 1e3 * r->fft_s, 1e3 * r->copy_s, 1e3 * r->exchange_s, r->samples,
                  r->error.rel_l2);
+  fflush(stdout);
 }
 
 static void json_case(mfft_json *json, const mfft_bench_case *bench, const mfft_bench_result *r) {
@@ -239,6 +240,7 @@ static void json_case(mfft_json *json, const mfft_bench_case *bench, const mfft_
   mfft_json_number(json, "time_s", r->time_s);
   mfft_json_number(json, "time_min_s", r->time_min_s);
   mfft_json_number(json, "time_max_s", r->time_max_s);
+  mfft_json_number(json, "cpu_s", r->cpu_s);
   mfft_json_number(json, "fft_s", r->fft_s);
   mfft_json_number(json, "copy_s", r->copy_s);
   mfft_json_number(json, "exchange_s", r->exchange_s);
@@ -248,6 +250,7 @@ static void json_case(mfft_json *json, const mfft_bench_case *bench, const mfft_
   mfft_json_number(json, "peer_time_s", r->peer_time_s);
   mfft_json_number(json, "peer_time_min_s", r->peer_min_s);
   mfft_json_number(json, "peer_time_max_s", r->peer_max_s);
+  mfft_json_number(json, "peer_cpu_s", r->peer_cpu_s);
   mfft_json_number(json, "peer_plan_s", r->peer_plan_s);
   mfft_json_number(json, "ratio", r->peer_time_s / r->time_s);
   mfft_json_boolean(json, "correct", r->correct);
@@ -327,7 +330,8 @@ const mfft_command mfft_command_bench = {
         "\n"
         "With --vs the peer's own plan, made with the same effort, placement, order and leave to overwrite its input, runs "
         "in "
-        "turn with ours in the same processes. ratio is the peer's time over ours: above 1, ours is faster.\n"
+        "turn with ours in the same processes. It is made after ours and shares what FFTW has learnt (wisdom). ratio is the "
+        "peer's time over ours: above 1, ours is faster.\n"
         "\n"
         "  mergefft bench --vs fftw --n 256x256x256,1048576 --kind c2c\n"
         "  mpirun -n 2 mergefft bench --vs fftw-mpi --order natural,transposed --json bench.json\n"

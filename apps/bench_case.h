@@ -36,8 +36,9 @@ typedef struct mfft_bench_result {
   double plan_s, peer_plan_s;                 /* making the plans */
   double time_s, time_min_s, time_max_s;      /* of one run: median, least and largest over samples, slowest rank each */
   double peer_time_s, peer_min_s, peer_max_s; /* NAN without a peer */
-  double fft_s, copy_s, exchange_s;           /* of one run: mean, slowest rank */
-  size_t workspace_bytes;                     /* largest over ranks */
+  double cpu_s, peer_cpu_s;         /* processor time of one run, all threads: median over samples of the busiest rank */
+  double fft_s, copy_s, exchange_s; /* of one run: medians, slowest rank each */
+  size_t workspace_bytes;           /* largest over ranks */
 } mfft_bench_result;
 
 /* The number of elements of the transformed axes, and the unit roundoff of a precision. */

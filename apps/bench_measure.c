@@ -2,20 +2,25 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench_case.h"
 #include "peer.h"
 #include "progress.h"
 #include "report.h"
 
+/* What a sample knows of a run: all of it, the processor's time for it (which other jobs on the machine do not stretch),
+ * and, of ours, the time in each kind of stage. */
+enum { ALL, PROCESSOR, FFT, COPY, EXCHANGE, PARTS };
+
 /* One side of the comparison. */
 typedef struct contender {
   const mfft_bench_case *bench;
-  mfft_plan plan;  /* ours, or */
-  mfft_peer *peer; /* the peer's */
-  mfft_box box;    /* of our input */
-  void *in, *out;  /* ours */
-  double *sample;  /* [samples] seconds of one run, slowest rank */
+  mfft_plan plan;        /* ours, or */
+  mfft_peer *peer;       /* the peer's */
+  mfft_box box;          /* of our input */
+  void *in, *out;        /* ours */
+  double *sample[PARTS]; /* [PARTS][samples] seconds of one run, slowest rank */
 } contender;
 
 static mfft_status run_once(const contender *c, mfft_direction direction) {
@@ -27,20 +32,36 @@ static mfft_status run_once(const contender *c, mfft_direction direction) {
                                    : mfft_execute(c->plan, direction, c->out, c->in);
 }
 
+static double processor_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* `runs` runs from fresh data of this amplitude; seconds of one run on the slowest rank. */
-static mfft_status sample(const contender *c, int64_t runs, double amplitude, double *seconds) {
+static mfft_status sample(const contender *c, int64_t runs, double amplitude, double seconds[PARTS]) {
+  mfft_timing before = {0}, after = {0};
   if (c->peer)
     c->peer->ops->fill(c->peer, amplitude);
-  else
+  else {
     mfft_bench_fill(&c->bench->desc, &c->box, amplitude, c->in);
+    mfft_plan_timing(c->plan, &before);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
-  double start = mfft_app_time();
+  double processor = processor_time(), start = mfft_app_time();
   for (int64_t i = 0; i < runs; i++) {
     mfft_status status = run_once(c, MFFT_FORWARD);
     if (status == MFFT_SUCCESS && c->bench->run == MFFT_BENCH_PAIR) status = run_once(c, MFFT_BACKWARD);
     if (status != MFFT_SUCCESS) return status;
   }
-  *seconds = mfft_app_slowest(mfft_app_time() - start) / (double)runs;
+  seconds[ALL] = mfft_app_time() - start;
+  seconds[PROCESSOR] = processor_time() - processor;
+  if (!c->peer) mfft_plan_timing(c->plan, &after);
+  seconds[FFT] = after.fft - before.fft;
+  seconds[COPY] = after.copy - before.copy;
+  seconds[EXCHANGE] = after.exchange - before.exchange;
+  MPI_Allreduce(MPI_IN_PLACE, seconds, PARTS, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  for (int part = 0; part < PARTS; part++) seconds[part] /= (double)runs;
   return MFFT_SUCCESS;
 }
 
@@ -49,11 +70,10 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void summarise(contender *c, int64_t samples, double *median, double *least, double *largest) {
-  qsort(c->sample, (size_t)samples, sizeof(double), ascending);
-  *median = (c->sample[(samples - 1) / 2] + c->sample[samples / 2]) / 2;
-  *least = c->sample[0];
-  *largest = c->sample[samples - 1];
+/* The median; sorts. */
+static double median(double *values /* [count] */, int64_t count) {
+  qsort(values, (size_t)count, sizeof(double), ascending);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 /* How many runs may follow each other on the same data: unscaled pairs multiply by N each, and neither overflow nor
@@ -90,44 +110,35 @@ static mfft_status make_peer(const mfft_bench_case *bench, mfft_peer **peer) {
 static mfft_status take_samples(const mfft_bench_case *bench, contender *c, int contenders, mfft_bench_result *result) {
   enum { LEAST = 7, MOST = 1000 };
   int64_t wanted = bench->samples ? bench->samples : MOST, limit;
-  double amplitude, once[2] = {0, 0}, spent = 0, seconds;
+  double amplitude, once[2][PARTS] = {{0}}, spent = 0, seconds[PARTS];
   limit = most_runs(bench, &amplitude);
   for (int i = 0; i < contenders; i++)
     for (int warmup = 0; warmup < 2; warmup++) {
-      mfft_status status = sample(&c[i], 1, amplitude, &once[i]);
+      mfft_status status = sample(&c[i], 1, amplitude, once[i]);
       if (status != MFFT_SUCCESS) return status;
     }
   result->warmups = 2;
   result->runs_per_sample = 1;
-  double shortest = contenders > 1 ? fmin(once[0], once[1]) : once[0];
+  double shortest = contenders > 1 ? fmin(once[0][ALL], once[1][ALL]) : once[0][ALL];
   if (shortest < 2e-3) result->runs_per_sample = (int64_t)fmin(fmin(2e-3 / fmax(shortest, 1e-8), 1e5), (double)limit) + 1;
   if (result->runs_per_sample > limit) result->runs_per_sample = limit;
-  if (!c[0].peer) mfft_plan_timing_reset(c[0].plan);
-  for (int i = 0; i < contenders; i++) {
-    c[i].sample = malloc((size_t)wanted * sizeof(double));
-    if (!c[i].sample) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %lld samples", (long long)wanted);
-  }
+  for (int i = 0; i < contenders; i++)
+    for (int part = 0; part < PARTS; part++) {
+      c[i].sample[part] = malloc((size_t)wanted * sizeof(double));
+      if (!c[i].sample[part]) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %lld samples", (long long)wanted);
+    }
   for (result->samples = 0; result->samples < wanted; result->samples++) {
     if (!bench->samples && result->samples >= LEAST && spent > bench->seconds) break;
     for (int i = 0; i < contenders; i++) {
       int who = (i + (int)(result->samples % contenders)) % contenders;
-      mfft_status status = sample(&c[who], result->runs_per_sample, amplitude, &seconds);
+      mfft_status status = sample(&c[who], result->runs_per_sample, amplitude, seconds);
       if (status != MFFT_SUCCESS) return status;
-      c[who].sample[result->samples] = seconds;
-      spent += seconds * (double)result->runs_per_sample;
+      for (int part = 0; part < PARTS; part++) c[who].sample[part][result->samples] = seconds[part];
+      spent += seconds[ALL] * (double)result->runs_per_sample;
     }
     mfft_progress_step(result->samples);
   }
   return MFFT_SUCCESS;
-}
-
-static void stage_times(const contender *c, mfft_bench_result *result) {
-  mfft_timing timing;
-  if (mfft_plan_timing(c->plan, &timing) != MFFT_SUCCESS || timing.executes == 0) return;
-  double runs = (double)timing.executes / (c->bench->run == MFFT_BENCH_PAIR ? 2 : 1);
-  result->fft_s = mfft_app_slowest(timing.fft / runs);
-  result->copy_s = mfft_app_slowest(timing.copy / runs);
-  result->exchange_s = mfft_app_slowest(timing.exchange / runs);
 }
 
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result) {
@@ -136,7 +147,8 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   int contenders = bench->vs == MFFT_BENCH_VS_NONE ? 1 : 2;
   memset(result, 0, sizeof *result);
   result->time_s = result->time_min_s = result->time_max_s = NAN;
-  result->peer_plan_s = result->peer_time_s = result->peer_min_s = result->peer_max_s = NAN;
+  result->peer_plan_s = result->cpu_s = result->peer_cpu_s = result->peer_time_s = result->peer_min_s = result->peer_max_s =
+      NAN;
   result->transport = bench->distributed ? "" : "none";
   result->grid[0] = result->grid[1] = 1;
 
@@ -167,7 +179,8 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   status = mfft_bench_check(bench, c[0].plan, c[0].in, c[0].out, &result->error);
   if (status != MFFT_SUCCESS) goto done;
   const mfft_bench_error *e = &result->error;
-  result->correct = e->rel_l2 <= e->bound && e->round_trip <= e->bound && e->parseval <= e->bound + 1e-12; /* sums of many squares */
+  result->correct =
+      e->rel_l2 <= e->bound && e->round_trip <= e->bound && e->parseval <= e->bound + 1e-12; /* sums of many squares */
   if (!result->correct) goto done;
 
   if (contenders == 2) {
@@ -178,16 +191,28 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   }
   status = take_samples(bench, c, contenders, result);
   if (status != MFFT_SUCCESS) goto done;
-  stage_times(&c[0], result);
-  summarise(&c[0], result->samples, &result->time_s, &result->time_min_s, &result->time_max_s);
-  if (contenders == 2) summarise(&c[1], result->samples, &result->peer_time_s, &result->peer_min_s, &result->peer_max_s);
+  result->cpu_s = median(c[0].sample[PROCESSOR], result->samples);
+  result->fft_s = median(c[0].sample[FFT], result->samples);
+  result->copy_s = median(c[0].sample[COPY], result->samples);
+  result->exchange_s = median(c[0].sample[EXCHANGE], result->samples);
+  result->time_s = median(c[0].sample[ALL], result->samples);
+  result->time_min_s = c[0].sample[ALL][0];
+  result->time_max_s = c[0].sample[ALL][result->samples - 1];
+  if (contenders == 2) {
+    result->peer_cpu_s = median(c[1].sample[PROCESSOR], result->samples);
+    result->peer_time_s = median(c[1].sample[ALL], result->samples);
+    result->peer_min_s = c[1].sample[ALL][0];
+    result->peer_max_s = c[1].sample[ALL][result->samples - 1];
+  }
 
 done:
   mfft_peer_destroy(c[1].peer);
   mfft_plan_destroy(c[0].plan);
   if (c[0].out != c[0].in) mfft_free(c[0].out);
   mfft_free(c[0].in);
-  free(c[0].sample);
-  free(c[1].sample);
+  for (int part = 0; part < PARTS; part++) {
+    free(c[0].sample[part]);
+    free(c[1].sample[part]);
+  }
   return status;
 }

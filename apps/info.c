@@ -14,7 +14,7 @@
 typedef struct values {
   int plan;
   mfft_cli_sizes n;
-  int kind, precision, order, effort, placement, which, tune;
+  int kind, precision, order, effort, placement, which, tune, destroy;
   int64_t batch, chunks, threads;
   int grid[2];
   const char *backend, *transport, *json, *wisdom;
@@ -35,6 +35,8 @@ static const mfft_cli_option options[] = {
      .max = 1e9},
     {"placement", 0, MFFT_CLI_CHOICE, offsetof(values, placement), "WHERE", "out of place or in place", .fallback = "out",
      .choices = "out|in"},
+    {"destroy-input", 0, MFFT_CLI_FLAG, offsetof(values, destroy), NULL,
+     .help = "let out-of-place transforms overwrite their input"},
     {"which", 0, MFFT_CLI_CHOICE, offsetof(values, which), "WHICH",
      "a local plan, or a distributed one over the ranks of this job; auto: local on one rank", .fallback = "auto",
      .choices = "auto|local|distributed"},
@@ -73,6 +75,7 @@ static mfft_status describe(const values *v) {
   desc.precision = v->precision;
   desc.batch = v->batch;
   desc.placement = v->placement;
+  desc.allow_destroy_input = v->destroy;
   desc.effort = v->effort;
   desc.backend = v->backend;
   desc.threads = (int)v->threads;
