@@ -8,14 +8,22 @@
 #include "field/attribute.h"
 #include "field/convert.h"
 
-enum { PAGE_BYTES = 4096, LARGE_ALIGNMENT = 1 << 20, LARGE_BYTES = 1 << 26 };
+enum { PAGE_BYTES = 4096, LARGE_ALIGNMENT = 1 << 20, LARGE_BYTES = 1 << 26, METADATA_BYTES = 1 << 16 };
+
+static int64_t alignment(int64_t dataset_bytes) { return dataset_bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : PAGE_BYTES; }
+
+int64_t mfft_build_bound(const mfft_field_desc *desc, const mfft_slabs *slabs) {
+  int64_t values = slabs->elements * mfft_value_bytes(desc->precision), sums = slabs->count * (int64_t)sizeof(uint64_t);
+  return METADATA_BYTES + desc->dataset_count * (values + sums + 2 * alignment(values) + METADATA_BYTES / 16) +
+         desc->attribute_count * 1024;
+}
 
 static hid_t create_file(const char *name, int64_t dataset_bytes) {
   hid_t access = mfft_h5_file_access(0); /* the partial file has a lock of its own */
   hid_t creation = H5Pcreate(H5P_FILE_CREATE);
   hid_t file = -1;
   if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
-      H5Pset_alignment(access, PAGE_BYTES, dataset_bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : PAGE_BYTES) >= 0 &&
+      H5Pset_alignment(access, PAGE_BYTES, (hsize_t)alignment(dataset_bytes)) >= 0 &&
       H5Pset_obj_track_times(creation, 0) >= 0)
     file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
   mfft_h5_close(creation);

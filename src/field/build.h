@@ -10,6 +10,9 @@ typedef struct mfft_extent {
   int64_t offset, sums_offset;
 } mfft_extent;
 
+/* The file will have at most that many bytes. */
+int64_t mfft_build_bound(const mfft_field_desc *desc, const mfft_slabs *slabs);
+
 /* Fills an existing, empty file.  extent [desc->dataset_count]. */
 mfft_status mfft_build_file(const char *name, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_extent *extent);
 

@@ -3,11 +3,34 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mfft_field.h"
 
 static int met_external;
+
+/* HDF5 1.10 loses count of its memory when it meets damaged metadata, and says "infinite loop closing library" when the
+ * process ends, which is no use to anybody.  So its printing is switched off just before it ends: at exit, and, for an HDF5
+ * with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first out. */
+static void stop_printing(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
+
+static int stop_printing_mpi(MPI_Comm comm, int key, void *value, void *state) {
+  (void)comm, (void)key, (void)value, (void)state;
+  stop_printing();
+  return MPI_SUCCESS;
+}
+
+static void end_quietly(void) {
+  static int arranged;
+  if (arranged) return;
+  arranged = 1;
+  atexit(stop_printing);
+  int key;
+  if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop_printing_mpi, &key, NULL) != MPI_SUCCESS) return;
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+  MPI_Comm_free_keyval(&key);
+}
 
 void mfft_h5_enter(mfft_h5_manners *old) {
   memset(old, 0, sizeof *old);
@@ -36,6 +59,7 @@ mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
+  if (status == MFFT_ERR_CORRUPT) end_quietly();
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason); /* the innermost error comes first */
   return reason[0] ? mfft_fail(status, "%s (HDF5: %s)", words, reason) : mfft_fail(status, "%s", words);
 }

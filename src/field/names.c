@@ -128,10 +128,11 @@ mfft_status mfft_names_open(hid_t file, const char *path, const char *name, hid_
     if (mfft_h5_met_external())
       status =
           mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %s leads to another file, which is not followed; name that file", path, name);
-    else if (*object < 0 && H5Oexists_by_name(file, name, access) == 0)
-      status = mfft_fail(MFFT_ERR_ARG, "%s: %s is a link to something that is not there", path, name);
-    else if (*object < 0)
+    else if (*object < 0) {
       status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: cannot open %s; copy the file again from its source", path, name);
+      if (H5Oexists_by_name(file, name, access) == 0)
+        status = mfft_fail(MFFT_ERR_ARG, "%s: %s is a link to something that is not there", path, name);
+    }
   }
   mfft_h5_close(access);
   return status;

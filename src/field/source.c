@@ -198,17 +198,31 @@ static void look_attributes(hid_t object, hid_t header, mfft_field_info *info) {
     mfft_attribute_text(header, "units", info->units, sizeof info->units);
 }
 
+/* The name /Checksum/NAME, and whether it is there: 1, 0, or -1 where the file is damaged. */
+static int find_sums(hid_t file, const char *dataset, char *name, size_t size) {
+  size_t used = (size_t)snprintf(name, size, "/Checksum");
+  H5O_info_t group;
+  htri_t there = H5Lexists(file, name, H5P_DEFAULT);
+  if (there > 0 && H5Oget_info_by_name(file, name, &group, H5P_DEFAULT) < 0) there = -1;
+  if (there > 0 && group.type != H5O_TYPE_GROUP) there = 0;
+  for (const char *part = dataset; *part && there > 0;) {
+    size_t length = strcspn(part, "/");
+    if (length && !(length == 1 && part[0] == '.')) {
+      used += (size_t)snprintf(name + used, size - used, "/%.*s", (int)length, part);
+      there = H5Lexists(file, name, H5P_DEFAULT);
+    }
+    part += length + (part[length] == '/');
+  }
+  return there;
+}
+
 /* The checksums at /Checksum/NAME, where there are any. */
 static mfft_status look_sums(hid_t file, const char *path, mfft_source *source, uint64_t **sums) {
   const char *dataset = source->info.dataset;
   char name[MFFT_FIELD_NAME_BYTES + 16];
-  snprintf(name, sizeof name, "Checksum/%s", dataset + (dataset[0] == '/'));
-  if (H5Lexists(file, "Checksum", H5P_DEFAULT) <= 0) return MFFT_SUCCESS;
-  for (char *slash = name + strlen("Checksum/"); (slash = strchr(slash, '/')); *slash++ = '/') {
-    *slash = '\0';
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return MFFT_SUCCESS;
-  }
-  if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return MFFT_SUCCESS;
+  int there = find_sums(file, dataset, name, sizeof name);
+  if (there < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s cannot be found", path, dataset);
+  if (there == 0) return MFFT_SUCCESS;
 
   mfft_status status = MFFT_SUCCESS;
   hid_t object = -1, space = -1, type = -1, access = mfft_h5_dataset_access();
@@ -289,7 +303,12 @@ mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source 
   MFFT_GOTO(done, look_type(object, path, &found));
   MFFT_GOTO(done, look_shape(object, path, &found));
   MFFT_GOTO(done, look_storage(object, path, &found));
-  if (H5Lexists(file, "Header", H5P_DEFAULT) > 0) header = H5Oopen(file, "Header", access);
+  htri_t has_header = H5Lexists(file, "Header", access);
+  if (has_header > 0) header = H5Oopen(file, "Header", access);
+  if (has_header < 0 || (has_header > 0 && header < 0 && !mfft_h5_met_external())) {
+    status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: /Header cannot be opened; copy the file again from its source", path);
+    goto done;
+  }
   look_attributes(object, header, &found.info);
   MFFT_GOTO(done, look_sums(file, path, &found, &found_sums));
 

@@ -44,6 +44,7 @@ static void destroy(mfft_field_file file) {
   if (!file) return;
   if (file->fd >= 0) close(file->fd);
   mfft_partial_end(&file->partial);
+  mfft_agree(file->comm, MFFT_SUCCESS); /* no rank returns before the partial file is gone */
   free(file->name);
   free(file->dataset);
   free(file->extent);
@@ -75,6 +76,9 @@ static mfft_status start(mfft_field_file file, const char *path, const mfft_fiel
   MFFT_TRY(mfft_partial_begin(path, &file->partial));
   file->name = strdup(file->partial.name);
   if (!file->name) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
+  /* Before HDF5 meets the file, since a failing write inside HDF5 1.10 can end in a crash when the process exits; and after
+   * it, since it begins by emptying the file. */
+  MFFT_TRY(mfft_posix_reserve(file->partial.fd, mfft_build_bound(desc, &file->slabs), file->name));
   MFFT_TRY(mfft_build_file(file->name, desc, &file->slabs, file->extent));
   MFFT_TRY(mfft_posix_size(file->name, &file->file_bytes));
   return mfft_posix_reserve(file->partial.fd, file->file_bytes, file->name);
