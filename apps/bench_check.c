@@ -34,7 +34,7 @@ static side_rows rows_of(const mfft_desc *desc, mfft_side side, const mfft_box *
   for (int a = 0; a < desc->rank; a++) rows.n[a] = desc->n[a];
   if (desc->kind == MFFT_R2C && side == MFFT_OUT) rows.n[rows.last] = rows.n[rows.last] / 2 + 1;
   if (desc->kind == MFFT_R2C && side == MFFT_IN) rows.reals = 1;
-  for (int a = 0; a < desc->rank; a++) {
+  for (int a = 0; a < 3; a++) {
     int64_t extent = box->hi[a] > box->lo[a] ? box->hi[a] - box->lo[a] : 0;
     if (a == rows.last)
       rows.row = extent;

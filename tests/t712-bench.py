@@ -1,0 +1,72 @@
+# `mergefft bench`: what its JSON holds, that results are checked against both kinds of truth before they are timed, peers, and
+# what is refused.
+# TEST labels=apps+command timeout=300
+import json
+
+from command import check, end, own_lines, run
+
+
+def bench(*arguments, ranks=0, code=0):
+    done = run("bench", *arguments, "--seconds", 0, "--effort", "estimate", "--json", "-", ranks=ranks, code=code)
+    return json.loads(done.stdout)["results"]
+
+
+FIELDS = ("n", "batch", "kind", "precision", "backend", "ranks", "grid", "transport", "time_s", "peer", "peer_time_s", "ratio",
+          "rel_l2", "warmups", "samples")
+
+# One process against FFTW: every combination is a case, in the order of the lists.
+results = bench("--n", "12x10x14,30x16,101", "--kind", "c2c,r2c", "--precision", "double,single", "--vs", "fftw", "-b", 3)
+check(len(results) == 12 and all(name in r for r in results for name in FIELDS), f"{results[:1]}")
+check([r["n"] for r in results[::4]] == [[12, 10, 14], [30, 16], [101]], "shapes")
+check([(r["kind"], r["precision"]) for r in results[:4]] ==
+      [("c2c", "double"), ("c2c", "single"), ("r2c", "double"), ("r2c", "single")], "kinds and precisions")
+for r in results:
+    low, high = (0, 4e-15) if r["precision"] == "double" else (1e-8, 2e-6)
+    check(low <= r["rel_l2"] < high and 0 < r["round_trip"] < high and r["correct"], f"{r['n']}: {r['rel_l2']}")
+    check(r["peer"] == "fftw" and r["ratio"] == r["peer_time_s"] / r["time_s"] and r["samples"] >= 7, f"{r}")
+    check(0 < r["time_min_s"] <= r["time_s"] <= r["time_max_s"] < 1 and r["ranks"] == 1 and r["grid"] == [1, 1], f"{r}")
+    check(r["batch"] == 3 and r["backend"] == "fftw" and r["transport"] is None and r["truth"] == "fftw double", f"{r}")
+
+# Distributed, in both orders and placements, 16-bit types, one dimension, more ranks than planes; and without an FFT as truth.
+for truth in ([], ["--truth", 10]):
+    for ranks in (2, 3):
+        results = bench("--n", "12x10x14,2x3x8,64x1,144", "--kind", "c2c", "--order", "natural,transposed", "--precision",
+                        "double,half", *truth, ranks=ranks)
+        results += bench("--n", "7x6x9,16x15x13", "--kind", "r2c", "--order", "natural,transposed", "--placement", "in",
+                         "-b", 2, "--direction", "forward", "--transport", "alltoallv", *truth, ranks=ranks)
+        check(len(results) == 20 and all(r["correct"] for r in results), f"{results}")
+        for r in results:
+            check(r["rel_l2"] < (4e-15 if r["precision"] == "double" else 4e-3), f"{r['n']}: {r['rel_l2']}")
+            check(r["truth"] == ("impulses" if truth else "fftw double") and r["ranks"] == ranks, f"{r['truth']}")
+            check(r["grid"][0] * r["grid"][1] == ranks and r["peer"] is None and r["peer_time_s"] is None, f"{r}")
+        check({r["transport"] for r in results[-4:]} == {"alltoallv"}, "transport")
+check(bench("--n", 16, "--grid", "1x2", "--plan", "distributed", "--kind", "c2c", ranks=2)[0]["correct"], "one dimension, grid")
+check(bench("--n", "8x8x8", "--plan", "local", ranks=2)[0]["distributed"] is False, "a local plan a rank")
+check(bench("--n", "8x8x8", "--backend", "ref")[0]["backend"] == "ref", "backend by option")
+
+# FFTW-MPI beside ours, where the build has it.
+if "fftw-mpi" in run("info").stdout:
+    results = bench("--n", "16x12x10,60", "--kind", "c2c", "--order", "natural,transposed", "--vs", "fftw-mpi", ranks=2)
+    results += bench("--n", "16x12x10", "--kind", "r2c", "--vs", "fftw-mpi", "--placement", "in", "-b", 2, ranks=3)
+    check(all(r["correct"] and r["peer"] == "fftw-mpi" and r["peer_time_s"] > 0 for r in results), f"{results}")
+
+# The text: a head and a line a case, with the ratio; numbers of samples as asked for.
+lines = run("bench", "--n", "8x8x8,9x9x9", "--vs", "fftw", "--reps", 3, "--json", "bench.json").stdout.splitlines()
+check(len(lines) == 3 and "ratio" in lines[0] and lines[1].startswith("8x8x8") and " r2c " in lines[2], f"{lines}")
+with open("bench.json") as file:
+    report = json.load(file)
+check([r["samples"] for r in report["results"]] == [3, 3] and report["environment"]["mergefft"], "--reps")
+
+# What is refused.
+for arguments, ranks, code, words in ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4x4x4x4"], 0, 2, "4x4x4x4"), (["--n", "four"], 0, 2, "four"),
+                                      (["--n", "8,"], 0, 2, "--n"), (["--kind", "c2r"], 0, 2, "c2r"),
+                                      (["--precision", "double,quad"], 0, 2, "quad"), (["--order", "up"], 0, 2, "up"),
+                                      (["--reps", 0], 0, 2, "--reps"), (["--vs", "mkl"], 0, 2, "fftw-mpi"),
+                                      (["--vs", "fftw"], 2, 2, "fftw-mpi"), (["--plan", "local", "--vs", "fftw-mpi"], 2, 2, "local"),
+                                      (["--n", "8x8x8", "--vs", "fftw", "-p", "half"], 0, 1, "leave out --vs"),
+                                      (["--n", "8x8x8", "--backend", "abacus"], 0, 1, "abacus"),
+                                      (["--n", "8x8x8", "--transport", "pigeon"], 2, 1, "pigeon"),
+                                      (["--n", "8x8x8", "--json", "no/folder.json"], 0, 1, "no/folder.json")):
+    done = run("bench", *arguments, ranks=ranks, code=code)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+end()

@@ -1,0 +1,32 @@
+# `mergefft info`: versions, backends, transports, hosts and environment variables; plans as text; JSON.
+# TEST labels=apps+command
+import json
+import os
+
+from command import check, end, own_lines, run
+
+text = run("info").stdout
+for words in ("MPI", "HDF5", "FFTW", "fftw             usable", "ref              usable", "pairwise", "alltoallv", "cores", "GiB",
+              "ranks of this job: 1", "MFFT_WATCHDOG_S", "MFFT_BACKEND", "[1800]"):
+    check(words in text, f"'{words}' is not in {text}")
+check("now ref" in run("info", MFFT_BACKEND="ref").stdout, "the value of a variable")
+text = run("info", ranks=3).stdout
+check("ranks of this job: 3" in text and "ranks 0-2" in text and text.count("processor") == 1, text)
+
+report = json.loads(run("info", "--json", "-", ranks=2).stdout)
+check({b["name"] for b in report["backends"]} >= {"fftw", "ref"} and report["environment"]["ranks"] == 2, f"{report}")
+report = json.loads(run("info", "--json", "-").stdout)  # mpirun may bind a rank to one core
+check(report["environment"]["cores"] == len(os.sched_getaffinity(0)) and report["environment"]["memory_bytes"] > 0, "machine")
+
+text = run("info", "--plan", "-n", "12x10x14", "-k", "r2c", "-p", "single", ranks=2).stdout
+check("12 x 10 x 14" in text and "grid 2 x 1" in text and "forward" in text and "backward" in text, text)
+check(text.count("forward") == 1, "more than one rank speaks")
+text = run("info", "--plan", "-n", "12x10x14", "--grid", "2x2", "--order", "transposed", "--transport", "alltoallv", ranks=4).stdout
+check("grid 2 x 2" in text and "alltoallv" in text and "transposed" in text, text)
+check("100 x 30" in run("info", "--plan", "-n", "100x30", "-k", "c2c", "-b", 5).stdout, "a local plan")
+
+for arguments, code, words in ((["--plan", "-n", "0"], 2, "-n"), (["extra"], 2, "extra"),
+                               (["--plan", "--backend", "abacus"], 1, "abacus"), (["--json", "no/x.json"], 1, "no/x.json")):
+    done = run("info", *arguments, code=code)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+end()
