@@ -41,7 +41,7 @@ int main(void) {
   for (int axis = -1; axis < 3; axis++) {
     mfft_box whole = {{0, 0, 0}, {NX, NY, NZ}, {0, 1, 2}};
     CHECK_OK(mfft_greens_apply(&greens, &whole, MFFT_DOUBLE, axis, 2.5, spectrum, out));
-    double power = 0, got;
+    double power = 0, got = 0;
     for (int64_t x = 0; x < NX; x++)
       for (int64_t y = 0; y < NY; y++)
         for (int64_t z = 0; z < NZ; z++) {
