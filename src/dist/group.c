@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dist/agree.h"
+#include "dist/watchdog.h"
 
 mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
   int running = 0, over = 0;
@@ -15,7 +16,9 @@ mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
   if (comm == MPI_COMM_NULL)
     return mfft_fail(MFFT_ERR_ARG, "the communicator is MPI_COMM_NULL; pass one that this rank is in");
   MPI_Comm made;
-  MFFT_MPI_TRY(MPI_Comm_dup(comm, &made));
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Comm_idup(comm, &made, &request));
+  MFFT_TRY(mfft_wait(comm, &request, NULL, 1, "duplicating the communicator"));
   MFFT_MPI_TRY(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
   *duplicate = made;
   return MFFT_SUCCESS;

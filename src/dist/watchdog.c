@@ -9,11 +9,12 @@
 #include "dist/agree.h"
 
 /* "ranks 1, 3 and 2 more", from the requests that are still open. */
-static void name_missing(const MPI_Request *request, const int *peer, int count, char *text, size_t size) {
+static void name_missing(MPI_Request *request, const int *peer, int count, char *text, size_t size) {
   enum { NAMED = 8 };
   int named[NAMED], names = 0, more = 0; /* [NAMED] */
   for (int i = 0; i < count; i++) {
-    if (request[i] == MPI_REQUEST_NULL) continue;
+    int done = 0;
+    if (MPI_Test(&request[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done) continue;
     int known = 0;
     for (int j = 0; j < names; j++) known |= named[j] == peer[i];
     if (known) continue;
@@ -28,7 +29,7 @@ static void name_missing(const MPI_Request *request, const int *peer, int count,
   if (more && used < size) snprintf(text + used, size - used, " and more");
 }
 
-static void bark(MPI_Comm comm, const MPI_Request *request, const int *peer, int count, const char *what, double waited) {
+static void bark(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what, double waited) {
   char missing[160] = "some rank (a collective call does not tell which)";
   if (peer) name_missing(request, peer, count, missing, sizeof missing);
   int rank, size;

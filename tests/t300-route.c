@@ -1,0 +1,164 @@
+// TEST labels=dist
+/* Routes of all ranks, carried out in one process: every element arrives, pieces of both ends match one to one, and nothing
+ * is written outside the boxes. */
+#include "check.h"
+#include "dist/route.h"
+
+enum { MOST = 9 };
+
+typedef struct world {
+  mfft_layout from, to;
+  mfft_route route[MOST];
+  unsigned char *in[MOST], *out[MOST], *send[MOST], *recv[MOST];
+} world;
+
+static uint64_t seed = 7;
+
+static int64_t below(int64_t n) { return (int64_t)((test_random(&seed) + 0.5) * (double)n); }
+
+/* A random tiling: pencils of a random axis and grid, dealt to ranks in a rotated order, in a random memory order. */
+static void random_layout(const int64_t n[3], int ranks, mfft_layout *layout) {
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  int p = 1 + (int)below(ranks);
+  while (ranks % p) p--;
+  const int grid[2] = {p, ranks / p};
+  mfft_layout pencils;
+  CHECK_OK(mfft_layout_pencils(n, (int)below(3), grid, &pencils));
+  CHECK_OK(mfft_layout_copy(&pencils, layout));
+  int turn = (int)below(ranks), order = below(2) ? 0 : (int)below(6);
+  for (int r = 0; r < ranks; r++) {
+    layout->box[r] = pencils.box[(r + turn) % ranks];
+    memcpy(layout->box[r].order, orders[order], sizeof orders[order]);
+  }
+  mfft_layout_free(&pencils);
+}
+
+static void copy_blocks(const mfft_block_list *list, int64_t element, const unsigned char *in, unsigned char *out) {
+  for (int64_t b = 0; b < list->count; b++) {
+    const mfft_block *k = &list->block[b];
+    for (int64_t p = 0; p < k->n[0]; p++)
+      for (int64_t q = 0; q < k->n[1]; q++)
+        for (int64_t r = 0; r < k->n[2]; r++)
+          for (int64_t s = 0; s < k->n[3]; s++)
+            memcpy(out + element * (k->out_offset + p * k->os[0] + q * k->os[1] + r * k->os[2] + s * k->os[3]),
+                   in + element * (k->in_offset + p * k->is[0] + q * k->is[1] + r * k->is[2] + s * k->is[3]),
+                   (size_t)element);
+  }
+}
+
+/* Message k from a to b is the k-th of a's list for b and of b's list for a. */
+static void carry(world *w, int ranks, int c) {
+  for (int a = 0; a < ranks; a++)
+    for (int b = 0; b < ranks; b++) {
+      const mfft_message_list *sends = &w->route[a].chunk[c].send, *recvs = &w->route[b].chunk[c].recv;
+      int64_t j = 0;
+      for (int64_t i = 0; i < sends->count; i++) {
+        if (sends->message[i].peer != b) continue;
+        while (j < recvs->count && recvs->message[j].peer != a) j++;
+        CHECK(j < recvs->count, "rank %d sends more to %d than it expects", a, b);
+        if (j >= recvs->count) return;
+        const mfft_message *s = &sends->message[i], *r = &recvs->message[j++];
+        CHECK(s->bytes == r->bytes, "%d bytes sent, %d expected", (int)s->bytes, (int)r->bytes);
+        memcpy((r->where == MFFT_IN_AREA ? w->recv[b] : w->out[b]) + r->offset_bytes,
+               (s->where == MFFT_IN_AREA ? w->send[a] : w->in[a]) + s->offset_bytes, (size_t)s->bytes);
+      }
+      while (j < recvs->count && recvs->message[j].peer != a) j++;
+      CHECK(j >= recvs->count, "rank %d expects more from %d than it sends", b, a);
+    }
+}
+
+static void try_route(int run) {
+  enum { GUARD = 64 };
+  int ranks = 1 + (int)below(MOST);
+  const int64_t n[3] = {1 + below(9), 1 + below(9), 1 + below(9)}, batch = 1 + below(3), element = 1 + below(5);
+  world w;
+  random_layout(n, ranks, &w.from);
+  random_layout(n, ranks, &w.to);
+  mfft_route_spec spec = {.from = &w.from,
+                          .to = &w.to,
+                          .batch = batch,
+                          .element_bytes = element,
+                          .cut = {.chunks = 1 + (int)below(4), .axis = (int)below(4), .target = (int)below(2)},
+                          .run_bytes = below(3) ? below(60) : 32768,
+                          .one_message = below(4) == 0,
+                          .pack_all = (int)below(2),
+                          .unpack_all = (int)below(2)};
+  spec.self_from = spec.pack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
+  spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
+  for (int r = 0; r < ranks; r++) {
+    spec.rank = r;
+    CHECK_OK(mfft_route_build(&spec, &w.route[r]));
+    size_t in = (size_t)(batch * element * mfft_box_count(&w.from.box[r])),
+           out = (size_t)(batch * element * mfft_box_count(&w.to.box[r]));
+    w.in[r] = malloc(in + GUARD);
+    w.out[r] = malloc(out + GUARD);
+    w.send[r] = malloc((size_t)w.route[r].send_bytes + GUARD);
+    w.recv[r] = malloc((size_t)w.route[r].recv_bytes + GUARD);
+    memset(w.out[r], 0xee, out + GUARD);
+    memset(w.send[r], 0xdd, (size_t)w.route[r].send_bytes + GUARD);
+    memset(w.recv[r], 0xcc, (size_t)w.route[r].recv_bytes + GUARD);
+  }
+  int64_t i[3];
+#define EACH(box)                                            \
+  for (int64_t b = 0; b < batch; b++)                        \
+    for (i[0] = (box).lo[0]; i[0] < (box).hi[0]; i[0]++)     \
+      for (i[1] = (box).lo[1]; i[1] < (box).hi[1]; i[1]++)   \
+        for (i[2] = (box).lo[2]; i[2] < (box).hi[2]; i[2]++) \
+          for (int64_t e = 0; e < element; e++)
+#define VALUE (unsigned char)(1 + (b * 7 + i[0] * 50 + i[1] * 11 + i[2] * 3 + e * 29) % 200)
+  for (int r = 0; r < ranks; r++) EACH(w.from.box[r])
+  w.in[r][element * (b * mfft_box_count(&w.from.box[r]) + mfft_box_offset(&w.from.box[r], i)) + e] = VALUE;
+
+  for (int c = 0; c < spec.cut.chunks; c++) {
+    for (int r = 0; r < ranks; r++) {
+      mfft_chunk *chunk = &w.route[r].chunk[c];
+      copy_blocks(&chunk->pack, element, w.in[r], w.send[r]);
+      copy_blocks(&chunk->self, element, spec.pack_all ? w.send[r] : w.in[r], spec.unpack_all ? w.recv[r] : w.out[r]);
+    }
+    carry(&w, ranks, c);
+    for (int r = 0; r < ranks; r++) copy_blocks(&w.route[r].chunk[c].unpack, element, w.recv[r], w.out[r]);
+  }
+  int64_t wrong = 0;
+  for (int r = 0; r < ranks; r++) {
+    EACH(w.to.box[r])
+    wrong += w.out[r][element * (b * mfft_box_count(&w.to.box[r]) + mfft_box_offset(&w.to.box[r], i)) + e] != VALUE;
+    size_t out = (size_t)(batch * element * mfft_box_count(&w.to.box[r]));
+    for (int g = 0; g < GUARD; g++)
+      wrong += w.out[r][out + (size_t)g] != 0xee || w.send[r][w.route[r].send_bytes + g] != 0xdd ||
+               w.recv[r][w.route[r].recv_bytes + g] != 0xcc;
+  }
+  CHECK(wrong == 0, "run %d: %d bytes are wrong", run, (int)wrong);
+  for (int r = 0; r < ranks; r++) {
+    mfft_route_free(&w.route[r]);
+    free(w.in[r]);
+    free(w.out[r]);
+    free(w.send[r]);
+    free(w.recv[r]);
+  }
+  mfft_layout_free(&w.from);
+  mfft_layout_free(&w.to);
+}
+
+/* The promise of the header: slabs trade without any copy. */
+static void slabs_need_no_copy(void) {
+  const int64_t n[3] = {64, 64, 64};
+  const int grid[2] = {4, 1};
+  mfft_layout from, to;
+  CHECK_OK(mfft_layout_pencils(n, 1, grid, &from));
+  CHECK_OK(mfft_layout_pencils(n, 0, grid, &to));
+  mfft_route_spec spec = {
+      .from = &from, .to = &to, .rank = 1, .batch = 1, .element_bytes = 16, .cut = {.chunks = 2}, .run_bytes = 16384};
+  mfft_route route;
+  CHECK_OK(mfft_route_build(&spec, &route));
+  CHECK(!route.packs && !route.unpacks && route.send_bytes == 0 && route.recv_bytes == 0);
+  CHECK(route.chunk[0].send.count == 3 * 8, "%d messages", (int)route.chunk[0].send.count);
+  mfft_route_free(&route);
+  mfft_layout_free(&from);
+  mfft_layout_free(&to);
+}
+
+int main(void) {
+  for (int run = 0; run < 400; run++) try_route(run);
+  slabs_need_no_copy();
+  return test_end();
+}

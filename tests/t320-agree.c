@@ -1,0 +1,108 @@
+// TEST ranks=2,3,5 labels=dist
+/* All ranks fail together: arguments that differ, one rank with a bad argument, boxes that do not tile; and a plan works
+ * afterwards on the same communicator. */
+#include "check.h"
+#include "mfft_mpi.h"
+
+static int rank, ranks;
+
+static void ask(mfft_desc *d) {
+  mfft_desc_init(d);
+  d->n[0] = d->n[1] = d->n[2] = 8;
+  d->effort = MFFT_ESTIMATE;
+}
+
+static void refused(const mfft_desc *d, mfft_status wanted, const char *words) {
+  mfft_plan plan = NULL;
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan), wanted, words);
+  CHECK(plan == NULL, "a failed call set its output");
+}
+
+static void differing_arguments(void) {
+  mfft_desc d;
+#define DIFFERS(field, value, words)      \
+  ask(&d);                                \
+  if (rank == ranks - 1) d.field = value; \
+  refused(&d, MFFT_ERR_MISMATCH, words);
+  DIFFERS(n[1], 9, "desc.n[1] differs between ranks")
+  DIFFERS(batch, 2, "desc.batch")
+  DIFFERS(kind, MFFT_R2C, "desc.kind")
+  DIFFERS(precision, MFFT_SINGLE, "desc.precision")
+  DIFFERS(placement, MFFT_IN_PLACE, "desc.placement")
+  DIFFERS(order, MFFT_ORDER_TRANSPOSED, "desc.order")
+  DIFFERS(transport, "alltoallv", "desc.transport")
+  DIFFERS(chunks, 3, "desc.chunks")
+  DIFFERS(scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
+  DIFFERS(axes, 3, "desc.axes")
+}
+
+static void one_bad_rank(void) {
+  mfft_desc d;
+  char words[32];
+  snprintf(words, sizeof words, "rank %d of %d", ranks - 1, ranks);
+  ask(&d);
+  if (rank == ranks - 1) d.n[2] = -1;
+  refused(&d, MFFT_ERR_ARG, words);
+  refused(rank == ranks - 1 ? NULL : &d, MFFT_ERR_ARG, words);
+  mfft_plan plan = NULL;
+  ask(&d);
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, rank == 0 ? NULL : &plan), MFFT_ERR_ARG, "rank 0");
+  if (rank == 0) d.backend = "fftv";
+  refused(&d, MFFT_ERR_ARG, "fftw");
+}
+
+static void bad_geometry(void) {
+  mfft_desc d;
+  ask(&d);
+  mfft_box box = {{8 * rank / ranks, 0, 0}, {8 * (rank + 1) / ranks, 8, 8}, {0}};
+  d.in_box = &box;
+  if (rank == 1) box.lo[0]--;
+  refused(&d, MFFT_ERR_ARG, "overlap");
+  if (rank == 1) box.lo[0] += 2;
+  refused(&d, MFFT_ERR_ARG, "to no rank");
+  box.order[0] = box.order[1] = 2;
+  refused(&d, MFFT_ERR_ARG, "order");
+  ask(&d);
+  d.grid[0] = ranks + 1;
+  refused(&d, MFFT_ERR_ARG, "desc.grid");
+}
+
+static void misuse(void) {
+  mfft_desc d;
+  mfft_plan plan = NULL;
+  ask(&d);
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_NULL, &d, &plan), MFFT_ERR_ARG, "MPI_COMM_NULL");
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  int grid[2];
+  mfft_box box;
+  CHECK_FAILS(mfft_plan_box_of(plan, MFFT_IN, ranks, &box), MFFT_ERR_ARG, "rank is");
+  CHECK_FAILS(mfft_plan_grid(NULL, grid), MFFT_ERR_ARG, "NULL");
+  int64_t n1, n2;
+  CHECK_FAILS(mfft_plan_four_step(plan, &n1, &n2), MFFT_ERR_ARG, "rank 3");
+  size_t bytes[2];
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes[0]));
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes[1]));
+  double *in = calloc(1, bytes[0] + 1), *out = calloc(1, bytes[1] + 1);
+  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, NULL, out), MFFT_ERR_ARG, "in is NULL");
+  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, in, in), MFFT_ERR_ARG, "overlap");
+  CHECK_FAILS(mfft_execute(plan, (mfft_direction)7, in, out), MFFT_ERR_ARG, "direction is 7");
+  in[0] = rank == 0;
+  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  CHECK(out[0] == 1, "the impulse at the origin became %g", out[0]);
+  free(in);
+  free(out);
+  mfft_plan_destroy(plan);
+  mfft_plan_destroy(NULL);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  differing_arguments();
+  one_bad_rank();
+  bad_geometry();
+  misuse();
+  MPI_Finalize();
+  return test_end();
+}

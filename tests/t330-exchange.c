@@ -1,0 +1,108 @@
+// TEST ranks=1,2,3,4,7 labels=dist
+/* Exchanges of the public interface: any boxes, element sizes, batches and transports; targets that overlap (halos);
+ * refusals. */
+#include "check.h"
+#include "mfft_mpi.h"
+
+static int rank, ranks;
+
+static unsigned char value(int64_t b, const int64_t i[3], int64_t e) {
+  return (unsigned char)(b * 101 + i[0] * 59 + i[1] * 17 + i[2] * 5 + e * 3);
+}
+
+static void visit(const mfft_box *box, int64_t batch, int64_t element, unsigned char *array, int check, const int64_t n[3]) {
+  int64_t i[3], at = 0, wrong = 0;
+  for (int64_t b = 0; b < batch; b++)
+    for (i[box->order[0]] = box->lo[box->order[0]]; i[box->order[0]] < box->hi[box->order[0]]; i[box->order[0]]++)
+      for (i[box->order[1]] = box->lo[box->order[1]]; i[box->order[1]] < box->hi[box->order[1]]; i[box->order[1]]++)
+        for (i[box->order[2]] = box->lo[box->order[2]]; i[box->order[2]] < box->hi[box->order[2]]; i[box->order[2]]++)
+          for (int64_t e = 0; e < element; e++, at++) {
+            if (check)
+              wrong += array[at] != value(b, i, e);
+            else
+              array[at] = value(b, i, e);
+          }
+  CHECK(wrong == 0, "%d of %d bytes are wrong (array %dx%dx%d)", (int)wrong, (int)at, (int)n[0], (int)n[1], (int)n[2]);
+}
+
+static size_t bytes_of(const mfft_box *box) {
+  size_t bytes = 1;
+  for (int axis = 0; axis < 3; axis++) bytes *= box->hi[axis] > box->lo[axis] ? (size_t)(box->hi[axis] - box->lo[axis]) : 0;
+  return bytes;
+}
+
+static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element, int64_t batch, const char *transport,
+                 int chunks) {
+  mfft_exchange_desc d;
+  mfft_exchange_desc_init(&d);
+  d.element_bytes = element;
+  d.batch = batch;
+  d.from = from;
+  d.to = to;
+  d.transport = transport;
+  d.chunks = chunks;
+  mfft_exchange x = NULL;
+  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+  unsigned char *in = malloc(bytes_of(&from) * (size_t)(element * batch) + 1),
+                *out = malloc(bytes_of(&to) * (size_t)(element * batch) + 1);
+  visit(&from, batch, element, in, 0, n);
+  for (int twice = 0; twice < 2; twice++) {
+    memset(out, 0, bytes_of(&to) * (size_t)(element * batch));
+    CHECK_OK(mfft_exchange_execute(x, in, out));
+    visit(&to, batch, element, out, 1, n);
+  }
+  free(in);
+  free(out);
+  mfft_exchange_destroy(x);
+}
+
+static void refusals(void) {
+  mfft_exchange_desc d;
+  mfft_exchange x = NULL;
+  mfft_exchange_desc_init(&d);
+  d.from = d.to = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 1, 1}, {0}};
+  if (rank == ranks - 1) d.to.hi[0]++;
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "have no source");
+  d.to = d.from;
+  d.element_bytes = rank ? 8 : 0;
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "element_bytes is 0");
+  d.element_bytes = 8;
+  if (ranks > 1) {
+    d.from.lo[0] = d.from.lo[0] ? d.from.lo[0] - 1 : 0;
+    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "overlap");
+    d.element_bytes = rank ? 8 : 4;
+    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_MISMATCH, "desc.element_bytes");
+  }
+  CHECK(x == NULL);
+  CHECK_FAILS(mfft_exchange_execute(NULL, NULL, NULL), MFFT_ERR_ARG, "NULL");
+  mfft_exchange_destroy(NULL);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  static const char *const transports[] = {"pairwise", "alltoallv"};
+  static const int64_t elements[] = {1, 2, 3, 4, 8, 16, 24, 100};
+  for (int run = 0; run < 32; run++) {
+    const int64_t n[3] = {5 + run % 3, 7, 3 + run % 4};
+    setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
+    mfft_box x_slab = {{n[0] * rank / ranks, 0, 0}, {n[0] * (rank + 1) / ranks, n[1], n[2]}, {0, 1, 2}};
+    mfft_box y_slab = {
+        {0, n[1] * rank / ranks, 0}, {n[0], n[1] * (rank + 1) / ranks, n[2]}, {run % 3 ? 1 : 0, run % 3 ? 0 : 1, 2}};
+    move(n, x_slab, y_slab, elements[run % 8], 1 + run % 3, transports[run / 8 % 2], run % 5);
+    mfft_box all = {{0, 0, 0}, {n[0], n[1], n[2]}, {2, 1, 0}}, none = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
+    move(n, x_slab, rank == ranks - 1 ? all : none, elements[run % 8], 1, transports[run / 8 % 2], 0); /* gather */
+    move(n, x_slab, all, elements[run % 8], 2, transports[run / 8 % 2], 2); /* everyone gets all */
+    mfft_box halo = x_slab;
+    if (halo.lo[0] > 0) halo.lo[0]--;
+    if (halo.hi[0] < n[0]) halo.hi[0]++;
+    if (halo.hi[0] - halo.lo[0] > 0 && bytes_of(&x_slab))
+      move(n, x_slab, halo, 8, 1, transports[run / 8 % 2], 0);
+    else
+      move(n, x_slab, x_slab, 8, 1, transports[run / 8 % 2], 0);
+  }
+  refusals();
+  MPI_Finalize();
+  return test_end();
+}

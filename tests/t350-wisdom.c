@@ -1,0 +1,103 @@
+// TEST ranks=1,2,4 labels=dist
+/* Tuning keeps a plan that works, remembers it, saves and loads it; damaged and foreign files are ignored or refused. */
+#include <sys/stat.h>
+
+#include "core/wisdom.h"
+#include "dist.h"
+
+static int rank, ranks;
+
+static char *export_text(void) {
+  size_t needed = 0;
+  CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
+  char *text = malloc(needed);
+  CHECK_OK(mfft_wisdom_export(text, needed, NULL));
+  return text;
+}
+
+static void tuned_plan(void) {
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.n[0] = 12;
+  d.n[1] = 10;
+  d.n[2] = 14;
+  d.tune = 1;
+  d.kind = MFFT_R2C;
+  setenv("MFFT_TUNE_S", "2", 1);
+  dist_check(MPI_COMM_WORLD, &d, "tuned");
+  char *text = export_text();
+  CHECK(rank != 0 || strstr(text, "\nplan ") != NULL, "tuning left no wisdom: %s", text);
+  /* The second time wisdom answers: no candidate is timed, so a budget of nothing is enough. */
+  double begin = MPI_Wtime();
+  setenv("MFFT_TUNE_S", "0", 1);
+  mfft_plan plan = NULL;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK(MPI_Wtime() - begin < 5, "recalling took long");
+  int grid[2], chunks;
+  const char *transport;
+  CHECK_OK(mfft_plan_grid(plan, grid));
+  CHECK_OK(mfft_plan_transport(plan, &transport, &chunks));
+  char expected[64];
+  snprintf(expected, sizeof expected, "grid %dx%d transport %s chunks %d\n", grid[0], grid[1], transport, chunks);
+  CHECK(rank != 0 || strstr(text, expected) != NULL, "wisdom \"%s\" lacks \"%s\"", text, expected);
+  mfft_plan_destroy(plan);
+  free(text);
+}
+
+static void files(void) {
+  char path[64];
+  snprintf(path, sizeof path, "wisdom-%d.txt", ranks);
+  CHECK_OK(mfft_wisdom_put("a-key", "a value of several words"));
+  CHECK_OK(mfft_wisdom_save(MPI_COMM_WORLD, path));
+  struct stat st;
+  CHECK(stat(path, &st) == 0 && st.st_size > 50);
+  CHECK_OK(mfft_wisdom_put("a-key", "forgotten"));
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, path));
+  char value[64] = "";
+  CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "a value of several words") == 0, "got \"%s\"",
+        value);
+  setenv("MFFT_LOG", "0", 1); /* the warnings are wanted, but not here */
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, "no/such/file"));
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, "/"));
+  if (rank == 0) { /* damage one letter */
+    FILE *f = fopen(path, "r+");
+    fseek(f, 40, SEEK_SET);
+    fputc('#', f);
+    fclose(f);
+  }
+  CHECK_OK(mfft_wisdom_put("a-key", "kept"));
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, path));
+  CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "kept") == 0, "a damaged file was believed");
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_WORLD, "/no/such/folder/wisdom"), MFFT_ERR_IO, "/no/such/folder/wisdom");
+}
+
+static void texts(void) {
+  char *text = export_text();
+  CHECK_OK(mfft_wisdom_import(text));
+  size_t length = strlen(text);
+  int refused = 0, flips = 0;
+  for (size_t i = 0; i < length; i += length / 50 + 1, flips++) {
+    char kept = text[i];
+    text[i] ^= 1;
+    refused += mfft_wisdom_import(text) == MFFT_ERR_CORRUPT;
+    text[i] = kept;
+  }
+  CHECK(refused == flips, "%d of %d damaged texts were believed", flips - refused, flips);
+  text[length / 2] = '\0';
+  CHECK_FAILS(mfft_wisdom_import(text), MFFT_ERR_CORRUPT, "checksum");
+  CHECK_FAILS(mfft_wisdom_import("(fftw-3.3.10 fftw_wisdom #x0 #x0 #x0 #x0)"), MFFT_ERR_CORRUPT, "not wisdom");
+  CHECK_FAILS(mfft_wisdom_import(""), MFFT_ERR_CORRUPT, "not wisdom");
+  CHECK_FAILS(mfft_wisdom_import(NULL), MFFT_ERR_ARG, "NULL");
+  free(text);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  tuned_plan();
+  files();
+  texts();
+  MPI_Finalize();
+  return test_end();
+}
