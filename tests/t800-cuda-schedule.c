@@ -33,7 +33,7 @@ static void play_line(const mfft_pass *pass, const double *in, double *out, int6
   if (k->load == MFFT_FORM_HALF_EVEN) {
     x[0] = creal(x[0]), x[n] = creal(x[n]);
     for (int64_t j = 0; j < n; j++) y[j] = x[j] + conj(x[n - j]) + I * root(j, 2 * n, 1) * (x[j] - conj(x[n - j]));
-    memcpy(x, y, (size_t)n * sizeof *x);
+    for (int64_t j = 0; j < n; j++) x[j] = y[j];
   }
   if (k->engine != MFFT_ENGINE_REAL) {
     for (int64_t q = 0; q < n; q++) {
@@ -42,7 +42,7 @@ static void play_line(const mfft_pass *pass, const double *in, double *out, int6
       if (pass->outer_length) sum *= root((int64_t)outer * q, pass->outer_length, k->sign);
       y[q] = sum * pass->args.scale;
     }
-    memcpy(x, y, (size_t)n * sizeof *x);
+    for (int64_t j = 0; j < n; j++) x[j] = y[j];
   }
   for (int64_t j = 0; j <= n; j++) {
     int64_t at = to + j * os, pair = to + 2 * j * os;

@@ -9,7 +9,7 @@
 
 /* The tables of one pass on the device. */
 typedef struct pass_tables {
-  CUdeviceptr merges, outer_fine, outer_coarse, real;
+  CUdeviceptr merges, matrices, outer_fine, outer_coarse, real;
 } pass_tables;
 
 typedef struct cuda_fft {
@@ -64,12 +64,26 @@ done:
   return status;
 }
 
+/* A tensor-core kernel computes its twiddles: circles are powers of two, an index is shifted to fill 32 bits and read as a
+ * signed angle.  Its scale is shared out over the merges. */
+static mfft_status make_tensor(cuda_fft *fft, mfft_pass *pass, pass_tables *on_device) {
+  mfft_table table = {0};
+  MFFT_TRY(mfft_table_matrices(&pass->kernel, &table));
+  MFFT_TRY(upload(fft->driver, &table, &on_device->matrices));
+  pass->args.matrices = (const void *)on_device->matrices;
+  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
+  pass->args.outer_shift = 32;
+  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
+  return MFFT_SUCCESS;
+}
+
 static mfft_status make_tables(cuda_fft *fft, int i) {
   mfft_pass *pass = &fft->schedule.pass[i];
   const mfft_kernel *kernel = &pass->kernel;
   pass_tables *on_device = &fft->tables[i];
   mfft_table table = {0};
-  if (kernel->engine == MFFT_ENGINE_BUTTERFLY || kernel->engine == MFFT_ENGINE_TENSOR) {
+  if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(fft, pass, on_device);
+  if (kernel->engine == MFFT_ENGINE_BUTTERFLY) {
     MFFT_TRY(mfft_table_merges(kernel, &table));
     MFFT_TRY(upload(fft->driver, &table, &on_device->merges));
   }
@@ -83,7 +97,6 @@ static mfft_status make_tables(cuda_fft *fft, int i) {
     int shift = mfft_outer_shift(circle);
     int64_t step = (int64_t)1 << shift;
     pass->args.outer_shift = (unsigned)shift;
-    pass->args.outer_turn = (float)(kernel->sign * 2.0 / (double)circle);
     MFFT_TRY(mfft_table_roots(kernel, circle, step, 1, &table));
     MFFT_TRY(upload(fft->driver, &table, &on_device->outer_fine));
     MFFT_TRY(mfft_table_roots(kernel, circle, circle / step + 1, step, &table));
@@ -101,8 +114,8 @@ static void destroy(mfft_fft *base) {
   if (!fft) return;
   for (int i = 0; i < fft->schedule.count; i++) {
     const pass_tables *t = &fft->tables[i];
-    const CUdeviceptr all[] = {t->merges, t->outer_fine, t->outer_coarse, t->real};
-    for (int k = 0; k < 4; k++)
+    const CUdeviceptr all[] = {t->merges, t->matrices, t->outer_fine, t->outer_coarse, t->real};
+    for (int k = 0; k < 5; k++)
       if (all[k]) fft->driver->memory_free(all[k]);
   }
   free(fft);
@@ -149,7 +162,7 @@ static mfft_status launch(const mfft_cuda_driver *driver, CUfunction function, i
   return MFFT_SUCCESS;
 }
 
-static int aligned(const void *pointer, int bytes) { return bytes == 0 || (uintptr_t)pointer % (uintptr_t)bytes == 0; }
+static int wide(int bytes, const void *pointer) { return bytes && (uintptr_t)pointer % (uintptr_t)bytes == 0; }
 
 static mfft_status run(const cuda_fft *fft, const void *const place[MFFT_PLACES], void *stream) {
   for (int i = 0; i < fft->schedule.count; i++) {
@@ -157,7 +170,7 @@ static mfft_status run(const cuda_fft *fft, const void *const place[MFFT_PLACES]
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)place[pass->dst];
-    args.vector = (pass->vector_in || pass->vector_out) && aligned(args.in, pass->vector_in) && aligned(args.out, pass->vector_out);
+    args.vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0) | (pass->groups_of_four ? 4 : 0);
     MFFT_TRY(launch(fft->driver, fft->function[i], fft->arch, (unsigned)pass->blocks, 1,
                     (unsigned)(pass->kernel.lines * pass->kernel.threads), (unsigned)pass->kernel.shared_bytes, &args, stream,
                     "launching a pass"));

@@ -67,6 +67,7 @@ typedef struct mfft_pass {
   int64_t real_length;  /* circle of the real packing; 0 for none */
   int64_t blocks;       /* of the launch */
   int vector_in, vector_out; /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
+  int groups_of_four;   /* four lines in a row differ in the inner loop only */
 } mfft_pass;
 
 typedef struct mfft_schedule {
@@ -97,7 +98,7 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
  * how many neighbouring lines make a memory segment; 1 where lines are contiguous themselves. */
 mfft_status mfft_kernel_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
 
-/* The longest power of two that one block transforms, `lines` at a time. */
-int64_t mfft_kernel_longest(mfft_precision precision, const mfft_device_limits *limits, int lines);
+/* The longest line that one block transforms, `lines` at a time. */
+int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_device_limits *limits, int lines);
 
 #endif

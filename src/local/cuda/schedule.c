@@ -47,6 +47,11 @@ static void use_work(builder *b, mfft_place_id place) {
 /* Lines that fill a memory segment when neighbouring lines touch. */
 static int segment_lines(mfft_precision p) { return SEGMENT_BYTES / complex_bytes(p); }
 
+/* Powers of two in 16 bits go to the tensor cores; packed real ends stay with the butterflies. */
+static int is_tensor(mfft_precision p, int64_t n, mfft_form load, mfft_form store) {
+  return is_sixteen_bit(p) && n >= 16 && (n & (n - 1)) == 0 && load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX;
+}
+
 static mfft_status check_length(int64_t n) {
   static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
   int64_t rest = n;
@@ -123,6 +128,7 @@ static mfft_pass *new_pass(builder *b, mfft_place_id src, mfft_place_id dst) {
   pass->src = src;
   pass->dst = dst;
   pass->kernel.precision = b->spec->precision;
+  for (int m = 0; m < MFFT_MAX_MERGES; m++) pass->args.merge_scale[m] = 1;
   pass->kernel.sign = b->spec->direction == MFFT_FORWARD ? -1 : 1;
   pass->args.scale = 1;
   use_work(b, src);
@@ -160,6 +166,20 @@ static int64_t least_stride(const builder *b, int axis, mfft_place_id place, con
     if (extra[i].n > 1 && stride < least) least = stride;
   }
   return least;
+}
+
+/* A tensor-core pass moves four elements at a time where they are neighbours and everything else is a multiple of four. */
+static int fours(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
+  int first = 0;
+  if (map == MFFT_MAP_ELEMENT) {
+    if (stride != 1) return 0;
+  } else {
+    if (loop_stride[0] != 1 || pass->args.loop_n[0] % 4 || stride % 4) return 0;
+    first = 1;
+  }
+  for (int i = first; i < pass->kernel.loops; i++)
+    if (pass->args.loop_n[i] > 1 && loop_stride[i] % 4) return 0;
+  return 1;
 }
 
 static int even_loops(const mfft_pass *pass, const long long *stride) {
@@ -202,6 +222,14 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
   if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out)) pass->vector_out = complex_bytes(k->precision);
   if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
 
+  if (is_tensor(b->spec->precision, n, load, store)) {
+    k->engine = MFFT_ENGINE_TENSOR;
+    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 128;
+    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 128;
+    pass->vector_in = fours(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
+    pass->vector_out = fours(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
+    pass->groups_of_four = pass->args.loop_n[0] % 4 == 0;
+  }
   if (b->spec->scale != 1) {
     if (is_sixteen_bit(k->precision) && b->spec->scale < 1 && b->log_total > 0)
       pass->args.scale = pow(b->spec->scale, log((double)n) / b->log_total); /* a share each: nothing overflows on the way */
@@ -210,6 +238,14 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
     k->scaled = pass->args.scale != 1;
   }
   MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? segment_lines(k->precision) : 1, pass->args.lines));
+  if (k->engine == MFFT_ENGINE_TENSOR && k->scaled) {
+    double whole = pass->args.scale;
+    for (int m = 0; m < k->merges; m++) {
+      double share = pow(whole, log((double)k->radix[m]) / log((double)n));
+      if (m < k->merges - 1) pass->args.merge_scale[m] = (float)share;
+      else pass->args.scale = share;
+    }
+  }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
   MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? segment_lines(k->precision) : 1, pass->args.lines));
   pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
@@ -246,11 +282,11 @@ static mfft_status add_real_pass(builder *b, int axis, int64_t n, mfft_place_id 
 }
 
 /* Whether a block can hold a line, or as many as fill a memory segment where lines are strided. */
-static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst) {
+static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, int tensor) {
   mfft_precision p = b->spec->precision;
   int strided = least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src] ||
                 least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
-  return n <= mfft_kernel_longest(p, b->limits, strided ? segment_lines(p) : 1);
+  return n <= mfft_kernel_longest(p, tensor, b->limits, strided ? segment_lines(p) : 1);
 }
 
 /* All passes of one axis of n complex elements, from src to dst. */
@@ -258,10 +294,11 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
                             int last) {
   int whole_only = load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN || load == MFFT_FORM_HALF_ODD || store == MFFT_FORM_HALF_ODD;
   mfft_precision p = b->spec->precision;
-  if (fits_one_pass(b, axis, n, src, dst)) return add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
+  int tensor = is_tensor(p, n, load, store);
+  if (fits_one_pass(b, axis, n, src, dst, tensor)) return add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
   if (whole_only) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: a real line of %lld elements was not split", (long long)n);
 
-  int64_t factor[MAX_SPLIT], most = mfft_kernel_longest(p, b->limits, segment_lines(p));
+  int64_t factor[MAX_SPLIT], most = mfft_kernel_longest(p, tensor, b->limits, segment_lines(p));
   int parts = 2;
   while (parts <= MAX_SPLIT && !split_into(n, parts, most, factor)) parts++;
   if (parts > MAX_SPLIT)
@@ -299,7 +336,7 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
 /* The real axis, forward.  Even lengths are packed two reals in a complex; odd ones run with zero imaginary parts. */
 static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
   if (n % 2 == 0) {
-    if (fits_one_pass(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT))
+    if (fits_one_pass(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, 0))
       return add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN, 1);
     MFFT_TRY(add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, MFFT_FORM_REAL_PAIR, MFFT_FORM_COMPLEX, 1));
     return add_real_pass(b, axis, n / 2, MFFT_AT_OUT, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN);
@@ -311,7 +348,7 @@ static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
 static mfft_status add_half_to_real(builder *b, int axis, int64_t n, mfft_place_id src) {
   int keep = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
   if (n % 2 == 0) {
-    if (fits_one_pass(b, axis, n / 2, src, MFFT_AT_OUT))
+    if (fits_one_pass(b, axis, n / 2, src, MFFT_AT_OUT, 0))
       return add_axis(b, axis, n / 2, src, MFFT_AT_OUT, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR, 1);
     mfft_place_id packed = keep ? MFFT_AT_WORK : src;
     MFFT_TRY(add_real_pass(b, axis, n / 2, src, packed, MFFT_FORM_HALF_EVEN, MFFT_FORM_COMPLEX));

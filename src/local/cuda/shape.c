@@ -16,8 +16,10 @@ static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE
 
 /* Elements that the registers of a full block can hold and still leave room to work. */
 static int64_t block_elements(mfft_precision precision) { return wide_real(precision) ? 8192 : 16384; }
+enum { TENSOR_ELEMENTS = 16384 };
 
-int64_t mfft_kernel_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
+int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_device_limits *limits, int lines) {
+  if (tensor) return (limits->shared_bytes / 4 < TENSOR_ELEMENTS ? limits->shared_bytes / 4 : TENSOR_ELEMENTS) / lines;
   int64_t slot = wide_real(precision) ? 16 : 8;
   int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
   int64_t elements = block_elements(precision);
@@ -28,7 +30,7 @@ int64_t mfft_kernel_longest(mfft_precision precision, const mfft_device_limits *
 typedef struct search {
   const mfft_kernel *kernel;
   int radix[MFFT_MAX_MERGES], merges;
-  int most_values, most_threads;
+  int most_values, most_threads, lines;
   double best;
   int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
 } search;
@@ -37,6 +39,7 @@ static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 /* Cost of the chain in hand with `threads` threads: idle lanes count as work. */
 static double chain_cost(const search *s, int threads, int *values) {
+  /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
   int n = s->kernel->n;
   double cost = 0;
   *values = 1;
@@ -45,8 +48,8 @@ static double chain_cost(const search *s, int threads, int *values) {
     if (each * r > *values) *values = each * r;
     cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / n);
   }
-  int comfortable = wide_real(s->kernel->precision) ? 16 : 16;
-  if (*values > comfortable) cost *= 1.0 + 0.03 * (*values - comfortable);
+  if (*values > 16) cost *= 1.0 + 0.03 * (*values - 16);
+  if (threads * s->lines > 512) cost *= 1.2;
   return cost;
 }
 
@@ -102,11 +105,44 @@ static void shared_memory(mfft_kernel *k) {
   k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * value : 0);
 }
 
+/* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
+static void bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers) {
+  int block = (k->lines * k->threads + 31) / 32 * 32;
+  int by_shared = limits->sm_shared_bytes / (k->shared_bytes + 1024), by_threads = limits->sm_threads / block;
+  k->min_blocks = limits->sm_registers / (registers * block);
+  if (k->min_blocks > by_shared) k->min_blocks = by_shared;
+  if (k->min_blocks > by_threads) k->min_blocks = by_threads;
+  if (k->min_blocks > 16) k->min_blocks = 16;
+  if (k->min_blocks < 1) k->min_blocks = 1;
+}
+
+/* Tensor-core merges: radix 16 and a smaller one last; a warp holds 32 columns of 16 rows at a time. */
+static mfft_status tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
+  int rest = k->n, columns = k->n / 16;
+  for (k->merges = 0; rest > 1; k->merges++) {
+    k->radix[k->merges] = rest < 16 ? rest : 16;
+    rest /= k->radix[k->merges];
+  }
+  k->lines = wanted_lines;
+  while (k->lines * columns < 32) k->lines *= 2;
+  while (k->lines * columns * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;
+  int tiles = 1;
+  while (k->lines * columns / tiles > limits->threads) tiles *= 2;
+  k->threads = columns / tiles;
+  k->exchange_bytes = k->merges > 1 || k->staged_in || k->staged_out ? k->n * k->lines * 4 : 0;
+  k->shared_bytes = k->exchange_bytes;
+  if (k->shared_bytes > limits->shared_bytes || tiles > 2)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
+  bound_blocks(k, limits, k->lines * k->threads > 256 ? 64 : 80);
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  if (k->engine == MFFT_ENGINE_TENSOR) return tensor_shape(k, limits, wanted_lines, lines);
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;
-  search s = {.kernel = k, .most_values = 32, .best = INFINITY};
+  search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = wanted_lines};
   s.most_threads = limits->threads / wanted_lines;
   for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
   if (k->n == 1) {
@@ -141,12 +177,7 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   /* Registers: what the values take, and room to work. */
   int words = wide_real(k->precision) ? 4 * values : 2 * values;
   int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
-  int block = k->lines * k->threads;
-  k->min_blocks = limits->sm_registers / (registers * ((block + 31) / 32 * 32));
-  int by_shared = limits->sm_shared_bytes / (k->shared_bytes + 1024), by_threads = limits->sm_threads / block;
-  if (k->min_blocks > by_shared) k->min_blocks = by_shared;
-  if (k->min_blocks > by_threads) k->min_blocks = by_threads;
-  if (k->min_blocks > 16) k->min_blocks = 16;
-  if (k->min_blocks < 1) k->min_blocks = 1;
+  if (words <= 32 && k->lines * k->threads > 256) registers = 64;
+  bound_blocks(k, limits, registers);
   return MFFT_SUCCESS;
 }

@@ -20,10 +20,12 @@ typedef struct mfft_pass_args {
   const void *merge_table; /* twiddles inside the pass, merge by merge: see tables.h */
   const void *outer_fine;  /* twiddles between passes: W^i, i < 2^outer_shift */
   const void *outer_coarse; /* W^(i 2^outer_shift) */
+  const void *matrices;     /* of a tensor-core kernel, merge by merge: see tables.c */
   const void *real_table;   /* W_2n^i for packed real transforms, i <= n/2 */
   unsigned outer_shift;
-  float outer_turn; /* 1 / length of the twiddle circle, where it is computed */
-  int vector;       /* the arrays are aligned for wide loads and stores */
+  float merge_turn;     /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
+  float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
+  int vector;       /* wide accesses are possible: 1 when loading, 2 when storing; 4: four lines are neighbours in all loops */
   double scale;
 } mfft_pass_args;
 

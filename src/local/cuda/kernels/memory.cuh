@@ -63,7 +63,7 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
 #if PASS_LOAD == 1
   const stored_real *in = (const stored_real *)a.in + line + 2 * (long long)pos * a.in_stride;
-  if (a.vector) return widen(*(const stored *)in);
+  if (a.vector & 1) return widen(*(const stored *)in);
   return {widen_real(in[0]), widen_real(in[a.in_pair])};
 #elif PASS_LOAD == 2
   return {widen_real(((const stored_real *)a.in)[line + pos * a.in_stride]), 0};
@@ -82,7 +82,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
 #if PASS_STORE == 1
   stored_real *out = (stored_real *)a.out + line + 2 * (long long)pos * a.out_stride;
-  if (a.vector) {
+  if (a.vector & 2) {
     *(stored *)out = narrow(v);
   } else {
     out[0] = narrow_real(v.re);
