@@ -7,7 +7,7 @@ static int64_t pick(uint64_t *state, int64_t count) { return (int64_t)((test_ran
 
 /* Strides of a packed array whose axes lie in a random order, each axis with room for up to two more elements. */
 static int64_t spread(uint64_t *state, const int64_t n[4], int64_t stride[4]) {
-  int order[4];
+  int order[4] = {0};
   int64_t next = 1;
   for (int i = 0; i < 4; i++) {
     int at = (int)pick(state, i + 1);
