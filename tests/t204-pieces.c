@@ -18,6 +18,8 @@ static const shape shapes[] = {
     {3, {41, 43, 47}, 3, 2},                                                  /* the two slow axes */
     {3, {41, 43, 47}, 2, 2},                                                  /* the middle axis */
     {3, {3, 291, 293}, 6, 1},                                                 /* one transform is larger than a piece */
+    {3, {150, 7, 36}, 7, 1},                                                  /* a long slow axis */
+    {3, {5, 140, 36}, 7, 1},                                                  /* a long middle axis */
     {1, {150000}, 0, 2},      {3, {45, 44, 46}, 7, 1}, {2, {30000, 7}, 2, 1}, /* many short ones */
     {2, {7, 30000}, 1, 1},
 };

@@ -1,68 +1,22 @@
-/* fftw.c: the CPU backend.
- *
- * A transform runs in one of three ways.
- *   direct   one FFTW plan from in to out
- *   staged   C2R of several axes that must leave its input alone, which FFTW has no plan for: the complex axes from in to
- * the workspace, then the last axis from the workspace to out narrow   16-bit types: read into the workspace as single
- * precision, transformed there in place, stored with one rounding A scale is applied to the result while it is in cache
- * where loops allow it (see pieces.h), and costs nothing where it is 1. */
+/* fftw.c: the CPU backend: choosing how a transform runs, and walking its pieces.  See fft.h. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "local/fftw/pieces.h"
-#include "local/fftw/plan.h"
-#include "local/half.h"
+#include "local/fftw/fft.h"
 #include "local/host.h"
 
-/* Pieces of this many bytes stay in a level-2 cache; direct transforms are cut only to bound the memory that planning takes.
- */
-static const size_t cached_bytes = (size_t)1 << 20, planned_bytes = (size_t)256 << 20;
+extern const mfft_backend mfft_backend_fftw;
 
-typedef struct part { /* one piece of `run` iterations of the cut loop */
-  int64_t run;        /* 0: there is no such piece */
-  mfft_fftw_plan step[2];
-  mfft_fftw_walk load, store; /* narrow: to and from the workspace; store is also the walk of the scale */
-} part;
-
-typedef struct fftw_fft {
-  mfft_fft base;
-  mfft_fft_spec spec;
-  const mfft_fftw_api *api;
-  const mfft_half_rows *half;     /* NULL in wide precisions */
-  size_t in_element, out_element; /* bytes */
-  mfft_fftw_pieces pieces;
-  part part[2]; /* whole pieces, and the rest */
-  int empty;    /* a loop has no iterations */
-  const struct mode *mode;
-} fftw_fft;
-
-/* What differs between the three ways. */
-typedef struct mode {
-  const char *name;
-  size_t (*bytes)(const fftw_fft *f); /* of one transform in a piece */
-  mfft_status (*prepare)(fftw_fft *f, part *p);
-  void (*run)(const fftw_fft *f, const part *p, const void *in, void *out, void *work);
-} mode;
-
-static int64_t complex_length(int64_t n) { return n / 2 + 1; }
-
-/* Elements along axis a on one side. */
-static int64_t in_length(const mfft_fft_spec *s, int a) {
-  return s->type == MFFT_FFT_C2R && a == s->naxes - 1 ? complex_length(s->axis[a].n) : s->axis[a].n;
-}
-static int64_t out_length(const mfft_fft_spec *s, int a) {
-  return s->type == MFFT_FFT_R2C && a == s->naxes - 1 ? complex_length(s->axis[a].n) : s->axis[a].n;
-}
-
-static size_t transform_bytes(const fftw_fft *f) {
+size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f) {
   size_t in = f->in_element, out = f->out_element;
-  for (int a = 0; a < f->spec.naxes; a++) in *= (size_t)in_length(&f->spec, a), out *= (size_t)out_length(&f->spec, a);
+  for (int a = 0; a < f->spec.naxes; a++) {
+    in *= (size_t)mfft_fftw_in_length(&f->spec, a);
+    out *= (size_t)mfft_fftw_out_length(&f->spec, a);
+  }
   return in > out ? in : out;
 }
 
-/* The loops of a piece, the cut one last. */
-static int piece_loops(const fftw_fft *f, const part *p, mfft_dim loop[MFFT_MAX_LOOPS]) {
+int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *p, mfft_dim loop[MFFT_MAX_LOOPS]) {
   const mfft_fftw_pieces *q = &f->pieces;
   for (int l = 0; l < q->ninner; l++) loop[l] = q->inner[l];
   if (p->run == 1) return q->ninner;
@@ -70,213 +24,66 @@ static int piece_loops(const fftw_fft *f, const part *p, mfft_dim loop[MFFT_MAX_
   return q->ninner + 1;
 }
 
-static mfft_status make_step(const fftw_fft *f, const mfft_fftw_problem *problem, mfft_fftw_plan *plan) {
-  int aligned = f->half || mfft_fftw_pieces_aligned(&f->pieces, f->in_element, f->out_element);
+mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *problem, mfft_fftw_plan *plan) {
+  const int in_work = f->mode == &mfft_fftw_narrow || f->mode == &mfft_fftw_tiled; /* always aligned */
+  const int aligned = in_work || mfft_fftw_pieces_aligned(&f->pieces, f->in_element, f->out_element);
   return mfft_fftw_plan_make(f->api, problem, f->spec.effort, f->spec.threads, !aligned, plan);
 }
 
-/* The scale: a walk over the output of a piece. */
-static void prepare_scale(const fftw_fft *f, part *p) {
-  mfft_dim loop[MFFT_MAX_LOOPS];
-  int nloops = piece_loops(f, p, loop);
-  p->store.parts = f->spec.type == MFFT_FFT_C2R ? 1 : 2;
-  for (int a = 0; a < f->spec.naxes; a++)
-    mfft_fftw_walk_add(&p->store, out_length(&f->spec, a), f->spec.axis[a].os, f->spec.axis[a].os);
-  for (int l = 0; l < nloops; l++) mfft_fftw_walk_add(&p->store, loop[l].n, loop[l].os, loop[l].os);
-  mfft_fftw_walk_finish(&p->store);
+/* What FFTW does with lines that are not contiguous: up to CODELET points one vectorised codelet does all of it, well.
+ * Longer ones suffer where arrays are LARGE, and planned by rule (MFFT_ESTIMATE) several times over from SMALL arrays on.
+ * Measured with FFTW 3.3.10; tests/t209 compares. */
+enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20 };
+
+static int suffers(const mfft_fft_spec *s, size_t bytes, int64_t longest) {
+  return s->threads == 1 && longest > CODELET && bytes > (s->effort == MFFT_ESTIMATE ? SMALL : LARGE);
 }
 
-typedef struct scale_context {
-  const fftw_fft *f;
-  int parts;
-  char *out;
-} scale_context;
-
-static void scale_row(const void *context, int64_t n, int64_t is, int64_t os, int64_t at, int64_t at_os) {
-  const scale_context *c = context;
-  (void)os, (void)at_os;
-  c->f->api->scale(n, c->parts, is, c->f->spec.scale, c->out + (size_t)at * c->f->out_element);
-}
-
-static void run_scale(const fftw_fft *f, const part *p, void *out) {
-  if (f->spec.scale == 1) return;
-  mfft_fftw_walk_run(&p->store, scale_row, &(scale_context){f, p->store.parts, out});
-}
-
-/* ---- direct ---- */
-
-static mfft_status prepare_direct(fftw_fft *f, part *p) {
+/* Whether some loop steps less than the one axis does, on either side, and tiles of it fit in cache. */
+static int wants_tiles(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
-  mfft_fftw_problem problem = {.type = s->type,
-                               .direction = s->direction,
-                               .in_place = s->in_place,
-                               .destroy_input = s->destroy_input,
-                               .naxes = s->naxes};
-  memcpy(problem.axis, s->axis, sizeof problem.axis);
-  problem.nloops = piece_loops(f, p, problem.loop);
-  prepare_scale(f, p);
-  return make_step(f, &problem, &p->step[0]);
+  size_t bytes = mfft_fftw_transform_bytes(f);
+  int nearer = 0;
+  if (s->naxes != 1 || s->nloops == MFFT_MAX_LOOPS || bytes > MFFT_FFTW_CACHED / 4) return 0;
+  for (int l = 0; l < s->nloops; l++) {
+    nearer |= s->loop[l].n > 3 && (s->loop[l].is < s->axis[0].is || s->loop[l].os < s->axis[0].os);
+    bytes *= (size_t)s->loop[l].n;
+  }
+  return nearer && suffers(s, bytes, s->axis[0].n);
 }
 
-static void run_direct(const fftw_fft *f, const part *p, const void *in, void *out, void *work) {
-  (void)work;
-  mfft_fftw_plan_run(&p->step[0], in, out);
-  run_scale(f, p, out);
-}
-
-/* ---- staged ---- */
-
-/* Rows of an even number of complexes keep every row aligned. */
-static int64_t staged_row(const fftw_fft *f) {
-  int64_t row = complex_length(f->spec.axis[f->spec.naxes - 1].n);
-  return row + row % 2;
-}
-
-static size_t staged_bytes(const fftw_fft *f) {
-  size_t bytes = (size_t)staged_row(f) * f->in_element;
-  for (int a = 0; a < f->spec.naxes - 1; a++) bytes *= (size_t)f->spec.axis[a].n;
-  return bytes;
-}
-
-static mfft_status prepare_staged(fftw_fft *f, part *p) {
+/* Whether the axes before the last, which are strided, are better done apart. */
+static int wants_pair(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
-  const int last = s->naxes - 1;
-  mfft_dim loop[MFFT_MAX_LOOPS];
-  const int nloops = piece_loops(f, p, loop);
-  mfft_fftw_problem first = {.type = MFFT_FFT_C2C, .direction = s->direction, .naxes = last};
-  mfft_fftw_problem second = {.type = MFFT_FFT_C2R, .direction = s->direction, .destroy_input = 1, .naxes = 1};
-
-  first.loop[first.nloops++] = (mfft_dim){complex_length(s->axis[last].n), s->axis[last].is, 1};
-  second.axis[0] = (mfft_dim){s->axis[last].n, 1, s->axis[last].os};
-  int64_t stride = staged_row(f);
-  for (int a = last - 1; a >= 0; a--) {
-    first.axis[a] = (mfft_dim){s->axis[a].n, s->axis[a].is, stride};
-    second.loop[second.nloops++] = (mfft_dim){s->axis[a].n, stride, s->axis[a].os};
-    stride *= s->axis[a].n;
-  }
-  for (int l = 0; l < nloops; l++) {
-    first.loop[first.nloops++] = (mfft_dim){loop[l].n, loop[l].is, stride};
-    second.loop[second.nloops++] = (mfft_dim){loop[l].n, stride, loop[l].os};
-    stride *= loop[l].n;
-  }
-  prepare_scale(f, p);
-  MFFT_TRY(make_step(f, &first, &p->step[0]));
-  return make_step(f, &second, &p->step[1]);
+  int64_t longest = 0;
+  for (int a = 0; a < s->naxes - 1; a++)
+    if (s->axis[a].n > longest) longest = s->axis[a].n;
+  return s->naxes > 1 && suffers(s, mfft_fftw_transform_bytes(f), longest);
 }
 
-static void run_staged(const fftw_fft *f, const part *p, const void *in, void *out, void *work) {
-  mfft_fftw_plan_run(&p->step[0], in, work);
-  mfft_fftw_plan_run(&p->step[1], work, out);
-  run_scale(f, p, out);
-}
-
-/* ---- narrow ---- */
-
-/* The workspace of a piece holds one transform after another in the order of the caller's strides; R2C and C2R keep the last
- * axis innermost, in rows that hold n reals or n/2 + 1 complexes. */
-static size_t narrow_bytes(const fftw_fft *f) {
+static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
-  size_t bytes = 2 * sizeof(float);
-  for (int a = 0; a < s->naxes; a++)
-    bytes *= (size_t)(s->type != MFFT_FFT_C2C && a == s->naxes - 1 ? complex_length(s->axis[a].n) : s->axis[a].n);
-  return bytes;
+  if (f->half) return &mfft_fftw_narrow;
+  if (wants_pair(f)) return &mfft_fftw_pair;
+  if (wants_tiles(f)) return &mfft_fftw_tiled;
+  if (s->type == MFFT_FFT_C2R && s->naxes > 1 && !s->in_place && !s->destroy_input) return &mfft_fftw_staged;
+  return &mfft_fftw_direct;
 }
 
-typedef struct packed_dim {
-  const mfft_dim *from;
-  mfft_dim *to;
-} packed_dim;
-
-static mfft_status prepare_narrow(fftw_fft *f, part *p) {
-  const mfft_fft_spec *s = &f->spec;
-  const int real_in = s->type == MFFT_FFT_R2C, real_out = s->type == MFFT_FFT_C2R, halved = real_in || real_out;
-  const int last = s->naxes - 1;
-  mfft_dim loop[MFFT_MAX_LOOPS];
-  const int nloops = piece_loops(f, p, loop);
-  mfft_fftw_problem problem = {
-      .type = s->type, .direction = s->direction, .in_place = 1, .naxes = s->naxes, .nloops = nloops};
-
-  /* Near to far. */
-  packed_dim order[3 + MFFT_MAX_LOOPS];
-  int dims = 0;
-  for (int i = 0; i < s->naxes + nloops; i++) {
-    const packed_dim d = i < s->naxes ? (packed_dim){&s->axis[i], &problem.axis[i]}
-                                      : (packed_dim){&loop[i - s->naxes], &problem.loop[i - s->naxes]};
-    if (halved && i == last) continue;
-    int at = dims++;
-    for (; at > 0 && order[at - 1].from->is > d.from->is; at--) order[at] = order[at - 1];
-    order[at] = d;
-  }
-  int64_t stride = 1; /* complexes */
-  if (halved) {
-    problem.axis[last] = (mfft_dim){s->axis[last].n, 1, 1};
-    stride = complex_length(s->axis[last].n);
-  }
-  for (int i = 0; i < dims; i++) {
-    *order[i].to = (mfft_dim){order[i].from->n, real_in ? 2 * stride : stride, real_out ? 2 * stride : stride};
-    stride *= order[i].from->n;
-  }
-
-  p->load.parts = real_in ? 1 : 2;
-  p->store.parts = real_out ? 1 : 2;
-  for (int a = 0; a < s->naxes; a++) {
-    mfft_fftw_walk_add(&p->load, in_length(s, a), s->axis[a].is, problem.axis[a].is);
-    mfft_fftw_walk_add(&p->store, out_length(s, a), s->axis[a].os, problem.axis[a].os);
-  }
-  for (int l = 0; l < nloops; l++) {
-    mfft_fftw_walk_add(&p->load, loop[l].n, loop[l].is, problem.loop[l].is);
-    mfft_fftw_walk_add(&p->store, loop[l].n, loop[l].os, problem.loop[l].os);
-  }
-  mfft_fftw_walk_finish(&p->load);
-  mfft_fftw_walk_finish(&p->store);
-  return make_step(f, &problem, &p->step[0]);
-}
-
-typedef struct narrow_context {
-  const mfft_half_rows *half;
-  int parts;
-  float scale;
-  uint16_t *stored;
-  float *work;
-} narrow_context;
-
-static void load_row(const void *context, int64_t n, int64_t is, int64_t os, int64_t at_is, int64_t at_os) {
-  const narrow_context *c = context;
-  const int64_t r = c->parts;
-  c->half->to_float(n, c->parts, c->stored + at_is * r, is * r, c->work + at_os * r, os * r);
-}
-
-static void store_row(const void *context, int64_t n, int64_t is, int64_t os, int64_t at_is, int64_t at_os) {
-  const narrow_context *c = context;
-  const int64_t r = c->parts;
-  c->half->of_float(n, c->parts, c->scale, c->work + at_os * r, os * r, c->stored + at_is * r, is * r);
-}
-
-static void run_narrow(const fftw_fft *f, const part *p, const void *in, void *out, void *work) {
-  mfft_fftw_walk_run(&p->load, load_row, &(narrow_context){f->half, p->load.parts, 1, (uint16_t *)in, work});
-  mfft_fftw_plan_run(&p->step[0], work, work);
-  mfft_fftw_walk_run(&p->store, store_row, &(narrow_context){f->half, p->store.parts, (float)f->spec.scale, out, work});
-}
-
-/* ---- the table ---- */
-
-static const mode direct = {"direct", transform_bytes, prepare_direct, run_direct};
-static const mode staged = {"staged", staged_bytes, prepare_staged, run_staged};
-static const mode narrow = {"narrow", narrow_bytes, prepare_narrow, run_narrow};
-
-extern const mfft_backend mfft_backend_fftw;
-
-static void destroy(mfft_fft *fft) {
-  fftw_fft *f = (fftw_fft *)fft;
+void mfft_fftw_destroy(mfft_fft *fft) {
+  mfft_fftw_fft *f = (mfft_fftw_fft *)fft;
   if (!f) return;
   for (int i = 0; i < 2; i++)
-    for (int s = 0; s < 2; s++) mfft_fftw_plan_free(&f->part[i].step[s]);
+    for (int s = 0; s < 2; s++) {
+      mfft_fftw_plan_free(&f->part[i].step[s]);
+      mfft_fftw_destroy(f->part[i].child[s]);
+    }
   free(f);
 }
 
-static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
+mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
-  fftw_fft *f = calloc(1, sizeof *f);
+  mfft_fftw_fft *f = calloc(1, sizeof *f);
   if (!f) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform (%zu bytes)", sizeof *f);
   f->base.backend = &mfft_backend_fftw;
   f->spec = *spec;
@@ -284,35 +91,26 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   f->half = mfft_half_rows_of(spec->precision);
   f->in_element = (spec->type == MFFT_FFT_R2C ? 1 : 2) * mfft_real_bytes(spec->precision);
   f->out_element = (spec->type == MFFT_FFT_C2R ? 1 : 2) * mfft_real_bytes(spec->precision);
+  f->mode = choose(f);
   for (int l = 0; l < spec->nloops; l++) f->empty |= spec->loop[l].n == 0;
-  f->mode = f->half                                                                                    ? &narrow
-            : spec->type == MFFT_FFT_C2R && spec->naxes > 1 && !spec->in_place && !spec->destroy_input ? &staged
-                                                                                                       : &direct;
   if (!f->empty) {
-    size_t bytes = f->mode->bytes(f), wanted = cached_bytes * (size_t)spec->threads;
-    if (f->mode == &direct && spec->scale == 1) wanted = planned_bytes;
-    f->pieces = mfft_fftw_cut(spec, bytes, wanted);
-    if (f->mode == &direct && !mfft_fftw_pieces_aligned(&f->pieces, f->in_element, f->out_element))
-      f->pieces = mfft_fftw_cut(spec, bytes, planned_bytes);
+    const size_t bytes = f->mode->bytes(f);
+    f->pieces = mfft_fftw_cut(spec, bytes, f->mode->wanted(f, bytes));
     f->part[0].run = f->pieces.run;
     f->part[1].run = f->pieces.cut.n % f->pieces.run;
     for (int i = 0; i < 2; i++)
       if (f->part[i].run) MFFT_GOTO(fail, f->mode->prepare(f, &f->part[i]));
-    if (f->mode != &direct) {
-      f->base.work_bytes = bytes * (size_t)f->pieces.run;
-      for (int l = 0; l < f->pieces.ninner; l++) f->base.work_bytes *= (size_t)f->pieces.inner[l].n;
-    }
   }
   *fft = &f->base;
   return MFFT_SUCCESS;
 
 fail:
-  destroy(&f->base);
+  mfft_fftw_destroy(&f->base);
   return status;
 }
 
 /* One place of the outer loops: the cut loop from its start to its end. */
-static void run_cut(const fftw_fft *f, const char *in, char *out, void *work) {
+static void run_cut(const mfft_fftw_fft *f, const char *in, char *out, void *work) {
   const mfft_fftw_pieces *q = &f->pieces;
   const int64_t whole = q->cut.n / q->run;
   const int64_t is = q->run * q->cut.is * (int64_t)f->in_element, os = q->run * q->cut.os * (int64_t)f->out_element;
@@ -320,9 +118,9 @@ static void run_cut(const fftw_fft *f, const char *in, char *out, void *work) {
   if (f->part[1].run) f->mode->run(f, &f->part[1], in + whole * is, out + whole * os, work);
 }
 
-static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
+mfft_status mfft_fftw_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
   (void)stream;
-  const fftw_fft *f = (const fftw_fft *)fft;
+  const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   if (f->empty) return MFFT_SUCCESS;
   const mfft_fftw_pieces *q = &f->pieces;
   int64_t count = 1;
@@ -339,12 +137,27 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
   return MFFT_SUCCESS;
 }
 
+/* "direct", or "pair (pair (direct, tiled), tiled)"; then the number of pieces and the workspace. */
+static void print_modes(const mfft_fftw_fft *f, char *text, size_t size) {
+  snprintf(text, size, "%s", f->mode->name);
+  for (int c = 0; c < 2; c++) {
+    if (!f->part[0].child[c]) continue;
+    char inner[160];
+    print_modes((const mfft_fftw_fft *)f->part[0].child[c], inner, sizeof inner);
+    size_t used = 0;
+    while (text[used]) used++;
+    snprintf(text + used, size - used, "%s%s%s", c ? ", " : " (", inner, c ? ")" : "");
+  }
+}
+
 static void print(const mfft_fft *fft, char *text, size_t size) {
-  const fftw_fft *f = (const fftw_fft *)fft;
+  const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   int64_t pieces = f->empty ? 0 : (f->pieces.cut.n + f->pieces.run - 1) / f->pieces.run;
   for (int l = 0; l < f->pieces.nouter; l++) pieces *= f->pieces.outer[l].n;
-  snprintf(text, size, "%s, %d axes, %lld piece%s, %zu bytes of workspace", f->mode->name, f->spec.naxes, (long long)pieces,
-           pieces == 1 ? "" : "s", f->base.work_bytes);
+  char modes[160];
+  print_modes(f, modes, sizeof modes);
+  snprintf(text, size, "%s, %d ax%ss, %lld piece%s", modes, f->spec.naxes, f->spec.naxes == 1 ? "i" : "e", (long long)pieces,
+           pieces == 1 ? "" : "s");
 }
 
 static mfft_status probe(void) { return MFFT_SUCCESS; }
@@ -356,10 +169,10 @@ const mfft_backend mfft_backend_fftw = {
     .probe = probe,
     .alloc = mfft_host_alloc,
     .free = mfft_host_free,
-    .fft_create = create,
-    .fft_execute = execute,
+    .fft_create = mfft_fftw_create,
+    .fft_execute = mfft_fftw_execute,
     .fft_print = print,
-    .fft_destroy = destroy,
+    .fft_destroy = mfft_fftw_destroy,
     .copy = mfft_host_copy,
     .twiddle = mfft_host_twiddle,
     .wisdom_get = mfft_fftw_wisdom_get,

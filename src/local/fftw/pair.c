@@ -1,0 +1,94 @@
+/* pair.c: several axes in two transforms, each of which is cut into pieces of its own.
+ *
+ *   C2C, R2C              axes 1.. from in to out;                        then axis 0 in place in out
+ *   C2R, input is spare   axis 0 in place in the input;                   then axes 1.. from in to out
+ *   C2R otherwise         axis 0 from in to the workspace, packed;        then axes 1.. from the workspace to out
+ *
+ * The workspace of a pair holds that packed array, if any, and behind it what the children want. */
+#include <string.h>
+
+#include "local/fftw/fft.h"
+
+static int spare_input(const mfft_fft_spec *s) { return s->in_place || s->destroy_input; }
+static int through_work(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !spare_input(s); }
+
+static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
+  (void)f, (void)bytes;
+  return 1; /* one transform a piece */
+}
+
+/* Axis 0 alone, where the array of `lengths` stays as it is; the other axes are loops. */
+static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3], const int64_t lengths[3]) {
+  mfft_fft_spec c;
+  memset(&c, 0, sizeof c);
+  c.type = MFFT_FFT_C2C;
+  c.direction = s->direction;
+  c.precision = s->precision;
+  c.scale = 1;
+  c.naxes = 1;
+  c.axis[0] = (mfft_dim){s->axis[0].n, is[0], os[0]};
+  for (int a = 1; a < s->naxes; a++) c.loop[c.nloops++] = (mfft_dim){lengths[a], is[a], os[a]};
+  c.effort = s->effort;
+  c.threads = s->threads;
+  return c;
+}
+
+/* Axes 1 and up; axis 0 is a loop. */
+static mfft_fft_spec other_axes(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3]) {
+  mfft_fft_spec c = *s;
+  c.scale = 1;
+  c.naxes = s->naxes - 1;
+  for (int a = 1; a < s->naxes; a++) c.axis[a - 1] = (mfft_dim){s->axis[a].n, is[a], os[a]};
+  c.nloops = 1;
+  c.loop[0] = (mfft_dim){s->axis[0].n, is[0], os[0]};
+  return c;
+}
+
+static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
+  const mfft_fft_spec *s = &f->spec;
+  int64_t is[3] = {0}, os[3] = {0}, packed[3] = {0}, in_length[3], out_length[3];
+  for (int a = 0; a < s->naxes; a++) {
+    is[a] = s->axis[a].is;
+    os[a] = s->axis[a].os;
+    in_length[a] = mfft_fftw_in_length(s, a);
+    out_length[a] = mfft_fftw_out_length(s, a);
+  }
+  int64_t count = 1;
+  for (int a = s->naxes - 1; a >= 0; a--) {
+    packed[a] = count;
+    count *= in_length[a];
+    if (a == s->naxes - 1) count += count % 2; /* rows stay aligned */
+  }
+
+  mfft_fft_spec first, second;
+  if (s->type != MFFT_FFT_C2R) {
+    first = other_axes(s, is, os);
+    second = first_axis(s, os, os, out_length);
+    second.in_place = 1;
+  } else if (spare_input(s)) {
+    first = first_axis(s, is, is, in_length);
+    first.in_place = 1;
+    second = other_axes(s, is, os);
+  } else {
+    first = first_axis(s, is, packed, in_length);
+    second = other_axes(s, packed, os);
+    second.destroy_input = 1;
+  }
+  second.scale = s->scale;
+  MFFT_TRY(mfft_fftw_create(&first, &p->child[0]));
+  MFFT_TRY(mfft_fftw_create(&second, &p->child[1]));
+  const size_t a = p->child[0]->work_bytes, b = p->child[1]->work_bytes;
+  f->held_bytes = through_work(s) ? ((size_t)count * f->in_element + 63) / 64 * 64 : 0;
+  mfft_fftw_want_work(f, f->held_bytes + (a > b ? a : b));
+  return MFFT_SUCCESS;
+}
+
+static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in, void *out, void *work) {
+  const mfft_fft_spec *s = &f->spec;
+  void *middle = s->type != MFFT_FFT_C2R ? out : through_work(s) ? work : (void *)in;
+  void *scratch = (char *)work + f->held_bytes;
+  mfft_fftw_execute(p->child[0], in, middle, scratch, NULL);
+  mfft_fftw_execute(p->child[1], middle, out, scratch, NULL);
+}
+
+const mfft_fftw_mode mfft_fftw_pair = {"pair", mfft_fftw_transform_bytes, wanted, prepare, run};

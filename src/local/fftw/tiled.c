@@ -1,0 +1,59 @@
+/* tiled.c: lines of one strided axis, in tiles. */
+#include "local/fftw/fft.h"
+#include "local/host.h"
+
+/* Complexes from one line of the workspace to the next: an odd number of cache lines or so, as lines a power of two apart
+ * would compete for the same places in cache. */
+static int64_t line_length(const mfft_fftw_fft *f) {
+  const int64_t n = f->spec.axis[0].n, per_line = 64 / (2 * (int64_t)f->api->real_bytes);
+  const int64_t complexes = f->spec.type == MFFT_FFT_C2C ? n : n / 2 + 1;
+  const int64_t lines = (complexes + per_line - 1) / per_line;
+  return (lines + (lines % 2 == 0)) * per_line;
+}
+
+static size_t bytes_of(const mfft_fftw_fft *f) { return (size_t)line_length(f) * 2 * f->api->real_bytes; }
+
+/* Enough lines that each row of the tile fills some cache lines. */
+static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
+  (void)f;
+  const size_t least = 64 << 10, lines = 16 * bytes;
+  return lines < least ? least : lines > MFFT_FFTW_CACHED ? MFFT_FFTW_CACHED : lines;
+}
+
+static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
+  const mfft_fft_spec *s = &f->spec;
+  const int in_factor = s->type == MFFT_FFT_R2C ? 2 : 1, out_factor = s->type == MFFT_FFT_C2R ? 2 : 1;
+  mfft_dim loop[MFFT_MAX_LOOPS];
+  const int nloops = mfft_fftw_piece_loops(f, p, loop); /* at most 3: see mfft_fftw_create */
+  mfft_fftw_problem problem = {.type = s->type,
+                               .direction = s->direction,
+                               .in_place = 1,
+                               .naxes = 1,
+                               .axis = {{s->axis[0].n, 1, 1}},
+                               .nloops = nloops};
+
+  p->in = (mfft_block){.n = {1, 1, 1, mfft_fftw_in_length(s, 0)}, .is = {[3] = s->axis[0].is}, .os = {[3] = 1}};
+  p->out = (mfft_block){.n = {1, 1, 1, mfft_fftw_out_length(s, 0)}, .is = {[3] = 1}, .os = {[3] = s->axis[0].os}};
+  int64_t stride = line_length(f);
+  for (int l = 0; l < nloops; l++) {
+    problem.loop[l] = (mfft_dim){loop[l].n, in_factor * stride, out_factor * stride};
+    p->in.n[l] = p->out.n[l] = loop[l].n;
+    p->in.is[l] = loop[l].is;
+    p->in.os[l] = problem.loop[l].is;
+    p->out.is[l] = problem.loop[l].os;
+    p->out.os[l] = loop[l].os;
+    stride *= loop[l].n;
+  }
+  p->work_count = 2 * stride;
+  mfft_fftw_want_work(f, (size_t)p->work_count * f->api->real_bytes);
+  return mfft_fftw_step(f, &problem, &p->step[0]);
+}
+
+static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in, void *out, void *work) {
+  mfft_host_copy(&p->in, 1, (int64_t)f->in_element, in, work, NULL);
+  mfft_fftw_plan_run(&p->step[0], work, work);
+  if (f->spec.scale != 1) f->api->scale(p->work_count, 1, 1, f->spec.scale, work);
+  mfft_host_copy(&p->out, 1, (int64_t)f->out_element, work, out, NULL);
+}
+
+const mfft_fftw_mode mfft_fftw_tiled = {"tiled", bytes_of, wanted, prepare, run};
