@@ -65,12 +65,11 @@ static array array_of(const emitter *e, const mfft_box *box, int64_t batch, int 
   return a;
 }
 
-/* Whether every box that trades with this rank's spans the same range of an axis: then the chunks of both ends are the same
- * slices of the array. */
-static int same_slices(const emitter *e, const mfft_layout *from, const mfft_layout *to, int axis) {
+/* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
+ * same slices of the array. */
+static int same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis) {
   if (axis == MFFT_CUT_BATCH) return 1;
-  int rank = e->dist->rank;
-  for (int peer = 0; peer < e->dist->ranks; peer++) {
+  for (int peer = 0; peer < from->ranks; peer++) {
     const mfft_box *pair[2][2] = {{&from->box[rank], &to->box[peer]}, {&from->box[peer], &to->box[rank]}};
     for (int way = 0; way < 2; way++) {
       mfft_box part = mfft_box_intersect(pair[way][0], pair[way][1]);
@@ -82,51 +81,64 @@ static int same_slices(const emitter *e, const mfft_layout *from, const mfft_lay
   return 1;
 }
 
-/* Which axis to cut an exchange along: one that neither transform around it touches, so that both can follow its chunks;
- * else one that the transform before or behind leaves alone.  The slowest of them, for the longest runs.  The answer depends
- * on what all ranks know alone, so it is the same everywhere. */
-static mfft_cut choose_cut(const emitter *e, const stop *a, const stop *b, int chunks) {
-  mfft_cut cut = {1, 0, 0};
-  if (chunks <= 1) return cut;
-  cut.chunks = chunks;
-  if (e->plan->desc.batch >= chunks) {
-    cut.axis = MFFT_CUT_BATCH;
-    return cut;
-  }
-  unsigned before = a->node->axes, behind = b->node->axes;
-  if (b->node->twiddle || a->node->twiddle) before = behind = 7;
-  int best = 0;
-  for (int axis = 0; axis < 3; axis++) {
-    int length = e->dist->path.n[axis] > 1;
-    int worth = length * (2 * !(before >> axis & 1) + 2 * !(behind >> axis & 1));
-    if (worth <= best) continue;
-    best = worth;
-    cut.axis = axis;
-    cut.target = before >> axis & 1;
-  }
-  if (!best) cut.chunks = 1;
-  return cut;
+/* Whether the transform of a stop can run chunk by chunk of an exchange that is cut along `axis`. */
+static int follows(const stop *s, int axis) {
+  int touched = axis != MFFT_CUT_BATCH && s->node->axes >> axis & 1;
+  return s->node->axes && !touched && !s->node->twiddle;
 }
 
-static int choose_chunks(const emitter *e, const stop *a) {
-  if (e->dist->transport->one_message && !e->dist->chunks) return 1;
+static mfft_route_spec route_spec(const emitter *e, const stop *a, const stop *b, int rank, mfft_cut cut) {
+  return (mfft_route_spec){.from = a->after,
+                           .to = b->before,
+                           .rank = rank,
+                           .batch = e->plan->desc.batch,
+                           .element_bytes = element_bytes(e, a->real_after),
+                           .cut = cut,
+                           .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
+                           .one_message = e->dist->transport->one_message};
+}
+
+/* Bytes that a rank has to pack and unpack with a cut. */
+static mfft_status copied_bytes(const emitter *e, const stop *a, const stop *b, int rank, mfft_cut cut, int64_t *bytes) {
+  mfft_route_spec spec = route_spec(e, a, b, rank, cut);
+  mfft_route route;
+  MFFT_TRY(mfft_route_build(&spec, &route));
+  *bytes = route.send_bytes + route.recv_bytes;
+  mfft_route_free(&route);
+  return MFFT_SUCCESS;
+}
+
+static int most_chunks(const emitter *e, const stop *a) {
   if (e->dist->chunks) return e->dist->chunks;
+  if (e->dist->transport->one_message) return 1;
   double bytes =
       (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)element_bytes(e, a->real_after);
   double chunks = bytes / mfft_env_number(MFFT_ENV_CHUNK_BYTES);
   return chunks > MOST_CHUNKS ? MOST_CHUNKS : chunks < 1 ? 1 : (int)chunks;
 }
 
-static mfft_route_spec route_spec(const emitter *e, int i) {
-  const stop *a = &e->stop[i], *b = &e->stop[i + 1];
-  return (mfft_route_spec){.from = a->after,
-                           .to = b->before,
-                           .rank = e->dist->rank,
-                           .batch = e->plan->desc.batch,
-                           .element_bytes = element_bytes(e, a->real_after),
-                           .cut = a->cut,
-                           .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
-                           .one_message = e->dist->transport->one_message};
+/* How to cut an exchange: so that the transforms before and behind it can follow its chunks, without shortening runs that
+ * travel unpacked; along the slowest such axis.  All ranks look at the routes of rank 0, so that all answer alike. */
+static mfft_status choose_cut(const emitter *e, stop *a, const stop *b) {
+  const mfft_cut whole = {1, 0, 0};
+  int64_t least, copied;
+  int best = 0, chunks = most_chunks(e, a);
+  a->cut = whole;
+  if (chunks <= 1) return MFFT_SUCCESS;
+  MFFT_TRY(copied_bytes(e, a, b, 0, whole, &least));
+  least += least / 16 + 4096; /* what padding and segments may add */
+  for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
+    for (int target = 0; target < 2; target++) {
+      const mfft_cut cut = {chunks, axis, target};
+      int same = same_slices(a->after, b->before, 0, axis);
+      int worth = (follows(a, axis) && (same || !target)) + (follows(b, axis) && (same || target));
+      if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
+      MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
+      if (copied > least && !e->dist->chunks) continue;
+      best = worth;
+      a->cut = cut;
+    }
+  return MFFT_SUCCESS;
 }
 
 /* ---- Stages -------------------------------------------------------------------------------------------------------------
@@ -354,6 +366,29 @@ static mfft_status create_transfers(emitter *e, hop *h, int exchange) {
   return MFFT_SUCCESS;
 }
 
+/* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how much to allocate.
+ */
+static int64_t data_room(const emitter *e) {
+  const mfft_desc *desc = &e->plan->desc;
+  const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */
+  mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  int in_place = desc->placement == MFFT_IN_PLACE;
+  if (!given[side] || (in_place && !given[!side])) return INT64_MAX;
+  size_t room = e->plan->bytes[side];
+  if (in_place && e->plan->bytes[!side] > room) room = e->plan->bytes[!side];
+  return (int64_t)room;
+}
+
+static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
+  mfft_side side = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  if (plan->desc.placement == MFFT_IN_PLACE && (side == MFFT_IN ? plan->desc.in_box : plan->desc.out_box)) side = !side;
+  if ((size_t)bytes <= plan->bytes[side]) return;
+  int64_t element = plan->element_bytes;
+  if (side == MFFT_IN && plan->desc.kind == MFFT_R2C) element /= 2;
+  plan->count[side] = (bytes + element - 1) / element;
+  plan->bytes[side] = (size_t)(plan->count[side] * element);
+}
+
 static mfft_place place_of(emitter *e, mfft_role role, int64_t offset, int64_t bytes) {
   static const mfft_buffer buffers[] = {[MFFT_ROLE_INPUT] = MFFT_BUFFER_SRC,
                                         [MFFT_ROLE_DATA] = MFFT_BUFFER_DST,
@@ -361,10 +396,8 @@ static mfft_place place_of(emitter *e, mfft_role role, int64_t offset, int64_t b
                                         [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK,
                                         [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
   mfft_place place = {buffers[role], offset};
-  mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
-  size_t room = e->plan->bytes[side];
-  if (e->plan->desc.placement == MFFT_IN_PLACE && e->plan->bytes[!side] > room) room = e->plan->bytes[!side];
-  if (role == MFFT_ROLE_DATA && offset + bytes > (int64_t)room) place.buffer = MFFT_BUFFER_SPARE;
+  if (role == MFFT_ROLE_DATA && offset + bytes > data_room(e)) place.buffer = MFFT_BUFFER_SPARE;
+  if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);
   if (role != MFFT_ROLE_NONE && place.buffer >= MFFT_BUFFER_WORK) {
     size_t *size = &e->plan->work_bytes[place.buffer];
     if ((size_t)(offset + bytes) > *size) *size = (size_t)(offset + bytes);
@@ -376,11 +409,10 @@ static mfft_status emit_hop(emitter *e, int i) {
   mfft_status status;
   hop h = {.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move};
   h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
-  h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1 && h.a->node->axes;
-  h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && h.b->node->axes && !h.b->node->twiddle &&
-                  e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK;
+  h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1;
+  h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK;
 
-  mfft_route_spec spec = route_spec(e, i);
+  mfft_route_spec spec = route_spec(e, h.a, h.b, e->dist->rank, h.a->cut);
   spec.pack_all = h.move.pack_all;
   spec.unpack_all = h.move.unpack_all;
   spec.from_regions = h.chunk_role;
@@ -444,15 +476,17 @@ static mfft_status describe_steps(emitter *e) {
     if (i == e->count - 1) break;
 
     stop *next = &e->stop[i + 1];
-    s->cut = choose_cut(e, s, next, choose_chunks(e, s));
-    int equal = same_slices(e, s->after, next->before, s->cut.axis), batch = s->cut.axis == MFFT_CUT_BATCH;
-    s->cut_before = (batch || !(s->node->axes >> s->cut.axis & 1)) && (equal || !s->cut.target) && !s->node->twiddle;
-    s->cut_behind = (batch || !(next->node->axes >> s->cut.axis & 1)) && (equal || s->cut.target) && !next->node->twiddle;
+    MFFT_TRY(choose_cut(e, s, next));
+    int same = same_slices(s->after, next->before, e->dist->rank, s->cut.axis);
+    s->cut_before = follows(s, s->cut.axis) && (same || !s->cut.target);
+    s->cut_behind = follows(next, s->cut.axis) && (same || s->cut.target);
     step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target;
-    mfft_route_spec spec = route_spec(e, i);
+    mfft_route_spec spec = route_spec(e, s, next, e->dist->rank, s->cut);
     mfft_route trial;
     MFFT_TRY(mfft_route_build(&spec, &trial));
     step->packs = trial.packs;
+    /* One chunk and the send area must fit in one local array. */
+    step->chunked &= trial.send_bytes + step->after_bytes / s->cut.chunks + step->after_bytes / 64 <= step->after_bytes;
     step->unpacks = trial.unpacks;
     mfft_route_free(&trial);
   }
@@ -461,11 +495,8 @@ static mfft_status describe_steps(emitter *e) {
 
 static mfft_status place_arrays(emitter *e) {
   const mfft_desc *desc = &e->plan->desc;
-  mfft_side to = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
   int in_place = desc->placement == MFFT_IN_PLACE;
-  size_t room = e->plan->bytes[to];
-  if (in_place && e->plan->bytes[!to] > room) room = e->plan->bytes[!to];
-  if (!mfft_roles_choose(e->step, e->count, in_place, (int64_t)room, e->choice))
+  if (!mfft_roles_choose(e->step, e->count, in_place, data_room(e), e->choice))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
 
   mfft_role at = in_place ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;

@@ -97,13 +97,16 @@ fail:
 }
 
 double mfft_path_cost(const mfft_path *path) {
-  double cost = 0;
+  double cost = 0, largest = 0, total = 1;
   for (int i = 0; i < path->count; i++) {
     const mfft_node *node = &path->node[i];
-    if (node->axes) cost += (double)mfft_layout_largest(&node->out);
-    if (i) cost += 2.0 * (double)mfft_layout_largest(&node->in);
+    double in = (double)mfft_layout_largest(&node->in), out = (double)mfft_layout_largest(&node->out);
+    if (node->axes) cost += 3 * out;
+    if (i) cost += 2 * in;
+    if (in > largest) largest = in;
   }
-  return cost;
+  for (int axis = 0; axis < 3; axis++) total *= (double)path->n[axis];
+  return cost * largest * path->node[0].in.ranks / total;
 }
 
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {

@@ -45,8 +45,8 @@ void mfft_path_free(mfft_path *path); /* accepts a zeroed path */
 /* Lengths of the OUT array. */
 void mfft_path_out_lengths(const mfft_path *path, int64_t n[3]);
 
-/* Elements that a rank has to pass over at most: every transform once, every exchange twice.  Orders grids without timing.
- */
+/* Orders grids without timing: elements that a rank passes over at most, transforms counted three times and exchanges twice,
+ * times how much more the fullest rank holds than its share. */
 double mfft_path_cost(const mfft_path *path);
 
 #endif
