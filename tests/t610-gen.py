@@ -70,15 +70,15 @@ def gaussian(name, n, box, ranks):
         check(abs(got.mean()) < 1e-14 * got.std(), f"mean {got.mean()}")
 
 
-gaussian("g.h5", (32, 32, 32), (200, 200, 200), (0, 1, 2, 3, 5))
-gaussian("g.h5", (7, 6, 9), (50, 40, 60), (0, 2, 4, 8))
+gaussian("g.h5", (32, 32, 32), (200, 200, 200), (0, 2, 5))
+gaussian("g.h5", (7, 6, 9), (50, 40, 60), (0, 8))
 gaussian("g.h5", (16, 1, 17), (100, 3, 77), (0, 3))
 
 # The white noise is the same bit for bit, whatever cuts the array.
 for n in ("17x16x15", "5x33x8"):
     run("gen", "-o", "white.h5", "-n", n, "--kind", "white", "-A", 3, "-s", 12345678901)
     want = load("white.h5")
-    for ranks, grid in ((1, "1x1"), (2, "1x2"), (3, "3x1"), (4, "2x2"), (6, "2x3"), (7, "0x0")):
+    for ranks, grid in ((2, "1x2"), (3, "3x1"), (7, "0x0")) if n == "17x16x15" else ((4, "2x2"), (6, "2x3")):
         run("gen", "-o", "cut.h5", "-n", n, "--kind", "white", "-A", 3, "-s", 12345678901, "--grid", grid, ranks=ranks)
         check(numpy.array_equal(load("cut.h5"), want), f"white noise of {n} on {grid}")
         with open("cut.h5", "rb") as a, open("white.h5", "rb") as b:
@@ -116,13 +116,12 @@ for ranks in (0, 4):
 
 # Errors: one line, the right code, and nothing left behind.
 kept = sorted(os.listdir("."))
-for ranks in (0, 3):
-    done = run("gen", "-o", "no/such/folder/x.h5", "-n", 8, ranks=ranks, code=1)
-    check(len(own_lines(done.stderr)) == 1 and "no/such/folder" in done.stderr, done.stderr)
-    for wrong in (["--omega-b", .5], ["--kind", "plane-wave", "--mode", "1,0"], ["--kind", "plane-wave", "--mode", "5,0,0"],
-                  ["--kind", "point", "--cell", "0,8,0"], ["--kind", "point", "--cell", "0,0.5,0"], ["--grid", "2"]):
-        done = run("gen", "-o", "never.h5", "-n", 8, *wrong, ranks=ranks, code=2)
-        check(len(own_lines(done.stderr)) == 1 and wrong[-2][2:] in done.stderr, done.stderr)
+done = run("gen", "-o", "no/such/folder/x.h5", "-n", 8, ranks=3, code=1)
+check(len(own_lines(done.stderr)) == 1 and "no/such/folder" in done.stderr, done.stderr)
+for wrong in (["--omega-b", .5], ["--kind", "plane-wave", "--mode", "1,0"], ["--kind", "plane-wave", "--mode", "5,0,0"],
+              ["--kind", "point", "--cell", "0,8,0"], ["--kind", "point", "--cell", "0,0.5,0"], ["--grid", "2"]):
+    done = run("gen", "-o", "never.h5", "-n", 8, *wrong, code=2)
+    check(len(own_lines(done.stderr)) == 1 and wrong[-2][2:] in done.stderr, done.stderr)
 done = run("gen", "-o", "never.h5", "-n", 8, "--grid", "5x7", ranks=2, code=1)
 check(len(own_lines(done.stderr)) == 1, done.stderr)
 check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")

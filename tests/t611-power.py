@@ -76,7 +76,7 @@ for shape, box in (((7, 6, 9), (1.0, 2.0, 3.5)), ((16, 1, 17), (5.0, 1.0, 4.0)),
     store("any.h5", field, box)
     k, p = modes_of(field, box)
     for options in (["--kmin", 0.5, "--dk", 0.77, "--kmax", 12], ["--spacing", "log", "--bins", 9, "--kmin", 0.4, "--kmax", 20]):
-        for ranks in (0, 3):
+        for ranks in (0,) if shape[0] == 20 else (3,):
             r = measure("any.h5", *options, ranks=ranks)
             got_k, got_p, got_modes = columns(r, "k", "P", "modes")
             edges = [b["k_min"] for b in r["bins"]] + [r["bins"][-1]["k_max"]]
@@ -99,26 +99,17 @@ run("gen", "-o", "white.h5", "-n", 48, "-L", 10, "--kind", "white", "-A", 2)
 got_p, got_modes = columns(measure("white.h5"), "P", "modes")
 check((abs(got_p / (1000 / 48**3 * 4) - 1) < 5 / (got_modes / 2)**.5).all(), f"white noise {got_p}")
 
-# Windows: the power of a delta function sampled through each assignment, folded over its aliases, becomes flat (jing), and a
-# pure window is undone (sinc).
+# A mode that CIC has damped comes back, with sinc what a pure window did, with jing what its aliases left.
 n, box = 12, 6.0
 kx, ky, kz = (k * box / n / 2 for k in wave_numbers((n,) * 3, (box,) * 3))  # pi m / n
-for order, name in enumerate(("ngp", "cic", "tsc", "pcs"), 1):
-    window = (numpy.sinc(kx / pi) * numpy.sinc(ky / pi) * numpy.sinc(kz / pi))**order
-    store("window.h5", numpy.fft.ifftn(window).real, box)
-    p = columns(measure("window.h5", "--assign", name, "--kmax", 11), "P")[0]
-    check(numpy.allclose(p, box**3 / n**6, rtol=1e-10), f"{name} sinc: {p * n**6 / box**3}")
-    p = columns(measure("window.h5", "--assign", name, "--compensate", "none", "--kmax", 11), "P")[0]
-    check(p[-1] < 0.9 * box**3 / n**6, f"{name} none: {p * n**6 / box**3}")
-    m = numpy.arange(-2000, 2001)[:, None] * pi
-
-    def aliases(x):
-        return (numpy.sinc((x.ravel() + m) / pi)**(2 * order)).sum(axis=0).reshape(x.shape)
-
-    folded = numpy.sqrt(aliases(kx) * aliases(ky) * aliases(kz))
-    store("window.h5", numpy.fft.ifftn(folded).real, box)
-    p = columns(measure("window.h5", "--assign", name, "--compensate", "jing", "--kmax", 11), "P")[0]
-    check(numpy.allclose(p, box**3 / n**6, rtol=1e-3 if order == 1 else 1e-8), f"{name} jing: {p * n**6 / box**3}")
+window = (numpy.sinc(kx / pi) * numpy.sinc(ky / pi) * numpy.sinc(kz / pi))**2
+folded = numpy.sqrt((1 - 2 / 3 * numpy.sin(kx)**2) * (1 - 2 / 3 * numpy.sin(ky)**2) * (1 - 2 / 3 * numpy.sin(kz)**2))
+for name, damped in (("sinc", window), ("jing", folded)):
+    store("window.h5", numpy.fft.ifftn(damped).real, box)
+    p = columns(measure("window.h5", "--assign", "cic", "--compensate", name, "--kmax", 11, ranks=2), "P")[0]
+    check(numpy.allclose(p, box**3 / n**6, rtol=1e-10), f"cic {name}: {p * n**6 / box**3}")
+p = columns(measure("window.h5", "--assign", "cic", "--compensate", "none", "--kmax", 11), "P")[0]
+check(p[-1] < 0.9 * box**3 / n**6, f"not compensated: {p * n**6 / box**3}")
 
 # Densities, shot noise, the table on stdout and in a file.
 contrast = random.standard_normal((9, 8, 7)) * 0.1
@@ -157,7 +148,7 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["contrast.h5", "--subtract-shot"], 2, "--shot"),
                                (["contrast.h5", "--shot", 1, "--particles", 8], 2, "--particles"),
                                (["contrast.h5", "--spacing", "log", "--dk", 1], 2, "--dk")):
-    done = run("power", *arguments, ranks=2 if code == 1 else 0, code=code)
+    done = run("power", *arguments, ranks=2 if arguments[:1] == ["nan.h5"] else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
 got = columns(measure("nan.h5", "--allow-nonfinite"), "P")[0]
 spoilt[1, 2, 3] = numpy.nanmean(spoilt)

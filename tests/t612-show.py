@@ -79,23 +79,23 @@ if probe.returncode and "libpng" in probe.stderr:
 # A slice along each axis: cells are squares of pixels, x (or y) to the right, y (or z) upwards.
 common = ["-c", "gray", "--min", 0, "--max", 1]
 for axis, index, want, width in (("z", 5, field[:, :, 5], 96), ("y", 0, field[:, 0, :], 128), ("x", 7, field[7], 128)):
-    for ranks in (0, 3):
-        run("show", "f.h5", "-o", f"{axis}{ranks}.png", "-a", axis, "-i", index, "-w", width, *common, ranks=ranks)
+    for ranks in (0, 3) if axis == "z" else (0, 2):
+        run("show", "f.h5", "-o", f"{axis}{min(ranks, 1)}.png", "-a", axis, "-i", index, "-w", width, *common, ranks=ranks)
     factor = width // max(want.shape)
     got = shown(f"{axis}0.png", want.shape[0] * factor, want.shape[1] * factor)
     check(abs(got - blocks(want, factor)).max() < 0.5001 / 255, f"slice along {axis}")
-    with open(f"{axis}0.png", "rb") as a, open(f"{axis}3.png", "rb") as b:
+    with open(f"{axis}0.png", "rb") as a, open(f"{axis}1.png", "rb") as b:
         check(a.read() == b.read(), f"the picture along {axis} depends on the ranks")
 
 # Projections, of all cells and of some, on more ranks than planes too.
-for how, rule in (("mean", numpy.mean), ("sum", numpy.sum), ("max", numpy.max), ("min", numpy.min)):
-    for axis, ranks in ((0, 0), (1, 2), (2, 9)):
-        want = rule(numpy.take(field, range(2, 6), axis), axis=axis)
-        run("show", "f.h5", "-o", "p.png", "-P", how, "-a", "xyz"[axis], "-i", 2, "--depth", 4, "-w", 96 if axis == 2 else 128,
-            "-c", "gray", "--min", want.min(), "--max", want.max(), ranks=ranks)
-        got = shown("p.png", want.shape[0] * 8, want.shape[1] * 8)
-        want = (want - want.min()) / (want.max() - want.min())
-        check(abs(got - blocks(want, 8)).max() < 0.5001 / 255, f"{how} along {axis} on {ranks}")
+for how, rule, axis, ranks in (("mean", numpy.mean, 0, 3), ("sum", numpy.sum, 1, 0), ("max", numpy.max, 2, 9),
+                               ("min", numpy.min, 0, 2), ("mean", numpy.mean, 2, 0)):
+    want = rule(numpy.take(field, range(2, 6), axis), axis=axis)
+    run("show", "f.h5", "-o", "p.png", "-P", how, "-a", "xyz"[axis], "-i", 2, "--depth", 4, "-w", 96 if axis == 2 else 128,
+        "-c", "gray", "--min", want.min(), "--max", want.max(), ranks=ranks)
+    got = shown("p.png", want.shape[0] * 8, want.shape[1] * 8)
+    want = (want - want.min()) / (want.max() - want.min())
+    check(abs(got - blocks(want, 8)).max() < 0.5001 / 255, f"{how} along {axis} on {ranks}")
 
 # Logarithmic colours; more cells than pixels are averaged; smooth pictures pass through the cells' middles.
 run("show", "f.h5", "-o", "log.png", "-c", "gray", "--log", "--add", 1, "--min", 1, "--max", 2, "-w", 96, "-i", 0)
@@ -129,7 +129,7 @@ for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"), (["f
                                (["f.h5", "-o", "x.png", "--min", 2, "--max", 1], 1, "--min"),
                                (["flat.h5", "-o", "x.png", "--log"], 1, "--add"), (["none.h5", "-o", "x.png"], 1, "none.h5"),
                                (["f.h5", "-o", "x.png", "-c", "jet"], 2, "viridis"), (["f.h5", "-o", "x.png", "-w", 1], 2, "-w")):
-    done = run("show", *arguments, ranks=2 if code == 1 else 0, code=code)
+    done = run("show", *arguments, ranks=2 if words == "no/x.png" else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
 check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")
 end()
