@@ -31,13 +31,9 @@ mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *prob
 }
 
 /* What FFTW does with lines that are not contiguous: up to CODELET points one vectorised codelet does all of it, well.
- * Longer ones suffer where arrays are LARGE, and planned by rule (MFFT_ESTIMATE) several times over from SMALL arrays on.
- * Measured with FFTW 3.3.10; tests/t209 compares. */
+ * Longer ones suffer where arrays are LARGE, and loops over one axis planned by rule (MFFT_ESTIMATE) several times over from
+ * SMALL arrays on.  Measured with FFTW 3.3.10; tests/t209 compares. */
 enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20 };
-
-static int suffers(const mfft_fft_spec *s, size_t bytes, int64_t longest) {
-  return s->threads == 1 && longest > CODELET && bytes > (s->effort == MFFT_ESTIMATE ? SMALL : LARGE);
-}
 
 /* Whether some loop steps less than the one axis does, on either side, and tiles of it fit in cache. */
 static int wants_tiles(const mfft_fftw_fft *f) {
@@ -49,7 +45,7 @@ static int wants_tiles(const mfft_fftw_fft *f) {
     nearer |= s->loop[l].n > 3 && (s->loop[l].is < s->axis[0].is || s->loop[l].os < s->axis[0].os);
     bytes *= (size_t)s->loop[l].n;
   }
-  return nearer && suffers(s, bytes, s->axis[0].n);
+  return nearer && s->threads == 1 && s->axis[0].n > CODELET && bytes > (s->effort == MFFT_ESTIMATE ? SMALL : LARGE);
 }
 
 /* Whether the axes before the last, which are strided, are better done apart. */
@@ -58,7 +54,7 @@ static int wants_pair(const mfft_fftw_fft *f) {
   int64_t longest = 0;
   for (int a = 0; a < s->naxes - 1; a++)
     if (s->axis[a].n > longest) longest = s->axis[a].n;
-  return s->naxes > 1 && suffers(s, mfft_fftw_transform_bytes(f), longest);
+  return s->naxes > 1 && s->threads == 1 && longest > CODELET && mfft_fftw_transform_bytes(f) > LARGE;
 }
 
 static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
