@@ -56,6 +56,14 @@ static void good(void) {
   CHECK(parse("-c 1 -c 2", &v) == MFFT_CLI_RUN && v.count == 2, "the last one counts");
 }
 
+/* Without bounds only what int64_t holds is a number. */
+static void without_bounds(void) {
+  char why[MFFT_CLI_WHY_BYTES];
+  int64_t value = 0;
+  CHECK(mfft_cli_read_int("-9223372036854775808", 0, 0, &value, why) == 0 && value == INT64_MIN);
+  CHECK(mfft_cli_read_int("9223372036854775808", 0, 0, &value, why) != 0 && strstr(why, "whole number"));
+}
+
 static void bad(void) {
   static const char *const lines[] = {"-n 0",
                                       "-n -1",
@@ -111,6 +119,7 @@ static void bad(void) {
 
 int main(void) {
   good();
+  without_bounds();
   int kept = dup(2);
   FILE *quiet = freopen("usage.txt", "w", stderr); /* the usage lines of `bad`, one each */
   bad();
