@@ -8,7 +8,7 @@ static int64_t pick(uint64_t *state, int64_t count) { return (int64_t)((test_ran
 
 /* Strides in a random order of the axes and the batch, with random gaps. */
 static void spread(uint64_t *state, int rank, const int64_t n[3], int64_t batch, int64_t stride[3], int64_t *dist) {
-  int order[4], count = rank + 1;
+  int order[4] = {0}, count = rank + 1;
   for (int i = 0; i < count; i++) {
     int at = (int)pick(state, i + 1);
     order[i] = order[at];
