@@ -302,8 +302,7 @@ static mfft_status emit_produce(emitter *e, hop *h, int c) {
   mfft_chunk *blocks = &h->route.chunk[c];
   MFFT_TRY(emit_copy(e, "pack", c, &blocks->pack, a->out.element_bytes, source->place, h->send));
   /* What stays here and is read from a chunk must go at once. */
-  if (h->chunk_role && !h->start_late)
-    MFFT_TRY(emit_copy(e, "keep", c, &blocks->self, a->out.element_bytes, source->place, h->b->in.place));
+  if (h->chunk_role) MFFT_TRY(emit_copy(e, "keep", c, &blocks->self, a->out.element_bytes, source->place, h->b->in.place));
   return MFFT_SUCCESS;
 }
 
@@ -416,8 +415,7 @@ static mfft_status emit_hop(emitter *e, int i) {
   spec.pack_all = h.move.pack_all;
   spec.unpack_all = h.move.unpack_all;
   spec.from_regions = h.chunk_role;
-  int in_place_chunks = h.chunk_role && h.a->in.place.buffer == h.b->in.place.buffer;
-  spec.self_from = spec.pack_all && (!h.chunk_role || in_place_chunks) ? MFFT_IN_AREA : MFFT_IN_ARRAY;
+  spec.self_from = spec.pack_all && !h.chunk_role ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   MFFT_GOTO(done, mfft_route_build(&spec, &h.route));
   h.send = place_of(e, h.move.send, 0, h.route.send_bytes);
@@ -496,7 +494,10 @@ static mfft_status describe_steps(emitter *e) {
 static mfft_status place_arrays(emitter *e) {
   const mfft_desc *desc = &e->plan->desc;
   int in_place = desc->placement == MFFT_IN_PLACE;
-  if (!mfft_roles_choose(e->step, e->count, in_place, data_room(e), e->choice))
+  mfft_origin origin = in_place                    ? MFFT_ORIGIN_IN_PLACE
+                       : desc->allow_destroy_input ? MFFT_ORIGIN_SPARE
+                                                   : MFFT_ORIGIN_PRESERVED;
+  if (!mfft_roles_choose(e->step, e->count, origin, data_room(e), e->choice))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
 
   mfft_role at = in_place ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;

@@ -35,6 +35,7 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 typedef struct search {
   const mfft_step *steps;
   int count;
+  mfft_origin origin;
   int64_t data_bytes;
   mfft_choice now[MFFT_MAX_NODES], best[MFFT_MAX_NODES]; /* [count] */
   double least;
@@ -70,8 +71,8 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
     int legal;
     double cost;
   } ways[] = {
-      {CHUNK, !last && step->transforms && step->chunked && step->packs && !step->unpacks && at != WORK, 0},
-      {at, step->transforms ? at != IN && !step->moves : 1, 1},
+      {CHUNK, !last && step->transforms && step->chunked && step->packs && !step->unpacks && at == IN, 0},
+      {at, !step->transforms || (!step->moves && (at != IN || s->origin == MFFT_ORIGIN_SPARE)), 1},
       {WORK, step->transforms && at != WORK, 1.1},
       {DATA, step->transforms && at != DATA, 1.1},
   };
@@ -88,9 +89,9 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
   }
 }
 
-int mfft_roles_choose(const mfft_step *steps, int count, int in_place, int64_t data_bytes, mfft_choice *choices) {
-  search s = {.steps = steps, .count = count, .data_bytes = data_bytes, .least = DBL_MAX};
-  try_fft(&s, 0, in_place ? DATA : IN, 0);
+int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, mfft_choice *choices) {
+  search s = {.steps = steps, .count = count, .origin = origin, .data_bytes = data_bytes, .least = DBL_MAX};
+  try_fft(&s, 0, origin == MFFT_ORIGIN_IN_PLACE ? DATA : IN, 0);
   if (s.least == DBL_MAX) return 0;
   memcpy(choices, s.best, (size_t)count * sizeof *choices);
   return 1;

@@ -2,16 +2,16 @@
  *
  * A direction alternates transforms and exchanges: FFT 0, exchange 0, FFT 1, ... Each takes the array from one place to
  * another or works where it is.  Two places are enough: DATA, the caller's output array (or SPARE where the array on its way
- * does not fit there), and WORK, one local array of workspace.  The caller's input is a third that may only be read.  This
- * file chooses places so that no step overwrites what is still needed, the result ends in DATA, and as little memory as
- * possible is used. */
+ * does not fit there), and WORK, one local array of workspace.  The caller's input is a third that may only be read, or,
+ * where the caller allows it, transformed in place.  This file chooses places so that no step overwrites what is still
+ * needed, the result ends in DATA, and as little memory as possible is used. */
 #ifndef MFFT_CORE_ROLES_H
 #define MFFT_CORE_ROLES_H
 
 #include "core/path.h"
 
 typedef enum mfft_role {
-  MFFT_ROLE_INPUT = 0, /* the caller's input, preserved */
+  MFFT_ROLE_INPUT = 0, /* the caller's input, preserved unless it may be destroyed */
   MFFT_ROLE_DATA,
   MFFT_ROLE_WORK,
   MFFT_ROLE_CHUNK, /* a transform leaves one chunk at a time behind the send area, and the exchange packs it from there */
@@ -40,7 +40,10 @@ typedef struct mfft_choice {
   mfft_move move;    /* the exchange after it; unused after the last FFT */
 } mfft_choice;
 
+/* Where the array is at the start. */
+typedef enum mfft_origin { MFFT_ORIGIN_PRESERVED = 0, MFFT_ORIGIN_SPARE, MFFT_ORIGIN_IN_PLACE } mfft_origin;
+
 /* steps [count]; data_bytes is what fits in DATA.  Returns 0 where there is no way. */
-int mfft_roles_choose(const mfft_step *steps, int count, int in_place, int64_t data_bytes, mfft_choice *choices);
+int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, mfft_choice *choices);
 
 #endif
