@@ -90,3 +90,8 @@ void mfft_swap_bytes(void *values, int element_bytes, int64_t count) {
     }
   }
 }
+
+int mfft_big_endian_machine(void) {
+  const uint16_t one = 1;
+  return *(const unsigned char *)&one == 0;
+}

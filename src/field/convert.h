@@ -17,7 +17,8 @@ int64_t mfft_convert_in(const mfft_box *piece, const void *packed, mfft_precisio
 int64_t mfft_convert_out(const mfft_box *piece, void *packed, mfft_precision stored, const mfft_box *box, const void *array,
                          mfft_precision memory);
 
-/* Turns the bytes of each value round. */
+/* Turns the bytes of each value round; whether this machine puts the most significant byte first. */
 void mfft_swap_bytes(void *values, int element_bytes, int64_t count);
+int mfft_big_endian_machine(void);
 
 #endif

@@ -14,7 +14,7 @@
 #include "field/posix.h"
 
 enum {
-  PLAIN_BYTES = 1 << 20,     /* of a piece: measured best between 256 KiB and 4 MiB */
+  PLAIN_BYTES = 1 << 18,     /* of a piece; 512 MiB take 0.21 s of processor time, with 1 MiB 0.24 s, with 4 MiB 0.31 s */
   CHUNKED_BYTES = 1 << 24,   /* of a piece that HDF5 puts together from chunks */
   CACHE_MOST_BYTES = 1 << 28 /* of HDF5's chunk cache */
 };
@@ -83,11 +83,6 @@ void mfft_fetch_close(mfft_fetch *fetch) {
   *fetch = (mfft_fetch){.fd = -1, .file = -1, .object = -1};
 }
 
-static int this_is_big_endian(void) {
-  const uint16_t one = 1;
-  return *(const unsigned char *)&one == 0;
-}
-
 static mfft_status fetch_plain(mfft_fetch *fetch, const mfft_box *piece, void *packed) {
   const mfft_source *source = fetch->source;
   mfft_runs runs = mfft_runs_of(piece, source->info.n);
@@ -98,7 +93,8 @@ static mfft_status fetch_plain(mfft_fetch *fetch, const mfft_box *piece, void *p
       int64_t first = runs.start + i * runs.step[0] + j * runs.step[1];
       MFFT_TRY(mfft_posix_read(fetch->fd, at, run_bytes, source->offset + first * source->element_bytes, fetch->path));
     }
-  if (source->info.big_endian != this_is_big_endian()) mfft_swap_bytes(packed, source->element_bytes, mfft_box_count(piece));
+  if (source->info.big_endian != mfft_big_endian_machine())
+    mfft_swap_bytes(packed, source->element_bytes, mfft_box_count(piece));
   return MFFT_SUCCESS;
 }
 

@@ -22,6 +22,10 @@ typedef struct mfft_source {
  * be freed by the caller, or NULL. */
 mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source *source, uint64_t **sums);
 
+/* The part of looking that finds checksums: sets slabs, sums_offset and info.checksummed, and *sums as above, where there
+ * are some for source->info.dataset. */
+mfft_status mfft_source_sums(hid_t file, const char *path, mfft_source *source, uint64_t **sums);
+
 /* Opens the file and the dataset of a name that is known to be a dataset, safely.  `access` are properties of the dataset.
  */
 mfft_status mfft_source_open(const char *path, const char *dataset, hid_t access, hid_t *file, hid_t *object);

@@ -13,12 +13,10 @@
 #include "field/desc.h"
 #include "field/fetch.h"
 #include "field/partial.h"
-#include "field/pieces.h"
 #include "field/posix.h"
+#include "field/store.h"
 #include "field/together.h"
 #include "field/verify.h"
-
-enum { PIECE_BYTES = 1 << 20, PUSH_LEAST_BYTES = 1 << 16 };
 
 struct mfft_field_file_s {
   MPI_Comm comm;
@@ -161,64 +159,15 @@ done:
   return status;
 }
 
-static int this_is_big_endian(void) {
-  const uint16_t one = 1;
-  return *(const unsigned char *)&one == 0;
-}
-
-static void push(const mfft_field_file file, int64_t base, const mfft_runs *runs, int64_t bytes) {
-  int64_t last = runs->start + (runs->count[0] - 1) * runs->step[0] + (runs->count[1] - 1) * runs->step[1] + runs->length;
-  mfft_posix_push(file->fd, base + runs->start * bytes, (last - runs->start) * bytes);
-}
-
 /* Writes this rank's box and adds it to the sums. */
 static mfft_status put_box(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision memory, const void *data,
                            uint64_t *sums) {
-  int bytes = mfft_value_bytes(file->precision);
-  int64_t base = file->extent[dataset].offset, lost = 0;
-  void *buffer = malloc(PIECE_BYTES);
-  if (!buffer) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a buffer of %d bytes", PIECE_BYTES);
-  mfft_status status = MFFT_SUCCESS;
-  mfft_pieces pieces = mfft_pieces_of(box, PIECE_BYTES / bytes);
-  while (mfft_pieces_next(&pieces)) {
-    const mfft_box *piece = &pieces.piece;
-    int64_t at;
-    int direct = memory == file->precision && !this_is_big_endian() && mfft_convert_direct(piece, box, &at);
-    const char *packed = direct ? (const char *)data + at * bytes : buffer;
-    if (!direct) lost += mfft_convert_out(piece, buffer, file->precision, box, data, memory);
-    mfft_runs runs = mfft_runs_of(piece, file->n);
-    const char *run = packed;
-    for (int64_t i = 0; i < runs.count[0]; i++)
-      for (int64_t j = 0; j < runs.count[1]; j++, run += runs.length * bytes)
-        mfft_sums_add(&file->slabs, sums, run, bytes, runs.start + i * runs.step[0] + j * runs.step[1], runs.length);
-    if (this_is_big_endian()) mfft_swap_bytes(buffer, bytes, mfft_box_count(piece));
-    run = packed;
-    for (int64_t i = 0; i < runs.count[0]; i++)
-      for (int64_t j = 0; j < runs.count[1]; j++, run += runs.length * bytes) {
-        int64_t first = runs.start + i * runs.step[0] + j * runs.step[1];
-        MFFT_GOTO(done, mfft_posix_write(file->fd, run, runs.length * bytes, base + first * bytes, file->name));
-      }
-    if (runs.length * bytes >= PUSH_LEAST_BYTES) push(file, base, &runs, bytes); /* the disk works while we go on */
-  }
-  if (lost)
-    status =
-        mfft_fail(MFFT_ERR_NONFINITE, "%" PRId64 " values of dataset %s do not fit single precision; store it as double",
-                  lost, file->dataset[dataset]);
-done:
-  free(buffer);
-  return status;
-}
-
-/* Rank 0: the checksums of a dataset, in the byte order of the file. */
-static mfft_status put_sums(mfft_field_file file, int dataset, const uint64_t *sums) {
-  size_t bytes = (size_t)file->slabs.count * sizeof *sums;
-  uint64_t *stored = malloc(bytes);
-  if (!stored) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", file->slabs.count);
-  memcpy(stored, sums, bytes);
-  if (this_is_big_endian()) mfft_swap_bytes(stored, sizeof *stored, file->slabs.count);
-  mfft_status status = mfft_posix_write(file->fd, stored, (int64_t)bytes, file->extent[dataset].sums_offset, file->name);
-  free(stored);
-  return status;
+  mfft_store store = {file->fd, file->name, file->n, file->precision, file->slabs, file->extent[dataset].offset};
+  int64_t lost = 0;
+  MFFT_TRY(mfft_store_box(&store, box, memory, data, sums, &lost));
+  if (!lost) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_NONFINITE, "%" PRId64 " values of dataset %s do not fit single precision; store it as double",
+                   lost, file->dataset[dataset]);
 }
 
 mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
@@ -243,7 +192,8 @@ mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *bo
   uint64_t *sums = file->sums + (int64_t)dataset * file->slabs.count;
   MFFT_GOTO(done, mfft_agree(file->comm, put_box(file, dataset, &part, precision, data, sums)));
   MFFT_GOTO(done, mfft_together_sum(file->comm, sums, file->slabs.count));
-  if (file->rank == 0) status = put_sums(file, dataset, sums);
+  if (file->rank == 0)
+    status = mfft_store_sums(file->fd, file->name, file->extent[dataset].sums_offset, sums, file->slabs.count);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   file->done[dataset] = 1;
 done:
