@@ -331,6 +331,9 @@ static int run_job(job *j) {
   if (v->wisdom && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) return 1;
   book_solver(j);
   j->total_s = mfft_app_time() - begin;
+  double booked = 0;
+  for (int i = 0; i < j->phases.count; i++) booked += j->phases.phase[i].seconds;
+  mfft_phases_add(&j->phases, "other", fmax(0, j->total_s - booked));
   mfft_phases_add(&j->phases, "total", j->total_s);
   mfft_phases_gather(&j->phases);
   double memory = mfft_app_slowest((double)j->solver.bytes);

@@ -57,8 +57,9 @@ mfft_status mfft_poisson_source(mfft_poisson *poisson);
  * the spectrum is used up and phi can be had once.  Collective. */
 mfft_status mfft_poisson_output(mfft_poisson *poisson, int axis);
 
-/* After phi: |laplacian(phi) - rhs| / |rhs|, and what of it the rounding of phi explains: the operator multiplies the
- * rounding of phi by up to its largest eigenvalue.  More than a few times that is a wrong solution.  Collective. */
+/* After phi: |laplacian(phi) - rhs| / |rhs|, and what of it rounding explains: the operator multiplies the rounding of phi
+ * by a typical eigenvalue, and a filter leaves of the rounding of the source more than of the source.  More than a few times
+ * that is a wrong solution.  Collective. */
 typedef struct mfft_poisson_check {
   double residual, explained;
   int passed;

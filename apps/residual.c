@@ -17,31 +17,31 @@ static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
   return (z ^ (z >> 31)) >> 63 ? 1 : -1;
 }
 
-/* Row 0 of the matrix of the second derivative with period n cells of width h, by distance. */
-static void second_derivative(mfft_laplacian kind, int64_t n, double h, double *row /* [n] */) {
-  static const double stencils[][3] = {[MFFT_LAPLACIAN_FD2] = {-2, 1, 0}, [MFFT_LAPLACIAN_FD4] = {-2.5, 4 / 3., -1 / 12.}};
-  memset(row, 0, (size_t)n * sizeof(double));
+/* Row 0 of the matrix of the second derivative with period n cells of width h, by distance.  In long double, as all of this
+ * part: the terms of a row of L r are as large as the largest eigenvalue and cancel. */
+static void second_derivative(mfft_laplacian kind, int64_t n, double h, long double *row /* [n] */) {
+  static const long double stencils[][3] = {
+      [MFFT_LAPLACIAN_FD2] = {-2, 1, 0}, [MFFT_LAPLACIAN_FD4] = {-2.5L, 4 / 3.L, -1 / 12.L}};
+  const long double pi = 3.14159265358979323846264338327950288L;
+  for (int64_t j = 0; j < n; j++) row[j] = 0;
   if (kind != MFFT_LAPLACIAN_SPECTRAL) {
-    for (int64_t d = -2; d <= 2; d++) row[((d % n) + n) % n] += stencils[kind][d < 0 ? -d : d] / (h * h);
+    for (int64_t d = -2; d <= 2; d++) row[((d % n) + n) % n] += stencils[kind][d < 0 ? -d : d] / ((long double)h * h);
     return;
   }
-  double unit = 2 * MFFT_PI / ((double)n * h), step = 2 * MFFT_PI / (double)n; /* lengths in units of period / (2 pi) */
-  row[0] = unit * unit * (-MFFT_PI * MFFT_PI / (3 * step * step) + (n % 2 ? 1 / 12. : -1 / 6.));
+  long double unit = 2 * pi / ((long double)n * h), step = 2 * pi / (long double)n; /* lengths in units of period / (2 pi) */
+  row[0] = unit * unit * (-pi * pi / (3 * step * step) + (n % 2 ? 1 / 12.L : -1 / 6.L));
   for (int64_t j = 1; j < n; j++) {
-    double s = sin(MFFT_PI * (double)j / (double)n), odd = n % 2 ? cos(MFFT_PI * (double)j / (double)n) : 1;
+    long double s = sinl(pi * (long double)j / (long double)n), odd = n % 2 ? cosl(pi * (long double)j / (long double)n) : 1;
     row[j] = unit * unit * (j % 2 ? 1 : -1) * odd / (2 * s * s);
   }
 }
 
 /* Row 0 of the matrix of the filter, by the cosine sum of its symbol. */
-static void filter_row(const mfft_greens_spec *spec, int axis, double *row /* [n] */) {
+static void filter_row(const mfft_greens_spec *spec, int axis, long double *row /* [n] */) {
   int64_t n = spec->n[axis];
   double h = spec->length[axis] / (double)n, rs = mfft_greens_split_scale(spec);
-  memset(row, 0, (size_t)n * sizeof(double));
-  if (mfft_greens_unfiltered(spec)) {
-    row[0] = 1;
-    return;
-  }
+  for (int64_t j = 0; j < n; j++) row[j] = j == 0 && mfft_greens_unfiltered(spec);
+  if (mfft_greens_unfiltered(spec)) return;
   for (int64_t m = 0; m < n; m++) {
     double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
     for (int64_t j = 0; j < n; j++) row[j] += symbol * cos(2 * MFFT_PI * (double)(m * j % n) / (double)n) / (double)n;
@@ -49,12 +49,12 @@ static void filter_row(const mfft_greens_spec *spec, int axis, double *row /* [n
 }
 
 /* out = C in for the symmetric circulant matrix C whose row 0 is given. */
-static void circulant(const double *row, int64_t n, const double *in, double *out) {
+static void circulant(const long double *row, int64_t n, const double *in, double *out) {
   for (int64_t i = 0; i < n; i++) {
-    double sum = 0;
+    long double sum = 0;
     for (int64_t j = 0; j < n; j++)
       if (row[j] != 0) sum += row[j] * in[i + j < n ? i + j : i + j - n];
-    out[i] = sum;
+    out[i] = (double)sum;
   }
 }
 
@@ -67,7 +67,7 @@ mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *re
     residual->sign[a] = malloc(bytes);
     residual->second[a] = malloc(bytes);
     residual->filter[a] = malloc(bytes);
-    double *row = malloc(2 * (size_t)n * sizeof(double));
+    long double *row = malloc(2 * (size_t)n * sizeof(long double));
     if (!residual->sign[a] || !residual->second[a] || !residual->filter[a] || !row) {
       free(row);
       mfft_residual_destroy(residual);
@@ -107,26 +107,38 @@ static double dot(const double *a, const double *b, int64_t count) {
   return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
+/* A sum that remembers what its additions lost (Neumaier 1974).  Sums over a part of the box are much larger than the whole:
+ * r.(L phi) is small only for a phi without an edge. */
+typedef struct long_sum {
+  double sum, lost;
+} long_sum;
+
+static void add(long_sum *s, double x) {
+  double sum = s->sum + x;
+  s->lost += fabs(s->sum) >= fabs(x) ? (s->sum - sum) + x : (x - sum) + s->sum;
+  s->sum = sum;
+}
+
 /* One row of the array at (x, y), from z_lo on: adds its part of each projection. */
 typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                           int64_t count, double share[MFFT_PROJECTIONS]);
+                           int64_t count, long_sum share[MFFT_PROJECTIONS]);
 
 static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                           int64_t count, double share[MFFT_PROJECTIONS]) {
+                           int64_t count, long_sum share[MFFT_PROJECTIONS]) {
   const int64_t *n = residual->n;
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
-    share[p] += residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] *
-                dot(row, residual->filter[2] + p * n[2] + z_lo, count);
+    add(&share[p], residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] *
+                       dot(row, residual->filter[2] + p * n[2] + z_lo, count));
 }
 
 static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                              int64_t count, double share[MFFT_PROJECTIONS]) {
+                              int64_t count, long_sum share[MFFT_PROJECTIONS]) {
   const int64_t *n = residual->n;
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
     double rx = residual->sign[0][p * n[0] + x], ry = residual->sign[1][p * n[1] + y];
     double dx = residual->second[0][p * n[0] + x], dy = residual->second[1][p * n[1] + y];
-    share[p] += (dx * ry + rx * dy) * dot(row, residual->sign[2] + p * n[2] + z_lo, count) +
-                rx * ry * dot(row, residual->second[2] + p * n[2] + z_lo, count);
+    add(&share[p], (dx * ry + rx * dy) * dot(row, residual->sign[2] + p * n[2] + z_lo, count));
+    add(&share[p], rx * ry * dot(row, residual->second[2] + p * n[2] + z_lo, count));
   }
 }
 
@@ -135,13 +147,14 @@ static mfft_status project(const mfft_residual *residual, const mfft_box *box, m
   int64_t count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0, first = 0;
   double *row = malloc((size_t)(count + 1) * sizeof(double));
   if (!row) return MFFT_ERR_MEMORY;
-  memset(share, 0, MFFT_PROJECTIONS * sizeof(double));
+  long_sum sums[MFFT_PROJECTIONS] = {{0, 0}};
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += count) {
       mfft_row_load(precision, array, first, count, row);
-      projector(residual, x, y, box->lo[2], row, count, share);
+      projector(residual, x, y, box->lo[2], row, count, sums);
     }
   free(row);
+  for (int p = 0; p < MFFT_PROJECTIONS; p++) share[p] = sums[p].sum + sums[p].lost;
   return MFFT_SUCCESS;
 }
 
