@@ -6,12 +6,12 @@
 #include "cli.h"
 
 /* X(name); those that read or write fields need HDF5. */
-#ifdef MFFT_HAVE_HDF5
 #define MFFT_FIELD_COMMANDS(X) X(gen) X(poisson) X(power) X(show)
-#else
-#define MFFT_FIELD_COMMANDS(X)
-#endif
+#ifdef MFFT_HAVE_HDF5
 #define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X) X(bench) X(info)
+#else
+#define MFFT_COMMANDS(X) X(bench) X(info)
+#endif
 
 #define MFFT_X(name) extern const mfft_command mfft_command_##name;
 MFFT_COMMANDS(MFFT_X)

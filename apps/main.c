@@ -17,7 +17,23 @@ static const mfft_command *const commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+static int needs_hdf5(const char *name) {
+  static const char *const names[] = {
+#define MFFT_X(command) #command,
+      MFFT_FIELD_COMMANDS(MFFT_X)
+#undef MFFT_X
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) return 1;
+  return 0;
+}
+
 static int wrong_command(const char *name) {
+  if (name && needs_hdf5(name)) { /* it would have been found in a build with HDF5 */
+    if (mfft_cli_speaks())
+      fprintf(stderr, "mergefft: '%s' needs HDF5, which this build lacks; install libhdf5-dev and build again\n", name);
+    return MFFT_EXIT_FAILED;
+  }
   if (!mfft_cli_speaks()) return MFFT_EXIT_USAGE;
   if (!name)
     fprintf(stderr, "mergefft: a command is missing; see `mergefft --help`\n");

@@ -72,6 +72,6 @@ mfft_stats mfft_mesh_stats(const mfft_mesh *mesh, const mfft_box *box, const dou
   double mean = sum / cells;
   for (int64_t i = 0; i < count; i++) squares += (field[i] - mean) * (field[i] - mean);
   MPI_Allreduce(MPI_IN_PLACE, &squares, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  mfft_stats stats = {mean, sqrt(squares / cells), -range[0], range[1]};
+  mfft_stats stats = {mean, sqrt(squares / cells), 0 - range[0], range[1]};
   return stats;
 }

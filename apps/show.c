@@ -92,7 +92,7 @@ static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo
   if (*lo > *hi || (*lo == *hi && !isnan(s->lo) && !isnan(s->hi)))
     return mfft_app_fail(MFFT_ERR_ARG, "colours from %g to %g: --min must be below --max", *lo, *hi);
   if (*lo == *hi) { /* a field of one value: any range about it */
-    double margin = fmax(fabs(smallest), 1e-300) * 0.5;
+    double margin = smallest != 0 ? 0.5 * fabs(smallest) : 0.5;
     *hi += margin;
     if (isnan(s->lo)) *lo -= margin;
   }

@@ -99,6 +99,13 @@ run("gen", "-o", "white.h5", "-n", 48, "-L", 10, "--kind", "white", "-A", 2)
 got_p, got_modes = columns(measure("white.h5"), "P", "modes")
 check((abs(got_p / (1000 / 48**3 * 4) - 1) < 5 / (got_modes / 2)**.5).all(), f"white noise {got_p}")
 
+# A point holds the same power in every mode: V (A / cells)^2.  The 63 modes of 4 x 4 x 4 by hand: |m|^2 of 1, 2 are nearest
+# to 1 (6 + 12 modes), 3 to 6 to 2 (8 + 3 + 12 + 12), 8, 9 and 12 to 3 (3 + 6 + 1).
+run("gen", "-o", "point.h5", "-n", 4, "-L", 2, "--kind", "point", "--cell", "1,2,3", "-A", 5, ranks=2)
+got_p, got_modes = columns(measure("point.h5", "--kmax", 12, ranks=3), "P", "modes")
+check(list(got_modes) == [18, 35, 10], f"4^3: {got_modes}")
+check(numpy.allclose(got_p, 8 * (5 / 64)**2, rtol=1e-13), f"point: {got_p}")
+
 # A mode that CIC has damped comes back, with sinc what a pure window did, with jing what its aliases left.
 n, box = 12, 6.0
 kx, ky, kz = (k * box / n / 2 for k in wave_numbers((n,) * 3, (box,) * 3))  # pi m / n
