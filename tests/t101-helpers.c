@@ -41,9 +41,11 @@ static void check_memory(void) {
     mfft_free(p);
   }
   mfft_free(NULL);
+#ifndef __SANITIZE_ADDRESS__ /* which aborts on such a size */
   p = &p;
   CHECK_FAILS(mfft_alloc((size_t)1 << 62, &p), MFFT_ERR_MEMORY, "4611686018427387904 bytes");
   CHECK(p == (void *)&p, "a failed mfft_alloc wrote its output");
+#endif
   CHECK_FAILS(mfft_alloc(1, NULL), MFFT_ERR_ARG, "pointer is NULL");
 }
 

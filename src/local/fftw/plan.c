@@ -12,7 +12,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ready; /* threads are initialised, which must come before any planning and any wisdom */
 
 /* Timing a plan overwrites arrays as large as the problem.  Beyond this many bytes of them the plan is made by rule. */
-static const size_t measured_bytes_max = (size_t)3 << 30;
+static const size_t measured_bytes_max = (size_t)1 << 30;
 
 static void enter(void) {
   pthread_mutex_lock(&lock);
