@@ -110,12 +110,32 @@ static void strides(void) {
   gpu_check(&many, 1);
 }
 
+/* One of everything, small: for compute-sanitizer, which is slow. */
+static void a_few(void) {
+  static const int64_t lengths[] = {2, 13, 16, 30, 32, 64, 100, 128, 256, 512, 1001, 2048, 1 << 15}; /* [13] */
+  static const int64_t shapes[][3] = {{16, 48, 0}, {256, 64, 0}, {8, 32, 20}};                       /* [3] */
+  for (int p = 0; p < 4; p++) {
+    for (int i = 0; i < 13; i++)
+      for (int type = 0; type < 3; type++) {
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, type == 2 ? MFFT_BACKWARD : MFFT_FORWARD, (mfft_precision)p, 1, &lengths[i], 3, i % 2);
+        if (p >= 2) s.scale = 1.0 / 16;
+        gpu_check(&s, 1);
+      }
+    for (int i = 0; i < 3; i++)
+      for (int type = 0; type < 3; type++) {
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, type == 2 ? MFFT_BACKWARD : MFFT_FORWARD, (mfft_precision)p, shapes[i][2] ? 3 : 2, shapes[i], 2, i % 2);
+        if (p >= 2) s.scale = 1.0 / 16;
+        gpu_check(&s, 1);
+      }
+  }
+}
+
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions, strides}; /* [5] */
+  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions, strides, a_few}; /* [6] */
   if (!gpu_here()) return TEST_SKIPPED;
   everything = argc > 1 && !strcmp(argv[1], "all");
-  for (int i = 0; i < 5; i++)
-    if (argc < 3 || atoi(argv[2]) == i) part[i]();
+  for (int i = 0; i < 6; i++)
+    if (argc < 3 ? i < 5 : atoi(argv[2]) == i) part[i]();
   if (getenv("MFFT_TEST_VERBOSE")) printf("%d checks, %d failed\n", test_checks, test_failures);
   return test_end();
 }

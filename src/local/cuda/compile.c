@@ -34,7 +34,8 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"SCALED", k->scaled},         {"LOOPS", k->loops},
                {"WIDE", k->wide},             {"UNIT_IN", k->unit_in},
                {"UNIT_OUT", k->unit_out},     {"SPLIT", k->split},
-               {"MIN_BLOCKS", k->min_blocks}, {"EXCHANGE_BYTES", k->exchange_bytes}};
+               {"MIN_BLOCKS", k->min_blocks}, {"EXCHANGE_BYTES", k->exchange_bytes},
+               {"VECTOR", k->vector}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
   for (int i = 0; i < MFFT_MAX_MERGES; i++) {
     char name[4] = {'R', (char)('0' + i), 0};

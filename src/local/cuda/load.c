@@ -62,3 +62,22 @@ done:
   if (status == MFFT_SUCCESS) *function = found;
   return status;
 }
+
+mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
+                          unsigned threads, unsigned shared, void *args, void *stream, const char *what) {
+  CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+                             .value = {.programmaticStreamSerializationAllowed = 1}};
+  CUlaunchConfig config = {.gridDimX = blocks,
+                           .gridDimY = blocks_y,
+                           .gridDimZ = 1,
+                           .blockDimX = threads,
+                           .blockDimY = 1,
+                           .blockDimZ = 1,
+                           .sharedMemBytes = shared,
+                           .hStream = (CUstream)stream,
+                           .attrs = &early,
+                           .numAttrs = arch >= 90 ? 1 : 0};
+  void *arguments[] = {args};
+  MFFT_CUDA_TRY(driver, what, driver->launch(&config, function, arguments, NULL));
+  return MFFT_SUCCESS;
+}

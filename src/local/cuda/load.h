@@ -9,4 +9,8 @@ extern const mfft_backend mfft_backend_cuda;
 mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes, int arch,
                              CUfunction *function);
 
+/* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first. */
+mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y, unsigned threads,
+                        unsigned shared, void *args, void *stream, const char *what);
+
 #endif

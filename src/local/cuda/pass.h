@@ -51,6 +51,7 @@ typedef struct mfft_kernel {
   int loops;
   int wide;                    /* lines are counted in 64 bits */
   int unit_in, unit_out;       /* elements of a line touch each other */
+  int vector;                  /* tensor cores: four at a time when loading (1), storing (2); lines in fours (4) */
   int split;                   /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks;              /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
@@ -67,7 +68,6 @@ typedef struct mfft_pass {
   int64_t real_length;  /* circle of the real packing; 0 for none */
   int64_t blocks;       /* of the launch */
   int vector_in, vector_out; /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
-  int groups_of_four;   /* four lines in a row differ in the inner loop only */
 } mfft_pass;
 
 typedef struct mfft_schedule {

@@ -216,8 +216,9 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
 
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1;
-  k->staged_in = load == MFFT_FORM_HALF_EVEN || (k->map_in == MFFT_MAP_ELEMENT && n <= 32 && load != MFFT_FORM_HALF_ODD);
-  k->staged_out = store == MFFT_FORM_HALF_EVEN || (k->map_out == MFFT_MAP_ELEMENT && n <= 32 && store != MFFT_FORM_HALF_ODD);
+  int tiny = n <= (k->precision == MFFT_DOUBLE ? 15 : k->precision == MFFT_SINGLE ? 24 : 32); /* lines too short for a direct access */
+  k->staged_in = load == MFFT_FORM_HALF_EVEN || (k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD);
+  k->staged_out = store == MFFT_FORM_HALF_EVEN || (k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD);
   if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in)) pass->vector_in = complex_bytes(k->precision);
   if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out)) pass->vector_out = complex_bytes(k->precision);
   if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
@@ -228,7 +229,7 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
     k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 128;
     pass->vector_in = fours(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
     pass->vector_out = fours(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
-    pass->groups_of_four = pass->args.loop_n[0] % 4 == 0;
+    k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
   }
   if (b->spec->scale != 1) {
     if (is_sixteen_bit(k->precision) && b->spec->scale < 1 && b->log_total > 0)

@@ -1,5 +1,6 @@
 /* shape.c: how one kernel is built: which radices in which order, how many threads share a line, how many lines share a block. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "local/cuda/pass.h"
@@ -30,7 +31,7 @@ int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_dev
 typedef struct search {
   const mfft_kernel *kernel;
   int radix[MFFT_MAX_MERGES], merges;
-  int most_values, most_threads, lines;
+  int most_values, most_threads, least_threads, lines;
   double best;
   int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
 } search;
@@ -57,7 +58,7 @@ static void try_chain(search *s) {
   for (int i = 0; i < s->merges; i++) {
     for (int each = 1; each <= 4; each *= 2) {
       int threads = ceil_div(s->kernel->n / s->radix[i], each), values;
-      if (threads > s->most_threads) continue;
+      if (threads > s->most_threads || threads < s->least_threads) continue;
       double cost = chain_cost(s, threads, &values);
       if (values > s->most_values || cost >= s->best - 1e-9) continue;
       s->best = cost;
@@ -133,7 +134,7 @@ static mfft_status tensor_shape(mfft_kernel *k, const mfft_device_limits *limits
   k->shared_bytes = k->exchange_bytes;
   if (k->shared_bytes > limits->shared_bytes || tiles > 2)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  bound_blocks(k, limits, k->lines * k->threads > 256 ? 64 : 80);
+  bound_blocks(k, limits, getenv("MFFT_X_REGS") && k->lines * k->threads <= 256 ? atoi(getenv("MFFT_X_REGS")) : 64);
   return MFFT_SUCCESS;
 }
 
@@ -144,10 +145,16 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   if (wanted_lines < 1) wanted_lines = 1;
   search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = wanted_lines};
   s.most_threads = limits->threads / wanted_lines;
+  int direct = (k->map_in == MFFT_MAP_ELEMENT && !k->staged_in) || (k->map_out == MFFT_MAP_ELEMENT && !k->staged_out);
+  s.least_threads = direct && k->n >= 16 ? 4 : 1; /* at least a sector a line */
   for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
   if (k->n == 1) {
     s.best = 0, s.best_merges = 1, s.best_threads = 1;
   } else {
+    grow_chain(&s, k->n, MOST_RADIX);
+  }
+  if (s.best == INFINITY && s.least_threads > 1) {
+    s.least_threads = 1;
     grow_chain(&s, k->n, MOST_RADIX);
   }
   if (s.best == INFINITY)

@@ -134,6 +134,25 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value (&v)[VALUE
 #endif
 }
 
+// v[q] times W^(p q).  Roots are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those, which
+// costs half a rounding and saves most of the loads.
+template <int R, int M>
+__device__ __forceinline__ void turn_between(const mfft_pass_args &a, value *v, int at) {
+  value low[4];
+#pragma unroll
+  for (int q = 1; q < R && q < 4; q++) {
+    low[q] = table(a.merge_table, at + (q - 1) * M);
+    v[q] = v[q] * low[q];
+  }
+#pragma unroll
+  for (int f = 4; f < R; f += 4) {
+    value high = table(a.merge_table, at + (f - 1) * M);
+    v[f] = v[f] * high;
+#pragma unroll
+    for (int q = f + 1; q < R && q < f + 4; q++) v[q] = v[q] * (high * low[q - f]);
+  }
+}
+
 template <int I, int S>
 __device__ __forceinline__ void merge_on(const mfft_pass_args &a, value (&v)[VALUES], const tile &t, line_number first_line) {
   constexpr int R = radix(I);
@@ -143,8 +162,7 @@ __device__ __forceinline__ void merge_on(const mfft_pass_args &a, value (&v)[VAL
   } else {
     constexpr int M = N / (S * R);  // twiddles repeat for S neighbours
     each<R>(part_of_thread<map_of<I>()>(), [&](int b, int j) {
-#pragma unroll
-      for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * table(a.merge_table, table_offset(I) + (q - 1) * M + j / S);
+      turn_between<R, M>(a, v + b * R, table_offset(I) + j / S);
     });
     hand_over<I, S>(v, t);
     merge_on<I + 1, S * R>(a, v, t, first_line);

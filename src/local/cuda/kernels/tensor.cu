@@ -9,38 +9,39 @@
 
 namespace mfft {
 
-constexpr int STEP = N / 16;           // distance of rows, and columns of a line
-constexpr int COLUMNS = STEP * LINES;  // of the block
-constexpr int TILES = COLUMNS / 32 / (BLOCK / 32);  // of a warp
+constexpr u32 STEP = N / 16;           // distance of rows, and columns of a line
+constexpr u32 COLUMNS = STEP * LINES;  // of the block
 constexpr bool LINE_INNER = PASS_MAP_IN == BY_LINE && PASS_MAP_MID == BY_LINE && PASS_MAP_OUT == BY_LINE;
-static_assert(COLUMNS == TILES * BLOCK, "a block is whole warps of whole tiles");
+static_assert(COLUMNS == BLOCK && BLOCK % 32 == 0, "a warp takes 32 columns");
 
 __host__ __device__ constexpr int log2_of(int n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
 
 // Place in shared memory.  Groups of four neighbours stay together; groups are spread over the banks by the bits in which the
-// lanes of an access differ: rows STEP apart when read, and outputs S apart when written by a merge of that S.
-template <int S>
-__device__ __forceinline__ int slot(int line, int pos) {
+// lanes of an access differ: rows STEP apart when read, and outputs S apart when written by a merge of that S.  Everything is
+// a power of two, so a place is made of its coordinates' bits by exclusive or: place(a | b) = place(a) ^ place(b).
+template <u32 S>
+__host__ __device__ constexpr u32 slot(u32 line, u32 pos) {
   constexpr int M = log2_of(STEP), W = log2_of(S) + 1;
-  if constexpr (LINE_INNER) {
-    int turn = ((pos >> M) & 3) << 2;
+  if (LINE_INNER) {
+    u32 turn = ((pos >> M) & 3) << 2;
     if (S) turn ^= ((pos >> W) & 1) << 4;
     return pos * LINES + (line ^ turn);
-  } else {
-    int turn = (((pos >> (M < 5 ? 5 : M)) & 3) << 2) ^ ((line & 1) << 2) ^ (((line >> 2) & 3) << 3);
-    if (S == 1) turn ^= ((pos >> 6) & 3) << 3;
-    if (S > 1) turn ^= ((pos >> (W < 5 ? 5 : W)) & 1) << 4;
-    if (N < 32) turn &= N - 1;
-    return line * N + (pos ^ turn);
   }
+  u32 turn = ((line & 1) << 3) ^ ((line & 2) << 1) ^ (((line >> 2) & 3) << 3);
+  if (M <= 5) turn ^= ((pos >> 5) & (S == 1 ? 7 : 3)) << 2;
+  if (M > 5) turn ^= ((pos >> M) & 3) << 2;
+  if (M > 5 && S == 1) turn ^= ((pos >> 6) & 3) << 3;
+  if (S > 1) turn ^= ((pos >> (W < 5 ? 5 : W)) & 1) << 4;
+  if (N < 32) turn &= N - 1;
+  return line * N + (pos ^ turn);
 }
 
 template <int MAP>
-__device__ __forceinline__ int line_of(int column) {
+__host__ __device__ constexpr u32 line_of(u32 column) {
   return MAP == BY_LINE ? column % LINES : column / STEP;
 }
 template <int MAP>
-__device__ __forceinline__ int part_of(int column) {
+__host__ __device__ constexpr u32 part_of(u32 column) {
   return MAP == BY_LINE ? column / LINES : column % STEP;
 }
 template <int MAP>  // whether four columns lie together
@@ -52,50 +53,85 @@ template <int I>
 __host__ __device__ constexpr int map_of() {
   return I == 0 && !PASS_STAGED_IN ? PASS_MAP_IN : I == MERGES - 1 && !PASS_STAGED_OUT ? PASS_MAP_OUT : PASS_MAP_MID;
 }
-__host__ __device__ constexpr int before(int i) {
-  int s = 1;
+__host__ __device__ constexpr u32 before(int i) {
+  u32 s = 1;
   for (int m = 0; m < i; m++) s *= radix(m);
   return s;
 }
-// First of the four columns that a lane reads, and of group h (0, 1) of those it ends up with.
-__device__ __forceinline__ int lane_g() { return (threadIdx.x & 31) >> 2; }
-__device__ __forceinline__ int lane_t() { return threadIdx.x & 3; }
-__device__ __forceinline__ int tile_column(int tile) { return ((threadIdx.x >> 5) * TILES + tile) * 32; }
-__device__ __forceinline__ int column_in(int tile) { return tile_column(tile) + 4 * ((lane_g() >> 1) + 4 * (lane_g() & 1)); }
-__device__ __forceinline__ int column_out(int tile, int h) { return tile_column(tile) + 4 * lane_t() + 16 * h; }
+
+// Butterfly j and output q of an output row, and where that output goes in Stockham order.
+template <int I>
+__host__ __device__ constexpr u32 butterfly(u32 part, u32 row) {
+  return part + row % (16 / radix(I)) * STEP;
+}
+template <int I>
+__host__ __device__ constexpr u32 output(u32 row) {
+  return row / (16 / radix(I));
+}
+template <int I>
+__host__ __device__ constexpr u32 written(u32 part, u32 row) {
+  constexpr u32 R = radix(I), S = before(I);
+  u32 j = butterfly<I>(part, row);
+  return j / S * (S * R) + j % S + output<I>(row) * S;
+}
+template <int I>
+__host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
+  constexpr int MAP = map_of<I>();
+  return 4 * slot<before(I)>(line_of<MAP>(column), written<I>(part_of<MAP>(column), row));
+}
+template <u32 S, int MAP>
+__host__ __device__ constexpr u32 get_place(u32 column, u32 row) {
+  return 4 * slot<S>(line_of<MAP>(column), part_of<MAP>(column) + row * STEP);
+}
+
+// First of the four columns that a lane reads, and of those it ends up with (the second four are 16 further on).
+__device__ __forceinline__ u32 lane_g() { return (threadIdx.x & 31) >> 2; }
+__device__ __forceinline__ u32 lane_t() { return threadIdx.x & 3; }
+__device__ __forceinline__ u32 column_in() { return (threadIdx.x & ~31) + 4 * ((lane_g() >> 1) + 4 * (lane_g() & 1)); }
+__device__ __forceinline__ u32 column_out() { return (threadIdx.x & ~31) + 4 * lane_t(); }
 
 struct four {
   u32 x[4];
 };
-__device__ __forceinline__ four read4(const u32 *p) {
+__device__ __forceinline__ four read4(const void *p) {
   uint4 v = *(const uint4 *)p;
   return {{v.x, v.y, v.z, v.w}};
 }
-__device__ __forceinline__ void write4(u32 *p, const four &v) { *(uint4 *)p = make_uint4(v.x[0], v.x[1], v.x[2], v.x[3]); }
+__device__ __forceinline__ void write4(void *p, const four &v) { *(uint4 *)p = make_uint4(v.x[0], v.x[1], v.x[2], v.x[3]); }
 
-// Four neighbouring columns at one row, or at one output, of device memory.  Neighbours are elements or lines, as the map says.
-template <int MAP, bool OUT>
-__device__ __forceinline__ void touch(const mfft_pass_args &a, line_number first_line, int line, int pos, four &v) {
-  long long stride = OUT ? a.out_stride : a.in_stride;
-  u32 *base = OUT ? (u32 *)a.out : (u32 *)a.in;
-  if (a.vector & (OUT ? 2 : 1)) {
-    if (first_line + line >= (line_number)a.lines) return;
-    u32 *p = base + find_line<OUT>(a, first_line + line).offset + (MAP == BY_LINE ? pos * stride : pos);
-    if (OUT)
-      write4(p, v);
-    else
-      v = read4(p);
-    return;
-  }
+// Four neighbours in device memory, elements or lines as the map says, at element pos + more of a line: `more` is known at
+// compile time and goes into the instruction.  Loads beyond the last line repeat that line, since columns do not mix.
+template <int MAP>
+__device__ __forceinline__ four fetch(const mfft_pass_args &a, line_number line, u32 pos, u32 more) {
+  const u32 *in = (const u32 *)a.in;
+  four v;
+  if constexpr (PASS_VECTOR & 1) {
+    line_number most = (line_number)a.lines - (MAP == BY_LINE ? 4 : 1);
+    in += find_line<false>(a, line < most ? line : most).offset;
+    v = read4(MAP == BY_LINE ? in + pos * a.in_stride + more * a.in_stride : in + pos + more);
+  } else {
 #pragma unroll
-  for (int c = 0; c < 4; c++) {
-    int l = MAP == BY_LINE ? line + c : line, at = MAP == BY_LINE ? pos : pos + c;
-    if (first_line + l >= (line_number)a.lines) continue;
-    u32 *p = base + find_line<OUT>(a, first_line + l).offset + at * stride;
-    if (OUT)
-      *p = v.x[c];
-    else
-      v.x[c] = *p;
+    for (int c = 0; c < 4; c++) {
+      line_number l = MAP == BY_LINE ? line + c : line, most = (line_number)a.lines - 1;
+      v.x[c] = in[find_line<false>(a, l < most ? l : most).offset + (MAP == BY_LINE ? pos + more : pos + more + c) * a.in_stride];
+    }
+  }
+  return v;
+}
+template <int MAP>
+__device__ __forceinline__ void keep(const mfft_pass_args &a, line_number line, u32 pos, u32 more, const four &v) {
+  u32 *out = (u32 *)a.out;
+  if constexpr (PASS_VECTOR & 2) {
+    if (line >= (line_number)a.lines) return;
+    out += find_line<true>(a, line).offset;
+    write4(MAP == BY_LINE ? out + pos * a.out_stride + more * a.out_stride : out + pos + more, v);
+  } else {
+#pragma unroll
+    for (int c = 0; c < 4; c++) {
+      line_number l = MAP == BY_LINE ? line + c : line;
+      if (l < (line_number)a.lines)
+        out[find_line<true>(a, l).offset + (MAP == BY_LINE ? pos + more : pos + more + c) * a.out_stride] = v.x[c];
+    }
   }
 }
 
@@ -131,19 +167,76 @@ struct results {
   four v[2][2];  // [output parity][group of columns]
 };
 
-// One tile: rows in (by lane: t + 4 i of four columns), results out, turned for the next merge or for the next pass.
+// Twiddles before the next merge of this pass: W_(N/S)^(p q) with p = j / S.
 template <int I>
-__device__ __forceinline__ void merge_tile(const mfft_pass_args &a, const matrix &m, const four (&x)[4], int tile,
-                                           line_number first_line, results &r) {
-  constexpr int R = radix(I), S = before(I), MAP = map_of<I>();
+__device__ __forceinline__ void turn_between(const mfft_pass_args &a, value (&v)[4], u32 column, u32 row) {
+  constexpr u32 S = before(I), CIRCLE = 32 - log2_of(N / S);
+  constexpr int MAP = map_of<I>();
+  u32 q = output<I>(row);
+  value w = quick_root(a.merge_turn, (butterfly<I>(part_of<MAP>(column), row) / S * q) << CIRCLE);
+#if PASS_SCALED
+  w.re *= a.merge_scale[I], w.im *= a.merge_scale[I];
+#endif
+  if constexpr (MAP == BY_LINE || S % 4 == 0) {
+#pragma unroll
+    for (int c = 0; c < 4; c++) v[c] = v[c] * w;
+  } else if constexpr (S == 1 && together<MAP>()) {
+    value step = quick_root(a.merge_turn, q << CIRCLE);
+#pragma unroll
+    for (int c = 0; c < 4; c++) {
+      v[c] = v[c] * w;
+      if (c < 3) w = w * step;
+    }
+  } else {
+    float scale = 1;
+#if PASS_SCALED
+    scale = a.merge_scale[I];
+#endif
+#pragma unroll
+    for (int c = 0; c < 4; c++) {
+      w = quick_root(a.merge_turn, (butterfly<I>(part_of<MAP>(column + c), row) / S * q) << CIRCLE);
+      v[c] = v[c] * value{w.re * scale, w.im * scale};
+    }
+  }
+}
+
+// Twiddles before the next pass, and the scale.
+__device__ __forceinline__ void turn_last(const mfft_pass_args &a, value (&v)[4], u32 column, u32 row, line_number first_line) {
+#if PASS_OUTER
+  constexpr int I = MERGES - 1, MAP = map_of<I>();
+  constexpr bool in_step = together<MAP>() && (MAP == BY_ELEMENT || (PASS_VECTOR & 4));  // four neighbours share k or line
+  u32 k = written<I>(part_of<MAP>(column), row), outer = find_line<true>(a, first_line + line_of<MAP>(column)).outer;
+  value w = quick_root(a.merge_turn, (k * outer) << a.outer_shift), step = {1, 0};
+  if (in_step && MAP == BY_ELEMENT) step = quick_root(a.merge_turn, outer << a.outer_shift);
+  if (in_step && MAP == BY_LINE && PASS_OUTER == 1) step = quick_root(a.merge_turn, k << a.outer_shift);
+#pragma unroll
+  for (int c = 0; c < 4; c++) {
+    if (!in_step && c) {
+      k = written<I>(part_of<MAP>(column + c), row);
+      outer = find_line<true>(a, first_line + line_of<MAP>(column + c)).outer;
+      w = quick_root(a.merge_turn, (k * outer) << a.outer_shift);
+    }
+    v[c] = v[c] * w;
+    if (in_step && c < 3 && (MAP == BY_ELEMENT || PASS_OUTER == 1)) w = w * step;
+  }
+#endif
+#if PASS_SCALED
+#pragma unroll
+  for (int c = 0; c < 4; c++) v[c].re *= (float)a.scale, v[c].im *= (float)a.scale;
+#endif
+}
+
+// Rows in (t + 4 i of four columns), results out, turned and rounded.
+template <int I>
+__device__ __forceinline__ void merge(const mfft_pass_args &a, const matrix &m, const four (&x)[4], line_number first_line, results &r) {
   value v[2][2][4];
 #pragma unroll
   for (int c = 0; c < 4; c++)
 #pragma unroll
     for (int odd = 0; odd < 2; odd++) {
-      float d[4] = {0, 0, 0, 0};
-      PASS_MMA(d, m.a[odd][0], x[0].x[c], x[1].x[c]);
-      PASS_MMA(d, m.a[odd][1], x[2].x[c], x[3].x[c]);
+      float d[4];
+      PASS_MMA(d, m.a[odd][0], x[0].x[c], x[1].x[c], true);
+      PASS_MMA(d, m.a[odd][1], x[2].x[c], x[3].x[c], false);
       v[odd][0][c] = {d[0], d[2]};
       v[odd][1][c] = {d[1], d[3]};
     }
@@ -151,53 +244,10 @@ __device__ __forceinline__ void merge_tile(const mfft_pass_args &a, const matrix
   for (int odd = 0; odd < 2; odd++)
 #pragma unroll
     for (int h = 0; h < 2; h++) {
-      int row = 2 * lane_g() + odd, q = row / (16 / R), u = row % (16 / R), column = column_out(tile, h);
-      if constexpr (I < MERGES - 1) {
-        constexpr int CIRCLE = 32 - log2_of(N / S);  // W_(N/S)^(p q), p = j / S
-        int j = part_of<MAP>(column) + u * STEP;
-        value w = quick_root(a.merge_turn, (u32)(j / S * q) << CIRCLE);
-        w.re *= a.merge_scale[I], w.im *= a.merge_scale[I];
-        if constexpr (MAP == BY_LINE || S % 4 == 0) {
-#pragma unroll
-          for (int c = 0; c < 4; c++) v[odd][h][c] = v[odd][h][c] * w;
-        } else if constexpr (S == 1 && together<MAP>()) {
-          value step = quick_root(a.merge_turn, (u32)q << CIRCLE);
-#pragma unroll
-          for (int c = 0; c < 4; c++) {
-            v[odd][h][c] = v[odd][h][c] * w;
-            if (c < 3) w = w * step;
-          }
-        } else {
-#pragma unroll
-          for (int c = 0; c < 4; c++) {
-            w = quick_root(a.merge_turn, (u32)((part_of<MAP>(column + c) + u * STEP) / S * q) << CIRCLE);
-            v[odd][h][c].re *= a.merge_scale[I], v[odd][h][c].im *= a.merge_scale[I];
-            v[odd][h][c] = v[odd][h][c] * w;
-          }
-        }
-      } else {
-#if PASS_OUTER
-        int k = part_of<MAP>(column) + u * STEP + q * S;
-        u32 outer = find_line<true>(a, first_line + line_of<MAP>(column)).outer;
-        value w = quick_root(a.merge_turn, (k * outer) << a.outer_shift);
-        value step = {1, 0};
-        if (MAP == BY_ELEMENT) step = quick_root(a.merge_turn, outer << a.outer_shift);
-        if (MAP == BY_LINE && PASS_OUTER == 1) step = quick_root(a.merge_turn, k << a.outer_shift);
-#pragma unroll
-        for (int c = 0; c < 4; c++) {
-          if ((MAP == BY_LINE && !(a.vector & 4)) || !together<MAP>()) {  // neighbours that are not in step
-            int kc = part_of<MAP>(column + c) + u * STEP + q * S;
-            w = quick_root(a.merge_turn, (kc * find_line<true>(a, first_line + line_of<MAP>(column + c)).outer) << a.outer_shift);
-          }
-          v[odd][h][c] = v[odd][h][c] * w;
-          w = w * step;
-        }
-#endif
-#if PASS_SCALED
-#pragma unroll
-        for (int c = 0; c < 4; c++) v[odd][h][c].re *= (float)a.scale, v[odd][h][c].im *= (float)a.scale;
-#endif
-      }
+      if constexpr (I < MERGES - 1)
+        turn_between<I>(a, v[odd][h], column_out() + 16 * h, 2 * lane_g() + odd);
+      else
+        turn_last(a, v[odd][h], column_out() + 16 * h, 2 * lane_g() + odd, first_line);
 #pragma unroll
       for (int c = 0; c < 4; c++) r.v[odd][h].x[c] = PASS_PACK(v[odd][h][c].re, v[odd][h][c].im);
     }
@@ -205,112 +255,99 @@ __device__ __forceinline__ void merge_tile(const mfft_pass_args &a, const matrix
 
 // Results to shared memory in Stockham order.
 template <int I>
-__device__ __forceinline__ void put(u32 *shared, const results &r, int tile) {
-  constexpr int R = radix(I), S = before(I), MAP = map_of<I>();
+__device__ __forceinline__ void put(char *shared, const results &r) {
+  constexpr u32 R = radix(I), S = before(I);
+  constexpr int MAP = map_of<I>();
+  constexpr bool grouped = (MAP == BY_LINE ? LINE_INNER : S % 4 == 0) && together<MAP>();
+  u32 base = put_place<I>(column_out(), 2 * lane_g());
 #pragma unroll
-  for (int h = 0; h < 2; h++)
-#pragma unroll
-    for (int c = 0; c < 4; c++) {
-      int column = column_out(tile, h) + c, line = line_of<MAP>(column), part = part_of<MAP>(column);
-      bool grouped = (MAP == BY_LINE ? LINE_INNER : S % 4 == 0) && together<MAP>();
-      if (grouped && c) break;
-      int row = 2 * lane_g(), q = row / (16 / R), j = part + row % (16 / R) * STEP;
-      int at = j / S * (S * R) + j % S + q * S;
-      if constexpr (R == 16 && S == 1) {  // outputs 2g and 2g + 1 touch
-        if (!grouped) {
-          *(uint2 *)(shared + slot<S>(line, at)) = make_uint2(r.v[0][h].x[c], r.v[1][h].x[c]);
-          continue;
-        }
-      }
-      int row1 = row + 1, q1 = row1 / (16 / R), j1 = part + row1 % (16 / R) * STEP;
-      int at1 = j1 / S * (S * R) + j1 % S + q1 * S;
-      if (grouped) {
-        write4(shared + slot<S>(line, at), r.v[0][h]);
-        write4(shared + slot<S>(line, at1), r.v[1][h]);
-      } else {
-        shared[slot<S>(line, at)] = r.v[0][h].x[c];
-        shared[slot<S>(line, at1)] = r.v[1][h].x[c];
-      }
-    }
-}
-
-// The rows of a tile from shared memory, where a merge of S put them.
-template <int S, int MAP>
-__device__ __forceinline__ void get(const u32 *shared, int tile, four (&x)[4]) {
-  int column = column_in(tile);
-#pragma unroll
-  for (int i = 0; i < 4; i++) {
-    int row = lane_t() + 4 * i;
-    if constexpr ((MAP == BY_LINE ? LINE_INNER : true) && together<MAP>()) {
-      x[i] = read4(shared + slot<S>(line_of<MAP>(column), part_of<MAP>(column) + row * STEP));
+  for (int h = 0; h < 2; h++) {
+    if constexpr (grouped) {
+      write4(shared + (base ^ put_place<I>(16 * h, 0)), r.v[0][h]);
+      write4(shared + (base ^ put_place<I>(16 * h, 1)), r.v[1][h]);
     } else {
 #pragma unroll
-      for (int c = 0; c < 4; c++)
-        x[i].x[c] = shared[slot<S>(line_of<MAP>(column + c), part_of<MAP>(column + c) + row * STEP)];
+      for (int c = 0; c < 4; c++) {
+        if constexpr (R == 16 && S == 1) {  // outputs 2g and 2g + 1 touch
+          *(uint2 *)(shared + (base ^ put_place<I>(16 * h + c, 0))) = make_uint2(r.v[0][h].x[c], r.v[1][h].x[c]);
+        } else {
+          *(u32 *)(shared + (base ^ put_place<I>(16 * h + c, 0))) = r.v[0][h].x[c];
+          *(u32 *)(shared + (base ^ put_place<I>(16 * h + c, 1))) = r.v[1][h].x[c];
+        }
+      }
+    }
+  }
+}
+
+// The rows of a lane from shared memory, where a merge of S put them.
+template <u32 S, int MAP>
+__device__ __forceinline__ void get(const char *shared, four (&x)[4]) {
+  u32 base = get_place<S, MAP>(column_in(), lane_t());
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    if constexpr ((MAP == BY_LINE ? LINE_INNER : true) && together<MAP>()) {
+      x[i] = read4(shared + (base ^ get_place<S, MAP>(0, 4 * i)));
+    } else {
+#pragma unroll
+      for (int c = 0; c < 4; c++) x[i].x[c] = *(const u32 *)(shared + (base ^ get_place<S, MAP>(c, 4 * i)));
     }
   }
 }
 
 // Copies whole lines between device and shared memory, four elements at a time.
-template <bool OUT, int S>
-__device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_line, u32 *shared) {
-  constexpr int COUNT = N * LINES / 4 / BLOCK;  // 4 TILES
-  four v[COUNT];
+template <bool OUT, u32 S>
+__device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_line, char *shared) {
+  four v[4];
+  u32 base = 4 * slot<S>(4 * threadIdx.x / N, 4 * threadIdx.x % N);
 #pragma unroll
-  for (int i = 0; i < COUNT; i++) {
-    int at = 4 * (threadIdx.x + i * BLOCK), line = at / N, pos = at % N;
-    if (OUT) {
-      v[i] = read4(shared + slot<S>(line, pos));
-      touch<BY_ELEMENT, true>(a, first_line, line, pos, v[i]);
-    } else {
-      v[i] = {{0, 0, 0, 0}};
-      touch<BY_ELEMENT, false>(a, first_line, line, pos, v[i]);
-    }
+  for (int i = 0; i < 4; i++) {
+    u32 at = 4 * (threadIdx.x + i * BLOCK);
+    if (OUT)
+      keep<BY_ELEMENT>(a, first_line + at / N, at % N, 0, read4(shared + 4 * slot<S>(at / N, at % N)));
+    else
+      v[i] = fetch<BY_ELEMENT>(a, first_line + at / N, at % N, 0);
   }
   if (!OUT) {
 #pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-      int at = 4 * (threadIdx.x + i * BLOCK);
-      write4(shared + slot<S>(at / N, at % N), v[i]);
+    for (int i = 0; i < 4; i++) {
+      constexpr u32 step = 4 * BLOCK;
+      u32 at = i * step;
+      if constexpr ((BLOCK & (BLOCK - 1)) == 0)
+        write4(shared + (base ^ (4 * slot<S>(at / N, at % N))), v[i]);
+      else
+        write4(shared + 4 * slot<S>((at + 4 * threadIdx.x) / N, (at + 4 * threadIdx.x) % N), v[i]);
     }
   }
 }
 
 template <int I>
-__device__ __forceinline__ void merge_on(const mfft_pass_args &a, u32 *shared, matrix &m, line_number first_line) {
-  constexpr int R = radix(I), MAP = map_of<I>(), CAME = I ? before(I - 1) : 0;
-  if constexpr (I == 0 || radix(I) != radix(I ? I - 1 : 0)) load_matrix(a, I, m);
-  results r[TILES];
-  four x[TILES][4];
+__device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *shared, matrix &m, line_number first_line) {
+  constexpr int MAP = map_of<I>();
+  constexpr u32 CAME = I ? before(I - 1) : 0;
+  four x[4];
+  results r;
+  if constexpr (I == 0 && !PASS_STAGED_IN) {
 #pragma unroll
-  for (int tile = 0; tile < TILES; tile++) {
-    if constexpr (I == 0 && !PASS_STAGED_IN) {
-      int column = column_in(tile);
-#pragma unroll
-      for (int i = 0; i < 4; i++) {
-        x[tile][i] = {{0, 0, 0, 0}};
-        touch<MAP, false>(a, first_line, line_of<MAP>(column), part_of<MAP>(column) + (lane_t() + 4 * i) * STEP, x[tile][i]);
-      }
-    } else {
-      get<CAME, MAP>(shared, tile, x[tile]);
-    }
+    for (int i = 0; i < 4; i++)
+      x[i] = fetch<MAP>(a, first_line + line_of<MAP>(column_in()), part_of<MAP>(column_in()) + lane_t() * STEP, 4 * i * STEP);
+  } else {
+    get<CAME, MAP>(shared, x);
   }
-#pragma unroll
-  for (int tile = 0; tile < TILES; tile++) merge_tile<I>(a, m, x[tile], tile, first_line, r[tile]);
+  if constexpr (I == 0 || radix(I) != radix(I ? I - 1 : 0)) load_matrix(a, I, m);
+  merge<I>(a, m, x, first_line, r);
   if constexpr (I == MERGES - 1 && !PASS_STAGED_OUT) {
 #pragma unroll
-    for (int tile = 0; tile < TILES; tile++)
+    for (int odd = 0; odd < 2; odd++)
 #pragma unroll
-      for (int odd = 0; odd < 2; odd++)
-#pragma unroll
-        for (int h = 0; h < 2; h++) {
-          int column = column_out(tile, h), row = 2 * lane_g() + odd, q = row / (16 / R), u = row % (16 / R);
-          touch<MAP, true>(a, first_line, line_of<MAP>(column), part_of<MAP>(column) + u * STEP + q * (N / R), r[tile].v[odd][h]);
-        }
+      for (int h = 0; h < 2; h++) {
+        constexpr bool whole = MAP == BY_ELEMENT && STEP >= 32;  // the lane's columns belong to one line
+        u32 column = column_out() + (whole ? 0 : 16 * h);
+        keep<MAP>(a, first_line + line_of<MAP>(column), written<I>(part_of<MAP>(column), 2 * lane_g()),
+                  written<I>(whole ? 16 * h : 0, odd), r.v[odd][h]);
+      }
   } else {
     if (I > 0 || PASS_STAGED_IN) __syncthreads();
-#pragma unroll
-    for (int tile = 0; tile < TILES; tile++) put<I>(shared, r[tile], tile);
+    put<I>(shared, r);
     __syncthreads();
     if constexpr (I < MERGES - 1)
       merge_on<I + 1>(a, shared, m, first_line);
@@ -320,16 +357,16 @@ __device__ __forceinline__ void merge_on(const mfft_pass_args &a, u32 *shared, m
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) u32 shared_words[];  // [N LINES] the tile
+  extern __shared__ __align__(16) char shared_bytes[];  // [4 N LINES] the tile
   line_number first_line = (line_number)blockIdx.x * LINES;
   matrix m;
   release_next();
   wait_for_previous();
   if constexpr (PASS_STAGED_IN) {
-    walk<false, 0>(a, first_line, shared_words);
+    walk<false, 0>(a, first_line, shared_bytes);
     __syncthreads();
   }
-  merge_on<0>(a, shared_words, m, first_line);
+  merge_on<0>(a, shared_bytes, m, first_line);
 }
 
 }  // namespace mfft

@@ -1,0 +1,350 @@
+/* transform.c: transforms on the device.
+ *
+ * A transform is one or two phases of passes.  A phase whose passes can be done for a part of the data at a time, while that
+ * part is in the L2 cache, is run part by part, in turn on two streams so that the end of one part overlaps the next: memory
+ * then sees little more than the first read and the last write. */
+#include "local/cuda/transform.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local/cuda/load.h"
+#include "local/cuda/tables.h"
+
+/* The tables of one pass on the device. */
+typedef struct pass_tables {
+  CUdeviceptr merges, matrices, outer_fine, outer_coarse, real;
+} pass_tables;
+
+enum { MAX_PHASES = 2 };
+
+typedef struct phase {
+  mfft_schedule schedule;               /* of one part */
+  CUfunction function[MFFT_MAX_PASSES]; /* [schedule.count] owned by the process, see load.h */
+  CUfunction narrow[MFFT_MAX_PASSES];   /* [schedule.count] for pointers without the alignment of wide accesses, or NULL */
+  pass_tables tables[MFFT_MAX_PASSES];  /* [schedule.count] */
+  int64_t parts[2];                     /* outer and inner loop over parts; 1, 1 for all at once */
+  int64_t in_step_bytes[2], out_step_bytes[2];
+  int from_out;                         /* works on the output array in place */
+  int to_in;                            /* works on the input array in place */
+} phase;
+
+typedef struct cuda_fft {
+  mfft_fft base;
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  int arch;
+  phase phase[MAX_PHASES]; /* [phases] */
+  int phases;
+  CUstream second; /* beside the caller's; NULL where no phase has parts */
+  CUevent fork, join;
+} cuda_fft;
+
+/* Moves a host table to the device and frees it. */
+static mfft_status upload(const mfft_cuda_driver *driver, mfft_table *table, CUdeviceptr *address) {
+  mfft_status status = MFFT_SUCCESS;
+  if (table->bytes) {
+    MFFT_CUDA_GOTO(done, driver, "memory for twiddles", driver->memory_alloc(address, table->bytes));
+    MFFT_CUDA_GOTO(done, driver, "copying twiddles", driver->copy_to_device(*address, table->data, table->bytes));
+  }
+done:
+  free(table->data);
+  memset(table, 0, sizeof *table);
+  return status;
+}
+
+/* A tensor-core kernel computes its twiddles: circles are powers of two, an index is shifted to fill 32 bits and read as a
+ * signed angle.  Its scale is shared out over the merges. */
+static mfft_status make_tensor(const mfft_cuda_driver *driver, mfft_pass *pass, pass_tables *on_device) {
+  mfft_table table = {0};
+  MFFT_TRY(mfft_table_matrices(&pass->kernel, &table));
+  MFFT_TRY(upload(driver, &table, &on_device->matrices));
+  pass->args.matrices = (const void *)on_device->matrices;
+  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
+  pass->args.outer_shift = 32;
+  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_tables(const mfft_cuda_driver *driver, mfft_pass *pass, pass_tables *on_device) {
+  const mfft_kernel *kernel = &pass->kernel;
+  mfft_table table = {0};
+  if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(driver, pass, on_device);
+  if (kernel->engine == MFFT_ENGINE_BUTTERFLY) {
+    MFFT_TRY(mfft_table_merges(kernel, &table));
+    MFFT_TRY(upload(driver, &table, &on_device->merges));
+  }
+  int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL;
+  int64_t circle = whole ? pass->outer_length : pass->outer_length ? pass->outer_length : pass->real_length;
+  if (whole) {
+    MFFT_TRY(mfft_table_roots(kernel, pass->real_length, kernel->n / 2 + 1, 1, &table));
+    MFFT_TRY(upload(driver, &table, &on_device->real));
+  }
+  if (circle) {
+    int shift = mfft_outer_shift(circle);
+    int64_t step = (int64_t)1 << shift;
+    pass->args.outer_shift = (unsigned)shift;
+    MFFT_TRY(mfft_table_roots(kernel, circle, step, 1, &table));
+    MFFT_TRY(upload(driver, &table, &on_device->outer_fine));
+    MFFT_TRY(mfft_table_roots(kernel, circle, circle / step + 1, step, &table));
+    MFFT_TRY(upload(driver, &table, &on_device->outer_coarse));
+  }
+  pass->args.merge_table = (const void *)on_device->merges;
+  pass->args.outer_fine = (const void *)on_device->outer_fine;
+  pass->args.outer_coarse = (const void *)on_device->outer_coarse;
+  pass->args.real_table = (const void *)on_device->real;
+  return MFFT_SUCCESS;
+}
+
+
+static void free_phase(const mfft_cuda_driver *driver, phase *p) {
+  for (int i = 0; i < p->schedule.count; i++) {
+    const pass_tables *t = &p->tables[i];
+    const CUdeviceptr all[] = {t->merges, t->matrices, t->outer_fine, t->outer_coarse, t->real}; /* [5] */
+    for (int k = 0; k < 5; k++)
+      if (all[k]) driver->memory_free(all[k]);
+  }
+}
+
+void mfft_cuda_fft_destroy(mfft_fft *base) {
+  cuda_fft *fft = (cuda_fft *)base;
+  if (!fft) return;
+  for (int i = 0; i < fft->phases; i++) free_phase(fft->driver, &fft->phase[i]);
+  if (fft->fork) fft->driver->event_destroy(fft->fork);
+  if (fft->join) fft->driver->event_destroy(fft->join);
+  if (fft->second) fft->driver->stream_destroy(fft->second);
+  free(fft);
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
+
+static int64_t side_bytes(const mfft_fft_spec *s, int output) {
+  int real = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
+  return (int64_t)mfft_cuda_real_bytes(s->precision) * (real ? 1 : 2);
+}
+
+/* Bytes of the complex side, about. */
+static double spec_bytes(const mfft_fft_spec *s) {
+  double bytes = 2.0 * (double)mfft_cuda_real_bytes(s->precision) / (s->type == MFFT_FFT_C2C ? 1 : 2);
+  for (int a = 0; a < s->naxes; a++) bytes *= (double)s->axis[a].n;
+  for (int l = 0; l < s->nloops; l++) bytes *= (double)s->loop[l].n;
+  return bytes;
+}
+
+/* The largest divisor of n that is at most `most`, at least 1. */
+static int64_t divisor(int64_t n, int64_t most) {
+  if (most >= n) return n;
+  for (int64_t d = most; d > 1; d--)
+    if (n % d == 0) return d;
+  return 1;
+}
+
+static double part_target(void) {
+  const char *words = getenv("MFFT_CUDA_PART_MB");
+  return (words && *words ? atof(words) : 28) * 1e6;
+}
+
+/* Cuts the loops of `spec`, outermost first, so that a part fits the cache; the spec becomes that of one part. */
+static void cut(mfft_fft_spec *spec, phase *p) {
+  double target = part_target();
+  p->parts[0] = p->parts[1] = 1;
+  if (spec_bytes(spec) < 4 * target) return;
+  mfft_fft_spec whole = *spec;
+  int depth = 0;
+  for (; depth < 2 && depth < spec->nloops; depth++) {
+    double unit = spec_bytes(spec) / (double)spec->loop[depth].n;
+    int64_t n = spec->loop[depth].n, most = (int64_t)(target / unit), keep = most < 1 ? 1 : divisor(n, most);
+    p->parts[depth] = n / keep;
+    p->in_step_bytes[depth] = keep * spec->loop[depth].is * side_bytes(spec, 0);
+    p->out_step_bytes[depth] = keep * spec->loop[depth].os * side_bytes(spec, 1);
+    spec->loop[depth].n = keep;
+    if (most >= 1) break;
+  }
+  double bytes = spec_bytes(spec);
+  if (bytes <= 1.3 * target && bytes >= 0.2 * target) return;
+  *spec = whole;
+  p->parts[0] = p->parts[1] = 1;
+}
+
+/* Makes the phase of a spec.  With `cuttable`, in parts where that helps: where there are passes to keep the data for. */
+static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, const mfft_fft_spec *given, int cuttable, phase *p) {
+  mfft_fft_spec spec = *given;
+  p->parts[0] = p->parts[1] = 1;
+  MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
+  if (cuttable && p->schedule.count > 1) {
+    cut(&spec, p);
+    MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
+  }
+  for (int i = 0; i < p->schedule.count; i++) {
+    const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
+    MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], &p->tables[i]));
+    MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, kernel, 0, limits->arch, &p->function[i]));
+    if (kernel->engine != MFFT_ENGINE_TENSOR || !(kernel->vector & 3)) continue;
+    mfft_kernel narrow = *kernel;
+    narrow.vector &= ~3;
+    MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, &narrow, 0, limits->arch, &p->narrow[i]));
+  }
+  return MFFT_SUCCESS;
+}
+
+static int64_t complex_extent(const mfft_fft_spec *s, int axis) {
+  return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
+}
+
+/* The share of the scale that belongs to `n` of all the elements: in 16 bits every axis carries its own, in the others the planes
+ * carry it all. */
+static double pow_share(const mfft_fft_spec *s, int64_t n) {
+  double total = 0;
+  if (s->precision == MFFT_DOUBLE || s->precision == MFFT_SINGLE) return 1;
+  for (int a = 0; a < s->naxes; a++) total += log((double)s->axis[a].n);
+  return pow(s->scale, log((double)n) / total);
+}
+
+/* The slowest axis of a 3D transform alone, as complex lines in the output (or, before a C2R, the input) array. */
+static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
+  mfft_fft_spec x = *s;
+  int input = s->type == MFFT_FFT_C2R;
+  x.type = MFFT_FFT_C2C;
+  x.naxes = 1;
+  x.in_place = 1;
+  x.scale = s->scale == 1 ? 1 : pow_share(s, s->axis[0].n);
+  x.nloops = 0;
+  for (int a = 1; a < 3; a++) {
+    int64_t stride = input ? s->axis[a].is : s->axis[a].os;
+    x.loop[x.nloops++] = (mfft_dim){complex_extent(s, a), stride, stride};
+  }
+  for (int l = 0; l < s->nloops; l++) {
+    int64_t stride = input ? s->loop[l].is : s->loop[l].os;
+    x.loop[x.nloops++] = (mfft_dim){s->loop[l].n, stride, stride};
+  }
+  int64_t stride = input ? s->axis[0].is : s->axis[0].os;
+  x.axis[0] = (mfft_dim){s->axis[0].n, stride, stride};
+  return x;
+}
+
+/* The planes of a 3D transform; the slow axis becomes a loop inside the others. */
+static mfft_fft_spec planes(const mfft_fft_spec *s) {
+  mfft_fft_spec p = *s;
+  p.naxes = 2;
+  p.axis[0] = s->axis[1];
+  p.axis[1] = s->axis[2];
+  p.loop[p.nloops++] = s->axis[0];
+  p.scale = s->scale == 1 ? 1 : s->scale / pow_share(s, s->axis[0].n);
+  return p;
+}
+
+/* One phase, or for large 3D transforms two: planes in parts that stay in cache, and the axis across them. */
+static mfft_status make_phases(cuda_fft *fft, const mfft_device_limits *limits, const mfft_fft_spec *spec) {
+  double unit = spec_bytes(spec);
+  for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
+  int may_split = spec->naxes == 3 && spec->nloops <= 2 && spec->axis[0].n > 1 &&
+                  (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
+  if (!may_split || unit <= 1.3 * part_target() || spec_bytes(spec) < 4 * part_target()) {
+    fft->phases = 1;
+    return make_phase(fft, limits, spec, 1, &fft->phase[0]);
+  }
+  mfft_fft_spec in_plane = planes(spec), across = slow_axis(spec);
+  int first = spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
+  fft->phases = 2;
+  fft->phase[!first].from_out = !first;
+  fft->phase[0].to_in = first;
+  MFFT_TRY(make_phase(fft, limits, &in_plane, 1, &fft->phase[first]));
+  return make_phase(fft, limits, &across, 0, &fft->phase[!first]);
+}
+
+mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
+  mfft_status status = MFFT_SUCCESS;
+  mfft_device_limits limits;
+  cuda_fft *fft = calloc(1, sizeof *fft);
+  if (!fft) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *fft);
+  fft->base.backend = &mfft_backend_cuda;
+  MFFT_GOTO(fail, mfft_cuda_device(&fft->driver, &fft->context, &limits));
+  fft->arch = limits.arch;
+  MFFT_GOTO(fail, make_phases(fft, &limits, spec));
+  int parts = 0;
+  for (int i = 0; i < fft->phases; i++) {
+    const phase *p = &fft->phase[i];
+    int two = p->parts[0] * p->parts[1] > 1; /* streams, each with a workspace of its own */
+    size_t bytes = p->schedule.work_bytes * (size_t)(two ? 2 : 1);
+    if (bytes > fft->base.work_bytes) fft->base.work_bytes = bytes;
+    parts += two;
+  }
+  if (parts) {
+    MFFT_CUDA_GOTO(fail, fft->driver, "a stream", fft->driver->stream_create(&fft->second, CU_STREAM_NON_BLOCKING));
+    MFFT_CUDA_GOTO(fail, fft->driver, "an event", fft->driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
+    MFFT_CUDA_GOTO(fail, fft->driver, "an event", fft->driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
+  }
+  *out = &fft->base;
+  return MFFT_SUCCESS;
+fail:
+  mfft_cuda_fft_destroy(&fft->base);
+  return status;
+}
+
+/* ---- Running ---------------------------------------------------------------------------------------------------------- */
+
+static int wide(int bytes, const void *pointer) { return bytes && (uintptr_t)pointer % (uintptr_t)bytes == 0; }
+
+static mfft_status run_passes(const cuda_fft *fft, const phase *p, const char *const place[MFFT_PLACES], void *stream) {
+  for (int i = 0; i < p->schedule.count; i++) {
+    const mfft_pass *pass = &p->schedule.pass[i];
+    mfft_pass_args args = pass->args;
+    args.in = place[pass->src];
+    args.out = (void *)(uintptr_t)place[pass->dst];
+    args.vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
+    CUfunction function = p->narrow[i] && (pass->kernel.vector & 3) != args.vector ? p->narrow[i] : p->function[i];
+    MFFT_TRY(mfft_launch(fft->driver, function, fft->arch, (unsigned)pass->blocks, 1, (unsigned)(pass->kernel.lines * pass->kernel.threads),
+                         (unsigned)pass->kernel.shared_bytes, &args, stream, "launching a pass"));
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status run_phase(const cuda_fft *fft, const phase *p, const char *in, const char *out, const char *work, void *stream) {
+  const mfft_cuda_driver *d = fft->driver;
+  if (p->from_out) in = out;
+  if (p->to_in) out = in;
+  int two = p->parts[0] * p->parts[1] > 1, turn = 0;
+  if (two) {
+    MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
+    MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
+  }
+  for (int64_t i = 0; i < p->parts[0]; i++)
+    for (int64_t j = 0; j < p->parts[1]; j++, turn ^= 1) {
+      const char *area = work + (size_t)turn * p->schedule.work_bytes;
+      const char *place[MFFT_PLACES] = {in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
+                                        out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area,
+                                        area + p->schedule.work2_offset_bytes};
+      MFFT_TRY(run_passes(fft, p, place, turn ? (void *)fft->second : stream));
+    }
+  if (two) {
+    MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->join, fft->second));
+    MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait((CUstream)stream, fft->join, 0));
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_cuda_fft_execute(const mfft_fft *base, const void *in, void *out, void *work, void *stream) {
+  const cuda_fft *fft = (const cuda_fft *)base;
+  CUcontext now = NULL;
+  MFFT_CUDA_TRY(fft->driver, "the current context", fft->driver->context_current(&now));
+  if (now != fft->context) MFFT_CUDA_TRY(fft->driver, "making the plan's context current", fft->driver->context_set(fft->context));
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = 0; i < fft->phases && status == MFFT_SUCCESS; i++) status = run_phase(fft, &fft->phase[i], in, out, work, stream);
+  if (now && now != fft->context) fft->driver->context_set(now);
+  return status;
+}
+
+void mfft_cuda_fft_print(const mfft_fft *base, char *text, size_t size) {
+  const cuda_fft *fft = (const cuda_fft *)base;
+  size_t used = (size_t)snprintf(text, size, "cuda: ");
+  for (int i = 0; i < fft->phases && used < size; i++) {
+    const phase *p = &fft->phase[i];
+    int64_t parts = p->parts[0] * p->parts[1];
+    if (i) used += (size_t)snprintf(text + used, size - used, ", then ");
+    if (parts > 1 && used < size) used += (size_t)snprintf(text + used, size - used, "%lld parts of ", (long long)parts);
+    if (used < size) mfft_schedule_print(&p->schedule, text + used, size - used);
+    used += strlen(text + (used < size ? used : size ? size - 1 : 0));
+  }
+}

@@ -1,0 +1,16 @@
+/* transform.h: the transforms of the cuda backend; see backend.h for what each call promises. */
+#ifndef MFFT_CUDA_TRANSFORM_H
+#define MFFT_CUDA_TRANSFORM_H
+
+#include "local/cuda/pass.h"
+
+mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);
+mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
+void mfft_cuda_fft_print(const mfft_fft *fft, char *text, size_t size);
+void mfft_cuda_fft_destroy(mfft_fft *fft);
+
+static inline size_t mfft_cuda_real_bytes(mfft_precision precision) {
+  return precision == MFFT_DOUBLE ? 8 : precision == MFFT_SINGLE ? 4 : 2;
+}
+
+#endif
