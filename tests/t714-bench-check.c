@@ -1,6 +1,8 @@
 // TEST ranks=1,2,3 labels=apps
 // The check of `mergefft bench` passes right transforms and finds wrong ones, by both kinds of truth: a forward or a
 // backward direction that is scaled, and an input that is not the one that the truth is of.
+#include <mpi.h>
+
 #include "../apps/bench_check.c"
 #include "../apps/cli.c"
 #include "../apps/cli_help.c"

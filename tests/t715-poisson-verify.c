@@ -1,0 +1,67 @@
+// TEST ranks=1,2,3 labels=apps
+// The solver's own check passes a right solution and finds a wrong one: another coefficient, one damaged value, a NaN.
+#include <mpi.h>
+
+#include "../apps/cli.c"
+#include "../apps/cli_help.c"
+#include "../apps/cli_value.c"
+#include "../apps/greens.c"
+#include "../apps/poisson_solver.c"
+#include "../apps/progress.c"
+#include "../apps/report.c"
+#include "../apps/residual.c"
+#include "../apps/rows.c"
+#include "check.h"
+
+enum { RIGHT, COEFFICIENT, DAMAGED, NOT_A_NUMBER };
+
+static mfft_poisson_check solve(mfft_precision precision, int fault) {
+  mfft_poisson_options options = {
+      .greens = {.n = {12, 10, 14}, .length = {1, 2, 3}, .laplacian = MFFT_LAPLACIAN_FD2}, .coefficient = 3, .check = 1};
+  mfft_poisson poisson;
+  mfft_desc desc;
+  mfft_precision stored;
+  mfft_desc_init(&desc);
+  desc.precision = precision;
+  desc.effort = MFFT_ESTIMATE;
+  CHECK_OK(mfft_poisson_create(MPI_COMM_WORLD, &options, &desc, &poisson));
+  void *field = mfft_poisson_field(&poisson, &stored);
+  const mfft_box *box = &poisson.box;
+  int64_t cells = (box->hi[0] - box->lo[0]) * (box->hi[1] - box->lo[1]) * (box->hi[2] - box->lo[2]);
+  uint64_t seed = (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1];
+  for (int64_t i = 0; i < cells; i++) {
+    double value = 5 + test_random(&seed);
+    mfft_row_store(stored, field, i, 1, &value);
+  }
+  CHECK_OK(mfft_poisson_source(&poisson));
+  CHECK(fabs(poisson.mean - 5) < 0.1 && fabs(poisson.rms - sqrt(1 / 12.)) < 0.05, "mean %g rms %g", poisson.mean,
+        poisson.rms);
+  /* Faults that come between the transform and the check, on one rank or on all. */
+  if (fault == COEFFICIENT) poisson.options.coefficient = 3.3;
+  if (fault == NOT_A_NUMBER && mfft_app_rank() == 0) mfft_row_store(precision, poisson.spectrum, 2, 1, &(double){NAN});
+  if (fault == DAMAGED && mfft_app_rank() == 0) mfft_row_store(precision, poisson.spectrum, 9, 1, &(double){100});
+  CHECK_OK(mfft_poisson_output(&poisson, -1));
+  if (fault == COEFFICIENT) poisson.options.coefficient = 3;
+  mfft_poisson_check check = mfft_poisson_verify(&poisson);
+  mfft_poisson_destroy(&poisson);
+  mfft_poisson_destroy(&poisson);
+  return check;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF};
+  for (int p = 0; p < 3; p++) {
+    mfft_poisson_check right = solve(precisions[p], RIGHT), nan = solve(precisions[p], NOT_A_NUMBER);
+    CHECK(right.passed && right.residual > 0, "precision %d: residual %g, explained %g", p, right.residual, right.explained);
+    CHECK(!nan.passed, "precision %d: a NaN passes with residual %g", p, nan.residual);
+    if (precisions[p] == MFFT_HALF) continue; /* its rounding, times the eigenvalues, is larger than these faults */
+    mfft_poisson_check other = solve(precisions[p], COEFFICIENT), damaged = solve(precisions[p], DAMAGED);
+    CHECK(!other.passed && other.residual > 0.03 && other.residual < 0.3, "precision %d: 10 %% too deep gives %g", p,
+          other.residual);
+    CHECK(!damaged.passed, "precision %d: a damaged mode passes with residual %g of %g", p, damaged.residual,
+          damaged.explained);
+  }
+  MPI_Finalize();
+  return test_end();
+}
