@@ -51,9 +51,30 @@ static void check_rows(mfft_precision precision, int exponent_bits) {
           "row element %d, real %d", i, p);
 }
 
+/* Long contiguous rows, which may go another way through the processor, give what single values give. */
+static void check_long_rows(mfft_precision precision, float (*to)(uint16_t), uint16_t (*of)(float)) {
+  enum { N = 65536 + 5 };
+  static uint16_t stored[N];
+  static float wide[N];
+  const mfft_half_rows *rows = mfft_half_rows_of(precision);
+  int wrong = 0;
+  for (int i = 0; i < N; i++) stored[i] = (uint16_t)i;
+  rows->to_float(N, 1, stored, 1, wide, 1);
+  for (int i = 0; i < N; i++) wrong += isnan(wide[i]) ? !isnan(to(stored[i])) : wide[i] != to(stored[i]);
+  CHECK(wrong == 0, "%d of %d values of precision %d differ in a long row", wrong, N, (int)precision);
+
+  uint64_t state = 112;
+  for (int i = 0; i < N; i++) wide[i] = (float)ldexp(test_random(&state), (int)(test_random(&state) * 70));
+  rows->of_float(N, 1, 0.25f, wide, 1, stored, 1);
+  for (int i = 0; i < N; i++) wrong += stored[i] != of(wide[i] * 0.25f);
+  CHECK(wrong == 0, "%d of %d values of precision %d are stored otherwise in a long row", wrong, N, (int)precision);
+}
+
 int main(void) {
   check_type(5, MFFT_HALF, mfft_half_to_float, mfft_half_of_float);
   check_type(8, MFFT_BFLOAT16, mfft_bfloat16_to_float, mfft_bfloat16_of_float);
+  check_long_rows(MFFT_HALF, mfft_half_to_float, mfft_half_of_float);
+  check_long_rows(MFFT_BFLOAT16, mfft_bfloat16_to_float, mfft_bfloat16_of_float);
   check_rows(MFFT_HALF, 5);
   check_rows(MFFT_BFLOAT16, 8);
   CHECK(mfft_half_rows_of(MFFT_DOUBLE) == NULL && mfft_half_rows_of(MFFT_SINGLE) == NULL, "wide types have rows");
