@@ -39,6 +39,7 @@ static void check_h5py(const char *python_path) {
       "assert f['phi'].attrs['units'] == b'km2/s2' and 'units' not in f['force/x'].attrs\n"
       "h = f['Header'].attrs\n"
       "assert h['BoxSize'] == h['Boxsize'] == 100 and h['Redshift'] == 2.5 and h['Omega_m'] == .3\n"
+      "assert h['BoxSize'].shape == () and h['Nmesh'].shape == (3,)\n"
       "assert (f['force/x'][...] == 2 * f['phi'][...]).all()\n"
       "print('%.9g %.9g %.9g' % tuple(float(f['phi'][i]) for i in ((0, 0, 0), (1, 2, 3), (2, 3, 4))))\n"
       "g = h5py.File('tools-h5py.h5', 'w')\n"
