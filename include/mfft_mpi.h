@@ -11,21 +11,22 @@
  * and one exchange is left.  An axis of length n cut into P gives part p the range [p*n/P, (p+1)*n/P) in integer arithmetic,
  * which is empty for some p where n < P: more ranks than planes is fine.
  *
- * Default boxes.  IN: z-pencils.  OUT, natural: the IN boxes for C2C, z-pencils of the halved array for R2C.  OUT, transposed:
- * x-pencils of the output.  With in_box or out_box the caller's boxes are taken instead: any boxes that tile the array, empty
- * ones included, in any memory order.  Axes that the array lacks stand before its own: a 2D array is cut into slabs of its first
- * axis.  The batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis and leave that axis out
- * of `axes`.  An in-place R2C plan in default boxes stores 2*(n/2 + 1) reals a row; in the caller's boxes rows are not padded.
+ * Default boxes.  IN: z-pencils.  OUT, natural: the IN boxes for C2C, z-pencils of the halved array for R2C.  OUT,
+ * transposed: x-pencils of the output.  With in_box or out_box the caller's boxes are taken instead: any boxes that tile the
+ * array, empty ones included, in any memory order.  Axes that the array lacks stand before its own: a 2D array is cut into
+ * slabs of its first axis.  The batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis
+ * and leave that axis out of `axes`.  An in-place R2C plan in default boxes stores 2*(n/2 + 1) reals a row; in the caller's
+ * boxes rows are not padded.
  *
- * Chunks.  An exchange is cut into pieces that are packed, sent, received, unpacked and transformed while others are under way.
- * Runs of MFFT_RUN_BYTES (environment) or more that are contiguous on both sides travel unpacked, from array to array.
+ * Chunks.  An exchange is cut into pieces that are packed, sent, received, unpacked and transformed while others are under
+ * way. Runs of MFFT_RUN_BYTES (environment) or more that are contiguous on both sides travel unpacked, from array to array.
  *
- * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform the
- * columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds elements
- * [n2*lo, n2*hi) with [lo, hi) its part of n1.  OUT transposed ("scrambled") is cut likewise and leaves element k = k1 + n1*k2
- * at position k1*n2 + k2, which saves an exchange each way; OUT natural is cut into blocks of n1 times its part of n2.  n1 <= n2
- * are the divisors of n nearest its square root and are told by mfft_plan_four_step; a prime n is transformed by one rank.
- * C2C only.
+ * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
+ * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds
+ * elements [n2*lo, n2*hi) with [lo, hi) its part of n1.  OUT transposed ("scrambled") is cut likewise and leaves element k =
+ * k1 + n1*k2 at position k1*n2 + k2, which saves an exchange each way; OUT natural is cut into blocks of n1 times its part
+ * of n2.  n1 <= n2 are the divisors of n nearest its square root and are told by mfft_plan_four_step; a prime n is
+ * transformed by one rank. C2C only.
  *
  * All calls are collective over the communicator unless they say otherwise.  If one rank fails to create an object all ranks
  * fail, with the first failing rank's status and story; ranks that disagree on an argument all get MFFT_ERR_MISMATCH naming
