@@ -57,6 +57,29 @@ static void check_h5py(const char *python_path) {
   CHECK(!strcmp(got, wanted), "h5py: %s, not %s", got, wanted);
 }
 
+/* The checksums that docs/field-format.md computes in Python are those in the file. */
+static void check_formula(const char *python_path) {
+  const char *source = getenv("MFFT_TEST_SOURCE");
+  if (!source) return;
+  static const char *const script =
+      "import os, re\n"
+      "page = open(os.environ['MFFT_TEST_SOURCE'] + '/docs/field-format.md').read()\n"
+      "exec(re.search('```python\\n(.*?)with h5py', page, re.S).group(1))\n"
+      "for path, names in (('tools.h5', ('phi', 'force/x')), ('tools-double.h5', ('f',))):\n"
+      "  with h5py.File(path, 'r') as file:\n"
+      "    for name in names:\n"
+      "      stored = file['Checksum/' + name]\n"
+      "      assert (checksums(file[name][...], int(stored.attrs['depth'])) == stored[...]).all(), name\n";
+  const int64_t larger[3] = {9, 20, 30};
+  write_alone("tools-double.h5", 3, larger, MFFT_DOUBLE);
+  FILE *file = fopen("tools-formula.py", "w");
+  fputs(script, file);
+  fclose(file);
+  char command[512];
+  snprintf(command, sizeof command, "%s tools-formula.py 2>&1", python_path);
+  output_of(command);
+}
+
 static void check_read(const char *path, const char *dataset) {
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
   void *values = new_array(&box, MFFT_SINGLE);
@@ -104,7 +127,10 @@ int main(int argc, char **argv) {
   CHECK_OK(mfft_field_commit(&file));
   free(values);
 
-  if (world_rank() == 0 && have[0]) check_h5py(python_path);
+  if (world_rank() == 0 && have[0]) {
+    check_h5py(python_path);
+    check_formula(python_path);
+  }
   if (world_rank() == 0 && have[1]) {
     const char *text = output_of("h5dump -m %.9g -d /phi -s 1,2,3 -c 1,1,1 tools.h5 2>&1");
     char wanted[64];
