@@ -35,7 +35,8 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"WIDE", k->wide},             {"UNIT_IN", k->unit_in},
                {"UNIT_OUT", k->unit_out},     {"SPLIT", k->split},
                {"MIN_BLOCKS", k->min_blocks}, {"EXCHANGE_BYTES", k->exchange_bytes},
-               {"VECTOR", k->vector}};
+               {"VECTOR", k->vector},
+               {"TWO_AREAS", k->two_areas}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
   for (int i = 0; i < MFFT_MAX_MERGES; i++) {
     char name[4] = {'R', (char)('0' + i), 0};

@@ -118,6 +118,7 @@ mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context
   MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
   MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
   limits->arch = 10 * major + minor;
+  limits->segment_bytes = 128;
   if (limits->arch < 80)
     return mfft_fail(MFFT_ERR_NO_DEVICE, "cuda: the GPU has compute capability %d.%d, 8.0 or newer is needed", major, minor);
   *context = now;

@@ -55,6 +55,7 @@ typedef struct mfft_kernel {
   int split;                   /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks;              /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
+  int two_areas;               /* of exchange_bytes each, used in turn: one barrier less for each exchange */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, or a part of the workspace. */
@@ -84,6 +85,7 @@ typedef struct mfft_device_limits {
   int threads; /* of a block */
   int sm_threads, sm_registers;
   int arch; /* 80, 90, ... */
+  int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, less where the data is in cache */
 } mfft_device_limits;
 
 extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */

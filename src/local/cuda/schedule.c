@@ -13,7 +13,7 @@
 
 #include "local/cuda/pass.h"
 
-enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4, SEGMENT_BYTES = 128 };
+enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4 };
 
 /* A dimension of the problem: an axis or a loop, and its stride in each place. */
 typedef struct dim {
@@ -44,8 +44,14 @@ static void use_work(builder *b, mfft_place_id place) {
   if (areas > b->work_areas) b->work_areas = areas;
 }
 
-/* Lines that fill a memory segment when neighbouring lines touch. */
-static int segment_lines(mfft_precision p) { return SEGMENT_BYTES / complex_bytes(p); }
+/* Lines that fill the least memory segment when neighbouring lines touch. */
+static int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
+
+/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond. */
+static int wanted_lines(const builder *b, int64_t n) {
+  int full = 128 / complex_bytes(b->spec->precision), least = segment_lines(b);
+  return n * full * complex_bytes(b->spec->precision) <= (is_sixteen_bit(b->spec->precision) ? 32768 : 65536) ? full : least;
+}
 
 /* Powers of two in 16 bits go to the tensor cores; packed real ends stay with the butterflies. */
 static int is_tensor(mfft_precision p, int64_t n, mfft_form load, mfft_form store) {
@@ -225,8 +231,8 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
 
   if (is_tensor(b->spec->precision, n, load, store)) {
     k->engine = MFFT_ENGINE_TENSOR;
-    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 128;
-    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 128;
+    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 64;
+    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 64;
     pass->vector_in = fours(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
     pass->vector_out = fours(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
     k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
@@ -238,7 +244,7 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
       pass->args.scale = b->spec->scale;
     k->scaled = pass->args.scale != 1;
   }
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? segment_lines(k->precision) : 1, pass->args.lines));
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, n) : 1, pass->args.lines));
   if (k->engine == MFFT_ENGINE_TENSOR && k->scaled) {
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
@@ -248,7 +254,7 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
     }
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? segment_lines(k->precision) : 1, pass->args.lines));
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, n) : 1, pass->args.lines));
   pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines;
   if (pass->blocks > INT_MAX)
@@ -284,10 +290,9 @@ static mfft_status add_real_pass(builder *b, int axis, int64_t n, mfft_place_id 
 
 /* Whether a block can hold a line, or as many as fill a memory segment where lines are strided. */
 static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, int tensor) {
-  mfft_precision p = b->spec->precision;
   int strided = least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src] ||
                 least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
-  return n <= mfft_kernel_longest(p, tensor, b->limits, strided ? segment_lines(p) : 1);
+  return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? segment_lines(b) : 1);
 }
 
 /* All passes of one axis of n complex elements, from src to dst. */
@@ -299,7 +304,7 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   if (fits_one_pass(b, axis, n, src, dst, tensor)) return add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
   if (whole_only) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: a real line of %lld elements was not split", (long long)n);
 
-  int64_t factor[MAX_SPLIT], most = mfft_kernel_longest(p, tensor, b->limits, segment_lines(p));
+  int64_t factor[MAX_SPLIT], most = mfft_kernel_longest(p, tensor, b->limits, segment_lines(b));
   int parts = 2;
   while (parts <= MAX_SPLIT && !split_into(n, parts, most, factor)) parts++;
   if (parts > MAX_SPLIT)

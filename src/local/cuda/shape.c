@@ -1,17 +1,17 @@
 /* shape.c: how one kernel is built: which radices in which order, how many threads share a line, how many lines share a block. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "local/cuda/pass.h"
 
-const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90};
+const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128};
 
 /* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it. */
-static const double butterfly_cost[17] = {0, 0, 2, 4, 4, 6.5, 6.5, 9, 6.5, 9, 9, 13, 8.5, 15, 11.5, 11, 10.5}; /* [radix] */
+static const double butterfly_cost[33] = {0, 0, 2, 4, 4, 6.5, 6.5, 9, 6.5, 9, 9, 13, 8.5, 15, 11.5, 11, 10.5,
+                                          [32] = 13.5}; /* [radix], 0 for those that are not used */
 static const double exchange_cost = 10;
 
-enum { MOST_RADIX = 16 };
+enum { MOST_RADIX = 32 };
 
 static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
 
@@ -38,6 +38,11 @@ typedef struct search {
 
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
+/* Radix 32 saves a merge where lines are long and numbers short. */
+static int long_radix(const mfft_kernel *k) {
+  return k->n >= 8192 && !wide_real(k->precision) && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX;
+}
+
 /* Cost of the chain in hand with `threads` threads: idle lanes count as work. */
 static double chain_cost(const search *s, int threads, int *values) {
   /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
@@ -49,7 +54,7 @@ static double chain_cost(const search *s, int threads, int *values) {
     if (each * r > *values) *values = each * r;
     cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / n);
   }
-  if (*values > 16) cost *= 1.0 + 0.03 * (*values - 16);
+  if (*values > 16) cost *= 1.0 + (long_radix(s->kernel) ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;
   return cost;
 }
@@ -77,7 +82,7 @@ static void grow_chain(search *s, int rest, int largest) {
   }
   if (s->merges == MFFT_MAX_MERGES) return;
   for (int r = largest; r >= 2; r--) {
-    if (rest % r) continue;
+    if (rest % r || butterfly_cost[r] == 0 || (r == 32 && !long_radix(s->kernel))) continue;
     s->radix[s->merges++] = r;
     grow_chain(s, rest / r, r);
     s->radix[--s->merges] = 1;
@@ -134,7 +139,11 @@ static mfft_status tensor_shape(mfft_kernel *k, const mfft_device_limits *limits
   k->shared_bytes = k->exchange_bytes;
   if (k->shared_bytes > limits->shared_bytes || tiles > 2)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  bound_blocks(k, limits, getenv("MFFT_X_REGS") && k->lines * k->threads <= 256 ? atoi(getenv("MFFT_X_REGS")) : 64);
+  bound_blocks(k, limits, 64);
+  int exchanges = k->merges - 1 + k->staged_in + k->staged_out;
+  k->two_areas = exchanges > 1 && 2 * k->exchange_bytes <= limits->shared_bytes &&
+                 k->min_blocks * (2 * k->exchange_bytes + 1024) <= limits->sm_shared_bytes;
+  if (k->two_areas) k->shared_bytes *= 2;
   return MFFT_SUCCESS;
 }
 

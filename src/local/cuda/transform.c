@@ -175,7 +175,9 @@ static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, c
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
   if (cuttable && p->schedule.count > 1) {
     cut(&spec, p);
-    MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
+    mfft_device_limits cached = *limits;
+    if (p->parts[0] * p->parts[1] > 1) cached.segment_bytes = 64;
+    MFFT_TRY(mfft_schedule_make(&spec, &cached, &p->schedule));
   }
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_kernel *kernel = &p->schedule.pass[i].kernel;

@@ -184,9 +184,15 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value (&v)[VALUES
   });
 #else
 #if PASS_LOAD == 3  // real output: pack even and odd samples as re and im
-  walk<PASS_MAP_IN, N / 2 + 1>(a, first_line, [&](int, int line, int k) {
+  constexpr int PAIRS = ceil_div((N / 2 + 1) * LINES, BLOCK);
+  stored low[PAIRS], high[PAIRS];  // all loads first, so that they wait together
+  walk<PASS_MAP_IN, N / 2 + 1>(a, first_line, [&](int i, int line, int k) {
     const stored *in = (const stored *)a.in + find_line<false>(a, first_line + line).offset;
-    value x = widen(in[k * a.in_stride]), y = conj(widen(in[(N - k) * a.in_stride]));
+    low[i] = in[k * a.in_stride];
+    high[i] = in[(N - k) * a.in_stride];
+  });
+  walk<PASS_MAP_IN, N / 2 + 1>(a, first_line, [&](int i, int line, int k) {
+    value x = widen(low[i]), y = conj(widen(high[i]));
     if (k == 0) x.im = 0, y.im = 0;  // these two are real by definition
     value even = x + y, odd = table(a.real_table, k) * (x - y);
     odd = {-odd.im, odd.re};

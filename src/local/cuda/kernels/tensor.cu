@@ -25,7 +25,7 @@ __host__ __device__ constexpr u32 slot(u32 line, u32 pos) {
   if (LINE_INNER) {
     u32 turn = ((pos >> M) & 3) << 2;
     if (S) turn ^= ((pos >> W) & 1) << 4;
-    return pos * LINES + (line ^ turn);
+    return (pos * LINES + line) ^ turn;
   }
   u32 turn = ((line & 1) << 3) ^ ((line & 2) << 1) ^ (((line >> 2) & 3) << 3);
   if (M <= 5) turn ^= ((pos >> 5) & (S == 1 ? 7 : 3)) << 2;
@@ -82,6 +82,12 @@ __host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
 template <u32 S, int MAP>
 __host__ __device__ constexpr u32 get_place(u32 column, u32 row) {
   return 4 * slot<S>(line_of<MAP>(column), part_of<MAP>(column) + row * STEP);
+}
+
+// The part (jc) of the columns of this lane, given one of them; told in a way that shows the compiler what a warp shares.
+template <int MAP>
+__device__ __forceinline__ u32 shared_part(u32 column) {
+  return MAP == BY_LINE && LINES >= 32 ? threadIdx.x / LINES : part_of<MAP>(column);
 }
 
 // First of the four columns that a lane reads, and of those it ends up with (the second four are 16 further on).
@@ -173,7 +179,7 @@ __device__ __forceinline__ void turn_between(const mfft_pass_args &a, value (&v)
   constexpr u32 S = before(I), CIRCLE = 32 - log2_of(N / S);
   constexpr int MAP = map_of<I>();
   u32 q = output<I>(row);
-  value w = quick_root(a.merge_turn, (butterfly<I>(part_of<MAP>(column), row) / S * q) << CIRCLE);
+  value w = quick_root(a.merge_turn, (butterfly<I>(shared_part<MAP>(column), row) / S * q) << CIRCLE);
 #if PASS_SCALED
   w.re *= a.merge_scale[I], w.im *= a.merge_scale[I];
 #endif
@@ -205,7 +211,7 @@ __device__ __forceinline__ void turn_last(const mfft_pass_args &a, value (&v)[4]
 #if PASS_OUTER
   constexpr int I = MERGES - 1, MAP = map_of<I>();
   constexpr bool in_step = together<MAP>() && (MAP == BY_ELEMENT || (PASS_VECTOR & 4));  // four neighbours share k or line
-  u32 k = written<I>(part_of<MAP>(column), row), outer = find_line<true>(a, first_line + line_of<MAP>(column)).outer;
+  u32 k = written<I>(shared_part<MAP>(column), row), outer = find_line<true>(a, first_line + line_of<MAP>(column)).outer;
   value w = quick_root(a.merge_turn, (k * outer) << a.outer_shift), step = {1, 0};
   if (in_step && MAP == BY_ELEMENT) step = quick_root(a.merge_turn, outer << a.outer_shift);
   if (in_step && MAP == BY_LINE && PASS_OUTER == 1) step = quick_root(a.merge_turn, k << a.outer_shift);
@@ -321,7 +327,7 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
 }
 
 template <int I>
-__device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *shared, matrix &m, line_number first_line) {
+__device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *whole, char *shared, matrix &m, line_number first_line) {
   constexpr int MAP = map_of<I>();
   constexpr u32 CAME = I ? before(I - 1) : 0;
   four x[4];
@@ -346,18 +352,22 @@ __device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *shared, 
                   written<I>(whole ? 16 * h : 0, odd), r.v[odd][h]);
       }
   } else {
-    if (I > 0 || PASS_STAGED_IN) __syncthreads();
+    // With two areas, whoever still reads the one is not disturbed by writes to the other.
+    if (PASS_TWO_AREAS)
+      shared = whole + (I + PASS_STAGED_IN) % 2 * PASS_EXCHANGE_BYTES;
+    else if (I > 0 || PASS_STAGED_IN)
+      __syncthreads();
     put<I>(shared, r);
     __syncthreads();
     if constexpr (I < MERGES - 1)
-      merge_on<I + 1>(a, shared, m, first_line);
+      merge_on<I + 1>(a, whole, shared, m, first_line);
     else
       walk<true, before(I)>(a, first_line, shared);
   }
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) char shared_bytes[];  // [4 N LINES] the tile
+  extern __shared__ __align__(16) char shared_bytes[];  // [4 N LINES] the tile, once or twice
   line_number first_line = (line_number)blockIdx.x * LINES;
   matrix m;
   release_next();
@@ -366,7 +376,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     walk<false, 0>(a, first_line, shared_bytes);
     __syncthreads();
   }
-  merge_on<0>(a, shared_bytes, m, first_line);
+  merge_on<0>(a, shared_bytes, shared_bytes, m, first_line);
 }
 
 }  // namespace mfft
