@@ -28,7 +28,9 @@ static double sin_pi(int64_t a, int64_t n) {
   return sin(MFFT_PI * (double)a / (double)n);
 }
 
-static double wave_number(int64_t m, int64_t n, double h) { return 2 * MFFT_PI * (double)signed_mode(m, n) / ((double)n * h); }
+static double wave_number(int64_t m, int64_t n, double h) {
+  return 2 * MFFT_PI * (double)signed_mode(m, n) / ((double)n * h);
+}
 
 double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h) {
   double k = wave_number(m, n, h);

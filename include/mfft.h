@@ -183,8 +183,8 @@ MFFT_API void mfft_plan_destroy(mfft_plan plan);
 
 /* The box of a side that this process holds (the whole array for a local plan), and the number of elements of one side to
  * allocate, batches and padding included: reals for the IN side of an R2C plan, complexes otherwise.  In place, allocate the
- * larger of the two in bytes.  The array of a distributed plan in boxes of the plan's own choice may need room behind its box,
- * where data rests on its way (as with FFTW's alloc_local): always allocate what these calls tell. */
+ * larger of the two in bytes.  The array of a distributed plan in boxes of the plan's own choice may need room behind its
+ * box, where data rests on its way (as with FFTW's alloc_local): always allocate what these calls tell. */
 MFFT_API mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box);
 MFFT_API mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count);
 MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes);
