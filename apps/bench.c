@@ -70,7 +70,8 @@ static const mfft_cli_option options[] = {
     {"seconds", 0, MFFT_CLI_REAL, offsetof(values, seconds), "S", "time for the samples of one case", .fallback = "2",
      .min = 0, .max = 1e6},
     {"truth", 0, MFFT_CLI_INT, offsetof(values, truth), "N",
-     "elements up to which the result is compared with FFTW in double; larger arrays with the known transform of impulses",
+     "elements up to which the result is compared with FFTW in double or more; larger arrays with the known transform of "
+     "impulses",
      .fallback = "33554432", .min = 0, .max = 1e9},
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(values, progress), NULL,
@@ -143,6 +144,18 @@ static int read_lists(const values *v, bench_lists *lists) {
  * --------------------------------------------------------------------------------------------------------------------------
  */
 
+/* The backend of all cases: what was asked for, or the best of those that work in host memory, where bench has its arrays.
+ */
+static const char *backend_name(const values *v) {
+  const char *environment = getenv("MFFT_BACKEND");
+  if (v->backend) return v->backend;
+  if (environment && *environment) return environment;
+  for (int i = 0; i < mfft_backend_count(); i++)
+    if (strcmp(mfft_backend_name(i), "cuda") && mfft_backend_usable(mfft_backend_name(i), NULL, 0))
+      return mfft_backend_name(i);
+  return "ref";
+}
+
 static mfft_bench_case case_of(const values *v, const bench_shape *shape, int kind, int precision, int order) {
   mfft_bench_case bench = {.run = v->direction, .vs = v->vs, .seconds = v->seconds, .truth_limit = v->truth};
   mfft_desc *desc = &bench.desc;
@@ -157,7 +170,7 @@ static mfft_bench_case case_of(const values *v, const bench_shape *shape, int ki
   /* A lone forward transform repeats on the same input, which must not change. */
   desc->allow_destroy_input = !v->preserve && v->direction == MFFT_BENCH_PAIR;
   desc->effort = v->effort;
-  desc->backend = v->backend;
+  desc->backend = backend_name(v);
   desc->threads = (int)v->threads;
   bench.distributed = v->plan == PLAN_DISTRIBUTED || (v->plan == PLAN_AUTO && mfft_app_ranks() > 1);
   bench.samples = v->reps > 0 ? v->reps : 0;
@@ -176,16 +189,6 @@ static const char *shape_text(const mfft_desc *desc, char text[64]) {
   for (int a = 0; a < desc->rank; a++)
     length += snprintf(text + length, 64 - (size_t)length, "%s%" PRId64, a ? "x" : "", desc->n[a]);
   return text;
-}
-
-/* The name of the backend that a case used: what was asked for, or what the library prefers. */
-static const char *backend_name(const mfft_desc *desc) {
-  const char *environment = getenv("MFFT_BACKEND");
-  if (desc->backend) return desc->backend;
-  if (environment && *environment) return environment;
-  for (int i = 0; i < mfft_backend_count(); i++)
-    if (mfft_backend_usable(mfft_backend_name(i), NULL, 0)) return mfft_backend_name(i);
-  return "none";
 }
 
 static void print_head(int with_peer) {
@@ -224,7 +227,7 @@ static void json_case(mfft_json *json, const mfft_bench_case *bench, const mfft_
   mfft_json_integer(json, "batch", desc->batch);
   mfft_json_string(json, "kind", mfft_cli_choice_name(KINDS, desc->kind));
   mfft_json_string(json, "precision", mfft_cli_choice_name(PRECISIONS, desc->precision));
-  mfft_json_string(json, "backend", backend_name(desc));
+  mfft_json_string(json, "backend", desc->backend);
   mfft_json_integer(json, "ranks", mfft_app_ranks());
   mfft_json_boolean(json, "distributed", bench->distributed);
   mfft_json_integers(json, "grid", grid, 2);
@@ -281,6 +284,10 @@ static int run(void *given) {
     return mfft_cli_usage(&mfft_command_bench, "--vs fftw-mpi is one distributed transform; leave out --plan local");
   if (v->vs == MFFT_BENCH_VS_FFTW_MPI && v->threads > 1)
     return mfft_cli_usage(&mfft_command_bench, "--vs fftw-mpi is timed with one thread a rank; leave out --threads");
+  if (!strcmp(backend_name(v), "cuda"))
+    return mfft_cli_usage(
+        &mfft_command_bench,
+        "the arrays of bench are in host memory, which the backend cuda does not use; name another by --backend");
   total = lists.shapes * lists.kinds * lists.precisions * lists.orders;
   mfft_progress_force(v->progress);
   if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;

@@ -14,12 +14,13 @@ typedef struct mfft_bench_case {
   mfft_bench_vs vs;
   int64_t samples;     /* 0: as many as fit into `seconds`, at least 7 */
   double seconds;      /* for the samples of one case, ours and the peer's together */
-  int64_t truth_limit; /* elements up to which the truth is FFTW's transform of random data in double */
+  int64_t truth_limit; /* elements up to which the truth is FFTW's transform of random data */
 } mfft_bench_case;
 
 /* How wrong the plan is.  Measured before it is timed, on the data that it is timed on. */
 typedef struct mfft_bench_error {
-  const char *truth; /* "fftw double": random data; "impulses": the sum of a few plane waves, known without an FFT */
+  const char *truth; /* "fftw double" or "fftw long double": random data; "impulses": the sum of a few plane waves, known
+                        without an FFT */
   double rel_l2;     /* of the forward transform against the truth */
   double round_trip; /* relative L2 of backward(forward(x)) against x */
   double parseval;   /* | |X|^2 / (N |x|^2) - 1 | for random data */

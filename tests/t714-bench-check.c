@@ -33,8 +33,8 @@ static mfft_bench_error check_plan(const mfft_desc *planned, const mfft_desc *cl
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  static const int64_t shapes[][3] = {{12, 10, 14}, {7, 6, 9}, {2, 3, 8}};
-  for (int s = 0; s < 3; s++)
+  static const int64_t shapes[][3] = {{12, 10, 14}, {2, 3, 8}};
+  for (int s = 0; s < 2; s++)
     for (int kind = MFFT_C2C; kind <= MFFT_R2C; kind++)
       for (int order = MFFT_ORDER_NATURAL; order <= MFFT_ORDER_TRANSPOSED; order++)
         for (int64_t limit = 0; limit <= 1 << 20; limit += 1 << 20) {
