@@ -1,25 +1,42 @@
 /* host_twiddle.c: the twiddle between the two passes of a four-step transform.
  *
- * Row i of the array turns by the step (row0 + i)/length at each column.  A row is done in runs of RUN columns: one factor
- * at the start of a run times one of RUN powers of the step.  Every angle is reduced modulo length in integers first, so the
- * error is that of two sincos and one product at any length.  Arithmetic is double for every precision. */
+ * The array is done in tiles of rows r0 + i and columns c0 + j, with w = exp(sign 2 pi i / length):
+ *
+ *     w^((r0 + i)(c0 + j)) = w^((r0 + i) c0) * [ w^(r0 j) * w^(i j) ]
+ *
+ * One sincos a row of a tile gives the first factor; the bracket is made once for all tiles of the same rows.  Every angle
+ * is reduced modulo length in integers first, so the error is that of three sincos and two products at any length.
+ * Arithmetic is double for every precision. */
 #include <math.h>
 #include <string.h>
 
 #include "local/half.h"
 #include "local/host.h"
 
-enum { RUN = 64 };
+enum { TILE = 2048, TILE_ROWS = 16 };
 
 typedef struct factor {
   double re, im;
 } factor;
 
+/* a*b mod length for 0 <= a, b < length; 128 bits only where they are needed. */
+static int64_t product(int64_t a, int64_t b, int64_t length) {
+  if ((a | b) >> 31 == 0) return a * b % length;
+  return (int64_t)((__int128)a * b % length);
+}
+
 /* exp(sign 2 pi i m / length) for 0 <= m < length.  The angle is folded into [-pi/4, pi/4], where it and its sine lose
  * least. */
 static factor root(int64_t m, int64_t length, double sign) {
-  int64_t quarter = (int64_t)(((__int128)8 * m / length + 1) / 2);      /* nearest multiple of a quarter turn, 0 to 4 */
-  double rest = (double)((__int128)4 * m - (__int128)quarter * length); /* exact below 2^53 */
+  int64_t quarter; /* nearest multiple of a quarter turn, 0 to 4 */
+  double rest;     /* in units of a quarter turn over length; exact below 2^53 */
+  if (length >> 59 == 0) {
+    quarter = (8 * m / length + 1) / 2;
+    rest = (double)(4 * m - quarter * length);
+  } else {
+    quarter = (int64_t)(((__int128)8 * m / length + 1) / 2);
+    rest = (double)((__int128)4 * m - (__int128)quarter * length);
+  }
   double angle = rest * (1.57079632679489661923 / (double)length);
   double c = cos(angle), s = sin(angle);
   const factor turned[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
@@ -60,18 +77,27 @@ mfft_status mfft_host_twiddle(mfft_precision precision, mfft_direction direction
                               int64_t col0, int64_t length, void *data, void *stream) {
   (void)stream;
   const double sign = direction == MFFT_FORWARD ? -1 : 1;
-  const size_t element = 2 * mfft_real_bytes(precision);
-  const int64_t powers = n[2] < RUN ? n[2] : RUN;
-  for (int64_t i = 0; i < n[1]; i++) {
-    const int64_t row = (row0 + i) % length;
-    factor power[RUN], by[RUN]; /* [powers] */
-    for (int64_t j = 0; j < powers; j++) power[j] = root((int64_t)((__int128)row * j % length), length, sign);
-    for (int64_t j = 0; j < n[2]; j += RUN) {
-      const factor start = root((int64_t)((__int128)row * ((col0 + j) % length) % length), length, sign);
-      const int64_t count = n[2] - j < RUN ? n[2] - j : RUN;
-      for (int64_t k = 0; k < count; k++) by[k] = times(start, power[k]);
-      for (int64_t b = 0; b < n[0]; b++)
-        apply_for[precision](count, by, (char *)data + (size_t)((b * n[1] + i) * n[2] + j) * element);
+  const int64_t element = 2 * (int64_t)mfft_real_bytes(precision);
+  const int64_t rows = n[1] < TILE_ROWS ? n[1] : TILE_ROWS;
+  const int64_t columns = rows == 0 || n[2] < TILE / rows ? n[2] : TILE / rows;
+  factor inner[TILE], bracket[TILE], by[TILE]; /* [rows][columns] twice, [columns] */
+  for (int64_t i = 0; i < rows; i++)
+    for (int64_t j = 0; j < columns; j++) inner[i * columns + j] = root(i * j % length, length, sign);
+
+  for (int64_t r = 0; r < n[1]; r += rows) {
+    const int64_t row = (row0 + r) % length, more_rows = n[1] - r < rows ? n[1] - r : rows;
+    for (int64_t j = 0; j < columns; j++) {
+      const factor along = root(product(row, j % length, length), length, sign);
+      for (int64_t i = 0; i < more_rows; i++) bracket[i * columns + j] = times(along, inner[i * columns + j]);
+    }
+    for (int64_t c = 0; c < n[2]; c += columns) {
+      const int64_t column = (col0 + c) % length, count = n[2] - c < columns ? n[2] - c : columns;
+      for (int64_t i = 0; i < more_rows; i++) {
+        const factor start = root(product((row + i) % length, column, length), length, sign);
+        for (int64_t j = 0; j < count; j++) by[j] = times(start, bracket[i * columns + j]);
+        for (int64_t b = 0; b < n[0]; b++)
+          apply_for[precision](count, by, (char *)data + ((b * n[1] + r + i) * n[2] + c) * element);
+      }
     }
   }
   return MFFT_SUCCESS;
