@@ -1,0 +1,96 @@
+/* cut.c: how exchanges are cut into chunks. */
+#include "core/env.h"
+#include "core/travel.h"
+
+enum { MOST_CHUNKS = 16 };
+
+int mfft_same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis) {
+  if (axis == MFFT_CUT_BATCH) return 1;
+  for (int peer = 0; peer < from->ranks; peer++) {
+    const mfft_box *pair[2][2] = {{&from->box[rank], &to->box[peer]}, {&from->box[peer], &to->box[rank]}};
+    for (int way = 0; way < 2; way++) {
+      mfft_box part = mfft_box_intersect(pair[way][0], pair[way][1]);
+      if (!mfft_box_empty(&part) &&
+          (pair[way][0]->lo[axis] != pair[way][1]->lo[axis] || pair[way][0]->hi[axis] != pair[way][1]->hi[axis]))
+        return 0;
+    }
+  }
+  return 1;
+}
+
+int mfft_follows(const mfft_stop *s, int axis) {
+  int touched = axis != MFFT_CUT_BATCH && s->node->axes >> axis & 1;
+  return s->node->axes && !touched && !s->node->twiddle;
+}
+
+mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut) {
+  return (mfft_route_spec){.from = a->after,
+                           .to = b->before,
+                           .rank = rank,
+                           .batch = e->plan->desc.batch,
+                           .element_bytes = mfft_element_bytes(e, a->real_after),
+                           .cut = cut,
+                           .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
+                           .one_message = e->dist->transport->one_message};
+}
+
+/* Bytes that a rank has to pack and unpack with a cut. */
+static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut,
+                                int64_t *bytes) {
+  mfft_route_spec spec = mfft_stop_route(e, a, b, rank, cut);
+  mfft_route route;
+  MFFT_TRY(mfft_route_build(&spec, &route));
+  *bytes = route.send_bytes + route.recv_bytes;
+  mfft_route_free(&route);
+  return MFFT_SUCCESS;
+}
+
+static int most_chunks(const mfft_emitter *e, const mfft_stop *a) {
+  if (e->dist->chunks) return e->dist->chunks;
+  if (e->dist->transport->one_message) return 1;
+  double bytes =
+      (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
+  double chunks = bytes / mfft_env_number(MFFT_ENV_CHUNK_BYTES);
+  return chunks > MOST_CHUNKS ? MOST_CHUNKS : chunks < 1 ? 1 : (int)chunks;
+}
+
+/* The most slices that any rank's box can be cut into. */
+static int most_slices(const mfft_layout *layout, int axis, int chunks) {
+  int64_t longest = 1;
+  for (int rank = 0; rank < layout->ranks; rank++) {
+    int64_t n = mfft_box_extent(&layout->box[rank], axis);
+    if (n > longest) longest = n;
+  }
+  return longest < chunks ? (int)longest : chunks;
+}
+
+/* How to cut an exchange: so that the transforms before and behind it can follow its chunks, without shortening runs that
+ * travel unpacked; along the slowest such axis.  All ranks look at the routes of rank 0, so that all answer alike. */
+mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
+  const mfft_cut whole = {1, 0, 0};
+  int64_t least, copied;
+  int best = 0, chunks = most_chunks(e, a);
+  a->cut = whole;
+  if (chunks <= 1) return MFFT_SUCCESS;
+  MFFT_TRY(copied_bytes(e, a, b, 0, whole, &least));
+  least += least / 16 + 4096; /* what padding and segments may add */
+  for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
+    for (int target = 0; target < 2; target++) {
+      mfft_cut cut = {chunks, axis, target};
+      if (axis != MFFT_CUT_BATCH) cut.chunks = most_slices(target ? b->before : a->after, axis, chunks);
+      int same = mfft_same_slices(a->after, b->before, 0, axis);
+      int worth = (mfft_follows(a, axis) && (same || !target)) + (mfft_follows(b, axis) && (same || target));
+      if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
+      MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
+      if (copied > least && !e->dist->chunks) continue;
+      best = worth;
+      a->cut = cut;
+    }
+  return MFFT_SUCCESS;
+}
+
+int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s) {
+  mfft_region last = mfft_cut_region(&s->out.box, s->out.batch, &s->cut, s->cut.chunks - 1); /* parts grow by rounding */
+  mfft_array chunk = mfft_array_of(e, &last.box, last.batch_hi - last.batch_lo, s->real_after, 0);
+  return mfft_array_bytes(&chunk);
+}

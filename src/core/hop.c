@@ -1,0 +1,196 @@
+/* hop.c: one exchange, with the transforms before and behind it that follow its chunks. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/travel.h"
+
+/* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how much to allocate.
+ */
+int64_t mfft_data_room(const mfft_emitter *e) {
+  const mfft_desc *desc = &e->plan->desc;
+  const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */
+  mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  int in_place = desc->placement == MFFT_IN_PLACE;
+  if (!given[side] || (in_place && !given[!side])) return INT64_MAX;
+  size_t room = e->plan->bytes[side];
+  if (in_place && e->plan->bytes[!side] > room) room = e->plan->bytes[!side];
+  return (int64_t)room;
+}
+
+static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
+  mfft_side side = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  if (plan->desc.placement == MFFT_IN_PLACE && (side == MFFT_IN ? plan->desc.in_box : plan->desc.out_box)) side = !side;
+  if ((size_t)bytes <= plan->bytes[side]) return;
+  int64_t element = plan->element_bytes;
+  if (side == MFFT_IN && plan->desc.kind == MFFT_R2C) element /= 2;
+  plan->count[side] = (bytes + element - 1) / element;
+  plan->bytes[side] = (size_t)(plan->count[side] * element);
+}
+
+mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_t bytes) {
+  static const mfft_buffer buffers[] = {[MFFT_ROLE_INPUT] = MFFT_BUFFER_SRC,
+                                        [MFFT_ROLE_DATA] = MFFT_BUFFER_DST,
+                                        [MFFT_ROLE_WORK] = MFFT_BUFFER_WORK,
+                                        [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK,
+                                        [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
+  mfft_place place = {buffers[role], offset};
+  if (role == MFFT_ROLE_DATA && offset + bytes > mfft_data_room(e)) place.buffer = MFFT_BUFFER_SPARE;
+  if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);
+  if (role != MFFT_ROLE_NONE && place.buffer >= MFFT_BUFFER_WORK) {
+    size_t *size = &e->plan->work_bytes[place.buffer];
+    if ((size_t)(offset + bytes) > *size) *size = (size_t)(offset + bytes);
+  }
+  return place;
+}
+
+typedef struct hop {
+  mfft_stop *a, *b;
+  mfft_move move;
+  mfft_route route;
+  mfft_transfer **transfer;     /* [route.chunks] */
+  mfft_place send, recv;        /* areas */
+  int by_chunks_a, by_chunks_b; /* the transform before (behind) runs chunk by chunk */
+  int chunk_role;               /* the transform before leaves one chunk at a time */
+  int start_late;               /* what arrives would overwrite what is still to be sent or transformed */
+  int unpack_late;              /* what is unpacked would overwrite what is still on its way out */
+} hop;
+
+/* Whether starting a chunk may write to a buffer. */
+static int lands_in(const hop *h, mfft_buffer buffer) {
+  return (!h->move.unpack_all && h->b->in.place.buffer == buffer) || (h->route.unpacks && h->recv.buffer == buffer);
+}
+
+/* Whether a buffer holds what may still be on its way out. */
+static int leaves_from(const hop *h, mfft_buffer buffer) {
+  return (h->route.packs && h->send.buffer == buffer) || (h->route.sends_array && h->a->out.place.buffer == buffer);
+}
+
+/* The dangers of the order of stages, from the buffers that the steps of the hop read and write. */
+static void find_hazards(hop *h) {
+  h->start_late =
+      (h->by_chunks_a && lands_in(h, h->a->in.place.buffer)) || (!h->chunk_role && lands_in(h, h->a->out.place.buffer));
+  h->unpack_late = h->route.unpacks && leaves_from(h, h->b->in.place.buffer);
+  if (h->by_chunks_b && h->route.unpacks && h->recv.buffer == h->b->out.place.buffer) h->by_chunks_b = 0;
+  if (h->by_chunks_b) h->unpack_late |= leaves_from(h, h->b->out.place.buffer);
+}
+
+static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
+  mfft_stop *a = h->a;
+  const mfft_array *source = &a->out;
+  mfft_array chunk;
+  if (h->by_chunks_a) {
+    mfft_region region = mfft_cut_region(&a->in.box, a->in.batch, &a->cut, c);
+    if (h->chunk_role) {
+      mfft_region after = mfft_cut_region(&a->out.box, a->out.batch, &a->cut, c);
+      chunk = mfft_array_of(e, &after.box, after.batch_hi - after.batch_lo, a->real_after, 0);
+      chunk.place = a->out.place;
+      /* The batches of a chunk begin at its own first one. */
+      mfft_region shifted = region;
+      mfft_array in = a->in;
+      in.place.offset_bytes += region.batch_lo * in.dist * in.element_bytes;
+      shifted.batch_hi -= shifted.batch_lo;
+      shifted.batch_lo = 0;
+      MFFT_TRY(mfft_emit_fft(e, a, &shifted, &in, &chunk));
+      source = &chunk;
+    } else {
+      MFFT_TRY(mfft_emit_fft(e, a, &region, &a->in, &a->out));
+    }
+  }
+  mfft_chunk *blocks = &h->route.chunk[c];
+  MFFT_TRY(mfft_emit_copy(e, "pack", c, &blocks->pack, a->out.element_bytes, source->place, h->send));
+  /* What stays here and is read from a chunk must go at once. */
+  if (h->chunk_role)
+    MFFT_TRY(mfft_emit_copy(e, "keep", c, &blocks->self, a->out.element_bytes, source->place, h->b->in.place));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status emit_start(mfft_emitter *e, hop *h, int c, const mfft_route_spec *spec) {
+  mfft_place from = spec->self_from == MFFT_IN_AREA ? h->send : h->a->out.place;
+  mfft_place to = spec->self_to == MFFT_IN_AREA ? h->recv : h->b->in.place;
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_START, "start %d/%d", c, h->route.chunks);
+  stage->transfer = h->transfer[c];
+  stage->in = h->a->out.place;
+  stage->out = h->b->in.place;
+  stage->send = h->send;
+  stage->recv = h->recv;
+  return mfft_emit_copy(e, "keep", c, &h->route.chunk[c].self, h->a->out.element_bytes, from, to);
+}
+
+static mfft_status emit_wait(mfft_emitter *e, hop *h, int c) {
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_WAIT, "wait %d/%d", c, h->route.chunks);
+  stage->transfer = h->transfer[c];
+  return MFFT_SUCCESS;
+}
+
+static mfft_status emit_consume(mfft_emitter *e, hop *h, int c) {
+  MFFT_TRY(mfft_emit_copy(e, "unpack", c, &h->route.chunk[c].unpack, h->a->out.element_bytes, h->recv, h->b->in.place));
+  if (!h->by_chunks_b) return MFFT_SUCCESS;
+  mfft_region region = mfft_cut_region(&h->b->in.box, h->b->in.batch, &h->a->cut, c);
+  return mfft_emit_fft(e, h->b, &region, &h->b->in, &h->b->out);
+}
+
+/* Pack 0, start 0, pack 1, start 1, ... wait 0, unpack 0, FFT 0, wait 1, ... */
+static mfft_status emit_order(mfft_emitter *e, hop *h, const mfft_route_spec *spec) {
+  int chunks = h->route.chunks;
+  for (int c = 0; c < chunks; c++) {
+    MFFT_TRY(emit_produce(e, h, c));
+    if (!h->start_late) MFFT_TRY(emit_start(e, h, c, spec));
+  }
+  for (int c = 0; h->start_late && c < chunks; c++) MFFT_TRY(emit_start(e, h, c, spec));
+  for (int c = 0; h->unpack_late && c < chunks; c++) MFFT_TRY(emit_wait(e, h, c));
+  for (int c = 0; c < chunks; c++) {
+    if (!h->unpack_late) MFFT_TRY(emit_wait(e, h, c));
+    MFFT_TRY(emit_consume(e, h, c));
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
+  mfft_plan plan = e->plan;
+  struct mfft_dist *dist = plan->dist;
+  int chunks = h->route.chunks;
+  mfft_transfer **grown = realloc(dist->transfer, (size_t)(dist->ntransfers + chunks) * sizeof *grown);
+  if (!grown) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d transfers", chunks);
+  dist->transfer = grown;
+  h->transfer = grown + dist->ntransfers;
+  for (int c = 0; c < chunks; c++) {
+    char what[64];
+    snprintf(what, sizeof what, "%s exchange %d, chunk %d of %d", e->direction == MFFT_FORWARD ? "forward" : "backward",
+             exchange, c, chunks);
+    MFFT_TRY(dist->transport->create(&dist->group[exchange], &h->route.chunk[c], what, &h->transfer[c]));
+    dist->ntransfers++;
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
+  mfft_status status;
+  hop h = {.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move};
+  h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
+  h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1;
+  h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK;
+
+  mfft_route_spec spec = mfft_stop_route(e, h.a, h.b, e->dist->rank, h.a->cut);
+  spec.pack_all = h.move.pack_all;
+  spec.unpack_all = h.move.unpack_all;
+  spec.from_regions = h.chunk_role;
+  spec.self_from = spec.pack_all && !h.chunk_role ? MFFT_IN_AREA : MFFT_IN_ARRAY;
+  spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
+  MFFT_GOTO(done, mfft_route_build(&spec, &h.route));
+  h.send = mfft_place_of(e, h.move.send, 0, h.route.send_bytes);
+  h.recv = mfft_place_of(e, h.move.recv, 0, h.route.recv_bytes);
+  /* Packing a chunk must not overwrite what is still to be transformed. */
+  if (h.route.packs && h.send.buffer == h.a->in.place.buffer && !h.chunk_role) h.by_chunks_a = 0;
+  if (!h.by_chunks_a && !h.a->transformed) MFFT_GOTO(done, mfft_emit_whole(e, h.a));
+  if (h.chunk_role) {
+    h.a->out.place = mfft_place_of(e, MFFT_ROLE_CHUNK, (h.route.send_bytes + 63) / 64 * 64, mfft_largest_chunk(e, h.a));
+  }
+  MFFT_GOTO(done, create_transfers(e, &h, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
+  find_hazards(&h);
+  MFFT_GOTO(done, emit_order(e, &h, &spec));
+  h.a->transformed = 1;
+  if (h.by_chunks_b) h.b->transformed = 1;
+done:
+  mfft_route_free(&h.route);
+  return status;
+}

@@ -1,0 +1,114 @@
+/* stages.c: the stages of transforms and copies. */
+#include <string.h>
+
+#include "core/travel.h"
+
+int64_t mfft_element_bytes(const mfft_emitter *e, int real) {
+  int64_t bytes = (int64_t)mfft_real_bytes(e->plan->desc.precision);
+  return real ? bytes : 2 * bytes;
+}
+
+int64_t mfft_array_bytes(const mfft_array *a) { return a->batch * a->dist * a->element_bytes; }
+
+mfft_array mfft_array_of(const mfft_emitter *e, const mfft_box *box, int64_t batch, int real, int padded) {
+  mfft_array a = {.box = *box, .batch = batch, .real = real, .element_bytes = mfft_element_bytes(e, real)};
+  mfft_box rows = *box;
+  if (padded) rows.hi[2] = rows.lo[2] + 2 * (mfft_box_extent(box, 2) / 2 + 1);
+  mfft_box_strides(&rows, a.stride);
+  a.dist = mfft_box_count(&rows);
+  return a;
+}
+
+static mfft_fft_type type_of(const mfft_emitter *e, const mfft_stop *s) {
+  if (s->real_before == s->real_after) return MFFT_FFT_C2C;
+  return e->direction == MFFT_FORWARD ? MFFT_FFT_R2C : MFFT_FFT_C2R;
+}
+
+static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
+  if (n > 1) spec->loop[spec->nloops++] = (mfft_dim){n, is, os};
+}
+
+mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                          const mfft_array *out) {
+  const mfft_path *path = &e->dist->path;
+  if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
+
+  mfft_fft_spec spec;
+  memset(&spec, 0, sizeof spec); /* plans compare specs byte by byte */
+  spec.type = type_of(e, s);
+  spec.direction = e->direction;
+  spec.precision = e->plan->desc.precision;
+  spec.scale = 1;
+  int half = spec.type == MFFT_FFT_C2C ? -1 : path->half_axis;
+  /* The direction's scale rides on the transform that is its last. */
+  int last = 1;
+  for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
+  if (last) spec.scale = mfft_desc_scale(&e->plan->desc, e->direction);
+
+  mfft_place from = in->place, to = out->place;
+  from.offset_bytes += region->batch_lo * in->dist * in->element_bytes;
+  to.offset_bytes += region->batch_lo * out->dist * out->element_bytes;
+  add_loop(&spec, region->batch_hi - region->batch_lo, in->dist, out->dist);
+  char names[4] = "";
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t n = mfft_box_extent(&region->box, axis);
+    if (s->node->axes >> axis & 1) {
+      if (axis != half) spec.axis[spec.naxes++] = (mfft_dim){n, in->stride[axis], out->stride[axis]};
+      strncat(names, &"x\0y\0z"[2 * axis], 1);
+      continue;
+    }
+    from.offset_bytes += (region->box.lo[axis] - in->box.lo[axis]) * in->stride[axis] * in->element_bytes;
+    to.offset_bytes += (region->box.lo[axis] - out->box.lo[axis]) * out->stride[axis] * out->element_bytes;
+    add_loop(&spec, n, in->stride[axis], out->stride[axis]);
+  }
+  if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){path->n[half], in->stride[half], out->stride[half]};
+  spec.in_place = from.buffer == to.buffer && from.offset_bytes == to.offset_bytes;
+  spec.destroy_input = from.buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
+  spec.effort = e->plan->desc.effort;
+  spec.threads = e->plan->desc.threads;
+
+  mfft_fft *fft;
+  MFFT_TRY(mfft_plan_fft(e->plan, &spec, &fft));
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "fft %s", names);
+  stage->fft = fft;
+  stage->in = from;
+  stage->out = to;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status emit_twiddle(mfft_emitter *e, const mfft_array *a) {
+  if (mfft_box_empty(&a->box)) return MFFT_SUCCESS;
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_TWIDDLE, "twiddle");
+  stage->out = a->place;
+  stage->twiddle = (mfft_twiddle_args){
+      .direction = e->direction,
+      .n = {a->batch, mfft_box_extent(&a->box, 1), mfft_box_extent(&a->box, 2)},
+      .row0 = a->box.lo[1],
+      .col0 = a->box.lo[2],
+      .length = e->dist->four_step[0] * e->dist->four_step[1],
+  };
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_block_list *blocks, int64_t bytes,
+                           mfft_place from, mfft_place to) {
+  if (!blocks->count) return MFFT_SUCCESS;
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_COPY, "%s %d", label, chunk);
+  stage->blocks = blocks->block;
+  stage->nblocks = blocks->count;
+  stage->element_bytes = bytes;
+  stage->in = from;
+  stage->out = to;
+  memset(blocks, 0, sizeof *blocks); /* the stage owns them now */
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
+  s->transformed = 1;
+  if (!s->node->axes) return MFFT_SUCCESS;
+  if (s->node->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
+  const mfft_region all = {s->in.box, 0, s->in.batch};
+  MFFT_TRY(mfft_emit_fft(e, s, &all, &s->in, &s->out));
+  if (s->node->twiddle && e->direction == MFFT_FORWARD) MFFT_TRY(emit_twiddle(e, &s->out));
+  return MFFT_SUCCESS;
+}

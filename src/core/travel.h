@@ -1,0 +1,92 @@
+/* travel.h: what the files that write a program share: emit.c (the order of steps), cut.c (how exchanges are cut), stages.c
+ * (the stages of transforms and copies), hop.c (one exchange with the transforms around it).
+ *
+ * A direction is a list of stops: the nodes of a path in the order of travel.  At each the array lies somewhere before the
+ * transform and somewhere behind it; an exchange leads to the next. */
+#ifndef MFFT_CORE_TRAVEL_H
+#define MFFT_CORE_TRAVEL_H
+
+#include "core/emit.h"
+#include "core/roles.h"
+
+/* An mfft_array in memory: the elements of a box, with batches behind one another. */
+typedef struct mfft_array {
+  mfft_place place;
+  mfft_box box;
+  int64_t batch;
+  int64_t stride[3], dist;
+  int64_t element_bytes;
+  int real;
+} mfft_array;
+
+/* One stop of a direction: a node, its mfft_array before and after the transform, and the exchange to the next stop. */
+typedef struct mfft_stop {
+  const mfft_node *node;
+  const mfft_layout *before, *after;
+  int real_before, real_after;
+  mfft_cut cut;   /* of the exchange that follows */
+  int cut_before; /* the transform of this stop can run chunk by chunk of the exchange that follows */
+  int cut_behind; /* the transform of the next stop can run chunk by chunk of it */
+  mfft_array in, out;
+  int transformed; /* its stages are written */
+} mfft_stop;
+
+typedef struct mfft_emitter {
+  mfft_plan plan;
+  const struct mfft_dist *dist;
+  mfft_program *program;
+  mfft_direction direction;
+  int count;
+  mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the order of travel */
+  mfft_step step[MFFT_MAX_NODES];     /* [count] */
+  mfft_choice choice[MFFT_MAX_NODES]; /* [count] */
+} mfft_emitter;
+
+/* ---- cut.c */
+
+/* Chooses how to cut the exchange from a to b: sets a->cut.  Every rank chooses alike. */
+mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b);
+
+/* Whether the transform of a stop can run chunk by chunk of an exchange that is cut along `axis`. */
+int mfft_follows(const mfft_stop *s, int axis);
+
+/* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
+ * same slices of the array. */
+int mfft_same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis);
+
+/* Bytes of the largest chunk of the array behind the transform of a stop. */
+int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s);
+
+/* The route from a to b by nature: nothing is packed that need not be. */
+mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut);
+
+/* ---- stages.c */
+
+int64_t mfft_element_bytes(const mfft_emitter *e, int real);
+mfft_array mfft_array_of(const mfft_emitter *e, const mfft_box *box, int64_t batch, int real, int padded);
+int64_t mfft_array_bytes(const mfft_array *a);
+
+/* The transform of a stop over one region of its array (before the transform); over all of it, with its twiddle. */
+mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                          const mfft_array *out);
+mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s);
+
+/* A list of blocks, which the stage takes over; nothing where it is empty. */
+mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_block_list *blocks, int64_t element_bytes,
+                           mfft_place from, mfft_place to);
+
+#define MFFT_ADD_STAGE(stage, ...)                               \
+  mfft_stage *stage = mfft_program_add(e->program, __VA_ARGS__); \
+  if (!stage) return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", e->program->count)
+
+/* ---- hop.c */
+
+/* What fits in DATA, and the place of an array or area of a role: raises the sizes of the workspace and of the caller's
+ * array. */
+int64_t mfft_data_room(const mfft_emitter *e);
+mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_t bytes);
+
+/* The exchange behind stop i, with what is still to be transformed before it and what can follow its chunks behind it. */
+mfft_status mfft_emit_hop(mfft_emitter *e, int i);
+
+#endif
