@@ -78,8 +78,7 @@ static const mfft_cli_option options[] = {
      .help = "show progress also where there is no terminal"},
     {0}};
 
-/* ---- Lists of words
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Lists of words -------------------------------------------------------------------------------------------------- */
 
 enum { MOST_SHAPES = 64, MOST_WORDS = 4, MOST_CASES = MOST_SHAPES * MOST_WORDS * 2 * 2 };
 
@@ -140,9 +139,7 @@ static int read_lists(const values *v, bench_lists *lists) {
   return MFFT_EXIT_OK;
 }
 
-/* ---- One case
- * --------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- One case -------------------------------------------------------------------------------------------------------- */
 
 /* The backend of all cases: what was asked for, or the best of those that work in host memory, where bench has its arrays.
  */
@@ -268,9 +265,7 @@ static void json_case(mfft_json *json, const mfft_bench_case *bench, const mfft_
   mfft_json_end(json);
 }
 
-/* ---- The command
- * -------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- The command ----------------------------------------------------------------------------------------------------- */
 
 static int run(void *given) {
   const values *v = given;

@@ -60,8 +60,7 @@ double mfft_symbol_split(int64_t m, int64_t n, double h, double rs) {
   return exp(-k_rs * k_rs);
 }
 
-/* ---- Tables
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------------------------------- */
 
 double mfft_greens_split_scale(const mfft_greens_spec *spec) {
   double widest = 0;
@@ -104,8 +103,7 @@ void mfft_greens_destroy(mfft_greens *greens) {
   memset(greens, 0, sizeof *greens);
 }
 
-/* ---- The loop over modes
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- The loop over modes --------------------------------------------------------------------------------------------- */
 
 /* The kernel along one row of modes (x and y fixed), without the factor i of a gradient. */
 static void kernel_row(const mfft_greens *greens, int axis, int64_t x, int64_t y, int64_t z_lo, int64_t z_hi, double factor,

@@ -59,8 +59,7 @@ static const mfft_cli_option options[] = {
      .help = "write the versions and the machine as JSON, - for stdout"},
     {0}};
 
-/* ---- What a descriptor would plan
- * ----------------------------------------------------------------------------------------- */
+/* ---- What a descriptor would plan ------------------------------------------------------------------------------------ */
 
 static mfft_status describe(const values *v) {
   mfft_desc desc;
@@ -102,8 +101,7 @@ static mfft_status describe(const values *v) {
   return status;
 }
 
-/* ---- The machine
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- The machine ----------------------------------------------------------------------------------------------------- */
 
 static const char *or_absent(const char *version) { return version[0] ? version : "not built in"; }
 

@@ -91,8 +91,7 @@ typedef struct job {
   double total_s;
 } job;
 
-/* ---- Before the solve
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Before the solve ------------------------------------------------------------------------------------------------ */
 
 /* What the table of options cannot say. */
 static int check_options(const values *v) {
@@ -180,8 +179,7 @@ static mfft_status read_field(job *j) {
                        j->info.dataset, v->input[0], j->nonfinite, first[0], first[1], first[2]);
 }
 
-/* ---- Results
- * ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------------------------------- */
 
 static mfft_status create_file(job *j) {
   const values *v = j->v;
@@ -313,8 +311,7 @@ static mfft_status write_timing(const job *j, double memory) {
   return status;
 }
 
-/* ---- The command
- * -------------------------------------------------------------------------------------------------------------------- */
+/* ---- The command ----------------------------------------------------------------------------------------------------- */
 
 static int run_job(job *j) {
   const values *v = j->v;

@@ -16,8 +16,7 @@ static int64_t extent(const mfft_box *box, int axis) {
 /* The rms that 16-bit arrays are brought to: a single wave or cell is then at most 2^14. */
 static double wanted_rms(const mfft_poisson *p) { return fmin(1, 16384 / sqrt(p->cells)); }
 
-/* ---- Building
- * -------------------------------------------------------------------------------------------------------------------- */
+/* ---- Building -------------------------------------------------------------------------------------------------------- */
 
 static mfft_status allocate(mfft_poisson *p) {
   size_t in, out, workspace;
@@ -80,8 +79,7 @@ void *mfft_poisson_field(const mfft_poisson *p, mfft_precision *precision) {
   return p->wide ? (void *)p->wide : p->real;
 }
 
-/* ---- Rows of the field
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Rows of the field ----------------------------------------------------------------------------------------------- */
 
 /* to = (from - shift) * factor over this rank's cells; adds up the first two moments of `from` - shift. */
 static mfft_status convert(const mfft_poisson *p, mfft_precision from_precision, const void *from, double shift,
@@ -148,9 +146,7 @@ mfft_status mfft_poisson_source(mfft_poisson *p) {
   return status == MFFT_SUCCESS ? mfft_execute(p->plan, MFFT_FORWARD, p->real, p->spectrum) : status;
 }
 
-/* ---- Outputs
- * ----------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Outputs --------------------------------------------------------------------------------------------------------- */
 
 /* Projects phi and measures it, once it is in the field. */
 static mfft_status check_phi(mfft_poisson *p) {

@@ -6,8 +6,7 @@
 
 #include "rows.h"
 
-/* ---- The vectors
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- The vectors ----------------------------------------------------------------------------------------------------- */
 
 /* +1 or -1 from the place alone (the mixing steps of splitmix64), so that every rank draws the same. */
 static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
@@ -95,8 +94,7 @@ void mfft_residual_destroy(mfft_residual *residual) {
   memset(residual, 0, sizeof *residual);
 }
 
-/* ---- Projections
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Projections ----------------------------------------------------------------------------------------------------- */
 
 static double dot(const double *a, const double *b, int64_t count) {
   double lane[4] = {0, 0, 0, 0}; /* four sums, so that the compiler may use vectors */

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* ---- The 16-bit formats
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- The 16-bit formats ---------------------------------------------------------------------------------------------- */
 
 static uint32_t bits_of(float value) {
   uint32_t bits;
@@ -43,8 +42,7 @@ static uint16_t bfloat16_of_float(float value) {
   return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/* ---- Rows, one pair of functions a precision
- * ---------------------------------------------------------------------------------- */
+/* ---- Rows, one pair of functions a precision ------------------------------------------------------------------------- */
 
 #define ROW_FUNCTIONS(name, type, to_double, from_double)                                  \
   static void load_##name(const void *array, int64_t first, int64_t count, double *row) {  \

@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include "../apps/bench_check.c"
+#include "../apps/bench_rows.c"
+#include "../apps/bench_truth.c"
 #include "../apps/cli.c"
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"

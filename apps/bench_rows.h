@@ -1,0 +1,36 @@
+/* bench_rows.h: what the checks of `mergefft bench` share: arrays of a plan as rows with global indices, the data they are
+ * filled with, and sums of squares over ranks. */
+#ifndef MFFT_APPS_BENCH_ROWS_H
+#define MFFT_APPS_BENCH_ROWS_H
+
+#include "bench_case.h"
+
+/* A side of a plan as rows along its last axis, in C order. */
+typedef struct mfft_bench_rows {
+  mfft_box box;
+  int64_t n[3];  /* of the global array of this side, halved for the spectrum of an R2C */
+  int last;      /* axis of a row */
+  int reals;     /* of an element: 1 or 2 */
+  int64_t row;   /* elements of a row */
+  int64_t pitch; /* reals from row to row */
+  int64_t rows;  /* of one array */
+} mfft_bench_rows;
+
+mfft_bench_rows mfft_bench_rows_of(const mfft_desc *desc, mfft_side side, const mfft_box *box);
+
+/* The global index of the first element of row r, and the place of an index in the whole array in C order. */
+void mfft_bench_row_start(const mfft_bench_rows *rows, int64_t r, int64_t index[3]);
+int64_t mfft_bench_place(const mfft_bench_rows *rows, const int64_t index[3]);
+
+/* The random input of array b from the element at `first` on. */
+void mfft_bench_random_row(const mfft_bench_rows *rows, int64_t b, int64_t first, int64_t count, double amplitude,
+                           double *row /* [count * rows->reals] */);
+
+/* Sums of squares of what was got less what was wanted, and of what was wanted; their relative L2 over the ranks. */
+typedef struct mfft_bench_difference {
+  double error, truth; /* sums of squares */
+} mfft_bench_difference;
+void mfft_bench_differ(mfft_bench_difference *sum, const double *got, const double *want, int64_t count);
+double mfft_bench_relative(mfft_bench_difference sum, int distributed);
+
+#endif
