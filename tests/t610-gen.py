@@ -1,5 +1,5 @@
 # `mergefft gen`: every kind against numpy, the same for every number of ranks, attributes, and its errors.
-# TEST labels=apps+command
+# TEST labels=apps+command timeout=300
 import os
 
 import h5py

@@ -1,5 +1,5 @@
 # `mergefft power`: mode counts against brute force in integers, powers against numpy, windows against sums over aliases.
-# TEST labels=apps+command
+# TEST labels=apps+command timeout=300
 import json
 from math import isqrt, pi
 
@@ -75,7 +75,8 @@ for shape, box in (((7, 6, 9), (1.0, 2.0, 3.5)), ((16, 1, 17), (5.0, 1.0, 4.0)),
     field = random.standard_normal(shape) + 3
     store("any.h5", field, box)
     k, p = modes_of(field, box)
-    for options in (["--kmin", 0.5, "--dk", 0.77, "--kmax", 12], ["--spacing", "log", "--bins", 9, "--kmin", 0.4, "--kmax", 20]):
+    for options in (["--kmin", 0.5, "--dk", 0.77, "--kmax", 12],
+                    ["--spacing", "log", "--bins", 9, "--kmin", 0.4, "--kmax", 20]):
         for ranks in (0,) if shape[0] == 20 else (3,):
             r = measure("any.h5", *options, ranks=ranks)
             got_k, got_p, got_modes = columns(r, "k", "P", "modes")
@@ -141,15 +142,25 @@ with open("table.txt") as file:
     check(file.read().startswith("# mergefft power: 'delta' of contrast.h5\n# cells 9 8 7"), "file")
 
 # What is refused, in one line.
+with open("white.h5", "rb") as file:
+    whole = bytearray(file.read())
+with open("short.h5", "wb") as file:
+    file.write(whole[:len(whole) // 2])
+whole[len(whole) // 2] ^= 4
+with open("flipped.h5", "wb") as file:
+    file.write(whole)
 spoilt = contrast.copy()
 spoilt[1, 2, 3] = numpy.nan
 store("nan.h5", spoilt, 4.0)
 store("zero.h5", numpy.zeros((4, 4, 4)), 1.0)
 store("flat.h5", numpy.zeros((4, 4)), 1.0)
-for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["zero.h5", "--field", "density"], 1, "mean"),
-                               (["flat.h5"], 1, "2 axes"), (["absent.h5"], 1, "absent.h5"), (["density.h5"], 1, "name the dataset"),
+for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["flat.h5"], 1, "2 axes"),
+                               (["zero.h5", "--field", "density"], 1, "mean"), (["absent.h5"], 1, "absent.h5"),
+                               (["density.h5"], 1, "name the dataset"),
                                (["density.h5", "-d", "a/rho"], 1, "--boxsize"), (["contrast.h5", "-d", "x"], 1, "dataset x"),
                                (["contrast.h5", "-o", "no/folder.txt"], 1, "no/folder.txt"),
+                               (["short.h5"], 1, "short.h5"), (["flipped.h5"], 1, "damaged"),
+                               (["contrast.h5", "-o", "/dev/full"], 1, "No space"),
                                (["contrast.h5", "--kmin", 5, "--kmax", 4], 1, "--kmin"), ([], 2, "IN.h5"),
                                (["contrast.h5", "--dk", 0], 2, "--dk"), (["contrast.h5", "--dk", 1e-9], 1, "--dk"),
                                (["contrast.h5", "--subtract-shot"], 2, "--shot"),

@@ -1,5 +1,5 @@
 # `mergefft show`: the pixels of the PNG against numpy, the same for every number of ranks, and its errors.
-# TEST labels=apps+command
+# TEST labels=apps+command timeout=300
 import os
 import struct
 import sys
@@ -128,8 +128,10 @@ for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"), (["f
                                (["f.h5", "-o", "x.png", "-P", "sum", "-i", 15, "--depth", 3], 2, "--depth"),
                                (["f.h5", "-o", "x.png", "--min", 2, "--max", 1], 1, "--min"),
                                (["flat.h5", "-o", "x.png", "--log"], 1, "--add"), (["none.h5", "-o", "x.png"], 1, "none.h5"),
+                               (["f.h5", "-o", "/dev/full"], 1, "No space"),
                                (["f.h5", "-o", "x.png", "-c", "jet"], 2, "viridis"), (["f.h5", "-o", "x.png", "-w", 1], 2, "-w")):
     done = run("show", *arguments, ranks=2 if words == "no/x.png" else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+    check("libpng" not in done.stderr, "libpng speaks for itself")
 check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")
 end()

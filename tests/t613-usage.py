@@ -1,5 +1,5 @@
 # The command line of every subcommand: help and versions without mpirun, and nonsense that ends with 2 and one line.
-# TEST labels=apps+command
+# TEST labels=apps+command timeout=300
 import re
 import subprocess
 
@@ -22,7 +22,8 @@ for name in names:
     for wrong, words in ((["--nonsense"], "--nonsense"), (["-?"], "-?"), (["--threads", 0], ""), (["--"] + ["x"] * 9, "x")):
         done = run(name, *wrong, code=2)
         lines = done.stderr.splitlines()
-        check(len(lines) == 1 and words in lines[0] and f"mergefft {name} --help" in lines[0], f"{name} {wrong}: {done.stderr}")
+        check(len(lines) == 1 and words in lines[0] and f"mergefft {name} --help" in lines[0],
+              f"{name} {wrong}: {done.stderr}")
         check(done.stdout == "", done.stdout)
     # An option with a number: nothing, and what is no number or none that fits.
     for option, kind in re.findall(r"^ .*--([a-z0-9-]+) (N|K|X|L)\b", page, re.MULTILINE):
