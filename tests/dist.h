@@ -98,13 +98,13 @@ static inline int64_t dist_truth_index(const mfft_desc *d, mfft_plan plan, const
 }
 
 typedef struct dist_sum {
-  double error, truth;
+  long double error, truth; /* long, for sums over many elements */
 } dist_sum;
 
 static inline double dist_relative(MPI_Comm comm, dist_sum sum) {
-  double both[2] = {sum.error, sum.truth};
-  MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, comm);
-  return both[1] > 0 ? sqrt(both[0] / both[1]) : sqrt(both[0]);
+  long double both[2] = {sum.error, sum.truth};
+  MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_LONG_DOUBLE, MPI_SUM, comm);
+  return (double)sqrtl(both[1] > 0 ? both[0] / both[1] : both[0]);
 }
 
 /* Row length in reals of a padded in-place array, or of the box. */

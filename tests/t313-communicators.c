@@ -1,0 +1,85 @@
+// TEST ranks=1,3,4 labels=dist
+/* Plans on other communicators than the world: halves at the same time, ranks in reverse, one rank alone; a workspace that
+ * two plans share; and a communicator that is freed while the plan lives on. */
+#include "dist.h"
+
+static void ask(mfft_desc *d, int64_t nx, mfft_kind kind) {
+  mfft_desc_init(d);
+  d->n[0] = nx;
+  d->n[1] = 6;
+  d->n[2] = 9;
+  d->kind = kind;
+  d->effort = MFFT_ESTIMATE;
+}
+
+static void shared_workspace(void) {
+  mfft_desc d;
+  mfft_plan plan[2];
+  size_t work[2], in_bytes, out_bytes;
+  for (int p = 0; p < 2; p++) {
+    ask(&d, p ? 12 : 10, MFFT_C2C);
+    d.user_workspace = 1;
+    d.transport = "alltoallv";
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan[p]));
+    CHECK_OK(mfft_plan_workspace_bytes(plan[p], &work[p]));
+  }
+  CHECK_OK(mfft_plan_bytes(plan[1], MFFT_IN, &in_bytes));
+  CHECK_OK(mfft_plan_bytes(plan[1], MFFT_OUT, &out_bytes));
+  double *in = calloc(1, in_bytes + 1), *out = calloc(1, out_bytes + 1);
+  void *memory = NULL;
+  size_t most = work[0] > work[1] ? work[0] : work[1];
+  if (most) CHECK_FAILS(mfft_execute(plan[1], MFFT_FORWARD, in, out), MFFT_ERR_STATE, "mfft_plan_set_workspace");
+  CHECK_OK(mfft_alloc(most ? most : 64, &memory));
+  if (work[1]) CHECK_FAILS(mfft_plan_set_workspace(plan[1], memory, work[1] - 1), MFFT_ERR_ARG, "the plan needs");
+  if (work[1]) CHECK_FAILS(mfft_plan_set_workspace(plan[1], (char *)memory + 8, work[1]), MFFT_ERR_ARG, "aligned");
+  for (int p = 0; p < 2; p++) CHECK_OK(mfft_plan_set_workspace(plan[p], memory, most));
+  mfft_box box;
+  CHECK_OK(mfft_plan_box(plan[1], MFFT_IN, &box));
+  if (dist_count(&box) && box.lo[0] == 0) in[0] = 1;
+  for (int round = 0; round < 2; round++)
+    for (int p = 0; p < 2; p++) CHECK_OK(mfft_execute(plan[p], MFFT_FORWARD, in, out));
+  CHECK_OK(mfft_plan_box(plan[1], MFFT_OUT, &box));
+  for (int64_t i = 0; i < dist_count(&box); i++)
+    CHECK(fabs(out[2 * i] - 1) < 1e-14, "mode %d of an impulse is %g", (int)i, out[2 * i]);
+  for (int p = 0; p < 2; p++) mfft_plan_destroy(plan[p]);
+  mfft_free(memory);
+  free(in);
+  free(out);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  mfft_desc d;
+
+  MPI_Comm half, reverse;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  ask(&d, 7 + rank % 2, rank % 2 ? MFFT_R2C : MFFT_C2C);
+  dist_check(half, &d, "half of the ranks");
+
+  MPI_Comm_split(MPI_COMM_WORLD, 0, ranks - rank, &reverse);
+  ask(&d, 8, MFFT_R2C);
+  dist_check(reverse, &d, "ranks in reverse");
+
+  ask(&d, 5, MFFT_C2C);
+  dist_check(MPI_COMM_SELF, &d, "one rank alone");
+
+  mfft_plan plan = NULL;
+  ask(&d, 8, MFFT_C2C);
+  CHECK_OK(mfft_plan_create_mpi(reverse, &d, &plan));
+  MPI_Comm_free(&reverse);
+  size_t bytes;
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes));
+  void *in = calloc(1, bytes + 1), *out = calloc(1, bytes + 1);
+  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  mfft_plan_destroy(plan);
+  free(in);
+  free(out);
+
+  shared_workspace();
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+  return test_end();
+}
