@@ -1,6 +1,10 @@
 /* describe.c: a plan as text, to read, compare and paste into a bug report. */
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "core/env.h"
+#include "core/log.h"
 #include "core/plan.h"
 #include "core/text.h"
 
@@ -39,6 +43,14 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
   if (stage->kind == MFFT_STAGE_COPY) mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
   if (stage->kind == MFFT_STAGE_START) mfft_text_add(text, "  %" PRId64 " bytes to peers", stage->transfer->sent_bytes);
   mfft_text_add(text, "\n");
+}
+
+void mfft_plan_log(mfft_plan plan) {
+  size_t needed;
+  if (mfft_env_number(MFFT_ENV_LOG) < MFFT_LOG_INFO || mfft_plan_describe(plan, NULL, 0, &needed) != MFFT_SUCCESS) return;
+  char *text = malloc(needed);
+  if (text && mfft_plan_describe(plan, text, needed, NULL) == MFFT_SUCCESS) fprintf(stderr, "mergefft: %s", text);
+  free(text);
 }
 
 mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *needed) {

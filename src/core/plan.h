@@ -46,6 +46,9 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
 /* Adds up work_bytes, raises SCRATCH to what the transforms want, and allocates the workspace unless the user gives one. */
 mfft_status mfft_plan_finish(mfft_plan plan);
 
+/* Writes the plan to stderr where MFFT_LOG asks for it. */
+void mfft_plan_log(mfft_plan plan);
+
 /* The factor by which a direction of the descriptor multiplies. */
 double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction);
 

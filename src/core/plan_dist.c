@@ -264,6 +264,7 @@ mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   MFFT_GOTO(done, mfft_agree(own, status));
   MFFT_GOTO(done, agree_desc(own, &resolved, resolved.transport));
   status = resolved.tune ? mfft_tune(own, &resolved, plan) : mfft_plan_dist_build(own, &resolved, plan);
+  if (status == MFFT_SUCCESS && (*plan)->dist->rank == 0) mfft_plan_log(*plan);
 done:
   MPI_Comm_free(&own);
   return status;

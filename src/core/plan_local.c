@@ -222,6 +222,7 @@ mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
     MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));
   }
   MFFT_GOTO(fail, mfft_plan_finish(made));
+  mfft_plan_log(made);
   *plan = made;
   return MFFT_SUCCESS;
 
