@@ -61,7 +61,8 @@ mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *re
   memset(residual, 0, sizeof *residual);
   for (int a = 0; a < 3; a++) {
     int64_t n = spec->n[a];
-    size_t bytes = (size_t)n * MFFT_PROJECTIONS * sizeof(double);
+    int64_t vectors = a == 2 ? MFFT_ROW_VECTORS : MFFT_PROJECTIONS;
+    size_t bytes = (size_t)(n * vectors) * sizeof(double);
     residual->n[a] = n;
     residual->sign[a] = malloc(bytes);
     residual->second[a] = malloc(bytes);
@@ -74,7 +75,7 @@ mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *re
     }
     second_derivative(spec->laplacian, n, spec->length[a] / (double)n, row);
     filter_row(spec, a, row + n);
-    for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
+    for (int64_t p = 0; p < vectors; p++) {
       double *sign = residual->sign[a] + p * n;
       for (int64_t i = 0; i < n; i++) sign[i] = random_sign((uint64_t)a, (uint64_t)p, (uint64_t)i);
       circulant(row, n, sign, residual->second[a] + p * n);
@@ -124,19 +125,25 @@ typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, 
 static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
                            int64_t count, long_sum share[MFFT_PROJECTIONS]) {
   const int64_t *n = residual->n;
+  double filtered[MFFT_ROW_VECTORS];
+  for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) filtered[v] = dot(row, residual->filter[2] + v * n[2] + z_lo, count);
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
-    add(&share[p], residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] *
-                       dot(row, residual->filter[2] + p * n[2] + z_lo, count));
+    add(&share[p], residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * filtered[p % MFFT_ROW_VECTORS]);
 }
 
 static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
                               int64_t count, long_sum share[MFFT_PROJECTIONS]) {
   const int64_t *n = residual->n;
+  double plain[MFFT_ROW_VECTORS], second[MFFT_ROW_VECTORS];
+  for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) {
+    plain[v] = dot(row, residual->sign[2] + v * n[2] + z_lo, count);
+    second[v] = dot(row, residual->second[2] + v * n[2] + z_lo, count);
+  }
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
     double rx = residual->sign[0][p * n[0] + x], ry = residual->sign[1][p * n[1] + y];
     double dx = residual->second[0][p * n[0] + x], dy = residual->second[1][p * n[1] + y];
-    add(&share[p], (dx * ry + rx * dy) * dot(row, residual->sign[2] + p * n[2] + z_lo, count));
-    add(&share[p], rx * ry * dot(row, residual->second[2] + p * n[2] + z_lo, count));
+    add(&share[p], (dx * ry + rx * dy) * plain[p % MFFT_ROW_VECTORS]);
+    add(&share[p], rx * ry * second[p % MFFT_ROW_VECTORS]);
   }
 }
 

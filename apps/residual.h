@@ -9,20 +9,21 @@
  *
  * the operators act on the small vectors, in real space: finite differences as stencils, the spectral second derivative in
  * closed form (Trefethen, Spectral Methods in MATLAB, 2000, ch. 3).  rho is projected before the solver overwrites it.  The
- * projections are the same for any number of ranks up to rounding.  With 8 of them the estimate of |e| is good to a factor
+ * projections are the same for any number of ranks up to rounding.  With 16 of them the estimate of |e| is good to a factor
  * of about 2, which is what a residual is read for. */
 #ifndef MFFT_APPS_RESIDUAL_H
 #define MFFT_APPS_RESIDUAL_H
 
 #include "greens.h"
 
-enum { MFFT_PROJECTIONS = 8 };
+/* Projections, and how many vectors of z they share in turn: most of the time goes into products of rows with those. */
+enum { MFFT_PROJECTIONS = 16, MFFT_ROW_VECTORS = 4 };
 
 typedef struct mfft_residual {
   int64_t n[3];
-  double *sign[3];   /* [MFFT_PROJECTIONS][n[axis]] r */
-  double *second[3]; /* [MFFT_PROJECTIONS][n[axis]] D r */
-  double *filter[3]; /* [MFFT_PROJECTIONS][n[axis]] F r */
+  double *sign[3];   /* [vectors][n[axis]] r; MFFT_PROJECTIONS vectors, MFFT_ROW_VECTORS of z */
+  double *second[3]; /* [vectors][n[axis]] D r */
+  double *filter[3]; /* [vectors][n[axis]] F r */
 } mfft_residual;
 
 /* All ranks get the same vectors.  destroy accepts a zeroed or half-built object. */
