@@ -19,14 +19,17 @@ static inline int gpu_here(void) {
 
 static inline int gpu_transform(const transform_case *c, void *result) {
   const mfft_backend *b = &mfft_backend_cuda;
-  size_t in_bytes = (size_t)c->in_reals * stored_bytes(c->spec.precision), out_bytes = (size_t)c->out_reals * stored_bytes(c->spec.precision);
+  size_t in_bytes = (size_t)c->in_reals * stored_bytes(c->spec.precision),
+         out_bytes = (size_t)c->out_reals * stored_bytes(c->spec.precision);
   void *in = NULL, *out = NULL, *work = NULL;
   mfft_fft *fft = NULL;
   int good = 0;
   if (b->fft_create(&c->spec, &fft) != MFFT_SUCCESS) goto done;
   if (b->alloc(in_bytes, &in) != MFFT_SUCCESS) goto done;
-  if (c->spec.in_place) out = in;
-  else if (b->alloc(out_bytes, &out) != MFFT_SUCCESS) goto done;
+  if (c->spec.in_place)
+    out = in;
+  else if (b->alloc(out_bytes, &out) != MFFT_SUCCESS)
+    goto done;
   if (fft->work_bytes && b->alloc(fft->work_bytes, &work) != MFFT_SUCCESS) goto done;
   if (gpu->copy_to_device((CUdeviceptr)in, c->in, in_bytes)) goto done;
   if (!c->spec.in_place && gpu->copy_to_device((CUdeviceptr)out, c->out, out_bytes)) goto done;
@@ -57,11 +60,15 @@ static inline const char *spec_words(const mfft_fft_spec *s) {
   mfft_schedule schedule;
   int used = snprintf(text, sizeof text, "%s %s", type[s->type], precision[s->precision]);
   for (int a = 0; a < s->naxes; a++)
-    used += snprintf(text + used, sizeof text - (size_t)used, " %lld(%lld,%lld)", (long long)s->axis[a].n, (long long)s->axis[a].is, (long long)s->axis[a].os);
+    used += snprintf(text + used, sizeof text - (size_t)used, " %lld(%lld,%lld)", (long long)s->axis[a].n,
+                     (long long)s->axis[a].is, (long long)s->axis[a].os);
   for (int l = 0; l < s->nloops; l++)
-    used += snprintf(text + used, sizeof text - (size_t)used, " x%lld(%lld,%lld)", (long long)s->loop[l].n, (long long)s->loop[l].is, (long long)s->loop[l].os);
-  used += snprintf(text + used, sizeof text - (size_t)used, "%s%s: ", s->in_place ? " in place" : "", s->direction == MFFT_BACKWARD ? " backward" : "");
-  if (mfft_schedule_make(s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS) mfft_schedule_print(&schedule, text + used, sizeof text - (size_t)used);
+    used += snprintf(text + used, sizeof text - (size_t)used, " x%lld(%lld,%lld)", (long long)s->loop[l].n,
+                     (long long)s->loop[l].is, (long long)s->loop[l].os);
+  used += snprintf(text + used, sizeof text - (size_t)used, "%s%s: ", s->in_place ? " in place" : "",
+                   s->direction == MFFT_BACKWARD ? " backward" : "");
+  if (mfft_schedule_make(s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS)
+    mfft_schedule_print(&schedule, text + used, sizeof text - (size_t)used);
   return text;
 }
 
@@ -105,9 +112,15 @@ static inline void gpu_check(const mfft_fft_spec *spec, uint64_t seed) {
 }
 
 /* A packed batch of rank-dimensional arrays. */
-static inline mfft_fft_spec packed_spec(mfft_fft_type type, mfft_direction direction, mfft_precision precision, int rank, const int64_t *n,
-                                        int64_t batch, int in_place) {
-  mfft_fft_spec s = {.type = type, .direction = direction, .precision = precision, .scale = 1, .naxes = rank, .nloops = 1, .in_place = in_place};
+static inline mfft_fft_spec packed_spec(mfft_fft_type type, mfft_direction direction, mfft_precision precision, int rank,
+                                        const int64_t *n, int64_t batch, int in_place) {
+  mfft_fft_spec s = {.type = type,
+                     .direction = direction,
+                     .precision = precision,
+                     .scale = 1,
+                     .naxes = rank,
+                     .nloops = 1,
+                     .in_place = in_place};
   int64_t half = n[rank - 1] / 2 + 1, real_row = in_place ? 2 * half : n[rank - 1], is = 1, os = 1;
   for (int a = rank - 1; a >= 0; a--) {
     s.axis[a] = (mfft_dim){n[a], is, os};

@@ -53,7 +53,8 @@ static void play_line(const mfft_pass *pass, const double *in, double *out, int6
       continue;
     }
     if (j == n) break;
-    if (k->store == MFFT_FORM_COMPLEX || (k->store == MFFT_FORM_HALF_ODD && j <= n / 2)) out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
+    if (k->store == MFFT_FORM_COMPLEX || (k->store == MFFT_FORM_HALF_ODD && j <= n / 2))
+      out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
     if (k->store == MFFT_FORM_REAL_PAIR) out[pair] = creal(x[j]), out[pair + pass->args.out_pair] = cimag(x[j]);
     if (k->store == MFFT_FORM_REAL) out[at] = creal(x[j]);
   }
@@ -90,7 +91,8 @@ static void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
   char text[512];
   mfft_schedule_print(&schedule, text, sizeof text);
   CHECK(case_error(&c, c.out) < 1e-12, "type %d n %lld %lld %lld in place %d: error %.2e by %s", spec->type,
-        (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place, case_error(&c, c.out), text);
+        (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place,
+        case_error(&c, c.out), text);
   for (int i = 0; i < schedule.count; i++) {
     const mfft_kernel *k = &schedule.pass[i].kernel;
     int product = 1;

@@ -1,6 +1,6 @@
 // TEST timeout=600
-/* Every kernel of a size sweep compiles without a GPU, for the oldest and the newest architecture we speak of; compiled kernels
- * come back from disk; a damaged entry is made again. */
+/* Every kernel of a size sweep compiles without a GPU, for the oldest and the newest architecture we speak of; compiled
+ * kernels come back from disk; a damaged entry is made again. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -54,7 +54,8 @@ static void disk(void) {
   CHECK_OK(compile(&copy, 8, 90, &first));
   CHECK(!first.from_disk && cache_file(folder, path, sizeof path) == 1, "one new file");
   CHECK_OK(compile(&copy, 8, 90, &again));
-  CHECK(again.from_disk && again.bytes == first.bytes && !memcmp(again.data, first.data, first.bytes), "the same code from disk");
+  CHECK(again.from_disk && again.bytes == first.bytes && !memcmp(again.data, first.data, first.bytes),
+        "the same code from disk");
   free(again.data);
 
   FILE *file = fopen(path, "r+b"); /* one flipped bit near the end, then half a file, then nonsense */
@@ -100,7 +101,8 @@ int main(int argc, char **argv) {
   for (int p = 0; p < 4; p++)
     for (int bits = 1; bits <= 27; bits++) {
       if ((bits + p) % step) continue;
-      mfft_fft_spec s = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {1ll << bits, 1, 1}, .nloops = 1};
+      mfft_fft_spec s = {
+          .precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {1ll << bits, 1, 1}, .nloops = 1};
       s.loop[0] = (mfft_dim){64, 1ll << bits, 1ll << bits};
       all_kernels(&s, bits % 2 ? 80 : 90);
     }

@@ -51,24 +51,27 @@ static void smooth_lengths(void) {
 }
 
 static void real_transforms(void) {
-  static const int64_t lengths[] = {1,   2,   3,   4,   5,    6,    8,    9,    15,   16,   24,    32,    35,     60,     64,      100,     105,
-                                    128, 256, 343, 512, 1000, 1024, 2048, 3003, 4096, 8192, 10000, 16384, 20475, 32768, 65536, 102400, 1 << 20}; /* [34] */
+  static const int64_t lengths[] = {1,    2,    3,    4,     5,     6,     8,     9,     15,     16,     24,   32,
+                                    35,   60,   64,   100,   105,   128,   256,   343,   512,    1000,   1024, 2048,
+                                    3003, 4096, 8192, 10000, 16384, 20475, 32768, 65536, 102400, 1 << 20}; /* [34] */
   for (int p = 0; p < 4; p++)
     for (int i = 0; i < 34; i++)
       for (int mode = 0; mode < 4; mode++) {
         int64_t n = lengths[i];
         if (p >= 2 && (n & (n - 1)) && n > 128) continue;
         mfft_fft_type type = mode & 1 ? MFFT_FFT_C2R : MFFT_FFT_R2C;
-        mfft_fft_spec s = packed_spec(type, (mfft_direction)(mode & 1), (mfft_precision)p, 1, &n, n < 1000 ? 19 : 2, mode >> 1);
+        mfft_fft_spec s =
+            packed_spec(type, (mfft_direction)(mode & 1), (mfft_precision)p, 1, &n, n < 1000 ? 19 : 2, mode >> 1);
         if (p >= 2) s.scale = 0.25;
         gpu_check(&s, 3);
       }
 }
 
 static void many_dimensions(void) {
-  static const int64_t shapes[][3] = {{16, 16, 0},   {256, 256, 0}, {256, 512, 0}, {512, 256, 0}, {1024, 64, 0},  {2048, 32, 0}, {8192, 16, 0},
-                                      {30, 42, 0},   {7, 1000, 0},  {8, 8, 8},     {32, 32, 32},  {64, 64, 64},   {20, 30, 50},  {2, 3, 5},
-                                      {128, 64, 32}, {100, 1, 12},  {1, 1, 9},     {48, 96, 144}, {3, 4096, 2}}; /* [19] */
+  static const int64_t shapes[][3] = {{16, 16, 0},   {256, 256, 0}, {256, 512, 0}, {512, 256, 0}, {1024, 64, 0},
+                                      {2048, 32, 0}, {8192, 16, 0}, {30, 42, 0},   {7, 1000, 0},  {8, 8, 8},
+                                      {32, 32, 32},  {64, 64, 64},  {20, 30, 50},  {2, 3, 5},     {128, 64, 32},
+                                      {100, 1, 12},  {1, 1, 9},     {48, 96, 144}, {3, 4096, 2}}; /* [19] */
   for (int p = 0; p < 4; p++)
     for (int i = 0; i < 19; i++)
       for (int type = 0; type < 3; type++)
@@ -91,7 +94,12 @@ static void strides(void) {
     mfft_fft_spec turned = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {128, 1, 70}, .nloops = 1};
     turned.loop[0] = (mfft_dim){70, 128, 1};
     gpu_check(&turned, 1);
-    mfft_fft_spec back = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {256, 33, 1}, .nloops = 1, .direction = MFFT_BACKWARD};
+    mfft_fft_spec back = {.precision = (mfft_precision)p,
+                          .scale = 1,
+                          .naxes = 1,
+                          .axis[0] = {256, 33, 1},
+                          .nloops = 1,
+                          .direction = MFFT_BACKWARD};
     back.loop[0] = (mfft_dim){33, 1, 257};
     gpu_check(&back, 1);
     mfft_fft_spec spread = {.precision = (mfft_precision)p, .scale = 1, .naxes = 2, .nloops = 3, .direction = MFFT_BACKWARD};
@@ -101,7 +109,8 @@ static void strides(void) {
     spread.loop[1] = (mfft_dim){2, 80000, 50000};
     spread.loop[2] = (mfft_dim){2, 1, 1700};
     gpu_check(&spread, 1);
-    mfft_fft_spec longer = {.precision = (mfft_precision)p, .scale = 1.0 / 4096, .naxes = 1, .axis[0] = {1 << 15, 5, 3}, .nloops = 1};
+    mfft_fft_spec longer = {
+        .precision = (mfft_precision)p, .scale = 1.0 / 4096, .naxes = 1, .axis[0] = {1 << 15, 5, 3}, .nloops = 1};
     longer.loop[0] = (mfft_dim){3, 1, 1};
     gpu_check(&longer, 1);
   }
@@ -117,13 +126,15 @@ static void a_few(void) {
   for (int p = 0; p < 4; p++) {
     for (int i = 0; i < 13; i++)
       for (int type = 0; type < 3; type++) {
-        mfft_fft_spec s = packed_spec((mfft_fft_type)type, type == 2 ? MFFT_BACKWARD : MFFT_FORWARD, (mfft_precision)p, 1, &lengths[i], 3, i % 2);
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, type == 2 ? MFFT_BACKWARD : MFFT_FORWARD, (mfft_precision)p, 1,
+                                      &lengths[i], 3, i % 2);
         if (p >= 2) s.scale = 1.0 / 16;
         gpu_check(&s, 1);
       }
     for (int i = 0; i < 3; i++)
       for (int type = 0; type < 3; type++) {
-        mfft_fft_spec s = packed_spec((mfft_fft_type)type, type == 2 ? MFFT_BACKWARD : MFFT_FORWARD, (mfft_precision)p, shapes[i][2] ? 3 : 2, shapes[i], 2, i % 2);
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, type == 2 ? MFFT_BACKWARD : MFFT_FORWARD, (mfft_precision)p,
+                                      shapes[i][2] ? 3 : 2, shapes[i], 2, i % 2);
         if (p >= 2) s.scale = 1.0 / 16;
         gpu_check(&s, 1);
       }
@@ -131,7 +142,8 @@ static void a_few(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions, strides, a_few}; /* [6] */
+  static void (*const part[])(void) = {powers_of_two,   smooth_lengths, real_transforms,
+                                       many_dimensions, strides,        a_few}; /* [6] */
   if (!gpu_here()) return TEST_SKIPPED;
   everything = argc > 1 && !strcmp(argv[1], "all");
   for (int i = 0; i < 6; i++)

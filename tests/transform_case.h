@@ -1,6 +1,6 @@
-/* transform_case.h: one strided transform with its data and its truth from FFTW in double, for tests of backends whose memory
- * may be elsewhere.  Everything between the elements is filled with a sentinel, and the truth holds it too, so a write beside
- * the transform counts as an error. */
+/* transform_case.h: one strided transform with its data and its truth from FFTW in double, for tests of backends whose
+ * memory may be elsewhere.  Everything between the elements is filled with a sentinel, and the truth holds it too, so a
+ * write beside the transform counts as an error. */
 #ifndef MFFT_TESTS_TRANSFORM_CASE_H
 #define MFFT_TESTS_TRANSFORM_CASE_H
 

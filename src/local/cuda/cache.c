@@ -29,7 +29,8 @@ mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, 
                                  (unsigned long long)sources, arch, compiler, options->file);
   for (int i = 0; i < options->count && used < MFFT_KEY_BYTES; i++)
     used += (size_t)snprintf(key + used, MFFT_KEY_BYTES - used, " %s", options->text[i]);
-  if (used >= MFFT_KEY_BYTES) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: the key of a kernel is longer than %d bytes", MFFT_KEY_BYTES);
+  if (used >= MFFT_KEY_BYTES)
+    return mfft_fail(MFFT_ERR_INTERNAL, "cuda: the key of a kernel is longer than %d bytes", MFFT_KEY_BYTES);
   return MFFT_SUCCESS;
 }
 
@@ -69,10 +70,11 @@ int mfft_cache_read(const char *key, mfft_cubin *cubin) {
   if (!file) return 0;
   entry_head head;
   char *code = NULL;
-  int whole = fread(&head, sizeof head, 1, file) == 1 && !memcmp(head.magic, entry_magic, 8) && head.key_bytes == strlen(key) &&
-              head.code_bytes > 0 && head.code_bytes <= largest_code && fread(found, head.key_bytes, 1, file) == 1 &&
-              !memcmp(found, key, head.key_bytes) && (code = malloc(head.code_bytes)) != NULL &&
-              fread(code, head.code_bytes, 1, file) == 1 && hash(code, head.code_bytes, hash_seed) == head.checksum;
+  int whole = fread(&head, sizeof head, 1, file) == 1 && !memcmp(head.magic, entry_magic, 8) &&
+              head.key_bytes == strlen(key) && head.code_bytes > 0 && head.code_bytes <= largest_code &&
+              fread(found, head.key_bytes, 1, file) == 1 && !memcmp(found, key, head.key_bytes) &&
+              (code = malloc(head.code_bytes)) != NULL && fread(code, head.code_bytes, 1, file) == 1 &&
+              hash(code, head.code_bytes, hash_seed) == head.checksum;
   fclose(file);
   if (!whole) {
     free(code);
@@ -105,16 +107,20 @@ void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
   snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
   int descriptor = mkstemp(temporary);
   FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
-  entry_head head = {.key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = hash(cubin->data, cubin->bytes, hash_seed)};
+  entry_head head = {
+      .key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = hash(cubin->data, cubin->bytes, hash_seed)};
   memcpy(head.magic, entry_magic, 8);
   int good = file && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(key, head.key_bytes, 1, file) == 1 &&
              fwrite(cubin->data, cubin->bytes, 1, file) == 1;
-  if (file) good = fclose(file) == 0 && good;
-  else if (descriptor >= 0) close(descriptor);
+  if (file)
+    good = fclose(file) == 0 && good;
+  else if (descriptor >= 0)
+    close(descriptor);
   if (good) good = rename(temporary, path) == 0;
   if (!good) {
     if (descriptor >= 0) unlink(temporary);
-    if (!warned) mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, strerror(errno));
+    if (!warned)
+      mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, strerror(errno));
     warned = 1;
   }
 }

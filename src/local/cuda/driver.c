@@ -63,8 +63,12 @@ static void open_driver(void) {
 }
 
 static void open_nvrtc(void) {
-  static const char *const files[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", MFFT_NVRTC_FOLDER "/libnvrtc.so",
-                                      "/usr/local/cuda/lib64/libnvrtc.so", NULL};
+  static const char *const files[] = {"libnvrtc.so.13",
+                                      "libnvrtc.so.12",
+                                      "libnvrtc.so",
+                                      MFFT_NVRTC_FOLDER "/libnvrtc.so",
+                                      "/usr/local/cuda/lib64/libnvrtc.so",
+                                      NULL};
 #define MFFT_X(result, name, symbol, arguments) {symbol, offsetof(mfft_nvrtc, name)},
   static const symbol symbols[] = {MFFT_NVRTC_FUNCTIONS(MFFT_X)};
 #undef MFFT_X
@@ -73,7 +77,8 @@ static void open_nvrtc(void) {
 
 mfft_status mfft_cuda_open(const mfft_cuda_driver **driver) {
   pthread_once(&driver_once, open_driver);
-  if (!driver_open) return mfft_fail(MFFT_ERR_NO_DEVICE, "cuda: %s; use the fftw backend, or a machine with a GPU", driver_why);
+  if (!driver_open)
+    return mfft_fail(MFFT_ERR_NO_DEVICE, "cuda: %s; use the fftw backend, or a machine with a GPU", driver_why);
   *driver = &driver_table;
   return MFFT_SUCCESS;
 }
@@ -81,7 +86,8 @@ mfft_status mfft_cuda_open(const mfft_cuda_driver **driver) {
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc) {
   pthread_once(&nvrtc_once, open_nvrtc);
   if (!nvrtc_is_open)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no NVRTC to compile kernels with (%s); put libnvrtc on the library path", nvrtc_why);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no NVRTC to compile kernels with (%s); put libnvrtc on the library path",
+                     nvrtc_why);
   *nvrtc = &nvrtc_table;
   return MFFT_SUCCESS;
 }

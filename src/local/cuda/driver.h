@@ -10,47 +10,47 @@
 #include "local/cuda/pass.h"
 
 /* X(result, name, symbol, arguments) */
-#define MFFT_CUDA_FUNCTIONS(X)                                                                                            \
-  X(CUresult, init, "cuInit", (unsigned))                                                                                 \
-  X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                                                    \
-  X(CUresult, device_count, "cuDeviceGetCount", (int *))                                                                  \
-  X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                                               \
-  X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))                            \
-  X(CUresult, primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                                        \
-  X(CUresult, context_current, "cuCtxGetCurrent", (CUcontext *))                                                          \
-  X(CUresult, context_set, "cuCtxSetCurrent", (CUcontext))                                                                \
-  X(CUresult, context_device, "cuCtxGetDevice", (CUdevice *))                                                             \
-  X(CUresult, module_load, "cuModuleLoadData", (CUmodule *, const void *))                                                \
-  X(CUresult, module_unload, "cuModuleUnload", (CUmodule))                                                                \
-  X(CUresult, module_function, "cuModuleGetFunction", (CUfunction *, CUmodule, const char *))                             \
-  X(CUresult, function_set, "cuFuncSetAttribute", (CUfunction, CUfunction_attribute, int))                                \
-  X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                                     \
-  X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                                                 \
-  X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                                     \
-  X(CUresult, copy_on_device, "cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream))                      \
-  X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                                           \
-  X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))                         \
-  X(CUresult, event_create, "cuEventCreate", (CUevent *, unsigned))                                                       \
-  X(CUresult, event_destroy, "cuEventDestroy_v2", (CUevent))                                                              \
-  X(CUresult, event_record, "cuEventRecord", (CUevent, CUstream))                                                         \
-  X(CUresult, event_synchronize, "cuEventSynchronize", (CUevent))                                                         \
-  X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                                        \
-  X(CUresult, stream_wait, "cuStreamWaitEvent", (CUstream, CUevent, unsigned))                                            \
-  X(CUresult, stream_create, "cuStreamCreate", (CUstream *, unsigned))                                                    \
-  X(CUresult, stream_destroy, "cuStreamDestroy_v2", (CUstream))                                                           \
-  X(CUresult, context_synchronize, "cuCtxSynchronize", (void))                                                            \
+#define MFFT_CUDA_FUNCTIONS(X)                                                                      \
+  X(CUresult, init, "cuInit", (unsigned))                                                           \
+  X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                              \
+  X(CUresult, device_count, "cuDeviceGetCount", (int *))                                            \
+  X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                         \
+  X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))      \
+  X(CUresult, primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                  \
+  X(CUresult, context_current, "cuCtxGetCurrent", (CUcontext *))                                    \
+  X(CUresult, context_set, "cuCtxSetCurrent", (CUcontext))                                          \
+  X(CUresult, context_device, "cuCtxGetDevice", (CUdevice *))                                       \
+  X(CUresult, module_load, "cuModuleLoadData", (CUmodule *, const void *))                          \
+  X(CUresult, module_unload, "cuModuleUnload", (CUmodule))                                          \
+  X(CUresult, module_function, "cuModuleGetFunction", (CUfunction *, CUmodule, const char *))       \
+  X(CUresult, function_set, "cuFuncSetAttribute", (CUfunction, CUfunction_attribute, int))          \
+  X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                               \
+  X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                           \
+  X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))               \
+  X(CUresult, copy_on_device, "cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
+  X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                       \
+  X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))   \
+  X(CUresult, event_create, "cuEventCreate", (CUevent *, unsigned))                                 \
+  X(CUresult, event_destroy, "cuEventDestroy_v2", (CUevent))                                        \
+  X(CUresult, event_record, "cuEventRecord", (CUevent, CUstream))                                   \
+  X(CUresult, event_synchronize, "cuEventSynchronize", (CUevent))                                   \
+  X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                     \
+  X(CUresult, stream_wait, "cuStreamWaitEvent", (CUstream, CUevent, unsigned))                      \
+  X(CUresult, stream_create, "cuStreamCreate", (CUstream *, unsigned))                              \
+  X(CUresult, stream_destroy, "cuStreamDestroy_v2", (CUstream))                                     \
+  X(CUresult, context_synchronize, "cuCtxSynchronize", (void))                                      \
   X(CUresult, stream_synchronize, "cuStreamSynchronize", (CUstream))
 
-#define MFFT_NVRTC_FUNCTIONS(X)                                                                                           \
-  X(nvrtcResult, version, "nvrtcVersion", (int *, int *))                                                                 \
-  X(const char *, error_name, "nvrtcGetErrorString", (nvrtcResult))                                                       \
-  X(nvrtcResult, create, "nvrtcCreateProgram",                                                                            \
-    (nvrtcProgram *, const char *, const char *, int, const char *const *, const char *const *))                          \
-  X(nvrtcResult, compile, "nvrtcCompileProgram", (nvrtcProgram, int, const char *const *))                                \
-  X(nvrtcResult, log_size, "nvrtcGetProgramLogSize", (nvrtcProgram, size_t *))                                            \
-  X(nvrtcResult, log, "nvrtcGetProgramLog", (nvrtcProgram, char *))                                                       \
-  X(nvrtcResult, cubin_size, "nvrtcGetCUBINSize", (nvrtcProgram, size_t *))                                               \
-  X(nvrtcResult, cubin, "nvrtcGetCUBIN", (nvrtcProgram, char *))                                                          \
+#define MFFT_NVRTC_FUNCTIONS(X)                                                                  \
+  X(nvrtcResult, version, "nvrtcVersion", (int *, int *))                                        \
+  X(const char *, error_name, "nvrtcGetErrorString", (nvrtcResult))                              \
+  X(nvrtcResult, create, "nvrtcCreateProgram",                                                   \
+    (nvrtcProgram *, const char *, const char *, int, const char *const *, const char *const *)) \
+  X(nvrtcResult, compile, "nvrtcCompileProgram", (nvrtcProgram, int, const char *const *))       \
+  X(nvrtcResult, log_size, "nvrtcGetProgramLogSize", (nvrtcProgram, size_t *))                   \
+  X(nvrtcResult, log, "nvrtcGetProgramLog", (nvrtcProgram, char *))                              \
+  X(nvrtcResult, cubin_size, "nvrtcGetCUBINSize", (nvrtcProgram, size_t *))                      \
+  X(nvrtcResult, cubin, "nvrtcGetCUBIN", (nvrtcProgram, char *))                                 \
   X(nvrtcResult, destroy, "nvrtcDestroyProgram", (nvrtcProgram *))
 
 #define MFFT_X(result, name, symbol, arguments) result(*name) arguments;
@@ -71,18 +71,18 @@ mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context
 
 mfft_status mfft_cuda_failed(const mfft_cuda_driver *driver, CUresult result, const char *doing);
 
-#define MFFT_CUDA_TRY(driver, doing, call)                                                 \
-  do {                                                                                     \
-    CUresult cuda_result_ = (call);                                                        \
+#define MFFT_CUDA_TRY(driver, doing, call)                                                  \
+  do {                                                                                      \
+    CUresult cuda_result_ = (call);                                                         \
     if (cuda_result_ != CUDA_SUCCESS) return mfft_cuda_failed(driver, cuda_result_, doing); \
   } while (0)
-#define MFFT_CUDA_GOTO(label, driver, doing, call)                    \
-  do {                                                                \
-    CUresult cuda_result_ = (call);                                   \
-    if (cuda_result_ != CUDA_SUCCESS) {                               \
-      status = mfft_cuda_failed(driver, cuda_result_, doing);         \
-      goto label;                                                     \
-    }                                                                 \
+#define MFFT_CUDA_GOTO(label, driver, doing, call)            \
+  do {                                                        \
+    CUresult cuda_result_ = (call);                           \
+    if (cuda_result_ != CUDA_SUCCESS) {                       \
+      status = mfft_cuda_failed(driver, cuda_result_, doing); \
+      goto label;                                             \
+    }                                                         \
   } while (0)
 
 #endif

@@ -36,13 +36,15 @@ static void cuda_free(void *pointer) {
   if (pointer && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->memory_free((CUdeviceptr)pointer);
 }
 
-static mfft_status copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out, void *stream) {
+static mfft_status copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
+                        void *stream) {
   const mfft_cuda_driver *driver;
   CUcontext context;
   mfft_device_limits limits;
   MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible", (long long)element_bytes);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",
+                     (long long)element_bytes);
   const mfft_kernel kernel = {.engine = MFFT_ENGINE_COPY};
   CUfunction function;
   MFFT_TRY(mfft_load_kernel(driver, context, &kernel, (int)element_bytes, limits.arch, &function));
@@ -63,13 +65,14 @@ static mfft_status copy(const mfft_block *blocks, int64_t nblocks, int64_t eleme
       if (elements > most) most = elements;
     }
     int64_t grid = (most + 1023) / 1024;
-    MFFT_TRY(mfft_launch(driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, 256, 0, &args, stream, "launching a copy"));
+    MFFT_TRY(mfft_launch(driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, 256, 0, &args,
+                         stream, "launching a copy"));
   }
   return MFFT_SUCCESS;
 }
 
-static mfft_status twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0, int64_t col0,
-                           int64_t length, void *data, void *stream) {
+static mfft_status twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
+                           int64_t col0, int64_t length, void *data, void *stream) {
   const mfft_cuda_driver *driver;
   CUcontext context;
   mfft_device_limits limits;
@@ -89,7 +92,8 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
   mfft_twiddle_args_device args = {data, {n[0], n[1], n[2]}, row0, col0, length};
   int64_t grid = (n[0] * n[1] * n[2] + 1023) / 1024;
   if (grid == 0) return MFFT_SUCCESS;
-  return mfft_launch(driver, function, 0, (unsigned)(grid < 1 << 20 ? grid : 1 << 20), 1, 256, 0, &args, stream, "launching a twiddle");
+  return mfft_launch(driver, function, 0, (unsigned)(grid < 1 << 20 ? grid : 1 << 20), 1, 256, 0, &args, stream,
+                     "launching a twiddle");
 }
 
 const mfft_backend mfft_backend_cuda = {

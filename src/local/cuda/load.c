@@ -19,13 +19,14 @@ static loaded *all; /* guarded by lock */
 
 static CUfunction find(CUcontext context, const mfft_options *options) {
   for (const loaded *l = all; l; l = l->next)
-    if (l->context == context && l->options.file == options->file && !memcmp(l->options.text, options->text, sizeof options->text))
+    if (l->context == context && l->options.file == options->file &&
+        !memcmp(l->options.text, options->text, sizeof options->text))
       return l->function;
   return NULL;
 }
 
-mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes, int arch,
-                             CUfunction *function) {
+mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes,
+                             int arch, CUfunction *function) {
   mfft_status status = MFFT_SUCCESS;
   mfft_cubin cubin = {0};
   CUmodule module = NULL;
@@ -64,7 +65,7 @@ done:
 }
 
 mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
-                          unsigned threads, unsigned shared, void *args, void *stream, const char *what) {
+                        unsigned threads, unsigned shared, void *args, void *stream, const char *what) {
   CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
                              .value = {.programmaticStreamSerializationAllowed = 1}};
   CUlaunchConfig config = {.gridDimX = blocks,

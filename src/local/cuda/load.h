@@ -1,4 +1,5 @@
-/* load.h: kernels that are ready to launch.  They are compiled, or taken from disk, once in a process and context, and stay. */
+/* load.h: kernels that are ready to launch.  They are compiled, or taken from disk, once in a process and context, and stay.
+ */
 #ifndef MFFT_CUDA_LOAD_H
 #define MFFT_CUDA_LOAD_H
 
@@ -6,11 +7,12 @@
 
 extern const mfft_backend mfft_backend_cuda;
 
-mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes, int arch,
-                             CUfunction *function);
+mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes,
+                             int arch, CUfunction *function);
 
-/* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first. */
-mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y, unsigned threads,
-                        unsigned shared, void *args, void *stream, const char *what);
+/* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first.
+ */
+mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
+                        unsigned threads, unsigned shared, void *args, void *stream, const char *what);
 
 #endif

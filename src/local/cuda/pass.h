@@ -1,7 +1,7 @@
 /* pass.h: the description of one kernel launch, shared by everything in this folder.
  *
- * A schedule is a list of passes.  A pass reads lines of `n` elements, merges them by its radices and writes them, possibly in
- * another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary.  What
+ * A schedule is a list of passes.  A pass reads lines of `n` elements, merges them by its radices and writes them, possibly
+ * in another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary. What
  * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/args.h. */
 #ifndef MFFT_CUDA_PASS_H
 #define MFFT_CUDA_PASS_H
@@ -38,24 +38,24 @@ typedef enum mfft_form {
 typedef struct mfft_kernel {
   mfft_engine engine;
   mfft_precision precision;
-  int n;                       /* elements of a line */
-  int radix[MFFT_MAX_MERGES];  /* [merges] in the order of the chain; unused ones are 1 */
+  int n;                      /* elements of a line */
+  int radix[MFFT_MAX_MERGES]; /* [merges] in the order of the chain; unused ones are 1 */
   int merges;
-  int lines, threads;          /* lines of a block, threads of a line */
-  int sign;                    /* of the exponent */
+  int lines, threads; /* lines of a block, threads of a line */
+  int sign;           /* of the exponent */
   mfft_map map_in, map_mid, map_out;
-  int staged_in, staged_out;   /* go through shared memory first, or last */
+  int staged_in, staged_out; /* go through shared memory first, or last */
   mfft_form load, store;
-  int outer;                   /* 1 + the loop that turns between passes; 0 for none */
+  int outer; /* 1 + the loop that turns between passes; 0 for none */
   int scaled;
   int loops;
-  int wide;                    /* lines are counted in 64 bits */
-  int unit_in, unit_out;       /* elements of a line touch each other */
-  int vector;                  /* tensor cores: four at a time when loading (1), storing (2); lines in fours (4) */
-  int split;                   /* exchange real and imaginary parts in turn: half the shared memory */
-  int min_blocks;              /* blocks that must fit a multiprocessor together: bounds the registers */
+  int wide;              /* lines are counted in 64 bits */
+  int unit_in, unit_out; /* elements of a line touch each other */
+  int vector;            /* tensor cores: four at a time when loading (1), storing (2); lines in fours (4) */
+  int split;             /* exchange real and imaginary parts in turn: half the shared memory */
+  int min_blocks;        /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
-  int two_areas;               /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int two_areas; /* of exchange_bytes each, used in turn: one barrier less for each exchange */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, or a part of the workspace. */
@@ -63,11 +63,11 @@ typedef enum mfft_place_id { MFFT_AT_IN = 0, MFFT_AT_OUT, MFFT_AT_WORK, MFFT_AT_
 
 typedef struct mfft_pass {
   mfft_kernel kernel;
-  mfft_pass_args args;  /* pointers are filled in when the pass is launched */
+  mfft_pass_args args; /* pointers are filled in when the pass is launched */
   mfft_place_id src, dst;
-  int64_t outer_length; /* circle of the twiddles between passes; 0 for none */
-  int64_t real_length;  /* circle of the real packing; 0 for none */
-  int64_t blocks;       /* of the launch */
+  int64_t outer_length;      /* circle of the twiddles between passes; 0 for none */
+  int64_t real_length;       /* circle of the real packing; 0 for none */
+  int64_t blocks;            /* of the launch */
   int vector_in, vector_out; /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
 } mfft_pass;
 
@@ -84,7 +84,7 @@ typedef struct mfft_device_limits {
   int sm_shared_bytes;
   int threads; /* of a block */
   int sm_threads, sm_registers;
-  int arch; /* 80, 90, ... */
+  int arch;          /* 80, 90, ... */
   int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, less where the data is in cache */
 } mfft_device_limits;
 

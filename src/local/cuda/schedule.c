@@ -150,7 +150,8 @@ static mfft_status set_loops(builder *b, mfft_pass *pass, int axis, const loop *
   for (int d = 0; d < b->count; d++)
     if (d != axis) loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0};
   count = arrange(loops, count, input);
-  if (count > MFFT_PASS_LOOPS) return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
+  if (count > MFFT_PASS_LOOPS)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
   pass->kernel.loops = count;
   pass->args.lines = 1;
   for (int i = 0; i < count; i++) {
@@ -195,8 +196,8 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 }
 
 /* One pass of length n over `axis`, part of a split axis with P elements before and R after (1 and 1 for a whole axis). */
-static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src, mfft_place_id dst,
-                            mfft_form load, mfft_form store, int last) {
+static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
+                            mfft_place_id dst, mfft_form load, mfft_form store, int last) {
   mfft_pass *pass = new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   mfft_kernel *k = &pass->kernel;
@@ -222,11 +223,15 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
 
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1;
-  int tiny = n <= (k->precision == MFFT_DOUBLE ? 15 : k->precision == MFFT_SINGLE ? 24 : 32); /* lines too short for a direct access */
+  int tiny = n <= (k->precision == MFFT_DOUBLE   ? 15
+                   : k->precision == MFFT_SINGLE ? 24
+                                                 : 32); /* lines too short for a direct access */
   k->staged_in = load == MFFT_FORM_HALF_EVEN || (k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD);
   k->staged_out = store == MFFT_FORM_HALF_EVEN || (k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD);
-  if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in)) pass->vector_in = complex_bytes(k->precision);
-  if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out)) pass->vector_out = complex_bytes(k->precision);
+  if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in))
+    pass->vector_in = complex_bytes(k->precision);
+  if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out))
+    pass->vector_out = complex_bytes(k->precision);
   if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
 
   if (is_tensor(b->spec->precision, n, load, store)) {
@@ -249,8 +254,10 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
       double share = pow(whole, log((double)k->radix[m]) / log((double)n));
-      if (m < k->merges - 1) pass->args.merge_scale[m] = (float)share;
-      else pass->args.scale = share;
+      if (m < k->merges - 1)
+        pass->args.merge_scale[m] = (float)share;
+      else
+        pass->args.scale = share;
     }
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
@@ -264,7 +271,8 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
 }
 
 /* The half-spectrum packing of a real axis that takes several passes: k and n - k of every line. */
-static mfft_status add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load, mfft_form store) {
+static mfft_status add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
+                                 mfft_form store) {
   mfft_pass *pass = new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   mfft_kernel *k = &pass->kernel;
@@ -284,7 +292,8 @@ static mfft_status add_real_pass(builder *b, int axis, int64_t n, mfft_place_id 
   k->wide = 1;
   int64_t chunks = (n / 2 + 1 + k->threads - 1) / k->threads;
   pass->blocks = chunks * pass->args.lines;
-  if (pass->blocks > INT_MAX) return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
+  if (pass->blocks > INT_MAX)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
   return MFFT_SUCCESS;
 }
 
@@ -296,9 +305,10 @@ static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id sr
 }
 
 /* All passes of one axis of n complex elements, from src to dst. */
-static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load, mfft_form store,
-                            int last) {
-  int whole_only = load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN || load == MFFT_FORM_HALF_ODD || store == MFFT_FORM_HALF_ODD;
+static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
+                            mfft_form store, int last) {
+  int whole_only = load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN || load == MFFT_FORM_HALF_ODD ||
+                   store == MFFT_FORM_HALF_ODD;
   mfft_precision p = b->spec->precision;
   int tensor = is_tensor(p, n, load, store);
   if (fits_one_pass(b, axis, n, src, dst, tensor)) return add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
@@ -308,9 +318,11 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   int parts = 2;
   while (parts <= MAX_SPLIT && !split_into(n, parts, most, factor)) parts++;
   if (parts > MAX_SPLIT)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors of at most %lld", (long long)n, MAX_SPLIT, (long long)most);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors of at most %lld", (long long)n,
+                     MAX_SPLIT, (long long)most);
 
-  /* Where the data rests between passes.  The destination can hold it if it is complex; the last pass may then be in place. */
+  /* Where the data rests between passes.  The destination can hold it if it is complex; the last pass may then be in place.
+   */
   mfft_place_id at[MAX_SPLIT + 1];
   int use_dst = store == MFFT_FORM_COMPLEX && dst != MFFT_AT_WORK2;
   for (int in_place = use_dst; in_place >= 0; in_place--) {
@@ -398,7 +410,9 @@ static mfft_status build(builder *b) {
   }
   for (int i = 0; i < spec->nloops; i++) b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}};
   lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last,
-               spec->type == MFFT_FFT_C2C ? n : n % 2 ? n : halved);
+               spec->type == MFFT_FFT_C2C ? n
+               : n % 2                    ? n
+                                          : halved);
 
   mfft_place_id at = MFFT_AT_IN;
   int left = 0; /* axes still to be done; the last one carries the scale */

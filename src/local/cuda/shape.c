@@ -1,4 +1,5 @@
-/* shape.c: how one kernel is built: which radices in which order, how many threads share a line, how many lines share a block. */
+/* shape.c: how one kernel is built: which radices in which order, how many threads share a line, how many lines share a
+ * block. */
 #include <math.h>
 #include <string.h>
 
@@ -6,9 +7,11 @@
 
 const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128};
 
-/* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it. */
-static const double butterfly_cost[33] = {0, 0, 2, 4, 4, 6.5, 6.5, 9, 6.5, 9, 9, 13, 8.5, 15, 11.5, 11, 10.5,
-                                          [32] = 13.5}; /* [radix], 0 for those that are not used */
+/* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it.
+ */
+static const double butterfly_cost[33] = {
+    0, 0, 2,  4,   4,  6.5,  6.5, 9,    6.5,
+    9, 9, 13, 8.5, 15, 11.5, 11,  10.5, [32] = 13.5}; /* [radix], 0 for those that are not used */
 static const double exchange_cost = 10;
 
 enum { MOST_RADIX = 32 };
@@ -167,7 +170,8 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
     grow_chain(&s, k->n, MOST_RADIX);
   }
   if (s.best == INFINITY)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no chain of merges for a line of %d elements, %d at a time", k->n, wanted_lines);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no chain of merges for a line of %d elements, %d at a time", k->n,
+                     wanted_lines);
   k->merges = s.best_merges;
   k->threads = s.best_threads;
   memcpy(k->radix, s.best_radix, sizeof k->radix);
@@ -187,8 +191,9 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   }
   shared_memory(k);
   if (k->shared_bytes > limits->shared_bytes)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->lines,
-                     k->n, k->shared_bytes, limits->shared_bytes);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->lines, k->n,
+                     k->shared_bytes, limits->shared_bytes);
 
   /* Registers: what the values take, and room to work. */
   int words = wide_real(k->precision) ? 4 * values : 2 * values;

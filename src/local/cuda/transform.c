@@ -27,8 +27,8 @@ typedef struct phase {
   pass_tables tables[MFFT_MAX_PASSES];  /* [schedule.count] */
   int64_t parts[2];                     /* outer and inner loop over parts; 1, 1 for all at once */
   int64_t in_step_bytes[2], out_step_bytes[2];
-  int from_out;                         /* works on the output array in place */
-  int to_in;                            /* works on the input array in place */
+  int from_out; /* works on the output array in place */
+  int to_in;    /* works on the input array in place */
 } phase;
 
 typedef struct cuda_fft {
@@ -97,7 +97,6 @@ static mfft_status make_tables(const mfft_cuda_driver *driver, mfft_pass *pass, 
   pass->args.real_table = (const void *)on_device->real;
   return MFFT_SUCCESS;
 }
-
 
 static void free_phase(const mfft_cuda_driver *driver, phase *p) {
   for (int i = 0; i < p->schedule.count; i++) {
@@ -169,7 +168,8 @@ static void cut(mfft_fft_spec *spec, phase *p) {
 }
 
 /* Makes the phase of a spec.  With `cuttable`, in parts where that helps: where there are passes to keep the data for. */
-static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, const mfft_fft_spec *given, int cuttable, phase *p) {
+static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, const mfft_fft_spec *given, int cuttable,
+                              phase *p) {
   mfft_fft_spec spec = *given;
   p->parts[0] = p->parts[1] = 1;
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
@@ -195,8 +195,8 @@ static int64_t complex_extent(const mfft_fft_spec *s, int axis) {
   return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
 }
 
-/* The share of the scale that belongs to `n` of all the elements: in 16 bits every axis carries its own, in the others the planes
- * carry it all. */
+/* The share of the scale that belongs to `n` of all the elements: in 16 bits every axis carries its own, in the others the
+ * planes carry it all. */
 static double pow_share(const mfft_fft_spec *s, int64_t n) {
   double total = 0;
   if (s->precision == MFFT_DOUBLE || s->precision == MFFT_SINGLE) return 1;
@@ -297,13 +297,15 @@ static mfft_status run_passes(const cuda_fft *fft, const phase *p, const char *c
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
     CUfunction function = p->narrow[i] && (pass->kernel.vector & 3) != args.vector ? p->narrow[i] : p->function[i];
-    MFFT_TRY(mfft_launch(fft->driver, function, fft->arch, (unsigned)pass->blocks, 1, (unsigned)(pass->kernel.lines * pass->kernel.threads),
-                         (unsigned)pass->kernel.shared_bytes, &args, stream, "launching a pass"));
+    MFFT_TRY(mfft_launch(fft->driver, function, fft->arch, (unsigned)pass->blocks, 1,
+                         (unsigned)(pass->kernel.lines * pass->kernel.threads), (unsigned)pass->kernel.shared_bytes, &args,
+                         stream, "launching a pass"));
   }
   return MFFT_SUCCESS;
 }
 
-static mfft_status run_phase(const cuda_fft *fft, const phase *p, const char *in, const char *out, const char *work, void *stream) {
+static mfft_status run_phase(const cuda_fft *fft, const phase *p, const char *in, const char *out, const char *work,
+                             void *stream) {
   const mfft_cuda_driver *d = fft->driver;
   if (p->from_out) in = out;
   if (p->to_in) out = in;
@@ -331,9 +333,11 @@ mfft_status mfft_cuda_fft_execute(const mfft_fft *base, const void *in, void *ou
   const cuda_fft *fft = (const cuda_fft *)base;
   CUcontext now = NULL;
   MFFT_CUDA_TRY(fft->driver, "the current context", fft->driver->context_current(&now));
-  if (now != fft->context) MFFT_CUDA_TRY(fft->driver, "making the plan's context current", fft->driver->context_set(fft->context));
+  if (now != fft->context)
+    MFFT_CUDA_TRY(fft->driver, "making the plan's context current", fft->driver->context_set(fft->context));
   mfft_status status = MFFT_SUCCESS;
-  for (int i = 0; i < fft->phases && status == MFFT_SUCCESS; i++) status = run_phase(fft, &fft->phase[i], in, out, work, stream);
+  for (int i = 0; i < fft->phases && status == MFFT_SUCCESS; i++)
+    status = run_phase(fft, &fft->phase[i], in, out, work, stream);
   if (now && now != fft->context) fft->driver->context_set(now);
   return status;
 }

@@ -17,15 +17,15 @@ typedef struct mfft_pass_args {
   unsigned long long loop_n[MFFT_PASS_LOOPS]; /* [nloops] inner to outer */
   long long loop_in[MFFT_PASS_LOOPS];
   long long loop_out[MFFT_PASS_LOOPS];
-  const void *merge_table; /* twiddles inside the pass, merge by merge: see tables.h */
-  const void *outer_fine;  /* twiddles between passes: W^i, i < 2^outer_shift */
+  const void *merge_table;  /* twiddles inside the pass, merge by merge: see tables.h */
+  const void *outer_fine;   /* twiddles between passes: W^i, i < 2^outer_shift */
   const void *outer_coarse; /* W^(i 2^outer_shift) */
   const void *matrices;     /* of a tensor-core kernel, merge by merge: see tables.c */
   const void *real_table;   /* W_2n^i for packed real transforms, i <= n/2 */
   unsigned outer_shift;
   float merge_turn;     /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
   float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
-  int vector;       /* packed reals can be moved in pairs: 1 when loading, 2 when storing */
+  int vector;           /* packed reals can be moved in pairs: 1 when loading, 2 when storing */
   double scale;
 } mfft_pass_args;
 

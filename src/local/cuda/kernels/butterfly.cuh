@@ -62,7 +62,8 @@ struct roots {
   }
 };
 
-// a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: quarter and eighth turns cost no product.
+// a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: quarter and eighth turns cost no
+// product.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ complex_of<T> turn(complex_of<T> a, int k) {
   constexpr roots<R> table;

@@ -7,15 +7,15 @@
 
 namespace mfft {
 
-enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };                      // PASS_PRECISION
-enum { BY_ELEMENT = 0, BY_LINE = 1 };                                       // maps: neighbouring threads take neighbouring ...
+enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION
+enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring threads take neighbouring ...
 enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4 };  // PASS_LOAD, PASS_STORE
 
-constexpr int N = PASS_N;             // elements of a line
-constexpr int MERGES = PASS_MERGES;   // radices in the chain
-constexpr int LINES = PASS_LINES;     // lines of a block
-constexpr int THREADS = PASS_THREADS; // threads that share a line
-constexpr int SIGN = PASS_SIGN;       // of the exponent
+constexpr int N = PASS_N;              // elements of a line
+constexpr int MERGES = PASS_MERGES;    // radices in the chain
+constexpr int LINES = PASS_LINES;      // lines of a block
+constexpr int THREADS = PASS_THREADS;  // threads that share a line
+constexpr int SIGN = PASS_SIGN;        // of the exponent
 constexpr int BLOCK = LINES * THREADS;
 
 __host__ __device__ constexpr int radix(int i) {

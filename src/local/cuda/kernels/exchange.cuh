@@ -15,8 +15,8 @@ __host__ __device__ constexpr int slot(int line, int pos) {
 constexpr int SLOTS = LINE_INNER ? N * LINES : PITCH * LINES;
 
 // Lines that no two warps share need only the warp to be in step.
-constexpr bool WARP_LOCAL =
-    !PASS_STAGED_IN && !PASS_STAGED_OUT && PASS_MAP_IN == BY_ELEMENT && PASS_MAP_MID == BY_ELEMENT && PASS_MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
+constexpr bool WARP_LOCAL = !PASS_STAGED_IN && !PASS_STAGED_OUT && PASS_MAP_IN == BY_ELEMENT && PASS_MAP_MID == BY_ELEMENT &&
+                            PASS_MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
 __device__ __forceinline__ void in_step() {
   if constexpr (WARP_LOCAL)
     __syncwarp();

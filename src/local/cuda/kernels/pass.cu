@@ -134,8 +134,8 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value (&v)[VALUE
 #endif
 }
 
-// v[q] times W^(p q).  Roots are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those, which
-// costs half a rounding and saves most of the loads.
+// v[q] times W^(p q).  Roots are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those,
+// which costs half a rounding and saves most of the loads.
 template <int R, int M>
 __device__ __forceinline__ void turn_between(const mfft_pass_args &a, value *v, int at) {
   value low[4];
@@ -154,16 +154,15 @@ __device__ __forceinline__ void turn_between(const mfft_pass_args &a, value *v, 
 }
 
 template <int I, int S>
-__device__ __forceinline__ void merge_on(const mfft_pass_args &a, value (&v)[VALUES], const tile &t, line_number first_line) {
+__device__ __forceinline__ void merge_on(const mfft_pass_args &a, value (&v)[VALUES], const tile &t,
+                                         line_number first_line) {
   constexpr int R = radix(I);
   each<R>(part_of_thread<map_of<I>()>(), [&](int b, int) { dft<R, SIGN>(v + b * R); });
   if constexpr (I == MERGES - 1) {
     finish<S>(a, v, t, first_line);
   } else {
     constexpr int M = N / (S * R);  // twiddles repeat for S neighbours
-    each<R>(part_of_thread<map_of<I>()>(), [&](int b, int j) {
-      turn_between<R, M>(a, v + b * R, table_offset(I) + j / S);
-    });
+    each<R>(part_of_thread<map_of<I>()>(), [&](int b, int j) { turn_between<R, M>(a, v + b * R, table_offset(I) + j / S); });
     hand_over<I, S>(v, t);
     merge_on<I + 1, S * R>(a, v, t, first_line);
   }

@@ -21,14 +21,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
   if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
 #elif PASS_STORE == 4  // the first half of n complexes
   out[k * a.out_stride] = in[k * a.in_stride];
-#elif PASS_LOAD == 3  // and back: n + 1 to n
+#elif PASS_LOAD == 3   // and back: n + 1 to n
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(N - k) * a.in_stride]));
   if (k == 0) x.im = 0, y.im = 0;
   value even = x + y, odd = outer_root(a, k) * (x - y);
   odd = {-odd.im, odd.re};
   out[k * a.out_stride] = narrow(even + odd);
   if (k && 2 * k != N) out[(N - k) * a.out_stride] = narrow(conj(even - odd));
-#else  // n / 2 + 1 to n, by symmetry
+#else                  // n / 2 + 1 to n, by symmetry
   value x = widen(in[k * a.in_stride]);
   if (k == 0) x.im = 0;
   out[k * a.out_stride] = narrow(x);

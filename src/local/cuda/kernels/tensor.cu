@@ -3,8 +3,9 @@
 // A merge of radix r works on tiles of 16 rows: element jc + (N/16) row of a line is row `row` of column jc.  With
 // row = a (16/r) + u the 16 rows hold 16/r butterflies u, and the tile is multiplied by F_r (x) I: an m16n8k16 product takes
 // 8 columns, with re and im of 8 rows as its 16 deep side, so a register of B is one complex as it lies in memory.
-// A warp takes 32 columns at a time.  Lane 4 g + t reads rows t, t+4, t+8, t+12 of four neighbouring columns, and ends up with
-// rows 2g and 2g+1 of eight columns in single precision, which it turns and rounds once: all accesses are 16 bytes wide.
+// A warp takes 32 columns at a time.  Lane 4 g + t reads rows t, t+4, t+8, t+12 of four neighbouring columns, and ends up
+// with rows 2g and 2g+1 of eight columns in single precision, which it turns and rounds once: all accesses are 16 bytes
+// wide.
 #include "memory.cuh"
 
 namespace mfft {
@@ -16,9 +17,10 @@ static_assert(COLUMNS == BLOCK && BLOCK % 32 == 0, "a warp takes 32 columns");
 
 __host__ __device__ constexpr int log2_of(int n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
 
-// Place in shared memory.  Groups of four neighbours stay together; groups are spread over the banks by the bits in which the
-// lanes of an access differ: rows STEP apart when read, and outputs S apart when written by a merge of that S.  Everything is
-// a power of two, so a place is made of its coordinates' bits by exclusive or: place(a | b) = place(a) ^ place(b).
+// Place in shared memory.  Groups of four neighbours stay together; groups are spread over the banks by the bits in which
+// the lanes of an access differ: rows STEP apart when read, and outputs S apart when written by a merge of that S.
+// Everything is a power of two, so a place is made of its coordinates' bits by exclusive or: place(a | b) = place(a) ^
+// place(b).
 template <u32 S>
 __host__ __device__ constexpr u32 slot(u32 line, u32 pos) {
   constexpr int M = log2_of(STEP), W = log2_of(S) + 1;
@@ -119,7 +121,8 @@ __device__ __forceinline__ four fetch(const mfft_pass_args &a, line_number line,
 #pragma unroll
     for (int c = 0; c < 4; c++) {
       line_number l = MAP == BY_LINE ? line + c : line, most = (line_number)a.lines - 1;
-      v.x[c] = in[find_line<false>(a, l < most ? l : most).offset + (MAP == BY_LINE ? pos + more : pos + more + c) * a.in_stride];
+      v.x[c] =
+          in[find_line<false>(a, l < most ? l : most).offset + (MAP == BY_LINE ? pos + more : pos + more + c) * a.in_stride];
     }
   }
   return v;
@@ -155,10 +158,10 @@ __device__ __forceinline__ void load_matrix(const mfft_pass_args &a, int merge, 
 }
 
 #if PASS_PRECISION == 2
-#define PASS_MMA mma_half
+#define PASS_MMA  mma_half
 #define PASS_PACK pack_half
 #else
-#define PASS_MMA mma_bfloat
+#define PASS_MMA  mma_bfloat
 #define PASS_PACK pack_bfloat
 #endif
 
@@ -207,7 +210,8 @@ __device__ __forceinline__ void turn_between(const mfft_pass_args &a, value (&v)
 }
 
 // Twiddles before the next pass, and the scale.
-__device__ __forceinline__ void turn_last(const mfft_pass_args &a, value (&v)[4], u32 column, u32 row, line_number first_line) {
+__device__ __forceinline__ void turn_last(const mfft_pass_args &a, value (&v)[4], u32 column, u32 row,
+                                          line_number first_line) {
 #if PASS_OUTER
   constexpr int I = MERGES - 1, MAP = map_of<I>();
   constexpr bool in_step = together<MAP>() && (MAP == BY_ELEMENT || (PASS_VECTOR & 4));  // four neighbours share k or line
@@ -234,7 +238,8 @@ __device__ __forceinline__ void turn_last(const mfft_pass_args &a, value (&v)[4]
 
 // Rows in (t + 4 i of four columns), results out, turned and rounded.
 template <int I>
-__device__ __forceinline__ void merge(const mfft_pass_args &a, const matrix &m, const four (&x)[4], line_number first_line, results &r) {
+__device__ __forceinline__ void merge(const mfft_pass_args &a, const matrix &m, const four (&x)[4], line_number first_line,
+                                      results &r) {
   value v[2][2][4];
 #pragma unroll
   for (int c = 0; c < 4; c++)
@@ -327,7 +332,8 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
 }
 
 template <int I>
-__device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *whole, char *shared, matrix &m, line_number first_line) {
+__device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *whole, char *shared, matrix &m,
+                                         line_number first_line) {
   constexpr int MAP = map_of<I>();
   constexpr u32 CAME = I ? before(I - 1) : 0;
   four x[4];
@@ -335,7 +341,8 @@ __device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *whole, c
   if constexpr (I == 0 && !PASS_STAGED_IN) {
 #pragma unroll
     for (int i = 0; i < 4; i++)
-      x[i] = fetch<MAP>(a, first_line + line_of<MAP>(column_in()), part_of<MAP>(column_in()) + lane_t() * STEP, 4 * i * STEP);
+      x[i] =
+          fetch<MAP>(a, first_line + line_of<MAP>(column_in()), part_of<MAP>(column_in()) + lane_t() * STEP, 4 * i * STEP);
   } else {
     get<CAME, MAP>(shared, x);
   }

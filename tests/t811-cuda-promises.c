@@ -1,0 +1,222 @@
+// TEST labels=cuda timeout=300
+/* What the cuda backend promises beside right numbers: the same bits alone and inside a batch and every time, no overflow on
+ * the way of a scaled half transform, pointers aligned to an element only, work inside a captured graph, copies of blocks,
+ * the four-step twiddle, and refusals with a reason. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <complex.h>
+#include <dlfcn.h>
+
+#include "gpu_case.h"
+
+static const mfft_backend *const b = &mfft_backend_cuda;
+
+static void *device_copy(const void *host, size_t bytes) {
+  void *pointer = NULL;
+  CHECK_OK(b->alloc(bytes, &pointer));
+  if (pointer) CHECK(gpu->copy_to_device((CUdeviceptr)pointer, host, bytes) == CUDA_SUCCESS, "copy");
+  return pointer;
+}
+
+/* Runs a new plan of the spec on fresh copies; the arrays start so many bytes into their allocations. */
+static void transform(const mfft_fft_spec *spec, const void *in, size_t in_bytes, void *out, size_t out_bytes,
+                      size_t in_shift, size_t out_shift) {
+  mfft_fft *fft = NULL;
+  char *from = NULL, *to = NULL;
+  void *work = NULL;
+  CHECK_OK(b->fft_create(spec, &fft));
+  CHECK_OK(b->alloc(in_bytes + 64, (void **)&from));
+  CHECK_OK(b->alloc(out_bytes + 64, (void **)&to));
+  if (fft && fft->work_bytes) CHECK_OK(b->alloc(fft->work_bytes, &work));
+  if (fft && from && to) {
+    gpu->copy_to_device((CUdeviceptr)(from + in_shift), in, in_bytes);
+    CHECK_OK(b->fft_execute(fft, from + in_shift, to + out_shift, work, NULL));
+    CHECK(gpu->context_synchronize() == CUDA_SUCCESS, "running");
+    gpu->copy_to_host(out, (CUdeviceptr)(to + out_shift), out_bytes);
+  }
+  b->fft_destroy(fft);
+  b->free(from);
+  b->free(to);
+  b->free(work);
+}
+
+static void same_bits(mfft_precision p, int64_t n, int64_t batch) {
+  size_t line = (size_t)n * 2 * stored_bytes(p);
+  char *in = malloc(line * (size_t)batch), *out = malloc(line * (size_t)batch), *again = malloc(line * (size_t)batch);
+  uint64_t seed = 4;
+  for (int64_t i = 0; i < 2 * n; i++) store_value(p, in, i, test_random(&seed));
+  for (int64_t k = 1; k < batch; k++) memcpy(in + (size_t)k * line, in, line);
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
+  transform(&s, in, line * (size_t)batch, out, line * (size_t)batch, 0, 0);
+  transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
+  int different = 0;
+  for (int64_t k = 1; k < batch; k++) different += memcmp(out, out + (size_t)k * line, line) != 0;
+  CHECK(different == 0, "precision %d n %lld: %d lines of a batch differ", p, (long long)n, different);
+  CHECK(!memcmp(out, again, line * (size_t)batch), "precision %d n %lld: two runs differ", p, (long long)n);
+  free(in);
+  free(out);
+  free(again);
+}
+
+/* A constant line with some noise: everything gathers in one output, and the scale must keep it in range on the way. */
+static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) {
+  size_t bytes = (size_t)n * 2 * stored_bytes(p);
+  char *in = calloc(1, bytes), *out = malloc(bytes);
+  uint64_t seed = 8;
+  for (int64_t i = 0; i < 2 * n; i++) store_value(p, in, i, i % 2 ? 0 : 0.75 + test_random(&seed) / 2);
+  double mean = 0, worst = 0;
+  for (int64_t i = 0; i < n; i++) mean += stored_value(p, in, 2 * i) / (double)n;
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, 1, 0);
+  s.scale = scale;
+  transform(&s, in, bytes, out, bytes, 0, 0);
+  for (int64_t i = 0; i < 2 * n; i++) {
+    double v = fabs(stored_value(p, out, i));
+    if (!(v <= worst)) worst = v;
+  }
+  double first = stored_value(p, out, 0), want = mean * peak;
+  CHECK(isfinite(worst) && fabs(first - want) <= 0.02 * want, "precision %d n %lld: X[0] = %g, should be %g; largest %g", p,
+        (long long)n, first, want, worst);
+  free(in);
+  free(out);
+}
+
+/* The same transform from pointers that are aligned to one element only. */
+static void any_alignment(mfft_precision p, mfft_fft_type type, int64_t n, size_t in_shift, size_t out_shift) {
+  mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, 40, 0);
+  s.scale = 1.0 / 16;
+  transform_case c;
+  CHECK(case_make(&c, &s, 2), "FFTW");
+  void *out = malloc((size_t)c.out_reals * stored_bytes(p));
+  memcpy(out, c.out, (size_t)c.out_reals * stored_bytes(p));
+  transform(&s, c.in, (size_t)c.in_reals * stored_bytes(p), out, (size_t)c.out_reals * stored_bytes(p), in_shift, out_shift);
+  CHECK(case_error(&c, out) <= case_bound(&s), "%s shifted by %zu and %zu: error %.2e", spec_words(&s), in_shift, out_shift,
+        case_error(&c, out));
+  free(out);
+  case_free(&c);
+}
+
+static void captured(const mfft_fft_spec *s) {
+  void *cuda = dlopen("libcuda.so.1", RTLD_NOW);
+  CUresult (*begin)(CUstream, int), (*end)(CUstream, void **), (*instantiate)(void **, void *, unsigned long long),
+      (*launch)(void *, CUstream);
+  void *f[] = {dlsym(cuda, "cuStreamBeginCapture_v2"), dlsym(cuda, "cuStreamEndCapture"),
+               dlsym(cuda, "cuGraphInstantiateWithFlags"), dlsym(cuda, "cuGraphLaunch")};
+  memcpy(&begin, &f[0], sizeof begin);
+  memcpy(&end, &f[1], sizeof end);
+  memcpy(&instantiate, &f[2], sizeof instantiate);
+  memcpy(&launch, &f[3], sizeof launch);
+  size_t bytes = (size_t)case_reals(s, 0) * stored_bytes(s->precision);
+  char *host = malloc(bytes), *plain = malloc(bytes), *graphed = malloc(bytes);
+  uint64_t seed = 3;
+  for (int64_t i = 0; i < case_reals(s, 0); i++) store_value(s->precision, host, i, test_random(&seed));
+  void *in = device_copy(host, bytes), *out = device_copy(host, bytes), *work = NULL, *graph = NULL, *ready = NULL;
+  mfft_fft *fft = NULL;
+  CUstream stream = NULL;
+  CHECK_OK(b->fft_create(s, &fft));
+  CHECK_OK(b->alloc(fft->work_bytes + 64, &work));
+  CHECK(gpu->stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "stream");
+  CHECK_OK(b->fft_execute(fft, in, out, work, stream));
+  gpu->stream_synchronize(stream);
+  gpu->copy_to_host(plain, (CUdeviceptr)out, bytes);
+  gpu->copy_to_device((CUdeviceptr)out, host, bytes);
+  CHECK(begin(stream, 0) == CUDA_SUCCESS, "begin capture");
+  CHECK_OK(b->fft_execute(fft, in, out, work, stream));
+  CHECK(end(stream, &graph) == CUDA_SUCCESS && instantiate(&ready, graph, 0) == CUDA_SUCCESS, "capture of %s",
+        spec_words(s));
+  for (int i = 0; ready && i < 2; i++) CHECK(launch(ready, stream) == CUDA_SUCCESS, "graph launch");
+  gpu->stream_synchronize(stream);
+  gpu->copy_to_host(graphed, (CUdeviceptr)out, bytes);
+  CHECK(!memcmp(plain, graphed, bytes), "a graph of %s gives other numbers", spec_words(s));
+  b->fft_destroy(fft);
+  gpu->stream_destroy(stream);
+  b->free(in);
+  b->free(out);
+  b->free(work);
+  free(host);
+  free(plain);
+  free(graphed);
+}
+
+static void copies(void) {
+  enum { N = 5000, BLOCKS = 40 };
+  float in[2 * N], out[2 * N], want[2 * N];
+  uint64_t seed = 1;
+  for (int i = 0; i < 2 * N; i++) in[i] = (float)test_random(&seed), out[i] = want[i] = 7;
+  mfft_block blocks[BLOCKS];
+  for (int k = 0; k < BLOCKS; k++) {
+    blocks[k] = (mfft_block){{1, 2, 5, 3}, 61 * k, {0, 30, 6, 2}, 100 * k, {0, 50, 1, 7}};
+    for (int i = 0; i < 2; i++)
+      for (int j = 0; j < 5; j++)
+        for (int l = 0; l < 3; l++) {
+          int from = 61 * k + 30 * i + 6 * j + 2 * l, to = 100 * k + 50 * i + j + 7 * l;
+          want[2 * to] = in[2 * from], want[2 * to + 1] = in[2 * from + 1];
+        }
+  }
+  void *from = device_copy(in, sizeof in), *to = device_copy(out, sizeof out);
+  CHECK_OK(b->copy(blocks, BLOCKS, 8, from, to, NULL));
+  gpu->context_synchronize();
+  gpu->copy_to_host(out, (CUdeviceptr)to, sizeof out);
+  CHECK(!memcmp(out, want, sizeof out), "blocks");
+  CHECK_FAILS(b->copy(blocks, 1, 3, from, to, NULL), MFFT_ERR_UNSUPPORTED, "3 bytes");
+  b->free(from);
+  b->free(to);
+}
+
+static void twiddles(void) {
+  enum { B = 2, R = 3, C = 5 };
+  double complex data[B * R * C], got[B * R * C];
+  uint64_t seed = 1;
+  for (int i = 0; i < B * R * C; i++) data[i] = test_random(&seed) + I * test_random(&seed);
+  int64_t n[3] = {B, R, C}, row0 = (1ll << 33) + 1, col0 = (1ll << 32) + 7, length = 1ll << 40;
+  void *device = device_copy(data, sizeof data);
+  CHECK_OK(b->twiddle(MFFT_DOUBLE, MFFT_BACKWARD, n, row0, col0, length, device, NULL));
+  gpu->context_synchronize();
+  gpu->copy_to_host(got, (CUdeviceptr)device, sizeof got);
+  double worst = 0;
+  for (int i = 0; i < B * R * C; i++) {
+    unsigned __int128 product = (unsigned __int128)(row0 + i / C % R) * (unsigned __int128)(col0 + i % C);
+    double turn = (double)(uint64_t)(product % (unsigned __int128)length) / (double)length, error;
+    error = cabs(got[i] - data[i] * cexp(2 * I * 3.14159265358979323846 * turn));
+    if (!(error <= worst)) worst = error;
+  }
+  CHECK(worst < 1e-14, "error %.2e", worst);
+  b->free(device);
+}
+
+int main(void) {
+  if (!gpu_here()) return TEST_SKIPPED;
+  for (int p = 0; p < 4; p++) {
+    same_bits((mfft_precision)p, 16, 1000);
+    same_bits((mfft_precision)p, 4096, 37);
+    same_bits((mfft_precision)p, 1 << 17, 96); /* in parts */
+    size_t real = stored_bytes((mfft_precision)p);
+    any_alignment((mfft_precision)p, MFFT_FFT_C2C, 256, 2 * real, 2 * real);
+    any_alignment((mfft_precision)p, MFFT_FFT_C2C, 32, 0, 2 * real);
+    any_alignment((mfft_precision)p, MFFT_FFT_R2C, 128, real, 2 * real);
+    any_alignment((mfft_precision)p, MFFT_FFT_C2R, 128, 2 * real, real);
+  }
+  no_overflow(MFFT_HALF, 1 << 20, 0x1p-20, 1);
+  no_overflow(MFFT_HALF, 1 << 24, 0x1p-24, 1);
+  no_overflow(MFFT_HALF, 1 << 27, 0x1p-27, 1);
+  no_overflow(MFFT_HALF, 1 << 16, 0x1p-8, 256);
+  no_overflow(MFFT_BFLOAT16, 1 << 22, 1, 0x1p22);
+  int64_t line = 1 << 16, cube[3] = {256, 128, 128};
+  mfft_fft_spec parts = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, &line, 512, 0);
+  mfft_fft_spec phases = packed_spec(MFFT_FFT_C2C, MFFT_BACKWARD, MFFT_DOUBLE, 3, cube, 4, 0);
+  captured(&parts);
+  captured(&phases);
+  copies();
+  twiddles();
+  mfft_fft_spec prime = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, (int64_t[]){17}, 1, 0);
+  mfft_fft *none = NULL;
+  CHECK_FAILS(b->fft_create(&prime, &none), MFFT_ERR_UNSUPPORTED, "factor 17");
+  CHECK(none == NULL, "an output of a failed call");
+  void *much = NULL;
+  CHECK_FAILS(b->alloc((size_t)1 << 50, &much), MFFT_ERR_MEMORY, "bytes of device memory");
+  b->fft_destroy(NULL);
+  return test_end();
+}
+#endif
