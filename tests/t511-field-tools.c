@@ -64,12 +64,12 @@ static void check_formula(const char *python_path) {
   static const char *const script =
       "import os, re\n"
       "page = open(os.environ['MFFT_TEST_SOURCE'] + '/docs/field-format.md').read()\n"
-      "exec(re.search('```python\\n(.*?)with h5py', page, re.S).group(1))\n"
+      "exec(re.search('```python\\n(.*?)\\nwith h5py', page, re.S).group(1))\n"
       "for path, names in (('tools.h5', ('phi', 'force/x')), ('tools-double.h5', ('f',))):\n"
       "  with h5py.File(path, 'r') as file:\n"
       "    for name in names:\n"
       "      stored = file['Checksum/' + name]\n"
-      "      assert (checksums(file[name][...], int(stored.attrs['depth'])) == stored[...]).all(), name\n";
+      "      assert (sums(file[name][...], int(stored.attrs['depth'])) == stored[...]).all(), name\n";
   const int64_t larger[3] = {9, 20, 30};
   write_alone("tools-double.h5", 3, larger, MFFT_DOUBLE);
   FILE *file = fopen("tools-formula.py", "w");
