@@ -169,7 +169,8 @@ static mfft_bench_case case_of(const values *v, const bench_shape *shape, int ki
   desc->effort = v->effort;
   desc->backend = backend_name(v);
   desc->threads = (int)v->threads;
-  bench.distributed = v->plan == PLAN_DISTRIBUTED || (v->plan == PLAN_AUTO && mfft_app_ranks() > 1);
+  bench.distributed =
+      v->plan == PLAN_DISTRIBUTED || v->vs == MFFT_BENCH_VS_FFTW_MPI || (v->plan == PLAN_AUTO && mfft_app_ranks() > 1);
   bench.samples = v->reps > 0 ? v->reps : 0;
   if (bench.distributed) {
     memcpy(desc->grid, v->grid, sizeof desc->grid);
