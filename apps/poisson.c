@@ -259,7 +259,7 @@ static void print_results(const job *j, double memory) {
   mfft_app_print(", gradient %s", mfft_cli_choice_name(GRADIENTS, v->gradient));
   if (v->deconvolve) mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(ASSIGNS, v->assign), (int)v->deconvolve);
   if (v->asmth > 0) mfft_app_print(", long range beyond rs = %g", mfft_greens_split_scale(&p->options.greens));
-  mfft_app_print("\n%d rank%s, grid %dx%d, transport %s, %s precision, %.1f MiB a rank\n", mfft_app_ranks(),
+  mfft_app_print("\n%d rank%s, grid %dx%d, transport %s, %s precision, %.3g MiB a rank\n", mfft_app_ranks(),
                  mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], transport,
                  mfft_cli_choice_name("double|single|half", (int)p->precision), memory / 0x1p20);
   if (!v->no_check)

@@ -182,6 +182,11 @@ check(sum(p["mean_s"] for p in t["phases"][:-1]) <= t["total_s"] * 1.2, f"phases
 check(t["n"] == [8, 8, 8] and t["ranks"] == 2 and t["memory_bytes"] > 0, "layout")
 check(run("poisson", "z1.h5", "-o", "out.h5", "--no-check").stdout.find("residual") < 0, "--no-check")
 
+done = run("poisson", "z1.h5", "-o", "out.h5", "--progress", "--tune", "--wisdom", "tuned.txt", ranks=2)
+check("solving" in done.stderr and os.path.getsize("tuned.txt") > 0, f"--progress, --wisdom: {done.stderr}")
+run("poisson", "z1.h5", "-o", "out.h5", "--tune", "--wisdom", "tuned.txt", ranks=2)
+check(run("poisson", "z1.h5", "-o", "out.h5", ranks=2).stderr == "", "quiet without a terminal")
+
 # What is refused, in one line, with an older result left alone.
 spoilt = field.copy()
 spoilt[1, 2, 3] = numpy.nan
