@@ -98,8 +98,8 @@ with h5py.File("z1.h5") as file:
 # Plane waves, points, uniform fields; single precision; a mean; another dataset name with units.
 i, j, k = numpy.meshgrid(numpy.arange(12), numpy.arange(10), numpy.arange(9), indexing="ij")
 for ranks in (0, 4):
-    run("gen", "-o", "w.h5", "-n", "12x10x9", "-L", "1,2,3", "--kind", "plane-wave", "--mode", "5,-2,4", "-A", 2.5, "--phase",
-        .3, ranks=ranks)
+    run("gen", "-o", "w.h5", "-n", "12x10x9", "-L", "1,2,3", "--kind", "plane-wave", "--mode", "5,-2,4", "-A", 2.5,
+        "--phase", .3, ranks=ranks)
     want = 2.5 * numpy.cos(2 * numpy.pi * (5 * i / 12 - 2 * j / 10 + 4 * k / 9) + .3)
     check(abs(load("w.h5") - want).max() < 1e-13, "plane wave")
     run("gen", "-o", "p.h5", "-n", "12x10x9", "--kind", "point", "--cell", "11,3,8", "-A", -4, "-d", "grp/pt", ranks=ranks)

@@ -123,13 +123,15 @@ run("show", "flat.h5", "-o", "flat.png")
 run("show", "flat.h5", "-o", "flat.png", "--log", "--add", 3)
 
 kept = sorted(os.listdir("."))
-for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"), (["f.h5", "-o", "x.png", "-i", 16], 2, "--index"),
+for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"),
+                               (["f.h5", "-o", "x.png", "-i", 16], 2, "--index"),
                                (["f.h5", "-o", "x.png", "--depth", 3], 2, "--project"), (["f.h5"], 2, "--output"),
                                (["f.h5", "-o", "x.png", "-P", "sum", "-i", 15, "--depth", 3], 2, "--depth"),
                                (["f.h5", "-o", "x.png", "--min", 2, "--max", 1], 1, "--min"),
                                (["flat.h5", "-o", "x.png", "--log"], 1, "--add"), (["none.h5", "-o", "x.png"], 1, "none.h5"),
                                (["f.h5", "-o", "/dev/full"], 1, "No space"),
-                               (["f.h5", "-o", "x.png", "-c", "jet"], 2, "viridis"), (["f.h5", "-o", "x.png", "-w", 1], 2, "-w")):
+                               (["f.h5", "-o", "x.png", "-c", "jet"], 2, "viridis"),
+                               (["f.h5", "-o", "x.png", "-w", 1], 2, "-w")):
     done = run("show", *arguments, ranks=2 if words == "no/x.png" else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
     check("libpng" not in done.stderr, "libpng speaks for itself")
