@@ -59,8 +59,9 @@ static const mfft_cli_option options[] = {
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning of both sides", .fallback = "measure",
      .choices = EFFORTS},
-    {"tune", 0, MFFT_CLI_FLAG, offsetof(values, tune), NULL,
-     .help = "time whole candidate plans first and keep the fastest"},
+    {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
+     .help =
+         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
     {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "what tuning learns: read before, written after"},
     {"vs", 0, MFFT_CLI_CHOICE, offsetof(values, vs), "PEER",
      "time a peer in the same run, in turn with ours: fftw (one rank) or fftw-mpi (its own slabs)", .fallback = "none",

@@ -52,8 +52,9 @@ static const mfft_cli_option options[] = {
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning", .fallback = "estimate",
      .choices = "measure|estimate|patient"},
-    {"tune", 0, MFFT_CLI_FLAG, offsetof(values, tune), NULL,
-     .help = "time whole candidate plans first and keep the fastest"},
+    {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
+     .help =
+         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
     {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "read what tuning has learnt before"},
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE",
      .help = "write the versions and the machine as JSON, - for stdout"},

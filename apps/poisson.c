@@ -65,8 +65,9 @@ static const mfft_cli_option options[] = {
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
      "planning; measuring pays from a few hundred transforms on", .fallback = "estimate",
      .choices = "measure|estimate|patient"},
-    {"tune", 0, MFFT_CLI_FLAG, offsetof(values, tune), NULL,
-     .help = "time whole candidate plans first and keep the fastest"},
+    {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
+     .help =
+         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
     {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "what tuning learns: read before, written after"},
     {"timing", 't', MFFT_CLI_TEXT, offsetof(values, timing), "FILE",
      .help = "write times, layout and residual as JSON, - for stdout"},

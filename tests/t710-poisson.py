@@ -102,7 +102,7 @@ field = random.standard_normal((10, 12, 14))
 store("in.h5", field, 1.0)
 want = truth(field, (2.0, 3.0, 4.0), gradient="spectral")
 for options in (["--grid", "2x2"], ["--grid", "1x4"], ["--grid", "4x1"], ["--transport", "alltoallv"], ["--chunks", 3],
-                ["--effort", "measure"], ["--backend", "ref"], ["--tune"]):
+                ["--effort", "measure"], ["--backend", "ref"], ["-T"]):
     solve("in.h5", "-L", "2,3,4", "--gradient", "spectral", *options, ranks=4)
     for name, w in zip(NAMES, want):
         check(relative(load("out.h5", name), w) < 2e-14, f"{options} {name}")
@@ -182,9 +182,9 @@ check(sum(p["mean_s"] for p in t["phases"][:-1]) <= t["total_s"] * 1.2, f"phases
 check(t["n"] == [8, 8, 8] and t["ranks"] == 2 and t["memory_bytes"] > 0, "layout")
 check(run("poisson", "z1.h5", "-o", "out.h5", "--no-check").stdout.find("residual") < 0, "--no-check")
 
-done = run("poisson", "z1.h5", "-o", "out.h5", "--progress", "--tune", "--wisdom", "tuned.txt", ranks=2)
+done = run("poisson", "z1.h5", "-o", "out.h5", "--progress", "-T", "--wisdom", "tuned.txt", ranks=2)
 check("solving" in done.stderr and os.path.getsize("tuned.txt") > 0, f"--progress, --wisdom: {done.stderr}")
-run("poisson", "z1.h5", "-o", "out.h5", "--tune", "--wisdom", "tuned.txt", ranks=2)
+run("poisson", "z1.h5", "-o", "out.h5", "-T", "--wisdom", "tuned.txt", ranks=2)
 check(run("poisson", "z1.h5", "-o", "out.h5", ranks=2).stderr == "", "quiet without a terminal")
 
 # What is refused, in one line, with an older result left alone.
