@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 
+enum { MOST_PIECES = 4096 }; /* of one part: beyond that a copy costs less than the messages */
 enum { SEGMENT_ALIGN = 64 }; /* of segments in an area: a cache line, and the unit of the alltoallv transport */
 
 mfft_region mfft_cut_region(const mfft_box *box, int64_t batch, const mfft_cut *cut, int c) {
@@ -57,6 +58,11 @@ static int same_order(const mfft_region *region, const mfft_box *a, const mfft_b
   }
 }
 
+/* Whether a part may travel in runs of this length. */
+static int worth_a_message(int64_t run, int64_t whole, int64_t least) {
+  return run == whole || (run >= least && whole / run <= MOST_PIECES);
+}
+
 /* The rule of the header: how both ends cut the part. */
 static void choose_pieces(const mfft_route_spec *spec, part *p) {
   const mfft_box *source = &p->array[0], *target = &p->array[1];
@@ -70,13 +76,13 @@ static void choose_pieces(const mfft_route_spec *spec, part *p) {
   memcpy(p->packed.order, target->order, sizeof target->order);
   if (spec->one_message) return;
 
-  if (both == whole || both >= least) {
+  if (worth_a_message(both, whole, least)) {
     p->piece = both;
     p->shared[0] = p->shared[1] = 1;
-  } else if (run[1] == whole || run[1] >= least) {
+  } else if (worth_a_message(run[1], whole, least)) {
     p->piece = run[1];
     p->shared[1] = 1;
-  } else if (run[0] == whole || run[0] >= least) {
+  } else if (worth_a_message(run[0], whole, least)) {
     p->piece = run[0];
     p->shared[0] = 1;
     memcpy(p->packed.order, source->order, sizeof source->order);

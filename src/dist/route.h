@@ -3,10 +3,10 @@
  * The part that goes from rank s to rank r is the intersection of A_s and B_r.  It travels in pieces; both ends cut it
  * alike, from the boxes alone:
  *
- *   shared runs    runs that are contiguous in both arrays and long enough: sent from array to array, nothing is copied;
- *   target runs    runs that are contiguous in B_r only: the sender packs, the receiver gets them in place;
- *   source runs    runs that are contiguous in A_s only: sent from the array, the receiver unpacks;
- *   one piece      where no run is long enough: packed and unpacked.
+ *   shared runs    runs that are contiguous in both arrays, long enough and not too many: sent from array to array, nothing
+ * is copied; target runs    runs that are contiguous in B_r only: the sender packs, the receiver gets them in place; source
+ * runs    runs that are contiguous in A_s only: sent from the array, the receiver unpacks; one piece      where no run is
+ * long enough: packed and unpacked.
  *
  * A packed part lies in a segment of the send (or receive) area, in the memory order of the side whose runs it is made of.
  *
