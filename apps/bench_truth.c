@@ -89,12 +89,18 @@ static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const
   return truth;
 }
 
-/* The box of `rows` out of the whole truth, packed. */
+/* The box of `rows` out of the whole truth, packed; zeros where the box leaves the array, as that of a wrong plan may. */
 static void cut(const mfft_bench_rows *rows, const double *truth, double *part) {
+  const int64_t whole = rows->n[0] * rows->n[1] * rows->n[2];
   for (int64_t r = 0; r < rows->rows; r++) {
     int64_t index[3];
     mfft_bench_row_start(rows, r, index);
-    memcpy(part + 2 * r * rows->row, truth + 2 * mfft_bench_place(rows, index), (size_t)(2 * rows->row) * sizeof(double));
+    int64_t place = mfft_bench_place(rows, index);
+    size_t bytes = (size_t)(2 * rows->row) * sizeof(double);
+    if (place + rows->row <= whole)
+      memcpy(part + 2 * r * rows->row, truth + 2 * place, bytes);
+    else
+      memset(part + 2 * r * rows->row, 0, bytes);
   }
 }
 
