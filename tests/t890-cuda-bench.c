@@ -13,6 +13,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include <dlfcn.h>
+#include <time.h>
 
 #include "gpu_case.h"
 
@@ -159,6 +160,12 @@ static double error_of_result(const mfft_fft_spec *spec) {
   return worst;
 }
 
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static double log_ratios;
 static int ratios;
 
@@ -183,8 +190,10 @@ static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
 
   job j = {.spec = spec};
   double ours = NAN, theirs = NAN, our_error = -1, their_error = -1;
-  if (mfft_backend_cuda.fft_create(spec, &j.fft) == MFFT_SUCCESS && j.fft->work_bytes <= room && run_ours(&j) &&
-      !gpu->context_synchronize()) {
+  double planned = seconds();
+  mfft_status made = mfft_backend_cuda.fft_create(spec, &j.fft);
+  planned = seconds() - planned;
+  if (made == MFFT_SUCCESS && j.fft->work_bytes <= room && run_ours(&j) && !gpu->context_synchronize()) {
     if (spec->destroy_input) fill(p, case_reals(spec, 0)); /* the check looks at the input again */
     our_error = error_of_result(spec);
     ours = median(run_ours, &j);
@@ -208,8 +217,9 @@ static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
   double passes = ours * copy_bandwidth / (double)(in_bytes + out_bytes);
   char text[400] = "";
   if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);
-  printf("%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %8.1e cufft %8.1e | %s\n", set,
-         letter[p], name, (long long)spec->loop[0].n, theirs, ours, theirs / ours, passes, our_error, their_error, text);
+  printf("%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %8.1e cufft %8.1e plan %6.1f ms | %s\n",
+         set, letter[p], name, (long long)spec->loop[0].n, theirs, ours, theirs / ours, passes, our_error, their_error,
+         1e3 * planned, text);
   fflush(stdout);
   if (theirs / ours > 0) log_ratios += log(theirs / ours), ratios++;
   mfft_backend_cuda.fft_destroy(j.fft);
