@@ -258,7 +258,8 @@ int main(int argc, char **argv) {
   if (!gpu_here()) return TEST_SKIPPED;
   if (!getenv("MFFT_TEST_COMPILE")) {
     open_cufft();
-    room = ((size_t)16 << (total > 27 ? total : 27)) + ((size_t)1 << 28);
+    size_t widest = strchr(precisions, 'd') ? 16 : strchr(precisions, 's') ? 8 : 4;
+    room = (widest << (total > 27 ? total : 27)) + ((size_t)1 << 28);
     noise = malloc((size_t)noise_reals * 8);
     void *block[3];
     for (int i = 0; i < 3; i++)

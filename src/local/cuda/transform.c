@@ -140,14 +140,13 @@ static int64_t divisor(int64_t n, int64_t most) {
   return 1;
 }
 
-static double part_target(void) {
-  const char *words = getenv("MFFT_CUDA_PART_MB");
-  return (words && *words ? atof(words) : 28) * 1e6;
-}
+/* Bytes of a part: half of a 60 MB L2 or so, found by trial; smaller parts lose more to launches and tails than they gain.
+ */
+static const double part_target = 28e6;
 
 /* Cuts the loops of `spec`, outermost first, so that a part fits the cache; the spec becomes that of one part. */
 static void cut(mfft_fft_spec *spec, phase *p) {
-  double target = part_target();
+  double target = part_target;
   p->parts[0] = p->parts[1] = 1;
   if (spec_bytes(spec) < 4 * target) return;
   mfft_fft_spec whole = *spec;
@@ -243,7 +242,7 @@ static mfft_status make_phases(cuda_fft *fft, const mfft_device_limits *limits, 
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
   int may_split = spec->naxes == 3 && spec->nloops <= 2 && spec->axis[0].n > 1 &&
                   (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
-  if (!may_split || unit <= 1.3 * part_target() || spec_bytes(spec) < 4 * part_target()) {
+  if (!may_split || unit <= 1.3 * part_target || spec_bytes(spec) < 4 * part_target) {
     fft->phases = 1;
     return make_phase(fft, limits, spec, 1, &fft->phase[0]);
   }
