@@ -3,8 +3,8 @@
  * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too). */
 #include "dist.h"
 
-/* Cuts the array into `ranks` slabs of uneven thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) % ranks, so
- * that the order of ranks is not the order in space. */
+/* Cuts the array into `ranks` slabs of uneven thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) % ranks,
+ * so that the order of ranks is not the order in space. */
 static mfft_box brick(const int64_t n[3], int rank, int ranks, int axis, int order) {
   static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   int place = ranks % 3 ? (rank * 3 + 1) % ranks : ranks - 1 - rank;
@@ -66,7 +66,8 @@ int main(int argc, char **argv) {
       d.placement = run & 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
       d.chunks = run % 4;
       d.axes = run < 8 ? 0 : (unsigned)(run % 7) + 1;
-      if (d.placement == MFFT_IN_PLACE && d.kind == MFFT_R2C && d.axes && dist_half_axis(&d) != 2) d.placement = MFFT_OUT_OF_PLACE;
+      if (d.placement == MFFT_IN_PLACE && d.kind == MFFT_R2C && d.axes && dist_half_axis(&d) != 2)
+        d.placement = MFFT_OUT_OF_PLACE;
       snprintf(name, sizeof name, "grid %d x %d run %d", p, ranks / p, run);
       dist_check(MPI_COMM_WORLD, &d, name);
     }
