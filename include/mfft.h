@@ -195,6 +195,12 @@ MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *byt
 MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
 MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
 
+/* The queue that executes of the plan are ordered on: a cudaStream_t of the plan's device for "cuda", where mfft_execute
+ * returns before the work is done and the caller synchronises the stream; NULL is its default stream.  Host backends finish
+ * within mfft_execute and take only NULL (MFFT_ERR_UNSUPPORTED).  The library keeps the handle, the caller keeps the stream
+ * alive. */
+MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
+
 /* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended
  * by a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
 MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);

@@ -100,6 +100,8 @@ static void check_workspace(void) {
     CHECK(memcmp(out, want, (size_t)(n * n * n) * sizeof *out) == 0, "turn %d differs", turn);
   }
   for (int i = 0; i < 64; i++) CHECK(((unsigned char *)work)[most + (size_t)i] == 0x5a, "beyond the workspace, byte %d", i);
+  CHECK_OK(mfft_plan_set_stream(plan[0], NULL));
+  CHECK_FAILS(mfft_plan_set_stream(plan[0], work), MFFT_ERR_UNSUPPORTED, "has no streams");
   for (int i = 0; i < 2; i++) mfft_plan_destroy(plan[i]), mfft_plan_destroy(own[i]);
   mfft_free(work);
 }

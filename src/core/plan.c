@@ -163,6 +163,15 @@ mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t byte
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream) {
+  MFFT_TRY(check_plan(plan));
+  if (stream && plan->backend->host_memory)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "stream is %p, but backend %s has no streams; pass NULL", stream,
+                     plan->backend->name);
+  plan->stream = stream;
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing) {
   MFFT_TRY(check_side(plan, MFFT_IN, timing, "timing"));
   *timing = plan->timing;
