@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli.h"
 #include "commands.h"
@@ -66,7 +67,7 @@ static int run(const mfft_command *command, int argc, char **argv) {
   return code;
 }
 
-int main(int argc, char **argv) {
+static int choose(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) return wrong_command(NULL);
   if (!strcmp(name, "help") && argc > 2) { /* `mergefft help gen` is `mergefft gen --help` */
@@ -83,4 +84,12 @@ int main(int argc, char **argv) {
   for (int i = 0; i < COMMANDS; i++)
     if (!strcmp(name, commands[i]->name)) return run(commands[i], argc, argv);
   return wrong_command(name);
+}
+
+int main(int argc, char **argv) {
+  int code = choose(argc, argv), begun = 0;
+  MPI_Initialized(&begun);
+  /* A launcher ends all ranks when the first one fails: give the one that speaks the time to do so. */
+  if (code != MFFT_EXIT_OK && !begun && !mfft_cli_speaks()) nanosleep(&(struct timespec){1, 0}, NULL);
+  return code;
 }
