@@ -52,7 +52,7 @@ find_nvcc() {
   local candidate
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
     if [ -n "$candidate" ] && [ -x "$candidate" ]; then
-      echo "$candidate"
+      readlink -f "$candidate" # a link in bin says nothing of where the toolkit is
       return 0
     fi
   done
