@@ -1,13 +1,22 @@
 /* host.c: aligned host memory. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* madvise */
 #include "local/host.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/* Large arrays ask for huge pages, which Linux gives by default only where it is asked: strided transforms touch a page a
+ * line, and messages between ranks of a node are mapped page by page. */
+enum { HUGE_PAGE = 2 << 20 };
 
 mfft_status mfft_host_alloc(size_t bytes, void **pointer) {
   void *made = NULL;
-  if (posix_memalign(&made, MFFT_HOST_ALIGNMENT, bytes ? bytes : 1) != 0)
+  const int huge = bytes >= 2 * HUGE_PAGE;
+  if (posix_memalign(&made, huge ? HUGE_PAGE : MFFT_HOST_ALIGNMENT, bytes ? bytes : 1) != 0)
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes; use smaller arrays or more processes", bytes);
+#ifdef MADV_HUGEPAGE
+  if (huge) (void)madvise(made, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish: ordinary pages work too */
+#endif
   *pointer = made;
   return MFFT_SUCCESS;
 }
