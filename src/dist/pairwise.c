@@ -35,7 +35,8 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends) {
 }
 
 /* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that goes off to
- * transform as soon as its own requests are done keeps them, and its peer waits until it is back: so call a little longer. */
+ * transform as soon as its own requests are done keeps them, and its peer waits until it is back: so call a little longer.
+ */
 static mfft_status linger(const pairwise *t) {
   for (int i = 0, flag; i < 64 + 4 * t->receives; i++)
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, MPI_STATUS_IGNORE));
