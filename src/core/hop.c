@@ -4,8 +4,8 @@
 
 #include "core/travel.h"
 
-/* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how much to allocate.
- */
+/* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how
+ * much to allocate. */
 int64_t mfft_data_room(const mfft_emitter *e) {
   const mfft_desc *desc = &e->plan->desc;
   const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */

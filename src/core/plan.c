@@ -1,8 +1,6 @@
 /* plan.c: the public calls on a finished plan, and what its builders share. */
 #include "core/plan.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "core/emit.h"
 #include "core/env.h"
-#include "core/log.h"
+#include "core/text.h"
 #include "dist/agree.h"
 #include "dist/group.h"
 #include "mfft_mpi.h"
@@ -23,13 +23,10 @@ static void dist_free(struct mfft_dist *dist) {
   free(dist);
 }
 
-/* ---- Arguments that must agree -----------------------------------------------------------------------------------------
- */
+/* ---- Arguments that must agree ---- */
 
 static int64_t hash_words(const char *words) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (; words && *words; words++) hash = (hash ^ (unsigned char)*words) * 0x100000001b3u;
-  return (int64_t)(hash >> 2); /* its negative must exist too */
+  return (int64_t)(mfft_text_hash(words, words ? strlen(words) : 0) >> 2); /* its negative must exist too */
 }
 
 static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *transport) {
@@ -64,8 +61,7 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
   return mfft_agree_values(comm, items, sizeof items / sizeof items[0]);
 }
 
-/* ---- Axes and boxes: the caller's and ours -------------------------------------------------------------------------------
- */
+/* ---- Axes and boxes: the caller's and ours ---- */
 
 /* The axes that a user's array lacks stand in front of it as axes of length 1: axis a of the user is (a + shift) % 3 here.
  */
@@ -113,8 +109,7 @@ static int64_t nearest_divisor(int64_t n) {
   return divisor;
 }
 
-/* ---- The path
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- The path ---- */
 
 static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, mfft_layout user[2], mfft_path_spec *spec) {
   *spec = (mfft_path_spec){.n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = desc->order};
@@ -270,8 +265,7 @@ done:
   return status;
 }
 
-/* ---- Questions
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Questions ---- */
 
 static mfft_status check_dist(mfft_plan plan, const void *result) {
   if (!plan || !plan->dist)

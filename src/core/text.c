@@ -52,3 +52,9 @@ mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *need
   mfft_text_free(text);
   return status;
 }
+
+uint64_t mfft_text_hash(const char *text, size_t length) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+  return hash;
+}

@@ -17,4 +17,7 @@ void mfft_text_free(mfft_text *text);
  * length of the whole with the zero.  Frees the text. */
 mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *needed);
 
+/* FNV-1a of `length` bytes. */
+uint64_t mfft_text_hash(const char *text, size_t length);
+
 #endif

@@ -65,12 +65,6 @@ int mfft_wisdom_get(const char *key, char *value, size_t size) {
   return e != NULL;
 }
 
-static uint64_t checksum(const char *text, size_t length) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
-  return hash;
-}
-
 mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
   mfft_text text = {0};
   mfft_text_add(&text, HEADER);
@@ -85,7 +79,7 @@ mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
                   length && own[length - 1] != '\n' ? "\n" : "", mfft_backends[b]->name);
     free(own);
   }
-  if (!text.failed) mfft_text_add(&text, "checksum %016" PRIx64 "\n", checksum(text.data, text.length));
+  if (!text.failed) mfft_text_add(&text, "checksum %016" PRIx64 "\n", mfft_text_hash(text.data, text.length));
   return mfft_text_give(&text, out, size, needed);
 }
 
@@ -139,7 +133,7 @@ mfft_status mfft_wisdom_import(const char *text) {
   const char *last = NULL;
   for (const char *at = text; (at = strstr(at, "\nchecksum ")); at++) last = at + 1;
   uint64_t stored;
-  if (!last || sscanf(last, "checksum %" SCNx64, &stored) != 1 || stored != checksum(text, (size_t)(last - text)))
+  if (!last || sscanf(last, "checksum %" SCNx64, &stored) != 1 || stored != mfft_text_hash(text, (size_t)(last - text)))
     return mfft_fail(MFFT_ERR_CORRUPT, "the checksum of the wisdom does not match: it was cut or changed");
 
   size_t length = (size_t)(last - text);
