@@ -16,7 +16,8 @@
  *     complexes in a complex one) unless the name ends in _bytes;
  *   - every call returns an mfft_status; on failure mfft_last_error() tells which argument or library call failed, its value
  *     and the remedy, and output arguments are untouched;
- *   - arrays live in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda".
+ *   - arrays live in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda"; see
+ *     Memory below, whose calls work on both.
  *
  * Distributed plans are made by mfft_mpi.h, run by the same mfft_execute, and freed by the same mfft_plan_destroy.
  * HDF5 fields are in mfft_field.h.  This header needs neither MPI nor CUDA.
@@ -158,8 +159,7 @@ typedef struct mfft_desc {
 MFFT_API void mfft_desc_init_sized(mfft_desc *desc, size_t struct_size);
 static inline void mfft_desc_init(mfft_desc *desc) { mfft_desc_init_sized(desc, sizeof(mfft_desc)); }
 
-/* ---- Plans --------------------------------------------------------------------------------------------------------------
- */
+/* ---- Plans --------------------------------------------------------------------------------------------------------- */
 
 typedef struct mfft_plan_s *mfft_plan;
 
@@ -191,15 +191,19 @@ MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *byt
 
 /* Workspace in the memory of the backend.  A plan allocates what it needs unless user_workspace is set.  One workspace may
  * serve any number of plans that do not run at the same time: give each the largest of their sizes.  set_workspace keeps the
- * pointer, not a copy; it wants `bytes` >= the plan's size and an alignment of 64 bytes, as mfft_alloc gives. */
+ * pointer, not a copy; it wants `bytes` >= the plan's size and an alignment of 64 bytes, as mfft_memory_alloc gives. */
 MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
 MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
 
 /* The queue that executes of the plan are ordered on: a cudaStream_t of the plan's device for "cuda", where mfft_execute
- * returns before the work is done and the caller synchronises the stream; NULL is its default stream.  Host backends finish
- * within mfft_execute and take only NULL (MFFT_ERR_UNSUPPORTED).  The library keeps the handle, the caller keeps the stream
- * alive. */
+ * returns before the work is done and the caller waits with mfft_plan_synchronize or by means of CUDA; NULL is its default
+ * stream.  Host backends finish within mfft_execute and take only NULL (MFFT_ERR_UNSUPPORTED).  The library keeps the
+ * handle, the caller keeps the stream alive. */
 MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
+
+/* Waits until every execute of the plan is done, by waiting for its stream; on host backends there is nothing to wait for.
+ * Also tells of failures on the device that had not shown before (MFFT_ERR_CUDA). */
+MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
 
 /* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended
  * by a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
@@ -215,8 +219,39 @@ typedef struct mfft_timing {
 MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
 MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
 
-/* ---- Helpers
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ----------------------------------------------------------------------------------------------------------
+ *
+ * The same few calls for the memory of every backend, so that a program that fills an array on the host, transforms it and
+ * looks at the result is the same with and without a GPU:
+ *
+ *     mfft_plan_backend(plan, &backend);
+ *     mfft_memory_alloc(backend, bytes, &array);
+ *     mfft_memory_upload(backend, array, values, bytes);
+ *     mfft_execute(plan, MFFT_FORWARD, array, result), mfft_plan_synchronize(plan);
+ *     mfft_memory_download(backend, modes, result, result_bytes);
+ *
+ * `backend` is a name as in the descriptor; NULL means what it means there.  Nobody has to use these calls: a plan takes any
+ * pointer into the memory of its backend, such as one of cudaMalloc. */
+
+/* Where the arrays of a plan live: where the CPU reads and writes them, or in the memory of a device. */
+typedef enum mfft_memory { MFFT_MEMORY_HOST = 0, MFFT_MEMORY_DEVICE = 1 } mfft_memory;
+
+/* The memory of the plan's arrays and workspace, and the name of its backend, which belongs to the library. */
+MFFT_API mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory);
+MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
+
+/* Memory of a backend, aligned to 64 bytes: on a device, that of the thread's current context, else device 0.  Not cleared.
+ * Free it with the same name; a NULL pointer is accepted. */
+MFFT_API mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer);
+MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
+
+/* Copies from host memory into memory of the backend, and back.  Both ends are any addresses, the ranges do not overlap, and
+ * the copy is done when the call returns.  It waits for what was put on the default stream before, and for no other stream:
+ * call mfft_plan_synchronize before looking at what a plan with a stream of its own wrote, or overwriting what it reads. */
+MFFT_API mfft_status mfft_memory_upload(const char *backend, void *device, const void *host, size_t bytes);
+MFFT_API mfft_status mfft_memory_download(const char *backend, void *host, const void *device, size_t bytes);
+
+/* ---- Helpers ------------------------------------------------------------------------------------------------------- */
 
 /* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */
 MFFT_API mfft_status mfft_alloc(size_t bytes, void **pointer);

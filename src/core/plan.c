@@ -154,7 +154,7 @@ mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t byte
     return mfft_fail(MFFT_ERR_ARG, "the workspace has %zu bytes; the plan needs %zu (mfft_plan_workspace_bytes)", bytes,
                      plan->workspace_bytes);
   if ((uintptr_t)workspace % 64)
-    return mfft_fail(MFFT_ERR_ARG, "the workspace %p is not aligned to 64 bytes; take it from mfft_alloc", workspace);
+    return mfft_fail(MFFT_ERR_ARG, "the workspace %p is not aligned to 64 bytes; take it from mfft_memory_alloc", workspace);
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
   plan->owns_workspace = 0;
   plan->workspace = workspace;
@@ -167,6 +167,23 @@ mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream) {
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "stream is %p, but backend %s has no streams; pass NULL", stream,
                      plan->backend->name);
   plan->stream = stream;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_synchronize(mfft_plan plan) {
+  MFFT_TRY(check_plan(plan));
+  return plan->backend->synchronize(plan->stream);
+}
+
+mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory) {
+  MFFT_TRY(check_side(plan, MFFT_IN, memory, "memory"));
+  *memory = plan->backend->host_memory ? MFFT_MEMORY_HOST : MFFT_MEMORY_DEVICE;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_backend(mfft_plan plan, const char **name) {
+  MFFT_TRY(check_side(plan, MFFT_IN, name, "name"));
+  *name = plan->backend->name;
   return MFFT_SUCCESS;
 }
 

@@ -64,6 +64,12 @@ struct mfft_backend {
   mfft_status (*alloc)(size_t bytes, void **pointer);
   void (*free)(void *pointer);
 
+  /* Copies from and to host memory that are done when they return, ordered behind the default stream alone; and waiting for
+   * a stream.  On the host plain copies, and nothing. */
+  mfft_status (*upload)(void *device, const void *host, size_t bytes);
+  mfft_status (*download)(void *host, const void *device, size_t bytes);
+  mfft_status (*synchronize)(void *stream);
+
   /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an
    * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  print writes one line. */
   mfft_status (*fft_create)(const mfft_fft_spec *spec, mfft_fft **fft);

@@ -1,5 +1,5 @@
-/* host.h: what backends of host memory share: aligned memory, the blocked strided copy and the four-step twiddle.  The
- * entries have the types of backend.h. */
+/* host.h: what backends of host memory share: aligned memory, plain copies, the blocked strided copy and the four-step
+ * twiddle.  The entries have the types of backend.h. */
 #ifndef MFFT_LOCAL_HOST_H
 #define MFFT_LOCAL_HOST_H
 
@@ -10,6 +10,8 @@ enum { MFFT_HOST_ALIGNMENT = 64 };
 
 mfft_status mfft_host_alloc(size_t bytes, void **pointer);
 void mfft_host_free(void *pointer);
+mfft_status mfft_host_move(void *to, const void *from, size_t bytes); /* upload and download */
+mfft_status mfft_host_synchronize(void *stream);
 
 mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
                            void *stream);

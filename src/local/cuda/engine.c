@@ -33,7 +33,38 @@ static mfft_status cuda_alloc(size_t bytes, void **pointer) {
 
 static void cuda_free(void *pointer) {
   const mfft_cuda_driver *driver;
-  if (pointer && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->memory_free((CUdeviceptr)pointer);
+  CUcontext context;
+  mfft_device_limits limits;
+  if (pointer && mfft_cuda_device(&driver, &context, &limits) == MFFT_SUCCESS) driver->memory_free((CUdeviceptr)pointer);
+}
+
+static mfft_status upload(void *device, const void *host, size_t bytes) {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  if (bytes) MFFT_CUDA_TRY(driver, "copying to the device", driver->copy_to_device((CUdeviceptr)device, host, bytes));
+  /* The driver may return while the last piece is on its way from its own buffers; other streams would not wait for it. */
+  MFFT_CUDA_TRY(driver, "waiting for a copy to the device", driver->stream_synchronize(NULL));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status download(void *host, const void *device, size_t bytes) {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  if (bytes) MFFT_CUDA_TRY(driver, "copying from the device", driver->copy_to_host(host, (CUdeviceptr)device, bytes));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status synchronize(void *stream) {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  MFFT_CUDA_TRY(driver, "waiting for the device", driver->stream_synchronize(stream));
+  return MFFT_SUCCESS;
 }
 
 static mfft_status copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
@@ -103,6 +134,9 @@ const mfft_backend mfft_backend_cuda = {
     .probe = probe,
     .alloc = cuda_alloc,
     .free = cuda_free,
+    .upload = upload,
+    .download = download,
+    .synchronize = synchronize,
     .fft_create = mfft_cuda_fft_create,
     .fft_execute = mfft_cuda_fft_execute,
     .fft_print = mfft_cuda_fft_print,

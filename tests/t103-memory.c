@@ -1,0 +1,91 @@
+// TEST
+/* One program for the memory of every backend: fill on the host, upload, transform, wait, download, look.  Runs on each
+ * backend that this machine can use, a GPU included. */
+#include "check.h"
+
+enum { N = 24, FIRST = 7 };
+
+/* A wave of frequency 5, on a plan that chooses nothing but its backend. */
+static void wave(const char *backend) {
+  mfft_desc desc;
+  mfft_desc_init(&desc);
+  desc.rank = 1;
+  desc.n[0] = N;
+  desc.backend = backend;
+  mfft_plan plan = NULL;
+  mfft_memory memory = (mfft_memory)9;
+  const char *name = NULL;
+  double host[2 * N], back[2 * N];
+  void *in = NULL, *out = NULL;
+  for (int i = 0; i < N; i++) {
+    host[2 * i] = cos(6.283185307179586 * 5 * i / N);
+    host[2 * i + 1] = sin(6.283185307179586 * 5 * i / N);
+  }
+  CHECK_OK(mfft_plan_create(&desc, &plan));
+  CHECK_OK(mfft_plan_backend(plan, &name));
+  CHECK_OK(mfft_plan_memory(plan, &memory));
+  CHECK(name && strcmp(name, backend) == 0, "%s: the plan says %s", backend, name ? name : "NULL");
+  CHECK(memory == (strcmp(backend, "cuda") ? MFFT_MEMORY_HOST : MFFT_MEMORY_DEVICE), "%s: memory %d", backend, (int)memory);
+  CHECK_OK(mfft_memory_alloc(name, sizeof host, &in));
+  CHECK_OK(mfft_memory_alloc(name, sizeof host, &out));
+  CHECK(in && out && (uintptr_t)in % 64 == 0 && (uintptr_t)out % 64 == 0, "%s: %p and %p", backend, in, out);
+  CHECK_OK(mfft_memory_upload(name, in, host, sizeof host));
+  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  CHECK_OK(mfft_plan_synchronize(plan));
+  CHECK_OK(mfft_memory_download(name, back, out, sizeof back));
+  for (int k = 0; k < N; k++)
+    CHECK(fabs(back[2 * k] - (k == 5 ? N : 0)) < 1e-13 && fabs(back[2 * k + 1]) < 1e-13, "%s: X[%d] = %g %+gi", backend, k,
+          back[2 * k], back[2 * k + 1]);
+  CHECK_OK(mfft_memory_free(name, in));
+  CHECK_OK(mfft_memory_free(name, out));
+  mfft_plan_destroy(plan);
+}
+
+/* Bytes at any address, and only those. */
+static void pieces(const char *backend) {
+  unsigned char host[100], back[102];
+  void *array = NULL;
+  for (int i = 0; i < 100; i++) host[i] = (unsigned char)(3 * i + 1);
+  memset(back, 0xee, sizeof back);
+  CHECK_OK(mfft_memory_alloc(backend, 100, &array));
+  CHECK_OK(mfft_memory_upload(backend, array, host, 100));
+  CHECK_OK(mfft_memory_upload(backend, (char *)array + FIRST, host + 50, 11));
+  CHECK_OK(mfft_memory_upload(backend, array, host, 0));
+  CHECK_OK(mfft_memory_download(backend, back + 1, array, 100));
+  memcpy(host + FIRST, host + 50, 11);
+  CHECK(memcmp(back + 1, host, 100) == 0 && back[0] == 0xee && back[101] == 0xee, "%s: bytes", backend);
+  CHECK_OK(mfft_memory_free(backend, array));
+}
+
+static void refusals(void) {
+  char byte = 0;
+  void *pointer = &byte;
+  mfft_memory memory;
+  const char *name;
+  CHECK_FAILS(mfft_memory_alloc("fftw", 8, NULL), MFFT_ERR_ARG, "pointer is NULL");
+  CHECK_FAILS(mfft_memory_alloc("abacus", 8, &pointer), MFFT_ERR_ARG, "backend is \"abacus\"");
+  CHECK(pointer == &byte, "a failed mfft_memory_alloc wrote its output");
+  CHECK_FAILS(mfft_memory_free("abacus", pointer), MFFT_ERR_ARG, "abacus");
+  CHECK_OK(mfft_memory_free("abacus", NULL));
+  CHECK_FAILS(mfft_memory_upload("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "device is NULL; 1 bytes");
+  CHECK_FAILS(mfft_memory_upload("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "host is NULL");
+  CHECK_FAILS(mfft_memory_download("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "host is NULL");
+  CHECK_FAILS(mfft_memory_download("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "device is NULL");
+  CHECK_FAILS(mfft_plan_synchronize(NULL), MFFT_ERR_ARG, "plan is NULL");
+  CHECK_FAILS(mfft_plan_memory(NULL, &memory), MFFT_ERR_ARG, "plan is NULL");
+  CHECK_FAILS(mfft_plan_backend(NULL, &name), MFFT_ERR_ARG, "plan is NULL");
+}
+
+int main(void) {
+  for (int i = 0; mfft_backend_name(i); i++) {
+    if (!mfft_backend_usable(mfft_backend_name(i), NULL, 0)) continue;
+    wave(mfft_backend_name(i));
+    pieces(mfft_backend_name(i));
+  }
+  setenv("MFFT_BACKEND", "ref", 1); /* NULL means what it means in a descriptor */
+  void *pointer = NULL;
+  CHECK_OK(mfft_memory_alloc(NULL, 8, &pointer));
+  CHECK_OK(mfft_memory_free(NULL, pointer));
+  refusals();
+  return test_end();
+}
