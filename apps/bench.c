@@ -10,6 +10,7 @@
 #include "environment.h"
 #include "json.h"
 #include "peer.h"
+#include "plan_options.h"
 #include "progress.h"
 #include "report.h"
 
@@ -17,7 +18,7 @@ typedef struct values {
   const char *n, *kind, *precision, *order, *transport, *backend, *json, *wisdom;
   int64_t batch, reps, chunks, threads, truth;
   int grid[2];
-  int direction, effort, placement, preserve, plan, vs, tune, progress;
+  int direction, effort, compute, placement, preserve, plan, vs, tune, progress;
   double seconds;
 } values;
 
@@ -59,6 +60,8 @@ static const mfft_cli_option options[] = {
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning of both sides", .fallback = "measure",
      .choices = EFFORTS},
+    {"compute", 0, MFFT_CLI_CHOICE, offsetof(values, compute), "ENGINE", "what multiplies on a GPU; auto: the faster",
+     .fallback = "auto", .choices = MFFT_COMPUTES},
     {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
      .help =
          "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
@@ -168,6 +171,7 @@ static mfft_bench_case case_of(const values *v, const bench_shape *shape, int ki
   /* A lone forward transform repeats on the same input, which must not change. */
   desc->allow_destroy_input = !v->preserve && v->direction == MFFT_BENCH_PAIR;
   desc->effort = v->effort;
+  desc->compute = v->compute;
   desc->backend = backend_name(v);
   desc->threads = (int)v->threads;
   bench.distributed =
@@ -237,6 +241,7 @@ static void json_case(mfft_json *json, const mfft_bench_case *bench, const mfft_
   mfft_json_string(json, "placement", mfft_cli_choice_name(PLACEMENTS, desc->placement));
   mfft_json_boolean(json, "destroy_input", desc->allow_destroy_input);
   mfft_json_string(json, "effort", mfft_cli_choice_name(EFFORTS, desc->effort));
+  mfft_json_string(json, "compute", mfft_cli_choice_name(MFFT_COMPUTES, desc->compute));
   mfft_json_integer(json, "threads", desc->threads);
   mfft_json_boolean(json, "tuned", desc->tune);
   mfft_json_number(json, "time_s", r->time_s);

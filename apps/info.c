@@ -9,12 +9,13 @@
 #include "json.h"
 #include "mfft_mpi.h"
 #include "peer.h"
+#include "plan_options.h"
 #include "report.h"
 
 typedef struct values {
   int plan;
   mfft_cli_sizes n;
-  int kind, precision, order, effort, placement, which, tune, destroy;
+  int kind, precision, order, effort, compute, placement, which, tune, destroy;
   int64_t batch, chunks, threads;
   int grid[2];
   const char *backend, *transport, *json, *wisdom;
@@ -52,6 +53,8 @@ static const mfft_cli_option options[] = {
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning", .fallback = "estimate",
      .choices = "measure|estimate|patient"},
+    {"compute", 0, MFFT_CLI_CHOICE, offsetof(values, compute), "ENGINE", "what multiplies on a GPU; auto: the faster",
+     .fallback = "auto", .choices = MFFT_COMPUTES},
     {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
      .help =
          "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
@@ -77,6 +80,7 @@ static mfft_status describe(const values *v) {
   desc.placement = v->placement;
   desc.allow_destroy_input = v->destroy;
   desc.effort = v->effort;
+  desc.compute = v->compute;
   desc.backend = v->backend;
   desc.threads = (int)v->threads;
   if (distributed) {

@@ -6,6 +6,9 @@
 #include "cli.h"
 #include "mfft_mpi.h"
 
+/* The names of mfft_compute. */
+#define MFFT_COMPUTES "auto|butterfly|tensor"
+
 typedef struct mfft_plan_options {
   int grid[2];
   const char *transport, *backend;

@@ -101,6 +101,11 @@ typedef enum mfft_placement { MFFT_OUT_OF_PLACE = 0, MFFT_IN_PLACE = 1 } mfft_pl
 /* How long planning may take: a few timings, a rule without timings, many timings.  As FFTW's flags of the same names. */
 typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2 } mfft_effort;
 
+/* What multiplies, on a device that has the choice.  BUTTERFLY: radix butterflies on the ordinary cores.  TENSOR: matrix
+ * products on tensor cores for every axis that they can do, powers of two from 16; the error bound of the precision holds
+ * for both.  AUTO: what is faster.  MFFT_ERR_UNSUPPORTED where TENSOR can do no axis of a transform, as on every CPU. */
+typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, MFFT_COMPUTE_TENSOR = 2 } mfft_compute;
+
 /* Where a distributed output lies.  NATURAL: distributed as the input.  TRANSPOSED: left where the last transform of the
  * forward direction had it, which saves one exchange each way; ask mfft_plan_box where that is.  The array of a box is in C
  * order in both cases.  For one distributed dimension TRANSPOSED means scrambled: see mfft_mpi.h. */
@@ -153,6 +158,8 @@ typedef struct mfft_desc {
   const mfft_box *in_box;  /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
   const mfft_box *out_box; /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
   int tune;                /* 1: time whole candidate plans and keep the fastest [0] */
+
+  mfft_compute compute; /* of every plan: which engine of the backend [MFFT_COMPUTE_AUTO] */
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */

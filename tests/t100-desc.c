@@ -24,9 +24,9 @@ static void check_defaults(void) {
   CHECK(d.axes == 0 && d.batch == 1 && d.kind == MFFT_C2C && d.precision == MFFT_DOUBLE && d.scale[0] == MFFT_SCALE_NONE &&
             d.scale[1] == MFFT_SCALE_NONE && d.placement == MFFT_OUT_OF_PLACE && !d.allow_destroy_input,
         "a default is not as documented");
-  CHECK(
-      d.effort == MFFT_MEASURE && !d.backend && d.threads == 1 && !d.user_workspace && !d.transport && !d.in_box && !d.tune,
-      "a default is not as documented");
+  CHECK(d.effort == MFFT_MEASURE && !d.backend && d.threads == 1 && !d.user_workspace && !d.transport && !d.in_box &&
+            !d.tune && d.compute == MFFT_COMPUTE_AUTO,
+        "a default is not as documented");
 
   /* A descriptor of zeros but for its size and lengths works: zero means the default. */
   zero.struct_size = sizeof zero;
@@ -71,6 +71,8 @@ static const bad bads[] = {
     {FIELD(user_workspace), -1, "user_workspace is -1"},
     {FIELD(grid[0]), -1, "grid[0] is -1"},
     {FIELD(chunks), -1, "chunks is -1"},
+    {FIELD(compute), 3, "compute is 3; use MFFT_COMPUTE_AUTO, "},
+    {FIELD(compute), -1, "compute is"},
     {FIELD(order), 2, "order is 2"},
     {FIELD(tune), 7, "tune is 7"},
     {FIELD(in_stride[1]), -3, "in_stride[1] is -3; strides may not be negative"},
@@ -93,6 +95,22 @@ static void check_bad(void) {
   CHECK_FAILS(mfft_plan_create(&d, NULL), MFFT_ERR_ARG, "plan is NULL");
   d.backend = "fttw";
   CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "backend is \"fttw\"; this build has ");
+}
+
+/* Butterflies are all that a CPU has: asked for by name or not, they make the same plan, and tensor cores none. */
+static void check_compute(void) {
+  static const char *const backend[] = {"fftw", "ref"};
+  for (int i = 0; i < 2; i++) {
+    mfft_desc d = good();
+    mfft_plan plan = NULL;
+    d.backend = backend[i];
+    d.compute = MFFT_COMPUTE_BUTTERFLY;
+    CHECK_OK(mfft_plan_create(&d, &plan));
+    mfft_plan_destroy(plan);
+    d.compute = MFFT_COMPUTE_TENSOR;
+    CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "has no tensor cores; use the backend \"cuda\"");
+    CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, backend[i]);
+  }
 }
 
 /* Layouts in which elements share memory, and some that only look so. */
@@ -159,6 +177,7 @@ static void check_versions(void) {
 int main(void) {
   check_defaults();
   check_bad();
+  check_compute();
   check_strides();
   check_versions();
   return test_end();

@@ -58,6 +58,7 @@ static mfft_status check_choices(const mfft_desc *d) {
       {"scale[MFFT_BACKWARD]", d->scale[1], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
       {"placement", d->placement, MFFT_IN_PLACE, "use MFFT_OUT_OF_PLACE or MFFT_IN_PLACE"},
       {"effort", d->effort, MFFT_PATIENT, "use MFFT_ESTIMATE, MFFT_MEASURE or MFFT_PATIENT"},
+      {"compute", d->compute, MFFT_COMPUTE_TENSOR, "use MFFT_COMPUTE_AUTO, MFFT_COMPUTE_BUTTERFLY or MFFT_COMPUTE_TENSOR"},
       {"order", d->order, MFFT_ORDER_TRANSPOSED, "use MFFT_ORDER_NATURAL or MFFT_ORDER_TRANSPOSED"},
       {"allow_destroy_input", d->allow_destroy_input, 1, "use 0 or 1"},
       {"user_workspace", d->user_workspace, 1, "use 0 or 1"},

@@ -55,6 +55,7 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       {"whether desc.in_box is given", d->in_box != NULL},
       {"whether desc.out_box is given", d->out_box != NULL},
       {"desc.tune", d->tune},
+      {"desc.compute", d->compute},
       {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
       {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
   };

@@ -119,6 +119,7 @@ static mfft_fft_spec make_spec(const mfft_desc *d, mfft_direction direction, con
   spec.destroy_input = d->placement == MFFT_OUT_OF_PLACE && d->allow_destroy_input;
   spec.effort = d->effort;
   spec.threads = d->threads;
+  spec.compute = d->compute;
   if (d->batch > 1) spec.loop[spec.nloops++] = (mfft_dim){d->batch, from->dist, to->dist};
   for (int a = 0; a < d->rank; a++) {
     mfft_dim dim = {d->n[a], from->stride[a], to->stride[a]};

@@ -66,6 +66,7 @@ mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *regi
   spec.destroy_input = from.buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
   spec.effort = e->plan->desc.effort;
   spec.threads = e->plan->desc.threads;
+  spec.compute = e->plan->desc.compute;
 
   mfft_fft *fft;
   MFFT_TRY(mfft_plan_fft(e->plan, &spec, &fft));

@@ -35,6 +35,7 @@ typedef struct mfft_fft_spec {
   int destroy_input;             /* an out-of-place transform may overwrite its input */
   mfft_effort effort;
   int threads;
+  mfft_compute compute;
 } mfft_fft_spec;
 
 /* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */

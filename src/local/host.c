@@ -34,6 +34,14 @@ mfft_status mfft_host_synchronize(void *stream) {
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_host_compute_check(const char *backend, mfft_compute compute) {
+  if (compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                   "compute is MFFT_COMPUTE_TENSOR and the backend \"%s\" has no tensor cores; use the backend \"cuda\", or "
+                   "MFFT_COMPUTE_AUTO",
+                   backend);
+}
+
 mfft_status mfft_alloc(size_t bytes, void **pointer) {
   if (!pointer) return mfft_fail(MFFT_ERR_ARG, "pointer is NULL; pass the address of a variable for the result");
   return mfft_host_alloc(bytes, pointer);

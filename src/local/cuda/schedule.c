@@ -54,8 +54,9 @@ static int wanted_lines(const builder *b, int64_t n) {
 }
 
 /* Powers of two in 16 bits go to the tensor cores; packed real ends stay with the butterflies. */
-static int is_tensor(mfft_precision p, int64_t n, mfft_form load, mfft_form store) {
-  return is_sixteen_bit(p) && n >= 16 && (n & (n - 1)) == 0 && load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX;
+static int is_tensor(const mfft_fft_spec *spec, int64_t n, mfft_form load, mfft_form store) {
+  return is_sixteen_bit(spec->precision) && spec->compute != MFFT_COMPUTE_BUTTERFLY && n >= 16 && (n & (n - 1)) == 0 &&
+         load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX;
 }
 
 static mfft_status check_length(int64_t n) {
@@ -234,7 +235,7 @@ static mfft_status add_pass(builder *b, int axis, int64_t n, int64_t before, int
     pass->vector_out = complex_bytes(k->precision);
   if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
 
-  if (is_tensor(b->spec->precision, n, load, store)) {
+  if (is_tensor(b->spec, n, load, store)) {
     k->engine = MFFT_ENGINE_TENSOR;
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 64;
     k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 64;
@@ -310,7 +311,7 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   int whole_only = load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN || load == MFFT_FORM_HALF_ODD ||
                    store == MFFT_FORM_HALF_ODD;
   mfft_precision p = b->spec->precision;
-  int tensor = is_tensor(p, n, load, store);
+  int tensor = is_tensor(b->spec, n, load, store);
   if (fits_one_pass(b, axis, n, src, dst, tensor)) return add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
   if (whole_only) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: a real line of %lld elements was not split", (long long)n);
 

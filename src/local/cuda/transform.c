@@ -255,6 +255,18 @@ static mfft_status make_phases(cuda_fft *fft, const mfft_device_limits *limits, 
   return make_phase(fft, limits, &across, 0, &fft->phase[!first]);
 }
 
+/* A plan that asks for tensor cores by name must have a pass on them. */
+static mfft_status check_compute(const cuda_fft *fft, const mfft_fft_spec *spec) {
+  if (spec->compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
+  for (int i = 0; i < fft->phases; i++)
+    for (int k = 0; k < fft->phase[i].schedule.count; k++)
+      if (fft->phase[i].schedule.pass[k].kernel.engine == MFFT_ENGINE_TENSOR) return MFFT_SUCCESS;
+  return mfft_fail(
+      MFFT_ERR_UNSUPPORTED,
+      "compute is MFFT_COMPUTE_TENSOR and no axis of this transform can be done on tensor cores: they take 16-bit "
+      "complex lines of 2^4 elements or more; use MFFT_COMPUTE_AUTO");
+}
+
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   mfft_status status = MFFT_SUCCESS;
   mfft_device_limits limits;
@@ -264,6 +276,7 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   MFFT_GOTO(fail, mfft_cuda_device(&fft->driver, &fft->context, &limits));
   fft->arch = limits.arch;
   MFFT_GOTO(fail, make_phases(fft, &limits, spec));
+  MFFT_GOTO(fail, check_compute(fft, spec));
   int parts = 0;
   for (int i = 0; i < fft->phases; i++) {
     const phase *p = &fft->phase[i];
