@@ -23,15 +23,13 @@ __host__ __device__ constexpr int radix(int i) {
   return list[i];
 }
 __host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
-__host__ __device__ constexpr int most_values() {  // registers a thread needs: the largest merge it takes part in
-  int most = 1;
-  for (int i = 0; i < MERGES; i++) {
-    int need = ceil_div(N / radix(i), THREADS) * radix(i);
-    most = need > most ? need : most;
-  }
-  return most;
-}
-constexpr int VALUES = most_values();
+
+struct pass_shape {  // the same as a type, for exchange.cuh
+  static constexpr int N = PASS_N, MERGES = PASS_MERGES, LINES = PASS_LINES, THREADS = PASS_THREADS, SIGN = PASS_SIGN;
+  static constexpr int MAP_IN = PASS_MAP_IN, MAP_MID = PASS_MAP_MID, MAP_OUT = PASS_MAP_OUT;
+  static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT, SPLIT = PASS_SPLIT;
+  __host__ __device__ static constexpr int radix(int i) { return mfft::radix(i); }
+};
 
 #if PASS_PRECISION == 0
 typedef double real;

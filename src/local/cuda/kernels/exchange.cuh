@@ -5,39 +5,88 @@
 
 namespace mfft {
 
-// All maps by line: lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise each line is a row
-// with one gap in 16, because merges write at distances of their radix.
-constexpr bool LINE_INNER = PASS_MAP_IN == BY_LINE && PASS_MAP_MID == BY_LINE && PASS_MAP_OUT == BY_LINE;
-constexpr int PITCH = (N + N / 16) | 1;
-__host__ __device__ constexpr int slot(int line, int pos) {
-  return LINE_INNER ? pos * LINES + line : line * PITCH + pos + pos / 16;
-}
-constexpr int SLOTS = LINE_INNER ? N * LINES : PITCH * LINES;
+// What is known of a chain of merges before it runs.  SHAPE says what the host has chosen: elements N of a line, LINES of
+// the block, THREADS of a line, radices and maps; a kernel may hold several.
+template <class SHAPE>
+struct chain : SHAPE {
+  using SHAPE::LINES;
+  using SHAPE::MAP_IN;
+  using SHAPE::MAP_MID;
+  using SHAPE::MAP_OUT;
+  using SHAPE::MERGES;
+  using SHAPE::N;
+  using SHAPE::STAGED_IN;
+  using SHAPE::STAGED_OUT;
+  using SHAPE::THREADS;
 
-// Lines that no two warps share need only the warp to be in step.
-constexpr bool WARP_LOCAL = !PASS_STAGED_IN && !PASS_STAGED_OUT && PASS_MAP_IN == BY_ELEMENT && PASS_MAP_MID == BY_ELEMENT &&
-                            PASS_MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
-__device__ __forceinline__ void in_step() {
-  if constexpr (WARP_LOCAL)
-    __syncwarp();
-  else
-    __syncthreads();
-}
+  // All maps by line: lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise each line is a
+  // row with one gap in 16, because merges write at distances of their radix.
+  static constexpr bool LINE_INNER = MAP_IN == BY_LINE && MAP_MID == BY_LINE && MAP_OUT == BY_LINE;
+  static constexpr int PITCH = (N + N / 16) | 1;
+  __host__ __device__ static constexpr int slot(int line, int pos) {
+    return LINE_INNER ? pos * LINES + line : line * PITCH + pos + pos / 16;
+  }
 
-// The two coordinates of a thread under a map.
-template <int MAP>
-__device__ __forceinline__ int line_of_thread() {
-  return MAP == BY_LINE ? threadIdx.x % LINES : threadIdx.x / THREADS;
-}
-template <int MAP>
-__device__ __forceinline__ int part_of_thread() {
-  return MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
-}
+  __host__ __device__ static constexpr int map_of(int i) {  // how threads walk the tile in merge i
+    return i == 0 && !STAGED_IN ? MAP_IN : i == MERGES - 1 && !STAGED_OUT ? MAP_OUT : MAP_MID;
+  }
+  __host__ __device__ static constexpr int table_offset(
+      int i) {  // twiddles of merge i come after those of the merges before
+    int offset = 0, s = 1;
+    for (int m = 0; m < i; m++) s *= SHAPE::radix(m), offset += (SHAPE::radix(m) - 1) * (N / s);
+    return offset;
+  }
+  __host__ __device__ static constexpr int most_values() {  // registers a thread needs: the largest merge it takes part in
+    int most = 1;
+    for (int i = 0; i < MERGES; i++) {
+      int need = ceil_div(N / SHAPE::radix(i), THREADS) * SHAPE::radix(i);
+      most = need > most ? need : most;
+    }
+    return most;
+  }
 
-// Where output q of butterfly j goes, after merges whose radices multiply to S (Stockham: natural order at the end).
-template <int R, int S>
-__device__ __forceinline__ int written(int j, int q) {
-  return j / S * (S * R) + j % S + q * S;
-}
+  // Lines that no two warps share need only the warp to be in step.
+  static constexpr bool WARP_LOCAL = !STAGED_IN && !STAGED_OUT && MAP_IN == BY_ELEMENT && MAP_MID == BY_ELEMENT &&
+                                     MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
+  __device__ __forceinline__ static void in_step() {
+    if constexpr (WARP_LOCAL)
+      __syncwarp();
+    else
+      __syncthreads();
+  }
+
+  // The two coordinates of a thread under a map.
+  template <int MAP>
+  __device__ __forceinline__ static int line_of_thread() {
+    return MAP == BY_LINE ? threadIdx.x % LINES : threadIdx.x / THREADS;
+  }
+  template <int MAP>
+  __device__ __forceinline__ static int part_of_thread() {
+    return MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
+  }
+
+  // Where output q of butterfly j of radix R goes, after merges whose radices multiply to S (Stockham: natural order at the
+  // end).
+  template <int R, int S>
+  __device__ __forceinline__ static int written(int j, int q) {
+    return j / S * (S * R) + j % S + q * S;
+  }
+
+  template <int R, class F>
+  __device__ __forceinline__ static void each(int first, F f) {  // f(b, j) for the butterflies j of this thread
+    constexpr int COUNT = N / R, EACH = (COUNT + THREADS - 1) / THREADS;
+#pragma unroll
+    for (int b = 0; b < EACH; b++) {
+      int j = first + b * THREADS;
+      if (COUNT % THREADS == 0 || j < COUNT) f(b, j);
+    }
+  }
+};
+
+// The exchange area of a block.
+struct tile {
+  value *whole;  // [slots of the chain] or, where real and imaginary parts go in turn,
+  real *part;    // [slots]
+};
 
 }  // namespace mfft

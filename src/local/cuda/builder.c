@@ -1,0 +1,215 @@
+/* builder.c: one pass and the loops around it; see builder.h. */
+#include "local/cuda/builder.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static void use_work(builder *b, mfft_place_id place) {
+  int areas = place == MFFT_AT_WORK ? 1 : place == MFFT_AT_WORK2 ? 2 : 0;
+  if (areas > b->work_areas) b->work_areas = areas;
+}
+
+/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond. */
+static int wanted_lines(const builder *b, int64_t n) {
+  int full = 128 / complex_bytes(b->spec->precision), least = segment_lines(b);
+  return n * full * complex_bytes(b->spec->precision) <= (is_sixteen_bit(b->spec->precision) ? 32768 : 65536) ? full : least;
+}
+
+static int smaller(const loop *x, const loop *y, int input) {
+  int64_t a = input ? x->is : x->os, b = input ? y->is : y->os;
+  if (a != b) return a < b;
+  return x->n < y->n;
+}
+
+/* Drops loops of one, sorts them inner to outer by the side whose order matters, joins those that run on into each other. */
+static int arrange(loop *loops, int count, int input) {
+  int kept = 0;
+  for (int i = 0; i < count; i++)
+    if (loops[i].n > 1) loops[kept++] = loops[i];
+  for (int i = 1; i < kept; i++)
+    for (int j = i; j > 0 && smaller(&loops[j], &loops[j - 1], input); j--) {
+      loop swap = loops[j];
+      loops[j] = loops[j - 1];
+      loops[j - 1] = swap;
+    }
+  int joined = 0;
+  for (int i = 0; i < kept; i++) {
+    loop *last = joined ? &loops[joined - 1] : NULL;
+    if (last && !last->outer && !loops[i].outer && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
+      last->n *= loops[i].n;
+    else
+      loops[joined++] = loops[i];
+  }
+  if (!joined) loops[joined++] = (loop){.n = 1};
+  return joined;
+}
+
+mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst) {
+  if (b->schedule->count == MFFT_MAX_PASSES) return NULL;
+  mfft_pass *pass = &b->schedule->pass[b->schedule->count++];
+  memset(pass, 0, sizeof *pass);
+  pass->src = src;
+  pass->dst = dst;
+  pass->kernel.precision = b->spec->precision;
+  for (int m = 0; m < MFFT_MAX_MERGES; m++) pass->args.merge_scale[m] = 1;
+  pass->kernel.sign = b->spec->direction == MFFT_FORWARD ? -1 : 1;
+  pass->args.scale = 1;
+  use_work(b, src);
+  use_work(b, dst);
+  return pass;
+}
+
+mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, const loop *extra, int extras, int input) {
+  loop loops[MAX_DIMS + 2];
+  int count = 0;
+  for (int i = 0; i < extras; i++) loops[count++] = extra[i];
+  for (int d = 0; d < b->count; d++)
+    if (d != axis) loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0};
+  count = arrange(loops, count, input);
+  if (count > MFFT_PASS_LOOPS)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
+  pass->kernel.loops = count;
+  pass->args.lines = 1;
+  for (int i = 0; i < count; i++) {
+    pass->args.loop_n[i] = (unsigned long long)loops[i].n;
+    pass->args.loop_in[i] = loops[i].is;
+    pass->args.loop_out[i] = loops[i].os;
+    pass->args.lines *= loops[i].n;
+    if (loops[i].outer) pass->kernel.outer = i + 1;
+  }
+  return MFFT_SUCCESS;
+}
+
+int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const loop *extra, int extras,
+                                  int input) {
+  int64_t least = INT64_MAX;
+  for (int d = 0; d < b->count; d++)
+    if (d != axis && b->dims[d].n > 1 && b->dims[d].stride[place] < least) least = b->dims[d].stride[place];
+  for (int i = 0; i < extras; i++) {
+    int64_t stride = input ? extra[i].is : extra[i].os;
+    if (extra[i].n > 1 && stride < least) least = stride;
+  }
+  return least;
+}
+
+/* A tensor-core pass moves four elements at a time where they are neighbours and everything else is a multiple of four. */
+static int fours(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
+  int first = 0;
+  if (map == MFFT_MAP_ELEMENT) {
+    if (stride != 1) return 0;
+  } else {
+    if (loop_stride[0] != 1 || pass->args.loop_n[0] % 4 || stride % 4) return 0;
+    first = 1;
+  }
+  for (int i = first; i < pass->kernel.loops; i++)
+    if (pass->args.loop_n[i] > 1 && loop_stride[i] % 4) return 0;
+  return 1;
+}
+
+static int even_loops(const mfft_pass *pass, const long long *stride) {
+  for (int i = 0; i < pass->kernel.loops; i++)
+    if (pass->args.loop_n[i] > 1 && stride[i] % 2) return 0;
+  return 1;
+}
+
+mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
+                                  mfft_place_id dst, mfft_form load, mfft_form store, int last) {
+  mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
+  if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
+  mfft_kernel *k = &pass->kernel;
+  int64_t is = b->dims[axis].stride[src], os = b->dims[axis].stride[dst];
+  int64_t pair_in = load == MFFT_FORM_REAL_PAIR ? 2 : 1, pair_out = store == MFFT_FORM_REAL_PAIR ? 2 : 1;
+  k->n = (int)n;
+  k->load = load;
+  k->store = store;
+  pass->args.in_stride = after * before * is;
+  pass->args.out_stride = before * os;
+  pass->args.in_pair = is;
+  pass->args.out_pair = os;
+  loop extra[2] = {{before, pair_in * is, pair_out * os, 0},
+                   {after, pair_in * before * is, pair_out * n * before * os, after > 1}};
+  pass->outer_length = after > 1 ? n * after : 0;
+
+  int64_t near_in = mfft_builder_least_stride(b, axis, src, extra, 2, 1),
+          near_out = mfft_builder_least_stride(b, axis, dst, extra, 2, 0);
+  k->map_in = near_in < pass->args.in_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  k->map_out = near_out < pass->args.out_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  k->map_mid = k->map_out;
+  MFFT_TRY(mfft_builder_loops(b, pass, axis, extra, 2, k->map_in == MFFT_MAP_LINE));
+  int by_line = k->map_in == MFFT_MAP_LINE || k->map_out == MFFT_MAP_LINE;
+
+  k->unit_in = pass->args.in_stride == 1;
+  k->unit_out = pass->args.out_stride == 1;
+  int tiny = n <= (k->precision == MFFT_DOUBLE   ? 15
+                   : k->precision == MFFT_SINGLE ? 24
+                                                 : 32); /* lines too short for a direct access */
+  k->staged_in = load == MFFT_FORM_HALF_EVEN || (k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD);
+  k->staged_out = store == MFFT_FORM_HALF_EVEN || (k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD);
+  if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in))
+    pass->vector_in = complex_bytes(k->precision);
+  if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out))
+    pass->vector_out = complex_bytes(k->precision);
+  if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
+
+  if (is_tensor(b->spec, n, load, store)) {
+    k->engine = MFFT_ENGINE_TENSOR;
+    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 64;
+    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 64;
+    pass->vector_in = fours(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
+    pass->vector_out = fours(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
+    k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
+  }
+  if (b->spec->scale != 1) {
+    if (is_sixteen_bit(k->precision) && b->spec->scale < 1 && b->log_total > 0)
+      pass->args.scale = pow(b->spec->scale, log((double)n) / b->log_total); /* a share each: nothing overflows on the way */
+    else if (last)
+      pass->args.scale = b->spec->scale;
+    k->scaled = pass->args.scale != 1;
+  }
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, n) : 1, pass->args.lines));
+  if (k->engine == MFFT_ENGINE_TENSOR && k->scaled) {
+    double whole = pass->args.scale;
+    for (int m = 0; m < k->merges; m++) {
+      double share = pow(whole, log((double)k->radix[m]) / log((double)n));
+      if (m < k->merges - 1)
+        pass->args.merge_scale[m] = (float)share;
+      else
+        pass->args.scale = share;
+    }
+  }
+  if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, n) : 1, pass->args.lines));
+  pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
+  k->wide = pass->args.lines > (long long)UINT_MAX - k->lines;
+  if (pass->blocks > INT_MAX)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld lines of %lld elements need %lld blocks, more than one launch takes",
+                     (long long)pass->args.lines, (long long)n, (long long)pass->blocks);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
+                                       mfft_form store) {
+  mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
+  if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
+  mfft_kernel *k = &pass->kernel;
+  k->engine = MFFT_ENGINE_REAL;
+  k->n = (int)n;
+  k->load = load;
+  k->store = store;
+  k->merges = 1;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  k->lines = 1;
+  k->threads = 256;
+  k->min_blocks = 1;
+  pass->args.in_stride = b->dims[axis].stride[src];
+  pass->args.out_stride = b->dims[axis].stride[dst];
+  MFFT_TRY(mfft_builder_loops(b, pass, axis, NULL, 0, 1));
+  if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
+  k->wide = 1;
+  int64_t chunks = (n / 2 + 1 + k->threads - 1) / k->threads;
+  pass->blocks = chunks * pass->args.lines;
+  if (pass->blocks > INT_MAX)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
+  return MFFT_SUCCESS;
+}

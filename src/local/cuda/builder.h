@@ -1,0 +1,61 @@
+/* builder.h: how a schedule grows: passes and the loops around them.  schedule.c decides which passes. */
+#ifndef MFFT_CUDA_BUILDER_H
+#define MFFT_CUDA_BUILDER_H
+
+#include "local/cuda/pass.h"
+
+enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4 };
+
+/* A dimension of the problem: an axis or a loop, and its stride in each place. */
+typedef struct dim {
+  int64_t n;
+  int64_t stride[MFFT_PLACES];
+} dim;
+
+typedef struct builder {
+  const mfft_fft_spec *spec;
+  const mfft_device_limits *limits;
+  mfft_schedule *schedule;
+  dim dims[MAX_DIMS]; /* [count] axes first */
+  int count;
+  int64_t work_elements;
+  int work_areas;   /* parts of the workspace in use, 0 to 2 */
+  double log_total; /* of all lengths, to share out the scale */
+} builder;
+
+typedef struct loop {
+  int64_t n, is, os;
+  int outer; /* turns between passes: must stay on its own */
+} loop;
+
+static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
+static inline int complex_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : p == MFFT_SINGLE ? 8 : 4; }
+
+/* Lines that fill the least memory segment when neighbouring lines touch. */
+static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
+
+/* Powers of two in 16 bits go to the tensor cores; packed real ends stay with the butterflies. */
+static inline int is_tensor(const mfft_fft_spec *spec, int64_t n, mfft_form load, mfft_form store) {
+  return is_sixteen_bit(spec->precision) && spec->compute != MFFT_COMPUTE_BUTTERFLY && n >= 16 && (n & (n - 1)) == 0 &&
+         load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX;
+}
+
+/* A new pass at the end of the schedule, NULL where there are too many. */
+mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst);
+
+/* The loops of a pass: every dimension but `axis`, and the extra loops of a split axis. */
+mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, const loop *extra, int extras, int input);
+
+/* The least distance of two lines along `axis` in one place. */
+int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const loop *extra, int extras, int input);
+
+/* One pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a
+ * whole axis).  last: it carries the scale. */
+mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
+                                  mfft_place_id dst, mfft_form load, mfft_form store, int last);
+
+/* The half-spectrum packing of a real axis that takes several passes: k and n - k of every line. */
+mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
+                                       mfft_form store);
+
+#endif

@@ -1,0 +1,105 @@
+// merge.cuh: merges with register butterflies.  Each thread merges a few elements at a time; between two merges the values
+// change hands through shared memory.
+#pragma once
+
+#include "exchange.cuh"
+
+namespace mfft {
+
+// Values of merge I, of which the radices before multiply to S, to the places where merge I + 1 finds them.
+template <class C, int I, int S>
+__device__ __forceinline__ void hand_over(value *v, const tile &t) {
+  constexpr int R = C::radix(I), NEXT = C::radix(I + 1), STEP = C::N / NEXT, HERE = C::map_of(I), THERE = C::map_of(I + 1);
+  int line = C::template line_of_thread<HERE>(), part = C::template part_of_thread<HERE>();
+  int line2 = C::template line_of_thread<THERE>(), part2 = C::template part_of_thread<THERE>();
+  if (I > 0 || C::STAGED_IN) C::in_step();
+  if constexpr (!C::SPLIT) {
+    C::template each<R>(part, [&](int b, int j) {
+#pragma unroll
+      for (int q = 0; q < R; q++) t.whole[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q];
+    });
+    C::in_step();
+    C::template each<NEXT>(part2, [&](int b, int j) {
+#pragma unroll
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[C::slot(line2, j + q * STEP)];
+    });
+  } else {
+    real kept[C::most_values()];
+    C::template each<R>(part, [&](int b, int j) {
+#pragma unroll
+      for (int q = 0; q < R; q++) t.part[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q].re;
+    });
+    C::in_step();
+    C::template each<NEXT>(part2, [&](int b, int j) {
+#pragma unroll
+      for (int q = 0; q < NEXT; q++) kept[b * NEXT + q] = t.part[C::slot(line2, j + q * STEP)];
+    });
+    C::in_step();
+    C::template each<R>(part, [&](int b, int j) {
+#pragma unroll
+      for (int q = 0; q < R; q++) t.part[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q].im;
+    });
+    C::in_step();
+    C::template each<NEXT>(part2, [&](int b, int j) {
+#pragma unroll
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {kept[b * NEXT + q], t.part[C::slot(line2, j + q * STEP)]};
+    });
+  }
+}
+
+// v[q] times W^(p q).  Roots are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those,
+// which costs half a rounding and saves most of the loads.
+template <int R, int M>
+__device__ __forceinline__ void turn_between(const void *roots, value *v, int at) {
+  value low[4];
+#pragma unroll
+  for (int q = 1; q < R && q < 4; q++) {
+    low[q] = table(roots, at + (q - 1) * M);
+    v[q] = v[q] * low[q];
+  }
+#pragma unroll
+  for (int f = 4; f < R; f += 4) {
+    value high = table(roots, at + (f - 1) * M);
+    v[f] = v[f] * high;
+#pragma unroll
+    for (int q = f + 1; q < R && q < f + 4; q++) v[q] = v[q] * (high * low[q - f]);
+  }
+}
+
+// The merges from I on; v then holds output j + q N / R of the last one, of radix R, at b R + q: see each.
+template <class C, int I = 0, int S = 1>
+__device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
+  constexpr int R = C::radix(I);
+  int part = C::template part_of_thread<C::map_of(I)>();
+  C::template each<R>(part, [&](int b, int) { dft<R, C::SIGN>(v + b * R); });
+  if constexpr (I < C::MERGES - 1) {
+    constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
+    C::template each<R>(part, [&](int b, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });
+    hand_over<C, I, S>(v, t);
+    merge_all<C, I + 1, S * R>(roots, v, t);
+  }
+}
+
+// The twiddles between passes, after the last merge: element k of a line with index `outer` turns by outer k.  steps: what
+// the outputs of a butterfly add to the first, for each line.
+template <class C, class F>
+__device__ __forceinline__ void fill_steps(const mfft_pass_args &a, value *steps, F outer_of_line) {
+  constexpr int R = C::radix(C::MERGES - 1);
+  for (int i = threadIdx.x; i < R * C::LINES; i += C::LINES * C::THREADS) {
+    int q = i / C::LINES, line = i % C::LINES;
+    steps[i] = outer_root(a, outer_of_line(line) * (u32)(q * (C::N / R)));
+  }
+}
+template <class C>
+__device__ __forceinline__ void turn_out(const mfft_pass_args &a, value *v, const value *steps, u32 outer) {
+  constexpr int R = C::radix(C::MERGES - 1), MAP = C::map_of(C::MERGES - 1);
+  int line = C::template line_of_thread<MAP>();
+  C::template each<R>(C::template part_of_thread<MAP>(), [&](int b, int j) {
+    value base = outer_root(a, (u32)j * outer);
+    v[b * R] = v[b * R] * base;
+#pragma unroll
+    for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * (base * steps[q * C::LINES + line]);
+  });
+}
+
+}  // namespace mfft
