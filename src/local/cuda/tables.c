@@ -101,6 +101,46 @@ int mfft_outer_shift(int64_t length) {
   return shift;
 }
 
+/* A tensor-core kernel computes its twiddles: circles are powers of two, an index is shifted to fill 32 bits and read as a
+ * signed angle.  Its scale is shared out over the merges. */
+static mfft_status make_tensor(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
+  pass->args.outer_shift = 32;
+  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
+  return mfft_table_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]);
+}
+
+mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  const mfft_kernel *kernel = &pass->kernel;
+  memset(table, 0, MFFT_TABLES * sizeof *table);
+  if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(pass, table);
+  if (kernel->engine == MFFT_ENGINE_BUTTERFLY) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
+  int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL;
+  int64_t circle = whole ? pass->outer_length : pass->outer_length ? pass->outer_length : pass->real_length;
+  if (whole) MFFT_TRY(mfft_table_roots(kernel, pass->real_length, kernel->n / 2 + 1, 1, &table[MFFT_TABLE_REAL]));
+  if (circle) {
+    int shift = mfft_outer_shift(circle);
+    int64_t step = (int64_t)1 << shift;
+    pass->args.outer_shift = (unsigned)shift;
+    MFFT_TRY(mfft_table_roots(kernel, circle, step, 1, &table[MFFT_TABLE_OUTER_FINE]));
+    MFFT_TRY(mfft_table_roots(kernel, circle, circle / step + 1, step, &table[MFFT_TABLE_OUTER_COARSE]));
+  }
+  return MFFT_SUCCESS;
+}
+
+void mfft_tables_free(mfft_table table[MFFT_TABLES]) {
+  for (int i = 0; i < MFFT_TABLES; i++) free(table[i].data);
+  memset(table, 0, MFFT_TABLES * sizeof *table);
+}
+
+void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) {
+  pass->args.merge_table = address[MFFT_TABLE_MERGES];
+  pass->args.matrices = address[MFFT_TABLE_MATRICES];
+  pass->args.outer_fine = address[MFFT_TABLE_OUTER_FINE];
+  pass->args.outer_coarse = address[MFFT_TABLE_OUTER_COARSE];
+  pass->args.real_table = address[MFFT_TABLE_REAL];
+}
+
 uint16_t mfft_round_bfloat(double x) {
   float f = (float)x;
   uint32_t bits;

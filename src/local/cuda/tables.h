@@ -27,6 +27,21 @@ int mfft_outer_shift(int64_t length);
 /* The DFT matrices of a tensor-core kernel, merge by merge, in the order lanes want them (kernels/tensor.cu). */
 mfft_status mfft_table_matrices(const mfft_kernel *kernel, mfft_table *table);
 
+/* The tables that a pass reads, [MFFT_TABLES]; also sets the words of its arguments that say how they are read. */
+enum {
+  MFFT_TABLE_MERGES = 0,
+  MFFT_TABLE_MATRICES,
+  MFFT_TABLE_OUTER_FINE,
+  MFFT_TABLE_OUTER_COARSE,
+  MFFT_TABLE_REAL,
+  MFFT_TABLES
+};
+mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
+void mfft_tables_free(mfft_table table[MFFT_TABLES]);
+
+/* Tells a pass where its tables are, on the device that runs it. */
+void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]);
+
 /* 16-bit numbers, rounded to nearest even. */
 uint16_t mfft_round_half(double x);
 uint16_t mfft_round_bfloat(double x);

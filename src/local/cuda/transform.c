@@ -13,19 +13,14 @@
 #include "local/cuda/load.h"
 #include "local/cuda/tables.h"
 
-/* The tables of one pass on the device. */
-typedef struct pass_tables {
-  CUdeviceptr merges, matrices, outer_fine, outer_coarse, real;
-} pass_tables;
-
 enum { MAX_PHASES = 2 };
 
 typedef struct phase {
   mfft_schedule schedule;               /* of one part */
   CUfunction function[MFFT_MAX_PASSES]; /* [schedule.count] owned by the process, see load.h */
   CUfunction narrow[MFFT_MAX_PASSES];   /* [schedule.count] for pointers without the alignment of wide accesses, or NULL */
-  pass_tables tables[MFFT_MAX_PASSES];  /* [schedule.count] */
-  int64_t parts[2];                     /* outer and inner loop over parts; 1, 1 for all at once */
+  CUdeviceptr tables[MFFT_MAX_PASSES][MFFT_TABLES]; /* [schedule.count] on the device, 0 where a pass has none */
+  int64_t parts[2];                                 /* outer and inner loop over parts; 1, 1 for all at once */
   int64_t in_step_bytes[2], out_step_bytes[2];
   int from_out; /* works on the output array in place */
   int to_in;    /* works on the input array in place */
@@ -42,69 +37,28 @@ typedef struct cuda_fft {
   CUevent fork, join;
 } cuda_fft;
 
-/* Moves a host table to the device and frees it. */
-static mfft_status upload(const mfft_cuda_driver *driver, mfft_table *table, CUdeviceptr *address) {
+/* Makes the tables of a pass and moves them to the device. */
+static mfft_status make_tables(const mfft_cuda_driver *driver, mfft_pass *pass, CUdeviceptr on_device[MFFT_TABLES]) {
   mfft_status status = MFFT_SUCCESS;
-  if (table->bytes) {
-    MFFT_CUDA_GOTO(done, driver, "memory for twiddles", driver->memory_alloc(address, table->bytes));
-    MFFT_CUDA_GOTO(done, driver, "copying twiddles", driver->copy_to_device(*address, table->data, table->bytes));
+  mfft_table table[MFFT_TABLES];
+  const void *address[MFFT_TABLES] = {0};
+  MFFT_GOTO(done, mfft_tables_make(pass, table));
+  for (int i = 0; i < MFFT_TABLES; i++) {
+    if (!table[i].bytes) continue;
+    MFFT_CUDA_GOTO(done, driver, "memory for twiddles", driver->memory_alloc(&on_device[i], table[i].bytes));
+    MFFT_CUDA_GOTO(done, driver, "copying twiddles", driver->copy_to_device(on_device[i], table[i].data, table[i].bytes));
+    address[i] = (const void *)on_device[i];
   }
+  mfft_tables_place(pass, address);
 done:
-  free(table->data);
-  memset(table, 0, sizeof *table);
+  mfft_tables_free(table);
   return status;
 }
 
-/* A tensor-core kernel computes its twiddles: circles are powers of two, an index is shifted to fill 32 bits and read as a
- * signed angle.  Its scale is shared out over the merges. */
-static mfft_status make_tensor(const mfft_cuda_driver *driver, mfft_pass *pass, pass_tables *on_device) {
-  mfft_table table = {0};
-  MFFT_TRY(mfft_table_matrices(&pass->kernel, &table));
-  MFFT_TRY(upload(driver, &table, &on_device->matrices));
-  pass->args.matrices = (const void *)on_device->matrices;
-  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
-  pass->args.outer_shift = 32;
-  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
-  return MFFT_SUCCESS;
-}
-
-static mfft_status make_tables(const mfft_cuda_driver *driver, mfft_pass *pass, pass_tables *on_device) {
-  const mfft_kernel *kernel = &pass->kernel;
-  mfft_table table = {0};
-  if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(driver, pass, on_device);
-  if (kernel->engine == MFFT_ENGINE_BUTTERFLY) {
-    MFFT_TRY(mfft_table_merges(kernel, &table));
-    MFFT_TRY(upload(driver, &table, &on_device->merges));
-  }
-  int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL;
-  int64_t circle = whole ? pass->outer_length : pass->outer_length ? pass->outer_length : pass->real_length;
-  if (whole) {
-    MFFT_TRY(mfft_table_roots(kernel, pass->real_length, kernel->n / 2 + 1, 1, &table));
-    MFFT_TRY(upload(driver, &table, &on_device->real));
-  }
-  if (circle) {
-    int shift = mfft_outer_shift(circle);
-    int64_t step = (int64_t)1 << shift;
-    pass->args.outer_shift = (unsigned)shift;
-    MFFT_TRY(mfft_table_roots(kernel, circle, step, 1, &table));
-    MFFT_TRY(upload(driver, &table, &on_device->outer_fine));
-    MFFT_TRY(mfft_table_roots(kernel, circle, circle / step + 1, step, &table));
-    MFFT_TRY(upload(driver, &table, &on_device->outer_coarse));
-  }
-  pass->args.merge_table = (const void *)on_device->merges;
-  pass->args.outer_fine = (const void *)on_device->outer_fine;
-  pass->args.outer_coarse = (const void *)on_device->outer_coarse;
-  pass->args.real_table = (const void *)on_device->real;
-  return MFFT_SUCCESS;
-}
-
 static void free_phase(const mfft_cuda_driver *driver, phase *p) {
-  for (int i = 0; i < p->schedule.count; i++) {
-    const pass_tables *t = &p->tables[i];
-    const CUdeviceptr all[] = {t->merges, t->matrices, t->outer_fine, t->outer_coarse, t->real}; /* [5] */
-    for (int k = 0; k < 5; k++)
-      if (all[k]) driver->memory_free(all[k]);
-  }
+  for (int i = 0; i < p->schedule.count; i++)
+    for (int k = 0; k < MFFT_TABLES; k++)
+      if (p->tables[i][k]) driver->memory_free(p->tables[i][k]);
 }
 
 void mfft_cuda_fft_destroy(mfft_fft *base) {
@@ -180,7 +134,7 @@ static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, c
   }
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
-    MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], &p->tables[i]));
+    MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], p->tables[i]));
     MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, kernel, 0, limits->arch, &p->function[i]));
     if (kernel->engine != MFFT_ENGINE_TENSOR || !(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;

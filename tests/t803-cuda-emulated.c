@@ -1,0 +1,172 @@
+// TEST timeout=600
+/* Kernels of register butterflies, as they are, on the CPU: compiled by the C++ compiler beside emulate.hpp and run thread
+ * by thread, whole schedules at a time, compared with FFTW.  This holds the device code itself to account without a GPU:
+ * index maps, barriers (threads take turns in two orders), shared memory, sentinels.
+ *
+ *   t803-cuda-emulated [type n0 n1 n2 batch in_place precision]     one transform only, with its error */
+#include "transform_case.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "local/cuda/compile.h"
+#include "local/cuda/pass.h"
+#include "local/cuda/tables.h"
+
+typedef int emulator(const mfft_pass_args *args, unsigned blocks, unsigned threads, size_t shared_bytes, int backwards);
+
+enum { MOST_KERNELS = 512 };
+static struct {
+  mfft_options options;
+  emulator *run;
+} kernel[MOST_KERNELS]; /* [kernels] */
+static int kernels;
+static char folder[] = "/tmp/mergefft-test-XXXXXX";
+
+/* The kernel as host code, compiled once. */
+static emulator *load(const mfft_kernel *k) {
+  mfft_options options;
+  mfft_kernel_options(k, 0, &options);
+  for (int i = 0; i < kernels; i++)
+    if (!memcmp(&kernel[i].options, &options, sizeof options)) return kernel[i].run;
+  const char *source = getenv("MFFT_TEST_SOURCE"), *compiler = getenv("CXX");
+  static char command[8192], library[256];
+  snprintf(library, sizeof library, "%s/%d.so", folder, kernels);
+  int used = snprintf(command, sizeof command,
+                      "%s -std=c++17 -O1 -w -fPIC -shared -I%s/src/local/cuda/kernels -include %s/tests/emulate.hpp -x c++ "
+                      "%s/src/local/cuda/kernels/%s -o %s",
+                      compiler ? compiler : "c++", source, source, source, options.file, library);
+  for (int i = 0; i < options.count; i++)
+    used += snprintf(command + used, sizeof command - (size_t)used, " %s", options.text[i]);
+  void *handle = system(command) ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL), *symbol = NULL; /* NOLINT(cert-env33-c) */
+  if (handle) symbol = dlsym(handle, "mfft_emulate");
+  CHECK(symbol != NULL && kernels < MOST_KERNELS, "%s", command);
+  if (!symbol || kernels == MOST_KERNELS) return NULL;
+  kernel[kernels].options = options;
+  memcpy(&kernel[kernels].run, &symbol, sizeof symbol);
+  return kernel[kernels++].run;
+}
+
+static void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES], int backwards) {
+  emulator *run = load(&pass->kernel);
+  mfft_table table[MFFT_TABLES];
+  const void *address[MFFT_TABLES];
+  CHECK_OK(mfft_tables_make(pass, table));
+  for (int i = 0; i < MFFT_TABLES; i++) address[i] = table[i].data;
+  mfft_tables_place(pass, address);
+  pass->args.in = place[pass->src];
+  pass->args.out = place[pass->dst];
+  pass->args.vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
+  if (run)
+    CHECK(run(&pass->args, (unsigned)pass->blocks, (unsigned)(pass->kernel.lines * pass->kernel.threads),
+              (size_t)pass->kernel.shared_bytes, backwards),
+          "beyond its shared memory");
+  mfft_tables_free(table);
+}
+
+static double play(const mfft_fft_spec *spec, const mfft_device_limits *limits, int backwards) {
+  mfft_schedule schedule;
+  transform_case c;
+  CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
+  CHECK(case_make(&c, spec, 42), "FFTW");
+  char *work = malloc(2 * schedule.work_bytes + 64);
+  memset(work, 0xff, 2 * schedule.work_bytes + 64);
+  size_t in_bytes = (size_t)c.in_reals * stored_bytes(spec->precision);
+  void *before = malloc(in_bytes);
+  memcpy(before, c.in, in_bytes);
+  char *place[MFFT_PLACES] = {c.in, c.out, work, work + schedule.work2_offset_bytes};
+  for (int i = 0; i < schedule.count; i++) run_pass(&schedule.pass[i], place, backwards);
+  double error = case_error(&c, c.out);
+  char text[512];
+  mfft_schedule_print(&schedule, text, sizeof text);
+  CHECK(error <= case_bound(spec), "type %d n %lld %lld %lld in place %d precision %d: error %.2e by %s", spec->type,
+        (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place, spec->precision,
+        error, text);
+  if (!spec->in_place && !spec->destroy_input) CHECK(!memcmp(before, c.in, in_bytes), "the input of %s was changed", text);
+  if (getenv("MFFT_TEST_VERBOSE")) printf("%.2e of %.2e %s\n", error, case_bound(spec), text);
+  free(before);
+  free(work);
+  case_free(&c);
+  return error;
+}
+
+/* A packed batch of rank-dimensional arrays. */
+static mfft_fft_spec packed(mfft_fft_type type, int rank, const int64_t *n, int64_t batch, int in_place,
+                            mfft_precision precision) {
+  mfft_fft_spec s = {.type = type,
+                     .direction = type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD,
+                     .precision = precision,
+                     .scale = 0.5,
+                     .naxes = rank,
+                     .nloops = 1,
+                     .in_place = in_place};
+  int64_t half = n[rank - 1] / 2 + 1, real_row = in_place ? 2 * half : n[rank - 1], is = 1, os = 1;
+  for (int a = rank - 1; a >= 0; a--) {
+    s.axis[a] = (mfft_dim){n[a], is, os};
+    is *= a < rank - 1 || type == MFFT_FFT_C2C ? n[a] : type == MFFT_FFT_R2C ? real_row : half;
+    os *= a < rank - 1 || type == MFFT_FFT_C2C ? n[a] : type == MFFT_FFT_R2C ? half : real_row;
+  }
+  s.loop[0] = (mfft_dim){batch, is, os};
+  return s;
+}
+
+static void all_types(int rank, const int64_t *n, int64_t batch, const mfft_device_limits *limits) {
+  static int count;
+  for (int type = 0; type < 3; type++, count++) {
+    mfft_fft_spec s = packed((mfft_fft_type)type, rank, n, batch, count & 1, count % 5 < 3 ? MFFT_SINGLE : MFFT_DOUBLE);
+    play(&s, limits, count % 3 == 1);
+  }
+}
+
+static int one(char **word) {
+  const int64_t n[3] = {atoll(word[1]), atoll(word[2]), atoll(word[3])};
+  mfft_fft_spec s = packed((mfft_fft_type)atoi(word[0]),
+                           n[2]   ? 3
+                           : n[1] ? 2
+                                  : 1,
+                           n, atoll(word[4]), atoi(word[5]), (mfft_precision)atoi(word[6]));
+  mfft_schedule schedule;
+  char text[512];
+  CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+  mfft_schedule_print(&schedule, text, sizeof text);
+  printf("%.2e of %.2e by %s\n", play(&s, &mfft_limits_sm90, 0), case_bound(&s), text);
+  return test_end();
+}
+
+int main(int argc, char **argv) {
+  if (!getenv("MFFT_TEST_SOURCE") || system("${CXX:-c++} --version >/dev/null 2>&1")) { /* NOLINT(cert-env33-c) */
+    printf("no C++ compiler, or MFFT_TEST_SOURCE is not set\n");
+    return TEST_SKIPPED;
+  }
+  CHECK(mkdtemp(folder) != NULL, "%s", folder);
+  if (argc == 8) return one(argv + 1);
+  static const int64_t lengths[] = {2, 6, 10, 16, 30, 64, 90, 105, 128, 250, 1000, 2048, 4096}; /* [13] */
+  for (int i = 0; i < 13; i++) all_types(1, &lengths[i], lengths[i] > 1000 ? 2 : 35, &mfft_limits_sm90);
+
+  /* A device with little shared memory splits lengths that a test can afford. */
+  mfft_device_limits small = mfft_limits_sm90;
+  small.shared_bytes = 8192 + 17 * 16 * 64;                          /* 1024 elements of double, 2048 of single */
+  static const int64_t longer[] = {4096, 6000, 8192, 9600, 1 << 15}; /* [5] */
+  for (int i = 0; i < 5; i++) all_types(1, &longer[i], 2, &small);
+  static const int64_t shapes[][3] = {{20, 30, 1}, {64, 256, 1}, {5, 4096, 1}}; /* [3] */
+  for (int i = 0; i < 3; i++) all_types(2, shapes[i], 2, &small);
+  static const int64_t cube[3] = {6, 8, 60};
+  all_types(3, cube, 2, &mfft_limits_sm90);
+
+  /* Batch innermost, and everything spread out. */
+  for (int type = 1; type < 3; type++)
+    for (int64_t n = 64; n <= 4096; n *= 64) {
+      mfft_fft_spec s = packed((mfft_fft_type)type, 1, &n, 21, 0, MFFT_SINGLE);
+      s.axis[0].is = 21, s.axis[0].os = 24;
+      s.loop[0].is = s.loop[0].os = 1;
+      play(&s, n > 64 ? &small : &mfft_limits_sm90, 0);
+    }
+  char clean[64];
+  snprintf(clean, sizeof clean, "rm -r %s", folder);
+  CHECK(system(clean) == 0, "%s", clean); /* NOLINT(cert-env33-c) */
+  return test_end();
+}
+#endif
