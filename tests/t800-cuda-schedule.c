@@ -17,65 +17,134 @@ static double complex root(int64_t k, int64_t n, int sign) {
   return re + I * im;
 }
 
-/* What a kernel does to one line. */
-static void play_line(const mfft_pass *pass, const double *in, double *out, int64_t from, int64_t to, uint64_t outer) {
+/* A line of a pass: where it begins on both sides, and its index in the loop that turns between passes or is mirrored. */
+typedef struct row {
+  int64_t from, to;
+  uint64_t index;
+} row;
+
+/* Reads `count` elements of a line. */
+static void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
+  int64_t n = pass->kernel.n, is = pass->args.in_stride;
+  for (int64_t j = 0; j < count; j++) {
+    int64_t at = r->from + j * is, pair = r->from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = r->from + half * is;
+    switch (pass->kernel.load) {
+      case MFFT_FORM_COMPLEX:
+      case MFFT_FORM_HALF_EVEN:
+        x[j] = in[2 * at] + I * in[2 * at + 1];
+        break;
+      case MFFT_FORM_REAL_PAIR:
+        x[j] = in[pair] + I * in[pair + pass->args.in_pair];
+        break;
+      case MFFT_FORM_REAL:
+        x[j] = in[at];
+        break;
+      case MFFT_FORM_HALF_ODD:
+        x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
+        break;
+    }
+  }
+}
+
+static void store_line(const mfft_pass *pass, double *out, const row *r, int64_t count, const double complex *x) {
+  int64_t n = pass->kernel.n, os = pass->args.out_stride;
+  for (int64_t j = 0; j < count; j++) {
+    int64_t at = r->to + j * os, pair = r->to + 2 * j * os;
+    switch (pass->kernel.store) {
+      case MFFT_FORM_HALF_ODD:
+        if (j > n / 2) break; /* fall through */
+      case MFFT_FORM_COMPLEX:
+      case MFFT_FORM_HALF_EVEN:
+        out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
+        break;
+      case MFFT_FORM_REAL_PAIR:
+        out[pair] = creal(x[j]), out[pair + pass->args.out_pair] = cimag(x[j]);
+        break;
+      case MFFT_FORM_REAL:
+        out[at] = creal(x[j]);
+        break;
+    }
+  }
+}
+
+static void transform_line(const mfft_pass *pass, uint64_t outer, double complex *x) {
   const mfft_kernel *k = &pass->kernel;
-  int64_t n = k->n, is = pass->args.in_stride, os = pass->args.out_stride;
-  double complex *x = malloc((size_t)(n + 1) * sizeof *x), *y = malloc((size_t)(n + 1) * sizeof *y);
-  for (int64_t j = 0; j <= n; j++) {
-    int64_t at = from + j * is, pair = from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = from + half * is;
-    if (j == n && k->load != MFFT_FORM_HALF_EVEN) break;
-    if (k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_HALF_EVEN) x[j] = in[2 * at] + I * in[2 * at + 1];
-    if (k->load == MFFT_FORM_REAL_PAIR) x[j] = in[pair] + I * in[pair + pass->args.in_pair];
-    if (k->load == MFFT_FORM_REAL) x[j] = in[at];
-    if (k->load == MFFT_FORM_HALF_ODD) x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
+  int64_t n = k->n;
+  double complex *y = malloc((size_t)n * sizeof *y);
+  for (int64_t q = 0; q < n; q++) {
+    double complex sum = 0;
+    for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, k->sign);
+    if (pass->outer_length) sum *= root((int64_t)outer * q, pass->outer_length, k->sign);
+    y[q] = sum * pass->args.scale;
   }
-  if (k->load == MFFT_FORM_HALF_EVEN) {
-    x[0] = creal(x[0]), x[n] = creal(x[n]);
-    for (int64_t j = 0; j < n; j++) y[j] = x[j] + conj(x[n - j]) + I * root(j, 2 * n, 1) * (x[j] - conj(x[n - j]));
-    for (int64_t j = 0; j < n; j++) x[j] = y[j];
-  }
-  if (k->engine != MFFT_ENGINE_REAL) {
-    for (int64_t q = 0; q < n; q++) {
-      double complex sum = 0;
-      for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, k->sign);
-      if (pass->outer_length) sum *= root((int64_t)outer * q, pass->outer_length, k->sign);
-      y[q] = sum * pass->args.scale;
-    }
-    for (int64_t j = 0; j < n; j++) x[j] = y[j];
-  }
-  for (int64_t j = 0; j <= n; j++) {
-    int64_t at = to + j * os, pair = to + 2 * j * os;
-    if (k->store == MFFT_FORM_HALF_EVEN) {
-      double complex a = x[j % n], b = conj(x[(n - j) % n]);
-      a = 0.5 * (a + b) - 0.5 * I * root(j, 2 * n, -1) * (a - b);
-      out[2 * at] = creal(a), out[2 * at + 1] = cimag(a);
-      continue;
-    }
-    if (j == n) break;
-    if (k->store == MFFT_FORM_COMPLEX || (k->store == MFFT_FORM_HALF_ODD && j <= n / 2))
-      out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
-    if (k->store == MFFT_FORM_REAL_PAIR) out[pair] = creal(x[j]), out[pair + pass->args.out_pair] = cimag(x[j]);
-    if (k->store == MFFT_FORM_REAL) out[at] = creal(x[j]);
-  }
-  free(x);
+  memcpy(x, y, (size_t)n * sizeof *y);
   free(y);
+}
+
+/* Half spectrum to packed reals or back for elements k and m - k of a transform of m complexes. */
+static void pack(double complex *x, double complex *y, int64_t k, int64_t m, int sign) {
+  double complex even = *x + conj(*y), odd = sign * I * root(k, 2 * m, sign) * (*x - conj(*y));
+  double h = sign < 0 ? 0.5 : 1;
+  *x = h * (even + odd);
+  *y = h * conj(even - odd);
+}
+
+/* The same for lines[0] and its mirror lines[1], or for a line that is its own mirror. */
+static void pack_lines(const mfft_pass *pass, const row *rows, double complex *const lines[2]) {
+  const mfft_kernel *k = &pass->kernel;
+  int64_t n = k->n, before = k->mirror ? 2 * (int64_t)pass->args.loop_n[k->mirror - 1] : 1, m = n * before;
+  if (k->sign < 0 && rows[0].index == 0) lines[0][n] = lines[0][0];
+  if (k->sign > 0 && rows[0].index == 0) lines[0][0] = creal(lines[0][0]), lines[0][n] = creal(lines[0][n]);
+  for (int side = 0; side < (k->mirror && rows[0].index == 0 ? 2 : 1); side++)
+    for (int64_t j = 0; j <= n; j++) {
+      int64_t at = (int64_t)rows[side].index + j * before, other = m - at;
+      double complex *mirror = &lines[k->mirror && rows[0].index ? 1 : side][other / before];
+      if (other < 0 || (rows[0].index == 0 && other < at) || (rows[0].index && j == n)) break;
+      if (at == other) {
+        double complex same = lines[side][j];
+        pack(&lines[side][j], &same, at, m, k->sign);
+      } else {
+        pack(&lines[side][j], mirror, at, m, k->sign);
+      }
+    }
+}
+
+/* What a pass does to one line, or to a line and its mirror. */
+static void play_rows(const mfft_pass *pass, const double *in, double *out, const row *rows) {
+  const mfft_kernel *k = &pass->kernel;
+  int sides = k->mirror ? 2 : 1, half_in = k->load == MFFT_FORM_HALF_EVEN, half_out = k->store == MFFT_FORM_HALF_EVEN;
+  double complex *lines[2];
+  for (int s = 0; s < sides; s++) {
+    lines[s] = calloc((size_t)k->n + 1, sizeof **lines);
+    load_line(pass, in, &rows[s], k->n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
+  }
+  if (half_in) pack_lines(pass, rows, lines);
+  for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) transform_line(pass, rows[s].index, lines[s]);
+  if (half_out) pack_lines(pass, rows, lines);
+  for (int s = 0; s < sides; s++) {
+    store_line(pass, out, &rows[s], k->n + (half_out && s == 0 && rows[0].index == 0), lines[s]);
+    free(lines[s]);
+  }
 }
 
 static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
   for (int i = 0; i < schedule->count; i++) {
     const mfft_pass *pass = &schedule->pass[i];
+    const mfft_kernel *k = &pass->kernel;
     for (int64_t line = 0; line < pass->args.lines; line++) {
-      int64_t rest = line, from = 0, to = 0;
-      uint64_t outer = 0;
-      for (int l = 0; l < pass->kernel.loops; l++) {
-        int64_t index = rest % (int64_t)pass->args.loop_n[l];
-        rest /= (int64_t)pass->args.loop_n[l];
-        from += index * pass->args.loop_in[l];
-        to += index * pass->args.loop_out[l];
-        if (l + 1 == pass->kernel.outer) outer = (uint64_t)index;
+      int64_t rest = line;
+      row rows[2] = {{0}};
+      for (int l = 0; l < k->loops; l++) {
+        int64_t n = (int64_t)pass->args.loop_n[l], index = rest % n;
+        rest /= n;
+        for (int s = 0; s < 2; s++) {
+          int64_t at = s && l + 1 == k->mirror ? (index ? 2 * n - index : n) : index;
+          rows[s].from += at * pass->args.loop_in[l];
+          rows[s].to += at * pass->args.loop_out[l];
+          if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index = (uint64_t)at;
+        }
       }
-      play_line(pass, place[pass->src], place[pass->dst], from, to, outer);
+      play_rows(pass, place[pass->src], place[pass->dst], rows);
     }
   }
 }

@@ -3,7 +3,7 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--alone]
+ * [--alone] [--real]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line. */
@@ -233,7 +233,7 @@ static int chosen(const char *list, const char *word) {
 
 int main(int argc, char **argv) {
   const char *sets = "1d,2d,3d,one,r2c,c2r", *precisions = "hsd";
-  int low = 4, high = 27, alone = 0, total = 27;
+  int low = 4, high = 27, alone = 0, total = 27, first_type = 0;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (!strcmp(argv[i], "--set"))
@@ -250,6 +250,8 @@ int main(int argc, char **argv) {
       repeats = atoi(value) < 64 ? atoi(value) : 63, i++;
     else if (!strcmp(argv[i], "--alone"))
       alone = 1;
+    else if (!strcmp(argv[i], "--real"))
+      first_type = 1;
     else if (!strcmp(argv[i], "--quick"))
       sets = "1d,2d", low = 8, high = 12, total = 22;
     else
@@ -274,7 +276,7 @@ int main(int argc, char **argv) {
                                       {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
   static const int64_t cubes[] = {32, 64, 128, 256, 512, 1024};
   static const char letters[] = "dshb";
-  for (int type = 0; type < 3; type++)
+  for (int type = first_type; type < 3; type++)
     for (const char *c = precisions; *c; c++) {
       mfft_precision p = (mfft_precision)(strchr(letters, *c) - letters);
       const char *prefix = type == 0 ? "" : type == 1 ? "r" : "c";

@@ -36,7 +36,8 @@ static int arrange(loop *loops, int count, int input) {
   int joined = 0;
   for (int i = 0; i < kept; i++) {
     loop *last = joined ? &loops[joined - 1] : NULL;
-    if (last && !last->outer && !loops[i].outer && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
+    int apart = !last || last->outer || last->mirror || loops[i].outer || loops[i].mirror;
+    if (!apart && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
       last->n *= loops[i].n;
     else
       loops[joined++] = loops[i];
@@ -65,7 +66,7 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, const loop
   int count = 0;
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
-    if (d != axis) loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0};
+    if (d != axis) loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0, 0};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
@@ -77,6 +78,7 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, const loop
     pass->args.loop_out[i] = loops[i].os;
     pass->args.lines *= loops[i].n;
     if (loops[i].outer) pass->kernel.outer = i + 1;
+    if (loops[i].mirror) pass->kernel.mirror = i + 1;
   }
   return MFFT_SUCCESS;
 }
@@ -127,8 +129,11 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   pass->args.out_stride = before * os;
   pass->args.in_pair = is;
   pass->args.out_pair = os;
-  loop extra[2] = {{before, pair_in * is, pair_out * os, 0},
-                   {after, pair_in * before * is, pair_out * n * before * os, after > 1}};
+  int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
+  loop extra[2] = {{before, pair_in * is, pair_out * os, 0, half_out && before > 1},
+                   {after, pair_in * before * is, pair_out * n * before * os, after > 1, half_in && after > 1}};
+  for (int i = 0; i < 2; i++)
+    if (extra[i].mirror) extra[i].n /= 2; /* lines come in pairs */
   pass->outer_length = after > 1 ? n * after : 0;
 
   int64_t near_in = mfft_builder_least_stride(b, axis, src, extra, 2, 1),
@@ -144,13 +149,13 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int tiny = n <= (k->precision == MFFT_DOUBLE   ? 15
                    : k->precision == MFFT_SINGLE ? 24
                                                  : 32); /* lines too short for a direct access */
-  k->staged_in = load == MFFT_FORM_HALF_EVEN || (k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD);
-  k->staged_out = store == MFFT_FORM_HALF_EVEN || (k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD);
+  k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD;
+  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD;
   if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in))
     pass->vector_in = complex_bytes(k->precision);
   if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out))
     pass->vector_out = complex_bytes(k->precision);
-  if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
+  if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
   if (is_tensor(b->spec, n, load, store)) {
     k->engine = MFFT_ENGINE_TENSOR;
@@ -167,7 +172,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
       pass->args.scale = b->spec->scale;
     k->scaled = pass->args.scale != 1;
   }
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, n) : 1, pass->args.lines));
+  int64_t held = k->mirror ? 2 * n : n; /* for each line of threads */
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, held) : 1, pass->args.lines));
   if (k->engine == MFFT_ENGINE_TENSOR && k->scaled) {
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
@@ -179,7 +185,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     }
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, n) : 1, pass->args.lines));
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, held) : 1, pass->args.lines));
   pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines;
   if (pass->blocks > INT_MAX)

@@ -25,7 +25,8 @@ typedef struct builder {
 
 typedef struct loop {
   int64_t n, is, os;
-  int outer; /* turns between passes: must stay on its own */
+  int outer;  /* turns between passes: must stay on its own */
+  int mirror; /* its lines are held together with their mirrors; so must this */
 } loop;
 
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }

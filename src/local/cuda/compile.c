@@ -38,6 +38,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"STAGED_IN", k->staged_in},
                {"STAGED_OUT", k->staged_out},
                {"OUTER", k->outer},
+               {"MIRROR", k->mirror},
                {"SCALED", k->scaled},
                {"LOOPS", k->loops},
                {"WIDE", k->wide},

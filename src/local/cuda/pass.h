@@ -16,7 +16,7 @@ enum { MFFT_MAX_MERGES = 8, MFFT_MAX_PASSES = 24 };
 typedef enum mfft_engine {
   MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
   MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
-  MFFT_ENGINE_REAL,          /* real.cu: packing of real transforms that take several passes */
+  MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of odd lengths, and a few more */
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
   MFFT_ENGINES
@@ -46,7 +46,8 @@ typedef struct mfft_kernel {
   mfft_map map_in, map_mid, map_out;
   int staged_in, staged_out; /* go through shared memory first, or last */
   mfft_form load, store;
-  int outer; /* 1 + the loop that turns between passes; 0 for none */
+  int outer;  /* 1 + the loop that turns between passes; 0 for none */
+  int mirror; /* 1 + the loop whose lines are held together with their mirrors (kernels/packing.cuh); 0 for none */
   int scaled;
   int loops;
   int wide;              /* lines are counted in 64 bits */

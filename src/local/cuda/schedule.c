@@ -51,6 +51,33 @@ static int64_t split_into(int64_t n, int parts, int64_t most, int64_t factor[MAX
   return best;
 }
 
+/* Factors of an axis of several passes; how many, or 0.  Where an end is a half spectrum, the pass that meets it holds two
+ * lines where others hold one, and wants even counts of lines and of the elements of a line. */
+static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form store, int64_t factor[MAX_SPLIT]) {
+  mfft_precision p = b->spec->precision;
+  int64_t most = mfft_kernel_longest(p, is_tensor(b->spec, n, load, store), b->limits, segment_lines(b));
+  int64_t most_held = mfft_kernel_longest(p, 0, b->limits, 2 * segment_lines(b));
+  int first = load == MFFT_FORM_HALF_EVEN, half = first || store == MFFT_FORM_HALF_EVEN;
+  for (int parts = 2; parts <= MAX_SPLIT; parts++) {
+    if (!half) {
+      if (split_into(n, parts, most, factor)) return parts;
+      continue;
+    }
+    int64_t best = 0;
+    for (int64_t f = 4; f <= most_held; f += 4) {
+      int64_t rest[MAX_SPLIT], largest;
+      if (n % f || n / f % 2 || n / f < 4 || !(largest = split_into(n / f, parts - 1, most, rest))) continue;
+      if (largest < 2 * f) largest = 2 * f;
+      if (best && largest >= best) continue;
+      best = largest;
+      memcpy(factor + first, rest, (size_t)(parts - 1) * sizeof *rest);
+      factor[first ? 0 : parts - 1] = f;
+    }
+    if (best) return parts;
+  }
+  return 0;
+}
+
 /* Whether a block can hold a line, or as many as fill a memory segment where lines are strided. */
 static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, int tensor) {
   int strided = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src] ||
@@ -61,26 +88,21 @@ static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id sr
 /* All passes of one axis of n complex elements, from src to dst. */
 static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                             mfft_form store, int last) {
-  int whole_only = load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN || load == MFFT_FORM_HALF_ODD ||
-                   store == MFFT_FORM_HALF_ODD;
-  mfft_precision p = b->spec->precision;
   int tensor = is_tensor(b->spec, n, load, store);
   if (fits_one_pass(b, axis, n, src, dst, tensor))
     return mfft_builder_add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
-  if (whole_only) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: a real line of %lld elements was not split", (long long)n);
-
-  int64_t factor[MAX_SPLIT], most = mfft_kernel_longest(p, tensor, b->limits, segment_lines(b));
-  int parts = 2;
-  while (parts <= MAX_SPLIT && !split_into(n, parts, most, factor)) parts++;
-  if (parts > MAX_SPLIT)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors of at most %lld", (long long)n,
-                     MAX_SPLIT, (long long)most);
+  int64_t factor[MAX_SPLIT];
+  int parts = choose_factors(b, n, load, store, factor);
+  if (!parts)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors that a block can hold",
+                     (long long)n, MAX_SPLIT);
 
   /* Where the data rests between passes.  The destination can hold it if it is complex; the last pass may then be in place.
-   */
+   * A half spectrum has room for it too, but with rows that begin anywhere. */
   mfft_place_id at[MAX_SPLIT + 1];
-  int use_dst = store == MFFT_FORM_COMPLEX && dst != MFFT_AT_WORK2;
-  for (int in_place = use_dst; in_place >= 0; in_place--) {
+  int half = store == MFFT_FORM_HALF_EVEN, use_dst = (store == MFFT_FORM_COMPLEX || half) && dst != MFFT_AT_WORK2;
+  for (int attempt = 0; attempt < 2; attempt++) {
+    int in_place = use_dst && attempt == half;
     at[0] = src;
     at[parts] = dst;
     for (int i = parts - 1; i >= 1; i--) {
@@ -106,13 +128,21 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   return MFFT_SUCCESS;
 }
 
+/* Whether the packing of an even real axis can be part of its passes. */
+static int packs_in_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
+                           mfft_form store) {
+  int64_t factor[MAX_SPLIT];
+  return fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, load, store, factor);
+}
+
 /* The real axis, forward.  Even lengths are packed two reals in a complex; odd ones run with zero imaginary parts. */
 static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
   if (n % 2 == 0) {
-    if (fits_one_pass(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, 0))
-      return add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN, 1);
-    MFFT_TRY(add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, MFFT_FORM_REAL_PAIR, MFFT_FORM_COMPLEX, 1));
-    return mfft_builder_add_real_pass(b, axis, n / 2, MFFT_AT_OUT, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN);
+    const mfft_form in = MFFT_FORM_REAL_PAIR, out = MFFT_FORM_HALF_EVEN;
+    if (packs_in_passes(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, out))
+      return add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, out, 1);
+    MFFT_TRY(add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, MFFT_FORM_COMPLEX, 1));
+    return mfft_builder_add_real_pass(b, axis, n / 2, MFFT_AT_OUT, MFFT_AT_OUT, MFFT_FORM_COMPLEX, out);
   }
   MFFT_TRY(add_axis(b, axis, n, MFFT_AT_IN, MFFT_AT_WORK, MFFT_FORM_REAL, MFFT_FORM_COMPLEX, 1));
   return mfft_builder_add_real_pass(b, axis, n, MFFT_AT_WORK, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_HALF_ODD);
@@ -121,11 +151,12 @@ static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
 static mfft_status add_half_to_real(builder *b, int axis, int64_t n, mfft_place_id src) {
   int keep = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
   if (n % 2 == 0) {
-    if (fits_one_pass(b, axis, n / 2, src, MFFT_AT_OUT, 0))
-      return add_axis(b, axis, n / 2, src, MFFT_AT_OUT, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR, 1);
+    const mfft_form in = MFFT_FORM_HALF_EVEN, out = MFFT_FORM_REAL_PAIR;
+    if (packs_in_passes(b, axis, n / 2, src, MFFT_AT_OUT, in, out))
+      return add_axis(b, axis, n / 2, src, MFFT_AT_OUT, in, out, 1);
     mfft_place_id packed = keep ? MFFT_AT_WORK : src;
-    MFFT_TRY(mfft_builder_add_real_pass(b, axis, n / 2, src, packed, MFFT_FORM_HALF_EVEN, MFFT_FORM_COMPLEX));
-    return add_axis(b, axis, n / 2, packed, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, 1);
+    MFFT_TRY(mfft_builder_add_real_pass(b, axis, n / 2, src, packed, in, MFFT_FORM_COMPLEX));
+    return add_axis(b, axis, n / 2, packed, MFFT_AT_OUT, MFFT_FORM_COMPLEX, out, 1);
   }
   MFFT_TRY(mfft_builder_add_real_pass(b, axis, n, src, MFFT_AT_WORK, MFFT_FORM_HALF_ODD, MFFT_FORM_COMPLEX));
   return add_axis(b, axis, n, MFFT_AT_WORK, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_REAL, 1);
@@ -164,10 +195,8 @@ static mfft_status build(builder *b) {
     b->log_total += log((double)(packed ? n / 2 : spec->axis[i].n));
   }
   for (int i = 0; i < spec->nloops; i++) b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}};
-  lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last,
-               spec->type == MFFT_FFT_C2C ? n
-               : n % 2                    ? n
-                                          : halved);
+  int64_t row = spec->type == MFFT_FFT_C2C || n % 2 ? n : spec->naxes == 1 ? n / 2 : halved; /* of the workspace */
+  lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last, row);
 
   mfft_place_id at = MFFT_AT_IN;
   int left = 0; /* axes still to be done; the last one carries the scale */

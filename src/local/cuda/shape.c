@@ -42,38 +42,70 @@ typedef struct search {
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 /* Radix 32 saves a merge where lines are long and numbers short. */
-static int long_radix(const mfft_kernel *k) {
-  return k->n >= 8192 && !wide_real(k->precision) && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX;
+static int long_radix(const mfft_kernel *k) { return k->n >= 8192 && !wide_real(k->precision); }
+
+/* Lines that a line of threads holds: with its mirror, two. */
+static int sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
+
+/* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/packing.cuh); -1 for none. */
+static int paired_merge(const mfft_kernel *k, int merges) {
+  return k->load == MFFT_FORM_HALF_EVEN ? 0 : k->store == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
 }
 
-/* Cost of the chain in hand with `threads` threads: idle lanes count as work. */
-static double chain_cost(const search *s, int threads, int *values) {
+/* Butterflies of radix r that a thread takes. */
+static int butterflies(const mfft_kernel *k, int r, int threads, int paired) {
+  int columns = k->n / r;
+  if (paired && columns > 1) return 2 * ceil_div(k->mirror ? columns : (columns + 1) / 2, threads);
+  return sides(k) * ceil_div(columns, threads);
+}
+
+/* Cost of a chain with `threads` threads: idle lanes count as work. */
+static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
   /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
-  int n = s->kernel->n;
+  const mfft_kernel *k = s->kernel;
   double cost = 0;
   *values = 1;
   for (int i = 0; i < s->merges; i++) {
-    int r = s->radix[i], each = ceil_div(n / r, threads);
+    int r = radix[i], each = butterflies(k, r, threads, i == paired_merge(k, s->merges));
     if (each * r > *values) *values = each * r;
-    cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / n);
+    cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
   }
-  if (*values > 16) cost *= 1.0 + (long_radix(s->kernel) ? 0.005 : 0.03) * (*values - 16);
+  if (*values > 16) cost *= 1.0 + (long_radix(k) ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;
   return cost;
 }
 
-static void try_chain(search *s) {
+static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   for (int i = 0; i < s->merges; i++) {
     for (int each = 1; each <= 4; each *= 2) {
-      int threads = ceil_div(s->kernel->n / s->radix[i], each), values;
+      int threads = ceil_div(s->kernel->n / radix[i], each), values;
       if (threads > s->most_threads || threads < s->least_threads) continue;
-      double cost = chain_cost(s, threads, &values);
+      double cost = chain_cost(s, radix, threads, &values);
       if (values > s->most_values || cost >= s->best - 1e-9) continue;
       s->best = cost;
       s->best_threads = threads;
       s->best_merges = s->merges;
-      memcpy(s->best_radix, s->radix, sizeof s->radix);
+      memcpy(s->best_radix, radix, sizeof s->radix);
     }
+  }
+}
+
+/* The chain in hand; where a merge takes pairs, with each of its radices there. */
+static void try_chain(search *s) {
+  int paired = paired_merge(s->kernel, s->merges);
+  if (paired < 0) {
+    try_order(s, s->radix);
+    return;
+  }
+  for (int e = 0; e < s->merges; e++) {
+    if (e > 0 && s->radix[e] == s->radix[e - 1]) continue;
+    if (s->kernel->mirror && s->kernel->n / s->radix[e] % 2) continue; /* lines 0 and n/2 want an even count */
+    int order[MFFT_MAX_MERGES];
+    memcpy(order, s->radix, sizeof order);
+    memmove(&order[e], &order[e + 1], (size_t)(s->merges - 1 - e) * sizeof *order);
+    memmove(&order[paired + 1], &order[paired], (size_t)(s->merges - 1 - paired) * sizeof *order);
+    order[paired] = s->radix[e];
+    try_order(s, order);
   }
 }
 
@@ -92,16 +124,17 @@ static void grow_chain(search *s, int rest, int largest) {
   }
 }
 
-/* Slots of the exchange area, as exchange.cuh counts them. */
+/* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
 static int exchange_slots(const mfft_kernel *k) {
   int inner = k->map_in == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE;
-  return inner ? k->n * k->lines : ((k->n + k->n / 16) | 1) * k->lines;
+  int room = k->n + (paired_merge(k, 1) >= 0 && (k->staged_in || k->staged_out));
+  return (inner ? room : (room + room / 16) | 1) * k->lines * sides(k);
 }
 
 static int values_of(const mfft_kernel *k) {
   int values = 1;
   for (int i = 0; i < k->merges; i++) {
-    int need = ceil_div(k->n / k->radix[i], k->threads) * k->radix[i];
+    int need = butterflies(k, k->radix[i], k->threads, i == paired_merge(k, k->merges)) * k->radix[i];
     if (need > values) values = need;
   }
   return values;
@@ -111,7 +144,7 @@ static void shared_memory(mfft_kernel *k) {
   int value = wide_real(k->precision) ? 16 : 8;
   int exchange = k->merges > 1 || k->staged_in || k->staged_out;
   k->exchange_bytes = exchange ? (exchange_slots(k) * (k->split ? value / 2 : value) + 15) / 16 * 16 : 0;
-  k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * value : 0);
+  k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * sides(k) * value : 0);
 }
 
 /* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
@@ -181,7 +214,7 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   int64_t elements = block_elements(k->precision);
   int target = 256;
   k->lines = wanted_lines;
-  while (k->lines * k->threads * 2 <= target && (int64_t)k->n * k->lines * 2 <= elements &&
+  while (k->lines * k->threads * 2 <= target && (int64_t)k->n * sides(k) * k->lines * 2 <= elements &&
          (lines / (k->lines * 2) >= 264 || k->lines * k->threads < 32)) {
     k->lines *= 2;
     shared_memory(k);

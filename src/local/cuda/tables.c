@@ -115,8 +115,9 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   memset(table, 0, MFFT_TABLES * sizeof *table);
   if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(pass, table);
   if (kernel->engine == MFFT_ENGINE_BUTTERFLY) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
-  int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL;
-  int64_t circle = whole ? pass->outer_length : pass->outer_length ? pass->outer_length : pass->real_length;
+  /* A half spectrum in one pass needs a short table of its own; otherwise the circle of 2n serves both ends of a pass. */
+  int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL && !kernel->mirror;
+  int64_t circle = pass->real_length && !whole ? pass->real_length : pass->outer_length;
   if (whole) MFFT_TRY(mfft_table_roots(kernel, pass->real_length, kernel->n / 2 + 1, 1, &table[MFFT_TABLE_REAL]));
   if (circle) {
     int shift = mfft_outer_shift(circle);

@@ -5,6 +5,13 @@
 
 namespace mfft {
 
+// The exchange area of a block.
+struct tile {
+  value *whole;  // [slots of the chain] or, where real and imaginary parts go in turn,
+  real *part;    // [slots]
+  bool own;      // the line of this thread is its own mirror: see packing.cuh
+};
+
 // What is known of a chain of merges before it runs.  SHAPE says what the host has chosen: elements N of a line, LINES of
 // the block, THREADS of a line, radices and maps; a kernel may hold several.
 template <class SHAPE>
@@ -18,6 +25,7 @@ struct chain : SHAPE {
   using SHAPE::STAGED_IN;
   using SHAPE::STAGED_OUT;
   using SHAPE::THREADS;
+  static constexpr int ROWS = LINES;  // lines in the tile
 
   // All maps by line: lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise each line is a
   // row with one gap in 16, because merges write at distances of their radix.
@@ -72,21 +80,17 @@ struct chain : SHAPE {
     return j / S * (S * R) + j % S + q * S;
   }
 
-  template <int R, class F>
-  __device__ __forceinline__ static void each(int first, F f) {  // f(b, j) for the butterflies j of this thread
-    constexpr int COUNT = N / R, EACH = (COUNT + THREADS - 1) / THREADS;
+  // f(b, line, j) for the butterflies b of this thread in merge I: they merge the elements j + q N / R of a line.
+  template <int I, class F>
+  __device__ __forceinline__ static void each(const tile &, F f) {
+    constexpr int MAP = map_of(I), COUNT = N / SHAPE::radix(I);
+    int line = line_of_thread<MAP>(), first = part_of_thread<MAP>();
 #pragma unroll
-    for (int b = 0; b < EACH; b++) {
+    for (int b = 0; b < ceil_div(COUNT, THREADS); b++) {
       int j = first + b * THREADS;
-      if (COUNT % THREADS == 0 || j < COUNT) f(b, j);
+      if (COUNT % THREADS == 0 || j < COUNT) f(b, line, j);
     }
   }
-};
-
-// The exchange area of a block.
-struct tile {
-  value *whole;  // [slots of the chain] or, where real and imaginary parts go in turn,
-  real *part;    // [slots]
 };
 
 }  // namespace mfft

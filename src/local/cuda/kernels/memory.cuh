@@ -31,12 +31,14 @@ __device__ __forceinline__ value table(const void *base, int i) {
   return {w.re, w.im};
 }
 
-// A root of the circle that turns between passes, from two short tables.
-__device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) {
+// A root of a circle from two short tables.
+__device__ __forceinline__ value long_root(const mfft_pass_args &a, u32 i) {
   return table(a.outer_coarse, i >> a.outer_shift) * table(a.outer_fine, i & ((1u << a.outer_shift) - 1));
 }
+// A root of the circle that turns between passes.  A pass that also packs a half spectrum has tables of twice that circle.
+__device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) { return long_root(a, PASS_MIRROR ? 2 * i : i); }
 
-// Offset of a line on one side, and its index in the loop that turns between passes.
+// Offset of a line on one side, and its index in the loop that turns between passes or is mirrored.
 struct place {
   long long offset;
   u32 outer;
@@ -54,7 +56,7 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
       line = rest;
     }
     p.offset += (long long)index * (OUT ? a.loop_out[i] : a.loop_in[i]);
-    if (i + 1 == PASS_OUTER) p.outer = (u32)index;
+    if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_OUTER)) p.outer = (u32)index;
   }
   return p;
 }

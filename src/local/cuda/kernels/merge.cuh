@@ -9,40 +9,38 @@ namespace mfft {
 // Values of merge I, of which the radices before multiply to S, to the places where merge I + 1 finds them.
 template <class C, int I, int S>
 __device__ __forceinline__ void hand_over(value *v, const tile &t) {
-  constexpr int R = C::radix(I), NEXT = C::radix(I + 1), STEP = C::N / NEXT, HERE = C::map_of(I), THERE = C::map_of(I + 1);
-  int line = C::template line_of_thread<HERE>(), part = C::template part_of_thread<HERE>();
-  int line2 = C::template line_of_thread<THERE>(), part2 = C::template part_of_thread<THERE>();
+  constexpr int R = C::radix(I), NEXT = C::radix(I + 1), STEP = C::N / NEXT;
   if (I > 0 || C::STAGED_IN) C::in_step();
   if constexpr (!C::SPLIT) {
-    C::template each<R>(part, [&](int b, int j) {
+    C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < R; q++) t.whole[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q];
     });
     C::in_step();
-    C::template each<NEXT>(part2, [&](int b, int j) {
+    C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[C::slot(line2, j + q * STEP)];
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[C::slot(line, j + q * STEP)];
     });
   } else {
     real kept[C::most_values()];
-    C::template each<R>(part, [&](int b, int j) {
+    C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < R; q++) t.part[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q].re;
     });
     C::in_step();
-    C::template each<NEXT>(part2, [&](int b, int j) {
+    C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) kept[b * NEXT + q] = t.part[C::slot(line2, j + q * STEP)];
+      for (int q = 0; q < NEXT; q++) kept[b * NEXT + q] = t.part[C::slot(line, j + q * STEP)];
     });
     C::in_step();
-    C::template each<R>(part, [&](int b, int j) {
+    C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < R; q++) t.part[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q].im;
     });
     C::in_step();
-    C::template each<NEXT>(part2, [&](int b, int j) {
+    C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {kept[b * NEXT + q], t.part[C::slot(line2, j + q * STEP)]};
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {kept[b * NEXT + q], t.part[C::slot(line, j + q * STEP)]};
     });
   }
 }
@@ -70,11 +68,10 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
 template <class C, int I = 0, int S = 1>
 __device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
   constexpr int R = C::radix(I);
-  int part = C::template part_of_thread<C::map_of(I)>();
-  C::template each<R>(part, [&](int b, int) { dft<R, C::SIGN>(v + b * R); });
+  C::template each<I>(t, [&](int b, int, int) { dft<R, C::SIGN>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
-    C::template each<R>(part, [&](int b, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });
+    C::template each<I>(t, [&](int b, int, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });
     hand_over<C, I, S>(v, t);
     merge_all<C, I + 1, S * R>(roots, v, t);
   }
@@ -85,20 +82,20 @@ __device__ __forceinline__ void merge_all(const void *roots, value *v, const til
 template <class C, class F>
 __device__ __forceinline__ void fill_steps(const mfft_pass_args &a, value *steps, F outer_of_line) {
   constexpr int R = C::radix(C::MERGES - 1);
-  for (int i = threadIdx.x; i < R * C::LINES; i += C::LINES * C::THREADS) {
-    int q = i / C::LINES, line = i % C::LINES;
+  for (int i = threadIdx.x; i < R * C::ROWS; i += C::LINES * C::THREADS) {
+    int q = i / C::ROWS, line = i % C::ROWS;
     steps[i] = outer_root(a, outer_of_line(line) * (u32)(q * (C::N / R)));
   }
 }
-template <class C>
-__device__ __forceinline__ void turn_out(const mfft_pass_args &a, value *v, const value *steps, u32 outer) {
-  constexpr int R = C::radix(C::MERGES - 1), MAP = C::map_of(C::MERGES - 1);
-  int line = C::template line_of_thread<MAP>();
-  C::template each<R>(C::template part_of_thread<MAP>(), [&](int b, int j) {
-    value base = outer_root(a, (u32)j * outer);
+template <class C, class F>
+__device__ __forceinline__ void turn_out(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
+                                         F outer_of_line) {
+  constexpr int R = C::radix(C::MERGES - 1);
+  C::template each<C::MERGES - 1>(t, [&](int b, int line, int j) {
+    value base = outer_root(a, (u32)j * outer_of_line(line));
     v[b * R] = v[b * R] * base;
 #pragma unroll
-    for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * (base * steps[q * C::LINES + line]);
+    for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * (base * steps[q * C::ROWS + line]);
   });
 }
 

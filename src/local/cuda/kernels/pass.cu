@@ -1,9 +1,46 @@
-// pass.cu: one pass with register butterflies: load or pack a tile of lines, merge, turn between passes, store.
+// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store.
 #include "merge.cuh"
+#include "packing.cuh"
 
 namespace mfft {
 
-typedef chain<pass_shape> merges;  // the only one of this kernel
+// The chain of merges of this kernel, and whether an end is a half spectrum.
+#if PASS_LOAD == 3 || PASS_STORE == 3
+typedef packed_chain<pass_shape> merges;
+#else
+typedef chain<pass_shape> merges;
+#endif
+constexpr bool HALF_IN = pass_shape::HALF_IN, HALF_OUT = pass_shape::HALF_OUT;
+constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
+
+// Where a row of the tile lies.  Rows from LINES on hold the mirrors of the lines before: see packing.cuh.
+template <bool OUT>
+__device__ __forceinline__ place find_row(const mfft_pass_args &a, line_number first_line, int row) {
+  place p = find_line<OUT>(a, first_line + row % LINES);
+#if PASS_MIRROR
+  if (row >= LINES) {
+    u32 half = (u32)a.loop_n[PASS_MIRROR - 1], mirror = p.outer ? 2 * half - p.outer : half;
+    p.offset += (long long)((int)mirror - (int)p.outer) * (OUT ? a.loop_out : a.loop_in)[PASS_MIRROR - 1];
+    p.outer = mirror;
+  }
+#endif
+  return p;
+}
+
+// The rows of a thread under a map: one line, and its mirror where there is one.
+template <bool OUT, int MAP>
+struct rows {
+  place p[merges::ROWS / LINES];
+  bool live;
+  __device__ __forceinline__ rows(const mfft_pass_args &a, line_number first_line) {
+    int line = merges::line_of_thread<MAP>();
+    live = first_line + line < (line_number)a.lines;
+#pragma unroll
+    for (int i = 0; i < merges::ROWS / LINES; i++)
+      p[i] = live ? find_row<OUT>(a, first_line, line + i * LINES) : place{0, 0};
+  }
+  __device__ __forceinline__ place operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
+};
 
 // f(i, line, pos) for the elements pos < COUNT of the block's lines that exist, neighbours by the map: staged copies.
 template <int MAP, int COUNT, class F>
@@ -16,110 +53,135 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
   }
 }
 
+#if PASS_LOAD == 3 || PASS_STORE == 3
+// Column of the whole transform that a butterfly of an end stands in; 0 is its own partner.
+template <class ROWS>
+__device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, int line, int j) {
+#if PASS_MIRROR
+  return at[line].outer + (u32)j * 2 * (u32)a.loop_n[PASS_MIRROR - 1];
+#else
+  return (u32)j;
+#endif
+}
+
+// Between a half spectrum and packed reals, in registers.  `end` is element n of the half spectrum, with whoever holds 0.
+template <int I, class ROWS>
+__device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const tile &t, real &end, const ROWS &at) {
+  constexpr int R = radix(I);
+  merges::each_pair<I>(t, [&](int b, int line, int j, int, int) {
+    value *x = v + 2 * b * R, *y = x + R;
+    u32 g = column(a, at, line, j);
+    if (g == 0)
+      pack_first<R, SIGN, merges::SIDES == 2 || N / R % 2 == 0>(x, y, end);
+    else
+      pack_columns<R, SIGN>(x, y, PASS_MIRROR ? long_root(a, g) : table(a.real_table, g));
+  });
+}
+#endif
+
 // The last merge: twiddle between passes, scale, store.
 __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
                                        line_number first_line) {
-  constexpr int R = radix(MERGES - 1), MAP = merges::map_of(MERGES - 1);
-  int line = merges::line_of_thread<MAP>(), part = merges::part_of_thread<MAP>();
-  bool live = first_line + line < (line_number)a.lines;
-  place p = {0, 0};
-  if (live) p = find_line<true>(a, first_line + line);
+  constexpr int R = radix(LAST);
+  const rows<true, merges::map_of(LAST)> at(a, first_line);
 #if PASS_OUTER
-  turn_out<merges>(a, v, steps, p.outer);
+  turn_out<merges>(a, v, t, steps, [&](int line) { return at[line].outer; });
 #endif
 #if PASS_SCALED
 #pragma unroll
-  for (int i = 0; i < merges::most_values(); i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
+  for (int i = 0; i < VALUES; i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
+#endif
+#if PASS_STORE == 3
+  real end;
+  pack<LAST>(a, v, t, end, at);
 #endif
 #if !PASS_STAGED_OUT
-  if (live)
-    merges::each<R>(part, [&](int b, int j) {
+  if (!at.live) return;
+  merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < R; q++) store(a, p.offset, j + q * (N / R), v[b * R + q]);
-    });
+    for (int q = 0; q < R; q++) store(a, at[line].offset, j + q * (N / R), v[b * R + q]);
+  });
+#if PASS_STORE == 3
+  merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
+    if (column(a, at, line, j) == 0) store(a, at[line].offset, N, {end, 0});
+  });
+#endif
 #else
   if (MERGES > 1 || PASS_STAGED_IN) merges::in_step();
-  merges::each<R>(part, [&](int b, int j) {
+  merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) t.whole[merges::slot(line, j + q * (N / R))] = v[b * R + q];
   });
-  merges::in_step();
-#if PASS_STORE == 3  // real input: even and odd samples were packed as re and im
-  walk<PASS_MAP_OUT, N / 2 + 1>(a, first_line, [&](int, int line, int k) {
-    value x = t.whole[merges::slot(line, k)], y = conj(t.whole[merges::slot(line, k ? N - k : 0)]);
-    value even = x + y, odd = x - y;
-    value turned = table(a.real_table, k) * value{odd.im, -odd.re};
-    stored *out = (stored *)a.out + find_line<true>(a, first_line + line).offset;
-    value sum = even + turned, difference = conj(even - turned);
-    out[k * a.out_stride] = narrow({sum.re * (real)0.5, sum.im * (real)0.5});
-    if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
-  });
-#else
-  walk<PASS_MAP_OUT, N>(a, first_line, [&](int, int line, int pos) {
-    store(a, find_line<true>(a, first_line + line).offset, pos, t.whole[merges::slot(line, pos)]);
+#if PASS_STORE == 3
+  merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
+    if (j == 0) t.whole[merges::slot(line, N)] = {end, 0};
   });
 #endif
+  merges::in_step();
+  walk<PASS_MAP_OUT, N + HALF_OUT>(a, first_line, [&](int, int line, int pos) {
+    store(a, find_line<true>(a, first_line + line).offset, pos, t.whole[merges::slot(line, pos)]);
+  });
 #endif
 }
 
 // Fills v with the elements of the first merge.
 __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = radix(0);
+  const rows<false, merges::map_of(0)> at(a, first_line);
 #pragma unroll
-  for (int i = 0; i < merges::most_values(); i++) v[i] = {0, 0};
+  for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
+#if PASS_LOAD == 3
+  real end = 0;
+#endif
 #if !PASS_STAGED_IN
-  int line = merges::line_of_thread<PASS_MAP_IN>(), part = merges::part_of_thread<PASS_MAP_IN>();
-  if (first_line + line >= (line_number)a.lines) return;
-  place p = find_line<false>(a, first_line + line);
-  merges::each<R>(part, [&](int b, int j) {
+  if (!at.live) return;
+  merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = load(a, p.offset, j + q * (N / R));
+    for (int q = 0; q < R; q++) v[b * R + q] = load(a, at[line].offset, j + q * (N / R));
   });
+#if PASS_LOAD == 3
+  merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
+    if (column(a, at, line, j) == 0) end = load(a, at[line].offset, N).re;
+  });
+#endif
 #else
-#if PASS_LOAD == 3  // real output: pack even and odd samples as re and im
-  constexpr int PAIRS = ceil_div((N / 2 + 1) * LINES, BLOCK);
-  stored low[PAIRS], high[PAIRS];  // all loads first, so that they wait together
-  walk<PASS_MAP_IN, N / 2 + 1>(a, first_line, [&](int i, int line, int k) {
-    const stored *in = (const stored *)a.in + find_line<false>(a, first_line + line).offset;
-    low[i] = in[k * a.in_stride];
-    high[i] = in[(N - k) * a.in_stride];
-  });
-  walk<PASS_MAP_IN, N / 2 + 1>(a, first_line, [&](int i, int line, int k) {
-    value x = widen(low[i]), y = conj(widen(high[i]));
-    if (k == 0) x.im = 0, y.im = 0;  // these two are real by definition
-    value even = x + y, odd = table(a.real_table, k) * (x - y);
-    odd = {-odd.im, odd.re};
-    t.whole[merges::slot(line, k)] = even + odd;
-    if (k && 2 * k != N) t.whole[merges::slot(line, N - k)] = conj(even - odd);
-  });
-#else
-  value kept[ceil_div(N, THREADS)];
-  walk<PASS_MAP_IN, N>(a, first_line, [&](int i, int line, int pos) {
+  value kept[ceil_div((N + HALF_IN) * LINES, BLOCK)];
+  walk<PASS_MAP_IN, N + HALF_IN>(a, first_line, [&](int i, int line, int pos) {
     kept[i] = load(a, find_line<false>(a, first_line + line).offset, pos);
   });
-  walk<PASS_MAP_IN, N>(a, first_line, [&](int i, int line, int pos) { t.whole[merges::slot(line, pos)] = kept[i]; });
-#endif
+  walk<PASS_MAP_IN, N + HALF_IN>(a, first_line,
+                                 [&](int i, int line, int pos) { t.whole[merges::slot(line, pos)] = kept[i]; });
   merges::in_step();
-  int line = merges::line_of_thread<merges::map_of(0)>(), part = merges::part_of_thread<merges::map_of(0)>();
-  merges::each<R>(part, [&](int b, int j) {
+  merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) v[b * R + q] = t.whole[merges::slot(line, j + q * (N / R))];
   });
+#if PASS_LOAD == 3
+  merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
+    if (j == 0) end = t.whole[merges::slot(line, N)].re;
+  });
+#endif
+#endif
+#if PASS_LOAD == 3
+  pack<0>(a, v, t, end, at);
 #endif
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps]
-  tile t = {(value *)shared, (real *)shared};
+  tile t = {(value *)shared, (real *)shared, false};
   value *steps = (value *)(shared + PASS_EXCHANGE_BYTES);
   line_number first_line = (line_number)blockIdx.x * LINES;
-  value v[merges::most_values()];
+  value v[VALUES];
   release_next();
   wait_for_previous();
+#if PASS_MIRROR
+  t.own = rows<HALF_OUT, merges::map_of(HALF_OUT ? LAST : 0)>(a, first_line)[0].outer == 0;
+#endif
   begin(a, v, t, first_line);
 #if PASS_OUTER
-  fill_steps<merges>(a, steps, [&](int line) {
-    return first_line + line < (line_number)a.lines ? find_line<true>(a, first_line + line).outer : 0;
+  fill_steps<merges>(a, steps, [&](int row) {
+    return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
   });
   __syncthreads();
 #endif

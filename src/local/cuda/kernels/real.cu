@@ -1,5 +1,5 @@
-// real.cu: half spectra of real transforms that take several passes.  A thread owns k and n - k of a line, so in and out may
-// be the same array.
+// real.cu: half spectra that no pass packs or unpacks itself (packing.cuh): of odd lengths, and of those that take several
+// passes but cannot be cut as that wants.  A thread owns k and n - k of a line, so in and out may be the same array.
 #include "memory.cuh"
 
 namespace mfft {

@@ -1,0 +1,125 @@
+// packing.cuh: half spectra of 2n reals, which are packed as n complexes.  With k' = n - k and w = exp(SIGN i pi k / n), the
+// same formula leads from the packed line to the half spectrum (SIGN -1, H = 1/2) and back (SIGN +1, H = 1):
+//
+//     X[k] = H ((Y[k] + conj Y[k']) + SIGN i w (Y[k] - conj Y[k']))        X[k'] = H conj((...) - SIGN i w (...))
+//
+// A butterfly of the first or last merge holds the elements g + q K, q < R, of the whole transform, K = n / R.  Their
+// partners are the elements of the butterfly K - g, in turned order; so a thread that holds butterflies in such pairs needs
+// nothing from the others, and one root for each pair.  Butterfly 0 is its own partner, and so is K / 2: these two are taken
+// together.
+//
+// Where a line is one pass, both butterflies are in it.  Where it takes several, element k + j P of a long line lies in line
+// k < P of the pass, and a block holds lines in pairs, k and P - k: row `line` and row `line` + LINES of the tile.
+#pragma once
+
+#include "exchange.cuh"
+
+namespace mfft {
+
+template <class SHAPE>
+struct packed_chain : chain<SHAPE> {
+  using base = chain<SHAPE>;
+  using SHAPE::LINES;
+  using SHAPE::MERGES;
+  using SHAPE::N;
+  using SHAPE::THREADS;
+
+  static constexpr int SIDES = SHAPE::MIRROR ? 2 : 1, ROWS = LINES * SIDES;
+  static constexpr int ROOM = N + (SHAPE::STAGED_IN || SHAPE::STAGED_OUT), PITCH = (ROOM + ROOM / 16) | 1;
+  __host__ __device__ static constexpr int slot(int line, int pos) {
+    return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + pos / 16;
+  }
+
+  // Pairs of butterflies that a thread takes in merge I; 0 where it takes them singly.
+  __host__ __device__ static constexpr int pairs(int i) {
+    bool half = (i == 0 && SHAPE::HALF_IN) || (i == MERGES - 1 && SHAPE::HALF_OUT);
+    int columns = N / SHAPE::radix(i);
+    return half ? ceil_div(SIDES == 2 ? columns : (columns + 1) / 2, THREADS) : 0;
+  }
+  __host__ __device__ static constexpr int most_values() {
+    int most = 1;
+    for (int i = 0; i < MERGES; i++) {
+      int columns = N / SHAPE::radix(i), singly = SIDES * ceil_div(columns, THREADS);
+      int butterflies = pairs(i) && columns > 1 ? 2 * pairs(i) : singly;
+      most = butterflies * SHAPE::radix(i) > most ? butterflies * SHAPE::radix(i) : most;
+    }
+    return most;
+  }
+
+  // f(b, line, j, line2, j2) for the pairs of merge I: butterflies 2 b and 2 b + 1 of the thread.
+  template <int I, class F>
+  __device__ __forceinline__ static void each_pair(const tile &t, F f) {
+    constexpr int M = N / SHAPE::radix(I), COUNT = SIDES == 2 ? M : (M + 1) / 2;
+    constexpr int MAP = base::map_of(I);
+    int line = base::template line_of_thread<MAP>(), first = base::template part_of_thread<MAP>();
+#pragma unroll
+    for (int b = 0; b < pairs(I); b++) {
+      int j = first + b * THREADS;
+      if (COUNT % THREADS && j >= COUNT) continue;
+      if (SIDES == 1) {
+        f(b, line, j, line, j ? M - j : M / 2);
+      } else if (!t.own) {
+        f(b, line, j, line + LINES, M - 1 - j);
+      } else if (j < M / 2) {  // lines 0 and P / 2 are their own mirrors
+        f(b, line, j, line, j ? M - j : M / 2);
+      } else {
+        f(b, line + LINES, j - M / 2, line + LINES, M - 1 - (j - M / 2));
+      }
+    }
+  }
+
+  template <int I, class F>
+  __device__ __forceinline__ static void each(const tile &t, F f) {
+    if constexpr (pairs(I) > 0) {
+      each_pair<I>(t, [&](int b, int line, int j, int line2, int j2) {
+        f(2 * b, line, j);
+        if (SIDES == 2 || (N / SHAPE::radix(I)) % 2 == 0 || j > 0) f(2 * b + 1, line2, j2);
+      });
+    } else {
+      constexpr int EACH = ceil_div(N / SHAPE::radix(I), THREADS);
+#pragma unroll
+      for (int side = 0; side < SIDES; side++)
+        base::template each<I>(t, [&](int b, int line, int j) { f(side * EACH + b, line + side * LINES, j); });
+    }
+  }
+};
+
+// One pair, by w' = SIGN i H w.
+template <int SIGN>
+__device__ __forceinline__ void pack_pair(value &x, value &y, value w) {
+  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
+  value even = x + conj(y), odd = w * (x - conj(y));
+  x = {H * even.re + odd.re, H * even.im + odd.im};
+  y = {H * even.re - odd.re, odd.im - H * even.im};
+}
+
+// Butterflies g and K - g.
+template <int R, int SIGN>
+__device__ __forceinline__ void pack_columns(value *x, value *y, value w) {
+  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
+  w = {-SIGN * H * w.im, SIGN * H * w.re};
+#pragma unroll
+  for (int q = 0; q < R; q++) pack_pair<SIGN>(x[q], y[R - 1 - q], turn<2 * R, SIGN>(w, q));
+}
+
+// Butterfly 0 and, if there is one, K / 2.  `end` is the real element n of the half spectrum: out forward, in backward.
+template <int R, int SIGN, bool TWO>
+__device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
+  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
+  const value w = {0, SIGN * H};
+  if (SIGN < 0) {
+    end = x[0].re - x[0].im;
+    x[0] = {x[0].re + x[0].im, 0};
+  } else {
+    x[0] = {x[0].re + end, x[0].re - end};
+  }
+#pragma unroll
+  for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], turn<2 * R, SIGN>(w, q));
+  if (R % 2 == 0) x[R / 2] = {2 * H * x[R / 2].re, -2 * H * x[R / 2].im};
+  if (!TWO) return;
+#pragma unroll
+  for (int q = 0; 2 * q + 1 < R; q++) pack_pair<SIGN>(y[q], y[R - 1 - q], turn<4 * R, SIGN>(w, 2 * q + 1));
+  if (R % 2) y[R / 2] = {2 * H * y[R / 2].re, -2 * H * y[R / 2].im};
+}
+
+}  // namespace mfft
