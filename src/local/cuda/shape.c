@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "local/cuda/pass.h"
+#include "local/cuda/shape.h"
 
 const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128};
 
@@ -20,10 +20,9 @@ static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE
 
 /* Elements that the registers of a full block can hold and still leave room to work. */
 static int64_t block_elements(mfft_precision precision) { return wide_real(precision) ? 8192 : 16384; }
-enum { TENSOR_ELEMENTS = 16384 };
 
 int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_device_limits *limits, int lines) {
-  if (tensor) return (limits->shared_bytes / 4 < TENSOR_ELEMENTS ? limits->shared_bytes / 4 : TENSOR_ELEMENTS) / lines;
+  if (tensor) return mfft_tensor_longest(limits, lines);
   int64_t slot = wide_real(precision) ? 16 : 8;
   int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
   int64_t elements = block_elements(precision);
@@ -147,8 +146,7 @@ static void shared_memory(mfft_kernel *k) {
   k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * sides(k) * value : 0);
 }
 
-/* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
-static void bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers) {
+void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers) {
   int block = (k->lines * k->threads + 31) / 32 * 32;
   int by_shared = limits->sm_shared_bytes / (k->shared_bytes + 1024), by_threads = limits->sm_threads / block;
   k->min_blocks = limits->sm_registers / (registers * block);
@@ -158,34 +156,9 @@ static void bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int r
   if (k->min_blocks < 1) k->min_blocks = 1;
 }
 
-/* Tensor-core merges: radix 16 and a smaller one last; a warp holds 32 columns of 16 rows at a time. */
-static mfft_status tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
-  int rest = k->n, columns = k->n / 16;
-  for (k->merges = 0; rest > 1; k->merges++) {
-    k->radix[k->merges] = rest < 16 ? rest : 16;
-    rest /= k->radix[k->merges];
-  }
-  k->lines = wanted_lines;
-  while (k->lines * columns < 32) k->lines *= 2;
-  while (k->lines * columns * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;
-  int tiles = 1;
-  while (k->lines * columns / tiles > limits->threads) tiles *= 2;
-  k->threads = columns / tiles;
-  k->exchange_bytes = k->merges > 1 || k->staged_in || k->staged_out ? k->n * k->lines * 4 : 0;
-  k->shared_bytes = k->exchange_bytes;
-  if (k->shared_bytes > limits->shared_bytes || tiles > 2)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  bound_blocks(k, limits, 64);
-  int exchanges = k->merges - 1 + k->staged_in + k->staged_out;
-  k->two_areas = exchanges > 1 && 2 * k->exchange_bytes <= limits->shared_bytes &&
-                 k->min_blocks * (2 * k->exchange_bytes + 1024) <= limits->sm_shared_bytes;
-  if (k->two_areas) k->shared_bytes *= 2;
-  return MFFT_SUCCESS;
-}
-
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
-  if (k->engine == MFFT_ENGINE_TENSOR) return tensor_shape(k, limits, wanted_lines, lines);
+  if (k->engine == MFFT_ENGINE_TENSOR) return mfft_tensor_shape(k, limits, wanted_lines, lines);
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;
   search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = wanted_lines};
@@ -232,6 +205,6 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   int words = wide_real(k->precision) ? 4 * values : 2 * values;
   int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
   if (words <= 32 && k->lines * k->threads > 256) registers = 64;
-  bound_blocks(k, limits, registers);
+  mfft_bound_blocks(k, limits, registers);
   return MFFT_SUCCESS;
 }

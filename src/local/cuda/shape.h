@@ -1,0 +1,14 @@
+/* shape.h: what the shapes of register butterflies (shape.c) and of tensor-core merges (tensor_shape.c) share. */
+#ifndef MFFT_CUDA_SHAPE_H
+#define MFFT_CUDA_SHAPE_H
+
+#include "local/cuda/pass.h"
+
+/* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
+void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
+
+/* As mfft_kernel_shape and mfft_kernel_longest, for 16-bit numbers on tensor cores. */
+mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
+int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines);
+
+#endif
