@@ -91,6 +91,8 @@ struct mfft_backend {
    */
   char *(*wisdom_get)(void);
   mfft_status (*wisdom_set)(const char *text);
+
+  const struct mfft_device *device; /* what exchanges need: device.h.  NULL: no exchange can reach its memory */
 };
 
 /* The registry, in order of preference.  find(NULL) takes the first of MFFT_BACKEND (environment) and the usable ones. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "local/device.h"
 #include "local/half.h"
 #include "local/host.h"
 
@@ -285,4 +286,5 @@ const mfft_backend mfft_backend_ref = {
     .fft_destroy = ref_destroy,
     .copy = ref_copy,
     .twiddle = ref_twiddle,
+    .device = &mfft_device_host,
 };

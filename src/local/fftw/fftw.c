@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "local/device.h"
 #include "local/fftw/fft.h"
 #include "local/host.h"
 
@@ -177,4 +178,5 @@ const mfft_backend mfft_backend_fftw = {
     .twiddle = mfft_host_twiddle,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,
+    .device = &mfft_device_host,
 };
