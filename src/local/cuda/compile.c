@@ -14,11 +14,16 @@ static void add(mfft_options *options, const char *name, int value) {
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu", "tensor.cu", "real.cu", "copy.cu", "twiddle.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu", "tensor.cu",  "real.cu",
+                                     "copy.cu", "twiddle.cu", "signal.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   if (k->engine == MFFT_ENGINE_COPY) {
     snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DCOPY_BYTES=%d", element_bytes);
+    return;
+  }
+  if (k->engine == MFFT_ENGINE_SIGNAL) {
+    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DSIGNAL_SENDS=%d", k->sign);
     return;
   }
   const struct {

@@ -98,6 +98,21 @@ mfft_status mfft_cuda_failed(const mfft_cuda_driver *driver, CUresult result, co
   return mfft_fail(result == CUDA_ERROR_OUT_OF_MEMORY ? MFFT_ERR_MEMORY : MFFT_ERR_CUDA, "cuda: %s: %s", doing, name);
 }
 
+static int preferred = -1;
+
+void mfft_cuda_prefer(int place) { preferred = place; }
+
+/* What launchers tell a process about its place on the node, before MPI is there to ask. */
+static int place_by_launcher(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
+                                      "SLURM_LOCALID", "PMI_LOCAL_RANK"};
+  for (int i = 0; i < COUNT(names); i++) {
+    const char *text = getenv(names[i]);
+    if (text && *text) return atoi(text);
+  }
+  return 0;
+}
+
 mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context, mfft_device_limits *limits) {
   MFFT_TRY(mfft_cuda_open(driver));
   const mfft_cuda_driver *d = *driver;
@@ -105,8 +120,9 @@ mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context
   CUdevice device = 0;
   MFFT_CUDA_TRY(d, "the current context", d->context_current(&now));
   if (!now) {
-    MFFT_CUDA_TRY(d, "device 0", d->device_get(&device, 0));
-    MFFT_CUDA_TRY(d, "the primary context of device 0", d->primary_retain(&now, device));
+    int place = (preferred >= 0 ? preferred : place_by_launcher()) % device_count;
+    MFFT_CUDA_TRY(d, "a device", d->device_get(&device, place < 0 ? 0 : place));
+    MFFT_CUDA_TRY(d, "the primary context of a device", d->primary_retain(&now, device));
     MFFT_CUDA_TRY(d, "making the context current", d->context_set(now));
   }
   MFFT_CUDA_TRY(d, "the device of the context", d->context_device(&device));

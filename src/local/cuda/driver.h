@@ -27,11 +27,22 @@
   X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                               \
   X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                           \
   X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))               \
+  X(CUresult, memory_set, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))                    \
+  X(CUresult, copy_any, "cuMemcpyAsync", (CUdeviceptr, CUdeviceptr, size_t, CUstream))              \
+  X(CUresult, copy_rows, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *, CUstream))                   \
+  X(CUresult, host_alloc, "cuMemHostAlloc", (void **, size_t, unsigned))                            \
+  X(CUresult, host_free, "cuMemFreeHost", (void *))                                                 \
+  X(CUresult, ipc_handle, "cuIpcGetMemHandle", (CUipcMemHandle *, CUdeviceptr))                     \
+  X(CUresult, ipc_open, "cuIpcOpenMemHandle_v2", (CUdeviceptr *, CUipcMemHandle, unsigned))         \
+  X(CUresult, ipc_close, "cuIpcCloseMemHandle", (CUdeviceptr))                                      \
+  X(CUresult, device_uuid, "cuDeviceGetUuid_v2", (CUuuid *, CUdevice))                              \
+  X(CUresult, device_name, "cuDeviceGetName", (char *, int, CUdevice))                              \
   X(CUresult, copy_on_device, "cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream)) \
   X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                       \
   X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))   \
   X(CUresult, event_create, "cuEventCreate", (CUevent *, unsigned))                                 \
   X(CUresult, event_destroy, "cuEventDestroy_v2", (CUevent))                                        \
+  X(CUresult, event_query, "cuEventQuery", (CUevent))                                               \
   X(CUresult, event_record, "cuEventRecord", (CUevent, CUstream))                                   \
   X(CUresult, event_synchronize, "cuEventSynchronize", (CUevent))                                   \
   X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                     \
@@ -66,8 +77,12 @@ typedef struct mfft_nvrtc {
 mfft_status mfft_cuda_open(const mfft_cuda_driver **driver);
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc);
 
-/* The device of this thread: that of the current context, else device 0, whose primary context is made current. */
+/* The device of this thread: that of the current context, else the one that was preferred, else that of the place on the
+ * node which the launcher gave this process, else device 0; the primary context of these is made current. */
 mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context, mfft_device_limits *limits);
+
+/* Prefers device `place` modulo their number. */
+void mfft_cuda_prefer(int place);
 
 mfft_status mfft_cuda_failed(const mfft_cuda_driver *driver, CUresult result, const char *doing);
 

@@ -1,11 +1,14 @@
-/* engine.c: the backend table of the merging engine: memory, copies, twiddles; transforms are in transform.c. */
+/* engine.c: the backend table of the merging engine: memory and twiddles; transforms are in transform.c, copies in copy.c.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/copy.h"
 #include "local/cuda/driver.h"
 #include "local/cuda/load.h"
 #include "local/cuda/transform.h"
+#include "local/device.h"
 
 static mfft_status probe(void) {
   const mfft_cuda_driver *driver;
@@ -67,41 +70,6 @@ static mfft_status synchronize(void *stream) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
-                        void *stream) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
-  if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",
-                     (long long)element_bytes);
-  const mfft_kernel kernel = {.engine = MFFT_ENGINE_COPY};
-  CUfunction function;
-  MFFT_TRY(mfft_load_kernel(driver, context, &kernel, (int)element_bytes, limits.arch, &function));
-  for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
-    mfft_copy_args args = {.in = in, .out = out};
-    int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
-    for (int64_t b = 0; b < count; b++) {
-      const mfft_block *block = &blocks[first + b];
-      int64_t elements = 1;
-      for (int d = 0; d < 4; d++) {
-        args.n[b][d] = block->n[d];
-        args.is[b][d] = block->is[d];
-        args.os[b][d] = block->os[d];
-        elements *= block->n[d];
-      }
-      args.in_offset[b] = block->in_offset;
-      args.out_offset[b] = block->out_offset;
-      if (elements > most) most = elements;
-    }
-    int64_t grid = (most + 1023) / 1024;
-    MFFT_TRY(mfft_launch(driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, 256, 0, &args,
-                         stream, "launching a copy"));
-  }
-  return MFFT_SUCCESS;
-}
-
 static mfft_status twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
                            int64_t col0, int64_t length, void *data, void *stream) {
   const mfft_cuda_driver *driver;
@@ -141,6 +109,7 @@ const mfft_backend mfft_backend_cuda = {
     .fft_execute = mfft_cuda_fft_execute,
     .fft_print = mfft_cuda_fft_print,
     .fft_destroy = mfft_cuda_fft_destroy,
-    .copy = copy,
+    .copy = mfft_cuda_copy,
     .twiddle = twiddle,
+    .device = &mfft_device_cuda,
 };

@@ -19,6 +19,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of odd lengths, and a few more */
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
+  MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
   MFFT_ENGINES
 } mfft_engine;
 

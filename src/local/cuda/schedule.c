@@ -239,7 +239,7 @@ mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limi
 }
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
-  static const char *const engine[] = {"", "tensor ", "pack ", "", ""}; /* [MFFT_ENGINES] */
+  static const char *const engine[] = {"", "tensor ", "pack ", "", "", ""}; /* [MFFT_ENGINES] */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {

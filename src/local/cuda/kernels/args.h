@@ -29,15 +29,33 @@ typedef struct mfft_pass_args {
   double scale;
 } mfft_pass_args;
 
-/* Blocks of one launch of the copy kernel: shape as mfft_block. */
+/* Blocks of one launch of the copy kernel: shape as mfft_block, each from and to where it begins. */
 typedef struct mfft_copy_args {
-  const void *in;
-  void *out;
+  const void *in[MFFT_COPY_BLOCKS];
+  void *out[MFFT_COPY_BLOCKS];
   long long n[MFFT_COPY_BLOCKS][4];
   long long is[MFFT_COPY_BLOCKS][4];
   long long os[MFFT_COPY_BLOCKS][4];
-  long long in_offset[MFFT_COPY_BLOCKS], out_offset[MFFT_COPY_BLOCKS];
 } mfft_copy_args;
+
+/* Written by a kernel that waited too long, in memory of the host. */
+typedef struct mfft_alarm {
+  int rung, peer;
+  const char *what; /* as the args have it: a pointer of the host */
+} mfft_alarm;
+
+enum { MFFT_SIGNAL_FLAGS = 128 };
+
+/* One use of an mfft_signal (local/device.h). */
+typedef struct mfft_signal_args {
+  unsigned long long *counter;
+  unsigned long long *flag[MFFT_SIGNAL_FLAGS]; /* [count] */
+  int peer[MFFT_SIGNAL_FLAGS];                 /* [count] */
+  int count;
+  unsigned long long limit_ns; /* 0: none */
+  mfft_alarm *alarm;
+  const char *what;
+} mfft_signal_args;
 
 typedef struct mfft_twiddle_args_device {
   void *data;

@@ -1,0 +1,48 @@
+/* alarm.c: see alarm.h. */
+#include "local/cuda/alarm.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/env.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static mfft_alarm *the_alarm; /* guarded by lock; pinned, lives as long as the process */
+
+static void *watch(void *unused) {
+  const struct timespec nap = {0, 100000000};
+  volatile mfft_alarm *alarm = the_alarm;
+  while (!alarm->rung) nanosleep(&nap, NULL);
+  fprintf(stderr,
+          "mergefft: error: waited %.1f s on the device in %s for rank %d, which did not arrive; aborting "
+          "(MFFT_WATCHDOG_S sets the limit, 0 waits for ever)\n",
+          mfft_env_number(MFFT_ENV_WATCHDOG_S), alarm->what, alarm->peer);
+  fflush(stderr);
+  abort();
+  return unused;
+}
+
+static mfft_status set_up(const mfft_cuda_driver *driver) {
+  void *made = NULL;
+  pthread_t thread;
+  MFFT_CUDA_TRY(driver, "pinned host memory", driver->host_alloc(&made, sizeof *the_alarm, CU_MEMHOSTALLOC_PORTABLE));
+  memset(made, 0, sizeof *the_alarm);
+  the_alarm = made;
+  if (pthread_create(&thread, NULL, watch, NULL) != 0)
+    return mfft_fail(MFFT_ERR_MEMORY, "cuda: no thread for the watchdog of exchanges");
+  pthread_detach(thread);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_cuda_alarm(const mfft_cuda_driver *driver, mfft_alarm **alarm, unsigned long long *limit_ns) {
+  double limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
+  pthread_mutex_lock(&lock);
+  mfft_status status = the_alarm ? MFFT_SUCCESS : set_up(driver);
+  pthread_mutex_unlock(&lock);
+  *alarm = the_alarm;
+  *limit_ns = (unsigned long long)(limit * 1e9);
+  return status;
+}

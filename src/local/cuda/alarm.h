@@ -1,0 +1,11 @@
+/* alarm.h: the watchdog of waits that no host thread takes part in. */
+#ifndef MFFT_CUDA_ALARM_H
+#define MFFT_CUDA_ALARM_H
+
+#include "local/cuda/driver.h"
+
+/* Where a kernel that has waited for limit_ns (MFFT_WATCHDOG_S; 0: for ever) tells so.  The first call starts the thread
+ * that looks there ten times a second, says which rank is missing and ends the process, and with it the job. */
+mfft_status mfft_cuda_alarm(const mfft_cuda_driver *driver, mfft_alarm **alarm, unsigned long long *limit_ns);
+
+#endif

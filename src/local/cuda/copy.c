@@ -1,0 +1,135 @@
+/* copy.c: lists of blocks become launches of one kernel, and long runs go to the copy engines, which leave the
+ * multiprocessors to the transforms. */
+#include "local/cuda/copy.h"
+
+#include "core/env.h"
+#include "local/cuda/driver.h"
+#include "local/cuda/load.h"
+
+enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/copy.cu */
+
+void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *in, const void *out, mfft_nest *nest) {
+  mfft_dim loop[4]; /* [count] fast to slow */
+  int count = 0;
+  for (int i = 3; i >= 0; i--) {
+    mfft_dim d = {block->n[i], block->is[i], block->os[i]}, *inner = count ? &loop[count - 1] : NULL;
+    if (d.n == 1) continue;
+    if (inner && d.is == inner->n * inner->is && d.os == inner->n * inner->os)
+      inner->n *= d.n;
+    else
+      loop[count++] = d;
+  }
+  /* The widest unit that divides runs, strides and addresses. */
+  int64_t unit = element_bytes;
+  if (count && loop[0].is == 1 && loop[0].os == 1)
+    for (int64_t wide = 16; wide > element_bytes && unit == element_bytes; wide /= 2) {
+      if (wide % element_bytes) continue;
+      int fits = loop[0].n * element_bytes % wide == 0 && (uintptr_t)in % (uintptr_t)wide == 0 &&
+                 (uintptr_t)out % (uintptr_t)wide == 0;
+      for (int i = 1; i < count; i++)
+        fits &= loop[i].is * element_bytes % wide == 0 && loop[i].os * element_bytes % wide == 0;
+      if (fits) unit = wide;
+    }
+  int64_t elements = unit / element_bytes;
+  *nest = (mfft_nest){{1, 1, 1, 1}, {0}, {0}, (int)unit};
+  for (int i = 0; i < count; i++) {
+    nest->n[3 - i] = i ? loop[i].n : loop[i].n / elements;
+    nest->is[3 - i] = i ? loop[i].is / elements : loop[i].is;
+    nest->os[3 - i] = i ? loop[i].os / elements : loop[i].os;
+  }
+}
+
+typedef struct copier {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  mfft_copy_args args; /* blocks of one unit that wait for a launch */
+  int count, unit;
+  int64_t most; /* units of the largest of them */
+  void *stream;
+} copier;
+
+static mfft_status flush(copier *c) {
+  if (!c->count) return MFFT_SUCCESS;
+  const mfft_kernel kernel = {.engine = MFFT_ENGINE_COPY};
+  CUfunction function;
+  MFFT_TRY(mfft_load_kernel(c->driver, c->context, &kernel, c->unit, c->limits.arch, &function));
+  int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
+  int count = c->count;
+  c->count = 0;
+  c->most = 1;
+  return mfft_launch(c->driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
+                     &c->args, c->stream, "launching a copy");
+}
+
+/* Rows of a length that pays, at one distance: one call of the copy engine. */
+static int is_for_engine(const mfft_nest *nest, double least_bytes) {
+  return nest->n[0] == 1 && nest->n[1] == 1 && nest->is[3] == 1 && nest->os[3] == 1 &&
+         (double)nest->n[3] * nest->bytes >= least_bytes && nest->is[2] * nest->bytes <= INT32_MAX &&
+         nest->os[2] * nest->bytes <= INT32_MAX;
+}
+
+static mfft_status copy_rows(const copier *c, const mfft_nest *nest, const char *in, char *out) {
+  size_t bytes = (size_t)(nest->n[3] * nest->bytes);
+  CUDA_MEMCPY2D rows = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                        .srcDevice = (CUdeviceptr)in,
+                        .srcPitch = nest->n[2] > 1 ? (size_t)(nest->is[2] * nest->bytes) : bytes,
+                        .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                        .dstDevice = (CUdeviceptr)out,
+                        .dstPitch = nest->n[2] > 1 ? (size_t)(nest->os[2] * nest->bytes) : bytes,
+                        .WidthInBytes = bytes,
+                        .Height = (size_t)nest->n[2]};
+  MFFT_CUDA_TRY(c->driver, "copying rows", c->driver->copy_rows(&rows, (CUstream)c->stream));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes, const void *in, void *out,
+                       double engine_bytes) {
+  const char *from = (const char *)in + block->in_offset * element_bytes;
+  char *to = (char *)out + block->out_offset * element_bytes;
+  mfft_nest nest;
+  mfft_cuda_nest(block, element_bytes, from, to, &nest);
+  if (engine_bytes > 0 && is_for_engine(&nest, engine_bytes)) return copy_rows(c, &nest, from, to);
+  if (c->count == MFFT_COPY_BLOCKS || (c->count && c->unit != nest.bytes)) MFFT_TRY(flush(c));
+  int64_t units = 1;
+  int b = c->count++;
+  c->unit = nest.bytes;
+  c->args.in[b] = from;
+  c->args.out[b] = to;
+  for (int d = 0; d < 4; d++) {
+    c->args.n[b][d] = nest.n[d];
+    c->args.is[b][d] = nest.is[d];
+    c->args.os[b][d] = nest.os[d];
+    units *= nest.n[d];
+  }
+  if (units > c->most) c->most = units;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status begin(copier *c, int64_t element_bytes, void *stream) {
+  MFFT_TRY(mfft_cuda_device(&c->driver, &c->context, &c->limits));
+  c->count = 0;
+  c->most = 1;
+  c->stream = stream;
+  if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",
+                     (long long)element_bytes);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t element_bytes, const void *in, void *out,
+                           void *stream) {
+  copier c;
+  MFFT_TRY(begin(&c, element_bytes, stream));
+  for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in, out, 0));
+  return flush(&c);
+}
+
+mfft_status mfft_cuda_copy_across(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
+                                  int64_t element_bytes, void *stream) {
+  copier c;
+  double engine_bytes = mfft_env_number(MFFT_ENV_COPY_ENGINE_BYTES);
+  MFFT_TRY(begin(&c, element_bytes, stream));
+  for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in[i], out[i], engine_bytes));
+  return flush(&c);
+}

@@ -1,0 +1,21 @@
+/* copy.h: strided copies on the device, and to and from what it has mapped. */
+#ifndef MFFT_CUDA_COPY_H
+#define MFFT_CUDA_COPY_H
+
+#include "local/backend.h"
+
+/* The entries of backend.h and device.h. */
+mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t element_bytes, const void *in, void *out,
+                           void *stream);
+mfft_status mfft_cuda_copy_across(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
+                                  int64_t element_bytes, void *stream);
+
+/* How a block is moved, in units of `bytes`: loops that run on into each other are one, runs that are contiguous on both
+ * sides are made of units of up to 16 bytes.  Pure C, for tests. */
+typedef struct mfft_nest {
+  int64_t n[4], is[4], os[4]; /* slow to fast, units */
+  int bytes;
+} mfft_nest;
+void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *in, const void *out, mfft_nest *nest);
+
+#endif

@@ -1,0 +1,224 @@
+/* device.c: a GPU as exchanges see it: streams, events, memory mapped by CUDA IPC, signals in it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/env.h"
+#include "local/cuda/alarm.h"
+#include "local/cuda/copy.h"
+#include "local/cuda/driver.h"
+#include "local/cuda/load.h"
+#include "local/device.h"
+
+/* Every call works on the device of this thread. */
+typedef struct here {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+} here;
+
+static mfft_status find_here(here *h) { return mfft_cuda_device(&h->driver, &h->context, &h->limits); }
+
+static mfft_status identity(char *text, size_t size) {
+  here h;
+  CUdevice device;
+  CUuuid id;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
+  MFFT_CUDA_TRY(h.driver, "the identity of a device", h.driver->device_uuid(&id, device));
+  size_t used = 0;
+  for (int i = 0; i < 16 && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%02x", (unsigned char)id.bytes[i]);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status model(char *text, size_t size) {
+  here h;
+  CUdevice device;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
+  MFFT_CUDA_TRY(h.driver, "the name of a device", h.driver->device_name(text, (int)size, device));
+  return MFFT_SUCCESS;
+}
+
+/* ---- Queues ---- */
+
+static mfft_status stream_create(void **stream) {
+  here h;
+  CUstream made;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "a stream", h.driver->stream_create(&made, CU_STREAM_NON_BLOCKING));
+  *stream = made;
+  return MFFT_SUCCESS;
+}
+
+static void stream_destroy(void *stream) {
+  const mfft_cuda_driver *driver;
+  if (stream && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->stream_destroy(stream);
+}
+
+static mfft_status stream_synchronize(void *stream) {
+  here h;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "waiting for a stream", h.driver->stream_synchronize(stream));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status event_create(void **event) {
+  here h;
+  CUevent made;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "an event", h.driver->event_create(&made, CU_EVENT_DISABLE_TIMING));
+  *event = made;
+  return MFFT_SUCCESS;
+}
+
+static void event_destroy(void *event) {
+  const mfft_cuda_driver *driver;
+  if (event && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->event_destroy(event);
+}
+
+static mfft_status event_record(void *event, void *stream) {
+  const mfft_cuda_driver *driver;
+  MFFT_TRY(mfft_cuda_open(&driver));
+  MFFT_CUDA_TRY(driver, "recording an event", driver->event_record(event, stream));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status event_wait(void *event, void *stream) {
+  const mfft_cuda_driver *driver;
+  MFFT_TRY(mfft_cuda_open(&driver));
+  MFFT_CUDA_TRY(driver, "ordering a stream behind an event", driver->stream_wait(stream, event, 0));
+  return MFFT_SUCCESS;
+}
+
+static mfft_status event_done(void *event, int *done) {
+  const mfft_cuda_driver *driver;
+  MFFT_TRY(mfft_cuda_open(&driver));
+  CUresult result = driver->event_query(event);
+  *done = result == CUDA_SUCCESS;
+  if (result == CUDA_ERROR_NOT_READY) return MFFT_SUCCESS;
+  MFFT_CUDA_TRY(driver, "asking for an event", result);
+  return MFFT_SUCCESS;
+}
+
+/* ---- Pinned memory ---- */
+
+static mfft_status pinned_alloc(size_t bytes, void **pointer) {
+  here h;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "pinned host memory", h.driver->host_alloc(pointer, bytes ? bytes : 1, 0));
+  return MFFT_SUCCESS;
+}
+
+static void pinned_free(void *pointer) {
+  const mfft_cuda_driver *driver;
+  if (pointer && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->host_free(pointer);
+}
+
+static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *stream) {
+  const mfft_cuda_driver *driver;
+  MFFT_TRY(mfft_cuda_open(&driver));
+  MFFT_CUDA_TRY(driver, "copying between host and device",
+                driver->copy_any((CUdeviceptr)to, (CUdeviceptr)from, bytes, (CUstream)stream));
+  return MFFT_SUCCESS;
+}
+
+/* ---- Memory that processes share ---- */
+
+static mfft_status shared_alloc(size_t bytes, void **pointer, mfft_handle *handle) {
+  _Static_assert(sizeof(CUipcMemHandle) <= MFFT_HANDLE_BYTES, "a handle holds a CUDA IPC handle");
+  mfft_status status = MFFT_SUCCESS;
+  here h;
+  CUdeviceptr made = 0;
+  CUipcMemHandle ipc;
+  MFFT_TRY(find_here(&h));
+  /* At least 2 MiB: smaller pieces share a block with others of this process, and a handle names the whole block. */
+  const size_t block = 2 << 20;
+  MFFT_CUDA_TRY(h.driver, "device memory to share", h.driver->memory_alloc(&made, bytes < block ? block : bytes));
+  MFFT_CUDA_GOTO(fail, h.driver, "clearing device memory", h.driver->memory_set(made, 0, bytes));
+  MFFT_CUDA_GOTO(fail, h.driver, "clearing device memory", h.driver->stream_synchronize(NULL));
+  MFFT_CUDA_GOTO(fail, h.driver, "a handle of device memory", h.driver->ipc_handle(&ipc, made));
+  memset(handle, 0, sizeof *handle);
+  memcpy(handle->bytes, &ipc, sizeof ipc);
+  *pointer = (void *)made;
+  return MFFT_SUCCESS;
+fail:
+  h.driver->memory_free(made);
+  return status;
+}
+
+static void shared_free(void *pointer) {
+  here h;
+  if (pointer && find_here(&h) == MFFT_SUCCESS) h.driver->memory_free((CUdeviceptr)pointer);
+}
+
+static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
+  here h;
+  CUdeviceptr mapped = 0;
+  CUipcMemHandle ipc;
+  MFFT_TRY(find_here(&h));
+  memcpy(&ipc, handle->bytes, sizeof ipc);
+  CUresult result = h.driver->ipc_open(&mapped, ipc, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+  if (result != CUDA_SUCCESS) {
+    mfft_cuda_failed(h.driver, result, "mapping a peer's device memory");
+    return mfft_fail_context(MFFT_ERR_UNSUPPORTED,
+                             "the peer's GPU cannot be mapped (all GPUs of the node must be visible to every rank: srun "
+                             "--gpu-bind=none); use transport \"pairwise\" or \"staged\"");
+  }
+  *pointer = (void *)mapped;
+  return MFFT_SUCCESS;
+}
+
+static void shared_close(void *pointer) {
+  here h;
+  if (pointer && find_here(&h) == MFFT_SUCCESS) h.driver->ipc_close((CUdeviceptr)pointer);
+}
+
+/* ---- Signals ---- */
+
+static mfft_status launch_signal(const mfft_signal *s, int sends, const char *what, void *stream) {
+  here h;
+  CUfunction function;
+  MFFT_TRY(find_here(&h));
+  mfft_kernel kernel = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
+  MFFT_TRY(mfft_load_kernel(h.driver, h.context, &kernel, 0, h.limits.arch, &function));
+  mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .count = s->count, .what = what};
+  for (int i = 0; i < s->count; i++) {
+    args.flag[i] = (unsigned long long *)s->flag[i];
+    args.peer[i] = s->peer[i];
+  }
+  if (!sends) MFFT_TRY(mfft_cuda_alarm(h.driver, &args.alarm, &args.limit_ns));
+  return mfft_launch(h.driver, function, 0, 1, 1, 32, 0, &args, stream, "launching a signal");
+}
+
+static mfft_status send_signal(const mfft_signal *s, void *stream) { return launch_signal(s, 1, NULL, stream); }
+
+static mfft_status await_signal(const mfft_signal *s, const char *what, int *missing, void *stream) {
+  *missing = -1;
+  return launch_signal(s, 0, what, stream);
+}
+
+const mfft_device mfft_device_cuda = {
+    .prefer = mfft_cuda_prefer,
+    .identity = identity,
+    .model = model,
+    .stream_create = stream_create,
+    .stream_destroy = stream_destroy,
+    .stream_synchronize = stream_synchronize,
+    .event_create = event_create,
+    .event_destroy = event_destroy,
+    .event_record = event_record,
+    .event_wait = event_wait,
+    .event_done = event_done,
+    .pinned_alloc = pinned_alloc,
+    .pinned_free = pinned_free,
+    .copy_bytes = copy_bytes,
+    .shared_alloc = shared_alloc,
+    .shared_free = shared_free,
+    .shared_open = shared_open,
+    .shared_close = shared_close,
+    .send = send_signal,
+    .await = await_signal,
+    .copy_across = mfft_cuda_copy_across,
+};

@@ -1,0 +1,53 @@
+// signal.cu: counters in memory that processes share (local/device.h).  SIGNAL_SENDS: raise the flags of peers; else wait
+// for one's own.  One block.
+#include "args.h"
+#include "ptx.cuh"
+
+namespace mfft {
+
+typedef unsigned long long u64;
+
+__device__ __forceinline__ void store_release(u64 *to, u64 value) {
+  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
+}
+__device__ __forceinline__ u64 load_acquire(const u64 *from) {
+  u64 value;
+  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
+  return value;
+}
+__device__ __forceinline__ u64 nanoseconds() {
+  u64 t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
+
+// Tells the host, which ends the job, and goes on waiting.
+__device__ void alarm(const mfft_signal_args &a, int i) {
+  a.alarm->peer = a.peer[i];
+  a.alarm->what = a.what;
+  __threadfence_system();
+  a.alarm->rung = 1;
+}
+
+extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant__ mfft_signal_args a) {
+  wait_for_previous();
+  u64 value = *(volatile u64 *)a.counter + 1;
+  __syncwarp();
+#if SIGNAL_SENDS
+  __threadfence_system();  // what kernels and copies before this one wrote to peers
+  for (int i = threadIdx.x; i < a.count; i += 32) store_release((u64 *)a.flag[i], value);
+#else
+  u64 begin = nanoseconds();
+  for (int i = threadIdx.x; i < a.count; i += 32) {
+    bool rung = false;
+    while (load_acquire((const u64 *)a.flag[i]) < value) {
+      __nanosleep(64);
+      if (!rung && a.limit_ns && nanoseconds() - begin > a.limit_ns) alarm(a, i), rung = true;
+    }
+  }
+#endif
+  __syncwarp();
+  if (threadIdx.x == 0) *a.counter = value;
+}
+
+}  // namespace mfft
