@@ -152,7 +152,7 @@ typedef struct mfft_desc {
 
   /* Distributed plans only: see mfft_mpi.h. */
   int grid[2];             /* process grid P x Q; {P,1} is slabs; 0 means choose [{0,0}] */
-  const char *transport;   /* "pairwise", "alltoallv", or NULL: MFFT_TRANSPORT, else the best */
+  const char *transport;   /* a name of mfft_transport_name, or NULL: MFFT_TRANSPORT, else the best */
   int chunks;              /* pieces that flow through an exchange while others are transformed; 0 means choose [0] */
   mfft_order order;        /* [MFFT_ORDER_NATURAL] */
   const mfft_box *in_box;  /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */

@@ -21,6 +21,17 @@
  * Chunks.  An exchange is cut into pieces that are packed, sent, received, unpacked and transformed while others are under
  * way. Runs of MFFT_RUN_BYTES (environment) or more that are contiguous on both sides travel unpacked, from array to array.
  *
+ * Memory.  Arrays live in the memory of the backend.  On a GPU every exchange is queued behind what is on the plan's stream;
+ * mfft_execute returns before the work is done where the transport is "p2p" alone, and waits on the host for messages
+ * otherwise.  A rank uses the GPU whose context is current in the thread that makes the plan, else the one of its place on
+ * the node.  "p2p" keeps one local array in a window that the other ranks of the node map: it is the plan's own also where
+ * user_workspace is set.
+ *
+ * Transports: "p2p" copies straight between arrays of a node (CUDA IPC on GPUs, shared memory on hosts) and sends messages
+ * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call a chunk; "staged" is pairwise
+ * through pinned host memory, for GPUs under an MPI that cannot reach them.  A plan that names none takes the first that a
+ * trial shows to work.
+ *
  * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
  * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds
  * elements [n2*lo, n2*hi) with [lo, hi) its part of n1.  OUT transposed ("scrambled") is cut likewise and leaves element k =

@@ -121,6 +121,42 @@ static inline int64_t dist_in_offset(const mfft_desc *d, const mfft_box *b, int 
     for (i[1] = (box).lo[1]; i[1] < (box).hi[1]; i[1]++) \
       for (i[2] = (box).lo[2]; i[2] < (box).hi[2]; i[2]++)
 
+/* The two arrays on the host, where they are filled and checked, and where the plan wants them. */
+typedef struct dist_arrays {
+  void *host[2], *device[2]; /* [side] the same where plans take host memory */
+  size_t bytes[2];           /* [side] */
+  const char *backend;
+  int apart, in_place;
+} dist_arrays;
+
+static inline void dist_arrays_make(mfft_plan plan, int in_place, dist_arrays *a) {
+  mfft_memory memory = MFFT_MEMORY_HOST;
+  CHECK_OK(mfft_plan_memory(plan, &memory));
+  CHECK_OK(mfft_plan_backend(plan, &a->backend));
+  a->apart = memory == MFFT_MEMORY_DEVICE;
+  a->in_place = in_place;
+  memcpy(a->device, a->host, sizeof a->device);
+  for (int side = 0; a->apart && side < (in_place ? 1 : 2); side++)
+    CHECK_OK(mfft_memory_alloc(a->backend, a->bytes[side], &a->device[side]));
+  if (in_place) a->device[1] = a->device[0];
+}
+
+static inline void dist_upload(dist_arrays *a, int side) {
+  if (a->apart && !(a->in_place && side))
+    CHECK_OK(mfft_memory_upload(a->backend, a->device[side], a->host[side], a->bytes[side]));
+}
+
+static inline void dist_download(mfft_plan plan, dist_arrays *a) {
+  CHECK_OK(mfft_plan_synchronize(plan));
+  for (int side = 0; a->apart && side < (a->in_place ? 1 : 2); side++)
+    CHECK_OK(mfft_memory_download(a->backend, a->host[side], a->device[side], a->bytes[side]));
+}
+
+static inline void dist_arrays_free(dist_arrays *a) {
+  for (int side = 0; a->apart && side < (a->in_place ? 1 : 2); side++)
+    CHECK_OK(mfft_memory_free(a->backend, a->device[side]));
+}
+
 /* Runs forward twice (the second time to see that the input was preserved) and backward, and checks both results and the
  * bytes behind the arrays. */
 static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *name) {
@@ -142,6 +178,8 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *nam
   unsigned char *in = malloc(room[0] + GUARD), *out = in_place ? in : malloc(room[1] + GUARD);
   memset(in, 0x5a, room[0] + GUARD);
   memset(out, 0x5a, room[1] + GUARD);
+  dist_arrays arrays = {.host = {in, out}, .bytes = {room[0] + GUARD, room[1] + GUARD}};
+  dist_arrays_make(plan, in_place, &arrays);
 
   int64_t n[3], i[3];
   dist_lengths(d, n);
@@ -159,8 +197,11 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *nam
 
   double norm = 1, scales[3];
   dist_sum forward = {0, 0}, backward = {0, 0};
-  if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
-  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  dist_upload(&arrays, 0);
+  dist_upload(&arrays, 1);
+  if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_FORWARD, arrays.device[0], arrays.device[1]));
+  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, arrays.device[0], arrays.device[1]));
+  dist_download(plan, &arrays);
   for (int64_t b = 0; b < d->batch; b++) {
     fftw_complex *truth = dist_truth(d, b, &norm);
     scales[MFFT_SCALE_NONE] = 1;
@@ -182,8 +223,9 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *nam
   double error = dist_relative(comm, forward);
   CHECK(error <= bound, "%s: forward is off by %.3g, bound %.3g", name, error, bound);
 
-  if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, out, in));
-  CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, out, in));
+  if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, arrays.device[1], arrays.device[0]));
+  CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, arrays.device[1], arrays.device[0]));
+  dist_download(plan, &arrays);
   double s = norm * scales[d->scale[MFFT_FORWARD]] * scales[d->scale[MFFT_BACKWARD]];
   for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box[0], i) {
       int64_t at = dist_in_offset(d, &box[0], padded, b, i), g = b * total + (i[0] * n[1] + i[1]) * n[2] + i[2];
@@ -199,6 +241,7 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *nam
   for (int g = 0; g < GUARD; g++)
     CHECK(in[room[0] + (size_t)g] == 0x5a && out[room[1] + (size_t)g] == 0x5a, "%s: byte %d behind an array was written",
           name, g);
+  dist_arrays_free(&arrays);
   free(in);
   if (!in_place) free(out);
   mfft_plan_destroy(plan);

@@ -1,5 +1,11 @@
-// TEST ranks=1,2,3,4,5,6,7,8 labels=dist
-/* Distributed transforms of many shapes against FFTW on the whole array. */
+// TEST ranks=1,2,3,4,5,6,7,8 labels=dist args=pairwise,alltoallv
+// TEST ranks=1,2,3,4,5,6,7,8 labels=dist args=p2p
+// TEST ranks=3,6,8 labels=dist args=p2p,--node-ranks,2
+// TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
+// TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2
+/* Distributed transforms of many shapes against FFTW on the whole array, over the transports that are named; with
+ * --node-ranks K as if every K ranks were a node, with --backend B on its memory, with
+ * --quick one variant in four. */
 #include "dist.h"
 
 static const struct {
@@ -11,12 +17,38 @@ static const struct {
     {2, {98, 1, 1}}, {1, {60, 1, 1}}, {1, {1024, 1, 1}}, {1, {13, 1, 1}},   {1, {1, 1, 1}},
 };
 
+/* Lengths that the merging engine takes. */
+static int is_smooth(int64_t n) {
+  for (int p = 2; p <= 13; p++)
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
 int main(int argc, char **argv) {
+  const char *transports[2] = {NULL}, *backend = NULL; /* [names] */
+  int names = 0, ranks, quick = 0;
+  for (int a = 1; a < argc; a++) {
+    if (strcmp(argv[a], "--node-ranks") == 0)
+      setenv("MFFT_NODE_RANKS", argv[++a], 1);
+    else if (strcmp(argv[a], "--backend") == 0)
+      backend = argv[++a];
+    else if (strcmp(argv[a], "--quick") == 0)
+      quick = 1;
+    else if (names < 2)
+      transports[names++] = argv[a];
+  }
   MPI_Init(&argc, &argv);
-  int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  char why[256] = "";
+  if (backend && !mfft_backend_usable(backend, why, sizeof why)) {
+    printf("skipped: %s\n", why);
+    MPI_Finalize();
+    return 77;
+  }
   for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
-    for (int variant = 0; variant < 16; variant++) {
+    for (int variant = 0; variant < 8 * names; variant++) {
+      if (quick && (s + (size_t)variant) % 4) continue;
+      if (backend && !(is_smooth(shapes[s].n[0]) && is_smooth(shapes[s].n[1]) && is_smooth(shapes[s].n[2]))) continue;
       mfft_desc d;
       mfft_desc_init(&d);
       d.rank = shapes[s].rank;
@@ -25,7 +57,8 @@ int main(int argc, char **argv) {
       d.kind = variant & 1 ? MFFT_R2C : MFFT_C2C;
       d.order = variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
       d.placement = variant & 4 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-      d.transport = variant & 8 ? "alltoallv" : "pairwise";
+      d.backend = backend;
+      d.transport = transports[variant / 8];
       static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_DOUBLE};
       d.precision = precisions[(s + (size_t)variant) % 5];
       d.batch = 1 + (int64_t)(s + (size_t)variant) % 3;

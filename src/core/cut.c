@@ -31,7 +31,8 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .element_bytes = mfft_element_bytes(e, a->real_after),
                            .cut = cut,
                            .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
-                           .one_message = e->dist->transport->one_message};
+                           .one_message = e->dist->transport->one_message,
+                           .near = e->dist->transport->direct ? e->dist->reach.near : NULL};
 }
 
 /* Bytes that a rank has to pack and unpack with a cut. */
@@ -47,7 +48,7 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
 
 static int most_chunks(const mfft_emitter *e, const mfft_stop *a) {
   if (e->dist->chunks) return e->dist->chunks;
-  if (e->dist->transport->one_message) return 1;
+  if (e->dist->transport->one_message && !e->dist->transport->direct) return 1;
   double bytes =
       (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
   double chunks = bytes / mfft_env_number(MFFT_ENV_CHUNK_BYTES);

@@ -2,6 +2,7 @@
 #include "core/emit.h"
 
 #include "core/travel.h"
+#include "dist/agree.h"
 
 static const mfft_box *own(const mfft_emitter *e, const mfft_layout *layout) { return &layout->box[e->dist->rank]; }
 
@@ -50,6 +51,10 @@ static mfft_status describe_steps(mfft_emitter *e) {
     /* One chunk and the send area must fit in one local array. */
     step->chunked &= trial.send_bytes + 64 + mfft_largest_chunk(e, s) <= step->after_bytes;
     step->unpacks = trial.unpacks;
+    if (e->dist->transport->direct) { /* what far peers need has areas of its own */
+      step->direct = 1;
+      step->packs = step->unpacks = step->chunked = 0;
+    }
     mfft_route_free(&trial);
   }
   return MFFT_SUCCESS;
@@ -61,8 +66,13 @@ static mfft_status place_arrays(mfft_emitter *e) {
   mfft_origin origin = in_place                    ? MFFT_ORIGIN_IN_PLACE
                        : desc->allow_destroy_input ? MFFT_ORIGIN_SPARE
                                                    : MFFT_ORIGIN_PRESERVED;
+  mfft_status status = MFFT_SUCCESS;
   if (!mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), e->choice))
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
+    status =
+        mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
+  MFFT_TRY(mfft_agree(e->dist->comm, status));
+  /* Direct copies need to know where the peer's array is: rank 0 chooses for all. */
+  if (e->dist->transport->direct) MFFT_MPI_TRY(MPI_Bcast(e->choice, (int)sizeof e->choice, MPI_BYTE, 0, e->dist->comm));
 
   mfft_role at = in_place ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;
   for (int i = 0; i < e->count; i++) {
@@ -79,7 +89,7 @@ static mfft_status place_arrays(mfft_emitter *e) {
 mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
   mfft_emitter e = {.plan = plan, .dist = plan->dist, .program = &plan->program[direction], .direction = direction};
   lay_out_stops(&e);
-  MFFT_TRY(describe_steps(&e));
+  MFFT_TRY(mfft_agree(plan->dist->comm, describe_steps(&e)));
   MFFT_TRY(place_arrays(&e));
   for (int i = 0; i + 1 < e.count; i++) MFFT_TRY(mfft_emit_hop(&e, i));
   if (!e.stop[e.count - 1].transformed) MFFT_TRY(mfft_emit_whole(&e, &e.stop[e.count - 1]));

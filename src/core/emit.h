@@ -12,7 +12,11 @@ struct mfft_dist {
   int rank, ranks;
   int axis_shift; /* axis a of the caller is axis (a + axis_shift) % 3 here */
   mfft_path path;
+  mfft_reach reach;
   const mfft_transport *transport;
+  const mfft_transport *far; /* of a direct transport: for messages to other nodes; NULL where nobody is far */
+  mfft_flow flow;
+  mfft_window window;               /* of a direct transport: WORK and signals */
   mfft_group group[MFFT_MAX_NODES]; /* [path.count - 1] the ranks of exchange i, between nodes i and i + 1 */
   mfft_transfer **transfer;         /* [ntransfers] of both programs */
   int ntransfers;
@@ -22,8 +26,7 @@ struct mfft_dist {
   mfft_layout boxes[2]; /* [side] what the caller sees, in the caller's axes */
 };
 
-/* Appends the stages of `direction` to plan->program and raises plan->work_bytes.  Local: makes no MPI call that waits for
- * another rank. */
+/* Appends the stages of `direction` to plan->program and raises plan->work_bytes.  Collective; all ranks fail together. */
 mfft_status mfft_emit(mfft_plan plan, mfft_direction direction);
 
 #endif

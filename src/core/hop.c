@@ -43,6 +43,13 @@ mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_
   return place;
 }
 
+/* Room for messages beside the arrays. */
+static mfft_place area_of(mfft_emitter *e, int64_t offset, int64_t bytes) {
+  size_t *size = &e->plan->work_bytes[MFFT_BUFFER_AREA];
+  if ((size_t)(offset + bytes) > *size) *size = (size_t)(offset + bytes);
+  return (mfft_place){MFFT_BUFFER_AREA, offset};
+}
+
 typedef struct hop {
   mfft_stop *a, *b;
   mfft_move move;
@@ -53,6 +60,7 @@ typedef struct hop {
   int chunk_role;               /* the transform before leaves one chunk at a time */
   int start_late;               /* what arrives would overwrite what is still to be sent or transformed */
   int unpack_late;              /* what is unpacked would overwrite what is still on its way out */
+  int pull;                     /* direct copies fetch from the sender's WORK; else they store into the receiver's */
 } hop;
 
 /* Whether starting a chunk may write to a buffer. */
@@ -157,7 +165,16 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
     char what[64];
     snprintf(what, sizeof what, "%s exchange %d, chunk %d of %d", e->direction == MFFT_FORWARD ? "forward" : "backward",
              exchange, c, chunks);
-    MFFT_TRY(dist->transport->create(&dist->group[exchange], &h->route.chunk[c], what, &h->transfer[c]));
+    const mfft_transfer_spec spec = {.group = &dist->group[exchange],
+                                     .chunk = &h->route.chunk[c],
+                                     .what = what,
+                                     .reach = &dist->reach,
+                                     .flow = &dist->flow,
+                                     .window = &dist->window,
+                                     .pull = h->pull,
+                                     .far = dist->far,
+                                     .element_bytes = h->a->out.element_bytes};
+    MFFT_TRY(dist->transport->create(&spec, &h->transfer[c]));
     dist->ntransfers++;
   }
   return MFFT_SUCCESS;
@@ -171,14 +188,20 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK;
 
   mfft_route_spec spec = mfft_stop_route(e, h.a, h.b, e->dist->rank, h.a->cut);
+  h.pull = spec.pull = h.move.out != MFFT_ROLE_WORK;
   spec.pack_all = h.move.pack_all;
   spec.unpack_all = h.move.unpack_all;
   spec.from_regions = h.chunk_role;
   spec.self_from = spec.pack_all && !h.chunk_role ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   MFFT_GOTO(done, mfft_route_build(&spec, &h.route));
-  h.send = mfft_place_of(e, h.move.send, 0, h.route.send_bytes);
-  h.recv = mfft_place_of(e, h.move.recv, 0, h.route.recv_bytes);
+  if (e->dist->transport->direct) {
+    h.send = area_of(e, 0, h.route.send_bytes);
+    h.recv = area_of(e, (h.route.send_bytes + 63) / 64 * 64, h.route.recv_bytes);
+  } else {
+    h.send = mfft_place_of(e, h.move.send, 0, h.route.send_bytes);
+    h.recv = mfft_place_of(e, h.move.recv, 0, h.route.recv_bytes);
+  }
   /* Packing a chunk must not overwrite what is still to be transformed. */
   if (h.route.packs && h.send.buffer == h.a->in.place.buffer && !h.chunk_role) h.by_chunks_a = 0;
   if (!h.by_chunks_a && !h.a->transformed) MFFT_GOTO(done, mfft_emit_whole(e, h.a));

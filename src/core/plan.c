@@ -35,15 +35,19 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
 static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* The workspace holds its parts behind one another, each on a cache line. */
-static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_SCRATCH};
+static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_SCRATCH};
 enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
+
+static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
+  return part == MFFT_BUFFER_WORK && plan->shares_work ? 0 : whole_lines(plan->work_bytes[part]);
+}
 
 mfft_status mfft_plan_finish(mfft_plan plan) {
   size_t *scratch = &plan->work_bytes[MFFT_BUFFER_SCRATCH];
   for (int i = 0; i < plan->nffts; i++)
     if (plan->fft[i]->work_bytes > *scratch) *scratch = plan->fft[i]->work_bytes;
   plan->workspace_bytes = 0;
-  for (int i = 0; i < WORKSPACE_PARTS; i++) plan->workspace_bytes += whole_lines(plan->work_bytes[workspace_parts[i]]);
+  for (int i = 0; i < WORKSPACE_PARTS; i++) plan->workspace_bytes += part_bytes(plan, workspace_parts[i]);
   if (plan->desc.user_workspace || plan->workspace_bytes == 0) return MFFT_SUCCESS;
   MFFT_TRY(plan->backend->alloc(plan->workspace_bytes, &plan->workspace));
   plan->owns_workspace = 1;
@@ -102,8 +106,9 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
   char *part = plan->workspace;
   for (int i = 0; i < WORKSPACE_PARTS; i++) {
     buffer[workspace_parts[i]] = part;
-    if (part) part += whole_lines(plan->work_bytes[workspace_parts[i]]);
+    if (part) part += part_bytes(plan, workspace_parts[i]);
   }
+  if (plan->shares_work) buffer[MFFT_BUFFER_WORK] = plan->shared_work;
   mfft_status status =
       mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream, &plan->timing);
   if (status != MFFT_SUCCESS && plan->dist) plan->dead = 1; /* the other ranks are somewhere else now */

@@ -26,7 +26,9 @@ struct mfft_plan_s {
   size_t workspace_bytes;               /* set by mfft_plan_finish */
   void *workspace;
   int owns_workspace;
-  void *stream; /* the backend's queue; NULL on the host */
+  void *shared_work; /* WORK where it lies in a window that peers have mapped, else NULL: it is part of the workspace */
+  int shares_work;   /* set before mfft_plan_finish where WORK will lie there */
+  void *stream;      /* the backend's queue; NULL on the host */
   mfft_timing timing;
   int dead; /* a distributed execute failed: later ones answer MFFT_ERR_STATE */
   atomic_flag busy;

@@ -15,8 +15,10 @@
 static void dist_free(struct mfft_dist *dist) {
   if (!dist) return;
   for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
+  mfft_window_close(&dist->window);
   free(dist->transfer);
   for (int i = 0; i < MFFT_MAX_NODES; i++) mfft_group_free(&dist->group[i], dist->comm);
+  mfft_reach_free(&dist->reach);
   mfft_path_free(&dist->path);
   for (int side = 0; side < 2; side++) mfft_layout_free(&dist->boxes[side]);
   if (dist->comm != MPI_COMM_NULL) MPI_Comm_free(&dist->comm);
@@ -58,6 +60,7 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       {"desc.compute", d->compute},
       {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
       {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
+      {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)},
   };
   return mfft_agree_values(comm, items, sizeof items / sizeof items[0]);
 }
@@ -187,22 +190,48 @@ static mfft_status make_groups(struct mfft_dist *dist) {
 }
 
 static mfft_status emit_both(mfft_plan plan) {
-  MFFT_TRY(mfft_emit(plan, MFFT_FORWARD));
-  MFFT_TRY(mfft_emit(plan, MFFT_BACKWARD));
-  return mfft_plan_finish(plan);
+  struct mfft_dist *dist = plan->dist;
+  mfft_status status = mfft_emit(plan, MFFT_FORWARD);
+  if (status == MFFT_SUCCESS) status = mfft_emit(plan, MFFT_BACKWARD);
+  plan->shares_work = dist->transport->direct;
+  if (status == MFFT_SUCCESS) status = mfft_plan_finish(plan);
+  MFFT_TRY(mfft_agree(dist->comm, status));
+  if (!dist->transport->direct) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_window_open(&dist->window, plan->work_bytes[MFFT_BUFFER_WORK]));
+  plan->shared_work = mfft_window_room(&dist->window, dist->rank);
+  for (int i = 0; i < dist->ntransfers && status == MFFT_SUCCESS; i++)
+    if (dist->transfer[i]->connect) status = dist->transfer[i]->connect(dist->transfer[i]);
+  return mfft_agree(dist->comm, status);
 }
 
-/* Exchanges move host memory, so plans that name no backend take the best one there. */
-static mfft_status find_host_backend(const char *name, const mfft_backend **backend) {
+/* The device of the plan: proposed by the place of the rank on its node before the backend takes one. */
+static mfft_status find_backend(struct mfft_dist *dist, const char *name, const mfft_backend **backend) {
+  for (int i = 0; mfft_backends[i]; i++)
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(dist->reach.place);
   MFFT_TRY(mfft_backend_find(name, backend));
-  for (int i = 0; !(*backend)->host_memory && (!name || !*name) && mfft_backends[i]; i++)
-    if (mfft_backends[i]->host_memory) *backend = mfft_backends[i];
-  if (!(*backend)->host_memory)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "desc.backend is \"%s\", whose memory the exchanges of this version cannot reach; use "
-                     "\"fftw\"",
+  if (!(*backend)->device)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
                      (*backend)->name);
+  dist->reach.device = (*backend)->device;
+  dist->reach.host_memory = (*backend)->host_memory;
   return MFFT_SUCCESS;
+}
+
+/* Ranks must not differ in what they found: one without a GPU would send what another cannot read. */
+static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mfft_desc *desc, mfft_plan plan) {
+  const mfft_transport *wanted = NULL;
+  MFFT_TRY(mfft_reach_make(dist->comm, &dist->reach));
+  mfft_status status = find_backend(dist, desc->backend, &plan->backend);
+  if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &wanted);
+  MFFT_TRY(mfft_agree(dist->comm, status));
+  const mfft_agree_item items[] = {{"the backend found (hash of the name)", hash_words(plan->backend->name)}};
+  MFFT_TRY(mfft_agree_values(dist->comm, items, 1));
+  MFFT_TRY(mfft_reach_warn_shared(&dist->reach));
+  MFFT_TRY(mfft_transport_choose(&dist->reach, wanted, &dist->transport));
+  mfft_window_init(&dist->reach, &dist->window);
+  int least = dist->reach.places;
+  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, dist->comm));
+  return dist->transport->direct && least < dist->ranks ? mfft_transport_far(&dist->reach, &dist->far) : MFFT_SUCCESS;
 }
 
 mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan *result) {
@@ -225,9 +254,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   plan->desc = *desc;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   dist->chunks = desc->chunks;
-  status = find_host_backend(desc->backend, &plan->backend);
-  if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &dist->transport);
-  MFFT_GOTO(fail, mfft_agree(dist->comm, status));
+  MFFT_GOTO(fail, choose_backend_and_transport(dist, desc, plan));
   plan->desc.backend = plan->backend->name;
   plan->desc.transport = dist->transport->name;
 
@@ -240,7 +267,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   }
   MFFT_GOTO(fail, mfft_agree(dist->comm, status));
   MFFT_GOTO(fail, make_groups(dist));
-  MFFT_GOTO(fail, mfft_agree(dist->comm, emit_both(plan)));
+  MFFT_GOTO(fail, emit_both(plan));
   plan->desc.in_box = plan->desc.out_box = NULL; /* the caller's variables need not live on */
   for (int side = 0; side < 2; side++) mfft_layout_free(&user[side]);
   *result = plan;

@@ -50,13 +50,10 @@ static mfft_status run_twiddle(const mfft_stage *s, const run *r) {
 
 static mfft_status run_start(const mfft_stage *s, const run *r) {
   const mfft_ends ends = {{at(r, s->in), at(r, s->send)}, {at(r, s->out), at(r, s->recv)}};
-  return s->transfer->start(s->transfer, &ends);
+  return s->transfer->start(s->transfer, &ends, r->stream);
 }
 
-static mfft_status run_wait(const mfft_stage *s, const run *r) {
-  (void)r;
-  return s->transfer->wait(s->transfer);
-}
+static mfft_status run_wait(const mfft_stage *s, const run *r) { return s->transfer->wait(s->transfer, r->stream); }
 
 /* What each kind of stage does, and the entry of mfft_timing that its seconds go to. */
 static const struct {

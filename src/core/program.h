@@ -11,8 +11,9 @@
 typedef enum mfft_buffer {
   MFFT_BUFFER_SRC = 0,
   MFFT_BUFFER_DST,
-  MFFT_BUFFER_WORK,    /* the other half of every move between arrays */
+  MFFT_BUFFER_WORK,    /* the other half of every move between arrays; of direct exchanges: in the window */
   MFFT_BUFFER_SPARE,   /* stands in for DST where an array on the way does not fit there */
+  MFFT_BUFFER_AREA,    /* messages to other nodes beside direct copies */
   MFFT_BUFFER_SCRATCH, /* of one local transform */
   MFFT_BUFFER_COUNT
 } mfft_buffer;
@@ -33,8 +34,8 @@ typedef enum mfft_stage_kind {
 } mfft_stage_kind;
 
 /* One chunk of an exchange in flight.  Transports put this first in a struct of their own; see dist/transport.h.  start
- * begins to send from the array or the area at `from` and to receive into those at `to`; wait returns when both are done.
- * They answer with a status and never hang: see dist/watchdog.h. */
+ * begins to send from the array or the area at `from` and to receive into those at `to`, behind what is queued on the
+ * stream; what is queued after wait finds both done.  They answer with a status and never hang: see dist/watchdog.h. */
 typedef struct mfft_ends {
   const void *from[2]; /* [where] source array, send area */
   void *to[2];         /* [where] target array, receive area */
@@ -42,8 +43,9 @@ typedef struct mfft_ends {
 
 typedef struct mfft_transfer mfft_transfer;
 struct mfft_transfer {
-  mfft_status (*start)(mfft_transfer *transfer, const mfft_ends *ends);
-  mfft_status (*wait)(mfft_transfer *transfer);
+  mfft_status (*start)(mfft_transfer *transfer, const mfft_ends *ends, void *stream);
+  mfft_status (*wait)(mfft_transfer *transfer, void *stream);
+  mfft_status (*connect)(mfft_transfer *transfer); /* once, when all transfers are made and windows are open; may be NULL */
   void (*destroy)(mfft_transfer *transfer);
   int64_t sent_bytes; /* to other ranks */
 };

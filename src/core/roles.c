@@ -53,6 +53,7 @@ static void try_exchange(search *s, int i, mfft_role at, double cost) {
   for (int r = 0; r < RULES; r++) {
     int more = rules[r].packs + rules[r].unpacks - step->packs - step->unpacks; /* copies beyond need */
     if (rules[r].from != at || rules[r].packs < step->packs || rules[r].unpacks < step->unpacks) continue;
+    if (step->direct && (more || (at != WORK && rules[r].move.out != WORK))) continue;
     mfft_move move = rules[r].move;
     s->now[i].move = move;
     int64_t next = s->steps[i + 1].before_bytes;

@@ -31,6 +31,7 @@ typedef struct mfft_step {
   int moves;            /* FFT: real to complex or back, cannot work in place */
   int packs, unpacks;   /* exchange after it: whether it has such blocks by nature */
   int chunked;          /* exchange after it: more than one chunk, and the FFT can be cut alike */
+  int direct;           /* exchange after it: ranks copy from array to array, of which one must be in WORK */
   int64_t before_bytes; /* array as it arrives */
   int64_t after_bytes;  /* array after the FFT */
 } mfft_step;

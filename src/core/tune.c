@@ -12,6 +12,7 @@
 #include "core/plan_dist.h"
 #include "core/wisdom.h"
 #include "dist/agree.h"
+#include "dist/reach.h"
 #include "mfft_mpi.h"
 
 enum { VALUE_BYTES = 128, KEY_BYTES = 512, SAMPLES = 3 };
@@ -20,9 +21,10 @@ typedef struct tuner {
   MPI_Comm comm;
   int rank, ranks;
   const mfft_desc *asked;
-  double begin, limit; /* seconds */
-  void *array[2];      /* [side] of the largest candidate so far */
-  size_t bytes[2];     /* [side] */
+  double begin, limit;         /* seconds */
+  const mfft_backend *backend; /* of every candidate */
+  void *array[2];              /* [side] of the largest candidate so far */
+  size_t bytes[2];             /* [side] */
   mfft_desc best;
   double least; /* seconds of forward and backward */
 } tuner;
@@ -41,13 +43,23 @@ static mfft_status make_key(MPI_Comm comm, const mfft_desc *d, int ranks, char k
         boxes += (parts[i] + 1) * (0x9e3779b97f4a7c15u ^ (uint64_t)(rank * 32 + side * 16 + axis * 4 + i));
     }
   MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &boxes, 1, MPI_UINT64_T, MPI_SUM, comm));
+  /* What was fastest on one card, or with so many ranks a node, need not be on another. */
+  char model[64] = "";
+  const mfft_backend *backend;
+  mfft_reach reach;
+  mfft_status status = mfft_reach_make(comm, &reach);
+  if (status == MFFT_SUCCESS) status = mfft_backend_find(d->backend, &backend);
+  if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(model, sizeof model);
+  int places = reach.places;
+  mfft_reach_free(&reach);
+  MFFT_TRY(mfft_agree(comm, status));
   snprintf(key, KEY_BYTES,
-           "v%d,ranks=%d,n=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
+           "v%d,ranks=%d,node=%d,device=%s,n=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d,precision=%d,placement=%d,order=%d,backend=%s,threads=%d,grid=%dx%d,transport=%s,chunks=%d,compute=%d,"
            "boxes=%016" PRIx64,
-           MFFT_VERSION, ranks, d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement,
-           d->order, d->backend ? d->backend : "", d->threads, d->grid[0], d->grid[1], d->transport ? d->transport : "",
-           d->chunks, d->compute, boxes);
+           MFFT_VERSION, ranks, places, model, d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision,
+           d->placement, d->order, d->backend ? d->backend : "", d->threads, d->grid[0], d->grid[1],
+           d->transport ? d->transport : "", d->chunks, d->compute, boxes);
   return MFFT_SUCCESS;
 }
 
@@ -74,17 +86,18 @@ static mfft_status grow_arrays(tuner *t, mfft_plan plan) {
     size_t wanted = plan->bytes[side];
     if (plan->desc.placement == MFFT_IN_PLACE && plan->bytes[!side] > wanted) wanted = plan->bytes[!side];
     if (wanted <= t->bytes[side]) continue;
-    plan->backend->free(t->array[side]);
+    t->backend->free(t->array[side]);
     t->array[side] = NULL;
     t->bytes[side] = 0;
     MFFT_TRY(plan->backend->alloc(wanted, &t->array[side]));
-    memset(t->array[side], 0, wanted);
+    if (plan->backend->host_memory) memset(t->array[side], 0, wanted); /* pages that nobody touched cost time */
     t->bytes[side] = wanted;
   }
   return MFFT_SUCCESS;
 }
 
 static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
+  t->backend = plan->backend;
   MFFT_TRY(mfft_agree(t->comm, grow_arrays(t, plan)));
   void *in = t->array[MFFT_IN], *out = plan->desc.placement == MFFT_IN_PLACE ? in : t->array[MFFT_OUT];
   double best = 0;
@@ -93,6 +106,7 @@ static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
     double begin = MPI_Wtime();
     MFFT_TRY(mfft_execute(plan, MFFT_FORWARD, in, out));
     MFFT_TRY(mfft_execute(plan, MFFT_BACKWARD, out, in));
+    MFFT_TRY(plan->backend->synchronize(plan->stream));
     double spent = MPI_Wtime() - begin;
     MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &spent, 1, MPI_DOUBLE, MPI_MAX, t->comm));
     if (sample == 1 || (sample > 1 && spent < best)) best = spent;
@@ -188,7 +202,7 @@ mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
            t.best.chunks);
   if (mfft_wisdom_put(key, value) != MFFT_SUCCESS) mfft_log(MFFT_LOG_WARNING, "%s", mfft_last_error());
 done:
-  mfft_free(t.array[MFFT_IN]);
-  mfft_free(t.array[MFFT_OUT]);
+  for (int side = 0; side < 2; side++)
+    if (t.array[side]) t.backend->free(t.array[side]);
   return status;
 }

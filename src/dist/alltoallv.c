@@ -3,6 +3,7 @@
  * Counts and displacements of MPI_Alltoallv are ints.  Segments of the areas begin at multiples of 64 bytes (dist/route.c),
  * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment travels along. */
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,10 @@ enum { UNIT_BYTES = 64 };
 
 typedef struct alltoallv {
   mfft_transfer base;
+  mfft_flow_item item; /* of device memory */
+  mfft_flow *flow;     /* NULL: host memory */
+  const mfft_device *device;
+  mfft_ends ends; /* of the start under way */
   MPI_Comm comm;
   MPI_Datatype unit;
   MPI_Request request;
@@ -22,19 +27,39 @@ typedef struct alltoallv {
   char what[64];
 } alltoallv;
 
-static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends) {
-  alltoallv *t = (alltoallv *)transfer;
+static mfft_status post(alltoallv *t) {
   /* Open MPI takes equal pointers for MPI_IN_PLACE, even where one of the areas is empty and its pointer says nothing. */
   static char nothing[2];
-  const void *from = t->base.sent_bytes ? ends->from[MFFT_IN_AREA] : &nothing[0];
-  void *to = t->receives ? ends->to[MFFT_IN_AREA] : &nothing[1];
+  const void *from = t->base.sent_bytes ? t->ends.from[MFFT_IN_AREA] : &nothing[0];
+  void *to = t->receives ? t->ends.to[MFFT_IN_AREA] : &nothing[1];
   return mfft_mpi_status(MPI_Ialltoallv(from, t->counts[0], t->places[0], t->unit, to, t->counts[1], t->places[1], t->unit,
                                         t->comm, &t->request),
                          "MPI_Ialltoallv");
 }
 
-static mfft_status wait(mfft_transfer *transfer) {
+static mfft_status post_item(mfft_flow_item *item) { return post((alltoallv *)((char *)item - offsetof(alltoallv, item))); }
+
+static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
   alltoallv *t = (alltoallv *)transfer;
+  t->ends = *ends;
+  if (!t->flow) return post(t);
+  MFFT_TRY(t->device->event_record(t->item.event, stream));
+  mfft_flow_add(t->flow, &t->item);
+  return mfft_flow_advance(t->flow, t->device);
+}
+
+static mfft_status is_posted(void *subject, int *missing) {
+  alltoallv *t = subject;
+  *missing = -1;
+  MFFT_TRY(mfft_flow_advance(t->flow, t->device));
+  if (t->item.queued) MPI_Comm_rank(t->comm, missing); /* this rank's own stream */
+  return MFFT_SUCCESS;
+}
+
+static mfft_status wait(mfft_transfer *transfer, void *stream) {
+  alltoallv *t = (alltoallv *)transfer;
+  (void)stream;
+  if (t->flow) MFFT_TRY(mfft_wait_for(t->comm, is_posted, t, t->what));
   return mfft_wait(t->comm, &t->request, NULL, 1, t->what);
 }
 
@@ -46,6 +71,7 @@ static void destroy(mfft_transfer *transfer) {
     free(t->places[end]);
   }
   if (t->unit != MPI_DATATYPE_NULL) MPI_Type_free(&t->unit);
+  if (t->device) t->device->event_destroy(t->item.event);
   free(t);
 }
 
@@ -63,8 +89,11 @@ static mfft_status fill(alltoallv *t, int end, const mfft_group *group, const mf
   return MFFT_SUCCESS;
 }
 
-static mfft_status create(const mfft_group *group, const mfft_chunk *chunk, const char *what, mfft_transfer **transfer) {
+static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   mfft_status status;
+  const mfft_group *group = spec->group;
+  const mfft_chunk *chunk = spec->chunk;
+  const char *what = spec->what;
   int ranks;
   MPI_Comm_size(group->comm, &ranks);
   alltoallv *t = calloc(1, sizeof *t);
@@ -73,6 +102,7 @@ static mfft_status create(const mfft_group *group, const mfft_chunk *chunk, cons
   t->comm = group->comm;
   t->receives = chunk->recv.count > 0;
   t->unit = MPI_DATATYPE_NULL;
+  t->item.post = post_item;
   strncat(t->what, what, sizeof t->what - 1);
   for (int end = 0; end < 2; end++) {
     t->counts[end] = calloc((size_t)ranks, sizeof(int));
@@ -87,6 +117,11 @@ static mfft_status create(const mfft_group *group, const mfft_chunk *chunk, cons
   MFFT_GOTO(fail, fill(t, 0, group, &chunk->send));
   MFFT_GOTO(fail, fill(t, 1, group, &chunk->recv));
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
+  if (!spec->reach->host_memory) {
+    t->flow = spec->flow;
+    t->device = spec->reach->device;
+    MFFT_GOTO(fail, t->device->event_create(&t->item.event));
+  }
   *transfer = &t->base;
   return MFFT_SUCCESS;
 fail:
@@ -99,5 +134,6 @@ const mfft_transport mfft_transport_alltoallv = {
     .summary = "one collective call for each chunk, everything packed",
     .one_message = 1,
     .wants_groups = 1,
+    .probe = mfft_mpi_reaches,
     .create = create,
 };

@@ -14,6 +14,7 @@ struct mfft_exchange_s {
   int64_t element_bytes;
   mfft_layout from, to;
   const mfft_transport *transport;
+  mfft_reach reach;
   mfft_group group;
   mfft_route route;
   mfft_transfer **transfer; /* [route.chunks] */
@@ -74,6 +75,16 @@ static mfft_status check_cover(const mfft_exchange x) {
   return MFFT_SUCCESS;
 }
 
+/* Exchanges move host memory between arrays that come and go with every call, which windows cannot follow. */
+static mfft_status find_transport(const char *name, const mfft_transport **transport) {
+  MFFT_TRY(mfft_transport_find(name, transport));
+  if (!*transport) *transport = &mfft_transport_pairwise;
+  if ((*transport)->direct || (*transport)->device_only)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" serves plans only; use \"%s\" for an exchange",
+                     (*transport)->name, mfft_transport_pairwise.name);
+  return MFFT_SUCCESS;
+}
+
 static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
   mfft_route_spec spec = {.from = &x->from,
                           .to = &x->to,
@@ -89,7 +100,12 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
   x->transfer = calloc((size_t)x->route.chunks, sizeof *x->transfer);
   if (!x->transfer) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d chunks", x->route.chunks);
   for (int c = 0; c < x->route.chunks; c++)
-    MFFT_TRY(x->transport->create(&x->group, &x->route.chunk[c], "an exchange", &x->transfer[c]));
+    MFFT_TRY(x->transport->create(&(mfft_transfer_spec){.group = &x->group,
+                                                        .chunk = &x->route.chunk[c],
+                                                        .what = "an exchange",
+                                                        .reach = &x->reach,
+                                                        .element_bytes = d->element_bytes},
+                                  &x->transfer[c]));
   if (x->route.send_bytes) MFFT_TRY(mfft_alloc((size_t)x->route.send_bytes, &x->send));
   if (x->route.recv_bytes) MFFT_TRY(mfft_alloc((size_t)x->route.recv_bytes, &x->recv));
   return mfft_backend_find("fftw", &x->backend);
@@ -105,11 +121,12 @@ mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, 
   if (status == MFFT_SUCCESS && !exchange)
     status = mfft_fail(MFFT_ERR_ARG, "exchange is NULL; pass the address of an mfft_exchange");
   if (status == MFFT_SUCCESS) status = check_desc(desc, &d);
-  if (status == MFFT_SUCCESS) status = mfft_transport_find(d.transport, &x->transport);
+  if (status == MFFT_SUCCESS) status = find_transport(d.transport, &x->transport);
   if (x) x->comm = own;
   MFFT_GOTO(fail, mfft_agree(own, status));
   MPI_Comm_rank(own, &x->rank);
   MPI_Comm_size(own, &x->ranks);
+  x->reach = (mfft_reach){.comm = own, .rank = x->rank, .ranks = x->ranks, .device = &mfft_device_host, .host_memory = 1};
 
   int transport = 0;
   while (strcmp(mfft_transport_name(transport), x->transport->name) != 0) transport++;
@@ -143,11 +160,11 @@ static mfft_status run(mfft_exchange x, const void *in, void *out) {
   const mfft_ends ends = {{in, x->send}, {out, x->recv}};
   for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(copy(x, &x->route.chunk[c].pack, in, x->send));
-    MFFT_TRY(x->transfer[c]->start(x->transfer[c], &ends));
+    MFFT_TRY(x->transfer[c]->start(x->transfer[c], &ends, NULL));
   }
   for (int c = 0; c < x->route.chunks; c++) MFFT_TRY(copy(x, &x->route.chunk[c].self, in, out));
   for (int c = 0; c < x->route.chunks; c++) {
-    MFFT_TRY(x->transfer[c]->wait(x->transfer[c]));
+    MFFT_TRY(x->transfer[c]->wait(x->transfer[c], NULL));
     MFFT_TRY(copy(x, &x->route.chunk[c].unpack, x->recv, out));
   }
   return MFFT_SUCCESS;

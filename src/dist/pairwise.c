@@ -1,5 +1,9 @@
-/* pairwise.c: the transport of plain messages.  All receives of a chunk are posted, then all sends, and the chunk is waited
- * for while others are packed, sent or transformed. */
+/* pairwise.c: the transports of plain messages.  All receives of a chunk are posted, then all sends, and the chunk is waited
+ * for while others are packed, sent or transformed.
+ *
+ * Host memory goes to MPI at once; device memory when its stream is ready (flow.h), as it is where MPI can reach it, or
+ * through pinned host memory ("staged"), one area for what leaves and one for what arrives. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,26 +16,59 @@ static const int64_t longest_message = (int64_t)1 << 30;
 
 typedef struct pairwise {
   mfft_transfer base;
+  mfft_flow_item item; /* of device memory */
+  mfft_flow *flow;     /* NULL: host memory */
+  const mfft_device *device;
   MPI_Comm comm;
   mfft_message *message; /* [receives + sends] peer is a rank of comm, at most longest_message bytes */
   int receives, count;
   MPI_Request *request; /* [count] */
   int *peer;            /* [count] */
+  mfft_ends ends;       /* of the start under way */
+  char *staging;        /* pinned; NULL: messages go from and to the arrays and areas themselves */
+  int64_t *staged_at;   /* [count] where message i lies in it */
+  int open;             /* requests before this one are done */
   char what[64];
 } pairwise;
 
-static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends) {
-  pairwise *t = (pairwise *)transfer;
+static char *end_of(const pairwise *t, int i) {
+  const mfft_message *m = &t->message[i];
+  return (i < t->receives ? (char *)t->ends.to[m->where] : (char *)(uintptr_t)t->ends.from[m->where]) + m->offset_bytes;
+}
+
+static mfft_status post(pairwise *t) {
   for (int i = 0; i < t->count; i++) {
     const mfft_message *m = &t->message[i];
+    char *data = t->staging ? t->staging + t->staged_at[i] : end_of(t, i);
     if (i < t->receives)
-      MFFT_MPI_TRY(MPI_Irecv((char *)ends->to[m->where] + m->offset_bytes, (int)m->bytes, MPI_BYTE, m->peer, 0, t->comm,
-                             &t->request[i]));
+      MFFT_MPI_TRY(MPI_Irecv(data, (int)m->bytes, MPI_BYTE, m->peer, 0, t->comm, &t->request[i]));
     else
-      MFFT_MPI_TRY(MPI_Isend((const char *)ends->from[m->where] + m->offset_bytes, (int)m->bytes, MPI_BYTE, m->peer, 0,
-                             t->comm, &t->request[i]));
+      MFFT_MPI_TRY(MPI_Isend(data, (int)m->bytes, MPI_BYTE, m->peer, 0, t->comm, &t->request[i]));
   }
   return MFFT_SUCCESS;
+}
+
+static mfft_status post_item(mfft_flow_item *item) { return post((pairwise *)((char *)item - offsetof(pairwise, item))); }
+
+/* Between pinned memory and the device, in the direction of the messages [first, end). */
+static mfft_status stage(const pairwise *t, int first, int end, void *stream) {
+  for (int i = first; t->staging && i < end; i++) {
+    char *pinned = t->staging + t->staged_at[i], *data = end_of(t, i);
+    int arrives = i < t->receives;
+    MFFT_TRY(t->device->copy_bytes(arrives ? data : pinned, arrives ? pinned : data, (size_t)t->message[i].bytes, stream));
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
+  pairwise *t = (pairwise *)transfer;
+  t->ends = *ends;
+  t->open = 0;
+  if (!t->flow) return post(t);
+  MFFT_TRY(stage(t, t->receives, t->count, stream));
+  MFFT_TRY(t->device->event_record(t->item.event, stream));
+  mfft_flow_add(t->flow, &t->item);
+  return mfft_flow_advance(t->flow, t->device);
 }
 
 /* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that goes off to
@@ -43,8 +80,28 @@ static mfft_status linger(const pairwise *t) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status wait(mfft_transfer *transfer) {
+/* Whether all messages of a transfer of device memory are through. */
+static mfft_status is_through(void *subject, int *missing) {
+  pairwise *t = subject;
+  MFFT_TRY(mfft_flow_advance(t->flow, t->device));
+  *missing = t->count && t->item.queued ? t->peer[0] : -1;
+  while (*missing < 0 && t->open < t->count) {
+    int done;
+    MFFT_MPI_TRY(MPI_Test(&t->request[t->open], &done, MPI_STATUS_IGNORE));
+    if (done)
+      t->open++;
+    else
+      *missing = t->peer[t->open];
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status wait(mfft_transfer *transfer, void *stream) {
   pairwise *t = (pairwise *)transfer;
+  if (t->flow) {
+    MFFT_TRY(mfft_wait_for(t->comm, is_through, t, t->what));
+    return stage(t, 0, t->receives, stream);
+  }
   MFFT_TRY(mfft_wait(t->comm, t->request, t->peer, t->count, t->what));
   return t->receives ? linger(t) : MFFT_SUCCESS;
 }
@@ -52,9 +109,14 @@ static mfft_status wait(mfft_transfer *transfer) {
 static void destroy(mfft_transfer *transfer) {
   pairwise *t = (pairwise *)transfer;
   if (!t) return;
+  if (t->device) {
+    t->device->event_destroy(t->item.event);
+    t->device->pinned_free(t->staging);
+  }
   free(t->message);
   free(t->request);
   free(t->peer);
+  free(t->staged_at);
   free(t);
 }
 
@@ -78,34 +140,73 @@ static void append(pairwise *t, const mfft_group *group, const mfft_message_list
   }
 }
 
-static mfft_status create(const mfft_group *group, const mfft_chunk *chunk, const char *what, mfft_transfer **transfer) {
+/* An event, and room for every message where they are staged. */
+static mfft_status prepare_device(pairwise *t, int staged) {
+  MFFT_TRY(t->device->event_create(&t->item.event));
+  t->item.post = post_item;
+  if (!staged) return MFFT_SUCCESS;
+  int64_t bytes = 0;
+  for (int i = 0; i < t->count; i++) {
+    t->staged_at[i] = bytes;
+    bytes += (t->message[i].bytes + 63) / 64 * 64;
+  }
+  return t->device->pinned_alloc((size_t)bytes, (void **)&t->staging);
+}
+
+static mfft_status create(const mfft_transfer_spec *spec, int staged, mfft_transfer **transfer) {
+  mfft_status status;
+  const mfft_chunk *chunk = spec->chunk;
   int64_t receives = pieces_of(&chunk->recv), count = receives + pieces_of(&chunk->send);
   if (count > INT32_MAX)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s needs %lld messages; use more chunks", what, (long long)count);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s needs %lld messages; use more chunks", spec->what, (long long)count);
 
   pairwise *t = calloc(1, sizeof *t);
-  if (!t) goto no_memory;
+  if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", spec->what);
   t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
-  t->comm = group->comm;
+  t->comm = spec->group->comm;
   t->receives = (int)receives;
-  strncat(t->what, what, sizeof t->what - 1);
+  strncat(t->what, spec->what, sizeof t->what - 1);
   t->message = malloc((size_t)count * sizeof *t->message + 1);
   t->request = malloc((size_t)count * sizeof *t->request + 1);
   t->peer = malloc((size_t)count * sizeof *t->peer + 1);
-  if (!t->message || !t->request || !t->peer) goto no_memory;
-  append(t, group, &chunk->recv);
-  append(t, group, &chunk->send);
+  t->staged_at = malloc((size_t)count * sizeof *t->staged_at + 1);
+  status = t->message && t->request && t->peer && t->staged_at
+               ? MFFT_SUCCESS
+               : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld messages of %s", (long long)count, spec->what);
+  MFFT_GOTO(fail, status);
+  append(t, spec->group, &chunk->recv);
+  append(t, spec->group, &chunk->send);
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
+  if (!spec->reach->host_memory) {
+    t->flow = spec->flow;
+    t->device = spec->reach->device;
+    MFFT_GOTO(fail, prepare_device(t, staged));
+  }
   *transfer = &t->base;
   return MFFT_SUCCESS;
-
-no_memory:
+fail:
   destroy(&t->base);
-  return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld messages of %s", (long long)count, what);
+  return status;
+}
+
+static mfft_status create_pairwise(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
+  return create(spec, 0, transfer);
+}
+static mfft_status create_staged(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
+  return create(spec, 1, transfer);
 }
 
 const mfft_transport mfft_transport_pairwise = {
     .name = "pairwise",
     .summary = "Isend and Irecv, array to array where runs are long, chunks overlap with packing and transforms",
-    .create = create,
+    .probe = mfft_mpi_reaches,
+    .create = create_pairwise,
+};
+
+const mfft_transport mfft_transport_staged = {
+    .name = "staged",
+    .summary = "as pairwise, through pinned host memory: for MPI that cannot reach the device",
+    .one_message = 1,
+    .device_only = 1,
+    .create = create_staged,
 };

@@ -193,6 +193,24 @@ static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer
   return add_pieces(spec, p, 1, peer, where, segment, &chunk->recv);
 }
 
+static mfft_status add_direct(mfft_direct_list *list, const part *p, int peer) {
+  GROW(list, direct)
+  list->direct[list->count++] = (mfft_direct){peer, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_ARRAY, 0, 0)};
+  return MFFT_SUCCESS;
+}
+
+static mfft_status add_acting(mfft_peer_list *list, int peer) {
+  GROW(list, peer)
+  list->peer[list->count++] = peer;
+  return MFFT_SUCCESS;
+}
+
+/* A part between this rank and a near one: whoever has the other's array in reach does the copy. */
+static mfft_status add_near(const mfft_route_spec *spec, const part *p, int peer, int leaves, mfft_chunk *chunk) {
+  if (leaves) chunk->direct_bytes += part_count(p) * spec->element_bytes;
+  return leaves != spec->pull ? add_direct(&chunk->direct, p, peer) : add_acting(&chunk->acting, peer);
+}
+
 /* What stays here takes the road of a message, with a copy in place of the transport. */
 static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_route *route, mfft_chunk *chunk) {
   int64_t from = 0, to = 0;
@@ -207,6 +225,8 @@ static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_rou
   return add_block(&chunk->self, part_copy(p, spec->self_from, spec->self_to, from, to));
 }
 
+static int is_near(const mfft_route_spec *spec, int peer) { return spec->near && spec->near[peer]; }
+
 static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *route) {
   mfft_chunk *chunk = &route->chunk[c];
   int ranks = spec->from->ranks;
@@ -218,11 +238,16 @@ static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *r
       if (part_between(spec, spec->rank, spec->rank, c, &p)) MFFT_TRY(add_self(spec, &p, route, chunk));
       continue;
     }
-    if (part_between(spec, spec->rank, to, c, &p)) MFFT_TRY(add_send(spec, &p, to, route, chunk));
-    if (part_between(spec, from, spec->rank, c, &p)) MFFT_TRY(add_recv(spec, &p, from, route, chunk));
+    if (part_between(spec, spec->rank, to, c, &p))
+      MFFT_TRY(is_near(spec, to) ? add_near(spec, &p, to, 1, chunk) : add_send(spec, &p, to, route, chunk));
+    if (part_between(spec, from, spec->rank, c, &p))
+      MFFT_TRY(is_near(spec, from) ? add_near(spec, &p, from, 0, chunk) : add_recv(spec, &p, from, route, chunk));
   }
   route->packs |= chunk->pack.count > 0;
   route->unpacks |= chunk->unpack.count > 0;
+  if (!spec->pull && chunk->direct.count) route->sends_array = 1;
+  if (spec->pull && chunk->acting.count) route->sends_array = 1;
+  if (spec->pull ? chunk->direct.count : chunk->acting.count) route->recvs_array = 1;
   return MFFT_SUCCESS;
 }
 
@@ -249,6 +274,8 @@ void mfft_route_free(mfft_route *route) {
     free(chunk->self.block);
     free(chunk->send.message);
     free(chunk->recv.message);
+    free(chunk->direct.direct);
+    free(chunk->acting.peer);
   }
   free(route->chunk);
   memset(route, 0, sizeof *route);

@@ -10,6 +10,8 @@
  *
  * A packed part lies in a segment of the send (or receive) area, in the memory order of the side whose runs it is made of.
  *
+ * Between near ranks, whose arrays one of the two can reach, a part is one copy from array to array.
+ *
  * An exchange is cut into chunks that can be under way at different times: along an axis of the source boxes, of the target
  * boxes, or along the batch. */
 #ifndef MFFT_DIST_ROUTE_H
@@ -44,12 +46,31 @@ typedef struct mfft_message_list {
   int64_t count, capacity;
 } mfft_message_list;
 
+/* A copy between an array here and the array of a near peer: for the rank that does it. */
+typedef struct mfft_direct {
+  int peer;
+  mfft_block block;
+} mfft_direct;
+
+typedef struct mfft_direct_list {
+  mfft_direct *direct; /* [count] */
+  int64_t count, capacity;
+} mfft_direct_list;
+
+typedef struct mfft_peer_list {
+  int *peer; /* [count] */
+  int64_t count, capacity;
+} mfft_peer_list;
+
 typedef struct mfft_chunk {
   mfft_block_list pack;   /* source array to send area */
   mfft_block_list unpack; /* receive area to target array */
   mfft_block_list
       self; /* what stays on this rank: from array or send area to array or receive area, see see mfft_route_spec */
   mfft_message_list send, recv;
+  mfft_direct_list direct; /* copies between arrays that this rank does, where the other end is near */
+  mfft_peer_list acting;   /* near peers that do such a copy from or to the array here */
+  int64_t direct_bytes;    /* that leave this rank so, by whoever's hand */
 } mfft_chunk;
 
 typedef struct mfft_route_spec {
@@ -63,6 +84,8 @@ typedef struct mfft_route_spec {
   int unpack_all;                /* receive nothing in the array: it is not free yet */
   mfft_where self_from, self_to; /* the ends of what stays on this rank */
   int from_regions;              /* the source array holds the region of one chunk at a time, not the box */
+  const unsigned char *near;     /* [ranks] peers whose arrays can be reached: nothing is packed for them; NULL: none */
+  int pull;                      /* near parts are fetched by their receiver; 0: stored by their sender */
 } mfft_route_spec;
 
 typedef struct mfft_route {

@@ -6,7 +6,8 @@
 #include "core/env.h"
 #include "mfft_mpi.h"
 
-static const mfft_transport *const transports[] = {&mfft_transport_pairwise, &mfft_transport_alltoallv};
+static const mfft_transport *const transports[] = {&mfft_transport_p2p, &mfft_transport_pairwise, &mfft_transport_alltoallv,
+                                                   &mfft_transport_staged}; /* best first */
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int mfft_transport_count(void) { return TRANSPORTS; }
@@ -19,7 +20,9 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
     name = mfft_env_string(MFFT_ENV_TRANSPORT);
     origin = mfft_env_name(MFFT_ENV_TRANSPORT);
   }
-  if (!*name) name = transports[0]->name;
+  if (strcmp(name, "mpi") == 0) name = mfft_transport_pairwise.name; /* what others call it */
+  *transport = NULL;
+  if (!*name) return MFFT_SUCCESS;
   for (int i = 0; i < TRANSPORTS; i++)
     if (strcmp(transports[i]->name, name) == 0) {
       *transport = transports[i];
@@ -31,4 +34,32 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
     strncat(known, transports[i]->name, sizeof known - strlen(known) - 1);
   }
   return mfft_fail(MFFT_ERR_ARG, "%s is \"%s\"; this build has %s", origin, name, known);
+}
+
+static mfft_status probe(const mfft_reach *reach, const mfft_transport *transport) {
+  if (transport->device_only && reach->host_memory)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for device memory; use \"%s\"", transport->name,
+                     mfft_transport_pairwise.name);
+  return transport->probe ? transport->probe(reach) : MFFT_SUCCESS;
+}
+
+mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport) {
+  mfft_status status = MFFT_SUCCESS;
+  *transport = wanted;
+  if (wanted) return probe(reach, wanted);
+  /* On the host plain messages are the safe choice, and tuning tries the others. */
+  for (int i = 0; i < TRANSPORTS; i++) {
+    *transport = transports[i];
+    if (reach->host_memory && transports[i]->direct) continue;
+    status = probe(reach, transports[i]);
+    if (status == MFFT_SUCCESS) return status;
+  }
+  return status;
+}
+
+mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport) {
+  *transport = &mfft_transport_pairwise;
+  if (probe(reach, *transport) == MFFT_SUCCESS) return MFFT_SUCCESS;
+  *transport = &mfft_transport_staged;
+  return probe(reach, *transport);
 }

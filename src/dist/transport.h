@@ -10,7 +10,9 @@
 #include <mpi.h>
 
 #include "core/program.h"
+#include "dist/flow.h"
 #include "dist/route.h"
+#include "dist/window.h"
 
 /* The ranks that an exchange connects.  rank[i] is the rank in `comm` of rank i of the plan's communicator, -1 outside. */
 typedef struct mfft_group {
@@ -18,19 +20,45 @@ typedef struct mfft_group {
   int *rank; /* [ranks of the plan] */
 } mfft_group;
 
+/* What a transfer is made from. */
+typedef struct mfft_transfer_spec {
+  const mfft_group *group;
+  const mfft_chunk *chunk; /* copied */
+  const char *what;        /* names the exchange in messages of the watchdog */
+  const mfft_reach *reach;
+  mfft_flow *flow;     /* where transfers of device memory queue for MPI */
+  mfft_window *window; /* of direct transports; opened after all transfers are made */
+  int pull;            /* direct: near parts are fetched from the sender's window, not stored into the receiver's */
+  const struct mfft_transport *far; /* direct: the transport of messages to other nodes; NULL: nobody is far */
+  int64_t element_bytes;            /* of the blocks of `chunk` */
+} mfft_transfer_spec;
+
 typedef struct mfft_transport {
   const char *name;
   const char *summary; /* one line for `mergefft info` */
   int one_message;     /* wants one message a peer, from and to the areas; see dist/route.h */
   int wants_groups;    /* its calls are collective over the group: give it as small a one as the exchange allows */
+  int direct;          /* copies from array to array where peers are near, one of the two in the window */
+  int device_only;     /* of no use to host memory */
 
-  /* `chunk` is copied; `what` names the exchange in messages of the watchdog. */
-  mfft_status (*create)(const mfft_group *group, const mfft_chunk *chunk, const char *what, mfft_transfer **transfer);
+  /* Whether it works between these ranks and this memory, tried out.  Collective; all ranks answer alike.  NULL: yes. */
+  mfft_status (*probe)(const mfft_reach *reach);
+  mfft_status (*create)(const mfft_transfer_spec *spec, mfft_transfer **transfer);
 } mfft_transport;
 
-extern const mfft_transport mfft_transport_pairwise, mfft_transport_alltoallv;
+extern const mfft_transport mfft_transport_p2p, mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_staged;
 
-/* By name; NULL or "": MFFT_TRANSPORT, else the first of the list.  The error lists the known names. */
+/* Whether MPI moves this memory: a probe.  (mpi_reach.c) */
+mfft_status mfft_mpi_reaches(const mfft_reach *reach);
+
+/* By name; NULL or "": MFFT_TRANSPORT, or NULL where that is empty too.  The error lists the known names. */
 mfft_status mfft_transport_find(const char *name, const mfft_transport **transport);
+
+/* The transport to use: `wanted`, or where it is NULL the first of the list that is made for the memory and works.
+ * Collective; all ranks fail together. */
+mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport);
+
+/* What a direct transport hands to far peers: pairwise where MPI reaches the memory, else staged. */
+mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport);
 
 #endif

@@ -29,9 +29,8 @@ static void name_missing(MPI_Request *request, const int *peer, int count, char 
   if (more && used < size) snprintf(text + used, size - used, " and more");
 }
 
-static void bark(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what, double waited) {
-  char missing[160] = "some rank (a collective call does not tell which)";
-  if (peer) name_missing(request, peer, count, missing, sizeof missing);
+/* The end of the job. */
+static mfft_status bark(MPI_Comm comm, const char *missing, const char *what, double waited) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
@@ -41,26 +40,49 @@ static void bark(MPI_Comm comm, MPI_Request *request, const int *peer, int count
           rank, size, waited, what, missing);
   fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, MFFT_ERR_TIMEOUT);
+  return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer in %.1f s", what, waited);
+}
+
+typedef struct patience {
+  double begin, limit;
+  int idle;
+} patience;
+
+static patience begin_patience(void) { return (patience){MPI_Wtime(), mfft_env_number(MFFT_ENV_WATCHDOG_S), 0}; }
+
+/* Counts a vain look; tells whether the time is up. */
+static int out_of_patience(patience *p) {
+  const int before_yielding = 100;
+  if (++p->idle > before_yielding) sched_yield(); /* where ranks outnumber cores, the one waited for may need this one */
+  return p->limit > 0 && MPI_Wtime() - p->begin > p->limit;
 }
 
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what) {
-  static double limit = -1;
-  if (limit < 0) limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
-
-  const int patience = 100;
-  double start = MPI_Wtime();
-  int idle = 0;
+  patience p = begin_patience();
   for (int i = 0; i < count; i++) {
     int done = 0;
     for (;;) {
       MFFT_MPI_TRY(MPI_Test(&request[i], &done, MPI_STATUS_IGNORE));
       if (done) break;
-      if (++idle > patience) sched_yield(); /* where ranks outnumber cores, the one that is waited for may need this one */
-      if (limit > 0 && MPI_Wtime() - start > limit) {
-        bark(comm, request, peer, count, what, MPI_Wtime() - start);
-        return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer in %.1f s", what, limit);
-      }
+      if (!out_of_patience(&p)) continue;
+      char missing[160] = "some rank (a collective call does not tell which)";
+      if (peer) name_missing(request, peer, count, missing, sizeof missing);
+      return bark(comm, missing, what, MPI_Wtime() - p.begin);
     }
   }
   return MFFT_SUCCESS;
+}
+
+mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what) {
+  patience p = begin_patience();
+  for (;;) {
+    int missing, flag;
+    MFFT_TRY(ready(subject, &missing));
+    if (missing < 0) return MFFT_SUCCESS;
+    MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
+    if (!out_of_patience(&p)) continue;
+    char name[32];
+    snprintf(name, sizeof name, "rank %d", missing);
+    return bark(comm, name, what, MPI_Wtime() - p.begin);
+  }
 }

@@ -14,4 +14,8 @@
  * message. */
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what);
 
+/* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile. */
+typedef mfft_status (*mfft_ready)(void *subject, int *missing);
+mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what);
+
 #endif

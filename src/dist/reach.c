@@ -1,0 +1,72 @@
+/* reach.c: nodes, from MPI's word and the ranks' places. */
+#include "dist/reach.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/env.h"
+#include "core/log.h"
+#include "dist/agree.h"
+
+/* The lowest rank of this rank's node names the node. */
+static mfft_status node_of(MPI_Comm comm, int rank, int *node) {
+  MPI_Comm host, here;
+  int place, most = (int)mfft_env_number(MFFT_ENV_NODE_RANKS);
+  MFFT_MPI_TRY(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
+  MPI_Comm_rank(host, &place);
+  int code = MPI_Comm_split(host, most > 0 ? place / most : 0, rank, &here);
+  MPI_Comm_free(&host);
+  MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_split"));
+  *node = rank;
+  code = MPI_Allreduce(MPI_IN_PLACE, node, 1, MPI_INT, MPI_MIN, here);
+  MPI_Comm_free(&here);
+  return mfft_mpi_status(code, "MPI_Allreduce");
+}
+
+mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach) {
+  mfft_status status;
+  *reach = (mfft_reach){.comm = comm};
+  MPI_Comm_rank(comm, &reach->rank);
+  MPI_Comm_size(comm, &reach->ranks);
+  int mine = 0, *node = malloc((size_t)reach->ranks * sizeof *node); /* [ranks] */
+  reach->near = calloc((size_t)reach->ranks, 1);
+  status = node && reach->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  MFFT_GOTO(done, node_of(comm, reach->rank, &mine));
+  MFFT_GOTO(done, mfft_mpi_status(MPI_Allgather(&mine, 1, MPI_INT, node, 1, MPI_INT, comm), "MPI_Allgather"));
+  for (int r = 0; r < reach->ranks; r++) {
+    if (node[r] != mine) continue;
+    reach->places++;
+    reach->place += r < reach->rank;
+    reach->near[r] = r != reach->rank;
+  }
+done:
+  free(node);
+  return status;
+}
+
+void mfft_reach_free(mfft_reach *reach) {
+  free(reach->near);
+  reach->near = NULL;
+}
+
+mfft_status mfft_reach_warn_shared(const mfft_reach *reach) {
+  enum { NAME = 64 };
+  mfft_status status = MFFT_SUCCESS;
+  char mine[NAME] = "", *names = malloc((size_t)reach->ranks * NAME); /* [ranks][NAME] */
+  if (!names) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of %d devices", reach->ranks);
+  if (status == MFFT_SUCCESS) status = reach->device->identity(mine, sizeof mine);
+  MFFT_GOTO(done, mfft_agree(reach->comm, status));
+  MFFT_GOTO(done, mfft_mpi_status(MPI_Allgather(mine, NAME, MPI_CHAR, names, NAME, MPI_CHAR, reach->comm), "MPI_Allgather"));
+  int sharing = 0;
+  for (int r = 0; r < reach->rank && mine[0]; r++)
+    sharing |= reach->near[r] && strncmp(names + (size_t)r * NAME, mine, NAME) == 0;
+  MFFT_GOTO(done, mfft_mpi_status(MPI_Allreduce(MPI_IN_PLACE, &sharing, 1, MPI_INT, MPI_SUM, reach->comm), "MPI_Allreduce"));
+  static int warned; /* once a process is enough */
+  if (sharing && reach->rank == 0 && !warned++)
+    mfft_log(MFFT_LOG_WARNING, "%d of %d ranks use a GPU that another rank of their node uses too; start one rank a GPU",
+             sharing, reach->ranks);
+done:
+  free(names);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* reach.h: who shares a node with whom, and the device whose memory exchanges move. */
+#ifndef MFFT_DIST_REACH_H
+#define MFFT_DIST_REACH_H
+
+#include <mpi.h>
+
+#include "core/status.h"
+#include "local/device.h"
+
+typedef struct mfft_reach {
+  MPI_Comm comm; /* the ranks of the plan */
+  int rank, ranks;
+  const mfft_device *device;
+  int host_memory;     /* arrays are host memory, and calls on the device block */
+  unsigned char *near; /* [ranks] 1: another rank of this node */
+  int place, places;   /* of this rank among those of its node */
+} mfft_reach;
+
+/* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS cuts them further, for tests) and proposes this
+ * rank's device.  Collective; all ranks fail together. */
+mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach);
+void mfft_reach_free(mfft_reach *reach); /* accepts a zeroed one */
+
+/* One warning on stderr where ranks of a node share a card.  Collective. */
+mfft_status mfft_reach_warn_shared(const mfft_reach *reach);
+
+#endif

@@ -1,0 +1,67 @@
+/* window.c: see window.h. */
+#include "dist/window.h"
+
+#include <stdlib.h>
+
+#include "dist/agree.h"
+
+enum { ROOM_ALIGN = 4096 };
+
+static size_t header_bytes(const mfft_window *w) {
+  size_t bytes = (2 * (size_t)w->slots + (size_t)w->slots * (size_t)w->reach->ranks) * sizeof(uint64_t);
+  return (bytes + ROOM_ALIGN - 1) / ROOM_ALIGN * ROOM_ALIGN;
+}
+
+void mfft_window_init(const mfft_reach *reach, mfft_window *window) { *window = (mfft_window){.reach = reach}; }
+
+int mfft_window_take_slot(mfft_window *window) { return window->slots++; }
+
+static mfft_status map_peers(mfft_window *w, const mfft_handle *handle) {
+  for (int r = 0; r < w->reach->ranks; r++) {
+    if (!w->reach->near[r]) continue;
+    mfft_status status = w->reach->device->shared_open(&handle[r], &w->peer[r]);
+    if (status != MFFT_SUCCESS) return mfft_fail_context(status, "memory of rank %d", r);
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_window_open(mfft_window *w, size_t bytes) {
+  const mfft_reach *reach = w->reach;
+  mfft_status status = MFFT_SUCCESS;
+  mfft_handle mine = {{0}}, *handle = malloc((size_t)reach->ranks * sizeof *handle); /* [ranks] */
+  w->peer = calloc((size_t)reach->ranks, sizeof *w->peer);
+  if (!handle || !w->peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", reach->ranks);
+  if (status == MFFT_SUCCESS) status = reach->device->shared_alloc(header_bytes(w) + bytes, &w->base, &mine);
+  MFFT_GOTO(done, mfft_agree(reach->comm, status));
+  MFFT_GOTO(done, mfft_mpi_status(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handle, sizeof mine, MPI_BYTE, reach->comm),
+                                  "MPI_Allgather"));
+  status = mfft_agree(reach->comm, map_peers(w, handle));
+done:
+  free(handle);
+  return status;
+}
+
+void mfft_window_close(mfft_window *w) {
+  if (!w->reach || !w->peer) return;
+  for (int r = 0; r < w->reach->ranks; r++) w->reach->device->shared_close(w->peer[r]);
+  MPI_Barrier(w->reach->comm); /* nobody frees what a peer has mapped */
+  w->reach->device->shared_free(w->base);
+  free(w->peer);
+  *w = (mfft_window){0};
+}
+
+void *mfft_window_room(const mfft_window *w, int rank) {
+  char *base = rank == w->reach->rank ? w->base : w->peer[rank];
+  return base + header_bytes(w);
+}
+
+void mfft_window_signal(const mfft_window *w, int slot, const int *peer, int count, int sends, mfft_signal *signal) {
+  const int ranks = w->reach->ranks, rank = w->reach->rank;
+  signal->counter = (uint64_t *)w->base + 2 * slot + (sends ? 0 : 1);
+  signal->count = count;
+  for (int i = 0; i < count; i++) {
+    uint64_t *base = sends ? w->peer[peer[i]] : w->base;
+    signal->peer[i] = peer[i];
+    signal->flag[i] = base + 2 * w->slots + (int64_t)slot * ranks + (sends ? rank : peer[i]);
+  }
+}
