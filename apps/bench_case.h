@@ -2,19 +2,24 @@
 #ifndef MFFT_APPS_BENCH_CASE_H
 #define MFFT_APPS_BENCH_CASE_H
 
+#include "bench_array.h"
 #include "mfft_mpi.h"
+#include "peer.h"
 
-typedef enum mfft_bench_run { MFFT_BENCH_PAIR = 0, MFFT_BENCH_FORWARD } mfft_bench_run;
-typedef enum mfft_bench_vs { MFFT_BENCH_VS_NONE = 0, MFFT_BENCH_VS_FFTW, MFFT_BENCH_VS_FFTW_MPI } mfft_bench_vs;
+/* What one run is.  A lone transform repeats on the same input. */
+typedef enum mfft_bench_run { MFFT_BENCH_PAIR = 0, MFFT_BENCH_FORWARD, MFFT_BENCH_BACKWARD } mfft_bench_run;
 
 typedef struct mfft_bench_case {
-  mfft_desc desc; /* scale 1/sqrt(N) both ways for 16-bit types, none otherwise */
+  const char *group; /* cases that share the axis of a chart */
+  mfft_desc desc;
   int distributed;
   mfft_bench_run run;
-  mfft_bench_vs vs;
-  int64_t samples;     /* 0: as many as fit into `seconds`, at least 7 */
-  double seconds;      /* for the samples of one case, ours and the peer's together */
-  int64_t truth_limit; /* elements up to which the truth is FFTW's transform of random data */
+  const mfft_peer_kind *vs; /* NULL: alone */
+  int lenient;              /* what a side cannot do is left out, and not a failure */
+  int64_t samples;          /* 0: as many as fit into `seconds`, at least 7 */
+  double seconds;           /* for the samples of one case, ours and the peer's together */
+  int64_t truth_limit;      /* elements up to which the truth is FFTW's transform of random data */
+  int64_t sample_limit;     /* elements that are looked at, spread over the arrays; 0: all */
 } mfft_bench_case;
 
 /* How wrong the plan is.  Measured before it is timed, on the data that it is timed on. */
@@ -23,13 +28,15 @@ typedef struct mfft_bench_error {
                         without an FFT */
   double rel_l2;     /* of the forward transform against the truth */
   double round_trip; /* relative L2 of backward(forward(x)) against x */
-  double parseval;   /* | |X|^2 / (N |x|^2) - 1 | for random data */
+  double parseval;   /* | |X|^2 / (N |x|^2) - 1 | for random data; NAN where a sample was looked at */
   double bound;      /* what rel_l2 and round_trip may be */
+  double peer;       /* of the peer, in its one direction (forward of a pair), as rel_l2 or round_trip is for ours; NAN */
 } mfft_bench_error;
 
 typedef struct mfft_bench_result {
   mfft_bench_error error;
   int correct;
+  const char *backend;
   int grid[2];
   const char *transport;
   int chunks;
@@ -38,18 +45,25 @@ typedef struct mfft_bench_result {
   double time_s, time_min_s, time_max_s;      /* of one run: median, least and largest over samples, slowest rank each */
   double peer_time_s, peer_min_s, peer_max_s; /* NAN without a peer */
   double cpu_s, peer_cpu_s;         /* processor time of one run, all threads: median over samples of the busiest rank */
-  double fft_s, copy_s, exchange_s; /* of one run: medians, slowest rank each */
+  double fft_s, copy_s, exchange_s; /* of one run: medians, slowest rank each; NAN where calls return before they are done */
+  double copy_speed;                /* bytes a second that a copy in this memory reads and writes; NAN: not measured */
+  double passes;                    /* time x copy speed / (bytes of input and output), of local transforms */
+  double tflops;                    /* 5 N log2 N operations a transform, half of them for reals */
   size_t workspace_bytes;           /* largest over ranks */
 } mfft_bench_result;
 
-/* The number of elements of the transformed axes, and the unit roundoff of a precision. */
+/* The number of elements of the transformed axes. */
 double mfft_bench_points(const mfft_desc *desc);
 
+/* What a direction multiplies by. */
+double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction);
+
 /* Fills this rank's input array with the benchmark's random data of the place in the global array times amplitude. */
-void mfft_bench_fill(const mfft_desc *desc, const mfft_box *box, double amplitude, void *array);
+mfft_status mfft_bench_fill(const mfft_desc *desc, const mfft_box *box, double amplitude, const mfft_bench_array *array);
 
 /* Checks a plan on arrays of its sizes, and leaves them with undefined contents.  Collective. */
-mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, void *in, void *out, mfft_bench_error *error);
+mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_array array[2] /* [side] */,
+                             mfft_bench_error *error);
 
 /* Plans, checks and times one case on MPI_COMM_WORLD.  Collective; a wrong result sets correct = 0 and is not timed. */
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result);

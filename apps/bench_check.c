@@ -1,10 +1,12 @@
 /* bench_check.c: is the transform right?  Asked before it is timed.
  *
- * Small arrays: rank 0 transforms the whole array with FFTW in double (long double for the
- * smallest) and sends every rank its box of the result.  Large
- * ones: the input is a few impulses, whose transform is a sum of as many plane waves and is known on every rank without an
- * FFT; the random data then add Parseval's law.  In both cases the backward transform must bring the random data back. */
+ * Small arrays: rank 0 transforms the whole array with FFTW in double (long double for the smallest in double precision) and
+ * sends every rank its box of the result.  Large ones: the input is a few impulses, whose transform is a sum of as many
+ * plane waves and is known on every rank without an FFT; the random data then add Parseval's law.  In both cases the
+ * backward transform must bring the random data back.  Of very large arrays and batches a sample is looked at, from end to
+ * end. */
 #include <math.h>
+#include <mpi.h>
 #include <stdlib.h>
 
 #include "bench_truth.h"
@@ -12,72 +14,117 @@
 
 /* ---- Random data there and back -------------------------------------------------------------------------------------- */
 
-static double power_of(const mfft_desc *desc, const mfft_bench_rows *rows, const void *array, int halved) {
-  double *row = malloc((size_t)(rows->row * rows->reals + 1) * sizeof(double)), sum = 0;
-  int64_t last = desc->n[rows->last];
-  for (int64_t r = 0; row && r < desc->batch * rows->rows; r++) {
-    double part = 0;
-    mfft_row_load(desc->precision, array, r * rows->pitch, rows->row * rows->reals, row);
-    for (int64_t i = 0; i < rows->row * rows->reals; i++) {
-      int64_t k = rows->box.lo[rows->last] + i / rows->reals;
-      part += (halved && k != 0 && 2 * k != last ? 2 : 1) * row[i] * row[i];
-    }
-    sum += part;
+/* The sum of squares of all arrays on this rank, those of the other half of a Hermitian spectrum too. */
+static mfft_status power_of(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *array, int halved,
+                            double *power) {
+  const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, desc->batch * rows->rows, 0);
+  const int64_t last = desc->n[rows->last];
+  mfft_bench_reader reader;
+  double sum = 0;
+  mfft_status status = mfft_bench_reader_open(rows, array, &reader);
+  for (int64_t i = 0; i < pieces.taken && status == MFFT_SUCCESS; i++) {
+    const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
+    status = mfft_bench_read(&reader, &piece);
+    for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++)
+      for (int64_t e = 0; e < piece.count * rows->reals; e++) {
+        const int64_t k = rows->box.lo[rows->last] + piece.first + e / rows->reals;
+        const double x = reader.values[r * piece.count * rows->reals + e];
+        sum += (halved && k != 0 && 2 * k != last ? 2 : 1) * x * x;
+      }
   }
-  free(row);
-  return sum;
+  mfft_bench_reader_close(&reader);
+  *power = sum;
+  return status;
 }
 
-static double round_trip(const mfft_bench_case *bench, const mfft_bench_rows *rows, const void *in, double scale) {
-  const mfft_desc *desc = &bench->desc;
-  double *row = malloc((size_t)(2 * rows->row * rows->reals + 1) * sizeof(double));
+mfft_status mfft_bench_round_trip(const mfft_bench_case *bench, const mfft_bench_rows *rows, const mfft_bench_array *in,
+                                  double scale, double *relative) {
+  const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, bench->desc.batch * rows->rows, bench->sample_limit);
   mfft_bench_difference sum = {0, 0};
-  for (int64_t b = 0; row && b < desc->batch; b++)
-    for (int64_t r = 0; r < rows->rows; r++) {
-      int64_t index[3], count = rows->row * rows->reals;
-      double *want = row + count;
-      mfft_bench_row_start(rows, r, index);
-      mfft_bench_random_row(rows, b, mfft_bench_place(rows, index), rows->row, 1, want);
-      mfft_row_load(desc->precision, in, (b * rows->rows + r) * rows->pitch, count, row);
-      for (int64_t i = 0; i < count; i++) row[i] *= scale;
-      mfft_bench_differ(&sum, row, want, count);
+  mfft_bench_reader reader;
+  mfft_status status = mfft_bench_reader_open(rows, in, &reader);
+  double *want = malloc((size_t)(2 * pieces.wide + 2) * sizeof(double));
+  if (!want && status == MFFT_SUCCESS) status = MFFT_ERR_MEMORY;
+  for (int64_t i = 0; i < pieces.taken && status == MFFT_SUCCESS; i++) {
+    const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
+    const int64_t count = piece.count * rows->reals;
+    status = mfft_bench_read(&reader, &piece);
+    for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++) {
+      int64_t index[3];
+      mfft_bench_row_start(rows, piece.row + r, index);
+      mfft_bench_random_row(rows, (piece.row + r) / rows->rows, mfft_bench_place(rows, index) + piece.first, piece.count,
+                            want);
+      double *got = reader.values + r * count;
+      for (int64_t e = 0; e < count; e++) got[e] *= scale;
+      mfft_bench_differ(&sum, got, want, count);
     }
-  free(row);
-  return mfft_bench_relative(sum, bench->distributed);
+  }
+  free(want);
+  mfft_bench_reader_close(&reader);
+  *relative = mfft_bench_relative(sum, bench->distributed);
+  return status;
 }
 
-mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, void *in, void *out, mfft_bench_error *error) {
-  static const double bounds[] = {
-      [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.4e-3};
-  const mfft_desc *desc = &bench->desc;
-  double points = mfft_bench_points(desc), forward = desc->scale[0] == MFFT_SCALE_SQRT ? 1 / sqrt(points) : 1;
-  double both = desc->scale[0] == MFFT_SCALE_SQRT ? 1 : 1 / points, power[2];
-  int small = points <= (double)bench->truth_limit;
+/* Whether a sample leaves something out: then Parseval's sums are not known. */
+static int sampled(const mfft_bench_case *bench, const mfft_bench_rows *rows) {
+  const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, bench->desc.batch * rows->rows, bench->sample_limit);
+  int some = pieces.taken < pieces.all;
+  if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return some;
+}
+
+double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction) {
+  static const double power[] = {[MFFT_SCALE_NONE] = 0, [MFFT_SCALE_SQRT] = -0.5, [MFFT_SCALE_FULL] = -1};
+  return pow(mfft_bench_points(desc), power[desc->scale[direction]]);
+}
+
+mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_rows side[2]) {
   mfft_box box[2];
-  size_t bytes;
-  mfft_status status = mfft_plan_box(plan, MFFT_IN, &box[0]);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan, MFFT_OUT, &box[1]);
-  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(plan, MFFT_IN, &bytes);
-  if (status != MFFT_SUCCESS) return status;
-  mfft_bench_rows side[2] = {mfft_bench_rows_of(desc, MFFT_IN, &box[0]), mfft_bench_rows_of(desc, MFFT_OUT, &box[1])};
+  mfft_status status = mfft_plan_box(plan, MFFT_IN, &box[MFFT_IN]);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan, MFFT_OUT, &box[MFFT_OUT]);
+  for (int s = 0; s < 2 && status == MFFT_SUCCESS; s++) side[s] = mfft_bench_rows_of(desc, (mfft_side)s, &box[s]);
+  return status;
+}
+
+static mfft_status run(mfft_plan plan, mfft_direction direction, const mfft_bench_array array[2]) {
+  mfft_side from = direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT;
+  mfft_status status = mfft_execute(plan, direction, array[from].data, array[!from].data);
+  return status == MFFT_SUCCESS ? mfft_plan_synchronize(plan) : status;
+}
+
+#define TRY(call)                              \
+  do {                                         \
+    mfft_status status = (call);               \
+    if (status != MFFT_SUCCESS) return status; \
+  } while (0)
+
+mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_array array[2],
+                             mfft_bench_error *error) {
+  static const double bounds[] = {
+      [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.6e-3};
+  const mfft_desc *desc = &bench->desc;
+  const double points = mfft_bench_points(desc), forward = mfft_bench_factor(desc, MFFT_FORWARD);
+  const double both = points * forward * mfft_bench_factor(desc, MFFT_BACKWARD);
+  const int small = points <= (double)bench->truth_limit;
+  double power[2] = {NAN, NAN};
+  mfft_bench_rows side[2];
+  TRY(mfft_bench_sides(desc, plan, side));
   if (!small) {
-    mfft_bench_fill_impulses(desc, &side[0], in, bytes);
-    status = mfft_execute(plan, MFFT_FORWARD, in, out);
-    if (status == MFFT_SUCCESS) status = mfft_bench_truth_impulses(bench, plan, &side[1], out, forward, &error->rel_l2);
-    if (status != MFFT_SUCCESS) return status;
+    TRY(mfft_bench_fill_impulses(desc, &side[MFFT_IN], &array[MFFT_IN]));
+    TRY(run(plan, MFFT_FORWARD, array));
+    TRY(mfft_bench_truth_impulses(bench, plan, &side[MFFT_OUT], &array[MFFT_OUT], forward, &error->rel_l2));
   }
-  mfft_bench_fill(desc, &box[0], 1, in);
-  power[0] = power_of(desc, &side[0], in, 0);
-  status = mfft_execute(plan, MFFT_FORWARD, in, out);
-  if (status == MFFT_SUCCESS && small) status = mfft_bench_truth_fftw(bench, plan, &side[1], out, forward, &error->rel_l2);
-  if (status != MFFT_SUCCESS) return status;
-  power[1] = power_of(desc, &side[1], out, desc->kind == MFFT_R2C);
-  status = mfft_execute(plan, MFFT_BACKWARD, out, in);
-  if (status != MFFT_SUCCESS) return status;
+  TRY(mfft_bench_fill(desc, &side[MFFT_IN].box, 1, &array[MFFT_IN]));
+  const int all = !sampled(bench, &side[MFFT_IN]);
+  if (all) TRY(power_of(desc, &side[MFFT_IN], &array[MFFT_IN], 0, &power[0]));
+  TRY(run(plan, MFFT_FORWARD, array));
+  if (small) TRY(mfft_bench_truth_fftw(bench, plan, &side[MFFT_OUT], &array[MFFT_OUT], forward, &error->rel_l2));
+  if (all) TRY(power_of(desc, &side[MFFT_OUT], &array[MFFT_OUT], desc->kind == MFFT_R2C, &power[1]));
+  TRY(run(plan, MFFT_BACKWARD, array));
   if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, power, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   error->parseval = fabs(power[1] / (power[0] * points * forward * forward) - 1);
-  error->round_trip = round_trip(bench, &side[0], in, both);
-  error->truth = small ? mfft_bench_truth_name(points) : "impulses";
+  TRY(mfft_bench_round_trip(bench, &side[MFFT_IN], &array[MFFT_IN], 1 / both, &error->round_trip));
+  error->truth = small ? mfft_bench_truth_name(desc) : "impulses";
   /* The test bounds of a transform, doubled for a pair, and doubled again for the error of the truth itself. */
   error->bound = 4 * bounds[desc->precision] * sqrt(fmax(1, log2(points)));
   return MFFT_SUCCESS;

@@ -1,12 +1,14 @@
-/* bench_rows.h: what the checks of `mergefft bench` share: arrays of a plan as rows with global indices, the data they are
- * filled with, and sums of squares over ranks. */
+/* bench_rows.h: what the checks of `mergefft bench` share: arrays of a plan as rows with global indices, read and filled in
+ * pieces, the data they are filled with, and sums of squares over ranks. */
 #ifndef MFFT_APPS_BENCH_ROWS_H
 #define MFFT_APPS_BENCH_ROWS_H
 
+#include "bench_array.h"
 #include "bench_case.h"
 
-/* A side of a plan as rows along its last axis, in C order. */
+/* A side of a plan as rows along its last axis, in C order; those of a batch follow each other. */
 typedef struct mfft_bench_rows {
+  mfft_precision precision;
   mfft_box box;
   int64_t n[3];  /* of the global array of this side, halved for the spectrum of an R2C */
   int last;      /* axis of a row */
@@ -18,12 +20,40 @@ typedef struct mfft_bench_rows {
 
 mfft_bench_rows mfft_bench_rows_of(const mfft_desc *desc, mfft_side side, const mfft_box *box);
 
-/* The global index of the first element of row r, and the place of an index in the whole array in C order. */
+/* The global index of the first element of row r of any array of the batch, and the place of an index in the whole array in
+ * C order. */
 void mfft_bench_row_start(const mfft_bench_rows *rows, int64_t r, int64_t index[3]);
 int64_t mfft_bench_place(const mfft_bench_rows *rows, const int64_t index[3]);
 
-/* The random input of array b from the element at `first` on. */
-void mfft_bench_random_row(const mfft_bench_rows *rows, int64_t b, int64_t first, int64_t count, double amplitude,
+/* Pieces of `count` rows: whole rows together, or parts of long ones.  Where they hold more than `limit` elements (0: no
+ * limit), only some of them are taken, spread evenly, the first and the last among them. */
+typedef struct mfft_bench_pieces {
+  int64_t first_row, rows, row; /* what is cut: rows of `row` elements */
+  int64_t tall, wide;           /* of one piece */
+  int64_t all, taken;
+} mfft_bench_pieces;
+
+typedef struct mfft_bench_piece {
+  int64_t row, rows, first, count; /* elements [first, first + count) of rows [row, row + rows) */
+} mfft_bench_piece;
+
+mfft_bench_pieces mfft_bench_cut(const mfft_bench_rows *rows, int64_t first_row, int64_t count, int64_t limit);
+mfft_bench_piece mfft_bench_piece_at(const mfft_bench_pieces *pieces, int64_t i /* < taken */);
+
+/* Reads pieces of an array as doubles. */
+typedef struct mfft_bench_reader {
+  const mfft_bench_rows *rows;
+  const mfft_bench_array *array;
+  void *buffer;   /* a piece as it is stored */
+  double *values; /* [rows * count * reals] of the piece that was read last */
+} mfft_bench_reader;
+
+mfft_status mfft_bench_reader_open(const mfft_bench_rows *rows, const mfft_bench_array *array, mfft_bench_reader *reader);
+mfft_status mfft_bench_read(mfft_bench_reader *reader, const mfft_bench_piece *piece);
+void mfft_bench_reader_close(mfft_bench_reader *reader);
+
+/* The random input of `count` elements of array b from the element at `first` on. */
+void mfft_bench_random_row(const mfft_bench_rows *rows, int64_t b, int64_t first, int64_t count,
                            double *row /* [count * rows->reals] */);
 
 /* Sums of squares of what was got less what was wanted, and of what was wanted; their relative L2 over the ranks. */

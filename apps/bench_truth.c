@@ -2,10 +2,11 @@
 
 #include <fftw3.h>
 #include <math.h>
+#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "peer.h"
+#include "noise.h"
 #include "report.h"
 #include "rows.h"
 
@@ -28,7 +29,7 @@ static int transform_double(const mfft_desc *desc, const int *n, int64_t in_coun
 
 #ifdef MFFT_HAVE_FFTW_LONG
 /* The same in long double, rounded to double at the end. */
-static int transform_long(const mfft_desc *desc, const int *n, int64_t in_count, const double *in, int64_t out_count,
+static int transform_long(const mfft_desc *desc, const int *n, int64_t in_count, double *in, int64_t out_count,
                           double *out) {
   long double *a = fftwl_malloc((size_t)in_count * sizeof *a), *b = fftwl_malloc((size_t)out_count * sizeof *b);
   fftwl_plan plan = NULL;
@@ -52,6 +53,11 @@ enum { LONG_LIMIT = 1 << 21 }; /* elements up to which it takes no more than a s
 enum { LONG_LIMIT = 0 };
 #endif
 
+/* Types narrower than double are known well enough in double. */
+static int wants_long(const mfft_desc *desc) {
+  return desc->precision == MFFT_DOUBLE && mfft_bench_points(desc) <= (double)LONG_LIMIT;
+}
+
 /* Rank 0: FFTW's transform of array b as it was stored, times scale, in the order in which the plan leaves it. */
 static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const int64_t four_step[2]) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
@@ -66,11 +72,10 @@ static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const
   double *rounded = malloc((size_t)in_count * mfft_row_real_bytes(desc->precision));
   int failed = !source || !truth || !rounded;
   if (!failed) {
-    mfft_bench_random_row(&in, b, 0, in_count / in.reals, 1, source);
+    mfft_bench_random_row(&in, b, 0, in_count / in.reals, source);
     mfft_row_store(desc->precision, rounded, 0, in_count, source);
     mfft_row_load(desc->precision, rounded, 0, in_count, source);
-    failed = in_count / in.reals <= LONG_LIMIT ? transform_long(desc, n, in_count, source, out_count, truth)
-                                               : transform_double(desc, n, in_count, source, out_count, truth);
+    failed = (wants_long(desc) ? transform_long : transform_double)(desc, n, in_count, source, out_count, truth);
   }
   free(rounded);
   if (!failed) {
@@ -111,8 +116,29 @@ static mfft_bench_rows rows_at(const mfft_desc *desc, mfft_plan plan, int r) {
   return mfft_bench_rows_of(desc, MFFT_OUT, &box);
 }
 
-mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine, const void *out,
-                                  double scale, double *rel_l2) {
+/* How many arrays of a batch are compared; half of them are its last ones. */
+static int64_t compared_arrays(const mfft_bench_case *bench) {
+  const int64_t few = (int64_t)((double)bench->truth_limit / mfft_bench_points(&bench->desc)), batch = bench->desc.batch;
+  return few < 2 && batch > 1 ? 2 : few < batch ? few : batch;
+}
+
+/* Compares array b of the output with this rank's part of the truth. */
+static mfft_status compare(mfft_bench_reader *reader, int64_t b, const double *want, mfft_bench_difference *sum) {
+  const mfft_bench_rows *rows = reader->rows;
+  const mfft_bench_pieces pieces = mfft_bench_cut(rows, b * rows->rows, rows->rows, 0);
+  for (int64_t i = 0; i < pieces.taken; i++) {
+    const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
+    mfft_status status = mfft_bench_read(reader, &piece);
+    if (status != MFFT_SUCCESS) return status;
+    for (int64_t r = 0; r < piece.rows; r++)
+      mfft_bench_differ(sum, reader->values + 2 * r * piece.count,
+                        want + 2 * ((piece.row + r - b * rows->rows) * rows->row + piece.first), 2 * piece.count);
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine,
+                                  const mfft_bench_array *out, double scale, double *rel_l2) {
   const mfft_desc *desc = &bench->desc;
   int rank = mfft_app_rank(), ranks = bench->distributed ? mfft_app_ranks() : 1, failed = 0;
   int64_t four_step[2] = {0, 0}, count = 2 * mine->rows * mine->row;
@@ -125,12 +151,15 @@ mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, 
     int64_t size = 2 * theirs.rows * theirs.row;
     if (size > largest) largest = size;
   }
-  double *want = malloc((size_t)(largest + 1) * sizeof(double)), *row = malloc((size_t)(2 * mine->row + 1) * sizeof(double));
-  double *truth = NULL;
+  double *want = malloc((size_t)(largest + 1) * sizeof(double)), *truth = NULL;
+  mfft_bench_reader reader;
+  mfft_status status = mfft_bench_reader_open(mine, out, &reader);
+  const int64_t compared = compared_arrays(bench);
   mfft_bench_difference sum = {0, 0};
-  for (int64_t b = 0; b < desc->batch && !failed; b++) {
+  for (int64_t i = 0; i < compared && !failed; i++) {
+    const int64_t b = i < (compared + 1) / 2 ? i : desc->batch - compared + i;
     if (root) truth = whole_truth(desc, b, scale, four_step);
-    failed = !want || !row || (root && !truth);
+    failed = !want || status != MFFT_SUCCESS || (root && !truth);
     if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (failed) break;
     for (int r = 1; root && r < ranks; r++) {
@@ -144,22 +173,18 @@ mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, 
       MPI_Recv(want, (int)count, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (root) fftw_free(truth);
     truth = NULL;
-    for (int64_t r = 0; r < mine->rows; r++) {
-      mfft_row_load(desc->precision, out, (b * mine->rows + r) * mine->pitch, 2 * mine->row, row);
-      mfft_bench_differ(&sum, row, want + 2 * r * mine->row, 2 * mine->row);
-    }
+    status = compare(&reader, b, want, &sum);
   }
   fftw_free(truth);
   free(want);
-  free(row);
-  if (failed) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the truth of the check; lower --truth");
+  mfft_bench_reader_close(&reader);
   *rel_l2 = mfft_bench_relative(sum, bench->distributed);
-  return MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS && failed)
+    return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the truth of the check; lower --truth");
+  return status;
 }
 
-const char *mfft_bench_truth_name(double points) {
-  return points <= (double)LONG_LIMIT ? "fftw long double" : "fftw double";
-}
+const char *mfft_bench_truth_name(const mfft_desc *desc) { return wants_long(desc) ? "fftw long double" : "fftw double"; }
 
 /* ---- The truth of impulses ------------------------------------------------------------------------------------------- */
 
@@ -174,32 +199,39 @@ static void draw_impulses(const mfft_desc *desc, int64_t b, impulse impulses[IMP
   for (int j = 0; j < IMPULSES; j++) {
     uint64_t place = (uint64_t)(b * IMPULSES + j) * 5;
     for (int a = 0; a < desc->rank; a++)
-      impulses[j].place[a] = (int64_t)((mfft_peer_random(place + (uint64_t)a) + 0.5) * (double)desc->n[a]);
+      impulses[j].place[a] = (int64_t)((mfft_noise(place + (uint64_t)a) + 0.5) * (double)desc->n[a]);
     impulses[j].size[0] = j + 1;
     impulses[j].size[1] = desc->kind == MFFT_C2C ? 0.5 * j - 1 : 0;
   }
 }
 
-void mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_rows *rows, void *in, size_t bytes) {
-  memset(in, 0, bytes);
-  for (int64_t b = 0; b < desc->batch; b++) {
+mfft_status mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *in) {
+  const size_t element = (size_t)rows->reals * mfft_row_real_bytes(desc->precision);
+  mfft_status status = mfft_bench_array_clear(in);
+  for (int64_t b = 0; b < desc->batch && status == MFFT_SUCCESS; b++) {
     impulse impulses[IMPULSES];
     draw_impulses(desc, b, impulses);
-    for (int j = 0; j < IMPULSES; j++) {
+    for (int j = 0; j < IMPULSES && status == MFFT_SUCCESS; j++) {
       const mfft_box *box = &rows->box;
       const int64_t *p = impulses[j].place;
-      int64_t r = 0, element;
-      double sum[2];
+      int64_t r = 0;
+      double sum[2], stored[2];
+      const void *view;
       int inside = 1;
       for (int a = 0; a < 3; a++) inside = inside && p[a] >= box->lo[a] && p[a] < box->hi[a];
       if (!inside) continue;
       for (int a = 0; a < rows->last; a++) r = r * (box->hi[a] - box->lo[a]) + p[a] - box->lo[a];
-      element = (b * rows->rows + r) * rows->pitch + (p[rows->last] - box->lo[rows->last]) * rows->reals;
-      mfft_row_load(desc->precision, in, element, rows->reals, sum);
+      const int64_t reals = (b * rows->rows + r) * rows->pitch + (p[rows->last] - box->lo[rows->last]) * rows->reals;
+      const size_t offset = (size_t)reals * mfft_row_real_bytes(desc->precision);
+      status = mfft_bench_array_view(in, offset, element, stored, &view);
+      if (status != MFFT_SUCCESS) break;
+      mfft_row_load(desc->precision, view, 0, rows->reals, sum);
       for (int c = 0; c < rows->reals; c++) sum[c] += impulses[j].size[c]; /* two may share a place */
-      mfft_row_store(desc->precision, in, element, rows->reals, sum);
+      mfft_row_store(desc->precision, stored, 0, rows->reals, sum);
+      status = mfft_bench_array_write(in, offset, stored, element);
     }
   }
+  return status;
 }
 
 /* exp(-2 pi i k p / n) with the product reduced in integers. */
@@ -215,51 +247,75 @@ static void multiply(double z[2], const double w[2]) {
   z[0] = re;
 }
 
-mfft_status mfft_bench_truth_impulses(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine,
-                                      const void *out, double scale, double *rel_l2) {
-  const mfft_desc *desc = &bench->desc;
-  int64_t four_step[2] = {0, 0};
-  if (bench->distributed && desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED)
-    mfft_plan_four_step(plan, &four_step[0], &four_step[1]);
-  double *row = malloc((size_t)(4 * mine->row + 1) * sizeof(double));
-  double *along = malloc((size_t)(2 * IMPULSES * mine->row + 1) * sizeof(double)); /* waves of the last axis */
-  mfft_bench_difference sum = {0, 0};
-  int failed = !row || !along;
-  if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  for (int64_t b = 0; b < desc->batch && !failed; b++) {
-    impulse impulses[IMPULSES];
-    draw_impulses(desc, b, impulses);
-    for (int j = 0; j < IMPULSES; j++)
-      for (int64_t i = 0; i < mine->row; i++) {
-        int64_t k = mine->box.lo[mine->last] + i;
-        if (four_step[0]) k = k / four_step[1] + four_step[0] * (k % four_step[1]);
-        wave(k, impulses[j].place[mine->last], desc->n[mine->last], along + 2 * (j * mine->row + i));
-      }
-    for (int64_t r = 0; r < mine->rows; r++) {
-      int64_t index[3];
-      double *want = row + 2 * mine->row;
-      mfft_bench_row_start(mine, r, index);
-      memset(want, 0, (size_t)(2 * mine->row) * sizeof(double));
-      for (int j = 0; j < IMPULSES; j++) {
-        double front[2] = {scale * impulses[j].size[0], scale * impulses[j].size[1]}, w[2];
-        for (int a = 0; a < mine->last; a++) {
-          wave(index[a], impulses[j].place[a], desc->n[a], w);
-          multiply(front, w);
-        }
-        for (int64_t i = 0; i < mine->row; i++) {
-          double z[2] = {front[0], front[1]};
-          multiply(z, along + 2 * (j * mine->row + i));
-          want[2 * i] += z[0];
-          want[2 * i + 1] += z[1];
-        }
-      }
-      mfft_row_load(desc->precision, out, (b * mine->rows + r) * mine->pitch, 2 * mine->row, row);
-      mfft_bench_differ(&sum, row, want, 2 * mine->row);
+/* What the impulses of one array give along a stretch of the last axis, and at a row. */
+typedef struct waves {
+  const mfft_desc *desc;
+  int last;
+  int64_t four_step[2]; /* scrambled order of one distributed dimension; zeros: natural */
+  impulse impulses[IMPULSES];
+  int64_t b, first, count; /* what `along` is of */
+  double *along;           /* [IMPULSES][count] complexes */
+} waves;
+
+static void set_stretch(waves *w, int64_t b, int64_t first, int64_t count) {
+  if (w->b == b && w->first == first && w->count == count) return;
+  w->b = b, w->first = first, w->count = count;
+  draw_impulses(w->desc, b, w->impulses);
+  for (int j = 0; j < IMPULSES; j++)
+    for (int64_t i = 0; i < count; i++) {
+      int64_t k = first + i;
+      if (w->four_step[0]) k = k / w->four_step[1] + w->four_step[0] * (k % w->four_step[1]);
+      wave(k, w->impulses[j].place[w->last], w->desc->n[w->last], w->along + 2 * (j * count + i));
+    }
+}
+
+static void sum_waves(const waves *w, const int64_t index[3], double scale, double *want /* [count] complexes */) {
+  memset(want, 0, (size_t)(2 * w->count) * sizeof(double));
+  for (int j = 0; j < IMPULSES; j++) {
+    double front[2] = {scale * w->impulses[j].size[0], scale * w->impulses[j].size[1]}, turn[2];
+    for (int a = 0; a < w->last; a++) {
+      wave(index[a], w->impulses[j].place[a], w->desc->n[a], turn);
+      multiply(front, turn);
+    }
+    for (int64_t i = 0; i < w->count; i++) {
+      double z[2] = {front[0], front[1]};
+      multiply(z, w->along + 2 * (j * w->count + i));
+      want[2 * i] += z[0];
+      want[2 * i + 1] += z[1];
     }
   }
-  free(row);
-  free(along);
-  if (failed) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the truth of the check");
+}
+
+mfft_status mfft_bench_truth_impulses(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine,
+                                      const mfft_bench_array *out, double scale, double *rel_l2) {
+  const mfft_desc *desc = &bench->desc;
+  const mfft_bench_pieces pieces = mfft_bench_cut(mine, 0, desc->batch * mine->rows, bench->sample_limit);
+  waves w = {.desc = desc, .last = mine->last, .b = -1};
+  mfft_bench_difference sum = {0, 0};
+  mfft_bench_reader reader;
+  if (bench->distributed && desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED)
+    mfft_plan_four_step(plan, &w.four_step[0], &w.four_step[1]);
+  mfft_status status = mfft_bench_reader_open(mine, out, &reader);
+  double *want = malloc((size_t)(2 * pieces.wide + 2) * sizeof(double));
+  w.along = malloc((size_t)(2 * IMPULSES * pieces.wide + 2) * sizeof(double));
+  int failed = status != MFFT_SUCCESS || !want || !w.along;
+  if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  for (int64_t i = 0; i < pieces.taken && !failed && status == MFFT_SUCCESS; i++) {
+    const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
+    status = mfft_bench_read(&reader, &piece);
+    for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++) {
+      int64_t index[3];
+      mfft_bench_row_start(mine, piece.row + r, index);
+      set_stretch(&w, (piece.row + r) / mine->rows, mine->box.lo[mine->last] + piece.first, piece.count);
+      sum_waves(&w, index, scale, want);
+      mfft_bench_differ(&sum, reader.values + 2 * r * piece.count, want, 2 * piece.count);
+    }
+  }
+  free(want);
+  free(w.along);
+  mfft_bench_reader_close(&reader);
   *rel_l2 = mfft_bench_relative(sum, bench->distributed);
-  return MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS && failed)
+    return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the truth of the check; lower --sample");
+  return status;
 }

@@ -5,17 +5,24 @@
 
 #include "bench_rows.h"
 
-/* The relative L2 of `out`, this rank's part of the transform of the random data times scale, against FFTW's on rank 0.
- * Collective. */
-mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine, const void *out,
-                                  double scale, double *rel_l2);
+/* Both sides of a plan as rows. */
+mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_rows side[2]);
 
-/* The kind of FFTW that it is for an array of this size. */
-const char *mfft_bench_truth_name(double points);
+/* The relative L2 of `out`, this rank's part of the transform of the random data times scale, against FFTW's on rank 0.  Of
+ * a batch of more than truth_limit elements, arrays from its two ends are compared.  Collective. */
+mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine,
+                                  const mfft_bench_array *out, double scale, double *rel_l2);
+
+/* The kind of FFTW that it is. */
+const char *mfft_bench_truth_name(const mfft_desc *desc);
 
 /* Fills the input with impulses; the relative L2 of their transform times scale.  Collective. */
-void mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_rows *rows, void *in, size_t bytes);
+mfft_status mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *in);
 mfft_status mfft_bench_truth_impulses(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine,
-                                      const void *out, double scale, double *rel_l2);
+                                      const mfft_bench_array *out, double scale, double *rel_l2);
+
+/* The relative L2 of the input side, times scale, against the random data.  Collective. */
+mfft_status mfft_bench_round_trip(const mfft_bench_case *bench, const mfft_bench_rows *rows, const mfft_bench_array *in,
+                                  double scale, double *relative);
 
 #endif

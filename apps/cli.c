@@ -40,6 +40,18 @@ int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
   return MFFT_EXIT_USAGE;
 }
 
+const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, size_t *base) {
+  for (const mfft_cli_option *option = command->options; option->name; option++) {
+    const mfft_cli_option *row = option->type == MFFT_CLI_TABLE ? option->table : option;
+    if (base) *base = option->type == MFFT_CLI_TABLE ? option->offset : 0;
+    for (; row->name; row++) {
+      if (i-- == 0) return row;
+      if (row == option) break;
+    }
+  }
+  return NULL;
+}
+
 /* How many letters differ, counting a swap of the length as differences too: enough to find a slip of the fingers. */
 static int distance(const char *a, const char *b) {
   enum { MOST = 40 };
@@ -63,8 +75,8 @@ static int distance(const char *a, const char *b) {
 }
 
 static int unknown_option(const mfft_command *command, const char *given, const char *name) {
-  const mfft_cli_option *nearest = NULL;
-  for (const mfft_cli_option *option = command->options; option->name; option++)
+  const mfft_cli_option *nearest = NULL, *option;
+  for (int i = 0; (option = mfft_cli_option_at(command, i, NULL)); i++)
     if (!nearest || distance(name, option->name) < distance(name, nearest->name)) nearest = option;
   if (nearest && strlen(name) > 2 && distance(name, nearest->name) <= 2)
     return mfft_cli_usage(command, "unknown option %s, did you mean --%s?", given, nearest->name);
@@ -72,10 +84,12 @@ static int unknown_option(const mfft_command *command, const char *given, const 
 }
 
 static void set_defaults(const mfft_command *command, char *values) {
+  const mfft_cli_option *option;
+  size_t base;
   memset(values, 0, command->values_bytes);
-  for (const mfft_cli_option *option = command->options; option->name; option++) {
+  for (int i = 0; (option = mfft_cli_option_at(command, i, &base)); i++) {
     char why[MFFT_CLI_WHY_BYTES];
-    void *value = values + option->offset;
+    void *value = values + base + option->offset;
     if (option->type == MFFT_CLI_INT) *(int64_t *)value = INT64_MIN;
     if (option->type == MFFT_CLI_REAL) *(double *)value = NAN;
     if (option->type == MFFT_CLI_CHOICE) *(int *)value = -1;
@@ -88,22 +102,24 @@ static int looks_like_option(const char *text) {
   return text[0] == '-' && (text[1] == '-' || isalpha((unsigned char)text[1]));
 }
 
-/* The option that argv[i] names, its name in `shown` for messages and its attached value (--name=value, -xvalue) in
- * `attached` or NULL there. */
-static const mfft_cli_option *find_option(const mfft_command *command, const char *text, char *shown, size_t size,
-                                          const char **attached) {
+/* The number of the option that argv[i] names or -1, its name in `shown` for messages and its attached value (--name=value,
+ * -xvalue) in `attached` or NULL there. */
+static int find_option(const mfft_command *command, const char *text, char *shown, size_t size, const char **attached) {
+  const mfft_cli_option *option;
   int is_long = text[1] == '-';
   size_t length = is_long ? strcspn(text, "=") : 2;
   snprintf(shown, size, "%.*s", (int)length, text);
   *attached = is_long ? (text[length] ? text + length + 1 : NULL) : (text[2] ? text + 2 : NULL);
-  for (const mfft_cli_option *option = command->options; option->name; option++)
-    if (is_long ? !strcmp(shown + 2, option->name) : option->letter == text[1]) return option;
-  return NULL;
+  for (int i = 0; (option = mfft_cli_option_at(command, i, NULL)); i++)
+    if (is_long ? !strcmp(shown + 2, option->name) : option->letter == text[1]) return i;
+  return -1;
 }
 
 int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values) {
   char shown[64], why[MFFT_CLI_WHY_BYTES];
   const char **operands = (const char **)((char *)values + command->operands_offset);
+  const mfft_cli_option *option;
+  size_t base;
   int operand_count = 0, options_end = 0;
   unsigned char given[64] = {0}; /* [options] */
   for (int i = first; i < argc && strcmp(argv[i], "--"); i++) {
@@ -126,9 +142,10 @@ int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first
       operands[operand_count++] = text;
       continue;
     }
-    const mfft_cli_option *option = find_option(command, text, shown, sizeof shown, &value);
-    if (!option) return unknown_option(command, shown, text[1] == '-' ? shown + 2 : shown + 1);
-    if (option - command->options < (int)sizeof given) given[option - command->options] = 1;
+    int place = find_option(command, text, shown, sizeof shown, &value);
+    if (place < 0) return unknown_option(command, shown, text[1] == '-' ? shown + 2 : shown + 1);
+    option = mfft_cli_option_at(command, place, &base);
+    if (place < (int)sizeof given) given[place] = 1;
     if (option->type == MFFT_CLI_FLAG) {
       if (value) return mfft_cli_usage(command, "%s takes no value, got '%s'", shown, value);
     } else if (!value) {
@@ -136,11 +153,11 @@ int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first
         return mfft_cli_usage(command, "%s needs a value: %s %s", shown, shown, option->argument);
       value = argv[++i];
     }
-    if (mfft_cli_read_value(option, value, (char *)values + option->offset, why))
+    if (mfft_cli_read_value(option, value, (char *)values + base + option->offset, why))
       return mfft_cli_usage(command, "%s %s: %s", shown, value, why);
   }
-  for (const mfft_cli_option *option = command->options; option->name; option++)
-    if (option->required && !given[option - command->options])
+  for (int i = 0; (option = mfft_cli_option_at(command, i, NULL)); i++)
+    if (option->required && !given[i])
       return mfft_cli_usage(command, "--%s is missing: --%s %s", option->name, option->name, option->argument);
   if (operand_count < command->min_operands) return mfft_cli_usage(command, "%s is missing", command->operands);
   return MFFT_CLI_RUN;

@@ -41,20 +41,22 @@ typedef enum mfft_cli_type {
   MFFT_CLI_CHOICE, /* one word of `choices`; int, its place from 0; -1 */
   MFFT_CLI_SIZES,  /* N or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
   MFFT_CLI_REALS,  /* X or X,Y,Z, each finite in [min, max]; mfft_cli_reals; count 0 */
-  MFFT_CLI_GRID    /* PxQ, each in [min, max]; int[2]; {0,0} */
+  MFFT_CLI_GRID,   /* PxQ, each in [min, max]; int[2]; {0,0} */
+  MFFT_CLI_TABLE   /* no option: those of `table` belong here, their values in the struct at `offset`; any name */
 } mfft_cli_type;
 
 typedef struct mfft_cli_option {
   const char *name; /* long name without dashes */
   char letter;      /* short name, or 0 */
   mfft_cli_type type;
-  size_t offset;        /* of the value in the struct of values */
-  const char *argument; /* what --help calls the value: "FILE" */
-  const char *help;     /* one sentence or a few, wrapped by --help */
-  const char *fallback; /* the default as a user would type it, or NULL */
-  const char *choices;  /* "one|two|three" */
-  double min, max;      /* both 0: any */
-  int required;         /* 1: absence is a usage error */
+  size_t offset;                       /* of the value in the struct of values */
+  const char *argument;                /* what --help calls the value: "FILE" */
+  const char *help;                    /* one sentence or a few, wrapped by --help */
+  const char *fallback;                /* the default as a user would type it, or NULL */
+  const char *choices;                 /* "one|two|three" */
+  double min, max;                     /* both 0: any */
+  int required;                        /* 1: absence is a usage error */
+  const struct mfft_cli_option *table; /* of MFFT_CLI_TABLE: options that several commands share */
 } mfft_cli_option;
 
 /* A subcommand.  The parser stores operands (arguments that are no options) at operands_offset, a const char *[max_operands]
@@ -77,6 +79,10 @@ enum { MFFT_CLI_RUN = -1 }; /* parsed: run it */
 /* Parses argv[first..argc) into `values` (values_bytes, zeroed by the parser).  MFFT_CLI_RUN, or an exit code after --help,
  * --version or a usage error, with what there was to say already said (by one rank only). */
 int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values);
+
+/* Option i of a command, those of tables within its table in their places, or NULL beyond the last; `base` (may be NULL) is
+ * where the struct that its offset counts in begins within the struct of values. */
+const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, size_t *base);
 
 /* Says one line, "mergefft NAME: words; see `mergefft NAME --help`", on rank 0's stderr and returns MFFT_EXIT_USAGE: for
  * what a table cannot check, such as options that exclude each other.  Works before and after MPI_Init. */

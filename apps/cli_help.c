@@ -64,8 +64,8 @@ static void print_description(const char *text) {
 }
 
 static const mfft_cli_option common[] = {
-    {"help", 'h', MFFT_CLI_FLAG, 0, NULL, "this page", NULL, NULL, 0, 0, 0},
-    {"version", 0, MFFT_CLI_FLAG, 0, NULL, "the version of the command and its library", NULL, NULL, 0, 0, 0},
+    {"help", 'h', MFFT_CLI_FLAG, 0, NULL, .help = "this page"},
+    {"version", 0, MFFT_CLI_FLAG, 0, NULL, .help = "the version of the command and its library"},
 };
 
 void mfft_cli_help(const mfft_command *command) {
@@ -73,7 +73,8 @@ void mfft_cli_help(const mfft_command *command) {
          command->options->name ? " [options]" : "");
   print_description(command->description);
   printf("\nOptions (defaults in brackets):\n");
-  for (const mfft_cli_option *option = command->options; option->name; option++) print_option(option);
+  const mfft_cli_option *option;
+  for (int i = 0; (option = mfft_cli_option_at(command, i, NULL)); i++) print_option(option);
   for (size_t i = 0; i < sizeof common / sizeof *common; i++) print_option(&common[i]);
   printf("\nExit status: 0 done, 1 failed, 2 wrong usage.\n");
 }

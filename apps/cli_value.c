@@ -137,6 +137,8 @@ int mfft_cli_read_value(const mfft_cli_option *option, const char *text, void *v
       return read_reals(option, text, value, why);
     case MFFT_CLI_GRID:
       return read_grid(option, text, value, why);
+    case MFFT_CLI_TABLE: /* has no value of its own */
+      break;
   }
   return -1;
 }

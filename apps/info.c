@@ -15,10 +15,10 @@
 typedef struct values {
   int plan;
   mfft_cli_sizes n;
-  int kind, precision, order, effort, compute, placement, which, tune, destroy;
-  int64_t batch, chunks, threads;
-  int grid[2];
-  const char *backend, *transport, *json, *wisdom;
+  int kind, precision, order, effort, which, destroy;
+  mfft_plan_options run;
+  mfft_desc_options desc;
+  const char *json;
 } values;
 
 enum { PLAN_AUTO, PLAN_LOCAL, PLAN_DISTRIBUTED };
@@ -29,36 +29,20 @@ static const mfft_cli_option options[] = {
     {"n", 'n', MFFT_CLI_SIZES, offsetof(values, n), "SHAPE", "1 to 3 lengths of the plan, such as 256x256x256",
      .fallback = "256x256x256", .min = 1, .max = 1e12},
     {"kind", 'k', MFFT_CLI_CHOICE, offsetof(values, kind), "KIND", "complex to complex, or real to complex and back",
-     .fallback = "r2c", .choices = "c2c|r2c"},
+     .fallback = "r2c", .choices = MFFT_KINDS},
     {"precision", 'p', MFFT_CLI_CHOICE, offsetof(values, precision), "PRECISION", "of a stored real", .fallback = "double",
-     .choices = "double|single|half|bfloat16"},
-    {"batch", 'b', MFFT_CLI_INT, offsetof(values, batch), "N", "arrays transformed together", .fallback = "1", .min = 1,
-     .max = 1e9},
-    {"placement", 0, MFFT_CLI_CHOICE, offsetof(values, placement), "WHERE", "out of place or in place", .fallback = "out",
-     .choices = "out|in"},
-    {"destroy-input", 0, MFFT_CLI_FLAG, offsetof(values, destroy), NULL,
-     .help = "let out-of-place transforms overwrite their input"},
+     .choices = MFFT_PRECISIONS},
     {"which", 0, MFFT_CLI_CHOICE, offsetof(values, which), "WHICH",
      "a local plan, or a distributed one over the ranks of this job; auto: local on one rank", .fallback = "auto",
      .choices = "auto|local|distributed"},
     {"order", 0, MFFT_CLI_CHOICE, offsetof(values, order), "ORDER", "of a distributed output", .fallback = "natural",
-     .choices = "natural|transposed"},
-    {"backend", 0, MFFT_CLI_TEXT, offsetof(values, backend), "NAME", .help = "backend"},
-    {"threads", 0, MFFT_CLI_INT, offsetof(values, threads), "N", "CPU threads of a local transform", .fallback = "1",
-     .min = 1, .max = 4096},
-    {"grid", 0, MFFT_CLI_GRID, offsetof(values, grid), "PxQ", "process grid; the plan chooses otherwise", .min = 1,
-     .max = 1e6},
-    {"transport", 0, MFFT_CLI_TEXT, offsetof(values, transport), "NAME", .help = "transport"},
-    {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
-     .min = 0, .max = 1e4},
+     .choices = MFFT_ORDERS},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning", .fallback = "estimate",
-     .choices = "measure|estimate|patient"},
-    {"compute", 0, MFFT_CLI_CHOICE, offsetof(values, compute), "ENGINE", "what multiplies on a GPU; auto: the faster",
-     .fallback = "auto", .choices = MFFT_COMPUTES},
-    {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
-     .help =
-         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
-    {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "read what tuning has learnt before"},
+     .choices = MFFT_EFFORTS},
+    {"destroy-input", 0, MFFT_CLI_FLAG, offsetof(values, destroy), NULL,
+     .help = "let out-of-place transforms overwrite their input"},
+    {"desc", 0, MFFT_CLI_TABLE, offsetof(values, desc), .table = mfft_desc_options_table},
+    {"run", 0, MFFT_CLI_TABLE, offsetof(values, run), .table = mfft_plan_options_table},
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE",
      .help = "write the versions and the machine as JSON, - for stdout"},
     {0}};
@@ -76,20 +60,11 @@ static mfft_status describe(const values *v) {
   memcpy(desc.n, v->n.v, sizeof desc.n);
   desc.kind = v->kind;
   desc.precision = v->precision;
-  desc.batch = v->batch;
-  desc.placement = v->placement;
   desc.allow_destroy_input = v->destroy;
   desc.effort = v->effort;
-  desc.compute = v->compute;
-  desc.backend = v->backend;
-  desc.threads = (int)v->threads;
-  if (distributed) {
-    memcpy(desc.grid, v->grid, sizeof desc.grid);
-    desc.transport = v->transport;
-    desc.chunks = (int)v->chunks;
-    desc.order = v->order;
-    desc.tune = v->tune;
-  }
+  desc.order = v->order;
+  mfft_desc_options_apply(&v->desc, &desc);
+  mfft_plan_options_apply(&v->run, &desc);
   mfft_status status = distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan) : mfft_plan_create(&desc, &plan);
   if (status != MFFT_SUCCESS) return status;
   status = mfft_plan_describe(plan, NULL, 0, &needed);
@@ -138,7 +113,10 @@ static void print_machine(void) {
   mfft_app_print("  %-16s %s\n", "MPI", mfft_environment_mpi());
   mfft_app_print("  %-16s %s\n", "HDF5", or_absent(mfft_environment_hdf5()));
   mfft_app_print("  %-16s %s\n", "FFTW", mfft_environment_fftw());
-  mfft_app_print("  %-16s %s\n", "peers of bench", mfft_peer_has_mpi() ? "fftw, fftw-mpi" : "fftw");
+  mfft_app_print("  %-16s", "peers of bench");
+  for (int i = 1; *mfft_cli_choice_name(MFFT_PEERS, i); i++)
+    if (!mfft_peer_kinds[i].missing) mfft_app_print("%s%s", i > 1 ? ", " : " ", mfft_peer_kinds[i].name);
+  mfft_app_print("\n");
   mfft_app_print("  %-16s", "transports");
   for (int i = 0; i < mfft_transport_count(); i++) mfft_app_print("%s%s", i ? ", " : " ", mfft_transport_name(i));
   mfft_app_print("\n\nbackends, best first\n");
@@ -191,7 +169,7 @@ static mfft_status write_json(const char *path) {
 
 static int run(void *given) {
   const values *v = given;
-  if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
+  if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) return MFFT_EXIT_FAILED;
   if (v->plan) return mfft_app_failed(describe(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (!v->json || strcmp(v->json, "-")) print_machine();
   if (v->json && mfft_app_failed(write_json(v->json))) return MFFT_EXIT_FAILED;

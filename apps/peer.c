@@ -1,9 +1,24 @@
-/* peer.c: what the peers share. */
+/* peer.c: the list of peers, and what they share. */
 #include "peer.h"
 
 #include <fftw3.h>
 
-#include "report.h"
+const mfft_peer_kind mfft_peer_kinds[] = {
+    {"none", 1, MFFT_MEMORY_HOST, NULL, NULL},
+    {"fftw", 0, MFFT_MEMORY_HOST, NULL, mfft_peer_create_fftw},
+#ifdef MFFT_HAVE_FFTW_MPI
+    {"fftw-mpi", 1, MFFT_MEMORY_HOST, NULL, mfft_peer_create_fftw_mpi},
+#else
+    {"fftw-mpi", 1, MFFT_MEMORY_HOST,
+     "this build has no FFTW-MPI; install libfftw3_mpi and libfftw3f_mpi and configure again", NULL},
+#endif
+#ifdef MFFT_HAVE_CUFFT
+    {"cufft", 0, MFFT_MEMORY_DEVICE, NULL, mfft_peer_create_cufft},
+#else
+    {"cufft", 0, MFFT_MEMORY_DEVICE, "this build has no cuFFT; configure with -DMFFT_CUDA=ON and a toolkit that has it",
+     NULL},
+#endif
+};
 
 void mfft_peer_destroy(mfft_peer *peer) {
   if (peer) peer->ops->destroy(peer);
@@ -16,23 +31,3 @@ unsigned mfft_peer_flags(mfft_effort effort, int destroy_input) {
 }
 
 const char *mfft_peer_version(void) { return fftw_version; }
-
-/* The mixing steps of splitmix64 on a counter. */
-double mfft_peer_random(uint64_t place) {
-  uint64_t z = (place + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
-}
-
-#ifndef MFFT_HAVE_FFTW_MPI
-int mfft_peer_has_mpi(void) { return 0; }
-
-mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer) {
-  (void)spec;
-  (void)peer;
-  return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
-                       "--vs fftw-mpi: this build has no FFTW-MPI; install libfftw3_mpi and libfftw3f_mpi "
-                       "and configure again");
-}
-#endif

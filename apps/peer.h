@@ -2,7 +2,11 @@
  * placement, order and leave to destroy its input.
  *
  *   fftw      FFTW's own plan of the whole array, one process
- *   fftw-mpi  FFTW-MPI's own plan on its own slabs, if the build found libfftw3_mpi */
+ *   fftw-mpi  FFTW-MPI's own plan on its own slabs, if the build found libfftw3_mpi
+ *   cufft     cuFFT's own plan on the GPU of the backend cuda, one process, if the build found its headers; the library is
+ *             opened when it is asked for
+ *
+ * fftw and cufft work on the very arrays that ours works on; fftw-mpi has its own. */
 #ifndef MFFT_APPS_PEER_H
 #define MFFT_APPS_PEER_H
 
@@ -16,21 +20,21 @@ typedef struct mfft_peer_spec {
   int64_t n[3]; /* [rank] */
   int64_t batch;
   mfft_kind kind;
-  mfft_precision precision; /* double or single */
+  mfft_precision precision;
   mfft_placement placement;
   mfft_order order; /* transposed (one dimension: scrambled) out forward and in backward; fftw-mpi only */
   mfft_effort effort;
   int destroy_input; /* an out-of-place transform may overwrite its input */
   int threads;       /* fftw only */
+  void *array[2];    /* [side] ours, packed, in place padded as ours; their contents may be lost */
 } mfft_peer_spec;
 
 typedef struct mfft_peer mfft_peer;
 
 /* What a peer can do; each implementation puts the table first in a struct of its own. */
 typedef struct mfft_peer_ops {
-  const char *name;
-  void (*fill)(mfft_peer *peer, double amplitude); /* random data in the input array */
-  void (*execute)(mfft_peer *peer, mfft_direction direction);
+  void (*fill)(mfft_peer *peer, double amplitude); /* random data in its own input; NULL: it works on our arrays */
+  mfft_status (*execute)(mfft_peer *peer, mfft_direction direction); /* on a device: before the work is done */
   void (*destroy)(mfft_peer *peer);
 } mfft_peer_ops;
 
@@ -38,17 +42,26 @@ struct mfft_peer {
   const mfft_peer_ops *ops;
 };
 
-/* The peers of this build: "fftw", and "fftw-mpi" where it is there.  Collective.  MFFT_ERR_UNSUPPORTED with the reason for
- * what the peer cannot do. */
-int mfft_peer_has_mpi(void);
+typedef struct mfft_peer_kind {
+  const char *name;
+  int several_ranks;   /* works across ranks; the others are one process */
+  mfft_memory memory;  /* of its arrays */
+  const char *missing; /* why this build has none, with the remedy; NULL: it has */
+  /* Collective.  MFFT_ERR_UNSUPPORTED with the reason for what the peer cannot do. */
+  mfft_status (*create)(const mfft_peer_spec *spec, mfft_peer **peer);
+} mfft_peer_kind;
+
+/* The peers by their place in this list of names, which begins with none at all. */
+#define MFFT_PEERS "none|fftw|fftw-mpi|cufft"
+extern const mfft_peer_kind mfft_peer_kinds[]; /* [4] */
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer);
+mfft_status mfft_peer_create_cufft(const mfft_peer_spec *spec, mfft_peer **peer);
+
 void mfft_peer_destroy(mfft_peer *peer); /* accepts NULL */
 
-/* FFTW's flags for an effort and a leave to destroy the input, the version of FFTW, and the numbers both sides are fed:
- * uniform in [-0.5, 0.5) by the place in the array. */
+/* FFTW's flags for an effort and a leave to destroy the input, and the version of FFTW. */
 unsigned mfft_peer_flags(mfft_effort effort, int destroy_input);
 const char *mfft_peer_version(void);
-double mfft_peer_random(uint64_t place);
 
 #endif

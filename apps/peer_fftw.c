@@ -19,10 +19,6 @@
 #include "peer_fftw_body.h"
 
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer) {
-  int ranks;
-  MPI_Comm_size(spec->comm, &ranks);
-  if (ranks > 1)
-    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--vs fftw is one process, this job has %d; use --vs fftw-mpi", ranks);
   int64_t count = 2;
   for (int a = 0; a < spec->rank; a++) count *= spec->n[a];
   if (count > INT_MAX || spec->batch > INT_MAX)

@@ -2,6 +2,7 @@
 #include <fftw3-mpi.h>
 #include <stdlib.h>
 
+#include "noise.h"
 #include "peer.h"
 #include "report.h"
 
@@ -16,8 +17,6 @@
 #define FFTW(name) fftwf_##name
 #define NAME(name) single_##name
 #include "peer_fftw_mpi_body.h"
-
-int mfft_peer_has_mpi(void) { return 1; }
 
 mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer) {
   if (spec->precision != MFFT_DOUBLE && spec->precision != MFFT_SINGLE)

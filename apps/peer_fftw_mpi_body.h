@@ -13,10 +13,10 @@ typedef struct NAME(peer) {
 
 static void NAME(fill)(mfft_peer *base, double amplitude) {
   NAME(peer) *peer = (NAME(peer) *)base;
-  for (int64_t i = 0; i < peer->batch * peer->dist; i++) peer->in[i] = (REAL)(amplitude * mfft_peer_random((uint64_t)i));
+  for (int64_t i = 0; i < peer->batch * peer->dist; i++) peer->in[i] = (REAL)(amplitude * mfft_noise((uint64_t)i));
 }
 
-static void NAME(execute)(mfft_peer *base, mfft_direction direction) {
+static mfft_status NAME(execute)(mfft_peer *base, mfft_direction direction) {
   NAME(peer) *peer = (NAME(peer) *)base;
   for (int64_t b = 0; b < peer->batch; b++) {
     REAL *in = peer->in + b * peer->dist, *out = peer->out + b * peer->dist;
@@ -28,6 +28,7 @@ static void NAME(execute)(mfft_peer *base, mfft_direction direction) {
     else
       FFTW(mpi_execute_dft_c2r)(peer->plan[direction], co, in);
   }
+  return MFFT_SUCCESS;
 }
 
 static void NAME(destroy)(mfft_peer *base) {
@@ -39,7 +40,7 @@ static void NAME(destroy)(mfft_peer *base) {
   free(peer);
 }
 
-static const mfft_peer_ops NAME(ops) = {"fftw-mpi", NAME(fill), NAME(execute), NAME(destroy)};
+static const mfft_peer_ops NAME(ops) = {.fill = NAME(fill), .execute = NAME(execute), .destroy = NAME(destroy)};
 
 /* Reals to allocate for one array. */
 static int64_t NAME(local_reals)(const mfft_peer_spec *spec, const ptrdiff_t *n, unsigned flags) {

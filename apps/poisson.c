@@ -59,7 +59,7 @@ static const mfft_cli_option options[] = {
      .max = 1e6},
     {"precision", 'p', MFFT_CLI_CHOICE, offsetof(values, precision), "PRECISION",
      "of the transforms and of the results; half is stored as single; default: that of the file", .choices = PRECISIONS},
-    MFFT_PLAN_OPTIONS(values),
+    {"plan", 0, MFFT_CLI_TABLE, offsetof(values, plan), .table = mfft_plan_options_table},
     {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",

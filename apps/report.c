@@ -55,6 +55,13 @@ int mfft_app_failed(mfft_status status) {
   return 1;
 }
 
+const char *mfft_app_story(void) {
+  static char story[STORY_BYTES];
+  snprintf(story, sizeof story, "%s", app_story[0] ? app_story : mfft_last_error());
+  app_story[0] = 0;
+  return story;
+}
+
 static void say(FILE *stream, const char *prefix, const char *end, const char *format, va_list args) {
   char words[4096];
   if (mfft_app_rank() != 0) return;

@@ -31,6 +31,9 @@ mfft_status mfft_app_fail(mfft_status status, const char *format, ...) MFFT_APP_
  * rank (of mfft_app_fail, or else of mfft_last_error) on one line of stderr; 0 where all succeeded. */
 int mfft_app_failed(mfft_status status);
 
+/* The story of the last failure on this rank, where it is none of the command's; it is forgotten. */
+const char *mfft_app_story(void);
+
 /* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */
 void mfft_app_print(const char *format, ...) MFFT_APP_PRINTF(1, 2);
 void mfft_app_note(const char *format, ...) MFFT_APP_PRINTF(1, 2);

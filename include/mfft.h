@@ -258,6 +258,9 @@ MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
 MFFT_API mfft_status mfft_memory_upload(const char *backend, void *device, const void *host, size_t bytes);
 MFFT_API mfft_status mfft_memory_download(const char *backend, void *host, const void *device, size_t bytes);
 
+/* The same between two places of the backend's memory. */
+MFFT_API mfft_status mfft_memory_copy(const char *backend, void *to, const void *from, size_t bytes);
+
 /* ---- Helpers ------------------------------------------------------------------------------------------------------- */
 
 /* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */

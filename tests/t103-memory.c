@@ -51,8 +51,10 @@ static void pieces(const char *backend) {
   CHECK_OK(mfft_memory_upload(backend, array, host, 100));
   CHECK_OK(mfft_memory_upload(backend, (char *)array + FIRST, host + 50, 11));
   CHECK_OK(mfft_memory_upload(backend, array, host, 0));
+  CHECK_OK(mfft_memory_copy(backend, (char *)array + 80, (char *)array + 3, 13));
   CHECK_OK(mfft_memory_download(backend, back + 1, array, 100));
   memcpy(host + FIRST, host + 50, 11);
+  memcpy(host + 80, host + 3, 13);
   CHECK(memcmp(back + 1, host, 100) == 0 && back[0] == 0xee && back[101] == 0xee, "%s: bytes", backend);
   CHECK_OK(mfft_memory_free(backend, array));
 }
@@ -71,6 +73,7 @@ static void refusals(void) {
   CHECK_FAILS(mfft_memory_upload("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "host is NULL");
   CHECK_FAILS(mfft_memory_download("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "host is NULL");
   CHECK_FAILS(mfft_memory_download("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "device is NULL");
+  CHECK_FAILS(mfft_memory_copy("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "to is NULL");
   CHECK_FAILS(mfft_plan_synchronize(NULL), MFFT_ERR_ARG, "plan is NULL");
   CHECK_FAILS(mfft_plan_memory(NULL, &memory), MFFT_ERR_ARG, "plan is NULL");
   CHECK_FAILS(mfft_plan_backend(NULL, &name), MFFT_ERR_ARG, "plan is NULL");

@@ -7,6 +7,11 @@
 #include "../apps/cli_value.c"
 #include "check.h"
 
+typedef struct shared_values {
+  int64_t deep;
+  const char *name;
+} shared_values;
+
 typedef struct values {
   const char *operand[2], *text;
   int flag, choice, grid[2];
@@ -14,18 +19,24 @@ typedef struct values {
   double real;
   mfft_cli_sizes n;
   mfft_cli_reals box;
+  shared_values shared;
 } values;
 
 #define AT(member) offsetof(values, member)
+static const mfft_cli_option shared[] = {
+    {"deep", 'd', MFFT_CLI_INT, offsetof(shared_values, deep), "N", .help = "", .fallback = "7", .max = 9},
+    {"name", 0, MFFT_CLI_TEXT, offsetof(shared_values, name), "NAME", .help = ""},
+    {0}};
 static const mfft_cli_option options[] = {
-    {"text", 't', MFFT_CLI_TEXT, AT(text), "T", "", NULL, NULL, 0, 0, 0},
-    {"flag", 'f', MFFT_CLI_FLAG, AT(flag), NULL, "", NULL, NULL, 0, 0, 0},
-    {"choice", 0, MFFT_CLI_CHOICE, AT(choice), "C", "", "two", "one|two|three", 0, 0, 0},
-    {"grid", 0, MFFT_CLI_GRID, AT(grid), "PxQ", "", NULL, NULL, 0, 64, 0},
-    {"count", 'c', MFFT_CLI_INT, AT(count), "N", "", NULL, NULL, -3, 9e15, 0},
-    {"real", 'r', MFFT_CLI_REAL, AT(real), "X", "", NULL, NULL, 0, 0, 0},
-    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N", "", NULL, NULL, 1, 1 << 20, 0},
-    {"box", 'L', MFFT_CLI_REALS, AT(box), "L", "", NULL, NULL, 1e-30, 1e30, 0},
+    {"text", 't', MFFT_CLI_TEXT, AT(text), "T", .help = ""},
+    {"flag", 'f', MFFT_CLI_FLAG, AT(flag), .help = ""},
+    {"shared", 0, MFFT_CLI_TABLE, AT(shared), .table = shared},
+    {"choice", 0, MFFT_CLI_CHOICE, AT(choice), "C", "", .fallback = "two", .choices = "one|two|three"},
+    {"grid", 0, MFFT_CLI_GRID, AT(grid), "PxQ", "", .max = 64},
+    {"count", 'c', MFFT_CLI_INT, AT(count), "N", "", .min = -3, .max = 9e15},
+    {"real", 'r', MFFT_CLI_REAL, AT(real), "X", .help = ""},
+    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N", "", .min = 1, .max = 1 << 20},
+    {"box", 'L', MFFT_CLI_REALS, AT(box), "L", "", .min = 1e-30, .max = 1e30},
     {0}};
 static int nothing(void *unused) { return unused != NULL; }
 static const mfft_command command = {"test", "", "IN", 0, 2, AT(operand), "", options, sizeof(values), nothing};
@@ -53,6 +64,9 @@ static void good(void) {
   CHECK(parse("--n 64x32x128 --count 9000000000000000 -- -f", &v) == MFFT_CLI_RUN);
   CHECK(v.n.count == 3 && v.n.v[1] == 32 && v.count == INT64_C(9000000000000000) && !v.flag && !strcmp(v.operand[0], "-f"));
   CHECK(parse("-t - -n 4,5", &v) == MFFT_CLI_RUN && !strcmp(v.text, "-") && v.n.count == 2 && v.n.v[1] == 5);
+  CHECK(parse("", &v) == MFFT_CLI_RUN && v.shared.deep == 7 && !v.shared.name, "defaults of a shared table");
+  CHECK(parse("-d 3 --name x -c 1", &v) == MFFT_CLI_RUN && v.shared.deep == 3 && !strcmp(v.shared.name, "x") &&
+        v.count == 1);
   CHECK(parse("-c 1 -c 2", &v) == MFFT_CLI_RUN && v.count == 2, "the last one counts");
 }
 
@@ -78,6 +92,8 @@ static void bad(void) {
                                       "-n 0x10",
                                       "-n 1048577",
                                       "-c 1e3",
+                                      "-d 10",
+                                      "--deap 1",
                                       "-c -4",
                                       "-c 9e99",
                                       "-r nan",

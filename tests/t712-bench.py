@@ -2,6 +2,7 @@
 # what is refused.
 # TEST labels=apps+command timeout=300
 import json
+import math
 
 from command import check, end, own_lines, run
 
@@ -12,7 +13,7 @@ def bench(*arguments, ranks=0, code=0):
 
 
 FIELDS = ("n", "batch", "kind", "precision", "backend", "ranks", "grid", "transport", "time_s", "peer", "peer_time_s", "ratio",
-          "rel_l2", "warmups", "samples")
+          "rel_l2", "warmups", "samples", "passes", "tflops", "peer_rel_l2", "copy_bytes_per_s", "group")
 
 # One process against FFTW: every combination is a case, in the order of the lists.
 results = bench("--n", "12x10x14,30x16,101", "--kind", "c2c,r2c", "--precision", "double,single", "--vs", "fftw", "-b", 3)
@@ -25,6 +26,13 @@ for r in results:
     check(low <= r["rel_l2"] < high and 0 < r["round_trip"] < high and r["correct"], f"{r['n']}: {r['rel_l2']}")
     check(r["peer"] == "fftw" and r["ratio"] == r["peer_time_s"] / r["time_s"] and r["samples"] >= 7, f"{r}")
     check(0 < r["time_min_s"] <= r["time_s"] <= r["time_max_s"] < 1 and r["ranks"] == 1 and r["grid"] == [1, 1], f"{r}")
+    n = math.prod(r["n"])
+    flops = 2 * 3 * n * math.log2(n) * (2.5 if r["kind"] == "r2c" else 5)
+    check(abs(r["tflops"] * 1e12 * r["time_s"] / flops - 1) < 1e-9, f"tflops {r['tflops']}")
+    real = 8 if r["precision"] == "double" else 4
+    sides = 3 * n * (2 if r["kind"] == "c2c" else 1) * real + 3 * 2 * n // r["n"][-1] * (r["n"][-1] // 2 + 1 if r["kind"] == "r2c" else r["n"][-1]) * real
+    check(abs(r["passes"] * 2 * sides / r["copy_bytes_per_s"] / r["time_s"] - 1) < 1e-9, f"passes {r['passes']}")
+    check(low <= r["peer_rel_l2"] < high and r["peer_round_trip"] is None, f"peer {r['peer_rel_l2']}")
     check(r["batch"] == 3 and r["backend"] == "fftw" and r["transport"] is None and "fftw" in r["truth"], f"{r}")
 
 # Distributed, in both orders and placements, 16-bit types, one dimension, more ranks than planes; and without an FFT as truth.
@@ -43,6 +51,31 @@ for truth in ([], ["--truth", 10]):
 check(bench("--n", 16, "--grid", "1x2", "--plan", "distributed", "--kind", "c2c", ranks=2)[0]["correct"], "one dimension, grid")
 check(bench("--n", "8x8x8", "--plan", "local", ranks=2)[0]["distributed"] is False, "a local plan a rank")
 check(bench("--n", "8x8x8", "--backend", "ref")[0]["backend"] == "ref", "backend by option")
+
+# One direction at a time: each side's error is of that direction.
+results = bench("--n", "6x8x10,96", "--kind", "c2c,r2c", "--direction", "forward,backward", "--vs", "fftw", "-p", "single")
+check([r["direction"] for r in results] == 4 * ["forward", "backward"] and all(r["correct"] for r in results), f"{results}")
+for r in results:
+    there = r["direction"] == "forward"
+    error, none = (r["peer_rel_l2"], r["peer_round_trip"]) if there else (r["peer_round_trip"], r["peer_rel_l2"])
+    check(1e-8 < error < 2e-6 and none is None and r["ratio"] > 0, f"{r['n']} {r['direction']}: {error}, {none}")
+
+# Ready-made sets, as far as they are small: the tcFFT papers' sizes, cubes, and all of them; what FFTW has not is left out of
+# the comparison, not of the set.
+results = bench("--set", "tcfft", "--max-n", 131072, "--elements", 131072, "--vs", "fftw", "-p", "single,half", "--sample", 65536)
+shapes = [(r["group"], tuple(r["n"]), r["batch"]) for r in results[::2]]
+check(shapes[:10] == [("1D", (2**k,), 2**(17 - k)) for k in range(8, 18)], f"1D: {shapes}")
+check(shapes[10:14] == [("2D", n, 131072 // (n[0] * n[1])) for n in ((256, 256), (256, 512), (512, 256))] + [("1D 131072", (131072,), 1)],
+      f"2D: {shapes[10:14]}")
+check([b for group, n, b in shapes if group == "2D 512x256"] == [1, 2, 4, 8], f"sweep: {shapes[14:]}")
+check(all(r["correct"] and r["kind"] == "c2c" and r["direction"] == "forward" for r in results), f"{results}")
+check(all((r["peer_time_s"] is None) == (r["precision"] == "half") for r in results), "what FFTW cannot do")
+check([tuple(r["n"]) for r in bench("--set", "3d", "--max-n", 32768, "--elements", 65536)] == 3 * [(32, 32, 32)], "--set 3d")
+results = bench("--set", "all", "--max-n", 256, "--elements", 512)
+check({(r["kind"], r["direction"]) for r in results} == {("c2c", "forward"), ("r2c", "forward"), ("r2c", "backward")}, "--set all")
+check({r["precision"] for r in results} == {"double", "single", "half", "bfloat16"} and all(r["correct"] for r in results), "all")
+check([r["batch"] for r in bench("--set", "one", "--max-n", 131072, "-p", "single", "-b", 2)] == [2, 2], "--batch of a set")
+check([r["batch"] for r in bench("--n", "16,100", "--elements", 1000)] == [62, 10], "--elements of shapes")
 
 # FFTW-MPI beside ours, where the build has it.
 if "fftw-mpi" in run("info").stdout:
@@ -66,7 +99,16 @@ for arguments, ranks, code, words in ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4
                                       (["--n", "8x8x8", "--vs", "fftw", "-p", "half"], 0, 1, "leave out --vs"),
                                       (["--n", "8x8x8", "--backend", "abacus"], 0, 1, "abacus"),
                                       (["--n", "8x8x8", "--transport", "pigeon"], 2, 1, "pigeon"),
+                                      (["--set", "tcfft", "--n", 8], 0, 2, "exclude"), (["--set", "3d,4d"], 0, 2, "4d"),
+                                      (["--set", "3d", "--max-n", 8], 0, 2, "--max-n 8"), (["--direction", "back"], 0, 2, "back"),
+                                      (["--vs", "cufft", "--backend", "fftw"], 0, 2, "device memory"),
+                                      (["--vs", "cufft"], 2, 2, "one process"),
+                                      (["--vs", "fftw", "--backend", "cuda"], 0, 2, "host memory"),
                                       (["--n", "8x8x8", "--json", "no/folder.json"], 0, 1, "no/folder.json")):
     done = run("bench", *arguments, ranks=ranks, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+# cuFFT needs a GPU, and says so on machines that have none.
+if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout.splitlines()):
+    done = run("bench", "--vs", "cufft", code=1)
+    check(len(own_lines(done.stderr)) == 1 and "--vs cufft needs a GPU" in done.stderr, done.stderr)
 end()

@@ -65,10 +65,11 @@ struct mfft_backend {
   mfft_status (*alloc)(size_t bytes, void **pointer);
   void (*free)(void *pointer);
 
-  /* Copies from and to host memory that are done when they return, ordered behind the default stream alone; and waiting for
-   * a stream.  On the host plain copies, and nothing. */
+  /* Copies from and to host memory and within the device's that are done when they return, ordered behind the default stream
+   * alone; and waiting for a stream.  On the host plain copies, and nothing. */
   mfft_status (*upload)(void *device, const void *host, size_t bytes);
   mfft_status (*download)(void *host, const void *device, size_t bytes);
+  mfft_status (*move)(void *to, const void *from, size_t bytes);
   mfft_status (*synchronize)(void *stream);
 
   /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an

@@ -10,7 +10,7 @@ enum { MFFT_HOST_ALIGNMENT = 64 };
 
 mfft_status mfft_host_alloc(size_t bytes, void **pointer);
 void mfft_host_free(void *pointer);
-mfft_status mfft_host_move(void *to, const void *from, size_t bytes); /* upload and download */
+mfft_status mfft_host_move(void *to, const void *from, size_t bytes); /* upload, download and move */
 mfft_status mfft_host_synchronize(void *stream);
 
 /* MFFT_ERR_UNSUPPORTED for a transform that asks for an engine which only devices have. */

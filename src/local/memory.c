@@ -36,3 +36,10 @@ mfft_status mfft_memory_download(const char *backend, void *host, const void *de
   MFFT_TRY(mfft_backend_find(backend, &found));
   return found->download(host, device, bytes);
 }
+
+mfft_status mfft_memory_copy(const char *backend, void *to, const void *from, size_t bytes) {
+  const mfft_backend *found = NULL;
+  MFFT_TRY(check_ends(to, "to", from, "from", bytes));
+  MFFT_TRY(mfft_backend_find(backend, &found));
+  return found->move(to, from, bytes);
+}

@@ -279,6 +279,7 @@ const mfft_backend mfft_backend_ref = {
     .free = mfft_host_free,
     .upload = mfft_host_move,
     .download = mfft_host_move,
+    .move = mfft_host_move,
     .synchronize = mfft_host_synchronize,
     .fft_create = ref_create,
     .fft_execute = ref_execute,

@@ -61,6 +61,17 @@ static mfft_status download(void *host, const void *device, size_t bytes) {
   return MFFT_SUCCESS;
 }
 
+static mfft_status move(void *to, const void *from, size_t bytes) {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  if (bytes)
+    MFFT_CUDA_TRY(driver, "copying on the device", driver->copy_on_device((CUdeviceptr)to, (CUdeviceptr)from, bytes, NULL));
+  MFFT_CUDA_TRY(driver, "waiting for a copy on the device", driver->stream_synchronize(NULL));
+  return MFFT_SUCCESS;
+}
+
 static mfft_status synchronize(void *stream) {
   const mfft_cuda_driver *driver;
   CUcontext context;
@@ -104,6 +115,7 @@ const mfft_backend mfft_backend_cuda = {
     .free = cuda_free,
     .upload = upload,
     .download = download,
+    .move = move,
     .synchronize = synchronize,
     .fft_create = mfft_cuda_fft_create,
     .fft_execute = mfft_cuda_fft_execute,

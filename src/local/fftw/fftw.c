@@ -169,6 +169,7 @@ const mfft_backend mfft_backend_fftw = {
     .free = mfft_host_free,
     .upload = mfft_host_move,
     .download = mfft_host_move,
+    .move = mfft_host_move,
     .synchronize = mfft_host_synchronize,
     .fft_create = mfft_fftw_create,
     .fft_execute = mfft_fftw_execute,

@@ -1,0 +1,34 @@
+/* bench_cases.h: which transforms `mergefft bench` runs: shapes and lists given by the user, or ready-made sets. */
+#ifndef MFFT_APPS_BENCH_CASES_H
+#define MFFT_APPS_BENCH_CASES_H
+
+#include "bench_case.h"
+
+#define MFFT_BENCH_RUNS "pair|forward|backward"
+#define MFFT_BENCH_SETS "tcfft, 1d, 2d, 3d, one, all"
+
+/* What a user may give; NULL for what the set, or else the command, decides. */
+typedef struct mfft_bench_lists {
+  const char *n, *kinds, *precisions, *runs, *orders; /* words between commas */
+  const char *sets;
+  int64_t batch;    /* of every shape; below 1: as many arrays as make `elements`, or 1 without a set */
+  int64_t elements; /* of a batch; below 1: 2^27 in a set */
+  int64_t most;     /* shapes of more elements are left out of a set */
+} mfft_bench_lists;
+
+/* One transform as the lists and sets tell it. */
+typedef struct mfft_bench_item {
+  const char *group; /* of a chart: cases that share an axis */
+  int in_set;
+  int rank;
+  int64_t n[3], batch;
+  mfft_kind kind;
+  mfft_precision precision;
+  mfft_order order;
+  mfft_bench_run run;
+} mfft_bench_item;
+
+/* All items in the order of the lists; free them with free().  NULL, with the reason in `why`, for a word that is none. */
+mfft_bench_item *mfft_bench_items(const mfft_bench_lists *lists, int *count, char *why, size_t size);
+
+#endif

@@ -1,0 +1,45 @@
+#include "plan_options.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(mfft_plan_options, field)
+const mfft_cli_option mfft_plan_options_table[] = {
+    {"grid", 0, MFFT_CLI_GRID, AT(grid), "PxQ", "process grid; Px1 is slabs; 0 lets the plan choose a side",
+     .fallback = "0x0", .max = 1 << 20},
+    {"transport", 0, MFFT_CLI_TEXT, AT(transport), "NAME",
+     .help = "how data moves between ranks; see `mergefft info`; without it MFFT_TRANSPORT, else the best"},
+    {"backend", 0, MFFT_CLI_TEXT, AT(backend), "NAME",
+     .help = "what computes; see `mergefft info`; without it MFFT_BACKEND, else the best"},
+    {"threads", 0, MFFT_CLI_INT, AT(threads), "N", "CPU threads of each rank's transforms", .fallback = "1", .min = 1,
+     .max = 4096},
+    {0}};
+#undef AT
+
+void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc) {
+  memcpy(desc->grid, options->grid, sizeof desc->grid);
+  desc->transport = options->transport;
+  desc->backend = options->backend;
+  desc->threads = (int)options->threads;
+}
+
+#define AT(field) offsetof(mfft_desc_options, field)
+const mfft_cli_option mfft_desc_options_table[] = {
+    {"batch", 'b', MFFT_CLI_INT, AT(batch), "N", .help = "arrays transformed together; without it 1", .min = 1, .max = 1e9},
+    {"placement", 0, MFFT_CLI_CHOICE, AT(placement), "WHERE", "out of place or in place", .fallback = "out",
+     .choices = MFFT_PLACEMENTS},
+    {"compute", 0, MFFT_CLI_CHOICE, AT(compute), "ENGINE", "what multiplies on a GPU; auto: the faster", .fallback = "auto",
+     .choices = MFFT_COMPUTES},
+    {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
+    {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
+     .help =
+         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
+    {"wisdom", 0, MFFT_CLI_TEXT, AT(wisdom), "FILE", .help = "what tuning learns: read before; bench writes it after"},
+    {0}};
+
+void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc) {
+  desc->batch = options->batch > 0 ? options->batch : 1;
+  desc->placement = options->placement;
+  desc->compute = options->compute;
+  desc->chunks = (int)options->chunks;
+  desc->tune = options->tune;
+}
