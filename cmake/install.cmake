@@ -45,6 +45,7 @@ install(FILES ${PROJECT_BINARY_DIR}/mergefft.pc DESTINATION ${CMAKE_INSTALL_LIBD
 
 if(MFFT_MPI)
   install(TARGETS mergefft_command DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/mergefft USE_SOURCE_PERMISSIONS)
 
   # Manual pages come from the program itself, which therefore has to run here.
   set(man_dir ${PROJECT_BINARY_DIR}/man/man1)

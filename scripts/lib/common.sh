@@ -12,6 +12,10 @@ die() {
 build_packages=(build-essential cmake pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libfftw3-dev libfftw3-mpi-dev
   libpng-dev)
 test_packages=(libhdf5-dev hdf5-tools python3-h5py python3-numpy clang-format clang-tidy cppcheck shellcheck)
+# Slurm, for tests that start one of their own, which only root can.  A machine that has a Slurm already keeps it as it is.
+if [ "$(id -u)" -eq 0 ] && ! command -v sbatch >/dev/null; then
+  test_packages+=(munge slurm-client slurmctld slurmd)
+fi
 export build_packages test_packages
 
 as_root() {

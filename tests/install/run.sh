@@ -36,4 +36,5 @@ if [ -n "${MFFT_TEST_COMMAND:-}" ]; then
     page=prefix/share/man/man1/mergefft${command:+-$command}.1
     [ -s "$page" ] || { echo "no manual page $page" >&2; exit 1; }
   done
+  [ -x prefix/share/mergefft/slurm/cpu.sh ] || { echo "no batch scripts in prefix/share/mergefft/slurm" >&2; exit 1; }
 fi

@@ -1,0 +1,233 @@
+# shellcheck shell=bash
+# common.sh: what the batch scripts of this folder share: the checks before anything runs, one MPI step, the fields of a job
+# solved in turn, and what happens when its time runs out.  Sourced by a batch script inside its job.
+#
+# Settings, from the environment of sbatch:
+#   MERGEFFT_COMMAND    the mergefft program        [that of PATH, else the one installed or built beside the scripts]
+#   MERGEFFT_SETUP      a file sourced first: modules, MPI and network settings of the site
+#   MERGEFFT_SRUN       more options of srun, such as "--container-image=mergefft.sqsh"
+#   MERGEFFT_WRAP       words put before mergefft on every rank, such as "apptainer exec --nv mergefft.sif"
+#   MERGEFFT_OUTPUT     folder of the potentials    [beside each field]
+#   MERGEFFT_PRECISION  double, single or half      [that of the field]
+#   MERGEFFT_BACKEND    cuda, fftw or ref           [chosen by the script]
+#   MERGEFFT_OPTIONS    more options of `mergefft poisson`, such as "--gradient fd4 --units cosmo --omega-m 0.31"
+#   MERGEFFT_SPARE_S    seconds before the job's end at which a solve that still runs is stopped [30]
+
+say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
+die() {
+  printf 'mergefft: %s\n' "$*" >&2
+  exit 1
+}
+
+# What Slurm calls this job; the job id of one task of an array may also be that of the whole.
+job=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}
+job=${job:-$SLURM_JOB_ID}
+
+# ---- Before anything runs ----------------------------------------------------------------------------------------------
+
+# Older ones cannot be asked to leave all GPUs visible to all ranks, or know no PMIx that Open MPI 4 speaks.
+least_slurm=21.08
+
+need_slurm() {
+  local version
+  command -v srun >/dev/null || die "srun is not on PATH; load the site's Slurm module in MERGEFFT_SETUP"
+  version=$(srun --version | sed -n 's/^[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
+  [ -n "$version" ] || die "\`srun --version\` says \"$(srun --version)\", which is no version of Slurm"
+  if [ "$(printf '%s\n' "$least_slurm" "$version" | sort -V | head -n 1)" != "$least_slurm" ]; then
+    die "this is Slurm $version; these scripts need $least_slurm or later"
+  fi
+}
+
+need_pmix() {
+  local plugins
+  plugins=$(srun --mpi=list 2>&1) || true
+  case $plugins in
+    *pmix*) ;;
+    *) die "this Slurm has no pmix plugin, which MPI needs; ask for one built with PMIx.  srun --mpi=list says:"$'\n'"$plugins" ;;
+  esac
+}
+
+# find_mergefft FOLDER: sets `mergefft`, where FOLDER is that of the scripts.
+find_mergefft() {
+  local candidate
+  mergefft=${MERGEFFT_COMMAND:-mergefft}
+  [ -z "${MERGEFFT_WRAP:-}${MERGEFFT_SRUN:-}" ] || return 0 # it may be inside a container
+  for candidate in "$mergefft" ${MERGEFFT_COMMAND:-"$1/../../../bin/mergefft" "$1/../../build/release/bin/mergefft"}; do
+    if command -v "$candidate" >/dev/null; then
+      mergefft=$candidate
+      return 0
+    fi
+  done
+  die "no $mergefft here; install it, build it (cmake --preset release && cmake --build build/release), or set MERGEFFT_COMMAND"
+}
+
+# begin FOLDER: what every batch script does first.
+begin() {
+  local more
+  if [ -n "${MERGEFFT_SETUP:-}" ]; then
+    [ -r "$MERGEFFT_SETUP" ] || die "MERGEFFT_SETUP=$MERGEFFT_SETUP cannot be read"
+    set +u # modules seldom bear it
+    # shellcheck disable=SC1090  # the site's own
+    . "$MERGEFFT_SETUP"
+    set -u
+  fi
+  need_slurm
+  need_pmix
+  find_mergefft "$1"
+  read -r -a wrap <<<"${MERGEFFT_WRAP:-}"
+  read -r -a more <<<"${MERGEFFT_SRUN:-}"
+  srun_options+=("${more[@]}")
+  say "job $job on $SLURM_JOB_NODELIST: ${SLURM_NTASKS:-1} ranks, $mergefft"
+}
+
+# ---- One step ----------------------------------------------------------------------------------------------------------
+
+# Options of srun, to which a batch script may add before it runs a step.  When one rank has ended the others get some seconds
+# to end by themselves, and are killed then: so a step tells the exit code of mergefft, and a rank that dies ends it all.
+srun_options=(--mpi=pmix --kill-on-bad-exit=0 --wait=10)
+wrap=() # words before mergefft
+
+# run_step ARGUMENTS...: `mergefft ARGUMENTS` on all ranks; its exit code.  In the background, since bash runs no trap while it
+# waits for a foreground command.
+run_step() {
+  local code=0
+  srun "${srun_options[@]}" "${wrap[@]}" "$mergefft" "$@" &
+  step=$!
+  [ -z "$ending" ] || limit_step
+  while kill -0 "$step" 2>/dev/null; do wait "$step" || true; done # a trap ends a wait, not the step
+  wait "$step" || code=$?
+  step=
+  if [ -n "$timer" ]; then kill "$timer" 2>/dev/null || true; fi
+  timer=
+  return "$code"
+}
+
+# use_gpus FOLDER: steps run one rank a GPU, where FOLDER is that of the scripts.  --gpu-bind=none keeps all GPUs of a node visible
+# to all its ranks: a rank that sees only its own GPU can neither map its peers' memory (CUDA IPC) nor send over NVLink.  It
+# leaves CUDA_VISIBLE_DEVICES unset: on nodes that jobs share, Slurm's ConstrainDevices has to hide the GPUs of others.
+use_gpus() {
+  export CUDA_DEVICE_ORDER=PCI_BUS_ID # so that rank, GPU and near-gpu.sh mean the same card
+  MERGEFFT_BACKEND=${MERGEFFT_BACKEND:-cuda}
+  command -v nvidia-smi >/dev/null || die "no nvidia-smi on $(hostname -s): this is no GPU node, or its driver is not there"
+  srun_options+=(--gpus-per-node="${SLURM_GPUS_PER_NODE:-8}" --gpu-bind=none --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}"
+    --cpu-bind=none) # cores are near-gpu.sh's to choose
+  wrap=("$1/near-gpu.sh" "${wrap[@]}")
+}
+
+# ---- The end of the job's time -----------------------------------------------------------------------------------------
+
+# `#SBATCH --signal=B:USR1@SECONDS` tells this shell that the end is near.  No solve begins after that.  The one that runs may
+# finish, until MERGEFFT_SPARE_S before the end; then it is stopped, and nothing of it is left but a partial file, which the
+# next run replaces.  Either way the job goes back to the queue, and later on with the fields that have no potential yet.
+ending= # not empty once the notice has come
+step=   # process id of the srun that runs
+timer=  # process id of what will stop it
+
+seconds_left() {
+  local end
+  end=$(scontrol show job "$job" | sed -n 's/.* EndTime=\([^ ]*\).*/\1/p')
+  end=$(date -d "$end" +%s 2>/dev/null) || end=0
+  echo $((end - $(date +%s)))
+}
+
+limit_step() {
+  local seconds
+  [ -z "$timer" ] || return 0
+  seconds=$(($(seconds_left) - ${MERGEFFT_SPARE_S:-30}))
+  [ "$seconds" -gt 0 ] || seconds=0
+  say "what runs may take $seconds s more"
+  { sleep "$seconds" && kill -TERM "$step"; } 2>/dev/null &
+  timer=$!
+}
+
+on_notice() {
+  [ -z "$ending" ] || return 0
+  ending=near
+  say "the job's time ends soon: nothing more is begun"
+  [ -z "$step" ] || limit_step
+}
+trap on_notice USR1
+
+# go_on_later WHAT: back to the queue, unless this run has solved nothing, when the next would not either.  Does not return.
+go_on_later() {
+  [ "$solved" -gt 0 ] || die "the job's time is too short for one field: $1; ask for more (sbatch --time)"
+  say "$solved solved in this run; job $job goes back to the queue: $1"
+  scontrol requeue "$job" || die "Slurm does not requeue job $job; submit it again, and it goes on with the fields that are left"
+  exit 0
+}
+
+# ---- A list of fields --------------------------------------------------------------------------------------------------
+
+# potential_of FIELD: where its potential goes.
+potential_of() {
+  local name=${1##*/} folder
+  case $1 in */*) folder=${1%/*} ;; *) folder=. ;; esac
+  printf '%s/%s-potential.h5\n' "${MERGEFFT_OUTPUT:-$folder}" "${name%.*}"
+}
+
+# check_fields FIELD...: what can be seen to be wrong before hours are spent.
+check_fields() {
+  local field twice
+  [ $# -gt 0 ] || die "no field to solve; name HDF5 files after the script: sbatch ${0##*/} density.h5"
+  for field in "$@"; do
+    [ -f "$field" ] || die "no file $field (seen from $PWD, where sbatch was called)"
+    [ -r "$field" ] || die "$field cannot be read by $(id -un)"
+  done
+  twice=$(for field in "$@"; do potential_of "$field"; done | sort | uniq -d | head -n 1)
+  [ -z "$twice" ] || die "two of the fields would both be solved into $twice; rename one, or unset MERGEFFT_OUTPUT"
+  if [ -n "${MERGEFFT_OUTPUT:-}" ]; then
+    mkdir -p "$MERGEFFT_OUTPUT" || die "MERGEFFT_OUTPUT=$MERGEFFT_OUTPUT cannot be made"
+  fi
+}
+
+# share_of_array FIELD...: sets `fields`, those that this task of a job array solves: all where there is no array.
+share_of_array() {
+  local i tasks=${SLURM_ARRAY_TASK_COUNT:-1} first=${SLURM_ARRAY_TASK_MIN:-0} last=${SLURM_ARRAY_TASK_MAX:-0}
+  [ $((last - first + 1)) -eq "$tasks" ] ||
+    die "an array of $tasks tasks from $first to $last has gaps; use consecutive ones, such as --array=0-$((tasks - 1))"
+  fields=()
+  for ((i = ${SLURM_ARRAY_TASK_ID:-0} - first + 1; i <= $#; i += tasks)); do fields+=("${!i}"); done
+}
+
+# solve_fields FIELD...: the potential of each, in turn.  A potential under its final name is whole, since mergefft renames a
+# file when it is written and verified; so whatever is there was done by an earlier run.
+#
+# A field that mergefft refuses (exit code 1) does not keep the others from being solved, but fails the job in the end.
+# Anything else that goes wrong, such as a rank that is killed, would go wrong again: it ends the job.
+solved=0
+solve_fields() {
+  local field potential code found=0 fields=() refused=() options
+  for field in "$@"; do # a second `sbatch cpu.sh *.h5` names the results of the first
+    case $field in *-potential.h5) ;; *) fields+=("$field") ;; esac
+  done
+  check_fields "${fields[@]}"
+  share_of_array "${fields[@]}"
+  read -r -a options <<<"${MERGEFFT_OPTIONS:-}"
+  [ -z "${MERGEFFT_PRECISION:-}" ] || options+=(--precision "$MERGEFFT_PRECISION")
+  [ -z "${MERGEFFT_BACKEND:-}" ] || options+=(--backend "$MERGEFFT_BACKEND")
+  for field in "${fields[@]}"; do
+    potential=$(potential_of "$field")
+    if [ -e "$potential" ]; then
+      found=$((found + 1))
+      continue
+    fi
+    [ -z "$ending" ] || go_on_later "$field is next"
+    say "$field -> $potential"
+    code=0
+    run_step poisson "$field" -o "$potential" --timing "${potential%.h5}.json" "${options[@]}" || code=$?
+    if [ "$code" -eq 0 ]; then
+      solved=$((solved + 1))
+    elif [ -n "$ending" ]; then
+      go_on_later "$field was stopped"
+    elif [ "$code" -eq 1 ]; then
+      refused+=("$field")
+    elif [ "$code" -gt 128 ]; then
+      die "the solve of $field was cut short (exit code $code): a rank died or was killed, as the lines above say," \
+        "for want of memory perhaps (sacct -j $job -o JobID,State,MaxRSS); $potential was not written"
+    else
+      die "the solve of $field ended with exit code $code; $potential was not written"
+    fi
+  done
+  say "fields: $solved solved, $found solved before, ${#refused[@]} refused"
+  [ ${#refused[@]} -eq 0 ] || die "refused, for the reasons above: ${refused[*]}"
+}

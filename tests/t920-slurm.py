@@ -1,0 +1,268 @@
+# The batch scripts of scripts/slurm, each through sbatch on a Slurm of one node that is started for the purpose: results
+# against numpy, jobs that go on where an earlier one was, ranks that are killed, time that runs out, GPUs that stay visible,
+# and the words of each failure.
+# TEST labels=slurm timeout=400 args=solve
+# TEST labels=slurm timeout=400 args=gpus
+# TEST labels=slurm timeout=400 args=killed
+# TEST labels=slurm timeout=400 args=time
+import json
+import os
+import shutil
+import sys
+import time
+
+import h5py
+import numpy
+from command import COMMAND, check, end, relative, run, wave_numbers
+from slurm import Slurm, why_not
+
+SCRIPTS = os.environ["MFFT_TEST_SOURCE"] + "/scripts/slurm/"
+N, BOX = (12, 10, 14), (3.0, 2.0, 5.0)
+
+
+def fields(count, folder="."):
+    """Random densities with a mean; their paths."""
+    os.makedirs(folder, exist_ok=True)
+    paths = [f"{folder}/density-{i}.h5" for i in range(count)]
+    for path in paths:
+        with h5py.File(path, "w") as file:
+            file["delta"] = 1 + numpy.random.default_rng(len(path) + ord(path[-4])).standard_normal(N)
+            file["delta"].attrs["BoxSize"] = BOX
+    return paths
+
+
+def potential(path):
+    return path.replace(".h5", "-potential.h5")
+
+
+def clean(*paths):
+    for path in paths:
+        for name in (path, path.replace(".h5", ".json"), path + ".mfft-partial"):
+            if os.path.exists(name):
+                os.remove(name)
+
+
+def correct(field, solved, ranks):
+    """Whether `solved` is the potential of `field`, by numpy and by what mergefft says of it."""
+    with h5py.File(field) as file:
+        rho = numpy.fft.fftn(file["delta"][...])
+    k2 = sum(k**2 for k in wave_numbers(N, BOX))
+    rho[0, 0, 0], k2[0, 0, 0] = 0, 1
+    with h5py.File(solved) as file:
+        error = relative(file["phi"][...], numpy.fft.ifftn(-rho / k2).real)
+    with open(solved.replace(".h5", ".json")) as file:
+        report = json.load(file)
+    check(error < 1e-14 and not os.path.exists(solved + ".mfft-partial"), f"{solved}: {error}")
+    check(report["residual"] < 4 * report["residual_explained"] and report["ranks"] == ranks, f"{report}")
+
+
+def words(name, text):
+    """An executable script of these words; its path."""
+    with open(name, "w") as file:
+        file.write("#!/bin/bash\n" + text)
+    os.chmod(name, 0o755)
+    return os.path.abspath(name)
+
+
+class Site:
+    """A Slurm, and jobs on it."""
+
+    def __init__(self, slurm):
+        self.slurm = slurm
+
+    def submit(self, script, *arguments, options=(), tasks=2, **settings):
+        settings.setdefault("MERGEFFT_COMMAND", COMMAND)
+        if tasks:
+            options = [f"--ntasks-per-node={tasks}", "--cpus-per-task=1", *options]
+        return self.slurm.submit(*options, SCRIPTS + script, *arguments, **settings)
+
+    def log(self, job):
+        with open(f"mergefft-{job}.log") as file:
+            return file.read()
+
+    def ends(self, state, what, *arguments, **given):
+        """Runs a job to its end, which has to be `state`, with the words `what` in its log."""
+        job = self.submit(*arguments, **given)
+        known = self.slurm.wait(job)[0]
+        said = self.log(known["JobId"])
+        check(known["JobState"] == state and what in said, f"{arguments}: {known['JobState']}, want {state} and '{what}':\n{said}")
+        return said
+
+    def begins(self, job, field):
+        """Waits until the job solves this field."""
+        self.slurm.until(f"job {job} solves {field}", lambda: os.path.exists(f"mergefft-{job}.log") and f"{field} ->" in self.log(job))
+
+
+def solve(site):
+    three = fields(3)
+    site.ends("COMPLETED", "fields: 3 solved, 0 solved before", "cpu.sh", *three)
+    for path in three:
+        correct(path, potential(path), ranks=2)
+
+    # What is there is left alone, and no potential is taken for a density.
+    before = os.stat(potential(three[0])).st_mtime_ns
+    os.remove(potential(three[1]))
+    site.ends("COMPLETED", "fields: 1 solved, 2 solved before", "cpu.sh", *three, *map(potential, three), tasks=3)
+    check(os.stat(potential(three[0])).st_mtime_ns == before, "a finished potential was written again")
+    correct(three[1], potential(three[1]), ranks=3)
+
+    # An array shares the list; settings reach the command.
+    job = site.submit("cpu.sh", *three, options=["--array=0-1"], MERGEFFT_OUTPUT="array", MERGEFFT_PRECISION="single",
+                      MERGEFFT_BACKEND="ref", MERGEFFT_OPTIONS="--gradient fd4")
+    check([known["JobState"] for known in site.slurm.wait(job)] == ["COMPLETED"] * 2, "array")
+    said = [site.log(known["JobId"]) for known in site.slurm.jobs(job)]
+    check(sorted(text.split("fields: ")[1][:8] for text in said) == ["1 solved", "2 solved"], f"{said}")
+    for path in three:
+        with h5py.File("array/" + potential(path)[2:]) as file:
+            check(file["phi"].dtype == "f4" and "force_z" in file, path)
+
+    # A field that is refused keeps no other from being solved, and fails the job.
+    clean(*map(potential, three))
+    with h5py.File("nan.h5", "w") as file:
+        file["delta"] = numpy.full(N, numpy.nan)
+    site.ends("FAILED", "refused, for the reasons above: nan.h5", "cpu.sh", "nan.h5", *three, options=["--nodes=1"])
+    check(all(os.path.exists(potential(path)) for path in three) and not os.path.exists("nan-potential.h5"), "with a refused field")
+
+    # What is wrong is said, and by the first word of it.
+    os.makedirs("twin", exist_ok=True)
+    fields(1, "twin")
+    for what, arguments, settings in (
+            ("no file absent.h5 (seen from", ["absent.h5"], {}),
+            ("no field to solve; name HDF5 files after the script", [], {}),
+            ("would both be solved into here/density-0-potential.h5", [three[0], "twin/density-0.h5"], {"MERGEFFT_OUTPUT": "here"}),
+            ("no /no/where here; install it", three, {"MERGEFFT_COMMAND": "/no/where"}),
+            ("MERGEFFT_SETUP=no.sh cannot be read", three, {"MERGEFFT_SETUP": "no.sh"}),
+            ("the solve of nan.h5 ended with exit code 2", ["nan.h5"], {"MERGEFFT_OPTIONS": "--gradiant fd4"}),
+            ("set MERGEFFT_SCRIPTS", three, {"MERGEFFT_SCRIPTS": "/no/where"})):
+        said = site.ends("FAILED", what, "cpu.sh", *arguments, **settings)
+        check(len(said.splitlines()) < 12, f"{what}: {said}")
+    site.ends("FAILED", "has gaps; use consecutive ones, such as --array=0-1", "cpu.sh", *three, options=["--array=0,2"])
+
+    # An old Slurm, one without PMIx, and none at all.
+    for name, text, what in (("srun", "echo slurm 20.02.7", "this is Slurm 20.02; these scripts need 21.08 or later"),
+                             ("srun", '[ "$1" = --version ] && echo slurm 22.05.8 || echo none', "this Slurm has no pmix plugin"),
+                             ("srun", "exit 0", "is no version of Slurm")):
+        os.makedirs("old", exist_ok=True)
+        words("old/" + name, text)
+        words("old/setup", f"PATH={os.path.abspath('old')}:$PATH\n")
+        site.ends("FAILED", what, "cpu.sh", *three, MERGEFFT_SETUP="old/setup")
+    outside = site.slurm.run("bash", SCRIPTS + "cpu.sh", three[0], check=False)
+    check(outside.returncode and "submit this script with sbatch" in outside.stderr, outside.stderr)
+
+
+def gpus(site):
+    """The scripts for GPU nodes on a node that claims 8 GPUs; what they compute with is FFTW."""
+    os.makedirs("bin", exist_ok=True)
+    words("bin/nvidia-smi", "for i in 0 1 2 3 4 5 6 7; do echo \"$i, GPU-$i$i, 00000000:${i}B:00.0\"; done")
+    words("setup", f"PATH={os.path.abspath('bin')}:$PATH\n")
+    see = words("see", 'echo "$SLURM_LOCALID ${CUDA_VISIBLE_DEVICES-all} $(taskset -cp $$ | sed "s/.* //")" >"seen-$SLURM_PROCID"\nexec "$@"')
+    cores = sorted(os.sched_getaffinity(0))
+    settings = {"MERGEFFT_BACKEND": "fftw", "MERGEFFT_SETUP": "setup", "MERGEFFT_WRAP": see, "MERGEFFT_SYSFS": os.path.abspath("sys")}
+
+    def near(gpu, cpulist):
+        folder = f"sys/bus/pci/devices/0000:{gpu}b:00.0"
+        os.makedirs(folder, exist_ok=True)
+        with open(folder + "/local_cpulist", "w") as file:
+            file.write(cpulist + "\n")
+
+    def seen(ranks):
+        with_ranks = []
+        for rank in range(ranks):
+            with open(f"seen-{rank}") as file:
+                with_ranks.append(file.read().split())
+        return with_ranks
+
+    # Ranks whose GPUs have cores of their own.
+    path = fields(1)[0]
+    for gpu in range(8):
+        near(gpu, str(cores[gpu % len(cores)]))
+    site.ends("COMPLETED", "1 solved", "dgx-node.sh", path, tasks=None, options=[
+        "--gpus-per-node=2", "--ntasks-per-node=2", "--cpus-per-task=1"], **settings)
+    correct(path, potential(path), ranks=2)
+    check(seen(2) == [[str(rank), "all", str(cores[rank % len(cores)])] for rank in range(2)], f"{seen(2)}")
+    if len(cores) >= 2:  # ranks whose GPUs are on one side of the machine share its cores
+        for gpu in range(8):
+            near(gpu, f"{cores[0]},{cores[1]}")
+        clean(potential(path))
+        site.ends("COMPLETED", "1 solved", "dgx-nodes.sh", path, tasks=None, options=[
+            "--nodes=1", "--gpus-per-node=2", "--ntasks-per-node=2", "--cpus-per-task=1"], **settings)
+        check(seen(2) == [["0", "all", str(cores[0])], ["1", "all", str(cores[1])]], f"{seen(2)}")
+
+    # Eight ranks see all GPUs each; on too few cores they are left unbound, and one says so.
+    clean(potential(path))
+    said = site.ends("COMPLETED", "1 solved", "dgx-node.sh", path, tasks=None, options=["--cpus-per-task=2"], **settings)
+    correct(path, potential(path), ranks=8)
+    check([s[:2] for s in seen(8)] == [[str(rank), "all"] for rank in range(8)], f"{seen(8)}")
+    if len(cores) < 8:
+        check(said.count("near-gpu.sh: ranks run on any core: 8 ranks share") == 1, said)
+    words("setup", "PATH=/usr/bin:/bin\n")
+    if not os.path.exists("/usr/bin/nvidia-smi"):
+        site.ends("FAILED", "no nvidia-smi on", "dgx-node.sh", path, tasks=None, options=["--cpus-per-task=1"], **settings)
+
+
+def killed(site):
+    """One of three ranks is killed while the file of the results grows under its partial name."""
+    run("gen", "--kind", "white", "--n", 96, "-o", "large.h5")
+    two = ["large.h5", *fields(1)]
+    kill = words("kill", """[ "$SLURM_PROCID" != 1 ] || { (until [ -e large-potential.h5.mfft-partial ]; do sleep 0.01; done; kill -KILL $$) & }
+exec "$@"
+""")
+    started = time.monotonic()
+    said = site.ends("FAILED", "the solve of large.h5 was cut short", "cpu.sh", *two, tasks=3, MERGEFFT_WRAP=kill)
+    check(time.monotonic() - started < 30, "the job took long to end")
+    check("task 1: Killed" in said and "large-potential.h5 was not written" in said and "density" not in said, said)
+    check(not any(os.path.exists(potential(path)) for path in two), "a potential under its final name")
+    check(os.path.exists("large-potential.h5.mfft-partial"), "the rank was killed too late for this test")
+    site.ends("COMPLETED", "2 solved, 0 solved before", "cpu.sh", *two, tasks=3)
+    check(not os.path.exists("large-potential.h5.mfft-partial"), "the partial file of the dead job is still there")
+    correct(two[1], potential(two[1]), ranks=3)
+
+
+def time_runs_out(site):
+    four = fields(4)
+    slow = words("slow", 'sleep "$SLOW"\nexec "$@"')
+
+    # A time limit of a minute, of which the last part is announced: the job goes back to the queue, and on with the rest.
+    job = site.submit("cpu.sh", *four, options=["--time=1", "--signal=B:USR1@30"], MERGEFFT_WRAP=slow, SLOW=14,
+                      MERGEFFT_SPARE_S=5)
+
+    # Meanwhile by hand.  The field that is being solved at the notice may be finished; no other is begun.
+    other = fields(3, "other")
+    by_hand = site.submit("cpu.sh", *other, MERGEFFT_WRAP=slow, SLOW=4)
+    site.begins(by_hand, other[1])
+    site.slurm.run("scancel", "--batch", "--signal=USR1", by_hand)
+    site.slurm.until("the job is back in the queue", lambda: site.slurm.jobs(by_hand)[0]["Restarts"] == "1")
+    check(os.path.exists(potential(other[1])) and not os.path.exists(potential(other[2])), "what was finished at the notice")
+    check("job " + by_hand + " goes back to the queue: other/density-2.h5 is next" in site.log(by_hand), site.log(by_hand))
+
+    # One that cannot be finished is stopped; and where none was solved, the next run would do no better.
+    alone = fields(1, "alone")
+    stuck = site.submit("cpu.sh", *alone, options=["--time=2"], MERGEFFT_WRAP=slow, SLOW=60, MERGEFFT_SPARE_S=200)
+    site.begins(stuck, alone[0])
+    site.slurm.run("scancel", "--batch", "--signal=USR1", stuck)
+    check(site.slurm.wait(stuck)[0]["JobState"] == "FAILED", "a job too short for one field")
+    check("too short for one field: alone/density-0.h5 was stopped; ask for more" in site.log(stuck), site.log(stuck))
+    check(not os.path.exists(potential(alone[0])), "a potential of a solve that was stopped")
+
+    known = site.slurm.wait(by_hand, 120)[0]
+    check(known["JobState"] == "COMPLETED" and "fields: 1 solved, 2 solved before" in site.log(by_hand), site.log(by_hand))
+    known = site.slurm.wait(job, 300)[0]
+    said = site.log(job)
+    check(known["JobState"] == "COMPLETED" and int(known["Restarts"]) >= 1, f"{known}\n{said}")
+    starts = [line.split()[1] for line in said.splitlines() if " -> " in line]
+    stopped = said.count(" was stopped")
+    check(len(starts) == 4 + stopped and set(starts) == set(four), f"a field was solved twice:\n{said}")
+    for path in four + other:
+        correct(path, potential(path), ranks=2)
+
+
+reason = why_not()
+if reason:
+    print(reason)
+    sys.exit(77)
+for name in os.listdir():  # of an earlier run
+    shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
+with Slurm() as started:
+    {"solve": solve, "gpus": gpus, "killed": killed, "time": time_runs_out}[sys.argv[1]](Site(started))
+check(not started.processes(), "processes are left")
+end()
