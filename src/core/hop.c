@@ -121,6 +121,7 @@ static mfft_status emit_start(mfft_emitter *e, hop *h, int c, const mfft_route_s
   stage->out = h->b->in.place;
   stage->send = h->send;
   stage->recv = h->recv;
+  if (e->dist->transport->direct) return MFFT_SUCCESS; /* which does this copy too, beside the others */
   return mfft_emit_copy(e, "keep", c, &h->route.chunk[c].self, h->a->out.element_bytes, from, to);
 }
 

@@ -113,7 +113,7 @@ static void destroy(mfft_transfer *transfer) {
 }
 
 static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
-  t->blocks = chunk->direct.count;
+  t->blocks = chunk->direct.count + chunk->self.count; /* what stays here goes the same way, without signals */
   t->acted_count = (int)chunk->direct.count;
   t->acting_count = (int)chunk->acting.count;
   if (t->acted_count > MFFT_SIGNAL_PEERS || t->acting_count > MFFT_SIGNAL_PEERS)
@@ -128,9 +128,13 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
   t->out = calloc(n, sizeof *t->out);
   if (!t->acted || !t->acting || !t->block || !t->block_peer || !t->in || !t->out)
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld copies of %s", (long long)t->blocks, t->what);
-  for (int64_t i = 0; i < t->blocks; i++) { /* one block a peer: the two boxes meet in one */
+  for (int64_t i = 0; i < chunk->direct.count; i++) { /* one block a peer: the two boxes meet in one */
     t->acted[i] = t->block_peer[i] = chunk->direct.direct[i].peer;
     t->block[i] = chunk->direct.direct[i].block;
+  }
+  for (int64_t i = chunk->direct.count; i < t->blocks; i++) {
+    t->block_peer[i] = t->reach->rank;
+    t->block[i] = chunk->self.block[i - chunk->direct.count];
   }
   for (int i = 0; i < t->acting_count; i++) t->acting[i] = chunk->acting.peer[i];
   MFFT_TRY(t->reach->device->stream_create(&t->stream));
