@@ -17,18 +17,18 @@ typedef struct p2p {
   const mfft_window *window;
   int pull;
   int64_t element_bytes;
-  int *acted, acted_count;   /* [acted_count] peers whose windows this rank copies from or to */
-  int *acting, acting_count; /* [acting_count] peers that do so here */
-  mfft_block *block;         /* [blocks] */
-  int *block_peer;           /* [blocks] */
-  const void **in;           /* [blocks] */
-  void **out;                /* [blocks] */
-  int64_t blocks;
+  int *acted, acted_count;     /* [acted_count] peers whose windows this rank copies from or to */
+  int *acting, acting_count;   /* [acting_count] peers that do so here */
+  mfft_block *block;           /* [blocks] */
+  int *block_peer;             /* [blocks] */
+  const void **in;             /* [blocks] */
+  void **out;                  /* [blocks] */
+  int64_t blocks, near_blocks; /* the last, blocks - near_blocks of them, stay on this rank */
   int open_slot, done_slot;
-  mfft_signal open_here, done_there; /* sent to those who act here, and to those acted upon */
-  mfft_signal open_there, done_here; /* awaited */
-  void *stream, *ready, *copied;     /* of the device: a queue for copies, events */
-  mfft_transfer *far;                /* NULL where nobody is far */
+  mfft_signal open_here, done_there;   /* sent to those who act here, and to those acted upon */
+  mfft_signal open_there, done_here;   /* awaited */
+  void *stream[2], *ready, *copied[2]; /* [near, here] queues for copies; events */
+  mfft_transfer *far;                  /* NULL where nobody is far */
   char what[64];
 } p2p;
 
@@ -52,6 +52,12 @@ static mfft_status send(const p2p *t, const mfft_signal *signal, void *stream) {
   return signal->count ? t->reach->device->send(signal, stream) : MFFT_SUCCESS;
 }
 
+static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int across, void *stream) {
+  if (first == end) return MFFT_SUCCESS;
+  return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, t->element_bytes, across,
+                                      stream);
+}
+
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
   p2p *t = (p2p *)transfer;
   const mfft_device *device = t->reach->device;
@@ -65,17 +71,19 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
       t->in[i] = ends->from[MFFT_IN_ARRAY];
   }
   MFFT_TRY(device->event_record(t->ready, stream));
-  MFFT_TRY(device->event_wait(t->ready, t->stream));
-  MFFT_TRY(await(t, &t->open_there, t->stream));
-  MFFT_TRY(device->copy_across(t->block, t->in, t->out, t->blocks, t->element_bytes, t->stream));
-  MFFT_TRY(send(t, &t->done_there, t->stream));
-  return device->event_record(t->copied, t->stream);
+  for (int q = 0; q < 2; q++) MFFT_TRY(device->event_wait(t->ready, t->stream[q]));
+  MFFT_TRY(await(t, &t->open_there, t->stream[0]));
+  MFFT_TRY(copy_range(t, 0, t->near_blocks, 1, t->stream[0]));
+  MFFT_TRY(send(t, &t->done_there, t->stream[0]));
+  MFFT_TRY(copy_range(t, t->near_blocks, t->blocks, 0, t->stream[1]));
+  for (int q = 0; q < 2; q++) MFFT_TRY(device->event_record(t->copied[q], t->stream[q]));
+  return MFFT_SUCCESS;
 }
 
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
   p2p *t = (p2p *)transfer;
   if (t->far) MFFT_TRY(t->far->wait(t->far, stream));
-  if (t->blocks) MFFT_TRY(t->reach->device->event_wait(t->copied, stream));
+  for (int q = 0; t->blocks && q < 2; q++) MFFT_TRY(t->reach->device->event_wait(t->copied[q], stream));
   return await(t, &t->done_here, stream);
 }
 
@@ -100,9 +108,11 @@ static void destroy(mfft_transfer *transfer) {
   p2p *t = (p2p *)transfer;
   if (!t) return;
   if (t->far) t->far->destroy(t->far);
-  t->reach->device->stream_destroy(t->stream);
   t->reach->device->event_destroy(t->ready);
-  t->reach->device->event_destroy(t->copied);
+  for (int q = 0; q < 2; q++) {
+    t->reach->device->stream_destroy(t->stream[q]);
+    t->reach->device->event_destroy(t->copied[q]);
+  }
   free(t->acted);
   free(t->acting);
   free(t->block);
@@ -114,6 +124,7 @@ static void destroy(mfft_transfer *transfer) {
 
 static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
   t->blocks = chunk->direct.count + chunk->self.count; /* what stays here goes the same way, without signals */
+  t->near_blocks = chunk->direct.count;
   t->acted_count = (int)chunk->direct.count;
   t->acting_count = (int)chunk->acting.count;
   if (t->acted_count > MFFT_SIGNAL_PEERS || t->acting_count > MFFT_SIGNAL_PEERS)
@@ -137,9 +148,11 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
     t->block[i] = chunk->self.block[i - chunk->direct.count];
   }
   for (int i = 0; i < t->acting_count; i++) t->acting[i] = chunk->acting.peer[i];
-  MFFT_TRY(t->reach->device->stream_create(&t->stream));
-  MFFT_TRY(t->reach->device->event_create(&t->ready));
-  return t->reach->device->event_create(&t->copied);
+  for (int q = 0; q < 2; q++) {
+    MFFT_TRY(t->reach->device->stream_create(&t->stream[q]));
+    MFFT_TRY(t->reach->device->event_create(&t->copied[q]));
+  }
+  return t->reach->device->event_create(&t->ready);
 }
 
 static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {

@@ -64,9 +64,10 @@ typedef struct mfft_device {
   mfft_status (*send)(const mfft_signal *signal, void *stream);
   mfft_status (*await)(const mfft_signal *signal, const char *what, int *missing, void *stream);
 
-  /* Copies block i from in[i] to out[i], which may be memory of peers. */
-  mfft_status (*copy_across)(const struct mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                             int64_t element_bytes, void *stream);
+  /* Copies block i from in[i] to out[i].  across: one of the two is memory of a peer, so that the links are the limit and
+   * the copy should leave the device to others. */
+  mfft_status (*copy_lists)(const struct mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
+                            int64_t element_bytes, int across, void *stream);
 } mfft_device;
 
 extern const mfft_device mfft_device_host, mfft_device_cuda;

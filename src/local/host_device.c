@@ -151,8 +151,9 @@ static mfft_status await_signal(const mfft_signal *s, const char *what, int *mis
   return finish_nothing(stream);
 }
 
-static mfft_status copy_across(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                               int64_t element_bytes, void *stream) {
+static mfft_status copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
+                              int64_t element_bytes, int across, void *stream) {
+  (void)across;
   for (int64_t i = 0; i < count; i++) MFFT_TRY(mfft_host_copy(&blocks[i], 1, element_bytes, in[i], out[i], stream));
   return MFFT_SUCCESS;
 }
@@ -178,5 +179,5 @@ const mfft_device mfft_device_host = {
     .shared_close = unmap,
     .send = send_signal,
     .await = await_signal,
-    .copy_across = copy_across,
+    .copy_lists = copy_lists,
 };

@@ -7,6 +7,7 @@
 #include "local/cuda/load.h"
 
 enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/copy.cu */
+enum { ACROSS_BLOCKS = 128 };                 /* of threads that fill the links; more would keep transforms from running */
 
 void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *in, const void *out, mfft_nest *nest) {
   mfft_dim loop[4]; /* [count] fast to slow */
@@ -46,6 +47,7 @@ typedef struct copier {
   mfft_copy_args args; /* blocks of one unit that wait for a launch */
   int count, unit;
   int64_t most; /* units of the largest of them */
+  int across;
   void *stream;
 } copier;
 
@@ -56,6 +58,7 @@ static mfft_status flush(copier *c) {
   MFFT_TRY(mfft_load_kernel(c->driver, c->context, &kernel, c->unit, c->limits.arch, &function));
   int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
   int count = c->count;
+  if (c->across && grid * count > ACROSS_BLOCKS) grid = (ACROSS_BLOCKS + count - 1) / count;
   c->count = 0;
   c->most = 1;
   return mfft_launch(c->driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
@@ -106,10 +109,11 @@ static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes
   return MFFT_SUCCESS;
 }
 
-static mfft_status begin(copier *c, int64_t element_bytes, void *stream) {
+static mfft_status begin(copier *c, int64_t element_bytes, int across, void *stream) {
   MFFT_TRY(mfft_cuda_device(&c->driver, &c->context, &c->limits));
   c->count = 0;
   c->most = 1;
+  c->across = across;
   c->stream = stream;
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",
@@ -120,16 +124,16 @@ static mfft_status begin(copier *c, int64_t element_bytes, void *stream) {
 mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t element_bytes, const void *in, void *out,
                            void *stream) {
   copier c;
-  MFFT_TRY(begin(&c, element_bytes, stream));
+  MFFT_TRY(begin(&c, element_bytes, 0, stream));
   for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in, out, 0));
   return flush(&c);
 }
 
-mfft_status mfft_cuda_copy_across(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                                  int64_t element_bytes, void *stream) {
+mfft_status mfft_cuda_copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
+                                 int64_t element_bytes, int across, void *stream) {
   copier c;
-  double engine_bytes = mfft_env_number(MFFT_ENV_COPY_ENGINE_BYTES);
-  MFFT_TRY(begin(&c, element_bytes, stream));
+  double engine_bytes = across ? mfft_env_number(MFFT_ENV_COPY_ENGINE_BYTES) : 0; /* slow within one device */
+  MFFT_TRY(begin(&c, element_bytes, across, stream));
   for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in[i], out[i], engine_bytes));
   return flush(&c);
 }

@@ -7,8 +7,8 @@
 /* The entries of backend.h and device.h. */
 mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t element_bytes, const void *in, void *out,
                            void *stream);
-mfft_status mfft_cuda_copy_across(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                                  int64_t element_bytes, void *stream);
+mfft_status mfft_cuda_copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
+                                 int64_t element_bytes, int across, void *stream);
 
 /* How a block is moved, in units of `bytes`: loops that run on into each other are one, runs that are contiguous on both
  * sides are made of units of up to 16 bytes.  Pure C, for tests. */

@@ -220,5 +220,5 @@ const mfft_device mfft_device_cuda = {
     .shared_close = shared_close,
     .send = send_signal,
     .await = await_signal,
-    .copy_across = mfft_cuda_copy_across,
+    .copy_lists = mfft_cuda_copy_lists,
 };
