@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "bench_cases.h"
+#include "bench_plot.h"
 #include "bench_report.h"
 #include "commands.h"
 #include "environment.h"
+#include "picture.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "report.h"
@@ -16,7 +18,7 @@
 typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
-  const char *n, *kind, *precision, *order, *direction, *set, *json;
+  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot;
   int64_t reps, truth, sample, elements, most;
   int effort, preserve, plan, vs, progress;
   double seconds;
@@ -69,6 +71,8 @@ static const mfft_cli_option options[] = {
      "elements of large arrays that the check looks at, spread over them; 0: all", .fallback = "33554432", .min = 0,
      .max = 1e12},
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
+    {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE",
+     .help = "draw times, TFLOPS and ratios over size as a picture, a PNG file"},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(values, progress), NULL,
      .help = "show progress also where there is no terminal"},
     {0}};
@@ -131,6 +135,8 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
 static int check(const values *v) {
   const mfft_peer_kind *vs = &mfft_peer_kinds[v->vs];
   char why[512] = "";
+  if (v->plot && !mfft_picture_can_save())
+    return mfft_cli_usage(&mfft_command_bench, "--plot: this build has no libpng; install libpng-dev and build again");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
   if (!v->vs) return 0;
   if (!vs->several_ranks && mfft_app_ranks() > 1)
@@ -154,7 +160,7 @@ static int check(const values *v) {
 /* ---- The command ----------------------------------------------------------------------------------------------------- */
 
 /* Runs and reports one case; MFFT_EXIT_FAILED where it was wrong or could not be run. */
-static int run_case(const mfft_bench_case *bench, int quiet, mfft_json *json) {
+static int run_case(const mfft_bench_case *bench, int quiet, mfft_json *json, mfft_bench_plot *plot) {
   mfft_bench_result result;
   mfft_status status = mfft_bench_measure(bench, &result);
   if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
@@ -164,6 +170,7 @@ static int run_case(const mfft_bench_case *bench, int quiet, mfft_json *json) {
   if (mfft_app_failed(status)) return MFFT_EXIT_FAILED;
   if (!quiet) mfft_bench_print(bench, &result);
   mfft_bench_json(json, bench, &result);
+  mfft_bench_plot_add(plot, bench, &result);
   return result.correct ? MFFT_EXIT_OK : MFFT_EXIT_FAILED;
 }
 
@@ -189,6 +196,7 @@ static int run(void *given) {
     return MFFT_EXIT_FAILED;
   }
   mfft_json *json = mfft_app_rank() == 0 && v->json ? mfft_json_create() : NULL;
+  mfft_bench_plot *plot = mfft_app_rank() == 0 && v->plot ? mfft_bench_plot_create() : NULL;
   mfft_json_object(json, NULL);
   mfft_environment_json(json, "environment");
   mfft_json_array(json, "results");
@@ -199,14 +207,17 @@ static int run(void *given) {
     if (i == 0 && !quiet) mfft_bench_print_head(&bench);
     snprintf(what, sizeof what, "case %d of %d, %s", i + 1, count, mfft_bench_shape_text(&bench.desc, text));
     mfft_progress_start(what, 0);
-    if (run_case(&bench, quiet, json) != MFFT_EXIT_OK) code = MFFT_EXIT_FAILED;
+    if (run_case(&bench, quiet, json, plot) != MFFT_EXIT_OK) code = MFFT_EXIT_FAILED;
   }
   mfft_progress_end();
   mfft_json_end(json);
   mfft_json_end(json);
   if (v->json && mfft_app_failed(mfft_app_rank() == 0 ? mfft_json_save(json, v->json) : MFFT_SUCCESS))
     code = MFFT_EXIT_FAILED;
+  if (v->plot && mfft_app_failed(mfft_app_rank() == 0 ? mfft_bench_plot_save(plot, v->plot) : MFFT_SUCCESS))
+    code = MFFT_EXIT_FAILED;
   mfft_json_destroy(json);
+  mfft_bench_plot_destroy(plot);
   free(items);
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->desc.wisdom))) code = MFFT_EXIT_FAILED;
   return code;
@@ -229,6 +240,7 @@ const mfft_command mfft_command_bench = {
         "\n"
         "  mergefft bench --vs fftw --n 256x256x256,1048576 --kind c2c\n"
         "  mergefft bench --vs cufft --set tcfft\n"
+        "  mergefft bench --vs cufft --set 3d --plot cubes.png\n"
         "  mpirun -n 2 mergefft bench --vs fftw-mpi --order natural,transposed --json bench.json\n"
         "\n"
         "TFLOPS counts 5 N log2 N operations for a transform of N complexes and half of it for N reals, whatever the radix. "

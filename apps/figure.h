@@ -20,9 +20,4 @@ typedef struct mfft_figure {
 
 mfft_status mfft_figure_draw(const mfft_figure *figure, mfft_picture *picture);
 
-/* Round numbers in [lo, hi]: at most `most` of them, multiples of 1, 2 or 5 times a power of ten; logarithmic ones are
- * powers of ten, or 1, 2 and 5 times such where there would be few.  Their number. */
-enum { MFFT_TICKS = 16 };
-int mfft_ticks(double lo, double hi, int logarithmic, int most, double tick[MFFT_TICKS]);
-
 #endif

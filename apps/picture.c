@@ -1,6 +1,7 @@
 /* picture.c: drawing; picture_png.c has the file. */
 #include "picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,4 +52,42 @@ void mfft_picture_text(mfft_picture *p, int x, int baseline, mfft_align align, u
     for (int j = 0; j < MFFT_FONT_HEIGHT; j++)
       for (int i = 0; i < MFFT_FONT_WIDTH; i++)
         if (mfft_font_pixel(*text, i, j)) mfft_picture_fill(p, left + i, top + j, 1, 1, color);
+}
+
+/* ---- Smooth shapes: how much of a pixel is inside follows from the distance of its middle to the edge ------------------
+ */
+
+static void blend(mfft_picture *p, int x, int y, uint32_t color, double share) {
+  if (share <= 0 || x < 0 || y < 0 || x >= p->width || y >= p->height) return;
+  uint8_t *pixel = p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
+  for (int c = 0; c < 3; c++)
+    pixel[c] = (uint8_t)lrint(pixel[c] + fmin(share, 1) * ((int)(color >> (16 - 8 * c) & 255) - pixel[c]));
+}
+
+void mfft_picture_ring(mfft_picture *p, double x, double y, double radius, double width, uint32_t color) {
+  for (int j = (int)floor(y - radius - 1); j <= (int)ceil(y + radius + 1); j++)
+    for (int i = (int)floor(x - radius - 1); i <= (int)ceil(x + radius + 1); i++) {
+      double r = hypot(i + 0.5 - x, j + 0.5 - y);
+      blend(p, i, j, color, fmin(radius - r + 0.5, r - (radius - width) + 0.5));
+    }
+}
+
+void mfft_picture_disc(mfft_picture *p, double x, double y, double radius, uint32_t color) {
+  mfft_picture_ring(p, x, y, radius, 2 * radius + 2, color);
+}
+
+void mfft_picture_line(mfft_picture *p, const double from[2], const double to[2], double width, double dash,
+                       uint32_t color) {
+  const double along[2] = {to[0] - from[0], to[1] - from[1]}, length = hypot(along[0], along[1]), half = width / 2 + 1;
+  const int left = (int)floor(fmin(from[0], to[0]) - half), right = (int)ceil(fmax(from[0], to[0]) + half);
+  const int top = (int)floor(fmin(from[1], to[1]) - half), bottom = (int)ceil(fmax(from[1], to[1]) + half);
+  for (int j = top; j <= bottom; j++)
+    for (int i = left; i <= right; i++) {
+      const double x = i + 0.5 - from[0], y = j + 0.5 - from[1];
+      double t = length > 0 ? (x * along[0] + y * along[1]) / length : 0; /* pixels along the line */
+      if (dash > 0 && fmod(t, 2 * dash) > dash) continue;
+      t = t < 0 ? 0 : t > length ? length : t;
+      const double at = length > 0 ? t / length : 0;
+      blend(p, i, j, color, width / 2 - hypot(x - at * along[0], y - at * along[1]) + 0.5);
+    }
 }

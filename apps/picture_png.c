@@ -35,9 +35,8 @@ static int write_png(void *context, void *stream) {
     png_destroy_write_struct(&png, &info);
     return -1;
   }
-  png_text text[2] = {
-      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Title", .text = (char *)j->title},
-      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Software", .text = (char *)"mergefft show"}};
+  png_text text[2] = {{.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Title", .text = (char *)j->title},
+                      {.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Software", .text = (char *)"mergefft"}};
   png_init_io(png, stream);
   png_set_IHDR(png, info, (png_uint_32)p->width, (png_uint_32)p->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

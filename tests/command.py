@@ -1,7 +1,9 @@
 """What tests of the mergefft command share: running it, checking, and independent truth in numpy."""
 import os
+import struct
 import subprocess
 import sys
+import zlib
 
 import numpy
 
@@ -45,3 +47,45 @@ def wave_numbers(n, box):
     """kx, ky, kz of the whole complex array, for broadcasting."""
     return numpy.meshgrid(*[2 * numpy.pi * numpy.fft.fftfreq(m, 1.0 / m) / length for m, length in zip(n, box)],
                           indexing="ij", sparse=True)
+
+
+def read_png(path):
+    """The pixels of an 8-bit RGB PNG that is not interlaced, checksums verified."""
+    with open(path, "rb") as file:
+        data = file.read()
+    check(data[:8] == b"\x89PNG\r\n\x1a\n", "signature")
+    at, packed, size = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        check(zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0], f"crc of {kind}")
+        if kind == b"IHDR":
+            size = struct.unpack(">IIBBBBB", body)
+            check(size[2:] == (8, 2, 0, 0, 0), f"header {size}")
+        elif kind == b"IDAT":
+            packed += body
+        at += 12 + length
+    width, height = size[:2]
+    raw = numpy.frombuffer(zlib.decompress(packed), numpy.uint8).reshape(height, 1 + 3 * width)
+    image = numpy.zeros((height, width + 1, 3), int)  # a column of zeros at the left
+    above = numpy.zeros((width + 1, 3), int)
+    for y in range(height):
+        method, row = raw[y, 0], raw[y, 1:].reshape(width, 3).astype(int)
+        line = image[y]
+        if method == 0:
+            line[1:] = row
+        elif method == 2:
+            line[1:] = (row + above[1:]) % 256
+        else:
+            for x in range(1, width + 1):
+                a, b, c = line[x - 1], above[x], above[x - 1]
+                if method == 1:
+                    guess = a
+                elif method == 3:
+                    guess = (a + b) // 2
+                else:
+                    pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - 2 * c)
+                    guess = numpy.where((pa <= pb) & (pa <= pc), a, numpy.where(pb <= pc, b, c))
+                line[x] = (row[x - 1] + guess) % 256
+        above = line
+    return image[:, 1:]

@@ -1,57 +1,13 @@
 # `mergefft show`: the pixels of the PNG against numpy, the same for every number of ranks, and its errors.
 # TEST labels=apps+command timeout=300
 import os
-import struct
 import sys
-import zlib
 
 import h5py
 import numpy
-from command import check, end, own_lines, run
+from command import check, end, own_lines, read_png, run
 
 LEFT, TOP = 84, 44  # where the image begins on the canvas
-
-
-def read_png(path):
-    """The pixels of an 8-bit RGB PNG that is not interlaced, checksums verified."""
-    with open(path, "rb") as file:
-        data = file.read()
-    check(data[:8] == b"\x89PNG\r\n\x1a\n", "signature")
-    at, packed, size = 8, b"", None
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + length]
-        check(zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0], f"crc of {kind}")
-        if kind == b"IHDR":
-            size = struct.unpack(">IIBBBBB", body)
-            check(size[2:] == (8, 2, 0, 0, 0), f"header {size}")
-        elif kind == b"IDAT":
-            packed += body
-        at += 12 + length
-    width, height = size[:2]
-    raw = numpy.frombuffer(zlib.decompress(packed), numpy.uint8).reshape(height, 1 + 3 * width)
-    image = numpy.zeros((height, width + 1, 3), int)  # a column of zeros at the left
-    above = numpy.zeros((width + 1, 3), int)
-    for y in range(height):
-        method, row = raw[y, 0], raw[y, 1:].reshape(width, 3).astype(int)
-        line = image[y]
-        if method == 0:
-            line[1:] = row
-        elif method == 2:
-            line[1:] = (row + above[1:]) % 256
-        else:
-            for x in range(1, width + 1):
-                a, b, c = line[x - 1], above[x], above[x - 1]
-                if method == 1:
-                    guess = a
-                elif method == 3:
-                    guess = (a + b) // 2
-                else:
-                    pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - 2 * c)
-                    guess = numpy.where((pa <= pb) & (pa <= pc), a, numpy.where(pb <= pc, b, c))
-                line[x] = (row[x - 1] + guess) % 256
-        above = line
-    return image[:, 1:]
 
 
 def shown(path, width, height):

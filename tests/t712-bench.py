@@ -4,7 +4,7 @@
 import json
 import math
 
-from command import check, end, own_lines, run
+from command import check, end, own_lines, read_png, run
 
 
 def bench(*arguments, ranks=0, code=0):
@@ -77,6 +77,17 @@ check({r["precision"] for r in results} == {"double", "single", "half", "bfloat1
 check([r["batch"] for r in bench("--set", "one", "--max-n", 131072, "-p", "single", "-b", 2)] == [2, 2], "--batch of a set")
 check([r["batch"] for r in bench("--n", "16,100", "--elements", 1000)] == [62, 10], "--elements of shapes")
 
+# The plot: a panel of each quantity and group, curves in the colours of the precisions, a line at ratio 1.
+if "no libpng" not in run("bench", "--n", 8, "--seconds", 0, "--plot", "none/p.png", code=1).stderr:
+    run("bench", "--set", "1d,3d", "--max-n", 32768, "--elements", 32768, "-p", "double,single", "--vs", "fftw", "--seconds", 0,
+        "--effort", "estimate", "--plot", "p.png")
+    image = read_png("p.png")
+    curves = [((image == color).all(axis=2)) for color in ((0xd5, 0x5e, 0x00), (0x00, 0x72, 0xb2))]
+    check(image.shape == (962, 1008, 3) and all(c.sum() > 2000 for c in curves), f"{image.shape} {[c.sum() for c in curves]}")
+    for c in curves:
+        check(all(c[140 + 266 * row:360 + 266 * row, 78 + 504 * column:478 + 504 * column].any()
+                  for row in range(3) for column in range(2)), "a panel without its curve")
+
 # FFTW-MPI beside ours, where the build has it.
 if "fftw-mpi" in run("info").stdout:
     results = bench("--n", "16x12x10,60", "--kind", "c2c", "--order", "natural,transposed", "--vs", "fftw-mpi", ranks=2)
@@ -103,6 +114,7 @@ for arguments, ranks, code, words in ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4
                                       (["--set", "3d", "--max-n", 8], 0, 2, "--max-n 8"), (["--direction", "back"], 0, 2, "back"),
                                       (["--vs", "cufft", "--backend", "fftw"], 0, 2, "device memory"),
                                       (["--vs", "cufft"], 2, 2, "one process"),
+                                      (["--n", "8x8x8", "--plot", "no/folder.png"], 0, 1, "no/folder.png"),
                                       (["--vs", "fftw", "--backend", "cuda"], 0, 2, "host memory"),
                                       (["--n", "8x8x8", "--json", "no/folder.json"], 0, 1, "no/folder.json")):
     done = run("bench", *arguments, ranks=ranks, code=code)
