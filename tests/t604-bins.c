@@ -8,6 +8,7 @@
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
 #include "../apps/mesh.c"
+#include "../apps/plan_options.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
 #include "check.h"
