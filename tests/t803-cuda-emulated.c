@@ -1,9 +1,10 @@
-// TEST timeout=600
-/* Kernels of register butterflies, as they are, on the CPU: compiled by the C++ compiler beside emulate.hpp and run thread
+// TEST args=butterfly timeout=600
+// TEST args=tensor timeout=600
+/* Kernels of single and double, as they are, on the CPU: compiled by the C++ compiler beside emulate.hpp and run thread
  * by thread, whole schedules at a time, compared with FFTW.  This holds the device code itself to account without a GPU:
  * index maps, barriers (threads take turns in two orders), shared memory, sentinels.
  *
- *   t803-cuda-emulated [type n0 n1 n2 batch in_place precision]     one transform only, with its error */
+ *   t803-cuda-emulated [type n0 n1 n2 batch in_place precision compute]     one transform only, with its error */
 #include "transform_case.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -67,11 +68,14 @@ static void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES], int backwa
   mfft_tables_free(table);
 }
 
-static double play(const mfft_fft_spec *spec, const mfft_device_limits *limits, int backwards) {
+static int tf32; /* single on tensor cores in tf32 numbers */
+
+static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_device_limits *limits, int backwards) {
   mfft_schedule schedule;
   transform_case c;
   CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
-  CHECK(case_make(&c, spec, 42), "FFTW");
+  for (int i = 0; i < schedule.count; i++) schedule.pass[i].kernel.tf32 = tf32;
+  CHECK(case_make_of(&c, spec, input, 42), "FFTW");
   char *work = malloc(2 * schedule.work_bytes + 64);
   memset(work, 0xff, 2 * schedule.work_bytes + 64);
   size_t in_bytes = (size_t)c.in_reals * stored_bytes(spec->precision);
@@ -82,9 +86,10 @@ static double play(const mfft_fft_spec *spec, const mfft_device_limits *limits, 
   double error = case_error(&c, c.out);
   char text[512];
   mfft_schedule_print(&schedule, text, sizeof text);
-  CHECK(error <= case_bound(spec), "type %d n %lld %lld %lld in place %d precision %d: error %.2e by %s", spec->type,
+  CHECK(error <= case_bound(spec) + case_spacing(&c),
+        "type %d n %lld %lld %lld in place %d precision %d input %d: error %.2e by %s", spec->type,
         (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place, spec->precision,
-        error, text);
+        (int)input, error, text);
   if (!spec->in_place && !spec->destroy_input) CHECK(!memcmp(before, c.in, in_bytes), "the input of %s was changed", text);
   if (getenv("MFFT_TEST_VERBOSE")) printf("%.2e of %.2e %s\n", error, case_bound(spec), text);
   free(before);
@@ -93,10 +98,16 @@ static double play(const mfft_fft_spec *spec, const mfft_device_limits *limits, 
   return error;
 }
 
+static double play(const mfft_fft_spec *spec, const mfft_device_limits *limits, int backwards) {
+  return play_of(spec, CASE_NOISE, limits, backwards);
+}
+
 /* A packed batch of rank-dimensional arrays. */
+static mfft_compute compute;
 static mfft_fft_spec packed(mfft_fft_type type, int rank, const int64_t *n, int64_t batch, int in_place,
                             mfft_precision precision) {
   mfft_fft_spec s = {.type = type,
+                     .compute = compute,
                      .direction = type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD,
                      .precision = precision,
                      .scale = 0.5,
@@ -136,19 +147,18 @@ static int one(char **word) {
   return test_end();
 }
 
-int main(int argc, char **argv) {
-  if (!getenv("MFFT_TEST_SOURCE") || system("${CXX:-c++} --version >/dev/null 2>&1")) { /* NOLINT(cert-env33-c) */
-    printf("no C++ compiler, or MFFT_TEST_SOURCE is not set\n");
-    return TEST_SKIPPED;
-  }
-  CHECK(mkdtemp(folder) != NULL, "%s", folder);
-  if (argc == 8) return one(argv + 1);
+/* A device with little shared memory splits lengths that a test can afford: 1024 elements of double, 2048 of single. */
+static mfft_device_limits small_device(void) {
+  mfft_device_limits small = mfft_limits_sm90;
+  small.shared_bytes = 8192 + 17 * 16 * 64;
+  return small;
+}
+
+static void butterflies(void) {
   static const int64_t lengths[] = {2, 6, 10, 16, 30, 64, 90, 105, 128, 250, 1000, 2048, 4096}; /* [13] */
   for (int i = 0; i < 13; i++) all_types(1, &lengths[i], lengths[i] > 1000 ? 2 : 35, &mfft_limits_sm90);
 
-  /* A device with little shared memory splits lengths that a test can afford. */
-  mfft_device_limits small = mfft_limits_sm90;
-  small.shared_bytes = 8192 + 17 * 16 * 64;                                /* 1024 elements of double, 2048 of single */
+  mfft_device_limits small = small_device();
   static const int64_t longer[] = {4096, 4374, 6000, 8192, 9600, 1 << 15}; /* [6] */
   for (int i = 0; i < 6; i++) all_types(1, &longer[i], 2, &small);
   static const int64_t shapes[][3] = {{20, 30, 1}, {64, 256, 1}, {5, 4096, 1}}; /* [3] */
@@ -164,6 +174,55 @@ int main(int argc, char **argv) {
       s.loop[0].is = s.loop[0].os = 1;
       play(&s, n > 64 ? &small : &mfft_limits_sm90, 0);
     }
+}
+
+/* Tensor cores: powers of two, batches that fill no block, shapes, several passes, strides, and inputs that halves are too
+ * narrow for. */
+static void tensor_cores(void) {
+  compute = MFFT_COMPUTE_TENSOR;
+  mfft_device_limits small = small_device();
+  for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+    for (int bits = 4; bits <= 13; bits++) {
+      int64_t n = 1ll << bits;
+      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, bits < 10 ? 35 : 2, bits & 1, (mfft_precision)p);
+      if (bits & 2) s.direction = MFFT_BACKWARD;
+      play(&s, &mfft_limits_sm90, bits % 3 == 1);
+    }
+    int64_t n = 1 << 15;
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 1, 1, (mfft_precision)p);
+    play(&s, &small, 0);
+    n = 256;
+    s = packed(MFFT_FFT_C2C, 1, &n, 21, 0, (mfft_precision)p);
+    s.axis[0].is = 21, s.axis[0].os = 24; /* batch innermost, odd distances */
+    s.loop[0].is = s.loop[0].os = 1;
+    play(&s, &mfft_limits_sm90, 1);
+    s.axis[0].os = 1; /* turned */
+    s.loop[0].os = 257;
+    play(&s, &mfft_limits_sm90, 0);
+  }
+  static const int64_t shape[3] = {16, 32, 64};
+  all_types(3, shape, 2, &mfft_limits_sm90);
+  static const int64_t lengths[] = {32, 256, 2048}; /* [3] */
+  for (int i = 0; i < 3; i++)
+    for (tf32 = 0; tf32 < 2; tf32++)
+      for (int input = CASE_NOISE; input < (tf32 ? CASE_DENORMAL : CASE_INPUTS); input++) {
+        mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &lengths[i], 5, 0, MFFT_SINGLE);
+        play_of(&s, (case_input)input, &mfft_limits_sm90, 0);
+      }
+}
+
+int main(int argc, char **argv) {
+  if (!getenv("MFFT_TEST_SOURCE") || system("${CXX:-c++} --version >/dev/null 2>&1")) { /* NOLINT(cert-env33-c) */
+    printf("no C++ compiler, or MFFT_TEST_SOURCE is not set\n");
+    return TEST_SKIPPED;
+  }
+  CHECK(mkdtemp(folder) != NULL, "%s", folder);
+  if (argc > 8) compute = (mfft_compute)atoi(argv[8]);
+  if (argc >= 8) return one(argv + 1);
+  if (argc > 1 && !strcmp(argv[1], "tensor"))
+    tensor_cores();
+  else
+    butterflies();
   char clean[64];
   snprintf(clean, sizeof clean, "rm -r %s", folder);
   CHECK(system(clean) == 0, "%s", clean); /* NOLINT(cert-env33-c) */

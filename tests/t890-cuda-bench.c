@@ -3,7 +3,7 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--alone] [--real]
+ * [--alone] [--compute auto|butterfly|tensor] [--real]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line. */
@@ -166,10 +166,14 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static mfft_compute compute;
 static double log_ratios;
 static int ratios;
 
-static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
+static void bench(const char *set, const mfft_fft_spec *given, int alone) {
+  mfft_fft_spec asked = *given;
+  const mfft_fft_spec *spec = &asked;
+  asked.compute = compute;
   static const char letter[] = "dshb"; /* [precision] */
   static const int real_type[] = {TYPE_R_64F, TYPE_R_32F, TYPE_R_16F, TYPE_R_16B},
                    complex_type[] = {TYPE_C_64F, TYPE_C_32F, TYPE_C_16F, TYPE_C_16B};
@@ -248,6 +252,8 @@ int main(int argc, char **argv) {
       total = atoi(value), i++;
     else if (!strcmp(argv[i], "--repeat"))
       repeats = atoi(value) < 64 ? atoi(value) : 63, i++;
+    else if (!strcmp(argv[i], "--compute"))
+      compute = *value == 't' ? MFFT_COMPUTE_TENSOR : *value == 'b' ? MFFT_COMPUTE_BUTTERFLY : MFFT_COMPUTE_AUTO, i++;
     else if (!strcmp(argv[i], "--alone"))
       alone = 1;
     else if (!strcmp(argv[i], "--real"))

@@ -77,8 +77,42 @@ static inline void case_free(transform_case *c) {
   memset(c, 0, sizeof *c);
 }
 
-/* Random input, sentinels in the output, and the truth. */
-static inline int case_make(transform_case *c, const mfft_fft_spec *spec, uint64_t seed) {
+/* What an input array holds at real i: plain noise, or what makes life hard. */
+typedef enum case_input {
+  CASE_NOISE = 0,
+  CASE_TINY,     /* 1e-30 */
+  CASE_HUGE,     /* 1e30 */
+  CASE_MIXED,    /* from 1e-30 to 1e30, each number its own size */
+  CASE_RISING,   /* runs of 64 reals, each 1000 times smaller or larger than the one before */
+  CASE_DC,       /* noise on a constant 1000 times as large */
+  CASE_IMPULSE,  /* one number in 1031 */
+  CASE_DENORMAL, /* 2^-140 in single */
+  CASE_INPUTS
+} case_input;
+static inline double case_number(case_input input, int64_t i, uint64_t *seed) {
+  double x = test_random(seed);
+  switch (input) {
+    case CASE_TINY:
+      return 1e-30 * x;
+    case CASE_HUGE:
+      return 1e30 * x;
+    case CASE_MIXED:
+      return x * pow(10, 60 * test_random(seed));
+    case CASE_RISING:
+      return x * pow(1000, (double)(i / 64 * 7 % 17) - 8);
+    case CASE_DC:
+      return 1 + 1e-3 * x;
+    case CASE_IMPULSE:
+      return i % 2062 == 6 ? 0.75 : 0;
+    case CASE_DENORMAL:
+      return ldexp(x, -139);
+    default:
+      return x;
+  }
+}
+
+/* Input, sentinels in the output, and the truth. */
+static inline int case_make_of(transform_case *c, const mfft_fft_spec *spec, case_input input, uint64_t seed) {
   memset(c, 0, sizeof *c);
   c->spec = *spec;
   mfft_precision p = spec->precision;
@@ -91,7 +125,7 @@ static inline int case_make(transform_case *c, const mfft_fft_spec *spec, uint64
   c->truth = spec->in_place ? wide : fftw_malloc((size_t)c->out_reals * sizeof(double));
   if (!c->in || !c->out || !wide || !c->truth) return 0;
   for (int64_t i = 0; i < c->in_reals; i++) {
-    store_value(p, c->in, i, test_random(&seed));
+    store_value(p, c->in, i, case_number(input, i, &seed));
     wide[i] = stored_value(p, c->in, i);
   }
   if (!spec->in_place)
@@ -115,6 +149,10 @@ static inline int case_make(transform_case *c, const mfft_fft_spec *spec, uint64
   if (spec->scale != 1) case_written(c, case_scale, NULL);
   if (!spec->in_place) fftw_free(wide);
   return plan != NULL;
+}
+
+static inline int case_make(transform_case *c, const mfft_fft_spec *spec, uint64_t seed) {
+  return case_make_of(c, spec, CASE_NOISE, seed);
 }
 
 /* Calls f for every real that the transform writes, in no special order. */
@@ -164,6 +202,14 @@ static inline double case_error(const transform_case *c, const void *out) {
   else
     for (int64_t i = 0; i < c->out_reals; i++) case_compare(c, i, &sums);
   return sqrt(sums.error / (sums.size > 0 ? sums.size : 1));
+}
+
+/* What the spacing of the smallest numbers of single adds to the bound, where a result is that small. */
+static inline double case_spacing(const transform_case *c) {
+  double sum = 0;
+  if (c->spec.precision != MFFT_SINGLE) return 0;
+  for (int64_t i = 0; i < c->out_reals; i++) sum += c->truth[i] * c->truth[i];
+  return ldexp(0.5, -149) / sqrt(sum / (double)c->out_reals);
 }
 
 static inline double case_bound(const mfft_fft_spec *s) {

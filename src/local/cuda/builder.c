@@ -95,17 +95,18 @@ int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id plac
   return least;
 }
 
-/* A tensor-core pass moves four elements at a time where they are neighbours and everything else is a multiple of four. */
-static int fours(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
-  int first = 0;
+/* A tensor-core pass moves 16 bytes at a time where their elements are neighbours and everything else is a multiple of 16
+ * bytes. */
+static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
+  int first = 0, count = 16 / complex_bytes(pass->kernel.precision);
   if (map == MFFT_MAP_ELEMENT) {
     if (stride != 1) return 0;
   } else {
-    if (loop_stride[0] != 1 || pass->args.loop_n[0] % 4 || stride % 4) return 0;
+    if (loop_stride[0] != 1 || pass->args.loop_n[0] % (unsigned)count || stride % count) return 0;
     first = 1;
   }
   for (int i = first; i < pass->kernel.loops; i++)
-    if (pass->args.loop_n[i] > 1 && loop_stride[i] % 4) return 0;
+    if (pass->args.loop_n[i] > 1 && loop_stride[i] % count) return 0;
   return 1;
 }
 
@@ -157,12 +158,12 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     pass->vector_out = complex_bytes(k->precision);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
-  if (is_tensor(b->spec, n, load, store)) {
-    k->engine = MFFT_ENGINE_TENSOR;
+  k->engine = engine_of(b->spec, n, load, store);
+  if (k->engine != MFFT_ENGINE_BUTTERFLY) {
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 64;
     k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 64;
-    pass->vector_in = fours(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
-    pass->vector_out = fours(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
+    pass->vector_in = sixteens(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
+    pass->vector_out = sixteens(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
     k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
   }
   if (b->spec->scale != 1) {

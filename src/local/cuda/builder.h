@@ -35,10 +35,13 @@ static inline int complex_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
 
-/* Powers of two in 16 bits go to the tensor cores; packed real ends stay with the butterflies. */
-static inline int is_tensor(const mfft_fft_spec *spec, int64_t n, mfft_form load, mfft_form store) {
-  return is_sixteen_bit(spec->precision) && spec->compute != MFFT_COMPUTE_BUTTERFLY && n >= 16 && (n & (n - 1)) == 0 &&
-         load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX;
+/* Powers of two in 16 bits go to the tensor cores, in single and double where they are asked for; packed real ends stay with
+ * the butterflies. */
+static inline mfft_engine engine_of(const mfft_fft_spec *spec, int64_t n, mfft_form load, mfft_form store) {
+  if (n < 16 || (n & (n - 1)) != 0 || load != MFFT_FORM_COMPLEX || store != MFFT_FORM_COMPLEX) return MFFT_ENGINE_BUTTERFLY;
+  if (is_sixteen_bit(spec->precision))
+    return spec->compute == MFFT_COMPUTE_BUTTERFLY ? MFFT_ENGINE_BUTTERFLY : MFFT_ENGINE_TENSOR;
+  return spec->compute == MFFT_COMPUTE_TENSOR ? MFFT_ENGINE_SPLIT : MFFT_ENGINE_BUTTERFLY;
 }
 
 /* A new pass at the end of the schedule, NULL where there are too many. */

@@ -14,8 +14,8 @@ static void add(mfft_options *options, const char *name, int value) {
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu",    "tensor.cu", "real.cu",  "copy.cu",
-                                     "twiddle.cu", "signal.cu", "filter.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu",    "tensor.cu", "real.cu", "copy.cu",
+                                     "twiddle.cu", "signal.cu", "split.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   if (k->engine == MFFT_ENGINE_COPY) {
@@ -53,7 +53,8 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"MIN_BLOCKS", k->min_blocks},
                {"EXCHANGE_BYTES", k->exchange_bytes},
                {"VECTOR", k->vector},
-               {"TWO_AREAS", k->two_areas}};
+               {"TWO_AREAS", k->two_areas},
+               {"TF32", k->tf32}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
   for (int i = 0; i < MFFT_MAX_MERGES; i++) {
     char name[4] = {'R', (char)('0' + i), 0};

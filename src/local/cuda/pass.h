@@ -20,7 +20,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
   MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
-  MFFT_ENGINE_FILTER,        /* filter.cu: an array times a filter */
+  MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
   MFFT_ENGINES
 } mfft_engine;
 
@@ -54,7 +54,8 @@ typedef struct mfft_kernel {
   int loops;
   int wide;              /* lines are counted in 64 bits */
   int unit_in, unit_out; /* elements of a line touch each other */
-  int vector;            /* tensor cores: four at a time when loading (1), storing (2); lines in fours (4) */
+  int vector;            /* tensor cores: 16 bytes at a time when loading (1), storing (2); lines in fours (4) */
+  int tf32;              /* single on tensor cores as two tf32 numbers, not two halves */
   int split;             /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks;        /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;

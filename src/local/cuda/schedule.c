@@ -55,7 +55,8 @@ static int64_t split_into(int64_t n, int parts, int64_t most, int64_t factor[MAX
  * lines where others hold one, and wants even counts of lines and of the elements of a line. */
 static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form store, int64_t factor[MAX_SPLIT]) {
   mfft_precision p = b->spec->precision;
-  int64_t most = mfft_kernel_longest(p, is_tensor(b->spec, n, load, store), b->limits, segment_lines(b));
+  int64_t most =
+      mfft_kernel_longest(p, engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY, b->limits, segment_lines(b));
   int64_t most_held = mfft_kernel_longest(p, 0, b->limits, 2 * segment_lines(b));
   int first = load == MFFT_FORM_HALF_EVEN, half = first || store == MFFT_FORM_HALF_EVEN;
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
@@ -88,7 +89,7 @@ static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id sr
 /* All passes of one axis of n complex elements, from src to dst. */
 static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                             mfft_form store, int last) {
-  int tensor = is_tensor(b->spec, n, load, store);
+  int tensor = engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY;
   if (fits_one_pass(b, axis, n, src, dst, tensor))
     return mfft_builder_add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
   int64_t factor[MAX_SPLIT];
@@ -239,7 +240,7 @@ mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limi
 }
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
-  static const char *const engine[] = {"", "tensor ", "pack ", "", "", ""}; /* [MFFT_ENGINES] */
+  static const char *const engine[] = {"", "tensor ", "pack ", "", "", "", "tensor "}; /* [MFFT_ENGINES] */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "local/cuda/shape.h"
+#include "local/cuda/split.h"
 
 const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128};
 
@@ -22,7 +23,9 @@ static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE
 static int64_t block_elements(mfft_precision precision) { return wide_real(precision) ? 8192 : 16384; }
 
 int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_device_limits *limits, int lines) {
-  if (tensor) return mfft_tensor_longest(limits, lines);
+  if (tensor)
+    return precision == MFFT_DOUBLE || precision == MFFT_SINGLE ? mfft_split_longest(precision, limits, lines)
+                                                                : mfft_tensor_longest(limits, lines);
   int64_t slot = wide_real(precision) ? 16 : 8;
   int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
   int64_t elements = block_elements(precision);
@@ -158,6 +161,7 @@ void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int reg
 
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  if (k->engine == MFFT_ENGINE_SPLIT) return mfft_split_shape(k, limits, wanted_lines, lines);
   if (k->engine == MFFT_ENGINE_TENSOR) return mfft_tensor_shape(k, limits, wanted_lines, lines);
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;

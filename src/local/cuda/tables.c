@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/split.h"
+
 void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im) {
   static const double pi = 3.14159265358979323846;
   int64_t eighths = k % n;
@@ -114,6 +116,10 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   const mfft_kernel *kernel = &pass->kernel;
   memset(table, 0, MFFT_TABLES * sizeof *table);
   if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(pass, table);
+  if (kernel->engine == MFFT_ENGINE_SPLIT) {
+    MFFT_TRY(mfft_split_matrices(kernel, &table[MFFT_TABLE_MATRICES]));
+    MFFT_TRY(mfft_split_merges(kernel, &table[MFFT_TABLE_MERGES]));
+  }
   if (kernel->engine == MFFT_ENGINE_BUTTERFLY) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
   /* A half spectrum in one pass needs a short table of its own; otherwise the circle of 2n serves both ends of a pass. */
   int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL && !kernel->mirror;

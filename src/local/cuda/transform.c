@@ -136,7 +136,8 @@ static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, c
     const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
     MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], p->tables[i]));
     MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, kernel, 0, limits->arch, &p->function[i]));
-    if (kernel->engine != MFFT_ENGINE_TENSOR || !(kernel->vector & 3)) continue;
+    int tensor = kernel->engine == MFFT_ENGINE_TENSOR || kernel->engine == MFFT_ENGINE_SPLIT;
+    if (!tensor || !(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;
     narrow.vector &= ~3;
     MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, &narrow, 0, limits->arch, &p->narrow[i]));
@@ -213,12 +214,13 @@ static mfft_status make_phases(cuda_fft *fft, const mfft_device_limits *limits, 
 static mfft_status check_compute(const cuda_fft *fft, const mfft_fft_spec *spec) {
   if (spec->compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
   for (int i = 0; i < fft->phases; i++)
-    for (int k = 0; k < fft->phase[i].schedule.count; k++)
-      if (fft->phase[i].schedule.pass[k].kernel.engine == MFFT_ENGINE_TENSOR) return MFFT_SUCCESS;
-  return mfft_fail(
-      MFFT_ERR_UNSUPPORTED,
-      "compute is MFFT_COMPUTE_TENSOR and no axis of this transform can be done on tensor cores: they take 16-bit "
-      "complex lines of 2^4 elements or more; use MFFT_COMPUTE_AUTO");
+    for (int k = 0; k < fft->phase[i].schedule.count; k++) {
+      mfft_engine engine = fft->phase[i].schedule.pass[k].kernel.engine;
+      if (engine == MFFT_ENGINE_TENSOR || engine == MFFT_ENGINE_SPLIT) return MFFT_SUCCESS;
+    }
+  return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                   "compute is MFFT_COMPUTE_TENSOR and no axis of this transform can be done on tensor cores: they take "
+                   "complex lines of 2^4, 2^5, ... elements; use MFFT_COMPUTE_AUTO");
 }
 
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {

@@ -5,6 +5,8 @@ namespace mfft {
 
 typedef unsigned int u32;
 
+#ifndef MFFT_EMULATED  // tests/emulate.hpp has these in C++
+
 // Two floats to one register of two halves (lo in the low 16 bits), rounded to nearest, and back.
 __device__ __forceinline__ u32 pack_half(float lo, float hi) {
   u32 r;
@@ -21,6 +23,9 @@ __device__ __forceinline__ float half_to_float(unsigned short h) {
   asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
   return f;
 }
+
+#endif
+
 __device__ __forceinline__ float bfloat_to_float(unsigned short h) { return __uint_as_float((u32)h << 16); }
 
 // D = A B, or D += A B, for one 16 x 8 tile, 16 deep.  Documented layout, lane = 4 g + t:

@@ -1,0 +1,107 @@
+// product.cuh: the DFT of a column of 16 rows on tensor cores, for numbers that are wider than what these multiply fastest.
+//
+// A merge of radix r works on columns of 16 rows: row a w + u, w = 16/r, is input a of butterfly u.  Rows i and i + 8 are
+// inputs a and a + r/2 of the same butterfly: their sums give its even outputs and their differences the odd ones.  So one
+// radix-2 step, done with ordinary additions, leaves two products of 8 complex rows: half the work of one with 16.  Matrix
+// row g of parity `odd` makes output q = 2 (g / w) + odd of butterfly u = g % w.
+//
+// Lane 4 g + t gives rows t and t + 4 of the sums or differences of column g and gets row g, re and im, of columns 2t and
+// 2t + 1: real parts are rows g of an instruction (see mma.cuh) and imaginary parts rows g + 8.
+//
+// Single comes as two halves, x = high + low, and the matrix likewise; of the four products low x low is beyond the last
+// bit. Halves span 40 powers of two: each line is brought below 2^14 by a power of two of its own, found from its largest
+// number, and every merge but the last divides by its radix, so nothing overflows; and what falls below 2^-25 is 2^-26 or
+// less of the norm of the line, for 2^14 elements and fewer.  A low part needs no factor of its own then.  The small
+// products are summed first, because tensor cores cut sums off at the last bit of the largest term.
+#pragma once
+
+#include "memory.cuh"
+#include "mma.cuh"
+
+namespace mfft {
+
+struct halves {
+  static constexpr bool BOUNDED = true;  // lines must be brought into range
+  u32 matrix[2][2][4];                   // [odd][high, low][register of A]
+
+  __device__ __forceinline__ void load(const uint4 *table) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+      uint4 v = table[i * 32];
+      u32 *to = matrix[i >> 1][i & 1];
+      to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+    }
+  }
+
+  __device__ __forceinline__ void multiply(int odd, const complex_of<float> (&x)[2], float (&d)[4]) const {
+    u32 high[2], low[2];
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+      high[i] = pack_half(x[i].re, x[i].im);
+      low[i] = pack_half(x[i].re - half_to_float((unsigned short)high[i]),
+                         x[i].im - half_to_float((unsigned short)(high[i] >> 16)));
+    }
+    mma(d, matrix[odd][1], high[0], high[1], true);
+    mma(d, matrix[odd][0], low[0], low[1], false);
+    mma(d, matrix[odd][0], high[0], high[1], false);
+  }
+};
+
+// Two numbers of 11 bits with the exponents of single: twice the instructions, but every line is in range.
+struct tf32s {
+  static constexpr bool BOUNDED = false;
+  u32 matrix[2][2][4];  // [odd][high, low][re and im of rows t, t + 4]
+
+  __device__ __forceinline__ void load(const uint4 *table) { ((halves *)this)->load(table); }
+
+  __device__ __forceinline__ void step(float (&d)[4], const u32 *m, const u32 (&x)[2], bool first = false) const {
+    const u32 a[4] = {m[0], m[1], m[1] ^ 0x80000000u, m[0]};
+    mma_tf32(d, a, x[0], x[1], first);
+  }
+  __device__ __forceinline__ void multiply(int odd, const complex_of<float> (&x)[2], float (&d)[4]) const {
+    u32 high[2][2], low[2][2];  // [row][re, im]
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+#pragma unroll
+      for (int part = 0; part < 2; part++) {
+        float v = part ? x[i].im : x[i].re;
+        high[i][part] = round_tf32(v);
+        low[i][part] = round_tf32(v - __uint_as_float(high[i][part]));
+      }
+#pragma unroll
+    for (int i = 0; i < 2; i++) step(d, &matrix[odd][1][2 * i], high[i], i == 0);
+#pragma unroll
+    for (int i = 0; i < 2; i++) step(d, &matrix[odd][0][2 * i], low[i]);
+#pragma unroll
+    for (int i = 0; i < 2; i++) step(d, &matrix[odd][0][2 * i], high[i]);
+  }
+};
+
+struct doubles {
+  static constexpr bool BOUNDED = false;
+  complex_of<double> matrix[2][2];  // [odd][rows t, t + 4]
+
+  __device__ __forceinline__ void load(const uint4 *table) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) matrix[i >> 1][i & 1] = *(const complex_of<double> *)(table + i * 32);
+  }
+
+  __device__ __forceinline__ void multiply(int odd, const complex_of<double> (&x)[2], double (&d)[4]) const {
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+      complex_of<double> m = matrix[odd][i];
+      const double a[4] = {m.re, m.im, -m.im, m.re};
+      mma(d, a, x[i].re, x[i].im, i == 0);
+    }
+  }
+};
+
+#if PASS_PRECISION == 0
+typedef doubles operands;
+#elif PASS_TF32
+typedef tf32s operands;
+#else
+typedef halves operands;
+#endif
+
+}  // namespace mfft

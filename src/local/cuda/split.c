@@ -1,0 +1,128 @@
+/* split.c: see split.h. */
+#include "local/cuda/split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "local/half.h"
+
+enum { BLOCK_THREADS = 512, LANES = 32, PARTS = 4 };
+
+static int complex_size(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
+static int element_bytes(const mfft_kernel *k) { return complex_size(k->precision); }
+
+/* 128 KB, of which 512 threads hold four tiles a warp in their registers. */
+int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
+  int64_t room = (limits->shared_bytes - 1024) / complex_size(precision), most = (128 << 10) / complex_size(precision);
+  return (room < most ? room : most) / lines;
+}
+
+/* Merges of radix 16 and a smaller one last.  A warp takes tiles of eight times the elements that 16 bytes hold. */
+mfft_status mfft_split_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
+  const int columns = k->n / 16, tile = 8 * 16 / element_bytes(k);
+  int rest = k->n;
+  for (k->merges = 0; rest > 1; k->merges++) {
+    k->radix[k->merges] = rest < 16 ? rest : 16;
+    rest /= k->radix[k->merges];
+  }
+  k->lines = wanted_lines;
+  while (k->lines * columns < tile) k->lines *= 2;
+  while (k->lines * columns / tile * LANES * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;
+  int block = k->lines * columns / tile * LANES;
+  while (block > BLOCK_THREADS) block /= 2; /* several tiles for each warp */
+  k->threads = block / k->lines;
+  int tiles = k->lines * columns / tile * LANES / block;
+  int exchanges = k->merges - 1 + k->staged_in + k->staged_out;
+  int peaks = mfft_split_bounded(k) ? 4 * k->lines : 0;
+  k->exchange_bytes = exchanges ? k->n * k->lines * element_bytes(k) : 0;
+  k->shared_bytes = k->exchange_bytes + peaks;
+  if (k->shared_bytes > limits->shared_bytes || tiles > 4 || !k->threads)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
+
+  /* Registers: 16 for each tile of a warp and as many for its results, 16 for the matrix, and room to work. */
+  mfft_bound_blocks(k, limits, tiles == 1 ? 64 : tiles == 2 ? 96 : 128);
+  k->two_areas = exchanges > 1 && 2 * k->exchange_bytes + peaks <= limits->shared_bytes &&
+                 k->min_blocks * (2 * k->exchange_bytes + peaks + 1024) <= limits->sm_shared_bytes;
+  if (k->two_areas) k->shared_bytes += k->exchange_bytes;
+  return MFFT_SUCCESS;
+}
+
+/* Entry of the matrix of parity `odd`: output row g, complex input row i of 8; see product.cuh. */
+static void entry(int r, int sign, int odd, int g, int i, double x[2]) {
+  int w = 16 / r, output = 2 * (g / w) + odd, input = i / w;
+  x[0] = x[1] = 0;
+  if (g % w == i % w) mfft_root((int64_t)output * input, r, sign, &x[0], &x[1]);
+}
+
+/* What is left of x after the parts before `part`, in the numbers of the operands. */
+static double half_part(double x, int part) {
+  double high = (double)mfft_half_to_float(mfft_round_half(x));
+  return part ? x - high : high;
+}
+static float tf32_part(double x, int part) {
+  float single = (float)x;
+  uint32_t bits = mfft_bits_of_float(single);
+  float high = mfft_float_of_bits((bits + 0x1000) & ~0x1fffu);
+  if (!part) return high;
+  bits = mfft_bits_of_float((float)(x - (double)high));
+  return mfft_float_of_bits((bits + 0x1000) & ~0x1fffu);
+}
+
+/* Registers of A for one product of 16 halves: even ones hold row g, odd ones row g + 8, and 2, 3 the inputs t + 4. */
+static void put_halves(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
+  uint16_t *word = to; /* [register][low, high] */
+  for (int reg = 0; reg < 4; reg++) {
+    double x[2];
+    entry(r, k->sign, odd, lane / 4, lane % 4 + reg / 2 * 4, x);
+    word[2 * reg] = mfft_round_half(half_part(reg % 2 ? x[1] : x[0], part));
+    word[2 * reg + 1] = mfft_round_half(half_part(reg % 2 ? x[0] : -x[1], part));
+  }
+}
+static void put_tf32s(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
+  float *word = to; /* [input t, t + 4][re, im] */
+  for (int i = 0; i < 2; i++) {
+    double x[2];
+    entry(r, k->sign, odd, lane / 4, lane % 4 + 4 * i, x);
+    word[2 * i] = tf32_part(x[0], part);
+    word[2 * i + 1] = tf32_part(x[1], part);
+  }
+}
+static void put_doubles(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
+  entry(r, k->sign, odd, lane / 4, lane % 4 + 4 * part, to); /* part: input t or t + 4 */
+}
+
+mfft_status mfft_split_matrices(const mfft_kernel *k, mfft_table *table) {
+  void (*const put)(const mfft_kernel *, int, int, int, int, void *) = k->precision == MFFT_DOUBLE ? put_doubles
+                                                                       : k->tf32                   ? put_tf32s
+                                                                                                   : put_halves;
+  table->bytes = (size_t)k->merges * PARTS * LANES * 16;
+  char *to = table->data = malloc(table->bytes);
+  if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);
+  for (int merge = 0; merge < k->merges; merge++)
+    for (int part = 0; part < PARTS; part++)
+      for (int lane = 0; lane < LANES; lane++, to += 16) put(k, k->radix[merge], part / 2, part % 2, lane, to);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
+  size_t count = 0;
+  for (int i = 0, s = 1; i + 1 < k->merges; s *= k->radix[i++]) count += (size_t)(k->n / s);
+  table->bytes = count * (size_t)element_bytes(k);
+  table->data = count ? malloc(table->bytes) : NULL;
+  if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu roots", count);
+  size_t at = 0;
+  for (int i = 0, s = 1; i + 1 < k->merges; s *= k->radix[i++]) {
+    int r = k->radix[i], circle = k->n / s;
+    double factor = mfft_split_bounded(k) ? 1.0 / r : 1;
+    for (int q = 0; q < r; q++)
+      for (int p = 0; p < circle / r; p++, at += 2) {
+        double re, im;
+        mfft_root((int64_t)p * q, circle, k->sign, &re, &im);
+        if (k->precision == MFFT_DOUBLE)
+          ((double *)table->data)[at] = re, ((double *)table->data)[at + 1] = im;
+        else
+          ((float *)table->data)[at] = (float)(re * factor), ((float *)table->data)[at + 1] = (float)(im * factor);
+      }
+  }
+  return MFFT_SUCCESS;
+}

@@ -1,0 +1,23 @@
+/* split.h: what kernels/split.cu wants from the host: its shape and its matrices. */
+#ifndef MFFT_CUDA_SPLIT_H
+#define MFFT_CUDA_SPLIT_H
+
+#include "local/cuda/shape.h"
+#include "local/cuda/tables.h"
+
+/* As mfft_kernel_shape and mfft_kernel_longest, for MFFT_ENGINE_SPLIT. */
+mfft_status mfft_split_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
+int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *limits, int lines);
+
+/* Single as two halves: lines are brought into range, and all merges but the last divide by their radix. */
+static inline int mfft_split_bounded(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_SPLIT && k->precision == MFFT_SINGLE && !k->tf32;
+}
+
+/* The matrices of product.cuh: for each merge and lane four times 16 bytes, 32 lanes apart. */
+mfft_status mfft_split_matrices(const mfft_kernel *kernel, mfft_table *table);
+
+/* Twiddles between merges: as mfft_table_merges with a row for q = 0, divided by the radix where lines are bounded. */
+mfft_status mfft_split_merges(const mfft_kernel *kernel, mfft_table *table);
+
+#endif

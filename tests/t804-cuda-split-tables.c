@@ -1,0 +1,102 @@
+// TEST
+/* The matrices of kernels/split.cu: the parts of each number sum up to it, and products laid out as mma.cuh says, preceded
+ * by the sums and differences of product.cuh, are the DFT of each butterfly. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <complex.h>
+
+#include "local/cuda/split.h"
+#include "local/half.h"
+
+/* Element (row, k) of the 16 x 16 real matrix of parity `odd`, parts summed; the largest of its low parts in *low. */
+static double element(const mfft_kernel *k, const void *table, int odd, int row, int column, double *low) {
+  int lane = row % 8 * 4, second = row / 8, input = column / 2, im = column % 2;
+  double sum = 0, sign = 1;
+  if (k->precision == MFFT_DOUBLE || k->tf32) /* rows hold re and im; the matrix is (re, -im; im, re) */
+    sign = !second && im ? -1 : 1;
+  for (int part = 0; part < 2; part++) {
+    const char *at = (const char *)table + ((size_t)(2 * odd + part) * 32 + (size_t)(lane + input % 4)) * 16;
+    double x = 0;
+    if (k->precision == MFFT_DOUBLE)
+      x = part == input / 4 ? ((const double *)at)[second ^ im] : 0;
+    else if (k->tf32)
+      x = (double)((const float *)at)[2 * (input / 4) + (second ^ im)];
+    else
+      x = (double)mfft_half_to_float(((const uint16_t *)at)[2 * (second + 2 * (input / 4)) + im]);
+    if (part && k->precision == MFFT_SINGLE && fabs(x) > *low) *low = fabs(x);
+    sum += sign * x;
+  }
+  return sum;
+}
+
+static void check_kernel(mfft_kernel *k, int r) {
+  mfft_table table = {0};
+  k->radix[0] = r;
+  CHECK_OK(mfft_split_matrices(k, &table));
+  double complex in[16], out[16];
+  double worst = 0, low = 0;
+  uint64_t seed = (uint64_t)r;
+  for (int i = 0; i < 16; i++) in[i] = CMPLX(test_random(&seed), test_random(&seed));
+  const int w = 16 / r;
+  for (int odd = 0; odd < 2; odd++)
+    for (int g = 0; g < 8; g++) {
+      double part[2] = {0, 0}; /* re, im */
+      for (int column = 0; column < 16; column++) {
+        double complex x = odd ? in[column / 2] - in[column / 2 + 8] : in[column / 2] + in[column / 2 + 8];
+        for (int i = 0; i < 2; i++)
+          part[i] += element(k, table.data, odd, g + 8 * i, column, &low) * (column % 2 ? cimag(x) : creal(x));
+      }
+      out[(2 * (g / w) + odd) * w + g % w] = CMPLX(part[0], part[1]);
+    }
+  for (int u = 0; u < w; u++)
+    for (int q = 0; q < r; q++) {
+      double complex truth = 0;
+      for (int a = 0; a < r; a++) {
+        double re, im;
+        mfft_root((int64_t)q * a, r, k->sign, &re, &im);
+        truth += in[a * w + u] * CMPLX(re, im);
+      }
+      worst = fmax(worst, cabs(out[q * w + u] - truth));
+    }
+  double bound = k->precision == MFFT_DOUBLE ? 4e-15 : 6e-7; /* 16 numbers below 1, off by 2^-25 each */
+  CHECK(worst < bound, "radix %d, precision %d, tf32 %d: off by %.1e", r, k->precision, k->tf32, worst);
+  if (k->precision == MFFT_SINGLE) CHECK(low <= ldexp(1, -12), "radix %d: a low part of %.1e", r, low);
+  free(table.data);
+}
+
+/* Twiddles between merges: a row for each output, divided by the radix where halves are multiplied. */
+static void check_merges(int tf32) {
+  mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = MFFT_SINGLE, .n = 512, .merges = 3, .sign = -1, .tf32 = tf32};
+  k.radix[0] = k.radix[1] = 16, k.radix[2] = 2;
+  mfft_table table = {0};
+  CHECK_OK(mfft_split_merges(&k, &table));
+  const float *t = table.data;
+  double factor = tf32 ? 1 : 1.0 / 16, worst = 0;
+  CHECK(table.bytes == (512 + 32) * 8, "%zu bytes", table.bytes);
+  for (int q = 0; q < 16; q++)
+    for (int p = 0; p < 32; p++) {
+      double re, im;
+      mfft_root(p * q, 512, -1, &re, &im);
+      worst = fmax(worst, fabs((double)t[2 * (q * 32 + p)] - factor * re));
+      worst = fmax(worst, fabs((double)t[2 * (q * 32 + p) + 1] - factor * im));
+    }
+  CHECK(worst <= factor * ldexp(1, -25), "off by %.1e", worst);
+  free(table.data);
+}
+
+int main(void) {
+  for (int r = 2; r <= 16; r *= 2)
+    for (int sign = -1; sign < 2; sign += 2)
+      for (int kind = 0; kind < 3; kind++) {
+        mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .merges = 1, .sign = sign, .tf32 = kind == 1};
+        k.precision = kind == 2 ? MFFT_DOUBLE : MFFT_SINGLE;
+        check_kernel(&k, r);
+      }
+  check_merges(0);
+  check_merges(1);
+  return test_end();
+}
+#endif
