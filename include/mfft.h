@@ -160,6 +160,7 @@ typedef struct mfft_desc {
   int tune;                /* 1: time whole candidate plans and keep the fastest [0] */
 
   mfft_compute compute; /* of every plan: which engine of the backend [MFFT_COMPUTE_AUTO] */
+  unsigned filtered;    /* of every plan: bit d set: direction d may be given a filter, see mfft_plan_set_filter [0] */
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */
@@ -217,7 +218,7 @@ MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
 MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
 
 /* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
- * transforms, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages. */
+ * transforms and filters, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages. */
 typedef struct mfft_timing {
   double fft, copy, exchange, total;
   int64_t executes;
@@ -225,6 +226,44 @@ typedef struct mfft_timing {
 } mfft_timing;
 MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
 MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
+
+/* ---- Filters ---------------------------------------------------------------------------------------------------------
+ *
+ * A plan can multiply the spectrum by a function of the wave numbers as part of a transform: forward multiplies what it
+ * writes, backward what it reads, and backward leaves the caller's spectrum unchanged (unless the plan is in place or
+ * allow_destroy_input is set), so that one forward transform serves several filtered backward ones.  The function is made of
+ * tables of one axis each, by the index k of the OUT array:
+ *
+ *     value(k) = scale * i^turns * f0[k0] f1[k1] f2[k2] / (d0[k0] + d1[k1] + d2[k2])
+ *
+ *     Poisson's Green function   d_a[k] = (2 pi m / L_a)^2, scale = -1, m the signed wave number of index k
+ *     derivative along axis x    f0[k] = 2 pi m / L_0, turns = 1
+ *     Gaussian smoothing         f_a[k] = exp(-(2 pi m s / L_a)^2 / 2)
+ *     deconvolution              f_a[k] = 1 / window(k)
+ *
+ * and all products of these.  Several arrays of a batch are multiplied alike.  A filtered C2R transform wants a product with
+ * the symmetry of a real array, as without a filter: an odd derivative is zero at m = n/2.
+ *
+ * The descriptor's `filtered` says at planning which directions may be filtered: it may cost workspace, at most one array of
+ * the OUT side.  One long dimension in scrambled order cannot be filtered. */
+typedef struct mfft_filter {
+  size_t struct_size;       /* set by mfft_filter_init */
+  const double *factor[3];  /* [axis][length of the OUT array on that axis] f; NULL: all 1 */
+  const double *divisor[3]; /* [axis][the same] d; NULL: all 0; three NULLs: nothing is divided */
+  double scale;             /* [1] */
+  double singular;          /* what stands for f0 f1 f2 / (d0 + d1 + d2) where the divisor is 0 [0] */
+  int turns;                /* 0 to 3: multiply by 1, i, -1, -i [0] */
+} mfft_filter;
+
+/* Fills the filter with the defaults above: the function that is 1 everywhere.  Never fails. */
+MFFT_API void mfft_filter_init_sized(mfft_filter *filter, size_t struct_size);
+static inline void mfft_filter_init(mfft_filter *filter) { mfft_filter_init_sized(filter, sizeof(mfft_filter)); }
+
+/* Gives a direction its filter, for every execute from now on; NULL takes it away, as at the beginning.  Copies the tables,
+ * which are whole axes on every rank, rounded to the precision of the arithmetic on devices.  Not collective, but all ranks
+ * must give the same.  Cheap enough to be called between executes; on a device it is ordered on the plan's stream.  Errors:
+ * MFFT_ERR_STATE where desc.filtered lacks the direction, MFFT_ERR_ARG for a value that is no finite number. */
+MFFT_API mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const mfft_filter *filter);
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------------
  *

@@ -63,6 +63,7 @@ static mfft_status check_choices(const mfft_desc *d) {
       {"allow_destroy_input", d->allow_destroy_input, 1, "use 0 or 1"},
       {"user_workspace", d->user_workspace, 1, "use 0 or 1"},
       {"tune", d->tune, 1, "use 0 or 1"},
+      {"filtered", d->filtered, 3, "set bit 0 for a filter behind forward, bit 1 for one before backward"},
       {"threads", d->threads, 4096, "use 1 to 4096, or 0 for 1"},
       {"grid[0]", d->grid[0], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
       {"grid[1]", d->grid[1], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},

@@ -15,11 +15,12 @@ static const char *const direction_name[] = {[MFFT_FORWARD] = "forward", [MFFT_B
 static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
 static const char *const stage_name[] = {
     [MFFT_STAGE_FFT] = "FFT",     [MFFT_STAGE_COPY] = "COPY", [MFFT_STAGE_TWIDDLE] = "TWIDDLE",
-    [MFFT_STAGE_START] = "START", [MFFT_STAGE_WAIT] = "WAIT",
+    [MFFT_STAGE_START] = "START", [MFFT_STAGE_WAIT] = "WAIT", [MFFT_STAGE_FILTER] = "FILTER",
 };
 static const char *const buffer_name[] = {
-    [MFFT_BUFFER_SRC] = "src",     [MFFT_BUFFER_DST] = "dst",   [MFFT_BUFFER_WORK] = "work",
-    [MFFT_BUFFER_SPARE] = "spare", [MFFT_BUFFER_AREA] = "area", [MFFT_BUFFER_SCRATCH] = "scratch"};
+    [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",     [MFFT_BUFFER_DST] = "dst",
+    [MFFT_BUFFER_WORK] = "work",       [MFFT_BUFFER_SPARE] = "spare", [MFFT_BUFFER_AREA] = "area",
+    [MFFT_BUFFER_SCRATCH] = "scratch"};
 
 static void add_place(mfft_text *text, mfft_place place) {
   mfft_text_add(text, " %s", buffer_name[place.buffer]);

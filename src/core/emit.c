@@ -63,9 +63,8 @@ static mfft_status describe_steps(mfft_emitter *e) {
 static mfft_status place_arrays(mfft_emitter *e) {
   const mfft_desc *desc = &e->plan->desc;
   int in_place = desc->placement == MFFT_IN_PLACE;
-  mfft_origin origin = in_place                    ? MFFT_ORIGIN_IN_PLACE
-                       : desc->allow_destroy_input ? MFFT_ORIGIN_SPARE
-                                                   : MFFT_ORIGIN_PRESERVED;
+  int destroys = desc->allow_destroy_input || e->input == MFFT_BUFFER_PRODUCT;
+  mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
   mfft_status status = MFFT_SUCCESS;
   if (!mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), e->choice))
     status =
@@ -86,12 +85,30 @@ static mfft_status place_arrays(mfft_emitter *e) {
   return MFFT_SUCCESS;
 }
 
+/* The filter of a direction is applied to the caller's OUT array: backward before all else, from the input to where the
+ * first stop finds it; forward where the last stop has left it. */
+static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
+  if (e->direction != direction || !mfft_desc_filters(&e->plan->desc, direction)) return MFFT_SUCCESS;
+  int forward = direction == MFFT_FORWARD, in_place = e->plan->desc.placement == MFFT_IN_PLACE;
+  const mfft_array *a = forward ? &e->stop[e->count - 1].out : &e->stop[0].in;
+  mfft_place from = a->place;
+  if (!forward && !in_place) from.buffer = MFFT_BUFFER_SRC;
+  int64_t stride[3];
+  mfft_box_strides(&e->plan->box[MFFT_OUT], stride);
+  return mfft_plan_add_filter(e->plan, direction, stride, a->dist, from, a->place);
+}
+
 mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
   mfft_emitter e = {.plan = plan, .dist = plan->dist, .program = &plan->program[direction], .direction = direction};
+  const mfft_desc *desc = &plan->desc;
+  int product = direction == MFFT_BACKWARD && mfft_desc_filters(desc, direction) && desc->placement == MFFT_OUT_OF_PLACE &&
+                !desc->allow_destroy_input;
+  e.input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
   lay_out_stops(&e);
   MFFT_TRY(mfft_agree(plan->dist->comm, describe_steps(&e)));
   MFFT_TRY(place_arrays(&e));
+  MFFT_TRY(emit_filter(&e, MFFT_BACKWARD));
   for (int i = 0; i + 1 < e.count; i++) MFFT_TRY(mfft_emit_hop(&e, i));
   if (!e.stop[e.count - 1].transformed) MFFT_TRY(mfft_emit_whole(&e, &e.stop[e.count - 1]));
-  return MFFT_SUCCESS;
+  return emit_filter(&e, MFFT_FORWARD);
 }

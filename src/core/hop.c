@@ -28,11 +28,11 @@ static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
 }
 
 mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_t bytes) {
-  static const mfft_buffer buffers[] = {[MFFT_ROLE_INPUT] = MFFT_BUFFER_SRC,
-                                        [MFFT_ROLE_DATA] = MFFT_BUFFER_DST,
-                                        [MFFT_ROLE_WORK] = MFFT_BUFFER_WORK,
-                                        [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK,
-                                        [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
+  const mfft_buffer buffers[] = {[MFFT_ROLE_INPUT] = e->input,
+                                 [MFFT_ROLE_DATA] = MFFT_BUFFER_DST,
+                                 [MFFT_ROLE_WORK] = MFFT_BUFFER_WORK,
+                                 [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK,
+                                 [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
   mfft_place place = {buffers[role], offset};
   if (role == MFFT_ROLE_DATA && offset + bytes > mfft_data_room(e)) place.buffer = MFFT_BUFFER_SPARE;
   if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);

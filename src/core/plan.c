@@ -35,7 +35,8 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
 static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* The workspace holds its parts behind one another, each on a cache line. */
-static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_SCRATCH};
+static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_PRODUCT,
+                                              MFFT_BUFFER_SCRATCH};
 enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
 
 static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
@@ -43,6 +44,7 @@ static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
 }
 
 mfft_status mfft_plan_finish(mfft_plan plan) {
+  MFFT_TRY(mfft_plan_make_filters(plan));
   size_t *scratch = &plan->work_bytes[MFFT_BUFFER_SCRATCH];
   for (int i = 0; i < plan->nffts; i++)
     if (plan->fft[i]->work_bytes > *scratch) *scratch = plan->fft[i]->work_bytes;
@@ -52,6 +54,13 @@ mfft_status mfft_plan_finish(mfft_plan plan) {
   MFFT_TRY(plan->backend->alloc(plan->workspace_bytes, &plan->workspace));
   plan->owns_workspace = 1;
   return MFFT_SUCCESS;
+}
+
+int mfft_desc_halved_axis(const mfft_desc *desc) {
+  int axis = desc->rank - 1;
+  if (desc->kind != MFFT_R2C) return -1;
+  while (!(desc->axes >> axis & 1)) axis--;
+  return axis;
 }
 
 double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction) {
@@ -123,6 +132,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   free(plan->fft);
   free(plan->spec);
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
+  mfft_plan_free_filters(plan);
   if (plan->dist_free) plan->dist_free(plan->dist);
   free(plan);
 }

@@ -30,7 +30,11 @@ struct mfft_plan_s {
   int shares_work;   /* set before mfft_plan_finish where WORK will lie there */
   void *stream;      /* the backend's queue; NULL on the host */
   mfft_timing timing;
-  int dead; /* a distributed execute failed: later ones answer MFFT_ERR_STATE */
+  struct {
+    void *image, *tables; /* on the host, and in memory of the backend: the same where that is host memory */
+    size_t bytes;
+  } filter[2]; /* [direction] of desc.filtered; see filter.c */
+  int dead;    /* a distributed execute failed: later ones answer MFFT_ERR_STATE */
   atomic_flag busy;
   mfft_dist *dist; /* NULL in local plans */
   void (*dist_free)(mfft_dist *dist);
@@ -50,6 +54,22 @@ mfft_status mfft_plan_finish(mfft_plan plan);
 
 /* Writes the plan to stderr where MFFT_LOG asks for it. */
 void mfft_plan_log(mfft_plan plan);
+
+/* Adds the FILTER stage of a direction: the caller's OUT array, from one place to another or in place. */
+mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const int64_t stride[3], int64_t dist,
+                                 mfft_place from, mfft_place to);
+
+/* Whether a direction of the descriptor may be filtered. */
+static inline int mfft_desc_filters(const mfft_desc *desc, mfft_direction direction) {
+  return desc->filtered >> direction & 1;
+}
+
+/* Makes the tables of the plan's filters, all 1, and frees them. */
+mfft_status mfft_plan_make_filters(mfft_plan plan);
+void mfft_plan_free_filters(mfft_plan plan);
+
+/* The axis of the caller that R2C halves, the highest that is transformed; -1 for C2C. */
+int mfft_desc_halved_axis(const mfft_desc *desc);
 
 /* The factor by which a direction of the descriptor multiplies. */
 double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction);

@@ -58,6 +58,7 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       {"whether desc.out_box is given", d->out_box != NULL},
       {"desc.tune", d->tune},
       {"desc.compute", d->compute},
+      {"desc.filtered", d->filtered},
       {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
       {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
       {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)},
@@ -134,6 +135,9 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
                        "desc.%s is given for one distributed dimension; take the plan's blocks and move the data "
                        "with mfft_exchange_execute",
                        desc->in_box ? "in_box" : "out_box");
+    if (desc->filtered && desc->order == MFFT_ORDER_TRANSPOSED)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL", desc->filtered);
     spec->n[1] = dist->four_step[0] = nearest_divisor(desc->n[0]);
     spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
     spec->axes = 6;
@@ -144,7 +148,7 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
   int64_t out_n[3];
   memcpy(out_n, spec->n, sizeof out_n);
   if (desc->kind == MFFT_R2C) {
-    int half = spec->axes & 4 ? 2 : spec->axes & 2 ? 1 : 0;
+    int half = mfft_desc_halved_axis(desc) + dist->axis_shift;
     out_n[half] = out_n[half] / 2 + 1;
   }
   if (desc->in_box) {

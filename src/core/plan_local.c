@@ -18,12 +18,6 @@ typedef struct layout {
   int64_t span; /* elements from the first to the end of the last */
 } layout;
 
-static int halved_axis(const mfft_desc *d) {
-  int axis = d->rank - 1;
-  while (!(d->axes >> axis & 1)) axis--;
-  return axis;
-}
-
 /* Fills strides and dist that are left to the library: C order of the shape `room`. */
 static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t room[3], const int64_t given[3], int64_t dist,
                                 const char *side) {
@@ -77,7 +71,7 @@ static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
   static const char *const name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
   const int64_t *const stride[] = {[MFFT_IN] = d->in_stride, [MFFT_OUT] = d->out_stride};
   const int64_t dist[] = {[MFFT_IN] = d->in_dist, [MFFT_OUT] = d->out_dist};
-  const int real = d->kind == MFFT_R2C, halved = halved_axis(d);
+  const int real = d->kind == MFFT_R2C, halved = mfft_desc_halved_axis(d);
   for (int s = 0; s < 2; s++) {
     layout *v = &side[s];
     memset(v, 0, sizeof *v);
@@ -97,7 +91,7 @@ static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
 static int fits_in_place(const mfft_desc *d, const layout side[2]) {
   const layout *in = &side[MFFT_IN], *out = &side[MFFT_OUT];
   const int64_t factor = d->kind == MFFT_R2C ? 2 : 1;
-  const int halved = d->kind == MFFT_R2C ? halved_axis(d) : -1;
+  const int halved = mfft_desc_halved_axis(d);
   if (d->batch > 1 && in->dist != factor * out->dist) return 0;
   for (int a = 0; a < 3; a++) {
     if (a == halved && in->stride[a] == 1 && out->stride[a] == 1) continue;
@@ -143,13 +137,36 @@ static mfft_stage *add_fft(mfft_plan plan, mfft_direction direction, mfft_fft *f
 
 static mfft_status no_memory(void) { return mfft_fail(MFFT_ERR_MEMORY, "no memory for a program of two stages"); }
 
-/* One stage from the caller's input to the caller's output. */
+/* The stage that filters before a backward transform: where the input may change it stays where it is, else the product goes
+ * to the workspace, and the transform reads it from there. */
+static mfft_status filter_input(mfft_plan plan, const layout *from, mfft_place *product) {
+  const mfft_place input = {MFFT_BUFFER_SRC, 0};
+  const int apart = plan->desc.placement == MFFT_OUT_OF_PLACE && !plan->desc.allow_destroy_input;
+  *product = (mfft_place){apart ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC, 0};
+  if (apart) plan->work_bytes[MFFT_BUFFER_PRODUCT] = plan->bytes[MFFT_OUT];
+  return mfft_plan_add_filter(plan, MFFT_BACKWARD, from->stride, from->dist, input, *product);
+}
+
+/* The stage that filters behind a forward transform. */
+static mfft_status filter_output(mfft_plan plan, const layout *to) {
+  const mfft_place output = {MFFT_BUFFER_DST, 0};
+  return mfft_plan_add_filter(plan, MFFT_FORWARD, to->stride, to->dist, output, output);
+}
+
+/* One stage from the caller's input, or the product of it, to the caller's output. */
 static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
   mfft_fft_spec spec = make_spec(&plan->desc, direction, from, to);
   mfft_fft *fft = NULL;
+  mfft_place input = {MFFT_BUFFER_SRC, 0};
+  const int filtered = mfft_desc_filters(&plan->desc, direction);
   spec.in_place = plan->desc.placement == MFFT_IN_PLACE;
+  if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input));
+  spec.destroy_input |= input.buffer == MFFT_BUFFER_PRODUCT;
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
-  return add_fft(plan, direction, fft) ? MFFT_SUCCESS : no_memory();
+  mfft_stage *stage = add_fft(plan, direction, fft);
+  if (!stage) return no_memory();
+  stage->in = input;
+  return filtered && direction == MFFT_FORWARD ? filter_output(plan, to) : MFFT_SUCCESS;
 }
 
 /* Into a packed array in the workspace, then back over the input. */
@@ -163,6 +180,9 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
   mfft_fft_spec spec = make_spec(&plan->desc, direction, from, &packed);
   spec.destroy_input = 1;
   mfft_fft *fft = NULL;
+  mfft_place input;
+  const int filtered = mfft_desc_filters(&plan->desc, direction);
+  if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input)); /* where it is */
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
   mfft_stage *stage = add_fft(plan, direction, fft);
   if (!stage) return no_memory();
@@ -180,7 +200,7 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
                                .is = {packed.dist, packed.stride[0], packed.stride[1], packed.stride[2]},
                                .os = {to->dist, to->stride[0], to->stride[1], to->stride[2]}};
   if (packed_bytes > plan->work_bytes[MFFT_BUFFER_WORK]) plan->work_bytes[MFFT_BUFFER_WORK] = packed_bytes;
-  return MFFT_SUCCESS;
+  return filtered && direction == MFFT_FORWARD ? filter_output(plan, to) : MFFT_SUCCESS;
 }
 
 /* What the caller allocates.  In place both sides are the same bytes. */

@@ -27,6 +27,7 @@ mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const 
 
 /* What a stage needs to run besides itself. */
 typedef struct run {
+  const mfft_program *program;
   const mfft_backend *backend;
   mfft_precision precision;
   void *const *buffer; /* [MFFT_BUFFER_COUNT] */
@@ -48,6 +49,13 @@ static mfft_status run_twiddle(const mfft_stage *s, const run *r) {
   return r->backend->twiddle(r->precision, t->direction, t->n, t->row0, t->col0, t->length, at(r, s->out), r->stream);
 }
 
+static mfft_status run_filter(const mfft_stage *s, const run *r) {
+  const void *in = at(r, s->in);
+  void *out = at(r, s->out);
+  if (r->program->filter_idle && in == out) return MFFT_SUCCESS;
+  return r->backend->filter(r->precision, &s->filter, r->program->filter_tables, in, out, r->stream);
+}
+
 static mfft_status run_start(const mfft_stage *s, const run *r) {
   const mfft_ends ends = {{at(r, s->in), at(r, s->send)}, {at(r, s->out), at(r, s->recv)}};
   return s->transfer->start(s->transfer, &ends, r->stream);
@@ -65,6 +73,7 @@ static const struct {
     [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft)},
     [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange)},
     [MFFT_STAGE_WAIT] = {run_wait, offsetof(mfft_timing, exchange)},
+    [MFFT_STAGE_FILTER] = {run_filter, offsetof(mfft_timing, fft)},
 };
 
 static double now(void) {
@@ -75,7 +84,7 @@ static double now(void) {
 
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
                              void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing) {
-  run r = {backend, precision, buffer, stream};
+  run r = {program, backend, precision, buffer, stream};
   double begin = now(), before = begin;
   for (int i = 0; i < program->count; i++) {
     const mfft_stage *stage = &program->stage[i];

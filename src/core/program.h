@@ -14,6 +14,7 @@ typedef enum mfft_buffer {
   MFFT_BUFFER_WORK,    /* the other half of every move between arrays; of direct exchanges: in the window */
   MFFT_BUFFER_SPARE,   /* stands in for DST where an array on the way does not fit there */
   MFFT_BUFFER_AREA,    /* messages to other nodes beside direct copies */
+  MFFT_BUFFER_PRODUCT, /* the filtered spectrum where the caller's must not change */
   MFFT_BUFFER_SCRATCH, /* of one local transform */
   MFFT_BUFFER_COUNT
 } mfft_buffer;
@@ -30,6 +31,7 @@ typedef enum mfft_stage_kind {
   MFFT_STAGE_TWIDDLE,
   MFFT_STAGE_START,
   MFFT_STAGE_WAIT,
+  MFFT_STAGE_FILTER,
   MFFT_STAGE_KINDS
 } mfft_stage_kind;
 
@@ -64,6 +66,7 @@ typedef struct mfft_stage {
   int64_t nblocks;
   int64_t element_bytes; /* COPY */
   mfft_twiddle_args twiddle;
+  mfft_filter_shape filter;
   mfft_transfer *transfer; /* START and its WAIT; owned by the plan */
   char label[64];          /* for describe and time lines: "fft z,y", "pack 0/4" */
 } mfft_stage;
@@ -71,6 +74,8 @@ typedef struct mfft_stage {
 typedef struct mfft_program {
   mfft_stage *stage; /* [count] */
   int count, capacity;
+  const void *filter_tables; /* of its FILTER stages, in memory of the backend */
+  int filter_idle;           /* the tables are all 1 */
 } mfft_program;
 
 /* Adds a zeroed stage with its label and returns it, or NULL where memory is out. */

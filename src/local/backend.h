@@ -45,6 +45,14 @@ typedef struct mfft_block {
   int64_t out_offset, os[4];
 } mfft_block;
 
+/* Where a filter is applied: the array of a batch, and where this rank's first index of each axis stands in the tables.
+ * Tables are MFFT_FILTER_HEAD doubles, then reals: doubles for double precision and in host memory, else floats. */
+enum { MFFT_FILTER_SCALE = 0, MFFT_FILTER_SINGULAR, MFFT_FILTER_ODD, MFFT_FILTER_HEAD = 8 };
+typedef struct mfft_filter_shape {
+  int64_t n[4], stride[4];       /* batch, then axes: extents, and distances in elements, alike in input and output */
+  int64_t factor[3], divisor[3]; /* [axis] reals behind the head */
+} mfft_filter_shape;
+
 typedef struct mfft_backend mfft_backend;
 
 /* A transform ready to run.  Backends put this first in a struct of their own. */
@@ -87,6 +95,11 @@ struct mfft_backend {
    * exp(sign 2 pi i (row0 + i)(col0 + j) / length), the angle reduced in exact integers; sign -1 forward, +1 backward. */
   mfft_status (*twiddle)(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0, int64_t col0,
                          int64_t length, void *data, void *stream);
+
+  /* Multiplies by a filter, from in to out or in place: value = scale * (f / d, or singular where d is 0), times i where odd
+   * is not 0 (mfft_filter in mfft.h; the sign of i^turns is in the scale). */
+  mfft_status (*filter)(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
+                        void *out, void *stream);
 
   /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell.
    */

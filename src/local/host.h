@@ -1,5 +1,5 @@
-/* host.h: what backends of host memory share: aligned memory, plain copies, the blocked strided copy and the four-step
- * twiddle.  The entries have the types of backend.h. */
+/* host.h: what backends of host memory share: aligned memory, plain copies, the blocked strided copy, the four-step
+ * twiddle and filters.  The entries have the types of backend.h. */
 #ifndef MFFT_LOCAL_HOST_H
 #define MFFT_LOCAL_HOST_H
 
@@ -21,5 +21,8 @@ mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t el
 
 mfft_status mfft_host_twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
                               int64_t col0, int64_t length, void *data, void *stream);
+
+mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
+                             void *out, void *stream);
 
 #endif

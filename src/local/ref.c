@@ -287,5 +287,6 @@ const mfft_backend mfft_backend_ref = {
     .fft_destroy = ref_destroy,
     .copy = ref_copy,
     .twiddle = ref_twiddle,
+    .filter = mfft_host_filter,
     .device = &mfft_device_host,
 };

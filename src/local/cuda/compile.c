@@ -14,8 +14,8 @@ static void add(mfft_options *options, const char *name, int value) {
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu",    "tensor.cu", "real.cu", "copy.cu",
-                                     "twiddle.cu", "signal.cu", "split.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu",    "tensor.cu", "real.cu",   "copy.cu",
+                                     "twiddle.cu", "signal.cu", "filter.cu", "split.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   if (k->engine == MFFT_ENGINE_COPY) {

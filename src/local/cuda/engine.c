@@ -6,6 +6,7 @@
 
 #include "local/cuda/copy.h"
 #include "local/cuda/driver.h"
+#include "local/cuda/filter.h"
 #include "local/cuda/load.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
@@ -87,16 +88,8 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
   CUcontext context;
   mfft_device_limits limits;
   MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
-  mfft_kernel kernel = {.engine = MFFT_ENGINE_TWIDDLE,
-                        .precision = precision,
-                        .n = 1,
-                        .merges = 1,
-                        .lines = 1,
-                        .threads = 256,
-                        .loops = 1,
-                        .sign = direction == MFFT_FORWARD ? -1 : 1,
-                        .min_blocks = 1};
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) kernel.radix[i] = 1;
+  mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_TWIDDLE, precision);
+  kernel.sign = direction == MFFT_FORWARD ? -1 : 1;
   CUfunction function;
   MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
   mfft_twiddle_args_device args = {data, {n[0], n[1], n[2]}, row0, col0, length};
@@ -123,5 +116,6 @@ const mfft_backend mfft_backend_cuda = {
     .fft_destroy = mfft_cuda_fft_destroy,
     .copy = mfft_cuda_copy,
     .twiddle = twiddle,
+    .filter = mfft_cuda_filter,
     .device = &mfft_device_cuda,
 };

@@ -25,6 +25,20 @@ static CUfunction find(CUcontext context, const mfft_options *options) {
   return NULL;
 }
 
+mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision) {
+  mfft_kernel kernel = {.engine = engine,
+                        .precision = precision,
+                        .n = 1,
+                        .merges = 1,
+                        .lines = 1,
+                        .threads = 256,
+                        .loops = 1,
+                        .sign = -1,
+                        .min_blocks = 1};
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) kernel.radix[i] = 1;
+  return kernel;
+}
+
 mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes,
                              int arch, CUfunction *function) {
   mfft_status status = MFFT_SUCCESS;

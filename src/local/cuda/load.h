@@ -7,6 +7,9 @@
 
 extern const mfft_backend mfft_backend_cuda;
 
+/* What a kernel that is no pass is compiled for, in blocks of 256 threads. */
+mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision);
+
 mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes,
                              int arch, CUfunction *function);
 

@@ -20,6 +20,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
   MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
+  MFFT_ENGINE_FILTER,        /* filter.cu: an array times a filter */
   MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
   MFFT_ENGINES
 } mfft_engine;

@@ -240,7 +240,10 @@ mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limi
 }
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
-  static const char *const engine[] = {"", "tensor ", "pack ", "", "", "", "tensor "}; /* [MFFT_ENGINES] */
+  static const char *const engine[MFFT_ENGINES] = {[MFFT_ENGINE_BUTTERFLY] = "",
+                                                   [MFFT_ENGINE_TENSOR] = "tensor ",
+                                                   [MFFT_ENGINE_REAL] = "pack ",
+                                                   [MFFT_ENGINE_SPLIT] = "tensor "}; /* those that schedules hold */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {
@@ -249,9 +252,9 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
     int wrote = snprintf(text + used, size - used, "%s%s%d", i ? " + " : "", engine[k->engine], k->n);
     if (wrote < 0) return;
     used += (size_t)wrote;
-    for (int m = 0; m < k->merges && k->engine < MFFT_ENGINE_REAL && used < size; m++)
+    for (int m = 0; m < k->merges && k->engine != MFFT_ENGINE_REAL && used < size; m++)
       used += (size_t)snprintf(text + used, size - used, "%s%d", m ? "," : " (", k->radix[m]);
-    if (used < size && k->engine < MFFT_ENGINE_REAL)
+    if (used < size && k->engine != MFFT_ENGINE_REAL)
       used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer ? " turned" : "",
                                k->staged_in || k->staged_out ? " staged" : "");

@@ -177,6 +177,7 @@ const mfft_backend mfft_backend_fftw = {
     .fft_destroy = mfft_fftw_destroy,
     .copy = mfft_host_copy,
     .twiddle = mfft_host_twiddle,
+    .filter = mfft_host_filter,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,
     .device = &mfft_device_host,

@@ -57,6 +57,16 @@ typedef struct mfft_signal_args {
   const char *what;
 } mfft_signal_args;
 
+/* A filter over an array: as mfft_filter_shape, loops from the outermost to the innermost. */
+typedef struct mfft_filter_args {
+  const void *in, *tables;
+  void *out;
+  unsigned long long n[4];
+  long long stride[4];
+  long long factor[4], divisor[4]; /* -1: this loop has no tables */
+  int shift;
+} mfft_filter_args;
+
 typedef struct mfft_twiddle_args_device {
   void *data;
   long long n[3], row0, col0, length;

@@ -1,0 +1,59 @@
+// filter.cu: an array times a filter (mfft_filter in mfft.h).  Threads go along the innermost loop, 2^a.shift of them a row;
+// rows are counted by the three loops around it.
+#include "memory.cuh"
+
+namespace mfft {
+
+constexpr int FLIGHT = 4;  // elements of a thread that are on their way together
+
+struct row {
+  long long at;
+  real factor, divisor;
+};
+
+__device__ __forceinline__ row find(const mfft_filter_args &a, unsigned long long index, const real *tables) {
+  row r = {0, 1, 0};
+#pragma unroll
+  for (int d = 2; d >= 0; d--) {
+    unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
+    index = rest;
+    r.at += (long long)i * a.stride[d];
+    if (a.factor[d] < 0) continue;
+    r.factor *= tables[a.factor[d] + i];
+    r.divisor += tables[a.divisor[d] + i];
+  }
+  return r;
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_filter_args a) {
+  const double *head = (const double *)a.tables;
+  const real *tables = (const real *)(head + 8);
+  const real scale = (real)head[0], singular = scale * (real)head[1];
+  const bool odd = head[2] != 0;
+  const stored *in = (const stored *)a.in;
+  stored *out = (stored *)a.out;
+  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2], count = a.n[3];
+  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
+  const real *factor = tables + a.factor[3], *divisor = tables + a.divisor[3];
+  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
+       r += gridDim.x * (unsigned long long)height) {
+    const row at = find(a, r, tables);
+    const real front = scale * at.factor;
+    for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
+      value x[FLIGHT];  // all loads before a store, which might be to the same array
+#pragma unroll
+      for (int u = 0; u < FLIGHT; u++)
+        if (i + u * width < count) x[u] = widen(in[at.at + (long long)(i + u * width) * a.stride[3]]);
+#pragma unroll
+      for (int u = 0; u < FLIGHT; u++) {
+        const unsigned long long j = i + u * width;
+        if (j >= count) break;
+        const real d = at.divisor + divisor[j], v = d != 0 ? front * factor[j] / d : singular;
+        out[at.at + (long long)j * a.stride[3]] =
+            narrow(odd ? value{-x[u].im * v, x[u].re * v} : value{x[u].re * v, x[u].im * v});
+      }
+    }
+  }
+}
+
+}  // namespace mfft

@@ -1,0 +1,83 @@
+/* host_filter.c: multiplying an array by a filter (mfft_filter in mfft.h).
+ *
+ * The value of the filter is computed once for a run of neighbours, and serves all arrays of the batch.  Arithmetic is
+ * double for every precision. */
+#include "local/half.h"
+#include "local/host.h"
+
+enum { RUN = 512 };
+
+/* Multiplies n elements by real values, and by i where odd; one function a stored type. */
+typedef void (*apply)(int64_t n, int64_t stride, const double *value, int odd, const void *in, void *out);
+
+#define APPLY(name, type, load, store)                                                                                     \
+  static void apply_##name(int64_t n, int64_t stride, const double *value /* [n] */, int odd, const void *in, void *out) { \
+    const type *from = in;                                                                                                 \
+    type *to = out;                                                                                                        \
+    for (int64_t j = 0; j < n; j++, from += 2 * stride, to += 2 * stride) {                                                \
+      double re = value[j] * load(from[0]), im = value[j] * load(from[1]);                                                 \
+      to[0] = store(odd ? -im : re);                                                                                       \
+      to[1] = store(odd ? re : im);                                                                                        \
+    }                                                                                                                      \
+  }
+#define FLOAT_STORE(value)    ((float)(value))
+#define HALF_STORE(value)     mfft_half_of_float((float)(value))
+#define BFLOAT16_STORE(value) mfft_bfloat16_of_float((float)(value))
+APPLY(double, double, (double), (double))
+APPLY(single, float, (double), FLOAT_STORE)
+APPLY(half, uint16_t, mfft_half_to_float, HALF_STORE)
+APPLY(bfloat16, uint16_t, mfft_bfloat16_to_float, BFLOAT16_STORE)
+
+static const apply apply_for[] = {
+    [MFFT_DOUBLE] = apply_double,
+    [MFFT_SINGLE] = apply_single,
+    [MFFT_HALF] = apply_half,
+    [MFFT_BFLOAT16] = apply_bfloat16,
+};
+
+static int64_t distance(const mfft_filter_shape *s, int axis) {
+  return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* an axis of one element stands outside */
+}
+
+/* The axes from the farthest to the nearest neighbours. */
+static void sort_axes(const mfft_filter_shape *s, int axis[3]) {
+  for (int a = 0; a < 3; a++) {
+    int i = a;
+    for (; i > 0 && distance(s, axis[i - 1]) < distance(s, a); i--) axis[i] = axis[i - 1];
+    axis[i] = a;
+  }
+}
+
+mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *s, const void *tables, const void *in,
+                             void *out, void *stream) {
+  (void)stream;
+  const double *head = tables, *reals = head + MFFT_FILTER_HEAD;
+  const double scale = head[MFFT_FILTER_SCALE], singular = scale * head[MFFT_FILTER_SINGULAR];
+  const int odd = head[MFFT_FILTER_ODD] != 0;
+  const int64_t element = 2 * (int64_t)mfft_real_bytes(precision);
+  int axis[3];
+  sort_axes(s, axis);
+  const int u = axis[0], v = axis[1], w = axis[2];
+  const double *fu = reals + s->factor[u], *fv = reals + s->factor[v], *fw = reals + s->factor[w];
+  const double *du = reals + s->divisor[u], *dv = reals + s->divisor[v], *dw = reals + s->divisor[w];
+  const int64_t count = s->n[w + 1], stride = s->stride[w + 1];
+  double value[RUN];
+
+  for (int64_t i = 0; i < s->n[u + 1]; i++)
+    for (int64_t j = 0; j < s->n[v + 1]; j++) {
+      const double factor = scale * fu[i] * fv[j], divisor = du[i] + dv[j];
+      const int64_t row = i * s->stride[u + 1] + j * s->stride[v + 1];
+      for (int64_t k = 0; k < count; k += RUN) {
+        const int64_t run = count - k < RUN ? count - k : RUN;
+        for (int64_t l = 0; l < run; l++) {
+          const double d = divisor + dw[k + l];
+          value[l] = d != 0 ? factor * fw[k + l] / d : singular;
+        }
+        for (int64_t b = 0; b < s->n[0]; b++) {
+          const int64_t at = (b * s->stride[0] + row + k * stride) * element;
+          apply_for[precision](run, stride, value, odd, (const char *)in + at, (char *)out + at);
+        }
+      }
+    }
+  return MFFT_SUCCESS;
+}
