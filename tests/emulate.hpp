@@ -1,6 +1,7 @@
 // emulate.hpp: enough of CUDA to run a kernel on the CPU.  It is put before the kernel's source and
-// compiled with the words of a pass; mfft_emulate then runs a launch block by block.  The threads of a block are coroutines
-// that give way at barriers, in an order that can be turned round, so that a missing barrier shows.
+// compiled with the words of a pass; mfft_emulate then runs a launch cluster by cluster.  Threads are coroutines that give
+// way at barriers, in an order that can be turned round, so that a missing barrier shows; of the blocks of a cluster the
+// first that can go on does, so that it runs ahead of the others as far as barriers let it.
 #pragma once
 
 #include <sys/mman.h>
@@ -18,6 +19,7 @@
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define MFFT_EMULATED  // ptx.cuh leaves clusters to this file
 #define __align__(n) __attribute__((aligned(n)))
 #define asm(...)  // instructions that a kernel under emulation does not reach
 #define volatile(...) ("")
@@ -26,11 +28,25 @@ namespace emulated {
 struct place {
   unsigned x, y, z;
 };
-enum { STACK_BYTES = 128 << 10, MOST_THREADS = 1024 };
+enum { STACK_BYTES = 128 << 10, MOST_THREADS = 16384, SHARED_BYTES = 1 << 18, MOST_TURNS = 4 };
 static place thread_index, block_index;
 static ucontext_t scheduler, thread[MOST_THREADS];
 static bool done[MOST_THREADS];
-static void give_way() { swapcontext(&thread[thread_index.x], &scheduler); }
+static bool waits[MOST_THREADS];                                    // for something that has not come yet
+static unsigned now;                                                // the thread that runs, counted through the cluster
+static unsigned all;                                                // threads of the cluster
+static unsigned arrived[MOST_TURNS];                                // threads at the cluster's barrier, each time it is used
+static unsigned char arrivals[MOST_THREADS], waited[MOST_THREADS];  // how often a thread has
+static unsigned resident;                                           // the block whose shared memory is in place
+static unsigned char *memory;                                       // [blocks of a cluster][SHARED_BYTES] of the others
+static void give_way() { swapcontext(&thread[now], &scheduler); }
+template <class F>
+static void wait_until(F over) {
+  while (!over()) {
+    waits[now] = true;
+    give_way();
+  }
+}
 }  // namespace emulated
 
 #define threadIdx emulated::thread_index
@@ -161,46 +177,97 @@ static inline void mma(double (&d)[4], const double (&a)[4], double b0, double b
 #include "args.h"
 
 namespace mfft {
-alignas(16) unsigned char shared[1 << 18];  // what the kernel calls its dynamic shared memory
+alignas(16) unsigned char shared[emulated::SHARED_BYTES];  // what the kernel calls its dynamic shared memory
+typedef unsigned int u32;
+static inline void cluster_arrive(bool) {
+  emulated::arrived[emulated::arrivals[emulated::now]++]++;
+  emulated::give_way();  // so that blocks that have waited for this may go ahead
 }
+static inline void cluster_wait() {
+  unsigned turn = emulated::waited[emulated::now]++;
+  emulated::wait_until([turn] { return emulated::arrived[turn] == emulated::all; });
+}
+template <class V, class T>
+static inline void store_in_block(V *place, u32 block, T re, T im) {
+  size_t offset = (size_t)((unsigned char *)place - shared);
+  bool here = block == emulated::resident;
+  T *to = (T *)((here ? shared : emulated::memory + (size_t)block * emulated::SHARED_BYTES) + offset);
+  to[0] = re;
+  to[1] = im;
+}
+}  // namespace mfft
 extern "C" void mfft_pass(const mfft_pass_args a);
 
 static const mfft_pass_args *launch_args;
 static void run_thread() {
   mfft_pass(*launch_args);
-  emulated::done[emulated::thread_index.x] = true;
+  emulated::done[emulated::now] = true;
   emulated::give_way();
 }
 
-// Runs a launch.  backwards: threads take their turns from the last to the first.  False where the kernel wrote beyond
-// shared_bytes of shared memory, which starts full of NaN.
-extern "C" bool mfft_emulate(const mfft_pass_args *args, unsigned blocks, unsigned threads, size_t shared_bytes,
-                             int backwards) {
+// Brings the shared memory of a block of the cluster into place.
+static void make_resident(unsigned block) {
+  using namespace emulated;
+  if (block == resident) return;
+  memcpy(memory + (size_t)resident * SHARED_BYTES, mfft::shared, SHARED_BYTES);
+  memcpy(mfft::shared, memory + (size_t)block * SHARED_BYTES, SHARED_BYTES);
+  resident = block;
+}
+
+// Lets every thread of a block that can run go to its next barrier.  Returns how many ran.
+static unsigned run_block(unsigned block, unsigned threads, unsigned first_block, int backwards) {
+  using namespace emulated;
+  unsigned ran = 0;
+  for (unsigned i = 0; i < threads; i++) {
+    unsigned turn = backwards ? threads - 1 - i : i;
+    now = block * threads + turn;
+    if (done[now]) continue;
+    make_resident(block);
+    waits[now] = false;
+    thread_index = {turn, 0, 0};
+    block_index = {first_block + block, 0, 0};
+    swapcontext(&scheduler, &thread[now]);
+    ran += !waits[now];
+  }
+  return ran;
+}
+
+// Runs a launch.  backwards: threads and blocks take their turns from the last to the first.  False where the kernel wrote
+// beyond shared_bytes of shared memory, which starts full of NaN, or where all wait for each other.
+extern "C" bool mfft_emulate(const mfft_pass_args *args, unsigned blocks, unsigned cluster, unsigned threads,
+                             size_t shared_bytes, int backwards) {
   using namespace emulated;
   static char *stacks = (char *)mmap(NULL, (size_t)STACK_BYTES * MOST_THREADS, PROT_READ | PROT_WRITE,
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  static unsigned char *others = (unsigned char *)malloc((size_t)SHARED_BYTES * 16);
   launch_args = args;
-  for (unsigned b = 0; b < blocks; b++) {
-    block_index = {b, 0, 0};
+  memory = others;
+  all = cluster * threads;
+  for (unsigned b = 0; b < blocks; b += cluster) {
     memset(mfft::shared, 0xff, sizeof mfft::shared);
-    for (unsigned i = 0; i < threads; i++) {
+    memset(memory, 0xff, (size_t)SHARED_BYTES * cluster);
+    memset(arrived, 0, sizeof arrived);
+    resident = 0;
+    for (unsigned i = 0; i < all; i++) {
       getcontext(&thread[i]);
       thread[i].uc_stack.ss_sp = stacks + (size_t)STACK_BYTES * i;
       thread[i].uc_stack.ss_size = STACK_BYTES;
       thread[i].uc_link = NULL;
       makecontext(&thread[i], run_thread, 0);
       done[i] = false;
+      arrivals[i] = waited[i] = 0;
     }
-    for (unsigned left = threads; left;)
-      for (unsigned i = 0; i < threads; i++) {
-        unsigned turn = backwards ? threads - 1 - i : i;
-        if (done[turn]) continue;
-        thread_index = {turn, 0, 0};
-        swapcontext(&scheduler, &thread[turn]);
-        left -= done[turn];
-      }
-    for (size_t i = shared_bytes; i < sizeof mfft::shared; i++)
-      if (mfft::shared[i] != 0xff) return false;
+    for (unsigned ran = 1; ran;) {
+      ran = 0;
+      for (unsigned k = 0; k < cluster && !ran; k++) ran = run_block(backwards ? cluster - 1 - k : k, threads, b, backwards);
+    }
+    for (unsigned i = 0; i < all; i++)
+      if (!done[i]) return false;
+    for (unsigned k = 0; k < cluster; k++) {
+      make_resident(k);
+      for (size_t i = shared_bytes; i < sizeof mfft::shared; i++)
+        if (mfft::shared[i] != 0xff) return false;
+    }
   }
   return true;
 }

@@ -127,6 +127,30 @@ static void play_rows(const mfft_pass *pass, const double *in, double *out, cons
   }
 }
 
+/* What a cluster does to one transform: lines of n, a twiddle where the two are one line, lines of the second chain. */
+static void play_matrix(const mfft_pass *pass, const double *in, double *out, int64_t from, int64_t to) {
+  int64_t n = pass->kernel.n, m = pass->kernel.second.n;
+  double complex *x = malloc((size_t)(n * m) * sizeof *x);
+  for (int64_t l = 0; l < m; l++)
+    for (int64_t k = 0; k < n; k++) {
+      double complex sum = 0;
+      for (int64_t j = 0; j < n; j++) {
+        const double *at = in + 2 * (from + l * pass->args.line_in + j * pass->args.in_stride);
+        sum += (at[0] + I * at[1]) * root(j * k % n, n, pass->kernel.sign);
+      }
+      x[l * n + k] = pass->outer_length ? sum * root(l * k, pass->outer_length, pass->kernel.sign) : sum;
+    }
+  for (int64_t k = 0; k < n; k++)
+    for (int64_t q = 0; q < m; q++) {
+      double complex sum = 0;
+      for (int64_t l = 0; l < m; l++) sum += x[l * n + k] * root(l * q % m, m, pass->kernel.sign);
+      double *at = out + 2 * (to + k * pass->args.line_out + q * pass->args.out_stride);
+      at[0] = creal(sum) * pass->args.scale;
+      at[1] = cimag(sum) * pass->args.scale;
+    }
+  free(x);
+}
+
 static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
   for (int i = 0; i < schedule->count; i++) {
     const mfft_pass *pass = &schedule->pass[i];
@@ -144,7 +168,10 @@ static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
           if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index = (uint64_t)at;
         }
       }
-      play_rows(pass, place[pass->src], place[pass->dst], rows);
+      if (k->engine == MFFT_ENGINE_CLUSTER)
+        play_matrix(pass, place[pass->src], place[pass->dst], rows[0].from, rows[0].to);
+      else
+        play_rows(pass, place[pass->src], place[pass->dst], rows);
     }
   }
 }
@@ -164,9 +191,11 @@ static void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
         case_error(&c, c.out), text);
   for (int i = 0; i < schedule.count; i++) {
     const mfft_kernel *k = &schedule.pass[i].kernel;
-    int product = 1;
+    int product = 1, second = 1;
     for (int m = 0; m < k->merges; m++) product *= k->radix[m];
     CHECK(k->engine == MFFT_ENGINE_REAL || product == k->n, "radices of %d", k->n);
+    for (int m = 0; m < k->second.merges; m++) second *= k->second.radix[m];
+    CHECK(k->engine != MFFT_ENGINE_CLUSTER || second == k->second.n, "radices of %d", k->second.n);
     CHECK(k->shared_bytes <= limits->shared_bytes && k->lines * k->threads <= limits->threads, "block of %d", k->n);
   }
   free(work);
@@ -221,6 +250,24 @@ int main(void) {
   spread.axis[1] = (mfft_dim){30, 2, 50};
   spread.loop[0] = (mfft_dim){4, 1300, 2000};
   check(&spread, &mfft_limits_sm90);
+
+  /* Clusters, by name: lines, planes, planes of a 3D array, planes apart from each other. */
+  static const int64_t in_clusters[][3] = {{512, 1, 1}, {4096, 1, 1}, {32, 64, 1}, {64, 32, 1}, {3, 32, 32}}; /* [5] */
+  for (int i = 0; i < 5; i++)
+    for (int blocks = 1; blocks <= 8; blocks *= 2) {
+      const int64_t *n = in_clusters[i];
+      mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 0.25, .naxes = n[2] > 1 ? 3 : n[1] > 1 ? 2 : 1, .nloops = 1};
+      int64_t stride = 1;
+      for (int a = s.naxes - 1; a >= 0; stride *= n[a--]) s.axis[a] = (mfft_dim){n[a], stride, stride};
+      s.loop[0] = (mfft_dim){2, stride + 5, stride};
+      s.cluster = blocks;
+      mfft_schedule schedule;
+      CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+      int takes = 0;
+      for (int k = 0; k < schedule.count; k++) takes |= schedule.pass[k].kernel.cluster == blocks;
+      CHECK(takes || blocks > 1, "%lld x %lld: no cluster of %d", (long long)n[0], (long long)n[1], blocks);
+      check(&s, &mfft_limits_sm90);
+    }
 
   mfft_fft_spec prime = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {34, 1, 1}};
   mfft_schedule schedule;

@@ -17,7 +17,8 @@ int main(void) { return TEST_SKIPPED; }
 #include "local/cuda/pass.h"
 #include "local/cuda/tables.h"
 
-typedef int emulator(const mfft_pass_args *args, unsigned blocks, unsigned threads, size_t shared_bytes, int backwards);
+typedef int emulator(const mfft_pass_args *args, unsigned blocks, unsigned cluster, unsigned threads, size_t shared_bytes,
+                     int backwards);
 
 enum { MOST_KERNELS = 512 };
 static struct {
@@ -62,8 +63,8 @@ static void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES], int backwa
   pass->args.out = place[pass->dst];
   pass->args.vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (run)
-    CHECK(run(&pass->args, (unsigned)pass->blocks, (unsigned)(pass->kernel.lines * pass->kernel.threads),
-              (size_t)pass->kernel.shared_bytes, backwards),
+    CHECK(run(&pass->args, (unsigned)pass->blocks, pass->kernel.cluster ? (unsigned)pass->kernel.cluster : 1,
+              (unsigned)(pass->kernel.lines * pass->kernel.threads), (size_t)pass->kernel.shared_bytes, backwards),
           "beyond its shared memory");
   mfft_tables_free(table);
 }
@@ -132,6 +133,29 @@ static void all_types(int rank, const int64_t *n, int64_t batch, const mfft_devi
   }
 }
 
+/* Lines and planes in clusters of every size, one chain or several before and after the exchange. */
+static void clusters(void) {
+  static const struct {
+    int64_t n[2];
+    int cluster, first, values;
+    mfft_precision precision;
+  } cases[] = {{{1 << 14, 0}, 2, 0, 0, MFFT_DOUBLE},  {{1 << 14, 0}, 4, 32, 32, MFFT_SINGLE},
+               {{1 << 15, 0}, 8, 0, 16, MFFT_SINGLE}, {{1 << 15, 0}, 16, 256, 0, MFFT_SINGLE},
+               {{64, 128}, 1, 0, 0, MFFT_SINGLE},     {{128, 64}, 2, 0, 0, MFFT_DOUBLE},
+               {{64, 256}, 8, 0, 16, MFFT_SINGLE}}; /* [7] */
+  for (int i = 0; i < 7; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, 2, i & 1, cases[i].precision);
+    s.cluster = cases[i].cluster;
+    s.cluster_first = (int)cases[i].first;
+    s.cluster_values = cases[i].values;
+    if (i % 3 == 1) s.direction = MFFT_BACKWARD;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+    CHECK(schedule.count == 1 && schedule.pass[0].kernel.cluster == s.cluster, "case %d takes no cluster", i);
+    play(&s, &mfft_limits_sm90, i % 2);
+  }
+}
+
 static int one(char **word) {
   const int64_t n[3] = {atoll(word[1]), atoll(word[2]), atoll(word[3])};
   mfft_fft_spec s = packed((mfft_fft_type)atoi(word[0]),
@@ -165,6 +189,8 @@ static void butterflies(void) {
   for (int i = 0; i < 3; i++) all_types(2, shapes[i], 2, &small);
   static const int64_t cube[3] = {6, 8, 60};
   all_types(3, cube, 2, &mfft_limits_sm90);
+
+  clusters();
 
   /* Batch innermost, and everything spread out. */
   for (int type = 1; type < 3; type++)

@@ -119,6 +119,50 @@ static void strides(void) {
   gpu_check(&many, 1);
 }
 
+/* One spec in clusters of every size that can hold it. */
+static void in_clusters(const mfft_fft_spec *spec) {
+  for (int blocks = 1; blocks <= 16; blocks *= 2)
+    for (int values = 16; values <= 32; values *= 2) {
+      mfft_fft_spec s = *spec;
+      mfft_schedule schedule;
+      s.cluster = blocks, s.cluster_values = values;
+      s.direction = (mfft_direction)(blocks % 3 == 1);
+      int takes = 0;
+      CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.cluster == blocks;
+      if (takes) gpu_check(&s, (uint64_t)blocks);
+    }
+}
+
+static void clusters(void) {
+  static const int64_t planes[][3] = {{32, 16, 0},    {64, 64, 0},   {128, 64, 0},  {128, 256, 0},
+                                      {256, 256, 0},  {256, 512, 0}, {512, 256, 0}, {1024, 64, 0},
+                                      {512, 1024, 0}, {3, 64, 128},  {20, 128, 256}}; /* [11] */
+  for (int p = 0; p < 2; p++) {
+    for (int bits = 9; bits <= 19; bits++) {
+      int64_t n = 1ll << bits;
+      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &n, bits & 1 ? 1 : 3, bits % 3 == 0);
+      if (bits % 4 == 0) s.scale = 1.0 / (double)n;
+      in_clusters(&s);
+    }
+    for (int i = 0; i < 11; i++) {
+      mfft_fft_spec s =
+          packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, planes[i][2] ? 3 : 2, planes[i], i % 3 + 1, i % 2);
+      in_clusters(&s);
+    }
+    /* Arrays apart from each other, and rows apart. */
+    mfft_fft_spec apart = {.precision = (mfft_precision)p, .scale = 0.5, .naxes = 2, .nloops = 2};
+    apart.axis[0] = (mfft_dim){64, 140, 131};
+    apart.axis[1] = (mfft_dim){128, 1, 1};
+    apart.loop[0] = (mfft_dim){2, 60000, 50000};
+    apart.loop[1] = (mfft_dim){3, 9000, 8400};
+    in_clusters(&apart);
+  }
+  mfft_fft_spec many = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 2, planes[0], 65537, 0);
+  many.cluster = 2;
+  if (everything) gpu_check(&many, 1);
+}
+
 /* One of everything, small: for compute-sanitizer, which is slow. */
 static void a_few(void) {
   static const int64_t lengths[] = {2, 13, 16, 30, 32, 64, 100, 128, 256, 512, 1001, 2048, 1 << 15}; /* [13] */
@@ -142,12 +186,12 @@ static void a_few(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {powers_of_two,   smooth_lengths, real_transforms,
-                                       many_dimensions, strides,        a_few}; /* [6] */
+  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions,
+                                       strides,       a_few,          clusters}; /* [7] */
   if (!gpu_here()) return TEST_SKIPPED;
   everything = argc > 1 && !strcmp(argv[1], "all");
-  for (int i = 0; i < 6; i++)
-    if (argc < 3 ? i < 5 : atoi(argv[2]) == i) part[i]();
+  for (int i = 0; i < 7; i++)
+    if (argc < 3 ? i != 5 : atoi(argv[2]) == i) part[i]();
   if (getenv("MFFT_TEST_VERBOSE")) printf("%d checks, %d failed\n", test_checks, test_failures);
   return test_end();
 }

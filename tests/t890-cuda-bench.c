@@ -3,10 +3,12 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--alone] [--compute auto|butterfly|tensor] [--real]
+ * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,...]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
- * error of both against FFTW in double on the first and last line. */
+ * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
+ * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; items
+ * that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -101,10 +103,14 @@ static double median(int (*run)(const job *), const job *j) {
   return times[repeats / 2];
 }
 
-/* Fills `reals` of the input with noise that does not repeat in step with powers of two. */
-static void fill(mfft_precision p, int64_t reals) {
+/* Fills `reals` of the input with noise that does not repeat in step with powers of two; not again while it is still there,
+ * where transforms keep it. */
+static void fill(mfft_precision p, int64_t reals, int kept) {
   size_t b = stored_bytes(p);
   static int made = -1;
+  static int64_t filled;
+  if (made == (int)p && filled == reals && kept) return;
+  filled = kept ? reals : 0;
   if (made != (int)p) {
     uint64_t seed = 99;
     for (int64_t i = 0; i < noise_reals; i++) store_value(p, noise, i, test_random(&seed));
@@ -170,7 +176,7 @@ static mfft_compute compute;
 static double log_ratios;
 static int ratios;
 
-static void bench(const char *set, const mfft_fft_spec *given, int alone) {
+static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   mfft_fft_spec asked = *given;
   const mfft_fft_spec *spec = &asked;
   asked.compute = compute;
@@ -190,7 +196,7 @@ static void bench(const char *set, const mfft_fft_spec *given, int alone) {
   if (spec->type == MFFT_FFT_R2C) embed_out[last] = n[last] / 2 + 1;
   if (spec->type == MFFT_FFT_C2R) embed_in[last] = n[last] / 2 + 1;
   if (in_bytes > room || out_bytes > room) return;
-  fill(p, case_reals(spec, 0));
+  fill(p, case_reals(spec, 0), spec->type == MFFT_FFT_C2C);
 
   job j = {.spec = spec};
   double ours = NAN, theirs = NAN, our_error = -1, their_error = -1;
@@ -198,7 +204,8 @@ static void bench(const char *set, const mfft_fft_spec *given, int alone) {
   mfft_status made = mfft_backend_cuda.fft_create(spec, &j.fft);
   planned = seconds() - planned;
   if (made == MFFT_SUCCESS && j.fft->work_bytes <= room && run_ours(&j) && !gpu->context_synchronize()) {
-    if (spec->destroy_input) fill(p, case_reals(spec, 0)); /* the check looks at the input again */
+    if (spec->destroy_input)
+      fill(p, case_reals(spec, 0), spec->type == MFFT_FFT_C2C); /* the check looks at the input again */
     our_error = error_of_result(spec);
     ours = median(run_ours, &j);
   }
@@ -208,11 +215,11 @@ static void bench(const char *set, const mfft_fft_spec *given, int alone) {
   if (have_cufft && !alone && cufft.create(&j.cufft_plan) == 0) {
     int it = spec->type == MFFT_FFT_R2C ? real_type[p] : complex_type[p],
         ot = spec->type == MFFT_FFT_C2R ? real_type[p] : complex_type[p];
-    fill(p, case_reals(spec, 0));
+    fill(p, case_reals(spec, 0), spec->type == MFFT_FFT_C2C);
     if (cufft.make(j.cufft_plan, spec->naxes, n, embed_in, 1, spec->loop[0].is, it, embed_out, 1, spec->loop[0].os, ot,
                    spec->loop[0].n, &cufft_work, complex_type[p]) == 0 &&
         run_theirs(&j) && !gpu->context_synchronize()) {
-      if (spec->destroy_input) fill(p, case_reals(spec, 0));
+      if (spec->destroy_input) fill(p, case_reals(spec, 0), spec->type == MFFT_FFT_C2C);
       their_error = error_of_result(spec);
       theirs = median(run_theirs, &j);
     }
@@ -227,6 +234,23 @@ static void bench(const char *set, const mfft_fft_spec *given, int alone) {
   fflush(stdout);
   if (theirs / ours > 0) log_ratios += log(theirs / ours), ratios++;
   mfft_backend_cuda.fft_destroy(j.fft);
+}
+
+static const char *wishes = "0"; /* for clusters */
+
+static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
+  int first = 1;
+  for (const char *wish = wishes; wish; wish = strchr(wish, ','), wish = wish ? wish + 1 : NULL) {
+    mfft_fft_spec s = *spec;
+    mfft_schedule schedule;
+    sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first);
+    int suits = s.cluster <= 0;
+    if (!suits && mfft_schedule_make(&s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS)
+      for (int i = 0; i < schedule.count; i++) suits |= schedule.pass[i].kernel.cluster == s.cluster;
+    if (!suits) continue;
+    bench_one(set, &s, alone || !first);
+    first = 0;
+  }
 }
 
 static int chosen(const char *list, const char *word) {
@@ -254,6 +278,8 @@ int main(int argc, char **argv) {
       repeats = atoi(value) < 64 ? atoi(value) : 63, i++;
     else if (!strcmp(argv[i], "--compute"))
       compute = *value == 't' ? MFFT_COMPUTE_TENSOR : *value == 'b' ? MFFT_COMPUTE_BUTTERFLY : MFFT_COMPUTE_AUTO, i++;
+    else if (!strcmp(argv[i], "--cluster"))
+      wishes = value, i++;
     else if (!strcmp(argv[i], "--alone"))
       alone = 1;
     else if (!strcmp(argv[i], "--real"))

@@ -36,6 +36,11 @@ typedef struct mfft_fft_spec {
   mfft_effort effort;
   int threads;
   mfft_compute compute;
+
+  /* For trials of a backend with clusters of blocks; zeros let it choose. */
+  int cluster;        /* blocks that hold a transform together; -1: no clusters */
+  int cluster_values; /* elements that a thread holds */
+  int cluster_first;  /* length of the first of the two transforms that make a long line */
 } mfft_fft_spec;
 
 /* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */

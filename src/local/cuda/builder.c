@@ -61,12 +61,13 @@ mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id ds
   return pass;
 }
 
-mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, const loop *extra, int extras, int input) {
+mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input) {
   loop loops[MAX_DIMS + 2];
   int count = 0;
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
-    if (d != axis) loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0, 0};
+    if (d != axis && d != other)
+      loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0, 0};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
@@ -142,7 +143,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->map_in = near_in < pass->args.in_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
   k->map_out = near_out < pass->args.out_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
   k->map_mid = k->map_out;
-  MFFT_TRY(mfft_builder_loops(b, pass, axis, extra, 2, k->map_in == MFFT_MAP_LINE));
+  MFFT_TRY(mfft_builder_loops(b, pass, axis, axis, extra, 2, k->map_in == MFFT_MAP_LINE));
   int by_line = k->map_in == MFFT_MAP_LINE || k->map_out == MFFT_MAP_LINE;
 
   k->unit_in = pass->args.in_stride == 1;
@@ -211,7 +212,7 @@ mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_pla
   k->min_blocks = 1;
   pass->args.in_stride = b->dims[axis].stride[src];
   pass->args.out_stride = b->dims[axis].stride[dst];
-  MFFT_TRY(mfft_builder_loops(b, pass, axis, NULL, 0, 1));
+  MFFT_TRY(mfft_builder_loops(b, pass, axis, axis, NULL, 0, 1));
   if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
   k->wide = 1;
   int64_t chunks = (n / 2 + 1 + k->threads - 1) / k->threads;

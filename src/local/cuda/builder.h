@@ -47,8 +47,8 @@ static inline mfft_engine engine_of(const mfft_fft_spec *spec, int64_t n, mfft_f
 /* A new pass at the end of the schedule, NULL where there are too many. */
 mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst);
 
-/* The loops of a pass: every dimension but `axis`, and the extra loops of a split axis. */
-mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, const loop *extra, int extras, int input);
+/* The loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis. */
+mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input);
 
 /* The least distance of two lines along `axis` in one place. */
 int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const loop *extra, int extras, int input);
@@ -61,5 +61,10 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 /* The half-spectrum packing of a real axis that takes several passes: k and n - k of every line. */
 mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                                        mfft_form store);
+
+/* One pass for the plane of two axes, or for one long axis (slow == fast), where a cluster can hold it and is the faster
+ * way; sets *added. */
+mfft_status mfft_builder_try_cluster(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
+                                     int *added);
 
 #endif

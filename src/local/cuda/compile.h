@@ -15,7 +15,7 @@ typedef struct mfft_source {
 } mfft_source;
 extern const mfft_source mfft_sources[]; /* ends with a NULL name; generated */
 
-enum { MFFT_MAX_OPTIONS = 48, MFFT_OPTION_BYTES = 48 };
+enum { MFFT_MAX_OPTIONS = 64, MFFT_OPTION_BYTES = 48 };
 typedef struct mfft_options {
   char text[MFFT_MAX_OPTIONS][MFFT_OPTION_BYTES]; /* [count] */
   int count;

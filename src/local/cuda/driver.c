@@ -133,7 +133,8 @@ mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context
              {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, offsetof(mfft_device_limits, sm_shared_bytes)},
              {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, offsetof(mfft_device_limits, threads)},
              {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, offsetof(mfft_device_limits, sm_threads)},
-             {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, offsetof(mfft_device_limits, sm_registers)}};
+             {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, offsetof(mfft_device_limits, sm_registers)},
+             {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, offsetof(mfft_device_limits, sms)}};
   for (int i = 0; i < COUNT(ask); i++)
     MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute((int *)((char *)limits + ask[i].where), ask[i].what, device));
   int major = 0, minor = 0;
@@ -141,6 +142,10 @@ mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context
   MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
   limits->arch = 10 * major + minor;
   limits->segment_bytes = 128;
+  int clusters = 0;
+  if (limits->arch >= 90)
+    MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute(&clusters, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, device));
+  limits->cluster = clusters ? MFFT_MAX_CLUSTER : 0;
   if (limits->arch < 80)
     return mfft_fail(MFFT_ERR_NO_DEVICE, "cuda: the GPU has compute capability %d.%d, 8.0 or newer is needed", major, minor);
   *context = now;

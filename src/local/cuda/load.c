@@ -62,6 +62,9 @@ mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, 
   if (kernel->shared_bytes > 48 * 1024)
     MFFT_CUDA_GOTO(done, driver, "asking for shared memory",
                    driver->function_set(found, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel->shared_bytes));
+  if (kernel->cluster > MFFT_PORTABLE_CLUSTER)
+    MFFT_CUDA_GOTO(done, driver, "asking for a large cluster",
+                   driver->function_set(found, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
   entry->context = context;
   entry->options = options;
   entry->function = found;
@@ -78,10 +81,38 @@ done:
   return status;
 }
 
-mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
-                        unsigned threads, unsigned shared, void *args, void *stream, const char *what) {
-  CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-                             .value = {.programmaticStreamSerializationAllowed = 1}};
+/* The launch attributes of a grid: it may start early, and its blocks come in clusters. */
+static unsigned attributes(int arch, int cluster, CUlaunchAttribute list[2]) {
+  unsigned count = 0;
+  if (arch >= 90)
+    list[count++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+                                        .value = {.programmaticStreamSerializationAllowed = 1}};
+  if (cluster > 1)
+    list[count++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                                        .value = {.clusterDim = {.x = (unsigned)cluster, .y = 1, .z = 1}}};
+  return count;
+}
+
+int mfft_clusters_fit(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel) {
+  if (kernel->cluster <= 1) return 1;
+  CUlaunchAttribute list[2];
+  CUlaunchConfig config = {.gridDimX = (unsigned)kernel->cluster,
+                           .gridDimY = 1,
+                           .gridDimZ = 1,
+                           .blockDimX = (unsigned)(kernel->lines * kernel->threads),
+                           .blockDimY = 1,
+                           .blockDimZ = 1,
+                           .sharedMemBytes = (unsigned)kernel->shared_bytes,
+                           .attrs = list,
+                           .numAttrs = attributes(0, kernel->cluster, list)};
+  int clusters = 0;
+  return driver->active_clusters(&clusters, function, &config) == CUDA_SUCCESS && clusters > 0;
+}
+
+mfft_status mfft_launch_clusters(const mfft_cuda_driver *driver, CUfunction function, int arch, int cluster, unsigned blocks,
+                                 unsigned blocks_y, unsigned threads, unsigned shared, void *args, void *stream,
+                                 const char *what) {
+  CUlaunchAttribute list[2];
   CUlaunchConfig config = {.gridDimX = blocks,
                            .gridDimY = blocks_y,
                            .gridDimZ = 1,
@@ -90,9 +121,14 @@ mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int
                            .blockDimZ = 1,
                            .sharedMemBytes = shared,
                            .hStream = (CUstream)stream,
-                           .attrs = &early,
-                           .numAttrs = arch >= 90 ? 1 : 0};
+                           .attrs = list,
+                           .numAttrs = attributes(arch, cluster, list)};
   void *arguments[] = {args};
   MFFT_CUDA_TRY(driver, what, driver->launch(&config, function, arguments, NULL));
   return MFFT_SUCCESS;
+}
+
+mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
+                        unsigned threads, unsigned shared, void *args, void *stream, const char *what) {
+  return mfft_launch_clusters(driver, function, arch, 1, blocks, blocks_y, threads, shared, args, stream, what);
 }

@@ -18,4 +18,12 @@ mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, 
 mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
                         unsigned threads, unsigned shared, void *args, void *stream, const char *what);
 
+/* The same in clusters of so many blocks. */
+mfft_status mfft_launch_clusters(const mfft_cuda_driver *driver, CUfunction function, int arch, int cluster, unsigned blocks,
+                                 unsigned blocks_y, unsigned threads, unsigned shared, void *args, void *stream,
+                                 const char *what);
+
+/* Whether the device can hold one cluster of the kernel. */
+int mfft_clusters_fit(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel);
+
 #endif

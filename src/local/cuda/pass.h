@@ -10,12 +10,13 @@
 #include "local/backend.h"
 #include "local/cuda/kernels/args.h"
 
-enum { MFFT_MAX_MERGES = 8, MFFT_MAX_PASSES = 24 };
+enum { MFFT_MAX_MERGES = 8, MFFT_MAX_PASSES = 24, MFFT_MAX_CLUSTER = 16, MFFT_PORTABLE_CLUSTER = 8 };
 
 /* Which source a kernel is made of. */
 typedef enum mfft_engine {
   MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
   MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
+  MFFT_ENGINE_CLUSTER,       /* cluster.cu: two chains of register butterflies, an exchange among blocks between */
   MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of odd lengths, and a few more */
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
@@ -37,6 +38,14 @@ typedef enum mfft_form {
   MFFT_FORM_HALF_EVEN = 3,
   MFFT_FORM_HALF_ODD = 4
 } mfft_form;
+
+/* A chain of merges, and how the block shares out its lines. */
+typedef struct mfft_chain {
+  int n;                      /* elements of a line */
+  int radix[MFFT_MAX_MERGES]; /* [merges], unused ones are 1 */
+  int merges;
+  int lines, threads; /* lines of a block, threads of a line */
+} mfft_chain;
 
 typedef struct mfft_kernel {
   mfft_engine engine;
@@ -60,7 +69,11 @@ typedef struct mfft_kernel {
   int split;             /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks;        /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
-  int two_areas; /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int cluster;               /* of a cluster pass: blocks that exchange with each other */
+  int together;              /* and neighbouring transforms that they hold */
+  int in_stride, out_stride; /* and distances of elements, where they are compiled in; else 0 */
+  mfft_chain second;         /* and the merges after the exchange */
+  int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, or a part of the workspace. */
@@ -91,6 +104,8 @@ typedef struct mfft_device_limits {
   int sm_threads, sm_registers;
   int arch;          /* 80, 90, ... */
   int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, less where the data is in cache */
+  int cluster;       /* blocks of a cluster at most; 0 where the device has none */
+  int sms;           /* multiprocessors */
 } mfft_device_limits;
 
 extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */
@@ -104,6 +119,10 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
 /* Chooses merges, threads and lines of a kernel for `lines` lines of kernel->n; the other fields must be set.  wanted_lines:
  * how many neighbouring lines make a memory segment; 1 where lines are contiguous themselves. */
 mfft_status mfft_kernel_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
+
+/* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
+ * elements in a thread's registers.  Returns its cost in instructions an element, or INFINITY. */
+double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
 
 /* The longest line that one block transforms, `lines` at a time. */
 int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_device_limits *limits, int lines);

@@ -129,6 +129,18 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   return MFFT_SUCCESS;
 }
 
+/* Two axes or one long one in a cluster, where that is faster. */
+static mfft_status add_cluster(builder *b, int axis, mfft_place_id src, int left, int *axes) {
+  int added = 0;
+  if (axis > 0 && b->dims[axis].n > 1 && b->dims[axis - 1].n > 1)
+    MFFT_TRY(mfft_builder_try_cluster(b, axis - 1, axis, src, MFFT_AT_OUT, left == 2, &added));
+  *axes = 2 * added;
+  if (added || (b->spec->cluster <= 0 && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0))) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_builder_try_cluster(b, axis, axis, src, MFFT_AT_OUT, left == 1, &added));
+  *axes = added;
+  return MFFT_SUCCESS;
+}
+
 /* Whether the packing of an even real axis can be part of its passes. */
 static int packs_in_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                            mfft_form store) {
@@ -205,6 +217,14 @@ static mfft_status build(builder *b) {
   if (spec->type == MFFT_FFT_C2C) {
     for (int a = last; a >= 0; a--) {
       if (spec->axis[a].n == 1 && !(a == 0 && at == MFFT_AT_IN)) continue;
+      int axes = 0; /* done by a cluster */
+      MFFT_TRY(add_cluster(b, a, at, left, &axes));
+      if (axes) {
+        left -= axes;
+        a -= axes - 1;
+        at = MFFT_AT_OUT;
+        continue;
+      }
       MFFT_TRY(add_axis(b, a, spec->axis[a].n, at, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, --left <= 0));
       at = MFFT_AT_OUT;
     }
@@ -239,9 +259,17 @@ mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limi
   return MFFT_SUCCESS;
 }
 
+static size_t print_radices(char *text, size_t size, size_t used, const int *radix, int count) {
+  size_t before = used;
+  for (int m = 0; m < count && used < size; m++)
+    used += (size_t)snprintf(text + used, size - used, "%s%d", m ? "," : " (", radix[m]);
+  return used - before;
+}
+
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
   static const char *const engine[MFFT_ENGINES] = {[MFFT_ENGINE_BUTTERFLY] = "",
                                                    [MFFT_ENGINE_TENSOR] = "tensor ",
+                                                   [MFFT_ENGINE_CLUSTER] = "cluster ",
                                                    [MFFT_ENGINE_REAL] = "pack ",
                                                    [MFFT_ENGINE_SPLIT] = "tensor "}; /* those that schedules hold */
   size_t used = 0;
@@ -252,11 +280,17 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
     int wrote = snprintf(text + used, size - used, "%s%s%d", i ? " + " : "", engine[k->engine], k->n);
     if (wrote < 0) return;
     used += (size_t)wrote;
-    for (int m = 0; m < k->merges && k->engine != MFFT_ENGINE_REAL && used < size; m++)
-      used += (size_t)snprintf(text + used, size - used, "%s%d", m ? "," : " (", k->radix[m]);
-    if (used < size && k->engine != MFFT_ENGINE_REAL)
+    if (k->engine == MFFT_ENGINE_REAL) continue;
+    used += print_radices(text, size, used, k->radix, k->merges);
+    if (used < size)
       used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer ? " turned" : "",
                                k->staged_in || k->staged_out ? " staged" : "");
+    if (k->engine != MFFT_ENGINE_CLUSTER || used >= size) continue;
+    used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
+    used += print_radices(text, size, used, k->second.radix, k->second.merges);
+    if (used < size)
+      used += (size_t)snprintf(text + used, size - used, "; %d x %d) over %d blocks", k->second.lines, k->second.threads,
+                               k->cluster);
   }
 }

@@ -6,7 +6,7 @@
 #include "local/cuda/shape.h"
 #include "local/cuda/split.h"
 
-const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128};
+const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128, 16, 132};
 
 /* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it.
  */
@@ -37,6 +37,7 @@ typedef struct search {
   const mfft_kernel *kernel;
   int radix[MFFT_MAX_MERGES], merges;
   int most_values, most_threads, least_threads, lines;
+  int long_radix; /* radix 32 may be used */
   double best;
   int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
 } search;
@@ -72,7 +73,7 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     if (each * r > *values) *values = each * r;
     cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
   }
-  if (*values > 16) cost *= 1.0 + (long_radix(k) ? 0.005 : 0.03) * (*values - 16);
+  if (*values > 16) cost *= 1.0 + (s->long_radix ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;
   return cost;
 }
@@ -119,7 +120,7 @@ static void grow_chain(search *s, int rest, int largest) {
   }
   if (s->merges == MFFT_MAX_MERGES) return;
   for (int r = largest; r >= 2; r--) {
-    if (rest % r || butterfly_cost[r] == 0 || (r == 32 && !long_radix(s->kernel))) continue;
+    if (rest % r || butterfly_cost[r] == 0 || (r == 32 && !s->long_radix)) continue;
     s->radix[s->merges++] = r;
     grow_chain(s, rest / r, r);
     s->radix[--s->merges] = 1;
@@ -159,13 +160,25 @@ void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int reg
   if (k->min_blocks < 1) k->min_blocks = 1;
 }
 
+double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) {
+  const mfft_kernel line = {.precision = precision, .n = chain->n};
+  search s = {.kernel = &line, .most_values = values, .best = INFINITY, .lines = 1, .long_radix = values >= 32};
+  s.most_threads = s.least_threads = chain->threads;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
+  grow_chain(&s, chain->n, MOST_RADIX);
+  if (s.best == INFINITY) return INFINITY;
+  chain->merges = s.best_merges;
+  memcpy(chain->radix, s.best_radix, sizeof chain->radix);
+  return s.best;
+}
+
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   if (k->engine == MFFT_ENGINE_SPLIT) return mfft_split_shape(k, limits, wanted_lines, lines);
   if (k->engine == MFFT_ENGINE_TENSOR) return mfft_tensor_shape(k, limits, wanted_lines, lines);
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;
-  search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = wanted_lines};
+  search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = wanted_lines, .long_radix = long_radix(k)};
   s.most_threads = limits->threads / wanted_lines;
   int direct = (k->map_in == MFFT_MAP_ELEMENT && !k->staged_in) || (k->map_out == MFFT_MAP_ELEMENT && !k->staged_out);
   s.least_threads = direct && k->n >= 16 ? 4 : 1; /* at least a sector a line */

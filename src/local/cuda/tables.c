@@ -120,7 +120,15 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
     MFFT_TRY(mfft_split_matrices(kernel, &table[MFFT_TABLE_MATRICES]));
     MFFT_TRY(mfft_split_merges(kernel, &table[MFFT_TABLE_MERGES]));
   }
-  if (kernel->engine == MFFT_ENGINE_BUTTERFLY) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
+  if (kernel->engine == MFFT_ENGINE_BUTTERFLY || kernel->engine == MFFT_ENGINE_CLUSTER)
+    MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
+  if (kernel->engine == MFFT_ENGINE_CLUSTER) {
+    mfft_kernel second = *kernel;
+    second.n = kernel->second.n;
+    second.merges = kernel->second.merges;
+    memcpy(second.radix, kernel->second.radix, sizeof second.radix);
+    MFFT_TRY(mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]));
+  }
   /* A half spectrum in one pass needs a short table of its own; otherwise the circle of 2n serves both ends of a pass. */
   int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL && !kernel->mirror;
   int64_t circle = pass->real_length && !whole ? pass->real_length : pass->outer_length;
@@ -142,6 +150,7 @@ void mfft_tables_free(mfft_table table[MFFT_TABLES]) {
 
 void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) {
   pass->args.merge_table = address[MFFT_TABLE_MERGES];
+  pass->args.second_table = address[MFFT_TABLE_SECOND];
   pass->args.matrices = address[MFFT_TABLE_MATRICES];
   pass->args.outer_fine = address[MFFT_TABLE_OUTER_FINE];
   pass->args.outer_coarse = address[MFFT_TABLE_OUTER_COARSE];

@@ -30,6 +30,7 @@ mfft_status mfft_table_matrices(const mfft_kernel *kernel, mfft_table *table);
 /* The tables that a pass reads, [MFFT_TABLES]; also sets the words of its arguments that say how they are read. */
 enum {
   MFFT_TABLE_MERGES = 0,
+  MFFT_TABLE_SECOND,
   MFFT_TABLE_MATRICES,
   MFFT_TABLE_OUTER_FINE,
   MFFT_TABLE_OUTER_COARSE,

@@ -265,9 +265,9 @@ static mfft_status run_passes(const cuda_fft *fft, const phase *p, const char *c
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
     CUfunction function = p->narrow[i] && (pass->kernel.vector & 3) != args.vector ? p->narrow[i] : p->function[i];
-    MFFT_TRY(mfft_launch(fft->driver, function, fft->arch, (unsigned)pass->blocks, 1,
-                         (unsigned)(pass->kernel.lines * pass->kernel.threads), (unsigned)pass->kernel.shared_bytes, &args,
-                         stream, "launching a pass"));
+    MFFT_TRY(mfft_launch_clusters(fft->driver, function, fft->arch, pass->kernel.cluster, (unsigned)pass->blocks, 1,
+                                  (unsigned)(pass->kernel.lines * pass->kernel.threads), (unsigned)pass->kernel.shared_bytes,
+                                  &args, stream, "launching a pass"));
   }
   return MFFT_SUCCESS;
 }

@@ -17,7 +17,9 @@ typedef struct mfft_pass_args {
   unsigned long long loop_n[MFFT_PASS_LOOPS]; /* [nloops] inner to outer */
   long long loop_in[MFFT_PASS_LOOPS];
   long long loop_out[MFFT_PASS_LOOPS];
+  long long line_in, line_out; /* of a cluster pass: from line to line of a transform */
   const void *merge_table;  /* twiddles inside the pass, merge by merge: see tables.h */
+  const void *second_table; /* of a cluster pass: the same for its second chain of merges */
   const void *outer_fine;   /* twiddles between passes: W^i, i < 2^outer_shift */
   const void *outer_coarse; /* W^(i 2^outer_shift) */
   const void *matrices;     /* of a tensor-core kernel, merge by merge: see tables.c */

@@ -27,12 +27,11 @@ struct chain : SHAPE {
   using SHAPE::THREADS;
   static constexpr int ROWS = LINES;  // lines in the tile
 
-  // All maps by line: lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise each line is a
-  // row with one gap in 16, because merges write at distances of their radix.
-  static constexpr bool LINE_INNER = MAP_IN == BY_LINE && MAP_MID == BY_LINE && MAP_OUT == BY_LINE;
+  // Where all accesses are by line, lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise
+  // each line is a row with one gap in 16, because merges write at distances of their radix.
   static constexpr int PITCH = (N + N / 16) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return LINE_INNER ? pos * LINES + line : line * PITCH + pos + pos / 16;
+    return SHAPE::LINE_INNER ? pos * LINES + line : line * PITCH + pos + (int)((unsigned)pos / 16);
   }
 
   __host__ __device__ static constexpr int map_of(int i) {  // how threads walk the tile in merge i
@@ -73,13 +72,6 @@ struct chain : SHAPE {
     return MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
   }
 
-  // Where output q of butterfly j of radix R goes, after merges whose radices multiply to S (Stockham: natural order at the
-  // end).
-  template <int R, int S>
-  __device__ __forceinline__ static int written(int j, int q) {
-    return j / S * (S * R) + j % S + q * S;
-  }
-
   // f(b, line, j) for the butterflies b of this thread in merge I: they merge the elements j + q N / R of a line.
   template <int I, class F>
   __device__ __forceinline__ static void each(const tile &, F f) {
@@ -92,5 +84,23 @@ struct chain : SHAPE {
     }
   }
 };
+
+// Slot of element pos + q APART of a line of chain C.  SIMPLE: all threads pass the same number of gaps, which the compiler
+// cannot see; with it, only the slot of pos is computed.
+template <class C, int APART, bool SIMPLE>
+__host__ __device__ constexpr int slot_from(int line, int pos, int q) {
+  return C::LINE_INNER || !SIMPLE ? C::slot(line, pos + q * APART) : C::slot(line, pos) + q * APART + q * APART / 16;
+}
+template <class C, int R>  // input q of butterfly j
+__host__ __device__ constexpr int slot_read(int line, int j, int q) {
+  constexpr int STEP = C::N / R;
+  return slot_from < C, STEP, STEP % 16 == 0 || 16 % STEP == 0 > (line, j, q);
+}
+// Output q of butterfly j of radix R, after merges whose radices multiply to S (Stockham: natural order at the end).
+template <class C, int R, int S>
+__host__ __device__ constexpr int slot_written(int line, int j, int q) {
+  constexpr bool SIMPLE = S % 16 == 0 || (16 % S == 0 && (S * R % 16 == 0 || 16 % (S * R) == 0));
+  return slot_from<C, S, SIMPLE>(line, j / S * (S * R) + j % S, q);
+}
 
 }  // namespace mfft

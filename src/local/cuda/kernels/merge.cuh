@@ -9,38 +9,38 @@ namespace mfft {
 // Values of merge I, of which the radices before multiply to S, to the places where merge I + 1 finds them.
 template <class C, int I, int S>
 __device__ __forceinline__ void hand_over(value *v, const tile &t) {
-  constexpr int R = C::radix(I), NEXT = C::radix(I + 1), STEP = C::N / NEXT;
+  constexpr int R = C::radix(I), NEXT = C::radix(I + 1);
   if (I > 0 || C::STAGED_IN) C::in_step();
   if constexpr (!C::SPLIT) {
     C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < R; q++) t.whole[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q];
+      for (int q = 0; q < R; q++) t.whole[slot_written<C, R, S>(line, j, q)] = v[b * R + q];
     });
     C::in_step();
     C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[C::slot(line, j + q * STEP)];
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[slot_read<C, NEXT>(line, j, q)];
     });
   } else {
     real kept[C::most_values()];
     C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < R; q++) t.part[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q].re;
+      for (int q = 0; q < R; q++) t.part[slot_written<C, R, S>(line, j, q)] = v[b * R + q].re;
     });
     C::in_step();
     C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) kept[b * NEXT + q] = t.part[C::slot(line, j + q * STEP)];
+      for (int q = 0; q < NEXT; q++) kept[b * NEXT + q] = t.part[slot_read<C, NEXT>(line, j, q)];
     });
     C::in_step();
     C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < R; q++) t.part[C::slot(line, C::template written<R, S>(j, q))] = v[b * R + q].im;
+      for (int q = 0; q < R; q++) t.part[slot_written<C, R, S>(line, j, q)] = v[b * R + q].im;
     });
     C::in_step();
     C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {kept[b * NEXT + q], t.part[C::slot(line, j + q * STEP)]};
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {kept[b * NEXT + q], t.part[slot_read<C, NEXT>(line, j, q)]};
     });
   }
 }
@@ -64,35 +64,44 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
   }
 }
 
-// The merges from I on; v then holds output j + q N / R of the last one, of radix R, at b R + q: see each.
-template <class C, int I = 0, int S = 1>
-__device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
+// The merges from I on; v then holds output j + q N / R of the last one, of radix R, at b R + q: see each.  after_reading()
+// is called when the tile is not needed any more.
+template <class C, int I, int S, class F>
+__device__ __forceinline__ void merge_from(const void *roots, value *v, const tile &t, F after_reading) {
   constexpr int R = C::radix(I);
   C::template each<I>(t, [&](int b, int, int) { dft<R, C::SIGN>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
     C::template each<I>(t, [&](int b, int, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });
     hand_over<C, I, S>(v, t);
-    merge_all<C, I + 1, S * R>(roots, v, t);
+    merge_from<C, I + 1, S * R>(roots, v, t, after_reading);
+  } else {
+    after_reading();
   }
+}
+template <class C, class F>
+__device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t, F after_reading) {
+  merge_from<C, 0, 1>(roots, v, t, after_reading);
+}
+template <class C>
+__device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
+  merge_all<C>(roots, v, t, [] {});
 }
 
-// The twiddles between passes, after the last merge: element k of a line with index `outer` turns by outer k.  steps: what
-// the outputs of a butterfly add to the first, for each line.
+// The twiddles between passes, after the last merge: element k of a line with index `outer` turns by outer k.  A table holds
+// the roots for k = 0, step, 2 step ... of each line: [count][rows].
 template <class C, class F>
-__device__ __forceinline__ void fill_steps(const mfft_pass_args &a, value *steps, F outer_of_line) {
-  constexpr int R = C::radix(C::MERGES - 1);
-  for (int i = threadIdx.x; i < R * C::ROWS; i += C::LINES * C::THREADS) {
-    int q = i / C::ROWS, line = i % C::ROWS;
-    steps[i] = outer_root(a, outer_of_line(line) * (u32)(q * (C::N / R)));
-  }
+__device__ __forceinline__ void fill_turns(const mfft_pass_args &a, value *to, int count, int step, F outer_of_line) {
+#pragma unroll 1
+  for (int i = threadIdx.x; i < count * C::ROWS; i += C::LINES * C::THREADS)
+    to[i] = outer_root(a, outer_of_line(i % C::ROWS) * (u32)(i / C::ROWS * step));
 }
+// steps: what the outputs of a butterfly, N / R apart, add to the first, whose root is base(line, j).
 template <class C, class F>
-__device__ __forceinline__ void turn_out(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
-                                         F outer_of_line) {
+__device__ __forceinline__ void turn_out(value *v, const tile &t, const value *steps, F base_of) {
   constexpr int R = C::radix(C::MERGES - 1);
   C::template each<C::MERGES - 1>(t, [&](int b, int line, int j) {
-    value base = outer_root(a, (u32)j * outer_of_line(line));
+    value base = base_of(line, j);
     v[b * R] = v[b * R] * base;
 #pragma unroll
     for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * (base * steps[q * C::ROWS + line]);

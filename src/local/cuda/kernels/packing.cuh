@@ -27,7 +27,7 @@ struct packed_chain : chain<SHAPE> {
   static constexpr int SIDES = SHAPE::MIRROR ? 2 : 1, ROWS = LINES * SIDES;
   static constexpr int ROOM = N + (SHAPE::STAGED_IN || SHAPE::STAGED_OUT), PITCH = (ROOM + ROOM / 16) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + pos / 16;
+    return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + (int)((unsigned)pos / 16);
   }
 
   // Pairs of butterflies that a thread takes in merge I; 0 where it takes them singly.

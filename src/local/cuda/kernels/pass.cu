@@ -85,7 +85,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   constexpr int R = radix(LAST);
   const rows<true, merges::map_of(LAST)> at(a, first_line);
 #if PASS_OUTER
-  turn_out<merges>(a, v, t, steps, [&](int line) { return at[line].outer; });
+  turn_out<merges>(v, t, steps, [&](int line, int j) { return outer_root(a, (u32)j * at[line].outer); });
 #endif
 #if PASS_SCALED
 #pragma unroll
@@ -110,7 +110,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   if (MERGES > 1 || PASS_STAGED_IN) merges::in_step();
   merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) t.whole[merges::slot(line, j + q * (N / R))] = v[b * R + q];
+    for (int q = 0; q < R; q++) t.whole[slot_read<merges, R>(line, j, q)] = v[b * R + q];
   });
 #if PASS_STORE == 3
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
@@ -154,7 +154,7 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
   merges::in_step();
   merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[merges::slot(line, j + q * (N / R))];
+    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[slot_read<merges, R>(line, j, q)];
   });
 #if PASS_LOAD == 3
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
@@ -180,7 +180,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
   begin(a, v, t, first_line);
 #if PASS_OUTER
-  fill_steps<merges>(a, steps, [&](int row) {
+  constexpr int R = radix(LAST);
+  fill_turns<merges>(a, steps, R, N / R, [&](int row) {
     return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
   });
   __syncthreads();

@@ -63,4 +63,31 @@ __device__ __forceinline__ void release_next() {
 #endif
 }
 
+#ifndef MFFT_EMULATED
+// The blocks of a cluster: a barrier in two halves.  Arriving with `stores` makes what this thread has stored into other
+// blocks seen by those who wait; that takes a fence, which plain arrivals do without.
+__device__ __forceinline__ void cluster_arrive(bool stores) {
+  if (stores)
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+  else
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+__device__ __forceinline__ void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+
+// Stores two numbers into the shared memory of a block, where `place` is in that of this one.
+__device__ __forceinline__ u32 address_in_block(const void *place, u32 block) {
+  u32 address;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"((u32)__cvta_generic_to_shared(place)), "r"(block));
+  return address;
+}
+__device__ __forceinline__ void store_in_block(void *place, u32 block, float re, float im) {
+  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address_in_block(place, block)), "f"(re), "f"(im)
+               : "memory");
+}
+__device__ __forceinline__ void store_in_block(void *place, u32 block, double re, double im) {
+  asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(address_in_block(place, block)), "d"(re), "d"(im)
+               : "memory");
+}
+#endif
+
 }  // namespace mfft
