@@ -47,7 +47,8 @@ static const mfft_cli_option options[] = {
     {"max-n", 0, MFFT_CLI_INT, offsetof(values, most), "N", "leave out the shapes of a set that have more elements",
      .fallback = "1000000000000", .min = 1, .max = 1e12},
     {"vs", 0, MFFT_CLI_CHOICE, offsetof(values, vs), "PEER",
-     "time a peer in the same run, in turn with ours: fftw (one rank), fftw-mpi (its own slabs) or cufft (one GPU)",
+     "time a peer in the same run, in turn with ours: fftw (one rank), fftw-mpi (its own slabs), cufft (one GPU) or cufftxt "
+     "(as many GPUs as ranks)",
      .fallback = "none", .choices = MFFT_PEERS},
     {"preserve", 0, MFFT_CLI_FLAG, offsetof(values, preserve), NULL,
      .help = "keep the input of out-of-place transforms; otherwise both sides may overwrite it"},

@@ -37,6 +37,10 @@ static mfft_status run_once(const contender *c, mfft_direction direction) {
                                    : mfft_execute(c->arena->plan, direction, array[MFFT_OUT].data, array[MFFT_IN].data);
 }
 
+static mfft_status synchronize(const contender *c) {
+  return c->peer && c->peer->ops->synchronize ? c->peer->ops->synchronize(c->peer) : mfft_plan_synchronize(c->arena->plan);
+}
+
 /* Fresh data for both: the random input, and its transform where that is the input of a run. */
 static mfft_status fill(arena *a, double amplitude) {
   mfft_status status = mfft_bench_fill(&a->bench->desc, &a->box, amplitude, &a->array[MFFT_IN]);
@@ -83,7 +87,7 @@ static mfft_status sample(const contender *c, int64_t runs, double seconds[PARTS
     if (status == MFFT_SUCCESS && kind != MFFT_BENCH_FORWARD) status = run_once(c, MFFT_BACKWARD);
     if (status != MFFT_SUCCESS) return status;
   }
-  status = mfft_plan_synchronize(c->arena->plan); /* of the device: the peer's work as well */
+  status = synchronize(c);
   if (status != MFFT_SUCCESS) return status;
   seconds[ALL] = mfft_app_time() - start;
   seconds[PROCESSOR] = processor_time() - processor;
@@ -139,25 +143,32 @@ static mfft_status make_peer(const arena *a, mfft_peer **peer) {
                          .effort = desc->effort,
                          .destroy_input = desc->allow_destroy_input,
                          .threads = desc->threads,
-                         .array = {a->array[MFFT_IN].data, a->array[MFFT_OUT].data}};
+                         .array = {a->array[MFFT_IN].data, a->array[MFFT_OUT].data},
+                         .backend = a->array[MFFT_IN].backend};
   memcpy(spec.n, desc->n, sizeof spec.n);
+  for (int side = 0; side < 2; side++) mfft_plan_box(a->plan, (mfft_side)side, &spec.box[side]);
   return a->bench->vs->create(&spec, peer);
 }
 
-/* The error of a peer that works on our arrays: on the same data, against the same truth.  It scales nothing. */
+/* The error of a peer: on the same data, against the same truth, in our arrays.  It scales nothing. */
 static mfft_status check_peer(arena *a, const contender *peer, mfft_bench_error *error) {
   const mfft_bench_case *bench = a->bench;
   const mfft_desc *desc = &bench->desc;
   const double points = mfft_bench_points(desc), forward = mfft_bench_factor(desc, MFFT_FORWARD);
   mfft_bench_rows side[2];
   const mfft_direction direction = bench->run == MFFT_BENCH_BACKWARD ? MFFT_BACKWARD : MFFT_FORWARD;
+  const mfft_peer_ops *ops = peer->peer->ops;
+  const double farthest = ops->take ? exp2(28) : INFINITY; /* beyond, its arrays are long on their way to ours */
+  if ((ops->fill && !ops->take) || points > farthest) return MFFT_SUCCESS;
   const int small = points <= (double)bench->truth_limit;
   mfft_status status = mfft_bench_sides(desc, a->plan, side);
   if (status == MFFT_SUCCESS)
     status = small || direction == MFFT_BACKWARD ? fill(a, 1)
                                                  : mfft_bench_fill_impulses(desc, &side[MFFT_IN], &a->array[MFFT_IN]);
+  if (status == MFFT_SUCCESS && ops->take) status = ops->take(peer->peer, direction);
   if (status == MFFT_SUCCESS) status = run_once(peer, direction);
-  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(a->plan);
+  if (status == MFFT_SUCCESS) status = synchronize(peer);
+  if (status == MFFT_SUCCESS && ops->give) status = ops->give(peer->peer, direction);
   if (status != MFFT_SUCCESS) return status;
   if (direction == MFFT_BACKWARD)
     return mfft_bench_round_trip(bench, &side[MFFT_IN], &a->array[MFFT_IN], 1 / (points * forward), &error->peer);
@@ -298,7 +309,7 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
     if (status == MFFT_SUCCESS) {
       contenders = 2;
       result->peer_plan_s = mfft_app_slowest(mfft_app_time() - start);
-      if (!c[1].peer->ops->fill) status = check_peer(&a, &c[1], &result->error);
+      status = check_peer(&a, &c[1], &result->error);
     } else if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
       mfft_app_story();
       status = MFFT_SUCCESS;

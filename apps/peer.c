@@ -3,6 +3,8 @@
 
 #include <fftw3.h>
 
+#define NO_CUFFT "this build has no cuFFT; configure with -DMFFT_CUDA=ON and a toolkit that has it"
+
 const mfft_peer_kind mfft_peer_kinds[] = {
     {"none", 1, MFFT_MEMORY_HOST, NULL, NULL},
     {"fftw", 0, MFFT_MEMORY_HOST, NULL, mfft_peer_create_fftw},
@@ -14,9 +16,10 @@ const mfft_peer_kind mfft_peer_kinds[] = {
 #endif
 #ifdef MFFT_HAVE_CUFFT
     {"cufft", 0, MFFT_MEMORY_DEVICE, NULL, mfft_peer_create_cufft},
+    {"cufftxt", 1, MFFT_MEMORY_DEVICE, NULL, mfft_peer_create_cufftxt},
 #else
-    {"cufft", 0, MFFT_MEMORY_DEVICE, "this build has no cuFFT; configure with -DMFFT_CUDA=ON and a toolkit that has it",
-     NULL},
+    {"cufft", 0, MFFT_MEMORY_DEVICE, NO_CUFFT, NULL},
+    {"cufftxt", 1, MFFT_MEMORY_DEVICE, NO_CUFFT, NULL},
 #endif
 };
 

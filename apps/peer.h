@@ -5,8 +5,9 @@
  *   fftw-mpi  FFTW-MPI's own plan on its own slabs, if the build found libfftw3_mpi
  *   cufft     cuFFT's own plan on the GPU of the backend cuda, one process, if the build found its headers; the library is
  *             opened when it is asked for
+ *   cufftxt   cuFFT's own plan over as many GPUs of the node as there are ranks, run by rank 0 while the others wait
  *
- * fftw and cufft work on the very arrays that ours works on; fftw-mpi has its own. */
+ * fftw and cufft work on the very arrays that ours works on; fftw-mpi and cufftxt have their own. */
 #ifndef MFFT_APPS_PEER_H
 #define MFFT_APPS_PEER_H
 
@@ -27,6 +28,8 @@ typedef struct mfft_peer_spec {
   int destroy_input; /* an out-of-place transform may overwrite its input */
   int threads;       /* fftw only */
   void *array[2];    /* [side] ours, packed, in place padded as ours; their contents may be lost */
+  mfft_box box[2];   /* [side] of them */
+  const char *backend;
 } mfft_peer_spec;
 
 typedef struct mfft_peer mfft_peer;
@@ -34,7 +37,12 @@ typedef struct mfft_peer mfft_peer;
 /* What a peer can do; each implementation puts the table first in a struct of its own. */
 typedef struct mfft_peer_ops {
   void (*fill)(mfft_peer *peer, double amplitude); /* random data in its own input; NULL: it works on our arrays */
+  /* Of a peer with arrays of its own that can be checked: takes what our input holds as the input of a direction, gives the
+   * result to our array of that side.  Collective; NULL: it works on our arrays, or is not checked. */
+  mfft_status (*take)(mfft_peer *peer, mfft_direction direction);
+  mfft_status (*give)(mfft_peer *peer, mfft_direction direction);
   mfft_status (*execute)(mfft_peer *peer, mfft_direction direction); /* on a device: before the work is done */
+  mfft_status (*synchronize)(mfft_peer *peer); /* NULL: waiting for our plan waits for the peer as well */
   void (*destroy)(mfft_peer *peer);
 } mfft_peer_ops;
 
@@ -52,11 +60,12 @@ typedef struct mfft_peer_kind {
 } mfft_peer_kind;
 
 /* The peers by their place in this list of names, which begins with none at all. */
-#define MFFT_PEERS "none|fftw|fftw-mpi|cufft"
-extern const mfft_peer_kind mfft_peer_kinds[]; /* [4] */
+#define MFFT_PEERS "none|fftw|fftw-mpi|cufft|cufftxt"
+extern const mfft_peer_kind mfft_peer_kinds[]; /* [5] */
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_cufft(const mfft_peer_spec *spec, mfft_peer **peer);
+mfft_status mfft_peer_create_cufftxt(const mfft_peer_spec *spec, mfft_peer **peer);
 
 void mfft_peer_destroy(mfft_peer *peer); /* accepts NULL */
 

@@ -114,6 +114,7 @@ for arguments, ranks, code, words in ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4
                                       (["--set", "3d", "--max-n", 8], 0, 2, "--max-n 8"), (["--direction", "back"], 0, 2, "back"),
                                       (["--vs", "cufft", "--backend", "fftw"], 0, 2, "device memory"),
                                       (["--vs", "cufft"], 2, 2, "one process"),
+                                      (["--vs", "cufftxt", "--backend", "fftw"], 2, 2, "device memory"),
                                       (["--n", "8x8x8", "--plot", "no/folder.png"], 0, 1, "no/folder.png"),
                                       (["--vs", "fftw", "--backend", "cuda"], 0, 2, "host memory"),
                                       (["--n", "8x8x8", "--json", "no/folder.json"], 0, 1, "no/folder.json")):
@@ -123,4 +124,6 @@ for arguments, ranks, code, words in ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4
 if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout.splitlines()):
     done = run("bench", "--vs", "cufft", code=1)
     check(len(own_lines(done.stderr)) == 1 and "--vs cufft needs a GPU" in done.stderr, done.stderr)
+    done = run("bench", "--vs", "cufftxt", "--order", "transposed", ranks=2, code=1)
+    check(len(own_lines(done.stderr)) == 1 and "--vs cufftxt needs a GPU" in done.stderr, done.stderr)
 end()

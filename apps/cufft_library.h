@@ -1,0 +1,33 @@
+/* cufft_library.h: cuFFT for the peers of `mergefft bench`: its headers are needed to build, the library when it is asked
+ * for.  Compiled only where the headers were found; see peer.c. */
+#ifndef MFFT_APPS_CUFFT_LIBRARY_H
+#define MFFT_APPS_CUFFT_LIBRARY_H
+
+#include <cufftXt.h>
+
+#include "mfft.h"
+
+#define MFFT_CUFFT_FUNCTIONS(X) \
+  X(cufftCreate)                \
+  X(cufftDestroy)               \
+  X(cufftXtMakePlanMany)        \
+  X(cufftXtExec)                \
+  X(cufftXtSetGPUs)             \
+  X(cufftXtMalloc)              \
+  X(cufftXtMemcpy)              \
+  X(cufftXtFree)                \
+  X(cufftXtExecDescriptor)
+
+typedef struct mfft_cufft_library {
+#define MFFT_X(name) __typeof__(name) *name;
+  MFFT_CUFFT_FUNCTIONS(MFFT_X)
+#undef MFFT_X
+} mfft_cufft_library;
+
+/* The one from the toolkit of the build, or of the library path. */
+mfft_status mfft_cufft_open(const char *peer, const mfft_cufft_library **library);
+
+/* MFFT_SUCCESS, MFFT_ERR_UNSUPPORTED where cuFFT cannot do what was asked of it, else MFFT_ERR_CUDA; with the story. */
+mfft_status mfft_cufft_status(cufftResult result, const char *doing);
+
+#endif
