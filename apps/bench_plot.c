@@ -19,10 +19,6 @@ enum { QUANTITIES = 3, MOST_GROUPS = 8, MOST_SERIES = 12, NAME = 64 };
 static const mfft_chart_row quantities[QUANTITIES] = {
     {"time of one run, ms", 1, NAN}, {"TFLOPS (5 N log2 N)", 0, NAN}, {"ratio: peer's time over ours", 0, 1}};
 
-/* Told apart by the colour-blind too (after Okabe and Ito). */
-static const uint32_t palette[] = {0xd55e00, 0x0072b2, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x7f6000, 0x555555};
-enum { COLORS = sizeof palette / sizeof *palette };
-
 /* A case: where it stands, and what was measured, ours and the peer's. */
 typedef struct entry {
   int group, series;
@@ -185,7 +181,7 @@ static int curve_at(const void *context, int column, int row, int i, mfft_chart_
   const int series = i / 2, side = i % 2;
   if (series >= plot->series_count) return 0;
   const curve *c = &plot->curves[column][series];
-  *out = (mfft_chart_curve){.color = palette[series % COLORS],
+  *out = (mfft_chart_curve){.color = mfft_chart_color(series),
                             .style = side ? MFFT_CHART_DASHED : MFFT_CHART_FULL,
                             .x = c->x,
                             .y = c->y[side][row],
@@ -217,7 +213,7 @@ mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path) {
   keys[key_count++] = (mfft_chart_key){"mergefft", 0x303030, MFFT_CHART_FULL};
   if (plot->peer) keys[key_count++] = (mfft_chart_key){plot->peer, 0x303030, MFFT_CHART_DASHED};
   for (int s = 0; s < plot->series_count; s++)
-    keys[key_count++] = (mfft_chart_key){plot->series[s], palette[s % COLORS], MFFT_CHART_FULL};
+    keys[key_count++] = (mfft_chart_key){plot->series[s], mfft_chart_color(s), MFFT_CHART_FULL};
   snprintf(title, sizeof title, plot->peer ? "mergefft beside %s" : "mergefft", plot->peer);
   const mfft_chart chart = {.title = title,
                             .key = keys,

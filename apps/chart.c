@@ -15,11 +15,18 @@ enum {
   RIGHT = 26,
   ABOVE = 46, /* above a panel: its title */
   BELOW = 70, /* below the lowest panel: labels and the name of the axis */
-  HEAD = 76,  /* title and legend */
+  HEAD = 56,  /* title, and the legend but for its lines */
+  LINE = 20,  /* of the legend */
   TICK = 5,
   SAMPLE = 44 /* of a line in the legend */
 };
 static const uint32_t ink = 0x303030, faint = 0xe4e4e4, line_color = 0x909090;
+
+uint32_t mfft_chart_color(int i) {
+  static const uint32_t palette[] = {0xd55e00, 0x0072b2, 0x009e73, 0xcc79a7,
+                                     0xe69f00, 0x56b4e9, 0x7f6000, 0x555555}; /* after Okabe and Ito */
+  return palette[(size_t)i % (sizeof palette / sizeof *palette)];
+}
 
 /* An axis in pixels. */
 typedef struct axis {
@@ -113,14 +120,15 @@ static int is_power_of_two(double x) {
 
 /* Powers of two where all points are such, as many as there is room for; round numbers otherwise. */
 static void draw_number_axis(const panel *p, int labelled) {
-  double tick[MFFT_TICKS], most = WIDE / 46;
+  double tick[MFFT_TICKS];
+  const int most = WIDE / 46;
   int all_powers = 1, count;
   char text[32];
   mfft_chart_curve c;
   for (int i = 0; p->chart->curve(p->chart->context, p->column, p->row, i, &c); i++)
     for (int k = 0; k < c.count; k++) all_powers &= is_power_of_two(c.x[k]);
   if (all_powers) {
-    const int first = (int)ceil(log2(p->x.lo)), last = (int)floor(log2(p->x.hi)), every = (int)((last - first) / most) + 1;
+    const int first = (int)ceil(log2(p->x.lo)), last = (int)floor(log2(p->x.hi)), every = (last - first) / most + 1;
     for (int e = first; e <= last; e += every) {
       snprintf(text, sizeof text, exp2(last) < 1e4 ? "%.0f" : "2^%.0f", exp2(last) < 1e4 ? exp2(e) : e);
       draw_x_tick(p, exp2(e), labelled ? text : NULL, 0);
@@ -204,24 +212,31 @@ static void draw_panel(panel *p) {
 
 static int key_width(const mfft_chart_key *key) { return SAMPLE + 8 + mfft_font_width(key->name) + 26; }
 
-static void draw_legend(const mfft_chart *chart, mfft_picture *picture) {
-  int x = LEFT;
+/* The legend in lines as wide as the panels; their number.  Without a picture it only counts them. */
+static int draw_legend(const mfft_chart *chart, mfft_picture *picture) {
+  const int width = chart->columns * (LEFT + WIDE + RIGHT);
+  int x = LEFT, lines = 1;
   for (int i = 0; i < chart->keys; i++) {
     const mfft_chart_key *key = &chart->key[i];
-    const double from[2] = {x, 49.5}, to[2] = {x + SAMPLE, 49.5}, middle[2] = {x + SAMPLE / 2.0, 49.5};
-    draw_segment(picture, from, to, key->color, key->style);
-    draw_point(picture, middle, key->color, key->style);
-    mfft_picture_text(picture, x + SAMPLE + 8, 54, MFFT_LEFT, ink, key->name);
+    if (x > LEFT && x + key_width(key) > width) x = LEFT, lines++;
+    const double y = 49.5 + (lines - 1) * LINE, from[2] = {x, y}, to[2] = {x + SAMPLE, y}, middle[2] = {x + SAMPLE / 2.0, y};
+    if (picture) {
+      draw_segment(picture, from, to, key->color, key->style);
+      draw_point(picture, middle, key->color, key->style);
+      mfft_picture_text(picture, x + SAMPLE + 8, (int)y + 5, MFFT_LEFT, ink, key->name);
+    }
     x += key_width(key);
   }
+  return lines;
 }
 
 mfft_status mfft_chart_draw(const mfft_chart *chart, mfft_picture *picture) {
-  int width = chart->columns * (LEFT + WIDE + RIGHT), legend = LEFT;
-  for (int i = 0; i < chart->keys; i++) legend += key_width(&chart->key[i]);
-  if (width < legend) width = legend;
+  const int head = HEAD + draw_legend(chart, NULL) * LINE;
+  int width = chart->columns * (LEFT + WIDE + RIGHT);
+  for (int i = 0; i < chart->keys; i++)
+    if (width < LEFT + key_width(&chart->key[i])) width = LEFT + key_width(&chart->key[i]);
   if (width < LEFT + mfft_font_width(chart->title) + RIGHT) width = LEFT + mfft_font_width(chart->title) + RIGHT;
-  mfft_status status = mfft_picture_create(width, HEAD + 18 + chart->rows * (ABOVE + HIGH) + BELOW, picture);
+  mfft_status status = mfft_picture_create(width, head + 18 + chart->rows * (ABOVE + HIGH) + BELOW, picture);
   if (status != MFFT_SUCCESS) return status;
   for (int bold = 0; bold < 2; bold++) mfft_picture_text(picture, LEFT + bold, 28, MFFT_LEFT, ink, chart->title);
   draw_legend(chart, picture);
@@ -232,7 +247,7 @@ mfft_status mfft_chart_draw(const mfft_chart *chart, mfft_picture *picture) {
                  .column = column,
                  .row = row,
                  .left = column * (LEFT + WIDE + RIGHT) + LEFT,
-                 .top = HEAD + 18 + row * (ABOVE + HIGH) + ABOVE};
+                 .top = head + 18 + row * (ABOVE + HIGH) + ABOVE};
       draw_panel(&p);
     }
   return MFFT_SUCCESS;

@@ -46,6 +46,9 @@ typedef struct mfft_chart {
   const void *context;
 } mfft_chart;
 
+/* A colour for series i: the first eight differ, to the colour-blind too. */
+uint32_t mfft_chart_color(int i);
+
 mfft_status mfft_chart_draw(const mfft_chart *chart, mfft_picture *picture);
 
 #endif

@@ -8,9 +8,9 @@
 /* X(name); those that read or write fields need HDF5. */
 #define MFFT_FIELD_COMMANDS(X) X(gen) X(poisson) X(power) X(show)
 #ifdef MFFT_HAVE_HDF5
-#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X) X(bench) X(info)
+#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X) X(bench) X(scaling) X(info)
 #else
-#define MFFT_COMMANDS(X) X(bench) X(info)
+#define MFFT_COMMANDS(X) X(bench) X(scaling) X(info)
 #endif
 
 #define MFFT_X(name) extern const mfft_command mfft_command_##name;

@@ -5,6 +5,7 @@
 # TEST labels=slurm timeout=400 args=gpus
 # TEST labels=slurm timeout=400 args=killed
 # TEST labels=slurm timeout=400 args=time
+# TEST labels=slurm timeout=400 args=scaling
 import json
 import os
 import shutil
@@ -256,6 +257,35 @@ def time_runs_out(site):
         correct(path, potential(path), ranks=2)
 
 
+def scaling(site):
+    settings = {"MERGEFFT_COMMAND": COMMAND, "MERGEFFT_PER_NODE": 2, "MERGEFFT_STRONG": "24x20x16", "MERGEFFT_WEAK": "12x10x8",
+                "MERGEFFT_PRECISION": "double,single", "MERGEFFT_OPTIONS": "--kind c2c --seconds 0.05 --effort estimate"}
+    sweep = ["-w", "-o", "sweep", "cpu", 1, 2, "--", "--cpus-per-task=1", "--job-name=sweep"]
+    done = site.slurm.run("bash", SCRIPTS + "scaling.sh", *sweep, check=False, **settings)
+    check(done.returncode == 0, done.stdout + done.stderr)
+    for name in ("strong scaling: 24x20x16 c2c double", "strong scaling: 24x20x16 c2c single", "weak scaling: 960 a rank, 3D c2c double"):
+        check(name in done.stdout, f"{name}: {done.stdout}")
+    for ranks, shapes in ((1, [[24, 20, 16], [12, 10, 8]]), (2, [[24, 20, 16], [12, 10, 16]])):
+        with open(f"sweep/{ranks}.json") as file:
+            results = json.load(file)["results"]
+        check([r["n"] for r in results[::2]] == shapes and all(r["ranks"] == ranks and r["correct"] for r in results), f"{results}")
+    with open("sweep/scaling.png", "rb") as file:
+        check(file.read(8) == b"\x89PNG\r\n\x1a\n", "the picture")
+
+    # Results that are there are not measured again; one that is missing is.
+    stamp = os.stat("sweep/1.json").st_mtime_ns
+    os.remove("sweep/2.json")
+    done = site.slurm.run("bash", SCRIPTS + "scaling.sh", *sweep, check=False, **settings)
+    check(done.returncode == 0 and "1 ranks: the result is there" in done.stdout, done.stdout + done.stderr)
+    check(os.stat("sweep/1.json").st_mtime_ns == stamp and os.path.exists("sweep/2.json"), "what was measured again")
+
+    for arguments, what in (([], "cpu or gpu"), (["tpu", 1], "\"tpu\" is neither cpu nor gpu"), (["cpu"], "on how many ranks?"),
+                            (["cpu", "two"], "\"two\" is no number of ranks"), (["cpu", 3], "3 ranks do not fill nodes of 2"),
+                            (["-x", "cpu", 1], "-w and -o FOLDER")):
+        done = site.slurm.run("bash", SCRIPTS + "scaling.sh", *arguments, check=False, **settings)
+        check(done.returncode == 2 and what in done.stderr, f"{arguments}: {done.stderr}")
+
+
 reason = why_not()
 if reason:
     print(reason)
@@ -263,6 +293,6 @@ if reason:
 for name in os.listdir():  # of an earlier run
     shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
 with Slurm() as started:
-    {"solve": solve, "gpus": gpus, "killed": killed, "time": time_runs_out}[sys.argv[1]](Site(started))
+    {"solve": solve, "gpus": gpus, "killed": killed, "time": time_runs_out, "scaling": scaling}[sys.argv[1]](Site(started))
 check(not started.processes(), "processes are left")
 end()

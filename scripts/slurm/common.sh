@@ -102,6 +102,12 @@ run_step() {
   return "$code"
 }
 
+# use_cores: steps run one rank on the cores that --cpus-per-task gives it.
+use_cores() {
+  srun_options+=(--cpus-per-task="${SLURM_CPUS_PER_TASK:-1}" --cpu-bind=cores)
+  MERGEFFT_OPTIONS="--threads ${SLURM_CPUS_PER_TASK:-1} ${MERGEFFT_OPTIONS:-}"
+}
+
 # use_gpus FOLDER: steps run one rank a GPU, where FOLDER is that of the scripts.  --gpu-bind=none keeps all GPUs of a node visible
 # to all its ranks: a rank that sees only its own GPU can neither map its peers' memory (CUDA IPC) nor send over NVLink.  It
 # leaves CUDA_VISIBLE_DEVICES unset: on nodes that jobs share, Slurm's ConstrainDevices has to hide the GPUs of others.

@@ -30,7 +30,5 @@ scripts=${MERGEFFT_SCRIPTS:-$(scontrol show job "${SLURM_JOB_ID:?submit this scr
 . "$scripts/common.sh" || { echo "set MERGEFFT_SCRIPTS to the folder of this script" >&2 && exit 1; }
 
 begin "$scripts"
-export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
-srun_options+=(--cpus-per-task="$OMP_NUM_THREADS" --cpu-bind=cores)
-MERGEFFT_OPTIONS="--threads $OMP_NUM_THREADS ${MERGEFFT_OPTIONS:-}"
+use_cores
 solve_fields "$@"

@@ -1,0 +1,194 @@
+/* scaling_series.c: see scaling_series.h. */
+#include "scaling_series.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_read.h"
+#include "report.h"
+
+struct mfft_scaling_set {
+  mfft_scaling_point *point; /* [points] */
+  int points, room;
+  mfft_scaling_series *series; /* [count] */
+  int count;
+};
+
+mfft_scaling_set *mfft_scaling_create(void) { return calloc(1, sizeof(mfft_scaling_set)); }
+
+static void forget_series(mfft_scaling_set *set) {
+  for (int i = 0; i < set->count; i++) {
+    free(set->series[i].ranks); /* one piece of memory with the other numbers */
+    free(set->series[i].point);
+  }
+  free(set->series);
+  set->series = NULL;
+  set->count = 0;
+}
+
+void mfft_scaling_destroy(mfft_scaling_set *set) {
+  if (!set) return;
+  forget_series(set);
+  free(set->point);
+  free(set);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------------------------- */
+
+static void append(char *text, size_t size, const char *format, ...) {
+  const size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, size - used, format, arguments);
+  va_end(arguments);
+}
+
+/* Numbers joined by x, such as 64x32x128. */
+static void put_sizes(char *text, size_t size, const mfft_json_value *sizes) {
+  for (const mfft_json_value *n = sizes->first; n; n = n->next)
+    append(text, size, "%s%.0f", n == sizes->first ? "" : "x", n->number);
+}
+
+static const char *text_of(const mfft_json_value *result, const char *key) { return mfft_json_get(result, key)->text; }
+static double number_of(const mfft_json_value *result, const char *key) { return mfft_json_get(result, key)->number; }
+
+/* What a transform is, but for its size: "c2c double fftw", and what is out of the ordinary. */
+static void put_kind(char *text, size_t size, const mfft_json_value *result) {
+  static const struct {
+    const char *key, *ordinary;
+  } parts[] = {{"kind", ""},          {"precision", ""},    {"backend", ""},
+               {"direction", "pair"}, {"order", "natural"}, {"compute", "auto"}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    const char *word = text_of(result, parts[i].key);
+    if (*word && strcmp(word, parts[i].ordinary)) append(text, size, " %s", word);
+  }
+  if (!strcmp(text_of(result, "placement"), "in")) append(text, size, " in place");
+  if (number_of(result, "batch") > 1) append(text, size, " x %.0f", number_of(result, "batch"));
+}
+
+/* A point of a result; -1 where it is none. */
+static int read_point(const mfft_json_value *result, mfft_scaling_point *point) {
+  const mfft_json_value *n = mfft_json_get(result, "n");
+  const double ranks = number_of(result, "ranks");
+  const char *transport = text_of(result, "transport");
+  *point = (mfft_scaling_point){.time_s = number_of(result, "time_s"), .exchange_s = number_of(result, "exchange_s")};
+  if (n->count < 1 || !(ranks >= 1 && ranks < 1e9) || !(point->time_s > 0) || !*text_of(result, "kind")) return -1;
+  point->ranks = (int)ranks;
+  double elements = 1, batch = fmax(1, number_of(result, "batch"));
+  for (const mfft_json_value *length = n->first; length; length = length->next) elements *= length->number;
+  if (!(elements >= 1)) return -1;
+  point->work = batch * elements * fmax(1, log2(elements));
+  put_sizes(point->shape, sizeof point->shape, n);
+  put_sizes(point->layout, sizeof point->layout, mfft_json_get(result, "grid"));
+  append(point->layout, sizeof point->layout, " %s", *transport ? transport : "-");
+  append(point->series[MFFT_SCALING_STRONG], MFFT_SCALING_NAME, "%s", point->shape);
+  append(point->series[MFFT_SCALING_WEAK], MFFT_SCALING_NAME, "%.15g a rank, %dD", batch * elements / point->ranks,
+         n->count);
+  for (int k = 0; k < MFFT_SCALINGS; k++) put_kind(point->series[k], MFFT_SCALING_NAME, result);
+  return 0;
+}
+
+static mfft_status add_point(mfft_scaling_set *set, const mfft_scaling_point *point) {
+  if (set->points == set->room) {
+    const int room = 2 * set->room + 64;
+    mfft_scaling_point *more = realloc(set->point, (size_t)room * sizeof *more);
+    if (!more) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d results", room);
+    set->point = more;
+    set->room = room;
+  }
+  set->point[set->points++] = *point;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_scaling_add(mfft_scaling_set *set, const char *path, int *wrong) {
+  const mfft_json_value *root = NULL, *results;
+  mfft_status status = mfft_json_load(path, &root);
+  if (status != MFFT_SUCCESS) return status;
+  results = mfft_json_get(root, "results");
+  *wrong = 0;
+  if (results->type != MFFT_JSON_ARRAY)
+    status = mfft_app_fail(MFFT_ERR_ARG, "'%s' has no results; give what `mergefft bench --json` wrote", path);
+  for (const mfft_json_value *r = results->first; r && status == MFFT_SUCCESS; r = r->next) {
+    mfft_scaling_point point;
+    if (mfft_json_get(r, "correct")->number == 0)
+      ++*wrong;
+    else if (read_point(r, &point))
+      status = mfft_app_fail(
+          MFFT_ERR_ARG, "'%s' has a result without n, kind, ranks or time_s; give what `mergefft bench --json` wrote", path);
+    else
+      status = add_point(set, &point);
+  }
+  mfft_json_free(root);
+  return status;
+}
+
+/* ---- Finding series -------------------------------------------------------------------------------------------------- */
+
+static int by_series(mfft_scaling kind, const void *a, const void *b) {
+  const mfft_scaling_point *p = a, *q = b;
+  const int name = strcmp(p->series[kind], q->series[kind]);
+  if (name) return name;
+  if (p->ranks != q->ranks) return p->ranks < q->ranks ? -1 : 1;
+  return (p->time_s > q->time_s) - (p->time_s < q->time_s);
+}
+static int by_strong(const void *a, const void *b) {
+  return by_series(MFFT_SCALING_STRONG, *(void *const *)a, *(void *const *)b);
+}
+static int by_weak(const void *a, const void *b) {
+  return by_series(MFFT_SCALING_WEAK, *(void *const *)a, *(void *const *)b);
+}
+
+/* A series of these points, one for each number of ranks. */
+static mfft_status make_series(mfft_scaling kind, const mfft_scaling_point *const *point /* [count] */, int count,
+                               mfft_scaling_series *series) {
+  double *numbers = malloc(4 * (size_t)count * sizeof *numbers);
+  const mfft_scaling_point **points = malloc((size_t)count * sizeof *points);
+  *series = (mfft_scaling_series){
+      kind, point[0]->series[kind], count, numbers, numbers + count, numbers + 2 * count, numbers + 3 * count, points};
+  if (!numbers || !points) {
+    free(numbers);
+    free(points);
+    return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a series of %d results", count);
+  }
+  for (int i = 0; i < count; i++) {
+    points[i] = point[i];
+    series->ranks[i] = point[i]->ranks;
+    series->time_ms[i] = 1e3 * point[i]->time_s;
+    series->speed[i] = point[i]->work / point[i]->time_s / (point[0]->work / point[0]->time_s);
+    series->efficiency[i] = series->speed[i] * point[0]->ranks / point[i]->ranks;
+  }
+  return MFFT_SUCCESS;
+}
+
+/* The series of one kind; `sorted` has room for all points. */
+static mfft_status find_kind(mfft_scaling_set *set, mfft_scaling kind, const mfft_scaling_point **sorted /* [points] */) {
+  static int (*const order[MFFT_SCALINGS])(const void *, const void *) = {by_strong, by_weak};
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = 0; i < set->points; i++) sorted[i] = &set->point[i];
+  qsort(sorted, (size_t)set->points, sizeof *sorted, order[kind]);
+  for (int first = 0, end, count; first < set->points && status == MFFT_SUCCESS; first = end) {
+    for (end = first, count = 0; end < set->points && !strcmp(sorted[end]->series[kind], sorted[first]->series[kind]); end++)
+      if (end == first || sorted[end]->ranks != sorted[end - 1]->ranks) sorted[first + count++] = sorted[end];
+    if (count < 2) continue;
+    status = make_series(kind, sorted + first, count, &set->series[set->count]);
+    set->count += status == MFFT_SUCCESS;
+  }
+  return status;
+}
+
+mfft_status mfft_scaling_find(mfft_scaling_set *set, const mfft_scaling_series **series, int *count) {
+  mfft_status status = MFFT_SUCCESS;
+  const mfft_scaling_point **sorted = malloc(((size_t)set->points + 1) * sizeof *sorted);
+  forget_series(set);
+  set->series = malloc(((size_t)set->points + 1) * sizeof *set->series); /* two points or more in each of two kinds */
+  if (!sorted || !set->series) status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d results", set->points);
+  for (int kind = 0; kind < MFFT_SCALINGS && status == MFFT_SUCCESS; kind++) status = find_kind(set, kind, sorted);
+  free(sorted);
+  *series = set->series;
+  *count = set->count;
+  return status;
+}
