@@ -61,7 +61,6 @@ static void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES], int backwa
   mfft_tables_place(pass, address);
   pass->args.in = place[pass->src];
   pass->args.out = place[pass->dst];
-  pass->args.vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (run)
     CHECK(run(&pass->args, (unsigned)pass->blocks, pass->kernel.cluster ? (unsigned)pass->kernel.cluster : 1,
               (unsigned)(pass->kernel.lines * pass->kernel.threads), (size_t)pass->kernel.shared_bytes, backwards),

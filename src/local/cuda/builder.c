@@ -67,7 +67,7 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
     if (d != axis && d != other)
-      loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], 0, 0};
+      loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], b->dims[d].turns, 0};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
@@ -137,6 +137,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   for (int i = 0; i < 2; i++)
     if (extra[i].mirror) extra[i].n /= 2; /* lines come in pairs */
   pass->outer_length = after > 1 ? n * after : 0;
+  for (int d = 0; d < b->count; d++)
+    if (d != axis && b->dims[d].turns && b->dims[d].n > 1) pass->outer_length = n * b->dims[d].n;
 
   int64_t near_in = mfft_builder_least_stride(b, axis, src, extra, 2, 1),
           near_out = mfft_builder_least_stride(b, axis, dst, extra, 2, 0);
@@ -151,12 +153,15 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int tiny = n <= (k->precision == MFFT_DOUBLE   ? 15
                    : k->precision == MFFT_SINGLE ? 24
                                                  : 32); /* lines too short for a direct access */
+  tiny = tiny && !k->mirror;
+  int few = half_out && !k->mirror && n <= 128; /* a few threads of rows that begin anywhere would store parts of sectors */
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD;
-  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD;
+  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && (tiny || few) && store != MFFT_FORM_HALF_ODD;
   if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in))
     pass->vector_in = complex_bytes(k->precision);
   if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out))
     pass->vector_out = complex_bytes(k->precision);
+  k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
   k->engine = engine_of(b->spec, n, load, store);

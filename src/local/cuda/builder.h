@@ -10,6 +10,7 @@ enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4 };
 typedef struct dim {
   int64_t n;
   int64_t stride[MFFT_PLACES];
+  int turns; /* as a loop: its index turns the results of the pass in hand */
 } dim;
 
 typedef struct builder {

@@ -64,10 +64,10 @@ typedef struct mfft_kernel {
   int loops;
   int wide;              /* lines are counted in 64 bits */
   int unit_in, unit_out; /* elements of a line touch each other */
-  int vector;            /* tensor cores: 16 bytes at a time when loading (1), storing (2); lines in fours (4) */
-  int tf32;              /* single on tensor cores as two tf32 numbers, not two halves */
-  int split;             /* exchange real and imaginary parts in turn: half the shared memory */
-  int min_blocks;        /* blocks that must fit a multiprocessor together: bounds the registers */
+  int vector;     /* wide accesses, of packed reals or for tensor cores: loading (1), storing (2); lines in fours (4) */
+  int tf32;       /* single on tensor cores as two tf32 numbers, not two halves */
+  int split;      /* exchange real and imaginary parts in turn: half the shared memory */
+  int min_blocks; /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
   int cluster;               /* of a cluster pass: blocks that exchange with each other */
   int together;              /* and neighbouring transforms that they hold */

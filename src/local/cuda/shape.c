@@ -13,7 +13,7 @@ const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 
 static const double butterfly_cost[33] = {
     0, 0, 2,  4,   4,  6.5,  6.5, 9,    6.5,
     9, 9, 13, 8.5, 15, 11.5, 11,  10.5, [32] = 13.5}; /* [radix], 0 for those that are not used */
-static const double exchange_cost = 10;
+static const double exchange_cost = 10, root_cost = 24;
 
 enum { MOST_RADIX = 32 };
 
@@ -72,6 +72,7 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     int r = radix[i], each = butterflies(k, r, threads, i == paired_merge(k, s->merges));
     if (each * r > *values) *values = each * r;
     cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
+    if (i == paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
   if (*values > 16) cost *= 1.0 + (s->long_radix ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;

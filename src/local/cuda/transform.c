@@ -136,8 +136,7 @@ static mfft_status make_phase(cuda_fft *fft, const mfft_device_limits *limits, c
     const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
     MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], p->tables[i]));
     MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, kernel, 0, limits->arch, &p->function[i]));
-    int tensor = kernel->engine == MFFT_ENGINE_TENSOR || kernel->engine == MFFT_ENGINE_SPLIT;
-    if (!tensor || !(kernel->vector & 3)) continue;
+    if (!(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;
     narrow.vector &= ~3;
     MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, &narrow, 0, limits->arch, &p->narrow[i]));
@@ -263,8 +262,8 @@ static mfft_status run_passes(const cuda_fft *fft, const phase *p, const char *c
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
-    args.vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
-    CUfunction function = p->narrow[i] && (pass->kernel.vector & 3) != args.vector ? p->narrow[i] : p->function[i];
+    int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
+    CUfunction function = p->narrow[i] && (pass->kernel.vector & 3) != vector ? p->narrow[i] : p->function[i];
     MFFT_TRY(mfft_launch_clusters(fft->driver, function, fft->arch, pass->kernel.cluster, (unsigned)pass->blocks, 1,
                                   (unsigned)(pass->kernel.lines * pass->kernel.threads), (unsigned)pass->kernel.shared_bytes,
                                   &args, stream, "launching a pass"));

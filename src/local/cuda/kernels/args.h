@@ -27,7 +27,6 @@ typedef struct mfft_pass_args {
   unsigned outer_shift;
   float merge_turn;     /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
   float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
-  int vector;           /* packed reals can be moved in pairs: 1 when loading, 2 when storing */
   double scale;
 } mfft_pass_args;
 

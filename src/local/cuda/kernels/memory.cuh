@@ -64,8 +64,8 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
 // Element `pos` of the line that starts at `line` elements into the input.
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
 #if PASS_LOAD == 1
-  const stored_real *in = (const stored_real *)a.in + line + 2 * (long long)pos * a.in_stride;
-  if (a.vector & 1) return widen(*(const stored *)in);
+  const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
+  if (PASS_VECTOR & 1) return widen(*(const stored *)in);
   return {widen_real(in[0]), widen_real(in[a.in_pair])};
 #elif PASS_LOAD == 2
   return {widen_real(((const stored_real *)a.in)[line + pos * a.in_stride]), 0};
@@ -83,8 +83,8 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
 #if PASS_STORE == 1
-  stored_real *out = (stored_real *)a.out + line + 2 * (long long)pos * a.out_stride;
-  if (a.vector & 2) {
+  stored_real *out = (stored_real *)a.out + line + 2 * (PASS_UNIT_OUT ? pos : pos * a.out_stride);
+  if (PASS_VECTOR & 2) {
     *(stored *)out = narrow(v);
   } else {
     out[0] = narrow_real(v.re);

@@ -99,7 +99,12 @@ __device__ __forceinline__ void pack_columns(value *x, value *y, value w) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
   w = {-SIGN * H * w.im, SIGN * H * w.re};
 #pragma unroll
-  for (int q = 0; q < R; q++) pack_pair<SIGN>(x[q], y[R - 1 - q], turn<2 * R, SIGN>(w, q));
+  for (int q = 0; q < R; q++) {
+    if (2 * q >= R && R % 2 == 0) continue;
+    value turned = turn<2 * R, SIGN>(w, q);
+    pack_pair<SIGN>(x[q], y[R - 1 - q], turned);
+    if (R % 2 == 0) pack_pair<SIGN>(x[q + R / 2], y[R / 2 - 1 - q], turn<4, SIGN>(turned, 1));
+  }
 }
 
 // Butterfly 0 and, if there is one, K / 2.  `end` is the real element n of the half spectrum: out forward, in backward.
