@@ -1,7 +1,7 @@
 // TEST labels=cuda timeout=300
 /* What the cuda backend promises beside right numbers: the same bits alone and inside a batch and every time, no overflow on
- * the way of a scaled half transform, pointers aligned to an element only, work inside a captured graph, copies of blocks,
- * the four-step twiddle, and refusals with a reason. */
+ * the way of a scaled half transform, pointers aligned to an element only, work inside a captured graph and replayed from
+ * one, copies of blocks, the four-step twiddle, and refusals with a reason. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -140,6 +140,55 @@ static void captured(const mfft_fft_spec *s) {
   free(graphed);
 }
 
+/* The same plan over and over, on more arrays than it keeps graphs for, on two streams: always the bits of plain launches.
+ */
+static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
+  enum { ARRAYS = 6 };
+  size_t in_bytes = (size_t)case_reals(s, 0) * stored_bytes(s->precision),
+         out_bytes = (size_t)case_reals(s, 1) * stored_bytes(s->precision);
+  size_t most_bytes = in_bytes > out_bytes ? in_bytes : out_bytes;
+  char *host = calloc(1, most_bytes), *plain = malloc(out_bytes), *got = malloc(out_bytes);
+  void *in[ARRAYS], *out[ARRAYS], *work = NULL; /* [ARRAYS] */
+  uint64_t seed = 6;
+  CUstream stream[2] = {NULL, NULL};
+  mfft_fft *fft = NULL, *graphed = NULL;
+  setenv("MFFT_GRAPHS", "0", 1);
+  CHECK_OK(b->fft_create(s, &fft));
+  unsetenv("MFFT_GRAPHS");
+  CHECK_OK(b->fft_create(s, &graphed));
+  CHECK_OK(b->alloc(fft->work_bytes + 64, &work));
+  CHECK(gpu->stream_create(&stream[1], CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "stream");
+  for (int64_t i = 0; i < case_reals(s, 0); i++) store_value(s->precision, host, i, test_random(&seed));
+  for (int k = 0; k < arrays; k++) in[k] = device_copy(host, in_bytes), out[k] = device_copy(host, out_bytes);
+  for (int round = 0; round < rounds; round++)
+    for (int k = 0; k < (round < 2 && arrays > 2 ? 2 : arrays);
+         k++) { /* two in turn are replayed, six push each other out */
+      ((char *)host)[(size_t)(17 * round + k)] ^= 1;
+      gpu->copy_to_device((CUdeviceptr)in[k], host, in_bytes);
+      CHECK_OK(b->fft_execute(fft, in[k], out[k], work, NULL));
+      gpu->context_synchronize();
+      gpu->copy_to_host(plain, (CUdeviceptr)out[k], out_bytes);
+      for (int again = 0; again < 3; again++) {
+        CUstream at = stream[(round + again) % 2];
+        gpu->copy_to_device((CUdeviceptr)in[k], host, in_bytes);
+        gpu->copy_to_device((CUdeviceptr)out[k], host, out_bytes);
+        gpu->context_synchronize();
+        CHECK_OK(b->fft_execute(graphed, in[k], out[k], work, at));
+        CHECK(gpu->stream_synchronize(at) == CUDA_SUCCESS, "running");
+        gpu->copy_to_host(got, (CUdeviceptr)out[k], out_bytes);
+        CHECK(!memcmp(plain, got, out_bytes), "round %d array %d run %d of %s", round, k, again, spec_words(s));
+      }
+    }
+  b->fft_destroy(fft);
+  b->fft_destroy(graphed);
+  gpu->stream_destroy(stream[1]);
+  for (int k = 0; k < arrays; k++) b->free(in[k]), b->free(out[k]);
+  b->free(work);
+  free(host);
+  free(plain);
+  free(got);
+}
+
 static void copies(void) {
   enum { N = 5000, BLOCKS = 40 };
   float in[2 * N], out[2 * N], want[2 * N];
@@ -208,6 +257,10 @@ int main(void) {
   mfft_fft_spec phases = packed_spec(MFFT_FFT_C2C, MFFT_BACKWARD, MFFT_DOUBLE, 3, cube, 4, 0);
   captured(&parts);
   captured(&phases);
+  int64_t small[3] = {32, 64, 32};
+  mfft_fft_spec few = packed_spec(MFFT_FFT_R2C, MFFT_FORWARD, MFFT_SINGLE, 3, small, 1, 0);
+  replayed(&few, 4, 6);
+  replayed(&parts, 1, 1);
   copies();
   twiddles();
   mfft_fft_spec prime = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, (int64_t[]){17}, 1, 0);

@@ -10,48 +10,55 @@
 #include "local/cuda/pass.h"
 
 /* X(result, name, symbol, arguments) */
-#define MFFT_CUDA_FUNCTIONS(X)                                                                              \
-  X(CUresult, init, "cuInit", (unsigned))                                                                   \
-  X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                                      \
-  X(CUresult, device_count, "cuDeviceGetCount", (int *))                                                    \
-  X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                                 \
-  X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))              \
-  X(CUresult, primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                          \
-  X(CUresult, context_current, "cuCtxGetCurrent", (CUcontext *))                                            \
-  X(CUresult, context_set, "cuCtxSetCurrent", (CUcontext))                                                  \
-  X(CUresult, context_device, "cuCtxGetDevice", (CUdevice *))                                               \
-  X(CUresult, module_load, "cuModuleLoadData", (CUmodule *, const void *))                                  \
-  X(CUresult, module_unload, "cuModuleUnload", (CUmodule))                                                  \
-  X(CUresult, module_function, "cuModuleGetFunction", (CUfunction *, CUmodule, const char *))               \
-  X(CUresult, function_set, "cuFuncSetAttribute", (CUfunction, CUfunction_attribute, int))                  \
-  X(CUresult, active_clusters, "cuOccupancyMaxActiveClusters", (int *, CUfunction, const CUlaunchConfig *)) \
-  X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                       \
-  X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                                   \
-  X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                       \
-  X(CUresult, memory_set, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))                            \
-  X(CUresult, copy_any, "cuMemcpyAsync", (CUdeviceptr, CUdeviceptr, size_t, CUstream))                      \
-  X(CUresult, copy_rows, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *, CUstream))                           \
-  X(CUresult, host_alloc, "cuMemHostAlloc", (void **, size_t, unsigned))                                    \
-  X(CUresult, host_free, "cuMemFreeHost", (void *))                                                         \
-  X(CUresult, ipc_handle, "cuIpcGetMemHandle", (CUipcMemHandle *, CUdeviceptr))                             \
-  X(CUresult, ipc_open, "cuIpcOpenMemHandle_v2", (CUdeviceptr *, CUipcMemHandle, unsigned))                 \
-  X(CUresult, ipc_close, "cuIpcCloseMemHandle", (CUdeviceptr))                                              \
-  X(CUresult, device_uuid, "cuDeviceGetUuid_v2", (CUuuid *, CUdevice))                                      \
-  X(CUresult, device_name, "cuDeviceGetName", (char *, int, CUdevice))                                      \
-  X(CUresult, copy_on_device, "cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream))         \
-  X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                               \
-  X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))           \
-  X(CUresult, event_create, "cuEventCreate", (CUevent *, unsigned))                                         \
-  X(CUresult, event_destroy, "cuEventDestroy_v2", (CUevent))                                                \
-  X(CUresult, event_query, "cuEventQuery", (CUevent))                                                       \
-  X(CUresult, event_record, "cuEventRecord", (CUevent, CUstream))                                           \
-  X(CUresult, event_synchronize, "cuEventSynchronize", (CUevent))                                           \
-  X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                             \
-  X(CUresult, stream_wait, "cuStreamWaitEvent", (CUstream, CUevent, unsigned))                              \
-  X(CUresult, stream_create, "cuStreamCreate", (CUstream *, unsigned))                                      \
-  X(CUresult, stream_destroy, "cuStreamDestroy_v2", (CUstream))                                             \
-  X(CUresult, context_synchronize, "cuCtxSynchronize", (void))                                              \
-  X(CUresult, stream_synchronize, "cuStreamSynchronize", (CUstream))
+#define MFFT_CUDA_FUNCTIONS(X)                                                                                \
+  X(CUresult, init, "cuInit", (unsigned))                                                                     \
+  X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                                        \
+  X(CUresult, device_count, "cuDeviceGetCount", (int *))                                                      \
+  X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                                   \
+  X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))                \
+  X(CUresult, primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                            \
+  X(CUresult, context_current, "cuCtxGetCurrent", (CUcontext *))                                              \
+  X(CUresult, context_set, "cuCtxSetCurrent", (CUcontext))                                                    \
+  X(CUresult, context_device, "cuCtxGetDevice", (CUdevice *))                                                 \
+  X(CUresult, module_load, "cuModuleLoadData", (CUmodule *, const void *))                                    \
+  X(CUresult, module_unload, "cuModuleUnload", (CUmodule))                                                    \
+  X(CUresult, module_function, "cuModuleGetFunction", (CUfunction *, CUmodule, const char *))                 \
+  X(CUresult, function_set, "cuFuncSetAttribute", (CUfunction, CUfunction_attribute, int))                    \
+  X(CUresult, active_clusters, "cuOccupancyMaxActiveClusters", (int *, CUfunction, const CUlaunchConfig *))   \
+  X(CUresult, memory_alloc, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                         \
+  X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                                     \
+  X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                         \
+  X(CUresult, memory_set, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))                              \
+  X(CUresult, copy_any, "cuMemcpyAsync", (CUdeviceptr, CUdeviceptr, size_t, CUstream))                        \
+  X(CUresult, copy_rows, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *, CUstream))                             \
+  X(CUresult, host_alloc, "cuMemHostAlloc", (void **, size_t, unsigned))                                      \
+  X(CUresult, host_free, "cuMemFreeHost", (void *))                                                           \
+  X(CUresult, ipc_handle, "cuIpcGetMemHandle", (CUipcMemHandle *, CUdeviceptr))                               \
+  X(CUresult, ipc_open, "cuIpcOpenMemHandle_v2", (CUdeviceptr *, CUipcMemHandle, unsigned))                   \
+  X(CUresult, ipc_close, "cuIpcCloseMemHandle", (CUdeviceptr))                                                \
+  X(CUresult, device_uuid, "cuDeviceGetUuid_v2", (CUuuid *, CUdevice))                                        \
+  X(CUresult, device_name, "cuDeviceGetName", (char *, int, CUdevice))                                        \
+  X(CUresult, copy_on_device, "cuMemcpyDtoDAsync_v2", (CUdeviceptr, CUdeviceptr, size_t, CUstream))           \
+  X(CUresult, copy_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                                 \
+  X(CUresult, launch, "cuLaunchKernelEx", (const CUlaunchConfig *, CUfunction, void **, void **))             \
+  X(CUresult, event_create, "cuEventCreate", (CUevent *, unsigned))                                           \
+  X(CUresult, event_destroy, "cuEventDestroy_v2", (CUevent))                                                  \
+  X(CUresult, event_query, "cuEventQuery", (CUevent))                                                         \
+  X(CUresult, event_record, "cuEventRecord", (CUevent, CUstream))                                             \
+  X(CUresult, event_synchronize, "cuEventSynchronize", (CUevent))                                             \
+  X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                               \
+  X(CUresult, stream_wait, "cuStreamWaitEvent", (CUstream, CUevent, unsigned))                                \
+  X(CUresult, stream_create, "cuStreamCreate", (CUstream *, unsigned))                                        \
+  X(CUresult, stream_destroy, "cuStreamDestroy_v2", (CUstream))                                               \
+  X(CUresult, context_synchronize, "cuCtxSynchronize", (void))                                                \
+  X(CUresult, stream_synchronize, "cuStreamSynchronize", (CUstream))                                          \
+  X(CUresult, stream_is_capturing, "cuStreamIsCapturing", (CUstream, CUstreamCaptureStatus *))                \
+  X(CUresult, capture_begin, "cuStreamBeginCapture_v2", (CUstream, CUstreamCaptureMode))                      \
+  X(CUresult, capture_end, "cuStreamEndCapture", (CUstream, CUgraph *))                                       \
+  X(CUresult, graph_instantiate, "cuGraphInstantiateWithFlags", (CUgraphExec *, CUgraph, unsigned long long)) \
+  X(CUresult, graph_launch, "cuGraphLaunch", (CUgraphExec, CUstream))                                         \
+  X(CUresult, graph_exec_destroy, "cuGraphExecDestroy", (CUgraphExec))                                        \
+  X(CUresult, graph_destroy, "cuGraphDestroy", (CUgraph))
 
 #define MFFT_NVRTC_FUNCTIONS(X)                                                                  \
   X(nvrtcResult, version, "nvrtcVersion", (int *, int *))                                        \
