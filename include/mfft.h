@@ -108,7 +108,10 @@ typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, M
 
 /* Where a distributed output lies.  NATURAL: distributed as the input.  TRANSPOSED: left where the last transform of the
  * forward direction had it, which saves one exchange each way; ask mfft_plan_box where that is.  The array of a box is in C
- * order in both cases.  For one distributed dimension TRANSPOSED means scrambled: see mfft_mpi.h. */
+ * order in both cases.  For one dimension TRANSPOSED means scrambled, in local plans too: element k1 + n1*k2 of the output
+ * lies at position k1*n2 + k2, n = n1*n2 as mfft_plan_four_step tells, which saves the transposition that natural order
+ * takes and is enough for convolutions.  A local plan of two or three dimensions holds the whole array in C order in either
+ * case. */
 typedef enum mfft_order { MFFT_ORDER_NATURAL = 0, MFFT_ORDER_TRANSPOSED = 1 } mfft_order;
 
 /* The two arrays of a plan.  IN is what forward reads and backward writes; OUT is what forward writes and backward reads. */
@@ -154,7 +157,7 @@ typedef struct mfft_desc {
   int grid[2];             /* process grid P x Q; {P,1} is slabs; 0 means choose [{0,0}] */
   const char *transport;   /* a name of mfft_transport_name, or NULL: MFFT_TRANSPORT, else the best */
   int chunks;              /* pieces that flow through an exchange while others are transformed; 0 means choose [0] */
-  mfft_order order;        /* [MFFT_ORDER_NATURAL] */
+  mfft_order order;        /* of local plans of rank 1, too [MFFT_ORDER_NATURAL] */
   const mfft_box *in_box;  /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
   const mfft_box *out_box; /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
   int tune;                /* 1: time whole candidate plans and keep the fastest [0] */
@@ -196,6 +199,10 @@ MFFT_API void mfft_plan_destroy(mfft_plan plan);
 MFFT_API mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box);
 MFFT_API mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count);
 MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes);
+
+/* The factors of a rank-1 plan in four steps: n = n1*n2, n1 <= n2 the divisors nearest its square root.  MFFT_ERR_ARG for
+ * plans of other ranks, and for local ones in natural order.  Not collective. */
+MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2);
 
 /* Workspace in the memory of the backend.  A plan allocates what it needs unless user_workspace is set.  One workspace may
  * serve any number of plans that do not run at the same time: give each the largest of their sizes.  set_workspace keeps the

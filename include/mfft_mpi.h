@@ -70,9 +70,6 @@ MFFT_API mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, 
 MFFT_API mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]);
 MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks);
 
-/* The factors n1, n2 of a rank-1 distributed plan.  MFFT_ERR_ARG for other plans.  Not collective. */
-MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2);
-
 /* ---- Exchanges ----------------------------------------------------------------------------------------------------------
  */
 

@@ -68,6 +68,16 @@ static void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES], int backwa
   mfft_tables_free(table);
 }
 
+/* Packed lines of n1 n2 complexes of `bytes` each from natural to scrambled order. */
+static void scramble(void *data, int64_t n, int64_t n1, int64_t batch, size_t bytes) {
+  char *natural = malloc((size_t)(n * batch) * bytes), *to = data;
+  memcpy(natural, data, (size_t)(n * batch) * bytes);
+  for (int64_t b = 0; b < batch; b++)
+    for (int64_t k = 0; k < n; k++)
+      memcpy(to + (size_t)(b * n + k % n1 * (n / n1) + k / n1) * bytes, natural + (size_t)(b * n + k) * bytes, bytes);
+  free(natural);
+}
+
 static int tf32; /* single on tensor cores in tf32 numbers */
 
 static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_device_limits *limits, int backwards) {
@@ -76,6 +86,11 @@ static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_de
   CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
   for (int i = 0; i < schedule.count; i++) schedule.pass[i].kernel.tf32 = tf32;
   CHECK(case_make_of(&c, spec, input, 42), "FFTW");
+  if (spec->scrambled) {
+    int forward = spec->direction == MFFT_FORWARD;
+    scramble(forward ? c.truth : c.in, spec->axis[0].n, spec->scrambled, spec->loop[0].n,
+             forward ? 16 : 2 * stored_bytes(spec->precision));
+  }
   char *work = malloc(2 * schedule.work_bytes + 64);
   memset(work, 0xff, 2 * schedule.work_bytes + 64);
   size_t in_bytes = (size_t)c.in_reals * stored_bytes(spec->precision);
@@ -199,6 +214,20 @@ static void butterflies(void) {
       s.loop[0].is = s.loop[0].os = 1;
       play(&s, n > 64 ? &small : &mfft_limits_sm90, 0);
     }
+
+  /* Scrambled order, both directions; columns too long for a pass are refused, and left to stages of the plan. */
+  for (int i = 0; i < 8; i++) {
+    const int64_t n = i < 4 ? 4096 : 15 * 64;
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 3, i / 2 % 2, i % 3 ? MFFT_SINGLE : MFFT_DOUBLE);
+    s.direction = (mfft_direction)(i % 2);
+    s.scrambled = i < 4 ? 64 : 30;
+    play(&s, &small, i % 2);
+  }
+  int64_t tall = 1 << 18;
+  mfft_fft_spec columns = packed(MFFT_FFT_C2C, 1, &tall, 1, 0, MFFT_DOUBLE);
+  columns.scrambled = 512;
+  mfft_schedule none;
+  CHECK_FAILS(mfft_schedule_make(&columns, &small, &none), MFFT_ERR_UNSUPPORTED, "scrambled");
 }
 
 /* Tensor cores: powers of two, batches that fill no block, shapes, several passes, strides, and inputs that halves are too

@@ -21,6 +21,7 @@ struct mfft_plan_s {
   mfft_box box[2];                      /* [side] what this process holds, with the axes of the caller's array */
   int64_t count[2];                     /* [side] elements to allocate */
   size_t bytes[2];                      /* [side] the same in bytes */
+  int64_t four_step[2];                 /* n1, n2 of one dimension in four steps; zeros in other plans */
   int64_t element_bytes;                /* one complex */
   size_t work_bytes[MFFT_BUFFER_COUNT]; /* [buffer] sizes of WORK, SPARE and SCRATCH, which make up the workspace */
   size_t workspace_bytes;               /* set by mfft_plan_finish */
@@ -51,6 +52,12 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
 
 /* Adds up work_bytes, raises SCRATCH to what the transforms want, and allocates the workspace unless the user gives one. */
 mfft_status mfft_plan_finish(mfft_plan plan);
+
+/* n1 of n = n1*n2 in four steps: the divisor nearest the square root, from below. */
+int64_t mfft_four_step_rows(int64_t n);
+
+/* Both programs of a local plan of rank 1 in scrambled order; what the caller asked for is checked.  (plan_four_step.c) */
+mfft_status mfft_plan_build_four_step(mfft_plan plan);
 
 /* Writes the plan to stderr where MFFT_LOG asks for it. */
 void mfft_plan_log(mfft_plan plan);

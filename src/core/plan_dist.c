@@ -106,14 +106,6 @@ static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *de
   return mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, n, name));
 }
 
-/* n1 <= n2 with n1 * n2 = n, nearest the square root. */
-static int64_t nearest_divisor(int64_t n) {
-  int64_t divisor = 1;
-  for (int64_t d = 1; d <= n / d; d++)
-    if (n % d == 0) divisor = d;
-  return divisor;
-}
-
 /* ---- The path ---- */
 
 static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, mfft_layout user[2], mfft_path_spec *spec) {
@@ -138,7 +130,7 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
     if (desc->filtered && desc->order == MFFT_ORDER_TRANSPOSED)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
                        "desc.filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL", desc->filtered);
-    spec->n[1] = dist->four_step[0] = nearest_divisor(desc->n[0]);
+    spec->n[1] = dist->four_step[0] = mfft_four_step_rows(desc->n[0]);
     spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
     spec->axes = 6;
     spec->grid[0] = 1;
@@ -263,6 +255,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   plan->desc.transport = dist->transport->name;
 
   MFFT_GOTO(fail, describe_path(dist, desc, user, &spec));
+  memcpy(plan->four_step, dist->four_step, sizeof plan->four_step);
   status = mfft_path_build(&spec, &dist->path);
   if (status == MFFT_SUCCESS) {
     memcpy(plan->desc.grid, dist->path.grid, sizeof plan->desc.grid);
@@ -325,16 +318,5 @@ mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks) 
   MFFT_TRY(check_dist(plan, name));
   *name = plan->dist->transport->name;
   if (chunks) *chunks = plan->dist->chunks;
-  return MFFT_SUCCESS;
-}
-
-mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2) {
-  MFFT_TRY(check_dist(plan, n1));
-  MFFT_TRY(check_dist(plan, n2));
-  if (!plan->dist->four_step[0])
-    return mfft_fail(MFFT_ERR_ARG, "the plan has rank %d on %d ranks; only rank 1 over several ranks is split",
-                     plan->desc.rank, plan->dist->ranks);
-  *n1 = plan->dist->four_step[0];
-  *n2 = plan->dist->four_step[1];
   return MFFT_SUCCESS;
 }

@@ -237,7 +237,9 @@ mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
   fill_sides(made, side);
 
   const int direct = made->desc.placement == MFFT_OUT_OF_PLACE || fits_in_place(&made->desc, side);
-  for (int direction = 0; direction < 2; direction++) {
+  const int scrambled = made->desc.rank == 1 && made->desc.order == MFFT_ORDER_TRANSPOSED;
+  if (scrambled) MFFT_GOTO(fail, mfft_plan_build_four_step(made));
+  for (int direction = 0; direction < 2 && !scrambled; direction++) {
     const layout *from = &side[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
     const layout *to = &side[direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN];
     MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));

@@ -36,6 +36,7 @@ typedef struct mfft_fft_spec {
   mfft_effort effort;
   int threads;
   mfft_compute compute;
+  int64_t scrambled; /* see mfft_backend.scrambles: n1 of the output (forward) or input (backward); 0 for natural order */
 
   /* For trials of a backend with clusters of blocks; zeros let it choose. */
   int cluster;        /* blocks that hold a transform together; -1: no clusters */
@@ -70,6 +71,11 @@ struct mfft_backend {
   const char *name;
   const char *summary; /* one line for `mergefft info` */
   int host_memory;     /* 1: its pointers are host pointers, and calls block */
+
+  /* 1: a C2C of one axis of n1*n2 can leave element k1 + n1*k2 of its result at position k1*n2 + k2 (forward), or find it
+   * there (backward).  fft_create answers MFFT_ERR_UNSUPPORTED where it cannot; the planner then emits the four steps one by
+   * one. */
+  int scrambles;
 
   /* MFFT_SUCCESS where this machine can run it now, else the reason by mfft_fail. */
   mfft_status (*probe)(void);

@@ -103,6 +103,7 @@ const mfft_backend mfft_backend_cuda = {
     .name = "cuda",
     .summary = "one NVIDIA GPU, kernels compiled when a plan is made",
     .host_memory = 0,
+    .scrambles = 1,
     .probe = probe,
     .alloc = cuda_alloc,
     .free = cuda_free,

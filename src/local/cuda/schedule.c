@@ -197,17 +197,44 @@ static void lay_out_work(builder *b, mfft_place_id complex_side, int last_axis, 
   b->work_elements = stride;
 }
 
+/* One axis of n1 n2 in scrambled order (backend.h): columns and rows of a matrix in place, and the twiddle between them is
+ * the turn that ends the pass over the first.  Nothing is transposed. */
+static mfft_status build_scrambled(builder *b) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_dim whole = spec->axis[0];
+  int64_t n1 = spec->scrambled, n2 = whole.n / n1;
+  MFFT_TRY(check_length(whole.n));
+  b->dims[b->count++] = (dim){n1, {n2 * whole.is, n2 * whole.os}, 0};
+  b->dims[b->count++] = (dim){n2, {whole.is, whole.os}, 0};
+  b->log_total = log((double)whole.n);
+  for (int i = 0; i < spec->nloops; i++)
+    b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
+  lay_out_work(b, MFFT_AT_OUT, 1, n2);
+  int first = spec->direction == MFFT_BACKWARD; /* columns, or rows */
+  int64_t n = b->dims[first].n;
+  const mfft_form form = MFFT_FORM_COMPLEX;
+  if (!fits_one_pass(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, engine_of(spec, n, form, form) != MFFT_ENGINE_BUTTERFLY))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %s of %lld elements in scrambled order take several passes",
+                     first ? "rows" : "columns", (long long)n);
+  b->dims[!first].turns = 1;
+  MFFT_TRY(add_axis(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, form, form, 0));
+  b->dims[!first].turns = 0;
+  return add_axis(b, !first, b->dims[!first].n, MFFT_AT_OUT, MFFT_AT_OUT, form, form, 1);
+}
+
 static mfft_status build(builder *b) {
   const mfft_fft_spec *spec = b->spec;
+  if (spec->scrambled) return build_scrambled(b);
   int last = spec->naxes - 1;
   int64_t n = spec->axis[last].n, halved = n / 2 + 1;
   for (int i = 0; i < spec->naxes; i++) {
     MFFT_TRY(check_length(spec->axis[i].n));
-    b->dims[b->count++] = (dim){spec->axis[i].n, {spec->axis[i].is, spec->axis[i].os}};
+    b->dims[b->count++] = (dim){spec->axis[i].n, {spec->axis[i].is, spec->axis[i].os}, 0};
     int packed = i == last && spec->type != MFFT_FFT_C2C && n % 2 == 0;
     b->log_total += log((double)(packed ? n / 2 : spec->axis[i].n));
   }
-  for (int i = 0; i < spec->nloops; i++) b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}};
+  for (int i = 0; i < spec->nloops; i++)
+    b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
   int64_t row = spec->type == MFFT_FFT_C2C || n % 2 ? n : spec->naxes == 1 ? n / 2 : halved; /* of the workspace */
   lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last, row);
 

@@ -1,0 +1,131 @@
+// TEST
+// TEST labels=cuda args=cuda timeout=300
+/* One dimension in scrambled order: forward leaves element k1 + n1*k2 of the natural result at k1*n2 + k2, backward takes it
+ * from there; in place and not, batches, every precision, lengths that have no divisor, against the natural plan of fftw. */
+#include "transform.h"
+
+static const char *backend = "fftw";
+
+static double error_of(mfft_precision p, const void *got, const void *want, int64_t reals) {
+  double error = 0, size = 0;
+  for (int64_t i = 0; i < reals; i++) {
+    double a = test_load(p, got, i), b = test_load(p, want, i);
+    error += (a - b) * (a - b);
+    size += b * b;
+  }
+  return sqrt(error / (size > 0 ? size : 1));
+}
+
+/* Runs one direction of a plan on copies of a host array. */
+static void run(mfft_plan plan, mfft_direction direction, int in_place, const void *in, void *out, size_t bytes) {
+  void *from = NULL, *to = NULL;
+  CHECK_OK(mfft_memory_alloc(backend, bytes, &from));
+  if (!in_place) CHECK_OK(mfft_memory_alloc(backend, bytes, &to));
+  CHECK_OK(mfft_memory_upload(backend, from, in, bytes));
+  CHECK_OK(mfft_execute(plan, direction, from, in_place ? from : to));
+  CHECK_OK(mfft_plan_synchronize(plan));
+  CHECK_OK(mfft_memory_download(backend, out, in_place ? from : to, bytes));
+  if (!in_place) { /* and the input is as it was */
+    void *kept = malloc(bytes);
+    CHECK_OK(mfft_memory_download(backend, kept, from, bytes));
+    CHECK(!memcmp(kept, in, bytes), "the input was changed");
+    free(kept);
+  }
+  mfft_memory_free(backend, from);
+  mfft_memory_free(backend, to);
+}
+
+static void check(int64_t n, int64_t batch, int in_place, mfft_precision p) {
+  static const double bound[] = {4e-16, 1.7e-7, 3e-4, 2.6e-3}; /* [precision] */
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.rank = 1;
+  d.n[0] = n;
+  d.batch = batch;
+  d.precision = p;
+  d.effort = MFFT_ESTIMATE;
+  d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
+  mfft_plan natural = NULL, plan = NULL;
+  d.backend = "fftw";
+  CHECK_OK(mfft_plan_create(&d, &natural));
+  d.backend = backend;
+  d.order = MFFT_ORDER_TRANSPOSED;
+  d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  CHECK_OK(mfft_plan_create(&d, &plan));
+  int64_t n1 = 0, n2 = 0, reals = 2 * n * batch;
+  CHECK_OK(mfft_plan_four_step(plan, &n1, &n2));
+  CHECK(n1 * n2 == n && n1 <= n2, "%lld = %lld x %lld", (long long)n, (long long)n1, (long long)n2);
+
+  size_t bytes = (size_t)reals * test_real_bytes(p), element = 2 * test_real_bytes(p);
+  char *in = malloc(bytes), *truth = malloc(bytes), *moved = malloc(bytes), *got = malloc(bytes);
+  uint64_t state = 212;
+  for (int64_t i = 0; i < reals; i++) test_store(p, in, i, test_random(&state));
+  for (int direction = 0; direction < 2; direction++) {
+    CHECK_OK(mfft_execute(natural, (mfft_direction)direction, in, truth));
+    const char *source = direction == MFFT_FORWARD ? truth : in;
+    for (int64_t b = 0; b < batch; b++)
+      for (int64_t k1 = 0; k1 < n1; k1++)
+        for (int64_t k2 = 0; k2 < n2; k2++)
+          memcpy(moved + (size_t)(b * n + k1 * n2 + k2) * element, source + (size_t)(b * n + k1 + n1 * k2) * element,
+                 element);
+    run(plan, (mfft_direction)direction, in_place, direction == MFFT_FORWARD ? in : moved, got, bytes);
+    double error = error_of(p, got, direction == MFFT_FORWARD ? moved : truth, reals);
+    CHECK(error <= 2 * bound[p] * sqrt(log2((double)n + 1)), "%s n %lld x %lld in place %d precision %d direction %d: %.2e",
+          backend, (long long)n, (long long)batch, in_place, (int)p, direction, error);
+  }
+  free(in);
+  free(truth);
+  free(moved);
+  free(got);
+  mfft_plan_destroy(natural);
+  mfft_plan_destroy(plan);
+}
+
+static void refusals(void) {
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.rank = 1;
+  d.n[0] = 60;
+  d.effort = MFFT_ESTIMATE;
+  d.backend = backend;
+  mfft_plan plan = NULL;
+  int64_t n1, n2;
+  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_FAILS(mfft_plan_four_step(plan, &n1, &n2), MFFT_ERR_ARG, "natural order");
+  mfft_plan_destroy(plan);
+  plan = NULL;
+  d.order = MFFT_ORDER_TRANSPOSED;
+  d.kind = MFFT_R2C;
+  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "C2C");
+  d.kind = MFFT_C2C;
+  d.filtered = 1;
+  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "filtered");
+  d.filtered = 0;
+  d.in_stride[0] = 2;
+  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "strides");
+  CHECK(plan == NULL, "an output of a failed call");
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) backend = argv[1];
+  char why[256];
+  if (!mfft_backend_usable(backend, why, sizeof why)) {
+    printf("%s\n", why);
+    return TEST_SKIPPED;
+  }
+  const int cuda = argc > 1;
+  static const int64_t lengths[] = {1, 2, 7, 16, 60, 1001, 1024, 6000, 1 << 16, 1 << 20, 1 << 23}; /* [11] */
+  for (int i = 0; i < (cuda ? 11 : 8); i++)
+    for (int p = 0; p < 4; p++) {
+      if (lengths[i] > 6000 && p > 1 + cuda) continue;
+      check(lengths[i], lengths[i] < 10000 ? 3 : 1, (i + p) % 2, (mfft_precision)p);
+    }
+  if (!cuda) {
+    check(97 * 89, 2, 0, MFFT_DOUBLE);
+    backend = "ref";
+    check(60, 2, 0, MFFT_DOUBLE);
+    check(77, 1, 1, MFFT_SINGLE);
+  }
+  refusals();
+  return test_end();
+}
