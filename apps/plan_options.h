@@ -31,7 +31,7 @@ void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc);
 typedef struct mfft_desc_options {
   int64_t batch, chunks; /* batch: below 1 where it was not given */
   int placement, compute, tune;
-  const char *wisdom;
+  const char *radices, *wisdom;
 } mfft_desc_options;
 extern const mfft_cli_option mfft_desc_options_table[];
 void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc);

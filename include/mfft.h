@@ -164,6 +164,14 @@ typedef struct mfft_desc {
 
   mfft_compute compute; /* of every plan: which engine of the backend [MFFT_COMPUTE_AUTO] */
   unsigned filtered;    /* of every plan: bit d set: direction d may be given a filter, see mfft_plan_set_filter [0] */
+
+  /* Local plans on "cuda" only: the radices of the merges, in their order, in place of those that the backend would choose.
+   * "16,16,2" merges lines of 512 in one pass over the array; a + begins another pass, as in "16,16+16,16" for 65536; an x
+   * separates the transformed axes, as in "16,16,2x16,16" for 512 x 256, and a part that is empty is left to the backend.
+   * One part serves every axis.  Of an even real axis it is n/2 that is split.  Tensor cores merge by 16 and last by 2, 4 or
+   * 8, butterflies by 2 to 16 and 32.  Read by the call that makes the plan, which fails with MFFT_ERR_ARG where the radices
+   * do not multiply to a length and with MFFT_ERR_UNSUPPORTED where no kernel merges by them. [NULL] */
+  const char *radices;
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */

@@ -110,6 +110,11 @@ static void check_compute(void) {
     d.compute = MFFT_COMPUTE_TENSOR;
     CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "has no tensor cores; use the backend \"cuda\"");
     CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, backend[i]);
+    d.compute = MFFT_COMPUTE_AUTO;
+    d.radices = "4,2";
+    CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "radices are \"4,2\" and the backend");
+    d.radices = "4x2";
+    CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "for 2 axes, and 3 are transformed");
   }
 }
 

@@ -113,6 +113,8 @@ for arguments, ranks, code, words in ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4
                                       (["--set", "tcfft", "--n", 8], 0, 2, "exclude"), (["--set", "3d,4d"], 0, 2, "4d"),
                                       (["--set", "3d", "--max-n", 8], 0, 2, "--max-n 8"), (["--direction", "back"], 0, 2, "back"),
                                       (["--vs", "cufft", "--backend", "fftw"], 0, 2, "device memory"),
+                                      (["--n", "64", "--backend", "fftw", "--radices", "8,8"], 0, 1, "radices are"),
+                                      (["--n", "8x8x8", "--radices", "8"], 2, 1, "a distributed plan chooses"),
                                       (["--vs", "cufft"], 2, 2, "one process"),
                                       (["--vs", "cufftxt", "--backend", "fftw"], 2, 2, "device memory"),
                                       (["--n", "8x8x8", "--plot", "no/folder.png"], 0, 1, "no/folder.png"),

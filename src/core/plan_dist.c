@@ -275,12 +275,19 @@ fail:
   return status;
 }
 
+static mfft_status resolve(const mfft_desc *desc, const mfft_plan *plan, mfft_desc *resolved) {
+  if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of an mfft_plan");
+  MFFT_TRY(mfft_desc_resolve(desc, resolved));
+  if (!resolved->radices) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "radices are \"%s\", which a distributed plan chooses itself; leave them NULL",
+                   resolved->radices);
+}
+
 mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
   MPI_Comm own;
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
   mfft_desc resolved;
-  mfft_status status =
-      plan ? mfft_desc_resolve(desc, &resolved) : mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of an mfft_plan");
+  mfft_status status = resolve(desc, plan, &resolved);
   MFFT_GOTO(done, mfft_agree(own, status));
   MFFT_GOTO(done, agree_desc(own, &resolved, resolved.transport));
   status = resolved.tune ? mfft_tune(own, &resolved, plan) : mfft_plan_dist_build(own, &resolved, plan);

@@ -100,6 +100,25 @@ static int fits_in_place(const mfft_desc *d, const layout side[2]) {
   return 1;
 }
 
+/* Gives every transformed axis its part of desc.radices, or all of them the only part.  The text has no parts for axes of
+ * length 1 to leave out: it counts the axes as `axes` does. */
+static mfft_status share_radices(const mfft_desc *d, mfft_fft_spec *spec) {
+  const char *part = d->radices;
+  int parts = 1;
+  if (!part) return MFFT_SUCCESS;
+  for (const char *c = part; *c; c++) parts += *c == 'x';
+  if (parts != 1 && parts != spec->naxes)
+    return mfft_fail(MFFT_ERR_ARG,
+                     "radices are \"%s\" for %d axes, and %d are transformed; give one part for all, or %d separated by x",
+                     d->radices, parts, spec->naxes, spec->naxes);
+  for (int a = 0; a < spec->naxes; a++) {
+    const size_t length = strcspn(part, "x");
+    spec->radices[a] = length ? part : NULL;
+    if (parts > 1 && part[length]) part += length + 1;
+  }
+  return MFFT_SUCCESS;
+}
+
 /* The transform of one direction from layout `from` to layout `to`. */
 static mfft_fft_spec make_spec(const mfft_desc *d, mfft_direction direction, const layout *from, const layout *to) {
   static const mfft_fft_type type[2][2] = {
@@ -159,6 +178,7 @@ static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const 
   mfft_fft *fft = NULL;
   mfft_place input = {MFFT_BUFFER_SRC, 0};
   const int filtered = mfft_desc_filters(&plan->desc, direction);
+  MFFT_TRY(share_radices(&plan->desc, &spec));
   spec.in_place = plan->desc.placement == MFFT_IN_PLACE;
   if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input));
   spec.destroy_input |= input.buffer == MFFT_BUFFER_PRODUCT;
@@ -183,6 +203,7 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
   mfft_place input;
   const int filtered = mfft_desc_filters(&plan->desc, direction);
   if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input)); /* where it is */
+  MFFT_TRY(share_radices(&plan->desc, &spec));
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
   mfft_stage *stage = add_fft(plan, direction, fft);
   if (!stage) return no_memory();
@@ -245,6 +266,7 @@ mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
     MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));
   }
   MFFT_GOTO(fail, mfft_plan_finish(made));
+  made->desc.radices = NULL; /* the caller's text need not live on */
   mfft_plan_log(made);
   *plan = made;
   return MFFT_SUCCESS;

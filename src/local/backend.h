@@ -42,6 +42,8 @@ typedef struct mfft_fft_spec {
   int cluster;        /* blocks that hold a transform together; -1: no clusters */
   int cluster_values; /* elements that a thread holds */
   int cluster_first;  /* length of the first of the two transforms that make a long line */
+
+  const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
 /* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */

@@ -34,12 +34,19 @@ mfft_status mfft_host_synchronize(void *stream) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_host_compute_check(const char *backend, mfft_compute compute) {
-  if (compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                   "compute is MFFT_COMPUTE_TENSOR and the backend \"%s\" has no tensor cores; use the backend \"cuda\", or "
-                   "MFFT_COMPUTE_AUTO",
-                   backend);
+mfft_status mfft_host_check(const char *backend, const mfft_fft_spec *spec) {
+  if (spec->compute == MFFT_COMPUTE_TENSOR)
+    return mfft_fail(
+        MFFT_ERR_UNSUPPORTED,
+        "compute is MFFT_COMPUTE_TENSOR and the backend \"%s\" has no tensor cores; use the backend \"cuda\", or "
+        "MFFT_COMPUTE_AUTO",
+        backend);
+  for (int a = 0; a < spec->naxes; a++)
+    if (spec->radices[a])
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "radices are \"%s\" and the backend \"%s\" chooses its own; use the backend \"cuda\", or NULL",
+                       spec->radices[a], backend);
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_alloc(size_t bytes, void **pointer) {

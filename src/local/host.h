@@ -14,7 +14,7 @@ mfft_status mfft_host_move(void *to, const void *from, size_t bytes); /* upload,
 mfft_status mfft_host_synchronize(void *stream);
 
 /* MFFT_ERR_UNSUPPORTED for a transform that asks for an engine which only devices have. */
-mfft_status mfft_host_compute_check(const char *backend, mfft_compute compute);
+mfft_status mfft_host_check(const char *backend, const mfft_fft_spec *spec);
 
 mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
                            void *stream);

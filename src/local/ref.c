@@ -199,7 +199,7 @@ extern const mfft_backend mfft_backend_ref;
 
 static mfft_status ref_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
-  MFFT_TRY(mfft_host_compute_check("ref", spec->compute));
+  MFFT_TRY(mfft_host_check("ref", spec));
   ref_fft *f = calloc(1, sizeof *f);
   if (!f) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform (%zu bytes)", sizeof *f);
   f->base.backend = &mfft_backend_ref;

@@ -179,8 +179,17 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
       pass->args.scale = b->spec->scale;
     k->scaled = pass->args.scale != 1;
   }
+  if (b->named) {
+    k->named = 1;
+    k->merges = b->named_merges;
+    memcpy(k->radix, b->named, (size_t)k->merges * sizeof *k->radix);
+  }
   int64_t held = k->mirror ? 2 * n : n; /* for each line of threads */
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, held) : 1, pass->args.lines));
+  int lines = by_line ? wanted_lines(b, held) : 1;
+  while (k->named && lines > 1 &&
+         mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
+    lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
   if (k->engine == MFFT_ENGINE_TENSOR && k->scaled) {
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
@@ -192,7 +201,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     }
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, by_line ? wanted_lines(b, held) : 1, pass->args.lines));
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
   pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines;
   if (pass->blocks > INT_MAX)

@@ -22,6 +22,8 @@ typedef struct builder {
   int64_t work_elements;
   int work_areas;   /* parts of the workspace in use, 0 to 2 */
   double log_total; /* of all lengths, to share out the scale */
+  const int *named; /* [named_merges] radices of the pass that is added next; NULL: to be chosen */
+  int named_merges;
 } builder;
 
 typedef struct loop {

@@ -74,6 +74,7 @@ typedef struct mfft_kernel {
   int in_stride, out_stride; /* and distances of elements, where they are compiled in; else 0 */
   mfft_chain second;         /* and the merges after the exchange */
   int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int named;                 /* radix and merges were given by the user: they are not chosen */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, or a part of the workspace. */

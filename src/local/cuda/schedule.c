@@ -6,6 +6,7 @@
  * r n_p P + k + i P.  Order is natural at both ends, and the last pass reads and writes the same places, so it may work in
  * place. */
 #include "local/cuda/builder.h"
+#include "local/cuda/radices.h"
 
 #include <limits.h>
 #include <math.h>
@@ -86,14 +87,37 @@ static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id sr
   return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? segment_lines(b) : 1);
 }
 
+/* Whether the pass of named radices that meets a half spectrum can hold its lines in pairs; see choose_factors. */
+static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_form store) {
+  const int first = load == MFFT_FORM_HALF_EVEN, meets = first ? 0 : named->passes - 1;
+  int64_t others = 1;
+  if (named->passes == 1 || (!first && store != MFFT_FORM_HALF_EVEN)) return MFFT_SUCCESS;
+  for (int i = 0; i < named->passes; i++) others *= i == meets ? 1 : named->n[i];
+  if (named->n[meets] % 4 == 0 && others % 2 == 0 && others >= 4) return MFFT_SUCCESS;
+  return mfft_fail(
+      MFFT_ERR_UNSUPPORTED,
+      "cuda: the %s pass of a real axis of several passes wants a length that is a multiple of 4, beside others of "
+      "an even product; radices give it %lld beside %lld",
+      first ? "first" : "last", (long long)named->n[meets], (long long)others);
+}
+
 /* All passes of one axis of n complex elements, from src to dst. */
 static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                             mfft_form store, int last) {
-  int tensor = engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY;
-  if (fits_one_pass(b, axis, n, src, dst, tensor))
-    return mfft_builder_add_pass(b, axis, n, 1, 1, src, dst, load, store, last);
+  mfft_radices named;
   int64_t factor[MAX_SPLIT];
-  int parts = choose_factors(b, n, load, store, factor);
+  int tensor = engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY, parts;
+  MFFT_TRY(mfft_radices_read(b->spec->radices[axis], n, &named));
+  if (named.passes) {
+    parts = named.passes;
+    memcpy(factor, named.n, sizeof factor);
+    MFFT_TRY(check_named(&named, load, store));
+  } else if (fits_one_pass(b, axis, n, src, dst, tensor)) {
+    parts = 1;
+    factor[0] = n;
+  } else {
+    parts = choose_factors(b, n, load, store, factor);
+  }
   if (!parts)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors that a block can hold",
                      (long long)n, MAX_SPLIT);
@@ -122,17 +146,23 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   int64_t before = 1;
   for (int i = 0; i < parts; i++) {
     int64_t after = n / before / factor[i];
+    b->named = named.passes ? named.radix[i] : NULL;
+    b->named_merges = named.merges[i];
     MFFT_TRY(mfft_builder_add_pass(b, axis, factor[i], before, after, at[i], at[i + 1], i == 0 ? load : MFFT_FORM_COMPLEX,
                                    i == parts - 1 ? store : MFFT_FORM_COMPLEX, last && i == parts - 1));
     before *= factor[i];
   }
+  b->named = NULL;
   return MFFT_SUCCESS;
 }
 
 /* Two axes or one long one in a cluster, where that is faster. */
 static mfft_status add_cluster(builder *b, int axis, mfft_place_id src, int left, int *axes) {
   int added = 0;
-  if (axis > 0 && b->dims[axis].n > 1 && b->dims[axis - 1].n > 1)
+  const char *const *named = b->spec->radices; /* those are passes of blocks */
+  *axes = 0;
+  if (named[axis]) return MFFT_SUCCESS;
+  if (axis > 0 && !named[axis - 1] && b->dims[axis].n > 1 && b->dims[axis - 1].n > 1)
     MFFT_TRY(mfft_builder_try_cluster(b, axis - 1, axis, src, MFFT_AT_OUT, left == 2, &added));
   *axes = 2 * added;
   if (added || (b->spec->cluster <= 0 && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0))) return MFFT_SUCCESS;
@@ -145,7 +175,7 @@ static mfft_status add_cluster(builder *b, int axis, mfft_place_id src, int left
 static int packs_in_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                            mfft_form store) {
   int64_t factor[MAX_SPLIT];
-  return fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, load, store, factor);
+  return b->spec->radices[axis] || fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, load, store, factor);
 }
 
 /* The real axis, forward.  Even lengths are packed two reals in a complex; odd ones run with zero imaginary parts. */

@@ -128,6 +128,37 @@ static void grow_chain(search *s, int rest, int largest) {
   }
 }
 
+/* The chain that the user has named, in its order. */
+static void try_named(search *s) {
+  const mfft_kernel *k = s->kernel;
+  const int paired = paired_merge(k, k->merges);
+  for (int i = 0; i < k->merges; i++)
+    if (butterfly_cost[k->radix[i]] == 0) return;
+  if (k->mirror && paired >= 0 && k->n / k->radix[paired] % 2) return;
+  s->merges = k->merges;
+  memcpy(s->radix, k->radix, sizeof s->radix);
+  try_order(s, s->radix);
+}
+
+static void find_chain(search *s) {
+  if (s->kernel->n == 1)
+    s->best = 0, s->best_merges = 1, s->best_threads = 1;
+  else if (s->kernel->named)
+    try_named(s);
+  else
+    grow_chain(s, s->kernel->n, MOST_RADIX);
+}
+
+static mfft_status no_chain(const mfft_kernel *k, int lines) {
+  if (!k->named)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no chain of merges for a line of %d elements, %d at a time", k->n, lines);
+  return mfft_fail(
+      MFFT_ERR_UNSUPPORTED,
+      "cuda: no butterflies merge a line of %d elements, %d at a time, by the radices that are named; they have "
+      "radices 2 to 16, and 32, and at most 32 values a thread and %d threads a block",
+      k->n, lines, 1024);
+}
+
 /* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
 static int exchange_slots(const mfft_kernel *k) {
   int inner = k->map_in == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE;
@@ -173,8 +204,25 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
   return s.best;
 }
 
+mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
+  int merges = 0;
+  for (int rest = k->n; rest > 1; merges++) {
+    const int radix = rest < 16 ? rest : 16;
+    if (k->named && (merges >= k->merges || k->radix[merges] != radix))
+      return mfft_fail(
+          MFFT_ERR_UNSUPPORTED,
+          "cuda: tensor cores merge %d elements by 16 and at last by what is left; merge %d is named otherwise (with "
+          "MFFT_COMPUTE_BUTTERFLY it may be)",
+          k->n, merges + 1);
+    k->radix[merges] = radix;
+    rest /= radix;
+  }
+  k->merges = merges;
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  for (int i = k->named ? k->merges : 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   if (k->engine == MFFT_ENGINE_SPLIT) return mfft_split_shape(k, limits, wanted_lines, lines);
   if (k->engine == MFFT_ENGINE_TENSOR) return mfft_tensor_shape(k, limits, wanted_lines, lines);
   if (wanted_lines > lines) wanted_lines = (int)lines;
@@ -184,18 +232,12 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   int direct = (k->map_in == MFFT_MAP_ELEMENT && !k->staged_in) || (k->map_out == MFFT_MAP_ELEMENT && !k->staged_out);
   s.least_threads = direct && k->n >= 16 ? 4 : 1; /* at least a sector a line */
   for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
-  if (k->n == 1) {
-    s.best = 0, s.best_merges = 1, s.best_threads = 1;
-  } else {
-    grow_chain(&s, k->n, MOST_RADIX);
-  }
+  find_chain(&s);
   if (s.best == INFINITY && s.least_threads > 1) {
     s.least_threads = 1;
-    grow_chain(&s, k->n, MOST_RADIX);
+    find_chain(&s);
   }
-  if (s.best == INFINITY)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no chain of merges for a line of %d elements, %d at a time", k->n,
-                     wanted_lines);
+  if (s.best == INFINITY) return no_chain(k, wanted_lines);
   k->merges = s.best_merges;
   k->threads = s.best_threads;
   memcpy(k->radix, s.best_radix, sizeof k->radix);

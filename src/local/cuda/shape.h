@@ -7,6 +7,9 @@
 /* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
 
+/* The merges of tensor cores: 16 as often as it goes, and what is left; named ones must be these. */
+mfft_status mfft_merge_by_sixteen(mfft_kernel *k);
+
 /* As mfft_kernel_shape and mfft_kernel_longest, for 16-bit numbers on tensor cores. */
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
 int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines);

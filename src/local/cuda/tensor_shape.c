@@ -10,11 +10,8 @@ int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines) {
 }
 
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
-  int rest = k->n, columns = k->n / 16;
-  for (k->merges = 0; rest > 1; k->merges++) {
-    k->radix[k->merges] = rest < 16 ? rest : 16;
-    rest /= k->radix[k->merges];
-  }
+  const int columns = k->n / 16;
+  MFFT_TRY(mfft_merge_by_sixteen(k));
   k->lines = wanted_lines;
   while (k->lines * columns < 32) k->lines *= 2;
   while (k->lines * columns * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;

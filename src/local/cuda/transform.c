@@ -180,6 +180,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   }
   int64_t stride = input ? s->axis[0].is : s->axis[0].os;
   x.axis[0] = (mfft_dim){s->axis[0].n, stride, stride};
+  x.radices[0] = s->radices[0];
   return x;
 }
 
@@ -189,6 +190,8 @@ static mfft_fft_spec planes(const mfft_fft_spec *s) {
   p.naxes = 2;
   p.axis[0] = s->axis[1];
   p.axis[1] = s->axis[2];
+  p.radices[0] = s->radices[1];
+  p.radices[1] = s->radices[2];
   p.loop[p.nloops++] = s->axis[0];
   p.scale = s->scale == 1 ? 1 : s->scale / pow_share(s, s->axis[0].n);
   return p;

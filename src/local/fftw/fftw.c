@@ -80,7 +80,7 @@ void mfft_fftw_destroy(mfft_fft *fft) {
 
 mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
-  MFFT_TRY(mfft_host_compute_check("fftw", spec->compute));
+  MFFT_TRY(mfft_host_check("fftw", spec));
   mfft_fftw_fft *f = calloc(1, sizeof *f);
   if (!f) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform (%zu bytes)", sizeof *f);
   f->base.backend = &mfft_backend_fftw;
