@@ -79,8 +79,8 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
     greens->n[a] = n;
     greens->laplacian[a] = malloc((size_t)n * sizeof(double));
     greens->filter[a] = malloc((size_t)n * sizeof(double));
-    if (spec->gradient) greens->gradient[a] = malloc((size_t)n * sizeof(double));
-    if (!greens->laplacian[a] || !greens->filter[a] || (spec->gradient && !greens->gradient[a])) {
+    if (spec->gradient) greens->force[a] = malloc((size_t)n * sizeof(double));
+    if (!greens->laplacian[a] || !greens->filter[a] || (spec->gradient && !greens->force[a])) {
       mfft_greens_destroy(greens);
       return MFFT_ERR_MEMORY;
     }
@@ -88,7 +88,7 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
       double window = pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
       greens->laplacian[a][m] = mfft_symbol_laplacian(spec->laplacian, m, n, h);
       greens->filter[a][m] = mfft_symbol_split(m, n, h, rs) / window;
-      if (spec->gradient) greens->gradient[a][m] = mfft_symbol_gradient(spec->gradient, m, n, h);
+      if (spec->gradient) greens->force[a][m] = greens->filter[a][m] * mfft_symbol_gradient(spec->gradient, m, n, h);
     }
   }
   return MFFT_SUCCESS;
@@ -97,80 +97,53 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
 void mfft_greens_destroy(mfft_greens *greens) {
   for (int a = 0; a < 3; a++) {
     free(greens->laplacian[a]);
-    free(greens->gradient[a]);
+    free(greens->force[a]);
     free(greens->filter[a]);
   }
   memset(greens, 0, sizeof *greens);
 }
 
-/* ---- The loop over modes --------------------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------------------------------- */
 
-/* The kernel along one row of modes (x and y fixed), without the factor i of a gradient. */
-static void kernel_row(const mfft_greens *greens, int axis, int64_t x, int64_t y, int64_t z_lo, int64_t z_hi, double factor,
-                       double *kernel /* [z_hi - z_lo] */) {
-  double laplacian = greens->laplacian[0][x] + greens->laplacian[1][y];
-  double front = -factor * greens->filter[0][x] * greens->filter[1][y];
-  if (axis == 0) front *= greens->gradient[0][x];
-  if (axis == 1) front *= greens->gradient[1][y];
-  const double *lz = greens->laplacian[2], *fz = greens->filter[2];
-  for (int64_t z = z_lo; z < z_hi; z++) kernel[z - z_lo] = front * fz[z] / (laplacian + lz[z]);
-  if (axis == 2)
-    for (int64_t z = z_lo; z < z_hi; z++) kernel[z - z_lo] *= greens->gradient[2][z];
-  if (x == 0 && y == 0 && z_lo == 0 && z_hi > 0) kernel[0] = 0; /* the mean: 0 / 0 */
+mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double factor) {
+  mfft_filter filter;
+  mfft_filter_init(&filter);
+  for (int a = 0; a < 3; a++) {
+    filter.factor[a] = a == axis ? greens->force[a] : greens->filter[a];
+    filter.divisor[a] = greens->laplacian[a];
+  }
+  filter.scale = axis < 0 ? -factor : factor; /* force = -gradient(phi): -i g times -c F / S */
+  filter.turns = axis < 0 ? 0 : 1;
+  return filter;
 }
 
-/* A row of the spectrum and its kernel, as doubles. */
-typedef struct mode_row {
-  double *kernel; /* [count] */
-  double *mode;   /* [2 * count] */
-  int64_t count;
-} mode_row;
-
-static mfft_status mode_row_create(mode_row *row, const mfft_box *box) {
-  row->count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0;
-  row->kernel = malloc((size_t)(3 * row->count + 1) * sizeof(double));
-  if (!row->kernel) return MFFT_ERR_MEMORY;
-  row->mode = row->kernel + row->count;
-  return MFFT_SUCCESS;
-}
-
-mfft_status mfft_greens_apply(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
-                              double factor, const void *in, void *out) {
-  mode_row row;
-  if (mode_row_create(&row, box) != MFFT_SUCCESS) return MFFT_ERR_MEMORY;
-  int64_t first = 0;
+mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, const void *in,
+                              double power[4]) {
+  int64_t count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0, first = 0, nz = greens->n[2];
+  int outputs = greens->force[0] ? 4 : 1;
+  double *mode = malloc((size_t)(2 * count + 1) * sizeof(double));
+  if (!mode) return MFFT_ERR_MEMORY;
+  const double *lz = greens->laplacian[2];
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += 2 * row.count) {
-      kernel_row(greens, axis, x, y, box->lo[2], box->hi[2], factor, row.kernel);
-      mfft_row_load(precision, in, first, 2 * row.count, row.mode);
-      for (int64_t z = 0; z < row.count; z++) {
-        double re = row.mode[2 * z] * row.kernel[z], im = row.mode[2 * z + 1] * row.kernel[z];
-        row.mode[2 * z] = axis < 0 ? re : im; /* -i (re + i im) = im - i re */
-        row.mode[2 * z + 1] = axis < 0 ? im : -re;
-      }
-      mfft_row_store(precision, out, first, 2 * row.count, row.mode);
-    }
-  free(row.kernel);
-  return MFFT_SUCCESS;
-}
-
-mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
-                              const void *in, double *power) {
-  mode_row row;
-  if (mode_row_create(&row, box) != MFFT_SUCCESS) return MFFT_ERR_MEMORY;
-  int64_t first = 0, nz = greens->n[2];
-  double sum = 0;
-  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += 2 * row.count) {
-      kernel_row(greens, axis, x, y, box->lo[2], box->hi[2], 1, row.kernel);
-      mfft_row_load(precision, in, first, 2 * row.count, row.mode);
-      for (int64_t i = 0; i < row.count; i++) {
-        double re = row.mode[2 * i] * row.kernel[i], im = row.mode[2 * i + 1] * row.kernel[i];
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += 2 * count) {
+      mfft_row_load(precision, in, first, 2 * count, mode);
+      double laplacian = greens->laplacian[0][x] + greens->laplacian[1][y], phi = 0, along = 0;
+      for (int64_t i = 0; i < count; i++) {
         int64_t z = box->lo[2] + i;
-        sum += (z == 0 || 2 * z == nz ? 1 : 2) * (re * re + im * im);
+        if (x == 0 && y == 0 && z == 0) continue; /* the mean */
+        double square = mode[2 * i] * mode[2 * i] + mode[2 * i + 1] * mode[2 * i + 1], sum = laplacian + lz[z];
+        square *= (z == 0 || 2 * z == nz ? 1 : 2) / (sum * sum);
+        phi += square * greens->filter[2][z] * greens->filter[2][z];
+        if (outputs > 1) along += square * greens->force[2][z] * greens->force[2][z];
       }
+      double fx = greens->filter[0][x], fy = greens->filter[1][y];
+      power[0] += fx * fx * fy * fy * phi;
+      if (outputs == 1) continue;
+      double gx = greens->force[0][x], gy = greens->force[1][y];
+      power[1] += gx * gx * fy * fy * phi;
+      power[2] += fx * fx * gy * gy * phi;
+      power[3] += fx * fx * fy * fy * along;
     }
-  free(row.kernel);
-  *power = sum;
+  free(mode);
   return MFFT_SUCCESS;
 }

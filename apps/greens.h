@@ -44,8 +44,8 @@ typedef struct mfft_greens_spec {
 typedef struct mfft_greens {
   int64_t n[3];
   double *laplacian[3]; /* [n[axis]] by m = 0..n-1 */
-  double *gradient[3];  /* [n[axis]] NULL where the spec has no gradient */
   double *filter[3];    /* [n[axis]] window^-deconvolve * split */
+  double *force[3];     /* [n[axis]] filter * g; NULL where the spec has no gradient */
 } mfft_greens;
 
 mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens);
@@ -57,15 +57,14 @@ double mfft_greens_split_scale(const mfft_greens_spec *spec);
 /* 1 where the filter is 1 for every mode. */
 int mfft_greens_unfiltered(const mfft_greens_spec *spec);
 
-/* Multiplies the spectrum of the source by the kernel of an output: axis -1 is phi, 0 to 2 a force component.  `box` is this
- * rank's part of the (halved) spectrum, arrays in C order; in == out is allowed.  out = factor * kernel * in, zero at k = 0.
- * `factor` carries the coefficient c and any scale. */
-mfft_status mfft_greens_apply(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
-                              double factor, const void *in, void *out);
+/* What the plan multiplies the spectrum of the source by to have an output: axis -1 is phi, 0 to 2 a force component; zero
+ * at k = 0.  `factor` carries the coefficient c and any scale.  Points to the tables of `greens`. */
+mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double factor);
 
-/* The sum of |kernel * in|^2 over the modes of the whole (not halved) spectrum that this box stands for: modes 0 < kz < n/2
- * of the halved axis count twice.  By Parseval this is the power of the output, wanted to scale a 16-bit transform. */
-mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, int axis,
-                              const void *in, double *power);
+/* Adds to power[axis + 1] of every output (phi alone without a gradient) the sum of |kernel * in|^2, with factor 1, over the
+ * modes of the whole (not halved) spectrum that this box stands for: modes 0 < kz < n/2 of the halved axis count twice.  By
+ * Parseval this is the power of the output, wanted to scale a 16-bit transform.  `in` is in C order. */
+mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, const void *in,
+                              double power[4]);
 
 #endif

@@ -11,9 +11,12 @@ double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->
 
 static mfft_status allocate(const mfft_mesh *mesh, mfft_mesh_plan *p) {
   const double two_pi = 6.283185307179586476925;
-  mfft_status status = mfft_app_alloc(p->real_count, sizeof(double), "the field", (void **)&p->real);
+  mfft_status status = mfft_twin_create(p->plan, (size_t)p->real_count * sizeof(double), "the field", &p->real_twin);
   if (status == MFFT_SUCCESS)
-    status = mfft_app_alloc(p->mode_count, 2 * sizeof(double), "the transform of the field", (void **)&p->modes);
+    status =
+        mfft_twin_create(p->plan, (size_t)p->mode_count * 2 * sizeof(double), "the transform of the field", &p->mode_twin);
+  p->real = p->real_twin.host;
+  p->modes = p->mode_twin.host;
   for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
     int64_t count = p->mode_box.hi[a] - p->mode_box.lo[a];
     status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)&p->k[a]);
@@ -46,10 +49,19 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
 
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan) {
   mfft_plan_destroy(plan->plan);
-  mfft_free(plan->real);
-  mfft_free(plan->modes);
+  mfft_twin_destroy(&plan->real_twin);
+  mfft_twin_destroy(&plan->mode_twin);
   for (int a = 0; a < 3; a++) mfft_free(plan->k[a]);
   memset(plan, 0, sizeof *plan);
+}
+
+mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction) {
+  const mfft_twin *from = direction == MFFT_FORWARD ? &plan->real_twin : &plan->mode_twin;
+  const mfft_twin *to = direction == MFFT_FORWARD ? &plan->mode_twin : &plan->real_twin;
+  mfft_status status = mfft_app_agree(mfft_twin_upload(from));
+  if (status != MFFT_SUCCESS) return status;
+  status = mfft_execute(plan->plan, direction, from->plan, to->plan);
+  return status == MFFT_SUCCESS ? mfft_twin_download(to, plan->plan) : status;
 }
 
 int64_t mfft_box_cells(const mfft_box *box) {

@@ -4,6 +4,7 @@
 
 #include "mfft_mpi.h"
 #include "plan_options.h"
+#include "twin.h"
 
 typedef struct mfft_mesh {
   int64_t n[3];
@@ -28,14 +29,18 @@ typedef struct mfft_mesh_plan {
   mfft_plan plan;
   mfft_box real_box, mode_box;
   int64_t real_count, mode_count; /* elements allocated */
-  double *real;                   /* [real_count] */
+  double *real;                   /* [real_count] on the host, as modes */
   double *modes;                  /* [mode_count][2] */
+  mfft_twin real_twin, mode_twin; /* whose host side these are */
   double *k[3];                   /* [axis][cells of the mode box on that axis] wave numbers 2 pi m / length */
 } mfft_mesh_plan;
 
 /* Collective through its plan; every rank must call it.  destroy accepts half-built objects. */
 mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan);
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
+
+/* From real to modes or back, over the memory of the plan.  Collective; the input is used up. */
+mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction);
 
 /* Mean, standard deviation about it, and range of a field.  Collective. */
 typedef struct mfft_stats {

@@ -21,15 +21,13 @@ static double wanted_rms(const mfft_poisson *p) { return fmin(1, 16384 / sqrt(p-
 static mfft_status allocate(mfft_poisson *p) {
   size_t in, out, workspace;
   int64_t cells = extent(&p->box, 0) * extent(&p->box, 1) * extent(&p->box, 2);
-  int keeps = p->options.greens.gradient != MFFT_GRADIENT_NONE;
   mfft_plan_bytes(p->plan, MFFT_IN, &in);
   mfft_plan_bytes(p->plan, MFFT_OUT, &out);
   mfft_plan_workspace_bytes(p->plan, &workspace);
-  p->bytes = in + out + (keeps ? out : 0) + workspace;
-  mfft_status status = mfft_app_alloc((int64_t)in, 1, "the field", &p->real);
-  if (status == MFFT_SUCCESS) status = mfft_app_alloc((int64_t)out, 1, "the spectrum", &p->spectrum);
-  p->work = p->spectrum;
-  if (status == MFFT_SUCCESS && keeps) status = mfft_app_alloc((int64_t)out, 1, "the spectrum of an output", &p->work);
+  mfft_status status = mfft_twin_create(p->plan, in, "the field", &p->real);
+  if (status == MFFT_SUCCESS) status = mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum);
+  p->apart = p->real.host != p->real.plan;
+  p->bytes = in + out + workspace + (p->apart ? in : 0);
   if (status == MFFT_SUCCESS && sixteen_bit(p->precision)) {
     void *wide = NULL;
     status = mfft_app_alloc(cells, sizeof(float), "the field in single precision", &wide);
@@ -50,7 +48,8 @@ mfft_status mfft_poisson_create(MPI_Comm comm, const mfft_poisson_options *optio
   desc.rank = 3;
   desc.kind = MFFT_R2C;
   desc.order = MFFT_ORDER_TRANSPOSED;
-  desc.allow_destroy_input = 1; /* the source is used up by its transform, and a product by that of the output */
+  desc.filtered = 1 << MFFT_BACKWARD;
+  desc.allow_destroy_input = options->greens.gradient == MFFT_GRADIENT_NONE; /* else the spectrum serves four times */
   memcpy(desc.n, options->greens.n, sizeof desc.n);
   if (sixteen_bit(desc.precision)) desc.scale[MFFT_FORWARD] = desc.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
   mfft_status status = mfft_plan_create_mpi(comm, &desc, &p->plan);
@@ -64,19 +63,18 @@ mfft_status mfft_poisson_create(MPI_Comm comm, const mfft_poisson_options *optio
 }
 
 void mfft_poisson_destroy(mfft_poisson *p) {
+  if (p->spectrum) mfft_memory_free(p->real.backend, p->spectrum);
+  mfft_twin_destroy(&p->real);
+  mfft_free(p->wide);
   mfft_plan_destroy(p->plan);
   mfft_greens_destroy(&p->greens);
   mfft_residual_destroy(&p->residual);
-  if (p->work != p->spectrum) mfft_free(p->work);
-  mfft_free(p->spectrum);
-  mfft_free(p->real);
-  mfft_free(p->wide);
   memset(p, 0, sizeof *p);
 }
 
 void *mfft_poisson_field(const mfft_poisson *p, mfft_precision *precision) {
   *precision = p->wide ? MFFT_SINGLE : p->precision;
-  return p->wide ? (void *)p->wide : p->real;
+  return p->wide ? (void *)p->wide : p->real.host;
 }
 
 /* ---- Rows of the field ----------------------------------------------------------------------------------------------- */
@@ -105,28 +103,65 @@ static mfft_status convert(const mfft_poisson *p, mfft_precision from_precision,
   return MFFT_SUCCESS;
 }
 
-/* Passes a failure of one rank to all, so that none waits for it in a transform. */
-static mfft_status agree(mfft_status status) {
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (failed && status == MFFT_SUCCESS) return mfft_app_fail(MFFT_ERR_STATE, "another rank failed");
+static void add_over_ranks(double *values, int count) {
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* ---- The device ------------------------------------------------------------------------------------------------------ */
+
+static mfft_status upload(mfft_poisson *p) {
+  double start = mfft_app_time();
+  mfft_status status = mfft_twin_upload(&p->real);
+  p->move_s += mfft_app_time() - start;
   return status;
 }
 
-static void add_over_ranks(double *values, int count) {
-  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+/* A device answers before it is done; what it takes is measured until then. */
+static mfft_status transform(mfft_poisson *p, mfft_direction direction) {
+  double start = mfft_app_time();
+  int forward = direction == MFFT_FORWARD;
+  mfft_status status =
+      mfft_execute(p->plan, direction, forward ? p->real.plan : p->spectrum, forward ? p->spectrum : p->real.plan);
+  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(p->plan);
+  p->transform_s += mfft_app_time() - start;
+  start = mfft_app_time();
+  if (status == MFFT_SUCCESS && !forward) status = mfft_twin_download(&p->real, p->plan);
+  p->move_s += mfft_app_time() - start;
+  return status;
+}
+
+/* ---- The source ------------------------------------------------------------------------------------------------------ */
+
+/* The power that each output will have, of planes of the spectrum that are looked at one after another. */
+static mfft_status measure_outputs(mfft_poisson *p) {
+  double start = mfft_app_time();
+  mfft_box plane = p->modes;
+  size_t bytes = (size_t)(extent(&plane, 1) * extent(&plane, 2)) * 2 * mfft_row_real_bytes(p->precision);
+  void *copy = NULL;
+  mfft_status status = mfft_app_alloc((int64_t)bytes, 1, "a plane of the spectrum", &copy);
+  for (int64_t x = p->modes.lo[0]; x < p->modes.hi[0] && bytes && status == MFFT_SUCCESS; x++) {
+    plane.lo[0] = x;
+    plane.hi[0] = x + 1;
+    status = mfft_memory_download(p->real.backend, copy, (char *)p->spectrum + (size_t)(x - p->modes.lo[0]) * bytes, bytes);
+    if (status == MFFT_SUCCESS) status = mfft_greens_power(&p->greens, &plane, p->precision, copy, p->power);
+  }
+  mfft_free(copy);
+  status = mfft_app_agree(status);
+  add_over_ranks(p->power, 4);
+  p->green_s += mfft_app_time() - start;
+  return status;
 }
 
 mfft_status mfft_poisson_source(mfft_poisson *p) {
   mfft_precision precision;
   double moments[2];
   void *field = mfft_poisson_field(p, &precision);
-  mfft_status status = agree(convert(p, precision, field, 0, 1, precision, NULL, moments));
+  mfft_status status = mfft_app_agree(convert(p, precision, field, 0, 1, precision, NULL, moments));
   if (status != MFFT_SUCCESS) return status;
   add_over_ranks(moments, 2);
   p->mean = moments[0] / p->cells;
   double about_zero = sqrt(moments[1] / p->cells);
-  status = agree(convert(p, precision, field, p->mean, 1, precision, field, moments));
+  status = mfft_app_agree(convert(p, precision, field, p->mean, 1, precision, field, moments));
   if (status != MFFT_SUCCESS) return status;
   add_over_ranks(moments, 2);
   p->rms = sqrt(moments[1] / p->cells);
@@ -140,10 +175,12 @@ mfft_status mfft_poisson_source(mfft_poisson *p) {
   p->check_s += mfft_app_time() - start;
   if (p->wide) {
     p->source_scale = p->rms > 0 ? wanted_rms(p) / p->rms : 0;
-    if (status == MFFT_SUCCESS) status = convert(p, precision, field, 0, p->source_scale, p->precision, p->real, NULL);
+    if (status == MFFT_SUCCESS) status = convert(p, precision, field, 0, p->source_scale, p->precision, p->real.host, NULL);
   }
-  status = agree(status);
-  return status == MFFT_SUCCESS ? mfft_execute(p->plan, MFFT_FORWARD, p->real, p->spectrum) : status;
+  if (status == MFFT_SUCCESS) status = upload(p);
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = transform(p, MFFT_FORWARD);
+  return status == MFFT_SUCCESS && p->wide ? measure_outputs(p) : status;
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------------------------------- */
@@ -155,7 +192,7 @@ static mfft_status check_phi(mfft_poisson *p) {
   void *field = mfft_poisson_field(p, &precision);
   mfft_status status = mfft_residual_laplacian(&p->residual, &p->box, precision, field, p->phi_share);
   if (status == MFFT_SUCCESS) status = convert(p, precision, field, 0, 1, precision, NULL, moments);
-  status = agree(status);
+  status = mfft_app_agree(status);
   add_over_ranks(moments, 2);
   p->phi_rms = sqrt(moments[1] / p->cells);
   p->check_s += mfft_app_time() - start;
@@ -163,20 +200,18 @@ static mfft_status check_phi(mfft_poisson *p) {
 }
 
 mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
-  double start = mfft_app_time(), factor = p->options.coefficient / p->cells, unscale = 1, power = 0;
-  mfft_status status = MFFT_SUCCESS;
+  double start = mfft_app_time(), factor = p->options.coefficient / p->cells, unscale = 1;
   if (p->wide) {
-    status = agree(mfft_greens_power(&p->greens, &p->modes, p->precision, axis, p->spectrum, &power));
-    add_over_ranks(&power, 1);
+    double power = p->power[axis + 1];
     factor = power > 0 ? wanted_rms(p) / sqrt(power / p->cells) : 0;
     unscale = power > 0 ? p->options.coefficient / (factor * p->source_scale) : 0;
   }
-  if (status == MFFT_SUCCESS)
-    status = agree(mfft_greens_apply(&p->greens, &p->modes, p->precision, axis, factor, p->spectrum, p->work));
+  const mfft_filter filter = mfft_greens_filter(&p->greens, axis, factor);
+  mfft_status status = mfft_app_agree(mfft_plan_set_filter(p->plan, MFFT_BACKWARD, &filter));
   p->green_s += mfft_app_time() - start;
-  if (status == MFFT_SUCCESS) status = mfft_execute(p->plan, MFFT_BACKWARD, p->work, p->real);
+  if (status == MFFT_SUCCESS) status = transform(p, MFFT_BACKWARD);
   if (status == MFFT_SUCCESS && p->wide)
-    status = agree(convert(p, p->precision, p->real, 0, unscale, MFFT_SINGLE, p->wide, NULL));
+    status = mfft_app_agree(convert(p, p->precision, p->real.host, 0, unscale, MFFT_SINGLE, p->wide, NULL));
   return status == MFFT_SUCCESS && axis < 0 && p->options.check ? check_phi(p) : status;
 }
 

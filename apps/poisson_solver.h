@@ -3,9 +3,12 @@
  *
  *     create;  read rho into mfft_poisson_field();  source;  output(-1) -> phi in the field;  output(0) -> force_x, ...
  *
+ * Green function, filter and gradient are the plan's own filter, so the spectrum of the source is never written again.
+ *
  * Memory of a rank, in local arrays of the field's precision (a real array and a half spectrum are one array each): the
- * field, the spectrum, with a gradient one more spectrum since the source's is kept for all outputs, and the plan's
- * workspace of at most one.  16-bit fields are read and written through an array of singles.
+ * field, the spectrum, and the plan's workspace of at most one, or two with a gradient.  Where the plan's memory is a
+ * device's, the field is there and, page-locked, on the host.  16-bit fields are read and written through an array of
+ * singles.
  *
  * 16-bit transforms are scaled by 1/sqrt(N) each way, and source and outputs are brought to such a size that neither a
  * single plane wave of the spectrum nor a single cell can overflow: |x| <= rms sqrt(N) on both sides. */
@@ -15,6 +18,7 @@
 #include "greens.h"
 #include "mfft_mpi.h"
 #include "residual.h"
+#include "twin.h"
 
 typedef struct mfft_poisson_options {
   mfft_greens_spec greens;
@@ -29,16 +33,20 @@ typedef struct mfft_poisson {
   mfft_box box, modes; /* what this rank holds of the field and of its spectrum */
   mfft_greens greens;
   mfft_residual residual;
-  void *real, *spectrum, *work; /* work is the spectrum itself where there is no gradient */
-  float *wide;                  /* [cells of box] a 16-bit field as singles; NULL otherwise */
-  size_t bytes;                 /* of all arrays and the workspace, this rank */
-  double cells;                 /* of the whole mesh */
-  double mean, rms;             /* of the source before its mean was removed, and after */
-  double source_scale;          /* the transformed array is the source times this */
+  mfft_twin real;
+  void *spectrum;      /* in memory of the plan */
+  int apart;           /* that is a device's */
+  float *wide;         /* [cells of box] a 16-bit field as singles; NULL otherwise */
+  size_t bytes;        /* of all arrays and the workspace, this rank */
+  double cells;        /* of the whole mesh */
+  double mean, rms;    /* of the source before its mean was removed, and after */
+  double source_scale; /* the transformed array is the source times this */
   double phi_rms;
+  double power[4]; /* [axis + 1] of 16-bit outputs before they are scaled */
   double source_share[MFFT_PROJECTIONS],
       phi_share[MFFT_PROJECTIONS]; /* this rank's projections, in the units of the field */
-  double green_s, check_s;         /* seconds in the kernels and in the check */
+  double green_s, check_s;         /* seconds in making filters and in the check */
+  double transform_s, move_s;      /* in transforms, and in copies between host and device */
 } mfft_poisson;
 
 /* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective.  destroy

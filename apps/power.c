@@ -243,7 +243,7 @@ static int run(void *values) {
   if (!isnan(p->particles)) r.shot = volume / p->particles;
   if (mfft_app_failed(make_contrast(p, r.stats.mean, &plan))) goto done;
   mfft_progress_start("transforming", 0);
-  if (mfft_app_failed(mfft_execute(plan.plan, MFFT_FORWARD, plan.real, plan.modes))) goto done;
+  if (mfft_app_failed(mfft_mesh_transform(&plan, MFFT_FORWARD))) goto done;
   if (mfft_app_failed(mfft_bins_add(&mesh, &plan, (mfft_compensation)p->compensate, p->assign, &bins))) goto done;
   mfft_bins_finish(&bins, volume / (cells * cells));
   for (int b = 0; b < bins.count && p->subtract_shot; b++) bins.power[b] -= r.shot;

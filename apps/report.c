@@ -55,6 +55,13 @@ int mfft_app_failed(mfft_status status) {
   return 1;
 }
 
+mfft_status mfft_app_agree(mfft_status status) {
+  int failed = status != MFFT_SUCCESS;
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (failed && status == MFFT_SUCCESS) return mfft_app_fail(MFFT_ERR_STATE, "another rank failed");
+  return status;
+}
+
 const char *mfft_app_story(void) {
   static char story[STORY_BYTES];
   snprintf(story, sizeof story, "%s", app_story[0] ? app_story : mfft_last_error());

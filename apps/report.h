@@ -34,6 +34,10 @@ int mfft_app_failed(mfft_status status);
 /* The story of the last failure on this rank, where it is none of the command's; it is forgotten. */
 const char *mfft_app_story(void);
 
+/* Collective.  Passes a failure of one rank to all, so that none waits for it in a transform: the rank's own status, or
+ * MFFT_ERR_STATE on ranks that have none. */
+mfft_status mfft_app_agree(mfft_status status);
+
 /* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */
 void mfft_app_print(const char *format, ...) MFFT_APP_PRINTF(1, 2);
 void mfft_app_note(const char *format, ...) MFFT_APP_PRINTF(1, 2);

@@ -108,11 +108,11 @@ int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *p, const mfft_spect
   }
   if (mfft_app_failed(table_create(spectrum, k_min, fmax(sqrt(k_max2), 2 * k_min), &t))) return 1;
   mfft_progress_start("transforming", 0);
-  int failed = mfft_app_failed(mfft_execute(p->plan, MFFT_FORWARD, p->real, p->modes));
+  int failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_FORWARD));
   if (!failed) {
     colour_modes(p, &t, sqrt(mfft_mesh_cells(mesh) / mfft_mesh_volume(mesh)));
     mfft_progress_start("transforming back", 0);
-    failed = mfft_app_failed(mfft_execute(p->plan, MFFT_BACKWARD, p->modes, p->real));
+    failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_BACKWARD));
   }
   mfft_free(t.value);
   return failed;

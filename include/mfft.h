@@ -306,6 +306,12 @@ MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
 MFFT_API mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer);
 MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
 
+/* Host memory that such copies reach at their full speed: page-locked for a device, that of mfft_alloc for a host.  Large
+ * page-locked arrays take a while to allocate and take memory from other programs.  Free it with the same name; NULL is
+ * accepted. */
+MFFT_API mfft_status mfft_memory_alloc_host(const char *backend, size_t bytes, void **pointer);
+MFFT_API mfft_status mfft_memory_free_host(const char *backend, void *pointer);
+
 /* Copies from host memory into memory of the backend, and back.  Both ends are any addresses, the ranges do not overlap, and
  * the copy is done when the call returns.  It waits for what was put on the default stream before, and for no other stream:
  * call mfft_plan_synchronize before looking at what a plan with a stream of its own wrote, or overwriting what it reads. */

@@ -59,6 +59,25 @@ static void pieces(const char *backend) {
   CHECK_OK(mfft_memory_free(backend, array));
 }
 
+/* Host memory for copies is host memory. */
+static void locked(const char *backend) {
+  unsigned char *host = NULL, back[100];
+  void *array = NULL;
+  CHECK_OK(mfft_memory_alloc_host(backend, 100, (void **)&host));
+  CHECK(host && (uintptr_t)host % 64 == 0, "%s: %p", backend, (void *)host);
+  CHECK_OK(mfft_memory_alloc(backend, 100, &array));
+  for (int i = 0; host && i < 100; i++) host[i] = (unsigned char)(7 * i);
+  CHECK_OK(mfft_memory_upload(backend, array, host, 100));
+  memset(host, 0, 100);
+  CHECK_OK(mfft_memory_download(backend, host, array, 100));
+  CHECK_OK(mfft_memory_download(backend, back, array, 100));
+  for (int i = 0; i < 100; i++)
+    CHECK(host[i] == (unsigned char)(7 * i) && back[i] == host[i], "%s: byte %d is %d", backend, i, host[i]);
+  CHECK_OK(mfft_memory_free(backend, array));
+  CHECK_OK(mfft_memory_free_host(backend, host));
+  CHECK_OK(mfft_memory_free_host("abacus", NULL));
+}
+
 static void refusals(void) {
   char byte = 0;
   void *pointer = &byte;
@@ -69,6 +88,8 @@ static void refusals(void) {
   CHECK(pointer == &byte, "a failed mfft_memory_alloc wrote its output");
   CHECK_FAILS(mfft_memory_free("abacus", pointer), MFFT_ERR_ARG, "abacus");
   CHECK_OK(mfft_memory_free("abacus", NULL));
+  CHECK_FAILS(mfft_memory_alloc_host("fftw", 8, NULL), MFFT_ERR_ARG, "pointer is NULL");
+  CHECK_FAILS(mfft_memory_free_host("abacus", pointer), MFFT_ERR_ARG, "abacus");
   CHECK_FAILS(mfft_memory_upload("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "device is NULL; 1 bytes");
   CHECK_FAILS(mfft_memory_upload("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "host is NULL");
   CHECK_FAILS(mfft_memory_download("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "host is NULL");
@@ -84,6 +105,7 @@ int main(void) {
     if (!mfft_backend_usable(mfft_backend_name(i), NULL, 0)) continue;
     wave(mfft_backend_name(i));
     pieces(mfft_backend_name(i));
+    locked(mfft_backend_name(i));
   }
   setenv("MFFT_BACKEND", "ref", 1); /* NULL means what it means in a descriptor */
   void *pointer = NULL;

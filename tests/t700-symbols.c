@@ -59,7 +59,7 @@ int main(void) {
   CHECK(!mfft_greens_unfiltered(&spec), "filtered");
   mfft_greens greens;
   CHECK_OK(mfft_greens_create(&spec, &greens));
-  CHECK(greens.gradient[0] == NULL, "no gradient was asked for");
+  CHECK(greens.force[0] == NULL, "no gradient was asked for");
   close_to_sloped(greens.filter[1][2], expl(-powl(2 * PI_L * 2 / 12 * 5, 2)) / powl(sinl(PI_L / 3) / (PI_L / 3), 6), 1, 50,
                   "filter", 2, 6);
   close_to(greens.laplacian[2][4], (2 - 2 * cosl(2 * PI_L / 5)) / 16, 1, "table fd2", 4, 5);

@@ -1,5 +1,7 @@
 // TEST ranks=1,2,3 labels=apps
-// The solver's own check passes a right solution and finds a wrong one: another coefficient, one damaged value, a NaN.
+// TEST ranks=1,2,4 labels=apps+cuda timeout=300 args=cuda
+// The solver on a backend: its own check passes a right solution and finds a wrong one: another coefficient, one damaged
+// value, a NaN.
 #include <mpi.h>
 
 #include "../apps/cli.c"
@@ -11,9 +13,20 @@
 #include "../apps/report.c"
 #include "../apps/residual.c"
 #include "../apps/rows.c"
+#include "../apps/twin.c"
 #include "check.h"
 
+static const char *backend;
+
 enum { RIGHT, COEFFICIENT, DAMAGED, NOT_A_NUMBER };
+
+/* Damages the real number `i` of the spectrum, wherever that lives. */
+static void damage(const mfft_poisson *poisson, int64_t i, double value) {
+  size_t bytes = mfft_row_real_bytes(poisson->precision);
+  double stored;
+  mfft_row_store(poisson->precision, &stored, 0, 1, &value);
+  CHECK_OK(mfft_memory_upload(poisson->real.backend, (char *)poisson->spectrum + (size_t)i * bytes, &stored, bytes));
+}
 
 static mfft_poisson_check solve(mfft_precision precision, int fault) {
   mfft_poisson_options options = {
@@ -24,6 +37,7 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   mfft_desc_init(&desc);
   desc.precision = precision;
   desc.effort = MFFT_ESTIMATE;
+  desc.backend = backend;
   CHECK_OK(mfft_poisson_create(MPI_COMM_WORLD, &options, &desc, &poisson));
   void *field = mfft_poisson_field(&poisson, &stored);
   const mfft_box *box = &poisson.box;
@@ -38,8 +52,8 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
         poisson.rms);
   /* Faults that come between the transform and the check, on one rank or on all. */
   if (fault == COEFFICIENT) poisson.options.coefficient = 3.3;
-  if (fault == NOT_A_NUMBER && mfft_app_rank() == 0) mfft_row_store(precision, poisson.spectrum, 2, 1, &(double){NAN});
-  if (fault == DAMAGED && mfft_app_rank() == 0) mfft_row_store(precision, poisson.spectrum, 9, 1, &(double){100});
+  if (fault == NOT_A_NUMBER && mfft_app_rank() == 0) damage(&poisson, 2, NAN);
+  if (fault == DAMAGED && mfft_app_rank() == 0) damage(&poisson, 9, 100);
   CHECK_OK(mfft_poisson_output(&poisson, -1));
   if (fault == COEFFICIENT) poisson.options.coefficient = 3;
   mfft_poisson_check check = mfft_poisson_verify(&poisson);
@@ -50,6 +64,11 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  backend = argc > 1 ? argv[1] : "fftw";
+  if (!mfft_backend_usable(backend, NULL, 0)) {
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
   static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF};
   for (int p = 0; p < 3; p++) {
     mfft_poisson_check right = solve(precisions[p], RIGHT), nan = solve(precisions[p], NOT_A_NUMBER);

@@ -1,6 +1,8 @@
 /* memory.c: the public calls on the memory of a backend, chosen by name. */
 #include "core/status.h"
 #include "local/backend.h"
+#include "local/device.h"
+#include "local/host.h"
 
 mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer) {
   const mfft_backend *found = NULL;
@@ -14,6 +16,21 @@ mfft_status mfft_memory_free(const char *backend, void *pointer) {
   if (!pointer) return MFFT_SUCCESS;
   MFFT_TRY(mfft_backend_find(backend, &found));
   found->free(pointer);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_memory_alloc_host(const char *backend, size_t bytes, void **pointer) {
+  const mfft_backend *found = NULL;
+  if (!pointer) return mfft_fail(MFFT_ERR_ARG, "pointer is NULL; pass the address of a variable for the result");
+  MFFT_TRY(mfft_backend_find(backend, &found));
+  return found->host_memory ? mfft_host_alloc(bytes, pointer) : found->device->pinned_alloc(bytes, pointer);
+}
+
+mfft_status mfft_memory_free_host(const char *backend, void *pointer) {
+  const mfft_backend *found = NULL;
+  if (!pointer) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_backend_find(backend, &found));
+  (found->host_memory ? mfft_host_free : found->device->pinned_free)(pointer);
   return MFFT_SUCCESS;
 }
 

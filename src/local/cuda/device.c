@@ -107,7 +107,13 @@ static mfft_status event_done(void *event, int *done) {
 static mfft_status pinned_alloc(size_t bytes, void **pointer) {
   here h;
   MFFT_TRY(find_here(&h));
-  MFFT_CUDA_TRY(h.driver, "pinned host memory", h.driver->host_alloc(pointer, bytes ? bytes : 1, 0));
+  void *made = NULL;
+  CUresult result = h.driver->host_alloc(&made, bytes ? bytes : 1, 0);
+  if (result != CUDA_SUCCESS) {
+    mfft_cuda_failed(h.driver, result, "cuMemHostAlloc");
+    return mfft_fail_context(MFFT_ERR_MEMORY, "%zu bytes of page-locked host memory", bytes);
+  }
+  *pointer = made;
   return MFFT_SUCCESS;
 }
 
