@@ -153,6 +153,9 @@ static void refusals(void) {
   d.filtered = 4;
   CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "filtered is 4");
   d.filtered = 1 << MFFT_BACKWARD;
+  d.order = MFFT_ORDER_TRANSPOSED;
+  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "MFFT_ORDER_NATURAL");
+  d.order = MFFT_ORDER_NATURAL;
   CHECK_OK(mfft_plan_create(&d, &plan));
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
   CHECK(strstr(text, "FILTER") && strstr(text, "product"), "%s", text);

@@ -127,6 +127,9 @@ mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved) {
   MFFT_TRY(check_choices(&d));
   MFFT_TRY(check_strides(&d));
   if (d.threads == 0) d.threads = 1;
+  if (d.filtered && d.rank == 1 && d.order == MFFT_ORDER_TRANSPOSED)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL",
+                     d.filtered);
   MFFT_TRY(mfft_backend_find(d.backend, &backend));
   d.backend = backend->name;
   *resolved = d;

@@ -127,9 +127,6 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
                        "desc.%s is given for one distributed dimension; take the plan's blocks and move the data "
                        "with mfft_exchange_execute",
                        desc->in_box ? "in_box" : "out_box");
-    if (desc->filtered && desc->order == MFFT_ORDER_TRANSPOSED)
-      return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "desc.filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL", desc->filtered);
     spec->n[1] = dist->four_step[0] = mfft_four_step_rows(desc->n[0]);
     spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
     spec->axes = 6;

@@ -70,8 +70,9 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
       for (int64_t k = 0; k < count; k += RUN) {
         const int64_t run = count - k < RUN ? count - k : RUN;
         for (int64_t l = 0; l < run; l++) {
-          const double d = divisor + dw[k + l];
-          value[l] = d != 0 ? factor * fw[k + l] / d : singular;
+          const double d = divisor + dw[k + l], safe = d != 0 ? d : 1; /* never by 0: some programs trap that */
+          const double quotient = factor * fw[k + l] / safe;
+          value[l] = d != 0 ? quotient : singular;
         }
         for (int64_t b = 0; b < s->n[0]; b++) {
           const int64_t at = (b * s->stride[0] + row + k * stride) * element;
