@@ -83,6 +83,7 @@ typedef struct mfft_exchange_desc {
   mfft_box from, to;
   const char *transport; /* as in mfft_desc */
   int chunks;            /* as in mfft_desc */
+  const char *backend;   /* whose memory the arrays lie in, such as "cuda" [NULL: host memory] */
 } mfft_exchange_desc;
 
 typedef struct mfft_exchange_s *mfft_exchange;
@@ -93,11 +94,24 @@ static inline void mfft_exchange_desc_init(mfft_exchange_desc *desc) {
 }
 
 /* create: collective, blocking; allocates the packing buffers it needs, at most one `from` and one `to` array, none where
- * the boxes meet in contiguous pieces.  execute: collective, blocking, in != out, both host memory.  destroy: collective,
- * accepts NULL.  Element counts may pass 2^31 anywhere. */
+ * the boxes meet in contiguous pieces, and with "p2p" a window that holds one `to` array.  execute: collective, in != out,
+ * both in the memory of the backend; blocking in host memory, on a device ordered on the exchange's stream, as mfft_execute
+ * is.  destroy: collective, accepts NULL.  Element counts may pass 2^31 anywhere. */
 MFFT_API mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange);
 MFFT_API mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out);
 MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);
+
+/* The transport in use, and the bytes that one execute sends from this rank to others (may be NULL).  Not collective. */
+MFFT_API mfft_status mfft_exchange_transport(mfft_exchange exchange, const char **name, int64_t *sent_bytes);
+
+/* The window of "p2p", into which peers store; NULL with other transports.  An execute that is given the window as `out`
+ * leaves the result there; with any other array it is copied from there, once more through the memory.  It belongs to the
+ * exchange, and the next execute overwrites it as soon as what was queued on the stream before has run.  Not collective. */
+MFFT_API mfft_status mfft_exchange_window(mfft_exchange exchange, void **window);
+
+/* As mfft_plan_set_stream and mfft_plan_synchronize.  Not collective. */
+MFFT_API mfft_status mfft_exchange_set_stream(mfft_exchange exchange, void *stream);
+MFFT_API mfft_status mfft_exchange_synchronize(mfft_exchange exchange);
 
 /* The transports of this build, in order of preference; NULL for i >= count.  Not collective. */
 MFFT_API int mfft_transport_count(void);

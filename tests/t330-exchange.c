@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3,4,7 labels=dist
-/* Exchanges of the public interface: any boxes, element sizes, batches and transports; targets that overlap (halos);
- * refusals. */
+/* Exchanges of the public interface: any boxes, element sizes, batches and transports; targets that overlap (halos); results
+ * left in the window of p2p; refusals. */
 #include "check.h"
 #include "mfft_mpi.h"
 
@@ -31,6 +31,17 @@ static size_t bytes_of(const mfft_box *box) {
   return bytes;
 }
 
+/* Elements that stay on their rank. */
+static int64_t overlap(const mfft_box *a, const mfft_box *b) {
+  int64_t count = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    const int64_t lo = a->lo[axis] > b->lo[axis] ? a->lo[axis] : b->lo[axis];
+    const int64_t hi = a->hi[axis] < b->hi[axis] ? a->hi[axis] : b->hi[axis];
+    count *= hi > lo ? hi - lo : 0;
+  }
+  return count;
+}
+
 static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element, int64_t batch, const char *transport,
                  int chunks) {
   mfft_exchange_desc d;
@@ -51,6 +62,22 @@ static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element
     CHECK_OK(mfft_exchange_execute(x, in, out));
     visit(&to, batch, element, out, 1, n);
   }
+  void *window = NULL;
+  const char *name = "";
+  int64_t sent = 0, mine = overlap(&from, &to);
+  CHECK_OK(mfft_exchange_window(x, &window));
+  CHECK_OK(mfft_exchange_transport(x, &name, &sent));
+  CHECK(strcmp(name, transport) == 0, "%s", name);
+  CHECK((window != NULL) == (strcmp(transport, "p2p") == 0));
+  if (window) {
+    memset(out, 0, bytes_of(&to) * (size_t)(element * batch));
+    CHECK_OK(mfft_exchange_execute(x, in, window));
+    visit(&to, batch, element, window, 1, n);
+  }
+  /* What leaves a rank arrives somewhere else, and not where it was. */
+  int64_t total[2] = {sent, (int64_t)bytes_of(&to) * element * batch - mine * element * batch};
+  MPI_Allreduce(MPI_IN_PLACE, total, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(total[0] == total[1], "sent %lld bytes of %lld", (long long)total[0], (long long)total[1]);
   free(in);
   free(out);
   mfft_exchange_destroy(x);
@@ -82,25 +109,26 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  static const char *const transports[] = {"pairwise", "alltoallv"};
+  static const char *const transports[] = {"pairwise", "alltoallv", "p2p", "p2p"};
   static const int64_t elements[] = {1, 2, 3, 4, 8, 16, 24, 100};
   for (int run = 0; run < 32; run++) {
     const int64_t n[3] = {5 + run % 3, 7, 3 + run % 4};
     setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
+    setenv("MFFT_NODE_RANKS", run / 8 % 4 == 3 ? "2" : "0", 1); /* pairs of ranks are near each other, others far */
     mfft_box x_slab = {{n[0] * rank / ranks, 0, 0}, {n[0] * (rank + 1) / ranks, n[1], n[2]}, {0, 1, 2}};
     mfft_box y_slab = {
         {0, n[1] * rank / ranks, 0}, {n[0], n[1] * (rank + 1) / ranks, n[2]}, {run % 3 ? 1 : 0, run % 3 ? 0 : 1, 2}};
-    move(n, x_slab, y_slab, elements[run % 8], 1 + run % 3, transports[run / 8 % 2], run % 5);
+    move(n, x_slab, y_slab, elements[run % 8], 1 + run % 3, transports[run / 8 % 4], run % 5);
     mfft_box all = {{0, 0, 0}, {n[0], n[1], n[2]}, {2, 1, 0}}, none = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
-    move(n, x_slab, rank == ranks - 1 ? all : none, elements[run % 8], 1, transports[run / 8 % 2], 0); /* gather */
-    move(n, x_slab, all, elements[run % 8], 2, transports[run / 8 % 2], 2); /* everyone gets all */
+    move(n, x_slab, rank == ranks - 1 ? all : none, elements[run % 8], 1, transports[run / 8 % 4], 0); /* gather */
+    move(n, x_slab, all, elements[run % 8], 2, transports[run / 8 % 4], 2); /* everyone gets all */
     mfft_box halo = x_slab;
     if (halo.lo[0] > 0) halo.lo[0]--;
     if (halo.hi[0] < n[0]) halo.hi[0]++;
     if (halo.hi[0] - halo.lo[0] > 0 && bytes_of(&x_slab))
-      move(n, x_slab, halo, 8, 1, transports[run / 8 % 2], 0);
+      move(n, x_slab, halo, 8, 1, transports[run / 8 % 4], 0);
     else
-      move(n, x_slab, x_slab, 8, 1, transports[run / 8 % 2], 0);
+      move(n, x_slab, x_slab, 8, 1, transports[run / 8 % 4], 0);
   }
   refusals();
   MPI_Finalize();

@@ -19,8 +19,12 @@ struct mfft_exchange_s {
   mfft_route route;
   mfft_transfer **transfer; /* [route.chunks] */
   const mfft_backend *backend;
+  const mfft_transport *far; /* of a direct transport: the one to other nodes, or NULL */
+  mfft_window window;        /* of a direct transport: where peers put what this rank gets */
+  mfft_flow flow;
   void *send, *recv; /* areas */
-  int64_t in_bytes, out_bytes;
+  void *stream;
+  int64_t in_bytes, out_bytes, sent_bytes;
   int dead;
 };
 
@@ -32,11 +36,11 @@ void mfft_exchange_desc_init_sized(mfft_exchange_desc *desc, size_t struct_size)
 
 static mfft_status check_desc(const mfft_exchange_desc *given, mfft_exchange_desc *d) {
   if (!given) return mfft_fail(MFFT_ERR_ARG, "the exchange descriptor is NULL");
-  if (given->struct_size != sizeof *given)
+  if (given->struct_size < offsetof(mfft_exchange_desc, backend) || given->struct_size > sizeof *given)
     return mfft_fail(MFFT_ERR_ARG,
                      "desc.struct_size is %zu, this library's is %zu; fill the descriptor with mfft_exchange_desc_init",
                      given->struct_size, sizeof *given);
-  *d = *given;
+  memcpy(d, given, given->struct_size);
   if (d->element_bytes < 1 || d->element_bytes > 4096)
     return mfft_fail(MFFT_ERR_ARG, "desc.element_bytes is %" PRId64 "; use 1 to 4096", d->element_bytes);
   if (d->batch < 1) return mfft_fail(MFFT_ERR_ARG, "desc.batch is %" PRId64 "; use at least 1", d->batch);
@@ -75,14 +79,43 @@ static mfft_status check_cover(const mfft_exchange x) {
   return MFFT_SUCCESS;
 }
 
-/* Exchanges move host memory between arrays that come and go with every call, which windows cannot follow. */
-static mfft_status find_transport(const char *name, const mfft_transport **transport) {
-  MFFT_TRY(mfft_transport_find(name, transport));
-  if (!*transport) *transport = &mfft_transport_pairwise;
-  if ((*transport)->direct || (*transport)->device_only)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" serves plans only; use \"%s\" for an exchange",
-                     (*transport)->name, mfft_transport_pairwise.name);
+/* Host memory is what a caller means who names no backend, whatever the environment says of transforms. */
+static mfft_status find_backend(mfft_exchange x, const char *name) {
+  for (int i = 0; name && mfft_backends[i]; i++)
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->reach.place);
+  MFFT_TRY(mfft_backend_find(name ? name : "fftw", &x->backend));
+  if (!x->backend->device)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
+                     x->backend->name);
+  x->reach.device = x->backend->device;
+  x->reach.host_memory = x->backend->host_memory;
   return MFFT_SUCCESS;
+}
+
+/* The memory and what moves it.  Collective. */
+static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
+  const mfft_transport *wanted = NULL;
+  MFFT_TRY(mfft_reach_make(x->comm, &x->reach));
+  mfft_status status = find_backend(x, d->backend);
+  if (status == MFFT_SUCCESS) status = mfft_transport_find(d->transport, &wanted);
+  MFFT_TRY(mfft_agree(x->comm, status));
+  int transport = 0;
+  while (wanted && strcmp(mfft_transport_name(transport), wanted->name) != 0) transport++;
+  const mfft_agree_item items[] = {{"desc.element_bytes", d->element_bytes},
+                                   {"desc.batch", d->batch},
+                                   {"desc.chunks", d->chunks},
+                                   {"desc.transport (number)", wanted ? transport : -1},
+                                   {"whether desc.backend is of host memory", x->reach.host_memory},
+                                   {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
+                                   {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)}};
+  MFFT_TRY(mfft_agree_values(x->comm, items, sizeof items / sizeof items[0]));
+  if (!x->reach.host_memory) MFFT_TRY(mfft_reach_warn_shared(&x->reach));
+  MFFT_TRY(mfft_transport_choose(&x->reach, wanted, &x->transport));
+  if (!x->transport->direct) return MFFT_SUCCESS;
+  mfft_window_init(&x->reach, &x->window);
+  int least = x->reach.places;
+  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, x->comm));
+  return least < x->ranks ? mfft_transport_far(&x->reach, &x->far) : MFFT_SUCCESS;
 }
 
 static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
@@ -93,22 +126,38 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .element_bytes = d->element_bytes,
                           .cut = {.chunks = d->chunks ? d->chunks : 1, .axis = d->batch > 1 ? MFFT_CUT_BATCH : 0},
                           .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
-                          .one_message = x->transport->one_message};
+                          .one_message = x->transport->one_message,
+                          .near = x->transport->direct ? x->reach.near : NULL};
   MFFT_TRY(mfft_route_build(&spec, &x->route));
   x->in_bytes = d->batch * mfft_box_count(&x->from.box[x->rank]) * d->element_bytes;
   x->out_bytes = d->batch * mfft_box_count(&x->to.box[x->rank]) * d->element_bytes;
   x->transfer = calloc((size_t)x->route.chunks, sizeof *x->transfer);
   if (!x->transfer) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d chunks", x->route.chunks);
-  for (int c = 0; c < x->route.chunks; c++)
+  for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(x->transport->create(&(mfft_transfer_spec){.group = &x->group,
                                                         .chunk = &x->route.chunk[c],
                                                         .what = "an exchange",
                                                         .reach = &x->reach,
+                                                        .flow = &x->flow,
+                                                        .window = &x->window,
+                                                        .far = x->far,
                                                         .element_bytes = d->element_bytes},
                                   &x->transfer[c]));
-  if (x->route.send_bytes) MFFT_TRY(mfft_alloc((size_t)x->route.send_bytes, &x->send));
-  if (x->route.recv_bytes) MFFT_TRY(mfft_alloc((size_t)x->route.recv_bytes, &x->recv));
-  return mfft_backend_find("fftw", &x->backend);
+    x->sent_bytes += x->transfer[c]->sent_bytes;
+  }
+  if (x->route.send_bytes) MFFT_TRY(x->backend->alloc((size_t)x->route.send_bytes, &x->send));
+  if (x->route.recv_bytes) MFFT_TRY(x->backend->alloc((size_t)x->route.recv_bytes, &x->recv));
+  return MFFT_SUCCESS;
+}
+
+/* Opens the window, and with it the eyes of the transfers.  Collective. */
+static mfft_status connect(mfft_exchange x) {
+  mfft_status status = MFFT_SUCCESS;
+  if (!x->transport->direct) return status;
+  MFFT_TRY(mfft_window_open(&x->window, (size_t)x->out_bytes));
+  for (int c = 0; c < x->route.chunks && status == MFFT_SUCCESS; c++)
+    if (x->transfer[c]->connect) status = x->transfer[c]->connect(x->transfer[c]);
+  return mfft_agree(x->comm, status);
 }
 
 mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange) {
@@ -121,27 +170,18 @@ mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, 
   if (status == MFFT_SUCCESS && !exchange)
     status = mfft_fail(MFFT_ERR_ARG, "exchange is NULL; pass the address of an mfft_exchange");
   if (status == MFFT_SUCCESS) status = check_desc(desc, &d);
-  if (status == MFFT_SUCCESS) status = find_transport(d.transport, &x->transport);
   if (x) x->comm = own;
   MFFT_GOTO(fail, mfft_agree(own, status));
   MPI_Comm_rank(own, &x->rank);
   MPI_Comm_size(own, &x->ranks);
-  x->reach = (mfft_reach){.comm = own, .rank = x->rank, .ranks = x->ranks, .device = &mfft_device_host, .host_memory = 1};
-
-  int transport = 0;
-  while (strcmp(mfft_transport_name(transport), x->transport->name) != 0) transport++;
-  const mfft_agree_item items[] = {{"desc.element_bytes", d.element_bytes},
-                                   {"desc.batch", d.batch},
-                                   {"desc.chunks", d.chunks},
-                                   {"desc.transport (number)", transport},
-                                   {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)}};
-  MFFT_GOTO(fail, mfft_agree_values(own, items, sizeof items / sizeof items[0]));
+  MFFT_GOTO(fail, find_means(x, &d));
   MFFT_GOTO(fail, share_box(x, &d.from, &x->from));
   MFFT_GOTO(fail, share_box(x, &d.to, &x->to));
   MFFT_GOTO(fail, mfft_agree(own, check_cover(x)));
   MFFT_GOTO(fail, mfft_group_make(own, x->transport->wants_groups, &x->from, &x->to, &x->group));
   x->element_bytes = d.element_bytes;
   MFFT_GOTO(fail, mfft_agree(own, build(x, &d)));
+  MFFT_GOTO(fail, connect(x));
   *exchange = x;
   return MFFT_SUCCESS;
 fail:
@@ -153,21 +193,24 @@ fail:
 }
 
 static mfft_status copy(mfft_exchange x, const mfft_block_list *list, const void *from, void *to) {
-  return list->count ? x->backend->copy(list->block, list->count, x->element_bytes, from, to, NULL) : MFFT_SUCCESS;
+  return list->count ? x->backend->copy(list->block, list->count, x->element_bytes, from, to, x->stream) : MFFT_SUCCESS;
 }
 
 static mfft_status run(mfft_exchange x, const void *in, void *out) {
-  const mfft_ends ends = {{in, x->send}, {out, x->recv}};
+  /* Direct transports put everything near into the window, which may be the caller's array already. */
+  void *room = x->transport->direct ? mfft_window_room(&x->window, x->rank) : out;
+  const mfft_ends ends = {{in, x->send}, {room, x->recv}};
   for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(copy(x, &x->route.chunk[c].pack, in, x->send));
-    MFFT_TRY(x->transfer[c]->start(x->transfer[c], &ends, NULL));
+    MFFT_TRY(x->transfer[c]->start(x->transfer[c], &ends, x->stream));
   }
-  for (int c = 0; c < x->route.chunks; c++) MFFT_TRY(copy(x, &x->route.chunk[c].self, in, out));
+  for (int c = 0; c < x->route.chunks && !x->transport->direct; c++) MFFT_TRY(copy(x, &x->route.chunk[c].self, in, room));
   for (int c = 0; c < x->route.chunks; c++) {
-    MFFT_TRY(x->transfer[c]->wait(x->transfer[c], NULL));
-    MFFT_TRY(copy(x, &x->route.chunk[c].unpack, x->recv, out));
+    MFFT_TRY(x->transfer[c]->wait(x->transfer[c], x->stream));
+    MFFT_TRY(copy(x, &x->route.chunk[c].unpack, x->recv, room));
   }
-  return MFFT_SUCCESS;
+  if (room == out || !x->out_bytes) return MFFT_SUCCESS;
+  return x->reach.device->copy_bytes(out, room, (size_t)x->out_bytes, x->stream);
 }
 
 mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out) {
@@ -183,18 +226,51 @@ mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *
   return status;
 }
 
+static mfft_status check(mfft_exchange x, const void *result) {
+  if (!x) return mfft_fail(MFFT_ERR_ARG, "the exchange is NULL; make one with mfft_exchange_create");
+  return result ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
+}
+
+mfft_status mfft_exchange_transport(mfft_exchange exchange, const char **name, int64_t *sent_bytes) {
+  MFFT_TRY(check(exchange, name));
+  *name = exchange->transport->name;
+  if (sent_bytes) *sent_bytes = exchange->sent_bytes;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_exchange_window(mfft_exchange exchange, void **window) {
+  MFFT_TRY(check(exchange, window));
+  *window = exchange->transport->direct ? mfft_window_room(&exchange->window, exchange->rank) : NULL;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_exchange_set_stream(mfft_exchange exchange, void *stream) {
+  MFFT_TRY(check(exchange, exchange));
+  if (stream && exchange->reach.host_memory)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "stream is %p, but host memory has no streams; pass NULL", stream);
+  exchange->stream = stream;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_exchange_synchronize(mfft_exchange exchange) {
+  MFFT_TRY(check(exchange, exchange));
+  return exchange->backend->synchronize(exchange->stream);
+}
+
 void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_exchange x = exchange;
   if (!x) return;
   for (int c = 0; x->transfer && c < x->route.chunks; c++)
     if (x->transfer[c]) x->transfer[c]->destroy(x->transfer[c]);
+  mfft_window_close(&x->window);
   free(x->transfer);
   mfft_route_free(&x->route);
   mfft_group_free(&x->group, x->comm);
   mfft_layout_free(&x->from);
   mfft_layout_free(&x->to);
-  mfft_free(x->send);
-  mfft_free(x->recv);
+  if (x->backend && x->send) x->backend->free(x->send);
+  if (x->backend && x->recv) x->backend->free(x->recv);
+  mfft_reach_free(&x->reach);
   MPI_Comm_free(&x->comm);
   free(x);
 }

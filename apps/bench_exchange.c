@@ -1,0 +1,256 @@
+#include "bench_exchange.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "report.h"
+
+enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements that are filled or looked at together */ };
+
+/* The array [P][rows][P][run] of which rank r has the first index before and the third one behind the exchange: every rank
+ * sends `rows` runs to each. */
+typedef struct exchange {
+  const char *backend;
+  mfft_exchange x;
+  mfft_exchange_desc desc;
+  int64_t rows, run, count; /* count: elements of one rank */
+  void *in, *out;           /* out: the window where there is one */
+  int owns_out;
+} exchange;
+
+static void close_exchange(exchange *e) {
+  mfft_memory_free(e->backend, e->in);
+  if (e->owns_out) mfft_memory_free(e->backend, e->out);
+  mfft_exchange_destroy(e->x);
+}
+
+static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e) {
+  const int64_t ranks = mfft_app_ranks(), part = wanted->bytes / ELEMENT / ranks;
+  *e = (exchange){.backend = wanted->backend ? wanted->backend : "fftw"};
+  e->run = wanted->run_bytes ? wanted->run_bytes / ELEMENT : part;
+  if (e->run > part) e->run = part;
+  if (e->run < 1)
+    return mfft_app_fail(MFFT_ERR_ARG, "an exchange of %" PRId64 " bytes has nothing for each of %" PRId64 " ranks",
+                         wanted->bytes, ranks);
+  e->rows = part / e->run;
+  e->count = ranks * e->rows * e->run;
+  mfft_exchange_desc_init(&e->desc);
+  e->desc.element_bytes = ELEMENT;
+  e->desc.backend = wanted->backend;
+  e->desc.transport = wanted->transport;
+  e->desc.from = (mfft_box){{mfft_app_rank() * e->rows, 0, 0}, {(mfft_app_rank() + 1) * e->rows, ranks, e->run}, {0, 1, 2}};
+  e->desc.to = (mfft_box){{0, mfft_app_rank(), 0}, {ranks * e->rows, mfft_app_rank() + 1, e->run}, {0, 1, 2}};
+  mfft_status status = mfft_exchange_create(MPI_COMM_WORLD, &e->desc, &e->x);
+  if (status != MFFT_SUCCESS) return status;
+  status = mfft_exchange_window(e->x, &e->out);
+  e->owns_out = !e->out;
+  if (status == MFFT_SUCCESS) status = mfft_memory_alloc(e->backend, (size_t)(e->count * ELEMENT), &e->in);
+  if (status == MFFT_SUCCESS && e->owns_out) status = mfft_memory_alloc(e->backend, (size_t)(e->count * ELEMENT), &e->out);
+  int failed = status != MFFT_SUCCESS;
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return failed && status == MFFT_SUCCESS ? mfft_app_fail(MFFT_ERR_MEMORY, "another rank has no memory") : status;
+}
+
+/* ---- The check: every element carries its place in the whole array ---- */
+
+/* The places of the elements [first, first + count) of this rank's array of one side. */
+static void places(const exchange *e, mfft_side side, int64_t first, int64_t count, uint64_t *place /* [count] */) {
+  const int64_t ranks = mfft_app_ranks(), rank = mfft_app_rank();
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t at = first + i;
+    place[i] = (uint64_t)(side == MFFT_IN ? rank * e->count + at : (at / e->run * ranks + rank) * e->run + at % e->run);
+  }
+}
+
+static mfft_status fill(const exchange *e, uint64_t *buffer) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int64_t at = 0; at < e->count && status == MFFT_SUCCESS; at += PIECE) {
+    const int64_t count = e->count - at < PIECE ? e->count - at : PIECE;
+    places(e, MFFT_IN, at, count, buffer);
+    status = mfft_memory_upload(e->backend, (char *)e->in + at * ELEMENT, buffer, (size_t)(count * ELEMENT));
+  }
+  return status;
+}
+
+/* Whether what arrived is right: all of small arrays, 64 pieces of large ones. */
+static mfft_status check(const exchange *e, uint64_t *buffer, int *correct) {
+  const int64_t pieces = (e->count + PIECE - 1) / PIECE, looked_at = pieces < 64 ? pieces : 64;
+  int wrong = 0;
+  mfft_status status = MFFT_SUCCESS;
+  for (int64_t i = 0; i < looked_at && status == MFFT_SUCCESS; i++) {
+    const int64_t piece = looked_at == pieces ? i : i * (pieces - 1) / (looked_at - 1);
+    const int64_t at = piece * PIECE, count = e->count - at < PIECE ? e->count - at : PIECE;
+    status = mfft_memory_download(e->backend, buffer, (char *)e->out + at * ELEMENT, (size_t)(count * ELEMENT));
+    places(e, MFFT_OUT, at, count, buffer + PIECE);
+    wrong |= status != MFFT_SUCCESS || memcmp(buffer, buffer + PIECE, (size_t)(count * ELEMENT)) != 0;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  *correct = !wrong;
+  return status;
+}
+
+/* ---- The times ---- */
+
+static mfft_status run_ours(const exchange *e) { return mfft_exchange_execute(e->x, e->in, e->out); }
+
+/* One message for each run, from and to the same memory; what stays on a rank is left out. */
+static mfft_status run_plain(const exchange *e) {
+  const int64_t ranks = mfft_app_ranks(), rank = mfft_app_rank();
+  int count = 0;
+  MPI_Request *request = malloc((size_t)(2 * ranks * e->rows) * sizeof *request); /* [count] */
+  if (!request) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " requests", 2 * ranks * e->rows);
+  for (int64_t peer = 0; peer < ranks; peer++)
+    for (int64_t row = 0; row < e->rows && peer != rank; row++)
+      MPI_Irecv((char *)e->out + (peer * e->rows + row) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
+                MPI_COMM_WORLD, &request[count++]);
+  for (int64_t peer = 0; peer < ranks; peer++)
+    for (int64_t row = 0; row < e->rows && peer != rank; row++)
+      MPI_Isend((char *)e->in + (row * ranks + peer) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
+                MPI_COMM_WORLD, &request[count++]);
+  MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+  free(request);
+  return MFFT_SUCCESS;
+}
+
+/* Seconds of one run on the slowest rank. */
+static mfft_status sample(const exchange *e, mfft_status (*run)(const exchange *e), double *seconds) {
+  mfft_status status = MFFT_SUCCESS;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = mfft_app_time();
+  for (int i = 0; i < RUNS && status == MFFT_SUCCESS; i++) status = run(e);
+  if (status == MFFT_SUCCESS) status = mfft_exchange_synchronize(e->x);
+  *seconds = mfft_app_slowest((mfft_app_time() - start) / RUNS);
+  return status;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values /* [count] */, int64_t count) {
+  qsort(values, (size_t)count, sizeof(double), ascending);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Both in turn, after a warm-up each. */
+static mfft_status take_samples(const exchange *e, double limit, mfft_bench_exchange_result *result) {
+  double ours[MOST], plain[MOST], spent = 0;
+  const int both = !strcmp(result->transport, "pairwise") || !strcmp(result->transport, "alltoallv");
+  const int messages_fit = e->run * ELEMENT <= INT32_MAX;
+  mfft_status status = sample(e, run_ours, &ours[0]);
+  if (status == MFFT_SUCCESS && both && messages_fit) status = sample(e, run_plain, &plain[0]);
+  for (result->samples = 0; status == MFFT_SUCCESS && result->samples < MOST; result->samples++) {
+    if (result->samples >= LEAST && spent > limit) break;
+    status = sample(e, run_ours, &ours[result->samples]);
+    spent += RUNS * ours[result->samples];
+    if (status != MFFT_SUCCESS || !both || !messages_fit) continue;
+    status = sample(e, run_plain, &plain[result->samples]);
+    spent += RUNS * plain[result->samples];
+  }
+  if (status != MFFT_SUCCESS) return status;
+  result->time_s = median(ours, result->samples);
+  if (both && messages_fit) result->plain_s = median(plain, result->samples);
+  return status;
+}
+
+mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *wanted, mfft_bench_exchange_result *result) {
+  exchange e;
+  uint64_t *buffer = NULL; /* [2][PIECE] */
+  *result = (mfft_bench_exchange_result){.transport = "", .time_s = NAN, .plain_s = NAN};
+  mfft_status status = open_exchange(wanted, &e);
+  if (status != MFFT_SUCCESS) goto done;
+  status = mfft_app_alloc(2 * PIECE, sizeof *buffer, "the check of an exchange", (void **)&buffer);
+  if (status == MFFT_SUCCESS) status = mfft_exchange_transport(e.x, &result->transport, &result->sent_bytes);
+  MPI_Allreduce(MPI_IN_PLACE, &result->sent_bytes, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  result->bytes = e.count * ELEMENT;
+  result->run_bytes = e.run * ELEMENT;
+  if (status == MFFT_SUCCESS) status = fill(&e, buffer);
+  if (status == MFFT_SUCCESS) status = run_ours(&e);
+  if (status == MFFT_SUCCESS) status = mfft_exchange_synchronize(e.x);
+  if (status == MFFT_SUCCESS) status = check(&e, buffer, &result->correct);
+  if (status == MFFT_SUCCESS && result->correct) status = take_samples(&e, wanted->seconds, result);
+done:
+  mfft_free(buffer);
+  close_exchange(&e);
+  return status;
+}
+
+double mfft_bench_link_speed(const char *backend, mfft_memory memory) {
+  static const char *measured; /* backend */
+  static double speed;
+  mfft_bench_exchange_result result;
+  if (measured == backend) return speed;
+  const mfft_bench_exchange x = {.backend = backend,
+                                 .transport = "p2p",
+                                 .bytes = memory == MFFT_MEMORY_HOST ? (int64_t)32 << 20 : (int64_t)1 << 30,
+                                 .seconds = 0.1};
+  measured = backend;
+  speed = NAN;
+  if (mfft_app_ranks() > 1 && mfft_bench_exchange_measure(&x, &result) == MFFT_SUCCESS && result.correct)
+    speed = (double)result.sent_bytes / result.time_s;
+  else
+    mfft_app_story();
+  return speed;
+}
+
+/* ---- As a benchmark ---- */
+
+static void print(const mfft_bench_exchange_result *r) {
+  mfft_app_print("%-10s %10.1f %12.1f ", r->transport, (double)r->bytes / 1048576, (double)r->run_bytes / 1024);
+  if (!r->correct) {
+    mfft_app_print("WRONG\n");
+    return;
+  }
+  mfft_app_print("%10.4f %9.2f", 1e3 * r->time_s, 1e-9 * (double)r->sent_bytes / r->time_s);
+  if (isnan(r->plain_s))
+    mfft_app_print(" %10s %9s %6s\n", "-", "-", "-");
+  else
+    mfft_app_print(" %10.4f %9.2f %6.3f\n", 1e3 * r->plain_s, 1e-9 * (double)r->sent_bytes / r->plain_s,
+                   r->plain_s / r->time_s);
+}
+
+static void write_json(mfft_json *json, const mfft_bench_exchange_result *r) {
+  mfft_json_object(json, NULL);
+  mfft_json_string(json, "transport", r->transport);
+  mfft_json_integer(json, "ranks", mfft_app_ranks());
+  mfft_json_integer(json, "bytes", r->bytes);
+  mfft_json_integer(json, "run_bytes", r->run_bytes);
+  mfft_json_integer(json, "sent_bytes", r->sent_bytes);
+  mfft_json_boolean(json, "correct", r->correct);
+  mfft_json_integer(json, "samples", r->samples);
+  mfft_json_number(json, "time_s", r->time_s);
+  mfft_json_number(json, "bytes_per_s", (double)r->sent_bytes / r->time_s);
+  mfft_json_number(json, "plain_time_s", r->plain_s);
+  mfft_json_number(json, "ratio", r->plain_s / r->time_s);
+  mfft_json_end(json);
+}
+
+int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *json) {
+  int code = MFFT_EXIT_OK;
+  if (!quiet)
+    mfft_app_print("%-10s %10s %12s %10s %9s %10s %9s %6s\n", "transport", "MiB/rank", "run [KiB]", "time [ms]", "GB/s out",
+                   "MPI [ms]", "GB/s out", "ratio");
+  for (int t = 0; t < (x->transport ? 1 : mfft_transport_count()); t++)
+    for (int cut = 0; cut < 2; cut++) {
+      mfft_bench_exchange one = *x;
+      mfft_bench_exchange_result result;
+      if (!one.transport) one.transport = mfft_transport_name(t);
+      one.run_bytes = cut ? 1 << 20 : 0;
+      if (cut && x->bytes / mfft_app_ranks() <= one.run_bytes) break;
+      const mfft_status status = mfft_bench_exchange_measure(&one, &result);
+      if (status == MFFT_ERR_UNSUPPORTED && !x->transport) {
+        const char *why = mfft_app_story();
+        if (!quiet) mfft_app_print("%-10s left out: %s\n", one.transport, why);
+        break;
+      }
+      if (mfft_app_failed(status)) return MFFT_EXIT_FAILED;
+      if (!quiet) print(&result);
+      write_json(json, &result);
+      if (!result.correct) code = MFFT_EXIT_FAILED;
+    }
+  return code;
+}
