@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench_cases.h"
+#include "bench_exchange.h"
 #include "bench_plot.h"
 #include "bench_report.h"
 #include "commands.h"
@@ -19,7 +20,7 @@ typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
   const char *n, *kind, *precision, *order, *direction, *set, *json, *plot;
-  int64_t reps, truth, sample, elements, most;
+  int64_t reps, truth, sample, elements, most, exchange;
   int effort, preserve, plan, vs, progress;
   double seconds;
 } values;
@@ -50,6 +51,10 @@ static const mfft_cli_option options[] = {
      "time a peer in the same run, in turn with ours: fftw (one rank), fftw-mpi (its own slabs), cufft (one GPU) or cufftxt "
      "(as many GPUs as ranks)",
      .fallback = "none", .choices = MFFT_PEERS},
+    {"exchange", 0, MFFT_CLI_INT, offsetof(values, exchange), "BYTES",
+     .help = "time no transforms but bare exchanges of so many bytes a rank, by --transport or by every one that works, and "
+             "beside messages of MPI plain Isend and Irecv",
+     .min = 8, .max = 1e12},
     {"preserve", 0, MFFT_CLI_FLAG, offsetof(values, preserve), NULL,
      .help = "keep the input of out-of-place transforms; otherwise both sides may overwrite it"},
     {"plan", 0, MFFT_CLI_CHOICE, offsetof(values, plan), "WHICH",
@@ -138,6 +143,10 @@ static int check(const values *v) {
   char why[512] = "";
   if (v->plot && !mfft_picture_can_save())
     return mfft_cli_usage(&mfft_command_bench, "--plot: this build has no libpng; install libpng-dev and build again");
+  if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot))
+    return mfft_cli_usage(&mfft_command_bench, "--exchange times no transforms; leave out --n, --set, --vs and --plot");
+  if (v->exchange > 0 && mfft_app_ranks() < 2)
+    return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
   if (!v->vs) return 0;
   if (!vs->several_ranks && mfft_app_ranks() > 1)
@@ -175,6 +184,26 @@ static int run_case(const mfft_bench_case *bench, int quiet, mfft_json *json, mf
   return result.correct ? MFFT_EXIT_OK : MFFT_EXIT_FAILED;
 }
 
+static int run_exchanges(const values *v) {
+  const char *backend = backend_name(v);
+  for (int i = 0; !backend && i < mfft_backend_count(); i++)
+    if (mfft_backend_usable(mfft_backend_name(i), NULL, 0)) backend = mfft_backend_name(i);
+  const mfft_bench_exchange x = {
+      .backend = backend, .transport = v->run.transport, .bytes = v->exchange, .seconds = v->seconds};
+  mfft_json *json = mfft_app_rank() == 0 && v->json ? mfft_json_create() : NULL;
+  mfft_json_object(json, NULL);
+  mfft_environment_json(json, "environment");
+  mfft_json_string(json, "backend", backend);
+  mfft_json_array(json, "exchanges");
+  int code = mfft_bench_exchange_all(&x, v->json && !strcmp(v->json, "-"), json);
+  mfft_json_end(json);
+  mfft_json_end(json);
+  if (v->json && mfft_app_failed(mfft_app_rank() == 0 ? mfft_json_save(json, v->json) : MFFT_SUCCESS))
+    code = MFFT_EXIT_FAILED;
+  mfft_json_destroy(json);
+  return code;
+}
+
 static int run(void *given) {
   const values *v = given;
   const mfft_bench_lists lists = {.n = v->n,
@@ -189,6 +218,7 @@ static int run(void *given) {
   char why[512];
   int count = 0, code = check(v);
   if (code != MFFT_EXIT_OK) return code;
+  if (v->exchange > 0) return run_exchanges(v);
   mfft_bench_item *items = mfft_bench_items(&lists, &count, why, sizeof why);
   if (!items) return mfft_cli_usage(&mfft_command_bench, "%s", why);
   mfft_progress_force(v->progress);
@@ -243,11 +273,14 @@ const mfft_command mfft_command_bench = {
         "  mergefft bench --vs cufft --set tcfft\n"
         "  mergefft bench --vs cufft --set 3d --plot cubes.png\n"
         "  mpirun -n 2 mergefft bench --vs fftw-mpi --order natural,transposed --json bench.json\n"
+        "  mpirun -n 8 mergefft bench --exchange 1073741824\n"
         "\n"
         "TFLOPS counts 5 N log2 N operations for a transform of N complexes and half of it for N reals, whatever the radix. "
         "passes, of local plans, is the time in units of one read of the input and one write of the output at the speed of "
         "a "
-        "copy. The columns fft, copy and exchange are milliseconds of one run on the slowest rank. rel. l2 is the error "
+        "copy. link, of distributed ones, is the share of the link bound: the bytes that must leave a rank, over the time, "
+        "over the speed at which all ranks copy contiguous memory to all others at once, measured in the same job. The "
+        "columns fft, copy and exchange are milliseconds of one run on the slowest rank. rel. l2 is the error "
         "against double precision, of a backward transform that of the whole round trip. Exit code 1 where a result was "
         "wrong: such a case is not timed.",
     .options = options,

@@ -48,6 +48,9 @@ typedef struct mfft_bench_result {
   double fft_s, copy_s, exchange_s; /* of one run: medians, slowest rank each; NAN where calls return before they are done */
   double copy_speed;                /* bytes a second that a copy in this memory reads and writes; NAN: not measured */
   double passes;                    /* time x copy speed / (bytes of input and output), of local transforms */
+  double sent_bytes;                /* that leave a rank in one run, the most over ranks; of distributed transforms */
+  double link_speed;                /* bytes a second that leave each rank where all copy to all at once; NAN: unknown */
+  double link_share;                /* sent_bytes / time / link_speed */
   double tflops;                    /* 5 N log2 N operations a transform, half of them for reals */
   size_t workspace_bytes;           /* largest over ranks */
 } mfft_bench_result;

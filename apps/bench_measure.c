@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench_exchange.h"
 #include "bench_truth.h"
 #include "progress.h"
 #include "report.h"
@@ -244,6 +245,13 @@ static void summarise(const arena *a, contender *c, int contenders, mfft_bench_r
   }
   if (a->array[MFFT_IN].memory == MFFT_MEMORY_DEVICE) result->fft_s = result->copy_s = result->exchange_s = NAN;
   if (!a->bench->distributed) result->passes = result->time_s * result->copy_speed / bytes;
+  if (a->bench->distributed) {
+    mfft_timing timing = {0};
+    mfft_plan_timing(a->plan, &timing);
+    /* Of one direction times those of a run: both send the same. */
+    result->sent_bytes = mfft_app_slowest(transforms * (double)timing.sent_bytes / (double)timing.executes);
+    result->link_share = result->sent_bytes / result->time_s / result->link_speed;
+  }
   result->tflops = operations(a->bench) / result->time_s * 1e-12;
 }
 
@@ -262,6 +270,9 @@ static mfft_status open_arena(arena *a, mfft_bench_result *result) {
   if (bench->distributed) {
     mfft_plan_grid(a->plan, result->grid);
     mfft_plan_transport(a->plan, &result->transport, &result->chunks);
+    mfft_memory memory = MFFT_MEMORY_HOST;
+    mfft_plan_memory(a->plan, &memory);
+    result->link_speed = mfft_bench_link_speed(result->backend, memory);
   }
   mfft_plan_workspace_bytes(a->plan, &workspace);
   result->workspace_bytes = (size_t)mfft_app_slowest((double)workspace);
@@ -290,8 +301,8 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   *result = (mfft_bench_result){.transport = bench->distributed ? "" : "none", .grid = {1, 1}};
   double *const unknown[] = {&result->time_s,      &result->time_min_s, &result->time_max_s, &result->cpu_s,
                              &result->peer_plan_s, &result->peer_cpu_s, &result->peer_min_s, &result->peer_max_s,
-                             &result->peer_time_s, &result->copy_speed, &result->passes,     &result->tflops,
-                             &result->error.peer};
+                             &result->peer_time_s, &result->copy_speed, &result->passes,     &result->sent_bytes,
+                             &result->link_speed,  &result->link_share, &result->tflops,     &result->error.peer};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) *unknown[i] = NAN;
 
   mfft_status status = open_arena(&a, result);

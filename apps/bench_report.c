@@ -47,6 +47,7 @@ static void put_peer(const cell *c) { number(c, "%.4f", 1e3 * c->result->peer_ti
 static void put_ratio(const cell *c) { number(c, "%.3f", c->result->peer_time_s / c->result->time_s); }
 static void put_tflops(const cell *c) { number(c, c->result->tflops < 0.1 ? "%.4f" : "%.3f", c->result->tflops); }
 static void put_passes(const cell *c) { number(c, "%.2f", c->result->passes); }
+static void put_link(const cell *c) { number(c, "%.3f", c->result->link_share); }
 static void put_fft(const cell *c) { number(c, "%.2f", 1e3 * c->result->fft_s); }
 static void put_copy(const cell *c) { number(c, "%.2f", 1e3 * c->result->copy_s); }
 static void put_exchange(const cell *c) { number(c, "%.2f", 1e3 * c->result->exchange_s); }
@@ -76,6 +77,7 @@ static const struct column {
     {"ratio", 6, RESULT | PEER, put_ratio},
     {"TFLOPS", 8, RESULT, put_tflops},
     {"passes", 7, RESULT | LOCAL, put_passes},
+    {"link", 5, RESULT | DISTRIBUTED, put_link},
     {"fft", 8, RESULT | DISTRIBUTED, put_fft},
     {"copy", 8, RESULT | DISTRIBUTED, put_copy},
     {"exchange", 8, RESULT | DISTRIBUTED, put_exchange},
@@ -143,6 +145,9 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
                  {"plan_s", r->plan_s},
                  {"passes", r->passes},
                  {"copy_bytes_per_s", r->copy_speed},
+                 {"sent_bytes", r->sent_bytes},
+                 {"link_bytes_per_s", r->link_speed},
+                 {"link_share", r->link_share},
                  {"tflops", r->tflops},
                  {"peer_time_s", r->peer_time_s},
                  {"peer_time_min_s", r->peer_min_s},

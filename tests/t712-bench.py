@@ -128,4 +128,20 @@ if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout
     check(len(own_lines(done.stderr)) == 1 and "--vs cufft needs a GPU" in done.stderr, done.stderr)
     done = run("bench", "--vs", "cufftxt", "--order", "transposed", ranks=2, code=1)
     check(len(own_lines(done.stderr)) == 1 and "--vs cufftxt needs a GPU" in done.stderr, done.stderr)
+# Bare exchanges, and the share of the link bound.
+bare = json.loads(run("bench", "--exchange", "8388608", "--seconds", "0.05", "--json", "-", ranks=3).stdout)["exchanges"]
+check({e["transport"] for e in bare} == {"p2p", "pairwise", "alltoallv"}, f"{bare}")
+for e in bare:
+    check(e["correct"] and e["sent_bytes"] * 3 == e["bytes"] * 2 and e["time_s"] > 0, f"{e}")
+    check((e["ratio"] is None) == (e["transport"] == "p2p"), f"{e}")
+done = run("bench", "--exchange", "4096", code=2)
+check("two ranks" in done.stderr, done.stderr)
+done = run("bench", "--exchange", "4096", "--n", "8x8x8", ranks=2, code=2)
+check("--exchange" in done.stderr, done.stderr)
+case = json.loads(run("bench", "--n", "24x20x18", "--kind", "c2c", "--order", "transposed", "--seconds", "0.05", "--json", "-",
+                      ranks=2).stdout)["results"][0]
+# Each direction sends half of what a rank has.
+check(case["sent_bytes"] == 2 * 24 * 20 * 18 * 16 / 4, f"{case['sent_bytes']}")
+share = case["sent_bytes"] / case["time_s"] / case["link_bytes_per_s"]
+check(abs(case["link_share"] / share - 1) < 1e-9 and case["link_share"] > 0, f"{case['link_share']} {share}")
 end()
