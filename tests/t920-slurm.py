@@ -203,7 +203,7 @@ def gpus(site):
 
 def killed(site):
     """One of three ranks is killed while the file of the results grows under its partial name."""
-    run("gen", "--kind", "white", "--n", 96, "-o", "large.h5")
+    run("gen", "--kind", "white", "--n", 160, "-o", "large.h5")
     two = ["large.h5", *fields(1)]
     kill = words("kill", """[ "$SLURM_PROCID" != 1 ] || { (until [ -e large-potential.h5.mfft-partial ]; do sleep 0.01; done; kill -KILL $$) & }
 exec "$@"
