@@ -28,9 +28,9 @@
  * user_workspace is set.
  *
  * Transports: "p2p" copies straight between arrays of a node (CUDA IPC on GPUs, shared memory on hosts) and sends messages
- * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call a chunk; "staged" is pairwise
- * through pinned host memory, for GPUs under an MPI that cannot reach them.  A plan that names none takes the first that a
- * trial shows to work.
+ * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call a chunk; "nccl" is NCCL where
+ * it is installed; "staged" is pairwise through pinned host memory, for GPUs under an MPI that cannot reach them.  A plan
+ * that names none takes the first that a trial shows to work.
  *
  * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
  * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds

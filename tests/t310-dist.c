@@ -3,6 +3,7 @@
 // TEST ranks=3,6,8 labels=dist args=p2p,--node-ranks,2
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2
+// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,nccl
 /* Distributed transforms of many shapes against FFTW on the whole array, over the transports that are named; with
  * --node-ranks K as if every K ranks were a node, with --backend B on its memory, with
  * --quick one variant in four. */
@@ -24,6 +25,20 @@ static int is_smooth(int64_t n) {
   return n == 1;
 }
 
+/* Whether a plan of this transport can be made here at all; the reason where not. */
+static int works(const char *backend, const char *transport, char *why, size_t size) {
+  mfft_desc d;
+  mfft_plan plan = NULL;
+  mfft_desc_init(&d);
+  d.n[0] = d.n[1] = d.n[2] = 8;
+  d.backend = backend;
+  d.transport = transport;
+  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan);
+  if (status == MFFT_ERR_UNSUPPORTED) snprintf(why, size, "%s", mfft_last_error());
+  mfft_plan_destroy(plan);
+  return status != MFFT_ERR_UNSUPPORTED;
+}
+
 int main(int argc, char **argv) {
   const char *transports[2] = {NULL}, *backend = NULL; /* [names] */
   int names = 0, ranks, quick = 0;
@@ -40,7 +55,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   char why[256] = "";
-  if (backend && !mfft_backend_usable(backend, why, sizeof why)) {
+  if (backend && (!mfft_backend_usable(backend, why, sizeof why) ||
+                  (!strcmp(transports[0], "nccl") && !works(backend, "nccl", why, sizeof why)))) {
     printf("skipped: %s\n", why);
     MPI_Finalize();
     return 77;

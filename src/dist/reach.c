@@ -50,23 +50,28 @@ void mfft_reach_free(mfft_reach *reach) {
   reach->near = NULL;
 }
 
-mfft_status mfft_reach_warn_shared(const mfft_reach *reach) {
+mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing) {
   enum { NAME = 64 };
   mfft_status status = MFFT_SUCCESS;
   char mine[NAME] = "", *names = malloc((size_t)reach->ranks * NAME); /* [ranks][NAME] */
+  *sharing = 0;
   if (!names) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of %d devices", reach->ranks);
   if (status == MFFT_SUCCESS) status = reach->device->identity(mine, sizeof mine);
   MFFT_GOTO(done, mfft_agree(reach->comm, status));
   MFFT_GOTO(done, mfft_mpi_status(MPI_Allgather(mine, NAME, MPI_CHAR, names, NAME, MPI_CHAR, reach->comm), "MPI_Allgather"));
-  int sharing = 0;
-  for (int r = 0; r < reach->rank && mine[0]; r++)
-    sharing |= reach->near[r] && strncmp(names + (size_t)r * NAME, mine, NAME) == 0;
-  MFFT_GOTO(done, mfft_mpi_status(MPI_Allreduce(MPI_IN_PLACE, &sharing, 1, MPI_INT, MPI_SUM, reach->comm), "MPI_Allreduce"));
+  for (int r = 0; r < reach->rank && mine[0]; r++) *sharing |= strncmp(names + (size_t)r * NAME, mine, NAME) == 0;
+  MFFT_GOTO(done, mfft_mpi_status(MPI_Allreduce(MPI_IN_PLACE, sharing, 1, MPI_INT, MPI_SUM, reach->comm), "MPI_Allreduce"));
+done:
+  free(names);
+  return status;
+}
+
+mfft_status mfft_reach_warn_shared(const mfft_reach *reach) {
+  int sharing;
+  MFFT_TRY(mfft_reach_sharing(reach, &sharing));
   static int warned; /* once a process is enough */
   if (sharing && reach->rank == 0 && !warned++)
     mfft_log(MFFT_LOG_WARNING, "%d of %d ranks use a GPU that another rank of their node uses too; start one rank a GPU",
              sharing, reach->ranks);
-done:
-  free(names);
-  return status;
+  return MFFT_SUCCESS;
 }

@@ -21,6 +21,9 @@ typedef struct mfft_reach {
 mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach);
 void mfft_reach_free(mfft_reach *reach); /* accepts a zeroed one */
 
+/* How many ranks use the card of a lower one.  Collective. */
+mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing);
+
 /* One warning on stderr where ranks of a node share a card.  Collective. */
 mfft_status mfft_reach_warn_shared(const mfft_reach *reach);
 

@@ -46,7 +46,8 @@ typedef struct mfft_transport {
   mfft_status (*create)(const mfft_transfer_spec *spec, mfft_transfer **transfer);
 } mfft_transport;
 
-extern const mfft_transport mfft_transport_p2p, mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_staged;
+extern const mfft_transport mfft_transport_p2p, mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_nccl,
+    mfft_transport_staged;
 
 /* Whether MPI moves this memory: a probe.  (mpi_reach.c) */
 mfft_status mfft_mpi_reaches(const mfft_reach *reach);
@@ -58,7 +59,7 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
  * Collective; all ranks fail together. */
 mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport);
 
-/* What a direct transport hands to far peers: pairwise where MPI reaches the memory, else staged. */
+/* What a direct transport hands to far peers: the first of pairwise, nccl and staged that works. */
 mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport);
 
 #endif

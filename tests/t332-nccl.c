@@ -1,0 +1,203 @@
+// TEST ranks=1,2,3,5 labels=dist
+/* The transport nccl against an NCCL of this file: its calls on host memory, carried by MPI, with NCCL's rules checked on
+ * the way.  Which messages go where, communicators that are found again, failures, refusals.  A real NCCL and GPUs are in
+ * t310-dist. */
+#include <unistd.h>
+
+#include "check.h"
+#include "dist/agree.h"
+#include "dist/nccl_comm.h"
+#include "dist/transport.h"
+
+/* ---- An NCCL --------------------------------------------------------------------------------------------------------- */
+
+#define EXPORT __attribute__((visibility("default")))
+enum { MOST = 64, INTERNAL_ERROR = 3, INVALID_USAGE = 5 };
+typedef struct operation {
+  void *buffer;
+  size_t bytes;
+  int peer, sends;
+  MPI_Comm comm;
+} operation;
+static operation queue[MOST];
+static int queued, depth, inits, refuse_sends, report_error;
+static MPI_Comm reach_comm; /* which ncclCommInitRank is to span */
+
+EXPORT int ncclGetVersion(int *version) { return *version = 22203, 0; }
+EXPORT int ncclGetUniqueId(mfft_nccl_id *id) {
+  static int made;
+  snprintf(id->bytes, sizeof id->bytes, "identity %d of process %ld", made++, (long)getpid());
+  return 0;
+}
+EXPORT int ncclCommInitRank(void **comm, int ranks, mfft_nccl_id id, int rank) {
+  int size, place;
+  char first[128];
+  MPI_Comm *made = malloc(sizeof *made);
+  MPI_Comm_dup(reach_comm, made);
+  MPI_Comm_size(*made, &size);
+  MPI_Comm_rank(*made, &place);
+  memcpy(first, id.bytes, sizeof first);
+  MPI_Bcast(first, sizeof first, MPI_BYTE, 0, *made);
+  if (size != ranks || place != rank || memcmp(first, id.bytes, sizeof first)) return INVALID_USAGE;
+  *comm = made;
+  inits++;
+  return 0;
+}
+EXPORT int ncclCommGetAsyncError(void *comm, int *error) { return (void)comm, *error = report_error, 0; }
+EXPORT const char *ncclGetErrorString(int error) { return error == INTERNAL_ERROR ? "internal error" : "invalid usage"; }
+static int add(void *buffer, size_t count, int type, int peer, void *comm, int sends) {
+  int ranks;
+  MPI_Comm_size(*(MPI_Comm *)comm, &ranks);
+  if (!depth || type != 0 || peer < 0 || peer >= ranks || queued == MOST) return INVALID_USAGE;
+  queue[queued++] = (operation){buffer, count, peer, sends, *(MPI_Comm *)comm};
+  return 0;
+}
+EXPORT int ncclSend(const void *buffer, size_t count, int type, int peer, void *comm, void *stream) {
+  (void)stream;
+  return refuse_sends ? INTERNAL_ERROR : add((void *)(uintptr_t)buffer, count, type, peer, comm, 1);
+}
+EXPORT int ncclRecv(void *buffer, size_t count, int type, int peer, void *comm, void *stream) {
+  (void)stream;
+  return add(buffer, count, type, peer, comm, 0);
+}
+EXPORT int ncclGroupStart(void) { return depth++, 0; }
+EXPORT int ncclGroupEnd(void) {
+  MPI_Request request[MOST];
+  if (--depth) return INVALID_USAGE;
+  if (refuse_sends) return queued = 0, INTERNAL_ERROR;
+  for (int i = 0; i < queued; i++) {
+    const operation *o = &queue[i];
+    if (o->sends)
+      MPI_Isend(o->buffer, (int)o->bytes, MPI_BYTE, o->peer, 0, o->comm, &request[i]);
+    else
+      MPI_Irecv(o->buffer, (int)o->bytes, MPI_BYTE, o->peer, 0, o->comm, &request[i]);
+  }
+  MPI_Waitall(queued, request, MPI_STATUSES_IGNORE);
+  return queued = 0;
+}
+
+/* ---- Tests ----------------------------------------------------------------------------------------------------------- */
+
+static int rank, ranks;
+
+static mfft_status reach_of(MPI_Comm comm, const mfft_device *device, mfft_reach *reach) {
+  reach_comm = comm;
+  MFFT_TRY(mfft_reach_make(comm, reach));
+  reach->device = device;
+  return MFFT_SUCCESS;
+}
+
+static int64_t part_bytes(int from, int to) { return 1 + 17 * from + 5 * to; }
+
+/* Everybody sends to everybody else, parts of different lengths, from the array to the area, and again. */
+static void all_to_all(const mfft_reach *reach) {
+  enum { ROOM = 4096 };
+  unsigned char array[ROOM], area[ROOM];
+  mfft_message send[8], recv[8];
+  mfft_chunk chunk = {.send.message = send, .recv.message = recv};
+  mfft_transfer *transfer = NULL;
+  int64_t out = 0, in = 3, sent = 0;
+  for (int peer = 0; peer < reach->ranks; peer++) {
+    if (peer == reach->rank) continue;
+    send[chunk.send.count++] = (mfft_message){peer, MFFT_IN_ARRAY, out, part_bytes(reach->rank, peer)};
+    recv[chunk.recv.count++] = (mfft_message){peer, MFFT_IN_AREA, in, part_bytes(peer, reach->rank)};
+    out += part_bytes(reach->rank, peer);
+    in += part_bytes(peer, reach->rank) + 1;
+    sent += part_bytes(reach->rank, peer);
+  }
+  const mfft_transfer_spec spec = {.chunk = &chunk, .what = "all to all", .reach = reach, .element_bytes = 1};
+  CHECK_OK(mfft_transport_nccl.create(&spec, &transfer));
+  if (!transfer) return;
+  CHECK(transfer->sent_bytes == sent, "%lld", (long long)transfer->sent_bytes);
+  const mfft_ends ends = {.from = {array, NULL}, .to = {NULL, area}};
+  for (int turn = 0; turn < 2; turn++) {
+    memset(area, 0xee, sizeof area);
+    for (int64_t m = 0; m < chunk.send.count; m++)
+      for (int64_t i = 0; i < send[m].bytes; i++)
+        array[send[m].offset_bytes + i] = (unsigned char)(reach->rank * 31 + send[m].peer * 7 + i + turn);
+    CHECK_OK(transfer->start(transfer, &ends, NULL));
+    CHECK_OK(transfer->wait(transfer, NULL));
+    for (int64_t m = 0; m < chunk.recv.count; m++) {
+      const unsigned char *part = area + recv[m].offset_bytes;
+      for (int64_t i = 0; i < recv[m].bytes; i++)
+        CHECK(part[i] == (unsigned char)(recv[m].peer * 31 + reach->rank * 7 + i + turn), "byte %lld from %d", (long long)i,
+              recv[m].peer);
+      CHECK(part[-1] == 0xee && part[recv[m].bytes] == 0xee, "a byte beside the part of %d", recv[m].peer);
+    }
+  }
+  if (reach->ranks > 1) { /* a failure of NCCL comes back, and the group is closed */
+    refuse_sends = 1;
+    CHECK_FAILS(transfer->start(transfer, &ends, NULL), MFFT_ERR_CUDA, "NCCL, all to all: internal error");
+    refuse_sends = 0;
+    CHECK(depth == 0);
+    MPI_Barrier(reach->comm);
+  }
+  transfer->destroy(transfer);
+}
+
+static mfft_status same_card(char *text, size_t size) { return snprintf(text, size, "GPU 1"), MFFT_SUCCESS; }
+
+/* An event that has not come yet: errors that NCCL finds meanwhile end the wait. */
+static mfft_status never(void *event, int *done) { return (void)event, *done = 0, MFFT_SUCCESS; }
+
+static void errors(void) {
+  mfft_reach reach;
+  mfft_device device = mfft_device_host;
+  mfft_transfer *transfer = NULL;
+  mfft_message to_self = {rank, MFFT_IN_ARRAY, 0, 8};
+  unsigned char bytes[16] = {0};
+  const mfft_chunk chunk = {.send = {&to_self, 1, 1}, .recv = {&to_self, 1, 1}};
+  const mfft_ends ends = {.from = {bytes}, .to = {bytes + 8}};
+  device.event_done = never;
+  CHECK_OK(reach_of(MPI_COMM_WORLD, &device, &reach));
+  const mfft_transfer_spec spec = {.chunk = &chunk, .what = "forward z", .reach = &reach, .element_bytes = 1};
+  CHECK_OK(mfft_transport_nccl.create(&spec, &transfer));
+  CHECK_OK(transfer->start(transfer, &ends, NULL));
+  report_error = INTERNAL_ERROR;
+  CHECK_FAILS(transfer->wait(transfer, NULL), MFFT_ERR_CUDA, "NCCL, forward z: internal error");
+  report_error = 0;
+  transfer->destroy(transfer);
+  mfft_reach_free(&reach);
+}
+
+int main(int argc, char **argv) {
+  mfft_reach world, half, shared;
+  mfft_device one_card = mfft_device_host;
+  void *comm[2];
+  MPI_Comm part;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+
+  CHECK_OK(reach_of(MPI_COMM_WORLD, &mfft_device_host, &world));
+  CHECK_FAILS(mfft_nccl_find(&world, &comm[0]), MFFT_ERR_INTERNAL, "have not joined");
+  CHECK_OK(mfft_transport_nccl.probe(&world));
+  all_to_all(&world);
+
+  /* A communicator is made once for the same ranks, and another for others. */
+  CHECK_OK(mfft_nccl_join(&world, &comm[0]));
+  CHECK_OK(mfft_nccl_join(&world, &comm[1]));
+  CHECK(inits == 1 && comm[0] == comm[1], "%d", inits);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &part);
+  CHECK_OK(reach_of(part, &mfft_device_host, &half));
+  CHECK_OK(mfft_transport_nccl.probe(&half));
+  CHECK(inits == (ranks > 1 ? 2 : 1), "%d", inits);
+  all_to_all(&half);
+  errors();
+
+  one_card.identity = same_card;
+  CHECK_OK(reach_of(MPI_COMM_WORLD, &one_card, &shared));
+  if (ranks > 1) CHECK_FAILS(mfft_transport_nccl.probe(&shared), MFFT_ERR_UNSUPPORTED, "a GPU for each rank");
+
+  /* Host memory is not for NCCL. */
+  const mfft_transport *nccl, *chosen;
+  world.host_memory = 1;
+  CHECK_OK(mfft_transport_find("nccl", &nccl));
+  CHECK_FAILS(mfft_transport_choose(&world, nccl, &chosen), MFFT_ERR_UNSUPPORTED, "is for device memory");
+  mfft_reach_free(&world);
+  mfft_reach_free(&half);
+  mfft_reach_free(&shared);
+  MPI_Comm_free(&part);
+  MPI_Finalize();
+  return test_end();
+}

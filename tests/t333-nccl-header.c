@@ -1,0 +1,30 @@
+// TEST labels=dist
+/* What src/dist/nccl_comm.h says of NCCL's calls and numbers is what nccl.h says, where there is one. */
+#if __has_include(<nccl.h>) && __has_include(<cuda_runtime_api.h>)
+#include <nccl.h>
+
+#include "check.h"
+#include "dist/nccl_comm.h"
+
+#define IS(function, type) CHECK(_Generic(&function, type : 1, default : 0), #function)
+
+int main(void) {
+  CHECK(sizeof(ncclUniqueId) == sizeof(mfft_nccl_id) && sizeof(ncclResult_t) == sizeof(int) &&
+        sizeof(ncclDataType_t) == sizeof(int));
+  CHECK((int)ncclSuccess == MFFT_NCCL_SUCCESS && (int)ncclInProgress == MFFT_NCCL_IN_PROGRESS &&
+        (int)ncclInt8 == MFFT_NCCL_BYTES);
+  IS(ncclGetVersion, ncclResult_t(*)(int *));
+  IS(ncclGetUniqueId, ncclResult_t(*)(ncclUniqueId *));
+  IS(ncclCommInitRank, ncclResult_t(*)(ncclComm_t *, int, ncclUniqueId, int));
+  IS(ncclGetErrorString, const char *(*)(ncclResult_t));
+  IS(ncclSend, ncclResult_t(*)(const void *, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t));
+  IS(ncclRecv, ncclResult_t(*)(void *, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t));
+  IS(ncclGroupStart, ncclResult_t(*)(void));
+  IS(ncclGroupEnd, ncclResult_t(*)(void));
+  ncclResult_t (*async)(ncclComm_t, ncclResult_t *) = NULL;
+  IS(ncclCommGetAsyncError, __typeof__(async));
+  return test_end();
+}
+#else
+int main(void) { return 77; }
+#endif
