@@ -148,6 +148,9 @@ static mfft_status make_peer(const arena *a, mfft_peer **peer) {
                          .backend = a->array[MFFT_IN].backend};
   memcpy(spec.n, desc->n, sizeof spec.n);
   for (int side = 0; side < 2; side++) mfft_plan_box(a->plan, (mfft_side)side, &spec.box[side]);
+  if (desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED && !a->bench->vs->several_ranks)
+    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--vs %s leaves one dimension in natural order; use --order natural",
+                         a->bench->vs->name);
   return a->bench->vs->create(&spec, peer);
 }
 
