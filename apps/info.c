@@ -49,35 +49,44 @@ static const mfft_cli_option options[] = {
 
 /* ---- What a descriptor would plan ------------------------------------------------------------------------------------ */
 
-static mfft_status describe(const values *v) {
+typedef struct question {
   mfft_desc desc;
-  mfft_plan plan = NULL;
+  mfft_plan plan; /* NULL: a local plan, of which an outline is enough */
+} question;
+
+static mfft_status write_text(const question *q, char *text, size_t size, size_t *needed) {
+  return q->plan ? mfft_plan_describe(q->plan, text, size, needed) : mfft_plan_outline(&q->desc, text, size, needed);
+}
+
+static mfft_status describe(const values *v) {
+  question q = {.plan = NULL};
+  mfft_desc *desc = &q.desc;
+  mfft_status status = MFFT_SUCCESS;
   char *text = NULL;
   size_t needed = 0;
-  int distributed = v->which == PLAN_DISTRIBUTED || (v->which == PLAN_AUTO && mfft_app_ranks() > 1);
-  mfft_desc_init(&desc);
-  desc.rank = v->n.count;
-  memcpy(desc.n, v->n.v, sizeof desc.n);
-  desc.kind = v->kind;
-  desc.precision = v->precision;
-  desc.allow_destroy_input = v->destroy;
-  desc.effort = v->effort;
-  desc.order = v->order;
-  mfft_desc_options_apply(&v->desc, &desc);
-  mfft_plan_options_apply(&v->run, &desc);
-  mfft_status status = distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan) : mfft_plan_create(&desc, &plan);
-  if (status != MFFT_SUCCESS) return status;
-  status = mfft_plan_describe(plan, NULL, 0, &needed);
+  mfft_desc_init(desc);
+  mfft_desc_options_apply(&v->desc, desc);
+  mfft_plan_options_apply(&v->run, desc);
+  desc->rank = v->n.count;
+  memcpy(desc->n, v->n.v, sizeof desc->n);
+  desc->kind = v->kind;
+  desc->precision = v->precision;
+  desc->allow_destroy_input = v->destroy;
+  desc->effort = v->effort;
+  desc->order = v->order;
+  if (v->which == PLAN_DISTRIBUTED || (v->which == PLAN_AUTO && mfft_app_ranks() > 1))
+    status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, &q.plan);
+  if (status == MFFT_SUCCESS) status = write_text(&q, NULL, 0, &needed);
   if (status == MFFT_SUCCESS) {
     text = malloc(needed + 1);
-    status = text ? mfft_plan_describe(plan, text, needed, NULL) : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text");
+    status = text ? write_text(&q, text, needed, NULL) : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text");
   }
   if (status == MFFT_SUCCESS && mfft_app_rank() == 0) {
     fputs(text, stdout);
     if (needed > 1 && text[needed - 2] != '\n') putchar('\n');
   }
   free(text);
-  mfft_plan_destroy(plan);
+  mfft_plan_destroy(q.plan);
   return status;
 }
 
@@ -185,9 +194,12 @@ const mfft_command mfft_command_info = {
         "the "
         "environment variables that mergefft reads, with their defaults.\n"
         "\n"
-        "With --plan: the plan that the other options describe, stage by stage, for the ranks of this job.\n"
+        "With --plan: the plan that the other options describe, stage by stage, for the ranks of this job. Of a local plan "
+        "on "
+        "a GPU: its passes, the bytes that they move and the time that they should take; no GPU is needed for that.\n"
         "\n"
         "  mergefft info\n"
+        "  mergefft info --plan --backend cuda --n 512x512x512 --kind c2c --precision half\n"
         "  mpirun -n 4 mergefft info --plan --n 240x256x270 --grid 2x2 --order transposed",
     .options = options,
     .values_bytes = sizeof(values),

@@ -232,6 +232,11 @@ MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
  * by a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
 MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
 
+/* The same text for what mfft_plan_create would make of a descriptor.  "cuda" needs no device for it: without one, its
+ * kernels are those for an H200.  Its lines tell the passes of each transform, the bytes that they move and the time that
+ * this should take. */
+MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed);
+
 /* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
  * transforms and filters, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages. */
 typedef struct mfft_timing {

@@ -25,6 +25,17 @@ text = run("info", "--plan", "-n", "12x10x14", "--grid", "2x2", "--order", "tran
 check("grid 2 x 2" in text and "alltoallv" in text and "transposed" in text, text)
 check("100 x 30" in run("info", "--plan", "-n", "100x30", "-k", "c2c", "-b", 5).stdout, "a local plan")
 
+# A plan on a GPU, where there is none: its passes, what they move, and what they should take; radices as they were named.
+if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines()):
+    text = run("info", "--plan", "--backend", "cuda", "-n", 4096, "-k", "c2c", "-p", "single", "-b", 1000).stdout
+    check("backend cuda" in text and "1 pass, 65.5 MB, about " in text and text.count("ms on an H200") == 2, text)
+    text = run("info", "--plan", "--backend", "cuda", "-n", "512x65536", "-k", "c2c", "-p", "half", "--radices", "16,16,2x16,16+16,16").stdout
+    check("tensor 256 (16,16; " in text and "tensor 512 (16,16,2; " in text and "3 passes, 805 MB" in text, text)
+    text = run("info", "--plan", "-n", "240x256x270", "-k", "r2c", "-b", 4, MFFT_BACKEND="cuda").stdout
+    check("parts of" in text and "workspace" in text, text)
+    done = run("info", "--plan", "--backend", "cuda", "-n", "512", "-k", "c2c", "--radices", "16,16", code=1)
+    check("multiply to 256" in done.stderr, done.stderr)
+
 for arguments, code, words in ((["--plan", "-n", "0"], 2, "-n"), (["extra"], 2, "extra"),
                                (["--plan", "--backend", "abacus"], 1, "abacus"), (["--json", "no/x.json"], 1, "no/x.json")):
     done = run("info", *arguments, code=code)

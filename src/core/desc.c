@@ -119,9 +119,8 @@ static mfft_status check_strides(const mfft_desc *d) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved) {
+mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   mfft_desc d;
-  const mfft_backend *backend = NULL;
   MFFT_TRY(copy_known(given, &d));
   MFFT_TRY(check_lengths(&d));
   MFFT_TRY(check_choices(&d));
@@ -130,6 +129,14 @@ mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved) {
   if (d.filtered && d.rank == 1 && d.order == MFFT_ORDER_TRANSPOSED)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL",
                      d.filtered);
+  *checked = d;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved) {
+  mfft_desc d;
+  const mfft_backend *backend = NULL;
+  MFFT_TRY(mfft_desc_check(given, &d));
   MFFT_TRY(mfft_backend_find(d.backend, &backend));
   d.backend = backend->name;
   *resolved = d;

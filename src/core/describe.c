@@ -35,7 +35,7 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
     add_place(text, stage->out);
   }
   if (stage->kind == MFFT_STAGE_FFT && backend->fft_print) {
-    char line[256];
+    char line[512];
     backend->fft_print(stage->fft, line, sizeof line);
     mfft_text_add(text, "  %s", line);
   }

@@ -45,6 +45,9 @@ struct mfft_plan_s {
  * its value and the remedy.  (desc.c) */
 mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved);
 
+/* The same but for the backend, which stays as it was given. */
+mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked);
+
 mfft_status mfft_plan_new(mfft_plan *plan);
 
 /* Creates a transform with the plan's backend, or finds one of an equal spec that the plan already has. */

@@ -239,15 +239,16 @@ static void fill_sides(mfft_plan plan, const layout side[2]) {
   }
 }
 
-mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
+/* Makes a plan on the backend that `find` finds for the name in the descriptor. */
+static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char *, const mfft_backend **), mfft_plan *plan) {
   mfft_status status = MFFT_SUCCESS;
   mfft_plan made = NULL;
   layout side[2];
-  if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of a variable for the result");
   MFFT_TRY(mfft_plan_new(&made));
-  MFFT_GOTO(fail, mfft_desc_resolve(desc, &made->desc));
+  MFFT_GOTO(fail, mfft_desc_check(desc, &made->desc));
   MFFT_GOTO(fail, make_layouts(&made->desc, side));
-  MFFT_GOTO(fail, mfft_backend_find(made->desc.backend, &made->backend));
+  MFFT_GOTO(fail, find(made->desc.backend, &made->backend));
+  made->desc.backend = made->backend->name;
   for (int a = 0; a < 3; a++) {
     made->desc.in_stride[a] = side[MFFT_IN].stride[a];
     made->desc.out_stride[a] = side[MFFT_OUT].stride[a];
@@ -259,6 +260,11 @@ mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
 
   const int direct = made->desc.placement == MFFT_OUT_OF_PLACE || fits_in_place(&made->desc, side);
   const int scrambled = made->desc.rank == 1 && made->desc.order == MFFT_ORDER_TRANSPOSED;
+  if (scrambled && made->desc.radices)
+    MFFT_GOTO(fail, mfft_fail(MFFT_ERR_UNSUPPORTED,
+                              "radices are \"%s\", and a scrambled transform of one dimension chooses its "
+                              "own; use MFFT_ORDER_NATURAL",
+                              made->desc.radices));
   if (scrambled) MFFT_GOTO(fail, mfft_plan_build_four_step(made));
   for (int direction = 0; direction < 2 && !scrambled; direction++) {
     const layout *from = &side[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
@@ -267,11 +273,31 @@ mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
   }
   MFFT_GOTO(fail, mfft_plan_finish(made));
   made->desc.radices = NULL; /* the caller's text need not live on */
-  mfft_plan_log(made);
   *plan = made;
   return MFFT_SUCCESS;
 
 fail:
   mfft_plan_destroy(made);
+  return status;
+}
+
+mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
+  mfft_plan made = NULL;
+  if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of a variable for the result");
+  MFFT_TRY(create(desc, mfft_backend_find, &made));
+  mfft_plan_log(made);
+  *plan = made;
+  return MFFT_SUCCESS;
+}
+
+/* On paper, if the backend can be, and without the workspace in any case. */
+mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed) {
+  mfft_desc outline;
+  mfft_plan plan = NULL;
+  MFFT_TRY(mfft_desc_check(desc, &outline));
+  outline.user_workspace = 1;
+  MFFT_TRY(create(&outline, mfft_backend_find_paper, &plan));
+  mfft_status status = mfft_plan_describe(plan, text, size, needed);
+  mfft_plan_destroy(plan);
   return status;
 }

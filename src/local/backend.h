@@ -120,11 +120,18 @@ struct mfft_backend {
   mfft_status (*wisdom_set)(const char *text);
 
   const struct mfft_device *device; /* what exchanges need: device.h.  NULL: no exchange can reach its memory */
+
+  /* The same backend without its device: its transforms can be created, printed and destroyed anywhere, and not run.  NULL:
+   * as for those that need no device. */
+  const mfft_backend *paper;
 };
 
 /* The registry, in order of preference.  find(NULL) takes the first of MFFT_BACKEND (environment) and the usable ones. */
 extern const mfft_backend *const mfft_backends[]; /* [mfft_backend_count()] then NULL */
 mfft_status mfft_backend_find(const char *name, const mfft_backend **backend);
+
+/* The same, on paper where the backend can be. */
+mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);
 
 /* Bytes of one stored real number, and of one element of the input or output of a transform. */
 size_t mfft_real_bytes(mfft_precision precision);

@@ -99,6 +99,8 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
                      "launching a twiddle");
 }
 
+extern const mfft_backend mfft_backend_cuda_paper;
+
 const mfft_backend mfft_backend_cuda = {
     .name = "cuda",
     .summary = "one NVIDIA GPU, kernels compiled when a plan is made",
@@ -119,4 +121,5 @@ const mfft_backend mfft_backend_cuda = {
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,
     .device = &mfft_device_cuda,
+    .paper = &mfft_backend_cuda_paper,
 };

@@ -1,0 +1,64 @@
+/* paper.c: the cuda backend without its device: its transforms can be made and printed, and not run.  They are those of the
+ * device that is there, or else of an H200. */
+#include <stdlib.h>
+
+#include "local/cuda/driver.h"
+#include "local/cuda/phases.h"
+
+typedef struct paper_fft {
+  mfft_fft base;
+  mfft_phases phases;
+} paper_fft;
+
+extern const mfft_backend mfft_backend_cuda_paper;
+
+static mfft_status probe(void) { return MFFT_SUCCESS; }
+
+static mfft_status alloc(size_t bytes, void **pointer) {
+  (void)pointer;
+  return mfft_fail(MFFT_ERR_NO_DEVICE, "cuda: %zu bytes for a plan that is only an outline", bytes);
+}
+
+static void release(void *pointer) { (void)pointer; }
+
+static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
+  mfft_device_limits limits;
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  paper_fft *made = calloc(1, sizeof *made);
+  if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
+  if (mfft_cuda_device(&driver, &context, &limits) != MFFT_SUCCESS) limits = mfft_limits_sm90;
+  mfft_status status = mfft_phases_make(spec, &limits, &made->phases);
+  if (status != MFFT_SUCCESS) {
+    free(made);
+    return status;
+  }
+  made->base.backend = &mfft_backend_cuda_paper;
+  made->base.work_bytes = made->phases.work_bytes;
+  *fft = &made->base;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
+  (void)fft, (void)in, (void)out, (void)work, (void)stream;
+  return mfft_fail(MFFT_ERR_STATE, "cuda: the plan is only an outline");
+}
+
+static void print(const mfft_fft *fft, char *text, size_t size) {
+  mfft_phases_print(&((const paper_fft *)fft)->phases, text, size);
+}
+
+static void destroy(mfft_fft *fft) { free(fft); }
+
+const mfft_backend mfft_backend_cuda_paper = {
+    .name = "cuda",
+    .summary = "the plans of one NVIDIA GPU, on paper",
+    .host_memory = 0,
+    .probe = probe,
+    .alloc = alloc,
+    .free = release,
+    .fft_create = create,
+    .fft_execute = execute,
+    .fft_print = print,
+    .fft_destroy = destroy,
+};

@@ -1,0 +1,36 @@
+/* phases.h: from a transform to its phases, in pure C: no device is needed to make or print them.
+ *
+ * A transform is one or two phases of passes.  A phase whose passes can be done for a part of the data at a time, while that
+ * part is in the L2 cache, is run part by part, in turn on two streams so that the end of one part overlaps the next: memory
+ * then sees little more than the first read and the last write. */
+#ifndef MFFT_CUDA_PHASES_H
+#define MFFT_CUDA_PHASES_H
+
+#include "local/cuda/pass.h"
+
+enum { MFFT_MAX_PHASES = 2 };
+
+typedef struct mfft_phase {
+  mfft_schedule schedule; /* of one part */
+  int64_t parts[2];       /* outer and inner loop over parts; 1, 1 for all at once */
+  int64_t in_step_bytes[2], out_step_bytes[2];
+  int from_out; /* works on the output array in place */
+  int to_in;    /* works on the input array in place */
+  double bytes; /* that each of its passes reads and writes */
+} mfft_phase;
+
+typedef struct mfft_phases {
+  mfft_phase phase[MFFT_MAX_PHASES]; /* [count] */
+  int count;
+  int streams; /* 1: some phase has parts, which want a second stream */
+  int64_t launches;
+  size_t work_bytes;
+  double bytes; /* of the complex side, about */
+} mfft_phases;
+
+mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases);
+
+/* One line: the schedules, and what they should take. */
+void mfft_phases_print(const mfft_phases *phases, char *text, size_t size);
+
+#endif

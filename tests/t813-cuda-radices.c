@@ -1,0 +1,48 @@
+// TEST labels=cuda timeout=120
+/* Transforms with their radices named, on the GPU: the merging kernels of the tcFFT papers, 16 to 8192 in one pass, chains
+ * of passes, radices in any order on butterflies, and planes with a name for each axis. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "gpu_case.h"
+
+static void line(mfft_precision p, int64_t n, int64_t batch, const char *radices) {
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
+  s.radices[0] = radices;
+  gpu_check(&s, 17);
+  s.direction = MFFT_BACKWARD;
+  if (p != MFFT_HALF) gpu_check(&s, 18);
+}
+
+int main(void) {
+  if (!gpu_here()) return TEST_SKIPPED;
+  for (int bits = 4; bits <= 13; bits++) {
+    char text[64] = "";
+    for (int left = bits; left > 0; left -= 4)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", *text ? "," : "", left > 4 ? 16 : 1 << left);
+    for (int p = 0; p < 4; p++) line((mfft_precision)p, 1 << bits, 37, text);
+  }
+  static const struct {
+    mfft_precision precision;
+    int64_t n;
+    const char *radices;
+  } chains[] = {
+      {MFFT_HALF, 65536, "16,16+16,16"},     {MFFT_HALF, 65536, "16,16,16+16"},    {MFFT_HALF, 65536, "16,16,16,2+8"},
+      {MFFT_BFLOAT16, 65536, "16+16,16+16"}, {MFFT_HALF, 131072, "16,16,2+16,16"}, {MFFT_HALF, 1 << 20, "16,16,4+16,16,4"},
+      {MFFT_SINGLE, 65536, "16,16+16,16"},   {MFFT_SINGLE, 65536, "4,8,8+8,2,16"}, {MFFT_SINGLE, 8192, "32,16,16"},
+      {MFFT_DOUBLE, 65536, "8,8,4+2,4,4,8"}, {MFFT_DOUBLE, 1024, "2,32,16"},       {MFFT_DOUBLE, 60 * 77, "7,11+3,4,5"}};
+  for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) line(chains[i].precision, chains[i].n, 5, chains[i].radices);
+  const int64_t plane[2] = {512, 256};
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 2, plane, 3, 0);
+  s.radices[0] = "16,16,2x";
+  s.radices[1] = "16,16";
+  gpu_check(&s, 19);
+  s = packed_spec(MFFT_FFT_R2C, MFFT_FORWARD, MFFT_SINGLE, 2, plane, 3, 0);
+  s.radices[0] = "8,8,8";
+  s.radices[1] = "4,16,2";
+  gpu_check(&s, 20);
+  return test_end();
+}
+#endif
