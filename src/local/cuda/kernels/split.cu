@@ -359,21 +359,17 @@ __device__ __forceinline__ void get(const value *area, u32 tile, group (&x)[4]) 
 struct block {
   const mfft_pass_args &a;
   line_number first_line;
-  value *tiles;      // [1 or 2 areas][N LINES]
+  value *area;       // [N LINES]
   const u32 *peaks;  // [LINES]
 };
-__host__ __device__ constexpr int area_of(int exchange) { return PASS_TWO_AREAS ? exchange % 2 * (N * LINES) : 0; }
-
-// Merge I of the rows that `rows` tells for each tile.  With two areas whoever still reads the one is not disturbed by
-// writes to the other; with one, all results wait until all rows are read.
+// Merge I of the rows that `rows` tells for each tile.  Where these come from shared memory, all results wait until all rows
+// are read.  (A second area would save that barrier, but leave the twiddles less cache: it is no faster.)
 template <int I, class F>
 __device__ __forceinline__ void merge_on(const block &b, operands &m, F rows) {
   constexpr int MAP = map_of<I>();
-  constexpr bool STORED = I == MERGES - 1 && !PASS_STAGED_OUT,
-                 WAITS = !STORED && !PASS_TWO_AREAS && (I > 0 || PASS_STAGED_IN);
+  constexpr bool STORED = I == MERGES - 1 && !PASS_STAGED_OUT, WAITS = !STORED && (I > 0 || PASS_STAGED_IN);
   if constexpr (I == 0 || radix(I) != radix(I ? I - 1 : 0))
     m.load((const uint4 *)b.a.matrices + I * 128 + (threadIdx.x & 31));
-  value *area = b.tiles + area_of(I + PASS_STAGED_IN);
   results r[TILES];
 #pragma unroll
   for (u32 tile = 0; tile < TILES; tile++) {
@@ -385,30 +381,30 @@ __device__ __forceinline__ void merge_on(const block &b, operands &m, F rows) {
     if constexpr (STORED)
       keep_results<I>(b.a, tile, b.first_line, r[tile]);
     else if constexpr (!WAITS)
-      put<I>(area, tile, r[tile]);
+      put<I>(b.area, tile, r[tile]);
   }
   if constexpr (!STORED) {
     if constexpr (WAITS) {
       in_step();
 #pragma unroll
-      for (u32 tile = 0; tile < TILES; tile++) put<I>(area, tile, r[tile]);
+      for (u32 tile = 0; tile < TILES; tile++) put<I>(b.area, tile, r[tile]);
     }
     in_step();
     if constexpr (I < MERGES - 1)
       merge_on<I + 1>(b, m, [&](u32 tile) {
         rows_of_lane x;
-        get<before(I), map_of<I + 1>()>(area, tile, x.row);
+        get<before(I), map_of<I + 1>()>(b.area, tile, x.row);
         return x;
       });
     else
-      walk<true, before(I)>(b.a, b.first_line, area);
+      walk<true, before(I)>(b.a, b.first_line, b.area);
   }
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [N LINES] the tile, once or twice; [LINES] peaks
+  extern __shared__ __align__(16) unsigned char shared[];  // [N LINES] the exchange area; [LINES] peaks
   constexpr int MAP = map_of<0>();
-  u32 *peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES * (1 + PASS_TWO_AREAS));
+  u32 *peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES);
   const block b = {a, (line_number)blockIdx.x * LINES, (value *)shared, peaks};
   operands m;
   rows_of_lane x[TILES];
@@ -419,13 +415,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   }
   wait_for_previous();
   if constexpr (PASS_STAGED_IN) {
-    walk<false, 0>(a, b.first_line, b.tiles);
+    walk<false, 0>(a, b.first_line, b.area);
     __syncthreads();
   }
 #pragma unroll
   for (u32 tile = 0; tile < TILES; tile++) {
     if constexpr (PASS_STAGED_IN) {
-      get<0, MAP>(b.tiles, tile, x[tile].row);
+      get<0, MAP>(b.area, tile, x[tile].row);
     } else {
       u32 line = line_of<MAP>(column_in()) + line_of<MAP>(further(tile));
 #pragma unroll
