@@ -27,7 +27,8 @@ const mfft_cli_option mfft_desc_options_table[] = {
     {"batch", 'b', MFFT_CLI_INT, AT(batch), "N", .help = "arrays transformed together; without it 1", .min = 1, .max = 1e9},
     {"placement", 0, MFFT_CLI_CHOICE, AT(placement), "WHERE", "out of place or in place", .fallback = "out",
      .choices = MFFT_PLACEMENTS},
-    {"compute", 0, MFFT_CLI_CHOICE, AT(compute), "ENGINE", "what multiplies on a GPU; auto: the faster", .fallback = "auto",
+    {"compute", 0, MFFT_CLI_CHOICE, AT(compute), "ENGINE",
+     "what multiplies on a GPU; auto: a rule, timings where --effort is patient", .fallback = "auto",
      .choices = MFFT_COMPUTES},
     {"radices", 0, MFFT_CLI_TEXT, AT(radices), "LISTS",
      .help = "radices of the merges of local plans on a GPU: 16,16,2 in one pass, + begins another (16,16+16,16), x another "

@@ -114,10 +114,22 @@ static void refused(void) {
   CHECK_FAILS(mfft_backend_cuda.fft_create(&s, &fft), MFFT_ERR_UNSUPPORTED, "no axis of this transform");
 }
 
+/* A patient plan may take either engine, and is right with both. */
+static void patient(void) {
+  static const int64_t lengths[] = {256, 1 << 15, 100}; /* [3] */
+  for (int p = 0; p < 4; p++)
+    for (int i = 0; i < 3; i++) {
+      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &lengths[i], 7, i % 2);
+      s.effort = MFFT_PATIENT;
+      s.scale = 1.0 / 16;
+      if (p < 2 || lengths[i] != 100) gpu_check(&s, 4);
+    }
+}
+
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {powers_of_two, shapes, strides, unkind, lines_apart, refused}; /* [6] */
+  static void (*const part[])(void) = {powers_of_two, shapes, strides, unkind, lines_apart, refused, patient}; /* [7] */
   if (!gpu_here()) return TEST_SKIPPED;
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 7; i++)
     if (argc < 2 || atoi(argv[1]) == i) part[i]();
   if (getenv("MFFT_TEST_VERBOSE")) printf("%d checks, %d failed\n", test_checks, test_failures);
   return test_end();

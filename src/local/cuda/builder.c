@@ -100,6 +100,7 @@ int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id plac
  * bytes. */
 static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
   int first = 0, count = 16 / complex_bytes(pass->kernel.precision);
+  if (count == 1) return 0; /* an element is 16 bytes */
   if (map == MFFT_MAP_ELEMENT) {
     if (stride != 1) return 0;
   } else {

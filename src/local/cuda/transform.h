@@ -5,6 +5,10 @@
 #include "local/cuda/pass.h"
 
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);
+
+/* As mfft_cuda_fft_create; a patient plan that names no engine is timed with each, see choose.c. */
+mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **fft);
+
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
 void mfft_cuda_fft_print(const mfft_fft *fft, char *text, size_t size);
 void mfft_cuda_fft_destroy(mfft_fft *fft);
