@@ -240,7 +240,9 @@ MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size,
 MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed);
 
 /* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
- * transforms and filters, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages. */
+ * transforms and filters, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages.  On
+ * a device, where a call returns before its work is done, they are the sums of the time line below over what ran on the
+ * plan's stream, and 0 while it is off. */
 typedef struct mfft_timing {
   double fft, copy, exchange, total;
   int64_t executes;
@@ -248,6 +250,35 @@ typedef struct mfft_timing {
 } mfft_timing;
 MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
 MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
+
+/* The time line of executes: what ran on which queue from when to when, so that one sees what overlaps.  It is off, and
+ * costs nothing, until it is asked for: on a GPU every stage then leaves an event on its stream, which takes microseconds.
+ *
+ * A span is one stage on queue 0, the stream of the plan, or work beside it: copies that a transport runs on queues of its
+ * own, and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  kind is that of a stage
+ * ("fft", "copy", "convert", "twiddle", "filter", "start", "wait"), or beside the stream "open" (waiting until peers are
+ * ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages".  Times are seconds since the time
+ * line was switched on, by the clock of what ran it; sent_bytes, on spans beside the stream, are those that leave this rank
+ * with the transfer, and add up to mfft_timing.sent_bytes. */
+typedef struct mfft_span {
+  int queue;              /* 0: the stream of the plan */
+  const char *queue_name; /* such as "forward exchange 0, start 1/4: to peers" */
+  const char *kind, *label;
+  mfft_direction direction;
+  int64_t execute; /* the number of the execute, from 0 */
+  double start_s, end_s;
+  int64_t sent_bytes;
+} mfft_span;
+
+/* on = 1 switches the time line on, or makes it begin anew; 0 switches it off and forgets it.  Waits for the plan's stream.
+ * Not while the stream is captured into a CUDA graph.  Not collective; to compare ranks, switch it on twice, with a barrier
+ * between: the first call may take its time. */
+MFFT_API mfft_status mfft_plan_trace(mfft_plan plan, int on);
+
+/* The number of spans so far, and span i, in the order in which they were queued.  The texts belong to the plan and live as
+ * long as the time line.  Call mfft_plan_synchronize before: MFFT_ERR_STATE for a span that has not run. */
+MFFT_API mfft_status mfft_plan_trace_count(mfft_plan plan, int64_t *count);
+MFFT_API mfft_status mfft_plan_trace_span(mfft_plan plan, int64_t i, mfft_span *span);
 
 /* ---- Filters ---------------------------------------------------------------------------------------------------------
  *

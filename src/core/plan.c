@@ -118,8 +118,9 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
     if (part) part += part_bytes(plan, workspace_parts[i]);
   }
   if (plan->shares_work) buffer[MFFT_BUFFER_WORK] = plan->shared_work;
-  mfft_status status =
-      mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream, &plan->timing);
+  mfft_trace_execute(plan->trace, direction);
+  mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream,
+                                        &plan->timing, plan->trace);
   if (status != MFFT_SUCCESS && plan->dist) plan->dead = 1; /* the other ranks are somewhere else now */
   atomic_flag_clear(&plan->busy);
   return status;
@@ -127,6 +128,7 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
 
 void mfft_plan_destroy(mfft_plan plan) {
   if (!plan) return;
+  mfft_trace_destroy(plan->trace);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
   for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);
   free(plan->fft);
@@ -199,17 +201,5 @@ mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory) {
 mfft_status mfft_plan_backend(mfft_plan plan, const char **name) {
   MFFT_TRY(check_side(plan, MFFT_IN, name, "name"));
   *name = plan->backend->name;
-  return MFFT_SUCCESS;
-}
-
-mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing) {
-  MFFT_TRY(check_side(plan, MFFT_IN, timing, "timing"));
-  *timing = plan->timing;
-  return MFFT_SUCCESS;
-}
-
-mfft_status mfft_plan_timing_reset(mfft_plan plan) {
-  MFFT_TRY(check_plan(plan));
-  memset(&plan->timing, 0, sizeof plan->timing);
   return MFFT_SUCCESS;
 }

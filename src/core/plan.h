@@ -31,6 +31,7 @@ struct mfft_plan_s {
   int shares_work;   /* set before mfft_plan_finish where WORK will lie there */
   void *stream;      /* the backend's queue; NULL on the host */
   mfft_timing timing;
+  mfft_trace *trace; /* the time line, NULL where it is off */
   struct {
     void *image, *tables; /* on the host, and in memory of the backend: the same where that is host memory */
     size_t bytes;

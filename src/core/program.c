@@ -63,17 +63,19 @@ static mfft_status run_start(const mfft_stage *s, const run *r) {
 
 static mfft_status run_wait(const mfft_stage *s, const run *r) { return s->transfer->wait(s->transfer, r->stream); }
 
-/* What each kind of stage does, and the entry of mfft_timing that its seconds go to. */
+/* What each kind of stage does, the entry of mfft_timing that its seconds go to, and its name in
+ * time lines. */
 static const struct {
   mfft_status (*run)(const mfft_stage *stage, const run *r);
   size_t clock;
+  const char *name;
 } kinds[MFFT_STAGE_KINDS] = {
-    [MFFT_STAGE_FFT] = {run_fft, offsetof(mfft_timing, fft)},
-    [MFFT_STAGE_COPY] = {run_copy, offsetof(mfft_timing, copy)},
-    [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft)},
-    [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange)},
-    [MFFT_STAGE_WAIT] = {run_wait, offsetof(mfft_timing, exchange)},
-    [MFFT_STAGE_FILTER] = {run_filter, offsetof(mfft_timing, fft)},
+    [MFFT_STAGE_FFT] = {run_fft, offsetof(mfft_timing, fft), "fft"},
+    [MFFT_STAGE_COPY] = {run_copy, offsetof(mfft_timing, copy), "copy"},
+    [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft), "twiddle"},
+    [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange), "start"},
+    [MFFT_STAGE_WAIT] = {run_wait, offsetof(mfft_timing, exchange), "wait"},
+    [MFFT_STAGE_FILTER] = {run_filter, offsetof(mfft_timing, fft), "filter"},
 };
 
 static double now(void) {
@@ -82,13 +84,58 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+size_t mfft_program_clock(const char *kind) {
+  for (int i = 0; i < MFFT_STAGE_KINDS; i++)
+    if (strcmp(kinds[i].name, kind) == 0) return kinds[i].clock;
+  return offsetof(mfft_timing, exchange);
+}
+
+/* The spans of a stage between two marks of the stream.  What a transfer sends is on its own queue. */
+static mfft_status note(mfft_trace *trace, const mfft_stage *s, int from, int to) {
+  mfft_transfer *t = s->transfer;
+  MFFT_TRY(mfft_trace_span(trace, (mfft_trace_note){0, kinds[s->kind].name, s->label, 0}, from, to));
+  if (s->kind == MFFT_STAGE_START) t->started = to;
+  if (s->kind != MFFT_STAGE_WAIT || t->own_queues) return MFFT_SUCCESS;
+  return mfft_trace_span(trace, (mfft_trace_note){t->queue[MFFT_QUEUE_MESSAGES], "messages", s->label, t->sent_bytes},
+                         t->started, to);
+}
+
+static const char *const queues[MFFT_TRANSFER_QUEUES] = {
+    [MFFT_QUEUE_PEERS] = "to peers", [MFFT_QUEUE_HERE] = "on this rank", [MFFT_QUEUE_MESSAGES] = "messages"};
+
+mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks) {
+  *marks += 1;
+  for (int i = 0, exchange = -1; i < program->count; i++) {
+    const mfft_stage *s = &program->stage[i];
+    *marks += 1;
+    if (s->kind != MFFT_STAGE_START) continue;
+    mfft_transfer *t = s->transfer;
+    exchange += strncmp(s->label, "start 0/", 8) == 0;
+    *marks += t->own_queues ? 8 : 0;
+    t->trace = trace;
+    for (int q = 0; q < MFFT_TRANSFER_QUEUES; q++)
+      if (t->own_queues || q == MFFT_QUEUE_MESSAGES)
+        MFFT_TRY(mfft_trace_queue(trace, &t->queue[q], "%s exchange %d, %s: %s", direction, exchange, s->label, queues[q]));
+  }
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
-                             void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing) {
+                             void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing, mfft_trace *trace) {
   run r = {program, backend, precision, buffer, stream};
   double begin = now(), before = begin;
+  int mark[2] = {0, 0}; /* before and behind a stage */
+  MFFT_TRY(mfft_trace_mark(trace, stream, &mark[0]));
   for (int i = 0; i < program->count; i++) {
     const mfft_stage *stage = &program->stage[i];
+    if (backend->device) backend->device->range_begin(stage->label);
     mfft_status status = kinds[stage->kind].run(stage, &r);
+    if (backend->device) backend->device->range_end();
+    if (trace && status == MFFT_SUCCESS) {
+      status = mfft_trace_mark(trace, stream, &mark[1]);
+      if (status == MFFT_SUCCESS) status = note(trace, stage, mark[0], mark[1]);
+      mark[0] = mark[1];
+    }
     if (status != MFFT_SUCCESS) return mfft_fail_context(status, "stage %d (%s)", i, stage->label);
     double after = now();
     *(double *)((char *)timing + kinds[stage->kind].clock) += after - before;

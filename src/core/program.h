@@ -5,6 +5,7 @@
 #define MFFT_CORE_PROGRAM_H
 
 #include "core/status.h"
+#include "core/trace.h"
 #include "local/backend.h"
 
 /* The buffers of a program: the two arrays of the caller as the direction sees them, and pieces of the workspace. */
@@ -43,13 +44,20 @@ typedef struct mfft_ends {
   void *to[2];         /* [where] target array, receive area */
 } mfft_ends;
 
+/* What a transfer has in a time line. */
+enum { MFFT_QUEUE_PEERS = 0, MFFT_QUEUE_HERE, MFFT_QUEUE_MESSAGES, MFFT_TRANSFER_QUEUES };
+
 typedef struct mfft_transfer mfft_transfer;
 struct mfft_transfer {
   mfft_status (*start)(mfft_transfer *transfer, const mfft_ends *ends, void *stream);
   mfft_status (*wait)(mfft_transfer *transfer, void *stream);
   mfft_status (*connect)(mfft_transfer *transfer); /* once, when all transfers are made and windows are open; may be NULL */
   void (*destroy)(mfft_transfer *transfer);
-  int64_t sent_bytes; /* to other ranks */
+  int64_t sent_bytes;              /* to other ranks */
+  mfft_trace *trace;               /* NULL, or where a transfer with queues of its own notes what runs there */
+  int queue[MFFT_TRANSFER_QUEUES]; /* of the trace */
+  int started;                     /* mark of the last start */
+  int own_queues;                  /* it does so; of others the program notes how long their messages were under way */
 };
 
 typedef struct mfft_twiddle_args {
@@ -81,9 +89,16 @@ typedef struct mfft_program {
 /* Adds a zeroed stage with its label and returns it, or NULL where memory is out. */
 mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const char *label, ...) MFFT_PRINTF(3, 4);
 
-/* Runs the stages in order, adding the time of each to timing. */
+/* Runs the stages in order, adding the time of each to timing, and their spans to a trace that is not NULL. */
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
-                             void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing);
+                             void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing, mfft_trace *trace);
+
+/* The entry of mfft_timing, as an offset, that the seconds of stages go to whose spans are of this kind. */
+size_t mfft_program_clock(const char *kind);
+
+/* Names the queues of a program's transfers in a trace, or takes the trace off them where it is NULL; counts in `marks` how
+ * many marks one run makes at most. */
+mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks);
 
 /* Frees stages and block lists, not transforms and transfers. */
 void mfft_program_free(mfft_program *program);

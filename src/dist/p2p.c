@@ -58,12 +58,30 @@ static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int acro
                                       stream);
 }
 
+/* ---- For time lines: what happens between the marks of a queue ---- */
+
+enum { READY, OPENED, COPIED, MARKS };
+typedef int marks[MARKS];
+
+static mfft_status mark(const p2p *t, void *stream, int *at) { return mfft_trace_mark(t->base.trace, stream, at); }
+
+static mfft_status note(const p2p *t, int queue, const char *kind, int64_t sent_bytes, int from, int to) {
+  return mfft_trace_span(t->base.trace, (mfft_trace_note){t->base.queue[queue], kind, t->what, sent_bytes}, from, to);
+}
+
+static int64_t far_bytes(const p2p *t) { return t->far ? t->far->sent_bytes : 0; }
+
+/* ---- Start and wait ---- */
+
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
   p2p *t = (p2p *)transfer;
   const mfft_device *device = t->reach->device;
+  const int64_t near_bytes = t->base.sent_bytes - far_bytes(t);
+  marks near = {0}, here = {0};
+  if (t->far || !t->blocks) MFFT_TRY(mark(t, stream, &t->base.started));
   MFFT_TRY(send(t, &t->open_here, stream));
   if (t->far) MFFT_TRY(t->far->start(t->far, ends, stream));
-  if (!t->blocks) return MFFT_SUCCESS;
+  if (!t->blocks) return note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, t->base.started, t->base.started);
   for (int64_t i = 0; i < t->blocks; i++) {
     if (t->pull)
       t->out[i] = ends->to[MFFT_IN_ARRAY];
@@ -72,17 +90,29 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   }
   MFFT_TRY(device->event_record(t->ready, stream));
   for (int q = 0; q < 2; q++) MFFT_TRY(device->event_wait(t->ready, t->stream[q]));
+  MFFT_TRY(mark(t, t->stream[0], &near[READY]));
   MFFT_TRY(await(t, &t->open_there, t->stream[0]));
+  MFFT_TRY(mark(t, t->stream[0], &near[OPENED]));
   MFFT_TRY(copy_range(t, 0, t->near_blocks, 1, t->stream[0]));
+  MFFT_TRY(mark(t, t->stream[0], &near[COPIED]));
   MFFT_TRY(send(t, &t->done_there, t->stream[0]));
+  MFFT_TRY(mark(t, t->stream[1], &here[READY]));
   MFFT_TRY(copy_range(t, t->near_blocks, t->blocks, 0, t->stream[1]));
+  MFFT_TRY(mark(t, t->stream[1], &here[COPIED]));
   for (int q = 0; q < 2; q++) MFFT_TRY(device->event_record(t->copied[q], t->stream[q]));
-  return MFFT_SUCCESS;
+  MFFT_TRY(note(t, MFFT_QUEUE_PEERS, "open", 0, near[READY], near[OPENED]));
+  MFFT_TRY(note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, near[OPENED], near[COPIED]));
+  return note(t, MFFT_QUEUE_HERE, "here", 0, here[READY], here[COPIED]);
 }
 
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
   p2p *t = (p2p *)transfer;
-  if (t->far) MFFT_TRY(t->far->wait(t->far, stream));
+  if (t->far) {
+    int arrived = 0;
+    MFFT_TRY(t->far->wait(t->far, stream));
+    MFFT_TRY(mark(t, stream, &arrived));
+    MFFT_TRY(note(t, MFFT_QUEUE_MESSAGES, "messages", far_bytes(t), t->base.started, arrived));
+  }
   for (int q = 0; t->blocks && q < 2; q++) MFFT_TRY(t->reach->device->event_wait(t->copied[q], stream));
   return await(t, &t->done_here, stream);
 }
@@ -159,7 +189,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   mfft_status status;
   p2p *t = calloc(1, sizeof *t);
   if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", spec->what);
-  t->base = (mfft_transfer){.start = start, .wait = wait, .connect = connect, .destroy = destroy};
+  t->base = (mfft_transfer){.start = start, .wait = wait, .connect = connect, .destroy = destroy, .own_queues = 1};
   t->reach = spec->reach;
   t->window = spec->window;
   t->pull = spec->pull;

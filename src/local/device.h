@@ -47,6 +47,16 @@ typedef struct mfft_device {
   mfft_status (*event_wait)(void *event, void *stream);
   mfft_status (*event_done)(void *event, int *done);
 
+  /* Timers: events that know when the stream passed them.  elapsed answers MFFT_ERR_STATE where one has not been passed. */
+  mfft_status (*timer_create)(void **timer);
+  void (*timer_destroy)(void *timer); /* accepts NULL */
+  mfft_status (*timer_record)(void *timer, void *stream);
+  mfft_status (*timer_elapsed)(void *from, void *to, double *seconds);
+
+  /* A name for what the calling thread queues between the two, for the tools that watch a device. */
+  void (*range_begin)(const char *name);
+  void (*range_end)(void);
+
   /* Host memory that copies reach at full speed, and such a copy, either way. */
   mfft_status (*pinned_alloc)(size_t bytes, void **pointer);
   void (*pinned_free)(void *pointer); /* accepts NULL */

@@ -8,6 +8,7 @@
 #include "local/cuda/copy.h"
 #include "local/cuda/driver.h"
 #include "local/cuda/load.h"
+#include "local/cuda/range.h"
 #include "local/device.h"
 
 /* Every call works on the device of this thread. */
@@ -99,6 +100,27 @@ static mfft_status event_done(void *event, int *done) {
   *done = result == CUDA_SUCCESS;
   if (result == CUDA_ERROR_NOT_READY) return MFFT_SUCCESS;
   MFFT_CUDA_TRY(driver, "asking for an event", result);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status timer_create(void **timer) {
+  here h;
+  CUevent made;
+  MFFT_TRY(find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "a timer", h.driver->event_create(&made, CU_EVENT_DEFAULT));
+  *timer = made;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status timer_elapsed(void *from, void *to, double *seconds) {
+  const mfft_cuda_driver *driver;
+  float milliseconds = 0;
+  MFFT_TRY(mfft_cuda_open(&driver));
+  CUresult result = driver->event_elapsed(&milliseconds, from, to);
+  if (result == CUDA_ERROR_NOT_READY || result == CUDA_ERROR_INVALID_HANDLE)
+    return mfft_fail(MFFT_ERR_STATE, "what is to be timed has not run; call mfft_plan_synchronize first");
+  MFFT_CUDA_TRY(driver, "the time between two events", result);
+  *seconds = 1e-3 * (double)milliseconds;
   return MFFT_SUCCESS;
 }
 
@@ -217,6 +239,12 @@ const mfft_device mfft_device_cuda = {
     .event_record = event_record,
     .event_wait = event_wait,
     .event_done = event_done,
+    .timer_create = timer_create,
+    .timer_destroy = event_destroy,
+    .timer_record = event_record,
+    .timer_elapsed = timer_elapsed,
+    .range_begin = mfft_cuda_range_begin,
+    .range_end = mfft_cuda_range_end,
     .pinned_alloc = pinned_alloc,
     .pinned_free = pinned_free,
     .copy_bytes = copy_bytes,
