@@ -108,7 +108,7 @@ static void print_hosts(void) {
     while (last + 1 < ranks && !strcmp(all + first * NAME, all + (last + 1) * NAME)) last++;
     char range[32];
     snprintf(range, sizeof range, first == last ? "rank %d" : "ranks %d-%d", first, last);
-    mfft_app_print("  %-16s %s\n", range, all + first * NAME);
+    mfft_app_print("  %-22s %s\n", range, all + first * NAME);
     first = last + 1;
   }
   free(all);
@@ -119,24 +119,24 @@ static void print_machine(void) {
   int version = mfft_version();
   mfft_app_print("mergefft %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
   mfft_app_print("\nbuilt in\n");
-  mfft_app_print("  %-16s %s\n", "MPI", mfft_environment_mpi());
-  mfft_app_print("  %-16s %s\n", "HDF5", or_absent(mfft_environment_hdf5()));
-  mfft_app_print("  %-16s %s\n", "FFTW", mfft_environment_fftw());
-  mfft_app_print("  %-16s", "peers of bench");
+  mfft_app_print("  %-22s %s\n", "MPI", mfft_environment_mpi());
+  mfft_app_print("  %-22s %s\n", "HDF5", or_absent(mfft_environment_hdf5()));
+  mfft_app_print("  %-22s %s\n", "FFTW", mfft_environment_fftw());
+  mfft_app_print("  %-22s", "peers of bench");
   for (int i = 1; *mfft_cli_choice_name(MFFT_PEERS, i); i++)
     if (!mfft_peer_kinds[i].missing) mfft_app_print("%s%s", i > 1 ? ", " : " ", mfft_peer_kinds[i].name);
   mfft_app_print("\n");
-  mfft_app_print("  %-16s", "transports");
+  mfft_app_print("  %-22s", "transports");
   for (int i = 0; i < mfft_transport_count(); i++) mfft_app_print("%s%s", i ? ", " : " ", mfft_transport_name(i));
   mfft_app_print("\n\nbackends, best first\n");
   for (int i = 0; i < mfft_backend_count(); i++) {
     int usable = mfft_backend_usable(mfft_backend_name(i), why, sizeof why);
-    mfft_app_print("  %-16s %s%s\n", mfft_backend_name(i), usable ? "usable" : "not usable: ", usable ? "" : why);
+    mfft_app_print("  %-22s %s%s\n", mfft_backend_name(i), usable ? "usable" : "not usable: ", usable ? "" : why);
   }
   mfft_app_print("\nmachine of rank 0\n");
-  mfft_app_print("  %-16s %s\n", "processor", mfft_environment_cpu());
-  mfft_app_print("  %-16s %d\n", "cores", mfft_environment_cores());
-  mfft_app_print("  %-16s %.1f GiB, %.1f GiB available\n", "memory", (double)mfft_environment_memory_bytes() / 0x1p30,
+  mfft_app_print("  %-22s %s\n", "processor", mfft_environment_cpu());
+  mfft_app_print("  %-22s %d\n", "cores", mfft_environment_cores());
+  mfft_app_print("  %-22s %.1f GiB, %.1f GiB available\n", "memory", (double)mfft_environment_memory_bytes() / 0x1p30,
                  (double)mfft_environment_available_bytes() / 0x1p30);
   mfft_app_print("\nranks of this job: %d\n", mfft_app_ranks());
   print_hosts();
@@ -144,7 +144,7 @@ static void print_machine(void) {
   const char *name, *fallback, *help;
   for (int i = 0; mfft_environment_variable(i, &name, &fallback, &help); i++) {
     const char *value = getenv(name);
-    mfft_app_print("  %-16s %s", name, help);
+    mfft_app_print("  %-22s %s", name, help);
     if (fallback[0]) mfft_app_print(" [%s]", fallback);
     if (value && *value) mfft_app_print("; now %s", value);
     mfft_app_print("\n");

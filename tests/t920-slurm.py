@@ -195,7 +195,7 @@ def gpus(site):
     correct(path, potential(path), ranks=8)
     check([s[:2] for s in seen(8)] == [[str(rank), "all"] for rank in range(8)], f"{seen(8)}")
     if len(cores) < 8:
-        check(said.count("near-gpu.sh: ranks run on any core: 8 ranks share") == 1, said)
+        check(said.count("near-gpu.sh: ranks run on any core: 8 ranks share the") == 1, said)
     words("setup", "PATH=/usr/bin:/bin\n")
     if not os.path.exists("/usr/bin/nvidia-smi"):
         site.ends("FAILED", "no nvidia-smi on", "dgx-node.sh", path, tasks=None, options=["--cpus-per-task=1"], **settings)

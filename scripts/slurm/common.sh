@@ -115,8 +115,8 @@ use_gpus() {
   export CUDA_DEVICE_ORDER=PCI_BUS_ID # so that rank, GPU and near-gpu.sh mean the same card
   MERGEFFT_BACKEND=${MERGEFFT_BACKEND:-cuda}
   command -v nvidia-smi >/dev/null || die "no nvidia-smi on $(hostname -s): this is no GPU node, or its driver is not there"
-  srun_options+=(--gpus-per-node="${SLURM_GPUS_PER_NODE:-8}" --gpu-bind=none --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}"
-    --cpu-bind=none) # cores are near-gpu.sh's to choose
+  # All cores of the nodes for all ranks: which of them is near-gpu.sh's to choose.
+  srun_options+=(--gpus-per-node="${SLURM_GPUS_PER_NODE:-8}" --gpu-bind=none --whole --cpu-bind=none)
   wrap=("$1/near-gpu.sh" "${wrap[@]}")
 }
 

@@ -15,16 +15,21 @@ unbound() {
   exec "$@"
 }
 
-# cores LIST: of "0-2,8" those that are the first hardware thread of their core.
-cores() {
-  local part core siblings
-  for part in ${1//,/ }; do
-    for core in $(seq "${part%-*}" "${part#*-}"); do
-      siblings=$(cat "$sysfs/devices/system/cpu/cpu$core/topology/thread_siblings_list" 2>/dev/null || echo "$core")
-      [ "${siblings%%[-,]*}" != "$core" ] || echo "$core"
-    done
-  done
+# expand LIST: "0-2,8" as lines 0 1 2 8.
+expand() {
+  local part
+  for part in ${1//,/ }; do seq "${part%-*}" "${part#*-}"; done
 }
+
+# cores LIST: those of "0-2,8" that this rank may use and that are the first hardware thread of their core.
+cores() {
+  local core siblings
+  while read -r core; do
+    siblings=$(cat "$sysfs/devices/system/cpu/cpu$core/topology/thread_siblings_list" 2>/dev/null || echo "$core")
+    [ "${siblings%%[-,]*}" != "$core" ] || echo "$core"
+  done < <(comm -12 <(expand "$1" | sort) <(expand "$allowed" | sort) | sort -n)
+}
+allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
 
 # The GPUs that this job sees, in CUDA's order: what Slurm gave it, else all.
 all=$(nvidia-smi --query-gpu=index,uuid,pci.bus_id --format=csv,noheader 2>/dev/null | tr -d ' ') || all=
@@ -54,7 +59,6 @@ for ((r = 0; r < ranks; r++)); do
 done
 mapfile -t core < <(cores "$side")
 share=$((${#core[@]} / sharing))
-[ "$share" -gt 0 ] || unbound "$sharing ranks share ${#core[@]} cores" "$@"
+[ "$share" -gt 0 ] || unbound "$sharing ranks share the ${#core[@]} of cores $side that they may use" "$@"
 mine=$(IFS=, && echo "${core[*]:place * share:share}")
-taskset -c "$mine" true 2>/dev/null || unbound "this job may not use cores $mine" "$@"
 exec taskset -c "$mine" "$@"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/env.h"
+#include "core/log.h"
 #include "mfft_mpi.h"
 
 static const mfft_transport *const transports[] = {&mfft_transport_p2p, &mfft_transport_pairwise, &mfft_transport_alltoallv,
@@ -65,5 +66,7 @@ mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **t
     status = probe(reach, *transport);
     if (status == MFFT_SUCCESS) break;
   }
+  if (status == MFFT_SUCCESS && reach->rank == 0)
+    mfft_log(MFFT_LOG_INFO, "messages to other nodes go by transport %s", (*transport)->name);
   return status;
 }
