@@ -147,6 +147,22 @@ static inline void write_alone(const char *path, int rank, const int64_t n[3], m
   free(values);
 }
 
+/* Writes the field "f" of n cells in double, cut into slabs; `values` of this rank's box, or NULL for those of filled_array.
+ */
+static inline mfft_status write_slabs(const char *path, const int64_t n[3], const void *values) {
+  mfft_field_desc desc;
+  mfft_field_desc_init(&desc);
+  memcpy(desc.n, n, sizeof desc.n);
+  const mfft_field_dataset dataset = {"f", NULL};
+  desc.dataset = &dataset;
+  desc.dataset_count = 1;
+  mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
+  void *filled = values ? NULL : filled_array(&box, MFFT_DOUBLE);
+  mfft_status status = mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values ? values : filled);
+  free(filled);
+  return status;
+}
+
 /* The whole content of a file, to be freed; NULL where there is none. */
 static inline unsigned char *file_bytes(const char *path, long *bytes) {
   FILE *file = fopen(path, "rb");

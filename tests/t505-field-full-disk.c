@@ -7,20 +7,6 @@
 
 #include "field.h"
 
-static mfft_status write_field(const char *path, const int64_t n[3]) {
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
-  mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
-  void *values = filled_array(&box, MFFT_DOUBLE);
-  mfft_status status = mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values);
-  free(values);
-  return status;
-}
-
 static int read_field(const char *path, const int64_t n[3]) {
   mfft_box box = cut_box(CUT_PENCILS, n, world_rank(), world_size());
   void *values = new_array(&box, MFFT_DOUBLE);
@@ -46,17 +32,17 @@ int main(int argc, char **argv) {
 
   const int64_t fits[3] = {64, 64, 64}, large[3] = {128, 128, 128}, together[3] = {88, 88, 88}; /* 2, 16 and 5.2 MiB */
   const char *path = "small-disk/f.h5", *partial = "small-disk/f.h5.mfft-partial";
-  CHECK_OK(write_field(path, fits));
+  CHECK_OK(write_slabs(path, fits, NULL));
   double start = MPI_Wtime();
-  CHECK_FAILS(write_field(path, large), MFFT_ERR_IO, "No space left on device; free some space");
-  CHECK_FAILS(write_field("small-disk/new.h5", large), MFFT_ERR_IO, "no room for 16");
+  CHECK_FAILS(write_slabs(path, large, NULL), MFFT_ERR_IO, "No space left on device; free some space");
+  CHECK_FAILS(write_slabs("small-disk/new.h5", large, NULL), MFFT_ERR_IO, "no room for 16");
   CHECK(MPI_Wtime() - start < 10, "%g s", MPI_Wtime() - start);
   CHECK(!there_is(partial) && !there_is("small-disk/new.h5") && !there_is("small-disk/new.h5.mfft-partial"), "left behind");
   CHECK(read_field(path, fits), "the old file is damaged");
 
   /* One fits where it replaces the first but not two at once: the old one stays until the new one is whole. */
-  CHECK_OK(write_field("small-disk/second.h5", together));
-  CHECK_FAILS(write_field("small-disk/second.h5", together), MFFT_ERR_IO, "No space left");
+  CHECK_OK(write_slabs("small-disk/second.h5", together, NULL));
+  CHECK_FAILS(write_slabs("small-disk/second.h5", together, NULL), MFFT_ERR_IO, "No space left");
   CHECK(read_field("small-disk/second.h5", together), "the old file is damaged");
 
   MPI_Barrier(MPI_COMM_WORLD);

@@ -8,20 +8,6 @@
 
 static const int64_t n[3] = {64, 64, 64}; /* 2 MiB */
 
-static mfft_status write_field(const char *path) {
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
-  mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
-  void *values = filled_array(&box, MFFT_DOUBLE);
-  mfft_status status = mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values);
-  free(values);
-  return status;
-}
-
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (world_rank() == 0) remove("limit.h5"); /* of a run before */
@@ -32,7 +18,7 @@ int main(int argc, char **argv) {
   tight.rlim_cur = 1 << 20;
 
   setrlimit(RLIMIT_FSIZE, &tight);
-  CHECK_FAILS(write_field("limit.h5"), MFFT_ERR_IO, "ulimit -f");
+  CHECK_FAILS(write_slabs("limit.h5", n, NULL), MFFT_ERR_IO, "ulimit -f");
   CHECK(!there_is("limit.h5") && !there_is("limit.h5.mfft-partial"), "left behind");
   MPI_Barrier(MPI_COMM_WORLD);
   setrlimit(RLIMIT_FSIZE, &old);
@@ -41,7 +27,7 @@ int main(int argc, char **argv) {
     if (world_rank() == world_size() - 1) setrlimit(RLIMIT_FSIZE, &tight);
     char words[64];
     snprintf(words, sizeof words, "rank %d of %d", world_size() - 1, world_size());
-    CHECK_FAILS(write_field("limit.h5"), MFFT_ERR_IO, words);
+    CHECK_FAILS(write_slabs("limit.h5", n, NULL), MFFT_ERR_IO, words);
     CHECK(strstr(mfft_last_error(), "writing"), "%s", mfft_last_error());
     CHECK(!there_is("limit.h5") && !there_is("limit.h5.mfft-partial"), "left behind");
     MPI_Barrier(MPI_COMM_WORLD);
@@ -50,7 +36,7 @@ int main(int argc, char **argv) {
   struct sigaction action;
   sigaction(SIGXFSZ, NULL, &action);
   CHECK(action.sa_handler == SIG_DFL, "SIGXFSZ is not handled as before");
-  CHECK_OK(write_field("limit.h5"));
+  CHECK_OK(write_slabs("limit.h5", n, NULL));
   int bad = test_end();
   MPI_Finalize();
   return bad;

@@ -19,18 +19,12 @@ static void keep_writing(void) {
   fprintf(file, "%ld\n", (long)getpid());
   fclose(file);
 
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
   int64_t count = mfft_box_count(&box);
   double *values = malloc((size_t)(count + 1) * sizeof *values); /* [count + 1] */
   for (int generation = 1;; generation++) {
     for (int64_t i = 0; i < count; i++) values[i] = generation;
-    mfft_status status = mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values);
+    mfft_status status = write_slabs(path, n, values);
     if (status != MFFT_SUCCESS) {
       fprintf(stderr, "%s: %s\n", mfft_strerror(status), mfft_last_error());
       exit(1);

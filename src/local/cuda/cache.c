@@ -10,20 +10,13 @@
 
 #include "core/env.h"
 #include "core/log.h"
-
-/* FNV-1a, 64 bits.  The key itself is compared on reading, so a collision costs a compilation, not a wrong kernel. */
-static uint64_t hash(const void *data, size_t bytes, uint64_t seed) {
-  const unsigned char *c = data;
-  for (size_t i = 0; i < bytes; i++) seed = (seed ^ c[i]) * 0x100000001b3u;
-  return seed;
-}
-static const uint64_t hash_seed = 0xcbf29ce484222325u;
+#include "core/text.h"
 
 mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
-  uint64_t sources = hash_seed;
+  uint64_t sources = mfft_hash_of_nothing;
   for (int i = 0; mfft_sources[i].name; i++) {
-    sources = hash(mfft_sources[i].name, strlen(mfft_sources[i].name) + 1, sources);
-    sources = hash(mfft_sources[i].text, strlen(mfft_sources[i].text) + 1, sources);
+    sources = mfft_hash_more(sources, mfft_sources[i].name, strlen(mfft_sources[i].name) + 1);
+    sources = mfft_hash_more(sources, mfft_sources[i].text, strlen(mfft_sources[i].text) + 1);
   }
   size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %016llx sm_%d nvrtc %d %s", MFFT_VERSION,
                                  (unsigned long long)sources, arch, compiler, options->file);
@@ -51,7 +44,7 @@ static int file_of(const char *key, char *path, size_t size) {
   char folder[512];
   mfft_cache_folder(folder, sizeof folder);
   if (!*folder) return 0;
-  int wrote = snprintf(path, size, "%s/%016llx.cubin", folder, (unsigned long long)hash(key, strlen(key), hash_seed));
+  int wrote = snprintf(path, size, "%s/%016llx.cubin", folder, (unsigned long long)mfft_text_hash(key, strlen(key)));
   return wrote > 0 && (size_t)wrote < size;
 }
 
@@ -74,7 +67,7 @@ int mfft_cache_read(const char *key, mfft_cubin *cubin) {
               head.key_bytes == strlen(key) && head.code_bytes > 0 && head.code_bytes <= largest_code &&
               fread(found, head.key_bytes, 1, file) == 1 && !memcmp(found, key, head.key_bytes) &&
               (code = malloc(head.code_bytes)) != NULL && fread(code, head.code_bytes, 1, file) == 1 &&
-              hash(code, head.code_bytes, hash_seed) == head.checksum;
+              mfft_text_hash(code, head.code_bytes) == head.checksum;
   fclose(file);
   if (!whole) {
     free(code);
@@ -108,7 +101,7 @@ void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
   int descriptor = mkstemp(temporary);
   FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
   entry_head head = {
-      .key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = hash(cubin->data, cubin->bytes, hash_seed)};
+      .key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = mfft_text_hash(cubin->data, cubin->bytes)};
   memcpy(head.magic, entry_magic, 8);
   int good = file && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(key, head.key_bytes, 1, file) == 1 &&
              fwrite(cubin->data, cubin->bytes, 1, file) == 1;
