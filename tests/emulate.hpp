@@ -195,6 +195,11 @@ static inline void store_in_block(V *place, u32 block, T re, T im) {
   to[0] = re;
   to[1] = im;
 }
+static inline void publish(u32 *counter) { ++*counter; }
+static inline void wait_for(const u32 *counter, u32 count) {
+  emulated::wait_until([=] { return *counter >= count; });
+}
+static inline u32 take_turn(u32 *counter) { return (*counter)++; }
 }  // namespace mfft
 extern "C" void mfft_pass(const mfft_pass_args a);
 

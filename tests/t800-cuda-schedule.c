@@ -168,7 +168,7 @@ static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
           if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index = (uint64_t)at;
         }
       }
-      if (k->engine == MFFT_ENGINE_CLUSTER)
+      if (k->second.n)
         play_matrix(pass, place[pass->src], place[pass->dst], rows[0].from, rows[0].to);
       else
         play_rows(pass, place[pass->src], place[pass->dst], rows);
@@ -195,7 +195,7 @@ static void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
     for (int m = 0; m < k->merges; m++) product *= k->radix[m];
     CHECK(k->engine == MFFT_ENGINE_REAL || product == k->n, "radices of %d", k->n);
     for (int m = 0; m < k->second.merges; m++) second *= k->second.radix[m];
-    CHECK(k->engine != MFFT_ENGINE_CLUSTER || second == k->second.n, "radices of %d", k->second.n);
+    CHECK(!k->second.n || second == k->second.n, "radices of %d", k->second.n);
     CHECK(k->shared_bytes <= limits->shared_bytes && k->lines * k->threads <= limits->threads, "block of %d", k->n);
   }
   free(work);

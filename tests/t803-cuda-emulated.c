@@ -61,6 +61,7 @@ static void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES], int backwa
   mfft_tables_place(pass, address);
   pass->args.in = place[pass->src];
   pass->args.out = place[pass->dst];
+  pass->args.middle = place[pass->middle];
   if (run)
     CHECK(run(&pass->args, (unsigned)pass->blocks, pass->kernel.cluster ? (unsigned)pass->kernel.cluster : 1,
               (unsigned)(pass->kernel.lines * pass->kernel.threads), (size_t)pass->kernel.shared_bytes, backwards),
@@ -170,6 +171,25 @@ static void clusters(void) {
   }
 }
 
+/* Lines and planes in relays of one part, a few, and a last one that is not full. */
+static void relays(void) {
+  static const struct {
+    int64_t n[2], batch, bytes;
+    mfft_precision precision;
+  } cases[] = {{{1 << 12, 0}, 5, 2 << 15, MFFT_SINGLE}, {{1 << 13, 0}, 2, 1 << 17, MFFT_DOUBLE},
+               {{1 << 15, 0}, 3, 1 << 18, MFFT_SINGLE}, {{64, 64}, 7, 3 << 15, MFFT_SINGLE},
+               {{256, 64}, 3, 1 << 20, MFFT_DOUBLE},    {{32, 128}, 4, 1, MFFT_DOUBLE}}; /* [6] */
+  for (int i = 0; i < 6; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, cases[i].batch, i % 2, cases[i].precision);
+    s.relay_bytes = cases[i].bytes;
+    if (i % 3 == 1) s.direction = MFFT_BACKWARD;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+    CHECK(schedule.count == 1 && schedule.pass[0].kernel.engine == MFFT_ENGINE_RELAY, "case %d takes no relay", i);
+    play(&s, &mfft_limits_sm90, i % 2);
+  }
+}
+
 static int one(char **word) {
   const int64_t n[3] = {atoll(word[1]), atoll(word[2]), atoll(word[3])};
   mfft_fft_spec s = packed((mfft_fft_type)atoi(word[0]),
@@ -205,6 +225,7 @@ static void butterflies(void) {
   all_types(3, cube, 2, &mfft_limits_sm90);
 
   clusters();
+  relays();
 
   /* Batch innermost, and everything spread out. */
   for (int type = 1; type < 3; type++)

@@ -134,6 +134,19 @@ static void in_clusters(const mfft_fft_spec *spec) {
     }
 }
 
+/* One spec as a relay, in many parts and in few. */
+static void in_relays(const mfft_fft_spec *spec) {
+  for (int64_t bytes = 1; bytes <= 1 << 20; bytes <<= 20) {
+    mfft_fft_spec s = *spec;
+    mfft_schedule schedule;
+    s.relay_bytes = bytes;
+    int takes = 0;
+    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+    for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.engine == MFFT_ENGINE_RELAY;
+    if (takes) gpu_check(&s, (uint64_t)bytes);
+  }
+}
+
 static void clusters(void) {
   static const int64_t planes[][3] = {{32, 16, 0},    {64, 64, 0},   {128, 64, 0},  {128, 256, 0},
                                       {256, 256, 0},  {256, 512, 0}, {512, 256, 0}, {1024, 64, 0},
@@ -144,11 +157,13 @@ static void clusters(void) {
       mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &n, bits & 1 ? 1 : 3, bits % 3 == 0);
       if (bits % 4 == 0) s.scale = 1.0 / (double)n;
       in_clusters(&s);
+      in_relays(&s);
     }
     for (int i = 0; i < 11; i++) {
       mfft_fft_spec s =
           packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, planes[i][2] ? 3 : 2, planes[i], i % 3 + 1, i % 2);
       in_clusters(&s);
+      in_relays(&s);
     }
     /* Arrays apart from each other, and rows apart. */
     mfft_fft_spec apart = {.precision = (mfft_precision)p, .scale = 0.5, .naxes = 2, .nloops = 2};
@@ -157,6 +172,7 @@ static void clusters(void) {
     apart.loop[0] = (mfft_dim){2, 60000, 50000};
     apart.loop[1] = (mfft_dim){3, 9000, 8400};
     in_clusters(&apart);
+    in_relays(&apart);
   }
   mfft_fft_spec many = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 2, planes[0], 65537, 0);
   many.cluster = 2;

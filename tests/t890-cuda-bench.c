@@ -7,8 +7,8 @@
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
- * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; items
- * that do not suit a case are passed over. */
+ * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; r8 is
+ * a relay in parts of 8 MB; items that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -243,10 +243,16 @@ static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
   for (const char *wish = wishes; wish; wish = strchr(wish, ','), wish = wish ? wish + 1 : NULL) {
     mfft_fft_spec s = *spec;
     mfft_schedule schedule;
-    sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first);
-    int suits = s.cluster <= 0;
+    double relay = 0;
+    if (*wish == 'r')
+      sscanf(wish, "r%lf:%d:%d", &relay, &s.cluster_values, &s.cluster_first), s.relay_bytes = (int64_t)(relay * 1e6);
+    else
+      sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first);
+    int suits = s.cluster <= 0 && relay == 0;
     if (!suits && mfft_schedule_make(&s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS)
-      for (int i = 0; i < schedule.count; i++) suits |= schedule.pass[i].kernel.cluster == s.cluster;
+      for (int i = 0; i < schedule.count; i++)
+        suits |=
+            relay > 0 ? schedule.pass[i].kernel.engine == MFFT_ENGINE_RELAY : schedule.pass[i].kernel.cluster == s.cluster;
     if (!suits) continue;
     bench_one(set, &s, alone || !first);
     first = 0;

@@ -39,9 +39,10 @@ typedef struct mfft_fft_spec {
   int64_t scrambled; /* see mfft_backend.scrambles: n1 of the output (forward) or input (backward); 0 for natural order */
 
   /* For trials of a backend with clusters of blocks; zeros let it choose. */
-  int cluster;        /* blocks that hold a transform together; -1: no clusters */
-  int cluster_values; /* elements that a thread holds */
-  int cluster_first;  /* length of the first of the two transforms that make a long line */
+  int cluster;         /* blocks that hold a transform together; -1: no clusters */
+  int cluster_values;  /* elements that a thread holds */
+  int64_t relay_bytes; /* of a part, where two passes are one launch; -1: no relay */
+  int cluster_first;   /* length of the first of the two transforms that make a long line */
 
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;

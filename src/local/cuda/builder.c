@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static void use_work(builder *b, mfft_place_id place) {
+void mfft_builder_use_work(builder *b, mfft_place_id place) {
   int areas = place == MFFT_AT_WORK ? 1 : place == MFFT_AT_WORK2 ? 2 : 0;
   if (areas > b->work_areas) b->work_areas = areas;
 }
@@ -56,8 +56,8 @@ mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id ds
   for (int m = 0; m < MFFT_MAX_MERGES; m++) pass->args.merge_scale[m] = 1;
   pass->kernel.sign = b->spec->direction == MFFT_FORWARD ? -1 : 1;
   pass->args.scale = 1;
-  use_work(b, src);
-  use_work(b, dst);
+  mfft_builder_use_work(b, src);
+  mfft_builder_use_work(b, dst);
   return pass;
 }
 

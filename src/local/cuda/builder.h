@@ -50,6 +50,9 @@ static inline mfft_engine engine_of(const mfft_fft_spec *spec, int64_t n, mfft_f
 /* A new pass at the end of the schedule, NULL where there are too many. */
 mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst);
 
+/* Notes that a place is used, so that the workspace gets room for it. */
+void mfft_builder_use_work(builder *b, mfft_place_id place);
+
 /* The loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis. */
 mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input);
 
@@ -69,5 +72,9 @@ mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_pla
  * way; sets *added. */
 mfft_status mfft_builder_try_cluster(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
                                      int *added);
+
+/* The same two in one launch, one close behind the other: a relay. */
+mfft_status mfft_builder_try_relay(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
+                                   int *added);
 
 #endif

@@ -80,7 +80,10 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
   if (cuttable && p->schedule.count > 1) {
     cut(&spec, p);
     mfft_device_limits cached = *limits;
-    if (p->parts[0] * p->parts[1] > 1) cached.segment_bytes = 64;
+    if (p->parts[0] * p->parts[1] > 1) {
+      cached.segment_bytes = 64;
+      spec.relay_bytes = -1; /* a relay has parts of its own, and one set of counters */
+    }
     MFFT_TRY(mfft_schedule_make(&spec, &cached, &p->schedule));
   }
   return MFFT_SUCCESS;

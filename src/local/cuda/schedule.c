@@ -156,17 +156,25 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   return MFFT_SUCCESS;
 }
 
-/* Two axes or one long one in a cluster, where that is faster. */
-static mfft_status add_cluster(builder *b, int axis, mfft_place_id src, int left, int *axes) {
+static mfft_status try_pair(builder *b, int slow, int fast, mfft_place_id src, int last, int *added) {
+  MFFT_TRY(mfft_builder_try_cluster(b, slow, fast, src, MFFT_AT_OUT, last, added));
+  if (*added) return MFFT_SUCCESS;
+  return mfft_builder_try_relay(b, slow, fast, src, MFFT_AT_OUT, last, added);
+}
+
+/* Two axes or one long one in one launch, where that is faster. */
+static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, int *axes) {
   int added = 0;
   const char *const *named = b->spec->radices; /* those are passes of blocks */
   *axes = 0;
   if (named[axis]) return MFFT_SUCCESS;
   if (axis > 0 && !named[axis - 1] && b->dims[axis].n > 1 && b->dims[axis - 1].n > 1)
-    MFFT_TRY(mfft_builder_try_cluster(b, axis - 1, axis, src, MFFT_AT_OUT, left == 2, &added));
+    MFFT_TRY(try_pair(b, axis - 1, axis, src, left == 2, &added));
   *axes = 2 * added;
-  if (added || (b->spec->cluster <= 0 && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0))) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_builder_try_cluster(b, axis, axis, src, MFFT_AT_OUT, left == 1, &added));
+  if (added ||
+      (b->spec->cluster <= 0 && b->spec->relay_bytes <= 0 && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0)))
+    return MFFT_SUCCESS;
+  MFFT_TRY(try_pair(b, axis, axis, src, left == 1, &added));
   *axes = added;
   return MFFT_SUCCESS;
 }
@@ -274,8 +282,8 @@ static mfft_status build(builder *b) {
   if (spec->type == MFFT_FFT_C2C) {
     for (int a = last; a >= 0; a--) {
       if (spec->axis[a].n == 1 && !(a == 0 && at == MFFT_AT_IN)) continue;
-      int axes = 0; /* done by a cluster */
-      MFFT_TRY(add_cluster(b, a, at, left, &axes));
+      int axes = 0; /* done so */
+      MFFT_TRY(add_pair(b, a, at, left, &axes));
       if (axes) {
         left -= axes;
         a -= axes - 1;
@@ -324,11 +332,10 @@ static size_t print_radices(char *text, size_t size, size_t used, const int *rad
 }
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
-  static const char *const engine[MFFT_ENGINES] = {[MFFT_ENGINE_BUTTERFLY] = "",
-                                                   [MFFT_ENGINE_TENSOR] = "tensor ",
-                                                   [MFFT_ENGINE_CLUSTER] = "cluster ",
-                                                   [MFFT_ENGINE_REAL] = "pack ",
-                                                   [MFFT_ENGINE_SPLIT] = "tensor "}; /* those that schedules hold */
+  static const char *const engine[MFFT_ENGINES] = {
+      [MFFT_ENGINE_BUTTERFLY] = "",       [MFFT_ENGINE_TENSOR] = "tensor ",
+      [MFFT_ENGINE_CLUSTER] = "cluster ", [MFFT_ENGINE_RELAY] = "relay ",
+      [MFFT_ENGINE_REAL] = "pack ",       [MFFT_ENGINE_SPLIT] = "tensor "}; /* those that schedules hold */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {
@@ -343,11 +350,11 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
       used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer ? " turned" : "",
                                k->staged_in || k->staged_out ? " staged" : "");
-    if (k->engine != MFFT_ENGINE_CLUSTER || used >= size) continue;
+    if (!k->second.n || used >= size) continue;
     used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
     used += print_radices(text, size, used, k->second.radix, k->second.merges);
-    if (used < size)
-      used += (size_t)snprintf(text + used, size - used, "; %d x %d) over %d blocks", k->second.lines, k->second.threads,
-                               k->cluster);
+    if (used < size) used += (size_t)snprintf(text + used, size - used, "; %d x %d) ", k->second.lines, k->second.threads);
+    if (used < size && k->cluster) used += (size_t)snprintf(text + used, size - used, "over %d blocks", k->cluster);
+    if (used < size && !k->cluster) used += (size_t)snprintf(text + used, size - used, "in %u parts", pass->args.parts);
   }
 }

@@ -31,6 +31,7 @@ mfft_status mfft_table_matrices(const mfft_kernel *kernel, mfft_table *table);
 enum {
   MFFT_TABLE_MERGES = 0,
   MFFT_TABLE_SECOND,
+  MFFT_TABLE_COUNTERS, /* zeros between launches */
   MFFT_TABLE_MATRICES,
   MFFT_TABLE_OUTER_FINE,
   MFFT_TABLE_OUTER_COARSE,

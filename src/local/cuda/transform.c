@@ -120,6 +120,7 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
+    args.middle = (void *)(uintptr_t)place[pass->middle];
     int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
     MFFT_TRY(mfft_launch_clusters(fft->driver, function, fft->arch, pass->kernel.cluster, (unsigned)pass->blocks, 1,

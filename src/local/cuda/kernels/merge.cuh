@@ -90,11 +90,20 @@ __device__ __forceinline__ void merge_all(const void *roots, value *v, const til
 
 // The twiddles between passes, after the last merge: element k of a line with index `outer` turns by outer k.  A table holds
 // the roots for k = 0, step, 2 step ... of each line: [count][rows].
-template <class C, class F>
-__device__ __forceinline__ void fill_turns(const mfft_pass_args &a, value *to, int count, int step, F outer_of_line) {
-#pragma unroll 1
-  for (int i = threadIdx.x; i < count * C::ROWS; i += C::LINES * C::THREADS)
-    to[i] = outer_root(a, outer_of_line(i % C::ROWS) * (u32)(i / C::ROWS * step));
+template <class C, int COUNT, int STEP, class F>
+__device__ __forceinline__ void fill_turns(const mfft_pass_args &a, value *to, F outer_of_line) {
+  constexpr int ALL = COUNT * C::ROWS, THREADS = C::LINES * C::THREADS;
+  value root[ceil_div(ALL, THREADS)];  // loaded together, so that they wait together
+#pragma unroll
+  for (int k = 0; k < ceil_div(ALL, THREADS); k++) {
+    int i = threadIdx.x + k * THREADS;
+    if (ALL % THREADS == 0 || i < ALL) root[k] = outer_root(a, outer_of_line(i % C::ROWS) * (u32)(i / C::ROWS * STEP));
+  }
+#pragma unroll
+  for (int k = 0; k < ceil_div(ALL, THREADS); k++) {
+    int i = threadIdx.x + k * THREADS;
+    if (ALL % THREADS == 0 || i < ALL) to[i] = root[k];
+  }
 }
 // steps: what the outputs of a butterfly, N / R apart, add to the first, whose root is base(line, j).
 template <class C, class F>

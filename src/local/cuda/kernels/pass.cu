@@ -181,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   begin(a, v, t, first_line);
 #if PASS_OUTER
   constexpr int R = radix(LAST);
-  fill_turns<merges>(a, steps, R, N / R, [&](int row) {
+  fill_turns<merges, R, N / R>(a, steps, [&](int row) {
     return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
   });
   __syncthreads();

@@ -1,0 +1,101 @@
+// pair.cuh: two chains of merges in one kernel: a matrix of M lines of N elements is transformed along its lines, and then
+// element k of all lines, a line of M elements, is transformed in turn.  One long line is such a matrix with a twiddle
+// between (four steps), the two axes of a plane are one without.
+#pragma once
+
+#include "merge.cuh"
+
+namespace mfft {
+
+struct second_words {  // of the second chain, as pass_shape has those of the first
+  static constexpr int N = PASS_SECOND_N, MERGES = PASS_SECOND_MERGES, LINES = PASS_SECOND_LINES;
+  static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN;
+  static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
+  static constexpr bool LINE_INNER = true, STAGED_IN = false, STAGED_OUT = false, SPLIT = false;
+  __host__ __device__ static constexpr int radix(int i) {
+    constexpr int list[] = {PASS_SECOND_R0, PASS_SECOND_R1, PASS_SECOND_R2, PASS_SECOND_R3,
+                            PASS_SECOND_R4, PASS_SECOND_R5, PASS_SECOND_R6, PASS_SECOND_R7};  // [MERGES] count
+    return list[i];
+  }
+};
+typedef chain<pass_shape> first;
+constexpr int LAST = first::radix(MERGES - 1);
+static_assert(PASS_SECOND_LINES * PASS_SECOND_THREADS == BLOCK, "the same threads for both");
+
+// Distances of elements in memory, where they can be compiled in.
+__device__ __forceinline__ long long in_stride(const mfft_pass_args &a) {
+  return PASS_IN_STRIDE ? PASS_IN_STRIDE : a.in_stride;
+}
+__device__ __forceinline__ long long out_stride(const mfft_pass_args &a) {
+  return PASS_OUT_STRIDE ? PASS_OUT_STRIDE : a.out_stride;
+}
+
+// Lines between memory and the values of merge I of chain C: `from` and `to` are their first elements.
+template <class C>
+__device__ __forceinline__ void load_lines(value *v, const stored *from, long long stride) {
+  constexpr int R = C::radix(0);
+  C::template each<0>({}, [&](int b, int, int j) {
+    const stored *at = from + j * stride;
+#pragma unroll
+    for (int q = 0; q < R; q++) v[b * R + q] = widen(at[q * (C::N / R) * stride]);
+  });
+}
+template <class C>
+__device__ __forceinline__ void store_lines(const value *v, stored *to, long long stride) {
+  constexpr int R = C::radix(C::MERGES - 1);
+  C::template each<C::MERGES - 1>({}, [&](int b, int, int j) {
+    stored *at = to + j * stride;
+#pragma unroll
+    for (int q = 0; q < R; q++) at[q * (C::N / R) * stride] = narrow(v[b * R + q]);
+  });
+}
+
+// Tables in shared memory, behind the exchange area.
+struct tables {
+  static constexpr int ROOTS = first::table_offset(MERGES - 1);
+  static constexpr int SECOND_ROOTS = chain<second_words>::table_offset(second_words::MERGES - 1);
+  value *roots;          // [ROOTS] of the first chain
+  value *second_roots;   // [SECOND_ROOTS]
+  value *steps, *bases;  // [LAST][LINES], [N / LAST][LINES] twiddles between the chains
+  __device__ __forceinline__ explicit tables(unsigned char *shared) {
+    roots = (value *)(shared + PASS_EXCHANGE_BYTES);
+    second_roots = roots + ROOTS;
+    steps = second_roots + SECOND_ROOTS;
+    bases = steps + LAST * LINES;
+  }
+  template <class F>  // outer_of_line: its number in the matrix
+  __device__ __forceinline__ void fill_first(const mfft_pass_args &a, F outer_of_line) const {
+    fill_roots<ROOTS>(a.merge_table, roots);
+#if PASS_OUTER
+    fill_turns<first, LAST, N / LAST>(a, steps, outer_of_line);
+    fill_turns<first, N / LAST, 1>(a, bases, outer_of_line);
+#endif
+  }
+  __device__ __forceinline__ void fill_second(const mfft_pass_args &a) const {
+    fill_roots<SECOND_ROOTS>(a.second_table, second_roots);
+  }
+  __device__ __forceinline__ void turn(value *v, const tile &t) const {
+#if PASS_OUTER
+    turn_out<first>(v, t, steps, [&](int line, int j) { return bases[j * LINES + line]; });
+#endif
+  }
+
+ private:
+  template <int COUNT>
+  __device__ __forceinline__ static void fill_roots(const void *from, value *to) {
+#pragma unroll
+    for (int k = 0; k < ceil_div(COUNT, BLOCK); k++) {
+      int i = threadIdx.x + k * BLOCK;
+      if (COUNT % BLOCK == 0 || i < COUNT) to[i] = table(from, i);
+    }
+  }
+};
+
+__device__ __forceinline__ void scale(const mfft_pass_args &a, value *v, int count) {
+#if PASS_SCALED
+#pragma unroll
+  for (int i = 0; i < count; i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
+#endif
+}
+
+}  // namespace mfft

@@ -1,0 +1,75 @@
+/* pair.c: see pair.h. */
+#include "local/cuda/pair.h"
+
+#include <limits.h>
+#include <string.h>
+
+mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {
+  const dim *f = &b->dims[fast], *s = &b->dims[slow];
+  if (slow == fast)
+    return (mfft_matrix){.n = f->n, .m = 1, .in_line = f->stride[src], .out_line = f->stride[dst], .twiddled = 1};
+  return (mfft_matrix){.n = f->n,
+                       .m = s->n,
+                       .in = f->stride[src],
+                       .in_line = s->stride[src],
+                       .out = s->stride[dst],
+                       .out_line = f->stride[dst],
+                       .middle = f->stride[dst],
+                       .middle_line = s->stride[dst]};
+}
+
+int mfft_pair_in_order(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {
+  for (int d = 0; d < b->count; d++) {
+    const dim *x = &b->dims[d], *f = &b->dims[fast], *s = &b->dims[slow];
+    if (d == fast || x->n == 1) continue;
+    if (x->stride[src] < f->stride[src] * f->n || x->stride[dst] < f->stride[dst] * f->n) return 0;
+    if (d != slow && slow != fast && (x->stride[src] < s->stride[src] || x->stride[dst] < s->stride[dst])) return 0;
+  }
+  return 1;
+}
+
+/* Roots of a chain, as tables.c makes them. */
+static int roots(const mfft_chain *c) {
+  int count = 0, s = 1;
+  for (int i = 0; i + 1 < c->merges; i++) s *= c->radix[i], count += (c->radix[i] - 1) * (c->n / s);
+  return count;
+}
+
+static int slots(const mfft_chain *c, int line_inner) {
+  return line_inner ? c->n * c->lines : ((c->n + c->n / 16) | 1) * c->lines;
+}
+
+void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner) {
+  k->n = first->n;
+  k->merges = first->merges;
+  memcpy(k->radix, first->radix, sizeof k->radix);
+  k->lines = first->lines;
+  k->threads = first->threads;
+  k->second = *second;
+  int value = complex_bytes(k->precision), last = first->radix[first->merges - 1];
+  int before = slots(first, first_inner), then = slots(second, second_inner);
+  int tables = roots(first) + roots(second) + (k->outer ? (last + first->n / last) * first->lines : 0);
+  k->exchange_bytes = ((before > then ? before : then) * value + 15) / 16 * 16;
+  k->shared_bytes = k->exchange_bytes + tables * value;
+}
+
+int mfft_pair_compiled_in(int64_t stride, int64_t n) { return stride > 0 && stride * n <= 1 << 18 ? (int)stride : 0; }
+
+mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,
+                          mfft_place_id dst, int last, mfft_pass **pass) {
+  mfft_pass *p = *pass = mfft_builder_new_pass(b, src, dst);
+  if (!p) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
+  p->kernel = *kernel;
+  p->kernel.in_stride = mfft_pair_compiled_in(x->in, x->n);
+  p->kernel.out_stride = mfft_pair_compiled_in(x->out, x->m);
+  p->args.in_stride = x->in;
+  p->args.line_in = x->in_line;
+  p->args.out_stride = x->out;
+  p->args.line_out = x->out_line;
+  p->outer_length = x->twiddled ? x->n * x->m : 0;
+  MFFT_TRY(mfft_builder_loops(b, p, fast, slow, NULL, 0, 1));
+  p->args.scale = last ? b->spec->scale : 1;
+  p->kernel.scaled = p->args.scale != 1;
+  p->kernel.wide = p->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
+  return MFFT_SUCCESS;
+}

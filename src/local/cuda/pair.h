@@ -1,0 +1,33 @@
+/* pair.h: passes of two chains of merges (kernels/pair.cuh): what clusters and relays share. */
+#ifndef MFFT_CUDA_PAIR_H
+#define MFFT_CUDA_PAIR_H
+
+#include "local/cuda/builder.h"
+
+/* A matrix of m lines of n elements, transformed along n first.  Distances of elements and of lines: in the input, between
+ * the two, and in the output, where an element of a line of the first is a line of the second. */
+typedef struct mfft_matrix {
+  int64_t n, m;
+  int64_t in, in_line, out, out_line;
+  int64_t middle, middle_line;
+  int twiddled; /* the two are one line of n m elements; n is still to be chosen */
+} mfft_matrix;
+
+/* The plane of two axes, or one axis (slow == fast) whose n is to be chosen. */
+mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst);
+
+/* Whether the matrices lie in memory so that they are read and written in whole segments. */
+int mfft_pair_in_order(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst);
+
+/* The chains of a kernel, and the shared memory they take.  first_inner, second_inner: lines are innermost in their tiles.
+ */
+void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);
+
+/* A distance that the kernel should know: where the n elements of a line are near enough for an instruction's own offset. */
+int mfft_pair_compiled_in(int64_t stride, int64_t n);
+
+/* The pass of such a kernel, at the end of the schedule.  last: it carries the scale. */
+mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,
+                          mfft_place_id dst, int last, mfft_pass **pass);
+
+#endif
