@@ -64,6 +64,8 @@ static inline unsigned __float_as_uint(float f) {
   return bits;
 }
 
+static inline float __fdividef(float a, float b) { return a / b; }
+
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
 };

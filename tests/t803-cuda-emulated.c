@@ -1,5 +1,6 @@
 // TEST args=butterfly timeout=600
 // TEST args=tensor timeout=600
+// TEST args=filter timeout=300
 /* Kernels of single and double, as they are, on the CPU: compiled by the C++ compiler beside emulate.hpp and run thread
  * by thread, whole schedules at a time, compared with FFTW.  This holds the device code itself to account without a GPU:
  * index maps, barriers (threads take turns in two orders), shared memory, sentinels.
@@ -14,6 +15,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <unistd.h>
 
 #include "local/cuda/compile.h"
+#include "local/cuda/filter.h"
 #include "local/cuda/pass.h"
 #include "local/cuda/tables.h"
 
@@ -79,6 +81,46 @@ static void scramble(void *data, int64_t n, int64_t n1, int64_t batch, size_t by
   free(natural);
 }
 
+/* A filter for the input of a spec: what mfft_pass_args wants, in doubles or floats, with places of the tables that are not
+ * at their beginnings, and no value far from 1.  Divides the input by it, so that the transform of the product is that of
+ * the input as it was. */
+enum { FILTER_PAD = 3 };
+static void *make_filter(const mfft_fft_spec *spec, int odd, void *in) {
+  const mfft_filter_shape *s = &spec->filter;
+  int64_t reals = 0;
+  for (int a = 0; a < 3; a++) reals += 2 * (s->n[a + 1] + FILTER_PAD);
+  double *image = calloc(MFFT_FILTER_HEAD + (size_t)reals, sizeof *image), *head = image, *table = head + MFFT_FILTER_HEAD;
+  uint64_t state = 5;
+  head[MFFT_FILTER_SCALE] = -2;
+  head[MFFT_FILTER_SINGULAR] = 0.25;
+  head[MFFT_FILTER_ODD] = odd;
+  for (int64_t i = 0; i < reals; i++) table[i] = 1 + 0.5 * test_random(&state);
+  for (int a = 0; a < 3; a++) table[s->divisor[a]] = 0; /* the first element is singular */
+  if (spec->precision != MFFT_DOUBLE)
+    for (int64_t i = 0; i < reals; i++) {
+      float rounded = (float)table[i];
+      memcpy((float *)table + i, &rounded, sizeof rounded); /* in place: floats never overtake doubles */
+    }
+  for (int64_t b = 0; b < s->n[0]; b++)
+    for (int64_t x = 0; x < s->n[1]; x++)
+      for (int64_t y = 0; y < s->n[2]; y++)
+        for (int64_t z = 0; z < s->n[3]; z++) {
+          const int64_t k[3] = {x, y, z},
+                        at = 2 * (b * s->stride[0] + x * s->stride[1] + y * s->stride[2] + z * s->stride[3]);
+          double f = 1, d = 0;
+          for (int a = 0; a < 3; a++) {
+            f *= stored_value(spec->precision, table, s->factor[a] + k[a]);
+            d += stored_value(spec->precision, table, s->divisor[a] + k[a]);
+          }
+          const double value = -2 * (d == 0 ? 0.25 : f / d);
+          const double re = stored_value(spec->precision, in, at) / value,
+                       im = stored_value(spec->precision, in, at + 1) / value;
+          store_value(spec->precision, in, at, odd ? im : re);
+          store_value(spec->precision, in, at + 1, odd ? -re : im);
+        }
+  return image;
+}
+
 static int tf32; /* single on tensor cores in tf32 numbers */
 
 static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_device_limits *limits, int backwards) {
@@ -92,6 +134,15 @@ static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_de
     scramble(forward ? c.truth : c.in, spec->axis[0].n, spec->scrambled, spec->loop[0].n,
              forward ? 16 : 2 * stored_bytes(spec->precision));
   }
+  void *filter = NULL;
+  static int filters;
+  if (spec->filtered) {
+    mfft_pass_filter *f = &schedule.pass[0].args.filter;
+    CHECK(mfft_cuda_fuse_filter(spec, &schedule), "no filter in the first pass");
+    filter = make_filter(spec, filters & 1, c.in);
+    f->tables = filter;
+    if (filters++ % 3 == 2) f->narrow = 0; /* as for large arrays */
+  }
   char *work = malloc(2 * schedule.work_bytes + 64);
   memset(work, 0xff, 2 * schedule.work_bytes + 64);
   size_t in_bytes = (size_t)c.in_reals * stored_bytes(spec->precision);
@@ -102,12 +153,13 @@ static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_de
   double error = case_error(&c, c.out);
   char text[512];
   mfft_schedule_print(&schedule, text, sizeof text);
-  CHECK(error <= case_bound(spec) + case_spacing(&c),
+  CHECK(error <= (filter ? 2 : 1) * case_bound(spec) + case_spacing(&c),
         "type %d n %lld %lld %lld in place %d precision %d input %d: error %.2e by %s", spec->type,
         (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place, spec->precision,
         (int)input, error, text);
   if (!spec->in_place && !spec->destroy_input) CHECK(!memcmp(before, c.in, in_bytes), "the input of %s was changed", text);
   if (getenv("MFFT_TEST_VERBOSE")) printf("%.2e of %.2e %s\n", error, case_bound(spec), text);
+  free(filter);
   free(before);
   free(work);
   case_free(&c);
@@ -212,6 +264,61 @@ static mfft_device_limits small_device(void) {
   return small;
 }
 
+/* The filter over the complex input of a spec. */
+static mfft_fft_spec with_filter(mfft_fft_spec s) {
+  int64_t start = FILTER_PAD;
+  s.filtered = 1;
+  s.filter = (mfft_filter_shape){.n = {1, 1, 1, 1}, .stride = {s.loop[0].is, 1, 1, 1}};
+  s.filter.n[0] = s.loop[0].n;
+  for (int a = 0; a < s.naxes; a++) {
+    int halved = s.type == MFFT_FFT_C2R && a == s.naxes - 1;
+    s.filter.n[a + 1] = halved ? s.axis[a].n / 2 + 1 : s.axis[a].n;
+    s.filter.stride[a + 1] = s.axis[a].is;
+  }
+  for (int a = 0; a < 3; a++) {
+    s.filter.factor[a] = start;
+    s.filter.divisor[a] = start + s.filter.n[a + 1];
+    start += 2 * s.filter.n[a + 1];
+  }
+  return s;
+}
+
+/* Filters in the first pass: lines and columns, short ones that are staged, axes of several passes, half spectra, and boxes
+ * whose axes lie in another order in memory. */
+static void filters(void) {
+  mfft_device_limits small = small_device();
+  static const struct {
+    int rank;
+    int64_t n[3];
+    int small;
+  } shapes[] = {{1, {10, 0, 0}, 0},  {1, {256, 0, 0}, 0}, {1, {4096, 0, 0}, 0}, {1, {9600, 0, 0}, 1},
+                {2, {64, 40, 0}, 0}, {2, {1, 30, 0}, 0},  {2, {4096, 6, 0}, 1}, {3, {16, 5, 12}, 0},
+                {3, {12, 1, 64}, 0}, {3, {1, 1, 48}, 0},  {3, {256, 4, 6}, 0},  {3, {4, 3, 4096}, 1}}; /* [12] */
+  int count = 0;
+  for (int i = 0; i < 12; i++)
+    for (int c2r = 0; c2r < 2; c2r++, count++) {
+      mfft_fft_spec s = packed(c2r ? MFFT_FFT_C2R : MFFT_FFT_C2C, shapes[i].rank, shapes[i].n, i < 3 ? 21 : 2,
+                               count % 3 == 1, count % 4 < 3 ? MFFT_SINGLE : MFFT_DOUBLE);
+      s.direction = MFFT_BACKWARD;
+      s = with_filter(s);
+      play(&s, shapes[i].small ? &small : &mfft_limits_sm90, count % 2);
+    }
+  /* One axis of a box whose other two are loops, from memory in another order. */
+  for (int axis = 0; axis < 3; axis++) {
+    const int64_t n[3] = {30, 20, 12}, stride[3] = {20, 1, 30 * 20};
+    mfft_fft_spec s = {.direction = MFFT_BACKWARD, .precision = MFFT_SINGLE, .scale = 1, .naxes = 1};
+    s.axis[0] = (mfft_dim){n[axis], stride[axis], stride[axis]};
+    s.filtered = 1;
+    s.filter = (mfft_filter_shape){.n = {1, n[0], n[1], n[2]}, .stride = {1, stride[0], stride[1], stride[2]}};
+    for (int a = 0, start = 1; a < 3; start += 2 * (int)n[a], a++) {
+      s.filter.factor[a] = start;
+      s.filter.divisor[a] = start + n[a];
+      if (a != axis) s.loop[s.nloops++] = (mfft_dim){n[a], stride[a], stride[a]};
+    }
+    play(&s, &mfft_limits_sm90, 0);
+  }
+}
+
 static void butterflies(void) {
   static const int64_t lengths[] = {2, 6, 10, 16, 30, 64, 90, 105, 128, 250, 1000, 2048, 4096}; /* [13] */
   for (int i = 0; i < 13; i++) all_types(1, &lengths[i], lengths[i] > 1000 ? 2 : 35, &mfft_limits_sm90);
@@ -296,6 +403,8 @@ int main(int argc, char **argv) {
   if (argc >= 8) return one(argv + 1);
   if (argc > 1 && !strcmp(argv[1], "tensor"))
     tensor_cores();
+  else if (argc > 1 && !strcmp(argv[1], "filter"))
+    filters();
   else
     butterflies();
   char clean[64];

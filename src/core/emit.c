@@ -85,10 +85,31 @@ static mfft_status place_arrays(mfft_emitter *e) {
   return MFFT_SUCCESS;
 }
 
-/* The filter of a direction is applied to the caller's OUT array: backward before all else, from the input to where the
+/* Finds the first transform of a filtered backward direction, where every rank's backend can multiply as it reads: the
+ * filter then costs no sweep and no memory. */
+static mfft_status find_fused(mfft_emitter *e) {
+  const mfft_desc *desc = &e->plan->desc;
+  if (e->direction != MFFT_BACKWARD || !mfft_desc_filters(desc, MFFT_BACKWARD) || e->dist->four_step[0]) return MFFT_SUCCESS;
+  const mfft_stop *first = e->stop;
+  while (!first->node->axes) first++;
+  e->filtered = first;
+  const mfft_region all = {first->in.box, 0, first->in.batch};
+  int fuses = e->plan->backend->fuses != NULL;
+  if (fuses && !mfft_box_empty(&all.box)) {
+    mfft_place from, to;
+    mfft_fft_spec spec = mfft_stop_spec(e, first, &all, &first->in, &first->out, &from, &to);
+    spec.in_place = desc->placement == MFFT_IN_PLACE && first->real_before == first->real_after;
+    fuses = e->plan->backend->fuses(&spec);
+  }
+  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &fuses, 1, MPI_INT, MPI_MIN, e->dist->comm));
+  if (!fuses) e->filtered = NULL;
+  return MFFT_SUCCESS;
+}
+
+/* A filter that is not fused is applied to the caller's OUT array: backward before all else, from the input to where the
  * first stop finds it; forward where the last stop has left it. */
 static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
-  if (e->direction != direction || !mfft_desc_filters(&e->plan->desc, direction)) return MFFT_SUCCESS;
+  if (e->direction != direction || !mfft_desc_filters(&e->plan->desc, direction) || e->filtered) return MFFT_SUCCESS;
   int forward = direction == MFFT_FORWARD, in_place = e->plan->desc.placement == MFFT_IN_PLACE;
   const mfft_array *a = forward ? &e->stop[e->count - 1].out : &e->stop[0].in;
   mfft_place from = a->place;
@@ -101,10 +122,11 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
 mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
   mfft_emitter e = {.plan = plan, .dist = plan->dist, .program = &plan->program[direction], .direction = direction};
   const mfft_desc *desc = &plan->desc;
-  int product = direction == MFFT_BACKWARD && mfft_desc_filters(desc, direction) && desc->placement == MFFT_OUT_OF_PLACE &&
-                !desc->allow_destroy_input;
-  e.input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
   lay_out_stops(&e);
+  MFFT_TRY(find_fused(&e));
+  int product = direction == MFFT_BACKWARD && mfft_desc_filters(desc, direction) && !e.filtered &&
+                desc->placement == MFFT_OUT_OF_PLACE && !desc->allow_destroy_input;
+  e.input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
   MFFT_TRY(mfft_agree(plan->dist->comm, describe_steps(&e)));
   MFFT_TRY(place_arrays(&e));
   MFFT_TRY(emit_filter(&e, MFFT_BACKWARD));

@@ -110,6 +110,8 @@ mfft_status mfft_plan_make_filters(mfft_plan plan) {
     plan->program[d].filter_tables = plan->filter[d].tables;
     plan->program[d].filter_idle = 1;
   }
+  for (int i = 0; i < plan->nffts; i++) /* only backward transforms are filtered as they read */
+    if (plan->spec[i].filtered) plan->fft[i]->filter_tables = plan->filter[MFFT_BACKWARD].tables;
   return MFFT_SUCCESS;
 }
 
@@ -170,6 +172,21 @@ mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const
 
 /* ---- Stages ---------------------------------------------------------------------------------------------------------- */
 
+mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, const int64_t stride[3], int64_t batch,
+                                         int64_t dist) {
+  mfft_filter_shape shape;
+  memset(&shape, 0, sizeof shape); /* it becomes part of specs, which are compared byte by byte */
+  shape.n[0] = batch;
+  shape.stride[0] = dist;
+  for (int a = 0; a < 3; a++) {
+    shape.n[a + 1] = mfft_box_extent(box, a);
+    shape.stride[a + 1] = stride[a];
+    shape.factor[a] = table_start(plan, a) + box->lo[a];
+    shape.divisor[a] = shape.factor[a] + table_length(plan, a);
+  }
+  return shape;
+}
+
 mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const int64_t stride[3], int64_t dist,
                                  mfft_place from, mfft_place to) {
   const mfft_box *box = &plan->box[MFFT_OUT];
@@ -178,13 +195,6 @@ mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const
   if (!stage) return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", plan->program[direction].count);
   stage->in = from;
   stage->out = to;
-  stage->filter.n[0] = plan->desc.batch;
-  stage->filter.stride[0] = dist;
-  for (int a = 0; a < 3; a++) {
-    stage->filter.n[a + 1] = mfft_box_extent(box, a);
-    stage->filter.stride[a + 1] = stride[a];
-    stage->filter.factor[a] = table_start(plan, a) + box->lo[a];
-    stage->filter.divisor[a] = stage->filter.factor[a] + table_length(plan, a);
-  }
+  stage->filter = mfft_plan_filter_shape(plan, box, stride, plan->desc.batch, dist);
   return MFFT_SUCCESS;
 }

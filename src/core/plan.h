@@ -66,6 +66,11 @@ mfft_status mfft_plan_build_four_step(mfft_plan plan);
 /* Writes the plan to stderr where MFFT_LOG asks for it. */
 void mfft_plan_log(mfft_plan plan);
 
+/* Where the filter of a plan is applied to a part `box` (the caller's axes) of the OUT array that lies in memory by these
+ * strides, with so many arrays of a batch at a distance of dist. */
+mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, const int64_t stride[3], int64_t batch,
+                                         int64_t dist);
+
 /* Adds the FILTER stage of a direction: the caller's OUT array, from one place to another or in place. */
 mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const int64_t stride[3], int64_t dist,
                                  mfft_place from, mfft_place to);

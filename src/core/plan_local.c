@@ -172,6 +172,16 @@ static mfft_status filter_output(mfft_plan plan, const layout *to) {
   return mfft_plan_add_filter(plan, MFFT_FORWARD, to->stride, to->dist, output, output);
 }
 
+/* Lets the transform multiply as it reads, where the backend can. */
+static int fuse(mfft_plan plan, const layout *from, mfft_fft_spec *spec) {
+  mfft_fft_spec filtered = *spec;
+  filtered.filtered = 1;
+  filtered.filter = mfft_plan_filter_shape(plan, &plan->box[MFFT_OUT], from->stride, from->batch, from->dist);
+  if (!plan->backend->fuses || !plan->backend->fuses(&filtered)) return 0;
+  *spec = filtered;
+  return 1;
+}
+
 /* One stage from the caller's input, or the product of it, to the caller's output. */
 static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
   mfft_fft_spec spec = make_spec(&plan->desc, direction, from, to);
@@ -180,7 +190,7 @@ static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const 
   const int filtered = mfft_desc_filters(&plan->desc, direction);
   MFFT_TRY(share_radices(&plan->desc, &spec));
   spec.in_place = plan->desc.placement == MFFT_IN_PLACE;
-  if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input));
+  if (filtered && direction == MFFT_BACKWARD && !fuse(plan, from, &spec)) MFFT_TRY(filter_input(plan, from, &input));
   spec.destroy_input |= input.buffer == MFFT_BUFFER_PRODUCT;
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
   mfft_stage *stage = add_fft(plan, direction, fft);

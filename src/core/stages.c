@@ -28,49 +28,70 @@ static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
   if (n > 1) spec->loop[spec->nloops++] = (mfft_dim){n, is, os};
 }
 
-mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
-                          const mfft_array *out) {
-  const mfft_path *path = &e->dist->path;
-  if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
+/* The filter over a region of an array on its way, in the caller's axes. */
+static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_region *region, const mfft_array *a) {
+  mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
+  int64_t stride[3];
+  for (int axis = 0; axis < 3; axis++) {
+    int callers = (axis + 3 - e->dist->axis_shift) % 3;
+    box.lo[callers] = region->box.lo[axis];
+    box.hi[callers] = region->box.hi[axis];
+    stride[callers] = a->stride[axis];
+  }
+  return mfft_plan_filter_shape(e->plan, &box, stride, region->batch_hi - region->batch_lo, a->dist);
+}
 
+mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                             const mfft_array *out, mfft_place *from, mfft_place *to) {
   mfft_fft_spec spec;
   memset(&spec, 0, sizeof spec); /* plans compare specs byte by byte */
   spec.type = type_of(e, s);
   spec.direction = e->direction;
   spec.precision = e->plan->desc.precision;
   spec.scale = 1;
-  int half = spec.type == MFFT_FFT_C2C ? -1 : path->half_axis;
+  int half = spec.type == MFFT_FFT_C2C ? -1 : e->dist->path.half_axis;
   /* The direction's scale rides on the transform that is its last. */
   int last = 1;
   for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
   if (last) spec.scale = mfft_desc_scale(&e->plan->desc, e->direction);
 
-  mfft_place from = in->place, to = out->place;
-  from.offset_bytes += region->batch_lo * in->dist * in->element_bytes;
-  to.offset_bytes += region->batch_lo * out->dist * out->element_bytes;
+  *from = in->place;
+  *to = out->place;
+  from->offset_bytes += region->batch_lo * in->dist * in->element_bytes;
+  to->offset_bytes += region->batch_lo * out->dist * out->element_bytes;
   add_loop(&spec, region->batch_hi - region->batch_lo, in->dist, out->dist);
-  char names[4] = "";
   for (int axis = 0; axis < 3; axis++) {
     int64_t n = mfft_box_extent(&region->box, axis);
     if (s->node->axes >> axis & 1) {
       if (axis != half) spec.axis[spec.naxes++] = (mfft_dim){n, in->stride[axis], out->stride[axis]};
-      strncat(names, &"x\0y\0z"[2 * axis], 1);
       continue;
     }
-    from.offset_bytes += (region->box.lo[axis] - in->box.lo[axis]) * in->stride[axis] * in->element_bytes;
-    to.offset_bytes += (region->box.lo[axis] - out->box.lo[axis]) * out->stride[axis] * out->element_bytes;
+    from->offset_bytes += (region->box.lo[axis] - in->box.lo[axis]) * in->stride[axis] * in->element_bytes;
+    to->offset_bytes += (region->box.lo[axis] - out->box.lo[axis]) * out->stride[axis] * out->element_bytes;
     add_loop(&spec, n, in->stride[axis], out->stride[axis]);
   }
-  if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){path->n[half], in->stride[half], out->stride[half]};
-  spec.in_place = from.buffer == to.buffer && from.offset_bytes == to.offset_bytes;
-  spec.destroy_input = from.buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
+  if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){e->dist->path.n[half], in->stride[half], out->stride[half]};
+  spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
+  spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
   spec.effort = e->plan->desc.effort;
   spec.threads = e->plan->desc.threads;
   spec.compute = e->plan->desc.compute;
+  spec.filtered = s == e->filtered;
+  if (spec.filtered) spec.filter = filter_of(e, region, in);
+  return spec;
+}
 
+mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                          const mfft_array *out) {
+  if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
+  mfft_place from, to;
+  mfft_fft_spec spec = mfft_stop_spec(e, s, region, in, out, &from, &to);
   mfft_fft *fft;
   MFFT_TRY(mfft_plan_fft(e->plan, &spec, &fft));
-  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "fft %s", names);
+  char names[4] = "";
+  for (int axis = 0, count = 0; axis < 3; axis++)
+    if (s->node->axes >> axis & 1) names[count++] = "xyz"[axis];
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s", spec.filtered ? "filter, " : "", names);
   stage->fft = fft;
   stage->in = from;
   stage->out = to;

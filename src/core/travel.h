@@ -36,7 +36,8 @@ typedef struct mfft_emitter {
   const struct mfft_dist *dist;
   mfft_program *program;
   mfft_direction direction;
-  mfft_buffer input; /* where the first stop finds its array: SRC, or PRODUCT once it is filtered */
+  const mfft_stop *filtered; /* the stop whose transform multiplies by the filter as it reads; NULL: a stage does */
+  mfft_buffer input;         /* where the first stop finds its array: SRC, or PRODUCT once it is filtered */
   int count;
   mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the order of travel */
   mfft_step step[MFFT_MAX_NODES];     /* [count] */
@@ -67,7 +68,10 @@ int64_t mfft_element_bytes(const mfft_emitter *e, int real);
 mfft_array mfft_array_of(const mfft_emitter *e, const mfft_box *box, int64_t batch, int real, int padded);
 int64_t mfft_array_bytes(const mfft_array *a);
 
-/* The transform of a stop over one region of its array (before the transform); over all of it, with its twiddle. */
+/* The transform of a stop over one region of its array (before the transform): its spec, and its stage; and the stages over
+ * all of the array, with its twiddle. */
+mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                             const mfft_array *out, mfft_place *from, mfft_place *to);
 mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
                           const mfft_array *out);
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s);

@@ -22,6 +22,14 @@ typedef struct mfft_dim {
  * and the complex side holds n/2 + 1 elements of it. */
 typedef enum mfft_fft_type { MFFT_FFT_C2C = 0, MFFT_FFT_R2C = 1, MFFT_FFT_C2R = 2 } mfft_fft_type;
 
+/* Where a filter is applied: the array of a batch, and where this rank's first index of each axis stands in the tables.
+ * Tables are MFFT_FILTER_HEAD doubles, then reals: doubles for double precision and in host memory, else floats. */
+enum { MFFT_FILTER_SCALE = 0, MFFT_FILTER_SINGULAR, MFFT_FILTER_ODD, MFFT_FILTER_HEAD = 8 };
+typedef struct mfft_filter_shape {
+  int64_t n[4], stride[4];       /* batch, then axes: extents, and distances in elements, alike in input and output */
+  int64_t factor[3], divisor[3]; /* [axis] reals behind the head */
+} mfft_filter_shape;
+
 typedef struct mfft_fft_spec {
   mfft_fft_type type;
   mfft_direction direction; /* sign of the exponent: R2C is always forward, C2R always backward */
@@ -44,6 +52,10 @@ typedef struct mfft_fft_spec {
   int64_t relay_bytes; /* of a part, where two passes are one launch; -1: no relay */
   int cluster_first;   /* length of the first of the two transforms that make a long line */
 
+  /* 1: what is read is multiplied by a filter first, where the backend fuses; the shape is that of the input. */
+  int filtered;
+  mfft_filter_shape filter;
+
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
@@ -54,20 +66,13 @@ typedef struct mfft_block {
   int64_t out_offset, os[4];
 } mfft_block;
 
-/* Where a filter is applied: the array of a batch, and where this rank's first index of each axis stands in the tables.
- * Tables are MFFT_FILTER_HEAD doubles, then reals: doubles for double precision and in host memory, else floats. */
-enum { MFFT_FILTER_SCALE = 0, MFFT_FILTER_SINGULAR, MFFT_FILTER_ODD, MFFT_FILTER_HEAD = 8 };
-typedef struct mfft_filter_shape {
-  int64_t n[4], stride[4];       /* batch, then axes: extents, and distances in elements, alike in input and output */
-  int64_t factor[3], divisor[3]; /* [axis] reals behind the head */
-} mfft_filter_shape;
-
 typedef struct mfft_backend mfft_backend;
 
 /* A transform ready to run.  Backends put this first in a struct of their own. */
 typedef struct mfft_fft {
   const mfft_backend *backend;
-  size_t work_bytes; /* workspace that fft_execute wants, aligned to 64 bytes; may be 0 */
+  size_t work_bytes;         /* workspace that fft_execute wants, aligned to 64 bytes; may be 0 */
+  const void *filter_tables; /* of a filtered transform, given before it runs */
 } mfft_fft;
 
 struct mfft_backend {
@@ -114,6 +119,9 @@ struct mfft_backend {
    * is not 0 (mfft_filter in mfft.h; the sign of i^turns is in the scale). */
   mfft_status (*filter)(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                         void *out, void *stream);
+
+  /* Whether fft_create can make a filtered transform of this spec.  NULL: never. */
+  int (*fuses)(const mfft_fft_spec *spec);
 
   /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell.
    */

@@ -120,6 +120,7 @@ const mfft_backend mfft_backend_cuda = {
     .copy = mfft_cuda_copy,
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,
+    .fuses = mfft_cuda_fuses,
     .device = &mfft_device_cuda,
     .paper = &mfft_backend_cuda_paper,
 };

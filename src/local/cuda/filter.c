@@ -6,9 +6,9 @@
 
 enum { FILTER_THREADS = 256 }; /* as in kernels/filter.cu */
 
-/* The loops of the shape from the farthest to the nearest neighbours: the batch stays outside. */
-static void sort_loops(const mfft_filter_shape *shape, mfft_filter_args *args) {
-  int order[4] = {0, 1, 2, 3}; /* of shape->n */
+/* The loops of the shape from the farthest to the nearest neighbours; those of one element and the batch stay outside. */
+static void sort_loops(const mfft_filter_shape *shape, int order[4] /* of shape->n */) {
+  for (int i = 0; i < 4; i++) order[i] = i;
   for (int i = 2; i < 4; i++)
     for (int j = i; j > 1; j--) {
       const int a = order[j - 1], b = order[j];
@@ -16,13 +16,40 @@ static void sort_loops(const mfft_filter_shape *shape, mfft_filter_args *args) {
       order[j - 1] = b;
       order[j] = a;
     }
-  for (int i = 0; i < 4; i++) {
-    const int loop = order[i];
-    args->n[i] = (unsigned long long)shape->n[loop];
-    args->stride[i] = shape->stride[loop];
-    args->factor[i] = loop ? shape->factor[loop - 1] : -1;
-    args->divisor[i] = loop ? shape->divisor[loop - 1] : -1;
+}
+
+static int64_t factor_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->factor[loop - 1] : -1; }
+static int64_t divisor_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->divisor[loop - 1] : -1; }
+
+int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule) {
+  const mfft_filter_shape *shape = &spec->filter;
+  mfft_pass *pass = &schedule->pass[0];
+  mfft_pass_filter *filter = &pass->args.filter;
+  const int from_half = pass->kernel.load == MFFT_FORM_HALF_EVEN;
+  if (!schedule->count || pass->src != MFFT_AT_IN || pass->kernel.engine != MFFT_ENGINE_BUTTERFLY ||
+      (pass->kernel.load != MFFT_FORM_COMPLEX && !from_half))
+    return 0;
+  int order[4];
+  int64_t reach = 1;
+  sort_loops(shape, order);
+  filter->axis = -1;
+  for (int d = 0; d < 4; d++) {
+    const int loop = order[d], one = shape->n[loop] == 1;
+    /* A loop of one element is nowhere but at its first, whatever its distance. */
+    filter->stride[d] = one ? UINT32_MAX : (unsigned long long)shape->stride[loop];
+    filter->factor[d] = factor_of(shape, loop);
+    filter->divisor[d] = divisor_of(shape, loop);
+    reach += (shape->n[loop] - 1) * shape->stride[loop];
+    /* The pass runs along the farthest loop whose step it is a multiple of: loops are nested. */
+    if (!one && loop && filter->axis < 0 && shape->stride[loop] <= pass->args.in_stride) filter->axis = d;
   }
+  if (filter->axis < 0) return 0;
+  filter->step = (unsigned)(pass->args.in_stride / shape->stride[order[filter->axis]]);
+  filter->narrow = reach < UINT32_MAX;
+  for (int d = 0; d < 4 && !filter->narrow; d++)
+    if (shape->n[order[d]] == 1) filter->stride[d] = INT64_MAX;
+  pass->kernel.filter = 1;
+  return 1;
 }
 
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
@@ -35,7 +62,14 @@ mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *
   CUfunction function;
   MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
   mfft_filter_args args = {.in = in, .tables = tables, .out = out};
-  sort_loops(shape, &args);
+  int order[4];
+  sort_loops(shape, order);
+  for (int i = 0; i < 4; i++) {
+    args.n[i] = (unsigned long long)shape->n[order[i]];
+    args.stride[i] = shape->stride[order[i]];
+    args.factor[i] = factor_of(shape, order[i]);
+    args.divisor[i] = divisor_of(shape, order[i]);
+  }
   while (args.shift < 8 && 1ull << args.shift < args.n[3]) args.shift++;
   const unsigned long long rows = args.n[0] * args.n[1] * args.n[2], height = FILTER_THREADS >> args.shift;
   const unsigned long long blocks = (rows + height - 1) / height, most = 1 << 20;

@@ -2,10 +2,14 @@
 #ifndef MFFT_CUDA_FILTER_H
 #define MFFT_CUDA_FILTER_H
 
-#include "local/backend.h"
+#include "local/cuda/pass.h"
 
 /* The entry of backend.h. */
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream);
+
+/* Lets the first pass of a schedule multiply what it reads by the filter of the spec.  Returns 0 where it cannot: where
+ * another kernel than pass.cu does it. */
+int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule);
 
 #endif

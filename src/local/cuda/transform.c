@@ -26,6 +26,7 @@ typedef struct cuda_fft {
   const mfft_cuda_driver *driver;
   CUcontext context;
   int arch;
+  int64_t complex_bytes; /* of an element */
   mfft_phases phases;
   loaded loaded[MFFT_MAX_PHASES]; /* [phases] */
   CUstream second;                /* beside the caller's; NULL where no phase has parts */
@@ -82,6 +83,15 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l) {
   return MFFT_SUCCESS;
 }
 
+int mfft_cuda_fuses(const mfft_fft_spec *spec) {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  mfft_phases phases;
+  return mfft_cuda_device(&driver, &context, &limits) == MFFT_SUCCESS &&
+         mfft_phases_make(spec, &limits, &phases) == MFFT_SUCCESS;
+}
+
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   mfft_status status = MFFT_SUCCESS;
   mfft_device_limits limits;
@@ -90,6 +100,7 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   fft->base.backend = &mfft_backend_cuda;
   MFFT_GOTO(fail, mfft_cuda_device(&fft->driver, &fft->context, &limits));
   fft->arch = limits.arch;
+  fft->complex_bytes = 2 * (int64_t)mfft_cuda_real_bytes(spec->precision);
   MFFT_GOTO(fail, mfft_phases_make(spec, &limits, &fft->phases));
   fft->base.work_bytes = fft->phases.work_bytes;
   for (int i = 0; i < fft->phases.count; i++) MFFT_GOTO(fail, load_phase(fft, &fft->phases.phase[i], &fft->loaded[i]));
@@ -113,14 +124,17 @@ fail:
 
 static int wide(int bytes, const void *pointer) { return bytes && (uintptr_t)pointer % (uintptr_t)bytes == 0; }
 
+/* `shift`: complex elements from the input of the transform to that of this part. */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
-                              const char *const place[MFFT_PLACES], void *stream) {
+                              const char *const place[MFFT_PLACES], int64_t shift, void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.middle = (void *)(uintptr_t)place[pass->middle];
+    args.filter.tables = fft->base.filter_tables;
+    args.filter.base = shift;
     int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
     MFFT_TRY(mfft_launch_clusters(fft->driver, function, fft->arch, pass->kernel.cluster, (unsigned)pass->blocks, 1,
@@ -147,7 +161,8 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const char *in, co
       const char *place[MFFT_PLACES] = {in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
                                         out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area,
                                         area + p->schedule.work2_offset_bytes};
-      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, turn ? (void *)fft->second : stream));
+      const int64_t shift = (place[MFFT_AT_IN] - in) / fft->complex_bytes;
+      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, shift, turn ? (void *)fft->second : stream));
     }
   if (two) {
     MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->join, fft->second));

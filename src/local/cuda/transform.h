@@ -4,6 +4,7 @@
 
 #include "local/cuda/pass.h"
 
+int mfft_cuda_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);
 
 /* As mfft_cuda_fft_create; a patient plan that names no engine is timed with each, see choose.c. */

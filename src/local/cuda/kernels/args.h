@@ -8,6 +8,18 @@
 
 enum { MFFT_PASS_LOOPS = 8, MFFT_COPY_BLOCKS = 24 };
 
+/* A filter that a pass multiplies what it reads by: where an element of the input stands on each axis of the array, from its
+ * distance to the array's first. */
+typedef struct mfft_pass_filter {
+  const void *tables;
+  long long base;                  /* from the first of the array to the first of the pass's input */
+  unsigned long long stride[4];    /* from the farthest to the nearest loop of the array */
+  long long factor[4], divisor[4]; /* -1: this loop has no tables */
+  int axis;                        /* the loop that the pass runs along ... */
+  unsigned step;                   /* ... by so many indices from element to element of a line */
+  int narrow;                      /* distances fit 32 bits */
+} mfft_pass_filter;
+
 typedef struct mfft_pass_args {
   const void *in;
   void *out;
@@ -33,6 +45,7 @@ typedef struct mfft_pass_args {
   float merge_turn;     /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
   float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
   double scale;
+  mfft_pass_filter filter;
 } mfft_pass_args;
 
 /* Blocks of one launch of the copy kernel: shape as mfft_block, each from and to where it begins. */

@@ -38,10 +38,58 @@ __device__ __forceinline__ value long_root(const mfft_pass_args &a, u32 i) {
 // A root of the circle that turns between passes.  A pass that also packs a half spectrum has tables of twice that circle.
 __device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) { return long_root(a, PASS_MIRROR ? 2 * i : i); }
 
+#if PASS_FILTER
+// The filter along a line: front * f[i] / (rest + d[i]) for the indices i = first + pos * step.
+struct filter_line {
+  real front, rest, singular;
+  u32 first;
+  bool odd;
+};
+
+__device__ __forceinline__ float quotient(float a, float b) { return __fdividef(a, b); }
+__device__ __forceinline__ double quotient(double a, double b) { return a / b; }
+
+template <class INDEX>
+__device__ __forceinline__ filter_line find_filter(const mfft_pass_filter &f, INDEX at) {
+  const double *head = (const double *)f.tables;
+  const real *tables = (const real *)(head + 8);
+  filter_line l = {(real)head[0], 0, (real)head[0] * (real)head[1], 0, head[2] != 0};
+#pragma unroll
+  for (int d = 0; d < 4; d++) {
+    INDEX stride = (INDEX)f.stride[d], i = d == 3 && stride == 1 ? at : at / stride;
+    at -= i * stride;
+    if (d == f.axis) {
+      l.first = (u32)i;
+    } else if (f.factor[d] >= 0) {
+      l.front *= tables[f.factor[d] + (long long)i];
+      l.rest += tables[f.divisor[d] + (long long)i];
+    }
+  }
+  return l;
+}
+
+__device__ __forceinline__ filter_line find_filter(const mfft_pass_args &a, long long offset) {
+  const unsigned long long at = (unsigned long long)(a.filter.base + offset);
+  return a.filter.narrow ? find_filter(a.filter, (u32)at) : find_filter(a.filter, at);
+}
+
+__device__ __forceinline__ value filtered(const mfft_pass_args &a, const filter_line &l, int pos, value x) {
+  const mfft_pass_filter &f = a.filter;
+  const real *tables = (const real *)((const double *)f.tables + 8);
+  const u32 i = l.first + (u32)pos * f.step;
+  const real d = l.rest + tables[f.divisor[f.axis] + i];
+  const real v = d != 0 ? quotient(l.front * tables[f.factor[f.axis] + i], d) : l.singular;
+  return l.odd ? value{-x.im * v, x.re * v} : value{x.re * v, x.im * v};
+}
+#endif
+
 // Offset of a line on one side, and its index in the loop that turns between passes or is mirrored.
 struct place {
   long long offset;
   u32 outer;
+#if PASS_FILTER
+  filter_line filter;
+#endif
 };
 template <bool OUT>
 __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number line) {
@@ -79,6 +127,15 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #else
   return widen(((const stored *)a.in)[line + pos * a.in_stride]);
 #endif
+}
+
+// The same of a line that has been found, times the filter.
+__device__ __forceinline__ value load(const mfft_pass_args &a, const place &line, int pos) {
+  value v = load(a, line.offset, pos);
+#if PASS_FILTER
+  v = filtered(a, line.filter, pos, v);
+#endif
+  return v;
 }
 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {

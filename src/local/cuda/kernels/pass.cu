@@ -24,6 +24,9 @@ __device__ __forceinline__ place find_row(const mfft_pass_args &a, line_number f
     p.outer = mirror;
   }
 #endif
+#if PASS_FILTER
+  if (!OUT) p.filter = find_filter(a, p.offset);
+#endif
   return p;
 }
 
@@ -137,18 +140,17 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
   if (!at.live) return;
   merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = load(a, at[line].offset, j + q * (N / R));
+    for (int q = 0; q < R; q++) v[b * R + q] = load(a, at[line], j + q * (N / R));
   });
 #if PASS_LOAD == 3
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
-    if (column(a, at, line, j) == 0) end = load(a, at[line].offset, N).re;
+    if (column(a, at, line, j) == 0) end = load(a, at[line], N).re;
   });
 #endif
 #else
   value kept[ceil_div((N + HALF_IN) * LINES, BLOCK)];
-  walk<PASS_MAP_IN, N + HALF_IN>(a, first_line, [&](int i, int line, int pos) {
-    kept[i] = load(a, find_line<false>(a, first_line + line).offset, pos);
-  });
+  walk<PASS_MAP_IN, N + HALF_IN>(
+      a, first_line, [&](int i, int line, int pos) { kept[i] = load(a, find_row<false>(a, first_line, line), pos); });
   walk<PASS_MAP_IN, N + HALF_IN>(a, first_line,
                                  [&](int i, int line, int pos) { t.whole[merges::slot(line, pos)] = kept[i]; });
   merges::in_step();
