@@ -19,7 +19,7 @@
 typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
-  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot;
+  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot, *timing, *timing_plot;
   int64_t reps, truth, sample, elements, most, exchange;
   int effort, preserve, plan, vs, progress;
   double seconds;
@@ -79,6 +79,10 @@ static const mfft_cli_option options[] = {
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
     {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE",
      .help = "draw times, TFLOPS and ratios over size as a picture, a PNG file"},
+    {"timing", 0, MFFT_CLI_TEXT, offsetof(values, timing), "FILE",
+     .help = "write the time lines of one more run of each case as JSON for trace viewers (Chrome, Perfetto)"},
+    {"timing-plot", 0, MFFT_CLI_TEXT, offsetof(values, timing_plot), "FILE",
+     .help = "draw the time line of the last case as a picture, a PNG file"},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(values, progress), NULL,
      .help = "show progress also where there is no terminal"},
     {0}};
@@ -141,10 +145,12 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
 static int check(const values *v) {
   const mfft_peer_kind *vs = &mfft_peer_kinds[v->vs];
   char why[512] = "";
-  if (v->plot && !mfft_picture_can_save())
-    return mfft_cli_usage(&mfft_command_bench, "--plot: this build has no libpng; install libpng-dev and build again");
-  if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot))
-    return mfft_cli_usage(&mfft_command_bench, "--exchange times no transforms; leave out --n, --set, --vs and --plot");
+  if ((v->plot || v->timing_plot) && !mfft_picture_can_save())
+    return mfft_cli_usage(&mfft_command_bench,
+                          "--plot and --timing-plot: this build has no libpng; install libpng-dev and build again");
+  if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot || v->timing || v->timing_plot))
+    return mfft_cli_usage(&mfft_command_bench,
+                          "--exchange times no transforms; leave out --n, --set, --vs, --plot and --timing");
   if (v->exchange > 0 && mfft_app_ranks() < 2)
     return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
@@ -169,18 +175,72 @@ static int check(const values *v) {
 
 /* ---- The command ----------------------------------------------------------------------------------------------------- */
 
+/* What the results go to; on rank 0, NULL where it was not asked for. */
+typedef struct outputs {
+  int quiet;
+  mfft_json *json, *timing;
+  mfft_bench_plot *plot;
+  mfft_timeline timeline; /* of the case that ran last */
+  int timed;              /* cases whose time lines are in `timing` */
+} outputs;
+
+static outputs open_outputs(const values *v) {
+  const int speaks = mfft_app_rank() == 0;
+  outputs to = {.quiet = v->json && !strcmp(v->json, "-"),
+                .json = speaks && v->json ? mfft_json_create() : NULL,
+                .timing = speaks && v->timing ? mfft_json_create() : NULL,
+                .plot = speaks && v->plot ? mfft_bench_plot_create() : NULL};
+  mfft_json_object(to.json, NULL);
+  mfft_environment_json(to.json, "environment");
+  mfft_json_array(to.json, "results");
+  mfft_json_object(to.timing, NULL);
+  mfft_json_string(to.timing, "displayTimeUnit", "ms");
+  mfft_json_array(to.timing, "traceEvents");
+  return to;
+}
+
+static mfft_status save_timeline(const mfft_timeline *timeline, const char *path) {
+  mfft_picture picture;
+  mfft_status status = mfft_timeline_draw(timeline, &picture);
+  if (status != MFFT_SUCCESS) return status;
+  status = mfft_picture_save(&picture, path, timeline->title);
+  mfft_picture_destroy(&picture);
+  return status;
+}
+
+/* Writes and frees; MFFT_EXIT_FAILED where a file could not be written.  Collective. */
+static int close_outputs(const values *v, outputs *to) {
+  enum { FILES = 4 };
+  mfft_status status[FILES] = {MFFT_SUCCESS, MFFT_SUCCESS, MFFT_SUCCESS, MFFT_SUCCESS};
+  int code = MFFT_EXIT_OK;
+  for (int ends = 0; ends < 2; ends++) mfft_json_end(to->json), mfft_json_end(to->timing);
+  for (int file = 0; file < FILES; file++) {
+    if (mfft_app_rank() == 0 && file == 0 && v->json) status[file] = mfft_json_save(to->json, v->json);
+    if (mfft_app_rank() == 0 && file == 1 && v->plot) status[file] = mfft_bench_plot_save(to->plot, v->plot);
+    if (mfft_app_rank() == 0 && file == 2 && v->timing) status[file] = mfft_json_save(to->timing, v->timing);
+    if (mfft_app_rank() == 0 && file == 3 && v->timing_plot) status[file] = save_timeline(&to->timeline, v->timing_plot);
+    if (mfft_app_failed(status[file])) code = MFFT_EXIT_FAILED;
+  }
+  mfft_json_destroy(to->json);
+  mfft_json_destroy(to->timing);
+  mfft_bench_plot_destroy(to->plot);
+  mfft_timeline_destroy(&to->timeline);
+  return code;
+}
+
 /* Runs and reports one case; MFFT_EXIT_FAILED where it was wrong or could not be run. */
-static int run_case(const mfft_bench_case *bench, int quiet, mfft_json *json, mfft_bench_plot *plot) {
+static int run_case(const mfft_bench_case *bench, outputs *to) {
   mfft_bench_result result;
   mfft_status status = mfft_bench_measure(bench, &result);
   if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
-    if (!quiet) mfft_bench_print_left_out(bench, mfft_app_story());
+    if (!to->quiet) mfft_bench_print_left_out(bench, mfft_app_story());
     return MFFT_EXIT_OK;
   }
   if (mfft_app_failed(status)) return MFFT_EXIT_FAILED;
-  if (!quiet) mfft_bench_print(bench, &result);
-  mfft_bench_json(json, bench, &result);
-  mfft_bench_plot_add(plot, bench, &result);
+  if (!to->quiet) mfft_bench_print(bench, &result);
+  mfft_bench_json(to->json, bench, &result);
+  mfft_bench_plot_add(to->plot, bench, &result);
+  if (bench->timeline && result.correct) mfft_timeline_json(bench->timeline, mfft_app_ranks() * to->timed++, to->timing);
   return result.correct ? MFFT_EXIT_OK : MFFT_EXIT_FAILED;
 }
 
@@ -226,29 +286,18 @@ static int run(void *given) {
     free(items);
     return MFFT_EXIT_FAILED;
   }
-  mfft_json *json = mfft_app_rank() == 0 && v->json ? mfft_json_create() : NULL;
-  mfft_bench_plot *plot = mfft_app_rank() == 0 && v->plot ? mfft_bench_plot_create() : NULL;
-  mfft_json_object(json, NULL);
-  mfft_environment_json(json, "environment");
-  mfft_json_array(json, "results");
-  const int quiet = v->json && !strcmp(v->json, "-");
+  outputs to = open_outputs(v);
   for (int i = 0; i < count; i++) {
-    const mfft_bench_case bench = case_of(v, &items[i]);
+    mfft_bench_case bench = case_of(v, &items[i]);
     char what[96], text[64];
-    if (i == 0 && !quiet) mfft_bench_print_head(&bench);
+    if (v->timing || v->timing_plot) bench.timeline = &to.timeline;
+    if (i == 0 && !to.quiet) mfft_bench_print_head(&bench);
     snprintf(what, sizeof what, "case %d of %d, %s", i + 1, count, mfft_bench_shape_text(&bench.desc, text));
     mfft_progress_start(what, 0);
-    if (run_case(&bench, quiet, json, plot) != MFFT_EXIT_OK) code = MFFT_EXIT_FAILED;
+    if (run_case(&bench, &to) != MFFT_EXIT_OK) code = MFFT_EXIT_FAILED;
   }
   mfft_progress_end();
-  mfft_json_end(json);
-  mfft_json_end(json);
-  if (v->json && mfft_app_failed(mfft_app_rank() == 0 ? mfft_json_save(json, v->json) : MFFT_SUCCESS))
-    code = MFFT_EXIT_FAILED;
-  if (v->plot && mfft_app_failed(mfft_app_rank() == 0 ? mfft_bench_plot_save(plot, v->plot) : MFFT_SUCCESS))
-    code = MFFT_EXIT_FAILED;
-  mfft_json_destroy(json);
-  mfft_bench_plot_destroy(plot);
+  if (close_outputs(v, &to) != MFFT_EXIT_OK) code = MFFT_EXIT_FAILED;
   free(items);
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->desc.wisdom))) code = MFFT_EXIT_FAILED;
   return code;
@@ -274,6 +323,7 @@ const mfft_command mfft_command_bench = {
         "  mergefft bench --vs cufft --set 3d --plot cubes.png\n"
         "  mpirun -n 2 mergefft bench --vs fftw-mpi --order natural,transposed --json bench.json\n"
         "  mpirun -n 8 mergefft bench --exchange 1073741824\n"
+        "  mpirun -n 8 mergefft bench --n 1024x1024x1024 --timing line.json --timing-plot line.png\n"
         "\n"
         "TFLOPS counts 5 N log2 N operations for a transform of N complexes and half of it for N reals, whatever the radix. "
         "passes, of local plans, is the time in units of one read of the input and one write of the output at the speed of "

@@ -5,6 +5,7 @@
 #include "bench_array.h"
 #include "mfft_mpi.h"
 #include "peer.h"
+#include "timeline.h"
 
 /* What one run is.  A lone transform repeats on the same input. */
 typedef enum mfft_bench_run { MFFT_BENCH_PAIR = 0, MFFT_BENCH_FORWARD, MFFT_BENCH_BACKWARD } mfft_bench_run;
@@ -19,6 +20,7 @@ typedef struct mfft_bench_case {
   int64_t samples;          /* 0: as many as fit into `seconds`, at least 7 */
   double seconds;           /* for the samples of one case, ours and the peer's together */
   int64_t truth_limit;      /* elements up to which the truth is FFTW's transform of random data */
+  mfft_timeline *timeline;  /* where one more run's time line goes; NULL: none */
   int64_t sample_limit;     /* elements that are looked at, spread over the arrays; 0: all */
 } mfft_bench_case;
 

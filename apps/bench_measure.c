@@ -1,12 +1,16 @@
 /* bench_measure.c: plans, checks and times one case, ours and the peer's runs in turn so that both meet the same machine. */
 #include <math.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "bench_cases.h"
 #include "bench_exchange.h"
+#include "bench_report.h"
 #include "bench_truth.h"
+#include "plan_options.h"
 #include "progress.h"
 #include "report.h"
 
@@ -297,6 +301,44 @@ static void close_arena(arena *a) {
   mfft_bench_array_destroy(&a->array[MFFT_IN]);
 }
 
+static mfft_status one_run(void *context) {
+  const contender *c = context;
+  mfft_status status = MFFT_SUCCESS;
+  if (c->arena->bench->run != MFFT_BENCH_BACKWARD) status = run_once(c, MFFT_FORWARD);
+  return status == MFFT_SUCCESS && c->arena->bench->run != MFFT_BENCH_FORWARD ? run_once(c, MFFT_BACKWARD) : status;
+}
+
+/* One more run of ours for its time line; on a device it tells what the stream spent in each kind of stage. */
+static mfft_status record(contender *ours, mfft_bench_result *result) {
+  const mfft_bench_case *bench = ours->arena->bench;
+  const mfft_desc *desc = &bench->desc;
+  mfft_timing timing = {0};
+  char title[160], shape[64];
+  int length = snprintf(title, sizeof title, "%s", mfft_bench_shape_text(desc, shape));
+  const struct {
+    const char *choices;
+    int place;
+  } words[] = {{MFFT_KINDS, desc->kind}, {MFFT_PRECISIONS, desc->precision}, {MFFT_BENCH_RUNS, (int)bench->run}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) /* one at a time: each is valid until the next */
+    length += snprintf(title + length, sizeof title - (size_t)length, " %s",
+                       mfft_cli_choice_name(words[i].choices, words[i].place));
+  if (bench->distributed)
+    snprintf(title + length, sizeof title - (size_t)length, ", %s order, %dx%d ranks, %s, %d chunks",
+             mfft_cli_choice_name(MFFT_ORDERS, desc->order), result->grid[0], result->grid[1], result->transport,
+             result->chunks > 1 ? result->chunks : 1);
+  mfft_timeline_destroy(bench->timeline);
+  mfft_status status = prepare(ours, 3);
+  if (status == MFFT_SUCCESS) status = mfft_timeline_record(ours->arena->plan, one_run, ours, title, bench->timeline);
+  if (status == MFFT_SUCCESS && ours->arena->array[MFFT_IN].memory == MFFT_MEMORY_DEVICE) {
+    status = mfft_plan_timing(ours->arena->plan, &timing);
+    result->fft_s = mfft_app_slowest(timing.fft);
+    result->copy_s = mfft_app_slowest(timing.copy);
+    result->exchange_s = mfft_app_slowest(timing.exchange);
+  }
+  mfft_plan_trace(ours->arena->plan, 0);
+  return status;
+}
+
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result) {
   arena a = {.bench = bench};
   contender c[2] = {{.arena = &a}, {.arena = &a}};
@@ -332,6 +374,7 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   }
   status = take_samples(&a, c, contenders, result);
   if (status == MFFT_SUCCESS) summarise(&a, c, contenders, result);
+  if (status == MFFT_SUCCESS && bench->timeline) status = record(&c[0], result);
 
 done:
   mfft_peer_destroy(c[1].peer);

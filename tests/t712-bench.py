@@ -88,6 +88,15 @@ if "no libpng" not in run("bench", "--n", 8, "--seconds", 0, "--plot", "none/p.p
         check(all(c[140 + 266 * row:360 + 266 * row, 78 + 504 * column:478 + 504 * column].any()
                   for row in range(3) for column in range(2)), "a panel without its curve")
 
+    # A time line: a row of the stream and one of messages for each rank, FFTs and messages in their colours.
+    run("bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--timing-plot", "t.png",
+        ranks=2)
+    image = read_png("t.png")
+    for color, row in (((0x00, 0x72, 0xb2), 0), ((0xd5, 0x5e, 0x00), 1)):
+        for rank in range(2):
+            line = 84 + 8 + 16 * row + (2 * 16 + 12) * rank
+            check((image[line] == color).all(axis=1).any(), f"no {color} in row {row} of rank {rank}")
+
 # FFTW-MPI beside ours, where the build has it.
 if "fftw-mpi" in run("info").stdout:
     results = bench("--n", "16x12x10,60", "--kind", "c2c", "--order", "natural,transposed", "--vs", "fftw-mpi", ranks=2)
@@ -144,4 +153,22 @@ case = json.loads(run("bench", "--n", "24x20x18", "--kind", "c2c", "--order", "t
 check(case["sent_bytes"] == 2 * 24 * 20 * 18 * 16 / 4, f"{case['sent_bytes']}")
 share = case["sent_bytes"] / case["time_s"] / case["link_bytes_per_s"]
 check(abs(case["link_share"] / share - 1) < 1e-9 and case["link_share"] > 0, f"{case['link_share']} {share}")
+# Time lines: an event for every span, whose bytes add up to those of a run; a picture where PNG can be written.
+for transport, moves in (("p2p", "peers"), ("pairwise", "messages")):
+    cases = json.loads(run("bench", "--n", "24x20x18,16x16x16", "--kind", "c2c", "--transport", transport, "--chunks", 3,
+                           "--seconds", "0.02", "--effort", "estimate", "--json", "-", "--timing", "line.json",
+                           ranks=2).stdout)["results"]
+    with open("line.json") as file:
+        events = json.load(file)["traceEvents"]
+    spans = [e for e in events if e["ph"] == "X"]
+    names = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
+    check(names == {(e["pid"], e["tid"]) for e in spans}, "queues without names")
+    check({e["pid"] for e in spans} == {0, 1, 2, 3}, "processes are not two ranks of two cases")
+    for number, case in enumerate(cases):
+        for rank in range(2):
+            mine = [e for e in spans if e["pid"] == 2 * number + rank]
+            sent = sum(e["args"]["sent_bytes"] for e in mine)
+            check(sent == case["sent_bytes"], f"{transport}: {sent} bytes on the time line, {case['sent_bytes']} sent")
+            check({"fft", "start", "wait", moves} <= {e["cat"] for e in mine}, f"{transport}: {mine}")
+            check(all(e["dur"] >= 0 and e["ts"] >= 0 for e in mine), "spans end before they begin")
 end()

@@ -1,0 +1,43 @@
+/* timeline.h: the time lines of all ranks for `mergefft bench`: collected from one run, written for trace viewers, drawn.
+ *
+ * A row of the picture is what one rank does at a time: its stream, copies to peers, copies that stay, messages; chunks that
+ * are under way together stand in rows below each other. */
+#ifndef MFFT_APPS_TIMELINE_H
+#define MFFT_APPS_TIMELINE_H
+
+#include "json.h"
+#include "mfft.h"
+#include "picture.h"
+
+enum { MFFT_TIMELINE_TEXT = 64 };
+
+/* An mfft_span with texts of its own, to be sent to rank 0. */
+typedef struct mfft_timeline_span {
+  char queue_name[MFFT_TIMELINE_TEXT], kind[16], label[MFFT_TIMELINE_TEXT];
+  int rank, queue;
+  int backward;
+  double start_s, end_s;
+  int64_t sent_bytes;
+} mfft_timeline_span;
+
+typedef struct mfft_timeline {
+  char title[160];
+  mfft_timeline_span *span; /* [count] on rank 0, NULL elsewhere; rank by rank, in the order in which they were queued */
+  int64_t count;
+  int ranks;
+} mfft_timeline;
+
+/* Runs `run`, twice before it is traced and once traced from a barrier on, and collects the spans of all ranks on rank 0.
+ * `run` queues executes of the plan.  Collective. */
+mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *context), void *context, const char *title,
+                                 mfft_timeline *timeline);
+void mfft_timeline_destroy(mfft_timeline *timeline); /* accepts a zeroed one */
+
+/* The spans as events of the format of Chrome's tracing, which Perfetto reads too; process `first_process` + rank.  Inside
+ * an array.  Rank 0. */
+void mfft_timeline_json(const mfft_timeline *timeline, int first_process, mfft_json *json);
+
+/* Rank 0. */
+mfft_status mfft_timeline_draw(const mfft_timeline *timeline, mfft_picture *picture);
+
+#endif

@@ -1,0 +1,144 @@
+/* timeline_draw.c: a time line as a picture. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart.h"
+#include "font.h"
+#include "report.h"
+#include "ticks.h"
+#include "timeline.h"
+
+enum {
+  LEFT = 170,
+  WIDE = 1100,
+  RIGHT = 30,
+  TOP = 84, /* title and legend */
+  ROW = 16,
+  GAP = 12, /* between ranks */
+  BELOW = 56,
+  TICK = 5,
+  MOST_LANES = 12 /* of one rank and kind of row; more share the last */
+};
+static const uint32_t ink = 0x303030, faint = 0xe4e4e4;
+
+/* What the kinds of spans look like, and in which rows they stand. */
+static const char *const row_names[] = {"stream", "to peers", "on this rank", "messages"};
+enum { ROWS = sizeof row_names / sizeof *row_names };
+static const struct look {
+  const char *kind;
+  int row;
+  uint32_t color;
+} looks[] = {{"fft", 0, 0x0072b2},    {"copy", 0, 0xe69f00},  {"convert", 0, 0xcc79a7}, {"twiddle", 0, 0x56b4e9},
+             {"filter", 0, 0x7fc8f0}, {"start", 0, 0x999999}, {"wait", 0, 0xd0d0d0},    {"open", 1, 0xe8dcc0},
+             {"peers", 1, 0x009e73},  {"here", 2, 0x7f6000},  {"messages", 3, 0xd55e00}};
+enum { LOOKS = sizeof looks / sizeof *looks };
+
+static const struct look *look_of(const mfft_timeline_span *s) {
+  int i = 0;
+  while (i < LOOKS - 1 && strcmp(looks[i].kind, s->kind) != 0) i++;
+  return &looks[i];
+}
+
+/* The lanes of a row of a rank: a queue takes the first lane that is free from its first span to its last. */
+typedef struct place {
+  int rank, row, lane;
+} place;
+
+/* Finds the place of every span, and the number of lanes of each row of each rank. */
+static void find_places(const mfft_timeline *t, place *at /* [count] */, int *lanes /* [ranks][ROWS] */) {
+  double busy[ROWS][MOST_LANES];
+  for (int64_t i = 0; i < t->count; i++) {
+    const mfft_timeline_span *s = &t->span[i];
+    const int row = look_of(s)->row;
+    if (i == 0 || t->span[i - 1].rank != s->rank)
+      for (int r = 0; r < ROWS; r++)
+        for (int l = 0; l < MOST_LANES; l++) busy[r][l] = -1;
+    /* Spans come in the order in which they were queued, which is that of their starts within a row. */
+    int lane = 0;
+    while (lane < MOST_LANES - 1 && busy[row][lane] > s->start_s + 1e-9) lane++;
+    busy[row][lane] = s->end_s;
+    at[i] = (place){s->rank, row, lane};
+    int *most = &lanes[s->rank * ROWS + row];
+    if (lane + 1 > *most) *most = lane + 1;
+  }
+}
+
+static int has_kind(const mfft_timeline *t, const char *kind) {
+  for (int64_t i = 0; i < t->count; i++)
+    if (strcmp(t->span[i].kind, kind) == 0) return 1;
+  return 0;
+}
+
+static void draw_legend(const mfft_timeline *t, mfft_picture *p) {
+  int x = LEFT;
+  for (int i = 0; i < LOOKS; i++) {
+    if (!has_kind(t, looks[i].kind)) continue;
+    mfft_picture_fill(p, x, 46, 14, 14, looks[i].color);
+    mfft_picture_text(p, x + 20, 58, MFFT_LEFT, ink, looks[i].kind);
+    x += 20 + mfft_font_width(looks[i].kind) + 24;
+  }
+}
+
+static void draw_axis(mfft_picture *p, double end_s, int height) {
+  double tick[MFFT_TICKS];
+  char text[32];
+  const int count = mfft_ticks(0, 1e3 * end_s, 0, 12, tick);
+  for (int i = 0; i < count; i++) {
+    const int x = LEFT + (int)lrint(1e-3 * tick[i] / end_s * WIDE);
+    mfft_picture_fill(p, x, TOP, 1, height + TICK, faint);
+    snprintf(text, sizeof text, "%.6g", tick[i]);
+    mfft_picture_text(p, x, TOP + height + TICK + 18, MFFT_CENTER, ink, text);
+  }
+  mfft_picture_text(p, LEFT + WIDE / 2, TOP + height + BELOW - 12, MFFT_CENTER, ink, "time [ms]");
+}
+
+/* The names of rows, and where each rank's rows begin; the height of all. */
+static int lay_out(const mfft_timeline *t, const int *lanes, int *top /* [ranks][ROWS] */, mfft_picture *p) {
+  int y = 0;
+  char text[64];
+  for (int rank = 0; rank < t->ranks; rank++) {
+    if (p) {
+      snprintf(text, sizeof text, "rank %d", rank);
+      mfft_picture_text(p, 8, TOP + y + MFFT_FONT_BASELINE, MFFT_LEFT, ink, text);
+    }
+    for (int row = 0; row < ROWS; row++) {
+      top[rank * ROWS + row] = TOP + y;
+      if (!lanes[rank * ROWS + row]) continue;
+      if (p) mfft_picture_text(p, LEFT - 8, TOP + y + MFFT_FONT_BASELINE, MFFT_RIGHT, ink, row_names[row]);
+      y += ROW * lanes[rank * ROWS + row];
+    }
+    y += GAP;
+  }
+  return y;
+}
+
+mfft_status mfft_timeline_draw(const mfft_timeline *t, mfft_picture *picture) {
+  double end_s = 1e-9;
+  for (int64_t i = 0; i < t->count; i++) end_s = fmax(end_s, t->span[i].end_s);
+  place *at = malloc((size_t)(t->count + 1) * sizeof *at);
+  int *lanes = calloc(2 * (size_t)t->ranks * ROWS, sizeof *lanes), *top = lanes + t->ranks * ROWS;
+  mfft_status status = at && lanes ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory to draw a time line");
+  if (status == MFFT_SUCCESS) {
+    find_places(t, at, lanes);
+    const int height = lay_out(t, lanes, top, NULL);
+    status = mfft_picture_create(LEFT + WIDE + RIGHT, TOP + height + BELOW, picture);
+    if (status == MFFT_SUCCESS) {
+      mfft_picture_text(picture, 8, 26, MFFT_LEFT, ink, t->title);
+      mfft_picture_text(picture, 9, 26, MFFT_LEFT, ink, t->title); /* bold */
+      draw_legend(t, picture);
+      draw_axis(picture, end_s, height);
+      lay_out(t, lanes, top, picture);
+    }
+    for (int64_t i = 0; i < t->count && status == MFFT_SUCCESS; i++) {
+      const mfft_timeline_span *s = &t->span[i];
+      const int x = LEFT + (int)lrint(s->start_s / end_s * WIDE), last = LEFT + (int)lrint(s->end_s / end_s * WIDE);
+      mfft_picture_fill(picture, x, top[at[i].rank * ROWS + at[i].row] + ROW * at[i].lane + 1, last > x + 1 ? last - x : 1,
+                        ROW - 3, look_of(s)->color);
+    }
+  }
+  free(at);
+  free(lanes);
+  return status;
+}
