@@ -214,6 +214,13 @@ __device__ __forceinline__ void bring_back(const mfft_pass_args &a, u32 peak, va
   if (low) v.re *= 1 / FAR, v.im *= 1 / FAR;
 }
 
+struct block {
+  const mfft_pass_args &a;
+  line_number first_line;
+  value *area;       // [N LINES]
+  const u32 *peaks;  // [LINES]
+};
+
 // ---- Merges
 
 struct rows_of_lane {
@@ -256,32 +263,18 @@ __device__ __forceinline__ void turn_between(const mfft_pass_args &a, u32 tile, 
   }
 }
 
-// Twiddles before the next pass, the range, and the scale.
-__device__ __forceinline__ void turn_last(const mfft_pass_args &a, const u32 *peaks, u32 tile, line_number first_line,
-                                          results &r) {
-  constexpr int I = MERGES - 1, MAP = map_of<I>();
-#pragma unroll
-  for (u32 h = 0; h < 2; h++)
-#pragma unroll
-    for (u32 c = 0; c < V; c++) {
-      u32 there = further(tile, h, c), line = line_of<MAP>(column_out()) + line_of<MAP>(there);
+// Element k of a line leaves: the twiddle before the next pass, the range, and the scale.
+__device__ __forceinline__ void finish(const mfft_pass_args &a, u32 outer, u32 peak, u32 k, value &v) {
 #if PASS_OUTER
-      u32 outer = find_line<true>(a, existing(a, first_line + line, 1)).outer;
-#pragma unroll
-      for (u32 odd = 0; odd < 2; odd++) {
-        u32 k = written<I>(part_of<MAP>(column_out()), lane_g(), 0) + written<I>(part_of<MAP>(there), 0, odd);
-        r.v[odd][h].v[c] = r.v[odd][h].v[c] * outer_root(a, k * outer);
-      }
+  v = v * outer_root(a, k * outer);
 #endif
-#pragma unroll
-      for (u32 odd = 0; odd < 2; odd++) {
-        value &v = r.v[odd][h].v[c];
-        if constexpr (operands::BOUNDED)
-          bring_back(a, peaks[line], v);
-        else if (PASS_SCALED)
-          v.re *= (real)a.scale, v.im *= (real)a.scale;
-      }
-    }
+  if constexpr (operands::BOUNDED)
+    bring_back(a, peak, v);
+  else if (PASS_SCALED)
+    v.re *= (real)a.scale, v.im *= (real)a.scale;
+}
+__device__ __forceinline__ u32 outer_of(const mfft_pass_args &a, line_number line) {
+  return PASS_OUTER ? find_line<true>(a, existing(a, line, 1)).outer : 0;
 }
 
 __device__ __forceinline__ void multiply(const operands &m, const rows_of_lane &rows, results &r) {
@@ -298,6 +291,23 @@ __device__ __forceinline__ void multiply(const operands &m, const rows_of_lane &
     r.v[1][0].v[c] = {odd[0], odd[2]};
     r.v[1][1].v[c] = {odd[1], odd[3]};
   }
+}
+
+template <int I>
+__device__ __forceinline__ void finish_results(const block &b, u32 tile, results &r) {
+  constexpr int MAP = map_of<I>();
+#pragma unroll
+  for (u32 h = 0; h < 2; h++)
+#pragma unroll
+    for (u32 c = 0; c < V; c++) {
+      u32 there = further(tile, h, c), line = line_of<MAP>(column_out()) + line_of<MAP>(there);
+      u32 outer = outer_of(b.a, b.first_line + line), peak = operands::BOUNDED ? b.peaks[line] : 0;
+#pragma unroll
+      for (u32 odd = 0; odd < 2; odd++)
+        finish(b.a, outer, peak,
+               written<I>(part_of<MAP>(column_out()), lane_g(), 0) + written<I>(part_of<MAP>(there), 0, odd),
+               r.v[odd][h].v[c]);
+    }
 }
 
 // Results to shared memory in Stockham order.
@@ -356,17 +366,58 @@ __device__ __forceinline__ void get(const value *area, u32 tile, group (&x)[4]) 
   }
 }
 
-struct block {
-  const mfft_pass_args &a;
-  line_number first_line;
-  value *area;       // [N LINES]
-  const u32 *peaks;  // [LINES]
-};
+// A last merge of radix 2 or 4 needs no product: a lane has all the inputs of a butterfly, those of u = t for radix 4, of
+// t and t + 4 for radix 2, and stores what comes of them.
+template <int I>
+__host__ __device__ constexpr bool light() {
+  return I == MERGES - 1 && I > 0 && radix(I) <= 4 && !PASS_STAGED_OUT;
+}
+template <int I>
+__device__ __forceinline__ void merge_light(const block &b, u32 tile, rows_of_lane x) {
+  constexpr int MAP = map_of<I>();
+  constexpr u32 R = radix(I), EACH = 4 / R;
+  u32 line = line_of<MAP>(column_in()) + line_of<MAP>(further(tile));
+  u32 pos = part_of<MAP>(column_in()) + lane_t() * STEP;  // output q of butterfly u = t + 4 e: pos + 4 e STEP + q N / R
+#pragma unroll
+  for (u32 c = 0; c < V; c++) {
+    u32 of_line = line_of<MAP>(column_in()) + line_of<MAP>(further(tile, 0, c));
+    u32 outer = outer_of(b.a, b.first_line + of_line), peak = operands::BOUNDED ? b.peaks[of_line] : 0;
+#pragma unroll
+    for (u32 e = 0; e < EACH; e++) {
+      value v[R];
+#pragma unroll
+      for (u32 q = 0; q < R; q++) v[q] = x.row[e + q * EACH].v[c];
+      dft<R, SIGN>(v);
+#pragma unroll
+      for (u32 q = 0; q < R; q++) {
+        finish(b.a, outer, peak, pos + part_of<MAP>(further(tile, 0, c)) + 4 * e * STEP + q * (N / R), v[q]);
+        x.row[e + q * EACH].v[c] = v[q];
+      }
+    }
+  }
+#pragma unroll
+  for (u32 i = 0; i < 4; i++)
+    keep<MAP>(b.a, b.first_line + line, pos, part_of<MAP>(further(tile)) + i % EACH * 4 * STEP + i / EACH * (N / R),
+              x.row[i]);
+}
+
 // Merge I of the rows that `rows` tells for each tile.  Where these come from shared memory, all results wait until all rows
 // are read.  (A second area would save that barrier, but leave the twiddles less cache: it is no faster.)
 template <int I, class F>
+__device__ __forceinline__ void merge_full(const block &b, operands &m, F rows);
+
+template <int I, class F>
 __device__ __forceinline__ void merge_on(const block &b, operands &m, F rows) {
-  constexpr int MAP = map_of<I>();
+  if constexpr (light<I>()) {
+#pragma unroll
+    for (u32 tile = 0; tile < TILES; tile++) merge_light<I>(b, tile, rows(tile));
+  } else {
+    merge_full<I>(b, m, rows);
+  }
+}
+
+template <int I, class F>
+__device__ __forceinline__ void merge_full(const block &b, operands &m, F rows) {
   constexpr bool STORED = I == MERGES - 1 && !PASS_STAGED_OUT, WAITS = !STORED && (I > 0 || PASS_STAGED_IN);
   if constexpr (I == 0 || radix(I) != radix(I ? I - 1 : 0))
     m.load((const uint4 *)b.a.matrices + I * 128 + (threadIdx.x & 31));
@@ -377,7 +428,7 @@ __device__ __forceinline__ void merge_on(const block &b, operands &m, F rows) {
     if constexpr (I < MERGES - 1)
       turn_between<I>(b.a, tile, r[tile]);
     else
-      turn_last(b.a, b.peaks, tile, b.first_line, r[tile]);
+      finish_results<I>(b, tile, r[tile]);
     if constexpr (STORED)
       keep_results<I>(b.a, tile, b.first_line, r[tile]);
     else if constexpr (!WAITS)
