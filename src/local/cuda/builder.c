@@ -118,6 +118,13 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
   return 1;
 }
 
+/* Measured on an H200, lines of every length beside each other: where the rule for double is tensor cores. */
+static int products_win(const builder *b, const mfft_kernel *k) {
+  return !b->named && k->precision == MFFT_DOUBLE && k->n == 128 && b->spec->compute == MFFT_COMPUTE_AUTO &&
+         b->limits->arch >= 90 && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX &&
+         k->map_in == MFFT_MAP_ELEMENT && k->map_out == MFFT_MAP_ELEMENT;
+}
+
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
                                   mfft_place_id dst, mfft_form load, mfft_form store, int last) {
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
@@ -166,6 +173,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
   k->engine = engine_of(b->spec, n, load, store);
+  if (products_win(b, k)) k->engine = MFFT_ENGINE_SPLIT;
   if (k->engine != MFFT_ENGINE_BUTTERFLY) {
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 64;
     k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 64;

@@ -22,11 +22,7 @@ int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *l
  * their loads and barriers best.  All measured on an H200. */
 mfft_status mfft_split_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   const int columns = k->n / 16, tile = 8 * 16 / element_bytes(k);
-  int rest = k->n;
-  for (k->merges = 0; rest > 1; k->merges++) {
-    k->radix[k->merges] = rest < 16 ? rest : 16;
-    rest /= k->radix[k->merges];
-  }
+  MFFT_TRY(mfft_merge_by_sixteen(k));
   k->lines = wanted_lines;
   while (k->lines * columns < tile) k->lines *= 2;
   while (k->lines * columns < 8 * tile && lines / (k->lines * 2) >= 264) k->lines *= 2;
