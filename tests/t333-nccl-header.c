@@ -1,5 +1,6 @@
 // TEST labels=dist
-/* What src/dist/nccl_comm.h says of NCCL's calls and numbers is what nccl.h says, where there is one. */
+/* What src/dist/nccl_comm.h says of NCCL's calls and numbers is what nccl.h says, where there is one, and what the library
+ * has. */
 #if __has_include(<nccl.h>) && __has_include(<cuda_runtime_api.h>)
 #include <nccl.h>
 
@@ -23,6 +24,15 @@ int main(void) {
   IS(ncclGroupEnd, ncclResult_t(*)(void));
   ncclResult_t (*async)(ncclComm_t, ncclResult_t *) = NULL;
   IS(ncclCommGetAsyncError, __typeof__(async));
+
+  /* And the library, where it is found at run time, has them all. */
+  const mfft_nccl *nccl;
+  int version = 0;
+  mfft_status status = mfft_nccl_open(&nccl);
+  if (status == MFFT_ERR_UNSUPPORTED)
+    printf("%s\n", mfft_last_error());
+  else
+    CHECK(status == MFFT_SUCCESS && nccl->version(&version) == 0 && version >= NCCL_VERSION(2, 7, 0), "%d", version);
   return test_end();
 }
 #else
