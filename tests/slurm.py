@@ -119,9 +119,13 @@ class Slurm:
         for daemon in self.daemons:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 daemon.wait(10)
-        for pid in self.processes():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        for _ in range(100):  # what is killed takes a moment to be gone
+            for pid in self.processes():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            if not self.processes():
+                break
+            time.sleep(0.05)
         for daemon in self.daemons:
             daemon.wait()
         if self.short:

@@ -220,6 +220,9 @@ exec "$@"
 
 
 def time_runs_out(site):
+    def tasks(array):
+        return {known["ArrayTaskId"]: known for known in site.slurm.jobs(array)}
+
     four = fields(4)
     slow = words("slow", 'sleep "$SLOW"\nexec "$@"')
 
@@ -236,6 +239,13 @@ def time_runs_out(site):
     check(os.path.exists(potential(other[1])) and not os.path.exists(potential(other[2])), "what was finished at the notice")
     check("job " + by_hand + " goes back to the queue: other/density-2.h5 is next" in site.log(by_hand), site.log(by_hand))
 
+    # Of an array only the task that was told goes back.
+    pair = fields(4, "pair")
+    array = site.submit("cpu.sh", *pair, options=["--array=0-1"], MERGEFFT_WRAP=slow, SLOW=3)
+    site.slurm.until("both tasks of the array run", lambda: len(site.slurm.jobs(array)) == 2)
+    site.begins(tasks(array)["0"]["JobId"], pair[0])
+    site.slurm.run("scancel", "--batch", "--signal=USR1", array + "_0")
+
     # One that cannot be finished is stopped; and where none was solved, the next run would do no better.
     alone = fields(1, "alone")
     stuck = site.submit("cpu.sh", *alone, options=["--time=2"], MERGEFFT_WRAP=slow, SLOW=60, MERGEFFT_SPARE_S=200)
@@ -245,6 +255,9 @@ def time_runs_out(site):
     check("too short for one field: alone/density-0.h5 was stopped; ask for more" in site.log(stuck), site.log(stuck))
     check(not os.path.exists(potential(alone[0])), "a potential of a solve that was stopped")
 
+    site.slurm.wait(array, 120)
+    check([tasks(array)[i]["Restarts"] for i in "01"] == ["1", "0"], f"{tasks(array)}")
+    check(all(known["JobState"] == "COMPLETED" for known in tasks(array).values()), f"{tasks(array)}")
     known = site.slurm.wait(by_hand, 120)[0]
     check(known["JobState"] == "COMPLETED" and "fields: 1 solved, 2 solved before" in site.log(by_hand), site.log(by_hand))
     known = site.slurm.wait(job, 300)[0]
@@ -253,7 +266,7 @@ def time_runs_out(site):
     starts = [line.split()[1] for line in said.splitlines() if " -> " in line]
     stopped = said.count(" was stopped")
     check(len(starts) == 4 + stopped and set(starts) == set(four), f"a field was solved twice:\n{said}")
-    for path in four + other:
+    for path in four + other + pair:
         correct(path, potential(path), ranks=2)
 
 
