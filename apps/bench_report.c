@@ -169,6 +169,7 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_string(json, "precision", mfft_cli_choice_name(MFFT_PRECISIONS, desc->precision));
   mfft_json_string(json, "compute", mfft_cli_choice_name(MFFT_COMPUTES, desc->compute));
   mfft_json_string(json, "radices", desc->radices);
+  mfft_json_string(json, "wire", mfft_cli_choice_name(MFFT_WIRES, desc->wire));
   mfft_json_string(json, "backend", r->backend);
   mfft_json_integer(json, "ranks", mfft_app_ranks());
   mfft_json_boolean(json, "distributed", bench->distributed);

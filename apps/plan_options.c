@@ -33,6 +33,9 @@ const mfft_cli_option mfft_desc_options_table[] = {
     {"radices", 0, MFFT_CLI_TEXT, AT(radices), "LISTS",
      .help = "radices of the merges of local plans on a GPU: 16,16,2 in one pass, + begins another (16,16+16,16), x another "
              "axis (16,16,2x16,16); without it the backend chooses"},
+    {"wire", 0, MFFT_CLI_CHOICE, AT(wire), "WIDTH",
+     "of the numbers that travel between ranks; half: double as single, single as half", .fallback = "full",
+     .choices = MFFT_WIRES},
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
      .help =
@@ -45,6 +48,7 @@ void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc) 
   desc->placement = options->placement;
   desc->compute = options->compute;
   desc->radices = options->radices;
+  desc->wire = options->wire;
   desc->chunks = (int)options->chunks;
   desc->tune = options->tune;
 }

@@ -17,6 +17,7 @@
 #define MFFT_PLACEMENTS "out|in"
 #define MFFT_EFFORTS    "measure|estimate|patient"
 #define MFFT_COMPUTES   "auto|butterfly|tensor"
+#define MFFT_WIRES      "full|half"
 
 /* How and where plans run: the same in every command that transforms. */
 typedef struct mfft_plan_options {
@@ -30,7 +31,7 @@ void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc);
 /* More of a descriptor, for the commands that show what it does: bench and info. */
 typedef struct mfft_desc_options {
   int64_t batch, chunks; /* batch: below 1 where it was not given */
-  int placement, compute, tune;
+  int placement, compute, wire, tune;
   const char *radices, *wisdom;
 } mfft_desc_options;
 extern const mfft_cli_option mfft_desc_options_table[];

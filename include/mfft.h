@@ -108,6 +108,10 @@ typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2
  * CPU. */
 typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, MFFT_COMPUTE_TENSOR = 2 } mfft_compute;
 
+/* What an exchange carries: the numbers as they are stored, or in half their width, double as single and single as half,
+ * with a power of two for every 1024 elements.  Half of the bytes on the wire cost accuracy: docs/accuracy.md. */
+typedef enum mfft_wire { MFFT_WIRE_FULL = 0, MFFT_WIRE_HALF = 1 } mfft_wire;
+
 /* Where a distributed output lies.  NATURAL: distributed as the input.  TRANSPOSED: left where the last transform of the
  * forward direction had it, which saves one exchange each way; ask mfft_plan_box where that is.  The array of a box is in C
  * order in both cases.  For one dimension TRANSPOSED means scrambled, in local plans too: element k1 + n1*k2 of the output
@@ -166,6 +170,7 @@ typedef struct mfft_desc {
 
   mfft_compute compute; /* of every plan: which engine of the backend [MFFT_COMPUTE_AUTO] */
   unsigned filtered;    /* of every plan: bit d set: direction d may be given a filter, see mfft_plan_set_filter [0] */
+  mfft_wire wire;       /* of distributed plans in single or double: width of the numbers that travel [MFFT_WIRE_FULL] */
 
   /* Local plans on "cuda" only: the radices of the merges, in their order, in place of those that the backend would choose.
    * "16,16,2" merges lines of 512 in one pass over the array; a + begins another pass, as in "16,16+16,16" for 65536; an x

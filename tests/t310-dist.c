@@ -1,12 +1,15 @@
 // TEST ranks=1,2,3,4,5,6,7,8 labels=dist args=pairwise,alltoallv
 // TEST ranks=1,2,3,4,5,6,7,8 labels=dist args=p2p
 // TEST ranks=3,6,8 labels=dist args=p2p,--node-ranks,2
+// TEST ranks=2,3,4,6 labels=dist args=p2p,pairwise,--wire
+// TEST ranks=6 labels=dist args=p2p,alltoallv,--wire,--node-ranks,2
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
+// TEST ranks=2,4 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged,--wire
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2
 // TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,nccl
 /* Distributed transforms of many shapes against FFTW on the whole array, over the transports that are named; with
  * --node-ranks K as if every K ranks were a node, with --backend B on its memory, with
- * --quick one variant in four. */
+ * --quick one variant in four, with --wire half the width on the wire. */
 #include "dist.h"
 
 static const struct {
@@ -41,12 +44,14 @@ static int works(const char *backend, const char *transport, char *why, size_t s
 
 int main(int argc, char **argv) {
   const char *transports[2] = {NULL}, *backend = NULL; /* [names] */
-  int names = 0, ranks, quick = 0;
+  int names = 0, ranks, quick = 0, wire = 0;
   for (int a = 1; a < argc; a++) {
     if (strcmp(argv[a], "--node-ranks") == 0)
       setenv("MFFT_NODE_RANKS", argv[++a], 1);
     else if (strcmp(argv[a], "--backend") == 0)
       backend = argv[++a];
+    else if (strcmp(argv[a], "--wire") == 0)
+      wire = 1;
     else if (strcmp(argv[a], "--quick") == 0)
       quick = 1;
     else if (names < 2)
@@ -77,6 +82,8 @@ int main(int argc, char **argv) {
       d.transport = transports[variant / 8];
       static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_DOUBLE};
       d.precision = precisions[(s + (size_t)variant) % 5];
+      if (wire && d.precision != MFFT_DOUBLE && d.precision != MFFT_SINGLE) continue;
+      d.wire = wire ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
       d.batch = 1 + (int64_t)(s + (size_t)variant) % 3;
       d.chunks = (int)((s + (size_t)variant) % 4);
       d.scale[MFFT_FORWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)(variant % 3);

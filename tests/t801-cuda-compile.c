@@ -35,6 +35,25 @@ static void all_kernels(const mfft_fft_spec *spec, int arch) {
   }
 }
 
+/* What exchanges launch beside transforms. */
+static void exchange_kernels(int arch) {
+  mfft_cubin cubin = {0};
+  for (int unit = 2; unit <= 16; unit *= 2) {
+    const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
+    CHECK_OK(compile(&copy, unit, arch, &cubin));
+    free(cubin.data);
+  }
+  for (int i = 0; i < 10; i++) { /* both signals, and conversions of both precisions, components and ways */
+    const mfft_kernel kernel = {.engine = i < 2 ? MFFT_ENGINE_SIGNAL : MFFT_ENGINE_WIRE,
+                                .precision = (i - 2) & 4 ? MFFT_DOUBLE : MFFT_SINGLE,
+                                .merges = 1 + (i & 2) / 2,
+                                .sign = i & 1};
+    CHECK_OK(compile(&kernel, 0, arch, &cubin));
+    free(cubin.data);
+    compiled++;
+  }
+}
+
 /* The only file of the cache folder. */
 static int cache_file(const char *folder, char *path, size_t size) {
   DIR *dir = opendir(folder);
@@ -97,6 +116,8 @@ int main(int argc, char **argv) {
     return TEST_SKIPPED;
   }
   disk();
+  exchange_kernels(80);
+  exchange_kernels(90);
   int step = argc > 1 ? atoi(argv[1]) : 5; /* 1: everything */
   for (int p = 0; p < 4; p++)
     for (int bits = 1; bits <= 27; bits++) {

@@ -130,6 +130,7 @@ int main(int argc, char **argv) {
       d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
       d.transport = t;
       d.chunks = atoi(c);
+      d.wire = flag(argc, argv, "--wire") ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
       d.grid[0] = atoi(option(argc, argv, "--p", "0"));
       char what[128];
       snprintf(what, sizeof what, "%lld^3 %s %s %s chunks %s", (long long)d.n[0], precisions[d.precision],

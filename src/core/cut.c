@@ -32,6 +32,7 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .cut = cut,
                            .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
                            .one_message = e->dist->transport->one_message,
+                           .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF,
                            .near = e->dist->transport->direct ? e->dist->reach.near : NULL};
 }
 

@@ -59,6 +59,7 @@ static mfft_status check_choices(const mfft_desc *d) {
       {"placement", d->placement, MFFT_IN_PLACE, "use MFFT_OUT_OF_PLACE or MFFT_IN_PLACE"},
       {"effort", d->effort, MFFT_PATIENT, "use MFFT_ESTIMATE, MFFT_MEASURE or MFFT_PATIENT"},
       {"compute", d->compute, MFFT_COMPUTE_TENSOR, "use MFFT_COMPUTE_AUTO, MFFT_COMPUTE_BUTTERFLY or MFFT_COMPUTE_TENSOR"},
+      {"wire", d->wire, MFFT_WIRE_HALF, "use MFFT_WIRE_FULL or MFFT_WIRE_HALF"},
       {"order", d->order, MFFT_ORDER_TRANSPOSED, "use MFFT_ORDER_NATURAL or MFFT_ORDER_TRANSPOSED"},
       {"allow_destroy_input", d->allow_destroy_input, 1, "use 0 or 1"},
       {"user_workspace", d->user_workspace, 1, "use 0 or 1"},
@@ -129,6 +130,8 @@ mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   if (d.filtered && d.rank == 1 && d.order == MFFT_ORDER_TRANSPOSED)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL",
                      d.filtered);
+  if (d.wire == MFFT_WIRE_HALF && d.precision != MFFT_SINGLE && d.precision != MFFT_DOUBLE)
+    return mfft_fail(MFFT_ERR_ARG, "desc.wire is MFFT_WIRE_HALF for 16-bit numbers; it is for single and double");
   *checked = d;
   return MFFT_SUCCESS;
 }

@@ -14,8 +14,9 @@ static const char *const precision_name[] = {
 static const char *const direction_name[] = {[MFFT_FORWARD] = "forward", [MFFT_BACKWARD] = "backward"};
 static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
 static const char *const stage_name[] = {
-    [MFFT_STAGE_FFT] = "FFT",     [MFFT_STAGE_COPY] = "COPY", [MFFT_STAGE_TWIDDLE] = "TWIDDLE",
-    [MFFT_STAGE_START] = "START", [MFFT_STAGE_WAIT] = "WAIT", [MFFT_STAGE_FILTER] = "FILTER",
+    [MFFT_STAGE_FFT] = "FFT",         [MFFT_STAGE_COPY] = "COPY", [MFFT_STAGE_TWIDDLE] = "TWIDDLE",
+    [MFFT_STAGE_START] = "START",     [MFFT_STAGE_WAIT] = "WAIT", [MFFT_STAGE_FILTER] = "FILTER",
+    [MFFT_STAGE_CONVERT] = "CONVERT",
 };
 static const char *const buffer_name[] = {
     [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",     [MFFT_BUFFER_DST] = "dst",
@@ -39,7 +40,8 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
     backend->fft_print(stage->fft, line, sizeof line);
     mfft_text_add(text, "  %s", line);
   }
-  if (stage->kind == MFFT_STAGE_COPY) mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
+  if (stage->kind == MFFT_STAGE_COPY || stage->kind == MFFT_STAGE_CONVERT)
+    mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
   if (stage->kind == MFFT_STAGE_START) mfft_text_add(text, "  %" PRId64 " bytes to peers", stage->transfer->sent_bytes);
   mfft_text_add(text, "\n");
 }

@@ -106,6 +106,7 @@ static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
   }
   mfft_chunk *blocks = &h->route.chunk[c];
   MFFT_TRY(mfft_emit_copy(e, "pack", c, &blocks->pack, a->out.element_bytes, source->place, h->send));
+  MFFT_TRY(mfft_emit_convert(e, 1, c, &blocks->narrow, a->out.element_bytes, source->place, h->send));
   /* What stays here and is read from a chunk must go at once. */
   if (h->chunk_role)
     MFFT_TRY(mfft_emit_copy(e, "keep", c, &blocks->self, a->out.element_bytes, source->place, h->b->in.place));
@@ -133,6 +134,7 @@ static mfft_status emit_wait(mfft_emitter *e, hop *h, int c) {
 
 static mfft_status emit_consume(mfft_emitter *e, hop *h, int c) {
   MFFT_TRY(mfft_emit_copy(e, "unpack", c, &h->route.chunk[c].unpack, h->a->out.element_bytes, h->recv, h->b->in.place));
+  MFFT_TRY(mfft_emit_convert(e, 0, c, &h->route.chunk[c].widen, h->a->out.element_bytes, h->recv, h->b->in.place));
   if (!h->by_chunks_b) return MFFT_SUCCESS;
   mfft_region region = mfft_cut_region(&h->b->in.box, h->b->in.batch, &h->a->cut, c);
   return mfft_emit_fft(e, h->b, &region, &h->b->in, &h->b->out);
@@ -173,6 +175,7 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
                                      .flow = &dist->flow,
                                      .window = &dist->window,
                                      .pull = h->pull,
+                                     .recv_offset_bytes = h->recv.offset_bytes,
                                      .far = dist->far,
                                      .element_bytes = h->a->out.element_bytes};
     MFFT_TRY(dist->transport->create(&spec, &h->transfer[c]));

@@ -40,7 +40,8 @@ static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPAR
 enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
 
 static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
-  return part == MFFT_BUFFER_WORK && plan->shares_work ? 0 : whole_lines(plan->work_bytes[part]);
+  int shared = plan->shares_work && (part == MFFT_BUFFER_WORK || part == MFFT_BUFFER_AREA);
+  return shared ? 0 : whole_lines(plan->work_bytes[part]);
 }
 
 mfft_status mfft_plan_finish(mfft_plan plan) {
@@ -117,7 +118,10 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
     buffer[workspace_parts[i]] = part;
     if (part) part += part_bytes(plan, workspace_parts[i]);
   }
-  if (plan->shares_work) buffer[MFFT_BUFFER_WORK] = plan->shared_work;
+  if (plan->shares_work) {
+    buffer[MFFT_BUFFER_WORK] = plan->shared_work;
+    buffer[MFFT_BUFFER_AREA] = (char *)plan->shared_work + whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
+  }
   mfft_trace_execute(plan->trace, direction);
   mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream,
                                         &plan->timing, plan->trace);

@@ -27,8 +27,8 @@ struct mfft_plan_s {
   size_t workspace_bytes;               /* set by mfft_plan_finish */
   void *workspace;
   int owns_workspace;
-  void *shared_work; /* WORK where it lies in a window that peers have mapped, else NULL: it is part of the workspace */
-  int shares_work;   /* set before mfft_plan_finish where WORK will lie there */
+  void *shared_work; /* WORK and AREA where they lie in a window that peers have mapped, else NULL: parts of the workspace */
+  int shares_work;   /* set before mfft_plan_finish where they will lie there */
   void *stream;      /* the backend's queue; NULL on the host */
   mfft_timing timing;
   mfft_trace *trace; /* the time line, NULL where it is off */

@@ -59,6 +59,7 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       {"desc.tune", d->tune},
       {"desc.compute", d->compute},
       {"desc.filtered", d->filtered},
+      {"desc.wire", d->wire},
       {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
       {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
       {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)},
@@ -190,17 +191,16 @@ static mfft_status emit_both(mfft_plan plan) {
   if (status == MFFT_SUCCESS) status = mfft_plan_finish(plan);
   MFFT_TRY(mfft_agree(dist->comm, status));
   if (!dist->transport->direct) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_window_open(&dist->window, plan->work_bytes[MFFT_BUFFER_WORK]));
+  size_t arrays = (plan->work_bytes[MFFT_BUFFER_WORK] + 63) / 64 * 64;
+  dist->window.area_offset_bytes = (int64_t)arrays;
+  MFFT_TRY(mfft_window_open(&dist->window, arrays + plan->work_bytes[MFFT_BUFFER_AREA]));
   plan->shared_work = mfft_window_room(&dist->window, dist->rank);
   for (int i = 0; i < dist->ntransfers && status == MFFT_SUCCESS; i++)
     if (dist->transfer[i]->connect) status = dist->transfer[i]->connect(dist->transfer[i]);
   return mfft_agree(dist->comm, status);
 }
 
-/* The device of the plan: proposed by the place of the rank on its node before the backend takes one. */
 static mfft_status find_backend(struct mfft_dist *dist, const char *name, const mfft_backend **backend) {
-  for (int i = 0; mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(dist->reach.place);
   MFFT_TRY(mfft_backend_find(name, backend));
   if (!(*backend)->device)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
@@ -216,6 +216,7 @@ static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mf
   MFFT_TRY(mfft_reach_make(dist->comm, &dist->reach));
   mfft_status status = find_backend(dist, desc->backend, &plan->backend);
   if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &wanted);
+  if (status == MFFT_SUCCESS) status = dist->reach.device->prepare(desc->precision, desc->wire != MFFT_WIRE_FULL);
   MFFT_TRY(mfft_agree(dist->comm, status));
   const mfft_agree_item items[] = {{"the backend found (hash of the name)", hash_words(plan->backend->name)}};
   MFFT_TRY(mfft_agree_values(dist->comm, items, 1));
@@ -280,12 +281,27 @@ static mfft_status resolve(const mfft_desc *desc, const mfft_plan *plan, mfft_de
                    resolved->radices);
 }
 
+/* Proposes the device of this rank's place on its node, before anything takes one. */
+static mfft_status prefer_device(MPI_Comm comm) {
+  mfft_reach reach;
+  mfft_status status = mfft_reach_make(comm, &reach);
+  for (int i = 0; status == MFFT_SUCCESS && mfft_backends[i]; i++)
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(reach.place);
+  mfft_reach_free(&reach);
+  return status;
+}
+
 mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
   MPI_Comm own;
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
   mfft_desc resolved;
-  mfft_status status = resolve(desc, plan, &resolved);
+  const mfft_transport *transport = NULL;
+  mfft_status status;
+  MFFT_GOTO(done, prefer_device(own));
+  status = resolve(desc, plan, &resolved);
+  if (status == MFFT_SUCCESS) status = mfft_transport_find(resolved.transport, &transport);
   MFFT_GOTO(done, mfft_agree(own, status));
+  resolved.transport = transport ? transport->name : NULL; /* "mpi" is another name of one of them */
   MFFT_GOTO(done, agree_desc(own, &resolved, resolved.transport));
   status = resolved.tune ? mfft_tune(own, &resolved, plan) : mfft_plan_dist_build(own, &resolved, plan);
   if (status == MFFT_SUCCESS && (*plan)->dist->rank == 0) mfft_plan_log(*plan);

@@ -44,6 +44,12 @@ static mfft_status run_copy(const mfft_stage *s, const run *r) {
   return r->backend->copy(s->blocks, s->nblocks, s->element_bytes, at(r, s->in), at(r, s->out), r->stream);
 }
 
+static mfft_status run_convert(const mfft_stage *s, const run *r) {
+  int components = (int)(s->element_bytes / (int64_t)mfft_real_bytes(r->precision));
+  return r->backend->convert(s->blocks, s->nblocks, r->precision, components, s->packs, at(r, s->in), at(r, s->out),
+                             r->stream);
+}
+
 static mfft_status run_twiddle(const mfft_stage *s, const run *r) {
   const mfft_twiddle_args *t = &s->twiddle;
   return r->backend->twiddle(r->precision, t->direction, t->n, t->row0, t->col0, t->length, at(r, s->out), r->stream);
@@ -72,6 +78,7 @@ static const struct {
 } kinds[MFFT_STAGE_KINDS] = {
     [MFFT_STAGE_FFT] = {run_fft, offsetof(mfft_timing, fft), "fft"},
     [MFFT_STAGE_COPY] = {run_copy, offsetof(mfft_timing, copy), "copy"},
+    [MFFT_STAGE_CONVERT] = {run_convert, offsetof(mfft_timing, copy), "convert"},
     [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft), "twiddle"},
     [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange), "start"},
     [MFFT_STAGE_WAIT] = {run_wait, offsetof(mfft_timing, exchange), "wait"},

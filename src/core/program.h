@@ -29,6 +29,7 @@ typedef struct mfft_place {
 typedef enum mfft_stage_kind {
   MFFT_STAGE_FFT = 0,
   MFFT_STAGE_COPY,
+  MFFT_STAGE_CONVERT, /* to or from half-width segments */
   MFFT_STAGE_TWIDDLE,
   MFFT_STAGE_START,
   MFFT_STAGE_WAIT,
@@ -70,9 +71,10 @@ typedef struct mfft_stage {
   mfft_place in, out;    /* TWIDDLE works on out */
   mfft_place send, recv; /* START: the areas */
   mfft_fft *fft;         /* FFT; owned by the plan's list of transforms */
-  mfft_block *blocks;    /* COPY: [nblocks], owned */
+  mfft_block *blocks;    /* COPY and CONVERT: [nblocks], owned */
   int64_t nblocks;
-  int64_t element_bytes; /* COPY */
+  int64_t element_bytes; /* COPY and CONVERT, of the array */
+  int packs;             /* CONVERT: to segments */
   mfft_twiddle_args twiddle;
   mfft_filter_shape filter;
   mfft_transfer *transfer; /* START and its WAIT; owned by the plan */

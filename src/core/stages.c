@@ -125,6 +125,20 @@ mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_b
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_list *blocks, int64_t bytes, mfft_place from,
+                              mfft_place to) {
+  if (!blocks->count) return MFFT_SUCCESS;
+  if (!e->plan->backend->convert)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "desc.wire is MFFT_WIRE_HALF, which backend %s cannot convert; use MFFT_WIRE_FULL",
+                     e->plan->backend->name);
+  MFFT_TRY(mfft_emit_copy(e, packs ? "narrow" : "widen", chunk, blocks, bytes, from, to));
+  mfft_stage *stage = &e->program->stage[e->program->count - 1];
+  stage->kind = MFFT_STAGE_CONVERT;
+  stage->packs = packs;
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
   s->transformed = 1;
   if (!s->node->axes) return MFFT_SUCCESS;

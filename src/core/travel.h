@@ -77,6 +77,8 @@ mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *regi
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s);
 
 /* A list of blocks, which the stage takes over; nothing where it is empty. */
+mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_list *blocks, int64_t element_bytes,
+                              mfft_place from, mfft_place to);
 mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_block_list *blocks, int64_t element_bytes,
                            mfft_place from, mfft_place to);
 

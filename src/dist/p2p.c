@@ -1,5 +1,6 @@
 /* p2p.c: the transport of stores and loads: ranks of a node copy from array to array, one of the two in the window of the
- * peer.  Far peers, on other nodes, are served by messages in the same transfer.
+ * peer, or, where a route has messages for near peers, from the send area into the receive area in the window.  Far peers,
+ * on other nodes, are served by another transport in the same transfer.
  *
  * Two signals guard each copy.  "open": the window is ready, to be stored into or fetched from; "done": this rank's copies
  * from or to it are complete.  The rank that copies waits for the first and gives the second.  On a GPU all of it is queued:
@@ -11,12 +12,17 @@
 #include "dist/transport.h"
 #include "dist/watchdog.h"
 
+enum { MESSAGE_UNIT = 16 }; /* bytes that messages are copied in */
+
 typedef struct p2p {
   mfft_transfer base;
   const mfft_reach *reach;
   const mfft_window *window;
   int pull;
   int64_t element_bytes;
+  int by_messages;             /* what goes to near peers lies in the areas */
+  int64_t recv_offset;         /* of the receive area in the window's room for messages */
+  mfft_message *arrives;       /* [acting_count] by_messages: what near peers put into the receive area */
   int *acted, acted_count;     /* [acted_count] peers whose windows this rank copies from or to */
   int *acting, acting_count;   /* [acting_count] peers that do so here */
   mfft_block *block;           /* [blocks] */
@@ -54,7 +60,8 @@ static mfft_status send(const p2p *t, const mfft_signal *signal, void *stream) {
 
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int across, void *stream) {
   if (first == end) return MFFT_SUCCESS;
-  return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, t->element_bytes, across,
+  int64_t element_bytes = t->by_messages && across ? MESSAGE_UNIT : t->element_bytes;
+  return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, element_bytes, across,
                                       stream);
 }
 
@@ -83,10 +90,11 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   if (t->far) MFFT_TRY(t->far->start(t->far, ends, stream));
   if (!t->blocks) return note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, t->base.started, t->base.started);
   for (int64_t i = 0; i < t->blocks; i++) {
-    if (t->pull)
+    int message = t->by_messages && i < t->near_blocks;
+    if (t->pull && !message)
       t->out[i] = ends->to[MFFT_IN_ARRAY];
     else
-      t->in[i] = ends->from[MFFT_IN_ARRAY];
+      t->in[i] = ends->from[message ? MFFT_IN_AREA : MFFT_IN_ARRAY];
   }
   MFFT_TRY(device->event_record(t->ready, stream));
   for (int q = 0; q < 2; q++) MFFT_TRY(device->event_wait(t->ready, t->stream[q]));
@@ -117,6 +125,32 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   return await(t, &t->done_here, stream);
 }
 
+/* Where the messages of this rank go in the receive areas of its near peers: each tells those who send to it. */
+static mfft_status learn_places(const p2p *t, int64_t *place /* [near_blocks] bytes from the room of the peer */) {
+  mfft_status status = MFFT_SUCCESS;
+  int count = 0, most = (int)t->near_blocks + t->acting_count;
+  int64_t *told = malloc(((size_t)t->acting_count + 1) * sizeof *told);
+  MPI_Request *request = malloc(((size_t)most + 1) * sizeof *request);
+  int *peer = malloc(((size_t)most + 1) * sizeof *peer);
+  if (!told || !request || !peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d places", most);
+  for (int i = 0; status == MFFT_SUCCESS && i < (int)t->near_blocks; i++) {
+    peer[count] = t->acted[i];
+    status = mfft_mpi_status(MPI_Irecv(&place[i], 1, MPI_INT64_T, t->acted[i], 0, t->reach->comm, &request[count++]),
+                             "MPI_Irecv");
+  }
+  for (int i = 0; status == MFFT_SUCCESS && i < t->acting_count; i++) {
+    told[i] = t->window->area_offset_bytes + t->recv_offset + t->arrives[i].offset_bytes;
+    peer[count] = t->acting[i];
+    status = mfft_mpi_status(MPI_Isend(&told[i], 1, MPI_INT64_T, t->acting[i], 0, t->reach->comm, &request[count++]),
+                             "MPI_Isend");
+  }
+  if (status == MFFT_SUCCESS) status = mfft_wait(t->reach->comm, request, peer, count, "telling the places of messages");
+  free(told);
+  free(request);
+  free(peer);
+  return status;
+}
+
 /* Pointers into the windows, once they are open. */
 static mfft_status connect(mfft_transfer *transfer) {
   p2p *t = (p2p *)transfer;
@@ -124,12 +158,15 @@ static mfft_status connect(mfft_transfer *transfer) {
   mfft_window_signal(t->window, t->open_slot, t->acted, t->acted_count, 0, &t->open_there);
   mfft_window_signal(t->window, t->done_slot, t->acted, t->acted_count, 1, &t->done_there);
   mfft_window_signal(t->window, t->done_slot, t->acting, t->acting_count, 0, &t->done_here);
+  int64_t place[MFFT_SIGNAL_PEERS] = {0}; /* [near_blocks] */
+  if (t->by_messages) MFFT_TRY(learn_places(t, place));
   for (int64_t i = 0; i < t->blocks; i++) {
-    void *room = mfft_window_room(t->window, t->block_peer[i]);
-    if (t->pull)
+    int message = t->by_messages && i < t->near_blocks;
+    char *room = mfft_window_room(t->window, t->block_peer[i]);
+    if (t->pull && !message)
       t->in[i] = room;
     else
-      t->out[i] = room;
+      t->out[i] = room + (message ? place[i] : 0);
   }
   return MFFT_SUCCESS;
 }
@@ -145,6 +182,7 @@ static void destroy(mfft_transfer *transfer) {
   }
   free(t->acted);
   free(t->acting);
+  free(t->arrives);
   free(t->block);
   free(t->block_peer);
   free(t->in);
@@ -152,37 +190,95 @@ static void destroy(mfft_transfer *transfer) {
   free(t);
 }
 
+/* Copies from array to array; one block a peer, since two boxes meet in one. */
+static void fill_direct(p2p *t, const mfft_chunk *chunk) {
+  for (int64_t i = 0; i < chunk->direct.count; i++) {
+    t->acted[i] = t->block_peer[i] = chunk->direct.direct[i].peer;
+    t->block[i] = chunk->direct.direct[i].block;
+  }
+  for (int i = 0; i < t->acting_count; i++) t->acting[i] = chunk->acting.peer[i];
+}
+
+/* Copies from area to area; segments begin and end on multiples of 64 bytes, and there is one a peer. */
+static void fill_messages(p2p *t, const mfft_chunk *chunk) {
+  int acted = 0, acting = 0;
+  for (int64_t i = 0; i < chunk->send.count; i++) {
+    const mfft_message *m = &chunk->send.message[i];
+    if (!t->reach->near[m->peer]) continue;
+    t->acted[acted] = t->block_peer[acted] = m->peer;
+    t->block[acted++] = (mfft_block){.n = {1, 1, 1, (m->bytes + 63) / 64 * 64 / MESSAGE_UNIT},
+                                     .is = {0, 0, 0, 1},
+                                     .os = {0, 0, 0, 1},
+                                     .in_offset = m->offset_bytes / MESSAGE_UNIT};
+  }
+  for (int64_t i = 0; i < chunk->recv.count; i++) {
+    if (!t->reach->near[chunk->recv.message[i].peer]) continue;
+    t->arrives[acting] = chunk->recv.message[i];
+    t->acting[acting++] = chunk->recv.message[i].peer;
+  }
+}
+
+static int64_t count_near(const mfft_reach *reach, const mfft_message_list *list) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < list->count; i++) count += reach->near[list->message[i].peer];
+  return count;
+}
+
 static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
-  t->blocks = chunk->direct.count + chunk->self.count; /* what stays here goes the same way, without signals */
-  t->near_blocks = chunk->direct.count;
-  t->acted_count = (int)chunk->direct.count;
-  t->acting_count = (int)chunk->acting.count;
-  if (t->acted_count > MFFT_SIGNAL_PEERS || t->acting_count > MFFT_SIGNAL_PEERS)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %d near peers, p2p serves %d; use transport pairwise", t->what,
-                     t->acted_count > t->acting_count ? t->acted_count : t->acting_count, MFFT_SIGNAL_PEERS);
-  size_t n = (size_t)t->blocks + 1;
+  int64_t sends = count_near(t->reach, &chunk->send), receives = count_near(t->reach, &chunk->recv);
+  t->by_messages = sends || receives;
+  int64_t acted = t->by_messages ? sends : chunk->direct.count, acting = t->by_messages ? receives : chunk->acting.count;
+  if (acted > MFFT_SIGNAL_PEERS || acting > MFFT_SIGNAL_PEERS)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %lld near peers, p2p serves %d; use transport pairwise", t->what,
+                     (long long)(acted > acting ? acted : acting), MFFT_SIGNAL_PEERS);
+  t->acted_count = (int)acted;
+  t->acting_count = (int)acting;
+  t->near_blocks = acted;
+  t->blocks = acted + chunk->self.count; /* what stays here goes the same way, without signals */
+  size_t n = (size_t)t->blocks + 1, m = (size_t)acting + 1;
   t->acted = malloc(n * sizeof *t->acted);
-  t->acting = malloc(((size_t)t->acting_count + 1) * sizeof *t->acting);
+  t->acting = malloc(m * sizeof *t->acting);
+  t->arrives = malloc(m * sizeof *t->arrives);
   t->block = malloc(n * sizeof *t->block);
   t->block_peer = malloc(n * sizeof *t->block_peer);
   t->in = calloc(n, sizeof *t->in);
   t->out = calloc(n, sizeof *t->out);
-  if (!t->acted || !t->acting || !t->block || !t->block_peer || !t->in || !t->out)
+  if (!t->acted || !t->acting || !t->arrives || !t->block || !t->block_peer || !t->in || !t->out)
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld copies of %s", (long long)t->blocks, t->what);
-  for (int64_t i = 0; i < chunk->direct.count; i++) { /* one block a peer: the two boxes meet in one */
-    t->acted[i] = t->block_peer[i] = chunk->direct.direct[i].peer;
-    t->block[i] = chunk->direct.direct[i].block;
-  }
-  for (int64_t i = chunk->direct.count; i < t->blocks; i++) {
+  if (t->by_messages)
+    fill_messages(t, chunk);
+  else
+    fill_direct(t, chunk);
+  for (int64_t i = t->near_blocks; i < t->blocks; i++) {
     t->block_peer[i] = t->reach->rank;
-    t->block[i] = chunk->self.block[i - chunk->direct.count];
+    t->block[i] = chunk->self.block[i - t->near_blocks];
   }
-  for (int i = 0; i < t->acting_count; i++) t->acting[i] = chunk->acting.peer[i];
   for (int q = 0; q < 2; q++) {
     MFFT_TRY(t->reach->device->stream_create(&t->stream[q]));
     MFFT_TRY(t->reach->device->event_create(&t->copied[q]));
   }
   return t->reach->device->event_create(&t->ready);
+}
+
+/* The messages of a list to and from far peers. */
+static mfft_status far_messages(const mfft_reach *reach, const mfft_message_list *all, mfft_message_list *far) {
+  far->message = malloc(((size_t)all->count + 1) * sizeof *far->message);
+  if (!far->message) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld messages", (long long)all->count);
+  for (int64_t i = 0; i < all->count; i++)
+    if (!reach->near[all->message[i].peer]) far->message[far->count++] = all->message[i];
+  return MFFT_SUCCESS;
+}
+
+static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
+  mfft_chunk far = {0};
+  mfft_transfer_spec other = *spec;
+  other.chunk = &far;
+  mfft_status status = far_messages(t->reach, &spec->chunk->send, &far.send);
+  if (status == MFFT_SUCCESS) status = far_messages(t->reach, &spec->chunk->recv, &far.recv);
+  if (status == MFFT_SUCCESS && (far.send.count || far.recv.count)) status = spec->far->create(&other, &t->far);
+  free(far.send.message);
+  free(far.recv.message);
+  return status;
 }
 
 static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
@@ -194,12 +290,14 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->window = spec->window;
   t->pull = spec->pull;
   t->element_bytes = spec->element_bytes;
+  t->recv_offset = spec->recv_offset_bytes;
   t->open_slot = mfft_window_take_slot(spec->window);
   t->done_slot = mfft_window_take_slot(spec->window);
   strncat(t->what, spec->what, sizeof t->what - 1);
   MFFT_GOTO(fail, fill(t, spec->chunk));
-  if (spec->far && (spec->chunk->send.count || spec->chunk->recv.count)) MFFT_GOTO(fail, spec->far->create(spec, &t->far));
-  t->base.sent_bytes = spec->chunk->direct_bytes + (t->far ? t->far->sent_bytes : 0);
+  if (spec->far) MFFT_GOTO(fail, create_far(t, spec));
+  t->base.sent_bytes = spec->chunk->direct_bytes;
+  for (int64_t i = 0; i < spec->chunk->send.count; i++) t->base.sent_bytes += spec->chunk->send.message[i].bytes;
   *transfer = &t->base;
   return MFFT_SUCCESS;
 fail:

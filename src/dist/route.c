@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status.h"
+#include "local/wire.h"
 
 enum { MOST_PIECES = 4096 }; /* of one part: beyond that a copy costs less than the messages */
 enum { SEGMENT_ALIGN = 64 }; /* of segments in an area: a cache line, and the unit of the alltoallv transport */
@@ -71,10 +72,10 @@ static void choose_pieces(const mfft_route_spec *spec, part *p) {
   int64_t both = same_order(&p->region, source, target) ? (run[0] < run[1] ? run[0] : run[1]) : 1;
 
   p->shared[0] = p->shared[1] = 0;
-  p->piece = whole;
+  p->piece = whole; /* nothing else can be narrowed on its way */
   p->packed = p->region.box;
   memcpy(p->packed.order, target->order, sizeof target->order);
-  if (spec->one_message) return;
+  if (spec->one_message || spec->half_wire) return;
 
   if (worth_a_message(both, whole, least)) {
     p->piece = both;
@@ -139,6 +140,16 @@ static mfft_block part_copy(const part *p, mfft_where from, mfft_where to, int64
   return block;
 }
 
+/* The block between an array and a half-width segment: its loops walk the array in the order of the segment. */
+static mfft_block wire_copy(const part *p, int end, int64_t segment_bytes) {
+  const mfft_box *array = &p->array[end];
+  int64_t batch = p->region.batch_hi - p->region.batch_lo;
+  mfft_block block = mfft_box_copy(&p->region.box, array, &p->packed, batch);
+  block.in_offset += (p->region.batch_lo - p->first[end]) * mfft_box_count(array);
+  block.out_offset = segment_bytes;
+  return block;
+}
+
 /* Offset in the array of the piece that begins at element `at` of the part, counted in the order of its segment. */
 static int64_t piece_offset(const part *p, const mfft_box *array, int64_t at) {
   int64_t count = mfft_box_count(&p->region.box), i[3], rest = at % count;
@@ -171,7 +182,17 @@ static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t 
   return segment / spec->element_bytes;
 }
 
+/* One half-width message, and the conversion at this end. */
+static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int end, int peer, int64_t *area_bytes,
+                              mfft_block_list *blocks, mfft_message_list *messages) {
+  int64_t bytes = mfft_wire_bytes(part_count(p), spec->element_bytes), at = *area_bytes;
+  *area_bytes += (bytes + SEGMENT_ALIGN - 1) / SEGMENT_ALIGN * SEGMENT_ALIGN;
+  MFFT_TRY(add_block(blocks, wire_copy(p, end, at)));
+  return add_message(messages, (mfft_message){peer, MFFT_IN_AREA, at, bytes});
+}
+
 static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
+  if (spec->half_wire) return add_narrow(spec, p, 0, peer, &route->send_bytes, &chunk->narrow, &chunk->send);
   mfft_where where = p->shared[0] && !spec->pack_all ? MFFT_IN_ARRAY : MFFT_IN_AREA;
   int64_t segment = 0;
   route->sends_array |= where == MFFT_IN_ARRAY;
@@ -183,6 +204,7 @@ static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer
 }
 
 static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
+  if (spec->half_wire) return add_narrow(spec, p, 1, peer, &route->recv_bytes, &chunk->widen, &chunk->recv);
   mfft_where where = p->shared[1] && !spec->unpack_all ? MFFT_IN_ARRAY : MFFT_IN_AREA;
   int64_t segment = 0;
   route->recvs_array |= where == MFFT_IN_ARRAY;
@@ -225,7 +247,7 @@ static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_rou
   return add_block(&chunk->self, part_copy(p, spec->self_from, spec->self_to, from, to));
 }
 
-static int is_near(const mfft_route_spec *spec, int peer) { return spec->near && spec->near[peer]; }
+static int is_near(const mfft_route_spec *spec, int peer) { return spec->near && !spec->half_wire && spec->near[peer]; }
 
 static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *route) {
   mfft_chunk *chunk = &route->chunk[c];
@@ -243,8 +265,8 @@ static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *r
     if (part_between(spec, from, spec->rank, c, &p))
       MFFT_TRY(is_near(spec, from) ? add_near(spec, &p, from, 0, chunk) : add_recv(spec, &p, from, route, chunk));
   }
-  route->packs |= chunk->pack.count > 0;
-  route->unpacks |= chunk->unpack.count > 0;
+  route->packs |= chunk->pack.count > 0 || chunk->narrow.count > 0;
+  route->unpacks |= chunk->unpack.count > 0 || chunk->widen.count > 0;
   if (!spec->pull && chunk->direct.count) route->sends_array = 1;
   if (spec->pull && chunk->acting.count) route->sends_array = 1;
   if (spec->pull ? chunk->direct.count : chunk->acting.count) route->recvs_array = 1;
@@ -271,6 +293,8 @@ void mfft_route_free(mfft_route *route) {
     mfft_chunk *chunk = &route->chunk[c];
     free(chunk->pack.block);
     free(chunk->unpack.block);
+    free(chunk->narrow.block);
+    free(chunk->widen.block);
     free(chunk->self.block);
     free(chunk->send.message);
     free(chunk->recv.message);

@@ -65,6 +65,8 @@ typedef struct mfft_peer_list {
 typedef struct mfft_chunk {
   mfft_block_list pack;   /* source array to send area */
   mfft_block_list unpack; /* receive area to target array */
+  mfft_block_list narrow; /* source array to half-width segments of the send area, as mfft_backend.convert takes them */
+  mfft_block_list widen;  /* half-width segments of the receive area to target array */
   mfft_block_list
       self; /* what stays on this rank: from array or send area to array or receive area, see see mfft_route_spec */
   mfft_message_list send, recv;
@@ -84,6 +86,7 @@ typedef struct mfft_route_spec {
   int unpack_all;                /* receive nothing in the array: it is not free yet */
   mfft_where self_from, self_to; /* the ends of what stays on this rank */
   int from_regions;              /* the source array holds the region of one chunk at a time, not the box */
+  int half_wire;                 /* what leaves is packed in the half-width format of local/wire.h; implies areas */
   const unsigned char *near;     /* [ranks] peers whose arrays can be reached: nothing is packed for them; NULL: none */
   int pull;                      /* near parts are fetched by their receiver; 0: stored by their sender */
 } mfft_route_spec;

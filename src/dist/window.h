@@ -1,6 +1,6 @@
 /* window.h: one piece of memory of every rank that its near peers have mapped, and the signals between them.
  *
- *     counters [2 * slots] | flags [slots][ranks] | room for arrays
+ *     counters [2 * slots] | flags [slots][ranks] | room for arrays | room for messages
  *
  * A slot is one synchronisation that repeats: rank r raises flag [slot][r] of a peer.  Slots are taken in the same order on
  * every rank before the window is opened. */
@@ -12,8 +12,9 @@
 typedef struct mfft_window {
   const mfft_reach *reach;
   int slots;
-  void *base;  /* of the whole, here */
-  void **peer; /* [ranks] the same of near peers, NULL of others */
+  int64_t area_offset_bytes; /* of the room for messages behind that for arrays; set before transfers connect */
+  void *base;                /* of the whole, here */
+  void **peer;               /* [ranks] the same of near peers, NULL of others */
 } mfft_window;
 
 void mfft_window_init(const mfft_reach *reach, mfft_window *window);

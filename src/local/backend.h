@@ -110,6 +110,12 @@ struct mfft_backend {
   mfft_status (*copy)(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
                       void *stream);
 
+  /* Between arrays and half-width segments (local/wire.h), for single and double.  Of a block, n and is walk the array in
+   * the order of the segment, in_offset is where it begins there in elements, out_offset where its segment begins in bytes;
+   * components are the numbers of an element.  packs: from the array at `in`; else from the segments at `in`. */
+  mfft_status (*convert)(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
+                         const void *in, void *out, void *stream);
+
   /* Four-step twiddle, in place: element (b, i, j) of a packed array of n[0] x n[1] x n[2] complexes is multiplied by
    * exp(sign 2 pi i (row0 + i)(col0 + j) / length), the angle reduced in exact integers; sign -1 forward, +1 backward. */
   mfft_status (*twiddle)(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0, int64_t col0,

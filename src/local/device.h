@@ -30,6 +30,8 @@ typedef struct mfft_signal {
 struct mfft_block;
 
 typedef struct mfft_device {
+  /* Makes ready what exchanges of elements of these bytes launch; wire: also conversions.  Execution compiles nothing. */
+  mfft_status (*prepare)(mfft_precision precision, int wire);
   /* Proposes the device of this process where it has chosen none: number `place` of those on the node, in turn. */
   void (*prefer)(int place);
   /* Text that is equal for two processes of a node where they share a card; "" on the host. */

@@ -19,6 +19,9 @@ mfft_status mfft_host_check(const char *backend, const mfft_fft_spec *spec);
 mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
                            void *stream);
 
+mfft_status mfft_host_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
+                              const void *in, void *out, void *stream);
+
 mfft_status mfft_host_twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
                               int64_t col0, int64_t length, void *data, void *stream);
 

@@ -17,6 +17,12 @@
 
 /* ---- Queues: everything is done when its call returns ---- */
 
+static mfft_status prepare(mfft_precision precision, int wire) {
+  (void)precision;
+  (void)wire;
+  return MFFT_SUCCESS;
+}
+
 static void prefer(int place) { (void)place; }
 
 static mfft_status no_name(char *text, size_t size) {
@@ -186,6 +192,7 @@ static mfft_status copy_lists(const mfft_block *blocks, const void *const *in, v
 }
 
 const mfft_device mfft_device_host = {
+    .prepare = prepare,
     .prefer = prefer,
     .identity = no_name,
     .model = no_name,

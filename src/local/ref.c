@@ -288,5 +288,6 @@ const mfft_backend mfft_backend_ref = {
     .copy = ref_copy,
     .twiddle = ref_twiddle,
     .filter = mfft_host_filter,
+    .convert = mfft_host_convert,
     .device = &mfft_device_host,
 };

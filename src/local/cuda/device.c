@@ -20,6 +20,25 @@ typedef struct here {
 
 static mfft_status find_here(here *h) { return mfft_cuda_device(&h->driver, &h->context, &h->limits); }
 
+static mfft_status prepare(mfft_precision precision, int wire) {
+  here h;
+  CUfunction function;
+  MFFT_TRY(find_here(&h));
+  for (int sends = 0; sends < 2; sends++) {
+    const mfft_kernel signal = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
+    MFFT_TRY(mfft_load_kernel(h.driver, h.context, &signal, 0, h.limits.arch, &function));
+  }
+  const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
+  for (int unit = (int)mfft_real_bytes(precision); unit <= 16; unit *= 2)
+    MFFT_TRY(mfft_load_kernel(h.driver, h.context, &copy, unit, h.limits.arch, &function));
+  for (int components = 1; wire && components <= 2; components++)
+    for (int packs = 0; packs < 2; packs++) {
+      const mfft_kernel convert = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
+      MFFT_TRY(mfft_load_kernel(h.driver, h.context, &convert, 0, h.limits.arch, &function));
+    }
+  return MFFT_SUCCESS;
+}
+
 static mfft_status identity(char *text, size_t size) {
   here h;
   CUdevice device;
@@ -228,6 +247,7 @@ static mfft_status await_signal(const mfft_signal *s, const char *what, int *mis
 }
 
 const mfft_device mfft_device_cuda = {
+    .prepare = prepare,
     .prefer = mfft_cuda_prefer,
     .identity = identity,
     .model = model,

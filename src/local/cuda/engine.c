@@ -121,6 +121,7 @@ const mfft_backend mfft_backend_cuda = {
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,
     .fuses = mfft_cuda_fuses,
+    .convert = mfft_cuda_convert,
     .device = &mfft_device_cuda,
     .paper = &mfft_backend_cuda_paper,
 };

@@ -24,6 +24,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
   MFFT_ENGINE_FILTER,        /* filter.cu: an array times a filter */
   MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
+  MFFT_ENGINE_WIRE,          /* wire.cu: half-width messages */
   MFFT_ENGINES
 } mfft_engine;
 

@@ -180,5 +180,6 @@ const mfft_backend mfft_backend_fftw = {
     .filter = mfft_host_filter,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,
+    .convert = mfft_host_convert,
     .device = &mfft_device_host,
 };

@@ -57,6 +57,14 @@ typedef struct mfft_copy_args {
   long long os[MFFT_COPY_BLOCKS][4];
 } mfft_copy_args;
 
+/* Blocks of one launch of the wire kernel: n and stride walk the array in the order of the segment. */
+typedef struct mfft_wire_args {
+  void *array[MFFT_COPY_BLOCKS];
+  void *segment[MFFT_COPY_BLOCKS];
+  long long n[MFFT_COPY_BLOCKS][4];
+  long long stride[MFFT_COPY_BLOCKS][4];
+} mfft_wire_args;
+
 /* Written by a kernel that waited too long, in memory of the host. */
 typedef struct mfft_alarm {
   int rung, peer;

@@ -1,0 +1,40 @@
+/* wire.c: the half-width format on the device: lists of blocks become launches of kernels/wire.cu. */
+#include "local/wire.h"
+
+#include "local/cuda/copy.h"
+#include "local/cuda/driver.h"
+#include "local/cuda/load.h"
+
+enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* of a launch: enough to fill any device */
+
+mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
+                              const void *in, void *out, void *stream) {
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  CUfunction function;
+  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  const mfft_kernel kernel = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
+  MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
+  for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
+    mfft_wire_args args;
+    int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
+    for (int64_t b = 0; b < count; b++) {
+      const mfft_block *block = &blocks[first + b];
+      const char *array = packs ? in : out, *segment = packs ? out : in;
+      int64_t elements = 1;
+      for (int d = 0; d < 4; d++) {
+        args.n[b][d] = block->n[d];
+        args.stride[b][d] = block->is[d];
+        elements *= block->n[d];
+      }
+      args.array[b] = (void *)(uintptr_t)(array + block->in_offset * components * (int64_t)mfft_real_bytes(precision));
+      args.segment[b] = (void *)(uintptr_t)(segment + block->out_offset);
+      if (elements > most) most = elements;
+    }
+    int64_t tiles = (most + MFFT_WIRE_TILE - 1) / MFFT_WIRE_TILE;
+    MFFT_TRY(mfft_launch(driver, function, 0, (unsigned)(tiles < WIRE_BLOCKS ? tiles : WIRE_BLOCKS), (unsigned)count,
+                         WIRE_THREADS, 0, &args, stream, "launching a conversion"));
+  }
+  return MFFT_SUCCESS;
+}
