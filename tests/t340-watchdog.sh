@@ -1,16 +1,25 @@
-# TEST labels=dist+fault timeout=60
-# A rank that never comes ends the job, with the rank that waits and the one it waits for named, within 10 seconds.
+#!/usr/bin/env bash
+# TEST labels=dist+fault timeout=60 args=fftw,pairwise
+# TEST labels=dist+fault timeout=60 args=fftw,p2p
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,staged
+# A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
+# waits and the one it waits for.
 set -u
+backend=$1 transport=$2
 program=$MFFT_TEST_BUILD/bin/t341-late-rank
-for how in execute create stop; do
+$MFFT_TEST_MPIEXEC 3 "$program" none "$backend" "$transport" || exit # also compiles the kernels, once and for all
+for how in execute create stop die; do
   start=$(date +%s)
-  output=$(MFFT_WATCHDOG_S=2 $MFFT_TEST_MPIEXEC 3 "$program" "$how" 2>&1)
+  output=$(MFFT_WATCHDOG_S=2 $MFFT_TEST_MPIEXEC 3 "$program" "$how" "$backend" "$transport" 2>&1)
   code=$?
   spent=$(($(date +%s) - start))
   [ "$code" -ne 0 ] || { echo "$how: the job succeeded"; exit 1; }
+  [ "$code" -ne 77 ] || { echo "$output"; exit 77; }
   [ "$spent" -le 10 ] || { echo "$how: it took $spent s"; exit 1; }
+  [ "$how" != die ] || continue
   case $output in
-    *"waited 2."*" s in "*"which did not arrive; aborting"*) ;;
+    *"waited 2."*" in "*"which did not arrive; aborting"*) ;;
     *) echo "$how: no word of who waits: $output"; exit 1 ;;
   esac
   if [ "$how" != create ]; then

@@ -1,6 +1,8 @@
 // TEST ranks=3 labels=dist args=none
-/* Rank 1 does not come: to an execute, to the creation of a plan, or is stopped in the middle.  Alone, with the argument
- * "none", all ranks come; t340 runs the other cases. */
+// TEST ranks=3 labels=dist args=none,fftw,p2p
+// TEST ranks=3 labels=dist+cuda args=none,cuda,p2p
+/* Rank 1 does not come: to an execute, to the creation of a plan, is stopped in the middle, or dies.  Alone, with the
+ * argument "none", all ranks come; t340 runs the other cases.  Then come the backend and the transport. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,17 +18,32 @@ int main(int argc, char **argv) {
   mfft_desc_init(&d);
   d.n[0] = d.n[1] = d.n[2] = 12;
   d.effort = MFFT_ESTIMATE;
+  d.backend = argc > 2 ? argv[2] : "fftw";
+  d.transport = argc > 3 ? argv[3] : "pairwise";
+  char why[256] = "";
+  if (!mfft_backend_usable(d.backend, why, sizeof why)) {
+    printf("skipped: %s\n", why);
+    MPI_Finalize();
+    return 77;
+  }
   mfft_plan plan = NULL;
   int late = rank == 1;
   if (late && strcmp(how, "create") == 0) sleep(30);
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
-  double *in = calloc(12 * 12 * 12, 16), *out = calloc(12 * 12 * 12, 16);
+  void *in, *out;
+  size_t bytes[2]; /* [side] */
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes[MFFT_IN]));
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes[MFFT_OUT]));
+  CHECK_OK(mfft_memory_alloc(d.backend, bytes[MFFT_IN], &in));
+  CHECK_OK(mfft_memory_alloc(d.backend, bytes[MFFT_OUT], &out));
   if (late && strcmp(how, "execute") == 0) sleep(30);
   if (late && strcmp(how, "stop") == 0) raise(SIGSTOP);
+  if (late && strcmp(how, "die") == 0) raise(SIGKILL);
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
+  CHECK_OK(mfft_plan_synchronize(plan));
   mfft_plan_destroy(plan);
-  free(in);
-  free(out);
+  CHECK_OK(mfft_memory_free(d.backend, in));
+  CHECK_OK(mfft_memory_free(d.backend, out));
   MPI_Finalize();
   return test_end();
 }
