@@ -1,10 +1,12 @@
 // TEST ranks=1,2,4 labels=dist
+// TEST ranks=1,2,4 labels=dist+cuda timeout=300 args=cuda
 /* Time lines: complete, in order, without overlap on a queue, and the bytes on them add up; nothing of it where it is off.
  */
 #include "check.h"
 #include "mfft_mpi.h"
 
 static int rank, ranks;
+static const char *backend = "fftw";
 
 enum { MOST = 4096 };
 static mfft_span span[MOST];
@@ -75,15 +77,16 @@ static void run(mfft_kind kind, const char *transport, int chunks, const int gri
   desc.n[0] = 24, desc.n[1] = 20, desc.n[2] = 18;
   desc.kind = kind;
   desc.effort = MFFT_ESTIMATE;
+  desc.backend = backend;
   desc.transport = transport;
   desc.chunks = chunks;
   memcpy(desc.grid, grid, sizeof desc.grid);
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan));
   size_t bytes[2];
-  void *array[2];
+  void *array[2] = {NULL, NULL};
   for (int side = 0; side < 2; side++) {
     CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
-    array[side] = calloc(bytes[side] + 1, 1);
+    CHECK_OK(mfft_memory_alloc(backend, bytes[side] + 1, &array[side]));
   }
   int64_t count = -1;
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], array[1]));
@@ -107,7 +110,8 @@ static void run(mfft_kind kind, const char *transport, int chunks, const int gri
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], array[1]));
   CHECK_OK(mfft_plan_trace_count(plan, &count));
   CHECK(count == 0);
-  for (int side = 0; side < 2; side++) free(array[side]);
+  CHECK_OK(mfft_plan_synchronize(plan));
+  for (int side = 0; side < 2; side++) CHECK_OK(mfft_memory_free(backend, array[side]));
   CHECK_OK(mfft_plan_trace(plan, 1));
   mfft_plan_destroy(plan);
 }
@@ -117,7 +121,15 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int slabs[2] = {ranks, 1}, pencils[2] = {ranks / 2 > 0 ? ranks / 2 : 1, ranks > 1 ? 2 : 1};
-  static const char *const transports[] = {"p2p", "pairwise", "alltoallv", "p2p"};
+  char why[512] = "";
+  if (argc > 1) backend = argv[1];
+  if (!mfft_backend_usable(backend, why, sizeof why)) {
+    if (rank == 0) fprintf(stderr, "skipped: %s\n", why);
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
+  const int device = strcmp(backend, "fftw") != 0; /* whose memory not every MPI can move */
+  const char *const transports[] = {"p2p", device ? "staged" : "pairwise", device ? "staged" : "alltoallv", "p2p"};
   for (int t = 0; t < 4; t++) {
     setenv("MFFT_NODE_RANKS", t == 3 ? "2" : "0", 1); /* the last: messages beside direct copies */
     for (int chunks = 1; chunks <= 3; chunks += 2) {
