@@ -196,6 +196,14 @@ def gpus(site):
     check([s[:2] for s in seen(8)] == [[str(rank), "all"] for rank in range(8)], f"{seen(8)}")
     if len(cores) < 8:
         check(said.count("near-gpu.sh: ranks run on any core: 8 ranks share the") == 1, said)
+
+    # A sweep over numbers of GPUs; results of ranks with cores of their own.
+    sweep = site.slurm.run("bash", SCRIPTS + "scaling.sh", "-w", "-o", "sweep", "gpu", 1, 2, check=False, MERGEFFT_PER_NODE=2,
+                           MERGEFFT_COMMAND=COMMAND, MERGEFFT_STRONG="16x16x16", MERGEFFT_WEAK="8x8x8", MERGEFFT_OPTIONS="--seconds 0.05",
+                           **settings)
+    check(sweep.returncode == 0 and sweep.stdout.count(" scaling: ") == 2, sweep.stdout + sweep.stderr)
+    check([s[1] for s in seen(2)] == ["all", "all"] and "strong scaling: 16x16x16 r2c single fftw" in sweep.stdout, sweep.stdout)
+
     words("setup", "PATH=/usr/bin:/bin\n")
     if not os.path.exists("/usr/bin/nvidia-smi"):
         site.ends("FAILED", "no nvidia-smi on", "dgx-node.sh", path, tasks=None, options=["--cpus-per-task=1"], **settings)
