@@ -29,7 +29,7 @@ struct place {
   unsigned x, y, z;
 };
 enum { STACK_BYTES = 128 << 10, MOST_THREADS = 16384, SHARED_BYTES = 1 << 18, MOST_TURNS = 4 };
-static place thread_index, block_index;
+static place thread_index, block_index, grid;
 static ucontext_t scheduler, thread[MOST_THREADS];
 static bool done[MOST_THREADS];
 static bool waits[MOST_THREADS];                                    // for something that has not come yet
@@ -51,6 +51,7 @@ static void wait_until(F over) {
 
 #define threadIdx emulated::thread_index
 #define blockIdx  emulated::block_index
+#define gridDim   emulated::grid
 static inline void __syncthreads() { emulated::give_way(); }
 static inline void __syncwarp() { emulated::give_way(); }
 static inline float __uint_as_float(unsigned bits) {
@@ -66,10 +67,21 @@ static inline unsigned __float_as_uint(float f) {
 
 static inline float __fdividef(float a, float b) { return a / b; }
 
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
 };
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+static inline void emulated_sincos(float x, float *s, float *c) { *s = std::sin(x), *c = std::cos(x); }
+#define __sincosf emulated_sincos  // the name is taken by the C library
 using std::max;
+using std::min;
 
 // Instructions of a warp: each lane lays its operands down, gives way, and finds those of the others in the next turn.  Two
 // sets of places serve in turn, since lanes may be one turn apart.
@@ -119,6 +131,11 @@ static inline u32 pack_bfloat(float lo, float hi) {
   u32 bits[2] = {__float_as_uint(lo), __float_as_uint(hi)};
   for (int i = 0; i < 2; i++) bits[i] = (bits[i] + 0x7fff + (bits[i] >> 16 & 1)) >> 16;
   return bits[0] | bits[1] << 16;
+}
+static inline float bfloat_value(u32 bits) { return __uint_as_float(bits << 16); }
+static inline u32 greater_bfloats(u32 x, u32 y) {
+  return pack_bfloat(max(bfloat_value(x & 0xffff), bfloat_value(y & 0xffff)),
+                     max(bfloat_value(x >> 16), bfloat_value(y >> 16)));
 }
 static inline u32 round_tf32(float x) { return (__float_as_uint(x) + 0x1000) & ~0x1fffu; }
 
@@ -248,6 +265,7 @@ extern "C" bool mfft_emulate(const mfft_pass_args *args, unsigned blocks, unsign
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   static unsigned char *others = (unsigned char *)malloc((size_t)SHARED_BYTES * 16);
   launch_args = args;
+  grid = {blocks, 1, 1};
   memory = others;
   all = cluster * threads;
   for (unsigned b = 0; b < blocks; b += cluster) {

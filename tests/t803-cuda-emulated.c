@@ -1,7 +1,8 @@
 // TEST args=butterfly timeout=600
 // TEST args=tensor timeout=600
 // TEST args=filter timeout=300
-/* Kernels of single and double, as they are, on the CPU: compiled by the C++ compiler beside emulate.hpp and run thread
+// TEST args=sixteen timeout=600
+/* Kernels as they are, on the CPU: compiled by the C++ compiler beside emulate.hpp and run thread
  * by thread, whole schedules at a time, compared with FFTW.  This holds the device code itself to account without a GPU:
  * index maps, barriers (threads take turns in two orders), shared memory, sentinels.
  *
@@ -393,6 +394,56 @@ static void tensor_cores(void) {
       }
 }
 
+/* 16-bit numbers on tensor cores.  On one multiprocessor, so that blocks take several tiles: every length of one pass and
+ * named merges, columns, turned and odd strides, several passes, bfloat16 beyond the range of half. */
+static void sixteen_bits(void) {
+  mfft_device_limits few = mfft_limits_sm90, small = small_device();
+  few.sms = 1;
+  small.shared_bytes = 8192; /* 2048 elements */
+  for (int p = MFFT_HALF; p <= MFFT_BFLOAT16; p++) {
+    mfft_precision precision = (mfft_precision)p;
+    for (int bits = 4; bits <= 14; bits++) {
+      int64_t n = 1ll << bits;
+      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 20480 / n + 2, bits & 1, precision);
+      if (bits & 2) s.direction = MFFT_BACKWARD;
+      if (bits % 3) s.scale = 1;
+      play(&s, &few, bits % 3 == 1);
+    }
+    static const char *const named[] = {"16,2", "16,16,2"}; /* [2] for 32 and 512 */
+    for (int i = 0; i < 2; i++) {
+      int64_t n = i ? 512 : 32;
+      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 5, 0, precision);
+      s.radices[0] = named[i];
+      play(&s, &few, 0);
+    }
+    static const int64_t shapes[][2] = {{16, 64}, {32, 128}, {256, 96}, {512, 128}, {1024, 16}}; /* [5] */
+    for (int i = 0; i < 5; i++) {
+      mfft_fft_spec s = packed(MFFT_FFT_C2C, 2, shapes[i], 2, i & 1, precision);
+      play(&s, &few, i & 1);
+    }
+    for (int64_t n = 16; n <= 1024; n *= 8) {
+      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 37, 0, precision);
+      s.axis[0].is = 37, s.axis[0].os = 40; /* batch innermost, odd distances */
+      s.loop[0].is = s.loop[0].os = 1;
+      play(&s, &mfft_limits_sm90, 1);
+      s.axis[0].is = 1, s.loop[0].is = n; /* turned one way */
+      play(&s, &mfft_limits_sm90, 0);
+      s.axis[0] = (mfft_dim){n, 40, 1}; /* and the other */
+      s.loop[0] = (mfft_dim){40, 1, n};
+      play(&s, &mfft_limits_sm90, 0);
+    }
+    for (int64_t n = 4096; n <= 1 << 15; n *= 8) {
+      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 2, 0, precision);
+      play(&s, &small, 0);
+    }
+    for (int input = CASE_TINY; precision == MFFT_BFLOAT16 && input < CASE_DENORMAL; input++)
+      for (int64_t n = 64; n <= 2048; n *= 32) {
+        mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 5, 0, precision);
+        play_of(&s, (case_input)input, &few, 0);
+      }
+  }
+}
+
 int main(int argc, char **argv) {
   if (!getenv("MFFT_TEST_SOURCE") || system("${CXX:-c++} --version >/dev/null 2>&1")) { /* NOLINT(cert-env33-c) */
     printf("no C++ compiler, or MFFT_TEST_SOURCE is not set\n");
@@ -405,6 +456,8 @@ int main(int argc, char **argv) {
     tensor_cores();
   else if (argc > 1 && !strcmp(argv[1], "filter"))
     filters();
+  else if (argc > 1 && !strcmp(argv[1], "sixteen"))
+    sixteen_bits();
   else
     butterflies();
   char clean[64];

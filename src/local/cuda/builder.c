@@ -175,11 +175,20 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->engine = engine_of(b->spec, n, load, store);
   if (products_win(b, k)) k->engine = MFFT_ENGINE_SPLIT;
   if (k->engine != MFFT_ENGINE_BUTTERFLY) {
-    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && n < 64;
-    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && n < 64;
+    int staged = n < 64 && k->engine == MFFT_ENGINE_SPLIT;
+    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && staged;
+    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && staged;
     pass->vector_in = sixteens(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
     pass->vector_out = sixteens(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
-    k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
+    if (n < 64 && k->engine == MFFT_ENGINE_TENSOR) { /* fewer than four columns: neighbours are lines */
+      int touch = k->map_in == MFFT_MAP_ELEMENT && k->unit_in && k->map_out == MFFT_MAP_ELEMENT && k->unit_out;
+      if (b->named && b->named_merges > 1) touch = 0;
+      if (touch) k->vector = MFFT_VECTOR_ROWS;
+      if (!touch && k->map_in == MFFT_MAP_ELEMENT) pass->vector_in = 0;
+      if (!touch && k->map_out == MFFT_MAP_ELEMENT) pass->vector_out = 0;
+      k->map_in = k->map_mid = k->map_out = MFFT_MAP_LINE;
+    }
+    k->vector |= (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
   }
   if (b->spec->scale != 1) {
     if (is_sixteen_bit(k->precision) && b->spec->scale < 1 && b->log_total > 0)
@@ -199,7 +208,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
          mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
   MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
-  if (k->engine == MFFT_ENGINE_TENSOR && k->scaled) {
+  if (k->engine == MFFT_ENGINE_TENSOR && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
       double share = pow(whole, log((double)k->radix[m]) / log((double)n));
@@ -212,7 +221,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
   MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
   pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
-  k->wide = pass->args.lines > (long long)UINT_MAX - k->lines;
+  if (k->kept && pass->blocks > (int64_t)k->min_blocks * b->limits->sms)
+    pass->blocks = (int64_t)k->min_blocks * b->limits->sms;
+  k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * (k->kept ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld lines of %lld elements need %lld blocks, more than one launch takes",
                      (long long)pass->args.lines, (long long)n, (long long)pass->blocks);

@@ -28,6 +28,9 @@ typedef enum mfft_engine {
   MFFT_ENGINES
 } mfft_engine;
 
+/* Of mfft_kernel.vector: lines too short for neighbours of their own, whose rows touch. */
+enum { MFFT_VECTOR_ROWS = 8 };
+
 /* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
 typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
 
@@ -66,9 +69,10 @@ typedef struct mfft_kernel {
   int loops;
   int wide;              /* lines are counted in 64 bits */
   int unit_in, unit_out; /* elements of a line touch each other */
-  int vector;     /* wide accesses, of packed reals or for tensor cores: loading (1), storing (2); lines in fours (4) */
-  int tf32;       /* single on tensor cores as two tf32 numbers, not two halves */
-  int split;      /* exchange real and imaginary parts in turn: half the shared memory */
+  int vector; /* wide accesses, of packed reals or for tensor cores: loading (1), storing (2); lines in fours (4); rows (8)
+               */
+  int tf32;   /* single on tensor cores as two tf32 numbers, not two halves */
+  int split;  /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks; /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
   int cluster;               /* of a cluster pass: blocks that exchange with each other */
@@ -77,6 +81,7 @@ typedef struct mfft_kernel {
   int middle_stride, middle_line;
   mfft_chain second; /* and the merges after the exchange */
   int filter;        /* multiplies what it reads */
+  int kept;          /* tensor cores: blocks take many tiles in turn, and keep their matrices */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int named;         /* radix and merges were given by the user: they are not chosen */
 } mfft_kernel;

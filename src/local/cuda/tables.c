@@ -64,33 +64,6 @@ mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
   return MFFT_SUCCESS;
 }
 
-/* Entry (row, k) of the real form of F_r (x) I that tensor.cu multiplies with: rows 0-7 are real parts and 8-15 imaginary
- * parts of outputs 2 (row % 8) + odd; k counts re and im of the inputs 8 half + k / 2. */
-static double matrix_entry(int r, int sign, int odd, int half, int row, int k) {
-  int wide = 16 / r, output = 2 * (row % 8) + odd, input = 8 * half + k / 2;
-  if (output % wide != input % wide) return 0;
-  double re, im;
-  mfft_root((int64_t)(output / wide) * (input / wide), r, sign, &re, &im);
-  if (row < 8) return k % 2 ? -im : re;
-  return k % 2 ? re : im;
-}
-
-mfft_status mfft_table_matrices(const mfft_kernel *kernel, mfft_table *table) {
-  table->bytes = (size_t)kernel->merges * 4 * 32 * 4 * 4;
-  uint16_t *to = table->data = malloc(table->bytes);
-  if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);
-  for (int merge = 0; merge < kernel->merges; merge++)
-    for (int part = 0; part < 4; part++)
-      for (int lane = 0; lane < 32; lane++)
-        for (int reg = 0; reg < 4; reg++)
-          for (int low = 0; low < 2; low++) { /* the documented places of A: see ptx.cuh */
-            int row = lane / 4 + reg % 2 * 8, k = lane % 4 * 2 + low + reg / 2 * 8;
-            double x = matrix_entry(kernel->radix[merge], kernel->sign, part / 2, part % 2, row, k);
-            *to++ = kernel->precision == MFFT_HALF ? mfft_round_half(x) : mfft_round_bfloat(x);
-          }
-  return MFFT_SUCCESS;
-}
-
 mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table) {
   MFFT_TRY(make(kernel, count, table));
   for (int64_t i = 0; i < count; i++) put(kernel, table, i, i * step, length);
@@ -103,19 +76,10 @@ int mfft_outer_shift(int64_t length) {
   return shift;
 }
 
-/* A tensor-core kernel computes its twiddles: circles are powers of two, an index is shifted to fill 32 bits and read as a
- * signed angle.  Its scale is shared out over the merges. */
-static mfft_status make_tensor(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
-  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
-  pass->args.outer_shift = 32;
-  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
-  return mfft_table_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]);
-}
-
 mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   const mfft_kernel *kernel = &pass->kernel;
   memset(table, 0, MFFT_TABLES * sizeof *table);
-  if (kernel->engine == MFFT_ENGINE_TENSOR) return make_tensor(pass, table);
+  if (kernel->engine == MFFT_ENGINE_TENSOR) return mfft_tensor_tables(pass, table);
   if (kernel->engine == MFFT_ENGINE_SPLIT) {
     MFFT_TRY(mfft_split_matrices(kernel, &table[MFFT_TABLE_MATRICES]));
     MFFT_TRY(mfft_split_merges(kernel, &table[MFFT_TABLE_MERGES]));

@@ -24,9 +24,6 @@ mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t 
 /* Twiddles between passes come as W^(i) = coarse[i >> shift] fine[i & (2^shift - 1)]. */
 int mfft_outer_shift(int64_t length);
 
-/* The DFT matrices of a tensor-core kernel, merge by merge, in the order lanes want them (kernels/tensor.cu). */
-mfft_status mfft_table_matrices(const mfft_kernel *kernel, mfft_table *table);
-
 /* The tables that a pass reads, [MFFT_TABLES]; also sets the words of its arguments that say how they are read. */
 enum {
   MFFT_TABLE_MERGES = 0,
@@ -40,6 +37,9 @@ enum {
 };
 mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
 void mfft_tables_free(mfft_table table[MFFT_TABLES]);
+
+/* The same for 16-bit numbers on tensor cores (tensor_tables.c). */
+mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
 
 /* Tells a pass where its tables are, on the device that runs it. */
 void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]);

@@ -18,6 +18,12 @@ __device__ __forceinline__ u32 pack_bfloat(float lo, float hi) {
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(hi), "f"(lo));
   return r;
 }
+// Maxima of two bfloats each.
+__device__ __forceinline__ u32 greater_bfloats(u32 x, u32 y) {
+  u32 r;
+  asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
+  return r;
+}
 __device__ __forceinline__ float half_to_float(unsigned short h) {
   float f;
   asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
@@ -27,29 +33,6 @@ __device__ __forceinline__ float half_to_float(unsigned short h) {
 #endif
 
 __device__ __forceinline__ float bfloat_to_float(unsigned short h) { return __uint_as_float((u32)h << 16); }
-
-// D = A B, or D += A B, for one 16 x 8 tile, 16 deep.  Documented layout, lane = 4 g + t:
-//   A  a0: row g, k 2t 2t+1;  a1: row g+8, same k;  a2: row g, k 2t+8 2t+9;  a3: row g+8, k 2t+8 2t+9
-//   B  b0: k 2t 2t+1, column g;  b1: k 2t+8 2t+9, column g
-//   D  d0 d1: row g, columns 2t 2t+1;  d2 d3: row g+8, columns 2t 2t+1
-#define MFFT_MMA(name, type)                                                                         \
-  __device__ __forceinline__ void name(float(&d)[4], const u32(&a)[4], u32 b0, u32 b1, bool first) { \
-    if (first)                                                                                       \
-      asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type                                     \
-          ".f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "                                             \
-          "{%10,%10,%10,%10};"                                                                       \
-          : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])                                           \
-          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.f));                 \
-    else                                                                                             \
-      asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type                                     \
-          ".f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "                                             \
-          "{%0,%1,%2,%3};"                                                                           \
-          : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                           \
-          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));                           \
-  }
-MFFT_MMA(mma_half, "f16")
-MFFT_MMA(mma_bfloat, "bf16")
-#undef MFFT_MMA
 
 // Programmatic launch: wait for the kernel before this one on the stream, and let the next one start its blocks.
 __device__ __forceinline__ void wait_for_previous() {

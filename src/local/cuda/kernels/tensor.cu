@@ -1,43 +1,35 @@
 // tensor.cu: one pass of 16-bit numbers on tensor cores.
 //
-// A merge of radix r works on tiles of 16 rows: element jc + (N/16) row of a line is row `row` of column jc.  With
-// row = a (16/r) + u the 16 rows hold 16/r butterflies u, and the tile is multiplied by F_r (x) I: an m16n8k16 product takes
-// 8 columns, with re and im of 8 rows as its 16 deep side, so a register of B is one complex as it lies in memory.
-// A warp takes 32 columns at a time.  Lane 4 g + t reads rows t, t+4, t+8, t+12 of four neighbouring columns, and ends up
-// with rows 2g and 2g+1 of eight columns in single precision, which it turns and rounds once: all accesses are 16 bytes
-// wide.
+// Element part + STEP row of a line, STEP = N/16, is row `row` of a column.  A merge of radix r multiplies every column by
+// F_r (x) I: with row = a (16/r) + u the 16 rows hold 16/r butterflies u.  fragment.cuh has the product: a lane, 4 g + t,
+// gives rows t, t + 4, t + 8, t + 12 of a column and gets rows 4t .. 4t + 3 in single precision, turns and rounds them.
+//
+// A thread has four columns, two neighbours (e) in each of two tiles (h).  What a lane reads from shared memory lies
+// together: a unit is rows `row` and `row` + 8 of two neighbouring columns, as the registers of an operand.  Whoever writes
+// it holds all of it: half a line apart (h), and neighbours (e, or two outputs).  The last merge takes four neighbours; or,
+// of radix 32, two columns half a line's columns apart, whose results meet in single precision.
+//
+// Twiddles between the merges of a pass are W_(N/S)^(p q), p = part / S.  Half a line on, p grows by 16/32 of a circle of
+// outputs: the columns of the second tile turn by W_32^q more, and their matrix has that in it.
+//
+// bfloat16 has too few digits for what comes between its ends and too wide a range for halves.  So every line is brought to
+// [1, 2) by a power of two, computed as halves are, and brought back.
+//
+// Lines of 16 and 32 are too short for that.  Their neighbours are other lines; where their elements touch, a lane reads and
+// writes four rows in a row.
+#include "fragment.cuh"
 #include "memory.cuh"
 
 namespace mfft {
 
-constexpr u32 STEP = N / 16;           // distance of rows, and columns of a line
-constexpr u32 COLUMNS = STEP * LINES;  // of the block
-constexpr bool LINE_INNER = PASS_MAP_IN == BY_LINE && PASS_MAP_MID == BY_LINE && PASS_MAP_OUT == BY_LINE;
-static_assert(COLUMNS == BLOCK && BLOCK % 32 == 0, "a warp takes 32 columns");
+constexpr u32 STEP = N / 16;             // distance of rows, and columns of a line
+constexpr u32 COLUMNS = STEP * LINES;    // of the block
+constexpr u32 ROUNDS = COLUMNS / BLOCK;  // of a block: a thread takes four columns in each, a quarter of their rows
+static_assert(COLUMNS == BLOCK * ROUNDS && BLOCK % 32 == 0, "rounds are whole warps");
 
-__host__ __device__ constexpr int log2_of(int n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
+__host__ __device__ constexpr u32 log2_of(u32 n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
 
-// Place in shared memory.  Groups of four neighbours stay together; groups are spread over the banks by the bits in which
-// the lanes of an access differ: rows STEP apart when read, and outputs S apart when written by a merge of that S.
-// Everything is a power of two, so a place is made of its coordinates' bits by exclusive or: place(a | b) = place(a) ^
-// place(b).
-template <u32 S>
-__host__ __device__ constexpr u32 slot(u32 line, u32 pos) {
-  constexpr int M = log2_of(STEP), W = log2_of(S) + 1;
-  if (LINE_INNER) {
-    u32 turn = ((pos >> M) & 3) << 2;
-    if (S) turn ^= ((pos >> W) & 1) << 4;
-    return (pos * LINES + line) ^ turn;
-  }
-  u32 turn = ((line & 1) << 3) ^ ((line & 2) << 1) ^ (((line >> 2) & 3) << 3);
-  if (M <= 5) turn ^= ((pos >> 5) & (S == 1 ? 7 : 3)) << 2;
-  if (M > 5) turn ^= ((pos >> M) & 3) << 2;
-  if (M > 5 && S == 1) turn ^= ((pos >> 6) & 3) << 3;
-  if (S > 1) turn ^= ((pos >> (W < 5 ? 5 : W)) & 1) << 4;
-  if (N < 32) turn &= N - 1;
-  return line * N + (pos ^ turn);
-}
-
+// Columns of a block are counted along lines or across them.
 template <int MAP>
 __host__ __device__ constexpr u32 line_of(u32 column) {
   return MAP == BY_LINE ? column % LINES : column / STEP;
@@ -46,124 +38,332 @@ template <int MAP>
 __host__ __device__ constexpr u32 part_of(u32 column) {
   return MAP == BY_LINE ? column / LINES : column % STEP;
 }
-template <int MAP>  // whether four columns lie together
-__host__ __device__ constexpr bool together() {
-  return MAP == BY_LINE ? LINES % 4 == 0 : STEP % 4 == 0;
+template <int MAP>
+__host__ __device__ constexpr u32 column_at(u32 line, u32 part) {
+  return MAP == BY_LINE ? part * LINES + line : line * STEP + part;
 }
 
+constexpr bool LEVELLED = PASS_PRECISION == 3;
+constexpr bool SHORT = PASS_VECTOR & 8;  // lines of 16 or 32 that touch in memory
+
+struct block {
+  const mfft_pass_args &a;
+  line_number first_line;
+  char *shared;
+  u32 *peaks;  // [LINES] of bfloat16
+};
+
 template <int I>
-__host__ __device__ constexpr int map_of() {
-  return I == 0 && !PASS_STAGED_IN ? PASS_MAP_IN : I == MERGES - 1 && !PASS_STAGED_OUT ? PASS_MAP_OUT : PASS_MAP_MID;
+struct merge_of {
+  static constexpr bool LAST = I == MERGES - 1, TWO = radix(I) == 32;  // a butterfly in both tiles
+  static constexpr int MAP = LAST ? PASS_MAP_OUT : I == 0 ? PASS_MAP_IN : PASS_MAP_MID;
+  static constexpr u32 S = I == 0 ? 1 : merge_of<I - 1>::S * 16;  // product of the radices before
+  // The bit of a column that tells the two tiles.  The highest of its part makes the next unit, or a butterfly.
+  static constexpr u32 TILE_BIT = LAST && !TWO ? 1 : log2_of(MAP == BY_LINE ? COLUMNS : STEP) - 1;
+  static constexpr u32 OUT = TWO ? STEP / 2 : STEP;  // distance of the last outputs
+};
+template <>
+struct merge_of<-1> {  // the first merge: S is 1
+  static constexpr u32 S = 0;
+};
+
+__device__ __forceinline__ u32 lane_t() { return threadIdx.x & 3; }
+// Column of tile h and neighbour e; `rest` counts the pairs of columns over the block's groups of four lanes.
+template <int I>
+__host__ __device__ constexpr u32 column(u32 rest, u32 h, u32 e) {
+  constexpr u32 B = merge_of<I>::TILE_BIT;
+  return e | (rest & ((1u << (B - 1)) - 1)) << 1 | h << B | rest >> (B - 1) << (B + 1);
 }
-__host__ __device__ constexpr u32 before(int i) {
-  u32 s = 1;
-  for (int m = 0; m < i; m++) s *= radix(m);
-  return s;
+template <int I>
+__device__ __forceinline__ u32 own_column(u32 round) {
+  return column<I>((threadIdx.x + round * BLOCK) >> 2, 0, 0);
 }
 
-// Butterfly j and output q of an output row, and where that output goes in Stockham order.
-template <int I>
-__host__ __device__ constexpr u32 butterfly(u32 part, u32 row) {
-  return part + row % (16 / radix(I)) * STEP;
-}
-template <int I>
-__host__ __device__ constexpr u32 output(u32 row) {
-  return row / (16 / radix(I));
-}
+// Element of a line that an output row goes to, in Stockham order.
 template <int I>
 __host__ __device__ constexpr u32 written(u32 part, u32 row) {
-  constexpr u32 R = radix(I), S = before(I);
-  u32 j = butterfly<I>(part, row);
-  return j / S * (S * R) + j % S + output<I>(row) * S;
+  constexpr u32 S = merge_of<I>::S;
+  return merge_of<I>::LAST ? part + row * merge_of<I>::OUT : part / S * (16 * S) + part % S + row * S;
 }
+
+// Byte of a column's element in shared memory, where merge I looks for it.  Units are spread over the banks by the bits in
+// which the lanes of an access differ.  Everything is a power of two, so a place is made of its coordinates' bits by
+// exclusive or: place(a | b) = place(a) ^ place(b).
 template <int I>
+__host__ __device__ constexpr u32 place_of(u32 column, u32 row) {
+  u32 pair = column / 2,
+      turn = pair >> 4 ^ ((pair >> 5 ^ pair >> 6) & 2) ^ (row & 1) * 5 ^ (row >> 1 & 1) * 3 ^ (row >> 2 & 1);
+  return ((row & 7) * (COLUMNS / 2) + pair ^ turn & 7) * 16 + (row >> 3) * 8 + (column & 1) * 4;
+}
+template <int I>  // where merge I puts an output row
 __host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
-  constexpr int MAP = map_of<I>();
-  return 4 * slot<before(I)>(line_of<MAP>(column), written<I>(part_of<MAP>(column), row));
-}
-template <u32 S, int MAP>
-__host__ __device__ constexpr u32 get_place(u32 column, u32 row) {
-  return 4 * slot<S>(line_of<MAP>(column), part_of<MAP>(column) + row * STEP);
+  constexpr int MAP = merge_of<I>::MAP, NEXT = merge_of<I + 1>::MAP;
+  u32 pos = written<I>(part_of<MAP>(column), row);
+  return place_of<I + 1>(column_at<NEXT>(line_of<MAP>(column), pos % STEP), pos / STEP);
 }
 
-// The part (jc) of the columns of this lane, given one of them; told in a way that shows the compiler what a warp shares.
-template <int MAP>
-__device__ __forceinline__ u32 shared_part(u32 column) {
-  return MAP == BY_LINE && LINES >= 32 ? threadIdx.x / LINES : part_of<MAP>(column);
+// The place whose coordinates add the bits of `more`, known at compile time, to those of `base`: only turned bits need more
+// than an offset.
+__device__ __forceinline__ char *in_tile(char *shared, u32 base, u32 more) {
+  constexpr u32 TURNED = 7 * 16;
+  return shared + (base ^ (more & TURNED)) + (more & ~TURNED);
 }
 
-// First of the four columns that a lane reads, and of those it ends up with (the second four are 16 further on).
-__device__ __forceinline__ u32 lane_g() { return (threadIdx.x & 31) >> 2; }
-__device__ __forceinline__ u32 lane_t() { return threadIdx.x & 3; }
-__device__ __forceinline__ u32 column_in() { return (threadIdx.x & ~31) + 4 * ((lane_g() >> 1) + 4 * (lane_g() & 1)); }
-__device__ __forceinline__ u32 column_out() { return (threadIdx.x & ~31) + 4 * lane_t(); }
-
-struct four {
+struct quad {
   u32 x[4];
 };
-__device__ __forceinline__ four read4(const void *p) {
+__device__ __forceinline__ quad read_quad(const void *p) {
   uint4 v = *(const uint4 *)p;
   return {{v.x, v.y, v.z, v.w}};
 }
-__device__ __forceinline__ void write4(void *p, const four &v) { *(uint4 *)p = make_uint4(v.x[0], v.x[1], v.x[2], v.x[3]); }
+__device__ __forceinline__ void write_quad(void *p, u32 x, u32 y, u32 z, u32 w) { *(uint4 *)p = make_uint4(x, y, z, w); }
 
-// Four neighbours in device memory, elements or lines as the map says, at element pos + more of a line: `more` is known at
-// compile time and goes into the instruction.  Loads beyond the last line repeat that line, since columns do not mix.
-template <int MAP>
-__device__ __forceinline__ four fetch(const mfft_pass_args &a, line_number line, u32 pos, u32 more) {
-  const u32 *in = (const u32 *)a.in;
-  four v;
-  if constexpr (PASS_VECTOR & 1) {
-    line_number most = (line_number)a.lines - (MAP == BY_LINE ? 4 : 1);
-    in += find_line<false>(a, line < most ? line : most).offset;
-    v = read4(MAP == BY_LINE ? in + pos * a.in_stride + more * a.in_stride : in + pos + more);
-  } else {
+// The rows of a lane from device memory.  Loads beyond the last line repeat that line, since columns do not mix.
+template <int I>
+__device__ __forceinline__ void fetch(const block &on, u32 round, quad (&x)[2][2]) {
+  constexpr int MAP = merge_of<I>::MAP;
+  constexpr bool PAIRS = (PASS_VECTOR & 1) && !SHORT;
+  const u32 own = own_column<I>(round), lane_rows = SHORT ? 4 * lane_t() : lane_t(),
+            part = part_of<MAP>(own) + lane_rows * STEP;
+  const long long hop = 4 * STEP * on.a.in_stride, tile = part_of<MAP>(column<I>(0, 1, 0)) * on.a.in_stride;
 #pragma unroll
-    for (int c = 0; c < 4; c++) {
-      line_number l = MAP == BY_LINE ? line + c : line, most = (line_number)a.lines - 1;
-      v.x[c] =
-          in[find_line<false>(a, l < most ? l : most).offset + (MAP == BY_LINE ? pos + more : pos + more + c) * a.in_stride];
+  for (u32 h = 0; h < 2; h++) {
+    const u32 *in[2];  // [e]
+#pragma unroll
+    for (u32 e = 0; e < 2; e++) {
+      line_number line = on.first_line + line_of<MAP>(own) + line_of<MAP>(column<I>(0, h, PAIRS ? 0 : e));
+      line_number most = (line_number)on.a.lines - (PAIRS && MAP == BY_LINE ? 2 : 1);
+      in[e] =
+          (const u32 *)on.a.in + find_line<false>(on.a, line < most ? line : most).offset + part * on.a.in_stride + h * tile;
+      if (!PAIRS && MAP == BY_ELEMENT) in[e] += e * on.a.in_stride;
+    }
+    if constexpr (SHORT) {  // rows 4t .. 4t + 3: the matrix knows
+#pragma unroll
+      for (u32 e = 0; e < 2; e++) {
+        quad v[STEP];
+        const u32 *from = in[e] - h * tile;
+#pragma unroll
+        for (u32 i = 0; i < STEP; i++)
+          v[i] = PASS_VECTOR & 1 ? read_quad(from + 4 * i)
+                                 : quad{{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]}};
+#pragma unroll
+        for (u32 i = 0; i < 4; i++) {
+          u32 at = STEP == 1 ? i : 2 * i + h;
+          x[h][i / 2].x[i % 2 * 2 + e] = v[at / 4].x[at % 4];
+        }
+      }
+    } else {
+#pragma unroll
+      for (u32 i = 0; i < 4; i++) {
+        u32 *to = x[h][i % 2].x + i / 2 * 2;
+        if constexpr (PAIRS) {
+          const u32 *from = MAP == BY_ELEMENT ? in[0] + 4 * i * STEP : in[0] + i * hop;
+          uint2 v = *(const uint2 *)from;
+          to[0] = v.x, to[1] = v.y;
+        } else {
+          to[0] = in[0][i * hop], to[1] = in[1][i * hop];
+        }
+      }
     }
   }
-  return v;
 }
-template <int MAP>
-__device__ __forceinline__ void keep(const mfft_pass_args &a, line_number line, u32 pos, u32 more, const four &v) {
-  u32 *out = (u32 *)a.out;
-  if constexpr (PASS_VECTOR & 2) {
-    if (line >= (line_number)a.lines) return;
-    out += find_line<true>(a, line).offset;
-    write4(MAP == BY_LINE ? out + pos * a.out_stride + more * a.out_stride : out + pos + more, v);
+
+// Results [h][e][b] to device memory: output row 4t + b, + 16 h of radix 32.
+template <int I>
+__device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[2][2][4]) {
+  typedef merge_of<I> M;
+  constexpr int MAP = M::MAP;
+  const u32 own = own_column<I>(round);
+  const line_number line = on.first_line + line_of<MAP>(own);
+  u32 *to = (u32 *)on.a.out + (part_of<MAP>(own) + 4 * lane_t() * M::OUT) * on.a.out_stride;
+  const long long hop = M::OUT * on.a.out_stride;
+  if constexpr ((PASS_VECTOR & 2) && !SHORT) {
+    if (line >= (line_number)on.a.lines) return;
+    to += find_line<true>(on.a, line).offset;
+#pragma unroll
+    for (u32 b = 0; b < 4; b++) {
+      u32 *row = MAP == BY_ELEMENT ? to + b * M::OUT : to + b * hop;
+      if constexpr (!M::TWO) {
+        write_quad(row, v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]);
+      } else {
+#pragma unroll
+        for (u32 h = 0; h < 2; h++)
+          *(uint2 *)(MAP == BY_ELEMENT ? row + 16 * h * M::OUT : row + 16 * h * hop) = make_uint2(v[h][0][b], v[h][1][b]);
+      }
+    }
   } else {
 #pragma unroll
-    for (int c = 0; c < 4; c++) {
-      line_number l = MAP == BY_LINE ? line + c : line;
-      if (l < (line_number)a.lines)
-        out[find_line<true>(a, l).offset + (MAP == BY_LINE ? pos + more : pos + more + c) * a.out_stride] = v.x[c];
+    for (u32 c = 0; c < 4; c++) {
+      const u32 h = c / 2, e = c % 2, beside = column<I>(0, M::TWO ? 0 : h, e);
+      line_number l = line + line_of<MAP>(beside);
+      if (l >= (line_number)on.a.lines) continue;
+      u32 *row =
+          to + find_line<true>(on.a, l).offset + (part_of<MAP>(beside) + (M::TWO ? 16 * h * M::OUT : 0)) * on.a.out_stride;
+      if constexpr (SHORT && (PASS_VECTOR & 2)) {
+        write_quad(row, v[h][e][0], v[h][e][1], v[h][e][2], v[h][e][3]);
+      } else {
+#pragma unroll
+        for (u32 b = 0; b < 4; b++) row[b * hop] = v[h][e][b];
+      }
     }
   }
 }
 
-struct matrix {
-  u32 a[2][2][4];  // [output parity][half of the rows][register of A]
-};
-__device__ __forceinline__ void load_matrix(const mfft_pass_args &a, int merge, matrix &m) {
-  const uint4 *table = (const uint4 *)a.matrices + merge * 128 + (threadIdx.x & 31);
-#pragma unroll
-  for (int i = 0; i < 4; i++) {
-    uint4 v = table[i * 32];
-    u32 *to = m.a[i >> 1][i & 1];
-    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
-  }
-}
+#if PASS_PRECISION == 3
+// A peak without its digits, in a range where it and its inverse are normal numbers.
+__device__ __forceinline__ u32 exponent_of(u32 peak) { return min(max(peak & 0x7f80, 1u << 7), 253u << 7); }
 
-#if PASS_PRECISION == 2
-#define PASS_MMA  mma_half
-#define PASS_PACK pack_half
-#else
-#define PASS_MMA  mma_bfloat
-#define PASS_PACK pack_bfloat
+// The largest number of each line of the block to `peaks`, as the bits of a bfloat, and all numbers divided by its power of
+// two.
+template <int I>
+__device__ __forceinline__ void level(const block &on, quad (&x)[ROUNDS][2][2]) {
+  constexpr int MAP = merge_of<I>::MAP;
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++) {
+    u32 most[4];  // of each column
+#pragma unroll
+    for (u32 c = 0; c < 4; c++) {
+      const quad(&at)[2] = x[round][c / 2];
+      const u32 e = c % 2, absolute = 0x7fff7fff;
+      u32 m = greater_bfloats(greater_bfloats(at[0].x[e] & absolute, at[0].x[e + 2] & absolute),
+                              greater_bfloats(at[1].x[e] & absolute, at[1].x[e + 2] & absolute));
+      most[c] = max(m & 0xffff, m >> 16);
+    }
+#pragma unroll
+    for (u32 c = 0; c < 4; c++) {
+      const u32 line = line_of<MAP>(column<I>(0, c / 2, c % 2));
+      bool first = true;  // of its line
+#pragma unroll
+      for (u32 other = 0; other < 4; other++)
+        if (line_of<MAP>(column<I>(0, other / 2, other % 2)) == line) {
+          most[c] = max(most[c], most[other]);
+          if (other < c) first = false;
+        }
+      if (!first) continue;
+      most[c] = max(most[c], __shfl_xor_sync(~0u, most[c], 1));
+      most[c] = max(most[c], __shfl_xor_sync(~0u, most[c], 2));
+      if (lane_t() == 0) atomicMax(on.peaks + line_of<MAP>(own_column<I>(round)) + line, most[c]);
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++)
+#pragma unroll
+    for (u32 c = 0; c < 4; c++) {
+      u32 peak = on.peaks[line_of<MAP>(own_column<I>(round)) + line_of<MAP>(column<I>(0, c / 2, c % 2))];
+      const float down = __uint_as_float((254u << 23) - (exponent_of(peak) << 16));
+#pragma unroll
+      for (u32 i = 0; i < 4; i++) {
+        u32 &at = x[round][c / 2][i / 2].x[i % 2 * 2 + c % 2];
+        at = pack_half(__uint_as_float(at << 16) * down, __uint_as_float(at & 0xffff0000u) * down);
+      }
+    }
+}
 #endif
+
+// The rows of a lane from shared memory.
+template <int I>
+__device__ __forceinline__ void get(char *shared, u32 round, quad (&x)[2][2]) {
+  const u32 base = place_of<I>(own_column<I>(round), lane_t());
+#pragma unroll
+  for (u32 h = 0; h < 2; h++)
+#pragma unroll
+    for (u32 i = 0; i < 2; i++) x[h][i] = read_quad(in_tile(shared, base, place_of<I>(column<I>(0, h, 0), 4 * i)));
+}
+
+// Outputs [h][e][row 4t ..] to shared memory.
+template <int I>
+__device__ __forceinline__ void put(char *shared, u32 round, const u32 (&v)[2][2][4]) {
+  constexpr int MAP = merge_of<I>::MAP, NEXT = merge_of<I + 1>::MAP;
+  const u32 base = put_place<I>(own_column<I>(round), 4 * lane_t());
+  if constexpr (MAP == NEXT && (MAP == BY_LINE || merge_of<I>::S > 1)) {  // neighbours become neighbours
+#pragma unroll
+    for (u32 b = 0; b < 4; b++)
+      write_quad(in_tile(shared, base, put_place<I>(0, b)), v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]);
+  } else if constexpr (NEXT == BY_ELEMENT && merge_of<I>::S == 1) {  // neighbouring outputs do
+#pragma unroll
+    for (u32 e = 0; e < 2; e++)
+#pragma unroll
+      for (u32 b = 0; b < 4; b += 2)
+        write_quad(in_tile(shared, base, put_place<I>(column<I>(0, 0, e), b)), v[0][e][b], v[0][e][b + 1], v[1][e][b],
+                   v[1][e][b + 1]);
+  } else {
+#pragma unroll
+    for (u32 c = 0; c < 4; c++)
+#pragma unroll
+      for (u32 b = 0; b < 4; b++)
+        *(u32 *)in_tile(shared, base, put_place<I>(column<I>(0, c / 2, c % 2), b)) = v[c / 2][c % 2][b];
+  }
+}
+
+// The matrices of this pass: of radix 16, the same turned for the second tile, and of a smaller last merge.
+struct matrices {
+  matrix even, odd;
+  __device__ __forceinline__ void load(const mfft_pass_args &a) {
+    even.load(a.matrices, 0);
+    if (MERGES > 1 || radix(0) == 32) odd.load(a.matrices, 1);
+  }
+};
+
+// Twiddles of the first tile before the next merge of this pass, with the share of the scale.  The table (tensor_tables.c)
+// has them as lanes want them; neighbours share them but in the first merge of contiguous lines.
+template <int I>
+struct twiddles {
+  static constexpr u32 S = merge_of<I>::S;
+  static constexpr int MAP = merge_of<I>::MAP;
+  static constexpr bool ALONE = MAP == BY_ELEMENT && S == 1;
+  static constexpr u32 SHARE = ALONE ? 2 : S, ROWS = STEP / SHARE / 2;  // of the table, 4 lanes each
+  static constexpr u32 COUNT = 4 * (ALONE ? 4 : 2) * ROWS;              // of pairs of roots
+  static constexpr u32 BEFORE = twiddles<I - 1>::BEFORE + twiddles<I - 1>::COUNT;
+  value w[ALONE ? 2 : 1][4];  // [e][b]
+
+  __device__ __forceinline__ void load(const mfft_pass_args &a, u32 round) {
+    const u32 row = part_of<MAP>(own_column<I>(round)) / SHARE;
+    const float4 *from = (const float4 *)a.merge_table + BEFORE + row * 4 + lane_t();
+#pragma unroll
+    for (u32 k = 0; k < (ALONE ? 4 : 2); k++) {
+      float4 v = from[4 * ROWS * k];
+      w[k / 2][k % 2 * 2] = {v.x, v.y};
+      w[k / 2][k % 2 * 2 + 1] = {v.z, v.w};
+    }
+  }
+  __device__ __forceinline__ value at(u32 e, u32 b) const { return w[ALONE ? e : 0][b]; }
+};
+template <>
+struct twiddles<-1> {
+  static constexpr u32 BEFORE = 0, COUNT = 0;
+};
+
+// Those of all merges, where a block takes many tiles in turn and has registers to keep them.
+__host__ __device__ constexpr u32 roots_of(int merges) {
+  u32 roots = PASS_MAP_IN == BY_ELEMENT ? 4 : 0;
+  return (roots + 4 * (merges - 1)) * ROUNDS;
+}
+constexpr bool KEEP_ROOTS = PASS_KEPT && roots_of(MERGES) <= (PASS_OUTER ? 4 : 12);
+template <int I, bool ANY = KEEP_ROOTS && (I < MERGES - 1)>
+struct kept {
+  twiddles<I> w[ROUNDS];
+  kept<I + 1> more;
+
+  __device__ __forceinline__ void load(const mfft_pass_args &a) {
+#pragma unroll
+    for (u32 round = 0; round < ROUNDS; round++) w[round].load(a, round);
+    more.load(a);
+  }
+  template <int J>
+  __device__ __forceinline__ const twiddles<J> &of(u32 round) const {
+    if constexpr (I == J)
+      return w[round];
+    else
+      return more.template of<J>(round);
+  }
+};
+template <int I>
+struct kept<I, false> {
+  __device__ __forceinline__ void load(const mfft_pass_args &) {}
+  template <int J>
+  __device__ twiddles<J> of(u32) const;
+};
 
 // exp(i turn k), k a signed angle that fills 32 bits: exact until it becomes a float.  Circles are powers of two.
 __device__ __forceinline__ value quick_root(float turn, u32 k) {
@@ -172,218 +372,160 @@ __device__ __forceinline__ value quick_root(float turn, u32 k) {
   return {c, s};
 }
 
-struct results {
-  four v[2][2];  // [output parity][group of columns]
-};
-
-// Twiddles before the next merge of this pass: W_(N/S)^(p q) with p = j / S.
-template <int I>
-__device__ __forceinline__ void turn_between(const mfft_pass_args &a, value (&v)[4], u32 column, u32 row) {
-  constexpr u32 S = before(I), CIRCLE = 32 - log2_of(N / S);
-  constexpr int MAP = map_of<I>();
-  u32 q = output<I>(row);
-  value w = quick_root(a.merge_turn, (butterfly<I>(shared_part<MAP>(column), row) / S * q) << CIRCLE);
-#if PASS_SCALED
-  w.re *= a.merge_scale[I], w.im *= a.merge_scale[I];
-#endif
-  if constexpr (MAP == BY_LINE || S % 4 == 0) {
-#pragma unroll
-    for (int c = 0; c < 4; c++) v[c] = v[c] * w;
-  } else if constexpr (S == 1 && together<MAP>()) {
-    value step = quick_root(a.merge_turn, q << CIRCLE);
-#pragma unroll
-    for (int c = 0; c < 4; c++) {
-      v[c] = v[c] * w;
-      if (c < 3) w = w * step;
-    }
-  } else {
-    float scale = 1;
-#if PASS_SCALED
-    scale = a.merge_scale[I];
-#endif
-#pragma unroll
-    for (int c = 0; c < 4; c++) {
-      w = quick_root(a.merge_turn, (butterfly<I>(part_of<MAP>(column + c), row) / S * q) << CIRCLE);
-      v[c] = v[c] * value{w.re * scale, w.im * scale};
-    }
-  }
-}
-
-// Twiddles before the next pass, and the scale.
-__device__ __forceinline__ void turn_last(const mfft_pass_args &a, value (&v)[4], u32 column, u32 row,
-                                          line_number first_line) {
+// Twiddles before the next pass, and the scale: of one output row of COUNT neighbouring columns.
+template <int I, u32 COUNT>
+__device__ __forceinline__ void turn_last(const block &on, u32 round, value *v, u32 row) {
 #if PASS_OUTER
-  constexpr int I = MERGES - 1, MAP = map_of<I>();
-  constexpr bool in_step = together<MAP>() && (MAP == BY_ELEMENT || (PASS_VECTOR & 4));  // four neighbours share k or line
-  u32 k = written<I>(shared_part<MAP>(column), row), outer = find_line<true>(a, first_line + line_of<MAP>(column)).outer;
-  value w = quick_root(a.merge_turn, (k * outer) << a.outer_shift), step = {1, 0};
-  if (in_step && MAP == BY_ELEMENT) step = quick_root(a.merge_turn, outer << a.outer_shift);
-  if (in_step && MAP == BY_LINE && PASS_OUTER == 1) step = quick_root(a.merge_turn, k << a.outer_shift);
+  constexpr int MAP = merge_of<I>::MAP;
+  constexpr bool in_step = MAP == BY_ELEMENT || (PASS_VECTOR & 4);  // neighbours share k or the loop
+  const u32 own = own_column<I>(round);
+  u32 k = written<I>(part_of<MAP>(own), row), outer = find_line<true>(on.a, on.first_line + line_of<MAP>(own)).outer;
+  value w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift), step = {1, 0};
+  if (in_step && MAP == BY_ELEMENT) step = quick_root(on.a.merge_turn, outer << on.a.outer_shift);
+  if (in_step && MAP == BY_LINE && PASS_OUTER == 1) step = quick_root(on.a.merge_turn, k << on.a.outer_shift);
 #pragma unroll
-  for (int c = 0; c < 4; c++) {
+  for (u32 c = 0; c < COUNT; c++) {
     if (!in_step && c) {
-      k = written<I>(part_of<MAP>(column + c), row);
-      outer = find_line<true>(a, first_line + line_of<MAP>(column + c)).outer;
-      w = quick_root(a.merge_turn, (k * outer) << a.outer_shift);
+      outer = find_line<true>(on.a, on.first_line + line_of<MAP>(own) + c).outer;
+      w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift);
     }
     v[c] = v[c] * w;
-    if (in_step && c < 3 && (MAP == BY_ELEMENT || PASS_OUTER == 1)) w = w * step;
+    if (in_step && c < COUNT - 1 && (MAP == BY_ELEMENT || PASS_OUTER == 1)) w = w * step;
   }
 #endif
-#if PASS_SCALED
 #pragma unroll
-  for (int c = 0; c < 4; c++) v[c].re *= (float)a.scale, v[c].im *= (float)a.scale;
+  for (u32 c = 0; c < COUNT; c++) {
+    float scale = PASS_SCALED ? (float)on.a.scale : 1;
+#if PASS_PRECISION == 3
+    u32 line = line_of<merge_of<I>::MAP>(own_column<I>(round)) + line_of<merge_of<I>::MAP>(column<I>(0, c / 2, c % 2));
+    scale *= __uint_as_float(exponent_of(on.peaks[line]) << 16);
 #endif
+    if (PASS_SCALED || LEVELLED) v[c].re *= scale, v[c].im *= scale;
+  }
 }
 
-// Rows in (t + 4 i of four columns), results out, turned and rounded.
-template <int I>
-__device__ __forceinline__ void merge(const mfft_pass_args &a, const matrix &m, const four (&x)[4], line_number first_line,
-                                      results &r) {
-  value v[2][2][4];
-#pragma unroll
-  for (int c = 0; c < 4; c++)
-#pragma unroll
-    for (int odd = 0; odd < 2; odd++) {
-      float d[4];
-      PASS_MMA(d, m.a[odd][0], x[0].x[c], x[1].x[c], true);
-      PASS_MMA(d, m.a[odd][1], x[2].x[c], x[3].x[c], false);
-      v[odd][0][c] = {d[0], d[2]};
-      v[odd][1][c] = {d[1], d[3]};
-    }
-#pragma unroll
-  for (int odd = 0; odd < 2; odd++)
-#pragma unroll
-    for (int h = 0; h < 2; h++) {
-      if constexpr (I < MERGES - 1)
-        turn_between<I>(a, v[odd][h], column_out() + 16 * h, 2 * lane_g() + odd);
-      else
-        turn_last(a, v[odd][h], column_out() + 16 * h, 2 * lane_g() + odd, first_line);
-#pragma unroll
-      for (int c = 0; c < 4; c++) r.v[odd][h].x[c] = PASS_PACK(v[odd][h][c].re, v[odd][h][c].im);
-    }
-}
+__device__ __forceinline__ u32 pack_stored(float re, float im) { return LEVELLED ? pack_bfloat(re, im) : pack_half(re, im); }
 
-// Results to shared memory in Stockham order.
+// Products of all rows, turned and rounded: [h][e][b].
 template <int I>
-__device__ __forceinline__ void put(char *shared, const results &r) {
-  constexpr u32 R = radix(I), S = before(I);
-  constexpr int MAP = map_of<I>();
-  constexpr bool grouped = (MAP == BY_LINE ? LINE_INNER : S % 4 == 0) && together<MAP>();
-  u32 base = put_place<I>(column_out(), 2 * lane_g());
+__device__ __forceinline__ void merge(const block &on, u32 round, const matrices &m, const kept<0> &all,
+                                      const quad (&x)[2][2], u32 (&out)[2][2][4]) {
+  typedef merge_of<I> M;
+  if constexpr (!M::LAST) {
+    twiddles<I> w;
+    if constexpr (KEEP_ROOTS)
+      w = all.template of<I>(round);
+    else
+      w.load(on.a, round);
 #pragma unroll
-  for (int h = 0; h < 2; h++) {
-    if constexpr (grouped) {
-      write4(shared + (base ^ put_place<I>(16 * h, 0)), r.v[0][h]);
-      write4(shared + (base ^ put_place<I>(16 * h, 1)), r.v[1][h]);
-    } else {
+    for (u32 h = 0; h < 2; h++)
 #pragma unroll
-      for (int c = 0; c < 4; c++) {
-        if constexpr (R == 16 && S == 1) {  // outputs 2g and 2g + 1 touch
-          *(uint2 *)(shared + (base ^ put_place<I>(16 * h + c, 0))) = make_uint2(r.v[0][h].x[c], r.v[1][h].x[c]);
-        } else {
-          *(u32 *)(shared + (base ^ put_place<I>(16 * h + c, 0))) = r.v[0][h].x[c];
-          *(u32 *)(shared + (base ^ put_place<I>(16 * h + c, 1))) = r.v[1][h].x[c];
+      for (u32 b = 0; b < 4; b++) {
+        value v[2];
+        multiply(v, h ? m.odd : m.even, x[h][0].x, x[h][1].x, b);
+#pragma unroll
+        for (u32 e = 0; e < 2; e++) {
+          v[e] = v[e] * w.at(e, b);
+          out[h][e][b] = pack_half(v[e].re, v[e].im);
         }
       }
-    }
-  }
-}
-
-// The rows of a lane from shared memory, where a merge of S put them.
-template <u32 S, int MAP>
-__device__ __forceinline__ void get(const char *shared, four (&x)[4]) {
-  u32 base = get_place<S, MAP>(column_in(), lane_t());
-#pragma unroll
-  for (int i = 0; i < 4; i++) {
-    if constexpr ((MAP == BY_LINE ? LINE_INNER : true) && together<MAP>()) {
-      x[i] = read4(shared + (base ^ get_place<S, MAP>(0, 4 * i)));
-    } else {
-#pragma unroll
-      for (int c = 0; c < 4; c++) x[i].x[c] = *(const u32 *)(shared + (base ^ get_place<S, MAP>(c, 4 * i)));
-    }
-  }
-}
-
-// Copies whole lines between device and shared memory, four elements at a time.
-template <bool OUT, u32 S>
-__device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_line, char *shared) {
-  four v[4];
-  u32 base = 4 * slot<S>(4 * threadIdx.x / N, 4 * threadIdx.x % N);
-#pragma unroll
-  for (int i = 0; i < 4; i++) {
-    u32 at = 4 * (threadIdx.x + i * BLOCK);
-    if (OUT)
-      keep<BY_ELEMENT>(a, first_line + at / N, at % N, 0, read4(shared + 4 * slot<S>(at / N, at % N)));
-    else
-      v[i] = fetch<BY_ELEMENT>(a, first_line + at / N, at % N, 0);
-  }
-  if (!OUT) {
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-      constexpr u32 step = 4 * BLOCK;
-      u32 at = i * step;
-      if constexpr ((BLOCK & (BLOCK - 1)) == 0)
-        write4(shared + (base ^ (4 * slot<S>(at / N, at % N))), v[i]);
-      else
-        write4(shared + 4 * slot<S>((at + 4 * threadIdx.x) / N, (at + 4 * threadIdx.x) % N), v[i]);
-    }
-  }
-}
-
-template <int I>
-__device__ __forceinline__ void merge_on(const mfft_pass_args &a, char *whole, char *shared, matrix &m,
-                                         line_number first_line) {
-  constexpr int MAP = map_of<I>();
-  constexpr u32 CAME = I ? before(I - 1) : 0;
-  four x[4];
-  results r;
-  if constexpr (I == 0 && !PASS_STAGED_IN) {
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-      x[i] =
-          fetch<MAP>(a, first_line + line_of<MAP>(column_in()), part_of<MAP>(column_in()) + lane_t() * STEP, 4 * i * STEP);
   } else {
-    get<CAME, MAP>(shared, x);
-  }
-  if constexpr (I == 0 || radix(I) != radix(I ? I - 1 : 0)) load_matrix(a, I, m);
-  merge<I>(a, m, x, first_line, r);
-  if constexpr (I == MERGES - 1 && !PASS_STAGED_OUT) {
+    matrix small;
+    if (radix(I) < 16) small.load(on.a.matrices, 2);
+    const matrix &first = radix(I) < 16 ? small : m.even, &second = M::TWO ? m.odd : first;
 #pragma unroll
-    for (int odd = 0; odd < 2; odd++)
+    for (u32 b = 0; b < 4; b++) {
+      value v[4];
+      multiply(v, first, x[0][0].x, x[0][1].x, b);
+      multiply(v + 2, second, x[1][0].x, x[1][1].x, b);
+      if constexpr (M::TWO) {
 #pragma unroll
-      for (int h = 0; h < 2; h++) {
-        constexpr bool whole = MAP == BY_ELEMENT && STEP >= 32;  // the lane's columns belong to one line
-        u32 column = column_out() + (whole ? 0 : 16 * h);
-        keep<MAP>(a, first_line + line_of<MAP>(column), written<I>(part_of<MAP>(column), 2 * lane_g()),
-                  written<I>(whole ? 16 * h : 0, odd), r.v[odd][h]);
+        for (u32 e = 0; e < 2; e++) {
+          value odd = v[2 + e];
+          v[2 + e] = v[e] - odd;
+          v[e] = v[e] + odd;
+        }
+        turn_last<I, 2>(on, round, v, 4 * lane_t() + b);
+        turn_last<I, 2>(on, round, v + 2, 4 * lane_t() + b + 16);
+      } else {
+        turn_last<I, 4>(on, round, v, 4 * lane_t() + b);
       }
-  } else {
-    // With two areas, whoever still reads the one is not disturbed by writes to the other.
-    if (PASS_TWO_AREAS)
-      shared = whole + (I + PASS_STAGED_IN) % 2 * PASS_EXCHANGE_BYTES;
-    else if (I > 0 || PASS_STAGED_IN)
-      __syncthreads();
-    put<I>(shared, r);
-    __syncthreads();
-    if constexpr (I < MERGES - 1)
-      merge_on<I + 1>(a, whole, shared, m, first_line);
-    else
-      walk<true, before(I)>(a, first_line, shared);
+#pragma unroll
+      for (u32 c = 0; c < 4; c++) out[c / 2][c % 2][b] = pack_stored(v[c].re, v[c].im);
+    }
   }
+}
+
+// The merges from I on, from what merge I - 1 put to shared memory.
+template <int I>
+__device__ __forceinline__ void merge_on(const block &on, char *from, const matrices &m, const kept<0> &all) {
+  constexpr bool LAST = merge_of<I>::LAST, APART = LAST || PASS_TWO_AREAS;  // writes do not disturb who still reads
+  char *to = on.shared + (PASS_TWO_AREAS ? I % 2 * PASS_EXCHANGE_BYTES : 0);
+  quad x[ROUNDS][2][2];  // [h][half of the rows]
+  __syncthreads();
+  if (!APART) {
+#pragma unroll
+    for (u32 round = 0; round < ROUNDS; round++) get<I>(from, round, x[round]);
+    __syncthreads();
+  }
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++) {
+    u32 out[2][2][4];  // [h][e][b]
+    if (APART) get<I>(from, round, x[round]);
+    merge<I>(on, round, m, all, x[round], out);
+    if constexpr (LAST)
+      keep<I>(on, round, out);
+    else
+      put<I>(to, round, out);
+  }
+  if constexpr (!LAST) merge_on<I + 1>(on, to, m, all);
+}
+
+__device__ __forceinline__ void fetch_all(const block &on, quad (&x)[ROUNDS][2][2]) {
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++) fetch<0>(on, round, x[round]);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) char shared_bytes[];  // [4 N LINES] the tile, once or twice
-  line_number first_line = (line_number)blockIdx.x * LINES;
-  matrix m;
+  extern __shared__ __align__(16) unsigned char shared[];  // [4 N LINES] the tile, once or twice; [LINES] peaks
+  block on = {a, (line_number)blockIdx.x * LINES, (char *)shared,
+              (u32 *)(shared + PASS_EXCHANGE_BYTES * (PASS_TWO_AREAS ? 2 : 1))};
+  matrices m;
+  kept<0> all;
+  quad x[ROUNDS][2][2];  // [h][half of the rows]
   release_next();
+  m.load(a);
+  all.load(a);
   wait_for_previous();
-  if constexpr (PASS_STAGED_IN) {
-    walk<false, 0>(a, first_line, shared_bytes);
-    __syncthreads();
+  fetch_all(on, x);
+#if PASS_PRECISION == 3
+  for (u32 i = threadIdx.x; i < LINES; i += BLOCK) on.peaks[i] = 0;
+  __syncthreads();
+  level<0>(on, x);
+#endif
+  for (;;) {
+    // Whoever still reads the end of the tile before, reads it from the other area or must be waited for.
+    constexpr bool SAFE = !PASS_KEPT || MERGES == 1 || (PASS_TWO_AREAS && MERGES % 2 == 1);
+    block next = on;
+    next.first_line += (line_number)gridDim.x * LINES;
+    const bool more = PASS_KEPT && next.first_line < (line_number)a.lines;
+    u32 out[ROUNDS][2][2][4];  // [h][e][b]
+#pragma unroll
+    for (u32 round = 0; round < ROUNDS; round++) {
+      merge<0>(on, round, m, all, x[round], out[round]);
+      if constexpr (MERGES > 1) put<0>(on.shared, round, out[round]);
+    }
+    if (more) fetch_all(next, x);  // on its way while this tile is merged
+    if constexpr (MERGES > 1) {
+      merge_on<1>(on, on.shared, m, all);
+    } else {
+#pragma unroll
+      for (u32 round = 0; round < ROUNDS; round++) keep<0>(on, round, out[round]);
+    }
+    if (!more) break;
+    if (!SAFE) __syncthreads();
+    on.first_line = next.first_line;
   }
-  merge_on<0>(a, shared_bytes, shared_bytes, m, first_line);
 }
 
 }  // namespace mfft

@@ -1,0 +1,68 @@
+/* tensor_tables.c: what kernels/tensor.cu multiplies with, in the order in which its lanes want it. */
+#include <stdlib.h>
+
+#include "local/cuda/tables.h"
+
+/* The matrices of a kernel: radix 16; the same turned by W_32^q; a smaller last radix. */
+enum { EVEN = 0, ODD, SMALL, MATRICES };
+
+/* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/fragment.cuh.  k counts re and im of
+ * the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are re and
+ * im of the outputs 4 t + b. */
+static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half, int k, int column) {
+  int last = kernel->radix[kernel->merges - 1], r = which == SMALL && last < 16 ? last : 16, wide = 16 / r;
+  int t = k / 2 % 4, next = k / 8, output = 4 * (column / 2) + b;
+  int input = kernel->vector & MFFT_VECTOR_ROWS ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
+  if (output % wide != input % wide) return 0;
+  int q = output / wide, turn = which == ODD ? q : 0;
+  double re, im;
+  mfft_root((int64_t)q * (input / wide) * (32 / r) + turn, 32, kernel->sign, &re, &im);
+  if (column % 2) return k % 2 ? re : im;
+  return k % 2 ? -im : re;
+}
+
+static mfft_status make_matrices(const mfft_kernel *kernel, mfft_table *table) {
+  table->bytes = (size_t)MATRICES * 4 * 32 * 4 * 4;
+  uint16_t *to = table->data = malloc(table->bytes); /* [MATRICES][b][lane][half][k / 8][k % 2] */
+  if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);
+  for (int i = 0; i < MATRICES * 4 * 32 * 8; i++) {
+    int lane = i / 8 % 32, k = lane % 4 * 2 + i % 2 + i / 2 % 2 * 8;
+    to[i] = mfft_round_half(matrix_entry(kernel, i / 1024, i / 256 % 4, i / 4 % 2, k, lane / 4));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* Twiddles of the first tile, of the merges but the last, times their share of the scale: W^(p q) for the outputs q = 4 t +
+ * b of four lanes t.  Neighbouring columns of a line have p of their own in the first merge and share it later. */
+static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
+  const mfft_kernel *kernel = &pass->kernel;
+  table->bytes = 8;
+  int64_t half_line = kernel->n / 32;
+  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; merge++, s *= 16)
+    table->bytes += (size_t)(16 * 8 * half_line / s);
+  float *to = table->data =
+      malloc(table->bytes); /* [merge][pair of outputs or, if alone, e and pair][p][t][output][re, im] */
+  if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
+  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; merge++, s *= 16) {
+    int alone = merge == 0 && kernel->map_in == MFFT_MAP_ELEMENT;
+    int64_t rows = half_line / s / (alone ? 2 : 1);
+    for (int64_t i = 0; i < (alone ? 4 : 2) * rows * 8; i++) {
+      int64_t k = i / (8 * rows), p = i / 8 % rows, q = i / 2 % 4 * 4 + k % 2 * 2 + i % 2;
+      double re, im;
+      mfft_root((alone ? 2 * p + k / 2 : p) * q, kernel->n / s, kernel->sign, &re, &im);
+      *to++ = (float)(re * pass->args.merge_scale[merge]);
+      *to++ = (float)(im * pass->args.merge_scale[merge]);
+    }
+  }
+  return MFFT_SUCCESS;
+}
+
+/* Twiddles between passes are computed: circles are powers of two, an index is shifted to fill 32 bits and read as a signed
+ * angle. */
+mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
+  pass->args.outer_shift = 32;
+  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
+  MFFT_TRY(make_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]));
+  return make_twiddles(pass, &table[MFFT_TABLE_MERGES]);
+}
