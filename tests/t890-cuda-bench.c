@@ -2,7 +2,7 @@
 /* The merging engine beside cuFFT in one process, on the same data, natural order in and out: the result is checked before
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
- *   t890-cuda-bench [--set 1d,2d,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
+ *   t890-cuda-bench [--set 1d,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
  * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,...]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
@@ -247,7 +247,7 @@ static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
     if (*wish == 'r')
       sscanf(wish, "r%lf:%d:%d", &relay, &s.cluster_values, &s.cluster_first), s.relay_bytes = (int64_t)(relay * 1e6);
     else
-      sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first);
+      sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first), s.relay_bytes = s.cluster < 0 ? -1 : 0;
     int suits = s.cluster <= 0 && relay == 0;
     if (!suits && mfft_schedule_make(&s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS)
       for (int i = 0; i < schedule.count; i++)
@@ -336,6 +336,13 @@ int main(int argc, char **argv) {
         s.destroy_input = type == 2;
         snprintf(name, sizeof name, "%s2d", prefix);
         bench(name, &s, alone);
+      }
+      static const int64_t small[][2] = {{32, 32}, {64, 64}, {64, 128}, {128, 128}, {128, 256}}; /* planes of one pass */
+      for (int i = 0; chosen(sets, "plane") && i < 5; i++) {
+        int64_t area = small[i][0] * small[i][1];
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 2, small[i], (1ll << total) / area, 0);
+        s.destroy_input = type == 2;
+        bench("plane", &s, alone);
       }
       for (int i = 0; chosen(sets, "3d") && i < 6; i++) {
         int64_t n[3] = {cubes[i], cubes[i], cubes[i]}, volume = n[0] * n[1] * n[2];

@@ -68,13 +68,4 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                                        mfft_form store);
 
-/* One pass for the plane of two axes, or for one long axis (slow == fast), where a cluster can hold it and is the faster
- * way; sets *added. */
-mfft_status mfft_builder_try_cluster(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
-                                     int *added);
-
-/* The same two in one launch, one close behind the other: a relay. */
-mfft_status mfft_builder_try_relay(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
-                                   int *added);
-
 #endif

@@ -39,23 +39,21 @@ static int fills_segments(const builder *b, const mfft_matrix *x, int blocks, in
 }
 
 /* The best shape for the matrix, or for the best of all n m = length where it is one line. */
-static double best_shape(const builder *b, mfft_matrix *x, int blocks, mfft_kernel *kernel) {
-  const mfft_fft_spec *spec = b->spec;
+static double best_shape(const builder *b, const mfft_pair_way *way, mfft_matrix *x, mfft_kernel *kernel) {
   double best = INFINITY;
   int64_t length = x->n * x->m, is = x->in_line, os = x->out_line;
   mfft_matrix best_matrix = *x;
   mfft_kernel best_kernel = *kernel;
   for (int64_t n = x->twiddled ? 2 : x->n; n <= (x->twiddled ? length / 2 : x->n); n++) {
-    if (length % n) continue;
+    if (length % n || (x->twiddled && way->first && way->first != n)) continue;
     mfft_matrix y = *x;
     if (x->twiddled) y.n = n, y.m = length / n, y.in = y.m * is, y.out = n * os;
-    if (spec->cluster_first && x->twiddled && spec->cluster_first != n) continue;
-    if (!fills_segments(b, &y, blocks, 1)) continue;
-    for (int values = 8; values <= 32; values *= 2) {
-      if (spec->cluster_values ? spec->cluster_values != values : values < 16) continue;
+    if (!fills_segments(b, &y, way->cluster, 1)) continue;
+    for (int values = 16; values <= 32; values *= 2) {
+      if (way->values && way->values != values) continue;
       mfft_kernel k = *kernel;
       k.map_in = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-      double cost = shape(b, &y, blocks, 1, values, &k);
+      double cost = shape(b, &y, way->cluster, 1, values, &k);
       cost += 1e-3 * fabs(log2((double)y.n / (double)y.m)); /* of equals, the squarest */
       if (cost >= best) continue;
       best = cost;
@@ -68,11 +66,11 @@ static double best_shape(const builder *b, mfft_matrix *x, int blocks, mfft_kern
   return best;
 }
 
-mfft_status mfft_builder_try_cluster(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
-                                     int *added) {
+mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
+                                  mfft_place_id dst, int last, int *added) {
   const mfft_fft_spec *spec = b->spec;
   *added = 0;
-  int blocks = spec->cluster, device = b->limits->arch >= 90 ? b->limits->cluster : 0;
+  int blocks = way->cluster, device = b->limits->arch >= 90 ? b->limits->cluster : 0;
   if (blocks <= 0 || blocks > device || is_sixteen_bit(spec->precision) || spec->compute == MFFT_COMPUTE_TENSOR ||
       !mfft_pair_in_order(b, slow, fast, src, dst))
     return MFFT_SUCCESS;
@@ -83,7 +81,7 @@ mfft_status mfft_builder_try_cluster(builder *b, int slow, int fast, mfft_place_
                    .map_mid = MFFT_MAP_LINE,
                    .map_out = MFFT_MAP_LINE,
                    .outer = x.twiddled};
-  if (best_shape(b, &x, blocks, &k) == INFINITY) return MFFT_SUCCESS;
+  if (best_shape(b, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
   mfft_pass *pass;
   MFFT_TRY(mfft_pair_add(b, slow, fast, &x, &k, src, dst, last, &pass));
   pass->blocks = (pass->args.lines + k.together - 1) / k.together * blocks;

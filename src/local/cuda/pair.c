@@ -4,6 +4,46 @@
 #include <limits.h>
 #include <string.h>
 
+/* What was the fastest on an H200 with 2^27 elements (docs/performance.md), where it was faster than passes of blocks. */
+static const struct {
+  mfft_precision precision;
+  int64_t m, n; /* a plane of m x n; a long line of n has m 1 */
+  mfft_pair_way way;
+} fastest[] = {
+    {MFFT_SINGLE, 1, 1 << 15, {.cluster = 8, .values = 16}},
+    {MFFT_SINGLE, 1, 1 << 16, {.relay_bytes = 4000000}},
+    {MFFT_SINGLE, 256, 256, {.cluster = 8, .values = 32}},
+    {MFFT_SINGLE, 512, 256, {.relay_bytes = 8000000}},
+    {MFFT_SINGLE, 512, 1024, {.relay_bytes = 8000000, .values = 32}},
+    {MFFT_SINGLE, 1024, 1024, {.relay_bytes = 8000000, .values = 32}},
+    {MFFT_DOUBLE, 1, 1 << 14, {.cluster = 8, .values = 16}},
+    {MFFT_DOUBLE, 1, 1 << 15, {.cluster = 8, .values = 16}},
+    {MFFT_DOUBLE, 1, 1 << 16, {.relay_bytes = 4000000}},
+    {MFFT_DOUBLE, 256, 256, {.relay_bytes = 4000000}},
+    {MFFT_DOUBLE, 256, 512, {.relay_bytes = 4000000}},
+    {MFFT_DOUBLE, 512, 256, {.relay_bytes = 8000000}},
+};
+
+enum { RELAY_LEAST_BYTES = 64000000 }; /* below, most of the data is in the cache anyway */
+
+mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_pair_way asked = {spec->cluster, spec->cluster_values, spec->cluster_first, spec->relay_bytes}, none = {0};
+  if (spec->filtered) return none; /* passes of blocks load through the filter */
+  if (asked.cluster > 0 || asked.relay_bytes > 0) return asked;
+  int64_t m = slow == fast ? 1 : b->dims[slow].n, n = b->dims[fast].n, matrices = 1;
+  for (int d = 0; d < b->count; d++)
+    if (d != slow && d != fast) matrices *= b->dims[d].n;
+  for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
+    const mfft_pair_way *way = &fastest[i].way;
+    if (fastest[i].precision != spec->precision || fastest[i].m != m || fastest[i].n != n) continue;
+    if (way->cluster && asked.cluster >= 0 && matrices * way->cluster >= b->limits->sms) return *way;
+    if (way->relay_bytes && asked.relay_bytes >= 0 && matrices * m * n * complex_bytes(spec->precision) >= RELAY_LEAST_BYTES)
+      return *way;
+  }
+  return none;
+}
+
 mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {
   const dim *f = &b->dims[fast], *s = &b->dims[slow];
   if (slow == fast)

@@ -13,6 +13,18 @@ typedef struct mfft_matrix {
   int twiddled; /* the two are one line of n m elements; n is still to be chosen */
 } mfft_matrix;
 
+/* How such a pass is done: in clusters of so many blocks, or as a relay with parts of so many bytes; all zero: not at all.
+ */
+typedef struct mfft_pair_way {
+  int cluster;
+  int values; /* elements that a thread holds */
+  int first;  /* length of the first chain of a long line; 0: the planner chooses */
+  int64_t relay_bytes;
+} mfft_pair_way;
+
+/* What the spec asks for, or what was the fastest by trial. */
+mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast);
+
 /* The plane of two axes, or one axis (slow == fast) whose n is to be chosen. */
 mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst);
 
@@ -29,5 +41,12 @@ int mfft_pair_compiled_in(int64_t stride, int64_t n);
 /* The pass of such a kernel, at the end of the schedule.  last: it carries the scale. */
 mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,
                           mfft_place_id dst, int last, mfft_pass **pass);
+
+/* One pass for the plane of two axes, or for one long axis (slow == fast), where a cluster can hold it; sets *added.  And
+ * the same two as a relay. */
+mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
+                                  mfft_place_id dst, int last, int *added);
+mfft_status mfft_pair_try_relay(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
+                                mfft_place_id dst, int last, int *added);
 
 #endif

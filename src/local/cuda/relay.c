@@ -34,7 +34,7 @@ static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_ker
 static const struct { int overlap, segment_bytes; } demands[] = {{2, 128}, {2, 64}, {1, 128}, {1, 64}}; /* [4] */
 
 /* The smallest block that will do, with the cheapest chains. */
-static double best_shape(const builder *b, mfft_matrix *x, mfft_kernel *kernel) {
+static double best_shape(const builder *b, const mfft_pair_way *way, mfft_matrix *x, mfft_kernel *kernel) {
   double best = INFINITY;
   int64_t length = x->n * x->m, is = x->in_line, os = x->out_line;
   mfft_matrix best_matrix = *x;
@@ -46,7 +46,7 @@ static double best_shape(const builder *b, mfft_matrix *x, mfft_kernel *kernel) 
       if (x->twiddled) y.n = n, y.m = length / n, y.in = y.m * is, y.out = n * os, y.middle = os, y.middle_line = n * os;
       mfft_kernel k = *kernel;
       k.map_in = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-      double cost = shape(b, &y, 128 << i % 4, b->spec->cluster_values ? b->spec->cluster_values : 16, &k);
+      double cost = shape(b, &y, 128 << i % 4, way->values ? way->values : 16, &k);
       cost += 1e-3 * fabs(log2((double)y.n / (double)y.m)); /* of equals, the squarest */
       if (cost >= best || k.min_blocks < demands[i / 4].overlap) continue;
       if (!fills_segments(b, &y, &k, demands[i / 4].segment_bytes)) continue;
@@ -70,12 +70,12 @@ static int middle_place(const builder *b, int twiddled, mfft_place_id dst, mfft_
   return 1;
 }
 
-mfft_status mfft_builder_try_relay(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int last,
-                                   int *added) {
+mfft_status mfft_pair_try_relay(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
+                                mfft_place_id dst, int last, int *added) {
   const mfft_fft_spec *spec = b->spec;
   *added = 0;
   int twiddled = slow == fast;
-  if (is_sixteen_bit(spec->precision) || spec->compute == MFFT_COMPUTE_TENSOR || spec->relay_bytes <= 0 ||
+  if (is_sixteen_bit(spec->precision) || spec->compute == MFFT_COMPUTE_TENSOR || way->relay_bytes <= 0 ||
       !mfft_pair_in_order(b, slow, fast, src, dst))
     return MFFT_SUCCESS;
   mfft_place_id middle;
@@ -87,7 +87,7 @@ mfft_status mfft_builder_try_relay(builder *b, int slow, int fast, mfft_place_id
                    .map_mid = MFFT_MAP_ELEMENT,
                    .map_out = MFFT_MAP_ELEMENT,
                    .outer = twiddled};
-  if (best_shape(b, &x, &k) == INFINITY) return MFFT_SUCCESS;
+  if (best_shape(b, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
   k.middle_stride = mfft_pair_compiled_in(x.middle, x.n);
   k.middle_line = mfft_pair_compiled_in(x.middle_line, x.m);
   mfft_pass *pass;
@@ -96,7 +96,7 @@ mfft_status mfft_builder_try_relay(builder *b, int slow, int fast, mfft_place_id
   mfft_builder_use_work(b, middle);
   pass->args.middle_stride = x.middle;
   pass->args.middle_line = x.middle_line;
-  int64_t matrix_bytes = x.n * x.m * complex_bytes(spec->precision), each = spec->relay_bytes / matrix_bytes;
+  int64_t matrix_bytes = x.n * x.m * complex_bytes(spec->precision), each = way->relay_bytes / matrix_bytes;
   if (each < 1) each = 1;
   int64_t parts = (pass->args.lines + each - 1) / each;
   pass->args.lead = 1;

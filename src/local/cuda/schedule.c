@@ -6,6 +6,7 @@
  * r n_p P + k + i P.  Order is natural at both ends, and the last pass reads and writes the same places, so it may work in
  * place. */
 #include "local/cuda/builder.h"
+#include "local/cuda/pair.h"
 #include "local/cuda/radices.h"
 
 #include <limits.h>
@@ -157,23 +158,22 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
 }
 
 static mfft_status try_pair(builder *b, int slow, int fast, mfft_place_id src, int last, int *added) {
-  MFFT_TRY(mfft_builder_try_cluster(b, slow, fast, src, MFFT_AT_OUT, last, added));
+  const mfft_pair_way way = mfft_pair_choose(b, slow, fast);
+  MFFT_TRY(mfft_pair_try_cluster(b, &way, slow, fast, src, MFFT_AT_OUT, last, added));
   if (*added) return MFFT_SUCCESS;
-  return mfft_builder_try_relay(b, slow, fast, src, MFFT_AT_OUT, last, added);
+  return mfft_pair_try_relay(b, &way, slow, fast, src, MFFT_AT_OUT, last, added);
 }
 
 /* Two axes or one long one in one launch, where that is faster. */
 static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, int *axes) {
-  int added = 0;
+  int added = 0, by_name = b->spec->cluster > 0 || b->spec->relay_bytes > 0;
   const char *const *named = b->spec->radices; /* those are passes of blocks */
   *axes = 0;
   if (named[axis]) return MFFT_SUCCESS;
   if (axis > 0 && !named[axis - 1] && b->dims[axis].n > 1 && b->dims[axis - 1].n > 1)
     MFFT_TRY(try_pair(b, axis - 1, axis, src, left == 2, &added));
   *axes = 2 * added;
-  if (added ||
-      (b->spec->cluster <= 0 && b->spec->relay_bytes <= 0 && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0)))
-    return MFFT_SUCCESS;
+  if (added || (!by_name && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0))) return MFFT_SUCCESS;
   MFFT_TRY(try_pair(b, axis, axis, src, left == 1, &added));
   *axes = added;
   return MFFT_SUCCESS;

@@ -58,23 +58,30 @@ static void unload(const mfft_cuda_driver *driver, loaded *l) {
       if (l->tables[i][k]) driver->memory_free(l->tables[i][k]);
 }
 
+static void unload_all(cuda_fft *fft) {
+  for (int i = 0; i < fft->phases.count; i++) unload(fft->driver, &fft->loaded[i]);
+  memset(fft->loaded, 0, sizeof fft->loaded);
+}
+
 void mfft_cuda_fft_destroy(mfft_fft *base) {
   cuda_fft *fft = (cuda_fft *)base;
   if (!fft) return;
   mfft_graphs_destroy(fft->graphs);
-  for (int i = 0; i < fft->phases.count; i++) unload(fft->driver, &fft->loaded[i]);
+  unload_all(fft);
   if (fft->fork) fft->driver->event_destroy(fft->fork);
   if (fft->join) fft->driver->event_destroy(fft->join);
   if (fft->second) fft->driver->stream_destroy(fft->second);
   free(fft);
 }
 
-/* Kernels and tables of a phase; the tables' addresses go into its passes. */
-static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l) {
+/* Kernels and tables of a phase; the tables' addresses go into its passes.  *refused: the largest cluster that the device
+ * cannot hold, or what it was. */
+static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int *refused) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
     MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], l->tables[i]));
     MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, kernel, 0, fft->arch, &l->function[i]));
+    if (!mfft_clusters_fit(fft->driver, l->function[i], kernel) && kernel->cluster > *refused) *refused = kernel->cluster;
     if (!(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;
     narrow.vector &= ~3;
@@ -101,9 +108,16 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   MFFT_GOTO(fail, mfft_cuda_device(&fft->driver, &fft->context, &limits));
   fft->arch = limits.arch;
   fft->complex_bytes = 2 * (int64_t)mfft_cuda_real_bytes(spec->precision);
-  MFFT_GOTO(fail, mfft_phases_make(spec, &limits, &fft->phases));
+  for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* again with smaller clusters, where a device cannot hold them */
+    refused = 0;
+    MFFT_GOTO(fail, mfft_phases_make(spec, &limits, &fft->phases));
+    for (int i = 0; i < fft->phases.count; i++)
+      MFFT_GOTO(fail, load_phase(fft, &fft->phases.phase[i], &fft->loaded[i], &refused));
+    if (!refused) break;
+    limits.cluster = refused / 2;
+    unload_all(fft);
+  }
   fft->base.work_bytes = fft->phases.work_bytes;
-  for (int i = 0; i < fft->phases.count; i++) MFFT_GOTO(fail, load_phase(fft, &fft->phases.phase[i], &fft->loaded[i]));
   if (fft->phases.streams) {
     MFFT_CUDA_GOTO(fail, fft->driver, "a stream", fft->driver->stream_create(&fft->second, CU_STREAM_NON_BLOCKING));
     MFFT_CUDA_GOTO(fail, fft->driver, "an event", fft->driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
