@@ -13,7 +13,7 @@
 
 #include <mpi.h>
 
-#include "mfft.h"
+#include "bench_array.h"
 
 typedef struct mfft_peer_spec {
   MPI_Comm comm;
@@ -33,6 +33,7 @@ typedef struct mfft_peer_spec {
 } mfft_peer_spec;
 
 typedef struct mfft_peer mfft_peer;
+enum { MFFT_PEER_PARTS = 16 };
 
 /* What a peer can do; each implementation puts the table first in a struct of its own. */
 typedef struct mfft_peer_ops {
@@ -41,6 +42,8 @@ typedef struct mfft_peer_ops {
    * result to our array of that side.  Collective; NULL: it works on our arrays, or is not checked. */
   mfft_status (*take)(mfft_peer *peer, mfft_direction direction);
   mfft_status (*give)(mfft_peer *peer, mfft_direction direction);
+  /* Of arrays too large for that: the parts of a side that this rank has, by their boxes.  Their number; NULL: none. */
+  int (*parts)(mfft_peer *peer, mfft_side side, mfft_box box[MFFT_PEER_PARTS], mfft_bench_array part[MFFT_PEER_PARTS]);
   mfft_status (*execute)(mfft_peer *peer, mfft_direction direction); /* on a device: before the work is done */
   mfft_status (*synchronize)(mfft_peer *peer); /* NULL: waiting for our plan waits for the peer as well */
   void (*destroy)(mfft_peer *peer);

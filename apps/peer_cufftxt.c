@@ -12,7 +12,7 @@
 #include "peer.h"
 #include "report.h"
 
-enum { MOST_GPUS = 16 };
+enum { MOST_GPUS = MFFT_PEER_PARTS };
 
 /* ---- The contexts of all GPUs, by the driver ---- */
 
@@ -193,6 +193,24 @@ static mfft_status give(mfft_peer *base, mfft_direction direction) {
   return transfer((cufftxt_peer *)base, direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN, 1);
 }
 
+/* Slabs of x, or when shuffled of y; the first ones are larger by one where they are not equal. */
+static int parts(mfft_peer *base, mfft_side side, mfft_box box[MFFT_PEER_PARTS], mfft_bench_array part[MFFT_PEER_PARTS]) {
+  const cufftxt_peer *p = (cufftxt_peer *)base;
+  const int axis = side == MFFT_IN ? 0 : 1;
+  int64_t at = 0;
+  for (int g = 0; g < p->gpus; g++) {
+    const int64_t extent = p->n[axis] / p->gpus + (g < p->n[axis] % p->gpus);
+    box[g] = (mfft_box){{0, 0, 0}, {p->n[0], p->n[1], p->n[2]}, {0, 1, 2}};
+    box[g].lo[axis] = at;
+    box[g].hi[axis] = at += extent;
+    part[g] = (mfft_bench_array){.backend = p->backend,
+                                 .memory = MFFT_MEMORY_DEVICE,
+                                 .data = p->data->descriptor->data[g],
+                                 .bytes = box_bytes(p, &box[g])};
+  }
+  return p->gpus;
+}
+
 /* ---- Creation ---- */
 
 static void destroy(mfft_peer *base) {
@@ -204,8 +222,13 @@ static void destroy(mfft_peer *base) {
   free(p);
 }
 
-static const mfft_peer_ops ops = {
-    .fill = fill, .take = take, .give = give, .execute = execute, .synchronize = synchronize, .destroy = destroy};
+static const mfft_peer_ops ops = {.fill = fill,
+                                  .take = take,
+                                  .give = give,
+                                  .parts = parts,
+                                  .execute = execute,
+                                  .synchronize = synchronize,
+                                  .destroy = destroy};
 
 static mfft_status take_gpus(cufftxt_peer *p, int wanted) {
   int count = 0;
