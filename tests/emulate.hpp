@@ -54,6 +54,20 @@ static void wait_until(F over) {
 #define gridDim   emulated::grid
 static inline void __syncthreads() { emulated::give_way(); }
 static inline void __syncwarp() { emulated::give_way(); }
+struct float2 {
+  float x, y;
+};
+struct double2 {
+  double x, y;
+};
+template <class T>
+static inline T __ldcs(const T *from) {
+  return *from;
+}
+template <class T>
+static inline void __stcs(T *to, T v) {
+  *to = v;
+}
 static inline float __uint_as_float(unsigned bits) {
   float f;
   memcpy(&f, &bits, 4);

@@ -84,6 +84,7 @@ static inline int compile_only(const mfft_fft_spec *spec) {
     mfft_schedule schedule;
     limits.segment_bytes = segment;
     if (mfft_schedule_make(spec, &limits, &schedule) != MFFT_SUCCESS) continue;
+    if (segment == 64) mfft_schedule_in_parts(spec, &schedule);
     for (int i = 0; i < schedule.count; i++) {
       mfft_options options;
       mfft_cubin cubin = {0};

@@ -129,6 +129,7 @@ static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_de
   transform_case c;
   CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
   for (int i = 0; i < schedule.count; i++) schedule.pass[i].kernel.tf32 = tf32;
+  if (backwards) mfft_schedule_in_parts(spec, &schedule);
   CHECK(case_make_of(&c, spec, input, 42), "FFTW");
   if (spec->scrambled) {
     int forward = spec->direction == MFFT_FORWARD;

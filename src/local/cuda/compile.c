@@ -59,6 +59,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"MIN_BLOCKS", k->min_blocks},
                {"EXCHANGE_BYTES", k->exchange_bytes},
                {"VECTOR", k->vector},
+               {"ONCE", k->once},
                {"TWO_AREAS", k->two_areas},
                {"FILTER", k->filter},
                {"KEPT", k->kept},

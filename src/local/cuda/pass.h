@@ -71,6 +71,7 @@ typedef struct mfft_kernel {
   int unit_in, unit_out; /* elements of a line touch each other */
   int vector; /* wide accesses, of packed reals or for tensor cores: loading (1), storing (2); lines in fours (4); rows (8)
                */
+  int once;   /* memory that no later pass of a cached part wants: what it loads (1), what it stores (2) */
   int tf32;   /* single on tensor cores as two tf32 numbers, not two halves */
   int split;  /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks; /* blocks that must fit a multiprocessor together: bounds the registers */
@@ -123,6 +124,10 @@ extern const mfft_device_limits mfft_limits_sm90; /* used where there is no devi
 
 /* Length -> passes.  MFFT_ERR_UNSUPPORTED for lengths with prime factors beyond 13, named in the story. */
 mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule);
+
+/* For a schedule that runs on a part of the data at a time, so that the part stays in cache between its passes: what a pass
+ * loads or stores for the last time leaves the cache first. */
+void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule);
 
 /* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);

@@ -81,11 +81,13 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
   if (cuttable && p->schedule.count > 1) {
     cut(&spec, p);
     mfft_device_limits cached = *limits;
-    if (p->parts[0] * p->parts[1] > 1) {
+    const int in_parts = p->parts[0] * p->parts[1] > 1;
+    if (in_parts) {
       cached.segment_bytes = 64;
       spec.relay_bytes = -1; /* a relay has parts of its own, and one set of counters */
     }
     MFFT_TRY(mfft_schedule_make(&spec, &cached, &p->schedule));
+    if (in_parts) mfft_schedule_in_parts(&spec, &p->schedule);
   }
   if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the first pass of this transform cannot multiply by a filter");

@@ -331,6 +331,14 @@ static size_t print_radices(char *text, size_t size, size_t used, const int *rad
   return used - before;
 }
 
+void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) {
+  for (int i = 0; i < schedule->count; i++) {
+    mfft_pass *pass = &schedule->pass[i];
+    int in_place = pass->src == pass->dst || (spec->in_place && pass->src <= MFFT_AT_OUT && pass->dst <= MFFT_AT_OUT);
+    pass->kernel.once = (in_place ? 0 : 1) | (i == schedule->count - 1 ? 2 : 0);
+  }
+}
+
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
   static const char *const engine[MFFT_ENGINES] = {
       [MFFT_ENGINE_BUTTERFLY] = "",       [MFFT_ENGINE_TENSOR] = "tensor ",

@@ -39,12 +39,14 @@ struct __align__(16) stored {
   double re, im;
 };
 typedef double stored_real;
+typedef double2 stored_pair;
 #elif PASS_PRECISION == 1
 typedef float real;
 struct __align__(8) stored {
   float re, im;
 };
 typedef float stored_real;
+typedef float2 stored_pair;
 #else
 typedef float real;
 struct __align__(4) stored {

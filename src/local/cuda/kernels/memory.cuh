@@ -109,23 +109,47 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
   return p;
 }
 
+// Access to device memory.  What is wanted only once asks to leave the cache first, so that it does not drive out what the
+// passes of a part hand each other.
+template <class T>
+__device__ __forceinline__ T from_memory(const T *from) {
+  return PASS_ONCE & 1 ? __ldcs(from) : *from;
+}
+template <class T>
+__device__ __forceinline__ void to_memory(T *to, T v) {
+  if (PASS_ONCE & 2)
+    __stcs(to, v);
+  else
+    *to = v;
+}
+#if PASS_PRECISION < 2
+__device__ __forceinline__ stored from_memory(const stored *from) {
+  stored_pair v = from_memory((const stored_pair *)from);
+  return {v.x, v.y};
+}
+__device__ __forceinline__ void to_memory(stored *to, stored v) { to_memory((stored_pair *)to, stored_pair{v.re, v.im}); }
+#else
+__device__ __forceinline__ stored from_memory(const stored *from) { return {from_memory((const u32 *)from)}; }
+__device__ __forceinline__ void to_memory(stored *to, stored v) { to_memory((u32 *)to, v.both); }
+#endif
+
 // Element `pos` of the line that starts at `line` elements into the input.
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
 #if PASS_LOAD == 1
   const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
-  if (PASS_VECTOR & 1) return widen(*(const stored *)in);
-  return {widen_real(in[0]), widen_real(in[a.in_pair])};
+  if (PASS_VECTOR & 1) return widen(from_memory((const stored *)in));
+  return {widen_real(from_memory(in)), widen_real(from_memory(in + a.in_pair))};
 #elif PASS_LOAD == 2
-  return {widen_real(((const stored_real *)a.in)[line + pos * a.in_stride]), 0};
+  return {widen_real(from_memory((const stored_real *)a.in + line + pos * a.in_stride)), 0};
 #elif PASS_LOAD == 4
   int half = pos <= N / 2 ? pos : N - pos;
-  value v = widen(((const stored *)a.in)[line + half * a.in_stride]);
+  value v = widen(from_memory((const stored *)a.in + line + half * a.in_stride));
   if (pos == 0) v.im = 0;
   return pos == half ? v : conj(v);
 #elif PASS_UNIT_IN
-  return widen(((const stored *)a.in)[line + pos]);
+  return widen(from_memory((const stored *)a.in + line + pos));
 #else
-  return widen(((const stored *)a.in)[line + pos * a.in_stride]);
+  return widen(from_memory((const stored *)a.in + line + pos * a.in_stride));
 #endif
 }
 
@@ -142,19 +166,19 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
 #if PASS_STORE == 1
   stored_real *out = (stored_real *)a.out + line + 2 * (PASS_UNIT_OUT ? pos : pos * a.out_stride);
   if (PASS_VECTOR & 2) {
-    *(stored *)out = narrow(v);
+    to_memory((stored *)out, narrow(v));
   } else {
-    out[0] = narrow_real(v.re);
-    out[a.out_pair] = narrow_real(v.im);
+    to_memory(out, narrow_real(v.re));
+    to_memory(out + a.out_pair, narrow_real(v.im));
   }
 #elif PASS_STORE == 2
-  ((stored_real *)a.out)[line + pos * a.out_stride] = narrow_real(v.re);
+  to_memory((stored_real *)a.out + line + pos * a.out_stride, narrow_real(v.re));
 #elif PASS_STORE == 4
-  if (pos <= N / 2) ((stored *)a.out)[line + pos * a.out_stride] = narrow(v);
+  if (pos <= N / 2) to_memory((stored *)a.out + line + pos * a.out_stride, narrow(v));
 #elif PASS_UNIT_OUT
-  ((stored *)a.out)[line + pos] = narrow(v);
+  to_memory((stored *)a.out + line + pos, narrow(v));
 #else
-  ((stored *)a.out)[line + pos * a.out_stride] = narrow(v);
+  to_memory((stored *)a.out + line + pos * a.out_stride, narrow(v));
 #endif
 }
 
