@@ -39,6 +39,7 @@ typedef struct mfft_bench_result {
   mfft_bench_error error;
   int correct;
   const char *backend;
+  char plan[2048]; /* ours as text, or as much of it as there is room for */
   int grid[2];
   const char *transport;
   int chunks;

@@ -300,6 +300,7 @@ static mfft_status open_arena(arena *a, mfft_bench_result *result) {
   if (status != MFFT_SUCCESS) return status;
   result->plan_s = mfft_app_slowest(mfft_app_time() - start);
   mfft_plan_backend(a->plan, &result->backend);
+  mfft_plan_describe(a->plan, result->plan, sizeof result->plan, NULL);
   if (!bench->distributed) result->copy_speed = mfft_bench_copy_speed(a->plan);
   if (bench->distributed) {
     mfft_plan_grid(a->plan, result->grid);

@@ -171,6 +171,7 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_string(json, "radices", desc->radices);
   mfft_json_string(json, "wire", mfft_cli_choice_name(MFFT_WIRES, desc->wire));
   mfft_json_string(json, "backend", r->backend);
+  mfft_json_string(json, "plan", r->plan);
   mfft_json_integer(json, "ranks", mfft_app_ranks());
   mfft_json_boolean(json, "distributed", bench->distributed);
   mfft_json_integers(json, "grid", grid, 2);

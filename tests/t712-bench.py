@@ -33,6 +33,7 @@ for r in results:
     sides = 3 * n * (2 if r["kind"] == "c2c" else 1) * real + 3 * 2 * n // r["n"][-1] * (r["n"][-1] // 2 + 1 if r["kind"] == "r2c" else r["n"][-1]) * real
     check(abs(r["passes"] * 2 * sides / r["copy_bytes_per_s"] / r["time_s"] - 1) < 1e-9, f"passes {r['passes']}")
     check(low <= r["peer_rel_l2"] < high and r["peer_round_trip"] is None, f"peer {r['peer_rel_l2']}")
+    check(" x ".join(map(str, r["n"])) in r["plan"] and "forward" in r["plan"], r["plan"])
     check(r["batch"] == 3 and r["backend"] == "fftw" and r["transport"] is None and "fftw" in r["truth"], f"{r}")
 
 # Distributed, in both orders and placements, 16-bit types, one dimension, more ranks than planes; and without an FFT as truth.
