@@ -26,6 +26,7 @@ typedef struct arena {
   mfft_bench_array array[2]; /* [side]; in place the same memory */
   double amplitude;
   int64_t runs, runs_left; /* from fresh data on */
+  int fresh;               /* the input is random data of amplitude 1 that nothing has changed */
 } arena;
 
 /* One side of the comparison. */
