@@ -206,6 +206,7 @@ static mfft_status check_peer(arena *a, const contender *peer, mfft_bench_error 
   if (status == MFFT_SUCCESS) status = synchronize(peer);
   if (status == MFFT_SUCCESS && ops->give) status = ops->give(peer->peer, direction);
   if (status != MFFT_SUCCESS) return status;
+  a->fresh = small && direction == MFFT_FORWARD && desc->placement == MFFT_OUT_OF_PLACE && !desc->allow_destroy_input;
   if (direction == MFFT_BACKWARD)
     return mfft_bench_round_trip(bench, &side[MFFT_IN], &a->array[MFFT_IN], 1 / (points * forward), &error->peer);
   return (small ? mfft_bench_truth_fftw : mfft_bench_truth_impulses)(bench, a->plan, &side[MFFT_OUT], &a->array[MFFT_OUT], 1,
@@ -223,7 +224,7 @@ static mfft_status take_samples(arena *a, contender *c, int contenders, mfft_ben
   double once[2][PARTS] = {{0}}, spent = 0, seconds[PARTS];
   a->runs = most_runs(a);
   a->amplitude = amplitude_of(a);
-  a->runs_left = 0;
+  a->runs_left = a->fresh && a->amplitude == 1 ? a->runs : 0;
   for (int i = 0; i < contenders; i++)
     for (int warmup = 0; warmup < 2; warmup++) {
       mfft_status status = sample(&c[i], 1, once[i]);
