@@ -82,11 +82,11 @@ static void scramble(void *data, int64_t n, int64_t n1, int64_t batch, size_t by
   free(natural);
 }
 
-/* A filter for the input of a spec: what mfft_pass_args wants, in doubles or floats, with places of the tables that are not
- * at their beginnings, and no value far from 1.  Divides the input by it, so that the transform of the product is that of
- * the input as it was. */
+/* A filter for a spec: what mfft_pass_args wants, in doubles or floats, with places of the tables that are not at their
+ * beginnings, and no value far from 1.  Divides the input by it, so that the transform of the product is that of the input
+ * as it was; or multiplies the truth. */
 enum { FILTER_PAD = 3 };
-static void *make_filter(const mfft_fft_spec *spec, int odd, void *in) {
+static void *make_filter(const mfft_fft_spec *spec, int odd, transform_case *c) {
   const mfft_filter_shape *s = &spec->filter;
   int64_t reals = 0;
   for (int a = 0; a < 3; a++) reals += 2 * (s->n[a + 1] + FILTER_PAD);
@@ -114,10 +114,13 @@ static void *make_filter(const mfft_fft_spec *spec, int odd, void *in) {
             d += stored_value(spec->precision, table, s->divisor[a] + k[a]);
           }
           const double value = -2 * (d == 0 ? 0.25 : f / d);
-          const double re = stored_value(spec->precision, in, at) / value,
-                       im = stored_value(spec->precision, in, at + 1) / value;
-          store_value(spec->precision, in, at, odd ? im : re);
-          store_value(spec->precision, in, at + 1, odd ? -re : im);
+          const int input = spec->filtered == MFFT_FILTER_INPUT;
+          const mfft_precision p = input ? spec->precision : MFFT_DOUBLE;
+          void *array = input ? c->in : (void *)c->truth;
+          const double scale = input ? 1 / value : value, turn = odd ? (input ? -1 : 1) : 0;
+          const double re = stored_value(p, array, at) * scale, im = stored_value(p, array, at + 1) * scale;
+          store_value(p, array, at, odd ? -turn * im : re);
+          store_value(p, array, at + 1, odd ? turn * re : im);
         }
   return image;
 }
@@ -139,9 +142,9 @@ static double play_of(const mfft_fft_spec *spec, case_input input, const mfft_de
   void *filter = NULL;
   static int filters;
   if (spec->filtered) {
-    mfft_pass_filter *f = &schedule.pass[0].args.filter;
-    CHECK(mfft_cuda_fuse_filter(spec, &schedule), "no filter in the first pass");
-    filter = make_filter(spec, filters & 1, c.in);
+    mfft_pass_filter *f = &schedule.pass[spec->filtered == MFFT_FILTER_INPUT ? 0 : schedule.count - 1].args.filter;
+    CHECK(mfft_cuda_fuse_filter(spec, &schedule), "no filter in a pass");
+    filter = make_filter(spec, filters & 1, &c);
     f->tables = filter;
     if (filters++ % 3 == 2) f->narrow = 0; /* as for large arrays */
   }
@@ -266,16 +269,17 @@ static mfft_device_limits small_device(void) {
   return small;
 }
 
-/* The filter over the complex input of a spec. */
-static mfft_fft_spec with_filter(mfft_fft_spec s) {
+/* The filter over the complex input or output of a spec. */
+static mfft_fft_spec with_filter(mfft_fft_spec s, mfft_filtered which) {
   int64_t start = FILTER_PAD;
-  s.filtered = 1;
-  s.filter = (mfft_filter_shape){.n = {1, 1, 1, 1}, .stride = {s.loop[0].is, 1, 1, 1}};
+  const int input = which == MFFT_FILTER_INPUT;
+  s.filtered = which;
+  s.filter = (mfft_filter_shape){.n = {1, 1, 1, 1}, .stride = {input ? s.loop[0].is : s.loop[0].os, 1, 1, 1}};
   s.filter.n[0] = s.loop[0].n;
   for (int a = 0; a < s.naxes; a++) {
-    int halved = s.type == MFFT_FFT_C2R && a == s.naxes - 1;
+    int halved = s.type != MFFT_FFT_C2C && a == s.naxes - 1;
     s.filter.n[a + 1] = halved ? s.axis[a].n / 2 + 1 : s.axis[a].n;
-    s.filter.stride[a + 1] = s.axis[a].is;
+    s.filter.stride[a + 1] = input ? s.axis[a].is : s.axis[a].os;
   }
   for (int a = 0; a < 3; a++) {
     s.filter.factor[a] = start;
@@ -285,8 +289,8 @@ static mfft_fft_spec with_filter(mfft_fft_spec s) {
   return s;
 }
 
-/* Filters in the first pass: lines and columns, short ones that are staged, axes of several passes, half spectra, and boxes
- * whose axes lie in another order in memory. */
+/* Filters in the first pass or the last: lines and columns, short ones that are staged, axes of several passes, half
+ * spectra, and boxes whose axes lie in another order in memory. */
 static void filters(void) {
   mfft_device_limits small = small_device();
   static const struct {
@@ -298,19 +302,21 @@ static void filters(void) {
                 {3, {12, 1, 64}, 0}, {3, {1, 1, 48}, 0},  {3, {256, 4, 6}, 0},  {3, {4, 3, 4096}, 1}}; /* [12] */
   int count = 0;
   for (int i = 0; i < 12; i++)
-    for (int c2r = 0; c2r < 2; c2r++, count++) {
-      mfft_fft_spec s = packed(c2r ? MFFT_FFT_C2R : MFFT_FFT_C2C, shapes[i].rank, shapes[i].n, i < 3 ? 21 : 2,
-                               count % 3 == 1, count % 4 < 3 ? MFFT_SINGLE : MFFT_DOUBLE);
-      s.direction = MFFT_BACKWARD;
-      s = with_filter(s);
+    for (int kind = 0; kind < 4; kind++, count++) {
+      static const mfft_fft_type type[] = {MFFT_FFT_C2C, MFFT_FFT_C2R, MFFT_FFT_C2C, MFFT_FFT_R2C};
+      mfft_fft_spec s = packed(type[kind], shapes[i].rank, shapes[i].n, i < 3 ? 21 : 2, count % 3 == 1,
+                               count % 5 < 4 ? MFFT_SINGLE : MFFT_DOUBLE);
+      s.direction = kind < 2 ? MFFT_BACKWARD : MFFT_FORWARD;
+      s = with_filter(s, kind < 2 ? MFFT_FILTER_INPUT : MFFT_FILTER_OUTPUT);
       play(&s, shapes[i].small ? &small : &mfft_limits_sm90, count % 2);
     }
   /* One axis of a box whose other two are loops, from memory in another order. */
-  for (int axis = 0; axis < 3; axis++) {
+  for (int run = 0; run < 6; run++) {
+    const int axis = run % 3;
     const int64_t n[3] = {30, 20, 12}, stride[3] = {20, 1, 30 * 20};
     mfft_fft_spec s = {.direction = MFFT_BACKWARD, .precision = MFFT_SINGLE, .scale = 1, .naxes = 1};
     s.axis[0] = (mfft_dim){n[axis], stride[axis], stride[axis]};
-    s.filtered = 1;
+    s.filtered = run < 3 ? MFFT_FILTER_INPUT : MFFT_FILTER_OUTPUT;
     s.filter = (mfft_filter_shape){.n = {1, n[0], n[1], n[2]}, .stride = {1, stride[0], stride[1], stride[2]}};
     for (int a = 0, start = 1; a < 3; start += 2 * (int)n[a], a++) {
       s.filter.factor[a] = start;

@@ -85,13 +85,14 @@ static mfft_status place_arrays(mfft_emitter *e) {
   return MFFT_SUCCESS;
 }
 
-/* Finds the first transform of a filtered backward direction, where every rank's backend can multiply as it reads: the
- * filter then costs no sweep and no memory. */
+/* Finds the transform that the filter of a direction can ride on, the first one backward and the last one forward, where
+ * every rank's backend can multiply as it reads or writes: the filter then costs no sweep and no memory. */
 static mfft_status find_fused(mfft_emitter *e) {
   const mfft_desc *desc = &e->plan->desc;
-  if (e->direction != MFFT_BACKWARD || !mfft_desc_filters(desc, MFFT_BACKWARD) || e->dist->four_step[0]) return MFFT_SUCCESS;
-  const mfft_stop *first = e->stop;
-  while (!first->node->axes) first++;
+  int forward = e->direction == MFFT_FORWARD;
+  if (!mfft_desc_filters(desc, e->direction) || e->dist->four_step[0]) return MFFT_SUCCESS;
+  const mfft_stop *first = forward ? &e->stop[e->count - 1] : e->stop; /* from the side of the spectrum */
+  while (!first->node->axes) first += forward ? -1 : 1;
   e->filtered = first;
   const mfft_region all = {first->in.box, 0, first->in.batch};
   int fuses = e->plan->backend->fuses != NULL;

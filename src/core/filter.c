@@ -110,8 +110,10 @@ mfft_status mfft_plan_make_filters(mfft_plan plan) {
     plan->program[d].filter_tables = plan->filter[d].tables;
     plan->program[d].filter_idle = 1;
   }
-  for (int i = 0; i < plan->nffts; i++) /* only backward transforms are filtered as they read */
-    if (plan->spec[i].filtered) plan->fft[i]->filter_tables = plan->filter[MFFT_BACKWARD].tables;
+  for (int i = 0; i < plan->nffts; i++) {
+    mfft_direction direction = plan->spec[i].filtered == MFFT_FILTER_INPUT ? MFFT_BACKWARD : MFFT_FORWARD;
+    if (plan->spec[i].filtered) plan->fft[i]->filter_tables = plan->filter[direction].tables;
+  }
   return MFFT_SUCCESS;
 }
 

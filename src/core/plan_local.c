@@ -172,11 +172,11 @@ static mfft_status filter_output(mfft_plan plan, const layout *to) {
   return mfft_plan_add_filter(plan, MFFT_FORWARD, to->stride, to->dist, output, output);
 }
 
-/* Lets the transform multiply as it reads, where the backend can. */
-static int fuse(mfft_plan plan, const layout *from, mfft_fft_spec *spec) {
+/* Lets the transform multiply what it reads or writes, an array laid out as the OUT side, where the backend can. */
+static int fuse(mfft_plan plan, const layout *out, mfft_filtered which, mfft_fft_spec *spec) {
   mfft_fft_spec filtered = *spec;
-  filtered.filtered = 1;
-  filtered.filter = mfft_plan_filter_shape(plan, &plan->box[MFFT_OUT], from->stride, from->batch, from->dist);
+  filtered.filtered = which;
+  filtered.filter = mfft_plan_filter_shape(plan, &plan->box[MFFT_OUT], out->stride, out->batch, out->dist);
   if (!plan->backend->fuses || !plan->backend->fuses(&filtered)) return 0;
   *spec = filtered;
   return 1;
@@ -187,16 +187,18 @@ static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const 
   mfft_fft_spec spec = make_spec(&plan->desc, direction, from, to);
   mfft_fft *fft = NULL;
   mfft_place input = {MFFT_BUFFER_SRC, 0};
-  const int filtered = mfft_desc_filters(&plan->desc, direction);
+  const int forward = direction == MFFT_FORWARD;
+  int filtered = mfft_desc_filters(&plan->desc, direction);
   MFFT_TRY(share_radices(&plan->desc, &spec));
   spec.in_place = plan->desc.placement == MFFT_IN_PLACE;
-  if (filtered && direction == MFFT_BACKWARD && !fuse(plan, from, &spec)) MFFT_TRY(filter_input(plan, from, &input));
+  if (filtered && fuse(plan, forward ? to : from, forward ? MFFT_FILTER_OUTPUT : MFFT_FILTER_INPUT, &spec)) filtered = 0;
+  if (filtered && !forward) MFFT_TRY(filter_input(plan, from, &input));
   spec.destroy_input |= input.buffer == MFFT_BUFFER_PRODUCT;
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
   mfft_stage *stage = add_fft(plan, direction, fft);
   if (!stage) return no_memory();
   stage->in = input;
-  return filtered && direction == MFFT_FORWARD ? filter_output(plan, to) : MFFT_SUCCESS;
+  return filtered && forward ? filter_output(plan, to) : MFFT_SUCCESS;
 }
 
 /* Into a packed array in the workspace, then back over the input. */

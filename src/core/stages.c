@@ -28,14 +28,16 @@ static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
   if (n > 1) spec->loop[spec->nloops++] = (mfft_dim){n, is, os};
 }
 
-/* The filter over a region of an array on its way, in the caller's axes. */
-static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_region *region, const mfft_array *a) {
+/* The filter over an array before or behind the transform of a region, in the caller's axes. */
+static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region,
+                                   const mfft_array *a) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
   int64_t stride[3];
   for (int axis = 0; axis < 3; axis++) {
     int callers = (axis + 3 - e->dist->axis_shift) % 3;
-    box.lo[callers] = region->box.lo[axis];
-    box.hi[callers] = region->box.hi[axis];
+    const mfft_box *whole = s->node->axes >> axis & 1 ? &a->box : &region->box;
+    box.lo[callers] = whole->lo[axis];
+    box.hi[callers] = whole->hi[axis];
     stride[callers] = a->stride[axis];
   }
   return mfft_plan_filter_shape(e->plan, &box, stride, region->batch_hi - region->batch_lo, a->dist);
@@ -76,8 +78,11 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   spec.effort = e->plan->desc.effort;
   spec.threads = e->plan->desc.threads;
   spec.compute = e->plan->desc.compute;
-  spec.filtered = s == e->filtered;
-  if (spec.filtered) spec.filter = filter_of(e, region, in);
+  if (s == e->filtered) {
+    int forward = e->direction == MFFT_FORWARD;
+    spec.filtered = forward ? MFFT_FILTER_OUTPUT : MFFT_FILTER_INPUT;
+    spec.filter = filter_of(e, s, region, forward ? out : in);
+  }
   return spec;
 }
 
@@ -91,7 +96,8 @@ mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *regi
   char names[4] = "";
   for (int axis = 0, count = 0; axis < 3; axis++)
     if (s->node->axes >> axis & 1) names[count++] = "xyz"[axis];
-  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s", spec.filtered ? "filter, " : "", names);
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s%s", spec.filtered == MFFT_FILTER_INPUT ? "filter, " : "", names,
+                 spec.filtered == MFFT_FILTER_OUTPUT ? ", filter" : "");
   stage->fft = fft;
   stage->in = from;
   stage->out = to;

@@ -36,7 +36,7 @@ typedef struct mfft_emitter {
   const struct mfft_dist *dist;
   mfft_program *program;
   mfft_direction direction;
-  const mfft_stop *filtered; /* the stop whose transform multiplies by the filter as it reads; NULL: a stage does */
+  const mfft_stop *filtered; /* the stop whose transform multiplies by the filter; NULL: a stage does */
   mfft_buffer input;         /* where the first stop finds its array: SRC, or PRODUCT once it is filtered */
   int count;
   mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the order of travel */

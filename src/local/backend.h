@@ -25,6 +25,7 @@ typedef enum mfft_fft_type { MFFT_FFT_C2C = 0, MFFT_FFT_R2C = 1, MFFT_FFT_C2R = 
 /* Where a filter is applied: the array of a batch, and where this rank's first index of each axis stands in the tables.
  * Tables are MFFT_FILTER_HEAD doubles, then reals: doubles for double precision and in host memory, else floats. */
 enum { MFFT_FILTER_SCALE = 0, MFFT_FILTER_SINGULAR, MFFT_FILTER_ODD, MFFT_FILTER_HEAD = 8 };
+typedef enum mfft_filtered { MFFT_FILTER_NONE = 0, MFFT_FILTER_INPUT, MFFT_FILTER_OUTPUT } mfft_filtered;
 typedef struct mfft_filter_shape {
   int64_t n[4], stride[4];       /* batch, then axes: extents, and distances in elements, alike in input and output */
   int64_t factor[3], divisor[3]; /* [axis] reals behind the head */
@@ -52,8 +53,9 @@ typedef struct mfft_fft_spec {
   int64_t relay_bytes; /* of a part, where two passes are one launch; -1: no relay */
   int cluster_first;   /* length of the first of the two transforms that make a long line */
 
-  /* 1: what is read is multiplied by a filter first, where the backend fuses; the shape is that of the input. */
-  int filtered;
+  /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
+   */
+  mfft_filtered filtered;
   mfft_filter_shape filter;
 
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */

@@ -21,14 +21,24 @@ static void sort_loops(const mfft_filter_shape *shape, int order[4] /* of shape-
 static int64_t factor_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->factor[loop - 1] : -1; }
 static int64_t divisor_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->divisor[loop - 1] : -1; }
 
+/* The pass that meets the filtered array, and the distance of its elements there; NULL where its kernel cannot multiply. */
+static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedule, int64_t *stride) {
+  if (!schedule->count) return NULL;
+  const int input = spec->filtered == MFFT_FILTER_INPUT;
+  mfft_pass *pass = &schedule->pass[input ? 0 : schedule->count - 1];
+  const mfft_form form = input ? pass->kernel.load : pass->kernel.store;
+  const int there = input ? pass->src == MFFT_AT_IN : pass->dst == MFFT_AT_OUT;
+  const int complex = form == MFFT_FORM_COMPLEX || form == MFFT_FORM_HALF_EVEN;
+  *stride = input ? pass->args.in_stride : pass->args.out_stride;
+  return there && complex && pass->kernel.engine == MFFT_ENGINE_BUTTERFLY ? pass : NULL;
+}
+
 int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule) {
   const mfft_filter_shape *shape = &spec->filter;
-  mfft_pass *pass = &schedule->pass[0];
+  int64_t step;
+  mfft_pass *pass = meeting_pass(spec, schedule, &step);
+  if (!pass) return 0;
   mfft_pass_filter *filter = &pass->args.filter;
-  const int from_half = pass->kernel.load == MFFT_FORM_HALF_EVEN;
-  if (!schedule->count || pass->src != MFFT_AT_IN || pass->kernel.engine != MFFT_ENGINE_BUTTERFLY ||
-      (pass->kernel.load != MFFT_FORM_COMPLEX && !from_half))
-    return 0;
   int order[4];
   int64_t reach = 1;
   sort_loops(shape, order);
@@ -41,14 +51,14 @@ int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule) {
     filter->divisor[d] = divisor_of(shape, loop);
     reach += (shape->n[loop] - 1) * shape->stride[loop];
     /* The pass runs along the farthest loop whose step it is a multiple of: loops are nested. */
-    if (!one && loop && filter->axis < 0 && shape->stride[loop] <= pass->args.in_stride) filter->axis = d;
+    if (!one && loop && filter->axis < 0 && shape->stride[loop] <= step) filter->axis = d;
   }
   if (filter->axis < 0) return 0;
-  filter->step = (unsigned)(pass->args.in_stride / shape->stride[order[filter->axis]]);
+  filter->step = (unsigned)(step / shape->stride[order[filter->axis]]);
   filter->narrow = reach < UINT32_MAX;
   for (int d = 0; d < 4 && !filter->narrow; d++)
     if (shape->n[order[d]] == 1) filter->stride[d] = INT64_MAX;
-  pass->kernel.filter = 1;
+  pass->kernel.filter = spec->filtered;
   return 1;
 }
 

@@ -90,7 +90,7 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
     if (in_parts) mfft_schedule_in_parts(&spec, &p->schedule);
   }
   if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the first pass of this transform cannot multiply by a filter");
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
   return MFFT_SUCCESS;
 }
 
@@ -145,8 +145,8 @@ static mfft_fft_spec planes(const mfft_fft_spec *s) {
   return p;
 }
 
-/* One phase, or for large 3D transforms two: planes in parts that stay in cache, and the axis across them.  The first
- * of them multiplies by the filter. */
+/* One phase, or for large 3D transforms two: planes in parts that stay in cache, and the axis across them.  The one
+ * that meets the filtered array multiplies. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   double unit = spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
@@ -158,7 +158,7 @@ static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_
   }
   mfft_fft_spec in_plane = planes(spec), across = slow_axis(spec);
   int first = spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
-  (first ? &in_plane : &across)->filtered = 0;
+  if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &in_plane : &across)->filtered = MFFT_FILTER_NONE;
   phases->count = 2;
   phases->phase[!first].from_out = !first;
   phases->phase[0].to_in = first;

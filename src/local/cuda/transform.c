@@ -138,9 +138,9 @@ fail:
 
 static int wide(int bytes, const void *pointer) { return bytes && (uintptr_t)pointer % (uintptr_t)bytes == 0; }
 
-/* `shift`: complex elements from the input of the transform to that of this part. */
+/* `shift` [mfft_filtered]: complex elements from the input (output) of the transform to that of this part. */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
-                              const char *const place[MFFT_PLACES], int64_t shift, void *stream) {
+                              const char *const place[MFFT_PLACES], const int64_t shift[3], void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
     mfft_pass_args args = pass->args;
@@ -148,7 +148,7 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.middle = (void *)(uintptr_t)place[pass->middle];
     args.filter.tables = fft->base.filter_tables;
-    args.filter.base = shift;
+    args.filter.base = shift[pass->kernel.filter];
     int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
     MFFT_TRY(mfft_launch_clusters(fft->driver, function, fft->arch, pass->kernel.cluster, (unsigned)pass->blocks, 1,
@@ -175,7 +175,8 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const char *in, co
       const char *place[MFFT_PLACES] = {in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
                                         out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area,
                                         area + p->schedule.work2_offset_bytes};
-      const int64_t shift = (place[MFFT_AT_IN] - in) / fft->complex_bytes;
+      const int64_t shift[] = {[MFFT_FILTER_INPUT] = (place[MFFT_AT_IN] - in) / fft->complex_bytes,
+                               [MFFT_FILTER_OUTPUT] = (place[MFFT_AT_OUT] - out) / fft->complex_bytes};
       MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, shift, turn ? (void *)fft->second : stream));
     }
   if (two) {

@@ -8,11 +8,11 @@
 
 enum { MFFT_PASS_LOOPS = 8, MFFT_COPY_BLOCKS = 24 };
 
-/* A filter that a pass multiplies what it reads by: where an element of the input stands on each axis of the array, from its
+/* A filter that a pass multiplies what it reads (writes) by: where an element stands on each axis of the array, from its
  * distance to the array's first. */
 typedef struct mfft_pass_filter {
   const void *tables;
-  long long base;                  /* from the first of the array to the first of the pass's input */
+  long long base;                  /* from the first of the array to the first of the part */
   unsigned long long stride[4];    /* from the farthest to the nearest loop of the array */
   long long factor[4], divisor[4]; /* -1: this loop has no tables */
   int axis;                        /* the loop that the pass runs along ... */

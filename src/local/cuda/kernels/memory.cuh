@@ -153,10 +153,10 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #endif
 }
 
-// The same of a line that has been found, times the filter.
+// Of a line that has been found, times the filter.
 __device__ __forceinline__ value load(const mfft_pass_args &a, const place &line, int pos) {
   value v = load(a, line.offset, pos);
-#if PASS_FILTER
+#if PASS_FILTER == 1
   v = filtered(a, line.filter, pos, v);
 #endif
   return v;
@@ -180,6 +180,13 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
 #else
   to_memory((stored *)a.out + line + pos * a.out_stride, narrow(v));
 #endif
+}
+
+__device__ __forceinline__ void store(const mfft_pass_args &a, const place &line, int pos, value v) {
+#if PASS_FILTER == 2
+  v = filtered(a, line.filter, pos, v);
+#endif
+  store(a, line.offset, pos, v);
 }
 
 }  // namespace mfft

@@ -25,7 +25,7 @@ __device__ __forceinline__ place find_row(const mfft_pass_args &a, line_number f
   }
 #endif
 #if PASS_FILTER
-  if (!OUT) p.filter = find_filter(a, p.offset);
+  if (OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
 #endif
   return p;
 }
@@ -102,11 +102,11 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   if (!at.live) return;
   merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) store(a, at[line].offset, j + q * (N / R), v[b * R + q]);
+    for (int q = 0; q < R; q++) store(a, at[line], j + q * (N / R), v[b * R + q]);
   });
 #if PASS_STORE == 3
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
-    if (column(a, at, line, j) == 0) store(a, at[line].offset, N, {end, 0});
+    if (column(a, at, line, j) == 0) store(a, at[line], N, {end, 0});
   });
 #endif
 #else
@@ -122,7 +122,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 #endif
   merges::in_step();
   walk<PASS_MAP_OUT, N + HALF_OUT>(a, first_line, [&](int, int line, int pos) {
-    store(a, find_line<true>(a, first_line + line).offset, pos, t.whole[merges::slot(line, pos)]);
+    store(a, find_row<true>(a, first_line, line), pos, t.whole[merges::slot(line, pos)]);
   });
 #endif
 }
