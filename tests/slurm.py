@@ -25,6 +25,7 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
 SlurmdPort={ports[1]}
 SlurmUser=root
+FirstJobId={first}
 AuthType=auth/munge
 AuthInfo=socket={socket},cred_expire=5
 CredType=cred/munge
@@ -86,7 +87,8 @@ class Slurm:
             self.socket = self.short + "/socket"
         host = socket.gethostname().split(".")[0]
         self.write("munge.key", os.urandom(128), 0o600)
-        self.write("slurm.conf", CONFIGURATION.format(host=host, gpus=GPUS, folder=self.folder, socket=self.socket,
+        # PMIx and Open MPI name their files in /tmp and /dev/shm by user, job and step: jobs of two Slurms must not share an id.
+        self.write("slurm.conf", CONFIGURATION.format(host=host, first=random.randrange(10**6, 6 * 10**7), gpus=GPUS, folder=self.folder, socket=self.socket,
                                                       ports=(free_port(), free_port())).encode())
         self.write("cgroup.conf", b"CgroupPlugin=cgroup/v1\nIgnoreSystemd=yes\n")
         for i in range(GPUS):  # a GPU is a character device, whose owner Slurm believes; these are /dev/null
