@@ -7,7 +7,6 @@
 #include "local/cuda/load.h"
 
 enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/copy.cu */
-enum { ACROSS_BLOCKS = 128 };                 /* of threads that fill the links; more would keep transforms from running */
 
 void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *in, const void *out, mfft_nest *nest) {
   mfft_dim loop[4]; /* [count] fast to slow */
@@ -47,7 +46,8 @@ typedef struct copier {
   mfft_copy_args args; /* blocks of one unit that wait for a launch */
   int count, unit;
   int64_t most; /* units of the largest of them */
-  int across;
+  int across; /* 0, or the most thread blocks of a copy to peers: enough to fill the links, few enough to let transforms run
+               */
   void *stream;
 } copier;
 
@@ -58,7 +58,7 @@ static mfft_status flush(copier *c) {
   MFFT_TRY(mfft_load_kernel(c->driver, c->context, &kernel, c->unit, c->limits.arch, &function));
   int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
   int count = c->count;
-  if (c->across && grid * count > ACROSS_BLOCKS) grid = (ACROSS_BLOCKS + count - 1) / count;
+  if (c->across && grid * count > c->across) grid = (c->across + count - 1) / count;
   c->count = 0;
   c->most = 1;
   return mfft_launch(c->driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
@@ -113,7 +113,7 @@ static mfft_status begin(copier *c, int64_t element_bytes, int across, void *str
   MFFT_TRY(mfft_cuda_device(&c->driver, &c->context, &c->limits));
   c->count = 0;
   c->most = 1;
-  c->across = across;
+  c->across = across ? (int)mfft_env_number(MFFT_ENV_COPY_BLOCKS) : 0;
   c->stream = stream;
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",

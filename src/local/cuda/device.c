@@ -66,8 +66,10 @@ static mfft_status model(char *text, size_t size) {
 static mfft_status stream_create(void **stream) {
   here h;
   CUstream made;
+  int least, greatest; /* copies before transforms: their few blocks take what becomes free first */
   MFFT_TRY(find_here(&h));
-  MFFT_CUDA_TRY(h.driver, "a stream", h.driver->stream_create(&made, CU_STREAM_NON_BLOCKING));
+  MFFT_CUDA_TRY(h.driver, "the priorities of streams", h.driver->stream_priorities(&least, &greatest));
+  MFFT_CUDA_TRY(h.driver, "a stream", h.driver->stream_create_ranked(&made, CU_STREAM_NON_BLOCKING, greatest));
   *stream = made;
   return MFFT_SUCCESS;
 }

@@ -49,6 +49,8 @@
   X(CUresult, event_elapsed, "cuEventElapsedTime", (float *, CUevent, CUevent))                               \
   X(CUresult, stream_wait, "cuStreamWaitEvent", (CUstream, CUevent, unsigned))                                \
   X(CUresult, stream_create, "cuStreamCreate", (CUstream *, unsigned))                                        \
+  X(CUresult, stream_priorities, "cuCtxGetStreamPriorityRange", (int *, int *))                               \
+  X(CUresult, stream_create_ranked, "cuStreamCreateWithPriority", (CUstream *, unsigned, int))                \
   X(CUresult, stream_destroy, "cuStreamDestroy_v2", (CUstream))                                               \
   X(CUresult, context_synchronize, "cuCtxSynchronize", (void))                                                \
   X(CUresult, stream_synchronize, "cuStreamSynchronize", (CUstream))                                          \
