@@ -38,7 +38,7 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
   desc.allow_destroy_input = 1;
   desc.effort = MFFT_ESTIMATE; /* each plan runs once or twice */
   mfft_plan_options_apply(options, &desc);
-  status = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan->plan);
+  status = mfft_plan_options_create(&desc, &plan->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_IN, &plan->real_box);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_OUT, &plan->mode_box);
   if (status == MFFT_SUCCESS) status = mfft_plan_count(plan->plan, MFFT_IN, &plan->real_count);

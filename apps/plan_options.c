@@ -1,6 +1,9 @@
 #include "plan_options.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "report.h"
 
 #define AT(field) offsetof(mfft_plan_options, field)
 const mfft_cli_option mfft_plan_options_table[] = {
@@ -20,6 +23,16 @@ void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc) 
   desc->transport = options->transport;
   desc->backend = options->backend;
   desc->threads = (int)options->threads;
+}
+
+mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan) {
+  const char *named = desc->backend ? desc->backend : getenv("MFFT_BACKEND");
+  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, plan);
+  if (status != MFFT_ERR_UNSUPPORTED || (named && *named)) return status;
+  mfft_desc host = *desc;
+  host.backend = "fftw";
+  mfft_app_note("on the CPUs, since: %s", mfft_last_error());
+  return mfft_plan_create_mpi(MPI_COMM_WORLD, &host, plan);
 }
 
 #define AT(field) offsetof(mfft_desc_options, field)

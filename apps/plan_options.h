@@ -28,6 +28,10 @@ typedef struct mfft_plan_options {
 extern const mfft_cli_option mfft_plan_options_table[];
 void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc);
 
+/* Makes a distributed plan over all ranks.  Where nobody has named a backend and the best of the machine cannot do it, such
+ * as lengths with large prime factors on a GPU, says so and takes the CPU's. */
+mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan);
+
 /* More of a descriptor, for the commands that show what it does: bench and info. */
 typedef struct mfft_desc_options {
   int64_t batch, chunks; /* batch: below 1 where it was not given */

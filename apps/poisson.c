@@ -142,7 +142,7 @@ static mfft_status make_solver(job *j) {
   desc.chunks = (int)v->chunks;
   desc.tune = v->tune;
   mfft_plan_options_apply(&v->plan, &desc);
-  return mfft_poisson_create(MPI_COMM_WORLD, &solver, &desc, &j->solver);
+  return mfft_poisson_create(&solver, &desc, &j->solver);
 }
 
 /* Puts the mean of the finite values in the place of the others. */
@@ -265,8 +265,8 @@ static void print_results(const job *j, double memory) {
   mfft_app_print(", gradient %s", mfft_cli_choice_name(GRADIENTS, v->gradient));
   if (v->deconvolve) mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(ASSIGNS, v->assign), (int)v->deconvolve);
   if (v->asmth > 0) mfft_app_print(", long range beyond rs = %g", mfft_greens_split_scale(&p->options.greens));
-  mfft_app_print("\n%d rank%s, grid %dx%d, transport %s, %s precision, %.3g MiB a rank\n", mfft_app_ranks(),
-                 mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], transport,
+  mfft_app_print("\n%d rank%s, grid %dx%d, backend %s, transport %s, %s precision, %.3g MiB a rank\n", mfft_app_ranks(),
+                 mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], p->real.backend, transport,
                  mfft_cli_choice_name("double|single|half", (int)p->precision), memory / 0x1p20);
   if (!v->no_check)
     mfft_app_print("residual |laplacian(phi) - rhs| / |rhs| = %.3e (rounding explains up to %.1e)\n", j->check.residual,
@@ -301,6 +301,7 @@ static mfft_status write_timing(const job *j, double memory) {
   mfft_json_string(json, "precision", mfft_cli_choice_name(PRECISIONS, (int)j->solver.precision));
   mfft_json_integer(json, "ranks", mfft_app_ranks());
   mfft_json_integers(json, "grid", wide_grid, 2);
+  mfft_json_string(json, "backend", j->solver.real.backend);
   mfft_json_string(json, "transport", transport);
   mfft_json_integer(json, "chunks", chunks);
   mfft_json_number(json, "mean", j->solver.mean);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan_options.h"
 #include "report.h"
 #include "rows.h"
 
@@ -37,8 +38,7 @@ static mfft_status allocate(mfft_poisson *p) {
   return status;
 }
 
-mfft_status mfft_poisson_create(MPI_Comm comm, const mfft_poisson_options *options, const mfft_desc *given,
-                                mfft_poisson *p) {
+mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *given, mfft_poisson *p) {
   mfft_desc desc = *given;
   memset(p, 0, sizeof *p);
   p->options = *options;
@@ -52,7 +52,7 @@ mfft_status mfft_poisson_create(MPI_Comm comm, const mfft_poisson_options *optio
   desc.allow_destroy_input = options->greens.gradient == MFFT_GRADIENT_NONE; /* else the spectrum serves four times */
   memcpy(desc.n, options->greens.n, sizeof desc.n);
   if (sixteen_bit(desc.precision)) desc.scale[MFFT_FORWARD] = desc.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
-  mfft_status status = mfft_plan_create_mpi(comm, &desc, &p->plan);
+  mfft_status status = mfft_plan_options_create(&desc, &p->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_IN, &p->box);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_OUT, &p->modes);
   if (status == MFFT_SUCCESS) status = allocate(p);

@@ -49,10 +49,10 @@ typedef struct mfft_poisson {
   double transform_s, move_s;      /* in transforms, and in copies between host and device */
 } mfft_poisson;
 
-/* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective.  destroy
+/* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective over all
+ * ranks.  destroy
  * accepts half-built and zeroed objects. */
-mfft_status mfft_poisson_create(MPI_Comm comm, const mfft_poisson_options *options, const mfft_desc *desc,
-                                mfft_poisson *poisson);
+mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *desc, mfft_poisson *poisson);
 void mfft_poisson_destroy(mfft_poisson *poisson);
 
 /* The array of the field on this rank, in C order of `box`: the source before, an output after.  Single or double. */

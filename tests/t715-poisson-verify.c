@@ -8,6 +8,7 @@
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
 #include "../apps/greens.c"
+#include "../apps/plan_options.c"
 #include "../apps/poisson_solver.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
@@ -38,7 +39,7 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   desc.precision = precision;
   desc.effort = MFFT_ESTIMATE;
   desc.backend = backend;
-  CHECK_OK(mfft_poisson_create(MPI_COMM_WORLD, &options, &desc, &poisson));
+  CHECK_OK(mfft_poisson_create(&options, &desc, &poisson));
   void *field = mfft_poisson_field(&poisson, &stored);
   const mfft_box *box = &poisson.box;
   int64_t cells = (box->hi[0] - box->lo[0]) * (box->hi[1] - box->lo[1]) * (box->hi[2] - box->lo[2]);
