@@ -207,6 +207,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   while (k->named && lines > 1 &&
          mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
+  if (k->named && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass of %lld elements, as radices name it, does not fit a block",
+                     (long long)n);
   MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
   if (k->engine == MFFT_ENGINE_TENSOR && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
     double whole = pass->args.scale;
