@@ -85,15 +85,13 @@ class Slurm:
             self.short = tempfile.mkdtemp()
             os.chmod(self.short, 0o755)
             self.socket = self.short + "/socket"
+        self.gpus = self.make_gpus()
         host = socket.gethostname().split(".")[0]
         self.write("munge.key", os.urandom(128), 0o600)
         # PMIx and Open MPI name their files in /tmp and /dev/shm by user, job and step: jobs of two Slurms must not share an id.
-        self.write("slurm.conf", CONFIGURATION.format(host=host, first=random.randrange(10**6, 6 * 10**7), gpus=GPUS, folder=self.folder, socket=self.socket,
+        self.write("slurm.conf", CONFIGURATION.format(host=host, first=random.randrange(10**6, 6 * 10**7), gpus=self.gpus, folder=self.folder, socket=self.socket,
                                                       ports=(free_port(), free_port())).encode())
         self.write("cgroup.conf", b"CgroupPlugin=cgroup/v1\nIgnoreSystemd=yes\n")
-        for i in range(GPUS):  # a GPU is a character device, whose owner Slurm believes; these are /dev/null
-            os.mknod(f"{self.folder}/gpu{i}", stat.S_IFCHR | 0o600, os.makedev(1, 3))
-        self.write("gres.conf", f"Name=gpu File={self.folder}/gpu[0-{GPUS - 1}] Flags=nvidia_gpu_env\n".encode())
         self.environment = {k: v for k, v in os.environ.items()
                             if not k.startswith(("SLURM_", "SBATCH_", "SRUN_", "MERGEFFT_", "LD_PRELOAD"))}
         # Debian's Open MPI and Slurm agree on this way for ranks to prove who they are.
@@ -142,6 +140,16 @@ class Slurm:
         with open(f"{self.folder}/{name}", "wb") as file:
             os.fchmod(file.fileno(), mode)
             file.write(text)
+
+    def make_gpus(self):
+        """Devices that Slurm takes for GPUs, since it believes their owner; they are /dev/null.  Their number."""
+        try:
+            for i in range(GPUS):
+                os.mknod(f"{self.folder}/gpu{i}", stat.S_IFCHR | 0o600, os.makedev(1, 3))
+        except PermissionError:  # in a container that may not make any
+            return 0
+        self.write("gres.conf", f"Name=gpu File={self.folder}/gpu[0-{GPUS - 1}] Flags=nvidia_gpu_env\n".encode())
+        return GPUS
 
     def start(self, program, *arguments):
         with open(f"{self.folder}/{program}.out", "wb") as out:

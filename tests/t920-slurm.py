@@ -314,6 +314,9 @@ if reason:
 for name in os.listdir():  # of an earlier run
     shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
 with Slurm() as started:
+    if sys.argv[1] == "gpus" and not started.gpus:
+        print("no devices can be made here that stand for GPUs")
+        sys.exit(77)
     {"solve": solve, "gpus": gpus, "killed": killed, "time": time_runs_out, "scaling": scaling}[sys.argv[1]](Site(started))
 check(not started.processes(), "processes are left")
 end()
