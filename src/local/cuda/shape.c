@@ -74,8 +74,7 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
     if (i == paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
-  int roomy =
-      s->long_radix || (k->mirror && k->load == MFFT_FORM_HALF_EVEN); /* measured: fewer merges are worth the values */
+  int roomy = s->long_radix || (k->mirror && k->load == MFFT_FORM_HALF_EVEN && !wide_real(k->precision)); /* measured */
   if (*values > 16) cost *= 1.0 + (roomy ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;
   return cost;
