@@ -8,7 +8,7 @@
 #include "mfft_mpi.h"
 
 static const mfft_transport *const transports[] = {&mfft_transport_p2p, &mfft_transport_pairwise, &mfft_transport_alltoallv,
-                                                   &mfft_transport_nccl, &mfft_transport_staged}; /* best first */
+                                                   &mfft_transport_staged, &mfft_transport_nccl}; /* best first */
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int mfft_transport_count(void) { return TRANSPORTS; }
@@ -59,7 +59,7 @@ mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport 
 }
 
 mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport) {
-  static const mfft_transport *const far[] = {&mfft_transport_pairwise, &mfft_transport_nccl, &mfft_transport_staged};
+  static const mfft_transport *const far[] = {&mfft_transport_pairwise, &mfft_transport_staged};
   mfft_status status = MFFT_SUCCESS;
   for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
     *transport = far[i];

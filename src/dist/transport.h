@@ -60,7 +60,7 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
  * Collective; all ranks fail together. */
 mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport);
 
-/* What a direct transport hands to far peers: the first of pairwise, nccl and staged that works. */
+/* What a direct transport hands to far peers: pairwise where MPI reaches the memory, else staged. */
 mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport);
 
 #endif
