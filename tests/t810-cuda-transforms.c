@@ -199,6 +199,16 @@ static void a_few(void) {
         gpu_check(&s, 1);
       }
   }
+  for (int p = 0; p < 2; p++) { /* a line and a plane in a cluster, and as a relay in two parts */
+    static const int64_t plane[2] = {64, 32}, line = 1 << 12;
+    for (int way = 0; way < 4; way++) {
+      mfft_fft_spec s =
+          packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, way & 1 ? 2 : 1, way & 1 ? plane : &line, 2, 0);
+      s.cluster = way < 2 ? 4 : 0;
+      s.relay_bytes = way < 2 ? 0 : 1;
+      gpu_check(&s, 1);
+    }
+  }
 }
 
 int main(int argc, char **argv) {

@@ -240,7 +240,9 @@ int main(void) {
   for (int p = 0; p < 4; p++) {
     same_bits((mfft_precision)p, 16, 1000);
     same_bits((mfft_precision)p, 4096, 37);
-    same_bits((mfft_precision)p, 1 << 17, 96); /* in parts */
+    same_bits((mfft_precision)p, 1 << 17, 96);  /* in parts */
+    same_bits((mfft_precision)p, 1 << 15, 37);  /* in clusters, of single and double */
+    same_bits((mfft_precision)p, 1 << 16, 160); /* a relay */
     size_t real = stored_bytes((mfft_precision)p);
     any_alignment((mfft_precision)p, MFFT_FFT_C2C, 256, 2 * real, 2 * real);
     any_alignment((mfft_precision)p, MFFT_FFT_C2C, 32, 0, 2 * real);

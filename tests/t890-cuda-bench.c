@@ -245,7 +245,7 @@ static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
     mfft_schedule schedule;
     double relay = 0;
     if (*wish == 'r')
-      sscanf(wish, "r%lf:%d:%d", &relay, &s.cluster_values, &s.cluster_first), s.relay_bytes = (int64_t)(relay * 1e6);
+      sscanf(wish, "r%lf:%d", &relay, &s.cluster_values), s.relay_bytes = (int64_t)(relay * 1e6);
     else
       sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first), s.relay_bytes = s.cluster < 0 ? -1 : 0;
     int suits = s.cluster <= 0 && relay == 0;

@@ -1,9 +1,14 @@
-/* choose.c: which engine a patient plan takes: the faster of those that can do it, timed on arrays of its own.
+/* choose.c: which way a patient plan takes: the fastest of those that can do it, timed on arrays of its own.  What is found
+ * is wisdom: it is remembered in the process, and kept with the rest by mfft_wisdom_save.
  *
- * Only MFFT_PATIENT measures: a plan of known kernels takes a millisecond, but timing two takes many, and arrays as large as
- * the caller's; and on an H200 the rule is right (docs/performance.md). */
+ * Only MFFT_PATIENT measures: a plan of known kernels takes a millisecond, but timing several takes many, and arrays as
+ * large as the caller's; and on an H200 the rules are right (docs/performance.md). */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/wisdom.h"
 #include "local/cuda/driver.h"
 #include "local/cuda/transform.h"
 
@@ -93,22 +98,123 @@ static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_b
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
-  MFFT_TRY(mfft_cuda_fft_create(spec, out));
-  if (spec->compute != MFFT_COMPUTE_AUTO || spec->effort != MFFT_PATIENT) return MFFT_SUCCESS;
-  mfft_fft_spec other = *spec; /* what the rule does not take */
-  int sixteen = spec->precision == MFFT_HALF || spec->precision == MFFT_BFLOAT16;
-  other.compute = sixteen ? MFFT_COMPUTE_BUTTERFLY : MFFT_COMPUTE_TENSOR;
-  mfft_fft *rival = NULL;
-  if (mfft_cuda_fft_create(&other, &rival) != MFFT_SUCCESS) return MFFT_SUCCESS; /* no rival is no failure */
+/* ---- Ways --------------------------------------------------------------------------------------------------------------
+ */
 
+typedef struct way {
+  mfft_compute compute;
+  int cluster, cluster_values; /* as in mfft_fft_spec */
+  int64_t relay_bytes;
+} way;
+
+enum { MOST_RIVALS = 10, KEY_BYTES = 512, TEXT_BYTES = 512 };
+
+static mfft_fft_spec by_way(const mfft_fft_spec *spec, const way *w) {
+  mfft_fft_spec s = *spec;
+  s.compute = w->compute;
+  s.cluster = w->cluster;
+  s.cluster_values = w->cluster_values;
+  s.relay_bytes = w->relay_bytes;
+  return s;
+}
+
+/* What else could do it: the other engine, passes of blocks alone, other clusters, a relay. */
+static int rivals_of(const mfft_fft_spec *spec, way rival[MOST_RIVALS]) {
+  static const way pairs[] = {{.cluster = -1, .relay_bytes = -1},    {.cluster = 1, .cluster_values = 16},
+                              {.cluster = 2, .cluster_values = 16},  {.cluster = 4, .cluster_values = 16},
+                              {.cluster = 8, .cluster_values = 16},  {.cluster = 8, .cluster_values = 32},
+                              {.cluster = 16, .cluster_values = 16}, {.relay_bytes = 4000000}}; /* [8] */
+  int sixteen = spec->precision == MFFT_HALF || spec->precision == MFFT_BFLOAT16, count = 0;
+  rival[count++].compute = sixteen ? MFFT_COMPUTE_BUTTERFLY : MFFT_COMPUTE_TENSOR;
+  for (int i = 0; !sixteen && spec->type == MFFT_FFT_C2C && i < 8; i++) rival[count++] = pairs[i];
+  return count;
+}
+
+/* Everything that a choice depends on, without blanks. */
+static void make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES]) {
+  int used =
+      snprintf(key, KEY_BYTES, "cuda,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64,
+               arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
+  for (int i = 0; i < s->naxes + s->nloops; i++) {
+    const mfft_dim *d = i < s->naxes ? &s->axis[i] : &s->loop[i - s->naxes];
+    used += snprintf(key + used, KEY_BYTES - (size_t)used, ",%s%" PRId64 ":%" PRId64 ":%" PRId64, i < s->naxes ? "n" : "x",
+                     d->n, d->is, d->os);
+  }
+}
+
+static int recall(const char *key, way *w) {
+  char value[64];
+  int compute;
+  if (!mfft_wisdom_get(key, value, sizeof value) ||
+      sscanf(value, "%d %d %d %" SCNd64, &compute, &w->cluster, &w->cluster_values, &w->relay_bytes) != 4)
+    return 0;
+  w->compute = (mfft_compute)compute;
+  return 1;
+}
+
+/* Times the plan by the rule and its rivals; *fft becomes the fastest, *best how it was asked for. */
+static mfft_status compete(const mfft_fft_spec *spec, mfft_fft **fft, way *best) {
+  mfft_status status = MFFT_SUCCESS;
+  way rival[MOST_RIVALS] = {{0}};
+  char seen[MOST_RIVALS + 1][TEXT_BYTES]; /* plans that were timed */
+  int count = rivals_of(spec, rival), plans = 0;
   bench b = {0};
-  double ours = 0, theirs = 0;
-  size_t work = (*out)->work_bytes > rival->work_bytes ? (*out)->work_bytes : rival->work_bytes;
-  int faster = open_bench(&b, spec, work) == MFFT_SUCCESS && median(&b, *out, &ours) == MFFT_SUCCESS &&
-               median(&b, rival, &theirs) == MFFT_SUCCESS && theirs < clearly * ours;
+  double least = 0;
+  MFFT_GOTO(done, open_bench(&b, spec, 0));
+  for (int i = -1; i < count; i++) {
+    mfft_fft_spec other = i < 0 ? *spec : by_way(spec, &rival[i]);
+    mfft_fft *plan = NULL;
+    double ms = 0;
+    if (i < 0)
+      plan = *fft;
+    else if (mfft_cuda_fft_create(&other, &plan) != MFFT_SUCCESS)
+      continue; /* no rival is no failure */
+    int known = 0;
+    mfft_cuda_fft_print(plan, seen[plans], TEXT_BYTES);
+    for (int k = 0; k < plans; k++) known |= !strcmp(seen[k], seen[plans]);
+    plans += !known;
+    if (!known) {
+      if (b.work) b.driver->memory_free(b.work), b.work = 0;
+      CUresult got = plan->work_bytes ? b.driver->memory_alloc(&b.work, plan->work_bytes) : CUDA_SUCCESS;
+      known = got != CUDA_SUCCESS || median(&b, plan, &ms) != MFFT_SUCCESS || (i >= 0 && ms >= clearly * least);
+    }
+    if (i < 0) {
+      if (known) { /* it cannot be timed */
+        status = MFFT_ERR_MEMORY;
+        goto done;
+      }
+      least = ms;
+      continue;
+    }
+    if (!known) {
+      mfft_fft *slower = *fft;
+      *fft = plan, plan = slower;
+      least = ms;
+      *best = rival[i];
+    }
+    mfft_cuda_fft_destroy(plan);
+  }
+done:
   if (b.driver) close_bench(&b, spec);
-  mfft_cuda_fft_destroy(faster ? *out : rival);
-  if (faster) *out = rival;
-  return MFFT_SUCCESS;
+  return status;
+}
+
+mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
+  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes;
+  for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
+  if (named) return mfft_cuda_fft_create(spec, out);
+  const mfft_cuda_driver *driver;
+  CUcontext context;
+  mfft_device_limits limits;
+  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  char key[KEY_BYTES], value[64];
+  way best = {MFFT_COMPUTE_AUTO, 0, 0, 0};
+  make_key(spec, limits.arch, key);
+  int known = recall(key, &best);
+  const mfft_fft_spec chosen = by_way(spec, &best);
+  MFFT_TRY(mfft_cuda_fft_create(&chosen, out));
+  if (known || spec->effort != MFFT_PATIENT || spec->filtered) return MFFT_SUCCESS; /* a filter is given later */
+  if (compete(spec, out, &best) != MFFT_SUCCESS) return MFFT_SUCCESS;               /* no memory to measure with: the rule */
+  snprintf(value, sizeof value, "%d %d %d %" PRId64, best.compute, best.cluster, best.cluster_values, best.relay_bytes);
+  return mfft_wisdom_put(key, value);
 }

@@ -2,26 +2,33 @@
 #include "local/cuda/pair.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
-/* What was the fastest on an H200 with 2^27 elements (docs/performance.md), where it was faster than passes of blocks. */
+/* What was the fastest on an H200 with 2^27 elements (docs/performance.md), where it was faster than passes of blocks; the
+ * first row that suits. */
+enum { LINE, PLANE };
 static const struct {
   mfft_precision precision;
-  int64_t m, n; /* a plane of m x n; a long line of n has m 1 */
+  int kind;
+  int64_t least, most; /* elements */
+  int64_t slow;        /* length of the slow axis; 0: any plane whose sides are not very unlike */
   mfft_pair_way way;
 } fastest[] = {
-    {MFFT_SINGLE, 1, 1 << 15, {.cluster = 8, .values = 16}},
-    {MFFT_SINGLE, 1, 1 << 16, {.relay_bytes = 4000000}},
-    {MFFT_SINGLE, 256, 256, {.cluster = 8, .values = 32}},
-    {MFFT_SINGLE, 512, 256, {.relay_bytes = 8000000}},
-    {MFFT_SINGLE, 512, 1024, {.relay_bytes = 8000000, .values = 32}},
-    {MFFT_SINGLE, 1024, 1024, {.relay_bytes = 8000000, .values = 32}},
-    {MFFT_DOUBLE, 1, 1 << 14, {.cluster = 8, .values = 16}},
-    {MFFT_DOUBLE, 1, 1 << 15, {.cluster = 8, .values = 16}},
-    {MFFT_DOUBLE, 1, 1 << 16, {.relay_bytes = 4000000}},
-    {MFFT_DOUBLE, 256, 256, {.relay_bytes = 4000000}},
-    {MFFT_DOUBLE, 256, 512, {.relay_bytes = 4000000}},
-    {MFFT_DOUBLE, 512, 256, {.relay_bytes = 8000000}},
+    {MFFT_SINGLE, PLANE, 512, 8192, 0, {.cluster = 1, .values = 16}},
+    {MFFT_SINGLE, PLANE, 1 << 14, 1 << 14, 0, {.cluster = 4, .values = 16}},
+    {MFFT_SINGLE, PLANE, 1 << 15, 1 << 15, 0, {.cluster = 8, .values = 16}},
+    {MFFT_SINGLE, PLANE, 1 << 16, 1 << 16, 0, {.cluster = 8, .values = 32}},
+    {MFFT_SINGLE, PLANE, 1 << 17, 1 << 17, 512, {.relay_bytes = 8000000}},
+    {MFFT_SINGLE, PLANE, 1 << 19, 1 << 19, 512, {.relay_bytes = 8000000, .values = 32}},
+    {MFFT_SINGLE, PLANE, 1 << 20, 1 << 20, 1024, {.relay_bytes = 8000000, .values = 32}},
+    {MFFT_SINGLE, LINE, 1 << 15, 1 << 15, 0, {.cluster = 8, .values = 16}},
+    {MFFT_SINGLE, LINE, 1 << 16, 1 << 16, 0, {.relay_bytes = 4000000}},
+    {MFFT_DOUBLE, PLANE, 512, 4096, 0, {.cluster = 1, .values = 16}},
+    {MFFT_DOUBLE, PLANE, 1 << 13, 1 << 15, 0, {.cluster = 8, .values = 16}},
+    {MFFT_DOUBLE, PLANE, 1 << 16, 1 << 17, 0, {.relay_bytes = 4000000}},
+    {MFFT_DOUBLE, LINE, 1 << 14, 1 << 15, 0, {.cluster = 8, .values = 16}},
+    {MFFT_DOUBLE, LINE, 1 << 16, 1 << 16, 0, {.relay_bytes = 4000000}},
 };
 
 enum { RELAY_LEAST_BYTES = 64000000 }; /* below, most of the data is in the cache anyway */
@@ -32,14 +39,17 @@ mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
   if (spec->filtered) return none; /* passes of blocks load through the filter */
   if (asked.cluster > 0 || asked.relay_bytes > 0) return asked;
   int64_t m = slow == fast ? 1 : b->dims[slow].n, n = b->dims[fast].n, matrices = 1;
+  int kind = slow == fast ? LINE : PLANE, alike = kind == LINE || (m <= 4 * n && n <= 4 * m);
   for (int d = 0; d < b->count; d++)
     if (d != slow && d != fast) matrices *= b->dims[d].n;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
     const mfft_pair_way *way = &fastest[i].way;
-    if (fastest[i].precision != spec->precision || fastest[i].m != m || fastest[i].n != n) continue;
-    if (way->cluster && asked.cluster >= 0 && matrices * way->cluster >= b->limits->sms) return *way;
-    if (way->relay_bytes && asked.relay_bytes >= 0 && matrices * m * n * complex_bytes(spec->precision) >= RELAY_LEAST_BYTES)
-      return *way;
+    if (fastest[i].precision != spec->precision || fastest[i].kind != kind || n * m < fastest[i].least ||
+        n * m > fastest[i].most || (fastest[i].slow ? fastest[i].slow != m : !alike))
+      continue;
+    int busy = way->cluster ? matrices * way->cluster >= b->limits->sms
+                            : matrices * m * n * complex_bytes(spec->precision) >= RELAY_LEAST_BYTES;
+    if (busy && (way->cluster ? asked.cluster : asked.relay_bytes) >= 0) return *way;
   }
   return none;
 }
@@ -66,6 +76,30 @@ int mfft_pair_in_order(const builder *b, int slow, int fast, mfft_place_id src, 
     if (d != slow && slow != fast && (x->stride[src] < s->stride[src] || x->stride[dst] < s->stride[dst])) return 0;
   }
   return 1;
+}
+
+double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const void *demand, mfft_matrix *x, mfft_kernel *kernel) {
+  const mfft_matrix whole = *x;
+  const mfft_kernel empty = *kernel;
+  int64_t length = whole.n * whole.m;
+  double best = INFINITY;
+  for (int64_t n = whole.twiddled ? 2 : whole.n; n <= (whole.twiddled ? length / 2 : whole.n); n++) {
+    if (length % n) continue;
+    mfft_matrix y = whole;
+    if (whole.twiddled) {
+      y.n = n, y.m = length / n;
+      y.in = y.m * y.in_line, y.out = y.middle_line = n * y.out_line;
+      y.middle = y.out_line;
+    }
+    mfft_kernel k = empty;
+    k.map_in = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+    double cost = shape(b, &y, demand, &k) + 1e-3 * fabs(log2((double)y.n / (double)y.m)); /* of equals, the squarest */
+    if (cost >= best) continue;
+    best = cost;
+    *kernel = k;
+    *x = y;
+  }
+  return best;
 }
 
 /* Roots of a chain, as tables.c makes them. */

@@ -31,6 +31,12 @@ mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id
 /* Whether the matrices lie in memory so that they are read and written in whole segments. */
 int mfft_pair_in_order(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst);
 
+/* Shapes a kernel for a matrix; returns what an element costs, or INFINITY where it cannot. */
+typedef double mfft_pair_shape(const builder *b, const mfft_matrix *x, const void *demand, mfft_kernel *k);
+
+/* The cheapest shape of the matrix, or, where it is one line whose n is to be chosen, of all its splits. */
+double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const void *demand, mfft_matrix *x, mfft_kernel *kernel);
+
 /* The chains of a kernel, and the shared memory they take.  first_inner, second_inner: lines are innermost in their tiles.
  */
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);

@@ -77,7 +77,6 @@ typedef struct mfft_kernel {
   int min_blocks; /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
   int cluster;               /* of a cluster pass: blocks that exchange with each other */
-  int together;              /* and neighbouring transforms that they hold */
   int in_stride, out_stride; /* and distances of elements, where they are compiled in; else 0 */
   int middle_stride, middle_line;
   mfft_chain second; /* and the merges after the exchange */

@@ -7,21 +7,12 @@
 #include "local/cuda/pair.h"
 #include "local/cuda/shape.h"
 
-/* The chains of a relay by so many threads that hold `values` elements each: instructions an element, or INFINITY. */
-static double shape(const builder *b, const mfft_matrix *x, int threads, int values, mfft_kernel *k) {
-  int64_t tile = (int64_t)threads * values;
-  if (tile % x->n || tile % x->m || threads > b->limits->threads) return INFINITY;
-  mfft_chain first = {.n = (int)x->n, .lines = (int)(tile / x->n)}, second = {.n = (int)x->m, .lines = (int)(tile / x->m)};
-  if (threads % first.lines || threads % second.lines || x->m % first.lines || x->n % second.lines) return INFINITY;
-  first.threads = threads / first.lines;
-  second.threads = threads / second.lines;
-  double cost = mfft_chain_find(k->precision, values, &first) + mfft_chain_find(k->precision, values, &second);
-  if (cost == INFINITY) return INFINITY;
-  mfft_pair_set(k, &first, &second, k->map_in == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE, 1);
-  if (k->shared_bytes > b->limits->shared_bytes) return INFINITY;
-  mfft_bound_blocks(k, b->limits, complex_bytes(k->precision) * values > 128 ? 128 : 64);
-  return cost;
-}
+/* What to ask of a block, in this order: as many overlap on a multiprocessor; segments of 64 bytes cost little where half of
+ * the traffic stays in the cache. */
+typedef struct demand {
+  int overlap, segment_bytes, threads, values;
+} demand;
+static const demand demands[] = {{2, 128, 0, 0}, {2, 64, 0, 0}, {1, 128, 0, 0}, {1, 64, 0, 0}}; /* [4] */
 
 /* Whether what a block touches together fills a segment, wherever neighbours are lines. */
 static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_kernel *k, int bytes) {
@@ -29,34 +20,33 @@ static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_ker
   return (k->map_in == MFFT_MAP_ELEMENT || k->lines >= least) && k->second.lines >= least && x->n >= least;
 }
 
-/* What to ask of a block, in this order: at least two that overlap on a multiprocessor; segments of 64 bytes cost little
- * where half of the traffic stays in the cache. */
-static const struct { int overlap, segment_bytes; } demands[] = {{2, 128}, {2, 64}, {1, 128}, {1, 64}}; /* [4] */
+static double shape(const builder *b, const mfft_matrix *x, const void *demanded, mfft_kernel *k) {
+  const demand *d = demanded;
+  int64_t tile = (int64_t)d->threads * d->values;
+  if (tile % x->n || tile % x->m) return INFINITY;
+  mfft_chain first = {.n = (int)x->n, .lines = (int)(tile / x->n)}, second = {.n = (int)x->m, .lines = (int)(tile / x->m)};
+  if (d->threads % first.lines || d->threads % second.lines || x->m % first.lines || x->n % second.lines) return INFINITY;
+  first.threads = d->threads / first.lines;
+  second.threads = d->threads / second.lines;
+  double cost = mfft_chain_find(k->precision, d->values, &first) + mfft_chain_find(k->precision, d->values, &second);
+  if (cost == INFINITY) return INFINITY;
+  mfft_pair_set(k, &first, &second, 0, 1);
+  if (k->shared_bytes > b->limits->shared_bytes) return INFINITY;
+  mfft_bound_blocks(k, b->limits, complex_bytes(k->precision) * d->values > 128 ? 128 : 64);
+  return k->min_blocks >= d->overlap && fills_segments(b, x, k, d->segment_bytes) ? cost : INFINITY;
+}
 
-/* The smallest block that will do, with the cheapest chains. */
+/* The smallest block that will do. */
 static double best_shape(const builder *b, const mfft_pair_way *way, mfft_matrix *x, mfft_kernel *kernel) {
-  double best = INFINITY;
-  int64_t length = x->n * x->m, is = x->in_line, os = x->out_line;
-  mfft_matrix best_matrix = *x;
-  mfft_kernel best_kernel = *kernel;
-  for (int i = 0; i < 16 && best == INFINITY; i++)
-    for (int64_t n = x->twiddled ? 16 : x->n; n <= (x->twiddled ? length / 16 : x->n); n *= 2) {
-      if (length % n) continue;
-      mfft_matrix y = *x;
-      if (x->twiddled) y.n = n, y.m = length / n, y.in = y.m * is, y.out = n * os, y.middle = os, y.middle_line = n * os;
-      mfft_kernel k = *kernel;
-      k.map_in = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-      double cost = shape(b, &y, 128 << i % 4, way->values ? way->values : 16, &k);
-      cost += 1e-3 * fabs(log2((double)y.n / (double)y.m)); /* of equals, the squarest */
-      if (cost >= best || k.min_blocks < demands[i / 4].overlap) continue;
-      if (!fills_segments(b, &y, &k, demands[i / 4].segment_bytes)) continue;
-      best = cost;
-      best_kernel = k;
-      best_matrix = y;
+  for (int i = 0; i < 4; i++)
+    for (int threads = 128; threads <= b->limits->threads; threads *= 2) {
+      demand d = demands[i];
+      d.threads = threads;
+      d.values = way->values ? way->values : 16;
+      double cost = mfft_pair_best(b, shape, &d, x, kernel);
+      if (cost < INFINITY) return cost;
     }
-  *kernel = best_kernel;
-  *x = best_matrix;
-  return best;
+  return INFINITY;
 }
 
 /* Where the data can lie between the passes: in the output, unless the first pass would write over what others still read;

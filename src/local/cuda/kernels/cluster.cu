@@ -1,23 +1,22 @@
 // cluster.cu: one pass of two line transforms, with an exchange among the blocks of a cluster between them.
 //
 // Of C blocks, block r holds lines r M/C and on of the matrix (see pair.cuh) before the exchange, and lines r N/C and on
-// after it: every value is stored straight into the shared memory of the block that wants it.  TOGETHER neighbouring
-// transforms lie side by side in a tile: line l of it belongs to transform l % TOGETHER.
+// after it: every value is stored straight into the shared memory of the block that wants it.
 #include "pair.cuh"
 
 namespace mfft {
 
-constexpr int C = PASS_CLUSTER, TOGETHER = PASS_TOGETHER;
+constexpr int C = PASS_CLUSTER;
 
 struct second_shape : second_words {
-  static constexpr bool LINE_INNER = TOGETHER >= 16;  // else neighbouring threads write along a line in the exchange
+  static constexpr bool LINE_INNER = false;  // neighbouring threads write along a line in the exchange
   static constexpr bool STAGED_IN = true;
 };
 typedef chain<second_shape> second;
 
 constexpr int BEFORE = second::N / C, AFTER = first::N / C;  // lines of a transform that a block holds
 static_assert(second::N % C == 0 && first::N % C == 0, "blocks share lines evenly");
-static_assert(first::LINES == BEFORE * TOGETHER && second::LINES == AFTER * TOGETHER, "tiles of whole shares");
+static_assert(first::LINES == BEFORE && second::LINES == AFTER, "tiles are shares");
 constexpr int VALUES = first::most_values() > second::most_values() ? first::most_values() : second::most_values();
 
 // A cluster of one block needs no more than the block's own barrier.
@@ -32,13 +31,11 @@ __device__ __forceinline__ void wait() {
 }
 
 // Fills v with the elements of the first merge.
-__device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, line_number group, int rank) {
+__device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, line_number transform, int rank) {
   int line = first::line_of_thread<PASS_MAP_IN>();
-  line_number transform = group + line % TOGETHER;
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
-  if (transform >= (line_number)a.lines) return;
-  long long offset = find_line<false>(a, transform).offset + (rank * BEFORE + line / TOGETHER) * a.line_in;
+  long long offset = find_line<false>(a, transform).offset + (rank * BEFORE + line) * a.line_in;
   load_lines<first>(v, (const stored *)a.in + offset, in_stride(a));
 }
 
@@ -46,12 +43,12 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, line_nu
 __device__ __forceinline__ void exchange(const value *v, value *whole, int rank) {
   constexpr int R = LAST, MAP = first::map_of(MERGES - 1), STEP = N / R;
   static_assert(STEP % AFTER == 0 || AFTER % STEP == 0, "outputs of a butterfly lie in blocks of their own, or in one");
-  int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line / TOGETHER;
+  int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line;
   first::each<MERGES - 1>({}, [&](int b, int, int j) {
     int block = STEP <= AFTER ? 0 : j / AFTER, share = STEP <= AFTER ? j : j % AFTER;
 #pragma unroll
     for (int q = 0; q < R; q++) {
-      value *to = whole + second::slot((share + q * STEP % AFTER) * TOGETHER + line % TOGETHER, pos);
+      value *to = whole + second::slot(share + q * STEP % AFTER, pos);
       if constexpr (C > 1)
         store_in_block(to, block + q * STEP / AFTER, v[b * R + q].re, v[b * R + q].im);
       else
@@ -68,12 +65,10 @@ __device__ __forceinline__ void take(value *v, const value *whole) {
   });
 }
 
-__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, line_number group, int rank) {
+__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, line_number transform, int rank) {
   int line = second::line_of_thread<BY_LINE>();
-  line_number transform = group + line % TOGETHER;
   scale(a, v, VALUES);
-  if (transform >= (line_number)a.lines) return;
-  long long offset = find_line<true>(a, transform).offset + (rank * AFTER + line / TOGETHER) * a.line_out;
+  long long offset = find_line<true>(a, transform).offset + (rank * AFTER + line) * a.line_out;
   store_lines<second>(v, (stored *)a.out + offset, out_stride(a));
 }
 
@@ -82,12 +77,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   const tables fixed(shared);
   const tile t = {(value *)shared, (real *)shared, false};
   int rank = blockIdx.x % C;
-  line_number group = (line_number)(blockIdx.x / C) * TOGETHER;
+  line_number transform = blockIdx.x / C;
   value v[VALUES];
   release_next();
   wait_for_previous();
-  begin(a, v, group, rank);
-  fixed.fill_first(a, [&](int line) { return (u32)(rank * BEFORE + line / TOGETHER); });
+  begin(a, v, transform, rank);
+  fixed.fill_first(a, [&](int line) { return (u32)(rank * BEFORE + line); });
   fixed.fill_second(a);
   __syncthreads();
   merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
@@ -98,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   wait();
   take(v, t.whole);
   merge_all<second>(fixed.second_roots, v, t);
-  finish(a, v, group, rank);
+  finish(a, v, transform, rank);
 }
 
 }  // namespace mfft
