@@ -2,7 +2,10 @@
 #include "core/env.h"
 #include "core/travel.h"
 
-enum { MOST_CHUNKS = 16 };
+/* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
+ * and each costs launches and signals (measured on four H200: docs/performance.md). */
+enum { MOST_CHUNKS = 16, MOST_DEVICE_CHUNKS = 8 };
+static const double device_chunk_bytes = 128 << 20;
 
 int mfft_same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis) {
   if (axis == MFFT_CUT_BATCH) return 1;
@@ -52,8 +55,9 @@ static int most_chunks(const mfft_emitter *e, const mfft_stop *a) {
   if (e->dist->transport->one_message && !e->dist->transport->direct) return 1;
   double bytes =
       (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
-  double chunks = bytes / mfft_env_number(MFFT_ENV_CHUNK_BYTES);
-  return chunks > MOST_CHUNKS ? MOST_CHUNKS : chunks < 1 ? 1 : (int)chunks;
+  int host = e->dist->reach.host_memory, most = host ? MOST_CHUNKS : MOST_DEVICE_CHUNKS;
+  double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : device_chunk_bytes);
+  return chunks > most ? most : chunks < 1 ? 1 : (int)chunks;
 }
 
 /* The most slices that any rank's box can be cut into. */
