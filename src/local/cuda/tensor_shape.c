@@ -23,17 +23,19 @@ mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   k->lines = wanted_lines;
   while (k->lines * columns < 32) k->lines *= 2;
   while (k->lines * columns * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;
-  const int rounds = k->lines * columns > limits->threads / 2 ? 2 : 1;
+  /* Two blocks on a multiprocessor, so that one loads while the other merges; of one long line, one that holds more. */
+  const int most_columns = k->map_out == MFFT_MAP_LINE ? limits->threads / 4 : limits->threads / 2;
+  const int rounds = k->lines * columns > most_columns ? 2 : 1;
   k->threads = columns / rounds;
   k->exchange_bytes = k->merges > 1 ? k->n * k->lines * 4 : 0;
   k->shared_bytes = k->exchange_bytes;
   if (k->shared_bytes > limits->shared_bytes || k->lines * k->threads > limits->threads)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  k->kept = k->precision == MFFT_HALF;
+  k->kept = k->precision == MFFT_HALF || k->merges > 1;
   mfft_bound_blocks(k, limits, k->kept || rounds > 1 ? 128 : 80);
   k->two_areas = k->merges > 2 && 2 * k->exchange_bytes <= limits->shared_bytes &&
                  k->min_blocks * (2 * k->exchange_bytes + 1024) <= limits->sm_shared_bytes;
   if (k->two_areas) k->shared_bytes *= 2;
-  if (k->precision == MFFT_BFLOAT16) k->shared_bytes += (k->lines * 4 + 15) / 16 * 16; /* peaks */
+  if (k->precision == MFFT_BFLOAT16) k->shared_bytes += 2 * 4 * k->lines; /* peaks */
   return MFFT_SUCCESS;
 }

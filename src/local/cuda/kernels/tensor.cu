@@ -46,7 +46,7 @@ __host__ __device__ constexpr u32 column_at(u32 line, u32 part) {
 constexpr bool LEVELLED = PASS_PRECISION == 3;
 constexpr bool SHORT = PASS_VECTOR & 8;  // lines of 16 or 32 that touch in memory
 
-struct block {
+struct block {  // and the tile it has in hand
   const mfft_pass_args &a;
   line_number first_line;
   char *shared;
@@ -158,7 +158,7 @@ __device__ __forceinline__ void fetch(const block &on, u32 round, quad (&x)[2][2
         u32 *to = x[h][i % 2].x + i / 2 * 2;
         if constexpr (PAIRS) {
           const u32 *from = MAP == BY_ELEMENT ? in[0] + 4 * i * STEP : in[0] + i * hop;
-          uint2 v = *(const uint2 *)from;
+          uint2 v = from_memory((const uint2 *)from);
           to[0] = v.x, to[1] = v.y;
         } else {
           to[0] = in[0][i * hop], to[1] = in[1][i * hop];
@@ -184,11 +184,12 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
     for (u32 b = 0; b < 4; b++) {
       u32 *row = MAP == BY_ELEMENT ? to + b * M::OUT : to + b * hop;
       if constexpr (!M::TWO) {
-        write_quad(row, v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]);
+        to_memory((uint4 *)row, make_uint4(v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]));
       } else {
 #pragma unroll
         for (u32 h = 0; h < 2; h++)
-          *(uint2 *)(MAP == BY_ELEMENT ? row + 16 * h * M::OUT : row + 16 * h * hop) = make_uint2(v[h][0][b], v[h][1][b]);
+          to_memory((uint2 *)(MAP == BY_ELEMENT ? row + 16 * h * M::OUT : row + 16 * h * hop),
+                    make_uint2(v[h][0][b], v[h][1][b]));
       }
     }
   } else {
@@ -209,7 +210,6 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
   }
 }
 
-#if PASS_PRECISION == 3
 // A peak without its digits, in a range where it and its inverse are normal numbers.
 __device__ __forceinline__ u32 exponent_of(u32 peak) { return min(max(peak & 0x7f80, 1u << 7), 253u << 7); }
 
@@ -259,7 +259,6 @@ __device__ __forceinline__ void level(const block &on, quad (&x)[ROUNDS][2][2]) 
       }
     }
 }
-#endif
 
 // The rows of a lane from shared memory.
 template <int I>
@@ -396,10 +395,10 @@ __device__ __forceinline__ void turn_last(const block &on, u32 round, value *v, 
 #pragma unroll
   for (u32 c = 0; c < COUNT; c++) {
     float scale = PASS_SCALED ? (float)on.a.scale : 1;
-#if PASS_PRECISION == 3
-    u32 line = line_of<merge_of<I>::MAP>(own_column<I>(round)) + line_of<merge_of<I>::MAP>(column<I>(0, c / 2, c % 2));
-    scale *= __uint_as_float(exponent_of(on.peaks[line]) << 16);
-#endif
+    if (LEVELLED) {
+      u32 line = line_of<merge_of<I>::MAP>(own_column<I>(round)) + line_of<merge_of<I>::MAP>(column<I>(0, c / 2, c % 2));
+      scale *= __uint_as_float(exponent_of(on.peaks[line]) << 16);
+    }
     if (PASS_SCALED || LEVELLED) v[c].re *= scale, v[c].im *= scale;
   }
 }
@@ -487,9 +486,9 @@ __device__ __forceinline__ void fetch_all(const block &on, quad (&x)[ROUNDS][2][
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [4 N LINES] the tile, once or twice; [LINES] peaks
-  block on = {a, (line_number)blockIdx.x * LINES, (char *)shared,
-              (u32 *)(shared + PASS_EXCHANGE_BYTES * (PASS_TWO_AREAS ? 2 : 1))};
+  extern __shared__ __align__(16) unsigned char shared[];  // [4 N LINES] the tile, once or twice; [2][LINES] peaks
+  u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES * (PASS_TWO_AREAS ? 2 : 1));
+  block on = {a, (line_number)blockIdx.x * LINES, (char *)shared, peaks};
   matrices m;
   kept<0> all;
   quad x[ROUNDS][2][2];  // [h][half of the rows]
@@ -498,17 +497,21 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   all.load(a);
   wait_for_previous();
   fetch_all(on, x);
-#if PASS_PRECISION == 3
-  for (u32 i = threadIdx.x; i < LINES; i += BLOCK) on.peaks[i] = 0;
-  __syncthreads();
-  level<0>(on, x);
-#endif
-  for (;;) {
+  if (LEVELLED) {
+    for (u32 i = threadIdx.x; i < 2 * LINES; i += BLOCK) on.peaks[i] = 0;
+    __syncthreads();
+  }
+  for (u32 turn = 0;; turn ^= 1) {
     // Whoever still reads the end of the tile before, reads it from the other area or must be waited for.
-    constexpr bool SAFE = !PASS_KEPT || MERGES == 1 || (PASS_TWO_AREAS && MERGES % 2 == 1);
+    constexpr bool SAFE = !PASS_KEPT || MERGES == 1 || LEVELLED || (PASS_TWO_AREAS && MERGES % 2 == 1);
     block next = on;
     next.first_line += (line_number)gridDim.x * LINES;
     const bool more = PASS_KEPT && next.first_line < (line_number)a.lines;
+    if (LEVELLED) {
+      next.peaks = peaks + (turn ^ 1) * LINES;
+      level<0>(on, x);
+      for (u32 i = threadIdx.x; i < LINES; i += BLOCK) next.peaks[i] = 0;  // the merges after this one have barriers
+    }
     u32 out[ROUNDS][2][2][4];  // [h][e][b]
 #pragma unroll
     for (u32 round = 0; round < ROUNDS; round++) {
@@ -525,6 +528,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     if (!more) break;
     if (!SAFE) __syncthreads();
     on.first_line = next.first_line;
+    on.peaks = next.peaks;
   }
 }
 
