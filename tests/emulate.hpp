@@ -150,7 +150,6 @@ static inline u32 greater_bfloats(u32 x, u32 y) {
   return pack_bfloat(max(bfloat_value(x & 0xffff), bfloat_value(y & 0xffff)),
                      max(bfloat_value(x >> 16), bfloat_value(y >> 16)));
 }
-static inline u32 round_tf32(float x) { return (__float_as_uint(x) + 0x1000) & ~0x1fffu; }
 
 // A sum as tensor cores make it: terms are cut off at the last bit of a float as large as the largest, and so is the result.
 static inline float cut_sum(const double *term, int count) {
@@ -193,12 +192,6 @@ static inline void mma(float (&d)[4], const u32 (&a)[4], u32 b0, u32 b1, bool fi
       d, first, mine, 8,
       [](lanes all, unsigned row, unsigned k) { return all[row % 8 * 4 + k % 8 / 2][2 * (row / 8 + k / 8 * 2) + k % 2]; },
       [](lanes all, unsigned k, unsigned column) { return all[column * 4 + k % 8 / 2][8 + 2 * (k / 8) + k % 2]; });
-}
-static inline void mma_tf32(float (&d)[4], const u32 (&a)[4], u32 b0, u32 b1, bool first) {
-  const u32 word[6] = {a[0], a[1], a[2], a[3], b0, b1};
-  double mine[6];
-  for (int i = 0; i < 6; i++) mine[i] = __uint_as_float(word[i] & ~0x1fffu);
-  product<8>(d, first, mine, 4, eight_deep_a, eight_deep_b);
 }
 static inline void mma(double (&d)[4], const double (&a)[4], double b0, double b1, bool first) {
   const double mine[6] = {a[0], a[1], a[2], a[3], b0, b1};

@@ -36,13 +36,14 @@ int main(void) {
   const mfft_chart_row rows[] = {{"time", 1, NAN}, {"ratio", 0, 1}};
   const mfft_chart_key keys[] = {{"ours", FULL, MFFT_CHART_FULL}, {"theirs", HOLLOW, MFFT_CHART_DASHED}};
   const mfft_chart chart = {"a title", keys, 2, columns, 2, rows, 2, curve_at, NULL};
+  const int head = HEAD + LINE; /* the legend has room in one line */
   mfft_picture p = {0};
   CHECK_OK(mfft_chart_draw(&chart, &p));
-  CHECK(p.width == 2 * (LEFT + WIDE + RIGHT) && p.height == HEAD + 18 + 2 * (ABOVE + HIGH) + BELOW, "%d x %d", p.width,
+  CHECK(p.width == 2 * (LEFT + WIDE + RIGHT) && p.height == head + 18 + 2 * (ABOVE + HIGH) + BELOW, "%d x %d", p.width,
         p.height);
 
   /* The logarithmic panel: its axes hold the points with a margin, and equal factors are equal distances. */
-  panel first = {.chart = &chart, .picture = &p, .left = LEFT, .top = HEAD + 18 + ABOVE};
+  panel first = {.chart = &chart, .picture = &p, .left = LEFT, .top = head + 18 + ABOVE};
   find_x_range(&first);
   find_y_range(&first);
   CHECK(fabs(place(&first.x, 64) - place(&first.x, 16) - (place(&first.x, 16) - place(&first.x, 4))) < 1e-9, "x");
@@ -59,7 +60,7 @@ int main(void) {
   CHECK(pixel(&p, middle[0], middle[1]) == FULL, "the line goes on over a point that is not there");
 
   /* The linear panel begins at 0 and has its line at 1. */
-  panel ratio = {.chart = &chart, .picture = &p, .row = 1, .left = LEFT, .top = HEAD + 18 + 2 * ABOVE + HIGH};
+  panel ratio = {.chart = &chart, .picture = &p, .row = 1, .left = LEFT, .top = head + 18 + 2 * ABOVE + HIGH};
   find_x_range(&ratio);
   find_y_range(&ratio);
   CHECK(ratio.y.lo == 0 && place(&ratio.y, 0) == ratio.top + HIGH && ratio.y.hi > 2, "from %g to %g", ratio.y.lo,
@@ -81,6 +82,17 @@ int main(void) {
                             NULL};
   CHECK_OK(mfft_chart_draw(&other, &p));
   CHECK(p.width > LEFT + WIDE + RIGHT, "room for the title");
+  mfft_picture_destroy(&p);
+
+  /* A legend that is longer than the panels are wide goes on in a second line. */
+  const mfft_chart_key many[] = {{"the first of four", FULL, MFFT_CHART_FULL},
+                                 {"the second of four", HOLLOW, MFFT_CHART_DASHED},
+                                 {"the third of four", FULL, MFFT_CHART_FULL},
+                                 {"the fourth of four", FULL, MFFT_CHART_FULL}};
+  const mfft_chart crowded = {"a title", many, 4, columns, 1, rows, 1, curve_at, NULL};
+  CHECK_OK(mfft_chart_draw(&crowded, &p));
+  CHECK(p.width == LEFT + WIDE + RIGHT && p.height == HEAD + 2 * LINE + 18 + ABOVE + HIGH + BELOW, "%d x %d", p.width,
+        p.height);
   mfft_picture_destroy(&p);
   return test_end();
 }

@@ -127,6 +127,15 @@ int main(int argc, char **argv) {
       s.loop[0] = (mfft_dim){64, 1ll << bits, 1ll << bits};
       all_kernels(&s, bits % 2 ? 80 : 90);
     }
+  for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
+    for (int bits = 4; bits <= 20; bits++) { /* tensor cores, asked for by name */
+      if ((bits + p) % step) continue;
+      mfft_fft_spec s = {
+          .precision = (mfft_precision)p, .compute = MFFT_COMPUTE_TENSOR, .scale = 1, .naxes = 1, .nloops = 1};
+      s.axis[0] = (mfft_dim){1ll << bits, 1, 1};
+      s.loop[0] = (mfft_dim){64, 1ll << bits, 1ll << bits};
+      all_kernels(&s, bits % 2 ? 80 : 90);
+    }
   static const int64_t mixed[] = {3, 13, 30, 77, 100, 1000, 1001, 3125, 5000, 7938, 12000}; /* [11] */
   for (int i = 0; i < 11; i++) {
     if (i % step) continue;

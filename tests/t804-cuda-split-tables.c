@@ -15,15 +15,13 @@ int main(void) { return TEST_SKIPPED; }
 static double element(const mfft_kernel *k, const void *table, int odd, int row, int column, double *low) {
   int lane = row % 8 * 4, second = row / 8, input = column / 2, im = column % 2;
   double sum = 0, sign = 1;
-  if (k->precision == MFFT_DOUBLE || k->tf32) /* rows hold re and im; the matrix is (re, -im; im, re) */
+  if (k->precision == MFFT_DOUBLE) /* rows hold re and im; the matrix is (re, -im; im, re) */
     sign = !second && im ? -1 : 1;
   for (int part = 0; part < 2; part++) {
     const char *at = (const char *)table + ((size_t)(2 * odd + part) * 32 + (size_t)(lane + input % 4)) * 16;
     double x = 0;
     if (k->precision == MFFT_DOUBLE)
       x = part == input / 4 ? ((const double *)at)[second ^ im] : 0;
-    else if (k->tf32)
-      x = (double)((const float *)at)[2 * (input / 4) + (second ^ im)];
     else
       x = (double)mfft_half_to_float(((const uint16_t *)at)[2 * (second + 2 * (input / 4)) + im]);
     if (part && k->precision == MFFT_SINGLE && fabs(x) > *low) *low = fabs(x);
@@ -62,41 +60,43 @@ static void check_kernel(mfft_kernel *k, int r) {
       worst = fmax(worst, cabs(out[q * w + u] - truth));
     }
   double bound = k->precision == MFFT_DOUBLE ? 4e-15 : 6e-7; /* 16 numbers below 1, off by 2^-25 each */
-  CHECK(worst < bound, "radix %d, precision %d, tf32 %d: off by %.1e", r, k->precision, k->tf32, worst);
+  CHECK(worst < bound, "radix %d, precision %d: off by %.1e", r, k->precision, worst);
   if (k->precision == MFFT_SINGLE) CHECK(low <= ldexp(1, -12), "radix %d: a low part of %.1e", r, low);
   free(table.data);
 }
 
 /* Twiddles between merges: a row for each output, divided by the radix where halves are multiplied. */
-static void check_merges(int tf32) {
-  mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = MFFT_SINGLE, .n = 512, .merges = 3, .sign = -1, .tf32 = tf32};
+static void check_merges(mfft_precision precision) {
+  mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = precision, .n = 512, .merges = 3, .sign = -1};
   k.radix[0] = k.radix[1] = 16, k.radix[2] = 2;
   mfft_table table = {0};
   CHECK_OK(mfft_split_merges(&k, &table));
-  const float *t = table.data;
-  double factor = tf32 ? 1 : 1.0 / 16, worst = 0;
-  CHECK(table.bytes == (512 + 32) * 8, "%zu bytes", table.bytes);
+  int single = precision == MFFT_SINGLE;
+  double factor = single ? 1.0 / 16 : 1, worst = 0;
+  CHECK(table.bytes == (512 + 32) * (single ? 8 : 16), "%zu bytes", table.bytes);
   for (int q = 0; q < 16; q++)
     for (int p = 0; p < 32; p++) {
-      double re, im;
-      mfft_root(p * q, 512, -1, &re, &im);
-      worst = fmax(worst, fabs((double)t[2 * (q * 32 + p)] - factor * re));
-      worst = fmax(worst, fabs((double)t[2 * (q * 32 + p) + 1] - factor * im));
+      double truth[2];
+      mfft_root(p * q, 512, -1, &truth[0], &truth[1]);
+      for (int i = 0; i < 2; i++) {
+        int at = 2 * (q * 32 + p) + i;
+        double x = single ? (double)((const float *)table.data)[at] : ((const double *)table.data)[at];
+        worst = fmax(worst, fabs(x - factor * truth[i]));
+      }
     }
-  CHECK(worst <= factor * ldexp(1, -25), "off by %.1e", worst);
+  CHECK(worst <= (single ? ldexp(factor, -25) : 0), "off by %.1e", worst);
   free(table.data);
 }
 
 int main(void) {
   for (int r = 2; r <= 16; r *= 2)
     for (int sign = -1; sign < 2; sign += 2)
-      for (int kind = 0; kind < 3; kind++) {
-        mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .merges = 1, .sign = sign, .tf32 = kind == 1};
-        k.precision = kind == 2 ? MFFT_DOUBLE : MFFT_SINGLE;
+      for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+        mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = (mfft_precision)p, .merges = 1, .sign = sign};
         check_kernel(&k, r);
       }
-  check_merges(0);
-  check_merges(1);
+  check_merges(MFFT_SINGLE);
+  check_merges(MFFT_DOUBLE);
   return test_end();
 }
 #endif

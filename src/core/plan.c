@@ -132,6 +132,8 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
 
 void mfft_plan_destroy(mfft_plan plan) {
   if (!plan) return;
+  /* Peers free what this rank may still be storing into. */
+  if (plan->dist && plan->backend && !plan->dead) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
   for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);

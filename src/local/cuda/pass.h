@@ -72,7 +72,6 @@ typedef struct mfft_kernel {
   int vector; /* wide accesses, of packed reals or for tensor cores: loading (1), storing (2); lines in fours (4); rows (8)
                */
   int once;   /* memory that no later pass of a cached part wants: what it loads (1), what it stores (2) */
-  int tf32;   /* single on tensor cores as two tf32 numbers, not two halves */
   int split;  /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks; /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;

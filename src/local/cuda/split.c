@@ -50,14 +50,6 @@ static double half_part(double x, int part) {
   double high = (double)mfft_half_to_float(mfft_round_half(x));
   return part ? x - high : high;
 }
-static float tf32_part(double x, int part) {
-  float single = (float)x;
-  uint32_t bits = mfft_bits_of_float(single);
-  float high = mfft_float_of_bits((bits + 0x1000) & ~0x1fffu);
-  if (!part) return high;
-  bits = mfft_bits_of_float((float)(x - (double)high));
-  return mfft_float_of_bits((bits + 0x1000) & ~0x1fffu);
-}
 
 /* Registers of A for one product of 16 halves: even ones hold row g, odd ones row g + 8, and 2, 3 the inputs t + 4. */
 static void put_halves(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
@@ -69,23 +61,13 @@ static void put_halves(const mfft_kernel *k, int r, int odd, int part, int lane,
     word[2 * reg + 1] = mfft_round_half(half_part(reg % 2 ? x[0] : -x[1], part));
   }
 }
-static void put_tf32s(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
-  float *word = to; /* [input t, t + 4][re, im] */
-  for (int i = 0; i < 2; i++) {
-    double x[2];
-    entry(r, k->sign, odd, lane / 4, lane % 4 + 4 * i, x);
-    word[2 * i] = tf32_part(x[0], part);
-    word[2 * i + 1] = tf32_part(x[1], part);
-  }
-}
 static void put_doubles(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
   entry(r, k->sign, odd, lane / 4, lane % 4 + 4 * part, to); /* part: input t or t + 4 */
 }
 
 mfft_status mfft_split_matrices(const mfft_kernel *k, mfft_table *table) {
-  void (*const put)(const mfft_kernel *, int, int, int, int, void *) = k->precision == MFFT_DOUBLE ? put_doubles
-                                                                       : k->tf32                   ? put_tf32s
-                                                                                                   : put_halves;
+  void (*const put)(const mfft_kernel *, int, int, int, int, void *) =
+      k->precision == MFFT_DOUBLE ? put_doubles : put_halves;
   table->bytes = (size_t)k->merges * PARTS * LANES * 16;
   char *to = table->data = malloc(table->bytes);
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);

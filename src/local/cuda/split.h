@@ -11,7 +11,7 @@ int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *l
 
 /* Single as two halves: lines are brought into range, and all merges but the last divide by their radix. */
 static inline int mfft_split_bounded(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_SPLIT && k->precision == MFFT_SINGLE && !k->tf32;
+  return k->engine == MFFT_ENGINE_SPLIT && k->precision == MFFT_SINGLE;
 }
 
 /* The matrices of product.cuh: for each merge and lane four times 16 bytes, 32 lanes apart. */

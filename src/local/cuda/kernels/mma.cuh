@@ -3,7 +3,7 @@
 //   16 x 8 products, 16 deep, of halves (two to a register, the first in its low bits):
 //     A  a0: row g, k 2t 2t+1;  a1: row g+8, same k;  a2: row g, k 2t+8 2t+9;  a3: row g+8, k 2t+8 2t+9
 //     B  b0: k 2t 2t+1, column g;  b1: k 2t+8 2t+9, column g
-//   16 x 8 products, 8 deep, of tf32 or double:
+//   16 x 8 products, 8 deep, of doubles:
 //     A  a0: row g, k t;  a1: row g+8, k t;  a2: row g, k t+4;  a3: row g+8, k t+4
 //     B  b0: k t, column g;  b1: k t+4, column g
 //   and of every result:
@@ -29,7 +29,6 @@ namespace mfft {
           : letter(a[0]), letter(a[1]), letter(a[2]), letter(a[3]), letter(b0), letter(b1));                      \
   }
 MFFT_MMA(mma, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", u32, "r", float, "f")
-MFFT_MMA(mma_tf32, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", u32, "r", float, "f")
 #if __CUDA_ARCH__ >= 900
 MFFT_MMA(mma, "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", double, "d", double, "d")
 #else  // four products of 8 x 8, 4 deep, which lie as the quarters of the large one
@@ -43,13 +42,6 @@ __device__ __forceinline__ void mma(double (&d)[4], const double (&a)[4], double
 }
 #endif
 #undef MFFT_MMA
-
-// The nearest number that tf32 holds, as the bits of a float.
-__device__ __forceinline__ u32 round_tf32(float x) {
-  u32 r;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(x));
-  return r;
-}
 
 #endif
 

@@ -47,36 +47,6 @@ struct halves {
   }
 };
 
-// Two numbers of 11 bits with the exponents of single: twice the instructions, but every line is in range.
-struct tf32s {
-  static constexpr bool BOUNDED = false;
-  u32 matrix[2][2][4];  // [odd][high, low][re and im of rows t, t + 4]
-
-  __device__ __forceinline__ void load(const uint4 *table) { ((halves *)this)->load(table); }
-
-  __device__ __forceinline__ void step(float (&d)[4], const u32 *m, const u32 (&x)[2], bool first = false) const {
-    const u32 a[4] = {m[0], m[1], m[1] ^ 0x80000000u, m[0]};
-    mma_tf32(d, a, x[0], x[1], first);
-  }
-  __device__ __forceinline__ void multiply(int odd, const complex_of<float> (&x)[2], float (&d)[4]) const {
-    u32 high[2][2], low[2][2];  // [row][re, im]
-#pragma unroll
-    for (int i = 0; i < 2; i++)
-#pragma unroll
-      for (int part = 0; part < 2; part++) {
-        float v = part ? x[i].im : x[i].re;
-        high[i][part] = round_tf32(v);
-        low[i][part] = round_tf32(v - __uint_as_float(high[i][part]));
-      }
-#pragma unroll
-    for (int i = 0; i < 2; i++) step(d, &matrix[odd][1][2 * i], high[i], i == 0);
-#pragma unroll
-    for (int i = 0; i < 2; i++) step(d, &matrix[odd][0][2 * i], low[i]);
-#pragma unroll
-    for (int i = 0; i < 2; i++) step(d, &matrix[odd][0][2 * i], high[i]);
-  }
-};
-
 struct doubles {
   static constexpr bool BOUNDED = false;
   complex_of<double> matrix[2][2];  // [odd][rows t, t + 4]
@@ -98,8 +68,6 @@ struct doubles {
 
 #if PASS_PRECISION == 0
 typedef doubles operands;
-#elif PASS_TF32
-typedef tf32s operands;
 #else
 typedef halves operands;
 #endif
