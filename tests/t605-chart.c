@@ -84,14 +84,14 @@ int main(void) {
   CHECK(p.width > LEFT + WIDE + RIGHT, "room for the title");
   mfft_picture_destroy(&p);
 
-  /* A legend that is longer than the panels are wide goes on in a second line. */
+  /* A legend that is longer than the panels are wide goes on below: here each name has a line. */
   const mfft_chart_key many[] = {{"the first of four", FULL, MFFT_CHART_FULL},
                                  {"the second of four", HOLLOW, MFFT_CHART_DASHED},
                                  {"the third of four", FULL, MFFT_CHART_FULL},
                                  {"the fourth of four", FULL, MFFT_CHART_FULL}};
   const mfft_chart crowded = {"a title", many, 4, columns, 1, rows, 1, curve_at, NULL};
   CHECK_OK(mfft_chart_draw(&crowded, &p));
-  CHECK(p.width == LEFT + WIDE + RIGHT && p.height == HEAD + 2 * LINE + 18 + ABOVE + HIGH + BELOW, "%d x %d", p.width,
+  CHECK(p.width == LEFT + WIDE + RIGHT && p.height == HEAD + 4 * LINE + 18 + ABOVE + HIGH + BELOW, "%d x %d", p.width,
         p.height);
   mfft_picture_destroy(&p);
   return test_end();
