@@ -120,9 +120,9 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 
 /* Measured on an H200, lines of every length beside each other: where the rule for double is tensor cores. */
 static int products_win(const builder *b, const mfft_kernel *k) {
-  return !b->named && k->precision == MFFT_DOUBLE && k->n == 128 && b->spec->compute == MFFT_COMPUTE_AUTO &&
-         b->limits->arch >= 90 && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX &&
-         k->map_in == MFFT_MAP_ELEMENT && k->map_out == MFFT_MAP_ELEMENT;
+  return !b->named && !b->spec->filtered && k->precision == MFFT_DOUBLE && k->n == 128 &&
+         b->spec->compute == MFFT_COMPUTE_AUTO && b->limits->arch >= 90 && k->load == MFFT_FORM_COMPLEX &&
+         k->store == MFFT_FORM_COMPLEX && k->map_in == MFFT_MAP_ELEMENT && k->map_out == MFFT_MAP_ELEMENT;
 }
 
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
