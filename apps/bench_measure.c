@@ -199,8 +199,9 @@ static mfft_status check_peer(arena *a, const contender *peer, mfft_bench_error 
   const int small = points <= (double)bench->truth_limit;
   mfft_status status = mfft_bench_sides(desc, a->plan, side);
   if (status == MFFT_SUCCESS)
-    status = small || direction == MFFT_BACKWARD ? fill(a, 1)
-                                                 : mfft_bench_fill_impulses(desc, &side[MFFT_IN], &a->array[MFFT_IN]);
+    status = !small && direction == MFFT_FORWARD ? mfft_bench_fill_impulses(desc, &side[MFFT_IN], &a->array[MFFT_IN])
+             : ops->take /* which transforms it itself */ ? mfft_bench_fill(desc, &a->box, 1, &a->array[MFFT_IN])
+                                                          : fill(a, 1);
   if (status == MFFT_SUCCESS && ops->take) status = ops->take(peer->peer, direction);
   if (status == MFFT_SUCCESS) status = run_once(peer, direction);
   if (status == MFFT_SUCCESS) status = synchronize(peer);
