@@ -166,10 +166,10 @@ static int check(const values *v) {
     return mfft_cli_usage(&mfft_command_bench,
                           "--vs %s works in %s memory, and the backend %s does not; name another by --backend", vs->name,
                           vs->memory == MFFT_MEMORY_DEVICE ? "device" : "host", backend_name(v));
-  if (!mfft_backend_usable(backend_name(v), why, sizeof why) && vs->memory == MFFT_MEMORY_DEVICE)
-    return mfft_app_failed(mfft_app_fail(MFFT_ERR_NO_DEVICE, "--vs %s needs a GPU: %s", vs->name, why)), MFFT_EXIT_FAILED;
   if (vs->missing)
     return mfft_app_failed(mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--vs %s: %s", vs->name, vs->missing)), MFFT_EXIT_FAILED;
+  if (!mfft_backend_usable(backend_name(v), why, sizeof why) && vs->memory == MFFT_MEMORY_DEVICE)
+    return mfft_app_failed(mfft_app_fail(MFFT_ERR_NO_DEVICE, "--vs %s needs a GPU: %s", vs->name, why)), MFFT_EXIT_FAILED;
   return 0;
 }
 
