@@ -79,8 +79,6 @@ static inline unsigned __float_as_uint(float f) {
   return bits;
 }
 
-static inline float __fdividef(float a, float b) { return a / b; }
-
 struct alignas(8) uint2 {
   unsigned x, y;
 };

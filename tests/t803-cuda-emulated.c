@@ -96,7 +96,7 @@ static void *make_filter(const mfft_fft_spec *spec, int odd, transform_case *c) 
   head[MFFT_FILTER_SINGULAR] = 0.25;
   head[MFFT_FILTER_ODD] = odd;
   for (int64_t i = 0; i < reals; i++) table[i] = 1 + 0.5 * test_random(&state);
-  for (int a = 0; a < 3; a++) table[s->divisor[a]] = 0; /* the first element is singular */
+  for (int a = 0; a < 3; a++) table[2 * s->table[a] + 1] = 0; /* the first element is singular */
   if (spec->precision != MFFT_DOUBLE)
     for (int64_t i = 0; i < reals; i++) {
       float rounded = (float)table[i];
@@ -110,8 +110,8 @@ static void *make_filter(const mfft_fft_spec *spec, int odd, transform_case *c) 
                         at = 2 * (b * s->stride[0] + x * s->stride[1] + y * s->stride[2] + z * s->stride[3]);
           double f = 1, d = 0;
           for (int a = 0; a < 3; a++) {
-            f *= stored_value(spec->precision, table, s->factor[a] + k[a]);
-            d += stored_value(spec->precision, table, s->divisor[a] + k[a]);
+            f *= stored_value(spec->precision, table, 2 * (s->table[a] + k[a]));
+            d += stored_value(spec->precision, table, 2 * (s->table[a] + k[a]) + 1);
           }
           const double value = -2 * (d == 0 ? 0.25 : f / d);
           const int input = spec->filtered == MFFT_FILTER_INPUT;
@@ -279,9 +279,8 @@ static mfft_fft_spec with_filter(mfft_fft_spec s, mfft_filtered which) {
     s.filter.stride[a + 1] = input ? s.axis[a].is : s.axis[a].os;
   }
   for (int a = 0; a < 3; a++) {
-    s.filter.factor[a] = start;
-    s.filter.divisor[a] = start + s.filter.n[a + 1];
-    start += 2 * s.filter.n[a + 1];
+    s.filter.table[a] = start;
+    start += s.filter.n[a + 1];
   }
   return s;
 }
@@ -315,9 +314,8 @@ static void filters(void) {
     s.axis[0] = (mfft_dim){n[axis], stride[axis], stride[axis]};
     s.filtered = run < 3 ? MFFT_FILTER_INPUT : MFFT_FILTER_OUTPUT;
     s.filter = (mfft_filter_shape){.n = {1, n[0], n[1], n[2]}, .stride = {1, stride[0], stride[1], stride[2]}};
-    for (int a = 0, start = 1; a < 3; start += 2 * (int)n[a], a++) {
-      s.filter.factor[a] = start;
-      s.filter.divisor[a] = start + n[a];
+    for (int a = 0, start = 1; a < 3; start += (int)n[a], a++) {
+      s.filter.table[a] = start;
       if (a != axis) s.loop[s.nloops++] = (mfft_dim){n[a], stride[a], stride[a]};
     }
     play(&s, &mfft_limits_sm90, 0);

@@ -29,12 +29,10 @@ static int64_t table_length(mfft_plan plan, int axis) {
   return axis == mfft_desc_halved_axis(&plan->desc) ? n / 2 + 1 : n;
 }
 
-static int64_t reals(mfft_plan plan) { return 2 * (table_length(plan, 0) + table_length(plan, 1) + table_length(plan, 2)); }
-
-/* Where the tables of an axis begin: its factors; its divisors follow. */
+/* Where the table of an axis begins, in pairs; of axis 3: all of them. */
 static int64_t table_start(mfft_plan plan, int axis) {
   int64_t start = 0;
-  for (int a = 0; a < axis; a++) start += 2 * table_length(plan, a);
+  for (int a = 0; a < axis; a++) start += table_length(plan, a);
   return start;
 }
 
@@ -51,16 +49,16 @@ static int exponent_of(const double *table, int64_t n, int so_far) {
   return exponent > so_far ? exponent : so_far;
 }
 
-static void write_table(mfft_plan plan, void *image, int64_t start, const double *table, double instead, int exponent,
-                        int64_t n) {
-  double *to = (double *)image + MFFT_FILTER_HEAD + start;
-  float *to_float = (float *)((double *)image + MFFT_FILTER_HEAD) + start;
-  for (int64_t i = 0; i < n; i++) {
+/* One of each pair, which: 0 the factors, 1 the divisors. */
+static void write_table(mfft_plan plan, void *image, int axis, int which, const double *table, double instead,
+                        int exponent) {
+  double *pairs = (double *)image + MFFT_FILTER_HEAD;
+  for (int64_t i = 0, at = 2 * table_start(plan, axis) + which; i < table_length(plan, axis); i++, at += 2) {
     double value = table ? ldexp(table[i], -exponent) : instead;
     if (in_doubles(plan))
-      to[i] = value;
+      pairs[at] = value;
     else
-      to_float[i] = (float)value;
+      ((float *)pairs)[at] = (float)value;
   }
 }
 
@@ -76,9 +74,8 @@ static void write_image(mfft_plan plan, const mfft_filter *filter, void *image) 
   }
   if (below == -4096) below = 0;
   for (int a = 0; a < 3; a++) {
-    int64_t n = table_length(plan, a), start = table_start(plan, a);
-    write_table(plan, image, start, filter->factor[a], 1, above[a], n);
-    write_table(plan, image, start + n, filter->divisor[a], divides || a ? 0 : 1, below, n);
+    write_table(plan, image, a, 0, filter->factor[a], 1, above[a]);
+    write_table(plan, image, a, 1, filter->divisor[a], divides || a ? 0 : 1, below);
   }
   double *head = image;
   memset(head, 0, MFFT_FILTER_HEAD * sizeof *head);
@@ -95,8 +92,8 @@ static const mfft_filter *unity(void) {
 mfft_status mfft_plan_make_filters(mfft_plan plan) {
   for (int d = 0; d < 2; d++) {
     if (!mfft_desc_filters(&plan->desc, (mfft_direction)d)) continue;
-    size_t bytes =
-        MFFT_FILTER_HEAD * sizeof(double) + (size_t)reals(plan) * (in_doubles(plan) ? sizeof(double) : sizeof(float));
+    size_t bytes = MFFT_FILTER_HEAD * sizeof(double) +
+                   2 * (size_t)table_start(plan, 3) * (in_doubles(plan) ? sizeof(double) : sizeof(float));
     plan->filter[d].bytes = bytes;
     plan->filter[d].image = malloc(bytes);
     if (!plan->filter[d].image) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the tables of a filter, %zu bytes", bytes);
@@ -183,8 +180,7 @@ mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, co
   for (int a = 0; a < 3; a++) {
     shape.n[a + 1] = mfft_box_extent(box, a);
     shape.stride[a + 1] = stride[a];
-    shape.factor[a] = table_start(plan, a) + box->lo[a];
-    shape.divisor[a] = shape.factor[a] + table_length(plan, a);
+    shape.table[a] = table_start(plan, a) + box->lo[a];
   }
   return shape;
 }

@@ -23,12 +23,13 @@ typedef struct mfft_dim {
 typedef enum mfft_fft_type { MFFT_FFT_C2C = 0, MFFT_FFT_R2C = 1, MFFT_FFT_C2R = 2 } mfft_fft_type;
 
 /* Where a filter is applied: the array of a batch, and where this rank's first index of each axis stands in the tables.
- * Tables are MFFT_FILTER_HEAD doubles, then reals: doubles for double precision and in host memory, else floats. */
+ * Tables are MFFT_FILTER_HEAD doubles, then pairs of reals, f and d of one index side by side, axis by axis: doubles for
+ * double precision and in host memory, else floats. */
 enum { MFFT_FILTER_SCALE = 0, MFFT_FILTER_SINGULAR, MFFT_FILTER_ODD, MFFT_FILTER_HEAD = 8 };
 typedef enum mfft_filtered { MFFT_FILTER_NONE = 0, MFFT_FILTER_INPUT, MFFT_FILTER_OUTPUT } mfft_filtered;
 typedef struct mfft_filter_shape {
-  int64_t n[4], stride[4];       /* batch, then axes: extents, and distances in elements, alike in input and output */
-  int64_t factor[3], divisor[3]; /* [axis] reals behind the head */
+  int64_t n[4], stride[4]; /* batch, then axes: extents, and distances in elements, alike in input and output */
+  int64_t table[3];        /* [axis] pairs behind the head */
 } mfft_filter_shape;
 
 typedef struct mfft_fft_spec {

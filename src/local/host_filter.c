@@ -51,27 +51,27 @@ static void sort_axes(const mfft_filter_shape *s, int axis[3]) {
 mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *s, const void *tables, const void *in,
                              void *out, void *stream) {
   (void)stream;
-  const double *head = tables, *reals = head + MFFT_FILTER_HEAD;
+  const double *head = tables, *pairs = head + MFFT_FILTER_HEAD;
   const double scale = head[MFFT_FILTER_SCALE], singular = scale * head[MFFT_FILTER_SINGULAR];
   const int odd = head[MFFT_FILTER_ODD] != 0;
   const int64_t element = 2 * (int64_t)mfft_real_bytes(precision);
   int axis[3];
   sort_axes(s, axis);
   const int u = axis[0], v = axis[1], w = axis[2];
-  const double *fu = reals + s->factor[u], *fv = reals + s->factor[v], *fw = reals + s->factor[w];
-  const double *du = reals + s->divisor[u], *dv = reals + s->divisor[v], *dw = reals + s->divisor[w];
+  const double *tu = pairs + 2 * s->table[u], *tv = pairs + 2 * s->table[v], *tw = pairs + 2 * s->table[w];
   const int64_t count = s->n[w + 1], stride = s->stride[w + 1];
   double value[RUN];
 
   for (int64_t i = 0; i < s->n[u + 1]; i++)
     for (int64_t j = 0; j < s->n[v + 1]; j++) {
-      const double factor = scale * fu[i] * fv[j], divisor = du[i] + dv[j];
+      const double factor = scale * tu[2 * i] * tv[2 * j], divisor = tu[2 * i + 1] + tv[2 * j + 1];
       const int64_t row = i * s->stride[u + 1] + j * s->stride[v + 1];
       for (int64_t k = 0; k < count; k += RUN) {
         const int64_t run = count - k < RUN ? count - k : RUN;
         for (int64_t l = 0; l < run; l++) {
-          const double d = divisor + dw[k + l], safe = d != 0 ? d : 1; /* never by 0: some programs trap that */
-          const double quotient = factor * fw[k + l] / safe;
+          const double *pair = tw + 2 * (k + l), d = divisor + pair[1],
+                       safe = d != 0 ? d : 1; /* never by 0: some programs trap that */
+          const double quotient = factor * pair[0] / safe;
           value[l] = d != 0 ? quotient : singular;
         }
         for (int64_t b = 0; b < s->n[0]; b++) {

@@ -62,6 +62,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"ONCE", k->once},
                {"TWO_AREAS", k->two_areas},
                {"FILTER", k->filter},
+               {"FILTER_UNIT", k->filter_unit},
                {"KEPT", k->kept}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
   for (int i = 0; i < MFFT_MAX_MERGES; i++) {

@@ -18,8 +18,7 @@ static void sort_loops(const mfft_filter_shape *shape, int order[4] /* of shape-
     }
 }
 
-static int64_t factor_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->factor[loop - 1] : -1; }
-static int64_t divisor_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->divisor[loop - 1] : -1; }
+static int64_t table_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->table[loop - 1] : -1; }
 
 /* The pass that meets the filtered array, and the distance of its elements there; NULL where its kernel cannot multiply. */
 static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedule, int64_t *stride) {
@@ -47,8 +46,7 @@ int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule) {
     const int loop = order[d], one = shape->n[loop] == 1;
     /* A loop of one element is nowhere but at its first, whatever its distance. */
     filter->stride[d] = one ? UINT32_MAX : (unsigned long long)shape->stride[loop];
-    filter->factor[d] = factor_of(shape, loop);
-    filter->divisor[d] = divisor_of(shape, loop);
+    filter->table[d] = table_of(shape, loop);
     reach += (shape->n[loop] - 1) * shape->stride[loop];
     /* The pass runs along the farthest loop whose step it is a multiple of: loops are nested. */
     if (!one && loop && filter->axis < 0 && shape->stride[loop] <= step) filter->axis = d;
@@ -59,6 +57,7 @@ int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule) {
   for (int d = 0; d < 4 && !filter->narrow; d++)
     if (shape->n[order[d]] == 1) filter->stride[d] = INT64_MAX;
   pass->kernel.filter = spec->filtered;
+  pass->kernel.filter_unit = filter->step == 1;
   return 1;
 }
 
@@ -77,8 +76,7 @@ mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *
   for (int i = 0; i < 4; i++) {
     args.n[i] = (unsigned long long)shape->n[order[i]];
     args.stride[i] = shape->stride[order[i]];
-    args.factor[i] = factor_of(shape, order[i]);
-    args.divisor[i] = divisor_of(shape, order[i]);
+    args.table[i] = table_of(shape, order[i]);
   }
   while (args.shift < 8 && 1ull << args.shift < args.n[3]) args.shift++;
   const unsigned long long rows = args.n[0] * args.n[1] * args.n[2], height = FILTER_THREADS >> args.shift;

@@ -80,6 +80,7 @@ typedef struct mfft_kernel {
   int middle_stride, middle_line;
   mfft_chain second; /* and the merges after the exchange */
   int filter;        /* mfft_filtered: multiplies what it reads, or writes */
+  int filter_unit;   /* and neighbours of a line are neighbours of the axis */
   int kept;          /* tensor cores: blocks take many tiles in turn, and keep their matrices */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int named;         /* radix and merges were given by the user: they are not chosen */

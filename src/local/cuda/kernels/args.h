@@ -12,12 +12,12 @@ enum { MFFT_PASS_LOOPS = 8, MFFT_COPY_BLOCKS = 24 };
  * distance to the array's first. */
 typedef struct mfft_pass_filter {
   const void *tables;
-  long long base;                  /* from the first of the array to the first of the part */
-  unsigned long long stride[4];    /* from the farthest to the nearest loop of the array */
-  long long factor[4], divisor[4]; /* -1: this loop has no tables */
-  int axis;                        /* the loop that the pass runs along ... */
-  unsigned step;                   /* ... by so many indices from element to element of a line */
-  int narrow;                      /* distances fit 32 bits */
+  long long base;               /* from the first of the array to the first of the part */
+  unsigned long long stride[4]; /* from the farthest to the nearest loop of the array */
+  long long table[4];           /* pairs of f and d; -1: this loop has none */
+  int axis;                     /* the loop that the pass runs along ... */
+  unsigned step;                /* ... by so many indices from element to element of a line */
+  int narrow;                   /* distances fit 32 bits */
 } mfft_pass_filter;
 
 typedef struct mfft_pass_args {
@@ -90,7 +90,7 @@ typedef struct mfft_filter_args {
   void *out;
   unsigned long long n[4];
   long long stride[4];
-  long long factor[4], divisor[4]; /* -1: this loop has no tables */
+  long long table[4]; /* pairs of f and d; -1: this loop has none */
   int shift;
 } mfft_filter_args;
 

@@ -11,33 +11,34 @@ struct row {
   real factor, divisor;
 };
 
-__device__ __forceinline__ row find(const mfft_filter_args &a, unsigned long long index, const real *tables) {
+__device__ __forceinline__ row find(const mfft_filter_args &a, unsigned long long index, const wide_value *pairs) {
   row r = {0, 1, 0};
 #pragma unroll
   for (int d = 2; d >= 0; d--) {
     unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
     index = rest;
     r.at += (long long)i * a.stride[d];
-    if (a.factor[d] < 0) continue;
-    r.factor *= tables[a.factor[d] + i];
-    r.divisor += tables[a.divisor[d] + i];
+    if (a.table[d] < 0) continue;
+    const wide_value pair = pairs[a.table[d] + i];
+    r.factor *= pair.re;
+    r.divisor += pair.im;
   }
   return r;
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_filter_args a) {
   const double *head = (const double *)a.tables;
-  const real *tables = (const real *)(head + 8);
+  const wide_value *pairs = (const wide_value *)(head + 8);
   const real scale = (real)head[0], singular = scale * (real)head[1];
   const bool odd = head[2] != 0;
   const stored *in = (const stored *)a.in;
   stored *out = (stored *)a.out;
   const unsigned long long rows = a.n[0] * a.n[1] * a.n[2], count = a.n[3];
   const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
-  const real *factor = tables + a.factor[3], *divisor = tables + a.divisor[3];
+  const wide_value *along = pairs + a.table[3];
   for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
        r += gridDim.x * (unsigned long long)height) {
-    const row at = find(a, r, tables);
+    const row at = find(a, r, pairs);
     const real front = scale * at.factor;
     for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
       value x[FLIGHT];  // all loads before a store, which might be to the same array
@@ -48,7 +49,8 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
       for (int u = 0; u < FLIGHT; u++) {
         const unsigned long long j = i + u * width;
         if (j >= count) break;
-        const real d = at.divisor + divisor[j], v = d != 0 ? front * factor[j] / d : singular;
+        const wide_value pair = along[j];
+        const real d = at.divisor + pair.im, v = d != 0 ? front * pair.re / d : singular;
         out[at.at + (long long)j * a.stride[3]] =
             narrow(odd ? value{-x[u].im * v, x[u].re * v} : value{x[u].re * v, x[u].im * v});
       }

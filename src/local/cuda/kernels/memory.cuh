@@ -39,30 +39,33 @@ __device__ __forceinline__ value long_root(const mfft_pass_args &a, u32 i) {
 __device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) { return long_root(a, PASS_MIRROR ? 2 * i : i); }
 
 #if PASS_FILTER
-// The filter along a line: front * f[i] / (rest + d[i]) for the indices i = first + pos * step.
+// The filter along a line: front * f / (rest + d), with the pairs f, d of element `pos` at along[pos * step].
 struct filter_line {
   real front, rest, singular;
-  u32 first;
+  const wide_value *along;
   bool odd;
 };
 
-__device__ __forceinline__ float quotient(float a, float b) { return __fdividef(a, b); }
+__device__ __forceinline__ float quotient(float a, float b) { return a * reciprocal(b); }
 __device__ __forceinline__ double quotient(double a, double b) { return a / b; }
 
 template <class INDEX>
 __device__ __forceinline__ filter_line find_filter(const mfft_pass_filter &f, INDEX at) {
   const double *head = (const double *)f.tables;
-  const real *tables = (const real *)(head + 8);
-  filter_line l = {(real)head[0], 0, (real)head[0] * (real)head[1], 0, head[2] != 0};
+  const wide_value *pairs = (const wide_value *)(head + 8);
+  filter_line l = {(real)head[0], 0, (real)head[0] * (real)head[1], pairs, head[2] != 0};
 #pragma unroll
   for (int d = 0; d < 4; d++) {
     INDEX stride = (INDEX)f.stride[d], i = d == 3 && stride == 1 ? at : at / stride;
     at -= i * stride;
+    if (f.table[d] < 0) continue;
+    const wide_value *here = pairs + (f.table[d] + (long long)i);
     if (d == f.axis) {
-      l.first = (u32)i;
-    } else if (f.factor[d] >= 0) {
-      l.front *= tables[f.factor[d] + (long long)i];
-      l.rest += tables[f.divisor[d] + (long long)i];
+      l.along = here;
+    } else {
+      const wide_value pair = *here;
+      l.front *= pair.re;
+      l.rest += pair.im;
     }
   }
   return l;
@@ -74,11 +77,8 @@ __device__ __forceinline__ filter_line find_filter(const mfft_pass_args &a, long
 }
 
 __device__ __forceinline__ value filtered(const mfft_pass_args &a, const filter_line &l, int pos, value x) {
-  const mfft_pass_filter &f = a.filter;
-  const real *tables = (const real *)((const double *)f.tables + 8);
-  const u32 i = l.first + (u32)pos * f.step;
-  const real d = l.rest + tables[f.divisor[f.axis] + i];
-  const real v = d != 0 ? quotient(l.front * tables[f.factor[f.axis] + i], d) : l.singular;
+  const wide_value pair = l.along[PASS_FILTER_UNIT ? pos : (u32)pos * a.filter.step];
+  const real d = l.rest + pair.im, v = d != 0 ? quotient(l.front * pair.re, d) : l.singular;
   return l.odd ? value{-x.im * v, x.re * v} : value{x.re * v, x.im * v};
 }
 #endif

@@ -47,6 +47,17 @@ __device__ __forceinline__ void release_next() {
 }
 
 #ifndef MFFT_EMULATED
+// 1/x to a unit in the last place; of numbers that are not subnormal.
+__device__ __forceinline__ float reciprocal(float x) {
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+}
+#else
+static inline float reciprocal(float x) { return 1 / x; }
+#endif
+
+#ifndef MFFT_EMULATED
 // The blocks of a cluster: a barrier in two halves.  Arriving with `stores` makes what this thread has stored into other
 // blocks seen by those who wait; that takes a fence, which plain arrivals do without.
 __device__ __forceinline__ void cluster_arrive(bool stores) {
