@@ -224,9 +224,12 @@ static inline void wait_for(const u32 *counter, u32 count) {
 }
 static inline u32 take_turn(u32 *counter) { return (*counter)++; }
 }  // namespace mfft
-extern "C" void mfft_pass(const mfft_pass_args a);
+#ifndef EMULATED_ARGS  // what the kernel takes
+#define EMULATED_ARGS mfft_pass_args
+#endif
+extern "C" void mfft_pass(const EMULATED_ARGS a);
 
-static const mfft_pass_args *launch_args;
+static const EMULATED_ARGS *launch_args;
 static void run_thread() {
   mfft_pass(*launch_args);
   emulated::done[emulated::now] = true;
@@ -262,7 +265,7 @@ static unsigned run_block(unsigned block, unsigned threads, unsigned first_block
 
 // Runs a launch.  backwards: threads and blocks take their turns from the last to the first.  False where the kernel wrote
 // beyond shared_bytes of shared memory, which starts full of NaN, or where all wait for each other.
-extern "C" bool mfft_emulate(const mfft_pass_args *args, unsigned blocks, unsigned cluster, unsigned threads,
+extern "C" bool mfft_emulate(const EMULATED_ARGS *args, unsigned blocks, unsigned cluster, unsigned threads,
                              size_t shared_bytes, int backwards) {
   using namespace emulated;
   static char *stacks = (char *)mmap(NULL, (size_t)STACK_BYTES * MOST_THREADS, PROT_READ | PROT_WRITE,

@@ -17,10 +17,12 @@ int main(void) { return TEST_SKIPPED; }
 
 #include "local/cuda/compile.h"
 #include "local/cuda/filter.h"
+#include "local/cuda/load.h"
 #include "local/cuda/pass.h"
 #include "local/cuda/tables.h"
+#include "local/host.h"
 
-typedef int emulator(const mfft_pass_args *args, unsigned blocks, unsigned cluster, unsigned threads, size_t shared_bytes,
+typedef int emulator(const void *args, unsigned blocks, unsigned cluster, unsigned threads, size_t shared_bytes,
                      int backwards);
 
 enum { MOST_KERNELS = 512 };
@@ -40,10 +42,12 @@ static emulator *load(const mfft_kernel *k) {
   const char *source = getenv("MFFT_TEST_SOURCE"), *compiler = getenv("CXX");
   static char command[8192], library[256];
   snprintf(library, sizeof library, "%s/%d.so", folder, kernels);
-  int used = snprintf(command, sizeof command,
-                      "%s -std=c++17 -O1 -w -fPIC -shared -I%s/src/local/cuda/kernels -include %s/tests/emulate.hpp -x c++ "
-                      "%s/src/local/cuda/kernels/%s -o %s",
-                      compiler ? compiler : "c++", source, source, source, options.file, library);
+  int used =
+      snprintf(command, sizeof command,
+               "%s -std=c++17 -O1 -w -fPIC -shared %s -I%s/src/local/cuda/kernels -include %s/tests/emulate.hpp -x c++ "
+               "%s/src/local/cuda/kernels/%s -o %s",
+               compiler ? compiler : "c++", k->engine == MFFT_ENGINE_FILTER ? "-DEMULATED_ARGS=mfft_filter_args" : "",
+               source, source, source, options.file, library);
   for (int i = 0; i < options.count; i++)
     used += snprintf(command + used, sizeof command - (size_t)used, " %s", options.text[i]);
   void *handle = system(command) ? NULL : dlopen(library, RTLD_NOW | RTLD_LOCAL), *symbol = NULL; /* NOLINT(cert-env33-c) */
@@ -285,6 +289,54 @@ static mfft_fft_spec with_filter(mfft_fft_spec s, mfft_filtered which) {
   return s;
 }
 
+/* The kernel that only multiplies, against the one of the host: rows of all lengths, boxes in another order of memory with
+ * gaps and a batch, in place and not, every type. */
+static void filter_alone(void) {
+  static const int64_t n[][4] = {{2, 5, 7, 300}, {1, 3, 40, 2}, {3, 1, 1, 1}, {1, 2000, 2, 3}}; /* [4] */
+  enum { ROOM = 2 * 60000, TABLE = 2 * 2400 };
+  static double in[ROOM], got[ROOM], want[ROOM], doubles[MFFT_FILTER_HEAD + TABLE], floats[MFFT_FILTER_HEAD + TABLE];
+  for (int run = 0; run < 16; run++) {
+    const int64_t *m = n[run / 4];
+    const mfft_precision p = (mfft_precision)(run % 4);
+    mfft_filter_shape s = {.n = {m[0], m[1], m[2], m[3]}, .table = {0, m[1] + 1, m[1] + m[2] + 3}};
+    if (run & 1) /* axis 0 is the nearest */
+      s.stride[1] = 1, s.stride[3] = m[1] + 2, s.stride[2] = s.stride[3] * m[3], s.stride[0] = s.stride[2] * m[2];
+    else
+      s.stride[3] = 1, s.stride[2] = m[3], s.stride[1] = m[2] * m[3] + 1, s.stride[0] = s.stride[1] * m[1];
+    uint64_t state = 9 + (uint64_t)run;
+    doubles[MFFT_FILTER_SCALE] = floats[MFFT_FILTER_SCALE] = 1.5;
+    doubles[MFFT_FILTER_SINGULAR] = floats[MFFT_FILTER_SINGULAR] = -0.5;
+    doubles[MFFT_FILTER_ODD] = floats[MFFT_FILTER_ODD] = run / 2 % 2;
+    for (int i = 0; i < TABLE; i++) {
+      float value = (float)(1 + test_random(&state));
+      for (int a = 0; a < 3; a++)
+        if (i == 2 * s.table[a] + 1) value = 0; /* the first element is singular */
+      doubles[MFFT_FILTER_HEAD + i] = value;
+      memcpy((float *)(floats + MFFT_FILTER_HEAD) + i, &value, sizeof value);
+    }
+    for (int i = 0; i < ROOM; i++) store_value(p, in, i, test_random(&state));
+    int in_place = run / 4 % 2;
+    memcpy(got, in, sizeof in);
+    memcpy(want, in, sizeof in);
+    CHECK_OK(mfft_host_filter(p, &s, doubles, in, want, NULL));
+    mfft_filter_args args;
+    unsigned blocks = mfft_cuda_filter_args(&s, p == MFFT_DOUBLE ? doubles : floats, in_place ? got : in, got, &args);
+    mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_FILTER, p);
+    emulator *launch = load(&kernel);
+    if (!launch) continue;
+    /* As many blocks as it wants, and fewer, which then take several rows. */
+    CHECK(launch(&args, run % 3 ? blocks : (blocks + 2) / 3, 1, MFFT_FILTER_THREADS, 0, run & 1), "shared memory");
+    static const double bound[] = {1e-15, 5e-7, 1e-3, 8e-3}; /* [mfft_precision] */
+    double error = 0, size = 0;
+    for (int i = 0; i < (int)(ROOM * sizeof(double) / stored_bytes(p)) && i < ROOM; i++) {
+      double x = stored_value(p, got, i), y = stored_value(p, want, i);
+      error += (x - y) * (x - y);
+      size += y * y;
+    }
+    CHECK(error <= bound[p] * bound[p] * size, "run %d: off by %g", run, sqrt(error / size));
+  }
+}
+
 /* Filters in the first pass or the last: lines and columns, short ones that are staged, axes of several passes, half
  * spectra, and boxes whose axes lie in another order in memory. */
 static void filters(void) {
@@ -457,7 +509,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "tensor"))
     tensor_cores();
   else if (argc > 1 && !strcmp(argv[1], "filter"))
-    filters();
+    filters(), filter_alone();
   else if (argc > 1 && !strcmp(argv[1], "sixteen"))
     sixteen_bits();
   else

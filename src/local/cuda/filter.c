@@ -4,8 +4,6 @@
 #include "local/cuda/driver.h"
 #include "local/cuda/load.h"
 
-enum { FILTER_THREADS = 256 }; /* as in kernels/filter.cu */
-
 /* The loops of the shape from the farthest to the nearest neighbours; those of one element and the batch stay outside. */
 static void sort_loops(const mfft_filter_shape *shape, int order[4] /* of shape->n */) {
   for (int i = 0; i < 4; i++) order[i] = i;
@@ -61,6 +59,22 @@ int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule) {
   return 1;
 }
 
+unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *tables, const void *in, void *out,
+                               mfft_filter_args *args) {
+  int order[4];
+  sort_loops(shape, order);
+  *args = (mfft_filter_args){.in = in, .tables = tables, .out = out};
+  for (int i = 0; i < 4; i++) {
+    args->n[i] = (unsigned long long)shape->n[order[i]];
+    args->stride[i] = shape->stride[order[i]];
+    args->table[i] = table_of(shape, order[i]);
+  }
+  while (args->shift < 8 && 1ull << args->shift < args->n[3]) args->shift++;
+  const unsigned long long rows = args->n[0] * args->n[1] * args->n[2], height = MFFT_FILTER_THREADS >> args->shift;
+  const unsigned long long blocks = args->n[3] ? (rows + height - 1) / height : 0, most = 1 << 20;
+  return (unsigned)(blocks < most ? blocks : most);
+}
+
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream) {
   const mfft_cuda_driver *driver;
@@ -70,18 +84,8 @@ mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *
   const mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_FILTER, precision);
   CUfunction function;
   MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
-  mfft_filter_args args = {.in = in, .tables = tables, .out = out};
-  int order[4];
-  sort_loops(shape, order);
-  for (int i = 0; i < 4; i++) {
-    args.n[i] = (unsigned long long)shape->n[order[i]];
-    args.stride[i] = shape->stride[order[i]];
-    args.table[i] = table_of(shape, order[i]);
-  }
-  while (args.shift < 8 && 1ull << args.shift < args.n[3]) args.shift++;
-  const unsigned long long rows = args.n[0] * args.n[1] * args.n[2], height = FILTER_THREADS >> args.shift;
-  const unsigned long long blocks = (rows + height - 1) / height, most = 1 << 20;
-  if (rows * args.n[3] == 0) return MFFT_SUCCESS;
-  return mfft_launch(driver, function, 0, (unsigned)(blocks < most ? blocks : most), 1, FILTER_THREADS, 0, &args, stream,
-                     "launching a filter");
+  mfft_filter_args args;
+  const unsigned blocks = mfft_cuda_filter_args(shape, tables, in, out, &args);
+  if (!blocks) return MFFT_SUCCESS;
+  return mfft_launch(driver, function, 0, blocks, 1, MFFT_FILTER_THREADS, 0, &args, stream, "launching a filter");
 }
