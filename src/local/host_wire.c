@@ -45,28 +45,28 @@ static int exponent_of(double most) {
   return exponent;
 }
 
-/* One tile, through numbers in double: [count * components]. */
+static double number_at(mfft_precision precision, const void *array, int64_t at) {
+  return precision == MFFT_DOUBLE ? ((const double *)array)[at] : ((const float *)array)[at];
+}
+
+/* One tile, walked twice: for its largest number, and to convert it. */
 static void pack_tile(mfft_precision precision, int components, const mfft_block *block, int64_t first, int64_t count,
                       const void *in, int32_t *exponent, void *narrow) {
-  double number[2 * MFFT_WIRE_TILE], most = 0;
+  double most = 0;
   walk w = start_at(block, first);
   for (int64_t i = 0; i < count; i++, step(&w))
-    for (int c = 0; c < components; c++) {
-      int64_t at = w.offset * components + c;
-      double x = precision == MFFT_DOUBLE ? ((const double *)in)[at] : ((const float *)in)[at];
-      number[i * components + c] = x;
-      if (fabs(x) > most) most = fabs(x);
-    }
-  int top = precision == MFFT_DOUBLE ? MFFT_WIRE_TOP_SINGLE : MFFT_WIRE_TOP_HALF;
-  *exponent = most > 0 ? exponent_of(most) - top : 0;
+    for (int c = 0; c < components; c++) most = fmax(most, fabs(number_at(precision, in, w.offset * components + c)));
+  *exponent = most > 0 ? exponent_of(most) - (precision == MFFT_DOUBLE ? MFFT_WIRE_TOP_SINGLE : MFFT_WIRE_TOP_HALF) : 0;
   power p = power_of(-*exponent);
-  for (int64_t i = 0; i < count * components; i++) {
-    double scaled = number[i] * p.first * p.second;
-    if (precision == MFFT_DOUBLE)
-      ((float *)narrow)[first * components + i] = (float)scaled;
-    else
-      ((uint16_t *)narrow)[first * components + i] = mfft_half_of_float((float)scaled);
-  }
+  w = start_at(block, first);
+  for (int64_t i = first; i < first + count; i++, step(&w))
+    for (int c = 0; c < components; c++) {
+      double scaled = number_at(precision, in, w.offset * components + c) * p.first * p.second;
+      if (precision == MFFT_DOUBLE)
+        ((float *)narrow)[i * components + c] = (float)scaled;
+      else
+        ((uint16_t *)narrow)[i * components + c] = mfft_half_of_float((float)scaled);
+    }
 }
 
 static void unpack_tile(mfft_precision precision, int components, const mfft_block *block, int64_t first, int64_t count,

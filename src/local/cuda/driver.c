@@ -63,12 +63,9 @@ static void open_driver(void) {
 }
 
 static void open_nvrtc(void) {
-  static const char *const files[] = {"libnvrtc.so.13",
-                                      "libnvrtc.so.12",
-                                      "libnvrtc.so",
-                                      MFFT_NVRTC_FOLDER "/libnvrtc.so",
-                                      "/usr/local/cuda/lib64/libnvrtc.so",
-                                      NULL};
+  static const char built_with[] = MFFT_NVRTC_FOLDER "/libnvrtc.so";
+  static const char *const files[] = {
+      "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", built_with, "/usr/local/cuda/lib64/libnvrtc.so", NULL};
 #define MFFT_X(result, name, symbol, arguments) {symbol, offsetof(mfft_nvrtc, name)},
   static const symbol symbols[] = {MFFT_NVRTC_FUNCTIONS(MFFT_X)};
 #undef MFFT_X

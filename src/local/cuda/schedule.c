@@ -166,12 +166,13 @@ static mfft_status try_pair(builder *b, int slow, int fast, mfft_place_id src, i
 
 /* Two axes or one long one in one launch, where that is faster. */
 static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, int *axes) {
+  const int slow = axis - 1;
   int added = 0, by_name = b->spec->cluster > 0 || b->spec->relay_bytes > 0;
   const char *const *named = b->spec->radices; /* those are passes of blocks */
   *axes = 0;
   if (named[axis]) return MFFT_SUCCESS;
-  if (axis > 0 && !named[axis - 1] && b->dims[axis].n > 1 && b->dims[axis - 1].n > 1)
-    MFFT_TRY(try_pair(b, axis - 1, axis, src, left == 2, &added));
+  if (slow >= 0 && !named[slow] && b->dims[axis].n > 1 && b->dims[slow].n > 1)
+    MFFT_TRY(try_pair(b, slow, axis, src, left == 2, &added));
   *axes = 2 * added;
   if (added || (!by_name && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0))) return MFFT_SUCCESS;
   MFFT_TRY(try_pair(b, axis, axis, src, left == 1, &added));
