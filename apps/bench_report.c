@@ -26,7 +26,10 @@ typedef struct cell {
 } cell;
 
 static void number(const cell *c, const char *format, double value) {
-  snprintf(c->text, TEXT, isnan(value) ? "-" : format, value);
+  if (isnan(value))
+    snprintf(c->text, TEXT, "-");
+  else
+    snprintf(c->text, TEXT, format, value);
 }
 static void word(const cell *c, const char *choices, int place) {
   snprintf(c->text, TEXT, "%s", mfft_cli_choice_name(choices, place));

@@ -199,8 +199,9 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
  * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call
  * on every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
  * Different plans may run in different threads at once; one plan runs once at a time.  Plans of one rank that communicate
- * must run in the same sequence on every rank.  Errors: MFFT_ERR_ARG for a NULL or wrongly aliased array, MFFT_ERR_STATE for
- * a plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
+ * must run in the same sequence on every rank.  Errors: MFFT_ERR_ARG for an array that is NULL,
+ * wrongly aliased, or on the host where the plan works on a device that does not read the host's pages; MFFT_ERR_STATE for a
+ * plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace.  Accepts NULL.  For distributed plans: collective, on every rank, before

@@ -85,9 +85,9 @@ if "no libpng" not in run("bench", "--n", 8, "--seconds", 0, "--plot", "none/p.p
     image = read_png("p.png")
     curves = [((image == color).all(axis=2)) for color in ((0xd5, 0x5e, 0x00), (0x00, 0x72, 0xb2))]
     check(image.shape == (962, 1008, 3) and all(c.sum() > 2000 for c in curves), f"{image.shape} {[c.sum() for c in curves]}")
-    for c in curves:
-        check(all(c[140 + 266 * row:360 + 266 * row, 78 + 504 * column:478 + 504 * column].any()
-                  for row in range(3) for column in range(2)), "a panel without its curve")
+    either = curves[0] | curves[1]  # one curve may hide the other
+    check(all(either[140 + 266 * row:360 + 266 * row, 78 + 504 * column:478 + 504 * column].any()
+              for row in range(3) for column in range(2)), "a panel without a curve")
 
     # A time line: a row of the stream and one of messages for each rank, FFTs and messages in their colours.
     run("bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--timing-plot", "t.png",

@@ -101,6 +101,8 @@ struct mfft_backend {
   mfft_status (*download)(void *host, const void *device, size_t bytes);
   mfft_status (*move)(void *to, const void *from, size_t bytes);
   mfft_status (*synchronize)(void *stream);
+  /* Whether the backend can work on memory at this address at all, as far as its driver knows; NULL: any. */
+  int (*reaches)(const void *pointer);
 
   /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an
    * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  print writes one line. */
