@@ -32,7 +32,7 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
   return MFFT_SUCCESS;
 }
 
-static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
+size_t mfft_whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* The workspace holds its parts behind one another, each on a cache line. */
 static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_PRODUCT,
@@ -41,7 +41,7 @@ enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
 
 static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
   int shared = plan->shares_work && (part == MFFT_BUFFER_WORK || part == MFFT_BUFFER_AREA);
-  return shared ? 0 : whole_lines(plan->work_bytes[part]);
+  return shared ? 0 : mfft_whole_lines(plan->work_bytes[part]);
 }
 
 mfft_status mfft_plan_finish(mfft_plan plan) {
@@ -130,7 +130,7 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
   }
   if (plan->shares_work) {
     buffer[MFFT_BUFFER_WORK] = plan->shared_work;
-    buffer[MFFT_BUFFER_AREA] = (char *)plan->shared_work + whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
+    buffer[MFFT_BUFFER_AREA] = (char *)plan->shared_work + mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   }
   mfft_trace_execute(plan->trace, direction);
   mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream,

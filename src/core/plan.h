@@ -51,6 +51,9 @@ mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked);
 
 mfft_status mfft_plan_new(mfft_plan *plan);
 
+/* Bytes that a part of the workspace takes with the padding behind it: a part begins on a cache line. */
+size_t mfft_whole_lines(size_t bytes);
+
 /* Creates a transform with the plan's backend, or finds one of an equal spec that the plan already has. */
 mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
 

@@ -191,7 +191,7 @@ static mfft_status emit_both(mfft_plan plan) {
   if (status == MFFT_SUCCESS) status = mfft_plan_finish(plan);
   MFFT_TRY(mfft_agree(dist->comm, status));
   if (!dist->transport->direct) return MFFT_SUCCESS;
-  size_t arrays = (plan->work_bytes[MFFT_BUFFER_WORK] + 63) / 64 * 64;
+  size_t arrays = mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   dist->window.area_offset_bytes = (int64_t)arrays;
   MFFT_TRY(mfft_window_open(&dist->window, arrays + plan->work_bytes[MFFT_BUFFER_AREA]));
   plan->shared_work = mfft_window_room(&dist->window, dist->rank);

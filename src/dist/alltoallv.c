@@ -43,9 +43,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   alltoallv *t = (alltoallv *)transfer;
   t->ends = *ends;
   if (!t->flow) return post(t);
-  MFFT_TRY(t->device->event_record(t->item.event, stream));
-  mfft_flow_add(t->flow, &t->item);
-  return mfft_flow_advance(t->flow, t->device);
+  return mfft_flow_start(t->flow, t->device, &t->item, stream);
 }
 
 static mfft_status is_posted(void *subject, int *missing) {

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-void mfft_flow_add(mfft_flow *flow, mfft_flow_item *item) {
+static void add(mfft_flow *flow, mfft_flow_item *item) {
   mfft_flow_item **end = &flow->first;
   while (*end) end = &(*end)->next;
   item->next = NULL;
@@ -22,4 +22,10 @@ mfft_status mfft_flow_advance(mfft_flow *flow, const mfft_device *device) {
     item->queued = 0;
   }
   return MFFT_SUCCESS;
+}
+
+mfft_status mfft_flow_start(mfft_flow *flow, const mfft_device *device, mfft_flow_item *item, void *stream) {
+  MFFT_TRY(device->event_record(item->event, stream));
+  add(flow, item);
+  return mfft_flow_advance(flow, device);
 }

@@ -20,7 +20,8 @@ typedef struct mfft_flow {
   mfft_flow_item *first;
 } mfft_flow;
 
-void mfft_flow_add(mfft_flow *flow, mfft_flow_item *item);
+/* Leaves the event of the item on the stream, queues it, and posts what is ready. */
+mfft_status mfft_flow_start(mfft_flow *flow, const mfft_device *device, mfft_flow_item *item, void *stream);
 
 /* Posts what is ready, in order. */
 mfft_status mfft_flow_advance(mfft_flow *flow, const mfft_device *device);

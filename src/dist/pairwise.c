@@ -66,9 +66,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   t->open = 0;
   if (!t->flow) return post(t);
   MFFT_TRY(stage(t, t->receives, t->count, stream));
-  MFFT_TRY(t->device->event_record(t->item.event, stream));
-  mfft_flow_add(t->flow, &t->item);
-  return mfft_flow_advance(t->flow, t->device);
+  return mfft_flow_start(t->flow, t->device, &t->item, stream);
 }
 
 /* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that goes off to

@@ -86,14 +86,16 @@ static mfft_status stream_synchronize(void *stream) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status event_create(void **event) {
+static mfft_status make_event(unsigned flags, void **event) {
   here h;
   CUevent made;
   MFFT_TRY(find_here(&h));
-  MFFT_CUDA_TRY(h.driver, "an event", h.driver->event_create(&made, CU_EVENT_DISABLE_TIMING));
+  MFFT_CUDA_TRY(h.driver, "an event", h.driver->event_create(&made, flags));
   *event = made;
   return MFFT_SUCCESS;
 }
+
+static mfft_status event_create(void **event) { return make_event(CU_EVENT_DISABLE_TIMING, event); }
 
 static void event_destroy(void *event) {
   const mfft_cuda_driver *driver;
@@ -124,14 +126,7 @@ static mfft_status event_done(void *event, int *done) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status timer_create(void **timer) {
-  here h;
-  CUevent made;
-  MFFT_TRY(find_here(&h));
-  MFFT_CUDA_TRY(h.driver, "a timer", h.driver->event_create(&made, CU_EVENT_DEFAULT));
-  *timer = made;
-  return MFFT_SUCCESS;
-}
+static mfft_status timer_create(void **timer) { return make_event(CU_EVENT_DEFAULT, timer); }
 
 static mfft_status timer_elapsed(void *from, void *to, double *seconds) {
   const mfft_cuda_driver *driver;
