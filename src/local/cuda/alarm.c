@@ -31,8 +31,11 @@ static mfft_status set_up(const mfft_cuda_driver *driver) {
   MFFT_CUDA_TRY(driver, "pinned host memory", driver->host_alloc(&made, sizeof *the_alarm, CU_MEMHOSTALLOC_PORTABLE));
   memset(made, 0, sizeof *the_alarm);
   the_alarm = made;
-  if (pthread_create(&thread, NULL, watch, NULL) != 0)
+  if (pthread_create(&thread, NULL, watch, NULL) != 0) {
+    the_alarm = NULL; /* the next call tries again: nobody waits without a watchdog */
+    driver->host_free(made);
     return mfft_fail(MFFT_ERR_MEMORY, "cuda: no thread for the watchdog of exchanges");
+  }
   pthread_detach(thread);
   return MFFT_SUCCESS;
 }
@@ -42,7 +45,7 @@ mfft_status mfft_cuda_alarm(const mfft_cuda_driver *driver, mfft_alarm **alarm, 
   pthread_mutex_lock(&lock);
   mfft_status status = the_alarm ? MFFT_SUCCESS : set_up(driver);
   pthread_mutex_unlock(&lock);
-  *alarm = the_alarm;
+  *alarm = the_alarm; /* never changes once set */
   *limit_ns = (unsigned long long)(limit * 1e9);
   return status;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/wisdom.h"
-#include "local/cuda/driver.h"
+#include "local/cuda/here.h"
 #include "local/cuda/transform.h"
 
 enum { SAMPLES = 7, WARMUPS = 2 };
@@ -79,9 +79,9 @@ static void close_bench(bench *b, const mfft_fft_spec *spec) {
 /* Arrays of a plain number: zeros would take the road of tiny lines. */
 static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_bytes) {
   size_t in = side_reach(spec, 0), out = side_reach(spec, 1);
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&b->driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
+  b->driver = here.driver;
   if (spec->in_place && out > in) in = out;
   MFFT_CUDA_TRY(b->driver, "memory to measure with", b->driver->memory_alloc(&b->in, in));
   b->out = b->in;
@@ -203,13 +203,11 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   if (named) return mfft_cuda_fft_create(spec, out);
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
   char key[KEY_BYTES], value[64];
   way best = {MFFT_COMPUTE_AUTO, 0, 0, 0};
-  make_key(spec, limits.arch, key);
+  make_key(spec, here.limits->arch, key);
   int known = recall(key, &best);
   const mfft_fft_spec chosen = by_way(spec, &best);
   MFFT_TRY(mfft_cuda_fft_create(&chosen, out));

@@ -3,7 +3,6 @@
 #include "local/cuda/copy.h"
 
 #include "core/env.h"
-#include "local/cuda/driver.h"
 #include "local/cuda/load.h"
 
 enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/copy.cu */
@@ -40,9 +39,7 @@ void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *
 }
 
 typedef struct copier {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
+  mfft_cuda_here here;
   mfft_copy_args args; /* blocks of one unit that wait for a launch */
   int count, unit;
   int64_t most; /* units of the largest of them */
@@ -55,13 +52,13 @@ static mfft_status flush(copier *c) {
   if (!c->count) return MFFT_SUCCESS;
   const mfft_kernel kernel = {.engine = MFFT_ENGINE_COPY};
   CUfunction function;
-  MFFT_TRY(mfft_load_kernel(c->driver, c->context, &kernel, c->unit, c->limits.arch, &function));
+  MFFT_TRY(mfft_load_kernel(&c->here, &kernel, c->unit, &function));
   int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
   int count = c->count;
   if (c->across && grid * count > c->across) grid = (c->across + count - 1) / count;
   c->count = 0;
   c->most = 1;
-  return mfft_launch(c->driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
+  return mfft_launch(c->here.driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
                      &c->args, c->stream, "launching a copy");
 }
 
@@ -82,7 +79,7 @@ static mfft_status copy_rows(const copier *c, const mfft_nest *nest, const char 
                         .dstPitch = nest->n[2] > 1 ? (size_t)(nest->os[2] * nest->bytes) : bytes,
                         .WidthInBytes = bytes,
                         .Height = (size_t)nest->n[2]};
-  MFFT_CUDA_TRY(c->driver, "copying rows", c->driver->copy_rows(&rows, (CUstream)c->stream));
+  MFFT_CUDA_TRY(c->here.driver, "copying rows", c->here.driver->copy_rows(&rows, (CUstream)c->stream));
   return MFFT_SUCCESS;
 }
 
@@ -110,7 +107,7 @@ static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes
 }
 
 static mfft_status begin(copier *c, int64_t element_bytes, int across, void *stream) {
-  MFFT_TRY(mfft_cuda_device(&c->driver, &c->context, &c->limits));
+  MFFT_TRY(mfft_cuda_find_here(&c->here));
   c->count = 0;
   c->most = 1;
   c->across = across ? (int)mfft_env_number(MFFT_ENV_COPY_BLOCKS) : 0;

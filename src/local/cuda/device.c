@@ -6,44 +6,34 @@
 #include "core/env.h"
 #include "local/cuda/alarm.h"
 #include "local/cuda/copy.h"
-#include "local/cuda/driver.h"
 #include "local/cuda/load.h"
 #include "local/cuda/range.h"
 #include "local/device.h"
 
-/* Every call works on the device of this thread. */
-typedef struct here {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-} here;
-
-static mfft_status find_here(here *h) { return mfft_cuda_device(&h->driver, &h->context, &h->limits); }
-
 static mfft_status prepare(mfft_precision precision, int wire) {
-  here h;
+  mfft_cuda_here h;
   CUfunction function;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   for (int sends = 0; sends < 2; sends++) {
     const mfft_kernel signal = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
-    MFFT_TRY(mfft_load_kernel(h.driver, h.context, &signal, 0, h.limits.arch, &function));
+    MFFT_TRY(mfft_load_kernel(&h, &signal, 0, &function));
   }
   const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
   for (int unit = (int)mfft_real_bytes(precision); unit <= 16; unit *= 2)
-    MFFT_TRY(mfft_load_kernel(h.driver, h.context, &copy, unit, h.limits.arch, &function));
+    MFFT_TRY(mfft_load_kernel(&h, &copy, unit, &function));
   for (int components = 1; wire && components <= 2; components++)
     for (int packs = 0; packs < 2; packs++) {
       const mfft_kernel convert = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
-      MFFT_TRY(mfft_load_kernel(h.driver, h.context, &convert, 0, h.limits.arch, &function));
+      MFFT_TRY(mfft_load_kernel(&h, &convert, 0, &function));
     }
   return MFFT_SUCCESS;
 }
 
 static mfft_status identity(char *text, size_t size) {
-  here h;
+  mfft_cuda_here h;
   CUdevice device;
   CUuuid id;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
   MFFT_CUDA_TRY(h.driver, "the identity of a device", h.driver->device_uuid(&id, device));
   size_t used = 0;
@@ -53,9 +43,9 @@ static mfft_status identity(char *text, size_t size) {
 }
 
 static mfft_status model(char *text, size_t size) {
-  here h;
+  mfft_cuda_here h;
   CUdevice device;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
   MFFT_CUDA_TRY(h.driver, "the name of a device", h.driver->device_name(text, (int)size, device));
   return MFFT_SUCCESS;
@@ -64,10 +54,10 @@ static mfft_status model(char *text, size_t size) {
 /* ---- Queues ---- */
 
 static mfft_status stream_create(void **stream) {
-  here h;
+  mfft_cuda_here h;
   CUstream made;
   int least, greatest; /* copies before transforms: their few blocks take what becomes free first */
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   MFFT_CUDA_TRY(h.driver, "the priorities of streams", h.driver->stream_priorities(&least, &greatest));
   MFFT_CUDA_TRY(h.driver, "a stream", h.driver->stream_create_ranked(&made, CU_STREAM_NON_BLOCKING, greatest));
   *stream = made;
@@ -80,16 +70,16 @@ static void stream_destroy(void *stream) {
 }
 
 static mfft_status stream_synchronize(void *stream) {
-  here h;
-  MFFT_TRY(find_here(&h));
+  mfft_cuda_here h;
+  MFFT_TRY(mfft_cuda_find_here(&h));
   MFFT_CUDA_TRY(h.driver, "waiting for a stream", h.driver->stream_synchronize(stream));
   return MFFT_SUCCESS;
 }
 
 static mfft_status make_event(unsigned flags, void **event) {
-  here h;
+  mfft_cuda_here h;
   CUevent made;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   MFFT_CUDA_TRY(h.driver, "an event", h.driver->event_create(&made, flags));
   *event = made;
   return MFFT_SUCCESS;
@@ -143,8 +133,8 @@ static mfft_status timer_elapsed(void *from, void *to, double *seconds) {
 /* ---- Pinned memory ---- */
 
 static mfft_status pinned_alloc(size_t bytes, void **pointer) {
-  here h;
-  MFFT_TRY(find_here(&h));
+  mfft_cuda_here h;
+  MFFT_TRY(mfft_cuda_find_here(&h));
   void *made = NULL;
   CUresult result = h.driver->host_alloc(&made, bytes ? bytes : 1, 0);
   if (result != CUDA_SUCCESS) {
@@ -173,10 +163,10 @@ static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *st
 static mfft_status shared_alloc(size_t bytes, void **pointer, mfft_handle *handle) {
   _Static_assert(sizeof(CUipcMemHandle) <= MFFT_HANDLE_BYTES, "a handle holds a CUDA IPC handle");
   mfft_status status = MFFT_SUCCESS;
-  here h;
+  mfft_cuda_here h;
   CUdeviceptr made = 0;
   CUipcMemHandle ipc;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   /* At least 2 MiB: smaller pieces share a block with others of this process, and a handle names the whole block. */
   const size_t block = 2 << 20;
   MFFT_CUDA_TRY(h.driver, "device memory to share", h.driver->memory_alloc(&made, bytes < block ? block : bytes));
@@ -193,15 +183,15 @@ fail:
 }
 
 static void shared_free(void *pointer) {
-  here h;
-  if (pointer && find_here(&h) == MFFT_SUCCESS) h.driver->memory_free((CUdeviceptr)pointer);
+  mfft_cuda_here h;
+  if (pointer && mfft_cuda_find_here(&h) == MFFT_SUCCESS) h.driver->memory_free((CUdeviceptr)pointer);
 }
 
 static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
-  here h;
+  mfft_cuda_here h;
   CUdeviceptr mapped = 0;
   CUipcMemHandle ipc;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   memcpy(&ipc, handle->bytes, sizeof ipc);
   CUresult result = h.driver->ipc_open(&mapped, ipc, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
   if (result != CUDA_SUCCESS) {
@@ -215,18 +205,18 @@ static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
 }
 
 static void shared_close(void *pointer) {
-  here h;
-  if (pointer && find_here(&h) == MFFT_SUCCESS) h.driver->ipc_close((CUdeviceptr)pointer);
+  mfft_cuda_here h;
+  if (pointer && mfft_cuda_find_here(&h) == MFFT_SUCCESS) h.driver->ipc_close((CUdeviceptr)pointer);
 }
 
 /* ---- Signals ---- */
 
 static mfft_status launch_signal(const mfft_signal *s, int sends, const char *what, void *stream) {
-  here h;
+  mfft_cuda_here h;
   CUfunction function;
-  MFFT_TRY(find_here(&h));
+  MFFT_TRY(mfft_cuda_find_here(&h));
   mfft_kernel kernel = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
-  MFFT_TRY(mfft_load_kernel(h.driver, h.context, &kernel, 0, h.limits.arch, &function));
+  MFFT_TRY(mfft_load_kernel(&h, &kernel, 0, &function));
   mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .count = s->count, .what = what};
   for (int i = 0; i < s->count; i++) {
     args.flag[i] = (unsigned long long *)s->flag[i];

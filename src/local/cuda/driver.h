@@ -63,6 +63,9 @@
   X(CUresult, graph_exec_destroy, "cuGraphExecDestroy", (CUgraphExec))                                        \
   X(CUresult, graph_destroy, "cuGraphDestroy", (CUgraph))
 
+/* Those of later drivers than the oldest that will do; NULL where there are none. */
+#define MFFT_CUDA_LATER_FUNCTIONS(X) X(CUresult, context_id, "cuCtxGetId", (CUcontext, unsigned long long *))
+
 #define MFFT_NVRTC_FUNCTIONS(X)                                                                  \
   X(nvrtcResult, version, "nvrtcVersion", (int *, int *))                                        \
   X(const char *, error_name, "nvrtcGetErrorString", (nvrtcResult))                              \
@@ -78,6 +81,7 @@
 #define MFFT_X(result, name, symbol, arguments) result(*name) arguments;
 typedef struct mfft_cuda_driver {
   MFFT_CUDA_FUNCTIONS(MFFT_X)
+  MFFT_CUDA_LATER_FUNCTIONS(MFFT_X)
 } mfft_cuda_driver;
 typedef struct mfft_nvrtc {
   MFFT_NVRTC_FUNCTIONS(MFFT_X)
@@ -87,13 +91,6 @@ typedef struct mfft_nvrtc {
 /* The tables; MFFT_ERR_NO_DEVICE with the reason where there is no driver or no GPU, MFFT_ERR_UNSUPPORTED without NVRTC. */
 mfft_status mfft_cuda_open(const mfft_cuda_driver **driver);
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc);
-
-/* The device of this thread: that of the current context, else the one that was preferred, else that of the place on the
- * node which the launcher gave this process, else device 0; the primary context of these is made current. */
-mfft_status mfft_cuda_device(const mfft_cuda_driver **driver, CUcontext *context, mfft_device_limits *limits);
-
-/* Prefers device `place` modulo their number. */
-void mfft_cuda_prefer(int place);
 
 mfft_status mfft_cuda_failed(const mfft_cuda_driver *driver, CUresult result, const char *doing);
 

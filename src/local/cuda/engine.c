@@ -5,30 +5,25 @@
 #include <string.h>
 
 #include "local/cuda/copy.h"
-#include "local/cuda/driver.h"
 #include "local/cuda/filter.h"
 #include "local/cuda/load.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
 
 static mfft_status probe(void) {
-  const mfft_cuda_driver *driver;
   const mfft_nvrtc *nvrtc;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
   return mfft_nvrtc_open(&nvrtc);
 }
 
 static mfft_status cuda_alloc(size_t bytes, void **pointer) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
   CUdeviceptr address = 0;
-  CUresult result = driver->memory_alloc(&address, bytes ? bytes : 64);
+  CUresult result = here.driver->memory_alloc(&address, bytes ? bytes : 64);
   if (result != CUDA_SUCCESS) {
-    mfft_cuda_failed(driver, result, "cuMemAlloc");
+    mfft_cuda_failed(here.driver, result, "cuMemAlloc");
     return mfft_fail_context(MFFT_ERR_MEMORY, "%zu bytes of device memory", bytes);
   }
   *pointer = (void *)address;
@@ -36,40 +31,35 @@ static mfft_status cuda_alloc(size_t bytes, void **pointer) {
 }
 
 static void cuda_free(void *pointer) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  if (pointer && mfft_cuda_device(&driver, &context, &limits) == MFFT_SUCCESS) driver->memory_free((CUdeviceptr)pointer);
+  mfft_cuda_here here;
+  if (pointer && mfft_cuda_find_here(&here) == MFFT_SUCCESS) here.driver->memory_free((CUdeviceptr)pointer);
 }
 
 static mfft_status upload(void *device, const void *host, size_t bytes) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
-  if (bytes) MFFT_CUDA_TRY(driver, "copying to the device", driver->copy_to_device((CUdeviceptr)device, host, bytes));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
+  if (bytes)
+    MFFT_CUDA_TRY(here.driver, "copying to the device", here.driver->copy_to_device((CUdeviceptr)device, host, bytes));
   /* The driver may return while the last piece is on its way from its own buffers; other streams would not wait for it. */
-  MFFT_CUDA_TRY(driver, "waiting for a copy to the device", driver->stream_synchronize(NULL));
+  MFFT_CUDA_TRY(here.driver, "waiting for a copy to the device", here.driver->stream_synchronize(NULL));
   return MFFT_SUCCESS;
 }
 
 static mfft_status download(void *host, const void *device, size_t bytes) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
-  if (bytes) MFFT_CUDA_TRY(driver, "copying from the device", driver->copy_to_host(host, (CUdeviceptr)device, bytes));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
+  if (bytes)
+    MFFT_CUDA_TRY(here.driver, "copying from the device", here.driver->copy_to_host(host, (CUdeviceptr)device, bytes));
   return MFFT_SUCCESS;
 }
 
 static mfft_status move(void *to, const void *from, size_t bytes) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
   if (bytes)
-    MFFT_CUDA_TRY(driver, "copying on the device", driver->copy_on_device((CUdeviceptr)to, (CUdeviceptr)from, bytes, NULL));
-  MFFT_CUDA_TRY(driver, "waiting for a copy on the device", driver->stream_synchronize(NULL));
+    MFFT_CUDA_TRY(here.driver, "copying on the device",
+                  here.driver->copy_on_device((CUdeviceptr)to, (CUdeviceptr)from, bytes, NULL));
+  MFFT_CUDA_TRY(here.driver, "waiting for a copy on the device", here.driver->stream_synchronize(NULL));
   return MFFT_SUCCESS;
 }
 
@@ -88,28 +78,24 @@ static int reaches(const void *pointer) {
 }
 
 static mfft_status synchronize(void *stream) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
-  MFFT_CUDA_TRY(driver, "waiting for the device", driver->stream_synchronize(stream));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
+  MFFT_CUDA_TRY(here.driver, "waiting for the device", here.driver->stream_synchronize(stream));
   return MFFT_SUCCESS;
 }
 
 static mfft_status twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
                            int64_t col0, int64_t length, void *data, void *stream) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
   mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_TWIDDLE, precision);
   kernel.sign = direction == MFFT_FORWARD ? -1 : 1;
   CUfunction function;
-  MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
+  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
   mfft_twiddle_args_device args = {data, {n[0], n[1], n[2]}, row0, col0, length};
   int64_t grid = (n[0] * n[1] * n[2] + 1023) / 1024;
   if (grid == 0) return MFFT_SUCCESS;
-  return mfft_launch(driver, function, 0, (unsigned)(grid < 1 << 20 ? grid : 1 << 20), 1, 256, 0, &args, stream,
+  return mfft_launch(here.driver, function, 0, (unsigned)(grid < 1 << 20 ? grid : 1 << 20), 1, 256, 0, &args, stream,
                      "launching a twiddle");
 }
 

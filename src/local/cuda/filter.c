@@ -1,7 +1,6 @@
 /* filter.c: one launch multiplies an array by a filter. */
 #include "local/cuda/filter.h"
 
-#include "local/cuda/driver.h"
 #include "local/cuda/load.h"
 
 /* The loops of the shape from the farthest to the nearest neighbours; those of one element and the batch stay outside. */
@@ -77,15 +76,13 @@ unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *table
 
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  mfft_cuda_here here;
+  MFFT_TRY(mfft_cuda_find_here(&here));
   const mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_FILTER, precision);
   CUfunction function;
-  MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
+  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
   mfft_filter_args args;
   const unsigned blocks = mfft_cuda_filter_args(shape, tables, in, out, &args);
   if (!blocks) return MFFT_SUCCESS;
-  return mfft_launch(driver, function, 0, blocks, 1, MFFT_FILTER_THREADS, 0, &args, stream, "launching a filter");
+  return mfft_launch(here.driver, function, 0, blocks, 1, MFFT_FILTER_THREADS, 0, &args, stream, "launching a filter");
 }

@@ -16,7 +16,7 @@ struct mfft_graphs {
   const mfft_cuda_driver *driver;
   CUstream capture;     /* the caller's may be the default stream, which cannot be captured */
   graph graphs[GRAPHS]; /* [GRAPHS] replaced in turn */
-  int next;
+  unsigned next;
 };
 
 mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, mfft_graphs **out) {

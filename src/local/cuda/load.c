@@ -10,6 +10,7 @@
 typedef struct loaded {
   struct loaded *next;
   CUcontext context;
+  unsigned long long context_id;
   mfft_options options;
   CUfunction function;
 } loaded;
@@ -17,9 +18,9 @@ typedef struct loaded {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static loaded *all; /* guarded by lock */
 
-static CUfunction find(CUcontext context, const mfft_options *options) {
+static CUfunction find(const mfft_cuda_here *here, const mfft_options *options) {
   for (const loaded *l = all; l; l = l->next)
-    if (l->context == context && l->options.file == options->file &&
+    if (l->context == here->context && l->context_id == here->context_id && l->options.file == options->file &&
         !memcmp(l->options.text, options->text, sizeof options->text))
       return l->function;
   return NULL;
@@ -39,8 +40,9 @@ mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision) {
   return kernel;
 }
 
-mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes,
-                             int arch, CUfunction *function) {
+mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, int element_bytes,
+                             CUfunction *function) {
+  const mfft_cuda_driver *driver = here->driver;
   mfft_status status = MFFT_SUCCESS;
   mfft_cubin cubin = {0};
   CUmodule module = NULL;
@@ -49,14 +51,14 @@ mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, 
   mfft_kernel_options(kernel, element_bytes, &options);
 
   pthread_mutex_lock(&lock);
-  CUfunction found = find(context, &options);
+  CUfunction found = find(here, &options);
   if (found) goto done;
   entry = calloc(1, sizeof *entry);
   if (!entry) {
     status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a kernel's entry of %zu bytes", sizeof *entry);
     goto done;
   }
-  MFFT_GOTO(done, mfft_compile(&options, arch, &cubin));
+  MFFT_GOTO(done, mfft_compile(&options, here->limits->arch, &cubin));
   MFFT_CUDA_GOTO(done, driver, "loading a kernel", driver->module_load(&module, cubin.data));
   MFFT_CUDA_GOTO(done, driver, "finding a kernel", driver->module_function(&found, module, "mfft_pass"));
   if (kernel->shared_bytes > 48 * 1024)
@@ -65,7 +67,8 @@ mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, 
   if (kernel->cluster > MFFT_PORTABLE_CLUSTER)
     MFFT_CUDA_GOTO(done, driver, "asking for a large cluster",
                    driver->function_set(found, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
-  entry->context = context;
+  entry->context = here->context;
+  entry->context_id = here->context_id;
   entry->options = options;
   entry->function = found;
   entry->next = all;

@@ -3,15 +3,14 @@
 #ifndef MFFT_CUDA_LOAD_H
 #define MFFT_CUDA_LOAD_H
 
-#include "local/cuda/driver.h"
+#include "local/cuda/here.h"
 
 extern const mfft_backend mfft_backend_cuda;
 
 /* What a kernel that is no pass is compiled for, in blocks of 256 threads. */
 mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision);
 
-mfft_status mfft_load_kernel(const mfft_cuda_driver *driver, CUcontext context, const mfft_kernel *kernel, int element_bytes,
-                             int arch, CUfunction *function);
+mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, int element_bytes, CUfunction *function);
 
 /* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first.
  */

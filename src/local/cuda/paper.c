@@ -2,7 +2,7 @@
  * device that is there, or else of an H200. */
 #include <stdlib.h>
 
-#include "local/cuda/driver.h"
+#include "local/cuda/here.h"
 #include "local/cuda/phases.h"
 
 typedef struct paper_fft {
@@ -22,13 +22,11 @@ static mfft_status alloc(size_t bytes, void **pointer) {
 static void release(void *pointer) { (void)pointer; }
 
 static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
-  mfft_device_limits limits;
-  const mfft_cuda_driver *driver;
-  CUcontext context;
+  mfft_cuda_here here;
   paper_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
-  if (mfft_cuda_device(&driver, &context, &limits) != MFFT_SUCCESS) limits = mfft_limits_sm90;
-  mfft_status status = mfft_phases_make(spec, &limits, &made->phases);
+  const mfft_device_limits *limits = mfft_cuda_find_here(&here) == MFFT_SUCCESS ? here.limits : &mfft_limits_sm90;
+  mfft_status status = mfft_phases_make(spec, limits, &made->phases);
   if (status != MFFT_SUCCESS) {
     free(made);
     return status;

@@ -23,9 +23,7 @@ typedef struct loaded {
 
 typedef struct cuda_fft {
   mfft_fft base;
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  int arch;
+  mfft_cuda_here here;   /* where the plan was made */
   int64_t complex_bytes; /* of an element */
   mfft_phases phases;
   loaded loaded[MFFT_MAX_PHASES]; /* [phases] */
@@ -59,7 +57,7 @@ static void unload(const mfft_cuda_driver *driver, loaded *l) {
 }
 
 static void unload_all(cuda_fft *fft) {
-  for (int i = 0; i < fft->phases.count; i++) unload(fft->driver, &fft->loaded[i]);
+  for (int i = 0; i < fft->phases.count; i++) unload(fft->here.driver, &fft->loaded[i]);
   memset(fft->loaded, 0, sizeof fft->loaded);
 }
 
@@ -68,9 +66,9 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
   if (!fft) return;
   mfft_graphs_destroy(fft->graphs);
   unload_all(fft);
-  if (fft->fork) fft->driver->event_destroy(fft->fork);
-  if (fft->join) fft->driver->event_destroy(fft->join);
-  if (fft->second) fft->driver->stream_destroy(fft->second);
+  if (fft->fork) fft->here.driver->event_destroy(fft->fork);
+  if (fft->join) fft->here.driver->event_destroy(fft->join);
+  if (fft->second) fft->here.driver->stream_destroy(fft->second);
   free(fft);
 }
 
@@ -79,24 +77,22 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
 static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int *refused) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
-    MFFT_TRY(make_tables(fft->driver, &p->schedule.pass[i], l->tables[i]));
-    MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, kernel, 0, fft->arch, &l->function[i]));
-    if (!mfft_clusters_fit(fft->driver, l->function[i], kernel) && kernel->cluster > *refused) *refused = kernel->cluster;
+    MFFT_TRY(make_tables(fft->here.driver, &p->schedule.pass[i], l->tables[i]));
+    MFFT_TRY(mfft_load_kernel(&fft->here, kernel, 0, &l->function[i]));
+    if (!mfft_clusters_fit(fft->here.driver, l->function[i], kernel) && kernel->cluster > *refused)
+      *refused = kernel->cluster;
     if (!(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;
     narrow.vector &= ~3;
-    MFFT_TRY(mfft_load_kernel(fft->driver, fft->context, &narrow, 0, fft->arch, &l->narrow[i]));
+    MFFT_TRY(mfft_load_kernel(&fft->here, &narrow, 0, &l->narrow[i]));
   }
   return MFFT_SUCCESS;
 }
 
 int mfft_cuda_fuses(const mfft_fft_spec *spec) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
+  mfft_cuda_here here;
   mfft_phases phases;
-  return mfft_cuda_device(&driver, &context, &limits) == MFFT_SUCCESS &&
-         mfft_phases_make(spec, &limits, &phases) == MFFT_SUCCESS;
+  return mfft_cuda_find_here(&here) == MFFT_SUCCESS && mfft_phases_make(spec, here.limits, &phases) == MFFT_SUCCESS;
 }
 
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
@@ -105,8 +101,8 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   cuda_fft *fft = calloc(1, sizeof *fft);
   if (!fft) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *fft);
   fft->base.backend = &mfft_backend_cuda;
-  MFFT_GOTO(fail, mfft_cuda_device(&fft->driver, &fft->context, &limits));
-  fft->arch = limits.arch;
+  MFFT_GOTO(fail, mfft_cuda_find_here(&fft->here));
+  limits = *fft->here.limits;
   fft->complex_bytes = 2 * (int64_t)mfft_cuda_real_bytes(spec->precision);
   for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* again with smaller clusters, where a device cannot hold them */
     refused = 0;
@@ -119,14 +115,15 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   }
   fft->base.work_bytes = fft->phases.work_bytes;
   if (fft->phases.streams) {
-    MFFT_CUDA_GOTO(fail, fft->driver, "a stream", fft->driver->stream_create(&fft->second, CU_STREAM_NON_BLOCKING));
-    MFFT_CUDA_GOTO(fail, fft->driver, "an event", fft->driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
-    MFFT_CUDA_GOTO(fail, fft->driver, "an event", fft->driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
+    MFFT_CUDA_GOTO(fail, fft->here.driver, "a stream",
+                   fft->here.driver->stream_create(&fft->second, CU_STREAM_NON_BLOCKING));
+    MFFT_CUDA_GOTO(fail, fft->here.driver, "an event", fft->here.driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
+    MFFT_CUDA_GOTO(fail, fft->here.driver, "an event", fft->here.driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
   }
   /* Measured: a replay beats launches one by one where there are many, or where three take no longer than their launches. */
   const int64_t launches = fft->phases.launches;
   int replay = launches > 3 || (launches == 3 && fft->phases.bytes < 6e6);
-  if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) MFFT_GOTO(fail, mfft_graphs_create(fft->driver, &fft->graphs));
+  if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) MFFT_GOTO(fail, mfft_graphs_create(fft->here.driver, &fft->graphs));
   *out = &fft->base;
   return MFFT_SUCCESS;
 fail:
@@ -151,16 +148,16 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     args.filter.base = shift[pass->kernel.filter];
     int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
-    MFFT_TRY(mfft_launch_clusters(fft->driver, function, fft->arch, pass->kernel.cluster, (unsigned)pass->blocks, 1,
-                                  (unsigned)(pass->kernel.lines * pass->kernel.threads), (unsigned)pass->kernel.shared_bytes,
-                                  &args, stream, "launching a pass"));
+    MFFT_TRY(mfft_launch_clusters(fft->here.driver, function, fft->here.limits->arch, pass->kernel.cluster,
+                                  (unsigned)pass->blocks, 1, (unsigned)(pass->kernel.lines * pass->kernel.threads),
+                                  (unsigned)pass->kernel.shared_bytes, &args, stream, "launching a pass"));
   }
   return MFFT_SUCCESS;
 }
 
 static mfft_status run_phase(const cuda_fft *fft, int number, const char *in, const char *out, const char *work,
                              void *stream) {
-  const mfft_cuda_driver *d = fft->driver;
+  const mfft_cuda_driver *d = fft->here.driver;
   const mfft_phase *p = &fft->phases.phase[number];
   if (p->from_out) in = out;
   if (p->to_in) out = in;
@@ -196,13 +193,13 @@ static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *base, const void *in, void *out, void *work, void *stream) {
   const cuda_fft *fft = (const cuda_fft *)base;
   CUcontext now = NULL;
-  MFFT_CUDA_TRY(fft->driver, "the current context", fft->driver->context_current(&now));
-  if (now != fft->context)
-    MFFT_CUDA_TRY(fft->driver, "making the plan's context current", fft->driver->context_set(fft->context));
+  MFFT_CUDA_TRY(fft->here.driver, "the current context", fft->here.driver->context_current(&now));
+  if (now != fft->here.context)
+    MFFT_CUDA_TRY(fft->here.driver, "making the plan's context current", fft->here.driver->context_set(fft->here.context));
   const mfft_graph_arrays arrays = {in, out, work};
   mfft_status status =
       fft->graphs ? mfft_graphs_run(fft->graphs, &arrays, stream, run_all, fft) : run_all(fft, &arrays, stream);
-  if (now && now != fft->context) fft->driver->context_set(now);
+  if (now && now != fft->here.context) fft->here.driver->context_set(now);
   return status;
 }
 

@@ -2,20 +2,17 @@
 #include "local/wire.h"
 
 #include "local/cuda/copy.h"
-#include "local/cuda/driver.h"
 #include "local/cuda/load.h"
 
 enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* of a launch: enough to fill any device */
 
 mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                               const void *in, void *out, void *stream) {
-  const mfft_cuda_driver *driver;
-  CUcontext context;
-  mfft_device_limits limits;
+  mfft_cuda_here here;
   CUfunction function;
-  MFFT_TRY(mfft_cuda_device(&driver, &context, &limits));
+  MFFT_TRY(mfft_cuda_find_here(&here));
   const mfft_kernel kernel = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
-  MFFT_TRY(mfft_load_kernel(driver, context, &kernel, 0, limits.arch, &function));
+  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
   for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
     mfft_wire_args args;
     int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
@@ -33,7 +30,7 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
       if (elements > most) most = elements;
     }
     int64_t tiles = (most + MFFT_WIRE_TILE - 1) / MFFT_WIRE_TILE;
-    MFFT_TRY(mfft_launch(driver, function, 0, (unsigned)(tiles < WIRE_BLOCKS ? tiles : WIRE_BLOCKS), (unsigned)count,
+    MFFT_TRY(mfft_launch(here.driver, function, 0, (unsigned)(tiles < WIRE_BLOCKS ? tiles : WIRE_BLOCKS), (unsigned)count,
                          WIRE_THREADS, 0, &args, stream, "launching a conversion"));
   }
   return MFFT_SUCCESS;
