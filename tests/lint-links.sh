@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Every relative link of the documentation, pictures too, leads to a file that is part of the project.
+# TEST labels=lint
+set -uo pipefail
+cd "$MFFT_TEST_SOURCE" || exit 1
+failed=0
+
+# part FILE: it is there and, where git can tell, committed or about to be: a file that is ignored is on one machine only.
+part() {
+  [ -e "$1" ] || return 1
+  [ -d "$1" ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1 || git ls-files --error-unmatch "$1" >/dev/null 2>&1
+}
+
+for page in *.md docs/*.md; do
+  while read -r target; do
+    case $target in http:* | https:* | mailto:* | '#'*) continue ;; esac
+    part "$(dirname "$page")/${target%%#*}" || { echo "$page: $target is not there, or not in the repository" >&2; failed=1; }
+  done < <(grep -o '](\([^) ]*\))' "$page" | sed 's/^](//; s/)$//')
+done
+exit $failed
