@@ -8,7 +8,8 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include <complex.h>
 
-#include "local/cuda/pass.h"
+#include "core/box.h"
+#include "local/cuda/phases.h"
 #include "local/cuda/tables.h"
 
 static double complex root(int64_t k, int64_t n, int sign) {
@@ -329,8 +330,32 @@ static void check_named(void) {
   CHECK_FAILS(mfft_schedule_make(&odd, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, "multiple of 4");
 }
 
+/* A large scattered transform runs in parts: from part to part each share moves on by its own distances. */
+static void check_scattered_parts(void) {
+  enum { X = 24, Y = 500, Z = 2048, COUNT = 3 };
+  mfft_fft_spec s = {.precision = MFFT_SINGLE, .scale = 1, .naxes = 2, .nloops = 1, .scatter.count = COUNT};
+  s.axis[0] = (mfft_dim){Y, Z, Z};
+  s.axis[1] = (mfft_dim){Z, 1, 1};
+  s.loop[0] = (mfft_dim){X, (int64_t)Y * Z, (int64_t)Y * Z};
+  for (int i = 0; i < COUNT; i++) {
+    const int64_t rows = mfft_part(Y, i + 1, COUNT) - mfft_part(Y, i, COUNT), stride[] = {Z, 1, rows * Z};
+    memcpy(s.scatter.stride[i], stride, sizeof stride);
+  }
+  mfft_phases phases;
+  CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+  const mfft_phase *p = &phases.phase[0];
+  CHECK(phases.count == 1 && p->parts[0] > 1 && p->parts[1] == 1 && p->schedule.count == 2, "%lld parts",
+        (long long)p->parts[0]);
+  CHECK(p->schedule.pass[1].kernel.shares == COUNT && !p->schedule.pass[1].kernel.alike, "no shares");
+  for (int i = 0; i < COUNT; i++) {
+    CHECK(p->share_step_bytes[0][i] * p->parts[0] == 8 * X * s.scatter.stride[i][2], "share %d", i);
+    CHECK(p->share_first_bytes[i] == -8 * mfft_part(Y, i, COUNT) * Z, "share %d", i);
+  }
+}
+
 int main(void) {
   check_named();
+  check_scattered_parts();
   /* A device with little shared memory splits lengths that a test can afford. */
   mfft_device_limits small = mfft_limits_sm90;
   small.shared_bytes = 8192 + 17 * 16 * 16; /* 256 elements of double, 16 a strided line */

@@ -32,6 +32,15 @@ typedef struct mfft_filter_shape {
   int64_t table[3];        /* [axis] pairs behind the head */
 } mfft_filter_shape;
 
+/* A scattered output: the last pass stores into `count` arrays that lie apart, in memory of peers perhaps.  By where an
+ * element stands on axis[0] it belongs to share s, which holds those from mfft_part(n, s, count) on (core/box.h; n counts
+ * what the output has of that axis) and has distances of its own. */
+enum { MFFT_MAX_SHARES = 16 };
+typedef struct mfft_scatter {
+  int count;                                           /* 0: the output is one array */
+  int64_t stride[MFFT_MAX_SHARES][3 + MFFT_MAX_LOOPS]; /* [count][naxes, then nloops] elements */
+} mfft_scatter;
+
 typedef struct mfft_fft_spec {
   mfft_fft_type type;
   mfft_direction direction; /* sign of the exponent: R2C is always forward, C2R always backward */
@@ -58,6 +67,8 @@ typedef struct mfft_fft_spec {
    */
   mfft_filtered filtered;
   mfft_filter_shape filter;
+
+  mfft_scatter scatter; /* where the backend can; `out` and its distances then hold what lies between passes */
 
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
@@ -111,6 +122,10 @@ struct mfft_backend {
   void (*fft_print)(const mfft_fft *fft, char *text, size_t size);
   void (*fft_destroy)(mfft_fft *fft); /* accepts NULL */
 
+  /* Runs a scattered transform: share s begins at to[s].  The list must hold the same whenever it is given.  NULL: none can
+   * be made. */
+  mfft_status (*fft_scatter)(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
+
   /* Copies blocks of elements of element_bytes each; in and out do not overlap. */
   mfft_status (*copy)(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
                       void *stream);
@@ -131,7 +146,7 @@ struct mfft_backend {
   mfft_status (*filter)(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                         void *out, void *stream);
 
-  /* Whether fft_create can make a filtered transform of this spec.  NULL: never. */
+  /* Whether fft_create can make a filtered or scattered transform of this spec.  NULL: never. */
   int (*fuses)(const mfft_fft_spec *spec);
 
   /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell.

@@ -36,13 +36,13 @@ static int arrange(loop *loops, int count, int input) {
   int joined = 0;
   for (int i = 0; i < kept; i++) {
     loop *last = joined ? &loops[joined - 1] : NULL;
-    int apart = !last || last->outer || last->mirror || loops[i].outer || loops[i].mirror;
+    int apart = !last || last->outer || last->mirror || loops[i].outer || loops[i].mirror || loops[i].dim >= 0;
     if (!apart && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
       last->n *= loops[i].n;
     else
       loops[joined++] = loops[i];
   }
-  if (!joined) loops[joined++] = (loop){.n = 1};
+  if (!joined) loops[joined++] = (loop){.n = 1, .dim = -1};
   return joined;
 }
 
@@ -64,10 +64,15 @@ mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id ds
 mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input) {
   loop loops[MAX_DIMS + 2];
   int count = 0;
+  const int apart = pass->kernel.shares && !pass->kernel.alike;
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
     if (d != axis && d != other)
-      loops[count++] = (loop){b->dims[d].n, b->dims[d].stride[pass->src], b->dims[d].stride[pass->dst], b->dims[d].turns, 0};
+      loops[count++] = (loop){.n = b->dims[d].n,
+                              .is = b->dims[d].stride[pass->src],
+                              .os = b->dims[d].stride[pass->dst],
+                              .outer = b->dims[d].turns,
+                              .dim = apart ? d : -1};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
@@ -77,6 +82,8 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
     pass->args.loop_n[i] = (unsigned long long)loops[i].n;
     pass->args.loop_in[i] = loops[i].is;
     pass->args.loop_out[i] = loops[i].os;
+    for (int s = 0; s < pass->kernel.shares; s++)
+      pass->args.scatter.loop[s][i] = loops[i].dim >= 0 ? b->spec->scatter.stride[s][loops[i].dim] : loops[i].os;
     pass->args.lines *= loops[i].n;
     if (loops[i].outer) pass->kernel.outer = i + 1;
     if (loops[i].mirror) pass->kernel.mirror = i + 1;
@@ -112,6 +119,16 @@ static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const l
   return 1;
 }
 
+/* The same of every share of a scattered output; along a line shares must begin at whole sixteens too. */
+static int sixteens_out(const mfft_pass *pass) {
+  const mfft_kernel *k = &pass->kernel;
+  if (!k->shares) return sixteens(pass, k->map_out, pass->args.out_stride, pass->args.loop_out);
+  if (k->map_out == MFFT_MAP_ELEMENT && (k->n % k->shares || k->n / k->shares % 4)) return 0;
+  for (int s = 0; s < k->shares; s++)
+    if (!sixteens(pass, k->map_out, pass->args.scatter.stride[s], pass->args.scatter.loop[s])) return 0;
+  return 1;
+}
+
 static int even_loops(const mfft_pass *pass, const long long *stride) {
   for (int i = 0; i < pass->kernel.loops; i++)
     if (pass->args.loop_n[i] > 1 && stride[i] % 2) return 0;
@@ -120,9 +137,28 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 
 /* Measured on an H200, lines of every length beside each other: where the rule for double is tensor cores. */
 static int products_win(const builder *b, const mfft_kernel *k) {
-  return !b->named && !b->spec->filtered && k->precision == MFFT_DOUBLE && k->n == 128 &&
+  return !b->named && !b->spec->filtered && !k->shares && k->precision == MFFT_DOUBLE && k->n == 128 &&
          b->spec->compute == MFFT_COMPUTE_AUTO && b->limits->arch >= 90 && k->load == MFFT_FORM_COMPLEX &&
          k->store == MFFT_FORM_COMPLEX && k->map_in == MFFT_MAP_ELEMENT && k->map_out == MFFT_MAP_ELEMENT;
+}
+
+/* A pass that stores into shares. */
+static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass *pass) {
+  const mfft_scatter *to = &b->spec->scatter;
+  mfft_kernel *k = &pass->kernel;
+  if (pass->dst != MFFT_AT_SHARES) return MFFT_SUCCESS;
+  const mfft_engine engine = engine_of(b->spec, k->n, k->load, k->store);
+  const int complex = k->store == MFFT_FORM_COMPLEX || k->store == MFFT_FORM_HALF_EVEN;
+  const int able = engine == MFFT_ENGINE_BUTTERFLY || (engine == MFFT_ENGINE_TENSOR && k->n >= 64);
+  if (axis != 0 || pieces > 1 || !complex || !able || to->count > MFFT_PASS_SHARES)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform cannot store into %d shares", to->count);
+  k->shares = to->count;
+  k->alike = 1;
+  for (int s = 0; s < to->count; s++) {
+    k->alike &= memcmp(to->stride[s], to->stride[0], (size_t)b->count * sizeof **to->stride) == 0;
+    pass->args.scatter.stride[s] = to->stride[s][axis];
+  }
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
@@ -135,13 +171,14 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->n = (int)n;
   k->load = load;
   k->store = store;
+  MFFT_TRY(scatter(b, axis, before * after, pass));
   pass->args.in_stride = after * before * is;
   pass->args.out_stride = before * os;
   pass->args.in_pair = is;
   pass->args.out_pair = os;
   int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
-  loop extra[2] = {{before, pair_in * is, pair_out * os, 0, half_out && before > 1},
-                   {after, pair_in * before * is, pair_out * n * before * os, after > 1, half_in && after > 1}};
+  loop extra[2] = {{before, pair_in * is, pair_out * os, 0, half_out && before > 1, -1},
+                   {after, pair_in * before * is, pair_out * n * before * os, after > 1, half_in && after > 1, -1}};
   for (int i = 0; i < 2; i++)
     if (extra[i].mirror) extra[i].n /= 2; /* lines come in pairs */
   pass->outer_length = after > 1 ? n * after : 0;
@@ -157,7 +194,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int by_line = k->map_in == MFFT_MAP_LINE || k->map_out == MFFT_MAP_LINE;
 
   k->unit_in = pass->args.in_stride == 1;
-  k->unit_out = pass->args.out_stride == 1;
+  k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
   int tiny = n <= (k->precision == MFFT_DOUBLE   ? 15
                    : k->precision == MFFT_SINGLE ? 24
                                                  : 32); /* lines too short for a direct access */
@@ -179,7 +216,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && staged;
     k->staged_out = k->map_out == MFFT_MAP_ELEMENT && staged;
     pass->vector_in = sixteens(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
-    pass->vector_out = sixteens(pass, k->map_out, pass->args.out_stride, pass->args.loop_out) ? 16 : 0;
+    pass->vector_out = sixteens_out(pass) ? 16 : 0;
     if (n < 64 && k->engine == MFFT_ENGINE_TENSOR) { /* fewer than four columns: neighbours are lines */
       int touch = k->map_in == MFFT_MAP_ELEMENT && k->unit_in && k->map_out == MFFT_MAP_ELEMENT && k->unit_out;
       if (b->named && b->named_merges > 1) touch = 0;

@@ -30,6 +30,7 @@ typedef struct loop {
   int64_t n, is, os;
   int outer;  /* turns between passes: must stay on its own */
   int mirror; /* its lines are held together with their mirrors; so must this */
+  int dim;    /* of the problem, where its distances differ from share to share: so must this; else -1 */
 } loop;
 
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }

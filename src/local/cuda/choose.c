@@ -135,6 +135,7 @@ static void make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES]) {
   int used =
       snprintf(key, KEY_BYTES, "cuda,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64,
                arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
+  if (s->scatter.count) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",shares=%d", s->scatter.count);
   for (int i = 0; i < s->naxes + s->nloops; i++) {
     const mfft_dim *d = i < s->naxes ? &s->axis[i] : &s->loop[i - s->naxes];
     used += snprintf(key + used, KEY_BYTES - (size_t)used, ",%s%" PRId64 ":%" PRId64 ":%" PRId64, i < s->naxes ? "n" : "x",
@@ -211,8 +212,9 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   int known = recall(key, &best);
   const mfft_fft_spec chosen = by_way(spec, &best);
   MFFT_TRY(mfft_cuda_fft_create(&chosen, out));
-  if (known || spec->effort != MFFT_PATIENT || spec->filtered) return MFFT_SUCCESS; /* a filter is given later */
-  if (compete(spec, out, &best) != MFFT_SUCCESS) return MFFT_SUCCESS;               /* no memory to measure with: the rule */
+  if (known || spec->effort != MFFT_PATIENT) return MFFT_SUCCESS;
+  if (spec->filtered || spec->scatter.count) return MFFT_SUCCESS;     /* filters and shares are given later */
+  if (compete(spec, out, &best) != MFFT_SUCCESS) return MFFT_SUCCESS; /* no memory to measure with: the rule */
   snprintf(value, sizeof value, "%d %d %d %" PRId64, best.compute, best.cluster, best.cluster_values, best.relay_bytes);
   return mfft_wisdom_put(key, value);
 }

@@ -63,7 +63,9 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"TWO_AREAS", k->two_areas},
                {"FILTER", k->filter},
                {"FILTER_UNIT", k->filter_unit},
-               {"KEPT", k->kept}};
+               {"KEPT", k->kept},
+               {"SHARES", k->shares},
+               {"ALIKE", k->alike}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
   for (int i = 0; i < MFFT_MAX_MERGES; i++) {
     char name[4] = {'R', (char)('0' + i), 0};

@@ -118,6 +118,7 @@ const mfft_backend mfft_backend_cuda = {
     .fft_execute = mfft_cuda_fft_execute,
     .fft_print = mfft_cuda_fft_print,
     .fft_destroy = mfft_cuda_fft_destroy,
+    .fft_scatter = mfft_cuda_fft_scatter,
     .copy = mfft_cuda_copy,
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,

@@ -36,7 +36,9 @@ fail:
 static graph *find(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
   for (int i = 0; i < GRAPHS; i++) {
     graph *g = &graphs->graphs[i];
-    if (g->used && g->arrays.in == arrays->in && g->arrays.out == arrays->out && g->arrays.work == arrays->work) return g;
+    if (g->used && g->arrays.in == arrays->in && g->arrays.out == arrays->out && g->arrays.work == arrays->work &&
+        g->arrays.to == arrays->to)
+      return g;
   }
   graph *oldest = &graphs->graphs[graphs->next++ % GRAPHS];
   if (oldest->ready) graphs->driver->graph_exec_destroy(oldest->ready); /* a replay under way is let finish */

@@ -17,6 +17,7 @@ typedef struct mfft_graphs mfft_graphs;
 typedef struct mfft_graph_arrays {
   const void *in;
   void *out, *work;
+  void *const *to; /* of a scattered output: the list stands for what is in it */
 } mfft_graph_arrays;
 
 /* Makes the launches on a stream. */

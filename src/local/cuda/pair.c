@@ -35,7 +35,7 @@ enum { RELAY_LEAST_BYTES = 64000000 }; /* below, most of the data is in the cach
 mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_pair_way asked = {spec->cluster, spec->cluster_values, spec->cluster_first, spec->relay_bytes}, none = {0};
-  if (spec->filtered) return none; /* passes of blocks load through the filter */
+  if (spec->filtered || spec->scatter.count) return none; /* passes of blocks load through the filter, and scatter */
   if (asked.cluster > 0 || asked.relay_bytes > 0) return asked;
   int64_t m = slow == fast ? 1 : b->dims[slow].n, n = b->dims[fast].n, matrices = 1;
   int kind = slow == fast ? LINE : PLANE, alike = kind == LINE || (m <= 4 * n && n <= 4 * m);

@@ -84,10 +84,18 @@ typedef struct mfft_kernel {
   int kept;          /* tensor cores: blocks take many tiles in turn, and keep their matrices */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int named;         /* radix and merges were given by the user: they are not chosen */
+  int shares, alike; /* of a scattered output, 0: none; distances are those of `args` in all of them */
 } mfft_kernel;
 
-/* Where the data of a pass lies: the arrays of the caller, or a part of the workspace. */
-typedef enum mfft_place_id { MFFT_AT_IN = 0, MFFT_AT_OUT, MFFT_AT_WORK, MFFT_AT_WORK2, MFFT_PLACES } mfft_place_id;
+/* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */
+typedef enum mfft_place_id {
+  MFFT_AT_IN = 0,
+  MFFT_AT_OUT,
+  MFFT_AT_WORK,
+  MFFT_AT_WORK2,
+  MFFT_AT_SHARES, /* of a scattered output; distances are those of share 0 */
+  MFFT_PLACES
+} mfft_place_id;
 
 typedef struct mfft_pass {
   mfft_kernel kernel;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/box.h"
 #include "local/cuda/filter.h"
 #include "local/cuda/transform.h"
 
@@ -63,6 +64,8 @@ static void cut(mfft_fft_spec *spec, mfft_phase *p) {
     p->parts[depth] = n / keep;
     p->in_step_bytes[depth] = keep * spec->loop[depth].is * side_bytes(spec, 0);
     p->out_step_bytes[depth] = keep * spec->loop[depth].os * side_bytes(spec, 1);
+    for (int s = 0; s < spec->scatter.count; s++)
+      p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * side_bytes(spec, 1);
     spec->loop[depth].n = keep;
     if (most >= 1) break;
   }
@@ -72,11 +75,18 @@ static void cut(mfft_fft_spec *spec, mfft_phase *p) {
   p->parts[0] = p->parts[1] = 1;
 }
 
+static int64_t complex_extent(const mfft_fft_spec *s, int axis) {
+  return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
+}
+
 /* Makes the phase of a spec.  With `cuttable`, in parts where that helps: where there are passes to keep the data for. */
 static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_spec *given, int cuttable, mfft_phase *p) {
   mfft_fft_spec spec = *given;
   p->parts[0] = p->parts[1] = 1;
   p->bytes = moved_bytes(given);
+  for (int s = 0; s < spec.scatter.count; s++)
+    p->share_first_bytes[s] =
+        -mfft_part(complex_extent(&spec, 0), s, spec.scatter.count) * spec.scatter.stride[s][0] * side_bytes(&spec, 1);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
   if (cuttable && p->schedule.count > 1) {
     cut(&spec, p);
@@ -95,10 +105,6 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
 }
 
 /* ---- Phases ----------------------------------------------------------------------------------------------------------- */
-
-static int64_t complex_extent(const mfft_fft_spec *s, int axis) {
-  return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
-}
 
 /* The share of the scale that belongs to `n` of all the elements: in 16 bits every axis carries its own, in the others the
  * planes carry it all. */
@@ -150,7 +156,7 @@ static mfft_fft_spec planes(const mfft_fft_spec *s) {
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   double unit = spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
-  int may_split = spec->naxes == 3 && spec->nloops <= 2 && spec->axis[0].n > 1 &&
+  int may_split = spec->naxes == 3 && !spec->scatter.count && spec->nloops <= 2 && spec->axis[0].n > 1 &&
                   (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
   if (!may_split || unit <= 1.3 * part_target || spec_bytes(spec) < 4 * part_target) {
     phases->count = 1;

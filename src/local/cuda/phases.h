@@ -14,9 +14,11 @@ typedef struct mfft_phase {
   mfft_schedule schedule; /* of one part */
   int64_t parts[2];       /* outer and inner loop over parts; 1, 1 for all at once */
   int64_t in_step_bytes[2], out_step_bytes[2];
-  int from_out; /* works on the output array in place */
-  int to_in;    /* works on the input array in place */
-  double bytes; /* that each of its passes reads and writes */
+  int64_t share_step_bytes[2][MFFT_MAX_SHARES]; /* of a scattered output, from part to part */
+  int64_t share_first_bytes[MFFT_MAX_SHARES];   /* from where the share begins to element 0 of its first line: at most 0 */
+  int from_out;                                 /* works on the output array in place */
+  int to_in;                                    /* works on the input array in place */
+  double bytes;                                 /* that each of its passes reads and writes */
 } mfft_phase;
 
 typedef struct mfft_phases {

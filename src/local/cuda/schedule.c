@@ -187,12 +187,16 @@ static int packs_in_passes(const builder *b, int axis, int64_t n, mfft_place_id 
   return b->spec->radices[axis] || fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, load, store, factor);
 }
 
+/* Where the last pass, along axis 0, leaves its result. */
+static mfft_place_id last_place(const mfft_fft_spec *spec) { return spec->scatter.count ? MFFT_AT_SHARES : MFFT_AT_OUT; }
+
 /* The real axis, forward.  Even lengths are packed two reals in a complex; odd ones run with zero imaginary parts. */
 static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
   if (n % 2 == 0) {
     const mfft_form in = MFFT_FORM_REAL_PAIR, out = MFFT_FORM_HALF_EVEN;
+    const mfft_place_id to = axis ? MFFT_AT_OUT : last_place(b->spec);
     if (packs_in_passes(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, out))
-      return add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, out, 1);
+      return add_axis(b, axis, n / 2, MFFT_AT_IN, to, in, out, 1);
     MFFT_TRY(add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, MFFT_FORM_COMPLEX, 1));
     return mfft_builder_add_real_pass(b, axis, n / 2, MFFT_AT_OUT, MFFT_AT_OUT, MFFT_FORM_COMPLEX, out);
   }
@@ -269,11 +273,15 @@ static mfft_status build(builder *b) {
   for (int i = 0; i < spec->naxes; i++) {
     MFFT_TRY(check_length(spec->axis[i].n));
     b->dims[b->count++] = (dim){spec->axis[i].n, {spec->axis[i].is, spec->axis[i].os}, 0};
+    b->dims[i].stride[MFFT_AT_SHARES] = spec->scatter.stride[0][i];
     int packed = i == last && spec->type != MFFT_FFT_C2C && n % 2 == 0;
     b->log_total += log((double)(packed ? n / 2 : spec->axis[i].n));
   }
-  for (int i = 0; i < spec->nloops; i++)
-    b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
+  for (int i = 0; i < spec->nloops; i++) {
+    b->dims[b->count] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
+    b->dims[b->count].stride[MFFT_AT_SHARES] = spec->scatter.stride[0][b->count];
+    b->count++;
+  }
   int64_t row = spec->type == MFFT_FFT_C2C || n % 2 ? n : spec->naxes == 1 ? n / 2 : halved; /* of the workspace */
   lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last, row);
 
@@ -291,7 +299,8 @@ static mfft_status build(builder *b) {
         at = MFFT_AT_OUT;
         continue;
       }
-      MFFT_TRY(add_axis(b, a, spec->axis[a].n, at, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, --left <= 0));
+      MFFT_TRY(add_axis(b, a, spec->axis[a].n, at, a ? MFFT_AT_OUT : last_place(spec), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX,
+                        --left <= 0));
       at = MFFT_AT_OUT;
     }
     return MFFT_SUCCESS;
@@ -301,7 +310,8 @@ static mfft_status build(builder *b) {
     b->dims[last].n = halved;
     for (int a = last - 1; a >= 0; a--)
       if (spec->axis[a].n > 1)
-        MFFT_TRY(add_axis(b, a, spec->axis[a].n, MFFT_AT_OUT, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, 0));
+        MFFT_TRY(add_axis(b, a, spec->axis[a].n, MFFT_AT_OUT, a ? MFFT_AT_OUT : last_place(spec), MFFT_FORM_COMPLEX,
+                          MFFT_FORM_COMPLEX, 0));
     return MFFT_SUCCESS;
   }
   b->dims[last].n = halved;
@@ -319,6 +329,8 @@ mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limi
   memset(schedule, 0, sizeof *schedule);
   builder b = {.spec = spec, .limits = limits, .schedule = schedule};
   MFFT_TRY(build(&b));
+  if (spec->scatter.count && (!schedule->count || schedule->pass[schedule->count - 1].dst != MFFT_AT_SHARES))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform is none that can store into shares");
   size_t area = ((size_t)b.work_elements * (size_t)complex_bytes(spec->precision) + 255) / 256 * 256;
   schedule->work_bytes = area * (size_t)b.work_areas;
   schedule->work2_offset_bytes = area;
@@ -359,6 +371,7 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
       used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer ? " turned" : "",
                                k->staged_in || k->staged_out ? " staged" : "");
+    if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
     if (!k->second.n || used >= size) continue;
     used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
     used += print_radices(text, size, used, k->second.radix, k->second.merges);

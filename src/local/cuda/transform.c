@@ -25,6 +25,7 @@ typedef struct cuda_fft {
   mfft_fft base;
   mfft_cuda_here here;   /* where the plan was made */
   int64_t complex_bytes; /* of an element */
+  int shares;            /* of a scattered output */
   mfft_phases phases;
   loaded loaded[MFFT_MAX_PHASES]; /* [phases] */
   CUstream second;                /* beside the caller's; NULL where no phase has parts */
@@ -104,6 +105,7 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   MFFT_GOTO(fail, mfft_cuda_find_here(&fft->here));
   limits = *fft->here.limits;
   fft->complex_bytes = 2 * (int64_t)mfft_cuda_real_bytes(spec->precision);
+  fft->shares = spec->scatter.count;
   for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* again with smaller clusters, where a device cannot hold them */
     refused = 0;
     MFFT_GOTO(fail, mfft_phases_make(spec, &limits, &fft->phases));
@@ -135,9 +137,17 @@ fail:
 
 static int wide(int bytes, const void *pointer) { return bytes && (uintptr_t)pointer % (uintptr_t)bytes == 0; }
 
-/* `shift` [mfft_filtered]: complex elements from the input (output) of the transform to that of this part. */
+static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
+  int all = wide(pass->vector_out, args->out);
+  for (int s = 0; s < pass->kernel.shares; s++) all &= wide(pass->vector_out, args->scatter.out[s]);
+  return all;
+}
+
+/* `shift` [mfft_filtered]: complex elements from the input (output) of the transform to that of this part; `share` [shares]:
+ * element 0 of the part's first line in the shares of a scattered output. */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
-                              const char *const place[MFFT_PLACES], const int64_t shift[3], void *stream) {
+                              const char *const place[MFFT_PLACES], const int64_t shift[3],
+                              char *const share[MFFT_MAX_SHARES], void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
     mfft_pass_args args = pass->args;
@@ -146,7 +156,8 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     args.middle = (void *)(uintptr_t)place[pass->middle];
     args.filter.tables = fft->base.filter_tables;
     args.filter.base = shift[pass->kernel.filter];
-    int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide(pass->vector_out, args.out) ? 2 : 0);
+    for (int s = 0; s < pass->kernel.shares; s++) args.scatter.out[s] = share[s];
+    int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide_out(pass, &args) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
     MFFT_TRY(mfft_launch_clusters(fft->here.driver, function, fft->here.limits->arch, pass->kernel.cluster,
                                   (unsigned)pass->blocks, 1, (unsigned)(pass->kernel.lines * pass->kernel.threads),
@@ -155,8 +166,8 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
   return MFFT_SUCCESS;
 }
 
-static mfft_status run_phase(const cuda_fft *fft, int number, const char *in, const char *out, const char *work,
-                             void *stream) {
+static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
+  const char *in = arrays->in, *out = arrays->out, *work = arrays->work;
   const mfft_cuda_driver *d = fft->here.driver;
   const mfft_phase *p = &fft->phases.phase[number];
   if (p->from_out) in = out;
@@ -171,10 +182,14 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const char *in, co
       const char *area = work + (size_t)turn * p->schedule.work_bytes;
       const char *place[MFFT_PLACES] = {in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
                                         out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area,
-                                        area + p->schedule.work2_offset_bytes};
+                                        area + p->schedule.work2_offset_bytes, NULL};
       const int64_t shift[] = {[MFFT_FILTER_INPUT] = (place[MFFT_AT_IN] - in) / fft->complex_bytes,
                                [MFFT_FILTER_OUTPUT] = (place[MFFT_AT_OUT] - out) / fft->complex_bytes};
-      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, shift, turn ? (void *)fft->second : stream));
+      char *share[MFFT_MAX_SHARES];
+      for (int s = 0; s < fft->shares; s++)
+        share[s] =
+            (char *)arrays->to[s] + p->share_first_bytes[s] + i * p->share_step_bytes[0][s] + j * p->share_step_bytes[1][s];
+      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, shift, share, turn ? (void *)fft->second : stream));
     }
   if (two) {
     MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->join, fft->second));
@@ -186,21 +201,31 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const char *in, co
 /* All launches of the transform. */
 static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, void *stream) {
   const cuda_fft *fft = object;
-  for (int i = 0; i < fft->phases.count; i++) MFFT_TRY(run_phase(fft, i, arrays->in, arrays->out, arrays->work, stream));
+  for (int i = 0; i < fft->phases.count; i++) MFFT_TRY(run_phase(fft, i, arrays, stream));
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_cuda_fft_execute(const mfft_fft *base, const void *in, void *out, void *work, void *stream) {
+static mfft_status run(const mfft_fft *base, const mfft_graph_arrays *arrays, void *stream) {
   const cuda_fft *fft = (const cuda_fft *)base;
   CUcontext now = NULL;
   MFFT_CUDA_TRY(fft->here.driver, "the current context", fft->here.driver->context_current(&now));
   if (now != fft->here.context)
     MFFT_CUDA_TRY(fft->here.driver, "making the plan's context current", fft->here.driver->context_set(fft->here.context));
-  const mfft_graph_arrays arrays = {in, out, work};
   mfft_status status =
-      fft->graphs ? mfft_graphs_run(fft->graphs, &arrays, stream, run_all, fft) : run_all(fft, &arrays, stream);
+      fft->graphs ? mfft_graphs_run(fft->graphs, arrays, stream, run_all, fft) : run_all(fft, arrays, stream);
   if (now && now != fft->here.context) fft->here.driver->context_set(now);
   return status;
+}
+
+mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
+  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work};
+  return run(fft, &arrays, stream);
+}
+
+mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work,
+                                  void *stream) {
+  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .to = to};
+  return run(fft, &arrays, stream);
 }
 
 void mfft_cuda_fft_print(const mfft_fft *base, char *text, size_t size) {

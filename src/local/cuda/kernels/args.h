@@ -6,7 +6,7 @@
 #ifndef MFFT_KERNEL_ARGS_H
 #define MFFT_KERNEL_ARGS_H
 
-enum { MFFT_PASS_LOOPS = 8, MFFT_COPY_BLOCKS = 24 };
+enum { MFFT_PASS_LOOPS = 8, MFFT_PASS_SHARES = 16, MFFT_COPY_BLOCKS = 24 };
 
 /* A filter that a pass multiplies what it reads (writes) by: where an element stands on each axis of the array, from its
  * distance to the array's first. */
@@ -19,6 +19,14 @@ typedef struct mfft_pass_filter {
   unsigned step;                /* ... by so many indices from element to element of a line */
   int narrow;                   /* distances fit 32 bits */
 } mfft_pass_filter;
+
+/* A scattered output: each share has a place and distances of its own.  `out` is where element 0 of a line would lie, if the
+ * share began there. */
+typedef struct mfft_pass_scatter {
+  void *out[MFFT_PASS_SHARES];
+  long long stride[MFFT_PASS_SHARES];
+  long long loop[MFFT_PASS_SHARES][MFFT_PASS_LOOPS];
+} mfft_pass_scatter;
 
 typedef struct mfft_pass_args {
   const void *in;
@@ -46,6 +54,9 @@ typedef struct mfft_pass_args {
   float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
   double scale;
   mfft_pass_filter filter;
+#if !defined(PASS_SHARES) || PASS_SHARES > 0 /* other kernels have nothing to do with it */
+  mfft_pass_scatter scatter;
+#endif
 } mfft_pass_args;
 
 /* Blocks of one launch of the copy kernel: shape as mfft_block, each from and to where it begins. */

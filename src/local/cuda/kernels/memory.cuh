@@ -87,6 +87,9 @@ __device__ __forceinline__ value filtered(const mfft_pass_args &a, const filter_
 struct place {
   long long offset;
   u32 outer;
+#if PASS_SHARES && !PASS_ALIKE
+  u32 index[PASS_LOOPS];  // each share has distances of its own
+#endif
 #if PASS_FILTER
   filter_line filter;
 #endif
@@ -104,6 +107,9 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
       line = rest;
     }
     p.offset += (long long)index * (OUT ? a.loop_out[i] : a.loop_in[i]);
+#if PASS_SHARES && !PASS_ALIKE
+    p.index[i] = (u32)index;
+#endif
     if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_OUTER)) p.outer = (u32)index;
   }
   return p;
@@ -182,11 +188,47 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
 #endif
 }
 
-__device__ __forceinline__ void store(const mfft_pass_args &a, const place &line, int pos, value v) {
+#if PASS_SHARES
+// The share of element j + q STEP of a line, j < STEP.  Shares are as even as whole numbers allow (mfft_part in box.h);
+// where they are equal, and steps of them or they of steps, the compiler knows the number or what it adds to that of j.
+template <u32 STEP>
+__device__ __forceinline__ u32 share_of(u32 j, u32 q) {
+  constexpr u32 ELEMENTS = N + (PASS_STORE == HALF_EVEN), EACH = ELEMENTS / PASS_SHARES;
+  if constexpr (ELEMENTS % PASS_SHARES == 0 && EACH % STEP == 0)
+    return q / (EACH / STEP);
+  else if constexpr (ELEMENTS % PASS_SHARES == 0 && STEP % EACH == 0)
+    return q * (STEP / EACH) + j / EACH;
+  else
+    return (PASS_SHARES * (j + q * STEP + 1) - 1) / ELEMENTS;
+}
+// Where that element lies.
+template <u32 STEP>
+__device__ __forceinline__ stored *in_share(const mfft_pass_args &a, const place &line, u32 j, u32 q) {
+  const u32 share = share_of<STEP>(j, q);
+  const int pos = j + q * STEP;
+#if PASS_ALIKE
+  return (stored *)a.scatter.out[share] + line.offset + (PASS_UNIT_OUT ? pos : pos * a.out_stride);
+#else
+  long long offset = pos * a.scatter.stride[share];
+#pragma unroll
+  for (int i = 0; i < PASS_LOOPS; i++) offset += line.index[i] * a.scatter.loop[share][i];
+  return (stored *)a.scatter.out[share] + offset;
+#endif
+}
+#endif
+
+// Element j + q STEP of a line that has been found, j < STEP, times the filter.
+template <u32 STEP>
+__device__ __forceinline__ void store(const mfft_pass_args &a, const place &line, int j, int q, value v) {
+  const int pos = j + q * (int)STEP;
 #if PASS_FILTER == 2
   v = filtered(a, line.filter, pos, v);
 #endif
+#if PASS_SHARES
+  to_memory(in_share<STEP>(a, line, j, q), narrow(v));
+#else
   store(a, line.offset, pos, v);
+#endif
 }
 
 }  // namespace mfft

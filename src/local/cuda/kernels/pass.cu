@@ -102,11 +102,11 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   if (!at.live) return;
   merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) store(a, at[line], j + q * (N / R), v[b * R + q]);
+    for (int q = 0; q < R; q++) store<N / R>(a, at[line], j, q, v[b * R + q]);
   });
 #if PASS_STORE == 3
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
-    if (column(a, at, line, j) == 0) store(a, at[line], N, {end, 0});
+    if (column(a, at, line, j) == 0) store<1>(a, at[line], 0, N, {end, 0});
   });
 #endif
 #else
@@ -122,7 +122,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 #endif
   merges::in_step();
   walk<PASS_MAP_OUT, N + HALF_OUT>(a, first_line, [&](int, int line, int pos) {
-    store(a, find_row<true>(a, first_line, line), pos, t.whole[merges::slot(line, pos)]);
+    store<1>(a, find_row<true>(a, first_line, line), 0, pos, t.whole[merges::slot(line, pos)]);
   });
 #endif
 }

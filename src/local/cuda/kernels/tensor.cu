@@ -79,6 +79,35 @@ __device__ __forceinline__ void fetch(const block &on, u32 round, quad (&x)[2][2
   }
 }
 
+#if PASS_SHARES
+// Results [h][e][b] to the shares that they belong to: output row 4t + b, + 16 h of radix 32.
+template <int I>
+__device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[2][2][4]) {
+  typedef merge_of<I> M;
+  constexpr int MAP = M::MAP;
+  constexpr u32 TOGETHER = !(PASS_VECTOR & 2) ? 1 : M::TWO ? 2 : 4;  // neighbours of one access: of one share
+  static_assert(!SHORT, "lines whose neighbours are lines are not scattered");
+  const u32 own = own_column<I>(round);
+#pragma unroll
+  for (u32 c = 0; c < 4; c += TOGETHER) {
+    const u32 h = c / 2, e = c % 2, beside = column<I>(0, M::TWO ? 0 : h, e);
+    const line_number number = on.first_line + line_of<MAP>(own) + line_of<MAP>(beside);
+    if (number >= (line_number)on.a.lines) continue;
+    const place line = find_line<true>(on.a, number);
+#pragma unroll
+    for (u32 b = 0; b < 4; b++) {
+      const u32 row = 4 * lane_t() + b + (M::TWO ? 16 * h : 0);
+      u32 *to = (u32 *)in_share<M::OUT>(on.a, line, part_of<MAP>(own) + part_of<MAP>(beside), row);
+      if constexpr (TOGETHER == 4)
+        to_memory((uint4 *)to, make_uint4(v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]));
+      else if constexpr (TOGETHER == 2)
+        to_memory((uint2 *)to, make_uint2(v[h][0][b], v[h][1][b]));
+      else
+        to_memory(to, v[h][e][b]);
+    }
+  }
+}
+#else
 // Results [h][e][b] to device memory: output row 4t + b, + 16 h of radix 32.
 template <int I>
 __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[2][2][4]) {
@@ -120,6 +149,7 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
     }
   }
 }
+#endif
 
 // A peak without its digits, in a range where it and its inverse are normal numbers.
 __device__ __forceinline__ u32 exponent_of(u32 peak) { return min(max(peak & 0x7f80, 1u << 7), 253u << 7); }
