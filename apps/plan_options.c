@@ -50,6 +50,11 @@ const mfft_cli_option mfft_desc_options_table[] = {
      "of the numbers that travel between ranks; half: double as single, single as half", .fallback = "full",
      .choices = MFFT_WIRES},
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
+    {"front", 0, MFFT_CLI_INT, AT(front), "N",
+     "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; 0: "
+     "the "
+     "plan chooses",
+     .fallback = "0", .min = -1, .max = 15},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
      .help =
          "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
@@ -63,5 +68,6 @@ void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc) 
   desc->radices = options->radices;
   desc->wire = options->wire;
   desc->chunks = (int)options->chunks;
+  desc->front = (int)options->front;
   desc->tune = options->tune;
 }

@@ -34,7 +34,7 @@ mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan);
 
 /* More of a descriptor, for the commands that show what it does: bench and info. */
 typedef struct mfft_desc_options {
-  int64_t batch, chunks; /* batch: below 1 where it was not given */
+  int64_t batch, chunks, front; /* batch: below 1 where it was not given */
   int placement, compute, wire, tune;
   const char *radices, *wisdom;
 } mfft_desc_options;

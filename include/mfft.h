@@ -179,6 +179,14 @@ typedef struct mfft_desc {
    * 8, butterflies by 2 to 16 and 32.  Read by the call that makes the plan, which fails with MFFT_ERR_ARG where the radices
    * do not multiply to a length and with MFFT_ERR_UNSUPPORTED where no kernel merges by them. [NULL] */
   const char *radices;
+
+  /* Distributed plans only: how an exchange is cut where no single axis serves the transforms on both sides of it, as with
+   * slabs.  -1: all chunks are slices along one axis, and one of the two transforms waits for the whole exchange.  1 to 15:
+   * so many sixteenths leave in slices of an axis that the transform before it makes one by one; the rest follows in slices
+   * of another axis, so that the transform behind can begin with what came early and take each slice as it arrives. Both are
+   * hidden then but for one slice, if what leaves early takes as long to travel as its transform to compute.  Takes at least
+   * two chunks. [0: the plan chooses, at present one axis] */
+  int front;
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */

@@ -71,6 +71,8 @@ static const bad bads[] = {
     {FIELD(user_workspace), -1, "user_workspace is -1"},
     {FIELD(grid[0]), -1, "grid[0] is -1"},
     {FIELD(chunks), -1, "chunks is -1"},
+    {FIELD(front), 16, "front is 16; use 1 to 15 sixteenths"},
+    {FIELD(front), -2, "front is -2"},
     {FIELD(compute), 3, "compute is 3; use MFFT_COMPUTE_AUTO, "},
     {FIELD(compute), -1, "compute is"},
     {FIELD(order), 2, "order is 2"},

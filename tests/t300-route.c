@@ -67,6 +67,54 @@ static void carry(world *w, int ranks, int c) {
     }
 }
 
+static void cut_along_two(mfft_cut *cut) {
+  cut->axis = (int)below(3);
+  cut->late_axis = (cut->axis + 1 + (int)below(2)) % 3;
+  cut->target = 0;
+  cut->early = 1 + (int)below(3);
+  cut->chunks = cut->early + 1 + (int)below(3);
+  cut->front = 1 + (int)below(15);
+}
+
+/* Of every pair of boxes each element travels once; none before it is made, and all of a target box that can be taken behind
+ * a chunk has arrived, each element once. */
+static void check_order(const world *w, const mfft_cut *cut, int64_t batch) {
+  enum { NONE = -1 };
+  static int made[MOST][3 * 729], here[MOST][3 * 729]; /* [rank][batch, element of the box] the chunk of it */
+  int64_t i[3], wrong = 0, taken = 0, all = 0;
+  const mfft_layout *from = &w->from, *to = &w->to;
+  memset(made, NONE, sizeof made);
+  memset(here, NONE, sizeof here);
+#define REGION(region)                                                   \
+  for (int64_t b = (region).batch_lo; b < (region).batch_hi; b++)        \
+    for (i[0] = (region).box.lo[0]; i[0] < (region).box.hi[0]; i[0]++)   \
+      for (i[1] = (region).box.lo[1]; i[1] < (region).box.hi[1]; i[1]++) \
+        for (i[2] = (region).box.lo[2]; i[2] < (region).box.hi[2]; i[2]++)
+#define AT(list, box) list[b * mfft_box_count(box) + mfft_box_offset(box, i)]
+  for (int c = 0; c < cut->chunks; c++) {
+    for (int a = 0; a < from->ranks && !cut->target; a++) {
+      mfft_region before = mfft_cut_before(&from->box[a], batch, cut, c);
+      REGION(before) wrong += AT(made[a], &from->box[a]) != NONE, AT(made[a], &from->box[a]) = c;
+    }
+    for (int a = 0; a < from->ranks; a++)
+      for (int z = 0; z < to->ranks; z++) {
+        mfft_region part = mfft_cut_part(&from->box[a], &to->box[z], batch, cut, c);
+        REGION(part) {
+          wrong += !cut->target && AT(made[a], &from->box[a]) == NONE;
+          wrong += AT(here[z], &to->box[z]) != NONE;
+          AT(here[z], &to->box[z]) = c;
+        }
+      }
+    for (int z = 0; z < to->ranks && (cut->early || cut->target); z++) {
+      mfft_region behind = mfft_cut_behind(&to->box[z], batch, cut, c);
+      REGION(behind) wrong += AT(here[z], &to->box[z]) == NONE, taken++;
+    }
+  }
+  for (int z = 0; z < to->ranks; z++) all += batch * mfft_box_count(&to->box[z]);
+  CHECK(wrong == 0, "%d wrong", (int)wrong);
+  CHECK(taken == all || !(cut->early || cut->target), "%d of %d taken", (int)taken, (int)all);
+}
+
 static void try_route(int run) {
   enum { GUARD = 64 };
   int ranks = 1 + (int)below(MOST);
@@ -83,6 +131,8 @@ static void try_route(int run) {
                           .one_message = below(4) == 0,
                           .pack_all = (int)below(2),
                           .unpack_all = (int)below(2)};
+  if (run % 2) cut_along_two(&spec.cut);
+  check_order(&w, &spec.cut, batch);
   spec.self_from = spec.pack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   for (int r = 0; r < ranks; r++) {

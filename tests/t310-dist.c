@@ -86,6 +86,7 @@ int main(int argc, char **argv) {
       d.wire = wire ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
       d.batch = 1 + (int64_t)(s + (size_t)variant) % 3;
       d.chunks = (int)((s + (size_t)variant) % 4);
+      d.front = variant % 3 ? 0 : 1 + (int)s % 15;
       d.scale[MFFT_FORWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)(variant % 3);
       d.scale[MFFT_BACKWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)((variant + 1) % 3);
       if (d.rank == 1) {
@@ -93,9 +94,10 @@ int main(int argc, char **argv) {
         if (d.kind == MFFT_R2C && d.order == MFFT_ORDER_TRANSPOSED) continue;
       }
       char name[160];
-      snprintf(name, sizeof name, "%lldx%lldx%lld rank %d kind %d order %d placement %d %s precision %d batch %d chunks %d",
+      snprintf(name, sizeof name,
+               "%lldx%lldx%lld rank %d kind %d order %d placement %d %s precision %d batch %d chunks %d front %d",
                (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.rank, d.kind, d.order, d.placement, d.transport,
-               d.precision, (int)d.batch, d.chunks);
+               d.precision, (int)d.batch, d.chunks, d.front);
       dist_check(MPI_COMM_WORLD, &d, name);
     }
   MPI_Finalize();

@@ -32,6 +32,7 @@ static void differing_arguments(void) {
   DIFFERS(order, MFFT_ORDER_TRANSPOSED, "desc.order")
   DIFFERS(transport, "alltoallv", "desc.transport")
   DIFFERS(chunks, 3, "desc.chunks")
+  DIFFERS(front, 8, "desc.front")
   DIFFERS(scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
   DIFFERS(axes, 3, "desc.axes")
 }

@@ -113,29 +113,34 @@ int main(int argc, char **argv) {
     return 77;
   }
   static const char *const precisions[] = {"double", "single", "half", "bfloat16"};
-  char chunks[64], transports[128];
+  char fronts[64], chunks[64], transports[128];
   snprintf(transports, sizeof transports, "%s", option(argc, argv, "--transport", "p2p"));
   for (char *t_save, *t = strtok_r(transports, ",", &t_save); t; t = strtok_r(NULL, ",", &t_save)) {
     snprintf(chunks, sizeof chunks, "%s", option(argc, argv, "--chunks", "0"));
     for (char *c_save, *c = strtok_r(chunks, ",", &c_save); c; c = strtok_r(NULL, ",", &c_save)) {
-      mfft_desc d;
-      mfft_desc_init(&d);
-      d.backend = backend;
-      d.n[0] = d.n[1] = d.n[2] = atoll(option(argc, argv, "--n", "256"));
-      for (int p = 0; p < 4; p++)
-        if (strcmp(option(argc, argv, "--precision", "single"), precisions[p]) == 0) d.precision = (mfft_precision)p;
-      d.order = strcmp(option(argc, argv, "--order", "transposed"), "natural") ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
-      d.kind = strcmp(option(argc, argv, "--kind", "c2c"), "r2c") ? MFFT_C2C : MFFT_R2C;
-      d.allow_destroy_input = flag(argc, argv, "--destroy");
-      d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
-      d.transport = t;
-      d.chunks = atoi(c);
-      d.wire = flag(argc, argv, "--wire") ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
-      d.grid[0] = atoi(option(argc, argv, "--p", "0"));
-      char what[128];
-      snprintf(what, sizeof what, "%lld^3 %s %s %s chunks %s", (long long)d.n[0], precisions[d.precision],
-               d.kind ? "r2c" : "c2c", d.order ? "transposed" : "natural", c);
-      measure(&d, flag(argc, argv, "--pair"), what);
+      snprintf(fronts, sizeof fronts, "%s", option(argc, argv, "--front", "0"));
+      for (char *f_save, *f = strtok_r(fronts, ",", &f_save); f; f = strtok_r(NULL, ",", &f_save)) {
+        mfft_desc d;
+        mfft_desc_init(&d);
+        d.backend = backend;
+        d.n[0] = d.n[1] = d.n[2] = atoll(option(argc, argv, "--n", "256"));
+        for (int p = 0; p < 4; p++)
+          if (strcmp(option(argc, argv, "--precision", "single"), precisions[p]) == 0) d.precision = (mfft_precision)p;
+        d.order =
+            strcmp(option(argc, argv, "--order", "transposed"), "natural") ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+        d.kind = strcmp(option(argc, argv, "--kind", "c2c"), "r2c") ? MFFT_C2C : MFFT_R2C;
+        d.allow_destroy_input = flag(argc, argv, "--destroy");
+        d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
+        d.transport = t;
+        d.chunks = atoi(c);
+        d.front = atoi(f);
+        d.wire = flag(argc, argv, "--wire") ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
+        d.grid[0] = atoi(option(argc, argv, "--p", "0"));
+        char what[128];
+        snprintf(what, sizeof what, "%lld^3 %s %s %s chunks %s front %s", (long long)d.n[0], precisions[d.precision],
+                 d.kind ? "r2c" : "c2c", d.order ? "transposed" : "natural", c, f);
+        measure(&d, flag(argc, argv, "--pair"), what);
+      }
     }
   }
   MPI_Finalize();

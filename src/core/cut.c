@@ -7,7 +7,9 @@
 enum { MOST_CHUNKS = 16, MOST_DEVICE_CHUNKS = 8 };
 static const double device_chunk_bytes = 128 << 20;
 
-int mfft_same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis) {
+/* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
+ * same slices of the array. */
+static int same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis) {
   if (axis == MFFT_CUT_BATCH) return 1;
   for (int peer = 0; peer < from->ranks; peer++) {
     const mfft_box *pair[2][2] = {{&from->box[rank], &to->box[peer]}, {&from->box[peer], &to->box[rank]}};
@@ -21,9 +23,24 @@ int mfft_same_slices(const mfft_layout *from, const mfft_layout *to, int rank, i
   return 1;
 }
 
-int mfft_follows(const mfft_stop *s, int axis) {
+/* Whether the transform of a stop can run chunk by chunk of an exchange that is cut along `axis`. */
+static int follows(const mfft_stop *s, int axis) {
   int touched = axis != MFFT_CUT_BATCH && s->node->axes >> axis & 1;
   return s->node->axes && !touched && !s->node->twiddle;
+}
+
+static int follows_before(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
+  return follows(a, cut->axis) && (!cut->target || same_slices(a->after, b->before, rank, cut->axis));
+}
+
+static int follows_behind(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
+  if (cut->early) return follows(b, cut->late_axis);
+  return follows(b, cut->axis) && (cut->target || same_slices(a->after, b->before, rank, cut->axis));
+}
+
+void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank) {
+  a->cut_before = follows_before(a, b, rank, &a->cut);
+  a->cut_behind = follows_behind(a, b, rank, &a->cut);
 }
 
 mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut) {
@@ -70,10 +87,25 @@ static int most_slices(const mfft_layout *layout, int axis, int chunks) {
   return longest < chunks ? (int)longest : chunks;
 }
 
+/* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Of the
+ * chunks two in three are early: the first slice is more work for the transform before than the last is for the one behind.
+ */
+static void cut_along_two(int front, int chunks, mfft_stop *a, const mfft_stop *b) {
+  for (int axis = 0; axis < 3; axis++)
+    for (int late_axis = 0; late_axis < 3; late_axis++) {
+      mfft_cut cut = {.axis = axis, .late_axis = late_axis, .front = front};
+      cut.early = most_slices(a->after, axis, (2 * chunks + 2) / 3);
+      cut.chunks = cut.early + most_slices(b->before, late_axis, chunks - cut.early > 1 ? chunks - cut.early : 1);
+      if (axis == late_axis || !follows_before(a, b, 0, &cut) || !follows_behind(a, b, 0, &cut)) continue;
+      a->cut = cut;
+      return;
+    }
+}
+
 /* How to cut an exchange: so that the transforms before and behind it can follow its chunks, without shortening runs that
  * travel unpacked; along the slowest such axis.  All ranks look at the routes of rank 0, so that all answer alike. */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
-  const mfft_cut whole = {1, 0, 0};
+  const mfft_cut whole = {.chunks = 1};
   int64_t least, copied;
   int best = 0, chunks = most_chunks(e, a);
   a->cut = whole;
@@ -82,21 +114,21 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
   least += least / 16 + 4096; /* what padding and segments may add */
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
     for (int target = 0; target < 2; target++) {
-      mfft_cut cut = {chunks, axis, target};
+      mfft_cut cut = {.chunks = chunks, .axis = axis, .target = target};
       if (axis != MFFT_CUT_BATCH) cut.chunks = most_slices(target ? b->before : a->after, axis, chunks);
-      int same = mfft_same_slices(a->after, b->before, 0, axis);
-      int worth = (mfft_follows(a, axis) && (same || !target)) + (mfft_follows(b, axis) && (same || target));
+      int worth = follows_before(a, b, 0, &cut) + follows_behind(a, b, 0, &cut);
       if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
       MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
       if (copied > least && !e->dist->chunks) continue;
       best = worth;
       a->cut = cut;
     }
+  if (best < 2 && e->dist->front > 0) cut_along_two(e->dist->front, chunks, a, b);
   return MFFT_SUCCESS;
 }
 
 int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s) {
-  mfft_region last = mfft_cut_region(&s->out.box, s->out.batch, &s->cut, s->cut.chunks - 1); /* parts grow by rounding */
+  mfft_region last = mfft_cut_before(&s->out.box, s->out.batch, &s->cut, s->cut.chunks - 1); /* parts grow by rounding */
   mfft_array chunk = mfft_array_of(e, &last.box, last.batch_hi - last.batch_lo, s->real_after, 0);
   return mfft_array_bytes(&chunk);
 }

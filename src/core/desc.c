@@ -72,7 +72,7 @@ static mfft_status check_choices(const mfft_desc *d) {
   };
   for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
     MFFT_TRY(check_range(choice[i].field, choice[i].value, 0, choice[i].max, choice[i].remedy));
-  return MFFT_SUCCESS;
+  return check_range("front", d->front, -1, 15, "use 1 to 15 sixteenths, -1 for none, or 0 to have it chosen");
 }
 
 /* Lengths, and that every offset into the arrays, in bytes, stays below 2^62. */

@@ -40,10 +40,8 @@ static mfft_status describe_steps(mfft_emitter *e) {
 
     mfft_stop *next = &e->stop[i + 1];
     MFFT_TRY(mfft_choose_cut(e, s, next));
-    int same = mfft_same_slices(s->after, next->before, e->dist->rank, s->cut.axis);
-    s->cut_before = mfft_follows(s, s->cut.axis) && (same || !s->cut.target);
-    s->cut_behind = mfft_follows(next, s->cut.axis) && (same || s->cut.target);
-    step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target;
+    mfft_follow_cut(s, next, e->dist->rank);
+    step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target && !s->cut.early;
     mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
     mfft_route trial;
     MFFT_TRY(mfft_route_build(&spec, &trial));

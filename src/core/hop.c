@@ -87,9 +87,9 @@ static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
   const mfft_array *source = &a->out;
   mfft_array chunk;
   if (h->by_chunks_a) {
-    mfft_region region = mfft_cut_region(&a->in.box, a->in.batch, &a->cut, c);
+    mfft_region region = mfft_cut_before(&a->in.box, a->in.batch, &a->cut, c);
     if (h->chunk_role) {
-      mfft_region after = mfft_cut_region(&a->out.box, a->out.batch, &a->cut, c);
+      mfft_region after = mfft_cut_before(&a->out.box, a->out.batch, &a->cut, c);
       chunk = mfft_array_of(e, &after.box, after.batch_hi - after.batch_lo, a->real_after, 0);
       chunk.place = a->out.place;
       /* The batches of a chunk begin at its own first one. */
@@ -136,7 +136,7 @@ static mfft_status emit_consume(mfft_emitter *e, hop *h, int c) {
   MFFT_TRY(mfft_emit_copy(e, "unpack", c, &h->route.chunk[c].unpack, h->a->out.element_bytes, h->recv, h->b->in.place));
   MFFT_TRY(mfft_emit_convert(e, 0, c, &h->route.chunk[c].widen, h->a->out.element_bytes, h->recv, h->b->in.place));
   if (!h->by_chunks_b) return MFFT_SUCCESS;
-  mfft_region region = mfft_cut_region(&h->b->in.box, h->b->in.batch, &h->a->cut, c);
+  mfft_region region = mfft_cut_behind(&h->b->in.box, h->b->in.batch, &h->a->cut, c);
   return mfft_emit_fft(e, h->b, &region, &h->b->in, &h->b->out);
 }
 

@@ -60,6 +60,7 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       {"desc.compute", d->compute},
       {"desc.filtered", d->filtered},
       {"desc.wire", d->wire},
+      {"desc.front", d->front},
       {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
       {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
       {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)},
@@ -248,6 +249,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   plan->desc = *desc;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   dist->chunks = desc->chunks;
+  dist->front = desc->front > 0 ? desc->front : 0; /* no device was timed with it yet, so none is the choice */
   MFFT_GOTO(fail, choose_backend_and_transport(dist, desc, plan));
   plan->desc.backend = plan->backend->name;
   plan->desc.transport = dist->transport->name;

@@ -49,12 +49,8 @@ typedef struct mfft_emitter {
 /* Chooses how to cut the exchange from a to b: sets a->cut.  Every rank chooses alike. */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b);
 
-/* Whether the transform of a stop can run chunk by chunk of an exchange that is cut along `axis`. */
-int mfft_follows(const mfft_stop *s, int axis);
-
-/* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
- * same slices of the array. */
-int mfft_same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis);
+/* Sets cut_before and cut_behind of a for this rank. */
+void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank);
 
 /* Bytes of the largest chunk of the array behind the transform of a stop. */
 int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s);

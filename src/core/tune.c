@@ -56,11 +56,11 @@ static mfft_status make_key(MPI_Comm comm, const mfft_desc *d, int ranks, char k
   snprintf(key, KEY_BYTES,
            "v%d,ranks=%d,node=%d,device=%s,n=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d,precision=%d,placement=%d,order=%d,backend=%s,threads=%d,grid=%dx%d,transport=%s,chunks=%d,compute=%d,"
-           "filtered=%u,wire=%d,"
+           "filtered=%u,wire=%d,front=%d,"
            "boxes=%016" PRIx64,
            MFFT_VERSION, ranks, places, model, d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision,
            d->placement, d->order, d->backend ? d->backend : "", d->threads, d->grid[0], d->grid[1],
-           d->transport ? d->transport : "", d->chunks, d->compute, d->filtered, d->wire, boxes);
+           d->transport ? d->transport : "", d->chunks, d->compute, d->filtered, d->wire, d->front, boxes);
   return MFFT_SUCCESS;
 }
 

@@ -10,17 +10,48 @@
 enum { MOST_PIECES = 4096 }; /* of one part: beyond that a copy costs less than the messages */
 enum { SEGMENT_ALIGN = 64 }; /* of segments in an area: a cache line, and the unit of the alltoallv transport */
 
-mfft_region mfft_cut_region(const mfft_box *box, int64_t batch, const mfft_cut *cut, int c) {
-  mfft_region region = {*box, 0, batch};
-  if (cut->axis == MFFT_CUT_BATCH) {
-    region.batch_lo = mfft_part(batch, c, cut->chunks);
-    region.batch_hi = mfft_part(batch, c + 1, cut->chunks);
+/* Narrows the range of an axis, or the batch, to parts a to b of `parts`. */
+static void narrow(mfft_region *region, int axis, int64_t a, int64_t b, int64_t parts) {
+  int64_t *lo = axis == MFFT_CUT_BATCH ? &region->batch_lo : &region->box.lo[axis];
+  int64_t *hi = axis == MFFT_CUT_BATCH ? &region->batch_hi : &region->box.hi[axis];
+  int64_t first = *lo, n = *hi > *lo ? *hi - *lo : 0;
+  *lo = first + mfft_part(n, a, parts);
+  *hi = first + mfft_part(n, b, parts);
+}
+
+enum { FRONTS = 16 }; /* the unit of mfft_cut.front */
+
+static const mfft_region nothing = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 0, 0};
+
+mfft_region mfft_cut_before(const mfft_box *from, int64_t batch, const mfft_cut *cut, int c) {
+  mfft_region region = {*from, 0, batch};
+  if (cut->early && c >= cut->early) return nothing;
+  narrow(&region, cut->axis, c, c + 1, cut->early ? cut->early : cut->chunks);
+  return region;
+}
+
+mfft_region mfft_cut_behind(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c) {
+  mfft_region region = {*to, 0, batch};
+  if (cut->early && c < cut->early - 1) return nothing;
+  if (!cut->early) {
+    narrow(&region, cut->axis, c, c + 1, cut->chunks);
+  } else if (c < cut->early) {
+    narrow(&region, cut->late_axis, 0, cut->front, FRONTS);
   } else {
-    int64_t lo = box->lo[cut->axis], n = mfft_box_extent(box, cut->axis);
-    region.box.lo[cut->axis] = lo + mfft_part(n, c, cut->chunks);
-    region.box.hi[cut->axis] = lo + mfft_part(n, c + 1, cut->chunks);
+    narrow(&region, cut->late_axis, cut->front, FRONTS, FRONTS);
+    narrow(&region, cut->late_axis, c - cut->early, c - cut->early + 1, cut->chunks - cut->early);
   }
   return region;
+}
+
+mfft_region mfft_cut_part(const mfft_box *from, const mfft_box *to, int64_t batch, const mfft_cut *cut, int c) {
+  const int late = cut->early && c >= cut->early;
+  mfft_region leaves = {*from, 0, batch};
+  mfft_box arrives = cut->target ? *from : *to;
+  if (!late) leaves = mfft_cut_before(cut->target ? to : from, batch, cut, c);
+  if (cut->early) arrives = mfft_cut_behind(to, batch, cut, late ? c : cut->early - 1).box;
+  leaves.box = mfft_box_intersect(&leaves.box, &arrives);
+  return leaves;
 }
 
 /* One part on its way: the region, and how it lies in memory at each place it can be. */
@@ -93,14 +124,12 @@ static void choose_pieces(const mfft_route_spec *spec, part *p) {
 static int part_between(const mfft_route_spec *spec, int sender, int receiver, int c, part *p) {
   p->array[0] = spec->from->box[sender];
   p->array[1] = spec->to->box[receiver];
-  const mfft_box *cut = &p->array[spec->cut.target ? 1 : 0], *other = &p->array[spec->cut.target ? 0 : 1];
-  p->region = mfft_cut_region(cut, spec->batch, &spec->cut, c);
-  mfft_region chunk = p->region;
+  p->region = mfft_cut_part(&p->array[0], &p->array[1], spec->batch, &spec->cut, c);
   p->first[0] = p->first[1] = 0;
-  p->region.box = mfft_box_intersect(&p->region.box, other);
   if (mfft_box_empty(&p->region.box) || p->region.batch_hi <= p->region.batch_lo) return 0;
   choose_pieces(spec, p);
   if (spec->from_regions) { /* after the pieces are chosen: the other end does not know */
+    mfft_region chunk = mfft_cut_before(&p->array[0], spec->batch, &spec->cut, c);
     p->array[0] = mfft_box_intersect(&p->array[0], &chunk.box);
     p->first[0] = chunk.batch_lo;
   }

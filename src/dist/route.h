@@ -13,7 +13,11 @@
  * Between near ranks, whose arrays one of the two can reach, a part is one copy from array to array.
  *
  * An exchange is cut into chunks that can be under way at different times: along an axis of the source boxes, of the target
- * boxes, or along the batch. */
+ * boxes, or along the batch; or along two axes.  Of these the first is one that the transform before the exchange can be cut
+ * along, the second one for the transform behind it.  The early chunks are slices along the first axis, but only of the
+ * front of the second: they leave while the transform before goes on.  The late chunks are slices of the rest along the
+ * second axis, whole along the first: while they travel the transform behind takes the front, then one late chunk after the
+ * other. So the exchange hides the transforms on both sides of it but for the first slice and the last. */
 #ifndef MFFT_DIST_ROUTE_H
 #define MFFT_DIST_ROUTE_H
 
@@ -22,9 +26,12 @@
 enum { MFFT_CUT_BATCH = 3 };
 
 typedef struct mfft_cut {
-  int chunks; /* >= 1 */
-  int axis;   /* 0 to 2, or MFFT_CUT_BATCH */
-  int target; /* 1: chunk c is the c-th part of every target box; 0: of every source box */
+  int chunks;    /* >= 1 */
+  int axis;      /* 0 to 2, or MFFT_CUT_BATCH */
+  int target;    /* 1: chunk c is the c-th part of every target box; 0: of every source box */
+  int early;     /* of the chunks, where a second axis is cut; else 0 */
+  int late_axis; /* 0 to 2, of the target boxes; axis is then of the source boxes */
+  int front;     /* sixteenths of late_axis that the early chunks hold */
 } mfft_cut;
 
 /* Where an end of a message lies. */
@@ -102,11 +109,18 @@ typedef struct mfft_route {
 mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route);
 void mfft_route_free(mfft_route *route); /* accepts a zeroed route */
 
-/* Chunk c of a box (and of a batch), as the cut of an exchange defines it. */
+/* A part of a box and of a batch; empty where hi <= lo. */
 typedef struct mfft_region {
   mfft_box box;
   int64_t batch_lo, batch_hi;
 } mfft_region;
-mfft_region mfft_cut_region(const mfft_box *box, int64_t batch, const mfft_cut *cut, int c);
+
+/* Of what goes from one box to another, the part in chunk c. */
+mfft_region mfft_cut_part(const mfft_box *from, const mfft_box *to, int64_t batch, const mfft_cut *cut, int c);
+
+/* What the transform before the exchange has to make in a source box for chunk c, and what the transform behind can take of
+ * a target box once chunk c has arrived; what belongs to an earlier chunk is left out. */
+mfft_region mfft_cut_before(const mfft_box *from, int64_t batch, const mfft_cut *cut, int c);
+mfft_region mfft_cut_behind(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c);
 
 #endif
