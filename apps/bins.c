@@ -59,41 +59,56 @@ double mfft_window_power(mfft_compensation compensation, int order, int64_t m, i
   return pow(sin(x) / x, 2 * order);
 }
 
-static void add_row(const mfft_mesh *mesh, const mfft_mesh_plan *p, int64_t x, int64_t y, const double *mode,
-                    double *const inverse[3], mfft_bins *bins) {
+typedef struct adding {
+  const mfft_mesh *mesh;
+  const mfft_mesh_plan *plan;
+  double *inverse[3]; /* [axis][cells of the mode box on that axis] 1 / window */
+  mfft_bins *bins;
+} adding;
+
+static void add_row(const adding *a, int64_t x, int64_t y, const double *mode) {
+  const mfft_mesh_plan *p = a->plan;
+  mfft_bins *bins = a->bins;
   double row = p->k[0][x] * p->k[0][x] + p->k[1][y] * p->k[1][y];
-  double factor = inverse[0][x] * inverse[1][y];
-  int64_t lo = p->mode_box.lo[2], count = p->mode_box.hi[2] - lo;
+  double factor = a->inverse[0][x] * a->inverse[1][y];
+  int64_t lo = p->modes.box.lo[2], count = p->modes.box.hi[2] - lo;
   for (int64_t z = 0; z < count; z++, mode += 2) {
     double k = sqrt(row + p->k[2][z] * p->k[2][z]);
     int b = k > 0 ? mfft_bins_find(bins, k) : -1; /* the mean is no mode */
     if (b < 0) continue;
-    int weight = mfft_mode_weight(lo + z, mesh->n[2]);
+    int weight = mfft_mode_weight(lo + z, a->mesh->n[2]);
     bins->modes[b] += weight;
     bins->k[b] += weight * k;
-    bins->power[b] += weight * (mode[0] * mode[0] + mode[1] * mode[1]) * factor * inverse[2][z];
+    bins->power[b] += weight * (mode[0] * mode[0] + mode[1] * mode[1]) * factor * a->inverse[2][z];
   }
 }
 
-mfft_status mfft_bins_add(const mfft_mesh *mesh, const mfft_mesh_plan *p, mfft_compensation compensation, int order,
+static mfft_status add_part(void *context, const mfft_box *part, void *data) {
+  const adding *a = context;
+  const mfft_box *box = &a->plan->modes.box;
+  const double *mode = data;
+  for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
+    for (int64_t y = part->lo[1]; y < part->hi[1]; y++, mode += 2 * (box->hi[2] - box->lo[2]))
+      add_row(a, x - box->lo[0], y - box->lo[1], mode);
+  mfft_progress_step(part->hi[0] - box->lo[0]);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compensation compensation, int order,
                           mfft_bins *bins) {
-  double *inverse[3] = {NULL, NULL, NULL}; /* [axis][cells of the mode box on that axis] 1 / window */
+  adding a = {mesh, p, {NULL, NULL, NULL}, bins};
+  const mfft_box *box = &p->modes.box;
   mfft_status status = MFFT_SUCCESS;
-  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
-    int64_t lo = p->mode_box.lo[a], hi = p->mode_box.hi[a];
-    status = mfft_app_alloc(hi - lo, sizeof(double), "window tables", (void **)&inverse[a]);
+  for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
+    int64_t lo = box->lo[axis], hi = box->hi[axis];
+    status = mfft_app_alloc(hi - lo, sizeof(double), "window tables", (void **)&a.inverse[axis]);
     for (int64_t i = lo; status == MFFT_SUCCESS && i < hi; i++)
-      inverse[a][i - lo] = 1 / mfft_window_power(compensation, order, mfft_wave_number(i, mesh->n[a]), mesh->n[a]);
+      a.inverse[axis][i - lo] =
+          1 / mfft_window_power(compensation, order, mfft_wave_number(i, mesh->n[axis]), mesh->n[axis]);
   }
-  if (status == MFFT_SUCCESS && mfft_box_cells(&p->mode_box) > 0) {
-    const double *mode = p->modes;
-    int64_t row = 2 * (p->mode_box.hi[2] - p->mode_box.lo[2]);
-    mfft_progress_start("counting modes", p->mode_box.hi[0] - p->mode_box.lo[0]);
-    for (int64_t x = 0; x < p->mode_box.hi[0] - p->mode_box.lo[0]; x++, mfft_progress_step(x))
-      for (int64_t y = 0; y < p->mode_box.hi[1] - p->mode_box.lo[1]; y++, mode += row)
-        add_row(mesh, p, x, y, mode, inverse, bins);
-  }
-  for (int a = 0; a < 3; a++) mfft_free(inverse[a]);
+  mfft_progress_start("counting modes", box->hi[0] - box->lo[0]);
+  if (status == MFFT_SUCCESS) status = mfft_sweep(&p->modes, MFFT_SWEEP_READS, add_part, &a);
+  for (int axis = 0; axis < 3; axis++) mfft_free(a.inverse[axis]);
   return status;
 }
 

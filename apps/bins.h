@@ -35,8 +35,8 @@ typedef enum mfft_compensation {
  * 2005, equation 20).  Order 0 is no window. */
 double mfft_window_power(mfft_compensation compensation, int order, int64_t m, int64_t n);
 
-/* Adds the modes of this rank, |mode|^2 / window: modes in the C-order array of plan->mode_box.  Not collective. */
-mfft_status mfft_bins_add(const mfft_mesh *mesh, const mfft_mesh_plan *plan, mfft_compensation compensation, int order,
+/* Adds the modes of this rank, |mode|^2 / window, of plan->modes.  Not collective. */
+mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_compensation compensation, int order,
                           mfft_bins *bins);
 
 /* Sums over the ranks, makes means, multiplies the power by `scale`.  Collective. */

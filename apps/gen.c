@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "mesh.h"
-#include "mfft_field.h"
+#include "output.h"
 #include "progress.h"
 #include "report.h"
 #include "sources.h"
@@ -21,6 +21,7 @@ typedef struct gen {
   double amplitude, phase, mean, redshift;
   mfft_cosmology cosmology;
   mfft_plan_options plan;
+  mfft_sweep_options sweep;
 } gen;
 
 enum { GAUSSIAN, WHITE, PLANE_WAVE, POINT, UNIFORM };
@@ -61,6 +62,7 @@ static const mfft_cli_option options[] = {
     {"t-cmb", 0, MFFT_CLI_REAL, AT(cosmology.t_cmb), "K", "temperature of the microwave background", .fallback = "2.7255",
      .min = 0.1, .max = 100},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(gen, plan), .table = mfft_plan_options_table},
+    {"sweep", 0, MFFT_CLI_TABLE, offsetof(gen, sweep), .table = mfft_sweep_options_table},
     {0}};
 
 static const char description[] =
@@ -111,29 +113,60 @@ static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
   return 0;
 }
 
-/* Fills plan->real; 1 where that failed and has been told. */
-static int fill(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p, const int64_t mode[3], const int64_t cell[3]) {
+/* What fills a part of the field. */
+typedef struct fill_state {
+  const gen *g;
+  const mfft_mesh *mesh;
+  int64_t mode[3], cell[3];
+  const mfft_box *box; /* of the whole field here */
+} fill_state;
+
+static mfft_status fill_part(void *context, const mfft_box *part, void *data) {
+  const fill_state *f = context;
+  const gen *g = f->g;
   switch (g->kind) {
+    case GAUSSIAN: /* white noise, to be coloured */
+      mfft_fill_noise(part, (uint64_t)g->seed, 1, data);
+      break;
     case WHITE:
-      mfft_fill_noise(&p->real_box, (uint64_t)g->seed, g->amplitude, p->real);
-      return 0;
+      mfft_fill_noise(part, (uint64_t)g->seed, g->amplitude, data);
+      break;
     case PLANE_WAVE:
-      mfft_fill_wave(mesh, &p->real_box, mode, g->amplitude, g->phase, p->real);
-      return 0;
+      mfft_fill_wave(f->mesh, part, f->mode, g->amplitude, g->phase, data);
+      break;
     case POINT:
-      mfft_fill_point(&p->real_box, cell, g->amplitude, p->real);
-      return 0;
+      mfft_fill_point(part, f->cell, g->amplitude, data);
+      break;
     case UNIFORM:
-      mfft_fill_uniform(&p->real_box, g->amplitude, p->real);
-      return 0;
+      mfft_fill_uniform(part, g->amplitude, data);
+      break;
   }
-  mfft_spectrum spectrum;
-  mfft_spectrum_init(&spectrum, &g->cosmology, g->redshift);
-  mfft_fill_noise(&p->real_box, (uint64_t)g->seed, 1, p->real);
-  return mfft_colour_noise(mesh, p, &spectrum);
+  mfft_progress_step(part->hi[0] - f->box->lo[0]);
+  return MFFT_SUCCESS;
 }
 
-static mfft_status write(const gen *g, const mfft_mesh *mesh, const mfft_mesh_plan *p) {
+/* From the contrast to the density. */
+static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
+  const double mean = *(const double *)context;
+  double *field = data;
+  for (int64_t i = 0, cells = mfft_box_cells(part); i < cells; i++) field[i] = mean * (1 + field[i]);
+  return MFFT_SUCCESS;
+}
+
+/* Fills plan->real; 1 where that failed and has been told. */
+static int fill(gen *g, fill_state *f, mfft_mesh_plan *p) {
+  mfft_progress_start("making the field", p->real.box.hi[0] - p->real.box.lo[0]);
+  if (mfft_app_failed(mfft_sweep(&p->real, MFFT_SWEEP_WRITES, fill_part, f))) return 1;
+  if (g->kind == GAUSSIAN) {
+    mfft_spectrum spectrum;
+    mfft_spectrum_init(&spectrum, &g->cosmology, g->redshift);
+    if (mfft_colour_noise(f->mesh, p, &spectrum)) return 1;
+  }
+  return !isnan(g->mean) &&
+         mfft_app_failed(mfft_sweep(&p->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, &g->mean));
+}
+
+static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p) {
   const mfft_field_dataset dataset = {g->dataset, g->units};
   const mfft_cosmology *c = &g->cosmology;
   const mfft_field_attribute attributes[] = {
@@ -151,28 +184,32 @@ static mfft_status write(const gen *g, const mfft_mesh *mesh, const mfft_mesh_pl
   desc.attribute = attributes;
   desc.attribute_count = g->kind == GAUSSIAN ? (int)(sizeof attributes / sizeof *attributes) : g->kind == WHITE;
   mfft_progress_start("writing", 0);
-  return mfft_field_write(MPI_COMM_WORLD, g->output, &desc, &p->real_box, MFFT_DOUBLE, p->real);
+  mfft_field_file file = NULL;
+  mfft_status status = mfft_field_create(MPI_COMM_WORLD, g->output, &desc, &file);
+  if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, MFFT_DOUBLE, &p->real);
+  if (status == MFFT_SUCCESS) return mfft_field_commit(&file);
+  mfft_field_abandon(&file);
+  return status;
 }
 
 static int run(void *values) {
   gen *g = values;
-  int64_t mode[3], cell[3];
-  int code = check(g, mode, cell);
+  mfft_mesh mesh;
+  fill_state filling = {.g = g, .mesh = &mesh};
+  int code = check(g, filling.mode, filling.cell);
   if (code) return code;
   if (isnan(g->cosmology.omega_lambda)) g->cosmology.omega_lambda = 1 - g->cosmology.omega_m;
 
   double start = mfft_app_time();
-  mfft_mesh mesh;
   mfft_mesh_plan p;
+  mfft_stats stats;
   memcpy(mesh.n, g->n.v, sizeof mesh.n);
   memcpy(mesh.length, g->boxsize.v, sizeof mesh.length);
   code = MFFT_EXIT_FAILED;
-  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &g->plan, &p))) goto done;
-  if (fill(g, &mesh, &p, mode, cell)) goto done;
-  int64_t count = p.real_count;
-  if (!isnan(g->mean))
-    for (int64_t i = 0; i < count; i++) p.real[i] = g->mean * (1 + p.real[i]);
-  mfft_stats stats = mfft_mesh_stats(&mesh, &p.real_box, p.real);
+  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &g->plan, &g->sweep, &p))) goto done;
+  filling.box = &p.real.box;
+  if (fill(g, &filling, &p)) goto done;
+  if (mfft_app_failed(mfft_mesh_stats(&mesh, &p, &stats))) goto done;
   if (mfft_app_failed(write(g, &mesh, &p))) goto done;
   mfft_progress_end();
   mfft_app_print("%s: %s %" PRId64 "x%" PRId64 "x%" PRId64 " %s, box %g x %g x %g\n", g->output, g->dataset, mesh.n[0],

@@ -9,24 +9,23 @@
 double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (double)mesh->n[1] * (double)mesh->n[2]; }
 double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->length[1] * mesh->length[2]; }
 
-static mfft_status allocate(const mfft_mesh *mesh, mfft_mesh_plan *p) {
+static mfft_status allocate(const mfft_mesh *mesh, double part_mib, mfft_mesh_plan *p) {
   const double two_pi = 6.283185307179586476925;
-  mfft_status status = mfft_twin_create(p->plan, (size_t)p->real_count * sizeof(double), "the field", &p->real_twin);
+  mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part_mib, 0, "the field", &p->real);
   if (status == MFFT_SUCCESS)
-    status =
-        mfft_twin_create(p->plan, (size_t)p->mode_count * 2 * sizeof(double), "the transform of the field", &p->mode_twin);
-  p->real = p->real_twin.host;
-  p->modes = p->mode_twin.host;
+    status = mfft_swept_create(p->plan, MFFT_OUT, part_mib, 0, "the transform of the field", &p->modes);
+  const mfft_box *box = &p->modes.box;
   for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
-    int64_t count = p->mode_box.hi[a] - p->mode_box.lo[a];
+    int64_t count = box->hi[a] - box->lo[a];
     status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)&p->k[a]);
     for (int64_t i = 0; status == MFFT_SUCCESS && i < count; i++)
-      p->k[a][i] = two_pi * (double)mfft_wave_number(p->mode_box.lo[a] + i, mesh->n[a]) / mesh->length[a];
+      p->k[a][i] = two_pi * (double)mfft_wave_number(box->lo[a] + i, mesh->n[a]) / mesh->length[a];
   }
   return status;
 }
 
-mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan) {
+mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,
+                                  mfft_mesh_plan *plan) {
   mfft_desc desc;
   mfft_status status;
   memset(plan, 0, sizeof *plan);
@@ -39,51 +38,59 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
   desc.effort = MFFT_ESTIMATE; /* each plan runs once or twice */
   mfft_plan_options_apply(options, &desc);
   status = mfft_plan_options_create(&desc, &plan->plan);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_IN, &plan->real_box);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_OUT, &plan->mode_box);
-  if (status == MFFT_SUCCESS) status = mfft_plan_count(plan->plan, MFFT_IN, &plan->real_count);
-  if (status == MFFT_SUCCESS) status = mfft_plan_count(plan->plan, MFFT_OUT, &plan->mode_count);
-  if (status == MFFT_SUCCESS) status = allocate(mesh, plan);
-  return status;
+  return status == MFFT_SUCCESS ? allocate(mesh, sweep->part_mib, plan) : status;
 }
 
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan) {
   mfft_plan_destroy(plan->plan);
-  mfft_twin_destroy(&plan->real_twin);
-  mfft_twin_destroy(&plan->mode_twin);
+  mfft_swept_destroy(&plan->real);
+  mfft_swept_destroy(&plan->modes);
   for (int a = 0; a < 3; a++) mfft_free(plan->k[a]);
   memset(plan, 0, sizeof *plan);
 }
 
 mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction) {
-  const mfft_twin *from = direction == MFFT_FORWARD ? &plan->real_twin : &plan->mode_twin;
-  const mfft_twin *to = direction == MFFT_FORWARD ? &plan->mode_twin : &plan->real_twin;
-  mfft_status status = mfft_app_agree(mfft_twin_upload(from));
-  if (status != MFFT_SUCCESS) return status;
-  status = mfft_execute(plan->plan, direction, from->plan, to->plan);
-  return status == MFFT_SUCCESS ? mfft_twin_download(to, plan->plan) : status;
+  const int forward = direction == MFFT_FORWARD;
+  mfft_status status = mfft_execute(plan->plan, direction, forward ? plan->real.plan : plan->modes.plan,
+                                    forward ? plan->modes.plan : plan->real.plan);
+  return status == MFFT_SUCCESS ? mfft_plan_synchronize(plan->plan) : status;
 }
 
-int64_t mfft_box_cells(const mfft_box *box) {
-  int64_t count = 1;
-  for (int a = 0; a < 3; a++) count *= box->hi[a] > box->lo[a] ? box->hi[a] - box->lo[a] : 0;
-  return count;
-}
+typedef struct moments {
+  double sum, mean, squares;
+  double range[2]; /* -min, max */
+} moments;
 
-mfft_stats mfft_mesh_stats(const mfft_mesh *mesh, const mfft_box *box, const double *field) {
-  int64_t count = mfft_box_cells(box);
-  double cells = mfft_mesh_cells(mesh), sum = 0, squares = 0;
-  double range[2] = {-INFINITY, -INFINITY}; /* -min, max */
-  for (int64_t i = 0; i < count; i++) {
-    sum += field[i];
-    range[0] = fmax(range[0], -field[i]);
-    range[1] = fmax(range[1], field[i]);
+static mfft_status add_values(void *context, const mfft_box *part, void *data) {
+  moments *m = context;
+  const double *field = data;
+  for (int64_t i = 0, count = mfft_box_cells(part); i < count; i++) {
+    m->sum += field[i];
+    m->range[0] = fmax(m->range[0], -field[i]);
+    m->range[1] = fmax(m->range[1], field[i]);
   }
-  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  double mean = sum / cells;
-  for (int64_t i = 0; i < count; i++) squares += (field[i] - mean) * (field[i] - mean);
-  MPI_Allreduce(MPI_IN_PLACE, &squares, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  mfft_stats stats = {mean, sqrt(squares / cells), 0 - range[0], range[1]};
-  return stats;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status add_squares(void *context, const mfft_box *part, void *data) {
+  moments *m = context;
+  const double *field = data;
+  for (int64_t i = 0, count = mfft_box_cells(part); i < count; i++)
+    m->squares += (field[i] - m->mean) * (field[i] - m->mean);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_stats *stats) {
+  double cells = mfft_mesh_cells(mesh);
+  moments m = {.range = {-INFINITY, -INFINITY}};
+  mfft_status status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_values, &m));
+  if (status != MFFT_SUCCESS) return status;
+  MPI_Allreduce(MPI_IN_PLACE, &m.sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, m.range, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  m.mean = m.sum / cells;
+  status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_squares, &m));
+  if (status != MFFT_SUCCESS) return status;
+  MPI_Allreduce(MPI_IN_PLACE, &m.squares, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  *stats = (mfft_stats){m.mean, sqrt(m.squares / cells), 0 - m.range[0], m.range[1]};
+  return MFFT_SUCCESS;
 }

@@ -4,7 +4,7 @@
 
 #include "mfft_mpi.h"
 #include "plan_options.h"
-#include "twin.h"
+#include "sweep.h"
 
 typedef struct mfft_mesh {
   int64_t n[3];
@@ -14,8 +14,6 @@ typedef struct mfft_mesh {
 double mfft_mesh_cells(const mfft_mesh *mesh);  /* the number of cells */
 double mfft_mesh_volume(const mfft_mesh *mesh); /* of the box */
 
-int64_t mfft_box_cells(const mfft_box *box); /* 0 for an empty box */
-
 /* The signed integer wave number of index i of an axis with n cells: -n/2 < m <= n/2. */
 static inline int64_t mfft_wave_number(int64_t i, int64_t n) { return 2 * i > n ? i - n : i; }
 
@@ -24,28 +22,26 @@ static inline int64_t mfft_wave_number(int64_t i, int64_t n) { return 2 * i > n 
 static inline int mfft_mode_weight(int64_t iz, int64_t nz) { return iz == 0 || 2 * iz == nz ? 1 : 2; }
 
 /* The real-to-complex transform of the mesh in double precision, transposed out, with unscaled forward and a backward that
- * divides by the number of cells; both arrays, allocated; and the boxes they cover. */
+ * divides by the number of cells, and both arrays. */
 typedef struct mfft_mesh_plan {
   mfft_plan plan;
-  mfft_box real_box, mode_box;
-  int64_t real_count, mode_count; /* elements allocated */
-  double *real;                   /* [real_count] on the host, as modes */
-  double *modes;                  /* [mode_count][2] */
-  mfft_twin real_twin, mode_twin; /* whose host side these are */
-  double *k[3];                   /* [axis][cells of the mode box on that axis] wave numbers 2 pi m / length */
+  mfft_swept real;  /* doubles */
+  mfft_swept modes; /* pairs of doubles */
+  double *k[3];     /* [axis][cells of the mode box on that axis] wave numbers 2 pi m / length */
 } mfft_mesh_plan;
 
 /* Collective through its plan; every rank must call it.  destroy accepts half-built objects. */
-mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan);
+mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,
+                                  mfft_mesh_plan *plan);
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
 
-/* From real to modes or back, over the memory of the plan.  Collective; the input is used up. */
+/* From real to modes or back.  Collective; the input is used up. */
 mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction);
 
-/* Mean, standard deviation about it, and range of a field.  Collective. */
+/* Mean, standard deviation about it, and range of plan->real.  Collective. */
 typedef struct mfft_stats {
   double mean, deviation, min, max;
 } mfft_stats;
-mfft_stats mfft_mesh_stats(const mfft_mesh *mesh, const mfft_box *box, const double *field);
+mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_stats *stats);
 
 #endif

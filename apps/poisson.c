@@ -9,11 +9,11 @@
 #include "environment.h"
 #include "input.h"
 #include "json.h"
+#include "output.h"
 #include "phases.h"
 #include "poisson_solver.h"
 #include "progress.h"
 #include "report.h"
-#include "rows.h"
 
 typedef struct values {
   const char *input[1], *output, *dataset, *timing, *wisdom;
@@ -22,6 +22,7 @@ typedef struct values {
   int units, greens, gradient, assign, precision, effort, tune, progress, allow_nonfinite, no_check;
   int64_t deconvolve, chunks;
   mfft_plan_options plan;
+  mfft_sweep_options sweep;
 } values;
 
 enum { UNITS_PLAIN, UNITS_COSMO };
@@ -60,6 +61,7 @@ static const mfft_cli_option options[] = {
     {"precision", 'p', MFFT_CLI_CHOICE, offsetof(values, precision), "PRECISION",
      "of the transforms and of the results; half is stored as single; default: that of the file", .choices = PRECISIONS},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(values, plan), .table = mfft_plan_options_table},
+    {"sweep", 0, MFFT_CLI_TABLE, offsetof(values, sweep), .table = mfft_sweep_options_table},
     {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
@@ -90,6 +92,7 @@ typedef struct job {
   mfft_poisson_check check;
   int64_t nonfinite;
   double total_s;
+  double copy_s, overlap; /* of copies between host and device on the slowest rank, and how much of them nobody waited for */
 } job;
 
 /* ---- Before the solve ------------------------------------------------------------------------------------------------ */
@@ -132,7 +135,8 @@ static mfft_status make_solver(job *j) {
                                             .deconvolve = (int)v->deconvolve,
                                             .asmth = v->asmth},
                                  .coefficient = j->coefficient,
-                                 .check = !v->no_check};
+                                 .check = !v->no_check,
+                                 .sweep = v->sweep};
   mfft_desc desc;
   memcpy(solver.greens.n, j->mesh.n, sizeof j->mesh.n);
   memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
@@ -145,39 +149,10 @@ static mfft_status make_solver(job *j) {
   return mfft_poisson_create(&solver, &desc, &j->solver);
 }
 
-/* Puts the mean of the finite values in the place of the others. */
-static mfft_status mend(job *j, mfft_precision precision, void *field) {
-  const mfft_box *box = &j->solver.box;
-  int64_t cells = mfft_box_cells(box);
-  double sum[2] = {0, 0}, value;
-  for (int64_t i = 0; i < cells; i++) {
-    mfft_row_load(precision, field, i, 1, &value);
-    if (isfinite(value)) sum[0] += value, sum[1] += 1;
-  }
-  MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  double mean = sum[1] > 0 ? sum[0] / sum[1] : 0;
-  for (int64_t i = 0; i < cells; i++) {
-    mfft_row_load(precision, field, i, 1, &value);
-    if (!isfinite(value)) mfft_row_store(precision, field, i, 1, &mean);
-  }
-  mfft_app_note("%" PRId64 " values that are NaN or infinite count as the mean of the others", j->nonfinite);
-  return MFFT_SUCCESS;
-}
-
 static mfft_status read_field(job *j) {
-  const values *v = j->v;
   mfft_precision precision;
-  void *field = mfft_poisson_field(&j->solver, &precision);
-  int64_t first[3];
-  mfft_status status = mfft_field_read(MPI_COMM_WORLD, v->input[0], j->info.dataset, &j->solver.box, precision, field, 0);
-  if (status == MFFT_SUCCESS)
-    status = mfft_field_count_nonfinite(MPI_COMM_WORLD, &j->solver.box, precision, field, &j->nonfinite, first);
-  if (status != MFFT_SUCCESS || !j->nonfinite) return status;
-  if (v->allow_nonfinite) return mend(j, precision, field);
-  return mfft_app_fail(MFFT_ERR_NONFINITE,
-                       "'%s' in '%s' holds %" PRId64 " values that are NaN or infinite, the first at cell %" PRId64
-                       ",%" PRId64 ",%" PRId64 "; mend the file or give --allow-nonfinite",
-                       j->info.dataset, v->input[0], j->nonfinite, first[0], first[1], first[2]);
+  mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
+  return mfft_input_read(j->v->input[0], &j->info, precision, j->v->allow_nonfinite, field, &j->nonfinite);
 }
 
 /* ---- Results --------------------------------------------------------------------------------------------------------- */
@@ -203,10 +178,13 @@ static mfft_status create_file(job *j) {
   return mfft_field_create(MPI_COMM_WORLD, v->output, &desc, &j->file);
 }
 
-/* Runs a step and books its time, less what the solver books itself. */
-#define TIMED(j, name, call)                                                                                              \
-  (start = mfft_app_time(), failed = mfft_app_failed(call), mfft_phases_add(&(j)->phases, name, mfft_app_time() - start), \
-   failed)
+/* Runs a step and books its time, less what it waited for copies. */
+static double busy_s(job *j) {
+  mfft_precision precision;
+  return mfft_app_time() - mfft_poisson_field(&j->solver, &precision)->wait_s;
+}
+#define TIMED(j, name, call) \
+  (start = busy_s(j), failed = mfft_app_failed(call), mfft_phases_add(&(j)->phases, name, busy_s(j) - start), failed)
 
 static int solve_and_write(job *j) {
   double start;
@@ -215,11 +193,11 @@ static int solve_and_write(job *j) {
   if (mfft_app_failed(mfft_poisson_source(&j->solver))) return 1;
   for (int output = 0; output < outputs; output++) {
     mfft_precision precision;
-    void *field = mfft_poisson_field(&j->solver, &precision);
+    mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
     mfft_progress_step(2 * output + 1);
     if (mfft_app_failed(mfft_poisson_output(&j->solver, output - 1))) return 1;
     mfft_progress_step(2 * output + 2);
-    if (TIMED(j, "write", mfft_field_put(j->file, output, &j->solver.box, precision, field))) return 1;
+    if (TIMED(j, "write", mfft_output_put(j->file, output, precision, field))) return 1;
   }
   mfft_progress_end();
   if (!j->v->no_check) {
@@ -238,8 +216,8 @@ static int solve_and_write(job *j) {
 static void book_solver(job *j) {
   mfft_timing timing;
   if (mfft_plan_timing(j->solver.plan, &timing) != MFFT_SUCCESS) memset(&timing, 0, sizeof timing);
-  if (j->solver.apart) { /* stages overlap there: only the whole has a time */
-    mfft_phases_add(&j->phases, "copy", j->solver.move_s);
+  if (j->solver.device) { /* stages overlap there: only the whole has a time */
+    mfft_phases_add(&j->phases, "copy", j->solver.real.wait_s);
     mfft_phases_add(&j->phases, "transform", j->solver.transform_s);
   } else {
     mfft_phases_add(&j->phases, "pack", timing.copy);
@@ -248,6 +226,8 @@ static void book_solver(job *j) {
   }
   mfft_phases_add(&j->phases, "green", j->solver.green_s);
   mfft_phases_add(&j->phases, "check", j->solver.check_s);
+  j->copy_s = mfft_app_slowest(mfft_swept_copy_s(&j->solver.real));
+  j->overlap = mfft_swept_overlap(j->copy_s, mfft_app_slowest(j->solver.real.wait_s));
 }
 
 static void print_results(const job *j, double memory) {
@@ -273,6 +253,9 @@ static void print_results(const job *j, double memory) {
                    j->check.explained);
   mfft_app_print("wrote %s: phi%s\n\n", v->output, v->gradient ? ", force_x, force_y, force_z" : "");
   mfft_phases_print(&j->phases);
+  if (j->copy_s > 0)
+    mfft_app_print("\ncopies between host and device took %.4f s, %.0f %% of it beside reading, checking and writing\n",
+                   j->copy_s, 100 * j->overlap);
 }
 
 static mfft_status write_timing(const job *j, double memory) {
@@ -312,6 +295,8 @@ static mfft_status write_timing(const job *j, double memory) {
   mfft_json_number(json, "memory_bytes", memory);
   mfft_json_number(json, "total_s", j->total_s);
   mfft_phases_json(&j->phases, json, "phases");
+  mfft_json_number(json, "copy_s", j->copy_s);
+  mfft_json_number(json, "copy_overlap", j->overlap);
   mfft_json_end(json);
   mfft_status status = mfft_json_save(json, v->timing);
   mfft_json_destroy(json);
@@ -379,7 +364,8 @@ const mfft_command mfft_command_poisson = {
         "\n"
         "Memory a rank, in local arrays of the chosen precision: 3 (field, spectrum, workspace), 4 with a gradient, which "
         "keeps "
-        "the spectrum for all outputs; --precision half adds the field in single, and a GPU the field on the host.\n"
+        "the spectrum for all outputs; --precision half adds the field in single on the host. "
+        "On a GPU all of it is in its memory, and the host has two buffers of --part.\n"
         "\n"
         "  mpirun -n 2 mergefft poisson delta.h5 -o phi.h5\n"
         "  mergefft poisson ic.hdf5 -d DM_delta -L 100 --gradient spectral -p double -o force.h5\n"

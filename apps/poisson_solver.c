@@ -10,29 +10,28 @@
 
 static int sixteen_bit(mfft_precision precision) { return precision == MFFT_HALF || precision == MFFT_BFLOAT16; }
 
-static int64_t extent(const mfft_box *box, int axis) {
-  return box->hi[axis] > box->lo[axis] ? box->hi[axis] - box->lo[axis] : 0;
-}
-
 /* The rms that 16-bit arrays are brought to: a single wave or cell is then at most 2^14. */
 static double wanted_rms(const mfft_poisson *p) { return fmin(1, 16384 / sqrt(p->cells)); }
 
 /* ---- Building -------------------------------------------------------------------------------------------------------- */
 
 static mfft_status allocate(mfft_poisson *p) {
-  size_t in, out, workspace;
-  int64_t cells = extent(&p->box, 0) * extent(&p->box, 1) * extent(&p->box, 2);
-  mfft_plan_bytes(p->plan, MFFT_IN, &in);
+  const double part = p->options.sweep.part_mib;
+  size_t out, workspace;
+  mfft_memory memory;
   mfft_plan_bytes(p->plan, MFFT_OUT, &out);
   mfft_plan_workspace_bytes(p->plan, &workspace);
-  mfft_status status = mfft_twin_create(p->plan, in, "the field", &p->real);
+  mfft_plan_memory(p->plan, &memory);
+  p->device = memory == MFFT_MEMORY_DEVICE;
+  mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part, p->options.apart, "the field", &p->real);
   if (status == MFFT_SUCCESS) status = mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum);
-  p->apart = p->real.host != p->real.plan;
-  p->bytes = in + out + workspace + (p->apart ? in : 0);
+  p->bytes = p->real.bytes + out + workspace + (p->real.copies ? 2 * p->real.part_bytes : 0);
   if (status == MFFT_SUCCESS && sixteen_bit(p->precision)) {
+    const int64_t cells = mfft_box_cells(&p->box);
     void *wide = NULL;
     status = mfft_app_alloc(cells, sizeof(float), "the field in single precision", &wide);
     p->wide = wide;
+    p->wide_field = mfft_swept_over(wide, &p->box, sizeof(float), part);
     p->bytes += (size_t)cells * sizeof(float);
   }
   return status;
@@ -64,7 +63,7 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
 
 void mfft_poisson_destroy(mfft_poisson *p) {
   if (p->spectrum) mfft_memory_free(p->real.backend, p->spectrum);
-  mfft_twin_destroy(&p->real);
+  mfft_swept_destroy(&p->real);
   mfft_free(p->wide);
   mfft_plan_destroy(p->plan);
   mfft_greens_destroy(&p->greens);
@@ -72,47 +71,98 @@ void mfft_poisson_destroy(mfft_poisson *p) {
   memset(p, 0, sizeof *p);
 }
 
-void *mfft_poisson_field(const mfft_poisson *p, mfft_precision *precision) {
+mfft_swept *mfft_poisson_field(mfft_poisson *p, mfft_precision *precision) {
   *precision = p->wide ? MFFT_SINGLE : p->precision;
-  return p->wide ? (void *)p->wide : p->real.host;
+  return p->wide ? &p->wide_field : &p->real;
 }
 
-/* ---- Rows of the field ----------------------------------------------------------------------------------------------- */
+/* ---- Steps of sweeps ------------------------------------------------------------------------------------------------- */
 
-/* to = (from - shift) * factor over this rank's cells; adds up the first two moments of `from` - shift. */
-static mfft_status convert(const mfft_poisson *p, mfft_precision from_precision, const void *from, double shift,
-                           double factor, mfft_precision to_precision, void *to, double moments[2]) {
-  int64_t count = extent(&p->box, 2), rows = count ? extent(&p->box, 0) * extent(&p->box, 1) : 0;
-  double *row = malloc((size_t)(count + 1) * sizeof(double)), sums[2] = {0, 0};
-  if (!row) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a row of the field");
-  for (int64_t r = 0; r < rows; r++) {
-    double sum = 0, square = 0;
-    mfft_row_load(from_precision, from, r * count, count, row);
-    for (int64_t i = 0; i < count; i++) {
-      double x = row[i] - shift;
-      sum += x;
-      square += x * x;
-      row[i] = x * factor;
-    }
-    sums[0] += sum;
-    sums[1] += square;
-    if (to) mfft_row_store(to_precision, to, r * count, count, row);
-  }
-  free(row);
-  if (moments) memcpy(moments, sums, sizeof sums);
-  return MFFT_SUCCESS;
-}
+/* What a step takes along. */
+typedef struct pass_state {
+  mfft_poisson *p;
+  mfft_precision precision; /* of the array that is swept */
+  double shift, factor;
+  double moments[2];
+  mfft_projection *share;
+} pass_state;
 
 static void add_over_ranks(double *values, int count) {
   MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-/* ---- The device ------------------------------------------------------------------------------------------------------ */
+/* to = (from - shift) * factor over a part; adds up the first two moments of `from` - shift. */
+static mfft_status convert(pass_state *pass, const mfft_box *part, mfft_precision from_precision, const void *from,
+                           mfft_precision to_precision, void *to) {
+  const int64_t count = mfft_box_side(part, 2), rows = mfft_box_side(part, 0) * mfft_box_side(part, 1);
+  double *row = malloc((size_t)(count + 1) * sizeof(double));
+  if (!row) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a row of the field");
+  for (int64_t r = 0; r < rows; r++) {
+    double sum = 0, square = 0;
+    mfft_row_load(from_precision, from, r * count, count, row);
+    for (int64_t i = 0; i < count; i++) {
+      double x = row[i] - pass->shift;
+      sum += x;
+      square += x * x;
+      row[i] = x * pass->factor;
+    }
+    pass->moments[0] += sum;
+    pass->moments[1] += square;
+    if (to) mfft_row_store(to_precision, to, r * count, count, row);
+  }
+  free(row);
+  return MFFT_SUCCESS;
+}
 
-static mfft_status upload(mfft_poisson *p) {
-  double start = mfft_app_time();
-  mfft_status status = mfft_twin_upload(&p->real);
-  p->move_s += mfft_app_time() - start;
+static mfft_status measure(void *context, const mfft_box *part, void *data) {
+  pass_state *pass = context;
+  return convert(pass, part, pass->precision, data, pass->precision, NULL);
+}
+
+static mfft_status change(void *context, const mfft_box *part, void *data) {
+  pass_state *pass = context;
+  return convert(pass, part, pass->precision, data, pass->precision, data);
+}
+
+/* The place of a part in the array of singles. */
+static float *wide_part(const mfft_poisson *p, const mfft_box *part) {
+  const int64_t row = (part->lo[0] - p->box.lo[0]) * mfft_box_side(&p->box, 1) + part->lo[1] - p->box.lo[1];
+  return p->wide + row * mfft_box_side(&p->box, 2);
+}
+
+static mfft_status narrow(void *context, const mfft_box *part, void *data) {
+  pass_state *pass = context;
+  return convert(pass, part, MFFT_SINGLE, wide_part(pass->p, part), pass->p->precision, data);
+}
+
+static mfft_status widen(void *context, const mfft_box *part, void *data) {
+  pass_state *pass = context;
+  return convert(pass, part, pass->p->precision, data, MFFT_SINGLE, wide_part(pass->p, part));
+}
+
+/* Removes the mean, and projects what is left. */
+static mfft_status centre(void *context, const mfft_box *part, void *data) {
+  pass_state *pass = context;
+  mfft_poisson *p = pass->p;
+  mfft_status status = change(context, part, data);
+  const double start = mfft_app_time();
+  if (status == MFFT_SUCCESS && p->options.check)
+    status = mfft_residual_filter(&p->residual, part, pass->precision, data, pass->share);
+  p->check_s += mfft_app_time() - start;
+  return status;
+}
+
+static mfft_status project_phi(void *context, const mfft_box *part, void *data) {
+  pass_state *pass = context;
+  mfft_status status = mfft_residual_laplacian(&pass->p->residual, part, pass->precision, data, pass->share);
+  return status == MFFT_SUCCESS ? measure(context, part, data) : status;
+}
+
+/* A sweep on all ranks; the moments over all of them. */
+static mfft_status sweep(mfft_swept *swept, int does, mfft_sweep_step *step, pass_state *pass) {
+  pass->moments[0] = pass->moments[1] = 0;
+  mfft_status status = mfft_app_agree(mfft_sweep(swept, does, step, pass));
+  if (status == MFFT_SUCCESS) add_over_ranks(pass->moments, 2);
   return status;
 }
 
@@ -124,9 +174,6 @@ static mfft_status transform(mfft_poisson *p, mfft_direction direction) {
       mfft_execute(p->plan, direction, forward ? p->real.plan : p->spectrum, forward ? p->spectrum : p->real.plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(p->plan);
   p->transform_s += mfft_app_time() - start;
-  start = mfft_app_time();
-  if (status == MFFT_SUCCESS && !forward) status = mfft_twin_download(&p->real, p->plan);
-  p->move_s += mfft_app_time() - start;
   return status;
 }
 
@@ -136,7 +183,7 @@ static mfft_status transform(mfft_poisson *p, mfft_direction direction) {
 static mfft_status measure_outputs(mfft_poisson *p) {
   double start = mfft_app_time();
   mfft_box plane = p->modes;
-  size_t bytes = (size_t)(extent(&plane, 1) * extent(&plane, 2)) * 2 * mfft_row_real_bytes(p->precision);
+  size_t bytes = (size_t)(mfft_box_side(&plane, 1) * mfft_box_side(&plane, 2)) * 2 * mfft_row_real_bytes(p->precision);
   void *copy = NULL;
   mfft_status status = mfft_app_alloc((int64_t)bytes, 1, "a plane of the spectrum", &copy);
   for (int64_t x = p->modes.lo[0]; x < p->modes.hi[0] && bytes && status == MFFT_SUCCESS; x++) {
@@ -153,32 +200,26 @@ static mfft_status measure_outputs(mfft_poisson *p) {
 }
 
 mfft_status mfft_poisson_source(mfft_poisson *p) {
-  mfft_precision precision;
-  double moments[2];
-  void *field = mfft_poisson_field(p, &precision);
-  mfft_status status = mfft_app_agree(convert(p, precision, field, 0, 1, precision, NULL, moments));
+  enum { READS = MFFT_SWEEP_READS, WRITES = MFFT_SWEEP_WRITES };
+  pass_state pass = {.p = p, .factor = 1, .share = &p->source_share};
+  mfft_swept *field = mfft_poisson_field(p, &pass.precision);
+  mfft_status status = sweep(field, READS, measure, &pass);
   if (status != MFFT_SUCCESS) return status;
-  add_over_ranks(moments, 2);
-  p->mean = moments[0] / p->cells;
-  double about_zero = sqrt(moments[1] / p->cells);
-  status = mfft_app_agree(convert(p, precision, field, p->mean, 1, precision, field, moments));
+  p->mean = pass.shift = pass.moments[0] / p->cells;
+  double about_zero = sqrt(pass.moments[1] / p->cells);
+  status = sweep(field, READS | WRITES, centre, &pass);
   if (status != MFFT_SUCCESS) return status;
-  add_over_ranks(moments, 2);
-  p->rms = sqrt(moments[1] / p->cells);
-  if (p->rms <= 4 * mfft_row_epsilon(precision) * about_zero) { /* a uniform field: what is left is rounding, no source */
-    p->rms = 0;
-    status = convert(p, precision, field, 0, 0, precision, field, NULL);
+  p->rms = sqrt(pass.moments[1] / p->cells);
+  pass.shift = 0;
+  if (p->rms <= 4 * mfft_row_epsilon(pass.precision) * about_zero) { /* a uniform field: what is left is rounding */
+    p->rms = pass.factor = 0;
+    memset(&p->source_share, 0, sizeof p->source_share);
+    status = sweep(field, READS | WRITES, change, &pass);
   }
-  double start = mfft_app_time();
-  if (status == MFFT_SUCCESS && p->options.check)
-    status = mfft_residual_filter(&p->residual, &p->box, precision, field, p->source_share);
-  p->check_s += mfft_app_time() - start;
-  if (p->wide) {
-    p->source_scale = p->rms > 0 ? wanted_rms(p) / p->rms : 0;
-    if (status == MFFT_SUCCESS) status = convert(p, precision, field, 0, p->source_scale, p->precision, p->real.host, NULL);
+  if (p->wide && status == MFFT_SUCCESS) {
+    pass.factor = p->source_scale = p->rms > 0 ? wanted_rms(p) / p->rms : 0;
+    status = sweep(&p->real, WRITES, narrow, &pass);
   }
-  if (status == MFFT_SUCCESS) status = upload(p);
-  status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = transform(p, MFFT_FORWARD);
   return status == MFFT_SUCCESS && p->wide ? measure_outputs(p) : status;
 }
@@ -187,15 +228,12 @@ mfft_status mfft_poisson_source(mfft_poisson *p) {
 
 /* Projects phi and measures it, once it is in the field. */
 static mfft_status check_phi(mfft_poisson *p) {
-  double start = mfft_app_time(), moments[2] = {0, 0};
-  mfft_precision precision;
-  void *field = mfft_poisson_field(p, &precision);
-  mfft_status status = mfft_residual_laplacian(&p->residual, &p->box, precision, field, p->phi_share);
-  if (status == MFFT_SUCCESS) status = convert(p, precision, field, 0, 1, precision, NULL, moments);
-  status = mfft_app_agree(status);
-  add_over_ranks(moments, 2);
-  p->phi_rms = sqrt(moments[1] / p->cells);
-  p->check_s += mfft_app_time() - start;
+  double start = mfft_app_time() - p->real.wait_s;
+  pass_state pass = {.p = p, .factor = 1, .share = &p->phi_share};
+  mfft_swept *field = mfft_poisson_field(p, &pass.precision);
+  mfft_status status = sweep(field, MFFT_SWEEP_READS, project_phi, &pass);
+  p->phi_rms = sqrt(pass.moments[1] / p->cells);
+  p->check_s += mfft_app_time() - p->real.wait_s - start;
   return status;
 }
 
@@ -210,8 +248,10 @@ mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
   mfft_status status = mfft_app_agree(mfft_plan_set_filter(p->plan, MFFT_BACKWARD, &filter));
   p->green_s += mfft_app_time() - start;
   if (status == MFFT_SUCCESS) status = transform(p, MFFT_BACKWARD);
-  if (status == MFFT_SUCCESS && p->wide)
-    status = mfft_app_agree(convert(p, p->precision, p->real.host, 0, unscale, MFFT_SINGLE, p->wide, NULL));
+  if (status == MFFT_SUCCESS && p->wide) {
+    pass_state pass = {.p = p, .factor = unscale};
+    status = sweep(&p->real, MFFT_SWEEP_READS, widen, &pass);
+  }
   return status == MFFT_SUCCESS && axis < 0 && p->options.check ? check_phi(p) : status;
 }
 
@@ -232,8 +272,10 @@ mfft_poisson_check mfft_poisson_verify(const mfft_poisson *p) {
   static const double bounds[] = {
       [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.4e-3};
   double share[2 * MFFT_PROJECTIONS], error = 0, projected = 0;
-  memcpy(share, p->source_share, sizeof p->source_share);
-  memcpy(share + MFFT_PROJECTIONS, p->phi_share, sizeof p->phi_share);
+  for (int i = 0; i < MFFT_PROJECTIONS; i++) {
+    share[i] = mfft_projection_share(&p->source_share, i);
+    share[MFFT_PROJECTIONS + i] = mfft_projection_share(&p->phi_share, i);
+  }
   add_over_ranks(share, 2 * MFFT_PROJECTIONS);
   for (int i = 0; i < MFFT_PROJECTIONS; i++) {
     double source = p->options.coefficient * share[i], difference = share[MFFT_PROJECTIONS + i] - source;

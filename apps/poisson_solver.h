@@ -1,14 +1,14 @@
 /* poisson_solver.h: laplacian(phi) = c F (rho - mean) on a periodic mesh over all ranks, and force = -gradient(phi), from
  * one forward transform and one backward transform an output.
  *
- *     create;  read rho into mfft_poisson_field();  source;  output(-1) -> phi in the field;  output(0) -> force_x, ...
+ *     create;  sweep rho into mfft_poisson_field();  source;  output(-1) -> phi in the field;  output(0) -> force_x, ...
  *
  * Green function, filter and gradient are the plan's own filter, so the spectrum of the source is never written again.
  *
  * Memory of a rank, in local arrays of the field's precision (a real array and a half spectrum are one array each): the
  * field, the spectrum, and the plan's workspace of at most one, or two with a gradient.  Where the plan's memory is a
- * device's, the field is there and, page-locked, on the host.  16-bit fields are read and written through an array of
- * singles.
+ * device's, that is where they are, and the host sees the field through two buffers (sweep.h).  16-bit fields are read and
+ * written through an array of singles on the host.
  *
  * 16-bit transforms are scaled by 1/sqrt(N) each way, and source and outputs are brought to such a size that neither a
  * single plane wave of the spectrum nor a single cell can overflow: |x| <= rms sqrt(N) on both sides. */
@@ -18,12 +18,14 @@
 #include "greens.h"
 #include "mfft_mpi.h"
 #include "residual.h"
-#include "twin.h"
+#include "sweep.h"
 
 typedef struct mfft_poisson_options {
   mfft_greens_spec greens;
   double coefficient; /* c */
   int check;          /* 1: project the source and phi, for the residual */
+  mfft_sweep_options sweep;
+  int apart; /* of mfft_swept_create */
 } mfft_poisson_options;
 
 typedef struct mfft_poisson {
@@ -33,20 +35,20 @@ typedef struct mfft_poisson {
   mfft_box box, modes; /* what this rank holds of the field and of its spectrum */
   mfft_greens greens;
   mfft_residual residual;
-  mfft_twin real;
-  void *spectrum;      /* in memory of the plan */
-  int apart;           /* that is a device's */
-  float *wide;         /* [cells of box] a 16-bit field as singles; NULL otherwise */
+  mfft_swept real;
+  void *spectrum; /* in memory of the plan */
+  int device;     /* that is a device's */
+  float *wide;    /* [cells of box] a 16-bit field as singles; NULL otherwise */
+  mfft_swept wide_field;
   size_t bytes;        /* of all arrays and the workspace, this rank */
   double cells;        /* of the whole mesh */
   double mean, rms;    /* of the source before its mean was removed, and after */
   double source_scale; /* the transformed array is the source times this */
   double phi_rms;
-  double power[4]; /* [axis + 1] of 16-bit outputs before they are scaled */
-  double source_share[MFFT_PROJECTIONS],
-      phi_share[MFFT_PROJECTIONS]; /* this rank's projections, in the units of the field */
-  double green_s, check_s;         /* seconds in making filters and in the check */
-  double transform_s, move_s;      /* in transforms, and in copies between host and device */
+  double power[4];                         /* [axis + 1] of 16-bit outputs before they are scaled */
+  mfft_projection source_share, phi_share; /* this rank's, in the units of the field */
+  double green_s, check_s;                 /* seconds in making filters and in the check */
+  double transform_s;                      /* in transforms */
 } mfft_poisson;
 
 /* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective over all
@@ -55,8 +57,8 @@ typedef struct mfft_poisson {
 mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *desc, mfft_poisson *poisson);
 void mfft_poisson_destroy(mfft_poisson *poisson);
 
-/* The array of the field on this rank, in C order of `box`: the source before, an output after.  Single or double. */
-void *mfft_poisson_field(const mfft_poisson *poisson, mfft_precision *precision);
+/* The array of the field on this rank, to be swept: the source before, an output after.  Single or double. */
+mfft_swept *mfft_poisson_field(mfft_poisson *poisson, mfft_precision *precision);
 
 /* Takes the source from the field: removes its mean and transforms it.  Collective; once. */
 mfft_status mfft_poisson_source(mfft_poisson *poisson);

@@ -21,6 +21,7 @@ typedef struct power {
   int64_t bins;
   double kmin, kmax, dk, shot, particles;
   mfft_plan_options plan;
+  mfft_sweep_options sweep;
 } power;
 
 enum { DELTA, DENSITY };
@@ -58,6 +59,7 @@ static const mfft_cli_option options[] = {
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
      .help = "let NaN and infinite values count as the mean of the others"},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(power, plan), .table = mfft_plan_options_table},
+    {"sweep", 0, MFFT_CLI_TABLE, offsetof(power, sweep), .table = mfft_sweep_options_table},
     {0}};
 
 static const char description[] =
@@ -110,15 +112,24 @@ static mfft_status make_bins(const power *p, const mfft_mesh *mesh, mfft_bins *b
   return mfft_bins_create((int)count, 0, kmin, p->bins > 0 && isnan(p->dk) ? (kmax - kmin) / count : dk, bins);
 }
 
+typedef struct contrast {
+  double mean, scale;
+} contrast;
+
+static mfft_status contrast_part(void *context, const mfft_box *part, void *data) {
+  const contrast *c = context;
+  double *field = data;
+  for (int64_t i = 0, cells = mfft_box_cells(part); i < cells; i++) field[i] = (field[i] - c->mean) * c->scale;
+  return MFFT_SUCCESS;
+}
+
 /* The contrast of the field that was read, with its mean removed, which would only add its rounding to the modes. */
 static mfft_status make_contrast(const power *p, double mean, mfft_mesh_plan *plan) {
-  int64_t cells = mfft_box_cells(&plan->real_box);
   if (p->field == DENSITY && mean == 0)
     return mfft_app_fail(MFFT_ERR_ARG, "the mean of '%s' is 0 and cannot divide it; is it a contrast (--field delta)?",
                          p->input);
-  double scale = p->field == DENSITY ? 1 / mean : 1;
-  for (int64_t i = 0; i < cells; i++) plan->real[i] = (plan->real[i] - mean) * scale;
-  return MFFT_SUCCESS;
+  contrast c = {mean, p->field == DENSITY ? 1 / mean : 1};
+  return mfft_sweep(&plan->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, contrast_part, &c);
 }
 
 /* What there is to tell, on rank 0. */
@@ -232,14 +243,16 @@ static int run(void *values) {
   mfft_mesh mesh;
   mfft_mesh_plan plan = {0};
   mfft_bins bins = {0};
+  int64_t nonfinite;
   code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_input_open(p->input, p->dataset, &p->boxsize, &info, &mesh))) return code;
   if (mfft_app_failed(make_bins(p, &mesh, &bins))) goto done;
-  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &p->plan, &plan))) goto done;
-  if (mfft_app_failed(mfft_input_read(p->input, &info, &mesh, p->allow_nonfinite, &plan))) goto done;
+  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &p->plan, &p->sweep, &plan))) goto done;
+  if (mfft_app_failed(mfft_input_read(p->input, &info, MFFT_DOUBLE, p->allow_nonfinite, &plan.real, &nonfinite))) goto done;
 
   double volume = mfft_mesh_volume(&mesh), cells = mfft_mesh_cells(&mesh);
-  result r = {p, &info, &mesh, &bins, mfft_mesh_stats(&mesh, &plan.real_box, plan.real), p->shot};
+  result r = {.options = p, .info = &info, .mesh = &mesh, .bins = &bins, .shot = p->shot};
+  if (mfft_app_failed(mfft_mesh_stats(&mesh, &plan, &r.stats))) goto done;
   if (!isnan(p->particles)) r.shot = volume / p->particles;
   if (mfft_app_failed(make_contrast(p, r.stats.mean, &plan))) goto done;
   mfft_progress_start("transforming", 0);

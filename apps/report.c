@@ -35,20 +35,27 @@ mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   return status;
 }
 
-int mfft_app_failed(mfft_status status) {
+/* The lowest rank that failed, or the number of ranks; its story on all. */
+static int first_failure(mfft_status status, char story[STORY_BYTES]) {
   int rank = mfft_app_rank(), ranks = mfft_app_ranks();
   int first = status == MFFT_SUCCESS ? ranks : rank;
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (first == ranks) return 0;
-  char story[STORY_BYTES] = "";
+  story[0] = 0;
+  if (first == ranks) return first;
   if (rank == first) {
     const char *words = app_story[0] ? app_story : mfft_last_error();
-    snprintf(story, sizeof story, "%s", *words ? words : mfft_strerror(status));
+    snprintf(story, STORY_BYTES, "%s", *words ? words : mfft_strerror(status));
   }
-  MPI_Bcast(story, sizeof story, MPI_CHAR, first, MPI_COMM_WORLD);
+  MPI_Bcast(story, STORY_BYTES, MPI_CHAR, first, MPI_COMM_WORLD);
+  return first;
+}
+
+int mfft_app_failed(mfft_status status) {
+  char story[STORY_BYTES];
+  if (first_failure(status, story) == mfft_app_ranks()) return 0;
   app_story[0] = 0;
   mfft_progress_end();
-  if (rank == 0) {
+  if (mfft_app_rank() == 0) {
     fflush(stdout);
     fprintf(stderr, "mergefft %s: %s\n", command_name, story);
   }
@@ -56,10 +63,9 @@ int mfft_app_failed(mfft_status status) {
 }
 
 mfft_status mfft_app_agree(mfft_status status) {
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (failed && status == MFFT_SUCCESS) return mfft_app_fail(MFFT_ERR_STATE, "another rank failed");
-  return status;
+  char story[STORY_BYTES];
+  if (first_failure(status, story) == mfft_app_ranks()) return MFFT_SUCCESS;
+  return mfft_app_fail(status == MFFT_SUCCESS ? MFFT_ERR_STATE : status, "%s", story);
 }
 
 const char *mfft_app_story(void) {

@@ -35,7 +35,7 @@ int mfft_app_failed(mfft_status status);
 const char *mfft_app_story(void);
 
 /* Collective.  Passes a failure of one rank to all, so that none waits for it in a transform: the rank's own status, or
- * MFFT_ERR_STATE on ranks that have none. */
+ * MFFT_ERR_STATE on ranks that have none, and the story of the first. */
 mfft_status mfft_app_agree(mfft_status status);
 
 /* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */

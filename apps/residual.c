@@ -106,33 +106,29 @@ static double dot(const double *a, const double *b, int64_t count) {
   return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* A sum that remembers what its additions lost (Neumaier 1974).  Sums over a part of the box are much larger than the whole:
- * r.(L phi) is small only for a phi without an edge. */
-typedef struct long_sum {
-  double sum, lost;
-} long_sum;
-
-static void add(long_sum *s, double x) {
-  double sum = s->sum + x;
-  s->lost += fabs(s->sum) >= fabs(x) ? (s->sum - sum) + x : (x - sum) + s->sum;
-  s->sum = sum;
+static void add(mfft_projection *s, int64_t p, double x) {
+  double sum = s->sum[p] + x;
+  s->lost[p] += fabs(s->sum[p]) >= fabs(x) ? (s->sum[p] - sum) + x : (x - sum) + s->sum[p];
+  s->sum[p] = sum;
 }
+
+double mfft_projection_share(const mfft_projection *s, int p) { return s->sum[p] + s->lost[p]; }
 
 /* One row of the array at (x, y), from z_lo on: adds its part of each projection. */
 typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                           int64_t count, long_sum share[MFFT_PROJECTIONS]);
+                           int64_t count, mfft_projection *share);
 
 static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                           int64_t count, long_sum share[MFFT_PROJECTIONS]) {
+                           int64_t count, mfft_projection *share) {
   const int64_t *n = residual->n;
   double filtered[MFFT_ROW_VECTORS];
   for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) filtered[v] = dot(row, residual->filter[2] + v * n[2] + z_lo, count);
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
-    add(&share[p], residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * filtered[p % MFFT_ROW_VECTORS]);
+    add(share, p, residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * filtered[p % MFFT_ROW_VECTORS]);
 }
 
 static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                              int64_t count, long_sum share[MFFT_PROJECTIONS]) {
+                              int64_t count, mfft_projection *share) {
   const int64_t *n = residual->n;
   double plain[MFFT_ROW_VECTORS], second[MFFT_ROW_VECTORS];
   for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) {
@@ -142,33 +138,31 @@ static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t 
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
     double rx = residual->sign[0][p * n[0] + x], ry = residual->sign[1][p * n[1] + y];
     double dx = residual->second[0][p * n[0] + x], dy = residual->second[1][p * n[1] + y];
-    add(&share[p], (dx * ry + rx * dy) * plain[p % MFFT_ROW_VECTORS]);
-    add(&share[p], rx * ry * second[p % MFFT_ROW_VECTORS]);
+    add(share, p, (dx * ry + rx * dy) * plain[p % MFFT_ROW_VECTORS]);
+    add(share, p, rx * ry * second[p % MFFT_ROW_VECTORS]);
   }
 }
 
 static mfft_status project(const mfft_residual *residual, const mfft_box *box, mfft_precision precision, const void *array,
-                           row_projector *projector, double share[MFFT_PROJECTIONS]) {
+                           row_projector *projector, mfft_projection *share) {
   int64_t count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0, first = 0;
   double *row = malloc((size_t)(count + 1) * sizeof(double));
   if (!row) return MFFT_ERR_MEMORY;
-  long_sum sums[MFFT_PROJECTIONS] = {{0, 0}};
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += count) {
       mfft_row_load(precision, array, first, count, row);
-      projector(residual, x, y, box->lo[2], row, count, sums);
+      projector(residual, x, y, box->lo[2], row, count, share);
     }
   free(row);
-  for (int p = 0; p < MFFT_PROJECTIONS; p++) share[p] = sums[p].sum + sums[p].lost;
   return MFFT_SUCCESS;
 }
 
 mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                 const void *array, double share[MFFT_PROJECTIONS]) {
-  return project(residual, box, precision, array, project_filter, share);
+                                 const void *array, mfft_projection *projection) {
+  return project(residual, box, precision, array, project_filter, projection);
 }
 
 mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                    const void *array, double share[MFFT_PROJECTIONS]) {
-  return project(residual, box, precision, array, project_laplacian, share);
+                                    const void *array, mfft_projection *projection) {
+  return project(residual, box, precision, array, project_laplacian, projection);
 }

@@ -30,10 +30,18 @@ typedef struct mfft_residual {
 mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *residual);
 void mfft_residual_destroy(mfft_residual *residual);
 
-/* This rank's share of (F r).a and (L r).a for an array `a` in C order on `box`; add them over ranks. */
+/* Sums that remember what their additions lost (Neumaier 1974): those over a part of the box are much larger than the whole,
+ * since r.(L phi) is small only for a phi without an edge.  Zeroed at first. */
+typedef struct mfft_projection {
+  double sum[MFFT_PROJECTIONS], lost[MFFT_PROJECTIONS];
+} mfft_projection;
+
+/* Adds (F r).a and (L r).a for the part `a` of an array, in C order on `box`: parts in C order give what the whole gives.
+ * share: this rank's, to be added over ranks. */
 mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                 const void *array, double share[MFFT_PROJECTIONS]);
+                                 const void *array, mfft_projection *projection);
 mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                    const void *array, double share[MFFT_PROJECTIONS]);
+                                    const void *array, mfft_projection *projection);
+double mfft_projection_share(const mfft_projection *projection, int p);
 
 #endif

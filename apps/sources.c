@@ -8,10 +8,6 @@
 #include "progress.h"
 #include "report.h"
 
-static int64_t side(const mfft_box *box, int axis) {
-  return box->hi[axis] > box->lo[axis] ? box->hi[axis] - box->lo[axis] : 0;
-}
-
 /* m*i modulo n as a fraction of a turn, in integers: |m| < n < 2^31 holds for every mesh that can be stored. */
 static double turn(int64_t m, int64_t i, int64_t n) { return (double)((m * i) % n) / (double)n; }
 
@@ -28,23 +24,22 @@ void mfft_fill_wave(const mfft_mesh *mesh, const mfft_box *box, const int64_t mo
 
 void mfft_fill_point(const mfft_box *box, const int64_t cell[3], double amplitude, double *field) {
   int64_t place = 0;
-  memset(field, 0, (size_t)(side(box, 0) * side(box, 1) * side(box, 2)) * sizeof *field);
+  memset(field, 0, (size_t)(mfft_box_cells(box)) * sizeof *field);
   for (int a = 0; a < 3; a++) {
     if (cell[a] < box->lo[a] || cell[a] >= box->hi[a]) return;
-    place = place * side(box, a) + cell[a] - box->lo[a];
+    place = place * mfft_box_side(box, a) + cell[a] - box->lo[a];
   }
   field[place] = amplitude;
 }
 
 void mfft_fill_uniform(const mfft_box *box, double value, double *field) {
-  int64_t count = side(box, 0) * side(box, 1) * side(box, 2);
+  int64_t count = mfft_box_cells(box);
   for (int64_t i = 0; i < count; i++) field[i] = value;
 }
 
 void mfft_fill_noise(const mfft_box *box, uint64_t seed, double deviation, double *field) {
-  int64_t row = side(box, 2), done = 0;
-  mfft_progress_start("making white noise", side(box, 0));
-  for (int64_t x = box->lo[0]; x < box->hi[0]; x++, mfft_progress_step(++done))
+  int64_t row = mfft_box_side(box, 2);
+  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++, field += row) {
       mfft_white_noise(seed, x, y, box->lo[2], box->hi[2], field);
       if (deviation != 1)
@@ -79,22 +74,30 @@ static double table_value(const table *t, double k2) {
          (u + 1) * u * (u - 1) / 6 * v[3];
 }
 
-static void colour_modes(mfft_mesh_plan *p, const table *t, double scale) {
-  double *mode = p->modes;
-  int64_t nx = side(&p->mode_box, 0), ny = side(&p->mode_box, 1), nz = side(&p->mode_box, 2);
-  mfft_progress_start("colouring the noise", nx);
-  for (int64_t x = 0; x < nx; x++) {
-    for (int64_t y = 0; y < ny; y++) {
+typedef struct colour_state {
+  const mfft_mesh_plan *p;
+  const table *t;
+  double scale;
+} colour_state;
+
+static mfft_status colour_modes(void *context, const mfft_box *part, void *data) {
+  const colour_state *c = context;
+  const mfft_mesh_plan *p = c->p;
+  const int64_t *lo = p->modes.box.lo;
+  double *mode = data;
+  for (int64_t x = part->lo[0] - lo[0]; x < part->hi[0] - lo[0]; x++) {
+    for (int64_t y = part->lo[1] - lo[1]; y < part->hi[1] - lo[1]; y++) {
       double row = p->k[0][x] * p->k[0][x] + p->k[1][y] * p->k[1][y];
-      for (int64_t z = 0; z < nz; z++, mode += 2) {
+      for (int64_t z = 0; z < mfft_box_side(part, 2); z++, mode += 2) {
         double k2 = row + p->k[2][z] * p->k[2][z];
-        double factor = k2 > 0 ? scale * table_value(t, k2) : 0;
+        double factor = k2 > 0 ? c->scale * table_value(c->t, k2) : 0;
         mode[0] *= factor;
         mode[1] *= factor;
       }
     }
     mfft_progress_step(x + 1);
   }
+  return MFFT_SUCCESS;
 }
 
 int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *p, const mfft_spectrum *spectrum) {
@@ -110,7 +113,11 @@ int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *p, const mfft_spect
   mfft_progress_start("transforming", 0);
   int failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_FORWARD));
   if (!failed) {
-    colour_modes(p, &t, sqrt(mfft_mesh_cells(mesh) / mfft_mesh_volume(mesh)));
+    colour_state colours = {p, &t, sqrt(mfft_mesh_cells(mesh) / mfft_mesh_volume(mesh))};
+    mfft_progress_start("colouring the noise", mfft_box_side(&p->modes.box, 0));
+    failed = mfft_app_failed(mfft_sweep(&p->modes, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, colour_modes, &colours));
+  }
+  if (!failed) {
     mfft_progress_start("transforming back", 0);
     failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_BACKWARD));
   }

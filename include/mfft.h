@@ -373,6 +373,25 @@ MFFT_API mfft_status mfft_memory_download(const char *backend, void *host, const
 /* The same between two places of the backend's memory. */
 MFFT_API mfft_status mfft_memory_copy(const char *backend, void *to, const void *from, size_t bytes);
 
+/* Copies that run beside the caller, who meanwhile reads a file or works on another part of an array:
+ *
+ *     mfft_copies_start(copies, device, part, bytes, &ticket);
+ *     ...                                                           reads the next part into other memory
+ *     mfft_copies_wait(copies, ticket);                             now `part` may be written again
+ *
+ * They run one after another in the order in which they were started, either way between host memory and that of the
+ * backend; host memory comes from mfft_memory_alloc_host, or start may not return before the copy is done.  They wait for no
+ * stream of a plan (call mfft_plan_synchronize before), and no plan waits for them (wait before it runs).  A ticket is the
+ * number of a copy; waiting for it waits for those before it, too.  seconds tells how long the copies took that have been
+ * waited for, by the clock of what ran them.  On hosts start copies.  destroy waits for all copies and accepts NULL.  One
+ * thread uses an object at a time. */
+typedef struct mfft_copies_s *mfft_copies;
+MFFT_API mfft_status mfft_copies_create(const char *backend, mfft_copies *copies);
+MFFT_API void mfft_copies_destroy(mfft_copies copies);
+MFFT_API mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket);
+MFFT_API mfft_status mfft_copies_wait(mfft_copies copies, int64_t ticket);
+MFFT_API mfft_status mfft_copies_seconds(mfft_copies copies, double *seconds);
+
 /* ---- Helpers ------------------------------------------------------------------------------------------------------- */
 
 /* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */

@@ -88,6 +88,17 @@ enum {
 MFFT_API mfft_status mfft_field_read(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box,
                                      mfft_precision precision, void *data, unsigned flags);
 
+/* The same part by part, for arrays that are never whole in host memory: begin, any number of parts, end.  begin and end are
+ * collective, a part is not; its box lies within that of begin and its array is dense in the memory order of its own box.
+ * The parts of a rank must tile its box.  end verifies, frees the object and sets *reading to NULL, also on failure; it
+ * tells all ranks of a part that failed on one (MFFT_ERR_STATE where values have not been read), so that after such a
+ * failure it is all that is left to call.  A NULL object is accepted. */
+typedef struct mfft_field_reading_s *mfft_field_reading;
+MFFT_API mfft_status mfft_field_read_begin(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box,
+                                           mfft_precision precision, unsigned flags, mfft_field_reading *reading);
+MFFT_API mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *part, void *data);
+MFFT_API mfft_status mfft_field_read_end(mfft_field_reading *reading);
+
 /* ---- Writing
  * -------------------------------------------------------------------------------------------------------------- */
 
@@ -133,6 +144,13 @@ MFFT_API mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mf
  * error the file is dead: what is left is to abandon it. */
 MFFT_API mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
                                     const void *data);
+
+/* The same part by part, as for reading: begin and end are collective, a part is not; the parts of a rank must tile the box
+ * of begin, of whose memory order and precision they are.  One dataset is put at a time.  end tells all ranks of a part that
+ * failed on one. */
+MFFT_API mfft_status mfft_field_put_begin(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision);
+MFFT_API mfft_status mfft_field_put_part(mfft_field_file file, const mfft_box *part, const void *data);
+MFFT_API mfft_status mfft_field_put_end(mfft_field_file file);
 
 /* Brings the file to disk, verifies it and gives it its name.  Frees the object and sets *file to NULL, also on failure,
  * when the partial file is removed.  MFFT_ERR_STATE where a dataset has not been put. */

@@ -78,6 +78,47 @@ static void locked(const char *backend) {
   CHECK_OK(mfft_memory_free_host("abacus", NULL));
 }
 
+/* Parts of an array through two buffers, there and back, more copies under way than a queue keeps track of. */
+static void copies(const char *backend) {
+  enum { PARTS = 21, PART = 300 };
+  unsigned char *buffer[2] = {NULL, NULL}, want[PARTS * PART], got[PARTS * PART];
+  void *array = NULL;
+  mfft_copies queue = NULL;
+  int64_t ticket[2] = {-1, -1}, last;
+  double seconds = -1;
+  CHECK_OK(mfft_memory_alloc(backend, sizeof want, &array));
+  for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc_host(backend, PART, (void **)&buffer[i]));
+  CHECK_OK(mfft_copies_create(backend, &queue));
+  for (size_t i = 0; i < sizeof want; i++) want[i] = (unsigned char)(11 * i + i / 256);
+  for (int i = 0; i < PARTS; i++) {
+    if (ticket[i % 2] >= 0) CHECK_OK(mfft_copies_wait(queue, ticket[i % 2]));
+    memcpy(buffer[i % 2], want + i * PART, PART);
+    CHECK_OK(mfft_copies_start(queue, (char *)array + i * PART, buffer[i % 2], PART, &ticket[i % 2]));
+  }
+  CHECK_OK(mfft_copies_wait(queue, ticket[(PARTS - 1) % 2]));
+  CHECK_OK(mfft_copies_wait(queue, 0)); /* again, long after */
+  CHECK_OK(mfft_memory_download(backend, got, array, sizeof got));
+  CHECK(!memcmp(got, want, sizeof got), "%s: parts do not arrive", backend);
+
+  for (int i = 0; i < PARTS; i++) { /* 15 into the first buffer, the others into the second: the last of each stay */
+    CHECK_OK(mfft_copies_start(queue, buffer[i > 14], (char *)array + i * PART, PART, &last));
+    CHECK(last == PARTS + i, "%s: ticket %d is %d", backend, PARTS + i, (int)last);
+  }
+  CHECK_OK(mfft_copies_wait(queue, last));
+  CHECK(!memcmp(buffer[0], want + 14 * PART, PART) && !memcmp(buffer[1], want + 20 * PART, PART), "%s: not in order",
+        backend);
+  CHECK_OK(mfft_copies_seconds(queue, &seconds));
+  CHECK(seconds >= 0 && seconds < 10, "%s: %g s", backend, seconds);
+  CHECK_OK(mfft_copies_start(queue, NULL, NULL, 0, &last));
+  CHECK_FAILS(mfft_copies_start(queue, NULL, array, 1, &last), MFFT_ERR_ARG, "to is NULL; 1 bytes");
+  CHECK_FAILS(mfft_copies_start(queue, array, NULL, 1, &last), MFFT_ERR_ARG, "from is NULL");
+  CHECK_FAILS(mfft_copies_wait(queue, last + 1), MFFT_ERR_ARG, "copies have been started");
+  CHECK_OK(mfft_copies_start(queue, array, buffer[0], PART, &last));
+  mfft_copies_destroy(queue); /* waits */
+  for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_free_host(backend, buffer[i]));
+  CHECK_OK(mfft_memory_free(backend, array));
+}
+
 static void refusals(void) {
   char byte = 0;
   void *pointer = &byte;
@@ -95,6 +136,9 @@ static void refusals(void) {
   CHECK_FAILS(mfft_memory_download("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "host is NULL");
   CHECK_FAILS(mfft_memory_download("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "device is NULL");
   CHECK_FAILS(mfft_memory_copy("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "to is NULL");
+  CHECK_FAILS(mfft_copies_create("abacus", NULL), MFFT_ERR_ARG, "copies is NULL");
+  CHECK_FAILS(mfft_copies_wait(NULL, 0), MFFT_ERR_ARG, "copies is NULL");
+  mfft_copies_destroy(NULL);
   CHECK_FAILS(mfft_plan_synchronize(NULL), MFFT_ERR_ARG, "plan is NULL");
   CHECK_FAILS(mfft_plan_memory(NULL, &memory), MFFT_ERR_ARG, "plan is NULL");
   CHECK_FAILS(mfft_plan_backend(NULL, &name), MFFT_ERR_ARG, "plan is NULL");
@@ -106,6 +150,7 @@ int main(void) {
     wave(mfft_backend_name(i));
     pieces(mfft_backend_name(i));
     locked(mfft_backend_name(i));
+    copies(mfft_backend_name(i));
   }
   setenv("MFFT_BACKEND", "ref", 1); /* NULL means what it means in a descriptor */
   void *pointer = NULL;

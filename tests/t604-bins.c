@@ -11,7 +11,7 @@
 #include "../apps/plan_options.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
-#include "../apps/twin.c"
+#include "../apps/sweep.c"
 #include "check.h"
 
 static long double sinc(long double x) { return x == 0 ? 1 : sinl(x) / x; }

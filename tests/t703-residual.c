@@ -12,20 +12,31 @@ enum { NX = 12, NY = 9, NZ = 16, COUNT = NX * NY * NZ };
 static double estimate(const mfft_greens_spec *spec, double c, const double *rho, const double *phi) {
   mfft_residual residual;
   mfft_box whole = {{0, 0, 0}, {NX, NY, NZ}, {0, 1, 2}};
-  double source[MFFT_PROJECTIONS], laplacian[MFFT_PROJECTIONS], error = 0, norm = 0;
+  mfft_projection source = {{0}, {0}}, laplacian = {{0}, {0}};
+  double error = 0, norm = 0;
   CHECK_OK(mfft_residual_create(spec, &residual));
-  CHECK_OK(mfft_residual_filter(&residual, &whole, MFFT_DOUBLE, rho, source));
-  CHECK_OK(mfft_residual_laplacian(&residual, &whole, MFFT_DOUBLE, phi, laplacian));
-  for (int p = 0; p < MFFT_PROJECTIONS; p++) error += pow(laplacian[p] - c * source[p], 2) / MFFT_PROJECTIONS;
+  CHECK_OK(mfft_residual_filter(&residual, &whole, MFFT_DOUBLE, rho, &source));
+  CHECK_OK(mfft_residual_laplacian(&residual, &whole, MFFT_DOUBLE, phi, &laplacian));
+  for (int p = 0; p < MFFT_PROJECTIONS; p++)
+    error += pow(mfft_projection_share(&laplacian, p) - c * mfft_projection_share(&source, p), 2) / MFFT_PROJECTIONS;
   for (int i = 0; i < COUNT; i++) norm += c * c * rho[i] * rho[i];
 
-  /* Two parts add up to the whole. */
+  /* Two parts, one after the other, give what the whole gives. */
   mfft_box part[2] = {{{0, 0, 0}, {5, NY, NZ}, {0, 1, 2}}, {{5, 0, 0}, {NX, NY, NZ}, {0, 1, 2}}};
-  double a[MFFT_PROJECTIONS], b[MFFT_PROJECTIONS];
-  CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, a));
-  CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, b));
-  for (int p = 0; p < MFFT_PROJECTIONS; p++)
-    CHECK(fabs(a[p] + b[p] - laplacian[p]) <= 1e-10 * sqrt(norm), "parts %g + %g, whole %g", a[p], b[p], laplacian[p]);
+  mfft_projection parts = {{0}, {0}};
+  CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, &parts));
+  CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &parts));
+  CHECK(!memcmp(&parts, &laplacian, sizeof parts), "the projection of two parts is not that of the whole");
+
+  /* Those of ranks add up to it. */
+  mfft_projection other = {{0}, {0}}, one = {{0}, {0}};
+  CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, &one));
+  CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &other));
+  for (int p = 0; p < MFFT_PROJECTIONS; p++) {
+    double a = mfft_projection_share(&one, p), b = mfft_projection_share(&other, p),
+           whole_share = mfft_projection_share(&laplacian, p);
+    CHECK(fabs(a + b - whole_share) <= 1e-10 * sqrt(norm), "parts %g + %g, whole %g", a, b, whole_share);
+  }
   mfft_residual_destroy(&residual);
   mfft_residual_destroy(&residual);
   return sqrt(error / norm);

@@ -1,7 +1,7 @@
 // TEST ranks=1,2,3 labels=apps
 // TEST ranks=1,2,4 labels=apps+cuda timeout=300 args=cuda
 // The solver on a backend: its own check passes a right solution and finds a wrong one: another coefficient, one damaged
-// value, a NaN.
+// value, a NaN.  Through buffers, as on a device, it finds the same numbers, bit by bit.
 #include <mpi.h>
 
 #include "../apps/cli.c"
@@ -14,10 +14,12 @@
 #include "../apps/report.c"
 #include "../apps/residual.c"
 #include "../apps/rows.c"
-#include "../apps/twin.c"
+#include "../apps/sweep.c"
 #include "check.h"
 
 static const char *backend;
+static int apart;         /* the field passes through buffers */
+static double seen[1680]; /* [cells] phi as it was swept last */
 
 enum { RIGHT, COEFFICIENT, DAMAGED, NOT_A_NUMBER };
 
@@ -29,9 +31,36 @@ static void damage(const mfft_poisson *poisson, int64_t i, double value) {
   CHECK_OK(mfft_memory_upload(poisson->real.backend, (char *)poisson->spectrum + (size_t)i * bytes, &stored, bytes));
 }
 
+/* The array that a step works on. */
+typedef struct spot {
+  mfft_precision stored;
+  const mfft_box *box;
+  uint64_t seed;
+  int64_t at;
+} spot;
+
+static mfft_status fill(void *context, const mfft_box *part, void *data) {
+  spot *p = context;
+  for (int64_t i = 0; i < mfft_box_cells(part); i++) {
+    double value = 5 + test_random(&p->seed);
+    mfft_row_store(p->stored, data, i, 1, &value);
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status see(void *context, const mfft_box *part, void *data) {
+  spot *p = context;
+  mfft_row_load(p->stored, data, 0, mfft_box_cells(part), seen + p->at);
+  p->at += mfft_box_cells(part);
+  return MFFT_SUCCESS;
+}
+
 static mfft_poisson_check solve(mfft_precision precision, int fault) {
-  mfft_poisson_options options = {
-      .greens = {.n = {12, 10, 14}, .length = {1, 2, 3}, .laplacian = MFFT_LAPLACIAN_FD2}, .coefficient = 3, .check = 1};
+  mfft_poisson_options options = {.greens = {.n = {12, 10, 14}, .length = {1, 2, 3}, .laplacian = MFFT_LAPLACIAN_FD2},
+                                  .coefficient = 3,
+                                  .check = 1,
+                                  .apart = apart,
+                                  .sweep = {apart ? 1e-3 : 32}};
   mfft_poisson poisson;
   mfft_desc desc;
   mfft_precision stored;
@@ -40,14 +69,10 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   desc.effort = MFFT_ESTIMATE;
   desc.backend = backend;
   CHECK_OK(mfft_poisson_create(&options, &desc, &poisson));
-  void *field = mfft_poisson_field(&poisson, &stored);
+  mfft_swept *field = mfft_poisson_field(&poisson, &stored);
   const mfft_box *box = &poisson.box;
-  int64_t cells = (box->hi[0] - box->lo[0]) * (box->hi[1] - box->lo[1]) * (box->hi[2] - box->lo[2]);
-  uint64_t seed = (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1];
-  for (int64_t i = 0; i < cells; i++) {
-    double value = 5 + test_random(&seed);
-    mfft_row_store(stored, field, i, 1, &value);
-  }
+  spot spot = {stored, box, (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1], 0};
+  CHECK_OK(mfft_sweep(field, MFFT_SWEEP_WRITES, fill, &spot));
   CHECK_OK(mfft_poisson_source(&poisson));
   CHECK(fabs(poisson.mean - 5) < 0.1 && fabs(poisson.rms - sqrt(1 / 12.)) < 0.05, "mean %g rms %g", poisson.mean,
         poisson.rms);
@@ -56,6 +81,8 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   if (fault == NOT_A_NUMBER && mfft_app_rank() == 0) damage(&poisson, 2, NAN);
   if (fault == DAMAGED && mfft_app_rank() == 0) damage(&poisson, 9, 100);
   CHECK_OK(mfft_poisson_output(&poisson, -1));
+  CHECK_OK(mfft_sweep(field, MFFT_SWEEP_READS, see, &spot));
+  CHECK(spot.at == mfft_box_cells(box), "%d cells were seen", (int)spot.at);
   if (fault == COEFFICIENT) poisson.options.coefficient = 3;
   mfft_poisson_check check = mfft_poisson_verify(&poisson);
   mfft_poisson_destroy(&poisson);
@@ -75,6 +102,15 @@ int main(int argc, char **argv) {
     mfft_poisson_check right = solve(precisions[p], RIGHT), nan = solve(precisions[p], NOT_A_NUMBER);
     CHECK(right.passed && right.residual > 0, "precision %d: residual %g, explained %g", p, right.residual, right.explained);
     CHECK(!nan.passed, "precision %d: a NaN passes with residual %g", p, nan.residual);
+    static double whole[1680];
+    solve(precisions[p], RIGHT);
+    memcpy(whole, seen, sizeof seen);
+    apart = 1;
+    mfft_poisson_check parts = solve(precisions[p], RIGHT);
+    apart = 0;
+    CHECK(!memcmp(whole, seen, sizeof seen), "precision %d: another phi through buffers", p);
+    CHECK(parts.residual == right.residual && parts.explained == right.explained, "precision %d: residual %.17g and %.17g",
+          p, parts.residual, right.residual);
     if (precisions[p] == MFFT_HALF) continue; /* its rounding, times the eigenvalues, is larger than these faults */
     mfft_poisson_check other = solve(precisions[p], COEFFICIENT), damaged = solve(precisions[p], DAMAGED);
     CHECK(!other.passed && other.residual > 0.03 && other.residual < 0.3, "precision %d: 10 %% too deep gives %g", p,

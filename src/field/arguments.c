@@ -33,3 +33,13 @@ mfft_status mfft_field_check_array(const mfft_box *box, const int64_t n[3], mfft
   *checked = mine;
   return MFFT_SUCCESS;
 }
+
+mfft_status mfft_field_check_part(const mfft_box *part, const mfft_box *box) {
+  mfft_box inside = mfft_box_intersect(part, box);
+  if (mfft_box_count(&inside) == mfft_box_count(part)) return MFFT_SUCCESS;
+  for (int axis = 0; axis < 3; axis++)
+    if (part->lo[axis] < box->lo[axis] || part->hi[axis] > box->hi[axis])
+      return mfft_fail(MFFT_ERR_ARG, "part covers [%" PRId64 ",%" PRId64 ") of axis %d, its box [%" PRId64 ",%" PRId64 ")",
+                       part->lo[axis], part->hi[axis], axis, box->lo[axis], box->hi[axis]);
+  return MFFT_SUCCESS;
+}

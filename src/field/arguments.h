@@ -8,6 +8,9 @@
 mfft_status mfft_field_check_array(const mfft_box *box, const int64_t n[3], mfft_precision precision, const void *data,
                                    mfft_box *checked);
 
+/* A part of a box, both with their memory order set. */
+mfft_status mfft_field_check_part(const mfft_box *part, const mfft_box *box);
+
 mfft_status mfft_field_check_path(const char *path);
 
 #endif

@@ -67,41 +67,119 @@ done:
   return status;
 }
 
-mfft_status mfft_field_read(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box,
-                            mfft_precision precision, void *data, unsigned flags) {
-  MPI_Comm mine;
+struct mfft_field_reading_s {
+  MPI_Comm comm;
+  char *path;
   mfft_source source;
-  mfft_box part;
-  mfft_fetch fetch = {.fd = -1, .file = -1, .object = -1};
-  uint64_t *stored = NULL, *sums = NULL; /* [slabs.count] */
-  int64_t lost = 0;
+  mfft_fetch fetch;
+  mfft_box box; /* of this rank */
+  mfft_precision precision;
+  unsigned flags;
+  uint64_t *stored, *sums; /* [source.slabs.count] or NULL */
+  int64_t read, lost;      /* values so far, and those of them that became infinite */
+  mfft_status failed;      /* of this rank */
+};
+
+/* Collective for the communicator.  Accepts half-built objects. */
+static void destroy(mfft_field_reading reading) {
+  if (!reading) return;
+  mfft_fetch_close(&reading->fetch);
+  free(reading->path);
+  free(reading->sums);
+  free(reading->stored);
+  mfft_together_end(&reading->comm);
+  free(reading);
+}
+
+/* This rank's part of the beginning, once all know the source. */
+static mfft_status begin_here(mfft_field_reading reading, const char *path, const mfft_box *box, const void *data) {
+  const mfft_source *source = &reading->source;
+  MFFT_TRY(mfft_field_check_array(box, source->info.n, reading->precision, data, &reading->box));
+  reading->path = strdup(path);
+  if (!reading->path) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
+  MFFT_TRY(mfft_fetch_open(source, reading->path, &reading->fetch));
+  if (!reading->stored) return MFFT_SUCCESS;
+  reading->sums = calloc((size_t)source->slabs.count, sizeof *reading->sums);
+  if (reading->sums) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", source->slabs.count);
+}
+
+/* data: any address, or NULL where the box is not empty and the caller has got no array. */
+static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box, mfft_precision precision,
+                         const void *data, unsigned flags, mfft_field_reading *reading) {
+  MPI_Comm mine;
+  mfft_field_reading made = NULL;
   mfft_status status;
-  MFFT_GOTO(done, mfft_together_begin(comm, &mine));
+  MFFT_GOTO(fail, mfft_together_begin(comm, &mine));
   const mfft_agree_item same[] = {{"flags", (int64_t)flags}};
-  MFFT_GOTO(done, mfft_agree_values(mine, same, 1));
+  MFFT_GOTO(fail, mfft_agree_values(mine, same, 1));
+  made = calloc(1, sizeof *made);
+  if (made)
+    *made = (struct mfft_field_reading_s){
+        .comm = mine, .precision = precision, .flags = flags, .fetch = {.fd = -1, .file = -1, .object = -1}};
+  else
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory to read a field");
   if (flags & ~(unsigned)MFFT_FIELD_SKIP_PARTIAL)
     status = mfft_fail(MFFT_ERR_ARG, "flags is %u; give 0 or MFFT_FIELD_SKIP_PARTIAL", flags);
-  MFFT_GOTO(done, mfft_agree(mine, status));
-  MFFT_GOTO(done, look_together(mine, path, dataset, &source, &stored));
+  MFFT_GOTO(fail, mfft_agree(mine, status));
+  MFFT_GOTO(fail, look_together(mine, path, dataset, &made->source, &made->stored));
+  MFFT_GOTO(fail, mfft_agree(mine, begin_here(made, path, box, data)));
+  *reading = made;
+  return MFFT_SUCCESS;
+fail:
+  if (!made) mfft_together_end(&mine);
+  destroy(made);
+  return status;
+}
 
-  status = mfft_field_check_array(box, source.info.n, precision, data, &part);
-  if (status == MFFT_SUCCESS) status = mfft_fetch_open(&source, path, &fetch);
-  if (status == MFFT_SUCCESS && stored) {
-    sums = calloc((size_t)source.slabs.count, sizeof *sums);
-    if (!sums) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", source.slabs.count);
-  }
-  MFFT_GOTO(done, mfft_agree(mine, status));
-  MFFT_GOTO(done, mfft_agree(mine, mfft_fetch_box(&fetch, &part, precision, data, sums, &lost)));
-  if (stored) MFFT_GOTO(done, mfft_verify_boxes(mine, &fetch, &part, sums, stored, flags));
-  if (lost)
+/* What all ranks have read, against the checksums of the file. */
+static mfft_status check(mfft_field_reading reading) {
+  const char *path = reading->path, *dataset = reading->source.info.dataset;
+  int64_t want = mfft_box_count(&reading->box);
+  mfft_status status = reading->failed;
+  if (status == MFFT_SUCCESS && reading->read != want)
+    status = mfft_fail(MFFT_ERR_STATE, "%s: %" PRId64 " of the %" PRId64 " values of a box of dataset %s have been read",
+                       path, reading->read, want, dataset);
+  MFFT_TRY(mfft_agree(reading->comm, status));
+  if (reading->stored)
+    MFFT_TRY(
+        mfft_verify_boxes(reading->comm, &reading->fetch, &reading->box, reading->sums, reading->stored, reading->flags));
+  if (reading->lost)
     status =
         mfft_fail(MFFT_ERR_NONFINITE, "%s: %" PRId64 " values of dataset %s do not fit single precision; read it as double",
-                  path, lost, source.info.dataset);
-  status = mfft_agree(mine, status);
-done:
-  mfft_fetch_close(&fetch);
-  free(sums);
-  free(stored);
-  mfft_together_end(&mine);
+                  path, reading->lost, dataset);
+  return mfft_agree(reading->comm, status);
+}
+
+mfft_status mfft_field_read_begin(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box,
+                                  mfft_precision precision, unsigned flags, mfft_field_reading *reading) {
+  return begin(comm, path, dataset, box, precision, &flags, flags, reading);
+}
+
+mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *part, void *data) {
+  mfft_box checked;
+  if (!reading) return mfft_fail(MFFT_ERR_ARG, "reading is NULL; make it with mfft_field_read_begin");
+  if (reading->failed != MFFT_SUCCESS) return mfft_fail(MFFT_ERR_STATE, "%s failed before; end its reading", reading->path);
+  mfft_status status = mfft_field_check_array(part, reading->source.info.n, reading->precision, data, &checked);
+  if (status == MFFT_SUCCESS) status = mfft_field_check_part(&checked, &reading->box);
+  if (status == MFFT_SUCCESS)
+    status = mfft_fetch_box(&reading->fetch, &checked, reading->precision, data, reading->sums, &reading->lost);
+  reading->read += mfft_box_count(&checked);
+  return reading->failed = status;
+}
+
+mfft_status mfft_field_read_end(mfft_field_reading *reading) {
+  if (!reading || !*reading) return MFFT_SUCCESS;
+  mfft_status status = check(*reading);
+  destroy(*reading);
+  *reading = NULL;
   return status;
+}
+
+mfft_status mfft_field_read(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box,
+                            mfft_precision precision, void *data, unsigned flags) {
+  mfft_field_reading reading;
+  MFFT_TRY(begin(comm, path, dataset, box, precision, data, flags, &reading));
+  mfft_field_read_part(reading, box, data);
+  return mfft_field_read_end(&reading);
 }

@@ -35,6 +35,13 @@ struct mfft_field_file_s {
   mfft_extent *extent; /* [datasets] */
   uint64_t *sums;      /* [datasets][slabs.count] */
   char *done;          /* [datasets] 1: has been put */
+
+  /* The dataset that is being put. */
+  int putting; /* -1: none */
+  mfft_box box;
+  mfft_precision memory; /* of the caller's array */
+  int64_t put;           /* values so far */
+  mfft_status failed;    /* of a part on this rank */
 };
 
 /* Frees; collective for the communicator.  Accepts half-built objects. */
@@ -125,7 +132,8 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
 
   made = calloc(1, sizeof *made);
   if (made) {
-    *made = (struct mfft_field_file_s){.comm = mine, .rank = mfft_together_rank(mine), .fd = -1, .partial = {.fd = -1}};
+    *made = (struct mfft_field_file_s){
+        .comm = mine, .rank = mfft_together_rank(mine), .fd = -1, .partial = {.fd = -1}, .putting = -1};
     status = allocate(made, &want);
   } else {
     status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a file object");
@@ -159,47 +167,100 @@ done:
   return status;
 }
 
-/* Writes this rank's box and adds it to the sums. */
-static mfft_status put_box(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision memory, const void *data,
-                           uint64_t *sums) {
+static uint64_t *sums_of(mfft_field_file file, int dataset) { return file->sums + dataset * file->slabs.count; }
+
+/* Writes a part of this rank's box and adds it to the sums. */
+static mfft_status put_box(mfft_field_file file, const mfft_box *box, const void *data) {
+  const int dataset = file->putting;
   mfft_store store = {file->fd, file->name, file->n, file->precision, file->slabs, file->extent[dataset].offset};
   int64_t lost = 0;
-  MFFT_TRY(mfft_store_box(&store, box, memory, data, sums, &lost));
+  MFFT_TRY(mfft_store_box(&store, box, file->memory, data, sums_of(file, dataset), &lost));
   if (!lost) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_NONFINITE, "%" PRId64 " values of dataset %s do not fit single precision; store it as double",
                    lost, file->dataset[dataset]);
 }
 
-mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
-                           const void *data) {
+static mfft_status usable(mfft_field_file file) {
   if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
-  if (file->dead) return mfft_fail(MFFT_ERR_STATE, "%s failed before; abandon it", file->name);
-  mfft_posix_signals signals;
-  mfft_posix_quiet(&signals);
+  if (file->dead || file->failed) return mfft_fail(MFFT_ERR_STATE, "%s failed before; abandon it", file->name);
+  return MFFT_SUCCESS;
+}
+
+/* data: any address, or NULL where the box is not empty and the caller has got no array. */
+static mfft_status put_begin(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
+                             const void *data) {
+  MFFT_TRY(usable(file));
   mfft_status status = MFFT_SUCCESS;
-  mfft_box part;
   const mfft_agree_item same[] = {{"dataset", dataset}};
   MFFT_GOTO(done, mfft_agree_values(file->comm, same, 1));
   if (dataset < 0 || dataset >= file->datasets)
     status = mfft_fail(MFFT_ERR_ARG, "dataset is %d; %s has 0 to %d", dataset, file->name, file->datasets - 1);
   else if (file->done[dataset])
     status = mfft_fail(MFFT_ERR_STATE, "dataset %s has been put already", file->dataset[dataset]);
+  else if (file->putting >= 0)
+    status = mfft_fail(MFFT_ERR_STATE, "dataset %s is still being put", file->dataset[file->putting]);
   else
-    status = mfft_field_check_array(box, file->n, precision, data, &part);
+    status = mfft_field_check_array(box, file->n, precision, data, &file->box);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
-  MFFT_GOTO(done, check_tiling(file, &part));
+  MFFT_GOTO(done, check_tiling(file, &file->box));
+  file->putting = dataset;
+  file->memory = precision;
+  file->put = 0;
+done:
+  file->dead = status != MFFT_SUCCESS;
+  return status;
+}
 
-  uint64_t *sums = file->sums + (int64_t)dataset * file->slabs.count;
-  MFFT_GOTO(done, mfft_agree(file->comm, put_box(file, dataset, &part, precision, data, sums)));
+mfft_status mfft_field_put_begin(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision) {
+  return put_begin(file, dataset, box, precision, &dataset);
+}
+
+mfft_status mfft_field_put_part(mfft_field_file file, const mfft_box *part, const void *data) {
+  MFFT_TRY(usable(file));
+  if (file->putting < 0) return mfft_fail(MFFT_ERR_STATE, "no dataset of %s is being put", file->name);
+  mfft_posix_signals signals;
+  mfft_posix_quiet(&signals);
+  mfft_box checked;
+  mfft_status status = mfft_field_check_array(part, file->n, file->memory, data, &checked);
+  if (status == MFFT_SUCCESS) status = mfft_field_check_part(&checked, &file->box);
+  if (status == MFFT_SUCCESS) status = put_box(file, &checked, data);
+  file->put += mfft_box_count(part);
+  file->failed = status;
+  mfft_posix_restore(&signals);
+  return status;
+}
+
+mfft_status mfft_field_put_end(mfft_field_file file) {
+  if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
+  mfft_posix_signals signals;
+  mfft_posix_quiet(&signals);
+  const int dataset = file->putting;
+  mfft_status status = file->failed;
+  if (file->dead) status = mfft_fail(MFFT_ERR_STATE, "%s failed before; abandon it", file->name);
+  if (status == MFFT_SUCCESS && dataset < 0)
+    status = mfft_fail(MFFT_ERR_STATE, "no dataset of %s is being put", file->name);
+  else if (status == MFFT_SUCCESS && file->put != mfft_box_count(&file->box))
+    status = mfft_fail(MFFT_ERR_STATE, "%" PRId64 " of the %" PRId64 " values of a box of dataset %s have been put",
+                       file->put, mfft_box_count(&file->box), file->dataset[dataset]);
+  MFFT_GOTO(done, mfft_agree(file->comm, status));
+  uint64_t *sums = sums_of(file, dataset);
   MFFT_GOTO(done, mfft_together_sum(file->comm, sums, file->slabs.count));
   if (file->rank == 0)
     status = mfft_store_sums(file->fd, file->name, file->extent[dataset].sums_offset, sums, file->slabs.count);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   file->done[dataset] = 1;
 done:
+  file->putting = -1;
   file->dead = status != MFFT_SUCCESS;
   mfft_posix_restore(&signals);
   return status;
+}
+
+mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
+                           const void *data) {
+  MFFT_TRY(put_begin(file, dataset, box, precision, data));
+  mfft_field_put_part(file, box, data);
+  return mfft_field_put_end(file);
 }
 
 /* Rank 0: whether HDF5 finds in the partial file what was meant, where it was put. */
@@ -210,7 +271,7 @@ static mfft_status check_structure(mfft_field_file file, int dataset) {
   size_t bytes = (size_t)file->slabs.count * sizeof *stored;
   int same = source.offset == file->extent[dataset].offset && source.info.precision == file->precision &&
              !memcmp(source.info.n, file->n, sizeof file->n) && source.slabs.count == file->slabs.count &&
-             source.slabs.depth == file->slabs.depth && !memcmp(stored, file->sums + dataset * file->slabs.count, bytes);
+             source.slabs.depth == file->slabs.depth && !memcmp(stored, sums_of(file, dataset), bytes);
   free(stored);
   return same ? MFFT_SUCCESS
               : mfft_fail(MFFT_ERR_IO, "%s: dataset %s does not read back as it was written; check the disk", file->name,
@@ -229,7 +290,7 @@ static mfft_status verify(mfft_field_file file) {
     mfft_fetch fetch;
     mfft_status status;
     MFFT_GOTO(done, mfft_agree(file->comm, mfft_fetch_open(&source, file->name, &fetch)));
-    status = mfft_verify_all(file->comm, &fetch, file->sums + dataset * file->slabs.count);
+    status = mfft_verify_all(file->comm, &fetch, sums_of(file, dataset));
     if (status == MFFT_ERR_CORRUPT) status = mfft_fail_context(MFFT_ERR_IO, "what was written does not read back");
   done:
     mfft_fetch_close(&fetch);

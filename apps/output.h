@@ -1,0 +1,11 @@
+/* output.h: an array of a plan into a dataset of a file. */
+#ifndef MFFT_APPS_OUTPUT_H
+#define MFFT_APPS_OUTPUT_H
+
+#include "mfft_field.h"
+#include "sweep.h"
+
+/* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part.  Collective. */
+mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array);
+
+#endif

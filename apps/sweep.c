@@ -1,0 +1,165 @@
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report.h"
+
+const mfft_cli_option mfft_sweep_options_table[] = {{"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
+                                                     "size of the parts in which a field is read, copied to and from a GPU, "
+                                                     "and written; a GPU takes two page-locked buffers "
+                                                     "of that size",
+                                                     .fallback = "32", .min = 1e-4, .max = 65536},
+                                                    {0}};
+
+static mfft_status no_room(mfft_status status, const char *what, size_t bytes, const char *where) {
+  if (status != MFFT_ERR_MEMORY) return status;
+  return mfft_app_fail(status,
+                       "%s needs %zu bytes of %s memory on rank %d, which are not there; use more ranks or a smaller mesh",
+                       what, bytes, where, mfft_app_rank());
+}
+
+mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void **pointer) {
+  const char *backend;
+  mfft_memory memory;
+  mfft_status status = mfft_plan_backend(plan, &backend);
+  if (status == MFFT_SUCCESS) status = mfft_plan_memory(plan, &memory);
+  if (status != MFFT_SUCCESS) return status;
+  return no_room(mfft_memory_alloc(backend, bytes, pointer), what, bytes, memory == MFFT_MEMORY_DEVICE ? "device" : "host");
+}
+
+/* ---- Parts: some planes of the box, or where one is too large some rows of it, or one row ---- */
+
+static int64_t at_most(int64_t value, int64_t most) { return value < most ? value : most; }
+
+/* How many planes, and how many rows of a plane, go into a part. */
+static void part_shape(const mfft_swept *s, int64_t shape[2]) {
+  const int64_t rows = mfft_box_side(&s->box, 1), row_bytes = mfft_box_side(&s->box, 2) * (int64_t)s->element_bytes;
+  const int64_t fit = row_bytes ? (int64_t)s->part_bytes / row_bytes : 1;
+  shape[0] = fit >= rows && rows ? at_most(fit / rows, mfft_box_side(&s->box, 0)) : 1;
+  shape[1] = at_most(fit > 1 ? fit : 1, rows);
+}
+
+static int64_t part_count(const mfft_swept *s) {
+  int64_t shape[2];
+  if (!mfft_box_cells(&s->box)) return 0;
+  part_shape(s, shape);
+  return (mfft_box_side(&s->box, 0) + shape[0] - 1) / shape[0] * ((mfft_box_side(&s->box, 1) + shape[1] - 1) / shape[1]);
+}
+
+static mfft_box part_at(const mfft_swept *s, int64_t i) {
+  int64_t shape[2];
+  mfft_box part = s->box;
+  part_shape(s, shape);
+  const int64_t across = (mfft_box_side(&s->box, 1) + shape[1] - 1) / shape[1], step[2] = {i / across, i % across};
+  for (int a = 0; a < 2; a++) {
+    part.lo[a] = s->box.lo[a] + step[a] * shape[a];
+    part.hi[a] = at_most(part.lo[a] + shape[a], s->box.hi[a]);
+  }
+  return part;
+}
+
+static void *place(const mfft_swept *s, const mfft_box *part) {
+  const int64_t row = (part->lo[0] - s->box.lo[0]) * mfft_box_side(&s->box, 1) + part->lo[1] - s->box.lo[1];
+  return (char *)s->plan + (size_t)(row * mfft_box_side(&s->box, 2)) * s->element_bytes;
+}
+
+/* ---- Building ---- */
+
+mfft_swept mfft_swept_over(void *array, const mfft_box *box, size_t element_bytes, double part_mib) {
+  const size_t row = (size_t)mfft_box_side(box, 2) * element_bytes, part = (size_t)(part_mib * 0x1p20);
+  return (mfft_swept){.plan = array, .box = *box, .element_bytes = element_bytes, .part_bytes = part > row ? part : row};
+}
+
+mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int apart, const char *what, mfft_swept *s) {
+  mfft_memory memory;
+  mfft_box box;
+  size_t bytes, complexes;
+  int64_t elements;
+  memset(s, 0, sizeof *s);
+  mfft_status status = mfft_plan_memory(plan, &memory);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan, side, &box);
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(plan, side, &bytes);
+  if (status == MFFT_SUCCESS) status = mfft_plan_count(plan, side, &elements);
+  if (status != MFFT_SUCCESS) return status;
+  complexes = elements ? bytes / (size_t)elements : 1;
+  *s = mfft_swept_over(NULL, &box, complexes, part_mib);
+  s->bytes = bytes;
+  status = mfft_plan_backend(plan, &s->backend);
+  if (status == MFFT_SUCCESS) status = mfft_plan_array(plan, bytes, what, &s->plan);
+  if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !apart)) return status;
+  const size_t whole = (size_t)mfft_box_cells(&box) * s->element_bytes;
+  if (s->part_bytes > whole) s->part_bytes = whole;
+  for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
+    status = no_room(mfft_memory_alloc_host(s->backend, s->part_bytes, &s->buffer[i]), what, 2 * s->part_bytes,
+                     "page-locked host");
+  return status == MFFT_SUCCESS ? mfft_copies_create(s->backend, &s->copies) : status;
+}
+
+void mfft_swept_destroy(mfft_swept *s) {
+  mfft_copies_destroy(s->copies);
+  for (int i = 0; i < 2; i++)
+    if (s->buffer[i]) mfft_memory_free_host(s->backend, s->buffer[i]);
+  if (s->bytes) mfft_memory_free(s->backend, s->plan);
+  memset(s, 0, sizeof *s);
+}
+
+double mfft_swept_copy_s(const mfft_swept *s) {
+  double seconds = 0;
+  if (s->copies) mfft_copies_seconds(s->copies, &seconds);
+  return seconds;
+}
+
+double mfft_swept_overlap(double copy_s, double wait_s) { return copy_s > 0 ? fmax(0, 1 - wait_s / copy_s) : NAN; }
+
+/* ---- Sweeping ---- */
+
+static mfft_status sweep_in_place(mfft_swept *s, mfft_sweep_step *step, void *context) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int64_t i = 0, parts = part_count(s); i < parts && status == MFFT_SUCCESS; i++) {
+    const mfft_box part = part_at(s, i);
+    status = step(context, &part, place(s, &part));
+  }
+  return status;
+}
+
+/* Copies part i to (up) or from the device, through the buffer of its parity. */
+static mfft_status start(mfft_swept *s, int64_t i, int up, int64_t ticket[2]) {
+  const mfft_box part = part_at(s, i);
+  void *there = place(s, &part), *here = s->buffer[i % 2];
+  return mfft_copies_start(s->copies, up ? there : here, up ? here : there, (size_t)mfft_box_cells(&part) * s->element_bytes,
+                           &ticket[i % 2]);
+}
+
+static mfft_status await(mfft_swept *s, int64_t ticket) {
+  const double begin = mfft_app_time();
+  const mfft_status status = ticket < 0 ? MFFT_SUCCESS : mfft_copies_wait(s->copies, ticket);
+  s->wait_s += mfft_app_time() - begin;
+  return status;
+}
+
+/* Copies run in the order in which they are started: what part i+1 is fetched into may still be on its way to the device as
+ * part i-1. */
+static mfft_status sweep_apart(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
+  const int64_t parts = part_count(s);
+  int64_t ticket[2] = {-1, -1}; /* of the last copy from or to each buffer */
+  mfft_status status = MFFT_SUCCESS;
+  if (does & MFFT_SWEEP_READS && parts) status = start(s, 0, 0, ticket);
+  for (int64_t i = 0; i < parts && status == MFFT_SUCCESS; i++) {
+    const mfft_box part = part_at(s, i);
+    const int64_t mine = ticket[i % 2];
+    if (does & MFFT_SWEEP_READS && i + 1 < parts) status = start(s, i + 1, 0, ticket);
+    if (status == MFFT_SUCCESS) status = await(s, mine);
+    if (status == MFFT_SUCCESS) status = step(context, &part, s->buffer[i % 2]);
+    if (status == MFFT_SUCCESS && does & MFFT_SWEEP_WRITES) status = start(s, i, 1, ticket);
+  }
+  for (int i = 0; i < 2; i++) { /* also after a failure: the buffers are to be free */
+    const mfft_status last = await(s, ticket[i]);
+    if (status == MFFT_SUCCESS) status = last;
+  }
+  return status;
+}
+
+mfft_status mfft_sweep(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
+  return s->copies ? sweep_apart(s, does, step, context) : sweep_in_place(s, step, context);
+}

@@ -1,0 +1,65 @@
+/* sweep.h: an array of this rank in the memory of a plan, and passes over it on the host, part by part.
+ *
+ * Where plans take host memory a part is its place in the array, and nothing is copied.  On a device parts pass through two
+ * page-locked buffers, the one being copied while the other is worked on: the host reads part k+1 of a file while part k
+ * goes to the device, or writes part k while part k+1 comes from there.  So what a command needs of host memory does not
+ * grow with the field.  Either way parts come in C order and a step sees the same numbers. */
+#ifndef MFFT_APPS_SWEEP_H
+#define MFFT_APPS_SWEEP_H
+
+#include "cli.h"
+#include "mfft.h"
+
+/* Elements of a box along an axis and in all, 0 where it is empty. */
+static inline int64_t mfft_box_side(const mfft_box *box, int axis) {
+  return box->hi[axis] > box->lo[axis] ? box->hi[axis] - box->lo[axis] : 0;
+}
+static inline int64_t mfft_box_cells(const mfft_box *box) {
+  return mfft_box_side(box, 0) * mfft_box_side(box, 1) * mfft_box_side(box, 2);
+}
+
+typedef struct mfft_swept {
+  const char *backend;
+  void *plan;           /* [bytes] what the plan is given; NULL where there is none yet */
+  size_t bytes;         /* allocated */
+  mfft_box box;         /* dense, in C order */
+  size_t element_bytes; /* of one element of the box */
+  size_t part_bytes;    /* the most of one part */
+  void *buffer[2];      /* [part_bytes] NULLs where parts lie in the array */
+  mfft_copies copies;   /* NULL there, too */
+  double wait_s;        /* how long sweeps waited for copies */
+} mfft_swept;
+
+/* How the commands that sweep let their users size the parts. */
+typedef struct mfft_sweep_options {
+  double part_mib;
+} mfft_sweep_options;
+extern const mfft_cli_option mfft_sweep_options_table[];
+
+/* An array of `bytes` for one side of the plan.  part_mib: of the options; apart: 1 to copy through buffers also where plans
+ * take host memory, as tests do.  Fails with a story of how many bytes of `what` there was no room for.  Not collective.
+ * destroy accepts zeroed and half-built objects. */
+mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int apart, const char *what,
+                              mfft_swept *swept);
+/* The same over host memory of the caller's. */
+mfft_swept mfft_swept_over(void *array, const mfft_box *box, size_t element_bytes, double part_mib);
+void mfft_swept_destroy(mfft_swept *swept);
+
+/* Copies that have run, and their share that the host did not wait for (NaN where nothing was copied). */
+double mfft_swept_copy_s(const mfft_swept *swept);
+double mfft_swept_overlap(double copy_s, double wait_s);
+
+/* What is done with a part, whose elements are at `data` in C order.  A failure ends the sweep; nothing collective here,
+ * since ranks have different numbers of parts. */
+typedef mfft_status mfft_sweep_step(void *context, const mfft_box *part, void *data);
+
+/* READS: the step finds the values of the array.  WRITES: what it leaves is stored.  The plan is at rest (synchronised)
+ * before, and everything is in its place on return.  Not collective: pass the status to mfft_app_agree or mfft_app_failed.
+ */
+enum { MFFT_SWEEP_READS = 1, MFFT_SWEEP_WRITES = 2 };
+mfft_status mfft_sweep(mfft_swept *swept, int does, mfft_sweep_step *step, void *context);
+
+/* Memory of the plan alone, with the same story; free it with mfft_memory_free. */
+mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void **pointer);
+
+#endif

@@ -1,0 +1,89 @@
+/* copies.c: copies between host and device beside the caller: one stream, and a ring of the timers around each copy. */
+#include <sched.h>
+#include <stdlib.h>
+
+#include "core/status.h"
+#include "local/backend.h"
+#include "local/device.h"
+
+enum { RING = 8 }; /* copies that may be under way: two buffers, each filled and emptied, want four */
+
+struct mfft_copies_s {
+  const mfft_device *device;
+  void *stream;
+  void *begin[RING], *end[RING]; /* timers of copy i at i modulo RING */
+  int64_t started, finished;     /* copies */
+  double seconds;                /* of those that have finished */
+};
+
+mfft_status mfft_copies_create(const char *backend, mfft_copies *copies) {
+  const mfft_backend *found = NULL;
+  mfft_copies made = NULL;
+  mfft_status status;
+  if (!copies) return mfft_fail(MFFT_ERR_ARG, "copies is NULL; pass the address of a variable for the result");
+  MFFT_TRY(mfft_backend_find(backend, &found));
+  made = calloc(1, sizeof *made);
+  if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a queue of copies");
+  made->device = found->host_memory ? &mfft_device_host : found->device;
+  MFFT_GOTO(fail, made->device->stream_create(&made->stream));
+  for (int i = 0; i < RING; i++) {
+    MFFT_GOTO(fail, made->device->timer_create(&made->begin[i]));
+    MFFT_GOTO(fail, made->device->timer_create(&made->end[i]));
+  }
+  *copies = made;
+  return MFFT_SUCCESS;
+fail:
+  mfft_copies_destroy(made);
+  return status;
+}
+
+void mfft_copies_destroy(mfft_copies copies) {
+  if (!copies) return;
+  if (copies->started > copies->finished) copies->device->stream_synchronize(copies->stream);
+  for (int i = 0; i < RING; i++) {
+    copies->device->timer_destroy(copies->begin[i]);
+    copies->device->timer_destroy(copies->end[i]);
+  }
+  copies->device->stream_destroy(copies->stream);
+  free(copies);
+}
+
+mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket) {
+  if (!copies || !ticket) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", copies ? "ticket" : "copies");
+  if (bytes && (!to || !from))
+    return mfft_fail(MFFT_ERR_ARG, "%s is NULL; %zu bytes are to be copied", to ? "from" : "to", bytes);
+  const int64_t mine = copies->started;
+  if (mine - copies->finished == RING) MFFT_TRY(mfft_copies_wait(copies, mine - RING));
+  MFFT_TRY(copies->device->timer_record(copies->begin[mine % RING], copies->stream));
+  if (bytes) MFFT_TRY(copies->device->copy_bytes(to, from, bytes, copies->stream));
+  MFFT_TRY(copies->device->timer_record(copies->end[mine % RING], copies->stream));
+  copies->started = mine + 1;
+  *ticket = mine;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_copies_wait(mfft_copies copies, int64_t ticket) {
+  if (!copies) return mfft_fail(MFFT_ERR_ARG, "copies is NULL");
+  if (ticket >= copies->started)
+    return mfft_fail(MFFT_ERR_ARG, "ticket is %lld; %lld copies have been started", (long long)ticket,
+                     (long long)copies->started);
+  for (; copies->finished <= ticket; copies->finished++) {
+    const int64_t i = copies->finished % RING;
+    double seconds;
+    int done = 0;
+    for (;;) {
+      MFFT_TRY(copies->device->event_done(copies->end[i], &done));
+      if (done) break;
+      sched_yield();
+    }
+    MFFT_TRY(copies->device->timer_elapsed(copies->begin[i], copies->end[i], &seconds));
+    copies->seconds += seconds;
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_copies_seconds(mfft_copies copies, double *seconds) {
+  if (!copies || !seconds) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", copies ? "seconds" : "copies");
+  *seconds = copies->seconds;
+  return MFFT_SUCCESS;
+}
