@@ -223,6 +223,9 @@ static inline void wait_for(const u32 *counter, u32 count) {
   emulated::wait_until([=] { return *counter >= count; });
 }
 static inline u32 take_turn(u32 *counter) { return (*counter)++; }
+static inline void wait_for_previous() {}
+static inline void release_next() {}
+static inline float reciprocal(float x) { return 1 / x; }
 }  // namespace mfft
 #ifndef EMULATED_ARGS  // what the kernel takes
 #define EMULATED_ARGS mfft_pass_args

@@ -14,7 +14,7 @@
 
 namespace mfft {
 
-#ifndef MFFT_EMULATED  // tests/emulate.hpp has these in C++
+#ifndef MFFT_EMULATED  // tests/emulated/product.hpp has these in C++
 
 #define MFFT_MMA(name, code, operand, letter, result, sum)                                                        \
   __device__ __forceinline__ void name(result(&d)[4], const operand(&a)[4], operand b0, operand b1, bool first) { \

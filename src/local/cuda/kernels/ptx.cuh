@@ -5,7 +5,7 @@ namespace mfft {
 
 typedef unsigned int u32;
 
-#ifndef MFFT_EMULATED  // tests/emulate.hpp has these in C++
+#ifndef MFFT_EMULATED  // tests/emulated/words.hpp has these in C++
 
 // Two floats to one register of two halves (lo in the low 16 bits), rounded to nearest, and back.
 __device__ __forceinline__ u32 pack_half(float lo, float hi) {
@@ -30,10 +30,6 @@ __device__ __forceinline__ float half_to_float(unsigned short h) {
   return f;
 }
 
-#endif
-
-__device__ __forceinline__ float bfloat_to_float(unsigned short h) { return __uint_as_float((u32)h << 16); }
-
 // Programmatic launch: wait for the kernel before this one on the stream, and let the next one start its blocks.
 __device__ __forceinline__ void wait_for_previous() {
 #if __CUDA_ARCH__ >= 900
@@ -46,18 +42,12 @@ __device__ __forceinline__ void release_next() {
 #endif
 }
 
-#ifndef MFFT_EMULATED
 // 1/x to a unit in the last place; of numbers that are not subnormal.
 __device__ __forceinline__ float reciprocal(float x) {
   float r;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
-#else
-static inline float reciprocal(float x) { return 1 / x; }
-#endif
-
-#ifndef MFFT_EMULATED
 // The blocks of a cluster: a barrier in two halves.  Arriving with `stores` makes what this thread has stored into other
 // blocks seen by those who wait; that takes a fence, which plain arrivals do without.
 __device__ __forceinline__ void cluster_arrive(bool stores) {
@@ -99,6 +89,24 @@ __device__ __forceinline__ u32 take_turn(u32 *counter) {
   asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 1;" : "=r"(turn) : "l"(counter) : "memory");
   return turn;
 }
+
+// Between processes: flags in memory that they share, and a clock.
+__device__ __forceinline__ void store_release(unsigned long long *to, unsigned long long value) {
+  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
+}
+__device__ __forceinline__ unsigned long long load_acquire(const unsigned long long *from) {
+  unsigned long long value;
+  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
+  return value;
+}
+__device__ __forceinline__ unsigned long long nanoseconds() {
+  unsigned long long t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
+
 #endif
+
+__device__ __forceinline__ float bfloat_to_float(unsigned short h) { return __uint_as_float((u32)h << 16); }
 
 }  // namespace mfft

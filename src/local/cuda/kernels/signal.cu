@@ -7,20 +7,6 @@ namespace mfft {
 
 typedef unsigned long long u64;
 
-__device__ __forceinline__ void store_release(u64 *to, u64 value) {
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
-}
-__device__ __forceinline__ u64 load_acquire(const u64 *from) {
-  u64 value;
-  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
-  return value;
-}
-__device__ __forceinline__ u64 nanoseconds() {
-  u64 t;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-  return t;
-}
-
 // Tells the host, which ends the job, and goes on waiting.
 __device__ void alarm(const mfft_signal_args &a, int i) {
   a.alarm->peer = a.peer[i];

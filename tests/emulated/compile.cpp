@@ -1,0 +1,126 @@
+// compile.cpp: see compile.hpp.
+#include "compile.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+#ifndef EMULATED_SOURCES
+#error "EMULATED_SOURCES is the folder of words.hpp"
+#endif
+
+namespace emulated {
+
+static std::string contents(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+static bool write(const std::string &path, const std::string &text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  return (bool)file.flush();
+}
+
+static unsigned long long hash(const std::string &text) {
+  unsigned long long h = 0xcbf29ce484222325u;
+  for (unsigned char c : text) h = (h ^ c) * 0x100000001b3u;
+  return h;
+}
+
+// -fsanitize=thread turns loads and stores into calls, which entry.hpp answers; MFFT_EMULATED_CHECK=0 leaves them as they
+// are.
+static std::string compiler() {
+  const char *name = getenv("CXX"), *check = getenv("MFFT_EMULATED_CHECK");
+  const bool unchecked = check && *check == '0';
+  return std::string(name && *name ? name : "c++") +
+         " -std=c++17 -O1 -w -fPIC -shared -fno-exceptions -fno-rtti -fvisibility=hidden -ffp-contract=off" +
+         (unchecked ? "" : " -fsanitize=thread -nodefaultlibs");  // without the library that would answer
+}
+
+unsigned compiler_version() {
+  std::string all = compiler();
+  for (const char *name : {"kernel.hpp", "words.hpp", "product.hpp", "entry.hpp"})
+    all += contents(std::string(EMULATED_SOURCES "/") + name);
+  return (unsigned)(hash(all) % 1000000000);
+}
+
+// Dynamic shared memory becomes a pointer, and what __launch_bounds__ promises a constant.
+static std::string rewritten(const source &main) {
+  static const std::regex shared(R"(extern\s+__shared__\s+(?:__align__\(\d+\)\s+)?([\w ]+?)\s+(\w+)\[\];)");
+  static const std::regex bounds(R"(__launch_bounds__\((\w+))");
+  std::smatch found;
+  const std::string most = std::regex_search(main.text, found, bounds) ? found[1].str() : "1024";
+  std::ostringstream text;
+  text << "#include \"words.hpp\"\n#line 1 \"" << main.name << "\"\n"
+       << std::regex_replace(main.text, shared, "$1 *const $2 = ($1 *)emulated::machine->shared();")
+       << "\nnamespace mfft {\nconstexpr unsigned emulated_most_threads = " << most << ";\n}\n#include \"entry.hpp\"\n";
+  return text.str();
+}
+
+static std::string quoted(const std::string &text) {
+  std::string quoted = "'";
+  for (char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+// The folder of this library, or a temporary one.
+static std::string folder() {
+  Dl_info info;
+  if (dladdr((void *)&compiler_version, &info) && info.dli_fname) {
+    const std::string path = info.dli_fname;
+    const std::string made = path.substr(0, path.rfind('/') + 1) + "kernels";
+    if (mkdir(made.c_str(), 0777) == 0 || access(made.c_str(), W_OK) == 0) return made;
+  }
+  const char *temporary = getenv("TMPDIR");
+  return temporary && *temporary ? temporary : "/tmp";
+}
+
+static bool run_compiler(const source &main, const std::vector<source> &headers, const std::string &options,
+                         const std::string &library, std::string *log) {
+  std::string place = library + ".XXXXXX";
+  if (!mkdtemp(place.data())) return false;
+  bool good = write(place + "/main.cpp", rewritten(main));
+  for (const source &h : headers) good &= write(place + "/" + h.name, h.text);
+  const std::string command = compiler() + " -I" + quoted(place) + " -I" EMULATED_SOURCES + options + " " +
+                              quoted(place + "/main.cpp") + " -lm -lc -lgcc -o " + quoted(place + "/out.so") + " >" +
+                              quoted(place + "/log") + " 2>&1";
+  good = good && system(command.c_str()) == 0;
+  *log = contents(place + "/log");
+  good = good && rename((place + "/out.so").c_str(), library.c_str()) == 0;
+  if (system(("rm -r " + quoted(place)).c_str()) != 0) good = false;
+  return good;
+}
+
+std::string compile(const source &main, const std::vector<source> &headers, const std::vector<std::string> &options,
+                    std::string *log) {
+  std::string words, all = main.name + main.text + std::to_string(compiler_version());
+  for (const source &h : headers) all += h.name + h.text;
+  for (const std::string &o : options)
+    if (o.compare(0, 2, "-D") == 0) words += " " + quoted(o);
+  words += " " + quoted("-DEMULATED_NAME=\"" + main.name + "\"");
+  char name[32];
+  snprintf(name, sizeof name, "/%016llx.so", hash(all + words));
+  const std::string library = folder() + name, guard = library + ".lock";
+  std::string made = contents(library);
+  if (!made.empty()) return made;
+  const int lock = open(guard.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (lock >= 0) flock(lock, LOCK_EX);  // of several processes one compiles
+  made = contents(library);
+  if (made.empty() && run_compiler(main, headers, words, library, log)) made = contents(library);
+  unlink(guard.c_str());
+  if (lock >= 0) close(lock);
+  return made;
+}
+
+}  // namespace emulated

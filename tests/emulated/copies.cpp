@@ -1,0 +1,190 @@
+// copies.cpp: memory and copies of the emulated driver.
+#include <cstring>
+
+#include "driver.hpp"
+#include "memory.hpp"
+
+using namespace emulated;
+
+// Whether these bytes may be copied: all in one allocation; or, where `any` says so, none of the device's at all.
+static bool may_copy(const void *at, size_t bytes, bool any) {
+  const allocation *a = memory_find(at);
+  if (!a) return any;
+  return (const char *)at + bytes <= a->base + a->bytes;
+}
+
+static CUresult copy_on(CUstream handle, void *to, const void *from, size_t bytes, bool wait) {
+  std::unique_lock<std::mutex> held(gate);
+  stream *s;
+  CUresult result = find_stream(handle, &s);
+  if (result != CUDA_SUCCESS) return result;
+  node_ptr made;
+  work what;
+  what.call = [=] { memmove(to, from, bytes); };
+  result = put(s, what, false, &made);
+  if (result == CUDA_SUCCESS && wait) {
+    queue_wait(held, made);
+    result = s->owner->error;
+  }
+  return result;
+}
+
+static CUresult refuse(const char *what, const void *to, const void *from, size_t bytes) {
+  complain("%s of %zu bytes from %p to %p: not within memory that it may copy", what, bytes, from, to);
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+extern "C" {
+
+CUresult cuMemAlloc_v2(CUdeviceptr *made, size_t bytes) {
+  std::lock_guard<std::mutex> hold(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+  const allocation *a = memory_make(bytes, DEVICE, c->device);
+  if (!a) return CUDA_ERROR_OUT_OF_MEMORY;
+  *made = (CUdeviceptr)a->base;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr at) {
+  std::unique_lock<std::mutex> held(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS || !at) return result;
+  result = finish_context(held, c);
+  if (memory_free((const char *)at, DEVICE)) return result;
+  complain("%p is freed, which is not device memory of this process", (void *)at);
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostAlloc(void **made, size_t bytes, unsigned) {
+  std::lock_guard<std::mutex> hold(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+  const allocation *a = memory_make(bytes, PINNED, c->device);
+  if (!a) return CUDA_ERROR_OUT_OF_MEMORY;
+  *made = a->base;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemFreeHost(void *at) {
+  std::unique_lock<std::mutex> held(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS || !at) return result;
+  result = finish_context(held, c);
+  return memory_free((const char *)at, PINNED) ? result : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
+  if (!may_copy((void *)to, bytes, false) || !may_copy(from, bytes, true))
+    return refuse("a copy to the device", (void *)to, from, bytes);
+  return copy_on(nullptr, (void *)to, from, bytes, true);
+}
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
+  if (!may_copy((void *)from, bytes, false) || !may_copy(to, bytes, true))
+    return refuse("a copy to the host", to, (void *)from, bytes);
+  return copy_on(nullptr, to, (void *)from, bytes, true);
+}
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream on) {
+  if (!may_copy((void *)to, bytes, false) || !may_copy((void *)from, bytes, false))
+    return refuse("a copy on the device", (void *)to, (void *)from, bytes);
+  return copy_on(on, (void *)to, (void *)from, bytes, false);
+}
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream on) {
+  if (!may_copy((void *)to, bytes, true) || !may_copy((void *)from, bytes, true))
+    return refuse("a copy", (void *)to, (void *)from, bytes);
+  return copy_on(on, (void *)to, (void *)from, bytes, false);
+}
+
+CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes) {
+  std::lock_guard<std::mutex> hold(gate);
+  stream *s;
+  CUresult result = find_stream(nullptr, &s);
+  if (result != CUDA_SUCCESS) return result;
+  if (!may_copy((void *)to, bytes, false)) return refuse("filling", (void *)to, nullptr, bytes);
+  work what;
+  what.call = [=] { memset((void *)to, value, bytes); };
+  return put(s, what, false, nullptr);
+}
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream on) {
+  const bool any = c->srcMemoryType == CU_MEMORYTYPE_UNIFIED || c->srcMemoryType == CU_MEMORYTYPE_HOST,
+             any_to = c->dstMemoryType == CU_MEMORYTYPE_UNIFIED || c->dstMemoryType == CU_MEMORYTYPE_HOST;
+  const char *from = (c->srcMemoryType == CU_MEMORYTYPE_HOST ? (const char *)c->srcHost : (const char *)c->srcDevice) +
+                     c->srcY * c->srcPitch + c->srcXInBytes;
+  char *to = (c->dstMemoryType == CU_MEMORYTYPE_HOST ? (char *)c->dstHost : (char *)c->dstDevice) + c->dstY * c->dstPitch +
+             c->dstXInBytes;
+  const size_t width = c->WidthInBytes, rows = c->Height, step = c->srcPitch, step_to = c->dstPitch;
+  if (!width || !rows) return CUDA_SUCCESS;
+  if (step < width || step_to < width || step > INT32_MAX || step_to > INT32_MAX) return CUDA_ERROR_INVALID_VALUE;
+  if (!may_copy(from, (rows - 1) * step + width, any) || !may_copy(to, (rows - 1) * step_to + width, any_to))
+    return refuse("a copy of rows", to, from, rows * width);
+  std::lock_guard<std::mutex> hold(gate);
+  stream *s;
+  CUresult result = find_stream(on, &s);
+  if (result != CUDA_SUCCESS) return result;
+  work what;
+  what.call = [=] {
+    for (size_t r = 0; r < rows; r++) memmove(to + r * step_to, from + r * step, width);
+  };
+  return put(s, what, false, nullptr);
+}
+
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute what, CUdeviceptr at) {
+  const allocation *a = memory_find((const void *)at);
+  if (!a) return CUDA_ERROR_INVALID_VALUE;
+  switch (what) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *(unsigned *)value = a->kind == PINNED ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *(int *)value = a->device;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *(CUdeviceptr *)value = (CUdeviceptr)a->base;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *(size_t *)value = a->bytes;
+      return CUDA_SUCCESS;
+    default:
+      complain("attribute %d of a pointer is not known here", (int)what);
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr at) {
+  static_assert(sizeof(memory_handle) <= sizeof(CUipcMemHandle), "a handle holds what is needed to open it");
+  memory_handle made;
+  if (!memory_name((const char *)at, &made)) return CUDA_ERROR_INVALID_VALUE;
+  memset(handle, 0, sizeof *handle);
+  memcpy(handle, &made, sizeof made);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *made, CUipcMemHandle handle, unsigned flags) {
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  if (flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) return CUDA_ERROR_INVALID_VALUE;
+  memory_handle wanted;
+  memcpy(&wanted, &handle, sizeof wanted);
+  const allocation *a = memory_open(wanted);
+  if (!a) return CUDA_ERROR_INVALID_CONTEXT; /* of this process, or gone */
+  *made = (CUdeviceptr)a->base;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr at) {
+  std::unique_lock<std::mutex> held(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  result = finish_context(held, c);
+  return memory_free((const char *)at, PEER) ? result : CUDA_ERROR_INVALID_VALUE;
+}
+}

@@ -1,0 +1,107 @@
+// driver.hpp: contexts, streams, events and graphs of the emulated driver.
+#pragma once
+
+#include <cuda.h>
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "queue.hpp"
+
+namespace emulated {
+
+struct stream;
+
+struct context {
+  int device = 0;
+  CUresult error = CUDA_SUCCESS;  // stays: only a new process can use the device again
+  std::set<stream *> streams;     // with the default stream
+  stream *standard = nullptr;
+};
+
+// What a capture writes down.
+struct graph_node {
+  work what;
+  std::vector<size_t> before;
+  int lets_begin = -1;
+};
+struct graph {
+  std::vector<graph_node> nodes;
+};
+struct capture {
+  graph made;
+  stream *origin = nullptr;
+  bool broken = false;
+};
+
+struct stream {
+  context *owner = nullptr;
+  bool blocking = true;        // takes turns with the default stream
+  std::vector<node_ptr> tail;  // what the next operation comes after
+  node_ptr last;               // the last of them, where it is a kernel
+  std::shared_ptr<capture> captured;
+  std::vector<size_t> captured_tail;
+  int captured_last = -1;
+};
+
+struct event {
+  context *owner = nullptr;
+  bool timed = true;
+  node_ptr recorded;
+  std::shared_ptr<capture> captured;
+  std::vector<size_t> captured_tail;
+};
+
+struct graph_exec {
+  std::shared_ptr<const graph> what;
+  node_ptr last;  // runs one at a time
+};
+
+struct function {
+  std::shared_ptr<module> what;
+  context *owner = nullptr;
+  size_t most_shared = PLAIN_SHARED;
+  bool large_clusters = false;
+};
+
+// The current context; an error where there is none, or where it has failed.
+CUresult current_context(context **found);
+
+// A stream by its handle, NULL being the default one of the current context.
+CUresult find_stream(CUstream handle, stream **found);
+
+// Puts work on a stream, or into the graph that it captures.  overlaps: a kernel that may begin before the one in front
+// ends.
+CUresult put(stream *s, work what, bool overlaps, node_ptr *made);
+
+// Waits for all of a context, or of a stream; the error of the context.
+CUresult finish_context(std::unique_lock<std::mutex> &held, context *c);
+CUresult finish_stream(std::unique_lock<std::mutex> &held, stream *s);
+
+// The nodes that an operation on a stream comes after.
+std::vector<node_ptr> before_on(stream *s);
+
+// Handles that were given out, so that others are refused.
+template <class T>
+std::set<T *> &handles() {
+  static auto &all = *new std::set<T *>;
+  return all;
+}
+template <class T, class H>
+T *from_handle(H handle) {
+  T *object = reinterpret_cast<T *>(handle);
+  return handles<T>().count(object) ? object : nullptr;
+}
+template <class T>
+T *hand_out(T *object) {
+  handles<T>().insert(object);
+  return object;
+}
+template <class T>
+void take_back(T *object) {
+  handles<T>().erase(object);
+  delete object;
+}
+
+}  // namespace emulated

@@ -1,0 +1,16 @@
+// fiber.hpp: threads of a kernel, which give way to each other by name.
+#pragma once
+
+#include <cstddef>
+
+namespace emulated {
+
+struct fiber {
+  void *stack_pointer;
+};
+
+// A fiber that will run `body`, which must not return.
+void fiber_make(fiber *f, char *stack, size_t bytes, void (*body)());
+extern "C" void emulated_fiber_switch(fiber *from, const fiber *to);
+
+}  // namespace emulated

@@ -1,0 +1,43 @@
+// kernel.hpp: what a compiled kernel and the machine that runs it know of each other.
+#pragma once
+
+#include <cstddef>
+
+namespace emulated {
+
+struct place {
+  unsigned x, y, z;
+};
+
+enum { WARP = 32, LAID = 16 };  // threads of a warp; numbers that a thread lays down for the others at a time
+typedef const double (*lanes)[LAID];
+
+enum access_kind { READS, WRITES, ATOMIC };
+
+// What the machine offers the thread that runs; the same object for all kernels of a process.
+struct services {
+  place thread, block, grid, block_size;
+  void (*sync_threads)();
+  void (*sync_warp)();
+  lanes (*exchange)(const double *mine, int words);  // [32] what every lane of the warp laid down
+  void (*pause)();                                   // of a loop that waits for something
+  void (*cluster_arrive)(bool stores);
+  void (*cluster_wait)();
+  unsigned char *(*shared)();                                                   // dynamic shared memory
+  void (*store)(void *place, unsigned block, const void *value, size_t bytes);  // in the shared memory of a block
+  void (*wait_for_previous)();
+  void (*release_next)();
+  unsigned long long (*nanoseconds)();
+  void (*touch)(const volatile void *address, size_t bytes, access_kind kind, bool aligned);
+};
+
+// A kernel, which its library exports as emulated_kernel.
+struct kernel {
+  size_t args_bytes;
+  unsigned most_threads;  // as __launch_bounds__ has it
+  void (*run)(const void *args);
+  services **machine;
+  char *statics, *statics_end;  // static shared memory
+};
+
+}  // namespace emulated

@@ -1,0 +1,172 @@
+// launch.cpp: modules and launches of the emulated driver.
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "driver.hpp"
+
+using namespace emulated;
+
+// What is mapped of a library, for its constants.
+static int find_range(dl_phdr_info *info, size_t, void *wanted) {
+  auto *m = (module *)wanted;
+  const char *inside = (const char *)m->code;
+  const char *begin = nullptr, *end = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_LOAD) continue;
+    const char *from = (const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, *to = from + info->dlpi_phdr[i].p_memsz;
+    if (!begin || from < begin) begin = from;
+    if (!end || to > end) end = to;
+  }
+  if (!begin || inside < begin || inside >= end) return 0;
+  m->begin = begin;
+  m->end = end;
+  return 1;
+}
+
+static std::shared_ptr<module> load(const void *image) {
+  const auto *head = (const ElfW(Ehdr) *)image;
+  if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return nullptr;
+  const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
+  char path[] = "/tmp/emulated-kernel-XXXXXX";  // a name of its own: dlopen knows libraries by their names
+  const int file = mkstemp(path);
+  if (file < 0) return nullptr;
+  auto m = std::make_shared<module>();
+  const bool whole = write(file, image, bytes) == (ssize_t)bytes;
+  close(file);
+  if (whole) m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!m->library) complain("a kernel cannot be loaded: %s", whole ? dlerror() : "no room in /tmp");
+  unlink(path);
+  if (m->library) m->code = (const kernel *)dlsym(m->library, "emulated_kernel");
+  if (!m->code) return nullptr;
+  *m->code->machine = machine_services();
+  dl_iterate_phdr(find_range, m.get());
+  const char *const *name = (const char *const *)dlsym(m->library, "emulated_name");
+  m->name = name ? *name : "a kernel";
+  return m;
+}
+
+extern "C" {
+
+CUresult cuModuleLoadData(CUmodule *made, const void *image) {
+  std::lock_guard<std::mutex> hold(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  std::shared_ptr<module> m = load(image);
+  if (!m) return CUDA_ERROR_INVALID_IMAGE;
+  auto *f = hand_out(new function);
+  f->what = m;
+  f->owner = c;
+  *made = reinterpret_cast<CUmodule>(f);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleUnload(CUmodule handle) {
+  std::unique_lock<std::mutex> held(gate);
+  auto *f = from_handle<function>(handle);
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  finish_context(held, f->owner);
+  take_back(f);
+  return CUDA_SUCCESS;
+}
+
+// A module has one kernel, so its handle serves for both.
+CUresult cuModuleGetFunction(CUfunction *found, CUmodule handle, const char *name) {
+  std::lock_guard<std::mutex> hold(gate);
+  auto *f = from_handle<function>(handle);
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  if (strcmp(name, "mfft_pass") != 0) return CUDA_ERROR_NOT_FOUND;
+  *found = reinterpret_cast<CUfunction>(f);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute what, int value) {
+  std::lock_guard<std::mutex> hold(gate);
+  auto *f = from_handle<function>(handle);
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  const kernel *code = f->what->code;
+  if (what == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
+    if (value < 0 || value + (code->statics_end - code->statics) > MOST_SHARED) return CUDA_ERROR_INVALID_VALUE;
+    f->most_shared = (size_t)value;
+    return CUDA_SUCCESS;
+  }
+  if (what == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+    f->large_clusters = value != 0;
+    return CUDA_SUCCESS;
+  }
+  complain("attribute %d of a function is not known here", (int)what);
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+// What a launch was asked to do, and whether a device can.
+static CUresult configure(const CUlaunchConfig *asked, const function *f, void **args, launch_config *config) {
+  config->what = f->what;
+  config->grid = {asked->gridDimX, asked->gridDimY, asked->gridDimZ};
+  config->block = {asked->blockDimX, asked->blockDimY, asked->blockDimZ};
+  config->shared_bytes = asked->sharedMemBytes;
+  config->device = f->owner->device;
+  for (unsigned i = 0; i < asked->numAttrs; i++) {
+    const CUlaunchAttribute &a = asked->attrs[i];
+    if (a.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+      if (a.value.clusterDim.y != 1 || a.value.clusterDim.z != 1) return CUDA_ERROR_INVALID_VALUE;
+      config->cluster = a.value.clusterDim.x;
+    } else if (a.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) {
+      config->overlaps = a.value.programmaticStreamSerializationAllowed != 0;
+    } else {
+      complain("attribute %d of a launch is not known here", (int)a.id);
+      return CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  const kernel *code = f->what->code;
+  const uint64_t threads = (uint64_t)config->block.x * config->block.y * config->block.z;
+  const size_t statics = (size_t)(code->statics_end - code->statics);
+  if (!config->grid.x || !config->grid.y || !config->grid.z || config->grid.x > 0x7fffffffu || config->grid.y > 65535 ||
+      config->grid.z > 65535 || !threads || threads > MOST_THREADS)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (threads > code->most_threads) return CUDA_ERROR_INVALID_VALUE;
+  if (config->shared_bytes > f->most_shared || config->shared_bytes + statics > MOST_SHARED) return CUDA_ERROR_INVALID_VALUE;
+  if (!config->cluster || config->grid.x % config->cluster || config->cluster > MOST_CLUSTER ||
+      (config->cluster > PORTABLE_CLUSTER && !f->large_clusters))
+    return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+  if (args) config->args.assign((const char *)args[0], (const char *)args[0] + code->args_bytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction handle, const CUlaunchConfig *asked) {
+  std::lock_guard<std::mutex> hold(gate);
+  auto *f = from_handle<function>(handle);
+  if (!f) return CUDA_ERROR_INVALID_HANDLE;
+  launch_config config;
+  CUresult result = configure(asked, f, nullptr, &config);
+  if (result != CUDA_SUCCESS) return result;
+  *clusters = launch(config).most_clusters();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *asked, CUfunction handle, void **args, void **extra) {
+  std::lock_guard<std::mutex> hold(gate);
+  stream *s;
+  CUresult result = find_stream(asked->hStream, &s);
+  if (result != CUDA_SUCCESS) return result;
+  auto *f = from_handle<function>(handle);
+  if (!f || f->owner != s->owner) return CUDA_ERROR_INVALID_HANDLE;
+  if (!args || extra) return CUDA_ERROR_INVALID_VALUE;
+  auto config = std::make_shared<launch_config>();
+  result = configure(asked, f, args, config.get());
+  if (result != CUDA_SUCCESS) {
+    complain("%s: a launch of %u x %u x %u blocks in clusters of %u, %u threads, %zu bytes of shared memory is refused",
+             f->what->name.c_str(), asked->gridDimX, asked->gridDimY, asked->gridDimZ, config->cluster, asked->blockDimX,
+             config->shared_bytes);
+    return result;
+  }
+  const bool overlaps = config->overlaps;
+  work what;
+  what.kernel = std::move(config);
+  return put(s, std::move(what), overlaps, nullptr);
+}
+}

@@ -1,0 +1,89 @@
+// machine.hpp: launches of kernels, run thread by thread.
+//
+// One thread of the host runs all kernels of a process, so that what happens is decided by a seed and not by chance: blocks
+// take turns, from barrier to barrier; so do launches that may overlap.  Threads run one after another, in either order,
+// each as far as barriers let it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel.hpp"
+
+namespace emulated {
+
+// The limits of an H200, but for the number of multiprocessors.
+enum {
+  MOST_SHARED = 232448,
+  PLAIN_SHARED = 49152,
+  SM_SHARED = 233472,
+  MOST_THREADS = 1024,
+  SM_THREADS = 2048,
+  SM_BLOCKS = 32,
+  PORTABLE_CLUSTER = 8,
+  MOST_CLUSTER = 16
+};
+int multiprocessors();  // of a device: MFFT_EMULATED_SMS
+
+// A kernel in memory.
+struct module {
+  const kernel *code = nullptr;
+  void *library = nullptr;
+  const char *begin = nullptr, *end = nullptr;  // where its data may lie
+  std::string name;                             // for messages
+  ~module();
+};
+
+// What a launch was asked to do; graphs keep it.
+struct launch_config {
+  std::shared_ptr<module> what;
+  std::vector<char> args;
+  place grid, block;
+  unsigned cluster = 1;
+  size_t shared_bytes = 0;
+  int device = 0;
+  bool overlaps = false;  // may begin before the kernel in front of it has ended
+};
+
+struct cluster_run;
+
+// A launch under way.
+class launch {
+ public:
+  explicit launch(const launch_config &config);
+  ~launch();
+  // Goes on for a while; false where everything waits for something outside.
+  bool step();
+  bool done() const { return failed_ || (finished_ == clusters_ && running_.empty()); }
+  bool failed() const { return failed_; }
+  int most_clusters() const { return (int)capacity_; }  // that a device holds at a time
+  bool lets_next_begin() const;                         // all blocks have said so, or have ended
+  void previous_is_done() { previous_done_ = true; }
+  void previous_is_not_done() { previous_done_ = false; }
+  const launch_config config;
+
+ private:
+  friend struct block_run;
+  void begin_cluster();
+  std::vector<std::unique_ptr<cluster_run>> running_;
+  uint64_t clusters_, begun_ = 0, finished_ = 0, released_ = 0;
+  unsigned window_, capacity_;
+  bool backwards_, previous_done_ = true, failed_ = false;
+};
+
+// What every kernel is given.
+services *machine_services();
+unsigned long long nanoseconds();
+
+// Numbers by chance, from MFFT_EMULATED_SEED: below `limit`.
+unsigned chance(unsigned limit);
+
+// The order of threads and blocks from now on: 0 by chance, 1 forwards, 2 backwards.
+void choose_order(int order);
+
+// Says what went wrong.
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+}  // namespace emulated

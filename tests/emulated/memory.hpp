@@ -1,0 +1,43 @@
+// memory.hpp: the memory of devices, and page-locked memory of the host.
+//
+// An allocation lies between two pages that nobody may touch, ends where the second begins (but for rounding to 256 bytes),
+// and starts full of NaN.  Device memory is an anonymous file, which other processes find by the number of this one.
+// Addresses are not used again for as long as the process lives.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace emulated {
+
+enum memory_kind { DEVICE, PEER, PINNED };  // PEER: device memory of another process
+
+struct allocation {
+  char *base = nullptr;
+  size_t bytes = 0;  // as asked for
+  memory_kind kind = DEVICE;
+  int device = 0, file = -1, opened = 0;
+  char *reserved = nullptr;
+  size_t reserved_bytes = 0;
+  uint64_t inode = 0;  // of a PEER's file
+};
+
+// What a handle says (CUipcMemHandle has 64 bytes).
+struct memory_handle {
+  char magic[8];
+  int32_t process, file, device;
+  uint64_t bytes, offset;  // of the allocation; where its first byte lies in the file
+};
+
+// NULL where there is no room: MFFT_EMULATED_BYTES a device.
+const allocation *memory_make(size_t bytes, memory_kind kind, int device);
+const allocation *memory_open(const memory_handle &handle);
+bool memory_name(const char *base, memory_handle *handle);
+bool memory_free(const char *base, memory_kind kind);  // false: nothing of this kind begins there
+const allocation *memory_find(const void *at);         // the allocation that holds a byte, or NULL
+
+// Whether a kernel on a device may touch these bytes; otherwise why not.  Only for the machine.
+bool memory_allows(const char *at, size_t bytes, bool writes, int device, char *why, size_t size);
+
+}  // namespace emulated

@@ -1,0 +1,62 @@
+// run.hpp: clusters, blocks and threads of a launch under way.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "checks.hpp"
+#include "fiber.hpp"
+#include "machine.hpp"
+
+namespace emulated {
+
+enum { STACK_BYTES = 128 << 10, MOST_TURNS = 16 };  // MOST_TURNS: uses of a cluster's barrier
+
+enum thread_state { READY, AT_WARP, AT_BLOCK, AT_CLUSTER, PREVIOUS, PAUSED, ENDED };
+
+struct thread_run {
+  fiber context;
+  char *stack = nullptr;
+  thread_state state = READY;
+  unsigned exchanges = 0, arrivals = 0, waits = 0;  // at the cluster's barrier
+  bool exchanging = false, stored_away = false, released = false;
+};
+
+struct block_run {
+  block_run(launch *of, cluster_run *cluster, place where);
+  ~block_run();
+  bool step(bool backwards);  // every thread as far as barriers let it; false where nothing moved
+  bool released() const;
+  bool previous_done() const;
+
+  launch *owner;
+  cluster_run *mates;
+  place at;
+  std::vector<thread_run> threads;
+  std::vector<unsigned char> shared;
+  std::vector<char> statics;
+  std::vector<std::array<double, LAID>> laid;  // [2][threads]
+  shadow_memory shadow;
+  unsigned live = 0;  // threads that have not ended
+  bool failed = false;
+
+ private:
+  void run(unsigned number);
+  bool ready(const thread_run &t) const;
+  bool release_warp(unsigned first, unsigned last);
+  bool wrong(unsigned number, const char *what);
+  void check_stuck();
+};
+
+struct cluster_run {
+  std::vector<std::unique_ptr<block_run>> blocks;
+  unsigned all = 0;                   // threads
+  unsigned arrived[MOST_TURNS] = {};  // each time the cluster's barrier is used
+  bool step(bool backwards);
+};
+
+// Ends the kernel that runs, with a complaint of the thread that runs.
+void fail_here(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+}  // namespace emulated

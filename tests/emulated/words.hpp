@@ -1,0 +1,167 @@
+// words.hpp: enough of CUDA for the kernels to be C++.  It stands before a kernel's source; entry.hpp stands behind it.
+#pragma once
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel.hpp"
+
+namespace emulated {
+static services *machine;
+#define EMULATED_BLIND __attribute__((no_sanitize("thread"), noinline))  // to the checks of memory
+
+template <class T>
+static inline T max(T a, T b) {
+  return a < b ? b : a;
+}
+template <class T>
+static inline T min(T a, T b) {
+  return b < a ? b : a;
+}
+}  // namespace emulated
+using emulated::max;
+using emulated::min;
+
+#define MFFT_EMULATED  // kernels leave instructions that C++ has no words for to this file
+#define __device__
+#define __host__
+#define __global__
+#define __shared__      static __attribute__((section("emulated_shared")))  // dynamic shared memory is rewritten by compile.cpp
+#define __forceinline__ inline
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define threadIdx    emulated::machine->thread
+#define blockIdx     emulated::machine->block
+#define gridDim      emulated::machine->grid
+#define blockDim     emulated::machine->block_size
+
+struct float2 {
+  float x, y;
+};
+struct double2 {
+  double x, y;
+};
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+static inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+
+template <class T>
+static inline T __ldcs(const T *from) {
+  return *from;
+}
+template <class T>
+static inline void __stcs(T *to, T v) {
+  *to = v;
+}
+static inline float __uint_as_float(unsigned bits) {
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+static inline unsigned __float_as_uint(float f) {
+  unsigned bits;
+  memcpy(&bits, &f, 4);
+  return bits;
+}
+static inline void emulated_sincos(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
+#define __sincosf emulated_sincos  // the name is taken by the C library
+static inline void sincospi(double x, double *s, double *c) {
+  const double turn = x - 2 * floor(x / 2), pi = 3.141592653589793238462643;
+  *s = sin(pi * turn), *c = cos(pi * turn);
+}
+
+static inline void __syncthreads() { emulated::machine->sync_threads(); }
+static inline void __syncwarp() { emulated::machine->sync_warp(); }
+EMULATED_BLIND static void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static inline void __nanosleep(unsigned) { emulated::machine->pause(); }
+template <class T>
+static inline T __shfl_xor_sync(unsigned, T x, unsigned mask) {
+  double laid = 0;
+  memcpy(&laid, &x, sizeof x);
+  memcpy(&x, &emulated::machine->exchange(&laid, 1)[(threadIdx.x % emulated::WARP) ^ mask][0], sizeof x);
+  return x;
+}
+static inline unsigned __reduce_max_sync(unsigned, unsigned x) {
+  const double mine = x;
+  emulated::lanes all = emulated::machine->exchange(&mine, 1);
+  double most = 0;
+  for (int lane = 0; lane < emulated::WARP; lane++) most = max(most, all[lane][0]);
+  return (unsigned)most;
+}
+EMULATED_BLIND static unsigned atomicMax(unsigned *at, unsigned x) {
+  emulated::machine->touch(at, sizeof *at, emulated::ATOMIC, true);
+  unsigned before = *at;
+  *at = max(before, x);
+  return before;
+}
+
+namespace mfft {
+typedef unsigned int u32;
+
+// Between the steps of a launch and of a stream.
+static inline void wait_for_previous() { emulated::machine->wait_for_previous(); }
+static inline void release_next() { emulated::machine->release_next(); }
+static inline void cluster_arrive(bool stores) { emulated::machine->cluster_arrive(stores); }
+static inline void cluster_wait() { emulated::machine->cluster_wait(); }
+template <class V, class T>
+static inline void store_in_block(V *place, u32 block, T re, T im) {
+  const T both[2] = {re, im};
+  emulated::machine->store(place, block, both, sizeof both);
+}
+EMULATED_BLIND static void publish(u32 *counter) {
+  emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);
+  ++*counter;
+}
+EMULATED_BLIND static void wait_for(const u32 *counter, u32 count) {
+  emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);
+  while (*(const volatile u32 *)counter < count) emulated::machine->pause();
+}
+EMULATED_BLIND static u32 take_turn(u32 *counter) {
+  emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);
+  return (*counter)++;
+}
+EMULATED_BLIND static void store_release(unsigned long long *to, unsigned long long value) {
+  emulated::machine->touch(to, sizeof *to, emulated::ATOMIC, true);
+  __atomic_store_n(to, value, __ATOMIC_RELEASE);
+}
+EMULATED_BLIND static unsigned long long load_acquire(const unsigned long long *from) {
+  emulated::machine->touch(from, sizeof *from, emulated::ATOMIC, true);
+  return __atomic_load_n(from, __ATOMIC_ACQUIRE);
+}
+static inline unsigned long long nanoseconds() { return emulated::machine->nanoseconds(); }
+
+// 16-bit numbers.
+static inline float half_to_float(unsigned short bits) {
+  _Float16 h;
+  memcpy(&h, &bits, 2);
+  return (float)h;
+}
+static inline u32 pack_half(float lo, float hi) {
+  _Float16 both[2] = {(_Float16)lo, (_Float16)hi};
+  u32 bits;
+  memcpy(&bits, both, 4);
+  return bits;
+}
+static inline u32 pack_bfloat(float lo, float hi) {
+  u32 bits[2] = {__float_as_uint(lo), __float_as_uint(hi)};
+  for (int i = 0; i < 2; i++) bits[i] = (bits[i] + 0x7fff + (bits[i] >> 16 & 1)) >> 16;
+  return bits[0] | bits[1] << 16;
+}
+static inline float bfloat_value(u32 bits) { return __uint_as_float(bits << 16); }
+static inline u32 greater_bfloats(u32 x, u32 y) {
+  return pack_bfloat(max(bfloat_value(x & 0xffff), bfloat_value(y & 0xffff)),
+                     max(bfloat_value(x >> 16), bfloat_value(y >> 16)));
+}
+static inline float reciprocal(float x) { return 1 / x; }
+}  // namespace mfft
+
+#include "product.hpp"
