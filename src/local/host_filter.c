@@ -2,38 +2,28 @@
  *
  * The value of the filter is computed once for a run of neighbours, and serves all arrays of the batch.  Arithmetic is
  * double for every precision. */
-#include "local/half.h"
 #include "local/host.h"
+#include "local/stored.h"
 
 enum { RUN = 512 };
 
 /* Multiplies n elements by real values, and by i where odd; one function a stored type. */
 typedef void (*apply)(int64_t n, int64_t stride, const double *value, int odd, const void *in, void *out);
 
-#define APPLY(name, type, load, store)                                                                                     \
+#define APPLY(precision, name, type)                                                                                       \
   static void apply_##name(int64_t n, int64_t stride, const double *value /* [n] */, int odd, const void *in, void *out) { \
     const type *from = in;                                                                                                 \
     type *to = out;                                                                                                        \
     for (int64_t j = 0; j < n; j++, from += 2 * stride, to += 2 * stride) {                                                \
-      double re = value[j] * load(from[0]), im = value[j] * load(from[1]);                                                 \
-      to[0] = store(odd ? -im : re);                                                                                       \
-      to[1] = store(odd ? re : im);                                                                                        \
+      const double re = value[j] * mfft_##name##_load(from[0]), im = value[j] * mfft_##name##_load(from[1]);               \
+      to[0] = mfft_##name##_store(odd ? -im : re);                                                                         \
+      to[1] = mfft_##name##_store(odd ? re : im);                                                                          \
     }                                                                                                                      \
   }
-#define FLOAT_STORE(value)    ((float)(value))
-#define HALF_STORE(value)     mfft_half_of_float((float)(value))
-#define BFLOAT16_STORE(value) mfft_bfloat16_of_float((float)(value))
-APPLY(double, double, (double), (double))
-APPLY(single, float, (double), FLOAT_STORE)
-APPLY(half, uint16_t, mfft_half_to_float, HALF_STORE)
-APPLY(bfloat16, uint16_t, mfft_bfloat16_to_float, BFLOAT16_STORE)
+MFFT_STORED_TYPES(APPLY)
 
-static const apply apply_for[] = {
-    [MFFT_DOUBLE] = apply_double,
-    [MFFT_SINGLE] = apply_single,
-    [MFFT_HALF] = apply_half,
-    [MFFT_BFLOAT16] = apply_bfloat16,
-};
+#define ENTRY(precision, name, type) [precision] = apply_##name,
+static const apply apply_for[] = {MFFT_STORED_TYPES(ENTRY)};
 
 static int64_t distance(const mfft_filter_shape *s, int axis) {
   return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* an axis of one element stands outside */

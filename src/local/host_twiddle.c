@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "local/half.h"
 #include "local/host.h"
+#include "local/stored.h"
 
 enum { TILE = 2048, TILE_ROWS = 16 };
 
@@ -50,28 +50,19 @@ static factor times(factor a, factor b) { return (factor){a.re * b.re - a.im * b
 /* Multiplies n elements, one after another, by factors; one function a stored type. */
 typedef void (*apply)(int64_t n, const factor *by, void *data);
 
-#define APPLY(name, type, load, store)                                       \
-  static void apply_##name(int64_t n, const factor *by, void *data) {        \
-    type *x = data;                                                          \
-    for (int64_t j = 0; j < n; j++) {                                        \
-      factor y = times((factor){load(x[2 * j]), load(x[2 * j + 1])}, by[j]); \
-      x[2 * j] = store(y.re);                                                \
-      x[2 * j + 1] = store(y.im);                                            \
-    }                                                                        \
+#define APPLY(precision, name, type)                                                                           \
+  static void apply_##name(int64_t n, const factor *by, void *data) {                                          \
+    type *x = data;                                                                                            \
+    for (int64_t j = 0; j < n; j++) {                                                                          \
+      const factor y = times((factor){mfft_##name##_load(x[2 * j]), mfft_##name##_load(x[2 * j + 1])}, by[j]); \
+      x[2 * j] = mfft_##name##_store(y.re);                                                                    \
+      x[2 * j + 1] = mfft_##name##_store(y.im);                                                                \
+    }                                                                                                          \
   }
-#define HALF_STORE(value)     mfft_half_of_float((float)(value))
-#define BFLOAT16_STORE(value) mfft_bfloat16_of_float((float)(value))
-APPLY(double, double, (double), (double))
-APPLY(single, float, (double), (float))
-APPLY(half, uint16_t, mfft_half_to_float, HALF_STORE)
-APPLY(bfloat16, uint16_t, mfft_bfloat16_to_float, BFLOAT16_STORE)
+MFFT_STORED_TYPES(APPLY)
 
-static const apply apply_for[] = {
-    [MFFT_DOUBLE] = apply_double,
-    [MFFT_SINGLE] = apply_single,
-    [MFFT_HALF] = apply_half,
-    [MFFT_BFLOAT16] = apply_bfloat16,
-};
+#define ENTRY(precision, name, type) [precision] = apply_##name,
+static const apply apply_for[] = {MFFT_STORED_TYPES(ENTRY)};
 
 mfft_status mfft_host_twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
                               int64_t col0, int64_t length, void *data, void *stream) {

@@ -44,8 +44,8 @@ mfft_status mfft_cuda_alarm(const mfft_cuda_driver *driver, mfft_alarm **alarm, 
   double limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
   pthread_mutex_lock(&lock);
   mfft_status status = the_alarm ? MFFT_SUCCESS : set_up(driver);
+  *alarm = the_alarm;
   pthread_mutex_unlock(&lock);
-  *alarm = the_alarm; /* never changes once set */
   *limit_ns = (unsigned long long)(limit * 1e9);
   return status;
 }
