@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The library exports what the public headers declare, and nothing else.
+# The library exports what the public headers declare, and nothing else; and of MPI it calls nothing that waits for other ranks
+# behind the watchdog's back (src/dist/watchdog.h, together.h).  To split a communicator there is no other call.
 # TEST labels=lint
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
@@ -14,5 +15,10 @@ declared=$(cat "${headers[@]}" | tr '\n' ' ' |
 [ -n "$declared" ] || { echo "found no declaration" >&2; exit 1; }
 if ! diff <(echo "$declared") <(echo "$exported"); then
   echo "< declared in ${headers[*]} but not exported; > exported but not declared" >&2
+  exit 1
+fi
+blocking='Wait(all|any|some)?|(S|R|B)?[Ss]end|Recv|Sendrecv(_replace)?|M?[Pp]robe|Barrier|Bcast|(All)?([Rr]educe|[Gg]ather(v)?)|Scatter(v)?|Alltoall(v|w)?|Scan|Comm_dup'
+if nm -D --undefined-only "$MFFT_TEST_LIBRARY" | grep -E " MPI_($blocking)$"; then
+  echo "waits for other ranks without a watchdog: use mfft_wait, or a call of src/dist/together.h" >&2
   exit 1
 fi

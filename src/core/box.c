@@ -116,6 +116,17 @@ mfft_status mfft_box_check(mfft_box *box, const char *what) {
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_box_check_count(const mfft_box *box, int64_t most, const char *what) {
+  int64_t count = 1, n = 0;
+  for (int axis = 0; axis < 3 && !mfft_box_empty(box); axis++)
+    if (__builtin_sub_overflow(box->hi[axis], box->lo[axis], &n) || __builtin_mul_overflow(count, n, &count) || count > most)
+      return mfft_fail(MFFT_ERR_ARG,
+                       "%s holds more than %" PRId64 " elements: axis %d goes from %" PRId64 " to %" PRId64
+                       "; use smaller boxes",
+                       what, most, axis, box->lo[axis], box->hi[axis]);
+  return MFFT_SUCCESS;
+}
+
 typedef struct span {
   const mfft_box *box;
   int rank;

@@ -30,6 +30,9 @@ mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_
 /* 0 where the order is a permutation of 0, 1, 2; {0,0,0} becomes C order. */
 mfft_status mfft_box_check(mfft_box *box, const char *what);
 
+/* MFFT_ERR_ARG where a box, which nothing else bounds, holds more elements than that. */
+mfft_status mfft_box_check_count(const mfft_box *box, int64_t most, const char *what);
+
 /* Whether boxes [count] tile the whole [0, n) exactly once.  On failure the text names the boxes that meet or the number of
  * elements that are missing. */
 mfft_status mfft_boxes_tile(const mfft_box *boxes, int count, const int64_t n[3], const char *what);

@@ -3,6 +3,7 @@
 
 #include "core/travel.h"
 #include "dist/agree.h"
+#include "dist/together.h"
 
 static const mfft_box *own(const mfft_emitter *e, const mfft_layout *layout) { return &layout->box[e->dist->rank]; }
 
@@ -69,7 +70,8 @@ static mfft_status place_arrays(mfft_emitter *e) {
         mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
   MFFT_TRY(mfft_agree(e->dist->comm, status));
   /* Direct copies need to know where the peer's array is: rank 0 chooses for all. */
-  if (e->dist->transport->direct) MFFT_MPI_TRY(MPI_Bcast(e->choice, (int)sizeof e->choice, MPI_BYTE, 0, e->dist->comm));
+  if (e->dist->transport->direct)
+    MFFT_TRY(mfft_together_share(e->dist->comm, e->choice, sizeof e->choice, 0, "choosing the places of arrays"));
 
   mfft_role at = in_place ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;
   for (int i = 0; i < e->count; i++) {
@@ -100,7 +102,7 @@ static mfft_status find_fused(mfft_emitter *e) {
     spec.in_place = desc->placement == MFFT_IN_PLACE && first->real_before == first->real_after;
     fuses = e->plan->backend->fuses(&spec);
   }
-  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &fuses, 1, MPI_INT, MPI_MIN, e->dist->comm));
+  MFFT_TRY(mfft_together_reduce(e->dist->comm, &fuses, 1, MPI_INT, MPI_MIN, "comparing backends"));
   if (!fuses) e->filtered = NULL;
   return MFFT_SUCCESS;
 }
@@ -118,6 +120,13 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   return mfft_plan_add_filter(e->plan, direction, stride, a->dist, from, a->place);
 }
 
+static mfft_status emit_stages(mfft_emitter *e) {
+  MFFT_TRY(emit_filter(e, MFFT_BACKWARD));
+  for (int i = 0; i + 1 < e->count; i++) MFFT_TRY(mfft_emit_hop(e, i));
+  if (!e->stop[e->count - 1].transformed) MFFT_TRY(mfft_emit_whole(e, &e->stop[e->count - 1]));
+  return emit_filter(e, MFFT_FORWARD);
+}
+
 mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
   mfft_emitter e = {.plan = plan, .dist = plan->dist, .program = &plan->program[direction], .direction = direction};
   const mfft_desc *desc = &plan->desc;
@@ -128,8 +137,5 @@ mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
   e.input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
   MFFT_TRY(mfft_agree(plan->dist->comm, describe_steps(&e)));
   MFFT_TRY(place_arrays(&e));
-  MFFT_TRY(emit_filter(&e, MFFT_BACKWARD));
-  for (int i = 0; i + 1 < e.count; i++) MFFT_TRY(mfft_emit_hop(&e, i));
-  if (!e.stop[e.count - 1].transformed) MFFT_TRY(mfft_emit_whole(&e, &e.stop[e.count - 1]));
-  return emit_filter(&e, MFFT_FORWARD);
+  return mfft_agree(plan->dist->comm, emit_stages(&e)); /* the other direction begins with collective calls */
 }

@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "dist/agree.h"
 #include "dist/group.h"
+#include "dist/together.h"
 #include "mfft_mpi.h"
 
 static void dist_free(struct mfft_dist *dist) {
@@ -21,7 +22,7 @@ static void dist_free(struct mfft_dist *dist) {
   mfft_reach_free(&dist->reach);
   mfft_path_free(&dist->path);
   for (int side = 0; side < 2; side++) mfft_layout_free(&dist->boxes[side]);
-  if (dist->comm != MPI_COMM_NULL) MPI_Comm_free(&dist->comm);
+  mfft_comm_free(&dist->comm);
   free(dist);
 }
 
@@ -99,12 +100,12 @@ static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *de
        axis++) /* an axis that the array lacks has length 1, whatever the caller left there */
     if (box.lo[axis] == 0 && box.hi[axis] == 0) box.hi[axis] = 1;
   status = mfft_box_check(&box, name);
-  box = rotate_box(&box, dist->axis_shift);
+  if (status == MFFT_SUCCESS) box = rotate_box(&box, dist->axis_shift);
   layout->ranks = dist->ranks;
   layout->box = malloc((size_t)dist->ranks * sizeof box);
   if (status == MFFT_SUCCESS && !layout->box) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", dist->ranks);
   MFFT_TRY(mfft_agree(dist->comm, status));
-  MFFT_MPI_TRY(MPI_Allgather(&box, (int)sizeof box, MPI_BYTE, layout->box, (int)sizeof box, MPI_BYTE, dist->comm));
+  MFFT_TRY(mfft_together_collect(dist->comm, &box, sizeof box, layout->box, "collecting boxes"));
   return mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, n, name));
 }
 
@@ -186,11 +187,10 @@ static mfft_status make_groups(struct mfft_dist *dist) {
 
 static mfft_status emit_both(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
-  mfft_status status = mfft_emit(plan, MFFT_FORWARD);
-  if (status == MFFT_SUCCESS) status = mfft_emit(plan, MFFT_BACKWARD);
+  mfft_status status = MFFT_SUCCESS;
+  for (int direction = 0; direction < 2; direction++) MFFT_TRY(mfft_emit(plan, (mfft_direction)direction));
   plan->shares_work = dist->transport->direct;
-  if (status == MFFT_SUCCESS) status = mfft_plan_finish(plan);
-  MFFT_TRY(mfft_agree(dist->comm, status));
+  MFFT_TRY(mfft_agree(dist->comm, mfft_plan_finish(plan)));
   if (!dist->transport->direct) return MFFT_SUCCESS;
   size_t arrays = mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   dist->window.area_offset_bytes = (int64_t)arrays;
@@ -225,7 +225,7 @@ static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mf
   MFFT_TRY(mfft_transport_choose(&dist->reach, wanted, &dist->transport));
   mfft_window_init(&dist->reach, &dist->window);
   int least = dist->reach.places;
-  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, dist->comm));
+  MFFT_TRY(mfft_together_reduce(dist->comm, &least, 1, MPI_INT, MPI_MIN, "comparing nodes"));
   return dist->transport->direct && least < dist->ranks ? mfft_transport_far(&dist->reach, &dist->far) : MFFT_SUCCESS;
 }
 
@@ -238,10 +238,12 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   status = mfft_plan_new(&plan);
   struct mfft_dist *dist = status == MFFT_SUCCESS ? calloc(1, sizeof *dist) : NULL;
   if (status == MFFT_SUCCESS && !dist) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a distributed plan");
+  if (dist) {
+    dist->comm = MPI_COMM_NULL;
+    plan->dist = dist;
+    plan->dist_free = dist_free;
+  }
   MFFT_GOTO(fail, mfft_agree(comm, status));
-  plan->dist = dist;
-  plan->dist_free = dist_free;
-  dist->comm = MPI_COMM_NULL;
   MFFT_GOTO(fail, mfft_comm_duplicate(comm, &dist->comm));
   MPI_Comm_rank(dist->comm, &dist->rank);
   MPI_Comm_size(dist->comm, &dist->ranks);
@@ -308,7 +310,7 @@ mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   status = resolved.tune ? mfft_tune(own, &resolved, plan) : mfft_plan_dist_build(own, &resolved, plan);
   if (status == MFFT_SUCCESS && (*plan)->dist->rank == 0) mfft_plan_log(*plan);
 done:
-  MPI_Comm_free(&own);
+  mfft_comm_free(&own);
   return status;
 }
 

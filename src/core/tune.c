@@ -13,6 +13,7 @@
 #include "core/wisdom.h"
 #include "dist/agree.h"
 #include "dist/reach.h"
+#include "dist/together.h"
 #include "mfft_mpi.h"
 
 enum { VALUE_BYTES = 128, KEY_BYTES = 512, SAMPLES = 3 };
@@ -42,7 +43,7 @@ static mfft_status make_key(MPI_Comm comm, const mfft_desc *d, int ranks, char k
       for (int i = 0; i < 3; i++)
         boxes += (parts[i] + 1) * (0x9e3779b97f4a7c15u ^ (uint64_t)(rank * 32 + side * 16 + axis * 4 + i));
     }
-  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &boxes, 1, MPI_UINT64_T, MPI_SUM, comm));
+  MFFT_TRY(mfft_together_reduce(comm, &boxes, 1, MPI_UINT64_T, MPI_SUM, "comparing boxes"));
   /* What was fastest on one card, or with so many ranks a node, need not be on another. */
   char model[64] = "";
   const mfft_backend *backend;
@@ -68,7 +69,7 @@ static mfft_status make_key(MPI_Comm comm, const mfft_desc *d, int ranks, char k
 static mfft_status recall(const tuner *t, const char *key, mfft_desc *desc, int *found) {
   char value[VALUE_BYTES] = "";
   if (t->rank == 0 && !mfft_wisdom_get(key, value, sizeof value)) value[0] = '\0';
-  MFFT_MPI_TRY(MPI_Bcast(value, sizeof value, MPI_CHAR, 0, t->comm));
+  MFFT_TRY(mfft_together_share(t->comm, value, sizeof value, 0, "sharing wisdom"));
   int p, q, chunks;
   char transport[32];
   *found = sscanf(value, "grid %dx%d transport %31s chunks %d", &p, &q, transport, &chunks) == 4;
@@ -103,13 +104,13 @@ static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
   void *in = t->array[MFFT_IN], *out = plan->desc.placement == MFFT_IN_PLACE ? in : t->array[MFFT_OUT];
   double best = 0;
   for (int sample = 0; sample <= SAMPLES; sample++) { /* the first one warms up */
-    MFFT_MPI_TRY(MPI_Barrier(t->comm));
+    MFFT_TRY(mfft_together_meet(t->comm, "tuning"));
     double begin = MPI_Wtime();
     MFFT_TRY(mfft_execute(plan, MFFT_FORWARD, in, out));
     MFFT_TRY(mfft_execute(plan, MFFT_BACKWARD, out, in));
     MFFT_TRY(plan->backend->synchronize(plan->stream));
     double spent = MPI_Wtime() - begin;
-    MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &spent, 1, MPI_DOUBLE, MPI_MAX, t->comm));
+    MFFT_TRY(mfft_together_reduce(t->comm, &spent, 1, MPI_DOUBLE, MPI_MAX, "tuning"));
     if (sample == 1 || (sample > 1 && spent < best)) best = spent;
   }
   *seconds = best;
@@ -148,7 +149,7 @@ static mfft_status try_candidate(tuner *t, const mfft_desc *candidate) {
 /* Whether rank 0's clock leaves time for another candidate. */
 static mfft_status time_left(const tuner *t, int *left) {
   *left = MPI_Wtime() - t->begin < t->limit;
-  return mfft_mpi_status(MPI_Bcast(left, 1, MPI_INT, 0, t->comm), "MPI_Bcast");
+  return mfft_together_share(t->comm, left, sizeof *left, 0, "tuning");
 }
 
 static mfft_status try_grids(tuner *t) {

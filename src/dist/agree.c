@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dist/watchdog.h"
+#include "dist/together.h"
 
 mfft_status mfft_mpi_status(int code, const char *call) {
   if (code == MPI_SUCCESS) return MFFT_SUCCESS;
@@ -15,19 +15,13 @@ mfft_status mfft_mpi_status(int code, const char *call) {
   return mfft_fail(MFFT_ERR_MPI, "%s: %s", call, text);
 }
 
-static mfft_status all_reduce(MPI_Comm comm, void *values, int count, MPI_Datatype type, MPI_Op op, const char *what) {
-  MPI_Request request;
-  MFFT_MPI_TRY(MPI_Iallreduce(MPI_IN_PLACE, values, count, type, op, comm, &request));
-  return mfft_wait(comm, &request, NULL, 1, what);
-}
-
 mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
 
   int first = mine == MFFT_SUCCESS ? size : rank;
-  MFFT_TRY(all_reduce(comm, &first, 1, MPI_INT, MPI_MIN, "agreeing on a status"));
+  MFFT_TRY(mfft_together_reduce(comm, &first, 1, MPI_INT, MPI_MIN, "agreeing on a status"));
   if (first == size) return MFFT_SUCCESS;
 
   struct {
@@ -38,9 +32,7 @@ mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
     mfft_fail_context(mine, "rank %d of %d", rank, size);
     memcpy(verdict.story, mfft_last_error(), sizeof verdict.story - 1);
   }
-  MPI_Request request;
-  MFFT_MPI_TRY(MPI_Ibcast(&verdict, (int)sizeof verdict, MPI_BYTE, first, comm, &request));
-  MFFT_TRY(mfft_wait(comm, &request, NULL, 1, "sharing an error"));
+  MFFT_TRY(mfft_together_share(comm, &verdict, sizeof verdict, first, "sharing an error"));
   return mfft_fail((mfft_status)verdict.status, "%s", verdict.story);
 }
 
@@ -53,7 +45,7 @@ mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int c
     extremes[i] = items[i].value;
     extremes[count + i] = -items[i].value;
   }
-  MFFT_GOTO(done, all_reduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
+  MFFT_GOTO(done, mfft_together_reduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     int64_t most = extremes[i], least = -extremes[count + i];
     if (least != most) {

@@ -6,6 +6,7 @@
 #include "core/env.h"
 #include "dist/agree.h"
 #include "dist/group.h"
+#include "dist/together.h"
 #include "mfft_mpi.h"
 
 struct mfft_exchange_s {
@@ -45,16 +46,23 @@ static mfft_status check_desc(const mfft_exchange_desc *given, mfft_exchange_des
     return mfft_fail(MFFT_ERR_ARG, "desc.element_bytes is %" PRId64 "; use 1 to 4096", d->element_bytes);
   if (d->batch < 1) return mfft_fail(MFFT_ERR_ARG, "desc.batch is %" PRId64 "; use at least 1", d->batch);
   if (d->chunks < 0) return mfft_fail(MFFT_ERR_ARG, "desc.chunks is %d; use 0 to let the library choose", d->chunks);
+  const int64_t most_bytes = INT64_C(1) << 58; /* so that sums over a few arrays fit 64 bits as well */
+  if (d->batch > most_bytes / d->element_bytes)
+    return mfft_fail(MFFT_ERR_ARG,
+                     "desc.batch is %" PRId64 " elements of %" PRId64 " bytes, more than 2^58 bytes; use fewer", d->batch,
+                     d->element_bytes);
   MFFT_TRY(mfft_box_check(&d->from, "desc.from"));
-  return mfft_box_check(&d->to, "desc.to");
+  MFFT_TRY(mfft_box_check(&d->to, "desc.to"));
+  const int64_t most = most_bytes / d->element_bytes / d->batch;
+  MFFT_TRY(mfft_box_check_count(&d->from, most, "desc.from"));
+  return mfft_box_check_count(&d->to, most, "desc.to");
 }
 
 static mfft_status share_box(mfft_exchange x, const mfft_box *mine, mfft_layout *layout) {
   layout->ranks = x->ranks;
   layout->box = malloc((size_t)x->ranks * sizeof *mine);
   MFFT_TRY(mfft_agree(x->comm, layout->box ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", x->ranks)));
-  return mfft_mpi_status(MPI_Allgather(mine, (int)sizeof *mine, MPI_BYTE, layout->box, (int)sizeof *mine, MPI_BYTE, x->comm),
-                         "MPI_Allgather");
+  return mfft_together_collect(x->comm, mine, sizeof *mine, layout->box, "collecting boxes");
 }
 
 /* Sources must not overlap; then a target is covered exactly where its parts add up to it. */
@@ -114,8 +122,19 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   if (!x->transport->direct) return MFFT_SUCCESS;
   mfft_window_init(&x->reach, &x->window);
   int least = x->reach.places;
-  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, x->comm));
+  MFFT_TRY(mfft_together_reduce(x->comm, &least, 1, MPI_INT, MPI_MIN, "comparing nodes"));
   return least < x->ranks ? mfft_transport_far(&x->reach, &x->far) : MFFT_SUCCESS;
+}
+
+/* In as many chunks as are asked for, but no more than the axis has slices: the others would be empty. */
+static mfft_cut cut(mfft_exchange x, const mfft_exchange_desc *d) {
+  const int axis = d->batch > 1 ? MFFT_CUT_BATCH : 0;
+  int64_t slices = axis == MFFT_CUT_BATCH ? d->batch : 1;
+  for (int rank = 0; rank < x->ranks && axis != MFFT_CUT_BATCH; rank++) {
+    const int64_t n = mfft_box_extent(&x->from.box[rank], axis);
+    if (n > slices) slices = n;
+  }
+  return (mfft_cut){.chunks = !d->chunks ? 1 : d->chunks > slices ? (int)slices : d->chunks, .axis = axis};
 }
 
 static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
@@ -124,7 +143,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .rank = x->rank,
                           .batch = d->batch,
                           .element_bytes = d->element_bytes,
-                          .cut = {.chunks = d->chunks ? d->chunks : 1, .axis = d->batch > 1 ? MFFT_CUT_BATCH : 0},
+                          .cut = cut(x, d),
                           .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
                           .one_message = x->transport->one_message,
                           .near = x->transport->direct ? x->reach.near : NULL};
@@ -188,7 +207,7 @@ fail:
   if (x)
     mfft_exchange_destroy(x);
   else
-    MPI_Comm_free(&own);
+    mfft_comm_free(&own);
   return status;
 }
 
@@ -260,6 +279,8 @@ mfft_status mfft_exchange_synchronize(mfft_exchange exchange) {
 void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_exchange x = exchange;
   if (!x) return;
+  /* Peers free what this rank may still be storing into. */
+  if (x->window.opened && !x->dead) x->backend->synchronize(x->stream);
   for (int c = 0; x->transfer && c < x->route.chunks; c++)
     if (x->transfer[c]) x->transfer[c]->destroy(x->transfer[c]);
   mfft_window_close(&x->window);
@@ -271,6 +292,6 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   if (x->backend && x->send) x->backend->free(x->send);
   if (x->backend && x->recv) x->backend->free(x->recv);
   mfft_reach_free(&x->reach);
-  MPI_Comm_free(&x->comm);
+  mfft_comm_free(&x->comm);
   free(x);
 }

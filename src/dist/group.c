@@ -4,25 +4,7 @@
 #include <stdlib.h>
 
 #include "dist/agree.h"
-#include "dist/watchdog.h"
-
-mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
-  int running = 0, over = 0;
-  MPI_Initialized(&running);
-  MPI_Finalized(&over);
-  if (!running || over)
-    return mfft_fail(MFFT_ERR_STATE, "MPI is %s; call this between MPI_Init and MPI_Finalize",
-                     over ? "finalized" : "not initialized");
-  if (comm == MPI_COMM_NULL)
-    return mfft_fail(MFFT_ERR_ARG, "the communicator is MPI_COMM_NULL; pass one that this rank is in");
-  MPI_Comm made;
-  MPI_Request request;
-  MFFT_MPI_TRY(MPI_Comm_idup(comm, &made, &request));
-  MFFT_TRY(mfft_wait(comm, &request, NULL, 1, "duplicating the communicator"));
-  MFFT_MPI_TRY(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
-  *duplicate = made;
-  return MFFT_SUCCESS;
-}
+#include "dist/together.h"
 
 static mfft_status split_off(MPI_Comm comm, const mfft_layout *from, const mfft_layout *to, mfft_group *group, int *color) {
   int rank, ranks, size;
@@ -54,7 +36,7 @@ done:
 }
 
 void mfft_group_free(mfft_group *group, MPI_Comm comm) {
-  if (group->rank && group->comm != comm && group->comm != MPI_COMM_NULL) MPI_Comm_free(&group->comm);
+  if (group->rank && group->comm != comm) mfft_comm_free(&group->comm);
   free(group->rank);
   group->rank = NULL;
 }

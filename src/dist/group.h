@@ -4,9 +4,6 @@
 
 #include "dist/transport.h"
 
-/* The library's own duplicate of a communicator, with MPI_ERRORS_RETURN.  Collective. */
-mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate);
-
 /* `split` as small a communicator as an exchange between the layouts allows, or all of `comm`.  Collective over `comm`; all
  * ranks fail together. */
 mfft_status mfft_group_make(MPI_Comm comm, int split, const mfft_layout *from, const mfft_layout *to, mfft_group *group);

@@ -2,13 +2,12 @@
  * so Open MPI is asked first; its yes is not believed until a message has arrived whole. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dist/agree.h"
 #include "dist/transport.h"
-
-enum { TRIAL_BYTES = 1 << 16 };
+#include "dist/trial.h"
+#include "dist/watchdog.h"
 
 static int mpi_denies(void) {
   int (*query)(void) = NULL;
@@ -17,36 +16,20 @@ static int mpi_denies(void) {
   return !query || !query();
 }
 
-/* One round to the right neighbour: what rank r sends is r + i in byte i. */
-static mfft_status trial(const mfft_reach *reach, unsigned char *host, unsigned char *device) {
-  int right = (reach->rank + 1) % reach->ranks, left = (reach->rank + reach->ranks - 1) % reach->ranks;
-  for (int i = 0; i < TRIAL_BYTES; i++) host[i] = (unsigned char)(reach->rank + i);
-  MFFT_TRY(reach->device->copy_bytes(device, host, TRIAL_BYTES, NULL));
-  MFFT_TRY(reach->device->stream_synchronize(NULL));
-  MFFT_MPI_TRY(MPI_Sendrecv(device, TRIAL_BYTES, MPI_BYTE, right, 0, device + TRIAL_BYTES, TRIAL_BYTES, MPI_BYTE, left, 0,
-                            reach->comm, MPI_STATUS_IGNORE));
-  MFFT_TRY(reach->device->copy_bytes(host, device + TRIAL_BYTES, TRIAL_BYTES, NULL));
-  MFFT_TRY(reach->device->stream_synchronize(NULL));
-  for (int i = 0; i < TRIAL_BYTES; i++)
-    if (host[i] != (unsigned char)(left + i))
-      return mfft_fail(MFFT_ERR_UNSUPPORTED, "MPI says that it moves device memory, but byte %d of a message was wrong", i);
-  return MFFT_SUCCESS;
+static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial_round *round) {
+  MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  const int peer[2] = {round->left, round->right};
+  (void)subject;
+  MFFT_MPI_TRY(MPI_Irecv(round->to, round->bytes, MPI_BYTE, round->left, 0, reach->comm, &request[0]));
+  MFFT_MPI_TRY(MPI_Isend(round->from, round->bytes, MPI_BYTE, round->right, 0, reach->comm, &request[1]));
+  return mfft_wait(reach->comm, request, peer, 2, "trying whether MPI moves device memory");
 }
 
 mfft_status mfft_mpi_reaches(const mfft_reach *reach) {
-  if (reach->host_memory) return MFFT_SUCCESS;
+  static const char remedy[] = "use transport \"p2p\" or \"staged\", or run under a CUDA-aware MPI";
   mfft_status status = MFFT_SUCCESS;
-  void *host = NULL, *device = NULL;
-  mfft_handle unused;
-  if (mpi_denies())
-    status = mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "this MPI library cannot move device memory; use transport \"p2p\" or \"staged\", or run under a "
-                       "CUDA-aware MPI");
-  if (status == MFFT_SUCCESS) status = reach->device->pinned_alloc(TRIAL_BYTES, &host);
-  if (status == MFFT_SUCCESS) status = reach->device->shared_alloc(2 * TRIAL_BYTES, &device, &unused);
-  status = mfft_agree(reach->comm, status);
-  if (status == MFFT_SUCCESS) status = mfft_agree(reach->comm, trial(reach, host, device));
-  reach->device->pinned_free(host);
-  reach->device->shared_free(device);
-  return status;
+  if (reach->host_memory) return status;
+  if (mpi_denies()) status = mfft_fail(MFFT_ERR_UNSUPPORTED, "this MPI library cannot move device memory; %s", remedy);
+  MFFT_TRY(mfft_agree(reach->comm, status));
+  return mfft_trial(reach, "MPI", remedy, move, NULL);
 }

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dist/agree.h"
 #include "dist/nccl_comm.h"
 #include "dist/transport.h"
+#include "dist/trial.h"
 #include "dist/watchdog.h"
 
 typedef struct nccl_transfer {
@@ -103,41 +103,32 @@ fail:
 
 /* ---- The trial ------------------------------------------------------------------------------------------------------- */
 
-enum { TRIAL_BYTES = 1 << 16 };
-
-/* One round to the right neighbour: what rank r sends is r + i in byte i. */
-static mfft_status trial(const mfft_reach *reach, void *comm, unsigned char *host, unsigned char *device) {
-  const int right = (reach->rank + 1) % reach->ranks, left = (reach->rank + reach->ranks - 1) % reach->ranks;
-  mfft_message message[2] = {{.peer = left, .where = MFFT_IN_ARRAY, .bytes = TRIAL_BYTES},
-                             {.peer = right, .where = MFFT_IN_ARRAY, .bytes = TRIAL_BYTES}};
-  nccl_transfer t = {
-      .reach = reach, .comm = comm, .message = message, .receives = 1, .count = 2, .what = "trying transport nccl"};
-  const mfft_ends ends = {.from = {device}, .to = {device + TRIAL_BYTES}};
+/* On the default stream, waited for under the watchdog: NCCL's kernels would wait for a dead rank without end. */
+static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial_round *round) {
+  mfft_message message[2] = {{.peer = round->left, .where = MFFT_IN_ARRAY, .bytes = round->bytes},
+                             {.peer = round->right, .where = MFFT_IN_ARRAY, .bytes = round->bytes}};
+  nccl_transfer t = {.base = {.start = start, .wait = wait},
+                     .reach = reach,
+                     .comm = subject,
+                     .message = message,
+                     .receives = 1,
+                     .count = 2,
+                     .what = "trying transport nccl"};
+  const mfft_ends ends = {.from = {round->from}, .to = {round->to}};
   MFFT_TRY(mfft_nccl_open(&t.nccl));
-  for (int i = 0; i < TRIAL_BYTES; i++) host[i] = (unsigned char)(reach->rank + i);
-  MFFT_TRY(reach->device->copy_bytes(device, host, TRIAL_BYTES, NULL));
-  MFFT_TRY(queue_messages(&t, &ends)); /* on the same stream */
-  MFFT_TRY(reach->device->copy_bytes(host, device + TRIAL_BYTES, TRIAL_BYTES, NULL));
-  MFFT_TRY(reach->device->stream_synchronize(NULL));
-  for (int i = 0; i < TRIAL_BYTES; i++)
-    if (host[i] != (unsigned char)(left + i))
-      return mfft_fail(MFFT_ERR_UNSUPPORTED, "byte %d of a message through NCCL was wrong; use another transport than nccl",
-                       i);
-  return MFFT_SUCCESS;
+  mfft_status status = reach->device->event_create(&t.ready);
+  if (status == MFFT_SUCCESS) status = reach->device->event_create(&t.through);
+  if (status == MFFT_SUCCESS) status = start(&t.base, &ends, NULL);
+  if (status == MFFT_SUCCESS) status = wait(&t.base, NULL);
+  reach->device->event_destroy(t.ready);
+  reach->device->event_destroy(t.through);
+  return status;
 }
 
 static mfft_status probe(const mfft_reach *reach) {
-  mfft_status status = MFFT_SUCCESS;
-  void *comm, *host = NULL, *device = NULL;
-  mfft_handle unused;
+  void *comm;
   MFFT_TRY(mfft_nccl_join(reach, &comm));
-  status = reach->device->pinned_alloc(TRIAL_BYTES, &host);
-  if (status == MFFT_SUCCESS) status = reach->device->shared_alloc(2 * TRIAL_BYTES, &device, &unused);
-  status = mfft_agree(reach->comm, status);
-  if (status == MFFT_SUCCESS) status = mfft_agree(reach->comm, trial(reach, comm, host, device));
-  reach->device->pinned_free(host);
-  reach->device->shared_free(device);
-  return status;
+  return mfft_trial(reach, "NCCL", "use another transport than nccl", move, comm);
 }
 
 const mfft_transport mfft_transport_nccl = {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dist/agree.h"
+#include "dist/together.h"
 
 enum { LEAST_VERSION = 20700 }; /* the first with send and receive */
 
@@ -79,9 +80,9 @@ static mfft_status find(const mfft_reach *reach, const joined **found) {
   pthread_mutex_lock(&lock);
   *found = NULL;
   for (const joined *j = all; j && !*found; j = j->next) {
-    int same;
-    MPI_Group_compare(j->ranks, ranks, &same);
-    if (same == MPI_IDENT && !strncmp(j->device, device, NAME)) *found = j;
+    int same = MPI_UNEQUAL;
+    if (MPI_Group_compare(j->ranks, ranks, &same) == MPI_SUCCESS && same == MPI_IDENT && !strncmp(j->device, device, NAME))
+      *found = j;
   }
   pthread_mutex_unlock(&lock);
   MPI_Group_free(&ranks);
@@ -106,24 +107,32 @@ static mfft_status refuse_shared(const mfft_reach *reach) {
                    reach->ranks);
 }
 
-/* Local part of joining; comm_init waits for the other ranks by itself. */
+static void forget(joined *j) {
+  if (j && j->ranks != MPI_GROUP_NULL) MPI_Group_free(&j->ranks);
+  free(j);
+}
+
+/* Collective: all ranks have what joining needs before any calls comm_init, which waits for the others without end. */
 static mfft_status join(const mfft_nccl *nccl, const mfft_reach *reach, const mfft_nccl_id *id) {
+  mfft_status status = MFFT_SUCCESS;
   joined *j = calloc(1, sizeof *j);
-  if (!j) return mfft_fail(MFFT_ERR_MEMORY, "no memory for an NCCL communicator");
-  mfft_status status = reach->device->identity(j->device, sizeof j->device);
-  if (status == MFFT_SUCCESS) status = mfft_mpi_status(MPI_Comm_group(reach->comm, &j->ranks), "MPI_Comm_group");
-  j->id = *id;
-  if (status == MFFT_SUCCESS)
-    status = mfft_nccl_status(nccl, nccl->comm_init(&j->comm, reach->ranks, *id, reach->rank), "joining its communicator");
-  if (status != MFFT_SUCCESS) {
-    free(j);
-    return status;
+  if (!j) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for an NCCL communicator");
+  if (j) {
+    *j = (joined){.ranks = MPI_GROUP_NULL, .id = *id};
+    status = reach->device->identity(j->device, sizeof j->device);
+    if (status == MFFT_SUCCESS) status = mfft_mpi_status(MPI_Comm_group(reach->comm, &j->ranks), "MPI_Comm_group");
   }
+  MFFT_GOTO(fail, mfft_agree(reach->comm, status));
+  status = mfft_nccl_status(nccl, nccl->comm_init(&j->comm, reach->ranks, *id, reach->rank), "joining its communicator");
+  MFFT_GOTO(fail, mfft_agree(reach->comm, status));
   pthread_mutex_lock(&lock);
   j->next = all;
   all = j;
   pthread_mutex_unlock(&lock);
   return MFFT_SUCCESS;
+fail:
+  forget(j);
+  return status;
 }
 
 mfft_status mfft_nccl_join(const mfft_reach *reach, void **comm) {
@@ -134,16 +143,16 @@ mfft_status mfft_nccl_join(const mfft_reach *reach, void **comm) {
   MFFT_TRY(mfft_agree(reach->comm, find(reach, &found)));
   if (found) id = found->id;
   /* All ranks have to mean the same one. */
-  MFFT_MPI_TRY(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, reach->comm));
+  MFFT_TRY(mfft_together_share(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
   int known = found && !memcmp(&id, &found->id, sizeof id);
-  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, reach->comm));
+  MFFT_TRY(mfft_together_reduce(reach->comm, &known, 1, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
   if (!known) {
     mfft_status status = MFFT_SUCCESS;
     MFFT_TRY(refuse_shared(reach));
     if (reach->rank == 0) status = mfft_nccl_status(nccl, nccl->unique_id(&id), "making an identity");
     MFFT_TRY(mfft_agree(reach->comm, status));
-    MFFT_MPI_TRY(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, reach->comm));
-    MFFT_TRY(mfft_agree(reach->comm, join(nccl, reach, &id)));
+    MFFT_TRY(mfft_together_share(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
+    MFFT_TRY(join(nccl, reach, &id));
   }
   return mfft_nccl_find(reach, comm);
 }

@@ -309,7 +309,12 @@ fail:
 static mfft_status probe(const mfft_reach *reach) {
   mfft_status status = MFFT_SUCCESS;
   int *peer = malloc((size_t)reach->ranks * sizeof *peer), count = 0, missing = -1; /* [count] */
-  if (!peer) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
+  if (!peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
+  status = mfft_agree(reach->comm, status);
+  if (status != MFFT_SUCCESS) {
+    free(peer);
+    return status;
+  }
   for (int r = 0; r < reach->ranks && count < MFFT_SIGNAL_PEERS; r++)
     if (reach->near[r]) peer[count++] = r;
   mfft_window window;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dist/agree.h"
+#include "dist/together.h"
 
 enum { ROOM_ALIGN = 4096 };
 
@@ -28,13 +29,13 @@ static mfft_status map_peers(mfft_window *w, const mfft_handle *handle) {
 mfft_status mfft_window_open(mfft_window *w, size_t bytes) {
   const mfft_reach *reach = w->reach;
   mfft_status status = MFFT_SUCCESS;
+  w->opened = 1;
   mfft_handle mine = {{0}}, *handle = malloc((size_t)reach->ranks * sizeof *handle); /* [ranks] */
   w->peer = calloc((size_t)reach->ranks, sizeof *w->peer);
   if (!handle || !w->peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", reach->ranks);
   if (status == MFFT_SUCCESS) status = reach->device->shared_alloc(header_bytes(w) + bytes, &w->base, &mine);
   MFFT_GOTO(done, mfft_agree(reach->comm, status));
-  MFFT_GOTO(done, mfft_mpi_status(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handle, sizeof mine, MPI_BYTE, reach->comm),
-                                  "MPI_Allgather"));
+  MFFT_GOTO(done, mfft_together_collect(reach->comm, &mine, sizeof mine, handle, "sharing handles of memory"));
   status = mfft_agree(reach->comm, map_peers(w, handle));
 done:
   free(handle);
@@ -42,9 +43,9 @@ done:
 }
 
 void mfft_window_close(mfft_window *w) {
-  if (!w->reach || !w->peer) return;
-  for (int r = 0; r < w->reach->ranks; r++) w->reach->device->shared_close(w->peer[r]);
-  MPI_Barrier(w->reach->comm); /* nobody frees what a peer has mapped */
+  if (!w->opened) return;
+  for (int r = 0; w->peer && r < w->reach->ranks; r++) w->reach->device->shared_close(w->peer[r]);
+  (void)mfft_together_meet(w->reach->comm, "closing a window"); /* nobody frees what a peer has mapped */
   w->reach->device->shared_free(w->base);
   free(w->peer);
   *w = (mfft_window){0};

@@ -13,6 +13,7 @@ typedef struct mfft_window {
   const mfft_reach *reach;
   int slots;
   int64_t area_offset_bytes; /* of the room for messages behind that for arrays; set before transfers connect */
+  int opened;                /* tried to, on all ranks: closing is collective too */
   void *base;                /* of the whole, here */
   void **peer;               /* [ranks] the same of near peers, NULL of others */
 } mfft_window;

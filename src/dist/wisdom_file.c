@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "dist/agree.h"
+#include "dist/together.h"
 #include "mfft_mpi.h"
 
 enum { LARGEST_FILE = 64 << 20 };
@@ -40,13 +41,13 @@ mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path) {
   const char *reason = "the path is NULL";
   char *text = rank == 0 && path ? read_text(path, &reason) : NULL;
   long long bytes = text ? (long long)strlen(text) + 1 : 0;
-  MFFT_MPI_TRY(MPI_Bcast(&bytes, 1, MPI_LONG_LONG, 0, comm));
+  MFFT_TRY(mfft_together_share(comm, &bytes, sizeof bytes, 0, "sharing wisdom"));
   if (bytes && rank) text = malloc((size_t)bytes);
   mfft_status status =
       !bytes || text ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld bytes of wisdom", bytes);
   MFFT_GOTO(done, mfft_agree(comm, status));
   if (bytes) {
-    MFFT_GOTO(done, mfft_mpi_status(MPI_Bcast(text, (int)bytes, MPI_CHAR, 0, comm), "MPI_Bcast"));
+    MFFT_GOTO(done, mfft_together_share(comm, text, (size_t)bytes, 0, "sharing wisdom"));
     if (mfft_wisdom_import(text) == MFFT_SUCCESS) goto done;
     reason = mfft_last_error();
   }

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "dist/agree.h"
+#include "dist/together.h"
 #include "field/convert.h"
-#include "field/together.h"
 
 enum { MOST_LISTED = 64 };
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/box.h"
+#include "dist/agree.h"
+#include "dist/together.h"
 #include "field/arguments.h"
-#include "field/together.h"
 
 /* Rows of 128 values: one quick look each, exact only where something is wrong.  x - x is 0 for finite x and NaN otherwise.
  */
@@ -58,12 +59,12 @@ static void count_here(const mfft_box *box, mfft_precision precision, const void
 
 mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_precision precision, const void *data,
                                        int64_t *count, int64_t first[3]) {
-  MPI_Comm mine;
+  MPI_Comm mine = MPI_COMM_NULL;
   mfft_box part;
   int64_t here[4] = {0, 0, 0, 0}; /* count, first */
   int64_t *all = NULL;            /* [size][4] */
   mfft_status status;
-  MFFT_GOTO(done, mfft_together_begin(comm, &mine));
+  MFFT_GOTO(done, mfft_comm_duplicate(comm, &mine));
   const int64_t n[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
   status = mfft_field_check_array(box, n, precision, data, &part);
   if (status == MFFT_SUCCESS && (!count || !first)) status = mfft_fail(MFFT_ERR_ARG, "count or first is NULL");
@@ -73,7 +74,7 @@ mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_
   MFFT_GOTO(done, mfft_agree(mine, status));
 
   count_here(&part, precision, data, &here[0], &here[1]);
-  MFFT_GOTO(done, mfft_together_collect(mine, here, sizeof here, all));
+  MFFT_GOTO(done, mfft_together_collect(mine, here, sizeof here, all, "collecting what was found"));
   *count = 0;
   for (int axis = 0; axis < 3; axis++) first[axis] = -1;
   for (int r = 0; r < size; r++) {
@@ -83,6 +84,6 @@ mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_
   }
 done:
   free(all);
-  mfft_together_end(&mine);
+  mfft_comm_free(&mine);
   return status;
 }

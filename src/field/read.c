@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "core/box.h"
+#include "dist/agree.h"
+#include "dist/together.h"
 #include "field/arguments.h"
 #include "field/convert.h"
 #include "field/fetch.h"
-#include "field/together.h"
 #include "field/verify.h"
 #include "mfft_field.h"
 
@@ -29,14 +30,15 @@ static mfft_status look_together(MPI_Comm comm, const char *path, const char *da
   int rank = mfft_together_rank(comm);
   mfft_status status = rank == 0 ? mfft_source_look(path, dataset, &found, &found_sums) : MFFT_SUCCESS;
   MFFT_GOTO(fail, mfft_agree(comm, status));
-  MFFT_GOTO(fail, mfft_together_share(comm, &found, sizeof found));
+  MFFT_GOTO(fail, mfft_together_share(comm, &found, sizeof found, 0, "sharing what rank 0 read"));
   if (rank != 0 && found.slabs.count) {
     found_sums = malloc((size_t)found.slabs.count * sizeof *found_sums); /* [slabs.count] */
     if (!found_sums) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", found.slabs.count);
   }
   MFFT_GOTO(fail, mfft_agree(comm, status));
   if (found.slabs.count)
-    MFFT_GOTO(fail, mfft_together_share(comm, found_sums, (size_t)found.slabs.count * sizeof *found_sums));
+    MFFT_GOTO(fail, mfft_together_share(comm, found_sums, (size_t)found.slabs.count * sizeof *found_sums, 0,
+                                        "sharing what rank 0 read"));
   *source = found;
   *sums = found_sums;
   return MFFT_SUCCESS;
@@ -46,11 +48,11 @@ fail:
 }
 
 mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info) {
-  MPI_Comm mine;
+  MPI_Comm mine = MPI_COMM_NULL;
   mfft_source source;
   uint64_t *sums = NULL;
   mfft_status status;
-  MFFT_GOTO(done, mfft_together_begin(comm, &mine));
+  MFFT_GOTO(done, mfft_comm_duplicate(comm, &mine));
   size_t size = info ? info->struct_size : 0;
   if (!info)
     status = mfft_fail(MFFT_ERR_ARG, "info is NULL");
@@ -63,7 +65,7 @@ mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *datase
   memcpy(info, &source.info, size);
 done:
   free(sums);
-  mfft_together_end(&mine);
+  mfft_comm_free(&mine);
   return status;
 }
 
@@ -87,7 +89,7 @@ static void destroy(mfft_field_reading reading) {
   free(reading->path);
   free(reading->sums);
   free(reading->stored);
-  mfft_together_end(&reading->comm);
+  mfft_comm_free(&reading->comm);
   free(reading);
 }
 
@@ -107,10 +109,10 @@ static mfft_status begin_here(mfft_field_reading reading, const char *path, cons
 /* data: any address, or NULL where the box is not empty and the caller has got no array. */
 static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box, mfft_precision precision,
                          const void *data, unsigned flags, mfft_field_reading *reading) {
-  MPI_Comm mine;
+  MPI_Comm mine = MPI_COMM_NULL;
   mfft_field_reading made = NULL;
   mfft_status status;
-  MFFT_GOTO(fail, mfft_together_begin(comm, &mine));
+  MFFT_GOTO(fail, mfft_comm_duplicate(comm, &mine));
   const mfft_agree_item same[] = {{"flags", (int64_t)flags}};
   MFFT_GOTO(fail, mfft_agree_values(mine, same, 1));
   made = calloc(1, sizeof *made);
@@ -127,7 +129,7 @@ static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, c
   *reading = made;
   return MFFT_SUCCESS;
 fail:
-  if (!made) mfft_together_end(&mine);
+  if (!made) mfft_comm_free(&mine);
   destroy(made);
   return status;
 }

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "core/box.h"
-#include "field/together.h"
+#include "dist/agree.h"
+#include "dist/together.h"
 
 static mfft_status compare(const mfft_fetch *fetch, const uint64_t *sums, const uint64_t *stored, const uint64_t *known) {
   const mfft_source *source = fetch->source;
@@ -46,7 +47,7 @@ mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *st
   if (status == MFFT_SUCCESS)
     status = read_slabs(fetch, mfft_part(count, part, size), mfft_part(count, part + 1, size), sums);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, mfft_together_sum(comm, sums, count));
+  MFFT_GOTO(done, mfft_together_reduce(comm, sums, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
   status = compare(fetch, sums, stored, NULL);
 done:
   free(sums);
@@ -90,7 +91,7 @@ mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *
   uint64_t *mark = malloc((size_t)count * sizeof *mark);  /* [count] */
   mfft_status status = boxes && mark ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", size);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, mfft_together_collect(comm, box, sizeof *box, boxes));
+  MFFT_GOTO(done, mfft_together_collect(comm, box, sizeof *box, boxes, "collecting boxes"));
 
   mark_slabs(source, boxes, size, mark);
   for (int64_t slab = 0; slab < count; slab++)
@@ -109,7 +110,7 @@ mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *
     }
     MFFT_GOTO(done, mfft_agree(comm, status));
   }
-  MFFT_GOTO(done, mfft_together_sum(comm, mine, count));
+  MFFT_GOTO(done, mfft_together_reduce(comm, mine, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
   status = compare(fetch, mine, stored, mark);
 done:
   free(mark);

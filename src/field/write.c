@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "core/box.h"
+#include "dist/agree.h"
+#include "dist/together.h"
 #include "field/arguments.h"
 #include "field/build.h"
 #include "field/convert.h"
@@ -15,7 +17,6 @@
 #include "field/partial.h"
 #include "field/posix.h"
 #include "field/store.h"
-#include "field/together.h"
 #include "field/verify.h"
 
 struct mfft_field_file_s {
@@ -55,7 +56,7 @@ static void destroy(mfft_field_file file) {
   free(file->extent);
   free(file->sums);
   free(file->done);
-  mfft_together_end(&file->comm);
+  mfft_comm_free(&file->comm);
   free(file);
 }
 
@@ -92,7 +93,7 @@ static mfft_status start(mfft_field_file file, const char *path, const mfft_fiel
 /* The name, size and layout of the partial file, from rank 0 to all. */
 static mfft_status share(mfft_field_file file) {
   int64_t facts[2] = {file->name ? (int64_t)strlen(file->name) : 0, file->file_bytes};
-  MFFT_TRY(mfft_together_share(file->comm, facts, sizeof facts));
+  MFFT_TRY(mfft_together_share(file->comm, facts, sizeof facts, 0, "sharing a partial file"));
   file->file_bytes = facts[1];
   mfft_status status = MFFT_SUCCESS;
   if (!file->name) {
@@ -100,8 +101,9 @@ static mfft_status share(mfft_field_file file) {
     if (!file->name) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
   }
   MFFT_TRY(mfft_agree(file->comm, status));
-  MFFT_TRY(mfft_together_share(file->comm, file->name, (size_t)facts[0]));
-  return mfft_together_share(file->comm, file->extent, (size_t)file->datasets * sizeof *file->extent);
+  MFFT_TRY(mfft_together_share(file->comm, file->name, (size_t)facts[0], 0, "sharing a partial file"));
+  return mfft_together_share(file->comm, file->extent, (size_t)file->datasets * sizeof *file->extent, 0,
+                             "sharing a partial file");
 }
 
 static mfft_status open_here(mfft_field_file file) {
@@ -123,7 +125,7 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
   mfft_posix_signals signals;
   mfft_status status;
   mfft_posix_quiet(&signals);
-  MFFT_GOTO(fail, mfft_together_begin(comm, &mine));
+  MFFT_GOTO(fail, mfft_comm_duplicate(comm, &mine));
   status = file ? mfft_field_desc_check(desc, &want) : mfft_fail(MFFT_ERR_ARG, "file is NULL");
   if (status == MFFT_SUCCESS) status = mfft_field_check_path(path);
   MFFT_GOTO(fail, mfft_agree(mine, status));
@@ -147,7 +149,7 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
   *file = made;
   return MFFT_SUCCESS;
 fail:
-  if (!made) mfft_together_end(&mine);
+  if (!made) mfft_comm_free(&mine);
   destroy(made);
   mfft_posix_restore(&signals);
   return status;
@@ -159,7 +161,7 @@ static mfft_status check_tiling(mfft_field_file file, const mfft_box *box) {
   mfft_box *boxes = malloc((size_t)size * sizeof *boxes); /* [size] */
   mfft_status status = boxes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", size);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
-  MFFT_GOTO(done, mfft_together_collect(file->comm, box, sizeof *box, boxes));
+  MFFT_GOTO(done, mfft_together_collect(file->comm, box, sizeof *box, boxes, "collecting boxes"));
   if (file->rank == 0) status = mfft_boxes_tile(boxes, size, file->n, "box");
   status = mfft_agree(file->comm, status);
 done:
@@ -244,7 +246,7 @@ mfft_status mfft_field_put_end(mfft_field_file file) {
                        file->put, mfft_box_count(&file->box), file->dataset[dataset]);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   uint64_t *sums = sums_of(file, dataset);
-  MFFT_GOTO(done, mfft_together_sum(file->comm, sums, file->slabs.count));
+  MFFT_GOTO(done, mfft_together_reduce(file->comm, sums, file->slabs.count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
   if (file->rank == 0)
     status = mfft_store_sums(file->fd, file->name, file->extent[dataset].sums_offset, sums, file->slabs.count);
   MFFT_GOTO(done, mfft_agree(file->comm, status));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,6 +88,7 @@ typedef struct name {
   long process;
   int file;
   size_t bytes;
+  uint64_t device, inode; /* of the file: numbers of processes and files are used again, and mean others in a container */
 } name;
 
 /* Mappings of this process, made or opened: munmap wants their lengths. */
@@ -144,7 +146,13 @@ static mfft_status shared_alloc(size_t bytes, void **pointer, mfft_handle *handl
     close(file);
     return status;
   }
-  const name mine = {(long)getpid(), file, bytes};
+  struct stat facts;
+  if (fstat(file, &facts) != 0) {
+    status = mfft_fail(MFFT_ERR_UNSUPPORTED, "memory to share with other processes: %s", strerror(errno));
+    unmap(*pointer);
+    return status;
+  }
+  const name mine = {(long)getpid(), file, bytes, (uint64_t)facts.st_dev, (uint64_t)facts.st_ino};
   memset(handle, 0, sizeof *handle);
   memcpy(handle->bytes, &mine, sizeof mine);
   return MFFT_SUCCESS;
@@ -159,7 +167,14 @@ static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
   if (file < 0)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "opening shared memory of process %ld (%s): %s; use another transport than p2p",
                      theirs.process, path, strerror(errno));
-  mfft_status status = map_file(file, theirs.bytes, 0, pointer);
+  struct stat facts;
+  const int same =
+      fstat(file, &facts) == 0 && (uint64_t)facts.st_dev == theirs.device && (uint64_t)facts.st_ino == theirs.inode;
+  mfft_status status = same ? map_file(file, theirs.bytes, 0, pointer)
+                            : mfft_fail(MFFT_ERR_UNSUPPORTED,
+                                        "%s is not the memory that a peer shares: it is gone, or the ranks see other "
+                                        "processes (containers of their own); use another transport than p2p",
+                                        path);
   close(file);
   return status;
 }

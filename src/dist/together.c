@@ -1,0 +1,105 @@
+/* together.c: collectives. */
+#include "dist/together.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist/agree.h"
+#include "dist/watchdog.h"
+
+enum { PIECE = 1 << 28 }; /* bytes or values of one MPI call, whose counts are int */
+
+mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
+  int running = 0, over = 0;
+  MPI_Initialized(&running);
+  MPI_Finalized(&over);
+  if (!running || over)
+    return mfft_fail(MFFT_ERR_STATE, "MPI is %s; call this between MPI_Init and MPI_Finalize",
+                     over ? "finalized" : "not initialized");
+  if (comm == MPI_COMM_NULL)
+    return mfft_fail(MFFT_ERR_ARG, "the communicator is MPI_COMM_NULL; pass one that this rank is in");
+  MPI_Comm made;
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Comm_idup(comm, &made, &request));
+  MFFT_TRY(mfft_wait(comm, &request, NULL, 1, "duplicating the communicator"));
+  mfft_status status = mfft_mpi_status(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  if (status == MFFT_SUCCESS)
+    *duplicate = made;
+  else
+    mfft_comm_free(&made);
+  return status;
+}
+
+void mfft_comm_free(MPI_Comm *comm) {
+  if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
+}
+
+int mfft_together_rank(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int mfft_together_size(MPI_Comm comm) {
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+mfft_status mfft_together_share(MPI_Comm comm, void *data, size_t bytes, int root, const char *what) {
+  for (size_t done = 0; done < bytes; done += PIECE) {
+    size_t part = bytes - done < PIECE ? bytes - done : PIECE;
+    MPI_Request request;
+    MFFT_MPI_TRY(MPI_Ibcast((char *)data + done, (int)part, MPI_BYTE, root, comm, &request));
+    MFFT_TRY(mfft_wait(comm, &request, NULL, 1, what));
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_together_reduce(MPI_Comm comm, void *values, int64_t count, MPI_Datatype type, MPI_Op op,
+                                 const char *what) {
+  int bytes = 0;
+  MFFT_MPI_TRY(MPI_Type_size(type, &bytes));
+  for (int64_t done = 0; done < count; done += PIECE) {
+    int64_t part = count - done < PIECE ? count - done : PIECE;
+    MPI_Request request;
+    MFFT_MPI_TRY(MPI_Iallreduce(MPI_IN_PLACE, (char *)values + done * bytes, (int)part, type, op, comm, &request));
+    MFFT_TRY(mfft_wait(comm, &request, NULL, 1, what));
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes, void *all, const char *what) {
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm, &request));
+  return mfft_wait(comm, &request, NULL, 1, what);
+}
+
+mfft_status mfft_together_meet(MPI_Comm comm, const char *what) {
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Ibarrier(comm, &request));
+  return mfft_wait(comm, &request, NULL, 1, what);
+}
+
+mfft_status mfft_together_same_text(MPI_Comm comm, const char *text, const char *what) {
+  if (!text) text = "";
+  int64_t length = (int64_t)strlen(text);
+  MFFT_TRY(mfft_together_share(comm, &length, sizeof length, 0, what));
+  char *first = malloc((size_t)length + 1); /* [length + 1] what rank 0 gave */
+  mfft_status status =
+      first ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " bytes of %s", length, what);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  memcpy(first, text, (size_t)length < strlen(text) ? (size_t)length : strlen(text));
+  first[length] = '\0';
+  MFFT_GOTO(done, mfft_together_share(comm, first, (size_t)length, 0, what));
+  if (strcmp(first, text) != 0)
+    status = mfft_fail(MFFT_ERR_MISMATCH,
+                       "%s differs between ranks: \"%.200s\" here, \"%.200s\" on rank 0; give every rank "
+                       "the same",
+                       what, text, first);
+  status = mfft_agree(comm, status);
+done:
+  free(first);
+  return status;
+}

@@ -1,0 +1,33 @@
+/* together.h: the collectives of the library, each waited for under the watchdog, and its own communicators. */
+#ifndef MFFT_DIST_TOGETHER_H
+#define MFFT_DIST_TOGETHER_H
+
+#include <mpi.h>
+
+#include "core/status.h"
+
+/* The library's own duplicate of a communicator, with MPI_ERRORS_RETURN.  Collective. */
+mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate);
+void mfft_comm_free(MPI_Comm *comm); /* collective; accepts MPI_COMM_NULL */
+
+int mfft_together_rank(MPI_Comm comm);
+int mfft_together_size(MPI_Comm comm);
+
+/* In these `what` names the call in the story of the watchdog. */
+
+/* From rank `root` to all. */
+mfft_status mfft_together_share(MPI_Comm comm, void *data, size_t bytes, int root, const char *what);
+
+/* values[count] become their reduction over the ranks, on every rank. */
+mfft_status mfft_together_reduce(MPI_Comm comm, void *values, int64_t count, MPI_Datatype type, MPI_Op op, const char *what);
+
+/* `bytes` from each rank, in the sequence of ranks, on every rank: all[size * bytes]. */
+mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes, void *all, const char *what);
+
+/* Returns when all ranks have called it. */
+mfft_status mfft_together_meet(MPI_Comm comm, const char *what);
+
+/* Whether all ranks give the same text (NULL counts as ""): MFFT_ERR_MISMATCH names `what`, the rank and both texts. */
+mfft_status mfft_together_same_text(MPI_Comm comm, const char *text, const char *what);
+
+#endif
