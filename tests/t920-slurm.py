@@ -177,7 +177,7 @@ def gpus(site):
     path = fields(1)[0]
     for gpu in range(8):
         near(gpu, str(cores[gpu % len(cores)]))
-    site.ends("COMPLETED", "1 solved", "dgx-node.sh", path, tasks=None, options=[
+    site.ends("COMPLETED", "1 solved", "dgx.sh", path, tasks=None, options=[
         "--gpus-per-node=2", "--ntasks-per-node=2", "--cpus-per-task=1"], **settings)
     correct(path, potential(path), ranks=2)
     check(seen(2) == [[str(rank), "all", str(cores[rank % len(cores)])] for rank in range(2)], f"{seen(2)}")
@@ -185,13 +185,13 @@ def gpus(site):
         for gpu in range(8):
             near(gpu, f"{cores[0]},{cores[1]}")
         clean(potential(path))
-        site.ends("COMPLETED", "1 solved", "dgx-nodes.sh", path, tasks=None, options=[
+        site.ends("COMPLETED", "1 solved", "dgx.sh", path, tasks=None, options=[
             "--nodes=1", "--gpus-per-node=2", "--ntasks-per-node=2", "--cpus-per-task=1"], **settings)
         check(seen(2) == [["0", "all", str(cores[0])], ["1", "all", str(cores[1])]], f"{seen(2)}")
 
     # Eight ranks see all GPUs each; on too few cores they are left unbound, and one says so.
     clean(potential(path))
-    said = site.ends("COMPLETED", "1 solved", "dgx-node.sh", path, tasks=None, options=["--cpus-per-task=2"], **settings)
+    said = site.ends("COMPLETED", "1 solved", "dgx.sh", path, tasks=None, options=["--cpus-per-task=2"], **settings)
     correct(path, potential(path), ranks=8)
     check([s[:2] for s in seen(8)] == [[str(rank), "all"] for rank in range(8)], f"{seen(8)}")
     if len(cores) < 8:
@@ -206,7 +206,7 @@ def gpus(site):
 
     words("setup", "PATH=/usr/bin:/bin\n")
     if not os.path.exists("/usr/bin/nvidia-smi"):
-        site.ends("FAILED", "no nvidia-smi on", "dgx-node.sh", path, tasks=None, options=["--cpus-per-task=1"], **settings)
+        site.ends("FAILED", "no nvidia-smi on", "dgx.sh", path, tasks=None, options=["--cpus-per-task=1"], **settings)
 
 
 def killed(site):

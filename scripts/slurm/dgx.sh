@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# dgx-node.sh: Poisson's equation for a list of fields, on the 8 GPUs of one DGX node.
+# dgx.sh: Poisson's equation for a list of fields, on the 8 GPUs of one DGX node, or on those of many.
 #
-#   sbatch [options of sbatch] scripts/slurm/dgx-node.sh FIELD.h5...
+#   sbatch [options of sbatch] scripts/slurm/dgx.sh FIELD.h5...
+#   sbatch --nodes=8 scripts/slurm/dgx.sh FIELD.h5...           one job on 64 GPUs
 #
 # Potentials, job arrays, requeued jobs and the settings in the environment: as for cpu.sh; see also common.sh and
-# docs/slurm.md.
+# docs/slurm.md, on many nodes for the network above all.
 #
 #SBATCH --job-name=mergefft
 ##SBATCH --partition=gpu           # without them the site's own defaults
@@ -16,6 +17,7 @@
 #SBATCH --cpus-per-task=14         # a DGX H100 or H200 has 112 cores, a DGX A100 128
 #SBATCH --exclusive
 #SBATCH --mem=0
+##SBATCH --switches=1@01:00:00     # many nodes: near each other, if that takes no more than an hour of waiting
 #SBATCH --signal=B:USR1@120        # tells this script 2 minutes before the end
 #SBATCH --requeue
 #SBATCH --open-mode=append
