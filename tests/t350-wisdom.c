@@ -1,6 +1,9 @@
 // TEST ranks=1,2,4 labels=dist
-/* Tuning keeps a plan that works, remembers it, saves and loads it; damaged and foreign files are ignored or refused. */
+/* Tuning keeps a plan that works, remembers it, saves and loads it; damaged and foreign files are ignored or refused; jobs
+ * that save to one file keep each other's wisdom. */
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/wisdom.h"
 #include "dist.h"
@@ -47,6 +50,8 @@ static void tuned_plan(void) {
 static void files(void) {
   char path[64];
   snprintf(path, sizeof path, "wisdom-%d.txt", ranks);
+  if (rank == 0) remove(path); /* what an earlier test has left would be kept */
+  MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(mfft_wisdom_put("a-key", "a value of several words"));
   CHECK_OK(mfft_wisdom_save(MPI_COMM_WORLD, path));
   struct stat st;
@@ -69,6 +74,64 @@ static void files(void) {
   CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, path));
   CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "kept") == 0, "a damaged file was believed");
   CHECK_FAILS(mfft_wisdom_save(MPI_COMM_WORLD, "/no/such/folder/wisdom"), MFFT_ERR_IO, "/no/such/folder/wisdom");
+}
+
+/* Jobs that save to one file, in turn and at once: nothing that one of them knows is lost, and no other file is left. */
+static void jobs(void) {
+  enum { JOBS = 4, SAVES = 5 };
+  char folder[64], path[96], key[32], value[32] = "";
+  pid_t job[JOBS];
+  if (rank != 0 || ranks > 1) return; /* the jobs are processes of their own, which MPI does not know */
+  snprintf(folder, sizeof folder, "jobs-%ld", (long)getpid());
+  snprintf(path, sizeof path, "%s/wisdom", folder);
+  CHECK(mkdir(folder, 0700) == 0);
+  for (int j = 0; j < JOBS; j++) {
+    job[j] = fork();
+    if (job[j]) continue;
+    int bad = 0;
+    for (int i = 0; i < SAVES; i++) {
+      snprintf(key, sizeof key, "job-%d-%d", j, i);
+      bad |= mfft_wisdom_put(key, key) != MFFT_SUCCESS || mfft_wisdom_put("shared", key) != MFFT_SUCCESS ||
+             mfft_wisdom_save(MPI_COMM_SELF, path) != MFFT_SUCCESS;
+    }
+    _exit(bad);
+  }
+  for (int j = 0; j < JOBS; j++) {
+    int code = -1;
+    waitpid(job[j], &code, 0);
+    CHECK(code == 0, "job %d ended with %#x", j, (unsigned)code);
+  }
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_SELF, path));
+  for (int j = 0; j < JOBS; j++)
+    for (int i = 0; i < SAVES; i++) {
+      snprintf(key, sizeof key, "job-%d-%d", j, i);
+      CHECK(mfft_wisdom_get(key, value, sizeof value) && strcmp(value, key) == 0, "%s is \"%s\"", key, value);
+    }
+  CHECK(remove(path) == 0 && rmdir(folder) == 0, "something is left in %s", folder);
+
+  /* What is there and cannot be read is replaced; what this process knows wins. */
+  FILE *f = fopen(path + strlen(folder) + 1, "w");
+  fputs("scribble", f);
+  fclose(f);
+  CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "wisdom"));
+  CHECK_OK(mfft_wisdom_put("job-0-0", "newer"));
+  CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "wisdom"));
+  CHECK_OK(mfft_wisdom_put("job-0-0", "newest"));
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_SELF, "wisdom"));
+  CHECK(mfft_wisdom_get("job-0-0", value, sizeof value) && strcmp(value, "newer") == 0, "the file has \"%s\"", value);
+}
+
+/* Names of cards have blanks, and a key is one word. */
+static void words(void) {
+  char key[] = "card=NVIDIA H200,n=8", value[32] = "";
+  mfft_wisdom_word(key);
+  CHECK(strcmp(key, "card=NVIDIA_H200,n=8") == 0, "%s", key);
+  CHECK_OK(mfft_wisdom_put(key, "grid 8x1"));
+  char *text = export_text();
+  CHECK_OK(mfft_wisdom_put(key, "-"));
+  CHECK_OK(mfft_wisdom_import(text));
+  CHECK(mfft_wisdom_get(key, value, sizeof value) && strcmp(value, "grid 8x1") == 0, "it came back as \"%s\"", value);
+  free(text);
 }
 
 static void texts(void) {
@@ -97,6 +160,8 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   tuned_plan();
   files();
+  jobs();
+  words();
   texts();
   MPI_Finalize();
   return test_end();

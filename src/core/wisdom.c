@@ -83,6 +83,13 @@ mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
   return mfft_text_give(&text, out, size, needed);
 }
 
+void mfft_wisdom_word(char *text) {
+  for (; *text; text++)
+    if (*text == ' ' || *text == '\t' || *text == '\n') *text = '_';
+}
+
+/* ---- Import ---- */
+
 /* Cuts the next line off *cursor; NULL at the end. */
 static char *next_line(char **cursor) {
   char *line = *cursor, *end = line ? strchr(line, '\n') : NULL;
@@ -92,43 +99,49 @@ static char *next_line(char **cursor) {
   return line;
 }
 
-static mfft_status import_plan(char *words) {
-  char *space = strchr(words, ' ');
+static int starts(const char *line, const char *word) { return strncmp(line, word, strlen(word)) == 0; }
+
+/* How a text is read: its lines looked at, then what the backends know, which may refuse it, then the plans. */
+enum { CHECK, BACKENDS, PLANS, PASSES };
+
+static mfft_status read_plan(char *words, int pass, int replaces) {
+  char known[1], *space = strchr(words, ' ');
   if (!space) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom: \"plan %s\" has no value", words);
+  if (pass != PLANS) return MFFT_SUCCESS;
   *space = '\0';
-  return mfft_wisdom_put(words, space + 1);
+  return !replaces && mfft_wisdom_get(words, known, sizeof known) ? MFFT_SUCCESS : mfft_wisdom_put(words, space + 1);
 }
 
 /* Hands the lines up to "end NAME" to the backend; those of a backend that this build lacks are passed over. */
-static mfft_status import_backend(const char *name, char **cursor) {
+static mfft_status read_backend(const char *name, char **cursor, int pass) {
   char end[64];
   snprintf(end, sizeof end, "end %s\n", name);
   char *stop = strstr(*cursor, end);
   if (!stop) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom: the lines of backend %s have no end", name);
   *stop = '\0';
   mfft_status status = MFFT_SUCCESS;
-  for (int b = 0; mfft_backends[b]; b++)
+  for (int b = 0; mfft_backends[b] && pass == BACKENDS; b++)
     if (strcmp(mfft_backends[b]->name, name) == 0 && mfft_backends[b]->wisdom_set)
       status = mfft_backends[b]->wisdom_set(*cursor);
   *cursor = stop + strlen(end);
   return status;
 }
 
-static mfft_status import_lines(char *cursor) {
+static mfft_status read_lines(char *cursor, int pass, int replaces) {
   for (char *line; (line = next_line(&cursor));) {
-    if (strncmp(line, "plan ", 5) == 0)
-      MFFT_TRY(import_plan(line + 5));
-    else if (strncmp(line, "backend ", 8) == 0)
-      MFFT_TRY(import_backend(line + 8, &cursor));
+    if (starts(line, "plan "))
+      MFFT_TRY(read_plan(line + 5, pass, replaces));
+    else if (starts(line, "backend "))
+      MFFT_TRY(read_backend(line + 8, &cursor, pass));
     else
       return mfft_fail(MFFT_ERR_CORRUPT, "wisdom: a line begins \"%.20s\"; it is from another version or damaged", line);
   }
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_wisdom_import(const char *text) {
+static mfft_status read_text(const char *text, int replaces) {
   if (!text) return mfft_fail(MFFT_ERR_ARG, "the wisdom text is NULL");
-  if (strncmp(text, HEADER, sizeof HEADER - 1) != 0)
+  if (!starts(text, HEADER))
     return mfft_fail(MFFT_ERR_CORRUPT, "not wisdom of this version of mergefft: it begins \"%.24s\"", text);
   const char *last = NULL;
   for (const char *at = text; (at = strstr(at, "\nchecksum ")); at++) last = at + 1;
@@ -137,11 +150,19 @@ mfft_status mfft_wisdom_import(const char *text) {
     return mfft_fail(MFFT_ERR_CORRUPT, "the checksum of the wisdom does not match: it was cut or changed");
 
   size_t length = (size_t)(last - text);
-  char *copy = malloc(length + 1);
-  if (!copy) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  mfft_status status = import_lines(copy + sizeof HEADER - 1);
-  free(copy);
+  mfft_status status = MFFT_SUCCESS;
+  for (int pass = 0; pass < PASSES && status == MFFT_SUCCESS; pass++) {
+    char *copy = malloc(length + 1);
+    if (!copy) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    status = read_lines(copy + sizeof HEADER - 1, pass, replaces);
+    if (pass == BACKENDS && !replaces) status = MFFT_SUCCESS; /* plans count without what another FFTW knew */
+    free(copy);
+  }
   return status;
 }
+
+mfft_status mfft_wisdom_import(const char *text) { return read_text(text, 1); }
+
+mfft_status mfft_wisdom_complete(const char *text) { return read_text(text, 0); }

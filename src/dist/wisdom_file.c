@@ -1,16 +1,21 @@
 /* wisdom_file.c: wisdom on disk.  Rank 0 alone touches the file. */
+#define _GNU_SOURCE /* flock */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/log.h"
+#include "core/wisdom.h"
 #include "dist/agree.h"
 #include "dist/together.h"
 #include "mfft_mpi.h"
 
-enum { LARGEST_FILE = 64 << 20 };
+enum { LARGEST_FILE = 64 << 20, LOCK_TRIES_PER_SECOND = 50, LOCK_TRIES = 5 * LOCK_TRIES_PER_SECOND };
 
 /* The whole file as a string, or NULL with the reason; the caller frees it. */
 static char *read_text(const char *path, const char **reason) {
@@ -57,11 +62,14 @@ done:
   return status;
 }
 
+/* Beside it under a name that no other job has, be it on another host. */
 static mfft_status write_text(const char *path, const char *text) {
-  size_t length = strlen(path) + 32;
+  char host[64] = "";
+  gethostname(host, sizeof host - 1);
+  size_t length = strlen(path) + sizeof host + 32;
   char *beside = malloc(length);
   if (!beside) return mfft_fail(MFFT_ERR_MEMORY, "no memory to save wisdom to %s", path);
-  snprintf(beside, length, "%s.tmp.%ld", path, (long)getpid());
+  snprintf(beside, length, "%s.tmp.%s.%ld", path, host, (long)getpid());
   mfft_status status = MFFT_SUCCESS;
   FILE *file = fopen(beside, "wb");
   int well = file && fputs(text, file) >= 0;
@@ -76,8 +84,29 @@ static mfft_status write_text(const char *path, const char *text) {
   return status;
 }
 
-static mfft_status save(const char *path) {
-  if (!path) return mfft_fail(MFFT_ERR_ARG, "path is NULL; name a file for the wisdom");
+/* Keeps other jobs from saving to the same folder meanwhile, which leaves no file behind; -1 where the file system has no
+ * locks, or somebody holds one for long: then a job that saves at the same moment may be forgotten, and no more. */
+static int lock_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash == path ? strdup("/") : slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+  int lock = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, tries = LOCK_TRIES;
+  free(folder);
+  while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK && tries-- > 0) {
+      nanosleep(&(struct timespec){.tv_nsec = 1000000000 / LOCK_TRIES_PER_SECOND}, NULL);
+      continue;
+    }
+    close(lock);
+    lock = -1;
+  }
+  return lock;
+}
+
+static mfft_status save_locked(const char *path) {
+  const char *reason;
+  char *others = read_text(path, &reason);
+  if (others) mfft_wisdom_complete(others); /* a file that cannot be read is replaced */
+  free(others);
   size_t needed;
   MFFT_TRY(mfft_wisdom_export(NULL, 0, &needed));
   char *text = malloc(needed);
@@ -85,6 +114,14 @@ static mfft_status save(const char *path) {
   mfft_status status = mfft_wisdom_export(text, needed, NULL);
   if (status == MFFT_SUCCESS) status = write_text(path, text);
   free(text);
+  return status;
+}
+
+static mfft_status save(const char *path) {
+  if (!path) return mfft_fail(MFFT_ERR_ARG, "path is NULL; name a file for the wisdom");
+  const int lock = lock_folder(path);
+  mfft_status status = save_locked(path);
+  if (lock >= 0) close(lock);
   return status;
 }
 
