@@ -43,6 +43,9 @@ typedef struct mfft_bench_result {
   int grid[2];
   const char *transport;
   int chunks;
+  mfft_wire wire;
+  mfft_chosen chosen;
+  char candidate[256]; /* that the plan is, "" where no more is to be said */
   int64_t samples, warmups, runs_per_sample;
   double plan_s, peer_plan_s;                 /* making the plans */
   double time_s, time_min_s, time_max_s;      /* of one run: median, least and largest over samples, slowest rank each */

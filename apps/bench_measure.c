@@ -303,11 +303,15 @@ static mfft_status open_arena(arena *a, mfft_bench_result *result) {
   if (status != MFFT_SUCCESS) return status;
   result->plan_s = mfft_app_slowest(mfft_app_time() - start);
   mfft_plan_backend(a->plan, &result->backend);
+  const char *candidate = "";
   mfft_plan_describe(a->plan, result->plan, sizeof result->plan, NULL);
+  mfft_plan_chosen(a->plan, &result->chosen, &candidate);
+  snprintf(result->candidate, sizeof result->candidate, "%s", candidate);
   if (!bench->distributed) result->copy_speed = mfft_bench_copy_speed(a->plan);
   if (bench->distributed) {
     mfft_plan_grid(a->plan, result->grid);
     mfft_plan_transport(a->plan, &result->transport, &result->chunks);
+    mfft_plan_wire(a->plan, &result->wire);
     mfft_memory memory = MFFT_MEMORY_HOST;
     mfft_plan_memory(a->plan, &memory);
     result->link_speed = mfft_bench_link_speed(result->backend, memory);

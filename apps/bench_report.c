@@ -43,7 +43,8 @@ static void put_run(const cell *c) { word(c, MFFT_BENCH_RUNS, c->bench->run); }
 static void put_order(const cell *c) { word(c, MFFT_ORDERS, c->bench->desc.order); }
 static void put_grid(const cell *c) { snprintf(c->text, TEXT, "%dx%d", c->result->grid[0], c->result->grid[1]); }
 static void put_transport(const cell *c) {
-  snprintf(c->text, TEXT, c->result->chunks > 1 ? "%s/%d" : "%s", c->result->transport, c->result->chunks);
+  const int used = snprintf(c->text, TEXT, c->result->chunks > 1 ? "%s/%d" : "%s", c->result->transport, c->result->chunks);
+  if (c->result->wire == MFFT_WIRE_HALF) snprintf(c->text + used, TEXT - (size_t)used, " half");
 }
 static void put_time(const cell *c) { number(c, "%.4f", 1e3 * c->result->time_s); }
 static void put_peer(const cell *c) { number(c, "%.4f", 1e3 * c->result->peer_time_s); }
@@ -172,7 +173,9 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_string(json, "precision", mfft_cli_choice_name(MFFT_PRECISIONS, desc->precision));
   mfft_json_string(json, "compute", mfft_cli_choice_name(MFFT_COMPUTES, desc->compute));
   mfft_json_string(json, "radices", desc->radices);
-  mfft_json_string(json, "wire", mfft_cli_choice_name(MFFT_WIRES, desc->wire));
+  mfft_json_string(json, "wire", mfft_cli_choice_name(MFFT_WIRES, r->wire));
+  mfft_json_string(json, "chosen", mfft_chosen_name(r->chosen));
+  mfft_json_string(json, "candidate", r->candidate[0] ? r->candidate : NULL);
   mfft_json_string(json, "backend", r->backend);
   mfft_json_string(json, "plan", r->plan);
   mfft_json_integer(json, "ranks", mfft_app_ranks());

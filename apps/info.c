@@ -37,25 +37,50 @@ static const mfft_cli_option options[] = {
      .choices = "auto|local|distributed"},
     {"order", 0, MFFT_CLI_CHOICE, offsetof(values, order), "ORDER", "of a distributed output", .fallback = "natural",
      .choices = MFFT_ORDERS},
-    {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning", .fallback = "estimate",
+    {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
+     "planning; measure and patient time candidates and show them; without it estimate, with --tune measure",
      .choices = MFFT_EFFORTS},
     {"destroy-input", 0, MFFT_CLI_FLAG, offsetof(values, destroy), NULL,
      .help = "let out-of-place transforms overwrite their input"},
     {"desc", 0, MFFT_CLI_TABLE, offsetof(values, desc), .table = mfft_desc_options_table},
     {"run", 0, MFFT_CLI_TABLE, offsetof(values, run), .table = mfft_plan_options_table},
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE",
-     .help = "write the versions and the machine as JSON, - for stdout"},
+     .help = "write the versions and the machine as JSON, - for stdout; with --plan how the plan was chosen"},
     {0}};
 
 /* ---- What a descriptor would plan ------------------------------------------------------------------------------------ */
 
 typedef struct question {
   mfft_desc desc;
-  mfft_plan plan; /* NULL: a local plan, of which an outline is enough */
+  mfft_plan plan; /* NULL: an outline of a local plan is enough */
 } question;
 
 static mfft_status write_text(const question *q, char *text, size_t size, size_t *needed) {
   return q->plan ? mfft_plan_describe(q->plan, text, size, needed) : mfft_plan_outline(&q->desc, text, size, needed);
+}
+
+/* The plan as JSON: how it was chosen, and the text.  Of an outline there is the text alone. */
+static mfft_status write_plan_json(const char *path, mfft_plan plan, const char *text) {
+  if (mfft_app_rank() != 0) return MFFT_SUCCESS;
+  mfft_json *json = mfft_json_create();
+  mfft_json_object(json, NULL);
+  mfft_environment_json(json, "environment");
+  if (plan) mfft_plan_json(json, "choice", plan);
+  mfft_json_string(json, "plan", text);
+  mfft_json_end(json);
+  mfft_status status = mfft_json_save(json, path);
+  mfft_json_destroy(json);
+  return status;
+}
+
+/* A local plan is made where candidates are to be timed, on a device that is there. */
+static mfft_status make_plan(const values *v, question *q) {
+  const int local = v->which == PLAN_LOCAL || (v->which == PLAN_AUTO && mfft_app_ranks() == 1);
+  if (!local) return mfft_plan_create_mpi(MPI_COMM_WORLD, &q->desc, &q->plan);
+  if (q->desc.effort == MFFT_ESTIMATE) return MFFT_SUCCESS;
+  q->desc.user_workspace = 1;
+  mfft_status status = mfft_plan_create(&q->desc, &q->plan);
+  return status == MFFT_ERR_NO_DEVICE ? MFFT_SUCCESS : status;
 }
 
 static mfft_status describe(const values *v) {
@@ -72,16 +97,17 @@ static mfft_status describe(const values *v) {
   desc->kind = v->kind;
   desc->precision = v->precision;
   desc->allow_destroy_input = v->destroy;
-  desc->effort = v->effort;
+  desc->effort = mfft_effort_of(v->effort, v->desc.tune);
   desc->order = v->order;
-  if (v->which == PLAN_DISTRIBUTED || (v->which == PLAN_AUTO && mfft_app_ranks() > 1))
-    status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, &q.plan);
+  status = make_plan(v, &q);
   if (status == MFFT_SUCCESS) status = write_text(&q, NULL, 0, &needed);
   if (status == MFFT_SUCCESS) {
     text = malloc(needed + 1);
     status = text ? write_text(&q, text, needed, NULL) : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text");
   }
-  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) {
+  if (status == MFFT_SUCCESS && v->json) status = write_plan_json(v->json, q.plan, text);
+  const int alone = v->json && strcmp(v->json, "-") == 0; /* JSON has stdout for itself */
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0 && !alone) {
     fputs(text, stdout);
     if (needed > 1 && text[needed - 2] != '\n') putchar('\n');
   }
@@ -196,11 +222,16 @@ const mfft_command mfft_command_info = {
         "\n"
         "With --plan: the plan that the other options describe, stage by stage, for the ranks of this job. Of a local plan "
         "on "
-        "a GPU: its passes, the bytes that they move and the time that they should take; no GPU is needed for that.\n"
+        "a GPU: its passes, the bytes that they move and the time that they should take; no GPU is needed for that. How it "
+        "was "
+        "chosen: estimated by rules, measured, or from wisdom; and where candidates were timed each of them with its time, "
+        "the "
+        "best marked with an asterisk.\n"
         "\n"
         "  mergefft info\n"
         "  mergefft info --plan --backend cuda --n 512x512x512 --kind c2c --precision half\n"
-        "  mpirun -n 4 mergefft info --plan --n 240x256x270 --grid 2x2 --order transposed",
+        "  mpirun -n 4 mergefft info --plan --n 240x256x270 --grid 2x2 --order transposed\n"
+        "  mpirun -n 4 mergefft info --plan --n 240x256x270 -T --effort patient --wire auto --tolerance 1e-6",
     .options = options,
     .values_bytes = sizeof(values),
     .run = run,

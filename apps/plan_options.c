@@ -1,5 +1,6 @@
 #include "plan_options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +48,12 @@ const mfft_cli_option mfft_desc_options_table[] = {
      .help = "radices of the merges of local plans on a GPU: 16,16,2 in one pass, + begins another (16,16+16,16), x another "
              "axis (16,16,2x16,16); without it the backend chooses"},
     {"wire", 0, MFFT_CLI_CHOICE, AT(wire), "WIDTH",
-     "of the numbers that travel between ranks; half: double as single, single as half", .fallback = "full",
-     .choices = MFFT_WIRES},
+     "of the numbers that travel between ranks; half: double as single, single as half; auto: half where --tolerance allows "
+     "its error and --tune finds it faster",
+     .fallback = "full", .choices = MFFT_WIRES},
+    {"tolerance", 0, MFFT_CLI_REAL, AT(tolerance), "E",
+     "relative L2 error that --wire auto may cost; half the width costs up to 6e-8 in double and 5e-4 in single",
+     .fallback = "0", .min = 0, .max = 1},
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
     {"front", 0, MFFT_CLI_INT, AT(front), "N",
      "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; 0: "
@@ -57,7 +62,13 @@ const mfft_cli_option mfft_desc_options_table[] = {
      .fallback = "0", .min = -1, .max = 15},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
      .help =
-         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
+         "time whole candidate plans first, as many as --effort says, and keep the fastest (under mpirun write -T: Open MPI "
+         "takes --tune for itself)"},
+    {"time-limit", 0, MFFT_CLI_REAL, AT(time_limit), "S",
+     "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, else 5 where --effort is measure and 60 where "
+     "it is "
+     "patient",
+     .fallback = "0", .min = 0, .max = 1e6},
     {"wisdom", 0, MFFT_CLI_TEXT, AT(wisdom), "FILE", .help = "what tuning learns: read before; bench writes it after"},
     {0}};
 
@@ -70,4 +81,40 @@ void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc) 
   desc->chunks = (int)options->chunks;
   desc->front = (int)options->front;
   desc->tune = options->tune;
+  desc->tolerance = options->tolerance;
+  desc->time_limit = options->time_limit;
+}
+
+mfft_effort mfft_effort_of(int option, int tune) {
+  return option >= 0 ? (mfft_effort)option : tune ? MFFT_MEASURE : MFFT_ESTIMATE;
+}
+
+const char *mfft_chosen_name(mfft_chosen by) {
+  static const char *const name[] = {
+      [MFFT_CHOSEN_BY_RULE] = "estimated", [MFFT_CHOSEN_BY_TIMING] = "measured", [MFFT_CHOSEN_FROM_WISDOM] = "from wisdom"};
+  return name[by];
+}
+
+void mfft_plan_json(mfft_json *json, const char *key, mfft_plan plan) {
+  mfft_chosen by = MFFT_CHOSEN_BY_RULE;
+  const char *candidate = "";
+  int64_t count = 0;
+  mfft_trial trial;
+  mfft_plan_chosen(plan, &by, &candidate);
+  mfft_plan_trial_count(plan, &count);
+  mfft_json_object(json, key);
+  mfft_json_string(json, "chosen", mfft_chosen_name(by));
+  mfft_json_string(json, "candidate", *candidate ? candidate : NULL);
+  mfft_json_array(json, "trials");
+  for (int64_t i = 0; i < count && mfft_plan_trial(plan, i, &trial) == MFFT_SUCCESS; i++) {
+    mfft_json_object(json, NULL);
+    mfft_json_string(json, "parameter", trial.parameter);
+    mfft_json_string(json, "candidate", trial.candidate);
+    mfft_json_number(json, "seconds", trial.why_not ? NAN : trial.seconds);
+    mfft_json_string(json, "why_not", trial.why_not);
+    mfft_json_boolean(json, "won", trial.won);
+    mfft_json_end(json);
+  }
+  mfft_json_end(json);
+  mfft_json_end(json);
 }

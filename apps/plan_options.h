@@ -8,6 +8,7 @@
 #define MFFT_APPS_PLAN_OPTIONS_H
 
 #include "cli.h"
+#include "json.h"
 #include "mfft_mpi.h"
 
 /* The names of the values of mfft_kind, mfft_precision and so on, in their order. */
@@ -17,7 +18,7 @@
 #define MFFT_PLACEMENTS "out|in"
 #define MFFT_EFFORTS    "measure|estimate|patient"
 #define MFFT_COMPUTES   "auto|butterfly|tensor"
-#define MFFT_WIRES      "full|half"
+#define MFFT_WIRES      "full|half|auto"
 
 /* How and where plans run: the same in every command that transforms. */
 typedef struct mfft_plan_options {
@@ -36,9 +37,19 @@ mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan);
 typedef struct mfft_desc_options {
   int64_t batch, chunks, front; /* batch: below 1 where it was not given */
   int placement, compute, wire, tune;
+  double tolerance, time_limit;
   const char *radices, *wisdom;
 } mfft_desc_options;
 extern const mfft_cli_option mfft_desc_options_table[];
 void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc);
+
+/* The effort that an option names, or where it is below 0 that of a command which transforms a few times: estimate, or
+ * measure where whole plans are timed. */
+mfft_effort mfft_effort_of(int option, int tune);
+
+/* "measured", "from wisdom", "estimated": how a plan was chosen.  And as a JSON object: that, the candidate that won, and
+ * all that were tried. */
+const char *mfft_chosen_name(mfft_chosen by);
+void mfft_plan_json(mfft_json *json, const char *key, mfft_plan plan);
 
 #endif

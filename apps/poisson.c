@@ -65,8 +65,8 @@ static const mfft_cli_option options[] = {
     {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
-     "planning; measuring pays from a few hundred transforms on", .fallback = "estimate",
-     .choices = "measure|estimate|patient"},
+     "planning; measuring pays from a few hundred transforms on; without it estimate, with --tune measure",
+     .choices = MFFT_EFFORTS},
     {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
      .help =
          "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
@@ -142,7 +142,7 @@ static mfft_status make_solver(job *j) {
   memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
   mfft_desc_init(&desc);
   desc.precision = v->precision < 0 ? j->info.precision : (mfft_precision)v->precision;
-  desc.effort = v->effort;
+  desc.effort = mfft_effort_of(v->effort, v->tune);
   desc.chunks = (int)v->chunks;
   desc.tune = v->tune;
   mfft_plan_options_apply(&v->plan, &desc);

@@ -98,7 +98,11 @@ typedef enum mfft_scale { MFFT_SCALE_NONE = 0, MFFT_SCALE_SQRT = 1, MFFT_SCALE_F
 /* In place: the caller passes the same pointer as in and out.  An in-place R2C array stores 2*(n/2 + 1) reals a row. */
 typedef enum mfft_placement { MFFT_OUT_OF_PLACE = 0, MFFT_IN_PLACE = 1 } mfft_placement;
 
-/* How long planning may take: a few timings, a rule without timings, many timings.  As FFTW's flags of the same names. */
+/* How long planning may take: a few timings, a rule without timings, many timings.  As FFTW's flags of the same names.
+ * ESTIMATE times nothing, and a plan of known kernels takes milliseconds; what wisdom has is taken all the same.  MEASURE
+ * times a short list of candidates, PATIENT a long one, and more than once around where one choice changes another; see
+ * Tuning in mfft_mpi.h for distributed plans.  On "cuda" the ways of each local transform are timed on arrays of its own, as
+ * large as the caller's; without the memory for them the rule holds. */
 typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2 } mfft_effort;
 
 /* What multiplies, on a device that has the choice.  BUTTERFLY: radix butterflies on the ordinary cores.  TENSOR: matrix
@@ -109,8 +113,10 @@ typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2
 typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, MFFT_COMPUTE_TENSOR = 2 } mfft_compute;
 
 /* What an exchange carries: the numbers as they are stored, or in half their width, double as single and single as half,
- * with a power of two for every 1024 elements.  Half of the bytes on the wire cost accuracy: docs/accuracy.md. */
-typedef enum mfft_wire { MFFT_WIRE_FULL = 0, MFFT_WIRE_HALF = 1 } mfft_wire;
+ * with a power of two for every 1024 elements.  Half of the bytes on the wire cost accuracy: a transform of random data gets
+ * a relative L2 error of up to 6e-8 in double and 5e-4 in single (docs/accuracy.md).  AUTO: half where the descriptor's
+ * tolerance allows that error and timing whole plans (tune) shows that it is faster, else full. */
+typedef enum mfft_wire { MFFT_WIRE_FULL = 0, MFFT_WIRE_HALF = 1, MFFT_WIRE_AUTO = 2 } mfft_wire;
 
 /* Where a distributed output lies.  NATURAL: distributed as the input.  TRANSPOSED: left where the last transform of the
  * forward direction had it, which saves one exchange each way; ask mfft_plan_box where that is.  The array of a box is in C
@@ -166,7 +172,7 @@ typedef struct mfft_desc {
   mfft_order order;        /* of local plans of rank 1, too [MFFT_ORDER_NATURAL] */
   const mfft_box *in_box;  /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
   const mfft_box *out_box; /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
-  int tune;                /* 1: time whole candidate plans and keep the fastest [0] */
+  int tune;                /* 1: time whole candidate plans, as many as the effort says, and keep the fastest [0] */
 
   mfft_compute compute; /* of every plan: which engine of the backend [MFFT_COMPUTE_AUTO] */
   unsigned filtered;    /* of every plan: bit d set: direction d may be given a filter, see mfft_plan_set_filter [0] */
@@ -187,6 +193,15 @@ typedef struct mfft_desc {
    * hidden then but for one slice, if what leaves early takes as long to travel as its transform to compute.  Takes at least
    * two chunks. [0: the plan chooses, at present one axis] */
   int front;
+
+  /* Relative L2 error that a transform may have for the sake of speed, beside that of its precision; for MFFT_WIRE_AUTO,
+   * which wants one, and for nothing else. [0: none] */
+  double tolerance;
+
+  /* Seconds that timing candidates for one plan may take.  None is begun that would not end in time, by what the one before
+   * it took; the last one may run over.  A limit that is set also bounds FFTW's own planner. [0: MFFT_TUNE_S (environment),
+   * or where that is not set 5 with MFFT_MEASURE and 60 with MFFT_PATIENT] */
+  double time_limit;
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */
@@ -252,6 +267,29 @@ MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size,
  * kernels are those for an H200.  Its lines tell the passes of each transform, the bytes that they move and the time that
  * this should take. */
 MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed);
+
+/* How a plan was chosen: by a rule, by timing candidates, or by the wisdom of an earlier timing; and the candidates.
+ *
+ * A candidate is a list of words, "transport p2p grid 4x1 chunks auto front auto wire full local rule": parameters and their
+ * values, in the order in which they are searched.  Those of a local plan on "cuda" are ways of its transforms
+ * ("cluster-8x16"), one transform after the other.  FFTW's planner measures by itself and tells no candidates. */
+typedef enum mfft_chosen { MFFT_CHOSEN_BY_RULE = 0, MFFT_CHOSEN_BY_TIMING = 1, MFFT_CHOSEN_FROM_WISDOM = 2 } mfft_chosen;
+
+typedef struct mfft_trial {
+  const char *parameter; /* what was varied; "rule" for what the plan would be without timing */
+  const char *candidate; /* its words */
+  double seconds;        /* of a forward and a backward transform, on the slowest rank; one local transform of "cuda" */
+  const char *why_not;   /* why it was not timed, and seconds are 0; NULL where it was */
+  int won;
+} mfft_trial;
+
+/* How the plan was chosen, and the candidate that it is ("" where no more is to be said).  The number of candidates that
+ * were tried for this plan, 0 where a rule or wisdom was enough, and candidate i, in the order of trial.  The texts belong
+ * to the plan.  mfft_plan_describe writes the same.  Not collective; of a plan with desc.tune every rank has the same
+ * answers. */
+MFFT_API mfft_status mfft_plan_chosen(mfft_plan plan, mfft_chosen *by, const char **candidate);
+MFFT_API mfft_status mfft_plan_trial_count(mfft_plan plan, int64_t *count);
+MFFT_API mfft_status mfft_plan_trial(mfft_plan plan, int64_t i, mfft_trial *trial);
 
 /* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
  * transforms and filters, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages.  On

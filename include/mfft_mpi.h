@@ -32,6 +32,14 @@
  * it is installed; "staged" is pairwise through pinned host memory, for GPUs under an MPI that cannot reach them.  A plan
  * that names none takes the first that a trial shows to work.
  *
+ * Tuning.  With desc.tune whole plans are timed, forward and backward: the one of the rules first, then one parameter after
+ * the other is varied while the others stay at the best so far: transport, grid, chunks, front, width of the wire
+ * (MFFT_WIRE_AUTO), ways of the local transforms.  What is not clearly faster changes nothing.  MFFT_MEASURE goes once over
+ * a short list, MFFT_PATIENT over a long one, again and again while that helps; MFFT_ESTIMATE times nothing and takes what
+ * wisdom has, or the rules.  All ranks stop together when desc.time_limit is spent, by the clock of rank 0.  The result is
+ * wisdom: later plans of the same descriptor on the same kind of machine (card, nodes and ranks on each, version of the
+ * library) and of the same or less effort are made without timing.  mfft_plan_trial tells what was tried.
+ *
  * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
  * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds
  * elements [n2*lo, n2*hi) with [lo, hi) its part of n1.  OUT transposed ("scrambled") is cut likewise and leaves element k =
@@ -69,6 +77,9 @@ MFFT_API mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, 
 /* The process grid and transport in use, after choosing or tuning.  Not collective.  The name belongs to the library. */
 MFFT_API mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]);
 MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks);
+
+/* The width of what its exchanges carry, MFFT_WIRE_FULL or MFFT_WIRE_HALF.  Not collective. */
+MFFT_API mfft_status mfft_plan_wire(mfft_plan plan, mfft_wire *wire);
 
 /* ---- Exchanges ----------------------------------------------------------------------------------------------------------
  */
@@ -121,8 +132,9 @@ MFFT_API const char *mfft_transport_name(int i);
  */
 
 /* Rank 0 reads or writes; every rank then knows the same.  load: a missing, damaged or foreign file is ignored with one
- * warning on stderr and MFFT_SUCCESS, so that a program never fails for it.  save: written beside and renamed; MFFT_ERR_IO
- * where that fails. */
+ * warning on stderr and MFFT_SUCCESS, so that a program never fails for it.  save: what a sound file of this name holds and
+ * this process does not know is kept, so jobs that write in turn, or at once, lose nothing of each other's; written beside
+ * and renamed, so a file is whole at any time; MFFT_ERR_IO where that fails. */
 MFFT_API mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path);
 MFFT_API mfft_status mfft_wisdom_save(MPI_Comm comm, const char *path);
 

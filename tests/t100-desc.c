@@ -76,6 +76,8 @@ static const bad bads[] = {
     {FIELD(compute), 3, "compute is 3; use MFFT_COMPUTE_AUTO, "},
     {FIELD(compute), -1, "compute is"},
     {FIELD(order), 2, "order is 2"},
+    {FIELD(wire), 3, "wire is 3; use MFFT_WIRE_FULL, MFFT_WIRE_HALF or MFFT_WIRE_AUTO"},
+    {FIELD(wire), MFFT_WIRE_AUTO, "tolerance is 0; set tolerance to the relative error that you accept, 6e-08"},
     {FIELD(tune), 7, "tune is 7"},
     {FIELD(in_stride[1]), -3, "in_stride[1] is -3; strides may not be negative"},
     {FIELD(out_dist), -1, "out_dist is -1"},
@@ -97,6 +99,61 @@ static void check_bad(void) {
   CHECK_FAILS(mfft_plan_create(&d, NULL), MFFT_ERR_ARG, "plan is NULL");
   d.backend = "fttw";
   CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "backend is \"fttw\"; this build has ");
+}
+
+/* Numbers of real value; a tolerance says nothing where no choice bears on it. */
+static void check_reals(void) {
+  static const struct {
+    mfft_wire wire;
+    double tolerance, time_limit;
+    const char *says; /* NULL: it is fine */
+  } cases[] = {
+      {MFFT_WIRE_AUTO, 1e-9, 0, NULL},
+      {MFFT_WIRE_AUTO, 1, 1e6, NULL},
+      {MFFT_WIRE_AUTO, 1.5, 0, "tolerance is 1.5; use a relative error from 0 to 1"},
+      {MFFT_WIRE_AUTO, -1, 0, "tolerance is -1"},
+      {MFFT_WIRE_AUTO, NAN, 0, "tolerance is"},
+      {MFFT_WIRE_FULL, 1e-3, 0, "tolerance is 0.001 and wire is not MFFT_WIRE_AUTO"},
+      {MFFT_WIRE_FULL, 0, -2, "time_limit is -2; use 0 to 1e6 seconds"},
+      {MFFT_WIRE_FULL, 0, NAN, "time_limit is"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    mfft_desc d = good();
+    mfft_plan plan = NULL;
+    d.wire = cases[i].wire;
+    d.tolerance = cases[i].tolerance;
+    d.time_limit = cases[i].time_limit;
+    if (cases[i].says)
+      CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, cases[i].says);
+    else
+      CHECK_OK(mfft_plan_create(&d, &plan));
+    mfft_plan_destroy(plan);
+  }
+}
+
+/* How a local plan was chosen: FFTW's planner tells no more than whether it measured. */
+static void check_chosen(void) {
+  static const mfft_chosen wanted[] = {
+      [MFFT_MEASURE] = MFFT_CHOSEN_BY_TIMING, [MFFT_ESTIMATE] = MFFT_CHOSEN_BY_RULE, [MFFT_PATIENT] = MFFT_CHOSEN_BY_TIMING};
+  for (int effort = 0; effort < 3; effort++) {
+    mfft_desc d = good();
+    mfft_plan plan = NULL;
+    mfft_chosen by = MFFT_CHOSEN_FROM_WISDOM;
+    const char *candidate = NULL;
+    int64_t count = -1;
+    mfft_trial trial;
+    d.effort = (mfft_effort)effort;
+    d.time_limit = 1e-3; /* FFTW plans in no time then, and no worse than by rule */
+    CHECK_OK(mfft_plan_create(&d, &plan));
+    CHECK_OK(mfft_plan_chosen(plan, &by, &candidate));
+    CHECK_OK(mfft_plan_trial_count(plan, &count));
+    CHECK(by == wanted[effort] && candidate && !*candidate && count == 0, "effort %d: %d, %lld trials", effort, by,
+          (long long)count);
+    CHECK_FAILS(mfft_plan_trial(plan, 0, &trial), MFFT_ERR_ARG, "trial 0 is asked for; the plan has 0");
+    CHECK_FAILS(mfft_plan_chosen(NULL, &by, &candidate), MFFT_ERR_ARG, "plan is NULL");
+    CHECK_FAILS(mfft_plan_chosen(plan, &by, NULL), MFFT_ERR_ARG, "result is NULL");
+    mfft_plan_destroy(plan);
+  }
 }
 
 /* Butterflies are all that a CPU has: asked for by name or not, they make the same plan, and tensor cores none. */
@@ -184,6 +241,8 @@ static void check_versions(void) {
 int main(void) {
   check_defaults();
   check_bad();
+  check_reals();
+  check_chosen();
   check_compute();
   check_strides();
   check_versions();

@@ -35,6 +35,11 @@ static void differing_arguments(void) {
   DIFFERS(front, 8, "desc.front")
   DIFFERS(scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
   DIFFERS(axes, 3, "desc.axes")
+  DIFFERS(time_limit, 2.5, "desc.time_limit in microseconds differs between ranks")
+  ask(&d);
+  d.wire = MFFT_WIRE_AUTO;
+  d.tolerance = rank ? 1e-6 : 1e-3;
+  refused(&d, MFFT_ERR_MISMATCH, "desc.tolerance");
 }
 
 static void one_bad_rank(void) {

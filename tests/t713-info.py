@@ -25,6 +25,35 @@ text = run("info", "--plan", "-n", "12x10x14", "--grid", "2x2", "--order", "tran
 check("grid 2 x 2" in text and "alltoallv" in text and "transposed" in text, text)
 check("100 x 30" in run("info", "--plan", "-n", "100x30", "-k", "c2c", "-b", 5).stdout, "a local plan")
 
+# How a plan was chosen, what was tried, and the same as JSON; what is known needs no trial.
+text = run("info", "--plan", "-n", "12x10x14", "--backend", "fftw", "--effort", "measure").stdout
+check("transforms: measured" in text and "tried" not in text, text)
+check("transforms: estimated" in run("info", "--plan", "-n", "12x10x14", "--backend", "fftw").stdout, "estimated")
+tuned = ["info", "--plan", "-n", "12x10x14", "-T", "--backend", "fftw", "--transport", "pairwise", "--wire", "auto", "--tolerance", "1e-6"]
+text = run(*tuned, "--json", "choice.json", "--time-limit", 30, ranks=2).stdout
+choice = json.load(open("choice.json"))["choice"]
+trials = [t for t in choice["trials"] if t["seconds"]]
+winner = [t for t in trials if t["won"]]
+check(choice["chosen"] == "measured" and len(winner) == 1 and winner[0]["candidate"] == choice["candidate"], f"{choice}")
+check(f"plan: measured, {choice['candidate']}, " in text and " of 30 s\n" in text and f" {choice['candidate']}\n" in text, text)
+check(text.count("\n    * ") == 1 and all(f" ms  {t['candidate']}\n" in text for t in trials), text)
+check({t["parameter"] for t in trials} >= {"rule", "chunks", "wire", "local"}, f"{trials}")
+check(min(t["seconds"] for t in trials) >= 0.97 * winner[0]["seconds"], f"{trials}")
+for trial in choice["trials"]:
+    check(bool(trial["why_not"]) == (trial["seconds"] is None), f"{trial}")
+text = run(*tuned, "--effort", "estimate", ranks=2).stdout
+check("plan: estimated, transport pairwise" in text and "local estimate" in text and "tried" not in text, text)
+if os.path.exists("wisdom.txt"):
+    os.remove("wisdom.txt")
+run("bench", "-n", "12x10x14", "-T", "--backend", "fftw", "--seconds", 0.01, "--wisdom", "wisdom.txt", "--json", "bench.json", ranks=2)
+case = json.load(open("bench.json"))["results"][0]
+text = run("info", "--plan", "-n", "12x10x14", "-T", "--backend", "fftw", "--destroy-input", "--wisdom", "wisdom.txt", "--json", "-", ranks=2).stdout
+choice = json.loads(text)["choice"]
+check(case["chosen"] == "measured" and case["wire"] == "full", f"{case}")
+check(choice["chosen"] == "from wisdom" and choice["candidate"] == case["candidate"] and choice["trials"] == [], f"{choice}")
+done = run("info", "--plan", "--wire", "auto", "-n", 8, code=1)
+check("tolerance" in done.stderr and "6e-08" in done.stderr, done.stderr)
+
 # A plan on a GPU, where there is none: its passes, what they move, and what they should take; radices as they were named.
 if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines()):
     text = run("info", "--plan", "--backend", "cuda", "-n", 4096, "-k", "c2c", "-p", "single", "-b", 1000).stdout

@@ -1,7 +1,10 @@
 /* desc.c: the descriptor: defaults, versions, and the checks that local and distributed plans share. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
+#include "core/clock.h"
+#include "core/env.h"
 #include "core/plan.h"
 
 /* The size of the descriptor in version 0.1.0: what every caller knows.  Later fields come after `tune`. */
@@ -59,7 +62,7 @@ static mfft_status check_choices(const mfft_desc *d) {
       {"placement", d->placement, MFFT_IN_PLACE, "use MFFT_OUT_OF_PLACE or MFFT_IN_PLACE"},
       {"effort", d->effort, MFFT_PATIENT, "use MFFT_ESTIMATE, MFFT_MEASURE or MFFT_PATIENT"},
       {"compute", d->compute, MFFT_COMPUTE_TENSOR, "use MFFT_COMPUTE_AUTO, MFFT_COMPUTE_BUTTERFLY or MFFT_COMPUTE_TENSOR"},
-      {"wire", d->wire, MFFT_WIRE_HALF, "use MFFT_WIRE_FULL or MFFT_WIRE_HALF"},
+      {"wire", d->wire, MFFT_WIRE_AUTO, "use MFFT_WIRE_FULL, MFFT_WIRE_HALF or MFFT_WIRE_AUTO"},
       {"order", d->order, MFFT_ORDER_TRANSPOSED, "use MFFT_ORDER_NATURAL or MFFT_ORDER_TRANSPOSED"},
       {"allow_destroy_input", d->allow_destroy_input, 1, "use 0 or 1"},
       {"user_workspace", d->user_workspace, 1, "use 0 or 1"},
@@ -120,12 +123,45 @@ static mfft_status check_strides(const mfft_desc *d) {
   return MFFT_SUCCESS;
 }
 
+/* NaN fails the comparison. */
+static mfft_status check_bounds(const mfft_desc *d) {
+  if (!(d->tolerance >= 0 && d->tolerance <= 1))
+    return mfft_fail(MFFT_ERR_ARG, "tolerance is %g; use a relative error from 0 to 1", d->tolerance);
+  if (!(d->time_limit >= 0 && d->time_limit <= 1e6))
+    return mfft_fail(MFFT_ERR_ARG, "time_limit is %g; use 0 to 1e6 seconds, 0 for the default of the effort", d->time_limit);
+  if (d->wire == MFFT_WIRE_AUTO && d->tolerance == 0)
+    return mfft_fail(MFFT_ERR_ARG,
+                     "wire is MFFT_WIRE_AUTO and tolerance is 0; set tolerance to the relative error that you accept, %g or "
+                     "more for half the width",
+                     mfft_wire_error(d->precision));
+  if (d->wire != MFFT_WIRE_AUTO && d->tolerance > 0)
+    return mfft_fail(MFFT_ERR_ARG, "tolerance is %g and wire is not MFFT_WIRE_AUTO, the only choice that it bears on",
+                     d->tolerance);
+  return MFFT_SUCCESS;
+}
+
+double mfft_wire_error(mfft_precision precision) {
+  return precision == MFFT_DOUBLE ? 6e-8 : precision == MFFT_SINGLE ? 5e-4 : INFINITY;
+}
+
+double mfft_desc_time_limit(const mfft_desc *desc) {
+  static const double fallback[] = {[MFFT_MEASURE] = 5, [MFFT_ESTIMATE] = 0, [MFFT_PATIENT] = 60};
+  if (desc->time_limit > 0) return desc->time_limit;
+  return *mfft_env_string(MFFT_ENV_TUNE_S) ? mfft_env_number(MFFT_ENV_TUNE_S) : fallback[desc->effort];
+}
+
+double mfft_desc_deadline(const mfft_desc *desc, const mfft_backend *backend) {
+  const int limited = desc->time_limit > 0 || *mfft_env_string(MFFT_ENV_TUNE_S) || !backend->host_memory;
+  return limited ? mfft_now() + mfft_desc_time_limit(desc) : 0;
+}
+
 mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   mfft_desc d;
   MFFT_TRY(copy_known(given, &d));
   MFFT_TRY(check_lengths(&d));
   MFFT_TRY(check_choices(&d));
   MFFT_TRY(check_strides(&d));
+  MFFT_TRY(check_bounds(&d));
   if (d.threads == 0) d.threads = 1;
   if (d.filtered && d.rank == 1 && d.order == MFFT_ORDER_TRANSPOSED)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL",

@@ -46,6 +46,47 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
   mfft_text_add(text, "\n");
 }
 
+static void add_programs(mfft_text *text, mfft_plan plan) {
+  for (int direction = 0; direction < 2; direction++) {
+    mfft_text_add(text, "  %s\n", direction_name[direction]);
+    for (int i = 0; i < plan->program[direction].count; i++)
+      add_stage(text, plan->backend, &plan->program[direction].stage[i]);
+  }
+}
+
+static void add_story(const mfft_trials *trials, mfft_chosen by, const char *what, mfft_text *text, int list) {
+  if (list)
+    mfft_trials_print_list(trials, what, text);
+  else
+    mfft_trials_print_choice(trials, by, what, text);
+}
+
+/* How the plan was chosen, and its transforms; and at the end what was tried. */
+static void add_choice(mfft_text *text, mfft_plan plan, int lists) {
+  mfft_chosen by = MFFT_CHOSEN_BY_RULE; /* transforms that tell no more */
+  int quiet = 0;
+  if (plan->dist) add_story(plan->trials, plan->chosen, "plan", text, lists);
+  for (int i = 0; i < plan->nffts; i++) {
+    const mfft_fft *fft = plan->fft[i];
+    char what[32];
+    snprintf(what, sizeof what, "transform %d", i);
+    if (fft->trials) add_story(fft->trials, fft->chosen, what, text, lists);
+    if (!fft->trials && fft->chosen != MFFT_CHOSEN_BY_RULE) by = fft->chosen;
+    quiet |= !fft->trials;
+  }
+  if (quiet && !lists) mfft_trials_print_choice(NULL, by, "transforms", text);
+}
+
+uint64_t mfft_plan_hash(mfft_plan plan) {
+  mfft_text text = {0};
+  mfft_text_add(&text, "%s %d %d\n", plan->desc.transport ? plan->desc.transport : "", plan->desc.wire,
+                plan->backend->host_memory && plan->way ? plan->way->effort : 0); /* FFTW does not say what it has planned */
+  add_programs(&text, plan);
+  const uint64_t hash = mfft_text_hash(text.data, text.length);
+  mfft_text_free(&text);
+  return hash;
+}
+
 void mfft_plan_log(mfft_plan plan) {
   size_t needed;
   if (mfft_env_number(MFFT_ENV_LOG) < MFFT_LOG_INFO || mfft_plan_describe(plan, NULL, 0, &needed) != MFFT_SUCCESS) return;
@@ -65,8 +106,10 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
                 desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
   if (plan->dist)
-    mfft_text_add(&text, "  grid %d x %d, transport %s, %s order\n", desc->grid[0], desc->grid[1], desc->transport,
+    mfft_text_add(&text, "  grid %d x %d, transport %s%s, %s order\n", desc->grid[0], desc->grid[1], desc->transport,
+                  desc->wire == MFFT_WIRE_HALF ? ", half the width" : "",
                   desc->order == MFFT_ORDER_TRANSPOSED ? "transposed" : "natural");
+  add_choice(&text, plan, 0);
   for (int side = 0; side < 2; side++) {
     const mfft_box *b = &plan->box[side];
     mfft_text_add(&text, "  %-3s box", side_name[side]);
@@ -75,10 +118,7 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
     mfft_text_add(&text, ", %" PRId64 " elements, %zu bytes\n", plan->count[side], plan->bytes[side]);
   }
   mfft_text_add(&text, "  workspace %zu bytes\n", plan->workspace_bytes);
-  for (int direction = 0; direction < 2; direction++) {
-    mfft_text_add(&text, "  %s\n", direction_name[direction]);
-    for (int i = 0; i < plan->program[direction].count; i++)
-      add_stage(&text, plan->backend, &plan->program[direction].stage[i]);
-  }
+  add_programs(&text, plan);
+  add_choice(&text, plan, 1);
   return mfft_text_give(&text, out, size, needed);
 }

@@ -13,7 +13,7 @@
   X(COPY_ENGINE_BYTES, "MFFT_COPY_ENGINE_BYTES", "0", "least run that p2p moves by the copy engine of a GPU; 0 none")      \
   X(COPY_BLOCKS, "MFFT_COPY_BLOCKS", "64", "most thread blocks of a copy by p2p to GPUs of peers")                         \
   X(NODE_RANKS, "MFFT_NODE_RANKS", "0", "for tests: how many ranks of a host count as a node of their own; 0 all")         \
-  X(TUNE_S, "MFFT_TUNE_S", "60", "seconds that tuning one plan may take")                                                  \
+  X(TUNE_S, "MFFT_TUNE_S", "", "seconds that timing candidates for one plan may take; default 5 or 60, by the effort")     \
   X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft")  \
   X(GRAPHS, "MFFT_GRAPHS", "1", "0: kernels of a transform on a GPU are launched one by one, not as a CUDA graph")         \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")

@@ -32,6 +32,14 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
   return MFFT_SUCCESS;
 }
 
+void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
+  spec->effort = plan->desc.effort;
+  spec->deadline = plan->deadline;
+  spec->threads = plan->desc.threads;
+  spec->compute = plan->desc.compute;
+  mfft_way_apply(plan->way, spec);
+}
+
 size_t mfft_whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* The workspace holds its parts behind one another, each on a cache line. */
@@ -145,6 +153,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   /* Peers free what this rank may still be storing into. */
   if (plan->dist && plan->backend && !plan->dead) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
+  mfft_trials_free(plan->trials);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
   for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);
   free(plan->fft);

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "core/program.h"
+#include "core/trials.h"
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
 
@@ -18,6 +19,10 @@ struct mfft_plan_s {
   mfft_fft **fft;          /* [nffts] transforms of both programs, owned */
   mfft_fft_spec *spec;     /* [nffts] what each of them was made from */
   int nffts;
+  const mfft_way *way; /* of all of them, NULL: as desc.effort says */
+  double deadline;     /* as in mfft_fft_spec */
+  mfft_chosen chosen;  /* and what was tried: of tuned plans, NULL in others */
+  mfft_trials *trials;
   mfft_box box[2];                      /* [side] what this process holds, with the axes of the caller's array */
   int64_t count[2];                     /* [side] elements to allocate */
   size_t bytes[2];                      /* [side] the same in bytes */
@@ -49,10 +54,24 @@ mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved);
 /* The same but for the backend, which stays as it was given. */
 mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked);
 
+/* The relative L2 error of a transform that docs/accuracy.md states for half the width on the wire. */
+double mfft_wire_error(mfft_precision precision);
+
+/* Seconds that timing candidates may take; and when that ends, for the spec of a transform: 0 for FFTW, which has limits of
+ * its own, where nobody has set one. */
+double mfft_desc_time_limit(const mfft_desc *desc);
+double mfft_desc_deadline(const mfft_desc *desc, const mfft_backend *backend);
+
 mfft_status mfft_plan_new(mfft_plan *plan);
 
 /* Bytes that a part of the workspace takes with the padding behind it: a part begins on a cache line. */
 size_t mfft_whole_lines(size_t bytes);
+
+/* Fills what steers the planning of a local transform: effort, threads, engine, deadline, way. */
+void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec);
+
+/* How the plan, or where it is not tuned a transform of it, was chosen.  (trials.c) */
+mfft_chosen mfft_plan_chosen_by(mfft_plan plan);
 
 /* Creates a transform with the plan's backend, or finds one of an equal spec that the plan already has. */
 mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
@@ -65,6 +84,9 @@ int64_t mfft_four_step_rows(int64_t n);
 
 /* Both programs of a local plan of rank 1 in scrambled order; what the caller asked for is checked.  (plan_four_step.c) */
 mfft_status mfft_plan_build_four_step(mfft_plan plan);
+
+/* Equal for plans that do the same on this rank. */
+uint64_t mfft_plan_hash(mfft_plan plan);
 
 /* Writes the plan to stderr where MFFT_LOG asks for it. */
 void mfft_plan_log(mfft_plan plan);

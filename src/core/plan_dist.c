@@ -62,6 +62,8 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       {"desc.filtered", d->filtered},
       {"desc.wire", d->wire},
       {"desc.front", d->front},
+      {"desc.tolerance in units of 1e-12", (int64_t)(1e12 * d->tolerance)},
+      {"desc.time_limit in microseconds", (int64_t)(1e6 * d->time_limit)},
       {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
       {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
       {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)},
@@ -229,7 +231,8 @@ static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mf
   return dist->transport->direct && least < dist->ranks ? mfft_transport_far(&dist->reach, &dist->far) : MFFT_SUCCESS;
 }
 
-mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan *result) {
+mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mfft_plan *result) {
+  const mfft_desc *desc = &request->desc;
   mfft_status status;
   mfft_plan plan = NULL;
   mfft_layout user[2] = {{0, NULL}, {0, NULL}}; /* [side] */
@@ -249,6 +252,8 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   MPI_Comm_size(dist->comm, &dist->ranks);
 
   plan->desc = *desc;
+  plan->way = request->way;
+  plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   dist->chunks = desc->chunks;
   dist->front = desc->front > 0 ? desc->front : 0; /* no device was timed with it yet, so none is the choice */
@@ -295,6 +300,17 @@ static mfft_status prefer_device(MPI_Comm comm) {
   return status;
 }
 
+/* Half the width on the wire is never taken without having been seen to be faster. */
+static mfft_status build_by_rule(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
+  const mfft_backend *backend;
+  mfft_request request = {.desc = *desc};
+  if (desc->wire == MFFT_WIRE_AUTO) request.desc.wire = MFFT_WIRE_FULL;
+  mfft_status status = mfft_backend_find(desc->backend, &backend);
+  if (status == MFFT_SUCCESS) request.deadline = mfft_desc_deadline(desc, backend);
+  MFFT_TRY(mfft_agree(comm, status));
+  return mfft_plan_dist_build(comm, &request, plan);
+}
+
 mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
   MPI_Comm own;
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
@@ -307,7 +323,7 @@ mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan
   MFFT_GOTO(done, mfft_agree(own, status));
   resolved.transport = transport ? transport->name : NULL; /* "mpi" is another name of one of them */
   MFFT_GOTO(done, agree_desc(own, &resolved, resolved.transport));
-  status = resolved.tune ? mfft_tune(own, &resolved, plan) : mfft_plan_dist_build(own, &resolved, plan);
+  status = resolved.tune ? mfft_tune(own, &resolved, plan) : build_by_rule(own, &resolved, plan);
   if (status == MFFT_SUCCESS && (*plan)->dist->rank == 0) mfft_plan_log(*plan);
 done:
   mfft_comm_free(&own);
@@ -335,6 +351,12 @@ mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box 
 mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]) {
   MFFT_TRY(check_dist(plan, grid));
   memcpy(grid, plan->desc.grid, sizeof plan->desc.grid);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_wire(mfft_plan plan, mfft_wire *wire) {
+  MFFT_TRY(check_dist(plan, wire));
+  *wire = plan->desc.wire;
   return MFFT_SUCCESS;
 }
 

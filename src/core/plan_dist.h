@@ -6,12 +6,17 @@
 
 #include "core/plan.h"
 
-/* Builds a plan as the resolved descriptor says, with a rule for what it leaves open.  Collective; all ranks fail together.
- */
-mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
+/* What a plan is built from: the resolved descriptor, with a rule for what it leaves open, and what is not in it. */
+typedef struct mfft_request {
+  mfft_desc desc;
+  const mfft_way *way; /* of the local transforms; NULL: as desc.effort says */
+  double deadline;     /* of timing them, as in mfft_fft_spec */
+} mfft_request;
 
-/* Times whole candidate plans within MFFT_TUNE_S seconds and keeps the fastest; remembers it as wisdom, and asks wisdom
- * first. Collective; all ranks fail together. */
+/* Collective; all ranks fail together. */
+mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mfft_plan *plan);
+
+/* Chooses among whole plans, by wisdom or by timing them, and builds the best.  Collective; all ranks fail together. */
 mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
 
 #endif

@@ -31,7 +31,8 @@ mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2) {
 }
 
 /* A transform of packed lines of n complexes; the axis and its loops are left to the caller. */
-static mfft_fft_spec spec_of(const mfft_desc *d, mfft_direction direction) {
+static mfft_fft_spec spec_of(mfft_plan plan, mfft_direction direction) {
+  const mfft_desc *d = &plan->desc;
   mfft_fft_spec spec;
   memset(&spec, 0, sizeof spec); /* specs are compared by bytes */
   spec.type = MFFT_FFT_C2C;
@@ -40,9 +41,7 @@ static mfft_fft_spec spec_of(const mfft_desc *d, mfft_direction direction) {
   spec.scale = mfft_desc_scale(d, direction);
   spec.in_place = d->placement == MFFT_IN_PLACE;
   spec.destroy_input = !spec.in_place && d->allow_destroy_input;
-  spec.effort = d->effort;
-  spec.threads = d->threads;
-  spec.compute = d->compute;
+  mfft_plan_steer(plan, &spec);
   spec.naxes = 1;
   spec.axis[0] = (mfft_dim){d->n[0], 1, 1};
   if (d->batch > 1) spec.loop[spec.nloops++] = (mfft_dim){d->batch, d->n[0], d->n[0]};
@@ -72,7 +71,7 @@ static mfft_status add_twiddle(mfft_plan plan, mfft_direction direction) {
 /* Columns or rows alone.  first: from the caller's input, otherwise over what the other left. */
 static mfft_status add_lines(mfft_plan plan, mfft_direction direction, int columns, int first) {
   const int64_t n1 = plan->four_step[0], n2 = plan->four_step[1];
-  mfft_fft_spec spec = spec_of(&plan->desc, direction);
+  mfft_fft_spec spec = spec_of(plan, direction);
   spec.axis[0] = columns ? (mfft_dim){n1, n2, n2} : (mfft_dim){n2, 1, 1};
   spec.loop[spec.nloops++] = columns ? (mfft_dim){n2, 1, 1} : (mfft_dim){n1, n2, n2};
   if (first) spec.scale = 1;
@@ -81,7 +80,7 @@ static mfft_status add_lines(mfft_plan plan, mfft_direction direction, int colum
 }
 
 static mfft_status build(mfft_plan plan, mfft_direction direction) {
-  mfft_fft_spec spec = spec_of(&plan->desc, direction);
+  mfft_fft_spec spec = spec_of(plan, direction);
   if (plan->four_step[0] == 1) return add_fft(plan, &spec, "fft x", MFFT_BUFFER_SRC); /* one row: both orders are the same */
   if (plan->backend->scrambles) {
     spec.scrambled = plan->four_step[0];

@@ -120,7 +120,8 @@ static mfft_status share_radices(const mfft_desc *d, mfft_fft_spec *spec) {
 }
 
 /* The transform of one direction from layout `from` to layout `to`. */
-static mfft_fft_spec make_spec(const mfft_desc *d, mfft_direction direction, const layout *from, const layout *to) {
+static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
+  const mfft_desc *d = &plan->desc;
   static const mfft_fft_type type[2][2] = {
       [MFFT_C2C] = {MFFT_FFT_C2C, MFFT_FFT_C2C}, [MFFT_R2C] = {MFFT_FFT_R2C, MFFT_FFT_C2R}};
   mfft_fft_spec spec;
@@ -130,9 +131,7 @@ static mfft_fft_spec make_spec(const mfft_desc *d, mfft_direction direction, con
   spec.precision = d->precision;
   spec.scale = mfft_desc_scale(d, direction);
   spec.destroy_input = d->placement == MFFT_OUT_OF_PLACE && d->allow_destroy_input;
-  spec.effort = d->effort;
-  spec.threads = d->threads;
-  spec.compute = d->compute;
+  mfft_plan_steer(plan, &spec);
   if (d->batch > 1) spec.loop[spec.nloops++] = (mfft_dim){d->batch, from->dist, to->dist};
   for (int a = 0; a < d->rank; a++) {
     mfft_dim dim = {d->n[a], from->stride[a], to->stride[a]};
@@ -184,7 +183,7 @@ static int fuse(mfft_plan plan, const layout *out, mfft_filtered which, mfft_fft
 
 /* One stage from the caller's input, or the product of it, to the caller's output. */
 static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
-  mfft_fft_spec spec = make_spec(&plan->desc, direction, from, to);
+  mfft_fft_spec spec = make_spec(plan, direction, from, to);
   mfft_fft *fft = NULL;
   mfft_place input = {MFFT_BUFFER_SRC, 0};
   const int forward = direction == MFFT_FORWARD;
@@ -209,7 +208,7 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
   packed.dist = stride;
   const size_t packed_bytes = (size_t)(stride * packed.batch) * packed.element_bytes;
 
-  mfft_fft_spec spec = make_spec(&plan->desc, direction, from, &packed);
+  mfft_fft_spec spec = make_spec(plan, direction, from, &packed);
   spec.destroy_input = 1;
   mfft_fft *fft = NULL;
   mfft_place input;
@@ -261,6 +260,7 @@ static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char 
   MFFT_GOTO(fail, make_layouts(&made->desc, side));
   MFFT_GOTO(fail, find(made->desc.backend, &made->backend));
   made->desc.backend = made->backend->name;
+  made->deadline = mfft_desc_deadline(&made->desc, made->backend);
   for (int a = 0; a < 3; a++) {
     made->desc.in_stride[a] = side[MFFT_IN].stride[a];
     made->desc.out_stride[a] = side[MFFT_OUT].stride[a];

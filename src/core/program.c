@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "core/clock.h"
 
 mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const char *label, ...) {
   if (program->count == program->capacity) {
@@ -85,12 +86,6 @@ static const struct {
     [MFFT_STAGE_FILTER] = {run_filter, offsetof(mfft_timing, fft), "filter"},
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 size_t mfft_program_clock(const char *kind) {
   for (int i = 0; i < MFFT_STAGE_KINDS; i++)
     if (strcmp(kinds[i].name, kind) == 0) return kinds[i].clock;
@@ -130,7 +125,7 @@ mfft_status mfft_program_trace(const mfft_program *program, const char *directio
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
                              void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing, mfft_trace *trace) {
   run r = {program, backend, precision, buffer, stream};
-  double begin = now(), before = begin;
+  double begin = mfft_now(), before = begin;
   int mark[2] = {0, 0}; /* before and behind a stage */
   MFFT_TRY(mfft_trace_mark(trace, stream, &mark[0]));
   for (int i = 0; i < program->count; i++) {
@@ -144,7 +139,7 @@ mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *ba
       mark[0] = mark[1];
     }
     if (status != MFFT_SUCCESS) return mfft_fail_context(status, "stage %d (%s)", i, stage->label);
-    double after = now();
+    double after = mfft_now();
     *(double *)((char *)timing + kinds[stage->kind].clock) += after - before;
     before = after;
     if (stage->kind == MFFT_STAGE_START) timing->sent_bytes += stage->transfer->sent_bytes;

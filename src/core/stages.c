@@ -75,9 +75,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){e->dist->path.n[half], in->stride[half], out->stride[half]};
   spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
   spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
-  spec.effort = e->plan->desc.effort;
-  spec.threads = e->plan->desc.threads;
-  spec.compute = e->plan->desc.compute;
+  mfft_plan_steer(e->plan, &spec);
   if (s == e->filtered) {
     int forward = e->direction == MFFT_FORWARD;
     spec.filtered = forward ? MFFT_FILTER_OUTPUT : MFFT_FILTER_INPUT;

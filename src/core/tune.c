@@ -1,94 +1,48 @@
-/* tune.c: timing whole plans.
+/* tune.c: choosing among whole plans by timing them.
  *
  * Timing exchanges alone picks the wrong grid (a slab moves once what a pencil moves twice, but its transforms differ), so
- * every candidate is a finished plan, run both ways.  Grids and transports come first, chunks for the winner after. */
-#include <inttypes.h>
+ * every candidate is a finished plan, run both ways.  The search is a descent along one parameter at a time, in the order of
+ * their table, from the plan by rule; a patient one goes round again while that finds something.  Every decision is made
+ * from numbers that all ranks share: the time of the slowest, and rank 0's clock. */
+#include "core/tune.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/env.h"
+#include "core/clock.h"
 #include "core/log.h"
-#include "core/plan_dist.h"
-#include "core/wisdom.h"
 #include "dist/agree.h"
-#include "dist/reach.h"
 #include "dist/together.h"
-#include "mfft_mpi.h"
 
-enum { VALUE_BYTES = 128, KEY_BYTES = 512, SAMPLES = 3 };
+/* Samples of a candidate, each at least so long; what is hopeless gets none beyond its warm-up, and what is not clearly
+ * faster changes nothing. */
+enum { SAMPLES = 3, MOST_RUNS = 64, MOST_PLANS = 256, MOST_ROUNDS = 4 };
+static const double sample_s = 1e-3, hopeless = 4, clearly = 0.97;
 
 typedef struct tuner {
   MPI_Comm comm;
-  int rank, ranks;
-  const mfft_desc *asked;
-  double begin, limit;         /* seconds */
-  const mfft_backend *backend; /* of every candidate */
-  void *array[2];              /* [side] of the largest candidate so far */
-  size_t bytes[2];             /* [side] */
-  mfft_desc best;
-  double least; /* seconds of forward and backward */
+  mfft_tune_scope scope;
+  double begin, limit; /* seconds */
+  double cost;         /* of the last candidate */
+  void *array[2];      /* [side] of the largest candidate so far */
+  size_t bytes[2];     /* [side] */
+  mfft_candidate best;
+  double least;              /* seconds of forward and backward; 0: nothing has run yet */
+  uint64_t plan[MOST_PLANS]; /* [plans] hashes of what was timed */
+  int plans;
+  mfft_trials *trials;
 } tuner;
 
-static mfft_status make_key(MPI_Comm comm, const mfft_desc *d, int ranks, char key[KEY_BYTES]) {
-  /* Boxes count by a sum over ranks that depends on who holds what. */
-  uint64_t boxes = 0;
-  const mfft_box *const box[2] = {d->in_box, d->out_box};
-  int rank;
-  MPI_Comm_rank(comm, &rank);
-  for (int side = 0; side < 2; side++)
-    for (int axis = 0; box[side] && axis < 3; axis++) {
-      const uint64_t parts[3] = {(uint64_t)box[side]->lo[axis], (uint64_t)box[side]->hi[axis],
-                                 (uint64_t)box[side]->order[axis]};
-      for (int i = 0; i < 3; i++)
-        boxes += (parts[i] + 1) * (0x9e3779b97f4a7c15u ^ (uint64_t)(rank * 32 + side * 16 + axis * 4 + i));
-    }
-  MFFT_TRY(mfft_together_reduce(comm, &boxes, 1, MPI_UINT64_T, MPI_SUM, "comparing boxes"));
-  /* What was fastest on one card, or with so many ranks a node, need not be on another. */
-  char model[64] = "";
-  const mfft_backend *backend;
-  mfft_reach reach;
-  mfft_status status = mfft_reach_make(comm, &reach);
-  if (status == MFFT_SUCCESS) status = mfft_backend_find(d->backend, &backend);
-  if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(model, sizeof model);
-  int places = reach.places;
-  mfft_reach_free(&reach);
-  MFFT_TRY(mfft_agree(comm, status));
-  snprintf(key, KEY_BYTES,
-           "v%d,ranks=%d,node=%d,device=%s,n=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
-           ",kind=%d,precision=%d,placement=%d,order=%d,backend=%s,threads=%d,grid=%dx%d,transport=%s,chunks=%d,compute=%d,"
-           "filtered=%u,wire=%d,front=%d,"
-           "boxes=%016" PRIx64,
-           MFFT_VERSION, ranks, places, model, d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision,
-           d->placement, d->order, d->backend ? d->backend : "", d->threads, d->grid[0], d->grid[1],
-           d->transport ? d->transport : "", d->chunks, d->compute, d->filtered, d->wire, d->front, boxes);
-  return MFFT_SUCCESS;
-}
-
-/* Rank 0's wisdom decides, so that all ranks build the same plan. */
-static mfft_status recall(const tuner *t, const char *key, mfft_desc *desc, int *found) {
-  char value[VALUE_BYTES] = "";
-  if (t->rank == 0 && !mfft_wisdom_get(key, value, sizeof value)) value[0] = '\0';
-  MFFT_TRY(mfft_together_share(t->comm, value, sizeof value, 0, "sharing wisdom"));
-  int p, q, chunks;
-  char transport[32];
-  *found = sscanf(value, "grid %dx%d transport %31s chunks %d", &p, &q, transport, &chunks) == 4;
-  if (!*found) return MFFT_SUCCESS;
-  *desc = *t->asked;
-  desc->grid[0] = p;
-  desc->grid[1] = q;
-  desc->chunks = chunks;
-  for (int i = 0; i < mfft_transport_count(); i++)
-    if (strcmp(mfft_transport_name(i), transport) == 0) desc->transport = mfft_transport_name(i);
-  return MFFT_SUCCESS;
-}
+/* ---- Timing one plan ---- */
 
 static mfft_status grow_arrays(tuner *t, mfft_plan plan) {
   for (int side = 0; side < 2; side++) {
     size_t wanted = plan->bytes[side];
     if (plan->desc.placement == MFFT_IN_PLACE && plan->bytes[!side] > wanted) wanted = plan->bytes[!side];
     if (wanted <= t->bytes[side]) continue;
-    t->backend->free(t->array[side]);
+    plan->backend->free(t->array[side]);
     t->array[side] = NULL;
     t->bytes[side] = 0;
     MFFT_TRY(plan->backend->alloc(wanted, &t->array[side]));
@@ -98,113 +52,241 @@ static mfft_status grow_arrays(tuner *t, mfft_plan plan) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
-  t->backend = plan->backend;
-  MFFT_TRY(mfft_agree(t->comm, grow_arrays(t, plan)));
+/* Seconds of the slowest rank for so many runs forward and backward. */
+static mfft_status run_both(tuner *t, mfft_plan plan, int runs, double *seconds) {
   void *in = t->array[MFFT_IN], *out = plan->desc.placement == MFFT_IN_PLACE ? in : t->array[MFFT_OUT];
-  double best = 0;
-  for (int sample = 0; sample <= SAMPLES; sample++) { /* the first one warms up */
-    MFFT_TRY(mfft_together_meet(t->comm, "tuning"));
-    double begin = MPI_Wtime();
+  MFFT_TRY(mfft_together_meet(t->comm, "tuning"));
+  double begin = mfft_now();
+  for (int i = 0; i < runs; i++) {
     MFFT_TRY(mfft_execute(plan, MFFT_FORWARD, in, out));
     MFFT_TRY(mfft_execute(plan, MFFT_BACKWARD, out, in));
-    MFFT_TRY(plan->backend->synchronize(plan->stream));
-    double spent = MPI_Wtime() - begin;
-    MFFT_TRY(mfft_together_reduce(t->comm, &spent, 1, MPI_DOUBLE, MPI_MAX, "tuning"));
-    if (sample == 1 || (sample > 1 && spent < best)) best = spent;
   }
-  *seconds = best;
+  MFFT_TRY(plan->backend->synchronize(plan->stream));
+  *seconds = mfft_now() - begin;
+  return mfft_together_reduce(t->comm, seconds, 1, MPI_DOUBLE, MPI_MAX, "tuning");
+}
+
+static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
+  double first, next;
+  MFFT_TRY(mfft_agree(t->comm, grow_arrays(t, plan)));
+  MFFT_TRY(run_both(t, plan, 1, &first)); /* warms up */
+  *seconds = first;
+  if (t->least > 0 && first > hopeless * t->least) return MFFT_SUCCESS;
+  MFFT_TRY(run_both(t, plan, 1, seconds));
+  const double wanted = sample_s / (*seconds + 1e-9);
+  const int runs = wanted > MOST_RUNS ? MOST_RUNS : wanted > 1 ? (int)ceil(wanted) : 1;
+  for (int sample = runs == 1; sample < SAMPLES; sample++) {
+    MFFT_TRY(run_both(t, plan, runs, &next));
+    if (next / runs < *seconds) *seconds = next / runs;
+  }
   return MFFT_SUCCESS;
 }
 
-/* A candidate that cannot be built is no candidate; one that cannot run is an error. */
-static mfft_status try_candidate(tuner *t, const mfft_desc *candidate) {
-  mfft_plan plan;
-  if (mfft_plan_dist_build(t->comm, candidate, &plan) != MFFT_SUCCESS) return MFFT_SUCCESS;
+/* With workspace of ours where the caller would give his own. */
+static mfft_status time_with_workspace(tuner *t, mfft_plan plan, double *seconds) {
   void *workspace = NULL;
-  double seconds;
   mfft_status status = MFFT_SUCCESS;
   if (plan->desc.user_workspace && plan->workspace_bytes) {
     status = plan->backend->alloc(plan->workspace_bytes, &workspace);
     if (status == MFFT_SUCCESS) status = mfft_plan_set_workspace(plan, workspace, plan->workspace_bytes);
   }
   status = mfft_agree(t->comm, status);
-  if (status == MFFT_SUCCESS) status = time_plan(t, plan, &seconds);
-  if (status == MFFT_SUCCESS) {
-    if (t->rank == 0)
-      mfft_log(MFFT_LOG_INFO, "tune: grid %d x %d, %s, chunks %d: %.6f s", plan->desc.grid[0], plan->desc.grid[1],
-               plan->desc.transport, candidate->chunks, seconds);
-    if (t->least == 0 || seconds < t->least) {
-      t->least = seconds;
-      t->best = *candidate;
-      memcpy(t->best.grid, plan->desc.grid, sizeof t->best.grid);
-      t->best.transport = plan->desc.transport;
-    }
-  }
+  if (status == MFFT_SUCCESS) status = time_plan(t, plan, seconds);
   if (workspace) plan->backend->free(workspace);
-  mfft_plan_destroy(plan);
   return status;
 }
 
-/* Whether rank 0's clock leaves time for another candidate. */
-static mfft_status time_left(const tuner *t, int *left) {
-  *left = MPI_Wtime() - t->begin < t->limit;
-  return mfft_together_share(t->comm, left, sizeof *left, 0, "tuning");
+/* Whether a plan does the same, stage by stage on every rank, as one that was timed; else notes it. */
+static mfft_status is_known(tuner *t, mfft_plan plan, int *known) {
+  uint64_t hash = mfft_plan_hash(plan) * (2 * (uint64_t)t->scope.rank + 1);
+  MFFT_TRY(mfft_together_reduce(t->comm, &hash, 1, MPI_UINT64_T, MPI_SUM, "comparing plans"));
+  *known = 0;
+  for (int i = 0; i < t->plans; i++) *known |= t->plan[i] == hash;
+  if (!*known && t->plans < MOST_PLANS) t->plan[t->plans++] = hash;
+  return MFFT_SUCCESS;
 }
 
-static mfft_status try_grids(tuner *t) {
-  int left = 1;
-  for (int p = t->ranks; p >= 1; p--) {
-    const int *asked = t->asked->grid;
-    if (t->ranks % p || (asked[0] && asked[0] != p) || (asked[1] && asked[1] != t->ranks / p)) continue;
-    for (int i = 0; i < mfft_transport_count(); i++) {
-      if (t->asked->transport && *t->asked->transport && strcmp(t->asked->transport, mfft_transport_name(i)) != 0) continue;
-      if (t->least > 0) MFFT_TRY(time_left(t, &left));
-      if (!left) return MFFT_SUCCESS;
-      mfft_desc candidate = *t->asked;
-      candidate.grid[0] = p;
-      candidate.grid[1] = t->ranks / p;
-      candidate.transport = mfft_transport_name(i);
-      MFFT_TRY(try_candidate(t, &candidate));
-    }
+/* ---- Candidates ---- */
+
+/* Whether rank 0's clock leaves time for another candidate, should it cost what the last one did. */
+static mfft_status time_left(tuner *t, int *left) {
+  *left = mfft_now() - t->begin + t->cost < t->limit;
+  MFFT_TRY(mfft_together_share(t->comm, left, sizeof *left, 0, "tuning"));
+  if (!*left) t->trials->complete = 0;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status note(tuner *t, const char *parameter, const mfft_candidate *c, double seconds, const char *why_not) {
+  char text[MFFT_CANDIDATE_BYTES];
+  mfft_candidate_print(c, text);
+  if (t->scope.rank == 0)
+    mfft_log(MFFT_LOG_INFO, why_not ? "tune: %s: %.6f s; %s" : "tune: %s: %.6f s", text, seconds, why_not);
+  return mfft_agree(t->comm, mfft_trials_add(t->trials, parameter, text, seconds, why_not));
+}
+
+/* Times a finished plan and keeps its words where it is the best. */
+static mfft_status try_plan(tuner *t, const char *parameter, const mfft_candidate *c, mfft_plan plan) {
+  double seconds;
+  int known;
+  MFFT_TRY(is_known(t, plan, &known));
+  if (known) return note(t, parameter, c, 0, "the same plan as one before");
+  MFFT_TRY(time_with_workspace(t, plan, &seconds));
+  if (t->least == 0 || seconds < clearly * t->least) {
+    t->least = seconds;
+    t->best = *c;
+  }
+  return note(t, parameter, c, seconds, NULL);
+}
+
+static mfft_status build(const tuner *t, const mfft_candidate *c, mfft_plan *plan) {
+  mfft_request request;
+  if (!mfft_candidate_request(&t->scope, c, &request))
+    return mfft_fail(MFFT_ERR_INTERNAL, "tuning wrote a candidate that it cannot read");
+  request.deadline = t->begin + t->limit;
+  return mfft_plan_dist_build(t->comm, &request, plan);
+}
+
+/* A candidate that cannot be built is no candidate; one that cannot run is an error. */
+static mfft_status try_candidate(tuner *t, const char *parameter, const mfft_candidate *c) {
+  const double begin = mfft_now();
+  mfft_plan plan;
+  mfft_status status = build(t, c, &plan);
+  if (status != MFFT_SUCCESS) {
+    char why_not[MFFT_ERROR_TEXT_BYTES];
+    snprintf(why_not, sizeof why_not, "%s", mfft_last_error());
+    return note(t, parameter, c, 0, why_not);
+  }
+  status = try_plan(t, parameter, c, plan);
+  mfft_plan_destroy(plan);
+  t->cost = mfft_now() - begin;
+  return status;
+}
+
+static int tried(const tuner *t, const mfft_candidate *c) {
+  char text[MFFT_CANDIDATE_BYTES];
+  mfft_candidate_print(c, text);
+  return mfft_trials_find(t->trials, text) != NULL;
+}
+
+/* ---- The search ---- */
+
+/* Tries the values of parameter number p while the others stay as they are. */
+static mfft_status vary(tuner *t, int p, int *left) {
+  const mfft_parameter *parameter = &mfft_parameters[p];
+  mfft_candidate c = t->best;
+  for (int i = 0; parameter->value(parameter, &t->scope, i, c.word[p]); i++) {
+    if (tried(t, &c)) continue;
+    MFFT_TRY(time_left(t, left));
+    if (!*left) return MFFT_SUCCESS;
+    MFFT_TRY(try_candidate(t, parameter->name, &c));
   }
   return MFFT_SUCCESS;
 }
 
-static mfft_status try_chunks(tuner *t) {
-  static const int counts[] = {1, 2, 4, 8, 16};
+static mfft_status descend(tuner *t) {
+  const int rounds = mfft_effort_reaches(t->scope.asked->effort, MFFT_PATIENT) ? MOST_ROUNDS : 1;
   int left = 1;
-  const mfft_desc winner = t->best;
-  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-    MFFT_TRY(time_left(t, &left));
-    if (!left) break;
-    mfft_desc candidate = winner;
-    candidate.chunks = counts[i];
-    MFFT_TRY(try_candidate(t, &candidate));
+  for (int round = 0; round < rounds && left; round++) {
+    const double before = t->least;
+    for (int p = 0; p < MFFT_PARAMETERS && left; p++) MFFT_TRY(vary(t, p, &left));
+    if (t->least >= before) break;
   }
   return MFFT_SUCCESS;
+}
+
+/* Whether some parameter has a value other than the rule's. */
+static int has_choice(const tuner *t) {
+  char word[MFFT_WORD_BYTES];
+  for (int p = 0; p < MFFT_PARAMETERS; p++)
+    for (int i = 0; mfft_parameters[p].value(&mfft_parameters[p], &t->scope, i, word); i++)
+      if (strcmp(word, t->best.word[p]) != 0) return 1;
+  return 0;
+}
+
+/* The plan by rule; t->best becomes its words. */
+static mfft_status build_by_rule(tuner *t, mfft_plan *plan) {
+  mfft_request request = {.desc = *t->scope.asked};
+  const int timed = request.desc.effort != MFFT_ESTIMATE;
+  if (request.desc.wire == MFFT_WIRE_AUTO) request.desc.wire = MFFT_WIRE_FULL;
+  if (timed) request.way = t->scope.backend->ways;
+  request.deadline = timed ? t->begin + t->limit : 0;
+  MFFT_TRY(mfft_plan_dist_build(t->comm, &request, plan));
+  for (int p = 0; p < MFFT_PARAMETERS; p++) {
+    const mfft_parameter *parameter = &mfft_parameters[p];
+    parameter->rule(parameter, &t->scope, *plan, t->best.word[p]);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* From the plan by rule, which *plan is where nothing is timed, to the best. */
+static mfft_status search(tuner *t, mfft_plan *plan) {
+  mfft_plan rule = NULL;
+  mfft_status status;
+  int left = 0;
+  t->trials->complete = 1;
+  MFFT_TRY(build_by_rule(t, &rule));
+  t->begin = mfft_now(); /* there must be a plan in any case: its planning is not on the account of the search */
+  const int choice = t->scope.asked->effort != MFFT_ESTIMATE && has_choice(t);
+  status = choice ? time_left(t, &left) : MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS && !left) {
+    *plan = rule;
+    return status;
+  }
+  const double begin = mfft_now();
+  if (status == MFFT_SUCCESS) status = try_plan(t, "rule", &t->best, rule);
+  mfft_plan_destroy(rule);
+  MFFT_TRY(status);
+  t->cost = mfft_now() - begin;
+  MFFT_TRY(descend(t));
+  return build(t, &t->best, plan);
+}
+
+/* ---- Wisdom ---- */
+
+/* Builds what wisdom knows, if it can be built; *plan stays NULL otherwise. */
+static mfft_status build_known(tuner *t, const char *key, mfft_plan *plan) {
+  int found = 0;
+  double seconds;
+  MFFT_TRY(mfft_tune_recall(t->comm, &t->scope, key, &t->best, &seconds, &found));
+  if (!found || build(t, &t->best, plan) != MFFT_SUCCESS) return MFFT_SUCCESS;
+  t->least = seconds;
+  (*plan)->chosen = MFFT_CHOSEN_FROM_WISDOM;
+  return MFFT_SUCCESS;
+}
+
+/* Gives the plan the story of its choice, and wisdom what is new in it. */
+static void tell(tuner *t, const char *key, mfft_plan plan) {
+  char text[MFFT_CANDIDATE_BYTES];
+  mfft_candidate_print(&t->best, text);
+  mfft_trials_choose(t->trials, text, t->least);
+  t->trials->spent = mfft_now() - t->begin;
+  t->trials->limit = t->limit;
+  if (plan->chosen == MFFT_CHOSEN_BY_RULE && t->least > 0) {
+    plan->chosen = MFFT_CHOSEN_BY_TIMING;
+    if (mfft_tune_remember(&t->scope, key, t->trials) != MFFT_SUCCESS) mfft_log(MFFT_LOG_WARNING, "%s", mfft_last_error());
+  }
+  plan->trials = t->trials;
+  t->trials = NULL;
 }
 
 mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
-  mfft_status status;
-  int found = 0;
-  char key[KEY_BYTES], value[VALUE_BYTES];
-  tuner t = {.comm = comm, .asked = desc, .begin = MPI_Wtime(), .limit = mfft_env_number(MFFT_ENV_TUNE_S)};
-  MPI_Comm_rank(comm, &t.rank);
-  MPI_Comm_size(comm, &t.ranks);
-  MFFT_TRY(make_key(comm, desc, t.ranks, key));
-  MFFT_TRY(recall(&t, key, &t.best, &found));
-  if (found && mfft_plan_dist_build(comm, &t.best, plan) == MFFT_SUCCESS) return MFFT_SUCCESS;
-
-  MFFT_GOTO(done, try_grids(&t));
-  if (t.least > 0 && !desc->chunks) MFFT_GOTO(done, try_chunks(&t));
-  status = mfft_plan_dist_build(comm, t.least > 0 ? &t.best : desc, plan);
-  if (status != MFFT_SUCCESS || t.least == 0) goto done;
-  snprintf(value, sizeof value, "grid %dx%d transport %s chunks %d", t.best.grid[0], t.best.grid[1], t.best.transport,
-           t.best.chunks);
-  if (mfft_wisdom_put(key, value) != MFFT_SUCCESS) mfft_log(MFFT_LOG_WARNING, "%s", mfft_last_error());
+  char key[MFFT_KEY_BYTES];
+  mfft_plan made = NULL;
+  tuner t = {.comm = comm, .begin = mfft_now(), .limit = mfft_desc_time_limit(desc), .trials = calloc(1, sizeof *t.trials)};
+  t.scope.asked = desc;
+  t.scope.rank = mfft_together_rank(comm);
+  t.scope.ranks = mfft_together_size(comm);
+  mfft_status status = mfft_backend_find(desc->backend, &t.scope.backend);
+  if (status == MFFT_SUCCESS && !t.trials) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a list of trials");
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  MFFT_GOTO(done, mfft_tune_key(comm, &t.scope, key));
+  MFFT_GOTO(done, build_known(&t, key, &made));
+  if (!made) MFFT_GOTO(done, search(&t, &made));
+  tell(&t, key, made);
+  *plan = made;
 done:
   for (int side = 0; side < 2; side++)
-    if (t.array[side]) t.backend->free(t.array[side]);
+    if (t.array[side]) t.scope.backend->free(t.array[side]);
+  mfft_trials_free(t.trials);
   return status;
 }

@@ -31,5 +31,5 @@ mfft_status mfft_mpi_reaches(const mfft_reach *reach) {
   if (reach->host_memory) return status;
   if (mpi_denies()) status = mfft_fail(MFFT_ERR_UNSUPPORTED, "this MPI library cannot move device memory; %s", remedy);
   MFFT_TRY(mfft_agree(reach->comm, status));
-  return mfft_trial(reach, "MPI", remedy, move, NULL);
+  return mfft_trial_run(reach, "MPI", remedy, move, NULL);
 }

@@ -128,7 +128,7 @@ static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial
 static mfft_status probe(const mfft_reach *reach) {
   void *comm;
   MFFT_TRY(mfft_nccl_join(reach, &comm));
-  return mfft_trial(reach, "NCCL", "use another transport than nccl", move, comm);
+  return mfft_trial_run(reach, "NCCL", "use another transport than nccl", move, comm);
 }
 
 const mfft_transport mfft_transport_nccl = {

@@ -21,8 +21,8 @@ static mfft_status compare(const unsigned char *got, int sender, const char *mec
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_trial(const mfft_reach *reach, const char *mechanism, const char *remedy, mfft_trial_mover *move,
-                       void *subject) {
+mfft_status mfft_trial_run(const mfft_reach *reach, const char *mechanism, const char *remedy, mfft_trial_mover *move,
+                           void *subject) {
   const mfft_device *d = reach->device;
   mfft_status status;
   void *host = NULL, *device = NULL; /* [BYTES], [2][BYTES] what leaves, what comes */

@@ -19,7 +19,7 @@ typedef mfft_status mfft_trial_mover(void *subject, const mfft_reach *reach, con
 
 /* MFFT_ERR_UNSUPPORTED, with `remedy` in its story, where another message came than was sent.  Collective; all ranks fail
  * together. */
-mfft_status mfft_trial(const mfft_reach *reach, const char *mechanism, const char *remedy, mfft_trial_mover *move,
-                       void *subject);
+mfft_status mfft_trial_run(const mfft_reach *reach, const char *mechanism, const char *remedy, mfft_trial_mover *move,
+                           void *subject);
 
 #endif

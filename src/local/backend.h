@@ -53,6 +53,7 @@ typedef struct mfft_fft_spec {
   int in_place;                  /* in == out at execution, and the layouts fit (see core/plan_local.c) */
   int destroy_input;             /* an out-of-place transform may overwrite its input */
   mfft_effort effort;
+  double deadline; /* of timing candidates, by mfft_now; 0: as the effort says */
   int threads;
   mfft_compute compute;
   int64_t scrambled; /* see mfft_backend.scrambles: n1 of the output (forward) or input (backward); 0 for natural order */
@@ -73,6 +74,19 @@ typedef struct mfft_fft_spec {
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
+/* A way in which a backend can do local transforms, what tuning tries in turn: core/tune.c for whole plans, and backends
+ * that time transforms one by one.  The fields are those of the spec; a way that is not possible for a transform is left to
+ * the rule, or fft_create answers MFFT_ERR_UNSUPPORTED. */
+typedef struct mfft_way {
+  const char *name;         /* one word, which stands in wisdom */
+  unsigned precisions;      /* bit p: for precision p */
+  mfft_effort alone, whole; /* the least effort that tries it for a transform alone, and for all those of a whole plan */
+  mfft_effort effort;
+  mfft_compute compute; /* AUTO: as the plan says */
+  int cluster, cluster_values;
+  int64_t relay_bytes;
+} mfft_way;
+
 /* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */
 typedef struct mfft_block {
   int64_t n[4];             /* extents, slow to fast; all >= 1 */
@@ -81,12 +95,15 @@ typedef struct mfft_block {
 } mfft_block;
 
 typedef struct mfft_backend mfft_backend;
+typedef struct mfft_trials mfft_trials; /* core/trials.h */
 
 /* A transform ready to run.  Backends put this first in a struct of their own. */
 typedef struct mfft_fft {
   const mfft_backend *backend;
   size_t work_bytes;         /* workspace that fft_execute wants, aligned to 64 bytes; may be 0 */
   const void *filter_tables; /* of a filtered transform, given before it runs */
+  mfft_chosen chosen;        /* how it was chosen among its ways */
+  mfft_trials *trials;       /* what was tried, NULL: nothing that the backend tells of; freed by fft_destroy */
 } mfft_fft;
 
 struct mfft_backend {
@@ -149,6 +166,8 @@ struct mfft_backend {
   /* Whether fft_create can make a filtered or scattered transform of this spec.  NULL: never. */
   int (*fuses)(const mfft_fft_spec *spec);
 
+  const mfft_way *ways; /* ended by a NULL name; the first is what is taken without timing.  NULL: there is but one */
+
   /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell.
    */
   char *(*wisdom_get)(void);
@@ -164,6 +183,18 @@ struct mfft_backend {
 /* The registry, in order of preference.  find(NULL) takes the first of MFFT_BACKEND (environment) and the usable ones. */
 extern const mfft_backend *const mfft_backends[]; /* [mfft_backend_count()] then NULL */
 mfft_status mfft_backend_find(const char *name, const mfft_backend **backend);
+
+/* The way of this name, NULL where the backend has none.  (way.c) */
+const mfft_way *mfft_way_find(const mfft_backend *backend, const char *name);
+
+/* Whether a way can be tried for numbers of this precision on this engine. */
+int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute);
+
+/* Whether an effort is as much as another, or more. */
+int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted);
+
+/* Writes a way into a spec.  NULL: leaves it as it is. */
+void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec);
 
 /* The same, on paper where the backend can be. */
 mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "local/device.h"
 #include "local/host.h"
 
@@ -60,9 +60,7 @@ static mfft_status create_timer(void **timer) {
 }
 
 static mfft_status timer_record(void *timer, void *stream) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  *(double *)timer = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  *(double *)timer = mfft_now();
   return finish_nothing(stream);
 }
 

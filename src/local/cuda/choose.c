@@ -1,19 +1,25 @@
-/* choose.c: which way a patient plan takes: the fastest of those that can do it, timed on arrays of its own.  What is found
- * is wisdom: it is remembered in the process, and kept with the rest by mfft_wisdom_save.
+/* choose.c: which way a transform takes: that of the rule, which on an H200 is nearly always right (docs/performance.md), or
+ * with MFFT_MEASURE and MFFT_PATIENT the fastest of those that can do it, timed on arrays of its own.  What is found is
+ * wisdom: it is remembered in the process, and kept with the rest by mfft_wisdom_save.
  *
- * Only MFFT_PATIENT measures: a plan of known kernels takes a millisecond, but timing several takes many, and arrays as
- * large as the caller's; and on an H200 the rules are right (docs/performance.md). */
+ * Ways that give the same passes are one: most transforms have but one, and nothing is timed for them. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
+#include "core/trials.h"
 #include "core/wisdom.h"
 #include "local/cuda/here.h"
+#include "local/cuda/load.h"
+#include "local/cuda/phases.h"
 #include "local/cuda/transform.h"
+#include "local/device.h"
 
 enum { SAMPLES = 7, WARMUPS = 2 };
-static const double sample_ms = 0.5, clearly = 0.97; /* what is not clearly faster stays with the rule */
+static const double sample_ms = 0.5, hopeless = 4, clearly = 0.97; /* what is not clearly faster stays with the rule */
 
 /* Bytes from the first to the last element of a side. */
 static size_t side_reach(const mfft_fft_spec *s, int output) {
@@ -56,10 +62,13 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static mfft_status median(const bench *b, const mfft_fft *fft, double *ms) {
+/* What takes several times as long as the best so far is not looked at twice. */
+static mfft_status median(const bench *b, const mfft_fft *fft, double least, double *ms) {
   double times[SAMPLES];
   MFFT_TRY(sample(b, fft, WARMUPS, &times[0]));
   MFFT_TRY(sample(b, fft, 1, &times[0]));
+  *ms = times[0];
+  if (least > 0 && *ms > hopeless * least) return MFFT_SUCCESS;
   int count = times[0] < sample_ms ? (int)(sample_ms / (times[0] + 1e-3)) + 1 : 1;
   for (int i = 0; i < SAMPLES; i++) MFFT_TRY(sample(b, fft, count, &times[i]));
   qsort(times, SAMPLES, sizeof *times, by_value);
@@ -101,120 +110,198 @@ static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_b
 /* ---- Ways --------------------------------------------------------------------------------------------------------------
  */
 
-typedef struct way {
-  mfft_compute compute;
-  int cluster, cluster_values; /* as in mfft_fft_spec */
-  int64_t relay_bytes;
-} way;
+enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 << MFFT_BFLOAT16, ALL = WIDE | NARROW };
 
-enum { MOST_RIVALS = 10, KEY_BYTES = 512, TEXT_BYTES = 512 };
+/* Tried for a transform alone by any timing, or by patient ones; for those of a whole plan by patient ones. */
+#define OFTEN  .alone = MFFT_MEASURE, .whole = MFFT_PATIENT, .effort = MFFT_ESTIMATE
+#define SELDOM .alone = MFFT_PATIENT, .whole = MFFT_PATIENT, .effort = MFFT_ESTIMATE
+const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
+                                   {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform alone */
+                                   {"timed-patient", ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
+                                   {"blocks", WIDE, OFTEN, .cluster = -1, .relay_bytes = -1},
+                                   {"cluster-8x16", WIDE, OFTEN, .cluster = 8, .cluster_values = 16},
+                                   {"relay-4MB", WIDE, OFTEN, .relay_bytes = 4000000},
+                                   {"cluster-1x16", WIDE, SELDOM, .cluster = 1, .cluster_values = 16},
+                                   {"cluster-2x16", WIDE, SELDOM, .cluster = 2, .cluster_values = 16},
+                                   {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
+                                   {"cluster-8x32", WIDE, SELDOM, .cluster = 8, .cluster_values = 32},
+                                   {"cluster-16x16", WIDE, SELDOM, .cluster = 16, .cluster_values = 16},
+                                   {"tensor", WIDE, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
+                                   {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
+                                   {.name = NULL}};
 
-static mfft_fft_spec by_way(const mfft_fft_spec *spec, const way *w) {
+enum { MOST_RIVALS = sizeof mfft_cuda_ways / sizeof *mfft_cuda_ways, KEY_BYTES = 512, TEXT_BYTES = 512 };
+
+typedef struct rival {
+  const mfft_way *way;
+  char passes[TEXT_BYTES];
+} rival;
+
+static mfft_fft_spec by_way(const mfft_fft_spec *spec, const mfft_way *way) {
   mfft_fft_spec s = *spec;
-  s.compute = w->compute;
-  s.cluster = w->cluster;
-  s.cluster_values = w->cluster_values;
-  s.relay_bytes = w->relay_bytes;
+  mfft_way_apply(way, &s);
   return s;
 }
 
-/* What else could do it: the other engine, passes of blocks alone, other clusters, a relay. */
-static int rivals_of(const mfft_fft_spec *spec, way rival[MOST_RIVALS]) {
-  static const way pairs[] = {{.cluster = -1, .relay_bytes = -1},    {.cluster = 1, .cluster_values = 16},
-                              {.cluster = 2, .cluster_values = 16},  {.cluster = 4, .cluster_values = 16},
-                              {.cluster = 8, .cluster_values = 16},  {.cluster = 8, .cluster_values = 32},
-                              {.cluster = 16, .cluster_values = 16}, {.relay_bytes = 4000000}}; /* [8] */
-  int sixteen = spec->precision == MFFT_HALF || spec->precision == MFFT_BFLOAT16, count = 0;
-  rival[count++].compute = sixteen ? MFFT_COMPUTE_BUTTERFLY : MFFT_COMPUTE_TENSOR;
-  for (int i = 0; !sixteen && spec->type == MFFT_FFT_C2C && i < 8; i++) rival[count++] = pairs[i];
-  return count;
+/* Whether the rule makes one pass of blocks of it, which nothing has ever beaten: only patience looks for more. */
+static int is_simple(const mfft_phases *p) {
+  const mfft_pass *first = &p->phase[0].schedule.pass[0];
+  const mfft_engine engine = first->kernel.engine;
+  return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER && engine != MFFT_ENGINE_RELAY;
 }
 
-/* Everything that a choice depends on, without blanks. */
-static void make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES]) {
+/* The ways that give passes of their own, the one of the rule first: on paper, so that only those are compiled. */
+static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limits *limits, rival list[MOST_RIVALS],
+                               int *count) {
+  mfft_phases *phases = malloc(sizeof *phases);
+  if (!phases) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare schedules");
+  *count = 0;
+  for (const mfft_way *way = mfft_cuda_ways; way->name; way++) {
+    const mfft_fft_spec s = by_way(spec, way);
+    rival *r = &list[*count];
+    if (way->effort != MFFT_ESTIMATE || !mfft_way_suits(way, spec->precision, spec->compute) ||
+        !mfft_effort_reaches(spec->effort, way->alone) || mfft_phases_make(&s, limits, phases) != MFFT_SUCCESS)
+      continue;
+    r->way = way;
+    mfft_phases_print(phases, r->passes, TEXT_BYTES);
+    int known = 0;
+    for (int i = 0; i < *count; i++) known |= !strcmp(list[i].passes, r->passes);
+    *count += !known;
+    if (spec->effort == MFFT_MEASURE && is_simple(phases) && *count == 1) break;
+  }
+  free(phases);
+  return MFFT_SUCCESS;
+}
+
+/* ---- Wisdom ------------------------------------------------------------------------------------------------------------
+ */
+
+static const char *const effort_name[] = {
+    [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
+
+/* Everything that a choice depends on. */
+static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES]) {
+  char card[64] = "";
+  MFFT_TRY(mfft_device_cuda.model(card, sizeof card));
   int used =
-      snprintf(key, KEY_BYTES, "cuda,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64,
-               arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
+      snprintf(key, KEY_BYTES,
+               "cuda,v%d,%s,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64, MFFT_VERSION,
+               card, arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
   if (s->scatter.count) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",shares=%d", s->scatter.count);
   for (int i = 0; i < s->naxes + s->nloops; i++) {
     const mfft_dim *d = i < s->naxes ? &s->axis[i] : &s->loop[i - s->naxes];
     used += snprintf(key + used, KEY_BYTES - (size_t)used, ",%s%" PRId64 ":%" PRId64 ":%" PRId64, i < s->naxes ? "n" : "x",
                      d->n, d->is, d->os);
   }
+  mfft_wisdom_word(key);
+  return MFFT_SUCCESS;
 }
 
-static int recall(const char *key, way *w) {
-  char value[64];
-  int compute;
-  if (!mfft_wisdom_get(key, value, sizeof value) ||
-      sscanf(value, "%d %d %d %" SCNd64, &compute, &w->cluster, &w->cluster_values, &w->relay_bytes) != 4)
-    return 0;
-  w->compute = (mfft_compute)compute;
-  return 1;
+/* The way that wisdom tells, from timings of no less effort than asked for. */
+static const mfft_way *recall(const char *key, const mfft_fft_spec *spec) {
+  char value[64], name[32], effort[16];
+  if (!mfft_wisdom_get(key, value, sizeof value) || sscanf(value, "%31s %15s", name, effort) != 2) return NULL;
+  const mfft_way *way = mfft_way_find(&mfft_backend_cuda, name);
+  const mfft_effort spent = strcmp(effort, effort_name[MFFT_PATIENT]) ? MFFT_MEASURE : MFFT_PATIENT;
+  const int usable = way && way->effort == MFFT_ESTIMATE && mfft_way_suits(way, spec->precision, spec->compute);
+  return usable && mfft_effort_reaches(spent, spec->effort) ? way : NULL;
 }
 
-/* Times the plan by the rule and its rivals; *fft becomes the fastest, *best how it was asked for. */
-static mfft_status compete(const mfft_fft_spec *spec, mfft_fft **fft, way *best) {
+/* ---- Choosing ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Times one more plan with workspace of its own. */
+static mfft_status time_one(bench *b, const mfft_fft *fft, double least, double *ms) {
+  if (b->work) b->driver->memory_free(b->work), b->work = 0;
+  if (fft->work_bytes)
+    MFFT_CUDA_TRY(b->driver, "memory to measure with", b->driver->memory_alloc(&b->work, fft->work_bytes));
+  return median(b, fft, least, ms);
+}
+
+/* Times the plan by the rule, *fft, and its rivals; *fft becomes the fastest.  Fails where the first cannot be timed. */
+static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int count, mfft_trials *trials, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
-  way rival[MOST_RIVALS] = {{0}};
-  char seen[MOST_RIVALS + 1][TEXT_BYTES]; /* plans that were timed */
-  int count = rivals_of(spec, rival), plans = 0;
   bench b = {0};
-  double least = 0;
+  double least = 0, begin = mfft_now(), before = begin;
+  const mfft_way *best = list[0].way;
+  trials->limit = spec->deadline ? spec->deadline - begin : INFINITY;
+  trials->complete = 1;
   MFFT_GOTO(done, open_bench(&b, spec, 0));
-  for (int i = -1; i < count; i++) {
-    mfft_fft_spec other = i < 0 ? *spec : by_way(spec, &rival[i]);
+  for (int i = 0; i < count && trials->complete; i++) {
+    const mfft_fft_spec other = by_way(spec, list[i].way);
     mfft_fft *plan = NULL;
-    double ms = 0;
-    if (i < 0)
-      plan = *fft;
-    else if (mfft_cuda_fft_create(&other, &plan) != MFFT_SUCCESS)
-      continue; /* no rival is no failure */
-    int known = 0;
-    mfft_cuda_fft_print(plan, seen[plans], TEXT_BYTES);
-    for (int k = 0; k < plans; k++) known |= !strcmp(seen[k], seen[plans]);
-    plans += !known;
-    if (!known) {
-      if (b.work) b.driver->memory_free(b.work), b.work = 0;
-      CUresult got = plan->work_bytes ? b.driver->memory_alloc(&b.work, plan->work_bytes) : CUDA_SUCCESS;
-      known = got != CUDA_SUCCESS || median(&b, plan, &ms) != MFFT_SUCCESS || (i >= 0 && ms >= clearly * least);
+    double ms = 0, now = mfft_now();
+    if (i > 0 && now - begin + (now - before) > trials->limit) {
+      trials->complete = 0;
+      break;
     }
-    if (i < 0) {
-      if (known) { /* it cannot be timed */
-        status = MFFT_ERR_MEMORY;
-        goto done;
+    before = now;
+    status = i ? mfft_cuda_fft_create(&other, &plan) : MFFT_SUCCESS;
+    if (status == MFFT_SUCCESS) status = time_one(&b, i ? plan : *fft, least, &ms);
+    const int ran = status == MFFT_SUCCESS; /* no rival is no failure */
+    char why_not[MFFT_ERROR_TEXT_BYTES];
+    if (!ran) snprintf(why_not, sizeof why_not, "%s", mfft_last_error());
+    if (i == 0 && !ran) goto done;
+    status = mfft_trials_add(trials, i ? "local" : "rule", list[i].way->name, 1e-3 * ms, ran ? NULL : why_not);
+    if (ran && (i == 0 || ms < clearly * least)) {
+      least = ms;
+      best = list[i].way;
+      if (i) {
+        mfft_fft *slower = *fft;
+        *fft = plan, plan = slower;
       }
-      least = ms;
-      continue;
-    }
-    if (!known) {
-      mfft_fft *slower = *fft;
-      *fft = plan, plan = slower;
-      least = ms;
-      *best = rival[i];
     }
     mfft_cuda_fft_destroy(plan);
+    if (status != MFFT_SUCCESS) goto done;
   }
+  mfft_trials_choose(trials, best->name, 1e-3 * least);
 done:
+  trials->spent = mfft_now() - begin;
   if (b.driver) close_bench(&b, spec);
   return status;
 }
 
+/* Times what there is to time; *fft becomes the fastest and has the story. */
+static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *limits, const char *key, mfft_fft **fft) {
+  char value[MFFT_CANDIDATE_BYTES + 32];
+  rival *list = malloc(MOST_RIVALS * sizeof *list);
+  mfft_trials *trials = calloc(1, sizeof *trials);
+  int count = 0;
+  mfft_status status = list && trials ? list_rivals(spec, limits, list, &count)
+                                      : mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare ways");
+  if (status == MFFT_SUCCESS && count > 1 && compete(spec, list, count, trials, fft) == MFFT_SUCCESS) {
+    (*fft)->chosen = MFFT_CHOSEN_BY_TIMING;
+    (*fft)->trials = trials;
+    snprintf(value, sizeof value, "%s %s", trials->candidate, effort_name[spec->effort]);
+    if (trials->complete)
+      status = mfft_wisdom_put(key, value); /* else a later plan finds the kernels compiled, and more time */
+    trials = NULL;
+  } /* else: one way, or no memory to measure with: the rule */
+  mfft_trials_free(trials);
+  free(list);
+  return status;
+}
+
 mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
+  mfft_status status = MFFT_SUCCESS;
   int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   if (named) return mfft_cuda_fft_create(spec, out);
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  char key[KEY_BYTES], value[64];
-  way best = {MFFT_COMPUTE_AUTO, 0, 0, 0};
-  make_key(spec, here.limits->arch, key);
-  int known = recall(key, &best);
-  const mfft_fft_spec chosen = by_way(spec, &best);
-  MFFT_TRY(mfft_cuda_fft_create(&chosen, out));
-  if (known || spec->effort != MFFT_PATIENT) return MFFT_SUCCESS;
-  if (spec->filtered || spec->scatter.count) return MFFT_SUCCESS;     /* filters and shares are given later */
-  if (compete(spec, out, &best) != MFFT_SUCCESS) return MFFT_SUCCESS; /* no memory to measure with: the rule */
-  snprintf(value, sizeof value, "%d %d %d %" PRId64, best.compute, best.cluster, best.cluster_values, best.relay_bytes);
-  return mfft_wisdom_put(key, value);
+  char key[KEY_BYTES];
+  mfft_fft *fft = NULL;
+  MFFT_TRY(make_key(spec, here.limits->arch, key));
+  const mfft_way *known = recall(key, spec);
+  const mfft_fft_spec chosen = known ? by_way(spec, known) : *spec;
+  MFFT_TRY(mfft_cuda_fft_create(&chosen, &fft));
+  if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
+  const int late = spec->deadline && mfft_now() >= spec->deadline;
+  const int whole = !spec->filtered && !spec->scatter.count; /* filters and shares are given later */
+  if (!known && spec->effort != MFFT_ESTIMATE && whole && !late) status = measure(spec, here.limits, key, &fft);
+  if (status == MFFT_SUCCESS)
+    *out = fft;
+  else
+    mfft_cuda_fft_destroy(fft);
+  return status;
 }

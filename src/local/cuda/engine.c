@@ -124,6 +124,7 @@ const mfft_backend mfft_backend_cuda = {
     .filter = mfft_cuda_filter,
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
+    .ways = mfft_cuda_ways,
     .device = &mfft_device_cuda,
     .paper = &mfft_backend_cuda_paper,
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/env.h"
+#include "core/trials.h"
 #include "local/cuda/graph.h"
 #include "local/cuda/load.h"
 #include "local/cuda/phases.h"
@@ -65,6 +66,7 @@ static void unload_all(cuda_fft *fft) {
 void mfft_cuda_fft_destroy(mfft_fft *base) {
   cuda_fft *fft = (cuda_fft *)base;
   if (!fft) return;
+  mfft_trials_free(fft->base.trials);
   mfft_graphs_destroy(fft->graphs);
   unload_all(fft);
   if (fft->fork) fft->here.driver->event_destroy(fft->fork);

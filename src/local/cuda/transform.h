@@ -7,7 +7,8 @@
 int mfft_cuda_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);
 
-/* As mfft_cuda_fft_create; a patient plan that names no engine is timed with each, see choose.c. */
+/* As mfft_cuda_fft_create; by effort the fastest of these ways, or the one that wisdom knows.  (choose.c) */
+extern const mfft_way mfft_cuda_ways[];
 mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **fft);
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);

@@ -27,6 +27,7 @@ typedef struct mfft_fftw_api {
   int (*alignment)(void *data);                                               /* 0 where SIMD may be used */
   void (*scale)(int64_t n, int parts, int64_t stride, double by, void *data); /* n elements of `parts` reals */
   void (*threads_init)(void);
+  void (*time_limit)(double seconds);  /* of the plans made next; below 0: none */
   int (*threads_set)(int threads);     /* of the plans made next; returns the number before */
   char *(*wisdom_get)(void);           /* free() it; NULL where memory is out */
   int (*wisdom_set)(const char *text); /* 0 where FFTW refuses it */

@@ -28,7 +28,8 @@ int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *p, mfft_
 mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *problem, mfft_fftw_plan *plan) {
   const int in_work = f->mode == &mfft_fftw_narrow || f->mode == &mfft_fftw_tiled; /* always aligned */
   const int aligned = in_work || mfft_fftw_pieces_aligned(&f->pieces, f->in_element, f->out_element);
-  return mfft_fftw_plan_make(f->api, problem, f->spec.effort, f->spec.threads, !aligned, plan);
+  const mfft_fftw_care care = {f->spec.effort, f->spec.deadline, f->spec.threads, !aligned};
+  return mfft_fftw_plan_make(f->api, problem, &care, plan);
 }
 
 /* What FFTW does with lines that are not contiguous: up to CODELET points one vectorised codelet does all of it, well.
@@ -89,6 +90,7 @@ mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   f->half = mfft_half_rows_of(spec->precision);
   f->in_element = (spec->type == MFFT_FFT_R2C ? 1 : 2) * mfft_real_bytes(spec->precision);
   f->out_element = (spec->type == MFFT_FFT_C2R ? 1 : 2) * mfft_real_bytes(spec->precision);
+  f->base.chosen = spec->effort == MFFT_ESTIMATE ? MFFT_CHOSEN_BY_RULE : MFFT_CHOSEN_BY_TIMING;
   f->mode = choose(f);
   for (int l = 0; l < spec->nloops; l++) f->empty |= spec->loop[l].n == 0;
   if (!f->empty) {
@@ -160,6 +162,12 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
 
 static mfft_status probe(void) { return MFFT_SUCCESS; }
 
+/* FFTW's planner chooses; how hard it looks is ours to choose. */
+static const mfft_way ways[] = {{"measure", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
+                                {"estimate", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
+                                {"patient", .precisions = 15, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
+                                {.name = NULL}};
+
 const mfft_backend mfft_backend_fftw = {
     .name = "fftw",
     .summary = "FFTW 3 in single and double precision; 16-bit types computed in single",
@@ -178,6 +186,7 @@ const mfft_backend mfft_backend_fftw = {
     .copy = mfft_host_copy,
     .twiddle = mfft_host_twiddle,
     .filter = mfft_host_filter,
+    .ways = ways,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,
     .convert = mfft_host_convert,

@@ -29,6 +29,7 @@ static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], con
   c.axis[0] = (mfft_dim){s->axis[0].n, is[0], os[0]};
   for (int a = 1; a < s->naxes; a++) c.loop[c.nloops++] = (mfft_dim){lengths[a], is[a], os[a]};
   c.effort = s->effort;
+  c.deadline = s->deadline;
   c.threads = s->threads;
   return c;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "local/host.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -56,8 +57,15 @@ static unsigned flags_of(const mfft_fftw_problem *p, mfft_effort effort) {
   return flag[effort] | keep;
 }
 
-mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_problem *problem, mfft_effort effort, int threads,
-                                int both_measured, mfft_fftw_plan *plan) {
+/* Seconds until a deadline, as FFTW wants them: at 0 it takes what it knows, or a rule. */
+static double left_until(double deadline) {
+  const double left = deadline - mfft_now();
+  return deadline == 0 ? -1 : left > 0 ? left : 0;
+}
+
+mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_problem *problem, const mfft_fftw_care *care,
+                                mfft_fftw_plan *plan) {
+  mfft_effort effort = care->effort;
   mfft_status status = MFFT_SUCCESS;
   mfft_fftw_plan made = {.api = api, .type = problem->type};
   void *in = NULL, *out = NULL;
@@ -74,10 +82,12 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
     MFFT_GOTO(done, mfft_host_alloc(out_bytes, &out));
 
   enter();
-  int before = api->threads_set(threads);
-  unsigned flags = flags_of(problem, effort), loose = both_measured ? flags : flags_of(problem, MFFT_ESTIMATE);
+  int before = api->threads_set(care->threads);
+  unsigned flags = flags_of(problem, effort), loose = care->both_measured ? flags : flags_of(problem, MFFT_ESTIMATE);
+  api->time_limit(left_until(care->deadline));
   made.aligned = api->plan(problem, flags, in, out);
   if (made.aligned) made.unaligned = api->plan(problem, loose | FFTW_UNALIGNED, in, out);
+  api->time_limit(-1);
   api->threads_set(before);
   leave();
   if (!made.aligned || !made.unaligned) {

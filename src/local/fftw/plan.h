@@ -14,8 +14,14 @@ typedef struct mfft_fftw_plan {
 } mfft_fftw_plan;
 
 /* Plans on arrays of its own.  The unaligned twin is made by rule, without timings, unless both_measured is set. */
-mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_problem *problem, mfft_effort effort, int threads,
-                                int both_measured, mfft_fftw_plan *plan);
+typedef struct mfft_fftw_care {
+  mfft_effort effort;
+  double deadline; /* as in mfft_fft_spec */
+  int threads;
+  int both_measured;
+} mfft_fftw_care;
+mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_problem *problem, const mfft_fftw_care *care,
+                                mfft_fftw_plan *plan);
 void mfft_fftw_plan_free(mfft_fftw_plan *plan); /* accepts a zeroed one */
 
 static inline void mfft_fftw_plan_run(const mfft_fftw_plan *plan, const void *in, void *out) {

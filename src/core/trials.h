@@ -1,0 +1,38 @@
+/* trials.h: candidates that were tried for a plan or a transform, for those who ask why it is what it is. */
+#ifndef MFFT_CORE_TRIALS_H
+#define MFFT_CORE_TRIALS_H
+
+#include "core/text.h"
+#include "local/backend.h"
+
+enum { MFFT_CANDIDATE_BYTES = 256 };
+
+struct mfft_trials {
+  mfft_trial *trial;                    /* [count] texts are owned */
+  char candidate[MFFT_CANDIDATE_BYTES]; /* what was chosen */
+  double seconds;                       /* its time, 0 where it is not known */
+  double spent, limit;                  /* seconds of all trials, and what they were given */
+  int count;
+  int complete; /* nothing was left out for want of time */
+};
+
+/* Adds a trial; texts are copied. */
+mfft_status mfft_trials_add(mfft_trials *trials, const char *parameter, const char *candidate, double seconds,
+                            const char *why_not);
+
+/* The trial of this candidate, NULL where there is none. */
+const mfft_trial *mfft_trials_find(const mfft_trials *trials, const char *candidate);
+
+/* Notes what was chosen, and marks its trial. */
+void mfft_trials_choose(mfft_trials *trials, const char *candidate, double seconds);
+
+/* "measured", "from wisdom", "estimated". */
+const char *mfft_chosen_text(mfft_chosen by);
+
+/* Lines for mfft_plan_describe: what was chosen and how, and what was tried, if anything.  trials may be NULL. */
+void mfft_trials_print_choice(const mfft_trials *trials, mfft_chosen by, const char *what, mfft_text *text);
+void mfft_trials_print_list(const mfft_trials *trials, const char *what, mfft_text *text);
+
+void mfft_trials_free(mfft_trials *trials); /* accepts NULL */
+
+#endif

@@ -1,0 +1,130 @@
+/* tune_wisdom.c: what tuning remembers of whole plans.
+ *
+ *     KEY  effort measure complete 1 limit 5 seconds 0.0123 transport p2p grid 4x1 chunks auto front auto wire full local
+ * rule
+ *
+ * A value that this build does not write, of another version or damaged, is as good as none. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/env.h"
+#include "core/log.h"
+#include "core/tune.h"
+#include "core/wisdom.h"
+#include "dist/agree.h"
+#include "dist/reach.h"
+#include "dist/together.h"
+
+enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64 };
+
+static const char *const effort_name[] = {
+    [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
+
+/* Boxes of the caller count by a sum over ranks that depends on who holds what. */
+static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64_t *sum) {
+  const mfft_box *const box[2] = {scope->asked->in_box, scope->asked->out_box}; /* [side] */
+  *sum = 0;
+  for (int side = 0; side < 2; side++)
+    for (int axis = 0; box[side] && axis < 3; axis++) {
+      const uint64_t parts[3] = {(uint64_t)box[side]->lo[axis], (uint64_t)box[side]->hi[axis],
+                                 (uint64_t)box[side]->order[axis]};
+      for (int i = 0; i < 3; i++)
+        *sum += (parts[i] + 1) * (0x9e3779b97f4a7c15u ^ (uint64_t)(scope->rank * 32 + side * 16 + axis * 4 + i));
+    }
+  return mfft_together_reduce(comm, sum, 1, MPI_UINT64_T, MPI_SUM, "comparing boxes");
+}
+
+/* The card of rank 0, the number of nodes, and the most ranks of one. */
+static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, char model[MODEL_BYTES], int *nodes,
+                                    int *places) {
+  mfft_reach reach;
+  mfft_status status = mfft_reach_make(comm, &reach);
+  if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(model, MODEL_BYTES);
+  *nodes = reach.place == 0;
+  *places = reach.places;
+  mfft_reach_free(&reach);
+  MFFT_TRY(mfft_agree(comm, status));
+  MFFT_TRY(mfft_together_share(comm, model, MODEL_BYTES, 0, "sharing the name of a card"));
+  MFFT_TRY(mfft_together_reduce(comm, nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
+  return mfft_together_reduce(comm, places, 1, MPI_INT, MPI_MAX, "counting ranks of a node");
+}
+
+/* Half the width counts where it is asked for or allowed, not by how much it is allowed. */
+static const char *wire_word(const mfft_desc *d) {
+  if (d->wire == MFFT_WIRE_AUTO && d->tolerance >= mfft_wire_error(d->precision)) return "either";
+  return d->wire == MFFT_WIRE_HALF ? "half" : "full";
+}
+
+mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[MFFT_KEY_BYTES]) {
+  const mfft_desc *d = scope->asked;
+  char model[MODEL_BYTES] = "";
+  uint64_t boxes;
+  int nodes, places;
+  MFFT_TRY(sum_boxes(comm, scope, &boxes));
+  MFFT_TRY(describe_machine(comm, scope->backend, model, &nodes, &places));
+  snprintf(key, MFFT_KEY_BYTES,
+           "v%d,card=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,n=%" PRId64 "x%" PRId64 "x%" PRId64
+           ",rank=%d,axes=%u,batch=%" PRId64
+           ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,filtered=%u,grid=%dx%d,"
+           "transport=%s,chunks=%d,front=%d,wire=%s,run=%.0f,chunk=%.0f,boxes=%016" PRIx64,
+           MFFT_VERSION, model, nodes, places, scope->ranks, scope->backend->name, d->compute, d->threads, d->n[0], d->n[1],
+           d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement, d->allow_destroy_input, d->order,
+           d->filtered, d->grid[0], d->grid[1], d->transport ? d->transport : "", d->chunks, d->front, wire_word(d),
+           mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES), boxes);
+  mfft_wisdom_word(key);
+  return MFFT_SUCCESS;
+}
+
+static int parse_effort(const char *name, mfft_effort *effort) {
+  for (int e = 0; e <= MFFT_PATIENT; e++)
+    if (strcmp(effort_name[e], name) == 0) {
+      *effort = (mfft_effort)e;
+      return 1;
+    }
+  return 0;
+}
+
+/* "NAME WORD NAME WORD ..." with every parameter once, in the order of the table, and no more. */
+static int parse_candidate(const char *text, mfft_candidate *candidate) {
+  for (int p = 0; p < MFFT_PARAMETERS; p++) {
+    char name[MFFT_WORD_BYTES];
+    int end = 0;
+    if (sscanf(text, " %31s %31s%n", name, candidate->word[p], &end) != 2 || strcmp(name, mfft_parameters[p].name) != 0)
+      return 0;
+    text += end;
+  }
+  return *text == '\0';
+}
+
+static int parse(const mfft_tune_scope *scope, const char *value, mfft_candidate *candidate, double *seconds) {
+  char effort_word[16];
+  mfft_effort effort;
+  mfft_request request;
+  int complete, end = 0;
+  double limit;
+  if (sscanf(value, "effort %15s complete %d limit %lf seconds %lf%n", effort_word, &complete, &limit, seconds, &end) != 4 ||
+      !parse_effort(effort_word, &effort) || !parse_candidate(value + end, candidate) ||
+      !mfft_candidate_request(scope, candidate, &request)) {
+    if (scope->rank == 0) mfft_log(MFFT_LOG_WARNING, "ignoring wisdom that says nothing here: \"%s\"", value);
+    return 0;
+  }
+  if (scope->asked->effort == MFFT_ESTIMATE) return 1;
+  return mfft_effort_reaches(effort, scope->asked->effort) && (complete || limit >= mfft_desc_time_limit(scope->asked));
+}
+
+mfft_status mfft_tune_recall(MPI_Comm comm, const mfft_tune_scope *scope, const char *key, mfft_candidate *candidate,
+                             double *seconds, int *found) {
+  char value[VALUE_BYTES] = "";
+  if (scope->rank == 0 && !mfft_wisdom_get(key, value, sizeof value)) value[0] = '\0';
+  MFFT_TRY(mfft_together_share(comm, value, sizeof value, 0, "sharing wisdom"));
+  *found = value[0] && parse(scope, value, candidate, seconds);
+  return mfft_together_share(comm, found, sizeof *found, 0, "sharing wisdom"); /* the limit is that of rank 0 */
+}
+
+mfft_status mfft_tune_remember(const mfft_tune_scope *scope, const char *key, const mfft_trials *trials) {
+  char value[VALUE_BYTES];
+  snprintf(value, sizeof value, "effort %s complete %d limit %g seconds %.9g %s", effort_name[scope->asked->effort],
+           trials->complete, trials->limit, trials->seconds, trials->candidate);
+  return mfft_wisdom_put(key, value);
+}

@@ -1,0 +1,360 @@
+// TEST ranks=4 labels=dist timeout=240
+/* Tuning finds what is faster, whole plan for whole plan: here messages and FFTW's plans cost what this file says.  It stops
+ * in time, all ranks together; what it has found is taken without timing; what wisdom says wrongly is ignored. */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
+#include <time.h>
+
+#include "core/wisdom.h"
+#include "dist.h"
+
+static int rank, ranks;
+
+/* ---- A network and an FFTW with costs of our own --------------------------------------------------------------------- */
+
+static double message_s, byte_s,
+    measured_s; /* seconds for each message, for each byte of it, for a transform by FFTW_MEASURE */
+
+static void spend(double seconds) {
+  struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+  if (seconds > 0) nanosleep(&t, NULL);
+}
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  int bytes;
+  MPI_Type_size(type, &bytes);
+  spend(message_s + byte_s * count * bytes);
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+int MPI_Ialltoallv(const void *from, const int *from_counts, const int *from_places, MPI_Datatype from_type, void *to,
+                   const int *to_counts, const int *to_places, MPI_Datatype to_type, MPI_Comm comm, MPI_Request *request) {
+  spend(3 * message_s);
+  return PMPI_Ialltoallv(from, from_counts, from_places, from_type, to, to_counts, to_places, to_type, comm, request);
+}
+
+/* Plans by FFTW_MEASURE are marked, and those that were there before a mark are forgotten with the next. */
+enum { MOST_MARKED = 64 };
+static const void *marked[MOST_MARKED];
+static int marks;
+
+fftw_plan fftw_plan_guru64_dft(int rank_of, const fftw_iodim64 *dims, int loops, const fftw_iodim64 *loop, fftw_complex *in,
+                               fftw_complex *out, int sign, unsigned flags) {
+  fftw_plan (*real)(int, const fftw_iodim64 *, int, const fftw_iodim64 *, fftw_complex *, fftw_complex *, int, unsigned);
+  *(void **)&real = dlsym(RTLD_NEXT, "fftw_plan_guru64_dft");
+  fftw_plan plan = real(rank_of, dims, loops, loop, in, out, sign, flags);
+  for (int i = 0; i < MOST_MARKED; i++)
+    if (marked[i] == plan) marked[i] = NULL; /* the address of one that is gone */
+  if (!(flags & FFTW_ESTIMATE)) marked[marks++ % MOST_MARKED] = plan;
+  return plan;
+}
+
+void fftw_execute_dft(const fftw_plan plan, fftw_complex *in, fftw_complex *out) {
+  void (*real)(const fftw_plan, fftw_complex *, fftw_complex *);
+  *(void **)&real = dlsym(RTLD_NEXT, "fftw_execute_dft");
+  for (int i = 0; i < MOST_MARKED; i++)
+    if (measured_s > 0 && marked[i] == plan) spend(measured_s);
+  real(plan, in, out);
+}
+
+/* ---- Questions ------------------------------------------------------------------------------------------------------- */
+
+static mfft_desc cube(void) {
+  static int64_t n = 12; /* each test a shape of its own, of which wisdom knows nothing */
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.n[0] = d.n[1] = 16;
+  d.n[2] = n++;
+  d.order = MFFT_ORDER_TRANSPOSED;
+  d.backend = "fftw";
+  d.tune = 1;
+  d.time_limit = 60;
+  return d;
+}
+
+typedef struct outcome {
+  mfft_chosen by;
+  char candidate[256];
+  int64_t trials; /* that were timed */
+  int64_t left_out;
+  double best, rule; /* seconds */
+} outcome;
+
+/* Plans, and compares the ranks. */
+static outcome plan_of(const mfft_desc *d) {
+  outcome o = {.candidate = ""};
+  mfft_plan plan = NULL;
+  const char *candidate = NULL;
+  int64_t count = 0;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
+  if (!plan) return o;
+  CHECK_OK(mfft_plan_chosen(plan, &o.by, &candidate));
+  snprintf(o.candidate, sizeof o.candidate, "%s", candidate);
+  CHECK_OK(mfft_plan_trial_count(plan, &count));
+  uint64_t hash = 14695981039346656037u;
+  int winners = 0;
+  for (int64_t i = 0; i < count; i++) {
+    mfft_trial t;
+    CHECK_OK(mfft_plan_trial(plan, i, &t));
+    CHECK((t.why_not != NULL) == (t.seconds == 0), "%s took %g s", t.candidate, t.seconds);
+    if (t.won) o.best = t.seconds, winners++;
+    if (strcmp(t.parameter, "rule") == 0) o.rule = t.seconds;
+    if (t.why_not)
+      o.left_out++;
+    else
+      o.trials++;
+    for (const char *c = t.candidate; *c; c++) hash = hash * 31 + (unsigned char)*c;
+    hash = hash * 31 + (uint64_t)(1e9 * t.seconds);
+  }
+  CHECK(winners == (count > 0), "%d trials have won of %lld", winners, (long long)count);
+  mfft_trial none;
+  CHECK_FAILS(mfft_plan_trial(plan, count, &none), MFFT_ERR_ARG, "counted from 0");
+  CHECK_FAILS(mfft_plan_trial(plan, -1, &none), MFFT_ERR_ARG, "trial -1");
+  uint64_t most = hash, least = hash;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+  CHECK(most == least, "ranks tell different stories");
+  char text[8192] = "";
+  CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
+  const char *words[] = {"plan: estimated", "plan: measured, ", "plan: from wisdom, "};
+  CHECK(strstr(text, words[o.by]) && strstr(text, o.candidate), "%s", text);
+  CHECK((strstr(text, "    * ") != NULL) == (count > 0), "%s", text);
+  mfft_plan_destroy(plan);
+  return o;
+}
+
+static int has(const outcome *o, const char *words) { return strstr(o->candidate, words) != NULL; }
+
+/* The same again is known, and needs no trial. */
+static void known(const mfft_desc *d, const outcome *first) {
+  const outcome again = plan_of(d);
+  CHECK(again.by == MFFT_CHOSEN_FROM_WISDOM && again.trials + again.left_out == 0, "%lld trials, %s",
+        (long long)again.trials, again.candidate);
+  CHECK(strcmp(again.candidate, first->candidate) == 0, "\"%s\", and first \"%s\"", again.candidate, first->candidate);
+}
+
+/* ---- Parameters ------------------------------------------------------------------------------------------------------ */
+
+static void transports(void) {
+  mfft_desc d = cube();
+  d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+  message_s = 0.01;
+  outcome o = plan_of(&d);
+  CHECK(o.by == MFFT_CHOSEN_BY_TIMING && has(&o, "transport p2p grid 4x1 chunks 1 "), "%s", o.candidate);
+  CHECK(o.rule > 0.05 && o.best < o.rule / 2, "%g s by rule, %g s", o.rule, o.best);
+  known(&d, &o);
+  d.transport = "alltoallv"; /* one that is named stays */
+  o = plan_of(&d);
+  CHECK(has(&o, "transport alltoallv"), "%s", o.candidate);
+  message_s = 0;
+}
+
+/* Slabs send three messages once, a grid of 2 x 2 one message twice, but all in all a third more bytes. */
+static void grids(void) {
+  mfft_desc d = cube();
+  d.transport = "pairwise", d.chunks = 1;
+  message_s = 0.02;
+  outcome o = plan_of(&d);
+  CHECK(has(&o, "grid 2x2"), "where messages cost: %s", o.candidate);
+  known(&d, &o);
+  message_s = 0;
+  byte_s = 2e-6;
+  d = cube();
+  d.transport = "pairwise", d.chunks = 1;
+  o = plan_of(&d);
+  CHECK(has(&o, "grid 4x1") || has(&o, "grid 1x4"), "where bytes cost: %s", o.candidate);
+  byte_s = 0;
+}
+
+static void chunks(void) {
+  mfft_desc d = cube();
+  d.transport = "pairwise", d.grid[0] = ranks, d.grid[1] = 1;
+  message_s = 0.01;
+  setenv("MFFT_CHUNK_BYTES", "2048", 1); /* many by rule */
+  outcome o = plan_of(&d);
+  CHECK(has(&o, "chunks 1 "), "%s", o.candidate);
+  known(&d, &o);
+  setenv("MFFT_CHUNK_BYTES", "", 1);
+  message_s = 0;
+}
+
+static void wires(void) {
+  static const double stated[] = {[MFFT_DOUBLE] = 6e-8, [MFFT_SINGLE] = 5e-4};
+  for (int p = 0; p < 2; p++) {
+    mfft_desc d = cube();
+    d.transport = "pairwise", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+    d.precision = (mfft_precision)p;
+    d.wire = MFFT_WIRE_AUTO;
+    d.tolerance = 0.99 * stated[p];
+    byte_s = p == MFFT_DOUBLE ? 3e-6 : 6e-6;
+    outcome o = plan_of(&d);
+    CHECK(has(&o, "wire full"), "half the width although its error is not allowed: %s", o.candidate);
+    d.tolerance = stated[p];
+    o = plan_of(&d);
+    CHECK(has(&o, "wire half") && o.best < 0.8 * o.rule, "%s, %g and %g s", o.candidate, o.rule, o.best);
+    known(&d, &o);
+    d.tolerance = 1;
+    known(&d, &o); /* more leave changes nothing */
+    byte_s = 0;
+    dist_check(MPI_COMM_WORLD, &d, "half the width, as found");
+    d.tune = 0;
+    o = plan_of(&d);
+    CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0, "%s", o.candidate);
+    mfft_plan plan = NULL;
+    mfft_wire wire = MFFT_WIRE_AUTO;
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+    CHECK_OK(mfft_plan_wire(plan, &wire));
+    CHECK(wire == MFFT_WIRE_FULL, "half the width, untimed");
+    mfft_plan_destroy(plan);
+  }
+}
+
+static void local_ways(void) {
+  mfft_desc d = cube();
+  d.transport = "pairwise", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+  measured_s = 0.02;
+  outcome o = plan_of(&d);
+  CHECK(has(&o, "local estimate") && o.trials == 2, "%lld trials, %s", (long long)o.trials, o.candidate);
+  known(&d, &o);
+  measured_s = 0;
+}
+
+/* ---- Effort and time ------------------------------------------------------------------------------------------------- */
+
+static void efforts(void) {
+  mfft_desc d = cube();
+  d.transport = "pairwise", d.chunks = 1;
+  d.effort = MFFT_ESTIMATE;
+  outcome o = plan_of(&d);
+  CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0 && has(&o, "local estimate"), "%s", o.candidate);
+  d.effort = MFFT_MEASURE;
+  o = plan_of(&d);
+  CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > 1, "%lld trials", (long long)o.trials);
+  const outcome measured = o;
+  d.effort = MFFT_ESTIMATE;
+  known(&d, &measured);
+  d.effort = MFFT_PATIENT; /* more than wisdom has seen */
+  o = plan_of(&d);
+  CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > measured.trials, "%lld trials, %lld before", (long long)o.trials,
+        (long long)measured.trials);
+  d.effort = MFFT_MEASURE;
+  known(&d, &o);
+}
+
+static void time_limits(void) {
+  mfft_desc d = cube();
+  d.transport = "pairwise";
+  d.effort = MFFT_PATIENT;
+  message_s = 0.02;
+  d.time_limit = 1;
+  double begin = MPI_Wtime();
+  outcome o = plan_of(&d);
+  const double spent = MPI_Wtime() - begin;
+  CHECK(o.trials >= 1 && o.trials < 8, "%lld trials in a second", (long long)o.trials);
+  CHECK(spent < 5, "%g s where one was given", spent);
+  known(&d, &o); /* for as much time it would find no more */
+  d.time_limit = 1.5;
+  const outcome more = plan_of(&d);
+  CHECK(more.by == MFFT_CHOSEN_BY_TIMING && more.trials >= 1, "%lld trials", (long long)more.trials);
+
+  d = cube();
+  d.transport = "pairwise";
+  d.time_limit = 0;
+  setenv("MFFT_TUNE_S", rank ? "60" : "0", 1); /* the clock and the limit are those of rank 0 */
+  o = plan_of(&d);
+  CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0, "%lld trials in no time", (long long)o.trials);
+  setenv("MFFT_TUNE_S", "", 1);
+  message_s = 0;
+}
+
+/* ---- Wisdom ---------------------------------------------------------------------------------------------------------- */
+
+/* Keys of tuned plans in this process; the text of the last one. */
+static int keys(char *last, size_t size) {
+  size_t needed = 0;
+  int count = 0;
+  CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
+  char *text = malloc(needed);
+  CHECK_OK(mfft_wisdom_export(text, needed, NULL));
+  for (char *at = text; (at = strstr(at, "\nplan v")); at++, count++)
+    snprintf(last, size, "%.*s", (int)strcspn(at + 6, " \n"), at + 6);
+  free(text);
+  return count;
+}
+
+static void wrong_wisdom(void) {
+  static const char *const wrong[] = {
+      "",
+      "grid 4x1 transport pairwise chunks 0",
+      "effort measure complete 1 limit 5 seconds 0.1",
+      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 front auto wire full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 front auto wire full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 front auto wire full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 front auto wire full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire half local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire full local rule",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire full local measure and",
+      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire full local measure",
+  };
+  char key[1024] = "";
+  mfft_desc d = cube();
+  d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+  const outcome first = plan_of(&d);
+  outcome o = first;
+  keys(key, sizeof key);
+  setenv("MFFT_LOG", "0", 1);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    CHECK_OK(mfft_wisdom_put(key, wrong[i]));
+    o = plan_of(&d);
+    CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials == first.trials, "\"%s\" was believed: %s", wrong[i], o.candidate);
+  }
+  setenv("MFFT_LOG", "", 1);
+  known(&d, &o);
+}
+
+/* What changes the choice is in the key, what does not is not. */
+static void key_parts(void) {
+  char last[1024];
+  mfft_desc d = cube();
+  d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+  plan_of(&d);
+  int before = keys(last, sizeof last);
+  CHECK(strstr(last, ",nodes=1,per-node=4,ranks=4,backend=fftw,") && strstr(last, ",precision=0,") &&
+            strstr(last, ",wire=full,"),
+        "%s", last);
+#define CHANGES(change)                                                                     \
+  do {                                                                                      \
+    mfft_desc other = d;                                                                    \
+    change;                                                                                 \
+    plan_of(&other);                                                                        \
+    CHECK(keys(last, sizeof last) == ++before, #change " is the same to wisdom: %s", last); \
+  } while (0)
+  CHANGES(other.precision = MFFT_SINGLE);
+  CHANGES(other.threads = 2);
+  CHANGES(other.allow_destroy_input = 1);
+  CHANGES(other.wire = MFFT_WIRE_HALF);
+  CHANGES((other.wire = MFFT_WIRE_AUTO, other.tolerance = 1e-6));
+  CHANGES(other.chunks = 2);
+  CHANGES((other.backend = "ref", other.n[0] = other.n[1] = 8, other.chunks = 0));
+  setenv("MFFT_NODE_RANKS", "2", 1);
+  CHANGES((void)other);
+  CHECK(strstr(last, ",nodes=2,per-node=2,"), "%s", last);
+  setenv("MFFT_NODE_RANKS", "", 1);
+  plan_of(&d);
+  CHECK(keys(last, sizeof last) == before, "the first is forgotten");
+}
+
+int main(int argc, char **argv) {
+  static void (*const part[])(void) = {transports, grids,       chunks,       wires,    local_ways,
+                                       efforts,    time_limits, wrong_wisdom, key_parts}; /* [9] */
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int i = 0; i < 9; i++) {
+    const double begin = MPI_Wtime();
+    if (argc < 2 || atoi(argv[1]) == i) part[i]();
+    if (getenv("MFFT_TEST_VERBOSE") && rank == 0) printf("part %d: %.1f s\n", i, MPI_Wtime() - begin);
+  }
+  MPI_Finalize();
+  return test_end();
+}
