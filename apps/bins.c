@@ -1,6 +1,7 @@
 /* bins.c: see bins.h. */
 #include "bins.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,16 +33,9 @@ void mfft_bins_destroy(mfft_bins *bins) {
   memset(bins, 0, sizeof *bins);
 }
 
-int mfft_bins_find(const mfft_bins *bins, double k) {
-  const double *edge = bins->edge;
-  int last = bins->count - 1;
-  double upper = k * (1 + slack); /* what is on an edge, give or take, belongs above it */
-  if (!(upper >= edge[0]) || upper >= edge[bins->count]) return -1;
-  double guess = bins->logarithmic ? log(k / edge[0]) / log(edge[1] / edge[0]) : (k - edge[0]) / (edge[1] - edge[0]);
-  int b = guess < 0 ? 0 : guess > last ? last : (int)guess;
-  while (b > 0 && upper < edge[b]) b--;
-  while (b < last && upper >= edge[b + 1]) b++;
-  return b;
+void mfft_bins_shells(const mfft_bins *bins, double *edge) {
+  for (int b = 0; b <= bins->count; b++) edge[b] = bins->edge[b] / (1 + slack);
+  if (edge[0] <= 0) edge[0] = DBL_MIN; /* the mean is no mode */
 }
 
 /* Jing 2005, ApJ 620, 559: the sum over all aliases of sinc^2p, as a polynomial of s = sin^2(pi m / n). */
@@ -59,56 +53,46 @@ double mfft_window_power(mfft_compensation compensation, int order, int64_t m, i
   return pow(sin(x) / x, 2 * order);
 }
 
-typedef struct adding {
-  const mfft_mesh *mesh;
-  const mfft_mesh_plan *plan;
-  double *inverse[3]; /* [axis][cells of the mode box on that axis] 1 / window */
-  mfft_bins *bins;
-} adding;
-
-static void add_row(const adding *a, int64_t x, int64_t y, const double *mode) {
-  const mfft_mesh_plan *p = a->plan;
-  mfft_bins *bins = a->bins;
-  double row = p->k[0][x] * p->k[0][x] + p->k[1][y] * p->k[1][y];
-  double factor = a->inverse[0][x] * a->inverse[1][y];
-  int64_t lo = p->modes.box.lo[2], count = p->modes.box.hi[2] - lo;
-  for (int64_t z = 0; z < count; z++, mode += 2) {
-    double k = sqrt(row + p->k[2][z] * p->k[2][z]);
-    int b = k > 0 ? mfft_bins_find(bins, k) : -1; /* the mean is no mode */
-    if (b < 0) continue;
-    int weight = mfft_mode_weight(lo + z, a->mesh->n[2]);
-    bins->modes[b] += weight;
-    bins->k[b] += weight * k;
-    bins->power[b] += weight * (mode[0] * mode[0] + mode[1] * mode[1]) * factor * a->inverse[2][z];
+/* The tables of one axis: wave numbers, and 1 / window. */
+static mfft_status make_tables(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **k,
+                               double **inverse) {
+  const double two_pi = 6.283185307179586476925;
+  const int64_t n = mesh->n[axis], length = axis == 2 ? n / 2 + 1 : n;
+  mfft_status status = mfft_app_alloc(length, sizeof(double), "wave numbers", (void **)k);
+  if (status == MFFT_SUCCESS) status = mfft_app_alloc(length, sizeof(double), "window tables", (void **)inverse);
+  for (int64_t i = 0; status == MFFT_SUCCESS && i < length; i++) {
+    const int64_t m = mfft_wave_number(i, n);
+    (*k)[i] = two_pi * (double)m / mesh->length[axis];
+    (*inverse)[i] = 1 / mfft_window_power(compensation, order, m, n);
   }
-}
-
-static mfft_status add_part(void *context, const mfft_box *part, void *data) {
-  const adding *a = context;
-  const mfft_box *box = &a->plan->modes.box;
-  const double *mode = data;
-  for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
-    for (int64_t y = part->lo[1]; y < part->hi[1]; y++, mode += 2 * (box->hi[2] - box->lo[2]))
-      add_row(a, x - box->lo[0], y - box->lo[1], mode);
-  mfft_progress_step(part->hi[0] - box->lo[0]);
-  return MFFT_SUCCESS;
+  return status;
 }
 
 mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compensation compensation, int order,
                           mfft_bins *bins) {
-  adding a = {mesh, p, {NULL, NULL, NULL}, bins};
-  const mfft_box *box = &p->modes.box;
-  mfft_status status = MFFT_SUCCESS;
-  for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
-    int64_t lo = box->lo[axis], hi = box->hi[axis];
-    status = mfft_app_alloc(hi - lo, sizeof(double), "window tables", (void **)&a.inverse[axis]);
-    for (int64_t i = lo; status == MFFT_SUCCESS && i < hi; i++)
-      a.inverse[axis][i - lo] =
-          1 / mfft_window_power(compensation, order, mfft_wave_number(i, mesh->n[axis]), mesh->n[axis]);
+  double *k[3] = {NULL, NULL, NULL}, *inverse[3] = {NULL, NULL, NULL}; /* [axis][modes on that axis] */
+  double *edge = NULL;                                                 /* [count + 1] */
+  mfft_status status = mfft_app_alloc(bins->count + 1, sizeof(double), "the edges of bins", (void **)&edge);
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++)
+    status = make_tables(mesh, a, compensation, order, &k[a], &inverse[a]);
+  mfft_progress_start("counting modes", 0);
+  if (status == MFFT_SUCCESS) {
+    mfft_shells shells;
+    mfft_shells_init(&shells);
+    mfft_bins_shells(bins, edge);
+    shells.count = bins->count;
+    shells.edge = edge;
+    for (int a = 0; a < 3; a++) {
+      shells.radius[a] = k[a];
+      shells.weight[a] = inverse[a];
+    }
+    status = mfft_plan_shells(p->plan, &shells, p->modes.plan, bins->modes, bins->k, bins->power);
   }
-  mfft_progress_start("counting modes", box->hi[0] - box->lo[0]);
-  if (status == MFFT_SUCCESS) status = mfft_sweep(&p->modes, MFFT_SWEEP_READS, add_part, &a);
-  for (int axis = 0; axis < 3; axis++) mfft_free(a.inverse[axis]);
+  mfft_free(edge);
+  for (int a = 0; a < 3; a++) {
+    mfft_free(k[a]);
+    mfft_free(inverse[a]);
+  }
   return status;
 }
 

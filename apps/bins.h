@@ -21,7 +21,8 @@ typedef struct mfft_bins {
 mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double width, mfft_bins *bins);
 void mfft_bins_destroy(mfft_bins *bins); /* accepts half-built and zeroed ones */
 
-int mfft_bins_find(const mfft_bins *bins, double k); /* the shell, or -1 */
+/* The same as edges for mfft_plan_shells, which compares exactly: a little lower, and above k = 0, which is no mode. */
+void mfft_bins_shells(const mfft_bins *bins, double *edge /* [count + 1] */);
 
 /* What a mode's power is divided by: for each axis a table over its wave numbers, multiplied. */
 typedef enum mfft_compensation {
@@ -35,7 +36,7 @@ typedef enum mfft_compensation {
  * 2005, equation 20).  Order 0 is no window. */
 double mfft_window_power(mfft_compensation compensation, int order, int64_t m, int64_t n);
 
-/* Adds the modes of this rank, |mode|^2 / window, of plan->modes.  Not collective. */
+/* Adds up the modes of this rank, |mode|^2 / window, of plan->modes, where the plan has them.  Not collective. */
 mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_compensation compensation, int order,
                           mfft_bins *bins);
 

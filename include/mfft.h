@@ -370,6 +370,35 @@ static inline void mfft_filter_init(mfft_filter *filter) { mfft_filter_init_size
  * MFFT_ERR_STATE where desc.filtered lacks the direction, MFFT_ERR_ARG for a value that is no finite number. */
 MFFT_API mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const mfft_filter *filter);
 
+/* ---- Shells ----------------------------------------------------------------------------------------------------------
+ *
+ * Sums of the power of a spectrum over shells of wave numbers, as power spectra are made of:
+ *
+ *     r(k) = sqrt(r0[k0]^2 + r1[k1]^2 + r2[k2]^2)        w(k) = w0[k0] w1[k1] w2[k2]
+ *     shell b: edge[b] <= r < edge[b + 1]                 sums of 1, r and w |X|^2 over its modes
+ *
+ * with tables of one axis each, by the index of the OUT array.  An R2C spectrum counts as the whole one: an element whose
+ * mirror image is not stored counts twice.  Arrays of a batch are added up. */
+typedef struct mfft_shells {
+  size_t struct_size;      /* set by mfft_shells_init */
+  int64_t count;           /* shells, at least 1 */
+  const double *edge;      /* [count + 1] ascending */
+  const double *radius[3]; /* [axis][length of the OUT array on that axis] r; NULL: all 0 */
+  const double *weight[3]; /* [axis][the same] w; NULL: all 1 */
+} mfft_shells;
+
+/* No shells, and the defaults above.  Never fails. */
+MFFT_API void mfft_shells_init_sized(mfft_shells *shells, size_t struct_size);
+static inline void mfft_shells_init(mfft_shells *shells) { mfft_shells_init_sized(shells, sizeof(mfft_shells)); }
+
+/* Fills the sums of this process's part of an OUT array, in host memory.  `modes` are exact; the others are sums in double
+ * whose order depends on the plan's box and the shells alone, so that they are the same every time.  Waits for the plan's
+ * stream.  Not collective: add up over ranks.  Errors: MFFT_ERR_ARG for edges that do not ascend and values that are no
+ * finite number, MFFT_ERR_UNSUPPORTED for one dimension in scrambled order. */
+MFFT_API mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const void *spectrum,
+                                      int64_t *modes /* [count] */, double *radius /* [count] */,
+                                      double *power /* [count] */);
+
 /* ---- Memory ----------------------------------------------------------------------------------------------------------
  *
  * The same few calls for the memory of every backend, so that a program that fills an array on the host, transforms it and

@@ -23,8 +23,7 @@ void mfft_filter_init_sized(mfft_filter *filter, size_t struct_size) {
   memcpy(filter, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
 }
 
-/* Length of the OUT array, and so of the tables. */
-static int64_t table_length(mfft_plan plan, int axis) {
+int64_t mfft_plan_out_length(mfft_plan plan, int axis) {
   int64_t n = axis < plan->desc.rank ? plan->desc.n[axis] : 1;
   return axis == mfft_desc_halved_axis(&plan->desc) ? n / 2 + 1 : n;
 }
@@ -32,7 +31,7 @@ static int64_t table_length(mfft_plan plan, int axis) {
 /* Where the table of an axis begins, in pairs; of axis 3: all of them. */
 static int64_t table_start(mfft_plan plan, int axis) {
   int64_t start = 0;
-  for (int a = 0; a < axis; a++) start += table_length(plan, a);
+  for (int a = 0; a < axis; a++) start += mfft_plan_out_length(plan, a);
   return start;
 }
 
@@ -53,7 +52,7 @@ static int exponent_of(const double *table, int64_t n, int so_far) {
 static void write_table(mfft_plan plan, void *image, int axis, int which, const double *table, double instead,
                         int exponent) {
   double *pairs = (double *)image + MFFT_FILTER_HEAD;
-  for (int64_t i = 0, at = 2 * table_start(plan, axis) + which; i < table_length(plan, axis); i++, at += 2) {
+  for (int64_t i = 0, at = 2 * table_start(plan, axis) + which; i < mfft_plan_out_length(plan, axis); i++, at += 2) {
     double value = table ? ldexp(table[i], -exponent) : instead;
     if (in_doubles(plan))
       pairs[at] = value;
@@ -66,7 +65,7 @@ static void write_table(mfft_plan plan, void *image, int axis, int which, const 
 static void write_image(mfft_plan plan, const mfft_filter *filter, void *image) {
   int divides = filter->divisor[0] || filter->divisor[1] || filter->divisor[2], below = -4096, above[3], power = 0;
   for (int a = 0; a < 3; a++) {
-    int64_t n = table_length(plan, a);
+    int64_t n = mfft_plan_out_length(plan, a);
     above[a] = exponent_of(filter->factor[a], n, -4096);
     if (above[a] == -4096) above[a] = 0;
     power += above[a];
@@ -140,7 +139,7 @@ static mfft_status check_filter(mfft_plan plan, const mfft_filter *filter) {
   for (int a = 0; a < 3; a++)
     for (int which = 0; which < 2; which++) {
       const double *table = which ? filter->divisor[a] : filter->factor[a];
-      for (int64_t i = 0; table && i < table_length(plan, a); i++)
+      for (int64_t i = 0; table && i < mfft_plan_out_length(plan, a); i++)
         if (!isfinite(table[i]))
           return mfft_fail(MFFT_ERR_ARG, "filter.%s[%d][%" PRId64 "] is %g; give a finite number",
                            which ? "divisor" : "factor", a, i, table[i]);

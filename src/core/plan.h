@@ -91,6 +91,9 @@ uint64_t mfft_plan_hash(mfft_plan plan);
 /* Writes the plan to stderr where MFFT_LOG asks for it. */
 void mfft_plan_log(mfft_plan plan);
 
+/* Length of the OUT array along an axis, and so of the tables of filters and shells. */
+int64_t mfft_plan_out_length(mfft_plan plan, int axis);
+
 /* Where the filter of a plan is applied to a part `box` (the caller's axes) of the OUT array that lies in memory by these
  * strides, with so many arrays of a batch at a distance of dist. */
 mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, const int64_t stride[3], int64_t batch,

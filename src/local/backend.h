@@ -41,6 +41,21 @@ typedef struct mfft_scatter {
   int64_t stride[MFFT_MAX_SHARES][3 + MFFT_MAX_LOOPS]; /* [count][naxes, then nloops] elements */
 } mfft_scatter;
 
+/* Sums over shells (mfft_shells in mfft.h): of each axis, whole, what its indices bring, in host memory; the tables of the
+ * shape count entries of `index`. */
+typedef struct mfft_shell_index {
+  double radius, weight, modes; /* modes: 1, or 2 where the mirror image is not stored */
+} mfft_shell_index;
+typedef struct mfft_shell_sums {
+  mfft_filter_shape shape;
+  const mfft_shell_index *index; /* [indices] */
+  int64_t indices;
+  const double *edge;     /* [count + 1] */
+  int64_t count;          /* of shells */
+  int64_t *modes;         /* [count] results, on the host; zeros at first */
+  double *radius, *power; /* [count] the same */
+} mfft_shell_sums;
+
 typedef struct mfft_fft_spec {
   mfft_fft_type type;
   mfft_direction direction; /* sign of the exponent: R2C is always forward, C2R always backward */
@@ -162,6 +177,9 @@ struct mfft_backend {
    * is not 0 (mfft_filter in mfft.h; the sign of i^turns is in the scale). */
   mfft_status (*filter)(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                         void *out, void *stream);
+
+  /* Adds up the complexes of an array in shells, and waits for the results. */
+  mfft_status (*shells)(mfft_precision precision, const mfft_shell_sums *sums, const void *in, void *stream);
 
   /* Whether fft_create can make a filtered or scattered transform of this spec.  NULL: never. */
   int (*fuses)(const mfft_fft_spec *spec);

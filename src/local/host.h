@@ -28,4 +28,6 @@ mfft_status mfft_host_twiddle(mfft_precision precision, mfft_direction direction
 mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream);
 
+mfft_status mfft_host_shells(mfft_precision precision, const mfft_shell_sums *sums, const void *in, void *stream);
+
 #endif

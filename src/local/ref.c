@@ -288,6 +288,7 @@ const mfft_backend mfft_backend_ref = {
     .copy = ref_copy,
     .twiddle = ref_twiddle,
     .filter = mfft_host_filter,
+    .shells = mfft_host_shells,
     .convert = mfft_host_convert,
     .device = &mfft_device_host,
 };

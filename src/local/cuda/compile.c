@@ -14,8 +14,8 @@ static void add(mfft_options *options, const char *name, int value) {
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu",    "tensor.cu", "cluster.cu", "relay.cu", "real.cu", "copy.cu",
-                                     "twiddle.cu", "signal.cu", "filter.cu",  "split.cu", "wire.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu",   "tensor.cu", "cluster.cu", "relay.cu", "real.cu",  "copy.cu", "twiddle.cu",
+                                     "signal.cu", "filter.cu", "split.cu",   "wire.cu",  "shells.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   if (k->engine == MFFT_ENGINE_COPY) {
@@ -71,6 +71,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
     char name[4] = {'R', (char)('0' + i), 0};
     add(options, name, k->radix[i]);
   }
+  if (k->engine == MFFT_ENGINE_SHELLS) add(options, "GATHERS", k->gathers);
   if (k->engine != MFFT_ENGINE_CLUSTER && k->engine != MFFT_ENGINE_RELAY) return;
   add(options, "CLUSTER", k->cluster);
   add(options, "IN_STRIDE", k->in_stride);

@@ -7,6 +7,7 @@
 #include "local/cuda/copy.h"
 #include "local/cuda/filter.h"
 #include "local/cuda/load.h"
+#include "local/cuda/shells.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
 
@@ -122,6 +123,7 @@ const mfft_backend mfft_backend_cuda = {
     .copy = mfft_cuda_copy,
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,
+    .shells = mfft_cuda_shells,
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
     .ways = mfft_cuda_ways,

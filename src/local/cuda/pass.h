@@ -25,6 +25,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_FILTER,        /* filter.cu: an array times a filter */
   MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
   MFFT_ENGINE_WIRE,          /* wire.cu: half-width messages */
+  MFFT_ENGINE_SHELLS,        /* shells.cu: sums over shells */
   MFFT_ENGINES
 } mfft_engine;
 
@@ -83,6 +84,7 @@ typedef struct mfft_kernel {
   int filter_unit;   /* and neighbours of a line are neighbours of the axis */
   int kept;          /* tensor cores: blocks take many tiles in turn, and keep their matrices */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
   int named;         /* radix and merges were given by the user: they are not chosen */
   int shares, alike; /* of a scattered output, 0: none; distances are those of `args` in all of them */
 } mfft_kernel;

@@ -186,6 +186,7 @@ const mfft_backend mfft_backend_fftw = {
     .copy = mfft_host_copy,
     .twiddle = mfft_host_twiddle,
     .filter = mfft_host_filter,
+    .shells = mfft_host_shells,
     .ways = ways,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,

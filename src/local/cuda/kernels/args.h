@@ -105,6 +105,25 @@ typedef struct mfft_filter_args {
   int shift;
 } mfft_filter_args;
 
+enum { MFFT_SHELL_THREADS = 32 };
+
+/* Sums over shells: as mfft_shell_sums, loops of the batch and the three axes.  A block adds up `rows` rows along the last
+ * loop in a set of sums of its own: [3][count] of modes (as integers), radius and power; sets are added up in their order.
+ */
+typedef struct mfft_shells_args {
+  const void *in;
+  const double *index; /* [..][3] radius, weight, modes */
+  const double *edge;  /* [count + 1] */
+  double *partial;     /* [blocks][3][count] */
+  double *result;      /* [3][count] */
+  unsigned long long n[4];
+  long long stride[4];
+  long long table[3]; /* in indices */
+  long long count;
+  unsigned long long rows;
+  unsigned blocks;
+} mfft_shells_args;
+
 typedef struct mfft_twiddle_args_device {
   void *data;
   long long n[3], row0, col0, length;

@@ -1,0 +1,95 @@
+/* shells.c: sums of a plan's spectrum over shells: checks, the tables of whole axes, and the call of the backend. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/box.h"
+#include "core/plan.h"
+
+void mfft_shells_init_sized(mfft_shells *shells, size_t struct_size) {
+  if (!shells) return;
+  memset(shells, 0, struct_size);
+  shells->struct_size = struct_size;
+}
+
+static mfft_status check(mfft_plan plan, const mfft_shells *s) {
+  if (!s) return mfft_fail(MFFT_ERR_ARG, "shells is NULL; fill one with mfft_shells_init");
+  if (s->struct_size != sizeof *s)
+    return mfft_fail(MFFT_ERR_ARG, "shells.struct_size is %zu, not %zu; call mfft_shells_init first", s->struct_size,
+                     sizeof *s);
+  if (s->count < 1 || !s->edge)
+    return mfft_fail(MFFT_ERR_ARG, "shells.count is %" PRId64 " with %s edges; give at least one shell", s->count,
+                     s->edge ? "its" : "no");
+  for (int64_t b = 0; b <= s->count; b++)
+    if (!isfinite(s->edge[b]) || (b && !(s->edge[b] > s->edge[b - 1])))
+      return mfft_fail(MFFT_ERR_ARG, "shells.edge[%" PRId64 "] is %g; edges are finite and ascend", b, s->edge[b]);
+  for (int a = 0; a < 3; a++)
+    for (int which = 0; which < 2; which++) {
+      const double *table = which ? s->weight[a] : s->radius[a];
+      for (int64_t i = 0; table && i < mfft_plan_out_length(plan, a); i++)
+        if (!isfinite(table[i]))
+          return mfft_fail(MFFT_ERR_ARG, "shells.%s[%d][%" PRId64 "] is %g; give a finite number",
+                           which ? "weight" : "radius", a, i, table[i]);
+    }
+  return MFFT_SUCCESS;
+}
+
+/* What the indices of all axes bring. */
+static mfft_shell_index *make_index(mfft_plan plan, const mfft_shells *s, int64_t indices) {
+  mfft_shell_index *index = malloc((size_t)indices * sizeof *index); /* [indices] */
+  const int halved = mfft_desc_halved_axis(&plan->desc);
+  for (int64_t a = 0, at = 0; index && a < 3; a++)
+    for (int64_t k = 0; k < mfft_plan_out_length(plan, (int)a); k++, at++) {
+      const int own_image = a != halved || k == 0 || 2 * k == plan->desc.n[a];
+      index[at] = (mfft_shell_index){.radius = s->radius[a] ? s->radius[a][k] : 0,
+                                     .weight = s->weight[a] ? s->weight[a][k] : 1,
+                                     .modes = own_image ? 1 : 2};
+    }
+  return index;
+}
+
+mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const void *spectrum, int64_t *modes, double *radius,
+                             double *power) {
+  if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
+  MFFT_TRY(check(plan, shells));
+  if (!modes || !radius || !power)
+    return mfft_fail(MFFT_ERR_ARG, "%s is NULL; give room for %" PRId64 " sums",
+                     modes ? radius ? "power" : "radius" : "modes", shells->count);
+  const mfft_desc *desc = &plan->desc;
+  const mfft_box *box = &plan->box[MFFT_OUT];
+  if (desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "shells of one dimension in scrambled order; use MFFT_ORDER_NATURAL");
+  if (!spectrum && !mfft_box_empty(box)) return mfft_fail(MFFT_ERR_ARG, "spectrum is NULL");
+  if (atomic_flag_test_and_set(&plan->busy))
+    return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
+  mfft_status status = MFFT_SUCCESS;
+  int64_t stride[3], dist = mfft_box_count(box);
+  mfft_box_strides(box, stride);
+  if (!plan->dist) { /* a layout of the caller's */
+    memcpy(stride, desc->out_stride, sizeof stride);
+    dist = desc->out_dist;
+  }
+  mfft_shell_sums sums = {
+      .shape = mfft_plan_filter_shape(plan, box, stride, desc->batch, dist),
+      .indices = mfft_plan_out_length(plan, 0) + mfft_plan_out_length(plan, 1) + mfft_plan_out_length(plan, 2),
+      .edge = shells->edge,
+      .count = shells->count,
+      .modes = modes,
+      .radius = radius,
+      .power = power};
+  mfft_shell_index *index = make_index(plan, shells, sums.indices);
+  if (!index) {
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the tables of %" PRId64 " indices", sums.indices);
+    goto done;
+  }
+  sums.index = index;
+  memset(modes, 0, (size_t)shells->count * sizeof *modes);
+  memset(radius, 0, (size_t)shells->count * sizeof *radius);
+  memset(power, 0, (size_t)shells->count * sizeof *power);
+  if (!mfft_box_empty(box)) status = plan->backend->shells(desc->precision, &sums, spectrum, plan->stream);
+done:
+  free(index);
+  atomic_flag_clear(&plan->busy);
+  return status;
+}

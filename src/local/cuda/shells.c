@@ -1,0 +1,85 @@
+/* shells.c: two launches add up an array in shells; tables go to the device and sums come back around them. */
+#include "local/cuda/shells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "local/cuda/load.h"
+
+/* Blocks have sums of their own, which take that much room together. */
+enum { MOST_BLOCKS = 4096, PARTIAL_BYTES = 1 << 26 };
+
+/* One allocation: tables, edges, the sums of blocks, the result. */
+typedef struct room {
+  size_t index, edge, partial, result, bytes; /* where each begins, and all */
+} room;
+
+static room make_room(const mfft_shell_sums *s, unsigned blocks) {
+  const size_t set = 3 * (size_t)s->count * sizeof(double);
+  room r = {.index = 0};
+  r.edge = r.index + (size_t)s->indices * sizeof *s->index;
+  r.partial = r.edge + (size_t)(s->count + 1) * sizeof(double);
+  r.result = r.partial + blocks * set;
+  r.bytes = r.result + set;
+  return r;
+}
+
+/* How the rows are shared out: by the shape and the shells alone, so that sums do not depend on the device. */
+static void share_rows(const mfft_shell_sums *s, mfft_shells_args *args) {
+  const unsigned long long rows = args->n[0] * args->n[1] * args->n[2];
+  unsigned long long blocks = PARTIAL_BYTES / (3 * sizeof(double)) / (unsigned long long)s->count;
+  if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
+  if (blocks > rows) blocks = rows;
+  if (blocks < 1) blocks = 1;
+  args->rows = (rows + blocks - 1) / blocks;
+  args->blocks = (unsigned)((rows + args->rows - 1) / args->rows);
+}
+
+static mfft_status launch(const mfft_cuda_here *here, mfft_precision precision, int gathers, unsigned blocks,
+                          mfft_shells_args *args, void *stream) {
+  mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_SHELLS, precision);
+  CUfunction function;
+  kernel.gathers = gathers;
+  MFFT_TRY(mfft_load_kernel(here, &kernel, 0, &function));
+  return mfft_launch(here->driver, function, 0, blocks, 1, MFFT_SHELL_THREADS, 0, args, stream, "adding up shells");
+}
+
+mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s, const void *in, void *stream) {
+  const mfft_backend *cuda = &mfft_backend_cuda;
+  mfft_cuda_here here;
+  mfft_shells_args args = {.in = in, .count = s->count};
+  void *memory = NULL;
+  double *sums = NULL; /* [3][count] */
+  mfft_status status = MFFT_SUCCESS;
+  MFFT_TRY(mfft_cuda_find_here(&here));
+  for (int i = 0; i < 4; i++) {
+    args.n[i] = (unsigned long long)s->shape.n[i];
+    args.stride[i] = s->shape.stride[i];
+  }
+  for (int a = 0; a < 3; a++) args.table[a] = s->shape.table[a];
+  share_rows(s, &args);
+
+  const room at = make_room(s, args.blocks);
+  const size_t set = at.bytes - at.result;
+  sums = malloc(set);
+  if (!sums) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for %zu bytes of sums", set);
+  MFFT_GOTO(done, cuda->alloc(at.bytes, &memory));
+  MFFT_GOTO(done, cuda->upload((char *)memory + at.index, s->index, at.edge - at.index));
+  MFFT_GOTO(done, cuda->upload((char *)memory + at.edge, s->edge, at.partial - at.edge));
+  args.index = (const double *)((char *)memory + at.index);
+  args.edge = (const double *)((char *)memory + at.edge);
+  args.partial = (double *)((char *)memory + at.partial);
+  args.result = (double *)((char *)memory + at.result);
+  MFFT_GOTO(done, launch(&here, precision, 0, args.blocks, &args, stream));
+  const int64_t threads = 3 * s->count, block = MFFT_SHELL_THREADS;
+  MFFT_GOTO(done, launch(&here, precision, 1, (unsigned)((threads + block - 1) / block), &args, stream));
+  MFFT_GOTO(done, cuda->synchronize(stream));
+  MFFT_GOTO(done, cuda->download(sums, args.result, set));
+  memcpy(s->modes, sums, (size_t)s->count * sizeof *s->modes);
+  memcpy(s->radius, sums + s->count, (size_t)s->count * sizeof *s->radius);
+  memcpy(s->power, sums + 2 * s->count, (size_t)s->count * sizeof *s->power);
+done:
+  if (memory) cuda->free(memory);
+  free(sums);
+  return status;
+}

@@ -1,0 +1,48 @@
+# `mergefft gen`, `power` and `poisson` with --backend cuda, on a GPU or else on the emulated one: the numbers of the CPU; fields
+# that pass through buffers in many parts; modes that are counted on the device; the time of copies in the report.
+# TEST labels=apps+command timeout=300
+import json
+import os
+import sys
+
+import h5py
+import numpy
+from command import check, end, relative, run
+
+environment = {}
+
+
+def usable():
+    backends = json.loads(run("info", "--json", "-", **environment).stdout)["backends"]
+    return any(b["name"] == "cuda" and b["usable"] for b in backends)
+
+
+if not usable():
+    environment = {"LD_LIBRARY_PATH": os.path.join(os.environ["MFFT_TEST_BUILD"], "tests", "emulated"), "MFFT_CACHE_DIR": "kernels"}
+    if not usable():
+        sys.exit(77)
+
+
+def on(backend, command, *arguments):
+    return run(command, *arguments, "--backend", backend, "--part", 0.002, ranks=2, **environment).stdout
+
+
+N = "16x8x16"
+for backend in ("fftw", "cuda"):
+    on(backend, "gen", "-o", f"{backend}.h5", "-n", N, "-L", 40, "--seed", 5)
+    on(backend, "power", "fftw.h5", "--assign", "cic", "--spacing", "log", "-o", f"{backend}.txt")
+    on(backend, "poisson", "fftw.h5", "-o", f"{backend}-phi.h5", "--gradient", "spectral", "--timing", f"{backend}.json")
+
+with h5py.File("fftw.h5") as cpu, h5py.File("cuda.h5") as gpu:
+    check(relative(gpu["delta"][...], cpu["delta"][...]) < 2e-15, "gen")
+cpu, gpu = numpy.loadtxt("fftw.txt"), numpy.loadtxt("cuda.txt")
+check(cpu.shape == gpu.shape and (cpu[:, 2] == gpu[:, 2]).all(), "other modes are counted")
+check(abs(gpu / cpu - 1).max() < 1e-12, f"power is off by {abs(gpu / cpu - 1).max()}")
+with h5py.File("fftw-phi.h5") as cpu, h5py.File("cuda-phi.h5") as gpu:
+    for name in ("phi", "force_x", "force_y", "force_z"):
+        check(relative(gpu[name][...], cpu[name][...]) < 2e-15, name)
+cpu, gpu = [json.load(open(f"{backend}.json")) for backend in ("fftw", "cuda")]
+check(gpu["backend"] == "cuda" and gpu["copy_s"] > 0 and 0 <= gpu["copy_overlap"] <= 1, f"{gpu['copy_s']}, {gpu['copy_overlap']}")
+check(cpu["copy_s"] == 0 and cpu["copy_overlap"] is None, "a CPU copies nothing")
+check(gpu["rms"] == cpu["rms"] and gpu["mean"] == cpu["mean"], "another source")
+end()
