@@ -7,11 +7,13 @@
 #include "../apps/cli.c"
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
+#include "../apps/json.c"
 #include "../apps/mesh.c"
 #include "../apps/plan_options.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
 #include "../apps/sweep.c"
+#include "../apps/textfile.c"
 #include "check.h"
 
 static long double sinc(long double x) { return x == 0 ? 1 : sinl(x) / x; }

@@ -8,6 +8,7 @@
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
 #include "../apps/greens.c"
+#include "../apps/json.c"
 #include "../apps/plan_options.c"
 #include "../apps/poisson_solver.c"
 #include "../apps/progress.c"
@@ -15,6 +16,7 @@
 #include "../apps/residual.c"
 #include "../apps/rows.c"
 #include "../apps/sweep.c"
+#include "../apps/textfile.c"
 #include "check.h"
 
 static const char *backend;
