@@ -1,6 +1,8 @@
 // TEST ranks=4 labels=dist timeout=240
+// TEST ranks=2 labels=dist+cuda timeout=600 args=cuda
 /* Tuning finds what is faster, whole plan for whole plan: here messages and FFTW's plans cost what this file says.  It stops
- * in time, all ranks together; what it has found is taken without timing; what wisdom says wrongly is ignored. */
+ * in time, all ranks together; what it has found is taken without timing; what wisdom says wrongly is ignored.  On a GPU,
+ * whose messages cost what they cost, only effort and wisdom. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <time.h>
@@ -9,6 +11,7 @@
 #include "dist.h"
 
 static int rank, ranks;
+static const char *backend = "fftw", *transport = "pairwise", *by_rule = "estimate";
 
 /* ---- A network and an FFTW with costs of our own --------------------------------------------------------------------- */
 
@@ -66,7 +69,7 @@ static mfft_desc cube(void) {
   d.n[0] = d.n[1] = 16;
   d.n[2] = n++;
   d.order = MFFT_ORDER_TRANSPOSED;
-  d.backend = "fftw";
+  d.backend = backend;
   d.tune = 1;
   d.time_limit = 60;
   return d;
@@ -223,10 +226,12 @@ static void local_ways(void) {
 
 static void efforts(void) {
   mfft_desc d = cube();
-  d.transport = "pairwise", d.chunks = 1;
+  char local[32];
+  d.transport = transport, d.chunks = 1;
   d.effort = MFFT_ESTIMATE;
   outcome o = plan_of(&d);
-  CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0 && has(&o, "local estimate"), "%s", o.candidate);
+  snprintf(local, sizeof local, "local %s", by_rule);
+  CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0 && has(&o, local), "%s", o.candidate);
   d.effort = MFFT_MEASURE;
   o = plan_of(&d);
   CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > 1, "%lld trials", (long long)o.trials);
@@ -258,7 +263,7 @@ static void time_limits(void) {
   CHECK(more.by == MFFT_CHOSEN_BY_TIMING && more.trials >= 1, "%lld trials", (long long)more.trials);
 
   d = cube();
-  d.transport = "pairwise";
+  d.transport = transport;
   d.time_limit = 0;
   setenv("MFFT_TUNE_S", rank ? "60" : "0", 1); /* the clock and the limit are those of rank 0 */
   o = plan_of(&d);
@@ -319,9 +324,9 @@ static void key_parts(void) {
   d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
   plan_of(&d);
   int before = keys(last, sizeof last);
-  CHECK(strstr(last, ",nodes=1,per-node=4,ranks=4,backend=fftw,") && strstr(last, ",precision=0,") &&
-            strstr(last, ",wire=full,"),
-        "%s", last);
+  char words[96];
+  snprintf(words, sizeof words, ",nodes=1,per-node=%d,ranks=%d,backend=%s,", ranks, ranks, backend);
+  CHECK(strstr(last, words) && strstr(last, ",precision=0,") && strstr(last, ",wire=full,"), "%s", last);
 #define CHANGES(change)                                                                     \
   do {                                                                                      \
     mfft_desc other = d;                                                                    \
@@ -336,9 +341,10 @@ static void key_parts(void) {
   CHANGES((other.wire = MFFT_WIRE_AUTO, other.tolerance = 1e-6));
   CHANGES(other.chunks = 2);
   CHANGES((other.backend = "ref", other.n[0] = other.n[1] = 8, other.chunks = 0));
-  setenv("MFFT_NODE_RANKS", "2", 1);
+  setenv("MFFT_NODE_RANKS", ranks == 2 ? "1" : "2", 1);
   CHANGES((void)other);
-  CHECK(strstr(last, ",nodes=2,per-node=2,"), "%s", last);
+  snprintf(words, sizeof words, ",nodes=2,per-node=%d,", ranks / 2);
+  CHECK(strstr(last, words), "%s", last);
   setenv("MFFT_NODE_RANKS", "", 1);
   plan_of(&d);
   CHECK(keys(last, sizeof last) == before, "the first is forgotten");
@@ -350,9 +356,16 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int device = argc > 1 && strcmp(argv[1], "cuda") == 0, one = argc > 1 && !device ? atoi(argv[1]) : -1;
+  if (device && !mfft_backend_usable("cuda", NULL, 0)) {
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
+  if (device) backend = "cuda", transport = "p2p", by_rule = "rule";
   for (int i = 0; i < 9; i++) {
     const double begin = MPI_Wtime();
-    if (argc < 2 || atoi(argv[1]) == i) part[i]();
+    const int anywhere = part[i] == efforts || part[i] == wrong_wisdom || part[i] == key_parts;
+    if ((one < 0 || one == i) && (anywhere || !device)) part[i]();
     if (getenv("MFFT_TEST_VERBOSE") && rank == 0) printf("part %d: %.1f s\n", i, MPI_Wtime() - begin);
   }
   MPI_Finalize();

@@ -1,0 +1,130 @@
+// TEST labels=cuda timeout=600
+/* Ways of a transform: timed as the effort says, remembered, and all of them right. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "core/wisdom.h"
+#include "gpu_case.h"
+
+static mfft_desc plane(int64_t batch, mfft_effort effort) { /* batch: keeps many multiprocessors busy */
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.rank = 2;
+  d.n[0] = d.n[1] = 32;
+  d.batch = batch; /* another key each */
+  d.precision = MFFT_SINGLE;
+  d.backend = "cuda";
+  d.effort = effort;
+  d.time_limit = 300; /* an emulated GPU takes its time */
+  return d;
+}
+
+/* How many ways were tried for a plan; how it was chosen in *by. */
+static int64_t trials_of(const mfft_desc *d, mfft_chosen *by) {
+  mfft_plan plan = NULL;
+  const char *candidate = NULL;
+  int64_t count = -1;
+  CHECK_OK(mfft_plan_create(d, &plan));
+  if (!plan) return count;
+  CHECK_OK(mfft_plan_chosen(plan, by, &candidate));
+  CHECK_OK(mfft_plan_trial_count(plan, &count));
+  double rule = 0, least = 0, won = 0;
+  for (int64_t i = 0; i < count; i++) { /* of each transform in turn, the rule first */
+    mfft_trial t;
+    CHECK_OK(mfft_plan_trial(plan, i, &t));
+    const int first = strcmp(t.parameter, "rule") == 0;
+    CHECK(first == (strcmp(t.candidate, "rule") == 0), "%s %s", t.parameter, t.candidate);
+    if (first) rule = least = t.seconds;
+    if (!t.why_not && t.seconds < least) least = t.seconds;
+    if (t.won) won = t.seconds;
+    mfft_trial next = {.parameter = "rule"};
+    if (i + 1 < count) CHECK_OK(mfft_plan_trial(plan, i + 1, &next));
+    if (strcmp(next.parameter, "rule") == 0)
+      CHECK(won > 0 && won <= rule && 0.97 * won <= least, "%g s won, %g s is the least, %g s by rule", won, least, rule);
+  }
+  char text[8192] = "";
+  CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
+  CHECK((strstr(text, ": measured, ") != NULL) == (count > 0), "%s", text);
+  mfft_plan_destroy(plan);
+  return count;
+}
+
+static void efforts(void) {
+  mfft_chosen by;
+  mfft_desc d = plane(203, MFFT_ESTIMATE);
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "by %d", by);
+  d.effort = MFFT_MEASURE;
+  const int64_t few = trials_of(&d, &by);
+  CHECK(few >= 4 && by == MFFT_CHOSEN_BY_TIMING, "%lld trials, by %d", (long long)few, by);
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  d.effort = MFFT_ESTIMATE;
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  d.effort = MFFT_PATIENT;
+  const int64_t many = trials_of(&d, &by);
+  CHECK(many > few && by == MFFT_CHOSEN_BY_TIMING, "%lld trials, %lld with less effort", (long long)many, (long long)few);
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+}
+
+/* Nothing to time: one pass of blocks, a way that is named, no time. */
+static void nothing(void) {
+  mfft_chosen by;
+  mfft_desc d = plane(205, MFFT_MEASURE);
+  d.rank = 1, d.n[0] = 1024;
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "one pass");
+  d = plane(205, MFFT_PATIENT);
+  d.compute = MFFT_COMPUTE_BUTTERFLY;
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "butterflies by name");
+  d = plane(205, MFFT_PATIENT);
+  d.radices = "8,4";
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "radices by name");
+  d = plane(205, MFFT_PATIENT);
+  d.time_limit = 1e-6;
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "no time");
+  d.time_limit = 300;
+  d.effort = MFFT_MEASURE;
+  CHECK(trials_of(&d, &by) > 0, "a plan without time was remembered as if it had been timed");
+}
+
+/* What wisdom says about a transform is one of its ways, or nothing. */
+static void wrong_wisdom(void) {
+  static const char *const wrong[] = {"", "tensor", "0 8 16 0", "quantum measure", "timed measure"};
+  mfft_chosen by;
+  const mfft_desc d = plane(207, MFFT_MEASURE);
+  size_t needed = 0;
+  trials_of(&d, &by);
+  CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
+  char *text = malloc(needed), key[512] = "";
+  CHECK_OK(mfft_wisdom_export(text, needed, NULL));
+  for (char *at = text; (at = strstr(at, "\nplan cuda,")); at++)
+    if (strstr(at, ",x207:")) snprintf(key, sizeof key, "%.*s", (int)strcspn(at + 6, " \n"), at + 6);
+  free(text);
+  CHECK(strstr(key, ",direction=") != NULL, "the key is \"%s\"", key);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    CHECK_OK(mfft_wisdom_put(key, wrong[i]));
+    CHECK(trials_of(&d, &by) > 0 && by == MFFT_CHOSEN_BY_TIMING, "\"%s\" was believed", wrong[i]);
+  }
+  CHECK_OK(mfft_wisdom_put(key, "blocks measure"));
+  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+}
+
+/* Every way that fits computes the transform. */
+static void right(void) {
+  static const int64_t n[2] = {32, 32};
+  for (const mfft_way *way = mfft_backend_cuda.ways; way->name; way++) {
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 2, n, 3, 0);
+    if (!mfft_way_suits(way, s.precision, s.compute)) continue;
+    mfft_way_apply(way, &s);
+    gpu_check(&s, 4);
+  }
+}
+
+int main(int argc, char **argv) {
+  static void (*const part[])(void) = {efforts, nothing, wrong_wisdom, right}; /* [4] */
+  if (!gpu_here()) return TEST_SKIPPED;
+  for (int i = 0; i < 4; i++)
+    if (argc < 2 || atoi(argv[1]) == i) part[i]();
+  return test_end();
+}
+#endif
