@@ -18,7 +18,7 @@
 typedef struct values {
   const char *input[1], *output, *dataset, *timing, *wisdom;
   mfft_cli_reals boxsize;
-  double coefficient, omega_m, scale_factor, asmth;
+  double coefficient, omega_m, scale_factor, asmth, time_limit;
   int units, greens, gradient, assign, precision, effort, tune, progress, allow_nonfinite, no_check;
   int64_t deconvolve, chunks;
   mfft_plan_options plan;
@@ -70,6 +70,9 @@ static const mfft_cli_option options[] = {
     {"tune", 'T', MFFT_CLI_FLAG, offsetof(values, tune), NULL,
      .help =
          "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
+    {"time-limit", 0, MFFT_CLI_REAL, offsetof(values, time_limit), "S",
+     "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, else by the effort", .fallback = "0", .min = 0,
+     .max = 1e6},
     {"wisdom", 0, MFFT_CLI_TEXT, offsetof(values, wisdom), "FILE", .help = "what tuning learns: read before, written after"},
     {"timing", 't', MFFT_CLI_TEXT, offsetof(values, timing), "FILE",
      .help = "write times, layout and residual as JSON, - for stdout"},
@@ -145,6 +148,7 @@ static mfft_status make_solver(job *j) {
   desc.effort = mfft_effort_of(v->effort, v->tune);
   desc.chunks = (int)v->chunks;
   desc.tune = v->tune;
+  desc.time_limit = v->time_limit;
   mfft_plan_options_apply(&v->plan, &desc);
   return mfft_poisson_create(&solver, &desc, &j->solver);
 }

@@ -61,6 +61,9 @@ static void efforts(void) {
   CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
   d.effort = MFFT_ESTIMATE;
   CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  char text[8192] = "";
+  CHECK_OK(mfft_plan_outline(&d, text, sizeof text, NULL));
+  CHECK(strstr(text, "transforms: from wisdom"), "the outline is %s", text);
   d.effort = MFFT_PATIENT;
   const int64_t many = trials_of(&d, &by);
   CHECK(many > few && by == MFFT_CHOSEN_BY_TIMING, "%lld trials, %lld with less effort", (long long)many, (long long)few);

@@ -282,18 +282,29 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
   return status;
 }
 
-mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
-  mfft_status status = MFFT_SUCCESS;
+static int is_named(const mfft_fft_spec *spec) {
   int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
-  if (named) return mfft_cuda_fft_create(spec, out);
+  return named;
+}
+
+int mfft_cuda_fft_known(mfft_fft_spec *spec, int arch) {
+  char key[KEY_BYTES];
+  const mfft_way *known = !is_named(spec) && make_key(spec, arch, key) == MFFT_SUCCESS ? recall(key, spec) : NULL;
+  mfft_way_apply(known, spec);
+  return known != NULL;
+}
+
+mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
+  mfft_status status = MFFT_SUCCESS;
+  if (is_named(spec)) return mfft_cuda_fft_create(spec, out);
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
   char key[KEY_BYTES];
   mfft_fft *fft = NULL;
   MFFT_TRY(make_key(spec, here.limits->arch, key));
-  const mfft_way *known = recall(key, spec);
-  const mfft_fft_spec chosen = known ? by_way(spec, known) : *spec;
+  mfft_fft_spec chosen = *spec;
+  const int known = mfft_cuda_fft_known(&chosen, here.limits->arch);
   MFFT_TRY(mfft_cuda_fft_create(&chosen, &fft));
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;

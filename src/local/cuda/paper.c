@@ -4,6 +4,7 @@
 
 #include "local/cuda/here.h"
 #include "local/cuda/phases.h"
+#include "local/cuda/transform.h"
 
 typedef struct paper_fft {
   mfft_fft base;
@@ -25,8 +26,11 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_cuda_here here;
   paper_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
-  const mfft_device_limits *limits = mfft_cuda_find_here(&here) == MFFT_SUCCESS ? here.limits : &mfft_limits_sm90;
-  mfft_status status = mfft_phases_make(spec, limits, &made->phases);
+  const int there = mfft_cuda_find_here(&here) == MFFT_SUCCESS;
+  const mfft_device_limits *limits = there ? here.limits : &mfft_limits_sm90;
+  mfft_fft_spec chosen = *spec;
+  if (there && mfft_cuda_fft_known(&chosen, limits->arch)) made->base.chosen = MFFT_CHOSEN_FROM_WISDOM;
+  mfft_status status = mfft_phases_make(&chosen, limits, &made->phases);
   if (status != MFFT_SUCCESS) {
     free(made);
     return status;

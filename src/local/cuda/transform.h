@@ -11,6 +11,9 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);
 extern const mfft_way mfft_cuda_ways[];
 mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **fft);
 
+/* Makes the spec ask for the way that wisdom knows, if it does. */
+int mfft_cuda_fft_known(mfft_fft_spec *spec, int arch);
+
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
 mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
 void mfft_cuda_fft_print(const mfft_fft *fft, char *text, size_t size);
