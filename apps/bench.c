@@ -52,8 +52,9 @@ static const mfft_cli_option options[] = {
      "(as many GPUs as ranks)",
      .fallback = "none", .choices = MFFT_PEERS},
     {"exchange", 0, MFFT_CLI_INT, offsetof(values, exchange), "BYTES",
-     .help = "time no transforms but bare exchanges of so many bytes a rank, by --transport or by every one that works, and "
-             "beside messages of MPI plain Isend and Irecv",
+     .help =
+         "time no transforms but bare exchanges of so many bytes a rank, by --transport or by every one that works, each "
+         "beside plain Isend and Irecv of the same bytes where MPI reaches the memory; share: our speed over theirs",
      .min = 8, .max = 1e12},
     {"preserve", 0, MFFT_CLI_FLAG, offsetof(values, preserve), NULL,
      .help = "keep the input of out-of-place transforms; otherwise both sides may overwrite it"},

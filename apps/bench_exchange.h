@@ -14,6 +14,7 @@ typedef struct mfft_bench_exchange {
   int64_t bytes;         /* of the array of one rank, rounded to whole runs */
   int64_t run_bytes;     /* of the contiguous pieces that it is cut into; 0: one for each peer */
   double seconds;        /* for all samples */
+  int plain;             /* 1: time plain messages, too, which want memory that MPI reaches */
 } mfft_bench_exchange;
 
 typedef struct mfft_bench_exchange_result {
@@ -22,14 +23,15 @@ typedef struct mfft_bench_exchange_result {
   int64_t samples;
   int correct;
   double time_s;  /* median of the slowest rank */
-  double plain_s; /* the same bytes by plain Isend and Irecv, for the transports made of them; else NAN */
+  double plain_s; /* the same bytes between the same arrays by plain Isend and Irecv; NAN where MPI cannot reach them */
 } mfft_bench_exchange_result;
 
 /* Checks and times one.  Collective. */
 mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *x, mfft_bench_exchange_result *result);
 
-/* Every transport that works for this memory, or the one that is named, with one piece a peer and with pieces of 1 MiB: as
- * lines of text unless quiet, and in JSON (may be NULL).  An exit code.  Collective. */
+/* Every transport that works for this memory, or the one that is named, with one piece a peer and with pieces of 1 MiB, and
+ * beside each the plain messages that `mpi` is held against: as lines of text unless quiet, and in JSON.  An exit code.
+ * Collective. */
 int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *json);
 
 /* Bytes a second out of each rank at which "p2p" copies contiguous parts between all ranks at once in the memory of a
