@@ -27,6 +27,11 @@ static void make(const char *path, const char *other) {
   hsize_t chunk[3] = {4, 5, 6};
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), plain = H5P_DEFAULT;
   H5Gclose(H5Gcreate2(file, "group", plain, plain, plain));
+  hid_t shelf = H5Gcreate2(file, "shelf", plain, plain, plain);
+  char lengthy[401]; /* a name that no list has room for */
+  memset(lengthy, 'n', 400), lengthy[400] = '\0';
+  H5Gclose(H5Gcreate2(shelf, lengthy, plain, plain, plain));
+  H5Gclose(shelf);
   make_foreign(file, "good", H5T_IEEE_F64LE, 3, n3, plain);
   make_simple(file, "integers", H5T_STD_I32LE, 3, d3, plain);
   make_simple(file, "rank4", H5T_IEEE_F32LE, 4, d4, plain);
@@ -94,6 +99,7 @@ static const struct {
     {"refused.h5", "type", MFFT_ERR_ARG, "type is a named type"},
     {"refused.h5", "missing", MFFT_ERR_ARG, "dataset missing is not there; / holds absurd, absurd2, complex"},
     {"refused.h5", "group/missing", MFFT_ERR_ARG, "group holds nothing"},
+    {"refused.h5", "shelf/missing", MFFT_ERR_ARG, "shelf holds ..."},
     {"refused.h5", "none/missing", MFFT_ERR_ARG, "is not there; / holds"},
     {"refused.h5", "good/x", MFFT_ERR_ARG, "good is no group"},
     {"refused.h5", NULL, MFFT_ERR_ARG, "good"},

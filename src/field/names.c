@@ -43,8 +43,8 @@ static herr_t list_one(hid_t group, const char *name, const H5L_info_t *info, vo
   if (list->used + strlen(name) + 8 < sizeof list->text)
     list->used +=
         (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, "%s%s", list->used ? ", " : "", name);
-  else if (list->text[list->used - 1] != '.')
-    list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, ", ...");
+  else if (!list->used || list->text[list->used - 1] != '.')
+    list->used += (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, "%s...", list->used ? ", " : "");
   return 0;
 }
 
