@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field/heap.h"
+
 /* Opens an attribute with its type and number of elements; 0 where there is none that can be used. */
 static int open_attribute(hid_t object, const char *name, hid_t *attribute, hid_t *type, hssize_t *count) {
   *attribute = *type = 0;
@@ -42,16 +44,7 @@ int mfft_attribute_text(hid_t object, const char *name, char *text, size_t size)
   int found = 0;
   if (open_attribute(object, name, &attribute, &type, &count) && count == 1 && H5Tget_class(type) == H5T_STRING) {
     if (H5Tis_variable_str(type) > 0) {
-      hid_t memory = H5Tcopy(H5T_C_S1);
-      H5Tset_size(memory, H5T_VARIABLE);
-      H5Tset_cset(memory, H5Tget_cset(type));
-      char *read = NULL;
-      if (H5Aread(attribute, memory, &read) >= 0 && read) {
-        snprintf(text, size, "%s", read);
-        found = 1;
-      }
-      if (read) H5free_memory(read);
-      mfft_h5_close(memory);
+      found = mfft_heap_text(attribute, type, text, size);
     } else {
       size_t bytes = H5Tget_size(type);
       char *read = bytes > 0 && bytes <= 65536 ? calloc(1, bytes + 1) : NULL; /* [bytes + 1] */

@@ -130,6 +130,20 @@ static mfft_status look_filters(hid_t creation, const char *path, const char *da
   return MFFT_SUCCESS;
 }
 
+/* Whether what is stored of a dataset without filters is whole pieces of it.  HDF5 (1.10.8) reads beyond its buffers where a
+ * damaged file claims pieces that are shorter. */
+static int is_whole(hid_t creation, H5D_layout_t layout, const mfft_source *source, int64_t stored, int64_t bytes) {
+  hsize_t chunk[3]; /* [rank] */
+  int64_t piece = source->element_bytes;
+  if (layout == H5D_COMPACT) return stored == bytes;
+  if (H5Pget_chunk(creation, source->info.rank, chunk) != source->info.rank) return 0;
+  for (int axis = 0; axis < source->info.rank; axis++) {
+    if (chunk[axis] == 0 || chunk[axis] > (hsize_t)(INT64_MAX / piece)) return 0;
+    piece *= (int64_t)chunk[axis];
+  }
+  return H5Pget_nfilters(creation) != 0 || stored % piece == 0;
+}
+
 static mfft_status look_storage(hid_t object, const char *path, mfft_source *source) {
   mfft_field_info *info = &source->info;
   const char *name = info->dataset;
@@ -157,6 +171,11 @@ static mfft_status look_storage(hid_t object, const char *path, mfft_source *sou
       source->offset = (int64_t)offset;
   } else if (layout == H5D_CHUNKED || layout == H5D_COMPACT) {
     status = look_filters(creation, path, name);
+    if (status == MFFT_SUCCESS && !is_whole(creation, layout, source, stored, bytes))
+      status = mfft_fail(MFFT_ERR_CORRUPT,
+                         "%s: dataset %s takes %" PRId64 " bytes in the file, which are not whole pieces of its %" PRId64
+                         "; copy it again from its source",
+                         path, name, stored, bytes);
     if (status == MFFT_SUCCESS && bytes / MOST_PACKED > source->file_bytes)
       status = mfft_fail(MFFT_ERR_CORRUPT,
                          "%s: dataset %s claims %" PRId64 " bytes of values, more than a file of %" PRId64 " can hold", path,
