@@ -28,7 +28,7 @@ namespace emulated {
 struct place {
   unsigned x, y, z;
 };
-enum { STACK_BYTES = 128 << 10, MOST_THREADS = 16384, SHARED_BYTES = 1 << 18, MOST_TURNS = 4 };
+enum { STACK_BYTES = 128 << 10, MOST_THREADS = 16384, SHARED_BYTES = 1 << 18, MOST_TURNS = 256, MOST_COPIES = 64 };
 static place thread_index, block_index, grid;
 static ucontext_t scheduler, thread[MOST_THREADS];
 static bool done[MOST_THREADS];
@@ -217,6 +217,24 @@ static inline void store_in_block(V *place, u32 block, T re, T im) {
   T *to = (T *)((here ? shared : emulated::memory + (size_t)block * emulated::SHARED_BYTES) + offset);
   to[0] = re;
   to[1] = im;
+}
+// Copies are made when they are waited for, as late as a device may.
+struct pending_copy {
+  void *to;
+  const void *from;
+  unsigned bytes;
+};
+static pending_copy pending[emulated::MOST_THREADS][emulated::MOST_COPIES];
+static unsigned char pending_copies[emulated::MOST_THREADS];
+static inline void await_copies() {
+  for (unsigned i = 0; i < pending_copies[emulated::now]; i++)
+    memcpy(pending[emulated::now][i].to, pending[emulated::now][i].from, pending[emulated::now][i].bytes);
+  pending_copies[emulated::now] = 0;
+}
+template <class T, class S>
+static inline void copy_to_shared(T *to, const S *from) {
+  static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 8 || sizeof(T) == 16), "");
+  pending[emulated::now][pending_copies[emulated::now]++] = {to, from, sizeof(T)};
 }
 static inline void publish(u32 *counter) { ++*counter; }
 static inline void wait_for(const u32 *counter, u32 count) {

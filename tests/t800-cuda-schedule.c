@@ -128,9 +128,10 @@ static void play_rows(const mfft_pass *pass, const double *in, double *out, cons
   }
 }
 
-/* What a cluster does to one transform: lines of n, a twiddle where the two are one line, lines of the second chain. */
-static void play_matrix(const mfft_pass *pass, const double *in, double *out, int64_t from, int64_t to) {
-  int64_t n = pass->kernel.n, m = pass->kernel.second.n;
+/* What a cluster does to one transform: lines of n, a twiddle where the two are one line, lines of the second chain, and
+ * where the line is part of a longer one the twiddle for that. */
+static void play_matrix(const mfft_pass *pass, const double *in, double *out, const row *at) {
+  int64_t n = pass->kernel.n, m = pass->kernel.second.n, from = at->from, to = at->to;
   double complex *x = malloc((size_t)(n * m) * sizeof *x);
   for (int64_t l = 0; l < m; l++)
     for (int64_t k = 0; k < n; k++) {
@@ -139,12 +140,14 @@ static void play_matrix(const mfft_pass *pass, const double *in, double *out, in
         const double *at = in + 2 * (from + l * pass->args.line_in + j * pass->args.in_stride);
         sum += (at[0] + I * at[1]) * root(j * k % n, n, pass->kernel.sign);
       }
-      x[l * n + k] = pass->outer_length ? sum * root(l * k, pass->outer_length, pass->kernel.sign) : sum;
+      const int64_t turn = l * k * pass->args.inner_step;
+      x[l * n + k] = pass->kernel.between ? sum * root(turn, pass->outer_length, pass->kernel.sign) : sum;
     }
   for (int64_t k = 0; k < n; k++)
     for (int64_t q = 0; q < m; q++) {
       double complex sum = 0;
       for (int64_t l = 0; l < m; l++) sum += x[l * n + k] * root(l * q % m, m, pass->kernel.sign);
+      if (pass->kernel.outer) sum *= root((int64_t)at->index * (k + n * q), pass->outer_length, pass->kernel.sign);
       double *at = out + 2 * (to + k * pass->args.line_out + q * pass->args.out_stride);
       at[0] = creal(sum) * pass->args.scale;
       at[1] = cimag(sum) * pass->args.scale;
@@ -170,7 +173,7 @@ static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
         }
       }
       if (k->second.n)
-        play_matrix(pass, place[pass->src], place[pass->dst], rows[0].from, rows[0].to);
+        play_matrix(pass, place[pass->src], place[pass->dst], &rows[0]);
       else
         play_rows(pass, place[pass->src], place[pass->dst], rows);
     }
@@ -399,6 +402,39 @@ int main(void) {
       for (int k = 0; k < schedule.count; k++) takes |= schedule.pass[k].kernel.cluster == blocks;
       CHECK(takes || blocks > 1, "%lld x %lld: no cluster of %d", (long long)n[0], (long long)n[1], blocks);
       check(&s, &mfft_limits_sm90);
+    }
+
+  /* Columns in clusters, by name: of planes, of cubes, of half spectra; in several passes; with gaps between. */
+  mfft_device_limits coarse = mfft_limits_sm90; /* whose segments make short lines long */
+  coarse.segment_bytes = 512;
+  static const struct {
+    mfft_fft_type type;
+    int64_t n[3];
+    int passes; /* of columns */
+  } tall[] = {{MFFT_FFT_C2C, {256, 70, 1}, 1},    {MFFT_FFT_C2C, {256, 3, 64}, 1}, {MFFT_FFT_C2C, {2, 256, 33}, 1},
+              {MFFT_FFT_R2C, {256, 150, 1}, 1},   {MFFT_FFT_C2R, {256, 60, 1}, 1}, {MFFT_FFT_C2C, {1 << 16, 1, 1}, 1},
+              {MFFT_FFT_C2C, {4096 * 4, 1, 1}, 0}}; /* [7] */
+  for (int i = 0; i < 7; i++)
+    for (int blocks = 1; blocks <= 4; blocks *= 2) {
+      const int64_t *n = tall[i].n;
+      mfft_fft_spec s = {.type = tall[i].type, .precision = MFFT_DOUBLE, .scale = 0.25, .nloops = 1};
+      s.direction = s.type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
+      s.naxes = n[2] > 1 ? 3 : n[1] > 1 ? 2 : 1;
+      int64_t is = 1, os = 1, half = n[s.naxes - 1] / 2 + 1;
+      for (int a = s.naxes - 1, last = 1; a >= 0; a--, last = 0) {
+        s.axis[a] = (mfft_dim){n[a], is, os};
+        is *= last && s.type == MFFT_FFT_C2R ? half : n[a];
+        os *= last && s.type == MFFT_FFT_R2C ? half : n[a];
+      }
+      s.loop[0] = (mfft_dim){2, is + 6, os};
+      s.columns = blocks;
+      s.ahead = blocks == 2;
+      mfft_schedule schedule;
+      CHECK_OK(mfft_schedule_make(&s, &coarse, &schedule));
+      int passes = 0;
+      for (int k = 0; k < schedule.count; k++) passes += schedule.pass[k].kernel.columns > 1;
+      CHECK(passes >= tall[i].passes, "case %d: %d passes of columns by %d blocks", i, passes, blocks);
+      check(&s, &coarse);
     }
 
   mfft_fft_spec prime = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {34, 1, 1}};

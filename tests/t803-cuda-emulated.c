@@ -1,4 +1,5 @@
 // TEST args=butterfly timeout=600
+// TEST args=pairs timeout=600
 // TEST args=tensor timeout=600
 // TEST args=filter timeout=300
 // TEST args=sixteen timeout=600
@@ -247,6 +248,43 @@ static void relays(void) {
     CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
     CHECK(schedule.count == 1 && schedule.pass[0].kernel.engine == MFFT_ENGINE_RELAY, "case %d takes no relay", i);
     play(&s, &mfft_limits_sm90, i % 2);
+  }
+}
+
+/* Long lines side by side in clusters: columns of planes, the last of which fill no tile, and lines of two passes, which
+ * turn and lie apart in the output of the first.  Blocks take one tile, or several in turn on a device of one
+ * multiprocessor; one whose segments are long counts shorter lines as long ones. */
+static void columns(void) {
+  static const struct {
+    int64_t n[2];
+    int blocks, ahead, segment, first; /* whether the first pass is of columns too */
+    mfft_precision precision;
+  } cases[] = {{{2048, 20}, 8, 0, 128, 0, MFFT_DOUBLE},   {{1024, 40}, 4, 1, 128, 0, MFFT_SINGLE},
+               {{4096, 11}, 16, 1, 64, 0, MFFT_DOUBLE},   {{1024, 50}, 2, 0, 128, 0, MFFT_SINGLE},
+               {{512, 70}, 1, 1, 192, 0, MFFT_SINGLE},    {{1 << 18, 0}, 1, 0, 256, 1, MFFT_SINGLE},
+               {{1 << 18, 0}, 2, 1, 256, 1, MFFT_DOUBLE}, {{1 << 16, 0}, 8, 1, 512, 0, MFFT_DOUBLE}}; /* [8] */
+  for (int i = 0; i < 8; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, 2, i % 3 == 1, cases[i].precision);
+    mfft_device_limits few = mfft_limits_sm90;
+    few.segment_bytes = cases[i].segment;
+    few.sms = 1;
+    s.columns = cases[i].blocks;
+    s.ahead = cases[i].ahead;
+    if (i % 3 == 2) s.direction = MFFT_BACKWARD;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
+    CHECK(schedule.count == 2, "case %d takes %d passes", i, schedule.count);
+    for (int p = !cases[i].first; p < 2; p++)
+      CHECK(schedule.pass[p].kernel.cluster == s.columns && schedule.pass[p].kernel.columns > 1, "case %d, pass %d", i, p);
+    play(&s, &few, i % 2);
+  }
+  int64_t n = 1024 * 20; /* columns that turn, in scrambled order */
+  for (int i = 0; i < 2; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 1, 0, (mfft_precision)i);
+    s.scrambled = 1024;
+    s.columns = 4;
+    s.ahead = i;
+    play(&s, &mfft_limits_sm90, i);
   }
 }
 
@@ -526,9 +564,6 @@ static void butterflies(void) {
   static const int64_t cube[3] = {6, 8, 60};
   all_types(3, cube, 2, &mfft_limits_sm90);
 
-  clusters();
-  relays();
-
   /* Batch innermost, and everything spread out. */
   for (int type = 1; type < 3; type++)
     for (int64_t n = 64; n <= 4096; n *= 64) {
@@ -648,6 +683,8 @@ int main(int argc, char **argv) {
   if (argc >= 8) return one(argv + 1);
   if (argc > 1 && !strcmp(argv[1], "tensor"))
     tensor_cores();
+  else if (argc > 1 && !strcmp(argv[1], "pairs"))
+    clusters(), columns(), relays();
   else if (argc > 1 && !strcmp(argv[1], "filter"))
     filters(), filter_alone();
   else if (argc > 1 && !strcmp(argv[1], "sixteen"))

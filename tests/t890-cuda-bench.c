@@ -3,12 +3,13 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,...]
+ * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,r8,c8,ac8,...]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
  * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; r8 is
- * a relay in parts of 8 MB; items that do not suit a case are passed over. */
+ * a relay in parts of 8 MB, c8:16 columns in clusters of 8, and a8 or ac8 are clusters whose blocks copy the next tile
+ * ahead; items that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -18,6 +19,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <time.h>
 
 #include "gpu_case.h"
+#include "local/cuda/phases.h"
 
 /* cuFFT, opened by name: its enums are fixed by its ABI. */
 enum {
@@ -238,22 +240,35 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
 
 static const char *wishes = "0"; /* for clusters */
 
+/* Puts a wish into a spec; whether the plan then has a pass of that kind. */
+static int wish_for(const char *wish, mfft_fft_spec *s) {
+  double relay = 0;
+  int blocks = 0;
+  if (*wish == 'a') s->ahead = 1, wish++;
+  const int columns = *wish == 'c';
+  if (*wish == 'r')
+    sscanf(wish, "r%lf:%d", &relay, &s->cluster_values), s->relay_bytes = (int64_t)(relay * 1e6);
+  else
+    sscanf(wish + columns, "%d:%d:%d", &blocks, &s->cluster_values, &s->cluster_first);
+  *(columns ? &s->columns : &s->cluster) = blocks;
+  if (blocks < 0) s->relay_bytes = -1;
+  if (blocks <= 0 && relay == 0) return 1;
+  mfft_phases phases;
+  int suits = 0;
+  if (mfft_phases_make(s, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 0;
+  for (int p = 0; p < phases.count; p++)
+    for (int i = 0; i < phases.phase[p].schedule.count; i++) {
+      const mfft_kernel *k = &phases.phase[p].schedule.pass[i].kernel;
+      suits |= relay > 0 ? k->engine == MFFT_ENGINE_RELAY : k->cluster == blocks && (k->columns > 1) == columns;
+    }
+  return suits;
+}
+
 static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
   int first = 1;
   for (const char *wish = wishes; wish; wish = strchr(wish, ','), wish = wish ? wish + 1 : NULL) {
     mfft_fft_spec s = *spec;
-    mfft_schedule schedule;
-    double relay = 0;
-    if (*wish == 'r')
-      sscanf(wish, "r%lf:%d", &relay, &s.cluster_values), s.relay_bytes = (int64_t)(relay * 1e6);
-    else
-      sscanf(wish, "%d:%d:%d", &s.cluster, &s.cluster_values, &s.cluster_first), s.relay_bytes = s.cluster < 0 ? -1 : 0;
-    int suits = s.cluster <= 0 && relay == 0;
-    if (!suits && mfft_schedule_make(&s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS)
-      for (int i = 0; i < schedule.count; i++)
-        suits |=
-            relay > 0 ? schedule.pass[i].kernel.engine == MFFT_ENGINE_RELAY : schedule.pass[i].kernel.cluster == s.cluster;
-    if (!suits) continue;
+    if (!wish_for(wish, &s)) continue;
     bench_one(set, &s, alone || !first);
     first = 0;
   }

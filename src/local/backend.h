@@ -78,6 +78,8 @@ typedef struct mfft_fft_spec {
   int cluster_values;  /* elements that a thread holds */
   int64_t relay_bytes; /* of a part, where two passes are one launch; -1: no relay */
   int cluster_first;   /* length of the first of the two transforms that make a long line */
+  int columns;         /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
+  int ahead;           /* blocks of clusters take tiles in turn and copy the next one while they work; -1: they do not */
 
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */
@@ -100,6 +102,7 @@ typedef struct mfft_way {
   mfft_compute compute; /* AUTO: as the plan says */
   int cluster, cluster_values;
   int64_t relay_bytes;
+  int columns, ahead;
 } mfft_way;
 
 /* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */

@@ -27,4 +27,6 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec) {
   spec->cluster = way->cluster;
   spec->cluster_values = way->cluster_values;
   spec->relay_bytes = way->relay_bytes;
+  spec->columns = way->columns;
+  spec->ahead = way->ahead;
 }

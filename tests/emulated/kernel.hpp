@@ -29,6 +29,8 @@ struct services {
   void (*release_next)();
   unsigned long long (*nanoseconds)();
   void (*touch)(const volatile void *address, size_t bytes, access_kind kind, bool aligned);
+  void (*copy_later)(void *to, const void *from, size_t bytes);  // when the thread waits for its copies
+  void (*await_copies)();
 };
 
 // A kernel, which its library exports as emulated_kernel.

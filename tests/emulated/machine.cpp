@@ -106,8 +106,8 @@ static void cluster_arrive(bool stores) {
     fail_here("arrives at the cluster's barrier without releasing what it stored into other blocks");
   self().stored_away = false;
   unsigned turn = self().arrivals++;
-  if (turn == MOST_TURNS) fail_here("arrives at the cluster's barrier more than %d times", MOST_TURNS);
-  if (++now->mates->arrived[turn] == now->mates->all)
+  now->mates->arrived[turn % TURNS]++;
+  if (now->mates->complete(turn))
     for (const auto &b : now->mates->blocks) b->shadow.cluster_barrier();
 }
 static void cluster_wait() {
@@ -163,6 +163,16 @@ static void touch(const volatile void *address, size_t bytes, access_kind kind, 
   fail_here("%s %zu bytes at %p: %s", kind == READS ? "reads" : "writes", bytes, (const void *)at, why);
 }
 
+static void copy_later(void *to, const void *from, size_t bytes) { self().copies.push_back({to, from, bytes}); }
+static void await_copies() {
+  for (const copy_run &c : self().copies) {
+    touch(c.from, c.bytes, READS, true);
+    touch(c.to, c.bytes, WRITES, true);
+    memcpy(c.to, c.from, c.bytes);
+  }
+  self().copies.clear();
+}
+
 services *machine_services() {
   if (!offered.touch)
     offered = {{},
@@ -180,7 +190,9 @@ services *machine_services() {
                wait_for_previous,
                release_next,
                nanoseconds,
-               touch};
+               touch,
+               copy_later,
+               await_copies};
   return &offered;
 }
 
@@ -237,7 +249,7 @@ void block_run::run(unsigned number) {
 // Whether a thread that waited may go on.
 bool block_run::ready(const thread_run &t) const {
   if (t.state == PREVIOUS) return previous_done();
-  if (t.state == AT_CLUSTER) return mates->arrived[t.waits - 1] == mates->all;
+  if (t.state == AT_CLUSTER) return mates->complete(t.waits - 1);
   return t.state == READY || t.state == PAUSED;
 }
 

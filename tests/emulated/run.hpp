@@ -11,15 +11,22 @@
 
 namespace emulated {
 
-enum { STACK_BYTES = 128 << 10, MOST_TURNS = 16 };  // MOST_TURNS: uses of a cluster's barrier
+enum { STACK_BYTES = 128 << 10, TURNS = 4 };  // TURNS: of a cluster's barrier that may be under way
 
 enum thread_state { READY, AT_WARP, AT_BLOCK, AT_CLUSTER, PREVIOUS, PAUSED, ENDED };
+
+struct copy_run {
+  void *to;
+  const void *from;
+  size_t bytes;
+};
 
 struct thread_run {
   fiber context;
   char *stack = nullptr;
   thread_state state = READY;
   unsigned exchanges = 0, arrivals = 0, waits = 0;  // at the cluster's barrier
+  std::vector<copy_run> copies;                     // to be waited for
   bool exchanging = false, stored_away = false, released = false;
 };
 
@@ -51,8 +58,9 @@ struct block_run {
 
 struct cluster_run {
   std::vector<std::unique_ptr<block_run>> blocks;
-  unsigned all = 0;                   // threads
-  unsigned arrived[MOST_TURNS] = {};  // each time the cluster's barrier is used
+  unsigned all = 0;              // threads
+  uint64_t arrived[TURNS] = {};  // when the cluster's barrier is used for the time k, k + TURNS, k + 2 TURNS ...
+  bool complete(unsigned turn) const { return arrived[turn % TURNS] >= (turn / TURNS + 1) * (uint64_t)all; }
   bool step(bool backwards);
 };
 

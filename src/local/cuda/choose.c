@@ -126,6 +126,13 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
                                    {"cluster-8x32", WIDE, SELDOM, .cluster = 8, .cluster_values = 32},
                                    {"cluster-16x16", WIDE, SELDOM, .cluster = 16, .cluster_values = 16},
+                                   {"cluster-4-ahead", WIDE, SELDOM, .cluster = 4, .ahead = 1},
+                                   {"cluster-8-ahead", WIDE, SELDOM, .cluster = 8, .ahead = 1},
+                                   {"columns-4", WIDE, SELDOM, .columns = 4},
+                                   {"columns-8", WIDE, SELDOM, .columns = 8},
+                                   {"columns-16", WIDE, SELDOM, .columns = 16},
+                                   {"columns-8-ahead", WIDE, SELDOM, .columns = 8, .ahead = 1},
+                                   {"columns-16-ahead", WIDE, SELDOM, .columns = 16, .ahead = 1},
                                    {"tensor", WIDE, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
                                    {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
                                    {.name = NULL}};
@@ -283,7 +290,7 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
 }
 
 static int is_named(const mfft_fft_spec *spec) {
-  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes;
+  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes || spec->columns || spec->ahead;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   return named;
 }

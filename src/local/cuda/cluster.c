@@ -6,8 +6,10 @@
 #include "local/cuda/pair.h"
 #include "local/cuda/shape.h"
 
-/* Whether neighbours in memory that a block touches together fill half a cache line on both sides. */
-static int fills_segments(const builder *b, const mfft_matrix *x, int blocks) {
+/* Whether neighbours in memory that a block touches together fill half a cache line on both sides; of columns, which fill a
+ * segment themselves, those of the output where they lie apart. */
+static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
+  if (x->columns > 1) return !k->apart || x->n / blocks >= segment_lines(b);
   int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;
   return in >= least && x->n / blocks >= least;
 }
@@ -15,10 +17,10 @@ static int fills_segments(const builder *b, const mfft_matrix *x, int blocks) {
 /* The chains of a cluster of so many blocks, by threads that hold `values` elements each. */
 static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int values, mfft_kernel *k) {
   const mfft_device_limits *limits = b->limits;
-  int64_t tile = x->n * x->m / blocks, threads = tile / values;
+  int64_t tile = x->n * x->m * x->columns / blocks, threads = tile / values;
   if (x->n % blocks || x->m % blocks || tile % values || threads > limits->threads || threads % 32) return INFINITY;
-  mfft_chain first = {.n = (int)x->n, .lines = (int)(x->m / blocks)};
-  mfft_chain second = {.n = (int)x->m, .lines = (int)(x->n / blocks)};
+  mfft_chain first = {.n = (int)x->n, .lines = (int)(x->m / blocks) * x->columns};
+  mfft_chain second = {.n = (int)x->m, .lines = (int)(x->n / blocks) * x->columns};
   if (threads % first.lines || threads % second.lines) return INFINITY;
   first.threads = (int)threads / first.lines;
   second.threads = (int)threads / second.lines;
@@ -27,16 +29,16 @@ static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int v
   int64_t step = first.n / first.radix[first.merges - 1], after = first.n / blocks;
   if (step % after && after % step) return INFINITY;
   k->cluster = blocks;
-  mfft_pair_set(k, &first, &second, k->map_in == MFFT_MAP_LINE, 0);
+  mfft_pair_set(k, &first, &second, k->map_in == MFFT_MAP_LINE, k->columns > 1);
   if (k->shared_bytes > limits->shared_bytes) return INFINITY;
   mfft_bound_blocks(k, limits, complex_bytes(k->precision) * values > 128 ? 128 : 64);
   return cost;
 }
 
-static double shape(const builder *b, const mfft_matrix *x, const void *demand, mfft_kernel *k) {
+double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const void *demand, mfft_kernel *k) {
   const mfft_pair_way *way = demand;
   double best = INFINITY;
-  if ((way->first && x->twiddled && way->first != x->n) || !fills_segments(b, x, way->cluster)) return INFINITY;
+  if ((way->first && x->twiddled && way->first != x->n) || !fills_segments(b, x, k, way->cluster)) return INFINITY;
   for (int values = 16; values <= 32; values *= 2) {
     mfft_kernel tried = *k;
     double cost = way->values && way->values != values ? INFINITY : shape_by(b, x, way->cluster, values, &tried);
@@ -45,27 +47,42 @@ static double shape(const builder *b, const mfft_matrix *x, const void *demand, 
   return best;
 }
 
-mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
-                                  mfft_place_id dst, int last, int *added) {
-  const mfft_fft_spec *spec = b->spec;
-  *added = 0;
+int mfft_cluster_usable(const builder *b, const mfft_pair_way *way) {
   int device = b->limits->arch >= 90 ? b->limits->cluster : 0;
-  if (way->cluster <= 0 || way->cluster > device || is_sixteen_bit(spec->precision) ||
-      spec->compute == MFFT_COMPUTE_TENSOR || !mfft_pair_in_order(b, slow, fast, src, dst))
-    return MFFT_SUCCESS;
-  mfft_matrix x = mfft_pair_matrix(b, slow, fast, src, dst);
-  mfft_kernel k = {.engine = MFFT_ENGINE_CLUSTER,
-                   .precision = spec->precision,
-                   .sign = spec->direction == MFFT_FORWARD ? -1 : 1,
-                   .map_mid = MFFT_MAP_LINE,
-                   .map_out = MFFT_MAP_LINE,
-                   .outer = x.twiddled};
-  if (mfft_pair_best(b, shape, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
-  mfft_pass *pass;
-  MFFT_TRY(mfft_pair_add(b, slow, fast, &x, &k, src, dst, last, &pass));
-  pass->blocks = pass->args.lines * k.cluster;
+  return way->cluster > 0 && way->cluster <= device && !is_sixteen_bit(b->spec->precision) &&
+         b->spec->compute != MFFT_COMPUTE_TENSOR;
+}
+
+mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_pair_way *way, const mfft_matrix *x) {
+  return (mfft_kernel){.engine = MFFT_ENGINE_CLUSTER,
+                       .precision = b->spec->precision,
+                       .sign = b->spec->direction == MFFT_FORWARD ? -1 : 1,
+                       .map_mid = MFFT_MAP_LINE,
+                       .map_out = MFFT_MAP_LINE,
+                       .kept = way->ahead > 0,
+                       .columns = x->columns,
+                       .between = x->twiddled};
+}
+
+mfft_status mfft_cluster_blocks(const builder *b, mfft_pass *pass, int64_t tiles) {
+  const mfft_kernel *k = &pass->kernel;
+  int64_t resident = (int64_t)k->min_blocks * b->limits->sms / k->cluster;
+  if (resident < 1) resident = 1;
+  pass->blocks = (k->kept && tiles > resident ? resident : tiles) * k->cluster;
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
-  *added = 1;
   return MFFT_SUCCESS;
+}
+
+mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
+                                  mfft_place_id dst, int last, int *added) {
+  *added = 0;
+  if (!mfft_cluster_usable(b, way) || !mfft_pair_in_order(b, slow, fast, src, dst)) return MFFT_SUCCESS;
+  mfft_matrix x = mfft_pair_matrix(b, slow, fast, src, dst);
+  mfft_kernel k = mfft_cluster_kernel(b, way, &x);
+  if (mfft_pair_best(b, mfft_cluster_shape, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
+  mfft_pass *pass;
+  MFFT_TRY(mfft_pair_add(b, slow, fast, &x, &k, src, dst, last, &pass));
+  *added = 1;
+  return mfft_cluster_blocks(b, pass, pass->args.lines);
 }

@@ -74,6 +74,9 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
   if (k->engine == MFFT_ENGINE_SHELLS) add(options, "GATHERS", k->gathers);
   if (k->engine != MFFT_ENGINE_CLUSTER && k->engine != MFFT_ENGINE_RELAY) return;
   add(options, "CLUSTER", k->cluster);
+  add(options, "COLUMNS", k->columns);
+  add(options, "APART", k->apart);
+  add(options, "BETWEEN", k->between);
   add(options, "IN_STRIDE", k->in_stride);
   add(options, "OUT_STRIDE", k->out_stride);
   add(options, "MIDDLE_STRIDE", k->middle_stride);

@@ -1,6 +1,7 @@
 /* load.c: see load.h. */
 #include "local/cuda/load.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,10 +97,10 @@ static unsigned attributes(int arch, int cluster, CUlaunchAttribute list[2]) {
   return count;
 }
 
-int mfft_clusters_fit(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel) {
-  if (kernel->cluster <= 1) return 1;
+int mfft_clusters_resident(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel) {
+  if (kernel->cluster <= 1) return INT_MAX;
   CUlaunchAttribute list[2];
-  CUlaunchConfig config = {.gridDimX = (unsigned)kernel->cluster,
+  CUlaunchConfig config = {.gridDimX = 1024 * (unsigned)kernel->cluster,
                            .gridDimY = 1,
                            .gridDimZ = 1,
                            .blockDimX = (unsigned)(kernel->lines * kernel->threads),
@@ -109,7 +110,7 @@ int mfft_clusters_fit(const mfft_cuda_driver *driver, CUfunction function, const
                            .attrs = list,
                            .numAttrs = attributes(0, kernel->cluster, list)};
   int clusters = 0;
-  return driver->active_clusters(&clusters, function, &config) == CUDA_SUCCESS && clusters > 0;
+  return driver->active_clusters(&clusters, function, &config) == CUDA_SUCCESS ? clusters : 0;
 }
 
 mfft_status mfft_launch_clusters(const mfft_cuda_driver *driver, CUfunction function, int arch, int cluster, unsigned blocks,

@@ -22,7 +22,7 @@ mfft_status mfft_launch_clusters(const mfft_cuda_driver *driver, CUfunction func
                                  unsigned blocks_y, unsigned threads, unsigned shared, void *args, void *stream,
                                  const char *what);
 
-/* Whether the device can hold one cluster of the kernel. */
-int mfft_clusters_fit(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel);
+/* How many clusters of the kernel the device holds at a time; INT_MAX for kernels without. */
+int mfft_clusters_resident(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel);
 
 #endif

@@ -34,7 +34,11 @@ enum { RELAY_LEAST_BYTES = 64000000 }; /* below, most of the data is in the cach
 
 mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
   const mfft_fft_spec *spec = b->spec;
-  const mfft_pair_way asked = {spec->cluster, spec->cluster_values, spec->cluster_first, spec->relay_bytes}, none = {0};
+  const mfft_pair_way none = {0}, asked = {.cluster = spec->cluster,
+                                           .values = spec->cluster_values,
+                                           .ahead = spec->ahead,
+                                           .first = spec->cluster_first,
+                                           .relay_bytes = spec->relay_bytes};
   if (spec->filtered || spec->scatter.count) return none; /* passes of blocks load through the filter, and scatter */
   if (asked.cluster > 0 || asked.relay_bytes > 0) return asked;
   int64_t m = slow == fast ? 1 : b->dims[slow].n, n = b->dims[fast].n, matrices = 1;
@@ -56,7 +60,8 @@ mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
 mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {
   const dim *f = &b->dims[fast], *s = &b->dims[slow];
   if (slow == fast)
-    return (mfft_matrix){.n = f->n, .m = 1, .in_line = f->stride[src], .out_line = f->stride[dst], .twiddled = 1};
+    return (mfft_matrix){
+        .n = f->n, .m = 1, .in_line = f->stride[src], .out_line = f->stride[dst], .twiddled = 1, .columns = 1};
   return (mfft_matrix){.n = f->n,
                        .m = s->n,
                        .in = f->stride[src],
@@ -64,7 +69,8 @@ mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id
                        .out = s->stride[dst],
                        .out_line = f->stride[dst],
                        .middle = f->stride[dst],
-                       .middle_line = s->stride[dst]};
+                       .middle_line = s->stride[dst],
+                       .columns = 1};
 }
 
 int mfft_pair_in_order(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {
@@ -108,8 +114,16 @@ static int roots(const mfft_chain *c) {
   return count;
 }
 
-static int slots(const mfft_chain *c, int line_inner) {
-  return line_inner ? c->n * c->lines : ((c->n + c->n / 16) | 1) * c->lines;
+/* Slots of a chain in the tile.  Between columns there are gaps; see kernels/cluster.cu. */
+static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
+  int gaps = c == &k->second && k->columns > 1 && (k->apart || k->columns * complex_bytes(k->precision) < 128);
+  return line_inner ? c->n * (c->lines + (gaps ? k->columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
+}
+
+/* Elements that the first merge of a block takes. */
+static int first_elements(const mfft_chain *c) {
+  int butterflies = c->n / c->radix[0];
+  return (butterflies + c->threads - 1) / c->threads * c->radix[0] * c->threads * c->lines;
 }
 
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner) {
@@ -120,29 +134,39 @@ void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *se
   k->threads = first->threads;
   k->second = *second;
   int value = complex_bytes(k->precision), last = first->radix[first->merges - 1];
-  int before = slots(first, first_inner), then = slots(second, second_inner);
-  int tables = roots(first) + roots(second) + (k->outer ? (last + first->n / last) * first->lines : 0);
+  int before = slots(k, first, first_inner), then = slots(k, &k->second, second_inner);
+  int between = k->between ? (last + first->n / last) * first->lines / k->columns : 0;
+  int ends = k->outer ? second->radix[second->merges - 1] * k->columns : 0;
   k->exchange_bytes = ((before > then ? before : then) * value + 15) / 16 * 16;
-  k->shared_bytes = k->exchange_bytes + tables * value;
+  k->shared_bytes = k->exchange_bytes + (roots(first) + roots(second) + between + ends) * value;
+  if (k->kept) k->shared_bytes += first_elements(first) * value;
 }
 
 int mfft_pair_compiled_in(int64_t stride, int64_t n) { return stride > 0 && stride * n <= 1 << 18 ? (int)stride : 0; }
+
+void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass) {
+  const int loops = pass->kernel.loops, outer = pass->kernel.outer;
+  pass->kernel = *kernel;
+  pass->kernel.loops = loops;
+  pass->kernel.outer = outer;
+  pass->kernel.in_stride = mfft_pair_compiled_in(x->in, x->n);
+  pass->kernel.out_stride = mfft_pair_compiled_in(x->out, x->m);
+  pass->args.in_stride = x->in;
+  pass->args.line_in = x->in_line;
+  pass->args.out_stride = x->out;
+  pass->args.line_out = x->out_line;
+  pass->args.scale = last ? b->spec->scale : 1;
+  pass->kernel.scaled = pass->args.scale != 1;
+  pass->kernel.wide = pass->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
+}
 
 mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,
                           mfft_place_id dst, int last, mfft_pass **pass) {
   mfft_pass *p = *pass = mfft_builder_new_pass(b, src, dst);
   if (!p) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
-  p->kernel = *kernel;
-  p->kernel.in_stride = mfft_pair_compiled_in(x->in, x->n);
-  p->kernel.out_stride = mfft_pair_compiled_in(x->out, x->m);
-  p->args.in_stride = x->in;
-  p->args.line_in = x->in_line;
-  p->args.out_stride = x->out;
-  p->args.line_out = x->out_line;
-  p->outer_length = x->twiddled ? x->n * x->m : 0;
   MFFT_TRY(mfft_builder_loops(b, p, fast, slow, NULL, 0, 1));
-  p->args.scale = last ? b->spec->scale : 1;
-  p->kernel.scaled = p->args.scale != 1;
-  p->kernel.wide = p->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
+  mfft_pair_fill(b, x, kernel, last, p);
+  p->outer_length = x->twiddled ? x->n * x->m : 0;
+  p->args.inner_step = 1;
   return MFFT_SUCCESS;
 }

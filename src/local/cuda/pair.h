@@ -11,6 +11,7 @@ typedef struct mfft_matrix {
   int64_t in, in_line, out, out_line;
   int64_t middle, middle_line;
   int twiddled; /* the two are one line of n m elements; n is still to be chosen */
+  int columns;  /* such matrices side by side: neighbours in memory */
 } mfft_matrix;
 
 /* How such a pass is done: in clusters of so many blocks, or as a relay with parts of so many bytes; all zero: not at all.
@@ -18,6 +19,7 @@ typedef struct mfft_matrix {
 typedef struct mfft_pair_way {
   int cluster;
   int values; /* elements that a thread holds */
+  int ahead;  /* clusters take tiles in turn and copy the next one while they work */
   int first;  /* length of the first chain of a long line; 0: the planner chooses */
   int64_t relay_bytes;
 } mfft_pair_way;
@@ -41,10 +43,21 @@ double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const void *dema
  */
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);
 
+/* A shape of kernels/cluster.cu for a pair way of so many blocks. */
+double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const void *way, mfft_kernel *k);
+/* Such a kernel before it is shaped, and how many blocks do `tiles` tiles. */
+mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_pair_way *way, const mfft_matrix *x);
+mfft_status mfft_cluster_blocks(const builder *b, mfft_pass *pass, int64_t tiles);
+/* Whether clusters can do a way at all. */
+int mfft_cluster_usable(const builder *b, const mfft_pair_way *way);
+
 /* A distance that the kernel should know: where the n elements of a line are near enough for an instruction's own offset. */
 int mfft_pair_compiled_in(int64_t stride, int64_t n);
 
-/* The pass of such a kernel, at the end of the schedule.  last: it carries the scale. */
+/* What such a kernel makes of a pass whose loops are known.  last: it carries the scale. */
+void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass);
+
+/* The pass of such a kernel, at the end of the schedule. */
 mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,
                           mfft_place_id dst, int last, mfft_pass **pass);
 

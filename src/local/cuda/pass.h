@@ -80,9 +80,12 @@ typedef struct mfft_kernel {
   int in_stride, out_stride; /* and distances of elements, where they are compiled in; else 0 */
   int middle_stride, middle_line;
   mfft_chain second; /* and the merges after the exchange */
+  int columns;       /* matrices side by side that it holds: long lines that are neighbours in memory; else 1 */
+  int apart;         /* and in the output they are not, but the elements of a line are */
+  int between;       /* a matrix is one long line, so there are twiddles between the chains */
   int filter;        /* mfft_filtered: multiplies what it reads, or writes */
   int filter_unit;   /* and neighbours of a line are neighbours of the axis */
-  int kept;          /* tensor cores: blocks take many tiles in turn, and keep their matrices */
+  int kept;          /* blocks take many tiles in turn, and keep their matrices; of clusters, copying the next one ahead */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
   int named;         /* radix and merges were given by the user: they are not chosen */

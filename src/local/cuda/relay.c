@@ -76,7 +76,8 @@ mfft_status mfft_pair_try_relay(builder *b, const mfft_pair_way *way, int slow, 
                    .sign = spec->direction == MFFT_FORWARD ? -1 : 1,
                    .map_mid = MFFT_MAP_ELEMENT,
                    .map_out = MFFT_MAP_ELEMENT,
-                   .outer = twiddled};
+                   .columns = 1,
+                   .between = twiddled};
   if (best_shape(b, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
   k.middle_stride = mfft_pair_compiled_in(x.middle, x.n);
   k.middle_line = mfft_pair_compiled_in(x.middle_line, x.m);

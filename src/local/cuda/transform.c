@@ -79,11 +79,15 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
  * cannot hold, or what it was. */
 static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int *refused) {
   for (int i = 0; i < p->schedule.count; i++) {
-    const mfft_kernel *kernel = &p->schedule.pass[i].kernel;
-    MFFT_TRY(make_tables(fft->here.driver, &p->schedule.pass[i], l->tables[i]));
+    mfft_pass *pass = &p->schedule.pass[i];
+    const mfft_kernel *kernel = &pass->kernel;
+    MFFT_TRY(make_tables(fft->here.driver, pass, l->tables[i]));
     MFFT_TRY(mfft_load_kernel(&fft->here, kernel, 0, &l->function[i]));
-    if (!mfft_clusters_fit(fft->here.driver, l->function[i], kernel) && kernel->cluster > *refused)
-      *refused = kernel->cluster;
+    const int64_t resident = mfft_clusters_resident(fft->here.driver, l->function[i], kernel);
+    if (!resident && kernel->cluster > *refused) *refused = kernel->cluster;
+    if (kernel->kept && kernel->cluster > 1 && resident && resident * kernel->cluster < pass->blocks)
+      pass->blocks =
+          resident * kernel->cluster; /* more would wait for the first to end, with a share of tiles of their own */
     if (!(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;
     narrow.vector &= ~3;

@@ -1,22 +1,40 @@
 // cluster.cu: one pass of two line transforms, with an exchange among the blocks of a cluster between them.
 //
 // Of C blocks, block r holds lines r M/C and on of the matrix (see pair.cuh) before the exchange, and lines r N/C and on
-// after it: every value is stored straight into the shared memory of the block that wants it.
+// after it: every value is stored straight into the shared memory of the block that wants it.  A cluster does one tile,
+// which is a matrix or COLUMNS of them side by side; or, where it is KEPT, tiles in turn, and then it has the next one
+// copied to shared memory while it works on the present one.
 #include "pair.cuh"
 
 namespace mfft {
 
 constexpr int C = PASS_CLUSTER;
+constexpr bool KEPT = PASS_KEPT;
+constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix that a block holds
 
 struct second_shape : second_words {
-  static constexpr bool LINE_INNER = false;  // neighbouring threads write along a line in the exchange
+  static constexpr bool LINE_INNER = COLUMNS > 1;  // otherwise neighbouring threads write along a line in the exchange
   static constexpr bool STAGED_IN = true;
 };
-typedef chain<second_shape> second;
+// The second chain.  Neighbouring lines are columns, or, where those lie APART in the output, lines of one column.
+struct second : chain<second_shape> {
+  static constexpr bool APART = PASS_APART;
+  __device__ __forceinline__ static constexpr int line_at(int share, int column) {
+    return APART ? column * AFTER + share : share * COLUMNS + column;
+  }
+  __device__ __forceinline__ static constexpr int share_of(int line) { return APART ? line % AFTER : line / COLUMNS; }
+  __device__ __forceinline__ static constexpr int column_of(int line) { return APART ? line / AFTER : line % COLUMNS; }
 
-constexpr int BEFORE = second::N / C, AFTER = first::N / C;  // lines of a transform that a block holds
+  // The exchange writes columns of a position, and then of the next.  Gaps keep those that are written together, 128 bytes
+  // of them, in banks of their own.
+  static constexpr int WIDTH = LINES + (APART || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
+  __host__ __device__ static constexpr int slot(int line, int pos) {
+    return COLUMNS == 1 ? chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (APART ? line / AFTER : 0);
+  }
+};
+
 static_assert(second::N % C == 0 && first::N % C == 0, "blocks share lines evenly");
-static_assert(first::LINES == BEFORE && second::LINES == AFTER, "tiles are shares");
+static_assert(first::LINES == BEFORE * COLUMNS && second::LINES == AFTER * COLUMNS, "tiles are shares");
 constexpr int VALUES = first::most_values() > second::most_values() ? first::most_values() : second::most_values();
 
 // A cluster of one block needs no more than the block's own barrier.
@@ -30,25 +48,50 @@ __device__ __forceinline__ void wait() {
     __syncthreads();
 }
 
-// Fills v with the elements of the first merge.
-__device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, line_number transform, int rank) {
+// Where a column begins; one beyond the last, which is never stored, where that does.
+template <bool OUT>
+__device__ __forceinline__ place find_column(const mfft_pass_args &a, line_number tile, int column) {
+  line_number number = tile * COLUMNS + column;
+  if (COLUMNS > 1 && number >= (line_number)a.lines) number = (line_number)a.lines - 1;
+  return find_line<OUT>(a, number);
+}
+
+// The first element of the line that a thread loads.
+__device__ __forceinline__ const stored *find_source(const mfft_pass_args &a, line_number tile, int rank) {
   int line = first::line_of_thread<PASS_MAP_IN>();
+  long long offset = find_column<false>(a, tile, line % COLUMNS).offset + (rank * BEFORE + line / COLUMNS) * a.line_in;
+  return (const stored *)a.in + offset;
+}
+
+// What a thread loads of the tile that comes next has places of its own in shared memory: [VALUES][BLOCK].
+__device__ __forceinline__ void copy_ahead(const mfft_pass_args &a, value *ahead, line_number tile, int rank) {
+  constexpr int R = first::radix(0);
+  const stored *from = find_source(a, tile, rank);
+  first::each<0>({}, [&](int b, int, int j) {
+    const stored *at = from + j * in_stride(a);
 #pragma unroll
-  for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
-  long long offset = find_line<false>(a, transform).offset + (rank * BEFORE + line) * a.line_in;
-  load_lines<first>(v, (const stored *)a.in + offset, in_stride(a));
+    for (int q = 0; q < R; q++) copy_to_shared(ahead + (b * R + q) * BLOCK + threadIdx.x, at + q * (N / R) * in_stride(a));
+  });
+}
+__device__ __forceinline__ void take_ahead(value *v, const value *ahead) {
+  constexpr int R = first::radix(0);
+  await_copies();
+  first::each<0>({}, [&](int b, int, int) {
+#pragma unroll
+    for (int q = 0; q < R; q++) v[b * R + q] = ahead[(b * R + q) * BLOCK + threadIdx.x];
+  });
 }
 
 // Element k of a line goes to line k of the second chain, which block k / AFTER holds.
 __device__ __forceinline__ void exchange(const value *v, value *whole, int rank) {
   constexpr int R = LAST, MAP = first::map_of(MERGES - 1), STEP = N / R;
   static_assert(STEP % AFTER == 0 || AFTER % STEP == 0, "outputs of a butterfly lie in blocks of their own, or in one");
-  int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line;
+  int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line / COLUMNS;
   first::each<MERGES - 1>({}, [&](int b, int, int j) {
     int block = STEP <= AFTER ? 0 : j / AFTER, share = STEP <= AFTER ? j : j % AFTER;
 #pragma unroll
     for (int q = 0; q < R; q++) {
-      value *to = whole + second::slot(share + q * STEP % AFTER, pos);
+      value *to = whole + second::slot(second::line_at(share + q * STEP % AFTER, line % COLUMNS), pos);
       if constexpr (C > 1)
         store_in_block(to, block + q * STEP / AFTER, v[b * R + q].re, v[b * R + q].im);
       else
@@ -65,35 +108,65 @@ __device__ __forceinline__ void take(value *v, const value *whole) {
   });
 }
 
-__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, line_number transform, int rank) {
-  int line = second::line_of_thread<BY_LINE>();
+// Element k of a column goes through the rest of several passes with the outer index of its column.
+__device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const tables &fixed, line_number tile) {
+#if PASS_OUTER
+  constexpr int R = second::radix(second::MERGES - 1);
+  fill_turns<R, first::N *(second::N / R), COLUMNS>(a, fixed.ends,
+                                                    [&](int column) { return find_column<true>(a, tile, column).outer; });
+#endif
+}
+
+__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, const tables &fixed,
+                                       line_number tile, int rank) {
+  int line = second::line_of_thread<BY_LINE>(), share = rank * AFTER + second::share_of(line),
+      column = second::column_of(line);
+  const place to = find_column<true>(a, tile, column);
+#if PASS_OUTER
+  turn_out<second>(
+      v, t, [&](int, int j) { return outer_root(a, to.outer * (u32)(share + first::N * j)); },
+      [&](int, int q) { return fixed.ends[q * COLUMNS + column]; });
+#endif
   scale(a, v, VALUES);
-  long long offset = find_line<true>(a, transform).offset + (rank * AFTER + line) * a.line_out;
-  store_lines<second>(v, (stored *)a.out + offset, out_stride(a));
+  if (COLUMNS == 1 || tile * COLUMNS + column < (line_number)a.lines)
+    store_lines<second>(v, (stored *)a.out + to.offset + share * a.line_out, out_stride(a));
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][tables]
+  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][tables][tile that comes next]
   const tables fixed(shared);
   const tile t = {(value *)shared, (real *)shared, false};
-  int rank = blockIdx.x % C;
-  line_number transform = blockIdx.x / C;
+  const int rank = blockIdx.x % C;
+  const line_number tiles = ((line_number)a.lines + COLUMNS - 1) / COLUMNS;
+  line_number tile = blockIdx.x / C, next = tile;
   value v[VALUES];
   release_next();
   wait_for_previous();
-  begin(a, v, transform, rank);
-  fixed.fill_first(a, [&](int line) { return (u32)(rank * BEFORE + line); });
+#pragma unroll
+  for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
+  if constexpr (KEPT)
+    copy_ahead(a, fixed.free, tile, rank);
+  else
+    load_lines<first>(v, find_source(a, tile, rank), in_stride(a));
+  fixed.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
   fixed.fill_second(a);
-  __syncthreads();
-  merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
-  fixed.turn(v, t);
-  wait();
-  exchange(v, t.whole, rank);
-  arrive(true);
-  wait();
-  take(v, t.whole);
-  merge_all<second>(fixed.second_roots, v, t);
-  finish(a, v, transform, rank);
+  do {
+    tile = next;
+    if constexpr (KEPT) take_ahead(v, fixed.free);
+    __syncthreads();
+    if constexpr (KEPT)
+      if ((next += gridDim.x / C) < tiles) copy_ahead(a, fixed.free, next, rank);
+    merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
+    fixed.turn(v, t);
+    wait();
+    exchange(v, t.whole, rank);
+    fill_ends(a, fixed, tile);
+    arrive(true);
+    wait();
+    take(v, t.whole);
+    merge_all<second>(fixed.second_roots, v, t);
+    finish(a, v, t, fixed, tile, rank);
+  } while (KEPT && next < tiles);
 }
 
 }  // namespace mfft

@@ -1,6 +1,7 @@
 // pair.cuh: two chains of merges in one kernel: a matrix of M lines of N elements is transformed along its lines, and then
 // element k of all lines, a line of M elements, is transformed in turn.  One long line is such a matrix with a twiddle
-// between (four steps), the two axes of a plane are one without.
+// between (four steps), the two axes of a plane are one without.  Long lines that lie side by side are matrices side by
+// side: element by element, their COLUMNS neighbours are neighbours here too.
 #pragma once
 
 #include "merge.cuh"
@@ -21,6 +22,8 @@ struct second_words {  // of the second chain, as pass_shape has those of the fi
 typedef chain<pass_shape> first;
 constexpr int LAST = first::radix(MERGES - 1);
 static_assert(PASS_SECOND_LINES * PASS_SECOND_THREADS == BLOCK, "the same threads for both");
+constexpr int COLUMNS = PASS_COLUMNS;  // matrices that a block works on side by side
+constexpr int ROWS = LINES / COLUMNS;  // lines of each of them, in the first chain
 
 // Distances of elements in memory, where they can be compiled in.
 __device__ __forceinline__ long long in_stride(const mfft_pass_args &a) {
@@ -54,29 +57,42 @@ __device__ __forceinline__ void store_lines(const value *v, stored *to, long lon
 struct tables {
   static constexpr int ROOTS = first::table_offset(MERGES - 1);
   static constexpr int SECOND_ROOTS = chain<second_words>::table_offset(second_words::MERGES - 1);
+  static constexpr int SECOND_LAST = second_words::radix(second_words::MERGES - 1);
   value *roots;          // [ROOTS] of the first chain
   value *second_roots;   // [SECOND_ROOTS]
-  value *steps, *bases;  // [LAST][LINES], [N / LAST][LINES] twiddles between the chains
+  value *steps, *bases;  // [LAST][ROWS], [N / LAST][ROWS] twiddles between the chains
+  value *ends;           // [SECOND_LAST][COLUMNS] and behind them, of a pass of several
+  value *free;           // behind the tables
   __device__ __forceinline__ explicit tables(unsigned char *shared) {
     roots = (value *)(shared + PASS_EXCHANGE_BYTES);
     second_roots = roots + ROOTS;
     steps = second_roots + SECOND_ROOTS;
-    bases = steps + LAST * LINES;
+    bases = steps + (PASS_BETWEEN ? LAST * ROWS : 0);
+    ends = bases + (PASS_BETWEEN ? N / LAST * ROWS : 0);
+    free = ends + (PASS_OUTER ? SECOND_LAST * COLUMNS : 0);
   }
-  template <class F>  // outer_of_line: its number in the matrix
-  __device__ __forceinline__ void fill_first(const mfft_pass_args &a, F outer_of_line) const {
+  template <class F>  // outer_of_row: its number in the matrix
+  __device__ __forceinline__ void fill_first(const mfft_pass_args &a, F outer_of_row) const {
     fill_roots<ROOTS>(a.merge_table, roots);
-#if PASS_OUTER
-    fill_turns<first, LAST, N / LAST>(a, steps, outer_of_line);
-    fill_turns<first, N / LAST, 1>(a, bases, outer_of_line);
+#if PASS_BETWEEN
+    fill_turns<LAST, N / LAST, ROWS>(a, steps, outer_of_row);
+    fill_turns<N / LAST, 1, ROWS>(a, bases, outer_of_row);
 #endif
   }
   __device__ __forceinline__ void fill_second(const mfft_pass_args &a) const {
     fill_roots<SECOND_ROOTS>(a.second_table, second_roots);
   }
   __device__ __forceinline__ void turn(value *v, const tile &t) const {
-#if PASS_OUTER
-    turn_out<first>(v, t, steps, [&](int line, int j) { return bases[j * LINES + line]; });
+#if PASS_BETWEEN
+    turn_out<first>(
+        v, t,
+        [&](int line, int j) {
+          if constexpr (N == LAST)
+            return one{};
+          else
+            return bases[j * ROWS + line / COLUMNS];
+        },
+        [&](int line, int q) { return steps[q * ROWS + line / COLUMNS]; });
 #endif
   }
 

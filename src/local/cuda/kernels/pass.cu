@@ -88,7 +88,9 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   constexpr int R = radix(LAST);
   const rows<true, merges::map_of(LAST)> at(a, first_line);
 #if PASS_OUTER
-  turn_out<merges>(v, t, steps, [&](int line, int j) { return outer_root(a, (u32)j * at[line].outer); });
+  turn_out<merges>(
+      v, t, [&](int line, int j) { return outer_root(a, (u32)j * at[line].outer); },
+      [&](int line, int q) { return steps[q * merges::ROWS + line]; });
 #endif
 #if PASS_SCALED
 #pragma unroll
@@ -183,7 +185,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   begin(a, v, t, first_line);
 #if PASS_OUTER
   constexpr int R = radix(LAST);
-  fill_turns<merges, R, N / R>(a, steps, [&](int row) {
+  fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {
     return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
   });
   __syncthreads();

@@ -73,6 +73,18 @@ __device__ __forceinline__ void store_in_block(void *place, u32 block, double re
                : "memory");
 }
 
+// A copy of 8 or 16 bytes from device to shared memory, which this thread waits for later.
+template <class T, class S>
+__device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
+  static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 8 || sizeof(T) == 16), "");
+  u32 address = (u32)__cvta_generic_to_shared(to);
+  if constexpr (sizeof(T) == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(address), "l"(from) : "memory");
+}
+__device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
 // Between the blocks of a launch: one block has stored its part of something, of which `count` are waited for.
 __device__ __forceinline__ void publish(u32 *counter) {
   asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
