@@ -29,8 +29,10 @@
  *
  * Transports: "p2p" copies straight between arrays of a node (CUDA IPC on GPUs, shared memory on hosts) and sends messages
  * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call a chunk; "nccl" is NCCL where
- * it is installed; "staged" is pairwise through pinned host memory, for GPUs under an MPI that cannot reach them.  A plan
- * that names none takes the first that a trial shows to work.
+ * it is installed; "staged" is pairwise through pinned host memory, for GPUs under an MPI that cannot reach them;
+ * "p2p-store" is p2p, and the transform before an exchange stores straight into the windows of the peers where it can, so
+ * that nothing is copied (by name, or where tuning finds it faster).  A plan that names none takes the first of the others
+ * that a trial shows to work.
  *
  * Tuning.  With desc.tune whole plans are timed, forward and backward: the one of the rules first, then one parameter after
  * the other is varied while the others stay at the best so far: transport, grid, chunks, front, width of the wire

@@ -1,11 +1,13 @@
 // TEST ranks=1,2,3,4,5,6,7,8 labels=dist args=pairwise,alltoallv
 // TEST ranks=1,2,3,4,5,6,7,8 labels=dist args=p2p
+// TEST ranks=2,3,6 labels=dist args=p2p-store,--quick
 // TEST ranks=3,6,8 labels=dist args=p2p,--node-ranks,2
 // TEST ranks=2,3,4,6 labels=dist args=p2p,pairwise,--wire
 // TEST ranks=6 labels=dist args=p2p,alltoallv,--wire,--node-ranks,2
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
 // TEST ranks=2,4 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged,--wire
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2
+// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p-store
 // TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,nccl
 /* Distributed transforms of many shapes against FFTW on the whole array, over the transports that are named; with
  * --node-ranks K as if every K ranks were a node, with --backend B on its memory, with

@@ -423,7 +423,7 @@ static void out_lengths(const mfft_fft_spec *s, int64_t n[3 + MFFT_MAX_LOOPS]) {
 }
 
 /* Lays the shares out behind one another, packed, their dimensions slow to fast as `order` says, with a gap before each;
- * first [count + 1] in elements.  What a share does not hold of axis 0 another does. */
+ * first [count + 1] in elements.  What a share does not hold of the axis that is cut another does. */
 enum { GAP = 24 };
 static void lay_out_shares(mfft_fft_spec *s, int count, const int *order, int64_t *first) {
   int64_t n[3 + MFFT_MAX_LOOPS], at = GAP;
@@ -435,7 +435,7 @@ static void lay_out_shares(mfft_fft_spec *s, int count, const int *order, int64_
     for (int d = s->naxes + s->nloops - 1; d >= 0; d--) {
       const int dim = order[d];
       s->scatter.stride[i][dim] = stride;
-      stride *= dim ? n[dim] : mfft_part(n[0], i + 1, count) - mfft_part(n[0], i, count);
+      stride *= dim != s->scatter.axis ? n[dim] : mfft_part(n[dim], i + 1, count) - mfft_part(n[dim], i, count);
     }
     at += stride + GAP;
   }
@@ -445,7 +445,7 @@ static void lay_out_shares(mfft_fft_spec *s, int count, const int *order, int64_
 /* Moves the shares to the one array that the truth is compared with, and leaves `empty` in their places. */
 static void gather(const mfft_fft_spec *s, char *shares, const int64_t *first, char *out, const char *empty) {
   const size_t bytes = 2 * stored_bytes(s->precision);
-  const int dims = s->naxes + s->nloops;
+  const int dims = s->naxes + s->nloops, cut = s->scatter.axis;
   int64_t n[3 + MFFT_MAX_LOOPS], all = 1;
   out_lengths(s, n);
   for (int d = 0; d < dims; d++) all *= n[d];
@@ -457,9 +457,9 @@ static void gather(const mfft_fft_spec *s, char *shares, const int64_t *first, c
       rest /= n[d];
       to += index[d] * (d < s->naxes ? s->axis[d].os : s->loop[d - s->naxes].os);
     }
-    while (mfft_part(n[0], share + 1, s->scatter.count) <= index[0]) share++;
+    while (mfft_part(n[cut], share + 1, s->scatter.count) <= index[cut]) share++;
     from = first[share];
-    index[0] -= mfft_part(n[0], share, s->scatter.count);
+    index[cut] -= mfft_part(n[cut], share, s->scatter.count);
     for (int d = 0; d < dims; d++) from += index[d] * s->scatter.stride[share][d];
     memcpy(out + (size_t)to * bytes, shares + (size_t)from * bytes, bytes);
     memcpy(shares + (size_t)from * bytes, empty, bytes);
@@ -468,6 +468,7 @@ static void gather(const mfft_fft_spec *s, char *shares, const int64_t *first, c
 
 static void play_scattered(mfft_fft_spec *s, int count, const int *order, int backwards) {
   const size_t bytes = 2 * stored_bytes(s->precision);
+  const int cut = s->scatter.axis;
   int64_t first[MFFT_MAX_SHARES + 1], n[3 + MFFT_MAX_LOOPS];
   mfft_schedule schedule;
   transform_case c;
@@ -484,7 +485,8 @@ static void play_scattered(mfft_fft_spec *s, int count, const int *order, int ba
   memset(empty, 0x5a, bytes);
   mfft_pass *last = &schedule.pass[schedule.count - 1];
   for (int i = 0; i < count; i++)
-    last->args.scatter.out[i] = shares + (first[i] - mfft_part(n[0], i, count) * s->scatter.stride[i][0]) * (int64_t)bytes;
+    last->args.scatter.out[i] =
+        shares + (first[i] - mfft_part(n[cut], i, count) * s->scatter.stride[i][cut]) * (int64_t)bytes;
   char *place[MFFT_PLACES] = {c.in, c.out, work, work + schedule.work2_offset_bytes, NULL};
   for (int i = 0; i < schedule.count; i++) run_pass(&schedule.pass[i], place, backwards);
   if (!s->in_place)
@@ -509,18 +511,25 @@ static void play_scattered(mfft_fft_spec *s, int count, const int *order, int ba
 static void scattered(void) {
   static const struct {
     mfft_fft_type type;
-    int naxes, sixteen;       /* 16 bits too */
+    int naxes, cut, sixteen;  /* 16 bits too */
     int64_t n[3];             /* axes, then loops */
     int before[3], shares[3]; /* order in memory, slow to fast */
-  } shapes[] = {
-      {MFFT_FFT_C2C, 2, 0, {64, 32, 3}, {2, 0, 1}, {2, 0, 1}},  {MFFT_FFT_C2C, 2, 0, {60, 20, 2}, {2, 0, 1}, {2, 0, 1}},
-      {MFFT_FFT_C2C, 1, 1, {128, 5, 24}, {0, 1, 2}, {0, 1, 2}}, {MFFT_FFT_C2C, 1, 1, {256, 3, 5}, {1, 2, 0}, {1, 2, 0}},
-      {MFFT_FFT_C2C, 1, 1, {512, 2, 33}, {1, 0, 2}, {1, 0, 2}}, {MFFT_FFT_C2C, 1, 1, {1024, 2, 3}, {1, 2, 0}, {1, 2, 0}},
-      {MFFT_FFT_C2C, 1, 1, {64, 4, 20}, {1, 2, 0}, {1, 0, 2}},  {MFFT_FFT_C2C, 1, 0, {90, 4, 5}, {1, 0, 2}, {1, 0, 2}},
-      {MFFT_FFT_C2C, 1, 0, {5, 7, 40}, {1, 2, 0}, {1, 2, 0}},   {MFFT_FFT_C2C, 1, 0, {13, 7, 40}, {0, 1, 2}, {0, 1, 2}},
-      {MFFT_FFT_R2C, 2, 0, {64, 30, 3}, {2, 0, 1}, {2, 0, 1}},  {MFFT_FFT_R2C, 1, 0, {48, 5, 9}, {1, 2, 0}, {1, 2, 0}},
-      {MFFT_FFT_R2C, 1, 0, {512, 2, 2}, {1, 2, 0}, {1, 2, 0}}}; /* [13] */
-  static const int counts[] = {8, 3, 2, 16, 7, 4, 1, 8, 6, 4};  /* [10] */
+  } shapes[] = {{MFFT_FFT_C2C, 2, 0, 0, {64, 32, 3}, {2, 0, 1}, {2, 0, 1}},
+                {MFFT_FFT_C2C, 2, 0, 0, {60, 20, 2}, {2, 0, 1}, {2, 0, 1}},
+                {MFFT_FFT_C2C, 1, 0, 1, {128, 5, 24}, {0, 1, 2}, {0, 1, 2}},
+                {MFFT_FFT_C2C, 1, 0, 1, {256, 3, 5}, {1, 2, 0}, {1, 2, 0}},
+                {MFFT_FFT_C2C, 1, 0, 1, {512, 2, 33}, {1, 0, 2}, {1, 0, 2}},
+                {MFFT_FFT_C2C, 1, 0, 1, {1024, 2, 3}, {1, 2, 0}, {1, 2, 0}},
+                {MFFT_FFT_C2C, 1, 0, 1, {64, 4, 20}, {1, 2, 0}, {1, 0, 2}},
+                {MFFT_FFT_C2C, 1, 0, 0, {90, 4, 5}, {1, 0, 2}, {1, 0, 2}},
+                {MFFT_FFT_C2C, 1, 0, 0, {5, 7, 40}, {1, 2, 0}, {1, 2, 0}},
+                {MFFT_FFT_C2C, 1, 0, 0, {13, 7, 40}, {0, 1, 2}, {0, 1, 2}},
+                {MFFT_FFT_R2C, 2, 0, 0, {64, 30, 3}, {2, 0, 1}, {2, 0, 1}},
+                {MFFT_FFT_R2C, 1, 0, 0, {48, 5, 9}, {1, 2, 0}, {1, 2, 0}},
+                {MFFT_FFT_R2C, 1, 0, 0, {512, 2, 2}, {1, 2, 0}, {1, 2, 0}},
+                {MFFT_FFT_C2C, 2, 1, 1, {24, 128, 3}, {0, 1, 2}, {0, 1, 2}},
+                {MFFT_FFT_C2C, 3, 1, 0, {6, 20, 10}, {0, 1, 2}, {0, 1, 2}}}; /* [15] */
+  static const int counts[] = {8, 3, 2, 16, 7, 4, 1, 8, 6, 4};               /* [10] */
   int run = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     for (int k = 0; k < (shapes[i].sixteen ? 4 : 2); k++, run++) {
@@ -528,7 +537,8 @@ static void scattered(void) {
                          .precision = (mfft_precision)(shapes[i].sixteen ? 3 - k : k),
                          .scale = 0.5,
                          .naxes = shapes[i].naxes,
-                         .nloops = 3 - shapes[i].naxes};
+                         .nloops = 3 - shapes[i].naxes,
+                         .scatter.axis = shapes[i].cut};
       int64_t is = 1, os = 1;
       for (int d = 2; d >= 0; d--) {
         const int dim = shapes[i].before[d], halved = s.type == MFFT_FFT_R2C && dim == s.naxes - 1;

@@ -16,7 +16,7 @@ static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
 static const char *const stage_name[] = {
     [MFFT_STAGE_FFT] = "FFT",         [MFFT_STAGE_COPY] = "COPY", [MFFT_STAGE_TWIDDLE] = "TWIDDLE",
     [MFFT_STAGE_START] = "START",     [MFFT_STAGE_WAIT] = "WAIT", [MFFT_STAGE_FILTER] = "FILTER",
-    [MFFT_STAGE_CONVERT] = "CONVERT",
+    [MFFT_STAGE_CONVERT] = "CONVERT", [MFFT_STAGE_OPEN] = "OPEN",
 };
 static const char *const buffer_name[] = {
     [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",     [MFFT_BUFFER_DST] = "dst",
@@ -30,11 +30,12 @@ static void add_place(mfft_text *text, mfft_place place) {
 
 static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_stage *stage) {
   mfft_text_add(text, "    %-8s %-20s", stage_name[stage->kind], stage->label);
-  if (stage->kind != MFFT_STAGE_WAIT) {
+  if (stage->kind != MFFT_STAGE_WAIT && stage->kind != MFFT_STAGE_OPEN) {
     add_place(text, stage->in);
     mfft_text_add(text, " ->");
     add_place(text, stage->out);
   }
+  if (stage->kind == MFFT_STAGE_FFT && stage->transfer) mfft_text_add(text, " -> windows");
   if (stage->kind == MFFT_STAGE_FFT && backend->fft_print) {
     char line[512];
     backend->fft_print(stage->fft, line, sizeof line);

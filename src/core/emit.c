@@ -136,6 +136,7 @@ mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
                 desc->placement == MFFT_OUT_OF_PLACE && !desc->allow_destroy_input;
   e.input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
   MFFT_TRY(mfft_agree(plan->dist->comm, describe_steps(&e)));
+  MFFT_TRY(mfft_find_stores(&e));
   MFFT_TRY(place_arrays(&e));
   return mfft_agree(plan->dist->comm, emit_stages(&e)); /* the other direction begins with collective calls */
 }

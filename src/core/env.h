@@ -6,7 +6,8 @@
 /* X(id, name, default, help) */
 #define MFFT_ENV_LIST(X)                                                                                                   \
   X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                     \
-  X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none: p2p, pairwise, alltoallv, nccl or staged")        \
+  X(TRANSPORT, "MFFT_TRANSPORT", "",                                                                                       \
+    "transport of plans that name none: p2p, p2p-store, pairwise, alltoallv, nccl or staged")                              \
   X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never")   \
   X(RUN_BYTES, "MFFT_RUN_BYTES", "32768", "least length of a contiguous run that is sent without packing")                 \
   X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \

@@ -60,6 +60,7 @@ typedef struct hop {
   int chunk_role;               /* the transform before leaves one chunk at a time */
   int start_late;               /* what arrives would overwrite what is still to be sent or transformed */
   int unpack_late;              /* what is unpacked would overwrite what is still on its way out */
+  int stored;                   /* the transform before stores into the windows of those behind */
   int pull;                     /* direct copies fetch from the sender's WORK; else they store into the receiver's */
 } hop;
 
@@ -82,12 +83,17 @@ static void find_hazards(hop *h) {
   if (h->by_chunks_b) h->unpack_late |= leaves_from(h, h->b->out.place.buffer);
 }
 
+/* Chunk c of the array before the transform. */
+static mfft_region region_before(const hop *h, int c) {
+  return mfft_cut_before(&h->a->in.box, h->a->in.batch, &h->a->cut, c);
+}
+
 static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
   mfft_stop *a = h->a;
   const mfft_array *source = &a->out;
   mfft_array chunk;
   if (h->by_chunks_a) {
-    mfft_region region = mfft_cut_before(&a->in.box, a->in.batch, &a->cut, c);
+    mfft_region region = region_before(h, c);
     if (h->chunk_role) {
       mfft_region after = mfft_cut_before(&a->out.box, a->out.batch, &a->cut, c);
       chunk = mfft_array_of(e, &after.box, after.batch_hi - after.batch_lo, a->real_after, 0);
@@ -156,6 +162,23 @@ static mfft_status emit_order(mfft_emitter *e, hop *h, const mfft_route_spec *sp
   return MFFT_SUCCESS;
 }
 
+/* Open 0, FFT 0, start 0, open 1, ... wait 0, FFT 0, ... */
+static mfft_status emit_stored(mfft_emitter *e, hop *h, const mfft_route_spec *spec) {
+  const int chunks = h->route.chunks;
+  for (int c = 0; c < chunks; c++) {
+    const mfft_region region = region_before(h, c);
+    MFFT_ADD_STAGE(stage, MFFT_STAGE_OPEN, "open %d/%d", c, chunks);
+    stage->transfer = h->transfer[c];
+    MFFT_TRY(mfft_emit_scatter(e, h->a, h->b, &region, h->transfer[c]));
+    MFFT_TRY(emit_start(e, h, c, spec));
+  }
+  for (int c = 0; c < chunks; c++) {
+    MFFT_TRY(emit_wait(e, h, c));
+    MFFT_TRY(emit_consume(e, h, c));
+  }
+  return MFFT_SUCCESS;
+}
+
 static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
   mfft_plan plan = e->plan;
   struct mfft_dist *dist = plan->dist;
@@ -168,6 +191,8 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
     char what[64];
     snprintf(what, sizeof what, "%s exchange %d, chunk %d of %d", e->direction == MFFT_FORWARD ? "forward" : "backward",
              exchange, c, chunks);
+    const mfft_region region = region_before(h, c);
+    const mfft_shares shares = h->stored ? mfft_shares_of(e, h->a, h->b, &region) : (mfft_shares){0};
     const mfft_transfer_spec spec = {.group = &dist->group[exchange],
                                      .chunk = &h->route.chunk[c],
                                      .what = what,
@@ -177,7 +202,8 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
                                      .pull = h->pull,
                                      .recv_offset_bytes = h->recv.offset_bytes,
                                      .far = dist->far,
-                                     .element_bytes = h->a->out.element_bytes};
+                                     .element_bytes = h->a->out.element_bytes,
+                                     .shares = h->stored ? &shares : NULL};
     MFFT_TRY(dist->transport->create(&spec, &h->transfer[c]));
     dist->ntransfers++;
   }
@@ -186,10 +212,15 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
 
 mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   mfft_status status;
-  hop h = {.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move};
+  hop h = {.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
+  if (h.stored && !h.a->keeps_cut) {
+    h.a->cut = (mfft_cut){.chunks = 1};
+    h.a->cut_before = h.a->cut_behind = 0;
+  }
   h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
   h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1;
-  h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK;
+  h.by_chunks_b =
+      h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK && !e->choice[i + 1].stored;
 
   mfft_route_spec spec = mfft_stop_route(e, h.a, h.b, e->dist->rank, h.a->cut);
   h.pull = spec.pull = h.move.out != MFFT_ROLE_WORK;
@@ -208,13 +239,13 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   }
   /* Packing a chunk must not overwrite what is still to be transformed. */
   if (h.route.packs && h.send.buffer == h.a->in.place.buffer && !h.chunk_role) h.by_chunks_a = 0;
-  if (!h.by_chunks_a && !h.a->transformed) MFFT_GOTO(done, mfft_emit_whole(e, h.a));
+  if (!h.stored && !h.by_chunks_a && !h.a->transformed) MFFT_GOTO(done, mfft_emit_whole(e, h.a));
   if (h.chunk_role) {
     h.a->out.place = mfft_place_of(e, MFFT_ROLE_CHUNK, (h.route.send_bytes + 63) / 64 * 64, mfft_largest_chunk(e, h.a));
   }
   MFFT_GOTO(done, create_transfers(e, &h, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
-  find_hazards(&h);
-  MFFT_GOTO(done, emit_order(e, &h, &spec));
+  find_hazards(&h); /* none where it is stored: WORK is neither read nor written before the exchange */
+  MFFT_GOTO(done, h.stored ? emit_stored(e, &h, &spec) : emit_order(e, &h, &spec));
   h.a->transformed = 1;
   if (h.by_chunks_b) h.b->transformed = 1;
 done:

@@ -38,6 +38,9 @@ typedef struct run {
 static void *at(const run *r, mfft_place place) { return (char *)r->buffer[place.buffer] + place.offset_bytes; }
 
 static mfft_status run_fft(const mfft_stage *s, const run *r) {
+  if (s->transfer)
+    return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), s->transfer->share, r->buffer[MFFT_BUFFER_SCRATCH],
+                                   r->stream);
   return r->backend->fft_execute(s->fft, at(r, s->in), at(r, s->out), r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
 }
 
@@ -63,6 +66,8 @@ static mfft_status run_filter(const mfft_stage *s, const run *r) {
   return r->backend->filter(r->precision, &s->filter, r->program->filter_tables, in, out, r->stream);
 }
 
+static mfft_status run_open(const mfft_stage *s, const run *r) { return s->transfer->open(s->transfer, r->stream); }
+
 static mfft_status run_start(const mfft_stage *s, const run *r) {
   const mfft_ends ends = {{at(r, s->in), at(r, s->send)}, {at(r, s->out), at(r, s->recv)}};
   return s->transfer->start(s->transfer, &ends, r->stream);
@@ -81,6 +86,7 @@ static const struct {
     [MFFT_STAGE_COPY] = {run_copy, offsetof(mfft_timing, copy), "copy"},
     [MFFT_STAGE_CONVERT] = {run_convert, offsetof(mfft_timing, copy), "convert"},
     [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft), "twiddle"},
+    [MFFT_STAGE_OPEN] = {run_open, offsetof(mfft_timing, exchange), "open"},
     [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange), "start"},
     [MFFT_STAGE_WAIT] = {run_wait, offsetof(mfft_timing, exchange), "wait"},
     [MFFT_STAGE_FILTER] = {run_filter, offsetof(mfft_timing, fft), "filter"},
@@ -96,7 +102,7 @@ size_t mfft_program_clock(const char *kind) {
 static mfft_status note(mfft_trace *trace, const mfft_stage *s, int from, int to) {
   mfft_transfer *t = s->transfer;
   MFFT_TRY(mfft_trace_span(trace, (mfft_trace_note){0, kinds[s->kind].name, s->label, 0}, from, to));
-  if (s->kind == MFFT_STAGE_START) t->started = to;
+  if (s->kind == (t && t->open ? MFFT_STAGE_OPEN : MFFT_STAGE_START)) t->started = to;
   if (s->kind != MFFT_STAGE_WAIT || t->own_queues) return MFFT_SUCCESS;
   return mfft_trace_span(trace, (mfft_trace_note){t->queue[MFFT_QUEUE_MESSAGES], "messages", s->label, t->sent_bytes},
                          t->started, to);

@@ -31,6 +31,7 @@ typedef enum mfft_stage_kind {
   MFFT_STAGE_COPY,
   MFFT_STAGE_CONVERT, /* to or from half-width segments */
   MFFT_STAGE_TWIDDLE,
+  MFFT_STAGE_OPEN, /* before a transform that stores into windows of peers: they are free */
   MFFT_STAGE_START,
   MFFT_STAGE_WAIT,
   MFFT_STAGE_FILTER,
@@ -54,6 +55,9 @@ struct mfft_transfer {
   mfft_status (*wait)(mfft_transfer *transfer, void *stream);
   mfft_status (*connect)(mfft_transfer *transfer); /* once, when all transfers are made and windows are open; may be NULL */
   void (*destroy)(mfft_transfer *transfer);
+  /* Of one whose stores a scattered transform makes, else NULL: open comes before the transform, start behind it. */
+  mfft_status (*open)(mfft_transfer *transfer, void *stream);
+  void *const *share;              /* [shares] where they begin, once connected */
   int64_t sent_bytes;              /* to other ranks */
   mfft_trace *trace;               /* NULL, or where a transfer with queues of its own notes what runs there */
   int queue[MFFT_TRANSFER_QUEUES]; /* of the trace */
@@ -77,7 +81,7 @@ typedef struct mfft_stage {
   int packs;             /* CONVERT: to segments */
   mfft_twiddle_args twiddle;
   mfft_filter_shape filter;
-  mfft_transfer *transfer; /* START and its WAIT; owned by the plan */
+  mfft_transfer *transfer; /* OPEN, START and its WAIT; FFT: into whose shares it stores, or NULL; owned by the plan */
   char label[64];          /* for describe and time lines: "fft z,y", "pack 0/4" */
 } mfft_stage;
 

@@ -48,7 +48,7 @@ static double cost_of(const search *s, mfft_role role, int64_t bytes) {
 
 static void try_fft(search *s, int i, mfft_role at, double cost);
 
-static void try_exchange(search *s, int i, mfft_role at, double cost) {
+static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, double cost) {
   const mfft_step *step = &s->steps[i];
   for (int r = 0; r < RULES; r++) {
     int more = rules[r].packs + rules[r].unpacks - step->packs - step->unpacks; /* copies beyond need */
@@ -56,9 +56,10 @@ static void try_exchange(search *s, int i, mfft_role at, double cost) {
     if (step->direct && (more || (at != WORK && rules[r].move.out != WORK))) continue;
     mfft_move move = rules[r].move;
     s->now[i].move = move;
+    s->now[i].stored = step->stores && fft_in != WORK && at != WORK && move.out == WORK; /* saves a sweep */
     int64_t next = s->steps[i + 1].before_bytes;
     try_fft(s, i + 1, move.out,
-            cost + 3 * more + cost_of(s, move.out, next) + cost_of(s, move.send, step->after_bytes) +
+            cost + 3 * more - 2 * s->now[i].stored + cost_of(s, move.out, next) + cost_of(s, move.send, step->after_bytes) +
                 cost_of(s, move.recv, next));
   }
 }
@@ -82,7 +83,7 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
     double total = cost + ways[w].cost + cost_of(s, ways[w].out, step->after_bytes);
     s->now[i].fft_out = ways[w].out;
     if (!last) {
-      try_exchange(s, i, ways[w].out, total);
+      try_exchange(s, i, at, ways[w].out, total);
     } else if (ways[w].out == DATA && total < s->least) {
       s->least = total;
       memcpy(s->best, s->now, sizeof s->best);

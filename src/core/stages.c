@@ -89,14 +89,22 @@ mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *regi
   if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
   mfft_place from, to;
   mfft_fft_spec spec = mfft_stop_spec(e, s, region, in, out, &from, &to);
+  return mfft_add_fft(e, s, &spec, from, to, NULL);
+}
+
+mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
+                         mfft_transfer *transfer) {
   mfft_fft *fft;
-  MFFT_TRY(mfft_plan_fft(e->plan, &spec, &fft));
+  MFFT_TRY(mfft_plan_fft(e->plan, spec, &fft));
   char names[4] = "";
   for (int axis = 0, count = 0; axis < 3; axis++)
     if (s->node->axes >> axis & 1) names[count++] = "xyz"[axis];
-  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s%s", spec.filtered == MFFT_FILTER_INPUT ? "filter, " : "", names,
-                 spec.filtered == MFFT_FILTER_OUTPUT ? ", filter" : "");
+  MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s%s", spec->filtered == MFFT_FILTER_INPUT ? "filter, " : "", names,
+                 transfer                               ? ", store"
+                 : spec->filtered == MFFT_FILTER_OUTPUT ? ", filter"
+                                                        : "");
   stage->fft = fft;
+  stage->transfer = transfer;
   stage->in = from;
   stage->out = to;
   return MFFT_SUCCESS;

@@ -27,6 +27,7 @@ typedef struct mfft_stop {
   mfft_cut cut;   /* of the exchange that follows */
   int cut_before; /* the transform of this stop can run chunk by chunk of the exchange that follows */
   int cut_behind; /* the transform of the next stop can run chunk by chunk of it */
+  int keeps_cut;  /* also where its transform stores: on all ranks alike */
   mfft_array in, out;
   int transformed; /* its stages are written */
 } mfft_stop;
@@ -72,6 +73,10 @@ mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *regi
                           const mfft_array *out);
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s);
 
+/* The stage of a spec that is complete; transfer: of a scattered one, else NULL. */
+mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
+                         mfft_transfer *transfer);
+
 /* A list of blocks, which the stage takes over; nothing where it is empty. */
 mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_list *blocks, int64_t element_bytes,
                               mfft_place from, mfft_place to);
@@ -81,6 +86,17 @@ mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_b
 #define MFFT_ADD_STAGE(stage, ...)                               \
   mfft_stage *stage = mfft_program_add(e->program, __VA_ARGS__); \
   if (!stage) return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", e->program->count)
+
+/* ---- store.c */
+
+/* Finds the exchanges whose stores the transform before them can make, and which of those keep their cut.  Collective. */
+mfft_status mfft_find_stores(mfft_emitter *e);
+
+/* Where the transform of stop a over a region of its array stores for stop b, and its stage, with the transfer that knows.
+ */
+mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
+mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                              mfft_transfer *transfer);
 
 /* ---- hop.c */
 

@@ -2,13 +2,13 @@
  * peer, or, where a route has messages for near peers, from the send area into the receive area in the window.  Far peers,
  * on other nodes, are served by another transport in the same transfer.
  *
- * Two signals guard each copy.  "open": the window is ready, to be stored into or fetched from; "done": this rank's copies
- * from or to it are complete.  The rank that copies waits for the first and gives the second.  On a GPU all of it is queued:
- * copies on a stream of their own, beside the transforms, and no host takes part. */
+ * A handshake guards each copy.  On a GPU all of it is queued: copies on a stream of their own, beside the transforms, and
+ * no host takes part. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "dist/agree.h"
+#include "dist/handshake.h"
 #include "dist/transport.h"
 #include "dist/watchdog.h"
 
@@ -30,33 +30,10 @@ typedef struct p2p {
   const void **in;             /* [blocks] */
   void **out;                  /* [blocks] */
   int64_t blocks, near_blocks; /* the last, blocks - near_blocks of them, stay on this rank */
-  int open_slot, done_slot;
-  mfft_signal open_here, done_there;   /* sent to those who act here, and to those acted upon */
-  mfft_signal open_there, done_here;   /* awaited */
+  mfft_handshake handshake;
   void *stream[2], *ready, *copied[2]; /* [near, here] queues for copies; events */
   mfft_transfer *far;                  /* NULL where nobody is far */
-  char what[64];
 } p2p;
-
-typedef struct question {
-  const p2p *t;
-  const mfft_signal *signal;
-  void *stream;
-} question;
-
-static mfft_status ask(void *subject, int *missing) {
-  const question *q = subject;
-  return q->t->reach->device->await(q->signal, q->t->what, missing, q->stream);
-}
-
-static mfft_status await(const p2p *t, const mfft_signal *signal, void *stream) {
-  question q = {t, signal, stream};
-  return signal->count ? mfft_wait_for(t->reach->comm, ask, &q, t->what) : MFFT_SUCCESS;
-}
-
-static mfft_status send(const p2p *t, const mfft_signal *signal, void *stream) {
-  return signal->count ? t->reach->device->send(signal, stream) : MFFT_SUCCESS;
-}
 
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int across, void *stream) {
   if (first == end) return MFFT_SUCCESS;
@@ -73,7 +50,8 @@ typedef int marks[MARKS];
 static mfft_status mark(const p2p *t, void *stream, int *at) { return mfft_trace_mark(t->base.trace, stream, at); }
 
 static mfft_status note(const p2p *t, int queue, const char *kind, int64_t sent_bytes, int from, int to) {
-  return mfft_trace_span(t->base.trace, (mfft_trace_note){t->base.queue[queue], kind, t->what, sent_bytes}, from, to);
+  return mfft_trace_span(t->base.trace, (mfft_trace_note){t->base.queue[queue], kind, t->handshake.what, sent_bytes}, from,
+                         to);
 }
 
 static int64_t far_bytes(const p2p *t) { return t->far ? t->far->sent_bytes : 0; }
@@ -86,7 +64,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   const int64_t near_bytes = t->base.sent_bytes - far_bytes(t);
   marks near = {0}, here = {0};
   if (t->far || !t->blocks) MFFT_TRY(mark(t, stream, &t->base.started));
-  MFFT_TRY(send(t, &t->open_here, stream));
+  MFFT_TRY(mfft_handshake_give(&t->handshake, &t->handshake.open_here, stream));
   if (t->far) MFFT_TRY(t->far->start(t->far, ends, stream));
   if (!t->blocks) return note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, t->base.started, t->base.started);
   for (int64_t i = 0; i < t->blocks; i++) {
@@ -99,11 +77,11 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   MFFT_TRY(device->event_record(t->ready, stream));
   for (int q = 0; q < 2; q++) MFFT_TRY(device->event_wait(t->ready, t->stream[q]));
   MFFT_TRY(mark(t, t->stream[0], &near[READY]));
-  MFFT_TRY(await(t, &t->open_there, t->stream[0]));
+  MFFT_TRY(mfft_handshake_await(&t->handshake, &t->handshake.open_there, t->stream[0]));
   MFFT_TRY(mark(t, t->stream[0], &near[OPENED]));
   MFFT_TRY(copy_range(t, 0, t->near_blocks, 1, t->stream[0]));
   MFFT_TRY(mark(t, t->stream[0], &near[COPIED]));
-  MFFT_TRY(send(t, &t->done_there, t->stream[0]));
+  MFFT_TRY(mfft_handshake_give(&t->handshake, &t->handshake.done_there, t->stream[0]));
   MFFT_TRY(mark(t, t->stream[1], &here[READY]));
   MFFT_TRY(copy_range(t, t->near_blocks, t->blocks, 0, t->stream[1]));
   MFFT_TRY(mark(t, t->stream[1], &here[COPIED]));
@@ -122,7 +100,7 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
     MFFT_TRY(note(t, MFFT_QUEUE_MESSAGES, "messages", far_bytes(t), t->base.started, arrived));
   }
   for (int q = 0; t->blocks && q < 2; q++) MFFT_TRY(t->reach->device->event_wait(t->copied[q], stream));
-  return await(t, &t->done_here, stream);
+  return mfft_handshake_await(&t->handshake, &t->handshake.done_here, stream);
 }
 
 /* Where the messages of this rank go in the receive areas of its near peers: each tells those who send to it. */
@@ -154,10 +132,7 @@ static mfft_status learn_places(const p2p *t, int64_t *place /* [near_blocks] by
 /* Pointers into the windows, once they are open. */
 static mfft_status connect(mfft_transfer *transfer) {
   p2p *t = (p2p *)transfer;
-  mfft_window_signal(t->window, t->open_slot, t->acting, t->acting_count, 1, &t->open_here);
-  mfft_window_signal(t->window, t->open_slot, t->acted, t->acted_count, 0, &t->open_there);
-  mfft_window_signal(t->window, t->done_slot, t->acted, t->acted_count, 1, &t->done_there);
-  mfft_window_signal(t->window, t->done_slot, t->acting, t->acting_count, 0, &t->done_here);
+  mfft_handshake_connect(&t->handshake, t->acted, t->acted_count, t->acting, t->acting_count);
   int64_t place[MFFT_SIGNAL_PEERS] = {0}; /* [near_blocks] */
   if (t->by_messages) MFFT_TRY(learn_places(t, place));
   for (int64_t i = 0; i < t->blocks; i++) {
@@ -228,9 +203,7 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
   int64_t sends = count_near(t->reach, &chunk->send), receives = count_near(t->reach, &chunk->recv);
   t->by_messages = sends || receives;
   int64_t acted = t->by_messages ? sends : chunk->direct.count, acting = t->by_messages ? receives : chunk->acting.count;
-  if (acted > MFFT_SIGNAL_PEERS || acting > MFFT_SIGNAL_PEERS)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %lld near peers, p2p serves %d; use transport pairwise", t->what,
-                     (long long)(acted > acting ? acted : acting), MFFT_SIGNAL_PEERS);
+  MFFT_TRY(mfft_handshake_check(t->handshake.what, acted, acting));
   t->acted_count = (int)acted;
   t->acting_count = (int)acting;
   t->near_blocks = acted;
@@ -244,7 +217,7 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
   t->in = calloc(n, sizeof *t->in);
   t->out = calloc(n, sizeof *t->out);
   if (!t->acted || !t->acting || !t->arrives || !t->block || !t->block_peer || !t->in || !t->out)
-    return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld copies of %s", (long long)t->blocks, t->what);
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld copies of %s", (long long)t->blocks, t->handshake.what);
   if (t->by_messages)
     fill_messages(t, chunk);
   else
@@ -291,9 +264,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->pull = spec->pull;
   t->element_bytes = spec->element_bytes;
   t->recv_offset = spec->recv_offset_bytes;
-  t->open_slot = mfft_window_take_slot(spec->window);
-  t->done_slot = mfft_window_take_slot(spec->window);
-  strncat(t->what, spec->what, sizeof t->what - 1);
+  mfft_handshake_init(spec->window, spec->what, &t->handshake);
   MFFT_GOTO(fail, fill(t, spec->chunk));
   if (spec->far) MFFT_GOTO(fail, create_far(t, spec));
   t->base.sent_bytes = spec->chunk->direct_bytes;

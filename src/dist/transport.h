@@ -20,6 +20,13 @@ typedef struct mfft_group {
   int *rank; /* [ranks of the plan] */
 } mfft_group;
 
+/* Where the shares of a scattered transform go: bytes from the room for arrays of each rank's window. */
+typedef struct mfft_shares {
+  int count;
+  int peer[MFFT_MAX_SHARES];             /* [count] this rank among them */
+  int64_t offset_bytes[MFFT_MAX_SHARES]; /* [count] */
+} mfft_shares;
+
 /* What a transfer is made from. */
 typedef struct mfft_transfer_spec {
   const mfft_group *group;
@@ -32,6 +39,7 @@ typedef struct mfft_transfer_spec {
   int64_t recv_offset_bytes; /* direct: of the receive area in the areas of the window */
   const struct mfft_transport *far; /* direct: the transport of messages to other nodes; NULL: nobody is far */
   int64_t element_bytes;            /* of the blocks of `chunk` */
+  const mfft_shares *shares;        /* copied; a transform stores them, and nothing is left to copy.  NULL: none does */
 } mfft_transfer_spec;
 
 typedef struct mfft_transport {
@@ -41,6 +49,7 @@ typedef struct mfft_transport {
   int wants_groups;    /* its calls are collective over the group: give it as small a one as the exchange allows */
   int direct;          /* copies from array to array where peers are near, one of the two in the window */
   int device_only;     /* of no use to host memory */
+  int stores;          /* of a direct one: takes transfers whose stores a transform makes */
 
   /* Whether it works between these ranks and this memory, tried out.  Collective; all ranks answer alike.  NULL: yes. */
   mfft_status (*probe)(const mfft_reach *reach);
@@ -48,7 +57,7 @@ typedef struct mfft_transport {
 } mfft_transport;
 
 extern const mfft_transport mfft_transport_p2p, mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_nccl,
-    mfft_transport_staged;
+    mfft_transport_staged, mfft_transport_p2p_store;
 
 /* Whether MPI moves this memory: a probe.  (mpi_reach.c) */
 mfft_status mfft_mpi_reaches(const mfft_reach *reach);

@@ -33,11 +33,12 @@ typedef struct mfft_filter_shape {
 } mfft_filter_shape;
 
 /* A scattered output: the last pass stores into `count` arrays that lie apart, in memory of peers perhaps.  By where an
- * element stands on axis[0] it belongs to share s, which holds those from mfft_part(n, s, count) on (core/box.h; n counts
- * what the output has of that axis) and has distances of its own. */
+ * element stands on one of the axes it belongs to share s, which holds those from mfft_part(n, s, count) on (core/box.h; n
+ * counts what the output has of that axis) and has distances of its own. */
 enum { MFFT_MAX_SHARES = 16 };
 typedef struct mfft_scatter {
   int count;                                           /* 0: the output is one array */
+  int axis;                                            /* index in mfft_fft_spec.axis */
   int64_t stride[MFFT_MAX_SHARES][3 + MFFT_MAX_LOOPS]; /* [count][naxes, then nloops] elements */
 } mfft_scatter;
 

@@ -150,7 +150,7 @@ static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass
   const mfft_engine engine = engine_of(b->spec, k->n, k->load, k->store);
   const int complex = k->store == MFFT_FORM_COMPLEX || k->store == MFFT_FORM_HALF_EVEN;
   const int able = engine == MFFT_ENGINE_BUTTERFLY || (engine == MFFT_ENGINE_TENSOR && k->n >= 64);
-  if (axis != 0 || pieces > 1 || !complex || !able || to->count > MFFT_PASS_SHARES)
+  if (axis != to->axis || pieces > 1 || !complex || !able || to->count > MFFT_PASS_SHARES)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform cannot store into %d shares", to->count);
   k->shares = to->count;
   k->alike = 1;

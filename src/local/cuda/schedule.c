@@ -204,14 +204,25 @@ static int packs_in_passes(const builder *b, int axis, int64_t n, mfft_place_id 
   return b->spec->radices[axis] || fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, load, store, factor);
 }
 
-/* Where the last pass, along axis 0, leaves its result. */
-static mfft_place_id last_place(const mfft_fft_spec *spec) { return spec->scatter.count ? MFFT_AT_SHARES : MFFT_AT_OUT; }
+/* Where the passes of an axis leave their result: in shares, if the axis is the one that is cut. */
+static mfft_place_id place_behind(const mfft_fft_spec *spec, int axis) {
+  return spec->scatter.count && spec->scatter.axis == axis ? MFFT_AT_SHARES : MFFT_AT_OUT;
+}
+
+/* The axes as they are transformed: the fastest first, one that is cut into shares last. */
+static void order_axes(const mfft_fft_spec *spec, int order[3]) {
+  const int cut = spec->scatter.count ? spec->scatter.axis : 0;
+  int count = 0;
+  for (int a = spec->naxes - 1; a >= 0; a--)
+    if (a != cut) order[count++] = a;
+  order[count] = cut;
+}
 
 /* The real axis, forward.  Even lengths are packed two reals in a complex; odd ones run with zero imaginary parts. */
 static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
   if (n % 2 == 0) {
     const mfft_form in = MFFT_FORM_REAL_PAIR, out = MFFT_FORM_HALF_EVEN;
-    const mfft_place_id to = axis ? MFFT_AT_OUT : last_place(b->spec);
+    const mfft_place_id to = axis ? MFFT_AT_OUT : place_behind(b->spec, axis);
     if (packs_in_passes(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, out))
       return add_axis(b, axis, n / 2, MFFT_AT_IN, to, in, out, 1);
     MFFT_TRY(add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, MFFT_FORM_COMPLEX, 1));
@@ -305,19 +316,21 @@ static mfft_status build(builder *b) {
   mfft_place_id at = MFFT_AT_IN;
   int left = 0; /* axes still to be done; the last one carries the scale */
   for (int i = 0; i < spec->naxes; i++) left += spec->axis[i].n > 1;
+  int order[3];
+  order_axes(spec, order);
   if (spec->type == MFFT_FFT_C2C) {
-    for (int a = last; a >= 0; a--) {
-      if (spec->axis[a].n == 1 && !(a == 0 && at == MFFT_AT_IN)) continue;
+    for (int i = 0; i <= last; i++) {
+      const int a = order[i];
+      if (spec->axis[a].n == 1 && !(i == last && at == MFFT_AT_IN)) continue;
       int axes = 0; /* done so */
       MFFT_TRY(add_pair(b, a, at, left, &axes));
       if (axes) {
         left -= axes;
-        a -= axes - 1;
+        i += axes - 1;
         at = MFFT_AT_OUT;
         continue;
       }
-      MFFT_TRY(add_axis(b, a, spec->axis[a].n, at, a ? MFFT_AT_OUT : last_place(spec), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX,
-                        --left <= 0));
+      MFFT_TRY(add_axis(b, a, spec->axis[a].n, at, place_behind(spec, a), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, --left <= 0));
       at = MFFT_AT_OUT;
     }
     return MFFT_SUCCESS;
@@ -325,10 +338,11 @@ static mfft_status build(builder *b) {
   if (spec->type == MFFT_FFT_R2C) {
     MFFT_TRY(add_real_to_half(b, last, n));
     b->dims[last].n = halved;
-    for (int a = last - 1; a >= 0; a--)
-      if (spec->axis[a].n > 1)
-        MFFT_TRY(add_axis(b, a, spec->axis[a].n, MFFT_AT_OUT, a ? MFFT_AT_OUT : last_place(spec), MFFT_FORM_COMPLEX,
-                          MFFT_FORM_COMPLEX, 0));
+    for (int i = 0; i <= last; i++) {
+      const int a = order[i];
+      if (a != last && spec->axis[a].n > 1)
+        MFFT_TRY(add_axis(b, a, spec->axis[a].n, MFFT_AT_OUT, place_behind(spec, a), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, 0));
+    }
     return MFFT_SUCCESS;
   }
   b->dims[last].n = halved;

@@ -78,6 +78,8 @@ void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *part, voi
 
 /* The entries of the backend table, which pair uses for its children. */
 mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft);
+int mfft_fftw_fuses(const mfft_fft_spec *spec);
+mfft_status mfft_fftw_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
 mfft_status mfft_fftw_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
 void mfft_fftw_destroy(mfft_fft *fft);
 

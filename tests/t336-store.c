@@ -1,0 +1,176 @@
+// TEST ranks=1,2,3,4,6 labels=dist
+// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=300 args=cuda
+/* Transport p2p-store: the last pass before an exchange stores into the windows of peers.  The programs say so where it can
+ * and copy where it cannot; spectra and round trips are those of p2p, bit by bit on a GPU, whose kernels are the same. */
+#include <mpi.h>
+
+#include "check.h"
+#include "mfft_mpi.h"
+
+static int on_gpu;
+
+/* A plan of a transport and its text; NULL where it cannot be made. */
+static mfft_plan make(mfft_desc d, const char *transport, char **text) {
+  mfft_plan plan = NULL;
+  size_t needed = 0;
+  d.transport = transport;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  if (!plan) return NULL;
+  CHECK_OK(mfft_plan_describe(plan, NULL, 0, &needed));
+  *text = malloc(needed);
+  CHECK_OK(mfft_plan_describe(plan, *text, needed, NULL));
+  return plan;
+}
+
+static int occurrences(const char *text, const char *word) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, word)); at++) count++;
+  return count;
+}
+
+/* The value of real i of an array, as the precision stores it. */
+static void fill(mfft_precision p, void *array, size_t bytes, uint64_t seed) {
+  if (p == MFFT_DOUBLE)
+    for (size_t i = 0; i < bytes / 8; i++) ((double *)array)[i] = test_random(&seed);
+  else if (p == MFFT_SINGLE)
+    for (size_t i = 0; i < bytes / 4; i++) ((float *)array)[i] = (float)test_random(&seed);
+  else
+    for (size_t i = 0; i < bytes / 2; i++) ((uint16_t *)array)[i] = (uint16_t)(0x3800 + (seed = seed * 75 + 74) % 1024);
+}
+
+static double distance(mfft_precision p, const void *x, const void *y, size_t bytes) {
+  double off = 0, size = 0;
+  for (size_t i = 0; i < bytes / (p == MFFT_DOUBLE ? 8 : 4); i++) {
+    const double a = p == MFFT_DOUBLE ? ((const double *)x)[i] : (double)((const float *)x)[i];
+    const double b = p == MFFT_DOUBLE ? ((const double *)y)[i] : (double)((const float *)y)[i];
+    off += (a - b) * (a - b);
+    size += b * b;
+  }
+  return size > 0 ? sqrt(off / size) : off;
+}
+
+/* Bytes of this rank's boxes; arrays may have to be larger. */
+static size_t box_bytes(mfft_plan plan, const mfft_desc *d, int side) {
+  mfft_box box;
+  size_t count = (size_t)d->batch * (d->kind == MFFT_R2C && side == MFFT_IN ? 1 : 2);
+  CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box));
+  for (int axis = 0; axis < 3; axis++) count *= box.hi[axis] > box.lo[axis] ? (size_t)(box.hi[axis] - box.lo[axis]) : 0;
+  return count * (d->precision == MFFT_DOUBLE ? 8 : d->precision == MFFT_SINGLE ? 4 : 2);
+}
+
+/* Runs both ways twice; the spectrum and what comes back of the second time go to result[side]. */
+static void run(mfft_plan plan, const mfft_desc *d, void *result[2], size_t bytes[2], int rank) {
+  void *array[2];
+  size_t most = 0;
+  for (int side = 0; side < 2; side++) {
+    size_t room;
+    bytes[side] = box_bytes(plan, d, side);
+    CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &room));
+    if (room > most) most = room;
+  }
+  const mfft_memory where = on_gpu ? MFFT_MEMORY_DEVICE : MFFT_MEMORY_HOST;
+  mfft_memory memory;
+  CHECK_OK(mfft_plan_memory(plan, &memory));
+  CHECK(memory == where, "memory %d", (int)memory);
+  const char *backend = on_gpu ? "cuda" : "fftw";
+  for (int side = 0; side < 2; side++) {
+    result[side] = calloc(1, most + 64);
+    CHECK_OK(mfft_memory_alloc(backend, most + 64, &array[side]));
+  }
+  if (d->placement == MFFT_IN_PLACE) mfft_memory_free(backend, array[1]), array[1] = array[0];
+  for (int time = 0; time < 2; time++) {
+    fill(d->precision, result[0], bytes[0], 7 + (uint64_t)rank);
+    CHECK_OK(mfft_memory_upload(backend, array[0], result[0], bytes[0]));
+    CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], array[1]));
+    CHECK_OK(mfft_plan_synchronize(plan));
+    CHECK_OK(mfft_memory_download(backend, result[1], array[1], bytes[1]));
+    CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, array[1], array[0]));
+    CHECK_OK(mfft_plan_synchronize(plan));
+    CHECK_OK(mfft_memory_download(backend, result[0], array[0], bytes[0]));
+  }
+  if (d->placement == MFFT_OUT_OF_PLACE) mfft_memory_free(backend, array[1]);
+  mfft_memory_free(backend, array[0]);
+}
+
+/* stored: how many exchanges of both directions a transform stores. */
+static void compare(mfft_desc d, int stored, int rank, const char *name) {
+  static const char *const transport[] = {"p2p", "p2p-store"};
+  void *result[2][2];
+  size_t bytes[2][2];
+  char *text[2] = {NULL, NULL};
+  for (int t = 0; t < 2; t++) {
+    mfft_plan plan = make(d, transport[t], &text[t]);
+    if (plan) run(plan, &d, result[t], bytes[t], rank);
+    mfft_plan_destroy(plan);
+  }
+  const int empty = bytes[1][MFFT_IN] == 0 || bytes[1][MFFT_OUT] == 0;
+  const int opens = occurrences(text[1], "open 0/");
+  CHECK(occurrences(text[0], "OPEN") == 0, "%s", text[0]);
+  CHECK((opens == stored || stored < 0) && (!opens || empty || strstr(text[1], "-> windows")), "%s: %d of %d\n%s", name,
+        opens, stored, text[1]);
+  for (int side = 0; side < 2; side++) {
+    CHECK(bytes[0][side] == bytes[1][side], "%s: %zu and %zu bytes", name, bytes[0][side], bytes[1][side]);
+    const int same = memcmp(result[0][side], result[1][side], bytes[0][side]) == 0;
+    const double bound = d.precision == MFFT_DOUBLE ? 1e-15 : 5e-7;
+    CHECK(same || (!on_gpu && distance(d.precision, result[1][side], result[0][side], bytes[0][side]) < bound),
+          "%s: side %d differs", name, side);
+    for (int t = 0; t < 2; t++) free(result[t][side]);
+  }
+  for (int t = 0; t < 2; t++) free(text[t]);
+}
+
+int main(int argc, char **argv) {
+  int rank, ranks;
+  char why[256] = "";
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  on_gpu = argc > 1 && strcmp(argv[1], "cuda") == 0;
+  if (on_gpu && !mfft_backend_usable("cuda", why, sizeof why)) {
+    printf("skipped: %s\n", why);
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
+  static const struct {
+    mfft_kind kind;
+    mfft_order order;
+    mfft_placement placement;
+    int64_t n[3];
+    mfft_precision precision;
+    int64_t batch;
+    int chunks, slabs, stored; /* stored: with several ranks; -1: of pencils, as many as it may be */
+  } cases[] = {
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {16, 32, 24}, MFFT_SINGLE, 1, 0, 1, 2},
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {64, 64, 20}, MFFT_DOUBLE, 1, 3, 1, 2},
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_IN_PLACE, {12, 14, 40}, MFFT_SINGLE, 2, 1, 1, 2},
+      {MFFT_C2C, MFFT_ORDER_NATURAL, MFFT_OUT_OF_PLACE, {9, 22, 16}, MFFT_DOUBLE, 3, 2, 1, 1},
+      {MFFT_R2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {20, 15, 26}, MFFT_SINGLE, 1, 0, 1, 2},
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {5, 3, 64}, MFFT_SINGLE, 2, 0, 1, 2},
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {8, 9, 10}, MFFT_DOUBLE, 1, 0, 0, -1},
+      {MFFT_R2C, MFFT_ORDER_NATURAL, MFFT_OUT_OF_PLACE, {8, 12, 30}, MFFT_SINGLE, 1, 0, 0, -1},
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {128, 64, 64}, MFFT_HALF, 1, 0, 1, 2},
+      {MFFT_C2C, MFFT_ORDER_TRANSPOSED, MFFT_OUT_OF_PLACE, {64, 128, 6}, MFFT_BFLOAT16, 1, 2, 1, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char name[96];
+    mfft_desc d;
+    if (!on_gpu && cases[i].precision >= MFFT_HALF) continue; /* computed in single: nothing new */
+    mfft_desc_init(&d);
+    d.kind = cases[i].kind;
+    d.order = cases[i].order;
+    d.placement = cases[i].placement;
+    memcpy(d.n, cases[i].n, sizeof d.n);
+    d.precision = cases[i].precision;
+    d.batch = cases[i].batch;
+    d.chunks = cases[i].chunks;
+    d.effort = MFFT_ESTIMATE;
+    d.backend = on_gpu ? "cuda" : "fftw";
+    d.scale[MFFT_FORWARD] = d.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
+    if (cases[i].slabs) d.grid[0] = ranks, d.grid[1] = 1;
+    if (!cases[i].slabs && ranks % 2 == 0) d.grid[0] = 2, d.grid[1] = ranks / 2;
+    snprintf(name, sizeof name, "case %zu on %d ranks", i, ranks);
+    compare(d, ranks > 1 ? cases[i].stored : 0, rank, name);
+  }
+  MPI_Finalize();
+  return test_end();
+}
