@@ -1,5 +1,6 @@
 /* plan.c: the public calls on a finished plan, and what its builders share. */
 #include "core/plan.h"
+#include "local/device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,11 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
     buffer[MFFT_BUFFER_AREA] = (char *)plan->shared_work + mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   }
   mfft_trace_execute(plan->trace, direction);
+  const mfft_device *device = plan->backend->device;
+  if (device) device->range_begin(direction == MFFT_FORWARD ? "mergefft forward" : "mergefft backward");
   mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream,
                                         &plan->timing, plan->trace);
+  if (device) device->range_end();
   if (status != MFFT_SUCCESS && plan->dist) plan->dead = 1; /* the other ranks are somewhere else now */
   atomic_flag_clear(&plan->busy);
   return status;
