@@ -57,6 +57,23 @@ static void one_bad_rank(void) {
   refused(&d, MFFT_ERR_ARG, "fftw");
 }
 
+/* What only local plans have is refused, not passed over. */
+static void local_fields(void) {
+  mfft_desc d;
+#define LOCAL(field, words) \
+  ask(&d);                  \
+  d.field = 640;            \
+  refused(&d, MFFT_ERR_UNSUPPORTED, words);
+  LOCAL(in_stride[0], "in_stride[0] is 640")
+  LOCAL(in_stride[2], "in_stride[2] is 640")
+  LOCAL(in_dist, "in_dist is 640")
+  LOCAL(out_stride[1], "out_stride[1] is 640")
+  LOCAL(out_dist, "out_dist is 640")
+  ask(&d);
+  d.radices = "8";
+  refused(&d, MFFT_ERR_UNSUPPORTED, "radices are \"8\"");
+}
+
 static void bad_geometry(void) {
   mfft_desc d;
   ask(&d);
@@ -107,6 +124,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   differing_arguments();
   one_bad_rank();
+  local_fields();
   bad_geometry();
   misuse();
   MPI_Finalize();

@@ -2,6 +2,7 @@
  * all local ones together, the ranks agree whether all is well. */
 #include "core/plan_dist.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,12 +283,32 @@ fail:
   return status;
 }
 
+/* A distributed plan lays out its arrays by boxes and chooses its merges itself. */
+static mfft_status refuse_local_fields(const mfft_desc *d) {
+  const struct {
+    const char *field;
+    int64_t value;
+  } local[] = {{"in_stride[0]", d->in_stride[0]},
+               {"in_stride[1]", d->in_stride[1]},
+               {"in_stride[2]", d->in_stride[2]},
+               {"out_stride[0]", d->out_stride[0]},
+               {"out_stride[1]", d->out_stride[1]},
+               {"out_stride[2]", d->out_stride[2]},
+               {"in_dist", d->in_dist},
+               {"out_dist", d->out_dist}};
+  for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+    if (local[i].value)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s is %" PRId64 ", which is for local plans; leave it 0 and give boxes",
+                       local[i].field, local[i].value);
+  if (!d->radices) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "radices are \"%s\", which a distributed plan chooses itself; leave them NULL",
+                   d->radices);
+}
+
 static mfft_status resolve(const mfft_desc *desc, const mfft_plan *plan, mfft_desc *resolved) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of an mfft_plan");
   MFFT_TRY(mfft_desc_resolve(desc, resolved));
-  if (!resolved->radices) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED, "radices are \"%s\", which a distributed plan chooses itself; leave them NULL",
-                   resolved->radices);
+  return refuse_local_fields(resolved);
 }
 
 /* Proposes the device of this rank's place on its node, before anything takes one. */

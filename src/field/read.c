@@ -166,7 +166,7 @@ mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *par
   if (status == MFFT_SUCCESS) status = mfft_field_check_part(&checked, &reading->box);
   if (status == MFFT_SUCCESS)
     status = mfft_fetch_box(&reading->fetch, &checked, reading->precision, data, reading->sums, &reading->lost);
-  reading->read += mfft_box_count(&checked);
+  if (status == MFFT_SUCCESS) reading->read += mfft_box_count(&checked);
   return reading->failed = status;
 }
 
