@@ -420,8 +420,9 @@ typedef enum mfft_memory { MFFT_MEMORY_HOST = 0, MFFT_MEMORY_DEVICE = 1 } mfft_m
 MFFT_API mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory);
 MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
 
-/* Memory of a backend, aligned to 64 bytes: on a device, that of the thread's current context, else device 0.  Not cleared.
- * Free it with the same name; a NULL pointer is accepted. */
+/* Memory of a backend, aligned to 64 bytes and not cleared.  On a device: of the thread's current context, else that of the
+ * process's place on its node, as distributed plans or the launcher (Open MPI, MPICH, Slurm) tell it, else of device 0. Free
+ * it with the same name; a NULL pointer is accepted. */
 MFFT_API mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer);
 MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
 

@@ -52,7 +52,11 @@
  * All calls are collective over the communicator unless they say otherwise.  If one rank fails to create an object all ranks
  * fail, with the first failing rank's status and story; ranks that disagree on an argument all get MFFT_ERR_MISMATCH naming
  * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  An exchange that waits longer
- * than MFFT_WATCHDOG_S seconds (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.
+ * than MFFT_WATCHDOG_S seconds (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.  So
+ * does every other wait for ranks, but in MPI_Comm_split, which has no call that can be watched.
+ *
+ * Threads.  With MPI_THREAD_MULTIPLE threads may make and run plans at once, each on a communicator of its own: calls on one
+ * communicator are collective, and so in one sequence.  With less, one thread at a time calls MPI and mergefft.
  */
 #ifndef MFFT_MPI_H
 #define MFFT_MPI_H
@@ -68,9 +72,10 @@
 extern "C" {
 #endif
 
-/* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box and out_box must
- * be the same on all ranks.  Memory: beyond the caller's arrays the plan needs at most one local array (the larger side).
- * Errors as mfft_plan_create, MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a gap. */
+/* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box, out_box and
+ * threads must be the same on all ranks; strides, distances and radices are for local plans (MFFT_ERR_UNSUPPORTED).  Memory:
+ * beyond the caller's arrays the plan needs at most one local array (the larger side). Errors as mfft_plan_create,
+ * MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a gap. */
 MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
 
 /* The box that `rank` of the plan's communicator holds.  Not collective. */
@@ -95,7 +100,7 @@ typedef struct mfft_exchange_desc {
   int64_t batch;         /* arrays of the same boxes, outermost [1] */
   mfft_box from, to;
   const char *transport; /* as in mfft_desc */
-  int chunks;            /* as in mfft_desc */
+  int chunks;            /* pieces that flow through the exchange, at most one a slice of axis 0, or one an array [0: one] */
   const char *backend;   /* whose memory the arrays lie in, such as "cuda" [NULL: host memory] */
 } mfft_exchange_desc;
 
@@ -109,7 +114,10 @@ static inline void mfft_exchange_desc_init(mfft_exchange_desc *desc) {
 /* create: collective, blocking; allocates the packing buffers it needs, at most one `from` and one `to` array, none where
  * the boxes meet in contiguous pieces, and with "p2p" a window that holds one `to` array.  execute: collective, in != out,
  * both in the memory of the backend; blocking in host memory, on a device ordered on the exchange's stream, as mfft_execute
- * is.  destroy: collective, accepts NULL.  Element counts may pass 2^31 anywhere. */
+ * is.  destroy: collective, accepts NULL, waits for what is under way.  Element counts may pass 2^31 anywhere; boxes that
+ * hold more than 2^58 bytes are refused.  Errors of create: MFFT_ERR_ARG for boxes `from` that overlap and elements that no
+ * box has, MFFT_ERR_MISMATCH, MFFT_ERR_UNSUPPORTED for a transport or backend that cannot serve the memory, MFFT_ERR_MEMORY;
+ * of execute: MFFT_ERR_ARG for a missing or common array, and after any other failure MFFT_ERR_STATE for good. */
 MFFT_API mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange);
 MFFT_API mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out);
 MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);
