@@ -3,7 +3,8 @@
 # TEST labels=lint
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
-table=$(awk -F '"' '/^ *X\([A-Z_0-9]+, "MFFT_/ { printf "| `%s` |%s | %s |\n", $2, $4 == "" ? "" : " " $4, $6 }' src/core/env.h | sort)
+table=$(tr -d '\\\n' <src/core/env.h | grep -oE 'X\([A-Z_0-9]+, *"MFFT_[^"]*", *"[^"]*", *"[^"]*"\)' |
+  awk -F '"' '{ printf "| `%s` |%s | %s |\n", $2, $4 == "" ? "" : " " $4, $6 }' | sort)
 page=$(grep -E '^\| `MFFT_' docs/environment.md | sort)
 [ "$(echo "$table" | wc -l)" -ge 5 ] || { echo "could not read the table in src/core/env.h" >&2; exit 1; }
 diff <(echo "$table") <(echo "$page") || { echo "< src/core/env.h, > docs/environment.md" >&2; exit 1; }

@@ -5,7 +5,7 @@
 
 #include "core/box.h"
 #include "core/travel.h"
-#include "dist/agree.h"
+#include "dist/together.h"
 
 enum { BATCH = 3 }; /* beside axes 0 to 2 */
 
@@ -114,7 +114,7 @@ mfft_status mfft_find_stores(mfft_emitter *e) {
     /* Chunks pay where both transforms follow them: what a transform stores is not under way beside it. */
     all[i][1] = s->cut_before && !s->cut.target && !s->cut.early && (s->cut_behind || e->dist->chunks);
   }
-  MFFT_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, all, 2 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, e->dist->comm));
+  MFFT_TRY(mfft_together_reduce(e->dist->comm, all, 2 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, "comparing kernels"));
   for (int i = 0; i + 1 < e->count; i++) {
     e->step[i].stores = all[i][0];
     e->stop[i].keeps_cut = all[i][1];

@@ -85,9 +85,8 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
   p->parts[0] = p->parts[1] = 1;
   p->bytes = moved_bytes(given);
   for (int s = 0; s < spec.scatter.count; s++)
-    p->share_first_bytes[s] =
-        -mfft_part(complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
-        spec.scatter.stride[s][spec.scatter.axis] * side_bytes(&spec, 1);
+    p->share_first_bytes[s] = -mfft_part(complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
+                              spec.scatter.stride[s][spec.scatter.axis] * side_bytes(&spec, 1);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
   if (cuttable && p->schedule.count > 1) {
     cut(&spec, p);

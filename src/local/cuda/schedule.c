@@ -330,7 +330,8 @@ static mfft_status build(builder *b) {
         at = MFFT_AT_OUT;
         continue;
       }
-      MFFT_TRY(add_axis(b, a, spec->axis[a].n, at, place_behind(spec, a), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, --left <= 0));
+      MFFT_TRY(
+          add_axis(b, a, spec->axis[a].n, at, place_behind(spec, a), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, --left <= 0));
       at = MFFT_AT_OUT;
     }
     return MFFT_SUCCESS;
@@ -341,7 +342,8 @@ static mfft_status build(builder *b) {
     for (int i = 0; i <= last; i++) {
       const int a = order[i];
       if (a != last && spec->axis[a].n > 1)
-        MFFT_TRY(add_axis(b, a, spec->axis[a].n, MFFT_AT_OUT, place_behind(spec, a), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, 0));
+        MFFT_TRY(
+            add_axis(b, a, spec->axis[a].n, MFFT_AT_OUT, place_behind(spec, a), MFFT_FORM_COMPLEX, MFFT_FORM_COMPLEX, 0));
     }
     return MFFT_SUCCESS;
   }
