@@ -1,5 +1,5 @@
 // TEST labels=dist
-// TEST ranks=2 labels=dist args=cuda
+// TEST ranks=2 labels=dist+cuda args=cuda
 // NVTX ranges reach a tool: those of the device's table, without a GPU; and those of plans, on a GPU or the emulated one:
 // one for each execute, and in it the stages of the time line by their names, in their order.
 #include <dlfcn.h>

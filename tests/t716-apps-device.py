@@ -1,6 +1,6 @@
 # `mergefft gen`, `power` and `poisson` with --backend cuda, on a GPU or else on the emulated one: the numbers of the CPU; fields
 # that pass through buffers in many parts; modes that are counted on the device; the time of copies in the report.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command+cuda timeout=300
 import json
 import os
 import sys
