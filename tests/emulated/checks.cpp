@@ -6,57 +6,59 @@
 
 namespace emulated {
 
-enum { CELL = 2 };  // bytes
-
-void shadow_memory::prepare(size_t bytes, unsigned warps) {
-  cells_.assign((bytes + CELL - 1) / CELL, cell());
+void shadow_memory::prepare(size_t bytes, size_t cell_bytes, unsigned warps) {
+  shift_ = cell_bytes == 2 ? 1 : 2;
+  if (cells_.size() << shift_ < bytes + cell_bytes) cells_.resize((bytes >> shift_) + 1);
   warp_epoch_.assign(warps, 1);
+  cluster_began_ = ++epoch_;
 }
 
-bool shadow_memory::unordered(const access &before, unsigned thread) const {
-  if (before.afar) return before.cluster_epoch == cluster_epoch_;
-  if (before.block_epoch != block_epoch_) return false;
-  if (before.thread == thread && !before.several) return false;
+bool shadow_memory::unordered_in_epoch(const access &before, unsigned thread) const {
+  if (before.how & AFAR) return before.epoch >= cluster_began_;
+  if (before.thread == thread && !(before.how & SEVERAL)) return false;
   return before.thread / WARP != thread / WARP || before.warp_epoch == warp_epoch_[thread / WARP];
 }
 
-void shadow_memory::must_be_ordered(const access &before, const char *did, size_t offset, access_kind kind,
-                                    unsigned thread) const {
-  if (!unordered(before, thread) || (before.atomic && kind == ATOMIC)) return;
+void shadow_memory::complain_of(const access &before, const char *did, size_t cell, access_kind kind) const {
+  if ((before.how & ATOMICALLY) && kind == ATOMIC) return;
   fail_here("%s byte %zu of shared memory, which thread %u%s %s with no barrier between", kind == READS ? "reads" : "writes",
-            offset, before.thread, before.afar ? " of another block" : "", did);
+            cell << shift_, before.thread, before.how & AFAR ? " of another block" : "", did);
 }
 
-void shadow_memory::touch(const block_run &, size_t offset, size_t bytes, access_kind kind, unsigned thread) {
-  const access mine = {block_epoch_, warp_epoch_[thread / WARP], cluster_epoch_, (uint16_t)thread, kind == ATOMIC};
-  for (size_t c = offset / CELL; c <= (offset + bytes - 1) / CELL; c++) {
+void shadow_memory::touch(size_t offset, size_t bytes, access_kind kind, unsigned thread) {
+  access mine;
+  mine.epoch = epoch_;
+  mine.warp_epoch = warp_epoch_[thread / WARP];
+  mine.thread = thread & 0xfff;
+  mine.how = kind == ATOMIC ? ATOMICALLY : 0;
+  for (size_t c = offset >> shift_; c <= (offset + bytes - 1) >> shift_; c++) {
     cell &x = cells_[c];
-    must_be_ordered(x.write, "wrote", c * CELL, kind, thread);
+    if (unordered(x.write, thread)) complain_of(x.write, "wrote", c, kind);
     if (kind == READS) {
-      const bool fresh = x.read.block_epoch == block_epoch_;
-      const bool same_warp = x.read.thread / WARP == thread / WARP;
+      const bool fresh = x.read.epoch == epoch_, same_warp = x.read.thread / WARP == thread / WARP;
       const bool several =
-          fresh && same_warp && x.read.warp_epoch == mine.warp_epoch && (x.read.several || x.read.thread != thread);
+          fresh && same_warp && x.read.warp_epoch == mine.warp_epoch && ((x.read.how & SEVERAL) || x.read.thread != thread);
       if (fresh && !same_warp) x.read_elsewhere = x.read;
       x.read = mine;
-      x.read.several = several;
+      if (several) x.read.how = SEVERAL;
     } else {
-      must_be_ordered(x.read, "read", c * CELL, kind, thread);
-      must_be_ordered(x.read_elsewhere, "read", c * CELL, kind, thread);
+      if (unordered(x.read, thread)) complain_of(x.read, "read", c, kind);
+      if (unordered(x.read_elsewhere, thread)) complain_of(x.read_elsewhere, "read", c, kind);
       x.write = mine;
     }
   }
 }
 
-void shadow_memory::store_from_afar(const block_run &block, size_t offset, size_t bytes, bool own, unsigned thread) {
-  if (own) return touch(block, offset, bytes, WRITES, thread);
-  for (size_t c = offset / CELL; c <= (offset + bytes - 1) / CELL; c++) {
+void shadow_memory::store_from_afar(size_t offset, size_t bytes, unsigned thread) {
+  for (size_t c = offset >> shift_; c <= (offset + bytes - 1) >> shift_; c++) {
     cell &x = cells_[c];
     for (const access *before : {&x.write, &x.read, &x.read_elsewhere})
-      if (before->cluster_epoch == cluster_epoch_)
-        fail_here("stores at byte %zu of shared memory of another block, after thread %u with no barrier between", c * CELL,
-                  before->thread);
-    x.write = {block_epoch_, 0, cluster_epoch_, (uint16_t)thread, false, false, true};
+      if (before->epoch >= cluster_began_)
+        fail_here("stores at byte %zu of shared memory of another block, after thread %u with no barrier between",
+                  c << shift_, before->thread);
+    x.write.epoch = epoch_;
+    x.write.thread = thread & 0xfff;
+    x.write.how = AFAR;
   }
 }
 

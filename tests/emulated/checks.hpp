@@ -1,4 +1,4 @@
-// checks.hpp: what is known of each half word of a block's shared memory: who wrote and who read it since which barrier.
+// checks.hpp: what is known of each word of a block's shared memory: who wrote and who read it since which barrier.
 #pragma once
 
 #include <cstddef>
@@ -9,31 +9,36 @@
 
 namespace emulated {
 
-struct block_run;
-
+// Epochs count barriers: of the block, from one use of this object to the next without end, and of each warp.
 class shadow_memory {
  public:
-  void prepare(size_t bytes, unsigned warps);
-  void block_barrier() { block_epoch_++; }
+  void prepare(size_t bytes, size_t cell_bytes, unsigned warps);
+  void block_barrier() { epoch_++; }
   void warp_barrier(unsigned warp) { warp_epoch_[warp]++; }
-  void cluster_barrier() { block_epoch_++, cluster_epoch_++; }
-  void touch(const block_run &block, size_t offset, size_t bytes, access_kind kind, unsigned thread);
-  void store_from_afar(const block_run &block, size_t offset, size_t bytes, bool own, unsigned thread);
+  void cluster_barrier() { cluster_began_ = ++epoch_; }
+  void touch(size_t offset, size_t bytes, access_kind kind, unsigned thread);
+  void store_from_afar(size_t offset, size_t bytes, unsigned thread);  // by a thread of another block
 
  private:
+  enum { ATOMICALLY = 1, SEVERAL = 2, AFAR = 4 };
   struct access {
-    uint32_t block_epoch = 0, warp_epoch = 0, cluster_epoch = 0;  // 0: never
-    uint16_t thread = 0;
-    bool atomic = false, several = false, afar = false;
+    uint32_t epoch = 0;
+    uint16_t warp_epoch = 0;
+    uint16_t thread : 12, how : 4;
   };
   struct cell {
     access write, read, read_elsewhere;  // the last reader, and one of another warp
   };
-  bool unordered(const access &before, unsigned thread) const;
-  void must_be_ordered(const access &before, const char *did, size_t offset, access_kind kind, unsigned thread) const;
-  std::vector<cell> cells_;  // [bytes / 2]
-  std::vector<uint32_t> warp_epoch_;
-  uint32_t block_epoch_ = 1, cluster_epoch_ = 1;
+  bool unordered(const access &before, unsigned thread) const {
+    if (before.epoch != epoch_ && !(before.how & AFAR)) return false;
+    return unordered_in_epoch(before, thread);
+  }
+  bool unordered_in_epoch(const access &before, unsigned thread) const;
+  void complain_of(const access &before, const char *did, size_t cell, access_kind kind) const;
+  std::vector<cell> cells_;  // [bytes / cell_bytes]
+  std::vector<uint16_t> warp_epoch_;
+  unsigned shift_ = 2;  // of cell_bytes
+  uint32_t epoch_ = 0, cluster_began_ = 0;
 };
 
 }  // namespace emulated

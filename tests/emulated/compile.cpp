@@ -45,7 +45,9 @@ static std::string compiler() {
   const bool unchecked = check && *check == '0';
   return std::string(name && *name ? name : "c++") +
          " -std=c++17 -O1 -w -fPIC -shared -fno-exceptions -fno-rtti -fvisibility=hidden -ffp-contract=off" +
-         (unchecked ? "" : " -fsanitize=thread -nodefaultlibs");  // without the library that would answer
+         (unchecked ? ""
+                    : " -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -nodefaultlibs");  // without the library
+                                                                                                       // that would answer
 }
 
 unsigned compiler_version() {

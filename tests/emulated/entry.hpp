@@ -16,6 +16,12 @@ EMULATED_BLIND static void run(const void *args) { call(&mfft::mfft_pass, args);
 
 }  // namespace emulated
 
+#if PASS_PRECISION >= 2  // 16-bit numbers
+#define EMULATED_SMALLEST 2
+#else
+#define EMULATED_SMALLEST 4
+#endif
+
 extern "C" {
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
@@ -30,6 +36,7 @@ const emulated::kernel emulated_kernel = {
     &emulated::machine,
     __start_emulated_shared,
     __stop_emulated_shared,
+    EMULATED_SMALLEST,
 };
 
 #define EMULATED_HOOK(name, arguments, bytes, kind, aligned) \

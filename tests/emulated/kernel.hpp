@@ -40,6 +40,7 @@ struct kernel {
   void (*run)(const void *args);
   services **machine;
   char *statics, *statics_end;  // static shared memory
+  size_t smallest;              // bytes that it stores in shared memory at once
 };
 
 }  // namespace emulated

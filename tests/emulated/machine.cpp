@@ -58,7 +58,9 @@ static block_run *now;       // the block that runs
 static unsigned now_thread;  // and its thread
 static services offered;
 
-static thread_run &self() { return now->threads[now_thread]; }
+static thread_run *me;
+
+static thread_run &self() { return *me; }
 
 static void give_way(thread_state state) {
   self().state = state;
@@ -124,7 +126,10 @@ static void store(void *place, unsigned block, const void *value, size_t bytes) 
     fail_here("stores %zu bytes at %zu of %zu bytes of shared memory of block %u", bytes, offset, now->shared.size(), block);
   if (offset % bytes) fail_here("stores %zu bytes at %zu: not aligned", bytes, offset);
   block_run *to = now->mates->blocks[block].get();
-  to->shadow.store_from_afar(*to, offset, bytes, to == now, now_thread);
+  if (to == now)
+    to->shadow.touch(offset, bytes, WRITES, now_thread);
+  else
+    to->shadow.store_from_afar(offset, bytes, now_thread);
   memcpy(to->shared.data() + offset, value, bytes);
   if (to != now) self().stored_away = true;
 }
@@ -142,13 +147,12 @@ unsigned long long nanoseconds() {
 
 static void touch(const volatile void *address, size_t bytes, access_kind kind, bool aligned) {
   const char *at = (const char *)address;
-  thread_run &me = self();
-  if (at >= me.stack && at < me.stack + STACK_BYTES) return;
+  if (at >= me->stack && at < me->stack + STACK_BYTES) return;
   if (aligned && (uintptr_t)at % bytes)
     fail_here("%s %zu bytes at %p: not aligned", kind == READS ? "reads" : "writes", bytes, (const void *)at);
   const char *own = (const char *)now->shared.data();
   if (at >= own && at + bytes <= own + now->shared.size()) {
-    now->shadow.touch(*now, (size_t)(at - own), bytes, kind, now_thread);
+    now->shadow.touch((size_t)(at - own), bytes, kind, now_thread);
     return;
   }
   const launch_config &config = now->owner->config;
@@ -212,13 +216,19 @@ static char *take_stack() {
   return stack;
 }
 
+static std::vector<shadow_memory> free_shadows;  // as large as the largest block, so used again
+
 block_run::block_run(launch *of, cluster_run *cluster, place where) : owner(of), mates(cluster), at(where) {
   const launch_config &config = of->config;
   threads.resize(config.block.x * config.block.y * config.block.z);
   shared.assign(config.shared_bytes, 0xff);
   const kernel *code = config.what->code;
   statics.assign((size_t)(code->statics_end - code->statics), (char)0xff);
-  shadow.prepare(config.shared_bytes, (unsigned)(threads.size() + WARP - 1) / WARP);
+  if (!free_shadows.empty()) {
+    shadow = std::move(free_shadows.back());
+    free_shadows.pop_back();
+  }
+  shadow.prepare(config.shared_bytes, code->smallest, (unsigned)(threads.size() + WARP - 1) / WARP);
   for (thread_run &t : threads) {
     t.stack = take_stack();
     fiber_make(&t.context, t.stack, STACK_BYTES, body);
@@ -228,6 +238,7 @@ block_run::block_run(launch *of, cluster_run *cluster, place where) : owner(of),
 
 block_run::~block_run() {
   for (thread_run &t : threads) free_stacks.push_back(t.stack);
+  free_shadows.push_back(std::move(shadow));
 }
 
 bool block_run::previous_done() const { return owner->previous_done_; }
@@ -236,6 +247,7 @@ void block_run::run(unsigned number) {
   thread_run &t = threads[number];
   now = this;
   now_thread = number;
+  me = &t;
   offered.block = at;
   offered.grid = owner->config.grid;
   offered.block_size = owner->config.block;
