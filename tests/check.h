@@ -47,6 +47,12 @@ static inline double test_random(uint64_t *state) {
   return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
 }
 
+/* Whether small sizes are asked for, because the device is emulated. */
+static inline int test_small(void) {
+  const char *small = getenv("MFFT_TEST_SMALL");
+  return small && *small == '1';
+}
+
 static inline int test_end(void) {
   if (test_failures) fprintf(stderr, "%d of %d checks failed\n", test_failures, test_checks);
   if (!test_checks) fprintf(stderr, "no check was made\n");

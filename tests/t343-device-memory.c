@@ -1,4 +1,5 @@
 // TEST ranks=2,3 labels=dist+cuda+fault timeout=120 args=cuda
+// TEST ranks=2 labels=emulated timeout=120 args=cuda
 /* One rank has no device memory left: the creation of a plan fails on all ranks, in the same words, within ten seconds, and
  * succeeds once there is room again. */
 #include <mpi.h>
@@ -8,10 +9,11 @@
 
 enum { MOST = 4096 };
 
-/* Takes all of the device's memory, in pieces of 256 MiB. */
+/* Takes all of the device's memory, in pieces of 256 MiB and then of less. */
 static int fill(const char *backend, void *piece[MOST]) {
   int count = 0;
-  while (count < MOST && mfft_memory_alloc(backend, (size_t)256 << 20, &piece[count]) == MFFT_SUCCESS) count++;
+  for (size_t bytes = (size_t)256 << 20; bytes >= 1 << 20; bytes /= 2)
+    while (count < MOST && mfft_memory_alloc(backend, bytes, &piece[count]) == MFFT_SUCCESS) count++;
   return count;
 }
 
@@ -29,7 +31,7 @@ int main(int argc, char **argv) {
   static void *piece[MOST]; /* [count] */
   mfft_desc d;
   mfft_desc_init(&d);
-  d.n[0] = d.n[1] = d.n[2] = 640;
+  d.n[0] = d.n[1] = d.n[2] = test_small() ? 128 : 640;
   d.backend = backend;
   d.effort = MFFT_ESTIMATE;
   mfft_plan plan = NULL;

@@ -111,7 +111,7 @@ CUresult cuDeviceGetName(char *name, int size, CUdevice device) {
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
   if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
   memset(uuid, 0, sizeof *uuid);
-  snprintf(uuid->bytes, sizeof uuid->bytes, "emulated %d", device);
+  snprintf(uuid->bytes, sizeof uuid->bytes, "emulated %d", device % 1000);
   return CUDA_SUCCESS;
 }
 

@@ -35,7 +35,7 @@ unsigned chance(unsigned limit) {
 }
 
 static int order;
-void choose_order(int wanted) { order = wanted; }
+extern "C" void emulated_choose_order(int wanted) { order = wanted; }
 
 void complain(const char *format, ...) {
   va_list list;
@@ -156,6 +156,11 @@ static void touch(const volatile void *address, size_t bytes, access_kind kind, 
     return;
   }
   const launch_config &config = now->owner->config;
+  const kernel *code = config.what->code;
+  if (at >= code->statics && at < code->statics_end) {
+    now->shadow.touch(now->shared.size() + (size_t)(at - code->statics), bytes, kind, now_thread);
+    return;
+  }
   if (at >= (const char *)&offered && at < (const char *)(&offered + 1)) return;
   if (!now->laid.empty() && at >= (const char *)now->laid.data() && at < (const char *)(now->laid.data() + now->laid.size()))
     return;
@@ -228,7 +233,7 @@ block_run::block_run(launch *of, cluster_run *cluster, place where) : owner(of),
     shadow = std::move(free_shadows.back());
     free_shadows.pop_back();
   }
-  shadow.prepare(config.shared_bytes, code->smallest, (unsigned)(threads.size() + WARP - 1) / WARP);
+  shadow.prepare(config.shared_bytes + statics.size(), code->smallest, (unsigned)(threads.size() + WARP - 1) / WARP);
   for (thread_run &t : threads) {
     t.stack = take_stack();
     fiber_make(&t.context, t.stack, STACK_BYTES, body);

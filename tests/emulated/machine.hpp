@@ -81,7 +81,7 @@ unsigned long long nanoseconds();
 unsigned chance(unsigned limit);
 
 // The order of threads and blocks from now on: 0 by chance, 1 forwards, 2 backwards.
-void choose_order(int order);
+extern "C" void emulated_choose_order(int order);
 
 // Says what went wrong.
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
