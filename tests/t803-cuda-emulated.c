@@ -101,6 +101,31 @@ static void columns(void) {
   }
 }
 
+/* Blocks with large tiles that copy the next one ahead: lines, columns, a line of two passes, the last tiles not full. */
+static void ahead(void) {
+  static const struct {
+    int64_t n[2], batch;
+    int segment;
+    mfft_precision precision;
+  } cases[] = {{{8192, 0}, 5, 128, MFFT_SINGLE},
+               {{8192, 0}, 2, 128, MFFT_DOUBLE},
+               {{1024, 40}, 1, 128, MFFT_SINGLE},
+               {{1 << 18, 0}, 1, 256, MFFT_SINGLE}}; /* [4] */
+  for (int i = 0; i < 4; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, cases[i].batch, i == 1, cases[i].precision);
+    mfft_device_limits few = mfft_limits_sm90;
+    mfft_schedule schedule;
+    few.segment_bytes = cases[i].segment;
+    few.sms = 1;
+    s.ahead = 1;
+    s.cluster = s.relay_bytes = -1;
+    CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
+    const mfft_pass *last = &schedule.pass[schedule.count - 1];
+    CHECK(last->kernel.kept && last->blocks * last->kernel.lines < last->args.lines, "case %d: every tile has a block", i);
+    play(&s, &few, i % 2);
+  }
+}
+
 static int one(char **word) {
   const int64_t n[3] = {atoll(word[1]), atoll(word[2]), atoll(word[3])};
   mfft_fft_spec s = packed((mfft_fft_type)atoi(word[0]),
@@ -246,7 +271,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "sixteen"))
     sixteen_bits();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
-    clusters(), columns(), relays();
+    clusters(), columns(), relays(), ahead();
   else
     butterflies();
   return test_end();

@@ -8,7 +8,7 @@
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
  * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; r8 is
- * a relay in parts of 8 MB, c8:16 columns in clusters of 8, and a8 or ac8 are clusters whose blocks copy the next tile
+ * a relay in parts of 8 MB, c8:16 columns in clusters of 8; with an a before it, a0, a8, ac8, blocks copy the next tile
  * ahead; items that do not suit a case are passed over. */
 #include "check.h"
 

@@ -80,7 +80,7 @@ typedef struct mfft_fft_spec {
   int64_t relay_bytes; /* of a part, where two passes are one launch; -1: no relay */
   int cluster_first;   /* length of the first of the two transforms that make a long line */
   int columns;         /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
-  int ahead;           /* blocks of clusters take tiles in turn and copy the next one while they work; -1: they do not */
+  int ahead;           /* 1: blocks with large tiles, or in clusters, take tiles in turn and copy the next one meanwhile */
 
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/shape.h"
+
 void mfft_builder_use_work(builder *b, mfft_place_id place) {
   int areas = place == MFFT_AT_WORK ? 1 : place == MFFT_AT_WORK2 ? 2 : 0;
   if (areas > b->work_areas) b->work_areas = areas;
@@ -260,6 +262,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
   MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
+  if (b->spec->ahead > 0 && !b->spec->filtered && !b->spec->scatter.count) mfft_shape_ahead(k, b->limits);
   pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
   if (k->kept && pass->blocks > (int64_t)k->min_blocks * b->limits->sms)
     pass->blocks = (int64_t)k->min_blocks * b->limits->sms;

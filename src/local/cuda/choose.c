@@ -126,6 +126,8 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
                                    {"cluster-8x32", WIDE, SELDOM, .cluster = 8, .cluster_values = 32},
                                    {"cluster-16x16", WIDE, SELDOM, .cluster = 16, .cluster_values = 16},
+                                   {"ahead", WIDE, SELDOM, .ahead = 1},
+                                   {"blocks-ahead", WIDE, SELDOM, .cluster = -1, .relay_bytes = -1, .ahead = 1},
                                    {"cluster-4-ahead", WIDE, SELDOM, .cluster = 4, .ahead = 1},
                                    {"cluster-8-ahead", WIDE, SELDOM, .cluster = 8, .ahead = 1},
                                    {"columns-4", WIDE, SELDOM, .columns = 4},

@@ -401,9 +401,10 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
     if (k->engine == MFFT_ENGINE_REAL) continue;
     used += print_radices(text, size, used, k->radix, k->merges);
     if (used < size)
-      used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
+      used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer || k->between ? " turned" : "",
-                               k->staged_in || k->staged_out ? " staged" : "");
+                               k->staged_in || k->staged_out ? " staged" : "",
+                               k->kept && k->engine == MFFT_ENGINE_BUTTERFLY ? " ahead" : "");
     if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
     if (!k->second.n || used >= size) continue;
     used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);

@@ -176,11 +176,18 @@ static int values_of(const mfft_kernel *k) {
   return values;
 }
 
+/* Bytes that the first merge of a block takes: a tile that is copied ahead. */
+static int tile_bytes(const mfft_kernel *k) {
+  return butterflies(k, k->radix[0], k->threads, 0) * k->radix[0] * k->threads * k->lines *
+         (wide_real(k->precision) ? 16 : 8);
+}
+
 static void shared_memory(mfft_kernel *k) {
   int value = wide_real(k->precision) ? 16 : 8;
   int exchange = k->merges > 1 || k->staged_in || k->staged_out;
   k->exchange_bytes = exchange ? (exchange_slots(k) * (k->split ? value / 2 : value) + 15) / 16 * 16 : 0;
   k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * sides(k) * value : 0);
+  if (k->kept) k->shared_bytes += tile_bytes(k);
 }
 
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers) {
@@ -203,6 +210,14 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
   chain->merges = s.best_merges;
   memcpy(chain->radix, s.best_radix, sizeof chain->radix);
   return s.best;
+}
+
+/* Registers: what the values take, and room to work. */
+static void bound_by_values(mfft_kernel *k, const mfft_device_limits *limits) {
+  int values = values_of(k), words = wide_real(k->precision) ? 4 * values : 2 * values;
+  int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
+  if (words <= 32 && k->lines * k->threads > 256) registers = 64;
+  mfft_bound_blocks(k, limits, registers);
 }
 
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
@@ -244,7 +259,6 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   memcpy(k->radix, s.best_radix, sizeof k->radix);
 
   /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
-  int values = values_of(k);
   int64_t elements = block_elements(k->precision);
   int target = 256;
   k->lines = wanted_lines;
@@ -261,11 +275,23 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->lines, k->n,
                      k->shared_bytes, limits->shared_bytes);
-
-  /* Registers: what the values take, and room to work. */
-  int words = wide_real(k->precision) ? 4 * values : 2 * values;
-  int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
-  if (words <= 32 && k->lines * k->threads > 256) registers = 64;
-  mfft_bound_blocks(k, limits, registers);
+  bound_by_values(k, limits);
   return MFFT_SUCCESS;
+}
+
+void mfft_shape_ahead(mfft_kernel *k, const mfft_device_limits *limits) {
+  enum { LEAST_TILE_BYTES = 65536 }; /* of smaller ones many share a multiprocessor, some of which load while others work */
+  const mfft_kernel before = *k;
+  if (k->engine != MFFT_ENGINE_BUTTERFLY || k->precision > MFFT_SINGLE || k->load != MFFT_FORM_COMPLEX || k->mirror ||
+      k->staged_in || k->staged_out || tile_bytes(k) < LEAST_TILE_BYTES)
+    return;
+  for (int split = 0; split < 2; split++) { /* whole numbers, where as many blocks fit as before */
+    *k = before;
+    k->kept = 1;
+    k->split = split;
+    shared_memory(k);
+    bound_by_values(k, limits);
+    if (k->shared_bytes <= limits->shared_bytes && (k->min_blocks == before.min_blocks || split)) return;
+  }
+  *k = before;
 }

@@ -4,6 +4,7 @@
 // after it: every value is stored straight into the shared memory of the block that wants it.  A cluster does one tile,
 // which is a matrix or COLUMNS of them side by side; or, where it is KEPT, tiles in turn, and then it has the next one
 // copied to shared memory while it works on the present one.
+#include "ahead.cuh"
 #include "pair.cuh"
 
 namespace mfft {
@@ -63,23 +64,9 @@ __device__ __forceinline__ const stored *find_source(const mfft_pass_args &a, li
   return (const stored *)a.in + offset;
 }
 
-// What a thread loads of the tile that comes next has places of its own in shared memory: [VALUES][BLOCK].
-__device__ __forceinline__ void copy_ahead(const mfft_pass_args &a, value *ahead, line_number tile, int rank) {
-  constexpr int R = first::radix(0);
+__device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number tile, int rank) {
   const stored *from = find_source(a, tile, rank);
-  first::each<0>({}, [&](int b, int, int j) {
-    const stored *at = from + j * in_stride(a);
-#pragma unroll
-    for (int q = 0; q < R; q++) copy_to_shared(ahead + (b * R + q) * BLOCK + threadIdx.x, at + q * (N / R) * in_stride(a));
-  });
-}
-__device__ __forceinline__ void take_ahead(value *v, const value *ahead) {
-  constexpr int R = first::radix(0);
-  await_copies();
-  first::each<0>({}, [&](int b, int, int) {
-#pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = ahead[(b * R + q) * BLOCK + threadIdx.x];
-  });
+  copy_ahead<first>(ahead, [&](int, int pos) { return from + pos * in_stride(a); });
 }
 
 // Element k of a line goes to line k of the second chain, which block k / AFTER holds.
@@ -145,17 +132,17 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
   if constexpr (KEPT)
-    copy_ahead(a, fixed.free, tile, rank);
+    copy_tile(a, fixed.free, tile, rank);
   else
     load_lines<first>(v, find_source(a, tile, rank), in_stride(a));
   fixed.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
   fixed.fill_second(a);
   do {
     tile = next;
-    if constexpr (KEPT) take_ahead(v, fixed.free);
+    if constexpr (KEPT) take_ahead<first>(v, fixed.free);
     __syncthreads();
     if constexpr (KEPT)
-      if ((next += gridDim.x / C) < tiles) copy_ahead(a, fixed.free, next, rank);
+      if ((next += gridDim.x / C) < tiles) copy_tile(a, fixed.free, next, rank);
     merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
     fixed.turn(v, t);
     wait();

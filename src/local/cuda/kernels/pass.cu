@@ -1,4 +1,6 @@
-// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store.
+// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store. Blocks
+// that are KEPT take tiles of complex lines in turn, and have the next one copied to shared memory meanwhile.
+#include "ahead.cuh"
 #include "merge.cuh"
 #include "packing.cuh"
 
@@ -171,27 +173,51 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #endif
 }
 
+#if PASS_KEPT
+__device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number first_line) {
+  const rows<false, merges::map_of(0)> at(a, first_line);
+  if (at.live)
+    copy_ahead<merges>(ahead, [&](int line, int pos) {
+      return (const stored *)a.in + at[line].offset + (PASS_UNIT_IN ? pos : pos * a.in_stride);
+    });
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps]
+  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps][tile that comes next]
   tile t = {(value *)shared, (real *)shared, false};
   value *steps = (value *)(shared + PASS_EXCHANGE_BYTES);
-  line_number first_line = (line_number)blockIdx.x * LINES;
+  line_number first_line = (line_number)blockIdx.x * LINES, next = first_line;
   value v[VALUES];
   release_next();
   wait_for_previous();
 #if PASS_MIRROR
   t.own = rows<HALF_OUT, merges::map_of(HALF_OUT ? LAST : 0)>(a, first_line)[0].outer == 0;
 #endif
+#if PASS_KEPT
+  value *ahead = steps + (PASS_OUTER ? radix(LAST) * merges::ROWS : 0);
+  copy_tile(a, ahead, first_line);
+#else
   begin(a, v, t, first_line);
-#if PASS_OUTER
-  constexpr int R = radix(LAST);
-  fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {
-    return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
-  });
-  __syncthreads();
 #endif
-  merge_all<merges>(a.merge_table, v, t);
-  finish(a, v, t, steps, first_line);
+  do {
+    first_line = next;
+#if PASS_KEPT
+    take_ahead<merges>(v, ahead);
+    __syncthreads();  // others may still read the tile before
+    next += (line_number)gridDim.x * LINES;
+    if (next < (line_number)a.lines) copy_tile(a, ahead, next);
+#endif
+#if PASS_OUTER
+    constexpr int R = radix(LAST);
+    fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {
+      return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
+    });
+    __syncthreads();
+#endif
+    merge_all<merges>(a.merge_table, v, t);
+    finish(a, v, t, steps, first_line);
+  } while (PASS_KEPT && next < (line_number)a.lines);
 }
 
 }  // namespace mfft
