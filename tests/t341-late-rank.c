@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "emulated_gpu.h"
 #include "mfft_mpi.h"
 
 int main(int argc, char **argv) {
+  if (argc > 2 && strcmp(argv[2], "cuda") == 0) any_gpu(argv);
   MPI_Init(&argc, &argv);
   const char *how = argc > 1 ? argv[1] : "none";
   int rank;
