@@ -45,18 +45,24 @@ struct mfft_field_file_s {
   mfft_status failed;    /* of a part on this rank */
 };
 
+/* No rank returns before the partial file is gone.  Collective. */
+static void leave(MPI_Comm *comm) {
+  if (*comm == MPI_COMM_NULL) return;
+  (void)mfft_together_meet(*comm, "closing a field");
+  mfft_comm_free(comm);
+}
+
 /* Frees; collective for the communicator.  Accepts half-built objects. */
 static void destroy(mfft_field_file file) {
   if (!file) return;
   if (file->fd >= 0) close(file->fd);
   mfft_partial_end(&file->partial);
-  mfft_agree(file->comm, MFFT_SUCCESS); /* no rank returns before the partial file is gone */
+  leave(&file->comm);
   free(file->name);
   free(file->dataset);
   free(file->extent);
   free(file->sums);
   free(file->done);
-  mfft_comm_free(&file->comm);
   free(file);
 }
 
@@ -149,7 +155,7 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
   *file = made;
   return MFFT_SUCCESS;
 fail:
-  if (!made) mfft_comm_free(&mine);
+  if (!made) leave(&mine);
   destroy(made);
   mfft_posix_restore(&signals);
   return status;
@@ -226,7 +232,7 @@ mfft_status mfft_field_put_part(mfft_field_file file, const mfft_box *part, cons
   mfft_status status = mfft_field_check_array(part, file->n, file->memory, data, &checked);
   if (status == MFFT_SUCCESS) status = mfft_field_check_part(&checked, &file->box);
   if (status == MFFT_SUCCESS) status = put_box(file, &checked, data);
-  file->put += mfft_box_count(part);
+  if (status == MFFT_SUCCESS) file->put += mfft_box_count(&checked);
   file->failed = status;
   mfft_posix_restore(&signals);
   return status;
