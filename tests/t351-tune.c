@@ -292,14 +292,22 @@ static void wrong_wisdom(void) {
       "",
       "grid 4x1 transport pairwise chunks 0",
       "effort measure complete 1 limit 5 seconds 0.1",
-      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 front auto wire full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 front auto wire full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 front auto wire full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 front auto wire full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire half local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire full local rule",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire full local measure and",
-      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto wire full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 front auto copy-blocks auto wire "
+      "full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 front auto copy-blocks auto wire full "
+      "local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 front auto copy-blocks auto wire "
+      "full local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 front auto copy-blocks auto wire full "
+      "local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire half "
+      "local measure",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire full "
+      "local rule",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire full "
+      "local measure and",
+      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire full "
+      "local measure",
   };
   char key[1024] = "";
   mfft_desc d = cube();

@@ -203,6 +203,7 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
                                      .recv_offset_bytes = h->recv.offset_bytes,
                                      .far = dist->far,
                                      .element_bytes = h->a->out.element_bytes,
+                                     .copy_blocks = plan->copy_blocks,
                                      .shares = h->stored ? &shares : NULL};
     MFFT_TRY(dist->transport->create(&spec, &h->transfer[c]));
     dist->ntransfers++;

@@ -21,6 +21,7 @@ struct mfft_plan_s {
   int nffts;
   const mfft_way *way; /* of all of them, NULL: as desc.effort says */
   double deadline;     /* as in mfft_fft_spec */
+  int copy_blocks;     /* as in mfft_transfer_spec, of a direct transport; 0 in other plans */
   mfft_chosen chosen;  /* and what was tried: of tuned plans, NULL in others */
   mfft_trials *trials;
   mfft_box box[2];                      /* [side] what this process holds, with the axes of the caller's array */

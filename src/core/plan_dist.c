@@ -261,6 +261,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   MFFT_GOTO(fail, choose_backend_and_transport(dist, desc, plan));
   plan->desc.backend = plan->backend->name;
   plan->desc.transport = dist->transport->name;
+  plan->copy_blocks = dist->transport->direct ? request->copy_blocks : 0;
 
   MFFT_GOTO(fail, describe_path(dist, desc, user, &spec));
   memcpy(plan->four_step, dist->four_step, sizeof plan->four_step);

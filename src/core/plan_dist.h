@@ -11,6 +11,7 @@ typedef struct mfft_request {
   mfft_desc desc;
   const mfft_way *way; /* of the local transforms; NULL: as desc.effort says */
   double deadline;     /* of timing them, as in mfft_fft_spec */
+  int copy_blocks;     /* as in mfft_transfer_spec */
 } mfft_request;
 
 /* Collective; all ranks fail together. */

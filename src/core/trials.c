@@ -7,6 +7,8 @@
 
 #include "core/plan.h"
 
+const char mfft_trial_same[] = "the same plan as one before";
+
 static char *copy_text(const char *text) { return text ? strdup(text) : NULL; }
 
 static void free_trial(mfft_trial *t) {
@@ -66,14 +68,20 @@ void mfft_trials_print_list(const mfft_trials *trials, const char *what, mfft_te
   if (!trials || !trials->count) return;
   mfft_text_add(text, "  %s: tried in %.3g of %.3g s%s\n", what, trials->spent, trials->limit,
                 trials->complete ? "" : ", then time was out");
+  int same = 0; /* they are many, and tell little */
   for (int i = 0; i < trials->count; i++) {
     const mfft_trial *t = &trials->trial[i];
-    mfft_text_add(text, "    %c %-9s ", t->won ? '*' : ' ', t->parameter);
+    if (t->why_not && strcmp(t->why_not, mfft_trial_same) == 0) {
+      same++;
+      continue;
+    }
+    mfft_text_add(text, "    %c %-11s ", t->won ? '*' : ' ', t->parameter);
     if (t->why_not)
       mfft_text_add(text, "         -     %s: %s\n", t->candidate, t->why_not);
     else
       mfft_text_add(text, "%10.4f ms  %s\n", 1e3 * t->seconds, t->candidate);
   }
+  if (same) mfft_text_add(text, "      and %d more that came to one of these plans\n", same);
 }
 
 /* ---- Public calls ---- */

@@ -16,6 +16,9 @@ struct mfft_trials {
   int complete; /* nothing was left out for want of time */
 };
 
+/* Why a candidate was not timed that came to a plan which had been. */
+extern const char mfft_trial_same[];
+
 /* Adds a trial; texts are copied. */
 mfft_status mfft_trials_add(mfft_trials *trials, const char *parameter, const char *candidate, double seconds,
                             const char *why_not);

@@ -129,7 +129,7 @@ static mfft_status try_plan(tuner *t, const char *parameter, const mfft_candidat
   double seconds;
   int known;
   MFFT_TRY(is_known(t, plan, &known));
-  if (known) return note(t, parameter, c, 0, "the same plan as one before");
+  if (known) return note(t, parameter, c, 0, mfft_trial_same);
   MFFT_TRY(time_with_workspace(t, plan, &seconds));
   if (t->least == 0 || seconds < clearly * t->least) {
     t->least = seconds;

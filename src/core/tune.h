@@ -1,14 +1,15 @@
 /* tune.h: what tuning varies, and what it remembers.
  *
- * A candidate is a word for each parameter, "transport p2p grid 4x1 chunks auto front auto wire full local rule": so it
- * stands in lists of trials, in wisdom and in messages, and wisdom is a candidate with a few words before it.  To add a
- * parameter, write one line in the table of tune_parameters.c. */
+ * A candidate is a word for each parameter, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto wire full local
+ * rule": so it stands in lists of trials, in wisdom and in messages, and wisdom is a candidate with a few words before it.
+ * To add a parameter, write one line in the table of tune_parameters.c; where it does not show in the stages of a plan,
+ * mfft_plan_hash must know it. */
 #ifndef MFFT_CORE_TUNE_H
 #define MFFT_CORE_TUNE_H
 
 #include "core/plan_dist.h"
 
-enum { MFFT_PARAMETERS = 6, MFFT_WORD_BYTES = 32, MFFT_MOST_NUMBERS = 8, MFFT_KEY_BYTES = 1024 };
+enum { MFFT_PARAMETERS = 7, MFFT_WORD_BYTES = 32, MFFT_MOST_NUMBERS = 8, MFFT_KEY_BYTES = 1024 };
 
 typedef struct mfft_candidate {
   char word[MFFT_PARAMETERS][MFFT_WORD_BYTES]; /* [parameter] */
@@ -34,6 +35,7 @@ struct mfft_parameter {
   /* Of numbers, where 0 is "auto": where they stand, and those to try, the first `few` with MFFT_MEASURE. */
   size_t offset; /* of an int in mfft_request */
   int few, number[MFFT_MOST_NUMBERS];
+  int device_only; /* it means nothing to host memory */
 };
 
 extern const mfft_parameter mfft_parameters[MFFT_PARAMETERS]; /* in the order in which they are searched */

@@ -87,6 +87,7 @@ static int asked_number(const mfft_parameter *p, const mfft_tune_scope *scope) {
 static int number_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   const int count = patient(scope) ? MFFT_MOST_NUMBERS : p->few;
   if (scope->ranks == 1 || asked_number(p, scope) || i >= count || !p->number[i]) return 0;
+  if (p->device_only && scope->backend->host_memory) return 0;
   snprintf(word, MFFT_WORD_BYTES, "%d", p->number[i]);
   return 1;
 }
@@ -161,8 +162,9 @@ static int way_set(const mfft_parameter *p, const mfft_tune_scope *scope, const 
 const mfft_parameter mfft_parameters[MFFT_PARAMETERS] = {
     {.name = "transport", .value = transport_value, .rule = transport_rule, .set = transport_set},
     {.name = "grid", .value = grid_value, .rule = grid_rule, .set = grid_set},
-    {"chunks", NUMBER(desc.chunks), 2, {1, 8, 4, 2, 16}},
-    {"front", NUMBER(desc.front), 0, {8, 4, 12}},
+    {"chunks", NUMBER(desc.chunks), 2, {1, 8, 4, 2, 16}, .device_only = 0},
+    {"front", NUMBER(desc.front), 0, {8, 4, 12}, .device_only = 0},
+    {"copy-blocks", NUMBER(copy_blocks), 0, {32, 48, 16, 128}, .device_only = 1},
     {.name = "wire", .value = wire_value, .rule = wire_rule, .set = wire_set},
     {.name = "local", .value = way_value, .rule = way_rule, .set = way_set},
 };

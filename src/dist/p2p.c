@@ -4,9 +4,11 @@
  *
  * A handshake guards each copy.  On a GPU all of it is queued: copies on a stream of their own, beside the transforms, and
  * no host takes part. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/env.h"
 #include "dist/agree.h"
 #include "dist/handshake.h"
 #include "dist/transport.h"
@@ -20,6 +22,7 @@ typedef struct p2p {
   const mfft_window *window;
   int pull;
   int64_t element_bytes;
+  int copy_blocks;             /* most thread blocks of a copy to peers: enough to fill the links, and no more */
   int by_messages;             /* what goes to near peers lies in the areas */
   int64_t recv_offset;         /* of the receive area in the window's room for messages */
   mfft_message *arrives;       /* [acting_count] by_messages: what near peers put into the receive area */
@@ -38,8 +41,8 @@ typedef struct p2p {
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int across, void *stream) {
   if (first == end) return MFFT_SUCCESS;
   int64_t element_bytes = t->by_messages && across ? MESSAGE_UNIT : t->element_bytes;
-  return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, element_bytes, across,
-                                      stream);
+  return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, element_bytes,
+                                      across ? t->copy_blocks : 0, stream);
 }
 
 /* ---- For time lines: what happens between the marks of a queue ---- */
@@ -254,6 +257,11 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
   return status;
 }
 
+static int most_blocks(const mfft_transfer_spec *spec) {
+  const double most = spec->copy_blocks ? spec->copy_blocks : mfft_env_number(MFFT_ENV_COPY_BLOCKS);
+  return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: as many as there are */
+}
+
 static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   mfft_status status;
   p2p *t = calloc(1, sizeof *t);
@@ -264,6 +272,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->pull = spec->pull;
   t->element_bytes = spec->element_bytes;
   t->recv_offset = spec->recv_offset_bytes;
+  t->copy_blocks = most_blocks(spec);
   mfft_handshake_init(spec->window, spec->what, &t->handshake);
   MFFT_GOTO(fail, fill(t, spec->chunk));
   if (spec->far) MFFT_GOTO(fail, create_far(t, spec));

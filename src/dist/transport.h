@@ -39,6 +39,7 @@ typedef struct mfft_transfer_spec {
   int64_t recv_offset_bytes; /* direct: of the receive area in the areas of the window */
   const struct mfft_transport *far; /* direct: the transport of messages to other nodes; NULL: nobody is far */
   int64_t element_bytes;            /* of the blocks of `chunk` */
+  int copy_blocks;                  /* direct: most thread blocks of a copy on a device; 0: MFFT_COPY_BLOCKS */
   const mfft_shares *shares;        /* copied; a transform stores them, and nothing is left to copy.  NULL: none does */
 } mfft_transfer_spec;
 

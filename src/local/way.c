@@ -16,7 +16,7 @@ int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of
 
 int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute) {
   const int other_engine = compute != MFFT_COMPUTE_AUTO && way->compute != MFFT_COMPUTE_AUTO;
-  const int butterflies = way->cluster || way->relay_bytes;
+  const int butterflies = way->cluster || way->relay_bytes || way->columns || way->ahead;
   return way->precisions >> precision & 1 && !other_engine && !(butterflies && compute == MFFT_COMPUTE_TENSOR);
 }
 

@@ -110,7 +110,7 @@ static mfft_status begin(copier *c, int64_t element_bytes, int across, void *str
   MFFT_TRY(mfft_cuda_find_here(&c->here));
   c->count = 0;
   c->most = 1;
-  c->across = across ? (int)mfft_env_number(MFFT_ENV_COPY_BLOCKS) : 0;
+  c->across = across;
   c->stream = stream;
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",
