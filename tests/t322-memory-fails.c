@@ -1,7 +1,8 @@
 // TEST ranks=1,2,3 labels=dist timeout=120
+// TEST ranks=2 labels=emulated timeout=120 args=cuda
 /* Memory that runs out on one rank: each allocation of the library fails in turn while plans and exchanges are made, on
- * every transport of the host.  All ranks fail together, with the story of that rank, and nothing hangs or crashes; the call
- * works when there is memory again. */
+ * every transport, of the host or of the backend that is named.  All ranks fail together, with the story of that rank, and
+ * nothing hangs or crashes; the call works when there is memory again. */
 #include "mfft_mpi.h"
 #include "poor.h"
 
@@ -56,21 +57,25 @@ int main(int argc, char **argv) {
   mfft_desc_init(&s.plan);
   s.plan.n[0] = 6, s.plan.n[1] = 5, s.plan.n[2] = 8;
   s.plan.kind = MFFT_R2C;
-  s.plan.backend = "fftw";
+  s.plan.backend = argc > 1 ? argv[1] : "fftw";
+  if (!mfft_backend_usable(s.plan.backend, NULL, 0)) return MPI_Finalize(), TEST_SKIPPED;
   s.plan.effort = MFFT_ESTIMATE;
   s.plan.filtered = 3;
   mfft_exchange_desc_init(&s.exchange);
   s.exchange.from = (mfft_box){{6 * rank / ranks, 0, 0}, {6 * (rank + 1) / ranks, 5, 8}, {0, 1, 2}};
   s.exchange.to = (mfft_box){{0, 0, 8 * rank / ranks}, {6, 5, 8 * (rank + 1) / ranks}, {0, 1, 2}};
   s.exchange.element_bytes = 8;
+  s.exchange.backend = argc > 1 ? argv[1] : NULL;
   run_out(make_local, &s, ranks - 1, "a local plan");
   for (int t = 0; t < mfft_transport_count(); t++) {
     s.plan.transport = s.exchange.transport = mfft_transport_name(t);
-    if (make_plan(&s) == MFFT_ERR_UNSUPPORTED) continue; /* for device memory */
+    const mfft_status first = make_plan(&s);
+    if (first == MFFT_ERR_UNSUPPORTED) continue;              /* not for this memory */
+    if (first && !strcmp(s.plan.transport, "nccl")) continue; /* which wants real GPUs */
     run_out(make_plan, &s, ranks - 1, s.plan.transport);
     if (make_exchange(&s) != MFFT_ERR_UNSUPPORTED) run_out(make_exchange, &s, 0, s.plan.transport);
   }
-  s.plan.transport = "pairwise";
+  s.plan.transport = NULL;
   s.plan.placement = MFFT_IN_PLACE;
   s.plan.wire = MFFT_WIRE_HALF;
   run_out(make_plan, &s, 0, "half the width, in place");

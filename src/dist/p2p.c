@@ -109,11 +109,11 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
 /* Where the messages of this rank go in the receive areas of its near peers: each tells those who send to it. */
 static mfft_status learn_places(const p2p *t, int64_t *place /* [near_blocks] bytes from the room of the peer */) {
   mfft_status status = MFFT_SUCCESS;
-  int count = 0, most = (int)t->near_blocks + t->acting_count;
-  int64_t *told = malloc(((size_t)t->acting_count + 1) * sizeof *told);
-  MPI_Request *request = malloc(((size_t)most + 1) * sizeof *request);
-  int *peer = malloc(((size_t)most + 1) * sizeof *peer);
-  if (!told || !request || !peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d places", most);
+  int count = 0;
+  /* No memory that one rank could lack, for whose word others would wait. */
+  int64_t told[MFFT_SIGNAL_PEERS];            /* [acting_count] */
+  MPI_Request request[2 * MFFT_SIGNAL_PEERS]; /* [near_blocks + acting_count] */
+  int peer[2 * MFFT_SIGNAL_PEERS];            /* [near_blocks + acting_count] */
   for (int i = 0; status == MFFT_SUCCESS && i < (int)t->near_blocks; i++) {
     peer[count] = t->acted[i];
     status = mfft_mpi_status(MPI_Irecv(&place[i], 1, MPI_INT64_T, t->acted[i], 0, t->reach->comm, &request[count++]),
@@ -126,9 +126,6 @@ static mfft_status learn_places(const p2p *t, int64_t *place /* [near_blocks] by
                              "MPI_Isend");
   }
   if (status == MFFT_SUCCESS) status = mfft_wait(t->reach->comm, request, peer, count, "telling the places of messages");
-  free(told);
-  free(request);
-  free(peer);
   return status;
 }
 
