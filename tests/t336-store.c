@@ -1,7 +1,8 @@
 // TEST ranks=1,2,3,4,6 labels=dist
 // TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=300 args=cuda
 /* Transport p2p-store: the last pass before an exchange stores into the windows of peers.  The programs say so where it can
- * and copy where it cannot; spectra and round trips are those of p2p, bit by bit on a GPU, whose kernels are the same. */
+ * and copy where it cannot; spectra and round trips are those of p2p, bit by bit on a GPU, whose kernels are the same.  And
+ * those of p2p with queues that all transfers share. */
 #include <mpi.h>
 
 #include "check.h"
@@ -94,11 +95,13 @@ static void run(mfft_plan plan, const mfft_desc *d, void *result[2], size_t byte
 
 /* stored: how many exchanges of both directions a transform stores. */
 static void compare(mfft_desc d, int stored, int rank, const char *name) {
-  static const char *const transport[] = {"p2p", "p2p-store"};
-  void *result[2][2];
-  size_t bytes[2][2];
-  char *text[2] = {NULL, NULL};
-  for (int t = 0; t < 2; t++) {
+  static const char *const transport[] = {"p2p", "p2p-store", "p2p"};
+  const int runs = on_gpu ? 3 : 2; /* the third with copies of all transfers on one pair of queues */
+  void *result[3][2];
+  size_t bytes[3][2];
+  char *text[3] = {NULL, NULL, NULL};
+  for (int t = 0; t < runs; t++) {
+    setenv("MFFT_COPY_LANES", t == 2 ? "1" : "0", 1);
     mfft_plan plan = make(d, transport[t], &text[t]);
     if (plan) run(plan, &d, result[t], bytes[t], rank);
     mfft_plan_destroy(plan);
@@ -108,15 +111,17 @@ static void compare(mfft_desc d, int stored, int rank, const char *name) {
   CHECK(occurrences(text[0], "OPEN") == 0, "%s", text[0]);
   CHECK((opens == stored || stored < 0) && (!opens || empty || strstr(text[1], "-> windows")), "%s: %d of %d\n%s", name,
         opens, stored, text[1]);
+  for (int side = 0; side < 2 && runs == 3; side++)
+    CHECK(memcmp(result[0][side], result[2][side], bytes[0][side]) == 0, "%s: side %d differs on one queue", name, side);
   for (int side = 0; side < 2; side++) {
     CHECK(bytes[0][side] == bytes[1][side], "%s: %zu and %zu bytes", name, bytes[0][side], bytes[1][side]);
     const int same = memcmp(result[0][side], result[1][side], bytes[0][side]) == 0;
     const double bound = d.precision == MFFT_DOUBLE ? 1e-15 : 5e-7;
     CHECK(same || (!on_gpu && distance(d.precision, result[1][side], result[0][side], bytes[0][side]) < bound),
           "%s: side %d differs", name, side);
-    for (int t = 0; t < 2; t++) free(result[t][side]);
+    for (int t = 0; t < runs; t++) free(result[t][side]);
   }
-  for (int t = 0; t < 2; t++) free(text[t]);
+  for (int t = 0; t < runs; t++) free(text[t]);
 }
 
 int main(int argc, char **argv) {

@@ -16,6 +16,7 @@ struct mfft_dist {
   const mfft_transport *transport;
   const mfft_transport *far; /* of a direct transport: for messages to other nodes; NULL where nobody is far */
   mfft_flow flow;
+  mfft_lanes lanes;
   mfft_window window;               /* of a direct transport: WORK and signals */
   mfft_group group[MFFT_MAX_NODES]; /* [path.count - 1] the ranks of exchange i, between nodes i and i + 1 */
   mfft_transfer **transfer;         /* [ntransfers] of both programs */

@@ -204,6 +204,7 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
                                      .far = dist->far,
                                      .element_bytes = h->a->out.element_bytes,
                                      .copy_blocks = plan->copy_blocks,
+                                     .lanes = &dist->lanes,
                                      .shares = h->stored ? &shares : NULL};
     MFFT_TRY(dist->transport->create(&spec, &h->transfer[c]));
     dist->ntransfers++;

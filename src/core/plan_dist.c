@@ -14,9 +14,23 @@
 #include "dist/together.h"
 #include "mfft_mpi.h"
 
+static mfft_status make_lanes(struct mfft_dist *dist) {
+  const double count = mfft_env_number(MFFT_ENV_COPY_LANES);
+  if (!dist->transport->direct) return MFFT_SUCCESS;
+  if (count > MFFT_MOST_LANES)
+    return mfft_fail(MFFT_ERR_ARG, "MFFT_COPY_LANES is %.0f; use 1 to %d, or 0 for queues of each transfer's own", count,
+                     MFFT_MOST_LANES);
+  for (; dist->lanes.count < (int)count; dist->lanes.count++)
+    for (int q = 0; q < 2; q++) MFFT_TRY(dist->reach.device->stream_create(&dist->lanes.stream[dist->lanes.count][q]));
+  return MFFT_SUCCESS;
+}
+
 static void dist_free(struct mfft_dist *dist) {
   if (!dist) return;
   for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
+  for (int i = 0; i < MFFT_MOST_LANES; i++)
+    for (int q = 0; q < 2; q++)
+      if (dist->lanes.stream[i][q]) dist->reach.device->stream_destroy(dist->lanes.stream[i][q]);
   mfft_window_close(&dist->window);
   free(dist->transfer);
   for (int i = 0; i < MFFT_MAX_NODES; i++) mfft_group_free(&dist->group[i], dist->comm);
@@ -271,6 +285,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
     dist->padded = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && dist->path.half_axis == 2;
     status = fill_sides(plan);
   }
+  if (status == MFFT_SUCCESS) status = make_lanes(dist);
   MFFT_GOTO(fail, mfft_agree(dist->comm, status));
   MFFT_GOTO(fail, make_groups(dist));
   MFFT_GOTO(fail, emit_both(plan));

@@ -35,7 +35,8 @@ typedef struct p2p {
   int64_t blocks, near_blocks; /* the last, blocks - near_blocks of them, stay on this rank */
   mfft_handshake handshake;
   void *stream[2], *ready, *copied[2]; /* [near, here] queues for copies; events */
-  mfft_transfer *far;                  /* NULL where nobody is far */
+  int owns_streams;
+  mfft_transfer *far; /* NULL where nobody is far */
 } p2p;
 
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int across, void *stream) {
@@ -152,7 +153,7 @@ static void destroy(mfft_transfer *transfer) {
   if (t->far) t->far->destroy(t->far);
   t->reach->device->event_destroy(t->ready);
   for (int q = 0; q < 2; q++) {
-    t->reach->device->stream_destroy(t->stream[q]);
+    if (t->owns_streams) t->reach->device->stream_destroy(t->stream[q]);
     t->reach->device->event_destroy(t->copied[q]);
   }
   free(t->acted);
@@ -199,7 +200,18 @@ static int64_t count_near(const mfft_reach *reach, const mfft_message_list *list
   return count;
 }
 
-static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
+/* Streams of its own, or the next pair of those that are shared. */
+static mfft_status take_streams(p2p *t, mfft_lanes *lanes) {
+  t->owns_streams = !lanes || !lanes->count;
+  const int lane = t->owns_streams ? 0 : lanes->next++ % lanes->count;
+  for (int q = 0; q < 2; q++) {
+    if (!t->owns_streams) t->stream[q] = lanes->stream[lane][q];
+    if (t->owns_streams) MFFT_TRY(t->reach->device->stream_create(&t->stream[q]));
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status fill(p2p *t, const mfft_chunk *chunk, mfft_lanes *lanes) {
   int64_t sends = count_near(t->reach, &chunk->send), receives = count_near(t->reach, &chunk->recv);
   t->by_messages = sends || receives;
   int64_t acted = t->by_messages ? sends : chunk->direct.count, acting = t->by_messages ? receives : chunk->acting.count;
@@ -226,10 +238,8 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk) {
     t->block_peer[i] = t->reach->rank;
     t->block[i] = chunk->self.block[i - t->near_blocks];
   }
-  for (int q = 0; q < 2; q++) {
-    MFFT_TRY(t->reach->device->stream_create(&t->stream[q]));
-    MFFT_TRY(t->reach->device->event_create(&t->copied[q]));
-  }
+  MFFT_TRY(take_streams(t, lanes));
+  for (int q = 0; q < 2; q++) MFFT_TRY(t->reach->device->event_create(&t->copied[q]));
   return t->reach->device->event_create(&t->ready);
 }
 
@@ -271,7 +281,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->recv_offset = spec->recv_offset_bytes;
   t->copy_blocks = most_blocks(spec);
   mfft_handshake_init(spec->window, spec->what, &t->handshake);
-  MFFT_GOTO(fail, fill(t, spec->chunk));
+  MFFT_GOTO(fail, fill(t, spec->chunk, spec->lanes));
   if (spec->far) MFFT_GOTO(fail, create_far(t, spec));
   t->base.sent_bytes = spec->chunk->direct_bytes;
   for (int64_t i = 0; i < spec->chunk->send.count; i++) t->base.sent_bytes += spec->chunk->send.message[i].bytes;

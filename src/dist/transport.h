@@ -27,6 +27,14 @@ typedef struct mfft_shares {
   int64_t offset_bytes[MFFT_MAX_SHARES]; /* [count] */
 } mfft_shares;
 
+/* Queues for copies that the transfers of a plan share: transfer k takes pair k % count.  Transfers are started in one order
+ * on all ranks and wait for earlier ones alone, so those of one queue never wait for each other in a circle. */
+enum { MFFT_MOST_LANES = 16 };
+typedef struct mfft_lanes {
+  int count, next;                  /* 0: each transfer has queues of its own */
+  void *stream[MFFT_MOST_LANES][2]; /* [count][to peers, here] */
+} mfft_lanes;
+
 /* What a transfer is made from. */
 typedef struct mfft_transfer_spec {
   const mfft_group *group;
@@ -40,6 +48,7 @@ typedef struct mfft_transfer_spec {
   const struct mfft_transport *far; /* direct: the transport of messages to other nodes; NULL: nobody is far */
   int64_t element_bytes;            /* of the blocks of `chunk` */
   int copy_blocks;                  /* direct: most thread blocks of a copy on a device; 0: MFFT_COPY_BLOCKS */
+  mfft_lanes *lanes;                /* direct: NULL: none are shared */
   const mfft_shares *shares;        /* copied; a transform stores them, and nothing is left to copy.  NULL: none does */
 } mfft_transfer_spec;
 
