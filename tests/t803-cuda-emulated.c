@@ -73,7 +73,7 @@ static void columns(void) {
     int blocks, ahead, segment, first; /* whether the first pass is of columns too */
     mfft_precision precision;
   } cases[] = {{{2048, 20}, 8, 0, 128, 0, MFFT_DOUBLE},   {{1024, 40}, 4, 1, 128, 0, MFFT_SINGLE},
-               {{4096, 11}, 16, 1, 64, 0, MFFT_DOUBLE},   {{1024, 50}, 2, 0, 128, 0, MFFT_SINGLE},
+               {{4096, 11}, 16, 1, 128, 0, MFFT_DOUBLE},  {{1024, 50}, 2, 0, 128, 0, MFFT_SINGLE},
                {{512, 70}, 1, 1, 192, 0, MFFT_SINGLE},    {{1 << 18, 0}, 1, 0, 256, 1, MFFT_SINGLE},
                {{1 << 18, 0}, 2, 1, 256, 1, MFFT_DOUBLE}, {{1 << 16, 0}, 8, 1, 512, 0, MFFT_DOUBLE}}; /* [8] */
   for (int i = 0; i < 8; i++) {

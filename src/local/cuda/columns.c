@@ -8,16 +8,25 @@ enum { BLOCK_TILE_BYTES = 65536 }; /* lines whose tile is no larger are done wel
 mfft_pair_way mfft_columns_choose(const builder *b) {
   const mfft_fft_spec *spec = b->spec;
   mfft_pair_way way = {.cluster = spec->columns, .values = spec->cluster_values, .ahead = spec->ahead};
+  if (!way.values) way.values = 16; /* twice as many save a merge, but leave few threads */
   if (way.cluster < 0 || spec->filtered || spec->scatter.count || !mfft_cluster_usable(b, &way)) way.cluster = 0;
   return way;
 }
 
-static int worth_it(const builder *b, int64_t n) { return n * b->limits->segment_bytes > BLOCK_TILE_BYTES; }
+/* Whole cache lines, also where the data is in cache: a cluster has the room. */
+static int segment_bytes(const builder *b) { return b->limits->segment_bytes < 128 ? 128 : b->limits->segment_bytes; }
+
+static int worth_it(const builder *b, int64_t n) { return n * segment_bytes(b) > BLOCK_TILE_BYTES; }
 
 /* The kernel for columns of n elements, whose own distance is `in` and `out`. */
 static double shape(const builder *b, const mfft_pair_way *way, int64_t n, int64_t in, int64_t out, int apart, int outer,
                     mfft_matrix *x, mfft_kernel *k) {
-  *x = (mfft_matrix){.n = n, .m = 1, .in_line = in, .out_line = out, .twiddled = 1, .columns = segment_lines(b)};
+  *x = (mfft_matrix){.n = n,
+                     .m = 1,
+                     .in_line = in,
+                     .out_line = out,
+                     .twiddled = 1,
+                     .columns = segment_bytes(b) / complex_bytes(b->spec->precision)};
   *k = mfft_cluster_kernel(b, way, x);
   k->apart = apart;
   k->outer = outer;

@@ -40,7 +40,7 @@ __device__ __forceinline__ void load_lines(value *v, const stored *from, long lo
   C::template each<0>({}, [&](int b, int, int j) {
     const stored *at = from + j * stride;
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = widen(at[q * (C::N / R) * stride]);
+    for (int q = 0; q < R; q++) v[b * R + q] = widen(from_memory(at + q * (C::N / R) * stride));
   });
 }
 template <class C>
@@ -49,7 +49,7 @@ __device__ __forceinline__ void store_lines(const value *v, stored *to, long lon
   C::template each<C::MERGES - 1>({}, [&](int b, int, int j) {
     stored *at = to + j * stride;
 #pragma unroll
-    for (int q = 0; q < R; q++) at[q * (C::N / R) * stride] = narrow(v[b * R + q]);
+    for (int q = 0; q < R; q++) to_memory(at + q * (C::N / R) * stride, narrow(v[b * R + q]));
   });
 }
 
