@@ -31,7 +31,10 @@ static inline char *on_device(const void *host, size_t bytes) {
   return made;
 }
 
+static int unaligned; /* kernels as for pointers that wide accesses cannot have */
+
 static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
+  if (unaligned) pass->kernel.vector &= ~3;
   mfft_table table[MFFT_TABLES];
   const void *address[MFFT_TABLES] = {0};
   CUfunction function;

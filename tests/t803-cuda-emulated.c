@@ -2,6 +2,7 @@
 // TEST labels=emulated args=pairs timeout=600
 // TEST labels=emulated args=tensor timeout=600
 // TEST labels=emulated args=sixteen timeout=600
+// TEST labels=emulated args=resident timeout=600
 /* Schedules of every kind, also for devices with little shared memory or one multiprocessor: whole schedules at a time,
  * compared with FFTW.  This holds the device code to account without a GPU: index maps, barriers (threads take turns in two
  * orders), shared memory, sentinels.
@@ -263,6 +264,39 @@ static void sixteen_bits(void) {
   }
 }
 
+/* Halves in tiles that stay in their place: lines, columns, both ways between them, planes; of one block, which takes
+ * several tiles, and of clusters; tiles that the batch does not fill; twiddles to another pass; merges of every kind. */
+static void resident_tiles(void) {
+  static const struct {
+    int rank;
+    int64_t n[2], batch;
+    int64_t tile_bytes;
+    int cluster, values, passes;
+  } cases[] = {{1, {1024, 0}, 11, 1 << 13, 1, 0, 1},   {1, {1 << 14, 0}, 1, 1 << 16, 1, 0, 1},
+               {1, {1 << 15, 0}, 1, 1 << 16, 2, 0, 1}, {2, {1024, 20}, 2, 1 << 15, 1, 0, 2},
+               {2, {2048, 12}, 1, 1 << 15, 4, 32, 2},  {1, {1 << 16, 0}, 2, 1 << 13, 1, 0, 2},
+               {1, {1 << 17, 0}, 1, 1 << 13, 2, 0, 2}, {2, {64, 64}, 5, 1 << 14, 2, 0, 1},
+               {2, {128, 128}, 2, 1 << 15, 2, 32, 1},  {2, {16, 64}, 9, 1 << 13, 1, 0, 1}}; /* [10] */
+  mfft_device_limits few = mfft_limits_sm90;
+  few.sms = 1;
+  for (int i = 0; i < 10; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].rank, cases[i].n, cases[i].batch, i & 1, MFFT_HALF);
+    s.tile_bytes = cases[i].tile_bytes;
+    s.cluster = cases[i].cluster;
+    s.cluster_values = cases[i].values;
+    if (i % 3 == 1) s.direction = MFFT_BACKWARD;
+    if (i % 4 == 2) s.scale = 1;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
+    int resident = 0;
+    for (int k = 0; k < schedule.count; k++) resident |= schedule.pass[k].kernel.engine == MFFT_ENGINE_RESIDENT;
+    CHECK(schedule.count == cases[i].passes && resident, "case %d takes %d passes", i, schedule.count);
+    unaligned = i == 3;
+    play(&s, &few, i % 2);
+    unaligned = 0;
+  }
+}
+
 int main(int argc, char **argv) {
   if (!gpu_here()) return TEST_SKIPPED;
   if (argc >= 8) return one(argv + 1);
@@ -270,6 +304,8 @@ int main(int argc, char **argv) {
     tensor_cores();
   else if (argc > 1 && !strcmp(argv[1], "sixteen"))
     sixteen_bits();
+  else if (argc > 1 && !strcmp(argv[1], "resident"))
+    resident_tiles();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
     clusters(), columns(), relays(), ahead();
   else

@@ -29,4 +29,5 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec) {
   spec->relay_bytes = way->relay_bytes;
   spec->columns = way->columns;
   spec->ahead = way->ahead;
+  spec->tile_bytes = way->tile_bytes;
 }

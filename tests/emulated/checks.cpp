@@ -62,4 +62,16 @@ void shadow_memory::store_from_afar(size_t offset, size_t bytes, unsigned thread
   }
 }
 
+void shadow_memory::load_from_afar(size_t offset, size_t bytes, unsigned thread) {
+  for (size_t c = offset >> shift_; c <= (offset + bytes - 1) >> shift_; c++) {
+    cell &x = cells_[c];
+    if (x.write.epoch >= cluster_began_)
+      fail_here("loads from byte %zu of shared memory of another block, after thread %u wrote it with no barrier between",
+                c << shift_, x.write.thread);
+    x.read_elsewhere.epoch = epoch_;
+    x.read_elsewhere.thread = thread & 0xfff;
+    x.read_elsewhere.how = AFAR;
+  }
+}
+
 }  // namespace emulated

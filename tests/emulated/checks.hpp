@@ -18,6 +18,7 @@ class shadow_memory {
   void cluster_barrier() { cluster_began_ = ++epoch_; }
   void touch(size_t offset, size_t bytes, access_kind kind, unsigned thread);
   void store_from_afar(size_t offset, size_t bytes, unsigned thread);  // by a thread of another block
+  void load_from_afar(size_t offset, size_t bytes, unsigned thread);
 
  private:
   enum { ATOMICALLY = 1, SEVERAL = 2, AFAR = 4 };

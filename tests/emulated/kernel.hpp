@@ -25,6 +25,7 @@ struct services {
   void (*cluster_wait)();
   unsigned char *(*shared)();                                                   // dynamic shared memory
   void (*store)(void *place, unsigned block, const void *value, size_t bytes);  // in the shared memory of a block
+  void (*load)(const void *place, unsigned block, void *value, size_t bytes);
   void (*wait_for_previous)();
   void (*release_next)();
   unsigned long long (*nanoseconds)();

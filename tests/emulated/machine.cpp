@@ -118,14 +118,29 @@ static void cluster_wait() {
   give_way(AT_CLUSTER);
 }
 
-static void store(void *place, unsigned block, const void *value, size_t bytes) {
-  size_t offset = (size_t)((unsigned char *)place - now->shared.data());
+// Where a block of the cluster has what lies at `place` in this one's shared memory.
+static block_run *find_block(const void *place, unsigned block, size_t bytes, const char *does, size_t *offset) {
+  *offset = (size_t)((const unsigned char *)place - now->shared.data());
   if (block >= now->mates->blocks.size())
-    fail_here("stores into block %u of a cluster of %zu", block, now->mates->blocks.size());
-  if (offset + bytes > now->shared.size())
-    fail_here("stores %zu bytes at %zu of %zu bytes of shared memory of block %u", bytes, offset, now->shared.size(), block);
-  if (offset % bytes) fail_here("stores %zu bytes at %zu: not aligned", bytes, offset);
-  block_run *to = now->mates->blocks[block].get();
+    fail_here("%s block %u of a cluster of %zu", does, block, now->mates->blocks.size());
+  if (*offset + bytes > now->shared.size())
+    fail_here("%s %zu bytes at %zu of %zu bytes of shared memory of block %u", does, bytes, *offset, now->shared.size(),
+              block);
+  if (*offset % bytes) fail_here("%s %zu bytes at %zu: not aligned", does, bytes, *offset);
+  return now->mates->blocks[block].get();
+}
+static void load(const void *place, unsigned block, void *value, size_t bytes) {
+  size_t offset;
+  block_run *from = find_block(place, block, bytes, "loads from", &offset);
+  if (from == now)
+    from->shadow.touch(offset, bytes, READS, now_thread);
+  else
+    from->shadow.load_from_afar(offset, bytes, now_thread);
+  memcpy(value, from->shared.data() + offset, bytes);
+}
+static void store(void *place, unsigned block, const void *value, size_t bytes) {
+  size_t offset;
+  block_run *to = find_block(place, block, bytes, "stores into", &offset);
   if (to == now)
     to->shadow.touch(offset, bytes, WRITES, now_thread);
   else
@@ -184,23 +199,8 @@ static void await_copies() {
 
 services *machine_services() {
   if (!offered.touch)
-    offered = {{},
-               {},
-               {},
-               {},
-               sync_threads,
-               sync_warp,
-               exchange,
-               pause_thread,
-               cluster_arrive,
-               cluster_wait,
-               shared,
-               store,
-               wait_for_previous,
-               release_next,
-               nanoseconds,
-               touch,
-               copy_later,
+    offered = {{},           {},     {},    {},   sync_threads,      sync_warp,    exchange,    pause_thread, cluster_arrive,
+               cluster_wait, shared, store, load, wait_for_previous, release_next, nanoseconds, touch,        copy_later,
                await_copies};
   return &offered;
 }

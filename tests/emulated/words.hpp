@@ -117,12 +117,20 @@ static inline void store_in_block(V *place, u32 block, T re, T im) {
   const T both[2] = {re, im};
   emulated::machine->store(place, block, both, sizeof both);
 }
+static inline uint2 load_from_block(const void *place, u32 block) {
+  uint2 v;
+  emulated::machine->load(place, block, &v, sizeof v);
+  return v;
+}
+static inline long long again(long long x) { return x; }
+
 // Copies are made when they are waited for, as late as a device may.
 template <class T, class S>
 static inline void copy_to_shared(T *to, const S *from) {
-  static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 8 || sizeof(T) == 16), "");
+  static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16), "");
   emulated::machine->copy_later(to, from, sizeof(T));
 }
+static inline void copy_once_to_shared(uint4 *to, const uint4 *from) { copy_to_shared(to, from); }
 static inline void await_copies() { emulated::machine->await_copies(); }
 EMULATED_BLIND static void publish(u32 *counter) {
   emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);

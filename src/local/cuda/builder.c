@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/resident.h"
 #include "local/cuda/shape.h"
 
 void mfft_builder_use_work(builder *b, mfft_place_id place) {
@@ -163,6 +164,23 @@ static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass
   return MFFT_SUCCESS;
 }
 
+static int on_tensor_cores(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;
+}
+
+static mfft_status shape(const builder *b, mfft_pass *pass, int lines) {
+  mfft_kernel *k = &pass->kernel;
+  return k->engine == MFFT_ENGINE_RESIDENT ? mfft_resident_shape(b, k)
+                                           : mfft_kernel_shape(k, b->limits, lines, pass->args.lines);
+}
+
+static int64_t blocks_of(const builder *b, const mfft_pass *pass) {
+  const mfft_kernel *k = &pass->kernel;
+  const int64_t blocks = (pass->args.lines + k->lines - 1) / k->lines, most = (int64_t)k->min_blocks * b->limits->sms;
+  if (k->engine == MFFT_ENGINE_RESIDENT) return mfft_resident_blocks(b, pass);
+  return k->kept && blocks > most ? most : blocks;
+}
+
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
                                   mfft_place_id dst, mfft_form load, mfft_form store, int last) {
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
@@ -249,8 +267,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   if (k->named && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass of %lld elements, as radices name it, does not fit a block",
                      (long long)n);
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
-  if (k->engine == MFFT_ENGINE_TENSOR && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
+  if (mfft_resident_suits(b, pass)) k->engine = MFFT_ENGINE_RESIDENT;
+  MFFT_TRY(shape(b, pass, lines));
+  if (on_tensor_cores(k) && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
       double share = pow(whole, log((double)k->radix[m]) / log((double)n));
@@ -261,11 +280,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     }
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
-  MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
+  MFFT_TRY(shape(b, pass, lines));
   if (b->spec->ahead > 0 && !b->spec->filtered && !b->spec->scatter.count) mfft_shape_ahead(k, b->limits);
-  pass->blocks = (pass->args.lines + k->lines - 1) / k->lines;
-  if (k->kept && pass->blocks > (int64_t)k->min_blocks * b->limits->sms)
-    pass->blocks = (int64_t)k->min_blocks * b->limits->sms;
+  pass->blocks = blocks_of(b, pass);
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * (k->kept ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld lines of %lld elements need %lld blocks, more than one launch takes",

@@ -136,6 +136,13 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"columns-8-ahead", WIDE, SELDOM, .columns = 8, .ahead = 1},
                                    {"columns-16-ahead", WIDE, SELDOM, .columns = 16, .ahead = 1},
                                    {"tensor", WIDE, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
+                                   {"tiles-64", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 16},
+                                   {"tiles-128", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 17},
+                                   {"tiles-64-2", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 16, .cluster = 2},
+                                   {"tiles-128-2", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 17, .cluster = 2},
+                                   {"tiles-64-4", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 16, .cluster = 4},
+                                   {"tiles-128-4", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 17, .cluster = 4},
+                                   {"tiles-64-8", 1 << MFFT_HALF, SELDOM, .tile_bytes = 1 << 16, .cluster = 8},
                                    {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
                                    {.name = NULL}};
 
@@ -292,7 +299,8 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
 }
 
 static int is_named(const mfft_fft_spec *spec) {
-  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes || spec->columns || spec->ahead;
+  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes || spec->columns || spec->ahead ||
+              spec->tile_bytes;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   return named;
 }

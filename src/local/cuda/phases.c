@@ -178,7 +178,7 @@ static mfft_status check_compute(const mfft_phases *phases, const mfft_fft_spec 
   for (int i = 0; i < phases->count; i++)
     for (int k = 0; k < phases->phase[i].schedule.count; k++) {
       mfft_engine engine = phases->phase[i].schedule.pass[k].kernel.engine;
-      if (engine == MFFT_ENGINE_TENSOR || engine == MFFT_ENGINE_SPLIT) return MFFT_SUCCESS;
+      if (engine == MFFT_ENGINE_TENSOR || engine == MFFT_ENGINE_SPLIT || engine == MFFT_ENGINE_RESIDENT) return MFFT_SUCCESS;
     }
   return mfft_fail(MFFT_ERR_UNSUPPORTED,
                    "compute is MFFT_COMPUTE_TENSOR and no axis of this transform can be done on tensor cores: they take "
@@ -204,12 +204,13 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
 
 /* ---- What a transform should take ------------------------------------------------------------------------------------- */
 
-/* Measured on one H200 (docs/performance.md): bytes that a copy reads and writes in a second; how much longer than a copy a
- * pass of an engine takes; what a pass takes that finds its data in the cache and leaves it there; and a launch. */
+/* Measured on one H200 (docs/performance.md), but resident tiles, which are taken for other tensor cores' passes: bytes that
+ * a copy reads and writes in a second; how much longer than a copy a pass of an engine takes; what a pass takes that finds
+ * its data in the cache and leaves it there; and a launch. */
 static const double copy_speed = 4.2e12, in_cache = 0.84, launch_seconds = 2e-6;
 static const double pass_cost[MFFT_ENGINES] = {
-    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3, [MFFT_ENGINE_SPLIT] = 1.5,
-    [MFFT_ENGINE_CLUSTER] = 1.5,    [MFFT_ENGINE_RELAY] = 1.8,  [MFFT_ENGINE_REAL] = 1.05};
+    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3, [MFFT_ENGINE_SPLIT] = 1.5,   [MFFT_ENGINE_CLUSTER] = 1.5,
+    [MFFT_ENGINE_RELAY] = 1.8,      [MFFT_ENGINE_REAL] = 1.05,  [MFFT_ENGINE_RESIDENT] = 1.3};
 
 static void add_estimate(const mfft_phases *phases, int *passes, double *bytes, double *seconds) {
   for (int i = 0; i < phases->count; i++) {

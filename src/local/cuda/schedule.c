@@ -9,6 +9,7 @@
 #include "local/cuda/columns.h"
 #include "local/cuda/pair.h"
 #include "local/cuda/radices.h"
+#include "local/cuda/resident.h"
 
 #include <limits.h>
 #include <math.h>
@@ -60,6 +61,8 @@ static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form
   mfft_precision p = b->spec->precision;
   int64_t most =
       mfft_kernel_longest(p, engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY, b->limits, segment_lines(b));
+  const int64_t resident = mfft_resident_longest(b);
+  if (resident > most) most = resident;
   int64_t most_held = mfft_kernel_longest(p, 0, b->limits, 2 * segment_lines(b));
   int first = load == MFFT_FORM_HALF_EVEN, half = first || store == MFFT_FORM_HALF_EVEN;
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
@@ -84,9 +87,10 @@ static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form
 
 /* Whether a block can hold a line, or as many as fill a memory segment where lines are strided. */
 static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, int tensor) {
-  int strided = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src] ||
-                mfft_builder_least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
-  return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? segment_lines(b) : 1);
+  int strided_in = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src];
+  int strided = strided_in || mfft_builder_least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
+  return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? segment_lines(b) : 1) ||
+         (strided == strided_in && mfft_resident_fits(b, n, strided));
 }
 
 /* Whether the pass of named radices that meets a half spectrum can hold its lines in pairs; see choose_factors. */
@@ -188,8 +192,10 @@ static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, i
   const char *const *named = b->spec->radices; /* those are passes of blocks */
   *axes = 0;
   if (named[axis]) return MFFT_SUCCESS;
-  if (slow >= 0 && !named[slow] && b->dims[axis].n > 1 && b->dims[slow].n > 1)
-    MFFT_TRY(try_pair(b, slow, axis, src, left == 2, &added));
+  if (slow >= 0 && !named[slow] && b->dims[axis].n > 1 && b->dims[slow].n > 1) {
+    MFFT_TRY(mfft_resident_try_plane(b, slow, axis, src, MFFT_AT_OUT, &added));
+    if (!added) MFFT_TRY(try_pair(b, slow, axis, src, left == 2, &added));
+  }
   *axes = 2 * added;
   if (added || (!by_name && fits_one_pass(b, axis, b->dims[axis].n, src, MFFT_AT_OUT, 0))) return MFFT_SUCCESS;
   MFFT_TRY(try_pair(b, axis, axis, src, left == 1, &added));
@@ -389,9 +395,9 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) 
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
   static const char *const engine[MFFT_ENGINES] = {
-      [MFFT_ENGINE_BUTTERFLY] = "",       [MFFT_ENGINE_TENSOR] = "tensor ",
-      [MFFT_ENGINE_CLUSTER] = "cluster ", [MFFT_ENGINE_RELAY] = "relay ",
-      [MFFT_ENGINE_REAL] = "pack ",       [MFFT_ENGINE_SPLIT] = "tensor "}; /* those that schedules hold */
+      [MFFT_ENGINE_BUTTERFLY] = "",        [MFFT_ENGINE_TENSOR] = "tensor ", [MFFT_ENGINE_CLUSTER] = "cluster ",
+      [MFFT_ENGINE_RELAY] = "relay ",      [MFFT_ENGINE_REAL] = "pack ",     [MFFT_ENGINE_SPLIT] = "tensor ",
+      [MFFT_ENGINE_RESIDENT] = "resident "}; /* those that schedules hold */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {
@@ -408,6 +414,13 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
                                k->staged_in || k->staged_out ? " staged" : "",
                                k->kept && k->engine == MFFT_ENGINE_BUTTERFLY ? " ahead" : "");
     if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
+    if (k->engine == MFFT_ENGINE_RESIDENT) {
+      if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
+      if (k->second.merges) used += print_radices(text, size, used, k->second.radix, k->second.merges);
+      if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, ")");
+      if (k->cluster > 1 && used < size) used += (size_t)snprintf(text + used, size - used, " over %d blocks", k->cluster);
+      continue;
+    }
     if (!k->second.n || used >= size) continue;
     used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
     used += print_radices(text, size, used, k->second.radix, k->second.merges);

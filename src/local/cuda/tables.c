@@ -79,7 +79,7 @@ int mfft_outer_shift(int64_t length) {
 mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   const mfft_kernel *kernel = &pass->kernel;
   memset(table, 0, MFFT_TABLES * sizeof *table);
-  if (kernel->engine == MFFT_ENGINE_TENSOR) return mfft_tensor_tables(pass, table);
+  if (kernel->engine == MFFT_ENGINE_TENSOR || kernel->engine == MFFT_ENGINE_RESIDENT) return mfft_tensor_tables(pass, table);
   if (kernel->engine == MFFT_ENGINE_SPLIT) {
     MFFT_TRY(mfft_split_matrices(kernel, &table[MFFT_TABLE_MATRICES]));
     MFFT_TRY(mfft_split_merges(kernel, &table[MFFT_TABLE_MERGES]));

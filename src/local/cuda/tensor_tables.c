@@ -3,14 +3,17 @@
 
 #include "local/cuda/tables.h"
 
-/* The matrices of a kernel: radix 16; the same turned by W_32^q; a smaller last radix. */
-enum { EVEN = 0, ODD, SMALL, MATRICES };
+/* The matrices of a kernel: radix 16; the same turned by W_32^q; a smaller last radix, and that of the other axis of a
+ * plane. */
+enum { EVEN = 0, ODD, SMALL, SECOND_SMALL, MATRICES };
 
 /* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/fragment.cuh.  k counts re and im of
  * the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are re and
  * im of the outputs 4 t + b. */
 static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half, int k, int column) {
-  int last = kernel->radix[kernel->merges - 1], r = which == SMALL && last < 16 ? last : 16, wide = 16 / r;
+  const int of_second = which == SECOND_SMALL && kernel->second.merges > 0;
+  int last = of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->radix[kernel->merges - 1];
+  int r = which >= SMALL && last < 16 ? last : 16, wide = 16 / r;
   int t = k / 2 % 4, next = k / 8, output = 4 * (column / 2) + b;
   int input = kernel->vector & MFFT_VECTOR_ROWS ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
   if (output % wide != input % wide) return 0;
@@ -57,6 +60,38 @@ static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   return MFFT_SUCCESS;
 }
 
+/* Those of resident tiles: of every merge that does not end its axis, first of lines, then of columns of planes.  Four
+ * neighbours that are elements of one line get there by roots of their own, which come last. */
+static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *table) {
+  const mfft_kernel *kernel = &pass->kernel;
+  const struct {
+    int64_t n;
+    int merges;
+  } chain[] = {{kernel->n, kernel->merges}, {kernel->second.n, kernel->second.merges}}; /* [2] */
+  const int spread = kernel->map_in == MFFT_MAP_ELEMENT;
+  int64_t rows = spread ? 1 : 0;
+  for (int c = 0; c < 2; c++)
+    for (int64_t merge = 0, s = 1; merge + 1 < chain[c].merges; merge++, s *= 16)
+      rows += chain[c].n / 16 / s / (spread && c == 0 && merge == 0 ? 4 : 1);
+  table->bytes = (size_t)rows * 16 * 8 + 8;
+  float *to = table->data = malloc(table->bytes); /* [merge][pair of outputs][p][t][output][re, im] */
+  if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
+  for (int c = 0; c < 3; c++) /* lines, columns, neighbours */
+    for (int64_t merge = 0, s = 1; c == 2 ? merge < spread : merge + 1 < chain[c].merges; merge++, s *= 16) {
+      const int64_t length = chain[c % 2].n / s, step = spread && c == 0 && merge == 0 ? 4 : 1,
+                    count = c == 2 ? 1 : length / 16 / step;
+      const double scale = c == 2 ? 1 : pass->args.merge_scale[merge + (c == 1 ? chain[0].merges : 0)];
+      for (int64_t i = 0; i < 2 * count * 8; i++) {
+        const int64_t p = c == 2 ? 1 : i / 8 % count * step, q = i / 2 % 4 * 4 + i / (8 * count) * 2 + i % 2;
+        double re, im;
+        mfft_root(p * q, length, kernel->sign, &re, &im);
+        *to++ = (float)(re * scale);
+        *to++ = (float)(im * scale);
+      }
+    }
+  return MFFT_SUCCESS;
+}
+
 /* Twiddles between passes are computed: circles are powers of two, an index is shifted to fill 32 bits and read as a signed
  * angle. */
 mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
@@ -64,5 +99,6 @@ mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   pass->args.outer_shift = 32;
   for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
   MFFT_TRY(make_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]));
-  return make_twiddles(pass, &table[MFFT_TABLE_MERGES]);
+  return pass->kernel.engine == MFFT_ENGINE_RESIDENT ? make_resident_twiddles(pass, &table[MFFT_TABLE_MERGES])
+                                                     : make_twiddles(pass, &table[MFFT_TABLE_MERGES]);
 }

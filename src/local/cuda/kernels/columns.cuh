@@ -2,7 +2,7 @@
 // memory.
 #pragma once
 
-#include "memory.cuh"
+#include "unit.cuh"
 
 namespace mfft {
 
@@ -10,8 +10,6 @@ constexpr u32 STEP = N / 16;             // distance of rows, and columns of a l
 constexpr u32 COLUMNS = STEP * LINES;    // of the block
 constexpr u32 ROUNDS = COLUMNS / BLOCK;  // of a block: a thread takes four columns in each, a quarter of their rows
 static_assert(COLUMNS == BLOCK * ROUNDS && BLOCK % 32 == 0, "rounds are whole warps");
-
-__host__ __device__ constexpr u32 log2_of(u32 n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
 
 // Columns of a block are counted along lines or across them.
 template <int MAP>
@@ -78,21 +76,5 @@ __host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
   u32 pos = written<I>(part_of<MAP>(column), row);
   return place_of<I + 1>(column_at<NEXT>(line_of<MAP>(column), pos % STEP), pos / STEP);
 }
-
-// The place whose coordinates add the bits of `more`, known at compile time, to those of `base`: only turned bits need more
-// than an offset.
-__device__ __forceinline__ char *in_tile(char *shared, u32 base, u32 more) {
-  constexpr u32 TURNED = 7 * 16;
-  return shared + (base ^ (more & TURNED)) + (more & ~TURNED);
-}
-
-struct quad {
-  u32 x[4];
-};
-__device__ __forceinline__ quad read_quad(const void *p) {
-  uint4 v = *(const uint4 *)p;
-  return {{v.x, v.y, v.z, v.w}};
-}
-__device__ __forceinline__ void write_quad(void *p, u32 x, u32 y, u32 z, u32 w) { *(uint4 *)p = make_uint4(x, y, z, w); }
 
 }  // namespace mfft

@@ -38,6 +38,13 @@ __device__ __forceinline__ value long_root(const mfft_pass_args &a, u32 i) {
 // A root of the circle that turns between passes.  A pass that also packs a half spectrum has tables of twice that circle.
 __device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) { return long_root(a, PASS_MIRROR ? 2 * i : i); }
 
+// exp(i turn k), k a signed angle that fills 32 bits: exact until it becomes a float.  Circles are powers of two.
+__device__ __forceinline__ value quick_root(float turn, u32 k) {
+  float angle = (float)(int)k * turn, s, c;
+  __sincosf(angle, &s, &c);
+  return {c, s};
+}
+
 #if PASS_FILTER
 // The filter along a line: front * f / (rest + d), with the pairs f, d of element `pos` at along[pos * step].
 struct filter_line {

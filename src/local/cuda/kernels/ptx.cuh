@@ -73,15 +73,39 @@ __device__ __forceinline__ void store_in_block(void *place, u32 block, double re
                : "memory");
 }
 
-// A copy of 8 or 16 bytes from device to shared memory, which this thread waits for later.
+// The same number, which the compiler may not know: what is made of it is made when it is wanted, and not kept in registers.
+__device__ __forceinline__ long long again(long long x) {
+  asm volatile("" : "+l"(x));
+  return x;
+}
+
+// Reads 8 bytes where `place` of this block is in that one.
+__device__ __forceinline__ uint2 load_from_block(const void *place, u32 block) {
+  uint2 v;
+  asm volatile("ld.shared::cluster.v2.u32 {%0, %1}, [%2];"
+               : "=r"(v.x), "=r"(v.y)
+               : "r"(address_in_block(place, block))
+               : "memory");
+  return v;
+}
+
+// A copy of 4, 8 or 16 bytes from device to shared memory, which this thread waits for later.
 template <class T, class S>
 __device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
-  static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 8 || sizeof(T) == 16), "");
+  static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16), "");
   u32 address = (u32)__cvta_generic_to_shared(to);
   if constexpr (sizeof(T) == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(address), "l"(from) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address), "l"(from), "n"(sizeof(T)) : "memory");
+}
+// The same, of what leaves the cache first.
+__device__ __forceinline__ void copy_once_to_shared(uint4 *to, const uint4 *from) {
+  unsigned long long policy;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"((u32)__cvta_generic_to_shared(to)),
+               "l"(from), "l"(policy)
+               : "memory");
 }
 __device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 

@@ -305,13 +305,6 @@ struct kept<I, false> {
   __device__ twiddles<J> of(u32) const;
 };
 
-// exp(i turn k), k a signed angle that fills 32 bits: exact until it becomes a float.  Circles are powers of two.
-__device__ __forceinline__ value quick_root(float turn, u32 k) {
-  float angle = (float)(int)k * turn, s, c;
-  __sincosf(angle, &s, &c);
-  return {c, s};
-}
-
 // Twiddles before the next pass, and the scale: of one output row of COUNT neighbouring columns.
 template <int I, u32 COUNT>
 __device__ __forceinline__ void turn_last(const block &on, u32 round, value *v, u32 row) {

@@ -1,0 +1,313 @@
+// places.cuh: where the elements of a tile lie that is merged in place (resident.cu).
+//
+// Everything is a power of two, so all is a matter of bits.  A place has a bit for each of an element: bits 0 and 1 tell the
+// four of a unit of 16 bytes, the highest ones the block of the cluster.  A merge is as in tensor.cu: element part + N/16
+// row of a line goes to part / S * 16 S + part % S + S row, Stockham's order.  But a thread puts its 16 results where it has
+// read its 16 elements: of the four bits of a row, t = 0 .. 3 (its lane) and i = 0 .. 3 (its units), t says where a result
+// stays too, and the other two bits are told by the unit.  No thread writes what another reads, so a merge needs one
+// barrier, and registers for one round of columns only.
+//
+// Where results are to be neighbours in memory that were none before, the first merge turns its units: the four columns of a
+// unit change places with the four results that a thread has of each.
+#pragma once
+
+#include "unit.cuh"
+
+namespace mfft {
+
+enum axis { FIRST = 0, SECOND = 1, LINE = 2 };
+
+constexpr int LAST = MERGES + PASS_SECOND_MERGES - 1;  // merges are counted through both axes
+constexpr bool PLANES = PASS_SECOND_MERGES > 0, TURNED = PASS_MAP_OUT == BY_ELEMENT;
+constexpr int MOST_BITS = 20, BLOCK_BITS = log2_of(PASS_CLUSTER),
+              TILE_BITS = log2_of(N) + log2_of(PASS_SECOND_N) + log2_of(LINES),
+              OWN_BITS = TILE_BITS - BLOCK_BITS;  // of the block
+constexpr u32 ROUNDS =
+    (1u << (OWN_BITS - 4)) / BLOCK;  // of a block: a thread takes four columns in each, a quarter of their rows
+constexpr int THREAD_BITS = log2_of(BLOCK / 4), COLUMN_BITS = TILE_BITS - 6;
+static_assert(ROUNDS >= 1 && BLOCK % 32 == 0 && (1 << (OWN_BITS - 4)) == BLOCK * ROUNDS, "rounds are whole warps");
+
+__host__ __device__ constexpr int second_radix(int i) {
+  constexpr int list[] = {PASS_SECOND_R0, PASS_SECOND_R1, PASS_SECOND_R2, PASS_SECOND_R3,
+                          PASS_SECOND_R4, PASS_SECOND_R5, PASS_SECOND_R6, PASS_SECOND_R7};  // [SECOND_MERGES] count
+  return list[i];
+}
+__host__ __device__ constexpr int axis_bits(int axis) {
+  return log2_of(axis == FIRST ? N : axis == SECOND ? PASS_SECOND_N : LINES);
+}
+__host__ __device__ constexpr int axis_of(int merge) { return merge < MERGES ? FIRST : SECOND; }
+__host__ __device__ constexpr int radix_of(int merge) {
+  return merge < MERGES ? radix(merge) : second_radix(merge - MERGES);
+}
+__host__ __device__ constexpr bool ends_axis(int merge) { return merge == MERGES - 1 || merge == LAST; }
+// Bits of S, as far as there are bits below those of a row.
+__host__ __device__ constexpr int before_bits(int merge) {
+  int bits = 4 * (merge < MERGES ? merge : merge - MERGES), most = axis_bits(axis_of(merge)) - 4;
+  return bits < most ? bits : most;
+}
+
+struct bits_at {
+  int of[3][MOST_BITS];  // [axis][bit of the index] its place
+};
+
+// As the tile is loaded.  Blocks share the elements by the highest bits of the last digit, which are rows of the last merge.
+__host__ __device__ constexpr bits_at raw_bits() {
+  bits_at at = {};
+  int next = 0, last = log2_of(radix_of(LAST));
+  for (int k = 0; k < 3; k++) {
+    int axis = PASS_MAP_IN == BY_LINE ? (k + 2) % 3 : k;
+    for (int b = 0; b < axis_bits(axis); b++) {
+      bool shared_out = axis == axis_of(LAST) && b < last && b >= last - BLOCK_BITS;
+      at.of[axis][b] = shared_out ? OWN_BITS + b - (last - BLOCK_BITS) : next++;
+    }
+  }
+  return at;
+}
+
+// After a merge.
+__host__ __device__ constexpr bits_at merged_bits(bits_at at, int merge) {
+  int axis = axis_of(merge), bits = axis_bits(axis), low = before_bits(merge);
+  int in[4] = {}, out[4] = {};
+  for (int j = 0; j < 4; j++) in[j] = at.of[axis][bits - 4 + j];
+  for (int j = 0; j < 4; j++) out[j] = in[j ^ 2];
+  if (TURNED && merge == 0) {
+    for (int k = 0; k < 3; k++)
+      for (int b = 0; b < axis_bits(k); b++)
+        if (at.of[k][b] < 2) at.of[k][b] = in[2 + at.of[k][b]];
+    out[0] = 0, out[1] = 1;
+  }
+  for (int j = bits - 5; j >= low; j--) at.of[axis][j + 4] = at.of[axis][j];
+  for (int j = 0; j < 4; j++) at.of[axis][low + j] = out[j];
+  return at;
+}
+__host__ __device__ constexpr bits_at bits_before(int merge) {
+  bits_at at = raw_bits();
+  for (int m = 0; m < merge; m++) at = merged_bits(at, m);
+  return at;
+}
+
+// Places in the order in which something is counted.
+struct order {
+  int place[MOST_BITS], count;
+  __host__ __device__ constexpr bool has(int x) const {
+    for (int i = 0; i < count; i++)
+      if (place[i] == x) return true;
+    return false;
+  }
+};
+
+// Bits of a row: of t, then of i.
+__host__ __device__ constexpr order row_bits(int merge) {
+  order rows = {};
+  for (int j = 0; j < 4; j++)
+    rows.place[rows.count++] = bits_before(merge).of[axis_of(merge)][axis_bits(axis_of(merge)) - 4 + j];
+  return rows;
+}
+
+__host__ __device__ constexpr u32 places_of(const order &list) {
+  u32 all = 0;
+  for (int j = 0; j < list.count; j++) all |= 1u << list.place[j];
+  return all;
+}
+
+// Columns, four at a time.  Those with the same twiddles come first; in the last merge, what becomes 128 bytes in memory.
+// What tells blocks from each other is last.
+__host__ __device__ constexpr order sorted_columns(int merge) {
+  bits_at at = bits_before(merge);
+  order rows = row_bits(merge), columns = {};
+  int key[MOST_BITS] = {}, axis = axis_of(merge);
+  for (int p = 2; p < TILE_BITS; p++) {
+    if (rows.has(p)) continue;
+    int rank = p;
+    if (merge == LAST && TURNED)
+      for (int b = 2; b < 5 && b < axis_bits(FIRST); b++)
+        if (at.of[FIRST][b] == p) rank = b - 10;
+    if (!ends_axis(merge))
+      for (int b = before_bits(merge); b < axis_bits(axis) - 4; b++)
+        if (at.of[axis][b] == p) rank = p + 100;
+    if (p >= OWN_BITS) rank = p + 1000;
+    int j = columns.count++;
+    for (; j > 0 && key[j - 1] > rank; j--) key[j] = key[j - 1], columns.place[j] = columns.place[j - 1];
+    key[j] = rank, columns.place[j] = p;
+  }
+  return columns;
+}
+
+// A lane reads the halves of a unit one by one, as operands want them; so that no two lanes meet in a bank, those that
+// differ in the second bit of their columns begin with different halves, and leave halves in the order in which they took
+// them.  The lanes that share a column must agree, and so begin where their row has it; the last merge must have halves in
+// order, and begins where they are.  flips: places whose bits tell, together, whether the halves of a unit are swapped
+// before a merge.
+__host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
+__host__ __device__ constexpr u32 flips_before(int merge);
+__host__ __device__ constexpr order column_bits(int merge) {
+  order columns = sorted_columns(merge);
+  if (merge == LAST - 1 && merge > 0) {  // so that the last merge finds them apart
+    const int last = sorted_columns(LAST).place[1];
+    const bool there = flips_before(merge) >> last & 1;
+    for (int j = 1; j < OWN_BITS - 6; j++) {
+      if ((columns.place[j] == last) == there) continue;
+      int p = columns.place[j];
+      columns.place[j] = columns.place[1], columns.place[1] = p;
+      break;
+    }
+  }
+  return columns;
+}
+__host__ __device__ constexpr u32 flips_of(int merge) {  // how merge reads
+  return merge == LAST || spreads(merge) ? 0 : 1u << column_bits(merge).place[1];
+}
+__host__ __device__ constexpr u32 flips_before(int merge) {
+  u32 flips = 0;
+  for (int m = 0; m < merge; m++) flips = TURNED && m == 0 ? 0 : (flips & ~places_of(row_bits(m))) ^ flips_of(m);
+  return flips;
+}
+
+// Units as they are loaded: where they lie as in memory, but those that one round of the last merge frees at a time.
+__host__ __device__ constexpr order load_bits() {
+  order columns = column_bits(LAST), units = {}, rounds = {};
+  for (int j = THREAD_BITS; j < OWN_BITS - 6; j++) rounds.place[rounds.count++] = columns.place[j];
+  for (int p = 2; p < OWN_BITS; p++)
+    if (!rounds.has(p)) units.place[units.count++] = p;
+  for (int j = 0; j < rounds.count; j++) units.place[units.count++] = rounds.place[j];
+  for (int p = OWN_BITS; p < TILE_BITS; p++) units.place[units.count++] = p;
+  return units;
+}
+
+// Which of the eight units of all banks a unit is in: told by bits 2 .. 4 of its place, and turned by higher ones, so that
+// eight lanes that differ in t and in the first bit of their columns never meet.
+struct turns {
+  int of[MOST_BITS];  // [place]
+};
+struct trio {
+  int place[3];
+};
+// As far as the turns of places up to `known` tell.
+__host__ __device__ constexpr bool apart(const turns &turn, const trio &t, int known) {
+  int v[3] = {}, count = 0;
+  for (int j = 0; j < 3; j++)
+    if (t.place[j] <= known && t.place[j] < OWN_BITS)
+      v[count++] = t.place[j] < 5 ? 4 >> (4 - t.place[j]) : turn.of[t.place[j]];
+  for (int j = 0; j < count; j++)
+    for (int k = 0; k < count; k++)
+      if (v[j] == 0 || (j != k && v[j] == v[k])) return false;
+  return count < 3 || (v[0] ^ v[1]) != v[2];
+}
+struct trios {
+  trio of[12];  // [LAST + 2]
+};
+__host__ __device__ constexpr bool find_turns(turns &turn, const trios &all, int place) {
+  if (place >= OWN_BITS) return true;
+  bool wanted = false;
+  for (int i = 0; i <= LAST + 1; i++)
+    for (int j = 0; j < 3; j++) wanted = wanted || all.of[i].place[j] == place;
+  for (int v = 0; v < (wanted && place >= 5 ? 8 : 1); v++) {
+    turn.of[place] = v;
+    bool fits = true;
+    for (int i = 0; wanted && i <= LAST + 1; i++) fits = fits && apart(turn, all.of[i], place);
+    if (fits && find_turns(turn, all, place + 1)) return true;
+  }
+  return false;
+}
+__host__ __device__ constexpr turns make_turns() {
+  trios all = {};
+  for (int i = 0; i <= LAST; i++) {
+    order rows = row_bits(i), columns = column_bits(i);
+    all.of[i] = {{rows.place[0], rows.place[1], columns.place[0]}};
+  }
+  order units = load_bits();
+  all.of[LAST + 1] = {{units.place[0], units.place[1], units.place[2]}};
+  turns turn = {};
+  if (!find_turns(turn, all, 2)) turn.of[0] = -1;
+  return turn;
+}
+
+// A map of bits: what each bit of a number adds to another.
+struct images {
+  u32 of[MOST_BITS];
+};
+__host__ __device__ constexpr images to_bytes(const order &from, const turns &turn, u32 flips) {  // in shared memory
+  images map = {};
+  for (int j = 0; j < from.count; j++) {
+    int p = from.place[j];
+    map.of[j] = p >= OWN_BITS ? 0 : (4u << p) ^ (u32)(turn.of[p] << 4) ^ (flips >> p & 1) * 8;
+  }
+  return map;
+}
+__host__ __device__ constexpr images to_index(const order &from, const bits_at &at, int axis) {
+  images map = {};
+  for (int j = 0; j < from.count; j++)
+    for (int b = 0; b < axis_bits(axis); b++)
+      if (at.of[axis][b] == from.place[j]) map.of[j] = 1u << b;
+  return map;
+}
+
+struct banks {
+  static constexpr turns TURN = make_turns();
+  static_assert(TURN.of[0] == 0, "lanes meet in a bank");
+};
+template <int I>
+struct merge_map {
+  static constexpr u32 FLIPS = flips_before(I);
+  static constexpr images ROW_IN = to_bytes(row_bits(I), banks::TURN, FLIPS), ROW = to_bytes(row_bits(I), banks::TURN, 0),
+                          COLUMN = to_bytes(column_bits(I), banks::TURN, I == LAST ? FLIPS : 0);
+  static constexpr bool FLIPPED = flips_of(I) != 0;  // lanes with the second bit of their columns take the second half first
+  static constexpr images PART[3] = {to_index(column_bits(I), bits_before(I), FIRST),
+                                     to_index(column_bits(I), bits_before(I), SECOND),
+                                     to_index(column_bits(I), bits_before(I), LINE)};
+};
+struct load_map {
+  static constexpr images UNIT = to_bytes(load_bits(), banks::TURN, 0);
+  static constexpr images PART[3] = {to_index(load_bits(), raw_bits(), FIRST), to_index(load_bits(), raw_bits(), SECOND),
+                                     to_index(load_bits(), raw_bits(), LINE)};
+};
+
+// Byte of the first unit of columns `x`; what the lane adds, and unit i.  IN: where they are read.
+template <int I, int J = 0>
+__device__ __forceinline__ u32 place_of(u32 x) {
+  if constexpr (J < COLUMN_BITS) {
+    constexpr u32 image = merge_map<I>::COLUMN.of[J];
+    return (x >> J & 1) * image ^ place_of<I, J + 1>(x);
+  }
+  return 0;
+}
+template <int I, bool IN>
+__device__ __forceinline__ u32 lane_place(u32 t) {
+  constexpr u32 low = IN ? merge_map<I>::ROW_IN.of[0] : merge_map<I>::ROW.of[0];
+  constexpr u32 high = IN ? merge_map<I>::ROW_IN.of[1] : merge_map<I>::ROW.of[1];
+  return (t & 1) * low ^ (t >> 1) * high;
+}
+template <int I, bool IN>
+__device__ __forceinline__ u32 unit_place(u32 i) {
+  constexpr u32 low = IN ? merge_map<I>::ROW_IN.of[2] : merge_map<I>::ROW.of[2];
+  constexpr u32 high = IN ? merge_map<I>::ROW_IN.of[3] : merge_map<I>::ROW.of[3];
+  return (i & 1) * low ^ (i >> 1) * high;
+}
+// Index of columns `x` on an axis, before merge I.
+template <int I, int AXIS, int J = 0>
+__device__ __forceinline__ u32 part_of(u32 x) {
+  if constexpr (J < COLUMN_BITS) {
+    constexpr u32 image = merge_map<I>::PART[AXIS].of[J];
+    return (x >> J & 1) * image | part_of<I, AXIS, J + 1>(x);
+  }
+  return 0;
+}
+// The same of units as they are loaded.
+template <int J = 0>
+__device__ __forceinline__ u32 load_place(u32 y) {
+  if constexpr (J < TILE_BITS - 2) {
+    constexpr u32 image = load_map::UNIT.of[J];
+    return (y >> J & 1) * image ^ load_place<J + 1>(y);
+  }
+  return 0;
+}
+template <int AXIS, int J = 0>
+__device__ __forceinline__ u32 load_part(u32 y) {
+  if constexpr (J < TILE_BITS - 2) {
+    constexpr u32 image = load_map::PART[AXIS].of[J];
+    return (y >> J & 1) * image | load_part<AXIS, J + 1>(y);
+  }
+  return 0;
+}
+
+}  // namespace mfft

@@ -1,0 +1,248 @@
+// resident.cu: one pass of 16-bit numbers on tensor cores, over tiles that stay in one place of shared memory.
+//
+// A tile is some lines, or whole planes, of a block or of a cluster of blocks.  It comes straight from device memory, is
+// merged where it lies (places.cuh), and leaves with the last merge, which also reads what the other blocks hold of its
+// rows. As a round of that merge has read its units, those of the next tile are on their way there.  So all shared memory
+// holds data, a thread holds one round of columns, and several blocks share a multiprocessor.
+#include "fragment.cuh"
+#include "places.cuh"
+
+namespace mfft {
+
+struct block {  // and the tile it has in hand
+  const mfft_pass_args &a;
+  char *shared;
+  u32 rank;    // in the cluster
+  u32 thread;  // in the block
+  line_number first_line;
+
+  __device__ __forceinline__ u32 column() const { return rank << (OWN_BITS - 6) | thread >> 2; }  // of the first round
+  __device__ __forceinline__ u32 t() const { return thread & 3; }
+};
+
+// Beyond the last line that line is repeated: columns do not mix, and its results are written once more.  Lines in fours
+// where a unit holds four.
+__device__ __forceinline__ line_number no_further(const block &on, line_number line, bool fours) {
+  return min(line, (line_number)on.a.lines - (fours ? 4 : 1));
+}
+
+// Units of a tile that a round of the last merge has read, from device memory.
+__device__ __forceinline__ void load(const block &on, line_number first_line, u32 round) {
+  constexpr int UNIT_BITS = log2_of(BLOCK) + 2;
+  const u32 own = on.thread | on.rank << (OWN_BITS - 2);
+  const long long step = PASS_MAP_IN == BY_LINE ? again(on.a.in_stride) : 1, far = PLANES ? again(on.a.line_in) : 0;
+#pragma unroll
+  for (u32 j = 0; j < 4; j++) {
+    const u32 more = j * BLOCK | round << UNIT_BITS;
+    const line_number line =
+        no_further(on, first_line + (load_part<LINE>(own) | load_part<LINE>(more)), PASS_MAP_IN == BY_LINE);
+    const u32 *from = (const u32 *)on.a.in + find_line<false>(on.a, line).offset;
+    from += load_part<FIRST>(own) * step + load_part<SECOND>(own) * far;
+    from += load_part<FIRST>(more) * step + load_part<SECOND>(more) * far;
+    copy_unit<(PASS_VECTOR & 1) != 0>(in_tile(on.shared, load_place(own), load_place(more)), from);
+  }
+}
+
+// Where unit i of a round lies.
+template <int I, bool IN>
+__device__ __forceinline__ char *unit_at(const block &on, u32 base, u32 round, u32 i) {
+  return in_tile<15 * 8>(on.shared, base, place_of<I>(round << THREAD_BITS) ^ unit_place<I, IN>(i));
+}
+
+// The rows of a lane, for the columns of a round: a half of a unit is two registers of an operand.
+template <int I>
+__device__ __forceinline__ void get(const block &on, u32 base, u32 round, quad (&x)[2][2]) {
+#pragma unroll
+  for (u32 h = 0; h < 2; h++)
+#pragma unroll
+    for (u32 i = 0; i < 4; i++) {
+      const char *at = unit_at<I, true>(on, base ^ h * 8, round, i);
+      uint2 v;
+      if constexpr (I == LAST && BLOCK_BITS > 0)
+        v = load_from_block(at, (on.t() + 4 * i) >> (4 - BLOCK_BITS));
+      else
+        v = read_half(at);
+      x[h][i % 2].x[i / 2 * 2] = v.x;
+      x[h][i % 2].x[i / 2 * 2 + 1] = v.y;
+    }
+}
+
+// Twiddles after merge I, with its share of the scale: a table for each merge that has them (tensor_tables.c).  The four
+// columns of a unit have one p, but in the first merge of contiguous lines (SPREAD): that table has every fourth p, and
+// behind all tables lie the roots that lead from one p to the next.
+__host__ __device__ constexpr int root_step_bits(int merge) { return spreads(merge) ? 2 : 0; }
+__host__ __device__ constexpr u32 root_rows(int merge) {  // 16 roots each, 4 lanes' worth
+  return ends_axis(merge) ? 0 : 1u << (axis_bits(axis_of(merge)) - 4 - before_bits(merge) - root_step_bits(merge));
+}
+__host__ __device__ constexpr u32 rows_before(int merge) {
+  u32 rows = 0;
+  for (int m = 0; m < merge; m++) rows += root_rows(m);
+  return rows;
+}
+template <int I>
+struct twiddles {
+  static constexpr u32 ROWS = root_rows(I);
+  value w[4], next[4];  // [b]
+
+  static __device__ __forceinline__ u32 row_of(u32 part) { return part >> (before_bits(I) + root_step_bits(I)); }
+  static __device__ __forceinline__ const float4 *begin(const block &on, u32 rows, u32 part) {
+    return (const float4 *)on.a.merge_table + 8 * rows + 4 * row_of(part) + on.t();
+  }
+  static __device__ __forceinline__ void read(const float4 *from, u32 rows, value (&to)[4]) {
+#pragma unroll
+    for (u32 k = 0; k < 2; k++) {
+      float4 v = from[4 * rows * k];
+      to[2 * k] = {v.x, v.y};
+      to[2 * k + 1] = {v.z, v.w};
+    }
+  }
+  __device__ __forceinline__ void load(const float4 *own, u32 part) { read(own + 4 * row_of(part), ROWS, w); }
+  __device__ __forceinline__ void load_next(const block &on) { read(begin(on, rows_before(LAST), 0), 1, next); }
+};
+
+__device__ __forceinline__ u32 rounded(value v) { return pack_half(v.re, v.im); }
+
+// Of tensor_tables.c: radix 16, or the smaller one that ends an axis.
+__host__ __device__ constexpr int matrix_of(int merge) {
+  return radix_of(merge) == 16 ? 0 : axis_of(merge) == FIRST ? 2 : 3;
+}
+
+// A merge but the last: every round back to its places.
+template <int I>
+__device__ __forceinline__ void merge(const block &on) {
+  constexpr bool SPREAD = spreads(I), NONE = ends_axis(I);
+  constexpr int AXIS = axis_of(I);
+  matrix mine;
+  mine.load(on.a.matrices, matrix_of(I));
+  const u32 own = on.column(), columns = place_of<I>(own), flip = merge_map<I>::FLIPPED ? (own & 2) * 4 : 0;
+  const u32 from = columns ^ lane_place<I, true>(on.t()) ^ flip, base = columns ^ lane_place<I, false>(on.t());
+  const float4 *const table = twiddles<I>::begin(on, rows_before(I), part_of<I, AXIS>(own));
+  twiddles<I> root;
+  if constexpr (SPREAD) root.load_next(on);
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++) {
+    quad x[2][2];  // [h][half of the rows]
+    if constexpr (!NONE) root.load(table, part_of<I, AXIS>(round << THREAD_BITS));
+    get<I>(on, from, round, x);
+    if constexpr (TURNED && I == 0) {  // a column becomes a unit
+#pragma unroll
+      for (u32 h = 0; h < 2; h++) {
+        __syncwarp();   // the compiler is not to begin both at once: that takes more registers than there are
+        u32 out[2][4];  // [e][b]
+#pragma unroll
+        for (u32 b = 0; b < 4; b++) {
+          value v[2];
+          multiply(v, mine, x[h][0].x, x[h][1].x, b);
+          out[0][b] = rounded(v[0] * root.w[b]);
+          if (SPREAD) root.w[b] = root.w[b] * root.next[b];
+          out[1][b] = rounded(v[1] * root.w[b]);
+          if (SPREAD && h == 0) root.w[b] = root.w[b] * root.next[b];
+        }
+        const u32 half = base ^ (h != flip / 8 ? unit_place<I, false>(2) : 0);
+#pragma unroll
+        for (u32 e = 0; e < 2; e++)
+          write_quad(unit_at<I, false>(on, half, round, e), out[e][0], out[e][1], out[e][2], out[e][3]);
+      }
+    } else {
+#pragma unroll
+      for (u32 b = 0; b < 4; b++) {
+        value v[4];
+        multiply(v, mine, x[0][0].x, x[0][1].x, b);
+        multiply(v + 2, mine, x[1][0].x, x[1][1].x, b);
+        if constexpr (!NONE) {
+#pragma unroll
+          for (u32 c = 0; c < 4; c++) v[c] = v[c] * root.w[b];
+        }
+        write_quad(unit_at<I, false>(on, base, round, b), rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3]));
+      }
+    }
+  }
+}
+
+// Twiddles before the next pass, and the scale, of four neighbours in memory.
+__device__ __forceinline__ void turn(const block &on, value (&v)[4], line_number line, u32 k) {
+#if PASS_OUTER
+  constexpr bool IN_STEP = TURNED || (PASS_VECTOR & 4);  // neighbours share k or the loop
+  u32 outer = find_line<true>(on.a, line).outer;
+  value w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift), step = {1, 0};
+  if (IN_STEP && (TURNED || PASS_OUTER == 1)) step = quick_root(on.a.merge_turn, (TURNED ? outer : k) << on.a.outer_shift);
+#pragma unroll
+  for (u32 c = 0; c < 4; c++) {
+    if (!IN_STEP && c) {
+      outer = find_line<true>(on.a, line + c).outer;
+      w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift);
+    }
+    v[c] = v[c] * w;
+    if (IN_STEP && c < 3 && (TURNED || PASS_OUTER == 1)) w = w * step;
+  }
+#endif
+  if (PASS_SCALED) {
+#pragma unroll
+    for (u32 c = 0; c < 4; c++) v[c].re *= (float)on.a.scale, v[c].im *= (float)on.a.scale;
+  }
+}
+
+// The last merge, to device memory.  With `more`, the places that are read make room for the tile after this one.
+__device__ __forceinline__ void finish(const block &on, line_number next_line, bool more) {
+  constexpr int I = LAST, AXIS = axis_of(I);
+  constexpr u32 STEP = 1u << (axis_bits(AXIS) - 4);
+  matrix mine;
+  mine.load(on.a.matrices, matrix_of(I));
+  const u32 own = on.column(), base = place_of<I>(own) ^ lane_place<I, true>(on.t());
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++) {
+    const u32 columns = round << THREAD_BITS;
+    quad x[2][2];
+    get<I>(on, base, round, x);
+    if (more) {
+      __syncthreads();
+      load(on, next_line, round);
+    }
+    const line_number line = no_further(on, on.first_line + (part_of<I, LINE>(own) | part_of<I, LINE>(columns)), !TURNED);
+    const long long step = TURNED ? 1 : on.a.out_stride, far = PLANES ? on.a.out_stride : step, hop = STEP * far;
+    const u32 row = 4 * on.t() * STEP, k = part_of<I, FIRST>(own) | part_of<I, FIRST>(columns);
+    u32 *to = (u32 *)on.a.out + find_line<true>(on.a, line).offset;
+    to += part_of<I, FIRST>(own) * step + part_of<I, SECOND>(own) * far + row * far;
+    to += part_of<I, FIRST>(columns) * step + part_of<I, SECOND>(columns) * far;
+#pragma unroll
+    for (u32 b = 0; b < 4; b++) {
+      value v[4];
+      multiply(v, mine, x[0][0].x, x[0][1].x, b);
+      multiply(v + 2, mine, x[1][0].x, x[1][1].x, b);
+      turn(on, v, line, k + row + b * STEP);
+      store_unit<(PASS_VECTOR & 2) != 0>(to + b * hop, rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3]));
+    }
+  }
+}
+
+template <int I>
+__device__ __forceinline__ void merge_all(const block &on) {
+  if constexpr (I < LAST) {
+    merge<I>(on);
+    if constexpr (I + 1 < LAST || BLOCK_BITS == 0) __syncthreads();
+    merge_all<I + 1>(on);
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
+  extern __shared__ __align__(16) unsigned char shared[];  // the block's share of a tile
+  block on = {a, (char *)shared, blockIdx.x % PASS_CLUSTER, threadIdx.x, (line_number)(blockIdx.x / PASS_CLUSTER) * LINES};
+  release_next();
+  wait_for_previous();
+#pragma unroll
+  for (u32 round = 0; round < ROUNDS; round++) load(on, on.first_line, round);
+  for (;;) {
+    const line_number next_line = on.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
+    const bool more = BLOCK_BITS == 0 && next_line < (line_number)a.lines;  // a cluster takes one tile
+    await_copies();
+    __syncthreads();
+    merge_all<0>(on);
+    if constexpr (BLOCK_BITS > 0) cluster_arrive(true), cluster_wait();
+    finish(on, next_line, more);
+    if constexpr (BLOCK_BITS > 0) cluster_arrive(true), cluster_wait();  // nobody leaves while others read here
+    if (!more) break;
+    on.first_line = next_line;
+  }
+}
+
+}  // namespace mfft

@@ -1,0 +1,59 @@
+// TEST labels=cuda timeout=300
+/* Halves in tiles that stay in their place, asked for by name: lines, columns, long lines of two passes, planes, by one
+ * block or by clusters of 2, 4 and 8, in place and not, both ways, batches that fill no tile. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "gpu_case.h"
+
+/* In tiles of every size by clusters of every size that suit it. */
+static int every_way(const mfft_fft_spec *spec, int64_t least_bytes) {
+  int ways = 0;
+  for (int64_t bytes = least_bytes; bytes <= 1 << 17; bytes *= 2)
+    for (int blocks = 1; blocks <= 8; blocks *= 2) {
+      mfft_fft_spec s = *spec;
+      mfft_schedule schedule;
+      s.tile_bytes = bytes, s.cluster = blocks, s.cluster_values = ways % 3 == 1 ? 32 : 0;
+      s.direction = (mfft_direction)(ways % 2);
+      int takes = 0;
+      CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.engine == MFFT_ENGINE_RESIDENT;
+      if (takes) ways++, gpu_check(&s, (uint64_t)ways);
+    }
+  return ways;
+}
+
+int main(int argc, char **argv) {
+  if (!gpu_here()) return TEST_SKIPPED;
+  const int all = !(argc > 1 && !strcmp(argv[1], "small")); /* small: for sanitizers and emulation */
+  const int64_t least = all ? 1 << 15 : 1 << 17;
+  for (int bits = 8; bits <= (all ? 24 : 15); bits++) {
+    const int64_t n = 1ll << bits, batch = bits < 14 ? 301 : bits < 20 ? 5 : 1;
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 1, &n, batch, bits % 2);
+    if (bits % 3) s.scale = 1.0 / (double)n;
+    const int ways = every_way(&s, least);
+    CHECK(ways || bits % 4 == 1, "no way for 2^%d", bits);
+  }
+  static const int64_t planes[][3] = {{64, 64, 0},     {64, 128, 0},    {128, 128, 0},   {256, 64, 0},  {256, 256, 0},
+                                      {1024, 256, 0},  {2048, 64, 0},   {4096, 32, 0},   {8192, 16, 0}, {5, 64, 64},
+                                      {128, 128, 128}, {1024, 1024, 0}, {2048, 2048, 0}, {64, 4096, 0}}; /* [14] */
+  for (int i = 0; i < (all ? 14 : 3); i++) {
+    mfft_fft_spec s =
+        packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, planes[i][2] ? 3 : 2, planes[i], i < 5 ? 7 : 1, i % 2);
+    if (i % 3 == 1) s.scale = 1.0 / 4096;
+    every_way(&s, least);
+  }
+  /* Lines and planes apart from each other; and what is no multiple of four anywhere goes another way. */
+  mfft_fft_spec apart = {.precision = MFFT_HALF, .scale = 0.5, .naxes = 2, .nloops = 2};
+  apart.axis[0] = (mfft_dim){64, 140, 132};
+  apart.axis[1] = (mfft_dim){128, 1, 1};
+  apart.loop[0] = (mfft_dim){2, 60000, 50000};
+  apart.loop[1] = (mfft_dim){3, 9000, 8448};
+  CHECK(every_way(&apart, least), "no way for planes that lie apart");
+  apart.axis[0].is = 141;
+  CHECK(!every_way(&apart, least), "rows that are 141 elements apart are in fours");
+  return test_end();
+}
+#endif
