@@ -1,0 +1,133 @@
+// TEST labels=emulated timeout=120
+// TEST labels=cuda timeout=120
+/* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
+ * made it fails and says so, or does without; nothing stays allocated; and the plan works when the driver does. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "local/cuda/driver.h"
+
+/* ---- The driver, with one call that fails
+ * ------------------------------------------------------------------------------------ */
+
+static mfft_cuda_driver real;
+static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
+static int live;                 /* what was made and not destroyed */
+
+static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
+
+/* name(parameters), passed on with these arguments; changes `live` where it succeeds. */
+#define WRAP(name, change, parameters, arguments) \
+  static CUresult failing_##name parameters {     \
+    if (fails()) return CUDA_ERROR_OUT_OF_MEMORY; \
+    const CUresult result = real.name arguments;  \
+    if (result == CUDA_SUCCESS) live += change;   \
+    return result;                                \
+  }
+/* X(name, change, parameters, arguments): those that make and destroy, copy, order and launch. */
+#define WRAPPED(X)                                                                                     \
+  X(memory_alloc, 1, (CUdeviceptr * p, size_t n), (p, n))                                              \
+  X(host_alloc, 1, (void **p, size_t n, unsigned flags), (p, n, flags))                                \
+  X(stream_create, 1, (CUstream * s, unsigned flags), (s, flags))                                      \
+  X(event_create, 1, (CUevent * e, unsigned flags), (e, flags))                                        \
+  X(graph_instantiate, 1, (CUgraphExec * g, CUgraph from, unsigned long long flags), (g, from, flags)) \
+  X(copy_to_device, 0, (CUdeviceptr to, const void *from, size_t n), (to, from, n))                    \
+  X(copy_any, 0, (CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s), (to, from, n, s))           \
+  X(event_record, 0, (CUevent e, CUstream s), (e, s))                                                  \
+  X(stream_wait, 0, (CUstream s, CUevent e, unsigned flags), (s, e, flags))                            \
+  X(stream_synchronize, 0, (CUstream s), (s))                                                          \
+  X(capture_begin, 0, (CUstream s, CUstreamCaptureMode mode), (s, mode))                               \
+  X(graph_launch, 0, (CUgraphExec g, CUstream s), (g, s))                                              \
+  X(module_load, 0, (CUmodule * m, const void *image), (m, image))                                     \
+  X(launch, 0, (const CUlaunchConfig *config, CUfunction f, void **p, void **extra), (config, f, p, extra))
+WRAPPED(WRAP)
+
+#define COUNT(name, parameters, argument)      \
+  static CUresult counting_##name parameters { \
+    live--;                                    \
+    return real.name(argument);                \
+  }
+#define COUNTED(X)                   \
+  X(memory_free, (CUdeviceptr p), p) \
+  X(host_free, (void *p), p)         \
+  X(stream_destroy, (CUstream s), s) \
+  X(event_destroy, (CUevent e), e)   \
+  X(graph_exec_destroy, (CUgraphExec g), g)
+COUNTED(COUNT)
+
+static void stand_between(mfft_cuda_driver *table) {
+  real = *table;
+#define SET(name, change, parameters, arguments) table->name = failing_##name;
+  WRAPPED(SET)
+#define SET_COUNT(name, parameters, argument)    table->name = counting_##name;
+  COUNTED(SET_COUNT)
+}
+
+/* ---- Tests
+ * ------------------------------------------------------------------------------------------------------------------- */
+
+/* Makes a plan, runs it often enough for a graph, with a filter where it takes one, and destroys it. */
+static mfft_status use(const mfft_desc *d, void *in, void *out) {
+  mfft_plan plan = NULL;
+  mfft_filter filter;
+  MFFT_TRY(mfft_plan_create(d, &plan));
+  mfft_status status = MFFT_SUCCESS;
+  mfft_filter_init(&filter);
+  filter.scale = 0.5;
+  if (d->filtered) status = mfft_plan_set_filter(plan, MFFT_FORWARD, &filter);
+  for (int i = 0; i < 3 && status == MFFT_SUCCESS; i++) status = mfft_execute(plan, MFFT_FORWARD, in, out);
+  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);
+  mfft_plan_destroy(plan);
+  return status;
+}
+
+static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what) {
+  CHECK_OK(use(d, in, out));
+  const int before = live;
+  int failed = 0, at = 0;
+  for (; at < 1000; at++) {
+    fails_at = at, calls = 0;
+    const mfft_status status = use(d, in, out);
+    const int spent = calls > at;
+    fails_at = -1;
+    CHECK(live == before, "%s: %d objects are left of a run whose call %d failed (%s)", what, live - before, at,
+          status ? mfft_last_error() : "");
+    live = before;
+    if (!spent) {
+      CHECK(status == MFFT_SUCCESS, "%s: %s", what, mfft_last_error());
+      break;
+    }
+    failed += status != MFFT_SUCCESS;
+    CHECK(status == MFFT_SUCCESS || status == MFFT_ERR_MEMORY, "%s: call %d: %s", what, at, mfft_last_error());
+  }
+  CHECK(at < 1000 && failed > 5, "%s: %d of %d calls mattered", what, failed, at);
+  CHECK_OK(use(d, in, out));
+}
+
+int main(void) {
+  const mfft_cuda_driver *driver;
+  void *in = NULL, *out = NULL;
+  const size_t bytes = (size_t)1 << 20;
+  if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&driver) != MFFT_SUCCESS) return TEST_SKIPPED;
+  CHECK_OK(mfft_memory_alloc("cuda", bytes, &in));
+  CHECK_OK(mfft_memory_alloc("cuda", bytes, &out));
+  stand_between((mfft_cuda_driver *)(uintptr_t)driver);
+
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.backend = "cuda";
+  d.effort = MFFT_ESTIMATE;
+  d.precision = MFFT_SINGLE;
+  d.n[0] = 12, d.n[1] = 10, d.n[2] = 16;
+  one_by_one(&d, in, out, "12 x 10 x 16");
+  d.kind = MFFT_R2C;
+  d.filtered = 3;
+  d.precision = MFFT_DOUBLE;
+  one_by_one(&d, in, out, "12 x 10 x 16, real, filtered");
+  CHECK_OK(mfft_memory_free("cuda", in));
+  CHECK_OK(mfft_memory_free("cuda", out));
+  return test_end();
+}
+#endif
