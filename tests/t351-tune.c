@@ -161,7 +161,7 @@ static void grids(void) {
   CHECK(has(&o, "grid 2x2"), "where messages cost: %s", o.candidate);
   known(&d, &o);
   message_s = 0;
-  byte_s = 2e-6;
+  byte_s = 6e-6;
   d = cube();
   d.transport = "pairwise", d.chunks = 1;
   o = plan_of(&d);
