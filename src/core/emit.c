@@ -28,6 +28,20 @@ static void lay_out_stops(mfft_emitter *e) {
   }
 }
 
+/* What an exchange of messages packs and unpacks by nature, from its route on this rank. */
+static mfft_status describe_exchange(const mfft_emitter *e, const mfft_stop *s, const mfft_stop *next, mfft_step *step) {
+  const mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
+  mfft_route trial;
+  MFFT_TRY(mfft_route_build(&spec, &trial));
+  step->packs = trial.packs;
+  step->unpacks = trial.unpacks;
+  /* One chunk and the send area must fit in one local array. */
+  step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target && !s->cut.early &&
+                  trial.send_bytes + 64 + mfft_largest_chunk(e, s) <= step->after_bytes;
+  mfft_route_free(&trial);
+  return MFFT_SUCCESS;
+}
+
 static mfft_status describe_steps(mfft_emitter *e) {
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
@@ -42,19 +56,8 @@ static mfft_status describe_steps(mfft_emitter *e) {
     mfft_stop *next = &e->stop[i + 1];
     MFFT_TRY(mfft_choose_cut(e, s, next));
     mfft_follow_cut(s, next, e->dist->rank);
-    step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target && !s->cut.early;
-    mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
-    mfft_route trial;
-    MFFT_TRY(mfft_route_build(&spec, &trial));
-    step->packs = trial.packs;
-    /* One chunk and the send area must fit in one local array. */
-    step->chunked &= trial.send_bytes + 64 + mfft_largest_chunk(e, s) <= step->after_bytes;
-    step->unpacks = trial.unpacks;
-    if (e->dist->transport->direct) { /* what far peers need has areas of its own */
-      step->direct = 1;
-      step->packs = step->unpacks = step->chunked = 0;
-    }
-    mfft_route_free(&trial);
+    step->direct = e->dist->transport->direct; /* nothing is packed; what far peers need has areas of its own */
+    if (!step->direct) MFFT_TRY(describe_exchange(e, s, next, step));
   }
   return MFFT_SUCCESS;
 }
