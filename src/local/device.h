@@ -12,7 +12,7 @@
 
 #include "mfft.h"
 
-enum { MFFT_HANDLE_BYTES = 128, MFFT_SIGNAL_PEERS = 128 };
+enum { MFFT_HANDLE_BYTES = 128, MFFT_SIGNAL_PEERS = 512 };
 
 /* A name for a piece of memory that another process can open.  Plain bytes: it travels in messages. */
 typedef struct mfft_handle {

@@ -217,13 +217,19 @@ static mfft_status launch_signal(const mfft_signal *s, int sends, const char *wh
   MFFT_TRY(mfft_cuda_find_here(&h));
   mfft_kernel kernel = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
   MFFT_TRY(mfft_load_kernel(&h, &kernel, 0, &function));
-  mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .count = s->count, .what = what};
-  for (int i = 0; i < s->count; i++) {
-    args.flag[i] = (unsigned long long *)s->flag[i];
-    args.peer[i] = s->peer[i];
-  }
+  mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .what = what};
   if (!sends) MFFT_TRY(mfft_cuda_alarm(h.driver, &args.alarm, &args.limit_ns));
-  return mfft_launch(h.driver, function, 0, 1, 1, 32, 0, &args, stream, "launching a signal");
+  for (int first = 0; first == 0 || first < s->count; first += MFFT_SIGNAL_FLAGS) {
+    const int left = s->count - first;
+    args.count = left < MFFT_SIGNAL_FLAGS ? left : MFFT_SIGNAL_FLAGS;
+    args.last = left <= MFFT_SIGNAL_FLAGS;
+    for (int i = 0; i < args.count; i++) {
+      args.flag[i] = (unsigned long long *)s->flag[first + i];
+      args.peer[i] = s->peer[first + i];
+    }
+    MFFT_TRY(mfft_launch(h.driver, function, 0, 1, 1, 32, 0, &args, stream, "launching a signal"));
+  }
+  return MFFT_SUCCESS;
 }
 
 static mfft_status send_signal(const mfft_signal *s, void *stream) { return launch_signal(s, 1, NULL, stream); }

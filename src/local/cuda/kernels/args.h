@@ -85,13 +85,13 @@ typedef struct mfft_alarm {
 
 enum { MFFT_SIGNAL_FLAGS = 128 };
 
-/* One use of an mfft_signal (local/device.h). */
+/* One use of an mfft_signal (local/device.h), or of as many of its flags as a launch takes. */
 typedef struct mfft_signal_args {
   unsigned long long *counter;
   unsigned long long *flag[MFFT_SIGNAL_FLAGS]; /* [count] */
   int peer[MFFT_SIGNAL_FLAGS];                 /* [count] */
-  int count;
-  unsigned long long limit_ns; /* 0: none */
+  int count, last;                             /* launch of this use, which raises the counter */
+  unsigned long long limit_ns;                 /* 0: none */
   mfft_alarm *alarm;
   const char *what;
 } mfft_signal_args;

@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   }
 #endif
   __syncwarp();
-  if (threadIdx.x == 0) *a.counter = value;
+  if (threadIdx.x == 0 && a.last) *a.counter = value;
 }
 
 }  // namespace mfft
