@@ -1,7 +1,8 @@
 // TEST labels=emulated timeout=120
 // TEST labels=cuda timeout=120
 /* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
- * made it fails and says so, or does without; nothing stays allocated; and the plan works when the driver does. */
+ * made it fails and says so, or does without; nothing stays allocated; and the plan works when the driver does.
+ * Kernels belong to the context that they were loaded in, also where another lies in its place. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -106,6 +107,28 @@ static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what
   CHECK_OK(use(d, in, out));
 }
 
+/* A context that was destroyed and made again at the same place: nothing is left there of the kernels of the first. */
+static unsigned long long identity;
+static int loads;
+
+static CUresult context_id(CUcontext context, unsigned long long *id) { return (void)context, *id = identity, CUDA_SUCCESS; }
+
+static CUresult counting_load(CUmodule *module, const void *image) {
+  loads++;
+  return real.module_load(module, image);
+}
+
+static void made_again(mfft_cuda_driver *table, const mfft_desc *d, void *in, void *out) {
+  table->context_id = context_id;
+  table->module_load = counting_load;
+  for (identity = 1; identity <= 3; identity++)
+    for (int twice = 0; twice < 2; twice++) {
+      loads = 0;
+      CHECK_OK(use(d, in, out));
+      CHECK(twice ? loads == 0 : loads > 0, "%d kernels were loaded in context %llu", loads, identity);
+    }
+}
+
 int main(void) {
   const mfft_cuda_driver *driver;
   void *in = NULL, *out = NULL;
@@ -126,6 +149,7 @@ int main(void) {
   d.filtered = 3;
   d.precision = MFFT_DOUBLE;
   one_by_one(&d, in, out, "12 x 10 x 16, real, filtered");
+  made_again((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
   CHECK_OK(mfft_memory_free("cuda", in));
   CHECK_OK(mfft_memory_free("cuda", out));
   return test_end();

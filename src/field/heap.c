@@ -9,7 +9,8 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "field/posix.h"
 
 enum { MOST_REFERENCE = 24, MOST_HEAD = 16, MOST_OBJECTS = 65536, MOST_TEXT = 65536 };
 
@@ -27,7 +28,7 @@ static uint64_t number(const unsigned char *bytes, size_t count) {
 
 static int read_at(const heap *h, uint64_t at, void *to, size_t bytes) {
   if (at > (uint64_t)INT64_MAX / 2) return 0;
-  return pread(h->file, to, bytes, h->base + (int64_t)at) == (ssize_t)bytes;
+  return mfft_posix_read(h->file, to, (int64_t)bytes, h->base + (int64_t)at, "a global heap") == MFFT_SUCCESS;
 }
 
 /* The place of object `index` of a collection, and its length. */
