@@ -182,6 +182,19 @@ static int tried(const tuner *t, const mfft_candidate *c) {
   return mfft_trials_find(t->trials, text) != NULL;
 }
 
+/* Whether a value could not be built in an earlier round: it will not be now. */
+static int was_refused(const tuner *t, const char *parameter, const char *word) {
+  char words[2 * MFFT_WORD_BYTES];
+  snprintf(words, sizeof words, "%s %s ", parameter, word); /* the last parameter has no blank behind it, and another try */
+  for (int i = 0; i < t->trials->count; i++) {
+    const mfft_trial *trial = &t->trials->trial[i];
+    if (trial->why_not && strcmp(trial->why_not, mfft_trial_same) != 0 && strcmp(trial->parameter, parameter) == 0 &&
+        strstr(trial->candidate, words))
+      return 1;
+  }
+  return 0;
+}
+
 /* ---- The search ---- */
 
 /* Tries the values of parameter number p while the others stay as they are. */
@@ -189,7 +202,7 @@ static mfft_status vary(tuner *t, int p, int *left) {
   const mfft_parameter *parameter = &mfft_parameters[p];
   mfft_candidate c = t->best;
   for (int i = 0; parameter->value(parameter, &t->scope, i, c.word[p]); i++) {
-    if (tried(t, &c)) continue;
+    if (tried(t, &c) || was_refused(t, parameter->name, c.word[p])) continue;
     MFFT_TRY(time_left(t, left));
     if (!*left) return MFFT_SUCCESS;
     MFFT_TRY(try_candidate(t, parameter->name, &c));

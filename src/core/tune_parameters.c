@@ -136,7 +136,8 @@ static int way_value(const mfft_parameter *p, const mfft_tune_scope *scope, int 
   (void)p;
   const mfft_desc *d = scope->asked;
   for (const mfft_way *way = scope->backend->ways; way && way->name; way++)
-    if (mfft_way_suits(way, d->precision, d->compute) && mfft_effort_reaches(d->effort, way->whole) && i-- == 0)
+    if (!way->alone_only && mfft_way_suits(way, d->precision, d->compute) && mfft_effort_reaches(d->effort, way->whole) &&
+        i-- == 0)
       return put(word, way->name);
   return 0;
 }

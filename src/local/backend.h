@@ -100,6 +100,7 @@ typedef struct mfft_way {
   const char *name;         /* one word, which stands in wisdom */
   unsigned precisions;      /* bit p: for precision p */
   mfft_effort alone, whole; /* the least effort that tries it for a transform alone, and for all those of a whole plan */
+  int alone_only;           /* 1: not for a whole plan */
   mfft_effort effort;
   mfft_compute compute; /* AUTO: as the plan says */
   int cluster, cluster_values;

@@ -112,9 +112,10 @@ static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_b
 
 enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 << MFFT_BFLOAT16, ALL = WIDE | NARROW };
 
-/* Tried for a transform alone by any timing, or by patient ones; for those of a whole plan by patient ones. */
+/* Tried for a transform alone by any timing, and for all those of a whole plan by patient ones; or for a transform alone by
+ * patient ones: whole plans then have "timed-patient", which would find it. */
 #define OFTEN  .alone = MFFT_MEASURE, .whole = MFFT_PATIENT, .effort = MFFT_ESTIMATE
-#define SELDOM .alone = MFFT_PATIENT, .whole = MFFT_PATIENT, .effort = MFFT_ESTIMATE
+#define SELDOM .alone = MFFT_PATIENT, .alone_only = 1, .effort = MFFT_ESTIMATE
 const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
                                    {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform alone */
                                    {"timed-patient", ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
