@@ -7,7 +7,8 @@
  * compared with FFTW.  This holds the device code to account without a GPU: index maps, barriers (threads take turns in two
  * orders), shared memory, sentinels.
  *
- *   t803-cuda-emulated [type n0 n1 n2 batch in_place precision compute]     one transform only, with its error */
+ *   t803-cuda-emulated [type n0 n1 n2 batch in_place precision [compute [tile_bytes [cluster]]]]
+ *                                                                one transform only, with its error */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -135,6 +136,8 @@ static int one(char **word) {
                                   : 1,
                            n, atoll(word[4]), atoi(word[5]), (mfft_precision)atoi(word[6]));
   if (word[7]) s.compute = (mfft_compute)atoi(word[7]);
+  if (word[7] && word[8]) s.tile_bytes = atoll(word[8]);
+  if (word[7] && word[8] && word[9]) s.cluster = atoi(word[9]);
   mfft_schedule schedule;
   char text[512];
   CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
@@ -272,9 +275,9 @@ static void resident_tiles(void) {
     int64_t n[2], batch;
     int64_t tile_bytes;
     int cluster, values, passes;
-  } cases[] = {{1, {1024, 0}, 11, 1 << 13, 1, 0, 1},   {1, {1 << 14, 0}, 1, 1 << 16, 1, 0, 1},
+  } cases[] = {{1, {8192, 0}, 3, 1 << 15, 1, 0, 1},    {1, {1 << 14, 0}, 1, 1 << 16, 1, 0, 1},
                {1, {1 << 15, 0}, 1, 1 << 16, 2, 0, 1}, {2, {1024, 20}, 2, 1 << 15, 1, 0, 2},
-               {2, {2048, 12}, 1, 1 << 15, 4, 32, 2},  {1, {1 << 16, 0}, 2, 1 << 13, 1, 0, 2},
+               {2, {8192, 8}, 1, 1 << 17, 2, 0, 2},    {1, {1 << 16, 0}, 2, 1 << 13, 1, 0, 2},
                {1, {1 << 17, 0}, 1, 1 << 13, 2, 0, 2}, {2, {64, 64}, 5, 1 << 14, 2, 0, 1},
                {2, {128, 128}, 2, 1 << 15, 2, 32, 1},  {2, {16, 64}, 9, 1 << 13, 1, 0, 1}}; /* [10] */
   mfft_device_limits few = mfft_limits_sm90;

@@ -8,8 +8,9 @@
 #include "local/cuda/shape.h"
 
 enum {
-  LEAST_LINE = 256,
-  MOST_STRIDED = 4096,
+  LEAST_LINE = 8192, /* shorter ones are done as well as can be (tensor_shape.c) */
+  LEAST_STRIDED = 256,
+  MOST_STRIDED = 8192,
   LEAST_ROW = 64,
   LEAST_COLUMN = 16,
   MOST_LINES = 32,
@@ -25,14 +26,14 @@ static int bits_of(int64_t n) {
   return bits;
 }
 
-/* Radix 16 as often as it goes, and 4, 8 or 16 last. */
-static int has_merges(int64_t n) { return is_power(n) && bits_of(n) % 4 != 1; }
-
 static int blocks_of(const builder *b) { return b->spec->cluster > 1 ? b->spec->cluster : 1; }
 static int values_of(const builder *b) { return b->spec->cluster_values ? b->spec->cluster_values : 4 * ROUND_VALUES; }
 
-/* Bits of an element by which blocks can share a tile: those of the last digit that no unit holds. */
-static int shared_bits(int64_t n, int contiguous) { return (bits_of(n) - 1) % 4 + 1 - (contiguous ? 2 : 0); }
+/* Bits of an element by which blocks can share a tile: those of the last digit, merged by 2 to 16, that no unit holds. */
+static int shared_bits(int64_t n, int contiguous) {
+  const int last = (bits_of(n) - 1) % 4 + 1;
+  return !contiguous ? last : last > 2 ? last - 2 : 0;
+}
 
 /* Elements of a tile in all its blocks, 0 where the spec asks for none. */
 static int64_t tile_elements(const builder *b) {
@@ -80,8 +81,8 @@ int64_t mfft_resident_longest(const builder *b) {
 
 int mfft_resident_fits(const builder *b, int64_t n, int strided) {
   const int64_t most = strided ? mfft_resident_longest(b) : in_fours(b) ? tile_elements(b) : 0;
-  return n >= LEAST_LINE && n <= most && has_merges(n) && bits_of(blocks_of(b)) <= shared_bits(n, !strided) &&
-         threads_for(b, lines_for(b, n), n * lines_for(b, n));
+  return n >= (strided ? LEAST_STRIDED : LEAST_LINE) && n <= most && is_power(n) &&
+         bits_of(blocks_of(b)) <= shared_bits(n, !strided) && threads_for(b, lines_for(b, n), n * lines_for(b, n));
 }
 
 int mfft_resident_suits(const builder *b, const mfft_pass *pass) {
@@ -141,7 +142,7 @@ mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_i
   const dim *f = &b->dims[fast], *s = &b->dims[slow];
   const int64_t elements = tile_elements(b), area = f->n * s->n;
   *added = 0;
-  if (!elements || area > elements || f->n < LEAST_ROW || s->n < LEAST_COLUMN || !has_merges(f->n) || !has_merges(s->n) ||
+  if (!elements || area > elements || f->n < LEAST_ROW || s->n < LEAST_COLUMN || !is_power(f->n) || !is_power(s->n) ||
       !in_fours(b) || f->stride[src] != 1 || f->stride[dst] != 1 || bits_of(blocks_of(b)) > shared_bits(s->n, 0))
     return MFFT_SUCCESS;
   int64_t planes = 1;
