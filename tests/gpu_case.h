@@ -124,7 +124,8 @@ static inline void gpu_check(const mfft_fft_spec *spec, uint64_t seed) { gpu_che
 /* A packed batch of rank-dimensional arrays. */
 static inline mfft_fft_spec packed_spec(mfft_fft_type type, mfft_direction direction, mfft_precision precision, int rank,
                                         const int64_t *n, int64_t batch, int in_place) {
-  mfft_fft_spec s = {.type = type,
+  mfft_fft_spec s = {.effort = MFFT_ESTIMATE, /* what the rules make, untimed */
+                     .type = type,
                      .direction = direction,
                      .precision = precision,
                      .scale = 1,

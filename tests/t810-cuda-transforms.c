@@ -87,14 +87,25 @@ static void many_dimensions(void) {
 
 static void strides(void) {
   for (int p = 0; p < 4; p++) {
-    mfft_fft_spec inner = {.precision = (mfft_precision)p, .scale = 0.5, .naxes = 1, .axis[0] = {64, 9, 11}, .nloops = 2};
+    mfft_fft_spec inner = {.effort = MFFT_ESTIMATE,
+                           .precision = (mfft_precision)p,
+                           .scale = 0.5,
+                           .naxes = 1,
+                           .axis[0] = {64, 9, 11},
+                           .nloops = 2};
     inner.loop[0] = (mfft_dim){5, 600, 800};
     inner.loop[1] = (mfft_dim){7, 1, 1};
     gpu_check(&inner, 1);
-    mfft_fft_spec turned = {.precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {128, 1, 70}, .nloops = 1};
+    mfft_fft_spec turned = {.effort = MFFT_ESTIMATE,
+                            .precision = (mfft_precision)p,
+                            .scale = 1,
+                            .naxes = 1,
+                            .axis[0] = {128, 1, 70},
+                            .nloops = 1};
     turned.loop[0] = (mfft_dim){70, 128, 1};
     gpu_check(&turned, 1);
-    mfft_fft_spec back = {.precision = (mfft_precision)p,
+    mfft_fft_spec back = {.effort = MFFT_ESTIMATE,
+                          .precision = (mfft_precision)p,
                           .scale = 1,
                           .naxes = 1,
                           .axis[0] = {256, 33, 1},
@@ -102,15 +113,24 @@ static void strides(void) {
                           .direction = MFFT_BACKWARD};
     back.loop[0] = (mfft_dim){33, 1, 257};
     gpu_check(&back, 1);
-    mfft_fft_spec spread = {.precision = (mfft_precision)p, .scale = 1, .naxes = 2, .nloops = 3, .direction = MFFT_BACKWARD};
+    mfft_fft_spec spread = {.effort = MFFT_ESTIMATE,
+                            .precision = (mfft_precision)p,
+                            .scale = 1,
+                            .naxes = 2,
+                            .nloops = 3,
+                            .direction = MFFT_BACKWARD};
     spread.axis[0] = (mfft_dim){16, 400, 3};
     spread.axis[1] = (mfft_dim){32, 2, 50};
     spread.loop[0] = (mfft_dim){3, 7000, 4000};
     spread.loop[1] = (mfft_dim){2, 80000, 50000};
     spread.loop[2] = (mfft_dim){2, 1, 1700};
     gpu_check(&spread, 1);
-    mfft_fft_spec longer = {
-        .precision = (mfft_precision)p, .scale = 1.0 / 4096, .naxes = 1, .axis[0] = {1 << 15, 5, 3}, .nloops = 1};
+    mfft_fft_spec longer = {.effort = MFFT_ESTIMATE,
+                            .precision = (mfft_precision)p,
+                            .scale = 1.0 / 4096,
+                            .naxes = 1,
+                            .axis[0] = {1 << 15, 5, 3},
+                            .nloops = 1};
     longer.loop[0] = (mfft_dim){3, 1, 1};
     gpu_check(&longer, 1);
   }
@@ -181,7 +201,7 @@ static void clusters(void) {
       in_relays(&s);
     }
     /* Arrays apart from each other, and rows apart. */
-    mfft_fft_spec apart = {.precision = (mfft_precision)p, .scale = 0.5, .naxes = 2, .nloops = 2};
+    mfft_fft_spec apart = {.effort = MFFT_ESTIMATE, .precision = (mfft_precision)p, .scale = 0.5, .naxes = 2, .nloops = 2};
     apart.axis[0] = (mfft_dim){64, 140, 131};
     apart.axis[1] = (mfft_dim){128, 1, 1};
     apart.loop[0] = (mfft_dim){2, 60000, 50000};

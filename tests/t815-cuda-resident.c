@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     every_way(&s, least);
   }
   /* Lines and planes apart from each other; and what is no multiple of four anywhere goes another way. */
-  mfft_fft_spec apart = {.precision = MFFT_HALF, .scale = 0.5, .naxes = 2, .nloops = 2};
+  mfft_fft_spec apart = {.effort = MFFT_ESTIMATE, .precision = MFFT_HALF, .scale = 0.5, .naxes = 2, .nloops = 2};
   apart.axis[0] = (mfft_dim){64, 140, 132};
   apart.axis[1] = (mfft_dim){128, 1, 1};
   apart.loop[0] = (mfft_dim){2, 60000, 50000};
