@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3 labels=dist timeout=120
+// TEST ranks=1,3 labels=dist timeout=120
 // TEST ranks=2 labels=emulated timeout=120 args=cuda
 /* Memory that runs out on one rank: each allocation of the library fails in turn while plans and exchanges are made, on
  * every transport, of the host or of the backend that is named.  All ranks fail together, with the story of that rank, and
@@ -79,6 +79,12 @@ int main(int argc, char **argv) {
   s.plan.placement = MFFT_IN_PLACE;
   s.plan.wire = MFFT_WIRE_HALF;
   run_out(make_plan, &s, 0, "half the width, in place");
+  s.plan.placement = MFFT_OUT_OF_PLACE;
+  s.plan.wire = MFFT_WIRE_FULL;
+  s.plan.tune = 1;
+  s.plan.effort = MFFT_MEASURE;
+  setenv("MFFT_TUNE_S", "0.001", 1); /* one candidate */
+  run_out(make_plan, &s, 0, "tuning");
   char path[32];
   snprintf(path, sizeof path, "wisdom-%d.txt", ranks);
   run_out(tell_wisdom, path, 0, "wisdom");
