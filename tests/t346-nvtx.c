@@ -57,6 +57,7 @@ static void plans(void) {
   mfft_desc_init(&d);
   for (int a = 0; a < 3; a++) d.n[a] = 16;
   d.backend = "cuda";
+  d.effort = MFFT_ESTIMATE;
   d.transport = "p2p";
   d.precision = MFFT_SINGLE;
   d.chunks = 2;
