@@ -1,0 +1,23 @@
+# The options of `mergefft` that documents and scripts name are those that its help tells of.
+# TEST labels=docs timeout=30
+import glob
+import os
+import re
+
+from command import check, end, run
+
+SUBCOMMANDS = "bench", "gen", "info", "poisson", "power", "scaling", "show"
+OPTION = r"(?<![\w-])(--?[A-Za-z][\w-]*)"
+source = os.environ["MFFT_TEST_SOURCE"]
+known = {name: set(re.findall(OPTION, run(name, "--help").stdout)) for name in SUBCOMMANDS}
+named = 0
+for path in [source + "/README.md", *glob.glob(source + "/docs/*.md"), *glob.glob(source + "/scripts/**/*.sh", recursive=True)]:
+    with open(path) as file:
+        text = file.read().replace("\\\n", " ")
+    for line in text.splitlines():
+        for name, rest in re.findall(r"mergefft (" + "|".join(SUBCOMMANDS) + r")\b([^`#|;)]*)", line):
+            for option in re.findall(OPTION, rest):
+                named += 1
+                check(option in known[name], f"{os.path.relpath(path, source)}: mergefft {name} has no option {option}: {line}")
+check(named > 20, f"found only {named} options in the documents")
+end()
