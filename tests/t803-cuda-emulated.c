@@ -103,18 +103,20 @@ static void columns(void) {
   }
 }
 
-/* Blocks with large tiles that copy the next one ahead: lines, columns, a line of two passes, the last tiles not full. */
+/* Blocks with large tiles that copy the next one ahead: lines, columns, a line of two passes, both ends of
+ * real lines; the last tiles not full. */
 static void ahead(void) {
   static const struct {
+    mfft_fft_type type;
     int64_t n[2], batch;
     int segment;
     mfft_precision precision;
-  } cases[] = {{{8192, 0}, 5, 128, MFFT_SINGLE},
-               {{8192, 0}, 2, 128, MFFT_DOUBLE},
-               {{1024, 40}, 1, 128, MFFT_SINGLE},
-               {{1 << 18, 0}, 1, 256, MFFT_SINGLE}}; /* [4] */
-  for (int i = 0; i < 4; i++) {
-    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, cases[i].batch, i == 1, cases[i].precision);
+  } cases[] = {{MFFT_FFT_C2C, {8192, 0}, 5, 128, MFFT_SINGLE},  {MFFT_FFT_C2C, {8192, 0}, 2, 128, MFFT_DOUBLE},
+               {MFFT_FFT_C2C, {1024, 40}, 1, 128, MFFT_SINGLE}, {MFFT_FFT_C2C, {1 << 18, 0}, 1, 256, MFFT_SINGLE},
+               {MFFT_FFT_R2C, {16384, 0}, 5, 128, MFFT_SINGLE}, {MFFT_FFT_C2R, {16384, 0}, 5, 128, MFFT_SINGLE},
+               {MFFT_FFT_R2C, {8192, 0}, 3, 128, MFFT_DOUBLE},  {MFFT_FFT_C2R, {8192, 0}, 3, 128, MFFT_DOUBLE}}; /* [8] */
+  for (int i = 0; i < 8; i++) {
+    mfft_fft_spec s = packed(cases[i].type, cases[i].n[1] ? 2 : 1, cases[i].n, cases[i].batch, i == 1, cases[i].precision);
     mfft_device_limits few = mfft_limits_sm90;
     mfft_schedule schedule;
     few.segment_bytes = cases[i].segment;

@@ -178,8 +178,9 @@ static int values_of(const mfft_kernel *k) {
 
 /* Bytes that the first merge of a block takes: a tile that is copied ahead. */
 static int tile_bytes(const mfft_kernel *k) {
-  return butterflies(k, k->radix[0], k->threads, 0) * k->radix[0] * k->threads * k->lines *
-         (wide_real(k->precision) ? 16 : 8);
+  int ends = k->load == MFFT_FORM_HALF_EVEN; /* of half spectra, one a line */
+  int values = butterflies(k, k->radix[0], k->threads, ends) * k->radix[0];
+  return (values * k->threads + ends) * k->lines * (wide_real(k->precision) ? 16 : 8);
 }
 
 static void shared_memory(mfft_kernel *k) {
@@ -282,8 +283,9 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
 void mfft_shape_ahead(mfft_kernel *k, const mfft_device_limits *limits) {
   enum { LEAST_TILE_BYTES = 65536 }; /* of smaller ones many share a multiprocessor, some of which load while others work */
   const mfft_kernel before = *k;
-  if (k->engine != MFFT_ENGINE_BUTTERFLY || k->precision > MFFT_SINGLE || k->load != MFFT_FORM_COMPLEX || k->mirror ||
-      k->staged_in || k->staged_out || tile_bytes(k) < LEAST_TILE_BYTES)
+  int loads = k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_REAL_PAIR || k->load == MFFT_FORM_HALF_EVEN;
+  if (k->engine != MFFT_ENGINE_BUTTERFLY || k->precision > MFFT_SINGLE || !loads || k->mirror || k->staged_in ||
+      k->staged_out || tile_bytes(k) < LEAST_TILE_BYTES)
     return;
   for (int split = 0; split < 2; split++) { /* whole numbers, where as many blocks fit as before */
     *k = before;

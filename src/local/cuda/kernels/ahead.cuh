@@ -7,13 +7,13 @@
 
 namespace mfft {
 
-// address(line, pos): where an element of the first merge of chain C is.
+// copy(to, line, pos) begins to copy an element of the first merge of chain C.
 template <class C, class F>
-__device__ __forceinline__ void copy_ahead(value *ahead, F address) {
+__device__ __forceinline__ void copy_ahead(value *ahead, F copy) {
   constexpr int R = C::radix(0);
   C::template each<0>({}, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) copy_to_shared(ahead + (b * R + q) * BLOCK + threadIdx.x, address(line, j + q * (C::N / R)));
+    for (int q = 0; q < R; q++) copy(ahead + (b * R + q) * BLOCK + threadIdx.x, line, j + q * (C::N / R));
   });
 }
 

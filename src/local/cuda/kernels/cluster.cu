@@ -66,7 +66,7 @@ __device__ __forceinline__ const stored *find_source(const mfft_pass_args &a, li
 
 __device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number tile, int rank) {
   const stored *from = find_source(a, tile, rank);
-  copy_ahead<first>(ahead, [&](int, int pos) { return from + pos * in_stride(a); });
+  copy_ahead<first>(ahead, [&](value *to, int, int pos) { copy_to_shared(to, from + pos * in_stride(a)); });
 }
 
 // Element k of a line goes to line k of the second chain, which block k / AFTER holds.

@@ -1,5 +1,5 @@
 // pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store. Blocks
-// that are KEPT take tiles of complex lines in turn, and have the next one copied to shared memory meanwhile.
+// that are KEPT take tiles in turn, and have the next one copied to shared memory meanwhile.
 #include "ahead.cuh"
 #include "merge.cuh"
 #include "packing.cuh"
@@ -174,12 +174,44 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 }
 
 #if PASS_KEPT
+// In the tile that comes next, the last elements of half spectra lie before the others.
+constexpr int ENDS = HALF_IN ? LINES : 0;
+
+__device__ __forceinline__ void copy_element(const mfft_pass_args &a, value *to, long long line, int pos) {
+#if PASS_LOAD == 1
+  const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
+  if (PASS_VECTOR & 1) {
+    copy_to_shared(to, (const stored *)in);
+  } else {
+    copy_to_shared(&to->re, in);
+    copy_to_shared(&to->im, in + a.in_pair);
+  }
+#else
+  copy_to_shared(to, (const stored *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride));
+#endif
+}
+
 __device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number first_line) {
   const rows<false, merges::map_of(0)> at(a, first_line);
-  if (at.live)
-    copy_ahead<merges>(ahead, [&](int line, int pos) {
-      return (const stored *)a.in + at[line].offset + (PASS_UNIT_IN ? pos : pos * a.in_stride);
-    });
+  if (!at.live) return;
+  copy_ahead<merges>(ahead + ENDS, [&](value *to, int line, int pos) { copy_element(a, to, at[line].offset, pos); });
+#if PASS_LOAD == 3
+  merges::each_pair<0>({}, [&](int, int line, int j, int, int) {
+    if (j == 0) copy_element(a, ahead + line, at[line].offset, N);
+  });
+#endif
+}
+
+__device__ __forceinline__ void take_tile(const mfft_pass_args &a, value *v, const tile &t, const value *ahead,
+                                          line_number first_line) {
+  take_ahead<merges>(v, ahead + ENDS);
+#if PASS_LOAD == 3
+  real end = 0;
+  merges::each_pair<0>({}, [&](int, int line, int j, int, int) {
+    if (j == 0) end = ahead[line].re;
+  });
+  pack<0>(a, v, t, end, rows<false, merges::map_of(0)>(a, first_line));
+#endif
 }
 #endif
 
@@ -203,7 +235,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   do {
     first_line = next;
 #if PASS_KEPT
-    take_ahead<merges>(v, ahead);
+    take_tile(a, v, t, ahead, first_line);
     __syncthreads();  // others may still read the tile before
     next += (line_number)gridDim.x * LINES;
     if (next < (line_number)a.lines) copy_tile(a, ahead, next);
