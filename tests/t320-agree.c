@@ -2,6 +2,7 @@
 /* All ranks fail together: arguments that differ, one rank with a bad argument, boxes that do not tile; and a plan works
  * afterwards on the same communicator. */
 #include "check.h"
+#include "dist/agree.h"
 #include "mfft_mpi.h"
 
 static int rank, ranks;
@@ -55,6 +56,23 @@ static void one_bad_rank(void) {
   CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, rank == 0 ? NULL : &plan), MFFT_ERR_ARG, "rank 0");
   if (rank == 0) d.backend = "fftv";
   refused(&d, MFFT_ERR_ARG, "fftw");
+}
+
+/* Values at the ends of what 64 bits hold: the bits of -0.0 are one of them. */
+static void extreme_values(void) {
+  const int64_t value[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, 0, -1};
+  for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+    for (size_t j = 0; j < sizeof value / sizeof *value; j++) {
+      const mfft_agree_item item = {"an argument", rank == 0 ? value[i] : value[j]};
+      char words[128];
+      if (i == j)
+        CHECK_OK(mfft_agree_values(MPI_COMM_WORLD, &item, 1));
+      else {
+        const int64_t least = value[i] < value[j] ? value[i] : value[j], most = value[i] < value[j] ? value[j] : value[i];
+        snprintf(words, sizeof words, "from %lld to %lld", (long long)least, (long long)most);
+        CHECK_FAILS(mfft_agree_values(MPI_COMM_WORLD, &item, 1), MFFT_ERR_MISMATCH, words);
+      }
+    }
 }
 
 /* What only local plans have is refused, not passed over. */
@@ -124,6 +142,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   differing_arguments();
   one_bad_rank();
+  extreme_values();
   local_fields();
   bad_geometry();
   misuse();

@@ -37,17 +37,17 @@ mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
 }
 
 mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count) {
-  int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] greatest of value, greatest of -value */
+  int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] greatest of value, greatest of ~value */
   mfft_status status = extremes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %d arguments", count);
   MFFT_GOTO(done, mfft_agree(comm, status));
 
   for (int i = 0; i < count; i++) {
     extremes[i] = items[i].value;
-    extremes[count + i] = -items[i].value;
+    extremes[count + i] = ~items[i].value; /* falls as the value rises, and has no overflow as its negative has */
   }
   MFFT_GOTO(done, mfft_together_reduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
-    int64_t most = extremes[i], least = -extremes[count + i];
+    int64_t most = extremes[i], least = ~extremes[count + i];
     if (least != most) {
       int rank;
       MPI_Comm_rank(comm, &rank);
