@@ -43,9 +43,7 @@ static void dist_free(struct mfft_dist *dist) {
 
 /* ---- Arguments that must agree ---- */
 
-static int64_t hash_words(const char *words) {
-  return (int64_t)mfft_text_hash(words, words ? strlen(words) : 0);
-}
+static int64_t hash_words(const char *words) { return (int64_t)mfft_text_hash(words, words ? strlen(words) : 0); }
 
 static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *transport) {
   const mfft_agree_item items[] = {
