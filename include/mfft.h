@@ -270,9 +270,9 @@ MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t
 
 /* How a plan was chosen: by a rule, by timing candidates, or by the wisdom of an earlier timing; and the candidates.
  *
- * A candidate is a list of words, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto wire full local rule":
- * parameters and their values, in the order in which they are searched.  Those of a local plan on "cuda" are ways of its
- * transforms
+ * A candidate is a list of words, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto copy-lanes auto wire full
+ * local rule": parameters and their values, in the order in which they are searched.  Those of a local plan on "cuda" are
+ * ways of its transforms
  * ("cluster-8x16"), one transform after the other.  FFTW's planner measures by itself and tells no candidates. */
 typedef enum mfft_chosen { MFFT_CHOSEN_BY_RULE = 0, MFFT_CHOSEN_BY_TIMING = 1, MFFT_CHOSEN_FROM_WISDOM = 2 } mfft_chosen;
 

@@ -35,13 +35,13 @@
  * that a trial shows to work.
  *
  * Tuning.  With desc.tune whole plans are timed, forward and backward: the one of the rules first, then one parameter after
- * the other is varied while the others stay at the best so far: transport, grid, chunks, front, thread blocks of
- * copies to peers (MFFT_COPY_BLOCKS), width of the wire (MFFT_WIRE_AUTO), ways of the local transforms.  What is not clearly
- * faster changes nothing.  MFFT_MEASURE goes once over a short list, MFFT_PATIENT over a long one, again and again while
- * that helps; MFFT_ESTIMATE times nothing and takes what wisdom has, or the rules.  All ranks stop together when
- * desc.time_limit is spent, by the clock of rank 0.  The result is wisdom: later plans of the same descriptor on the same
- * kind of machine (card, nodes and ranks on each, version of the library) and of the same or less effort are made without
- * timing.  mfft_plan_trial tells what was tried.
+ * the other is varied while the others stay at the best so far: transport, grid, chunks, front, thread blocks and
+ * queues of copies to peers (MFFT_COPY_BLOCKS, MFFT_COPY_LANES), width of the wire (MFFT_WIRE_AUTO), ways of the local
+ * transforms.  What is not clearly faster changes nothing.  MFFT_MEASURE goes once over a short list, MFFT_PATIENT over a
+ * long one, again and again while that helps; MFFT_ESTIMATE times nothing and takes what wisdom has, or the rules.  All
+ * ranks stop together when desc.time_limit is spent, by the clock of rank 0.  The result is wisdom: later plans of the same
+ * descriptor on the same kind of machine (card, nodes and ranks on each, version of the library) and of the same or less
+ * effort are made without timing.  mfft_plan_trial tells what was tried.
  *
  * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
  * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds

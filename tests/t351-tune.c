@@ -292,21 +292,29 @@ static void wrong_wisdom(void) {
       "",
       "grid 4x1 transport pairwise chunks 0",
       "effort measure complete 1 limit 5 seconds 0.1",
-      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 front auto copy-blocks auto wire "
+      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 front auto copy-blocks auto "
+      "copy-lanes auto wire "
       "full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 front auto copy-blocks auto wire full "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "auto wire full "
       "local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 front auto copy-blocks auto wire "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 front auto copy-blocks auto "
+      "copy-lanes auto wire "
       "full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 front auto copy-blocks auto wire full "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 front auto copy-blocks auto "
+      "copy-lanes auto wire full "
       "local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire half "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "auto wire half "
       "local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire full "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "auto wire full "
       "local rule",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire full "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "auto wire full "
       "local measure and",
-      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto wire full "
+      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "auto wire full "
       "local measure",
   };
   char key[1024] = "";

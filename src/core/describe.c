@@ -80,7 +80,8 @@ static void add_choice(mfft_text *text, mfft_plan plan, int lists) {
 
 uint64_t mfft_plan_hash(mfft_plan plan) {
   mfft_text text = {0};
-  mfft_text_add(&text, "%s %d %d %d\n", plan->desc.transport ? plan->desc.transport : "", plan->desc.wire, plan->copy_blocks,
+  mfft_text_add(&text, "%s %d %d %d %d\n", plan->desc.transport ? plan->desc.transport : "", plan->desc.wire,
+                plan->copy_blocks, plan->copy_lanes,
                 plan->backend->host_memory && plan->way ? plan->way->effort : 0); /* FFTW does not say what it has planned */
   add_programs(&text, plan);
   const uint64_t hash = mfft_text_hash(text.data, text.length);

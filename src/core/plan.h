@@ -22,6 +22,7 @@ struct mfft_plan_s {
   const mfft_way *way; /* of all of them, NULL: as desc.effort says */
   double deadline;     /* as in mfft_fft_spec */
   int copy_blocks;     /* as in mfft_transfer_spec, of a direct transport; 0 in other plans */
+  int copy_lanes;      /* mfft_lanes.count likewise; 0: MFFT_COPY_LANES */
   mfft_chosen chosen;  /* and what was tried: of tuned plans, NULL in others */
   mfft_trials *trials;
   mfft_box box[2];                      /* [side] what this process holds, with the axes of the caller's array */

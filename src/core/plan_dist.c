@@ -14,8 +14,8 @@
 #include "dist/together.h"
 #include "mfft_mpi.h"
 
-static mfft_status make_lanes(struct mfft_dist *dist) {
-  const double count = mfft_env_number(MFFT_ENV_COPY_LANES);
+static mfft_status make_lanes(struct mfft_dist *dist, int asked) {
+  const double count = asked ? asked : mfft_env_number(MFFT_ENV_COPY_LANES);
   if (!dist->transport->direct) return MFFT_SUCCESS;
   if (count > MFFT_MOST_LANES)
     return mfft_fail(MFFT_ERR_ARG, "MFFT_COPY_LANES is %.0f; use 1 to %d, or 0 for queues of each transfer's own", count,
@@ -274,6 +274,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   plan->desc.backend = plan->backend->name;
   plan->desc.transport = dist->transport->name;
   plan->copy_blocks = dist->transport->direct ? request->copy_blocks : 0;
+  plan->copy_lanes = dist->transport->direct ? request->copy_lanes : 0;
 
   MFFT_GOTO(fail, describe_path(dist, desc, user, &spec));
   memcpy(plan->four_step, dist->four_step, sizeof plan->four_step);
@@ -283,7 +284,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
     dist->padded = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && dist->path.half_axis == 2;
     status = fill_sides(plan);
   }
-  if (status == MFFT_SUCCESS) status = make_lanes(dist);
+  if (status == MFFT_SUCCESS) status = make_lanes(dist, plan->copy_lanes);
   MFFT_GOTO(fail, mfft_agree(dist->comm, status));
   MFFT_GOTO(fail, make_groups(dist));
   MFFT_GOTO(fail, emit_both(plan));

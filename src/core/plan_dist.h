@@ -9,9 +9,9 @@
 /* What a plan is built from: the resolved descriptor, with a rule for what it leaves open, and what is not in it. */
 typedef struct mfft_request {
   mfft_desc desc;
-  const mfft_way *way; /* of the local transforms; NULL: as desc.effort says */
-  double deadline;     /* of timing them, as in mfft_fft_spec */
-  int copy_blocks;     /* as in mfft_transfer_spec */
+  const mfft_way *way;         /* of the local transforms; NULL: as desc.effort says */
+  double deadline;             /* of timing them, as in mfft_fft_spec */
+  int copy_blocks, copy_lanes; /* as in mfft_plan_s */
 } mfft_request;
 
 /* Collective; all ranks fail together. */

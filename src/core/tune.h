@@ -1,15 +1,15 @@
 /* tune.h: what tuning varies, and what it remembers.
  *
- * A candidate is a word for each parameter, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto wire full local
- * rule": so it stands in lists of trials, in wisdom and in messages, and wisdom is a candidate with a few words before it.
- * To add a parameter, write one line in the table of tune_parameters.c; where it does not show in the stages of a plan,
- * mfft_plan_hash must know it. */
+ * A candidate is a word for each parameter, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto copy-lanes auto
+ * wire full local rule": so it stands in lists of trials, in wisdom and in messages, and wisdom is a candidate with a few
+ * words before it. To add a parameter, write one line in the table of tune_parameters.c; where it does not show in the
+ * stages of a plan, mfft_plan_hash must know it. */
 #ifndef MFFT_CORE_TUNE_H
 #define MFFT_CORE_TUNE_H
 
 #include "core/plan_dist.h"
 
-enum { MFFT_PARAMETERS = 7, MFFT_WORD_BYTES = 32, MFFT_MOST_NUMBERS = 8, MFFT_KEY_BYTES = 1024 };
+enum { MFFT_PARAMETERS = 8, MFFT_WORD_BYTES = 32, MFFT_MOST_NUMBERS = 8, MFFT_KEY_BYTES = 1024 };
 
 typedef struct mfft_candidate {
   char word[MFFT_PARAMETERS][MFFT_WORD_BYTES]; /* [parameter] */
