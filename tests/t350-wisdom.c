@@ -74,6 +74,8 @@ static void files(void) {
   CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, path));
   CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "kept") == 0, "a damaged file was believed");
   CHECK_FAILS(mfft_wisdom_save(MPI_COMM_WORLD, "/no/such/folder/wisdom"), MFFT_ERR_IO, "/no/such/folder/wisdom");
+  CHECK_FAILS(mfft_wisdom_load(MPI_COMM_NULL, path), MFFT_ERR_ARG, "MPI_COMM_NULL");
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_NULL, path), MFFT_ERR_ARG, "MPI_COMM_NULL");
 }
 
 /* Jobs that save to one file, in turn and at once: nothing that one of them knows is lost, and no other file is left. */

@@ -40,16 +40,16 @@ static char *read_text(const char *path, const char **reason) {
   return text;
 }
 
-mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path) {
-  int rank;
-  MFFT_MPI_TRY(MPI_Comm_rank(comm, &rank));
+/* On the library's own communicator: collectives of the caller may be under way on theirs. */
+static mfft_status load(MPI_Comm comm, const char *path) {
+  const int rank = mfft_together_rank(comm);
   const char *reason = "the path is NULL";
   char *text = rank == 0 && path ? read_text(path, &reason) : NULL;
   long long bytes = text ? (long long)strlen(text) + 1 : 0;
-  MFFT_TRY(mfft_together_share(comm, &bytes, sizeof bytes, 0, "sharing wisdom"));
+  mfft_status status = MFFT_SUCCESS;
+  MFFT_GOTO(done, mfft_together_share(comm, &bytes, sizeof bytes, 0, "sharing wisdom"));
   if (bytes && rank) text = malloc((size_t)bytes);
-  mfft_status status =
-      !bytes || text ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld bytes of wisdom", bytes);
+  if (bytes && !text) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld bytes of wisdom", bytes);
   MFFT_GOTO(done, mfft_agree(comm, status));
   if (bytes) {
     MFFT_GOTO(done, mfft_together_share(comm, text, (size_t)bytes, 0, "sharing wisdom"));
@@ -125,8 +125,18 @@ static mfft_status save(const char *path) {
   return status;
 }
 
+mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path) {
+  MPI_Comm own;
+  MFFT_TRY(mfft_comm_duplicate(comm, &own));
+  mfft_status status = load(own, path);
+  mfft_comm_free(&own);
+  return status;
+}
+
 mfft_status mfft_wisdom_save(MPI_Comm comm, const char *path) {
-  int rank;
-  MFFT_MPI_TRY(MPI_Comm_rank(comm, &rank));
-  return mfft_agree(comm, rank == 0 ? save(path) : MFFT_SUCCESS);
+  MPI_Comm own;
+  MFFT_TRY(mfft_comm_duplicate(comm, &own));
+  mfft_status status = mfft_agree(own, mfft_together_rank(own) == 0 ? save(path) : MFFT_SUCCESS);
+  mfft_comm_free(&own);
+  return status;
 }
