@@ -47,6 +47,20 @@ static void clusters(void) {
   }
 }
 
+/* Half spectra to reals in clusters, in place and not. */
+static void halves(void) {
+  for (int i = 0; i < 4; i++) {
+    const int64_t n = i % 2 ? 1 << 14 : 1 << 15;
+    mfft_fft_spec s = packed(MFFT_FFT_C2R, 1, &n, 2, i == 1, i < 2 ? MFFT_SINGLE : MFFT_DOUBLE);
+    s.cluster = 2 << i;
+    s.cluster_values = 16;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+    CHECK(schedule.count == 1 && schedule.pass[0].kernel.cluster == s.cluster, "case %d takes no cluster", i);
+    play(&s, &mfft_limits_sm90, i % 2);
+  }
+}
+
 /* Lines and planes in relays of one part, a few, and a last one that is not full. */
 static void relays(void) {
   static const struct {
@@ -312,7 +326,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "resident"))
     resident_tiles();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
-    clusters(), columns(), relays(), ahead();
+    clusters(), columns(), halves(), relays(), ahead();
   else
     butterflies();
   return test_end();

@@ -86,3 +86,34 @@ mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow
   *added = 1;
   return mfft_cluster_blocks(b, pass, pass->args.lines);
 }
+
+/* Reals that lie two by two as complexes do, each transform on an even place. */
+static int packed_evenly(const builder *b, int axis, mfft_place_id dst) {
+  for (int d = 0; d < b->count; d++)
+    if (d != axis && b->dims[d].n > 1 && b->dims[d].stride[dst] % 2) return 0;
+  return b->dims[axis].stride[dst] == 1;
+}
+
+mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *asked, int axis, mfft_place_id src, mfft_place_id dst,
+                                 int *added) {
+  mfft_pair_way way = *asked;
+  way.ahead = 0;
+  *added = 0;
+  if (!mfft_cluster_usable(b, &way) || b->spec->filtered || b->spec->scatter.count || b->dims[axis].n % 2 ||
+      b->dims[axis].stride[src] != 1 || !packed_evenly(b, axis, dst))
+    return MFFT_SUCCESS;
+  const int64_t n = b->dims[axis].n / 2;
+  mfft_matrix x = {.n = n, .m = 1, .in_line = 1, .out_line = 1, .twiddled = 1, .columns = 1};
+  mfft_kernel k = mfft_cluster_kernel(b, &way, &x);
+  k.load = MFFT_FORM_HALF_EVEN;
+  k.store = MFFT_FORM_REAL_PAIR;
+  k.vector = 2;
+  if (mfft_pair_best(b, mfft_cluster_shape, &way, &x, &k) == INFINITY) return MFFT_SUCCESS;
+  mfft_pass *pass;
+  MFFT_TRY(mfft_pair_add(b, axis, axis, &x, &k, src, dst, 1, &pass));
+  pass->vector_out = complex_bytes(b->spec->precision);
+  pass->outer_length = 2 * n; /* the roots of packing; every other one is one between the chains */
+  pass->args.inner_step = 2;
+  *added = 1;
+  return mfft_cluster_blocks(b, pass, pass->args.lines);
+}

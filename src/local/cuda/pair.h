@@ -61,10 +61,12 @@ void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *k
 mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,
                           mfft_place_id dst, int last, mfft_pass **pass);
 
-/* One pass for the plane of two axes, or for one long axis (slow == fast), where a cluster can hold it; sets *added.  And
- * the same two as a relay. */
+/* One pass for the plane of two axes, or for one long axis (slow == fast), where a cluster can hold it; sets *added.  Such a
+ * pass for an axis from half spectra to an even number of reals.  And the first two as a relay. */
 mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
                                   mfft_place_id dst, int last, int *added);
+mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *way, int axis, mfft_place_id src, mfft_place_id dst,
+                                 int *added);
 mfft_status mfft_pair_try_relay(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
                                 mfft_place_id dst, int last, int *added);
 

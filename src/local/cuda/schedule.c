@@ -242,6 +242,11 @@ static mfft_status add_half_to_real(builder *b, int axis, int64_t n, mfft_place_
   int keep = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
   if (n % 2 == 0) {
     const mfft_form in = MFFT_FORM_HALF_EVEN, out = MFFT_FORM_REAL_PAIR;
+    const mfft_pair_way way = {
+        .cluster = b->spec->cluster, .values = b->spec->cluster_values, .first = b->spec->cluster_first};
+    int added = 0;
+    if (!b->spec->radices[axis]) MFFT_TRY(mfft_pair_try_halves(b, &way, axis, src, MFFT_AT_OUT, &added));
+    if (added) return MFFT_SUCCESS;
     if (packs_in_passes(b, axis, n / 2, src, MFFT_AT_OUT, in, out))
       return add_axis(b, axis, n / 2, src, MFFT_AT_OUT, in, out, 1);
     mfft_place_id packed = keep ? MFFT_AT_WORK : src;

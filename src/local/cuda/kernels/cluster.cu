@@ -64,6 +64,36 @@ __device__ __forceinline__ const stored *find_source(const mfft_pass_args &a, li
   return (const stored *)a.in + offset;
 }
 
+#if PASS_LOAD == 3
+// The lines that a thread loads of reals packed as complexes, as packing.cuh has them.  Element k needs k and n - k of the
+// half spectrum, which other blocks need too: all read both.
+__device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, line_number transform, int rank) {
+  constexpr int R = first::radix(0), ALL = first::N * second::N;
+  const stored *from = (const stored *)a.in + find_line<false>(a, transform).offset;
+  int number = rank * BEFORE + first::line_of_thread<PASS_MAP_IN>();
+  first::each<0>({}, [&](int b, int, int j) {
+    int first_k = number + j * second::N;
+    value w = outer_root(a, first_k);
+#pragma unroll
+    for (int q = 0; q < R; q++) {
+      int k = first_k + q * (ALL / R);
+      value x = widen(from_memory(from + k * a.line_in)), y = conj(widen(from_memory(from + (ALL - k) * a.line_in)));
+      if (k == 0) x.im = y.im = 0;
+      value odd = turn<2 * R, SIGN>(w, q) * (x - y);
+      v[b * R + q] = {x.re + y.re - odd.im, x.im + y.im + odd.re};
+    }
+  });
+}
+#endif
+
+__device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, line_number tile, int rank) {
+#if PASS_LOAD == 3
+  load_halves(a, v, tile, rank);
+#else
+  load_lines<first>(v, find_source(a, tile, rank), in_stride(a));
+#endif
+}
+
 __device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number tile, int rank) {
   const stored *from = find_source(a, tile, rank);
   copy_ahead<first>(ahead, [&](value *to, int, int pos) { copy_to_shared(to, from + pos * in_stride(a)); });
@@ -104,6 +134,11 @@ __device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const tables 
 #endif
 }
 
+// Where a transform begins in the output: offsets count reals where that holds reals.
+__device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const place &p) {
+  return PASS_STORE == REAL_PAIR ? (stored *)((stored_real *)a.out + p.offset) : (stored *)a.out + p.offset;
+}
+
 __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, const tables &fixed,
                                        line_number tile, int rank) {
   int line = second::line_of_thread<BY_LINE>(), share = rank * AFTER + second::share_of(line),
@@ -116,7 +151,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 #endif
   scale(a, v, VALUES);
   if (COLUMNS == 1 || tile * COLUMNS + column < (line_number)a.lines)
-    store_lines<second>(v, (stored *)a.out + to.offset + share * a.line_out, out_stride(a));
+    store_lines<second>(v, begin_of(a, to) + share * a.line_out, out_stride(a));
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
@@ -134,7 +169,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   if constexpr (KEPT)
     copy_tile(a, fixed.free, tile, rank);
   else
-    load_lines<first>(v, find_source(a, tile, rank), in_stride(a));
+    load_tile(a, v, tile, rank);
   fixed.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
   fixed.fill_second(a);
   do {

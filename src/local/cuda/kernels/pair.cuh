@@ -43,13 +43,25 @@ __device__ __forceinline__ void load_lines(value *v, const stored *from, long lo
     for (int q = 0; q < R; q++) v[b * R + q] = widen(from_memory(at + q * (C::N / R) * stride));
   });
 }
+// Packed reals need not be aligned as complexes are.
+__device__ __forceinline__ void put(stored *to, value v) {
+#if PASS_STORE == 1
+  if (!(PASS_VECTOR & 2)) {
+    stored_real *reals = (stored_real *)to;
+    to_memory(reals, narrow_real(v.re));
+    to_memory(reals + 1, narrow_real(v.im));
+    return;
+  }
+#endif
+  to_memory(to, narrow(v));
+}
 template <class C>
 __device__ __forceinline__ void store_lines(const value *v, stored *to, long long stride) {
   constexpr int R = C::radix(C::MERGES - 1);
   C::template each<C::MERGES - 1>({}, [&](int b, int, int j) {
     stored *at = to + j * stride;
 #pragma unroll
-    for (int q = 0; q < R; q++) to_memory(at + q * (C::N / R) * stride, narrow(v[b * R + q]));
+    for (int q = 0; q < R; q++) put(at + q * (C::N / R) * stride, v[b * R + q]);
   });
 }
 
