@@ -118,7 +118,8 @@ static inline void mfft_exchange_desc_init(mfft_exchange_desc *desc) {
  * is.  destroy: collective, accepts NULL, waits for what is under way.  Element counts may pass 2^31 anywhere; boxes that
  * hold more than 2^58 bytes are refused.  Errors of create: MFFT_ERR_ARG for boxes `from` that overlap and elements that no
  * box has, MFFT_ERR_MISMATCH, MFFT_ERR_UNSUPPORTED for a transport or backend that cannot serve the memory, MFFT_ERR_MEMORY;
- * of execute: MFFT_ERR_ARG for a missing or common array, and after any other failure MFFT_ERR_STATE for good. */
+ * of execute: MFFT_ERR_ARG for an array that is missing, the same twice, or out of the backend's reach, and after any other
+ * failure MFFT_ERR_STATE for good. */
 MFFT_API mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange);
 MFFT_API mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out);
 MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);

@@ -93,15 +93,6 @@ static mfft_status check_side(mfft_plan plan, mfft_side side, const void *result
   return MFFT_SUCCESS;
 }
 
-/* A kernel that reads what its device cannot reach would fail much later, and take the device's context with it. */
-static mfft_status check_memory(mfft_plan plan, const void *array, const char *name) {
-  if (!array || !plan->backend->reaches || plan->backend->reaches(array)) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_ARG,
-                   "%s is %p, which backend %s cannot reach; take arrays from mfft_memory_alloc, or set desc.backend to "
-                   "\"fftw\" for arrays on the host",
-                   name, array, plan->backend->name);
-}
-
 /* The arrays of an execute: there, and together or apart as the plan wants. */
 static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
   size_t in_bytes = plan->bytes[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
@@ -115,8 +106,8 @@ static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const 
     if (a < b + out_bytes && b < a + in_bytes)
       return mfft_fail(MFFT_ERR_ARG, "in and out overlap but the plan is out of place; set placement = MFFT_IN_PLACE");
   }
-  MFFT_TRY(check_memory(plan, in_bytes ? in : NULL, "in"));
-  return check_memory(plan, out_bytes ? out : NULL, "out");
+  MFFT_TRY(mfft_backend_check(plan->backend, in_bytes ? in : NULL, "in"));
+  return mfft_backend_check(plan->backend, out_bytes ? out : NULL, "out");
 }
 
 mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {

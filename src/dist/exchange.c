@@ -240,6 +240,8 @@ mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %" PRId64 " bytes", in ? "out" : "in",
                      in ? x->out_bytes : x->in_bytes);
   if (in && in == out) return mfft_fail(MFFT_ERR_ARG, "in and out are the same array; an exchange needs two");
+  MFFT_TRY(mfft_backend_check(x->backend, x->in_bytes ? in : NULL, "in"));
+  MFFT_TRY(mfft_backend_check(x->backend, x->out_bytes ? out : NULL, "out"));
   mfft_status status = run(x, in, out);
   x->dead = status != MFFT_SUCCESS;
   return status;

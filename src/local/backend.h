@@ -224,6 +224,9 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec);
 /* The same, on paper where the backend can be. */
 mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);
 
+/* MFFT_ERR_ARG, telling the array by name, where the backend cannot reach it; NULL passes. */
+mfft_status mfft_backend_check(const mfft_backend *backend, const void *array, const char *name);
+
 /* Bytes of one stored real number, and of one element of the input or output of a transform. */
 size_t mfft_real_bytes(mfft_precision precision);
 
