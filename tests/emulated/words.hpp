@@ -176,6 +176,10 @@ static inline u32 greater_bfloats(u32 x, u32 y) {
   return pack_bfloat(max(bfloat_value(x & 0xffff), bfloat_value(y & 0xffff)),
                      max(bfloat_value(x >> 16), bfloat_value(y >> 16)));
 }
+static inline u32 greater_sizes(u32 x, u32 y) { return greater_bfloats(x & 0x7fff7fff, y & 0x7fff7fff); }
+static inline u32 multiply_bfloats(u32 x, u32 y) {
+  return pack_bfloat(bfloat_value(x & 0xffff) * bfloat_value(y & 0xffff), bfloat_value(x >> 16) * bfloat_value(y >> 16));
+}
 static inline float reciprocal(float x) { return 1 / x; }
 }  // namespace mfft
 

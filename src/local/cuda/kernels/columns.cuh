@@ -25,7 +25,6 @@ __host__ __device__ constexpr u32 column_at(u32 line, u32 part) {
   return MAP == BY_LINE ? part * LINES + line : line * STEP + part;
 }
 
-constexpr bool LEVELLED = PASS_PRECISION == 3;
 constexpr bool SHORT = PASS_VECTOR & 8;  // lines of 16 or 32 that touch in memory
 
 template <int I>

@@ -24,6 +24,22 @@ __device__ __forceinline__ u32 greater_bfloats(u32 x, u32 y) {
   asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
   return r;
 }
+// Of the larger size of each two; signs are of no account.
+__device__ __forceinline__ u32 greater_sizes(u32 x, u32 y) {
+#if __CUDA_ARCH__ >= 860
+  u32 r;
+  asm("max.NaN.xorsign.abs.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
+  return r;
+#else
+  return greater_bfloats(x & 0x7fff7fff, y & 0x7fff7fff);
+#endif
+}
+// Products of two bfloats each.
+__device__ __forceinline__ u32 multiply_bfloats(u32 x, u32 y) {
+  u32 r;
+  asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(y), "r"(0x80008000));  // minus zero
+  return r;
+}
 __device__ __forceinline__ float half_to_float(unsigned short h) {
   float f;
   asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));

@@ -19,6 +19,7 @@
 // writes four rows in a row.
 #include "columns.cuh"
 #include "fragment.cuh"
+#include "level.cuh"
 
 namespace mfft {
 
@@ -151,9 +152,6 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
 }
 #endif
 
-// A peak without its digits, in a range where it and its inverse are normal numbers.
-__device__ __forceinline__ u32 exponent_of(u32 peak) { return min(max(peak & 0x7f80, 1u << 7), 253u << 7); }
-
 // The largest number of each line of the block to `peaks`, as the bits of a bfloat, and all numbers divided by its power of
 // two.
 template <int I>
@@ -165,10 +163,9 @@ __device__ __forceinline__ void level(const block &on, quad (&x)[ROUNDS][2][2]) 
 #pragma unroll
     for (u32 c = 0; c < 4; c++) {
       const quad(&at)[2] = x[round][c / 2];
-      const u32 e = c % 2, absolute = 0x7fff7fff;
-      u32 m = greater_bfloats(greater_bfloats(at[0].x[e] & absolute, at[0].x[e + 2] & absolute),
-                              greater_bfloats(at[1].x[e] & absolute, at[1].x[e + 2] & absolute));
-      most[c] = max(m & 0xffff, m >> 16);
+      const u32 e = c % 2;
+      most[c] =
+          larger_half(greater_sizes(greater_sizes(at[0].x[e], at[0].x[e + 2]), greater_sizes(at[1].x[e], at[1].x[e + 2])));
     }
 #pragma unroll
     for (u32 c = 0; c < 4; c++) {
@@ -192,11 +189,11 @@ __device__ __forceinline__ void level(const block &on, quad (&x)[ROUNDS][2][2]) 
 #pragma unroll
     for (u32 c = 0; c < 4; c++) {
       u32 peak = on.peaks[line_of<MAP>(own_column<I>(round)) + line_of<MAP>(column<I>(0, c / 2, c % 2))];
-      const float down = __uint_as_float((254u << 23) - (exponent_of(peak) << 16));
+      const u32 inverse = inverse_of(peak);
 #pragma unroll
       for (u32 i = 0; i < 4; i++) {
         u32 &at = x[round][c / 2][i / 2].x[i % 2 * 2 + c % 2];
-        at = pack_half(__uint_as_float(at << 16) * down, __uint_as_float(at & 0xffff0000u) * down);
+        at = lowered(at, inverse);
       }
     }
 }
@@ -328,16 +325,17 @@ __device__ __forceinline__ void turn_last(const block &on, u32 round, value *v, 
 #endif
 #pragma unroll
   for (u32 c = 0; c < COUNT; c++) {
-    float scale = PASS_SCALED ? (float)on.a.scale : 1;
-    if (LEVELLED) {
-      u32 line = line_of<merge_of<I>::MAP>(own_column<I>(round)) + line_of<merge_of<I>::MAP>(column<I>(0, c / 2, c % 2));
-      scale *= __uint_as_float(exponent_of(on.peaks[line]) << 16);
-    }
-    if (PASS_SCALED || LEVELLED) v[c].re *= scale, v[c].im *= scale;
+    if (PASS_SCALED) v[c].re *= (float)on.a.scale, v[c].im *= (float)on.a.scale;
   }
 }
 
-__device__ __forceinline__ u32 pack_stored(float re, float im) { return LEVELLED ? pack_bfloat(re, im) : pack_half(re, im); }
+// A result of column c as it is stored.
+template <int I>
+__device__ __forceinline__ u32 stored_result(const block &on, u32 round, u32 c, value v) {
+  constexpr int MAP = merge_of<I>::MAP;
+  if (!LEVELLED) return pack_half(v.re, v.im);
+  return raised(v.re, v.im, on.peaks[line_of<MAP>(own_column<I>(round)) + line_of<MAP>(column<I>(0, c / 2, c % 2))]);
+}
 
 // Products of all rows, turned and rounded: [h][e][b].
 template <int I>
@@ -384,7 +382,7 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
         turn_last<I, 4>(on, round, v, 4 * lane_t() + b);
       }
 #pragma unroll
-      for (u32 c = 0; c < 4; c++) out[c / 2][c % 2][b] = pack_stored(v[c].re, v[c].im);
+      for (u32 c = 0; c < 4; c++) out[c / 2][c % 2][b] = stored_result<I>(on, round, M::TWO ? c % 2 : c, v[c]);
     }
   }
 }
