@@ -283,8 +283,9 @@ static void sixteen_bits(void) {
   }
 }
 
-/* Halves in tiles that stay in their place: lines, columns, both ways between them, planes; of one block, which takes
- * several tiles, and of clusters; tiles that the batch does not fill; twiddles to another pass; merges of every kind. */
+/* 16-bit numbers in tiles that stay in their place: lines, columns, both ways between them, planes; of one block, which
+ * takes several tiles, and of clusters; tiles that the batch does not fill; twiddles to another pass; merges of every kind.
+ */
 static void resident_tiles(void) {
   static const struct {
     int rank;
@@ -298,8 +299,10 @@ static void resident_tiles(void) {
                {2, {128, 128}, 2, 1 << 15, 2, 32, 1},  {2, {16, 64}, 9, 1 << 13, 1, 0, 1}}; /* [10] */
   mfft_device_limits few = mfft_limits_sm90;
   few.sms = 1;
-  for (int i = 0; i < 10; i++) {
-    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].rank, cases[i].n, cases[i].batch, i & 1, MFFT_HALF);
+  for (int run = 0; run < 15; run++) { /* the last with bfloat16 */
+    const int i = run < 10 ? run : 2 * (run - 10) + 1;
+    const mfft_precision precision = run < 10 ? MFFT_HALF : MFFT_BFLOAT16;
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].rank, cases[i].n, cases[i].batch, i & 1, precision);
     s.tile_bytes = cases[i].tile_bytes;
     s.cluster = cases[i].cluster;
     s.cluster_values = cases[i].values;
@@ -313,6 +316,7 @@ static void resident_tiles(void) {
     unaligned = i == 3;
     play(&s, &few, i % 2);
     unaligned = 0;
+    for (int input = CASE_TINY; run == 14 && input < CASE_DENORMAL; input++) play_of(&s, (case_input)input, &few, 0);
   }
 }
 

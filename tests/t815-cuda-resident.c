@@ -1,6 +1,6 @@
 // TEST labels=cuda timeout=300
-/* Halves in tiles that stay in their place, asked for by name: lines, columns, long lines of two passes, planes, by one
- * block or by clusters of 2, 4 and 8, in place and not, both ways, batches that fill no tile. */
+/* 16-bit numbers in tiles that stay in their place, asked for by name: lines, columns, long lines of two passes, planes, by
+ * one block or by clusters of 2, 4 and 8, in place and not, both ways, batches that fill no tile. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
   const int64_t least = all ? 1 << 15 : 1 << 17;
   for (int bits = 13; bits <= (all ? 24 : 15); bits++) {
     const int64_t n = 1ll << bits, batch = bits < 20 ? 5 : 1;
-    mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 1, &n, batch, bits % 2);
+    mfft_fft_spec s =
+        packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, bits % 4 == 3 ? MFFT_BFLOAT16 : MFFT_HALF, 1, &n, batch, bits % 2);
     if (bits % 3) s.scale = 1.0 / (double)n;
     const int ways = every_way(&s, least);
     CHECK(ways, "no way for 2^%d", bits);
@@ -40,8 +41,8 @@ int main(int argc, char **argv) {
                                       {1024, 256, 0},  {2048, 64, 0},   {4096, 32, 0},   {8192, 16, 0}, {5, 64, 64},
                                       {128, 128, 128}, {1024, 1024, 0}, {2048, 2048, 0}, {64, 4096, 0}}; /* [14] */
   for (int i = 0; i < (all ? 14 : 3); i++) {
-    mfft_fft_spec s =
-        packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, planes[i][2] ? 3 : 2, planes[i], i < 5 ? 7 : 1, i % 2);
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, i % 3 ? MFFT_HALF : MFFT_BFLOAT16, planes[i][2] ? 3 : 2,
+                                  planes[i], i < 5 ? 7 : 1, i % 2);
     if (i % 3 == 1) s.scale = 1.0 / 4096;
     every_way(&s, least);
   }

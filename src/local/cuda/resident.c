@@ -14,6 +14,7 @@ enum {
   LEAST_ROW = 64,
   LEAST_COLUMN = 16,
   MOST_LINES = 32,
+  MOST_PEAKS = 4,
   LEAST_LINES = 8,
   ROUND_VALUES = 16
 };
@@ -42,7 +43,7 @@ static int64_t tile_elements(const builder *b) {
   const int most_blocks = b->limits->arch < 90                         ? 1
                           : b->limits->cluster < MFFT_PORTABLE_CLUSTER ? b->limits->cluster
                                                                        : MFFT_PORTABLE_CLUSTER;
-  if (bytes <= 0 || s->type != MFFT_FFT_C2C || s->precision != MFFT_HALF || s->compute == MFFT_COMPUTE_BUTTERFLY ||
+  if (bytes <= 0 || s->type != MFFT_FFT_C2C || !is_sixteen_bit(s->precision) || s->compute == MFFT_COMPUTE_BUTTERFLY ||
       s->filtered || s->scatter.count)
     return 0;
   if (!is_power(bytes) || bytes > b->limits->shared_bytes || !is_power(blocks) || (blocks > 1 && blocks > most_blocks))
@@ -68,10 +69,15 @@ static int threads_for(const builder *b, int lines, int64_t elements) {
   return threads >= 32 && threads % lines == 0 ? threads : 0;
 }
 
+/* A thread finds the peaks of four lines or planes at most. */
+static int most_lines(const builder *b, int strided) {
+  return b->spec->precision == MFFT_BFLOAT16 && !strided ? MOST_PEAKS : MOST_LINES;
+}
+
 /* Lines of a tile: what fills it, or whole cache lines of memory if they are strided. */
-static int lines_for(const builder *b, int64_t n) {
-  const int64_t lines = tile_elements(b) / n;
-  return (int)(lines < MOST_LINES ? lines : MOST_LINES);
+static int lines_for(const builder *b, int64_t n, int strided) {
+  const int64_t lines = tile_elements(b) / n, most = most_lines(b, strided);
+  return (int)(lines < most ? lines : most);
 }
 
 int64_t mfft_resident_longest(const builder *b) {
@@ -82,7 +88,8 @@ int64_t mfft_resident_longest(const builder *b) {
 int mfft_resident_fits(const builder *b, int64_t n, int strided) {
   const int64_t most = strided ? mfft_resident_longest(b) : in_fours(b) ? tile_elements(b) : 0;
   return n >= (strided ? LEAST_STRIDED : LEAST_LINE) && n <= most && is_power(n) &&
-         bits_of(blocks_of(b)) <= shared_bits(n, !strided) && threads_for(b, lines_for(b, n), n * lines_for(b, n));
+         bits_of(blocks_of(b)) <= shared_bits(n, !strided) &&
+         threads_for(b, lines_for(b, n, strided), n * lines_for(b, n, strided));
 }
 
 int mfft_resident_suits(const builder *b, const mfft_pass *pass) {
@@ -98,13 +105,14 @@ static void set_block(const builder *b, mfft_kernel *k, int64_t elements) {
   k->threads = threads_for(b, k->lines, elements) / k->lines;
   k->kept = 1;
   k->exchange_bytes = k->shared_bytes = (int)(elements / k->cluster * 4);
+  if (k->precision == MFFT_BFLOAT16) k->shared_bytes += 2 * 4 * (k->lines > 1 ? k->lines : 2); /* peaks */
   mfft_bound_blocks(k, b->limits, values_of(b) > 32 ? 80 : 64);
 }
 
 mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   MFFT_TRY(mfft_merge_by_sixteen(k));
-  k->lines = lines_for(b, k->n);
+  k->lines = lines_for(b, k->n, k->map_in == MFFT_MAP_LINE);
   k->second.n = 1;
   k->second.merges = 0;
   set_block(b, k, (int64_t)k->lines * k->n);
@@ -127,7 +135,8 @@ static void share_scale(const builder *b, mfft_pass *pass) {
   const int count = k->merges + k->second.merges;
   const double whole = pow(b->spec->scale, log((double)k->n * k->second.n) / b->log_total);
   k->scaled = b->spec->scale != 1;
-  for (int m = 0; m < count && k->scaled; m++) {
+  if (k->precision == MFFT_BFLOAT16) pass->args.scale = whole;
+  for (int m = 0; m < count && k->scaled && k->precision == MFFT_HALF; m++) {
     const int second = m >= k->merges;
     const double share =
         pow(whole, log((double)(second ? k->second.radix[m - k->merges] : k->radix[m])) / log((double)k->n * k->second.n));
@@ -149,7 +158,7 @@ mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_i
   for (int d = 0; d < b->count; d++)
     if (d != slow && d != fast) planes *= b->dims[d].n;
   int lines = 1;
-  while (lines * 2 * area <= elements && lines * 2 <= MOST_LINES && lines * 2 <= planes) lines *= 2;
+  while (lines * 2 * area <= elements && lines * 2 <= most_lines(b, 0) && lines * 2 <= planes) lines *= 2;
   if (!threads_for(b, lines, lines * area)) return MFFT_SUCCESS;
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);

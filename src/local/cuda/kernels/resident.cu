@@ -5,13 +5,17 @@
 // rows. As a round of that merge has read its units, those of the next tile are on their way there.  So all shared memory
 // holds data, a thread holds one round of columns, and several blocks share a multiprocessor.
 #include "fragment.cuh"
+#include "level.cuh"
 #include "places.cuh"
 
 namespace mfft {
 
+constexpr u32 PEAKS = LINES > 1 ? LINES : 2;
+
 struct block {  // and the tile it has in hand
   const mfft_pass_args &a;
   char *shared;
+  u32 *peaks;  // [LINES] of bfloat16
   u32 rank;    // in the cluster
   u32 thread;  // in the block
   line_number first_line;
@@ -47,6 +51,47 @@ __device__ __forceinline__ void load(const block &on, line_number first_line, u3
 template <int I, bool IN>
 __device__ __forceinline__ char *unit_at(const block &on, u32 base, u32 round, u32 i) {
   return in_tile<15 * 8>(on.shared, base, place_of<I>(round << THREAD_BITS) ^ unit_place<I, IN>(i));
+}
+
+// The largest number of each line of the tile, of what this thread has copied, to `peaks`.
+__device__ __forceinline__ void find_peaks(const block &on) {
+  constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;  // the four of a unit are of four lines
+  constexpr u32 HELD = ACROSS || LINES > 4 ? 4 : LINES, UNITS = ACROSS ? LINES / 4 : 1;
+  static_assert(!LEVELLED || ACROSS || LINES <= 4, "a thread holds the peaks of four lines");
+  const u32 own = on.thread | on.rank << (OWN_BITS - 2);
+  u32 most[4] = {};
+#pragma unroll
+  for (u32 i = 0; i < 4 * ROUNDS; i++) {
+    quad v = read_quad(in_tile(on.shared, load_place(own), load_place(i * BLOCK)));
+#pragma unroll
+    for (u32 c = 0; c < 4; c++) {
+      const u32 k = ACROSS ? c : load_part<LINE>(i * BLOCK) % 4;
+      most[k] = greater_sizes(most[k], v.x[c]);
+    }
+  }
+#pragma unroll
+  for (u32 k = 0; k < HELD; k++) {
+    u32 m = larger_half(most[k]);
+#pragma unroll
+    for (u32 lanes = UNITS; lanes < 32; lanes *= 2) m = max(m, __shfl_xor_sync(~0u, m, lanes));
+    if (on.thread % 32 < UNITS) atomicMax(on.peaks + (load_part<LINE>(own) | k), m);
+  }
+}
+
+// The peaks of all blocks of the cluster, to those that follow.
+__device__ __forceinline__ void join_peaks(block &on) {
+  u32 *const joined = on.peaks + PEAKS;
+  cluster_arrive(true), cluster_wait();
+  for (u32 line = 2 * on.thread; line < PEAKS; line += 2 * BLOCK) {
+    uint2 most = {0, 0};
+#pragma unroll
+    for (u32 b = 0; b < PASS_CLUSTER; b++) {
+      uint2 m = load_from_block(on.peaks + line, b);
+      most.x = max(most.x, m.x), most.y = max(most.y, m.y);
+    }
+    joined[line] = most.x, joined[line + 1] = most.y;
+  }
+  on.peaks = joined;
 }
 
 // The rows of a lane, for the columns of a round: a half of a unit is two registers of an operand.
@@ -119,11 +164,24 @@ __device__ __forceinline__ void merge(const block &on) {
   const float4 *const table = twiddles<I>::begin(on, rows_before(I), part_of<I, AXIS>(own));
   twiddles<I> root;
   if constexpr (SPREAD) root.load_next(on);
+  u32 inverse[2][2] = {};  // [h][e] of the peaks, where the four of a unit are of four lines
+  if (LEVELLED && I == 0 && PASS_MAP_IN == BY_LINE)
+#pragma unroll
+    for (u32 c = 0; c < 4; c++) inverse[c / 2][c % 2] = inverse_of(on.peaks[part_of<I, LINE>(own) + (c ^ flip / 4)]);
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
     quad x[2][2];  // [h][half of the rows]
     if constexpr (!NONE) root.load(table, part_of<I, AXIS>(round << THREAD_BITS));
     get<I>(on, from, round, x);
+    if constexpr (LEVELLED && I == 0) {
+      const u32 whole =
+          PASS_MAP_IN == BY_LINE ? 0 : inverse_of(on.peaks[part_of<I, LINE>(own) | part_of<I, LINE>(round << THREAD_BITS)]);
+#pragma unroll
+      for (u32 k = 0; k < 16; k++) {
+        u32 &at = x[k / 8][k / 4 % 2].x[k % 4];
+        at = lowered(at, PASS_MAP_IN == BY_LINE ? inverse[k / 8][k % 2] : whole);
+      }
+    }
     if constexpr (TURNED && I == 0) {  // a column becomes a unit
 #pragma unroll
       for (u32 h = 0; h < 2; h++) {
@@ -198,7 +256,8 @@ __device__ __forceinline__ void finish(const block &on, line_number next_line, b
       __syncthreads();
       load(on, next_line, round);
     }
-    const line_number line = no_further(on, on.first_line + (part_of<I, LINE>(own) | part_of<I, LINE>(columns)), !TURNED);
+    const u32 line_here = part_of<I, LINE>(own) | part_of<I, LINE>(columns);
+    const line_number line = no_further(on, on.first_line + line_here, !TURNED);
     const long long step = TURNED ? 1 : on.a.out_stride, far = PLANES ? on.a.out_stride : step, hop = STEP * far;
     const u32 row = 4 * on.t() * STEP, k = part_of<I, FIRST>(own) | part_of<I, FIRST>(columns);
     u32 *to = (u32 *)on.a.out + find_line<true>(on.a, line).offset;
@@ -210,7 +269,11 @@ __device__ __forceinline__ void finish(const block &on, line_number next_line, b
       multiply(v, mine, x[0][0].x, x[0][1].x, b);
       multiply(v + 2, mine, x[1][0].x, x[1][1].x, b);
       turn(on, v, line, k + row + b * STEP);
-      store_unit<(PASS_VECTOR & 2) != 0>(to + b * hop, rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3]));
+      u32 out[4];
+#pragma unroll
+      for (u32 c = 0; c < 4; c++)
+        out[c] = LEVELLED ? raised(v[c].re, v[c].im, on.peaks[line_here + (TURNED ? 0 : c)]) : rounded(v[c]);
+      store_unit<(PASS_VECTOR & 2) != 0>(to + b * hop, out[0], out[1], out[2], out[3]);
     }
   }
 }
@@ -225,17 +288,30 @@ __device__ __forceinline__ void merge_all(const block &on) {
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // the block's share of a tile
-  block on = {a, (char *)shared, blockIdx.x % PASS_CLUSTER, threadIdx.x, (line_number)(blockIdx.x / PASS_CLUSTER) * LINES};
+  extern __shared__ __align__(16) unsigned char shared[];  // the block's share of a tile; [2][PEAKS] of bfloat16
+  u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES);
+  block on = {
+      a, (char *)shared, peaks, blockIdx.x % PASS_CLUSTER, threadIdx.x, (line_number)(blockIdx.x / PASS_CLUSTER) * LINES};
   release_next();
   wait_for_previous();
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) load(on, on.first_line, round);
-  for (;;) {
+  if constexpr (LEVELLED) {
+    for (u32 i = on.thread; i < 2 * PEAKS; i += BLOCK) peaks[i] = 0;
+    __syncthreads();
+  }
+  for (u32 turn = 0;; turn ^= 1) {
     const line_number next_line = on.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
     const bool more = BLOCK_BITS == 0 && next_line < (line_number)a.lines;  // a cluster takes one tile
     await_copies();
+    if constexpr (LEVELLED) {
+      on.peaks = peaks + turn * PEAKS;
+      find_peaks(on);
+      if constexpr (BLOCK_BITS > 0) join_peaks(on);
+    }
     __syncthreads();
+    if constexpr (LEVELLED && BLOCK_BITS == 0)
+      for (u32 i = on.thread; i < PEAKS; i += BLOCK) peaks[(turn ^ 1) * PEAKS + i] = 0;  // barriers follow
     merge_all<0>(on);
     if constexpr (BLOCK_BITS > 0) cluster_arrive(true), cluster_wait();
     finish(on, next_line, more);
