@@ -272,6 +272,19 @@ static void time_limits(void) {
   message_s = 0;
 }
 
+/* More ranks than planes, a descriptor of which the caller gives the workspace, and an array in place. */
+static void empty_ranks(void) {
+  for (int in_place = 0; in_place < 2; in_place++) {
+    mfft_desc d = cube();
+    d.n[0] = 2, d.n[1] = 1;
+    d.user_workspace = 1;
+    d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+    const outcome o = plan_of(&d);
+    CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > 1, "%lld trials", (long long)o.trials);
+    known(&d, &o);
+  }
+}
+
 /* ---- Wisdom ---------------------------------------------------------------------------------------------------------- */
 
 /* Keys of tuned plans in this process; the text of the last one. */
@@ -367,8 +380,8 @@ static void key_parts(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {transports, grids,       chunks,       wires,    local_ways,
-                                       efforts,    time_limits, wrong_wisdom, key_parts}; /* [9] */
+  static void (*const part[])(void) = {transports, grids,       chunks,       wires,     local_ways,
+                                       efforts,    time_limits, wrong_wisdom, key_parts, empty_ranks}; /* [10] */
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -378,7 +391,7 @@ int main(int argc, char **argv) {
     return TEST_SKIPPED;
   }
   if (device) backend = "cuda", transport = "p2p", by_rule = "rule";
-  for (int i = 0; i < 9; i++) {
+  for (int i = 0; i < 10; i++) {
     const double begin = MPI_Wtime();
     const int anywhere = part[i] == efforts || part[i] == wrong_wisdom || part[i] == key_parts;
     if ((one < 0 || one == i) && (anywhere || !device)) part[i]();
