@@ -1,4 +1,5 @@
-// TEST ranks=4 labels=dist timeout=240
+// TEST ranks=4 labels=dist
+// TEST ranks=4 labels=dist+large timeout=240 args=costs
 // TEST ranks=2 labels=dist+cuda timeout=600 args=cuda
 /* Tuning finds what is faster, whole plan for whole plan: here messages and FFTW's plans cost what this file says.  It stops
  * in time, all ranks together; what it has found is taken without timing; what wisdom says wrongly is ignored.  On a GPU,
@@ -379,24 +380,21 @@ static void key_parts(void) {
   CHECK(keys(last, sizeof last) == before, "the first is forgotten");
 }
 
+/* What costs of our own are for, and the rest, which has a meaning on a GPU too. */
+static void (*const slow[])(void) = {transports, grids, chunks, wires, local_ways, time_limits}; /* [6] */
+static void (*const rest[])(void) = {efforts, wrong_wisdom, key_parts, empty_ranks};             /* [4] */
+
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {transports, grids,       chunks,       wires,     local_ways,
-                                       efforts,    time_limits, wrong_wisdom, key_parts, empty_ranks}; /* [10] */
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int device = argc > 1 && strcmp(argv[1], "cuda") == 0, one = argc > 1 && !device ? atoi(argv[1]) : -1;
+  const int costs = argc > 1 && strcmp(argv[1], "costs") == 0, device = argc > 1 && strcmp(argv[1], "cuda") == 0;
   if (device && !mfft_backend_usable("cuda", NULL, 0)) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
   if (device) backend = "cuda", transport = "p2p", by_rule = "rule";
-  for (int i = 0; i < 10; i++) {
-    const double begin = MPI_Wtime();
-    const int anywhere = part[i] == efforts || part[i] == wrong_wisdom || part[i] == key_parts;
-    if ((one < 0 || one == i) && (anywhere || !device)) part[i]();
-    if (getenv("MFFT_TEST_VERBOSE") && rank == 0) printf("part %d: %.1f s\n", i, MPI_Wtime() - begin);
-  }
+  for (int i = 0; i < (costs ? 6 : 4); i++) (costs ? slow : rest)[i]();
   MPI_Finalize();
   return test_end();
 }
