@@ -1,4 +1,5 @@
 """What tests of the mergefft command share: running it, checking, and independent truth in numpy."""
+import concurrent.futures
 import os
 import struct
 import subprocess
@@ -19,6 +20,15 @@ def run(*arguments, ranks=0, code=0, **environment):
                           env={**os.environ, **environment}, timeout=100)
     check(done.returncode == code, f"exit {done.returncode}, want {code}: {arguments} on {ranks}: {done.stderr}")
     return done
+
+
+# Most of the time of a small job is waiting for it to start: jobs that do not depend on each other run side by side.
+pool = concurrent.futures.ThreadPoolExecutor(4)
+
+
+def soon(function, *arguments, **options):
+    """Begins a call, and returns a function that waits for its result."""
+    return pool.submit(function, *arguments, **options).result
 
 
 def own_lines(text):

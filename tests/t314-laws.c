@@ -1,5 +1,6 @@
 // TEST ranks=1,2,5 labels=dist
 // TEST ranks=2 labels=dist+cuda args=cuda
+// TEST ranks=2 labels=dist+emulated args=cuda
 /* Ergun's laws and Parseval's sum, which need no second FFT, for arrays that no host holds: values are made and looked at
  * part by part (apps/sweep.h), and the device has the input and two spectra.
  *
@@ -15,7 +16,6 @@
 #include "../apps/rows.c"
 #include "../apps/sweep.c"
 #include "dist.h"
-#include "emulated_gpu.h"
 
 typedef struct law {
   const mfft_desc *desc;
@@ -212,7 +212,7 @@ static mfft_desc describe(const char *backend, mfft_precision precision, int64_t
 
 int main(int argc, char **argv) {
   const char *backend = argc > 1 ? argv[1] : "fftw";
-  const int usable = strcmp(backend, "cuda") != 0 || any_gpu(argv);
+  const int usable = mfft_backend_usable(backend, NULL, 0);
   MPI_Init(&argc, &argv);
   if (usable && argc >= 6) {
     const mfft_precision precision = strcmp(argv[2], "single") ? MFFT_DOUBLE : MFFT_SINGLE;

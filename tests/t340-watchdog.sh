@@ -2,10 +2,13 @@
 # TEST labels=dist+fault timeout=60 args=fftw,pairwise
 # TEST labels=dist+fault timeout=60 args=fftw,p2p
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,staged,execute,die
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p-store,stop,die
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,staged
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p-store
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,staged,execute,die
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p-store,stop,die
 # A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
-# waits and the one it waits for.  On cuda by the GPU of the machine, or else the emulated one.
+# waits and the one it waits for.
 set -u
 backend=$1 transport=$2
 shift 2

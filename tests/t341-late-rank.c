@@ -1,17 +1,16 @@
 // TEST ranks=3 labels=dist args=none
 // TEST ranks=3 labels=dist args=none,fftw,p2p
 // TEST ranks=3 labels=dist+cuda args=none,cuda,p2p
+// TEST ranks=3 labels=dist+emulated args=none,cuda,p2p
 /* Rank 1 does not come: to an execute, to the creation of a plan, is stopped in the middle, or dies.  Alone, with the
  * argument "none", all ranks come; t340 runs the other cases.  Then come the backend and the transport. */
 #include <signal.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "emulated_gpu.h"
 #include "mfft_mpi.h"
 
 int main(int argc, char **argv) {
-  if (argc > 2 && strcmp(argv[2], "cuda") == 0) any_gpu(argv);
   MPI_Init(&argc, &argv);
   const char *how = argc > 1 ? argv[1] : "none";
   int rank;

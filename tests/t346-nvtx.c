@@ -1,11 +1,11 @@
 // TEST labels=dist
 // TEST ranks=2 labels=dist+cuda args=cuda
+// TEST ranks=2 labels=dist+emulated args=cuda
 // NVTX ranges reach a tool: those of the device's table, without a GPU; and those of plans, on a GPU or the emulated one:
 // one for each execute, and in it the stages of the time line by their names, in their order.
 #include <dlfcn.h>
 
 #include "check.h"
-#include "emulated_gpu.h"
 #include "local/device.h"
 #include "mfft_mpi.h"
 
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     plain();
     return test_end();
   }
-  const int usable = any_gpu(argv);
+  const int usable = mfft_backend_usable("cuda", NULL, 0);
   MPI_Init(&argc, &argv);
   if (usable) plans();
   MPI_Finalize();

@@ -1,5 +1,6 @@
 // TEST ranks=1,2,3 labels=apps
 // TEST ranks=1,2,4 labels=apps+cuda timeout=300 args=cuda
+// TEST ranks=2 labels=apps+emulated timeout=300 args=cuda
 // The solver on a backend: its own check passes a right solution and finds a wrong one: another coefficient, one damaged
 // value, a NaN.  Through buffers, as on a device, it finds the same numbers, bit by bit.
 #include <mpi.h>

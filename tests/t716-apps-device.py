@@ -1,30 +1,21 @@
-# `mergefft gen`, `power` and `poisson` with --backend cuda, on a GPU or else on the emulated one: the numbers of the CPU; fields
+# `mergefft gen`, `power` and `poisson` with --backend cuda, on a GPU or the emulated one: the numbers of the CPU; fields
 # that pass through buffers in many parts; modes that are counted on the device; the time of copies in the report.
 # TEST labels=apps+command+cuda timeout=300
+# TEST labels=apps+command+emulated timeout=300
 import json
-import os
 import sys
 
 import h5py
 import numpy
 from command import check, end, relative, run
 
-environment = {}
-
-
-def usable():
-    backends = json.loads(run("info", "--json", "-", **environment).stdout)["backends"]
-    return any(b["name"] == "cuda" and b["usable"] for b in backends)
-
-
-if not usable():
-    environment = {"LD_LIBRARY_PATH": os.path.join(os.environ["MFFT_TEST_BUILD"], "tests", "emulated"), "MFFT_CACHE_DIR": "kernels"}
-    if not usable():
-        sys.exit(77)
+backends = json.loads(run("info", "--json", "-").stdout)["backends"]
+if not any(b["name"] == "cuda" and b["usable"] for b in backends):
+    sys.exit(77)
 
 
 def on(backend, command, *arguments):
-    return run(command, *arguments, "--backend", backend, "--part", 0.002, ranks=2, **environment).stdout
+    return run(command, *arguments, "--backend", backend, "--part", 0.002, ranks=2).stdout
 
 
 N = "16x8x16"
