@@ -345,11 +345,15 @@ static void check_scattered_parts(void) {
     memcpy(s.scatter.stride[i], stride, sizeof stride);
   }
   mfft_phases phases;
+  mfft_fft_spec tall = s; /* columns of which a block holds half a segment are stored all the same */
+  tall.axis[0].n = 2048;
+  CHECK_OK(mfft_phases_make(&tall, &mfft_limits_sm90, &phases));
   CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
   const mfft_phase *p = &phases.phase[0];
   CHECK(phases.count == 1 && p->parts[0] > 1 && p->parts[1] == 1 && p->schedule.count == 2, "%lld parts",
         (long long)p->parts[0]);
   CHECK(p->schedule.pass[1].kernel.shares == COUNT && !p->schedule.pass[1].kernel.alike, "no shares");
+  CHECK(8 * p->schedule.pass[1].kernel.lines >= 128, "segments of %d bytes", 8 * p->schedule.pass[1].kernel.lines);
   for (int i = 0; i < COUNT; i++) {
     CHECK(p->share_step_bytes[0][i] * p->parts[0] == 8 * X * s.scatter.stride[i][2], "share %d", i);
     CHECK(p->share_first_bytes[i] == -8 * mfft_part(Y, i, COUNT) * Z, "share %d", i);

@@ -19,6 +19,14 @@ static int wanted_lines(const builder *b, int64_t n) {
   return n * full * complex_bytes(b->spec->precision) <= (is_sixteen_bit(b->spec->precision) ? 32768 : 65536) ? full : least;
 }
 
+/* Of lines that are stored to peers: whole segments wherever a block can hold them, for a link is slower than memory. */
+static int lines_for_shares(const builder *b, const mfft_kernel *k) {
+  int lines = 128 / complex_bytes(k->precision);
+  while (lines > 1 && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < k->n)
+    lines /= 2;
+  return lines;
+}
+
 static int smaller(const loop *x, const loop *y, int input) {
   int64_t a = input ? x->is : x->os, b = input ? y->is : y->os;
   if (a != b) return a < b;
@@ -260,14 +268,14 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     memcpy(k->radix, b->named, (size_t)k->merges * sizeof *k->radix);
   }
   int64_t held = k->mirror ? 2 * n : n; /* for each line of threads */
-  int lines = by_line ? wanted_lines(b, held) : 1;
+  int lines = !by_line ? 1 : k->shares ? lines_for_shares(b, k) : wanted_lines(b, held);
   while (k->named && lines > 1 &&
          mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
   if (k->named && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass of %lld elements, as radices name it, does not fit a block",
                      (long long)n);
-  if (mfft_resident_suits(b, pass)) k->engine = MFFT_ENGINE_RESIDENT;
+  if (!k->shares && mfft_resident_suits(b, pass)) k->engine = MFFT_ENGINE_RESIDENT;
   MFFT_TRY(shape(b, pass, lines));
   if (on_tensor_cores(k) && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
     double whole = pass->args.scale;

@@ -89,8 +89,10 @@ static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form
 static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, int tensor) {
   int strided_in = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src];
   int strided = strided_in || mfft_builder_least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
-  return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? segment_lines(b) : 1) ||
-         (strided == strided_in && mfft_resident_fits(b, n, strided));
+  const int shares = dst == MFFT_AT_SHARES; /* which are better stored in half segments than copied in whole ones */
+  const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
+  return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? least : 1) ||
+         (!shares && strided == strided_in && mfft_resident_fits(b, n, strided));
 }
 
 /* Whether the pass of named radices that meets a half spectrum can hold its lines in pairs; see choose_factors. */
