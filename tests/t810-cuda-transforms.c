@@ -220,7 +220,7 @@ static void clusters(void) {
         if (type == 2) s.direction = MFFT_BACKWARD;
         gpu_check(&s, 1);
       }
-    for (int bits = 19; bits <= (everything ? 25 : 22); bits++) {
+    for (int bits = 19; bits <= (everything ? 25 : 20); bits++) {
       int64_t n = 1ll << bits;
       mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &n, bits < 22 ? 2 : 1, bits % 2);
       in_columns(&s);
