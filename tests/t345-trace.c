@@ -1,5 +1,6 @@
 // TEST ranks=1,2,4 labels=dist
 // TEST ranks=1,2,4 labels=dist+cuda timeout=300 args=cuda
+// TEST ranks=2 labels=emulated timeout=300 args=cuda
 /* Time lines: complete, in order, without overlap on a queue, and the bytes on them add up; nothing of it where it is off.
  */
 #include "check.h"

@@ -1,4 +1,5 @@
 // TEST labels=cuda timeout=120
+// TEST labels=emulated timeout=120
 /* A plan of the public interface on the cuda backend: workspace, both directions, scales, destruction; against FFTW. */
 #include "check.h"
 

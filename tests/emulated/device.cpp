@@ -15,6 +15,10 @@ static int device_count() {
   const char *text = getenv("MFFT_EMULATED_GPUS");
   return text && *text ? atoi(text) : 2;
 }
+static int cache_bytes() {
+  const char *text = getenv("MFFT_EMULATED_CACHE");
+  return text && *text ? atoi(text) : 60 << 20;
+}
 static bool is_device(CUdevice device) { return device >= 0 && device < device_count(); }
 
 static context *primary(int device) {  // the gate is held
@@ -135,7 +139,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice devi
                {CU_DEVICE_ATTRIBUTE_WARP_SIZE, WARP},
                {CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 1},
                {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, 0},
-               {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 50 << 20}};
+               {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, cache_bytes()}};
   if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
   for (const auto &t : table)
     if (t.what == what) {

@@ -1,7 +1,7 @@
 // kernel.hpp: what a compiled kernel and the machine that runs it know of each other.
 #pragma once
 
-#include <cstddef>
+#include <stddef.h>
 
 namespace emulated {
 

@@ -1,10 +1,17 @@
 // words.hpp: enough of CUDA for the kernels to be C++.  It stands before a kernel's source; entry.hpp stands behind it.
 #pragma once
 
-#include <math.h>
-#include <string.h>
-
 #include "kernel.hpp"
+
+extern "C" {  // the headers that declare these take longer to compile than a kernel
+void *memcpy(void *, const void *, size_t);
+double fabs(double), floor(double), trunc(double), sin(double), cos(double), sqrt(double), ldexp(double, int),
+    scalbn(double, int);
+float fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float), fminf(float, float);
+float nextafterf(float, float), scalbnf(float, int);
+int ilogb(double), ilogbf(float);
+}
+#define isfinite __builtin_isfinite
 
 namespace emulated {
 static services *machine;

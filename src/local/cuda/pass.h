@@ -131,6 +131,7 @@ typedef struct mfft_device_limits {
   int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, less where the data is in cache */
   int cluster;       /* blocks of a cluster at most; 0 where the device has none */
   int sms;           /* multiprocessors */
+  int part_bytes;    /* of a part that stays in the L2 cache from pass to pass */
 } mfft_device_limits;
 
 extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */

@@ -47,13 +47,9 @@ static int64_t divisor(int64_t n, int64_t most) {
   return 1;
 }
 
-/* Bytes of a part: half of a 60 MB L2 or so, found by trial; smaller parts lose more to launches and tails than they gain.
- */
-static const double part_target = 28e6;
-
-/* Cuts the loops of `spec`, outermost first, so that a part fits the cache; the spec becomes that of one part. */
-static void cut(mfft_fft_spec *spec, mfft_phase *p) {
-  double target = part_target;
+/* Cuts the loops of `spec`, outermost first, so that a part has about `target` bytes and fits the cache (smaller parts lose
+ * more to launches and tails than they gain); the spec becomes that of one part. */
+static void cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
   p->parts[0] = p->parts[1] = 1;
   if (spec_bytes(spec) < 4 * target) return;
   mfft_fft_spec whole = *spec;
@@ -89,7 +85,7 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
                               spec.scatter.stride[s][spec.scatter.axis] * side_bytes(&spec, 1);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
   if (cuttable && p->schedule.count > 1) {
-    cut(&spec, p);
+    cut(&spec, limits->part_bytes, p);
     mfft_device_limits cached = *limits;
     const int in_parts = p->parts[0] * p->parts[1] > 1;
     if (in_parts) {
@@ -154,11 +150,12 @@ static mfft_fft_spec planes(const mfft_fft_spec *s) {
 /* One phase, or for large 3D transforms two: planes in parts that stay in cache, and the axis across them.  The one
  * that meets the filtered array multiplies. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  const double target = limits->part_bytes;
   double unit = spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
   int may_split = spec->naxes == 3 && !spec->scatter.count && spec->nloops <= 2 && spec->axis[0].n > 1 &&
                   (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
-  if (!may_split || unit <= 1.3 * part_target || spec_bytes(spec) < 4 * part_target) {
+  if (!may_split || unit <= 1.3 * target || spec_bytes(spec) < 4 * target) {
     phases->count = 1;
     return make_phase(limits, spec, 1, &phases->phase[0]);
   }

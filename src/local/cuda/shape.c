@@ -6,7 +6,7 @@
 #include "local/cuda/shape.h"
 #include "local/cuda/split.h"
 
-const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128, 16, 132};
+const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128, 16, 132, 28000000};
 
 /* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it.
  */
