@@ -104,9 +104,19 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   return t->receives ? linger(t) : MFFT_SUCCESS;
 }
 
+/* After a failure: what still comes must not be written into arrays that their owner gets back. */
+static void withdraw(pairwise *t) {
+  for (int i = 0; i < t->count; i++) {
+    if (t->request[i] == MPI_REQUEST_NULL) continue;
+    if (i < t->receives) MPI_Cancel(&t->request[i]);
+    MPI_Request_free(&t->request[i]);
+  }
+}
+
 static void destroy(mfft_transfer *transfer) {
   pairwise *t = (pairwise *)transfer;
   if (!t) return;
+  withdraw(t);
   if (t->device) {
     t->device->event_destroy(t->item.event);
     t->device->pinned_free(t->staging);
