@@ -1,4 +1,5 @@
 // TEST labels=cuda timeout=300
+// TEST labels=emulated args=tiny timeout=120
 /* 16-bit numbers in tiles that stay in their place, asked for by name: lines, columns, long lines of two passes, planes, by
  * one block or by clusters of 2, 4 and 8, in place and not, both ways, batches that fill no tile. */
 #include "check.h"
@@ -8,10 +9,10 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
 
-/* In tiles of every size by clusters of every size that suit it. */
-static int every_way(const mfft_fft_spec *spec, int64_t least_bytes) {
+/* In tiles of these sizes by clusters of every size that suit it. */
+static int in_tiles(const mfft_fft_spec *spec, int64_t least_bytes, int64_t most_bytes) {
   int ways = 0;
-  for (int64_t bytes = least_bytes; bytes <= 1 << 17; bytes *= 2)
+  for (int64_t bytes = least_bytes; bytes <= most_bytes; bytes *= 2)
     for (int blocks = 1; blocks <= 8; blocks *= 2) {
       mfft_fft_spec s = *spec;
       mfft_schedule schedule;
@@ -25,8 +26,18 @@ static int every_way(const mfft_fft_spec *spec, int64_t least_bytes) {
   return ways;
 }
 
+static int every_way(const mfft_fft_spec *spec, int64_t least_bytes) { return in_tiles(spec, least_bytes, 1 << 17); }
+
+/* More clusters, and more blocks, than an emulated GPU has room for at a time. */
+static void tiny(void) {
+  const int64_t n[2] = {64, 64};
+  const mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 2, n, 37, 1);
+  CHECK(in_tiles(&s, 1 << 14, 1 << 14) >= 3, "no way for a plane of 64 x 64");
+}
+
 int main(int argc, char **argv) {
   if (!gpu_here()) return TEST_SKIPPED;
+  if (argc > 1 && !strcmp(argv[1], "tiny")) return tiny(), test_end();
   const int all = !(argc > 1 && !strcmp(argv[1], "small")); /* small: for sanitizers and emulation */
   const int64_t least = all ? 1 << 15 : 1 << 17;
   for (int bits = 13; bits <= (all ? 24 : 15); bits++) {

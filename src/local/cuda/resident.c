@@ -103,7 +103,7 @@ int mfft_resident_suits(const builder *b, const mfft_pass *pass) {
 static void set_block(const builder *b, mfft_kernel *k, int64_t elements) {
   k->cluster = blocks_of(b);
   k->threads = threads_for(b, k->lines, elements) / k->lines;
-  k->kept = 1;
+  k->kept = k->cluster == 1; /* a cluster takes one tile: it goes where there is room for one */
   k->exchange_bytes = k->shared_bytes = (int)(elements / k->cluster * 4);
   if (k->precision == MFFT_BFLOAT16) k->shared_bytes += 2 * 4 * (k->lines > 1 ? k->lines : 2); /* peaks */
   mfft_bound_blocks(k, b->limits, values_of(b) > 32 ? 80 : 64);
@@ -123,7 +123,7 @@ int64_t mfft_resident_blocks(const builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t blocks = (pass->args.lines + k->lines - 1) / k->lines * k->cluster,
                 most = (int64_t)k->min_blocks * b->limits->sms;
-  return k->cluster > 1 || blocks < most ? blocks : most; /* clusters go where there is room for one */
+  return !k->kept || blocks < most ? blocks : most;
 }
 
 /* ---- Planes ----------------------------------------------------------------------------------------------------------- */
