@@ -8,14 +8,16 @@
 
 #include "bins.h"
 #include "commands.h"
+#include "environment.h"
 #include "input.h"
 #include "json.h"
+#include "phases.h"
 #include "progress.h"
 #include "report.h"
 #include "textfile.h"
 
 typedef struct power {
-  const char *input, *dataset, *output, *json;
+  const char *input, *dataset, *output, *json, *timing;
   mfft_cli_reals boxsize;
   int field, spacing, assign, compensate, subtract_shot, allow_nonfinite;
   int64_t bins;
@@ -56,6 +58,8 @@ static const mfft_cli_option options[] = {
     {"subtract-shot", 0, MFFT_CLI_FLAG, AT(subtract_shot), NULL, .help = "subtract the shot noise from P"},
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "write the table there and not to stdout"},
     {"json", 'j', MFFT_CLI_TEXT, AT(json), "FILE", .help = "write all as JSON too; - is stdout, in place of the table"},
+    {"timing", 't', MFFT_CLI_TEXT, AT(timing), "FILE",
+     .help = "write the times of the parts of the run as JSON, - for stdout"},
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
      .help = "let NaN and infinite values count as the mean of the others"},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(power, plan), .table = mfft_plan_options_table},
@@ -235,8 +239,39 @@ static mfft_status write_results(const result *r) {
   return status;
 }
 
+/* How long each part took, on the slowest rank; waiting for copies between host and device is a part of its own. */
+static mfft_status write_timing(const power *p, const mfft_mesh_plan *plan, mfft_phases *phases) {
+  const double wait_s = plan->real.wait_s, copy_s = mfft_app_slowest(mfft_swept_copy_s(&plan->real));
+  mfft_phases_add(phases, "copy", wait_s);
+  mfft_phases_gather(phases);
+  const double overlap = mfft_swept_overlap(copy_s, mfft_app_slowest(wait_s));
+  if (!p->timing || mfft_app_rank() != 0) return MFFT_SUCCESS;
+  mfft_json *json = mfft_json_create();
+  mfft_json_object(json, NULL);
+  mfft_json_string(json, "command", "power");
+  mfft_environment_json(json, "environment");
+  mfft_json_string(json, "input", p->input);
+  mfft_json_integer(json, "ranks", mfft_app_ranks());
+  mfft_json_string(json, "backend", plan->real.backend);
+  mfft_phases_json(phases, json, "phases");
+  mfft_json_number(json, "copy_s", copy_s);
+  mfft_json_number(json, "copy_overlap", overlap);
+  mfft_json_end(json);
+  mfft_status status = mfft_json_save(json, p->timing);
+  mfft_json_destroy(json);
+  return status;
+}
+
+/* Runs a step and books its time, less what it waited for copies. */
+#define TIMED(name, call)                                                      \
+  (start = mfft_app_time() - plan.real.wait_s, failed = mfft_app_failed(call), \
+   mfft_phases_add(&phases, name, mfft_app_time() - plan.real.wait_s - start), failed)
+
 static int run(void *values) {
   const power *p = values;
+  mfft_phases phases = {.count = 0};
+  double start;
+  int failed;
   int code = check(p);
   if (code) return code;
   mfft_field_info info;
@@ -247,21 +282,22 @@ static int run(void *values) {
   code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_input_open(p->input, p->dataset, &p->boxsize, &info, &mesh))) return code;
   if (mfft_app_failed(make_bins(p, &mesh, &bins))) goto done;
-  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &p->plan, &p->sweep, &plan))) goto done;
-  if (mfft_app_failed(mfft_input_read(p->input, &info, MFFT_DOUBLE, p->allow_nonfinite, &plan.real, &nonfinite))) goto done;
+  if (TIMED("plan", mfft_mesh_plan_create(&mesh, &p->plan, &p->sweep, &plan))) goto done;
+  if (TIMED("read", mfft_input_read(p->input, &info, MFFT_DOUBLE, p->allow_nonfinite, &plan.real, &nonfinite))) goto done;
 
   double volume = mfft_mesh_volume(&mesh), cells = mfft_mesh_cells(&mesh);
   result r = {.options = p, .info = &info, .mesh = &mesh, .bins = &bins, .shot = p->shot};
-  if (mfft_app_failed(mfft_mesh_stats(&mesh, &plan, &r.stats))) goto done;
+  if (TIMED("contrast", mfft_mesh_stats(&mesh, &plan, &r.stats))) goto done;
   if (!isnan(p->particles)) r.shot = volume / p->particles;
-  if (mfft_app_failed(make_contrast(p, r.stats.mean, &plan))) goto done;
+  if (TIMED("contrast", make_contrast(p, r.stats.mean, &plan))) goto done;
   mfft_progress_start("transforming", 0);
-  if (mfft_app_failed(mfft_mesh_transform(&plan, MFFT_FORWARD))) goto done;
-  if (mfft_app_failed(mfft_bins_add(&mesh, &plan, (mfft_compensation)p->compensate, p->assign, &bins))) goto done;
+  if (TIMED("transform", mfft_mesh_transform(&plan, MFFT_FORWARD))) goto done;
+  if (TIMED("shells", mfft_bins_add(&mesh, &plan, (mfft_compensation)p->compensate, p->assign, &bins))) goto done;
   mfft_bins_finish(&bins, volume / (cells * cells));
   for (int b = 0; b < bins.count && p->subtract_shot; b++) bins.power[b] -= r.shot;
   mfft_progress_end();
   if (mfft_app_failed(write_results(&r))) goto done;
+  if (mfft_app_failed(write_timing(p, &plan, &phases))) goto done;
   code = MFFT_EXIT_OK;
 done:
   mfft_mesh_plan_destroy(&plan);

@@ -100,7 +100,7 @@ void mfft_swept_destroy(mfft_swept *s) {
   mfft_copies_destroy(s->copies);
   for (int i = 0; i < 2; i++)
     if (s->buffer[i]) mfft_memory_free_host(s->backend, s->buffer[i]);
-  if (s->bytes) mfft_memory_free(s->backend, s->plan);
+  if (s->backend && s->plan) mfft_memory_free(s->backend, s->plan); /* else it is the caller's */
   memset(s, 0, sizeof *s);
 }
 

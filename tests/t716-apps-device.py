@@ -21,7 +21,8 @@ def on(backend, command, *arguments):
 N = "16x8x16"
 for backend in ("fftw", "cuda"):
     on(backend, "gen", "-o", f"{backend}.h5", "-n", N, "-L", 40, "--seed", 5)
-    on(backend, "power", "fftw.h5", "--assign", "cic", "--spacing", "log", "-o", f"{backend}.txt")
+    on(backend, "power", "fftw.h5", "--assign", "cic", "--spacing", "log", "-o", f"{backend}.txt", "--timing",
+       f"{backend}-power.json")
     on(backend, "poisson", "fftw.h5", "-o", f"{backend}-phi.h5", "--gradient", "spectral", "--timing", f"{backend}.json")
 
 with h5py.File("fftw.h5") as cpu, h5py.File("cuda.h5") as gpu:
@@ -34,6 +35,9 @@ with h5py.File("fftw-phi.h5") as cpu, h5py.File("cuda-phi.h5") as gpu:
         check(relative(gpu[name][...], cpu[name][...]) < 2e-15, name)
 cpu, gpu = [json.load(open(f"{backend}.json")) for backend in ("fftw", "cuda")]
 check(gpu["backend"] == "cuda" and gpu["copy_s"] > 0 and 0 <= gpu["copy_overlap"] <= 1, f"{gpu['copy_s']}, {gpu['copy_overlap']}")
+power = json.load(open("cuda-power.json"))
+check(power["backend"] == "cuda" and power["copy_s"] > 0 and 0 <= power["copy_overlap"] <= 1, f"{power}")
+check([p["name"] for p in power["phases"]] == ["plan", "read", "contrast", "transform", "shells", "copy"], f"{power['phases']}")
 check(cpu["copy_s"] == 0 and cpu["copy_overlap"] is None, "a CPU copies nothing")
 check(gpu["rms"] == cpu["rms"] and gpu["mean"] == cpu["mean"], "another source")
 end()
