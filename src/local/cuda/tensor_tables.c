@@ -60,35 +60,38 @@ static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   return MFFT_SUCCESS;
 }
 
-/* Those of resident tiles: of every merge that does not end its axis, first of lines, then of columns of planes.  Four
- * neighbours that are elements of one line get there by roots of their own, which come last. */
+/* W^(p q) of a circle, times a scale, for `count` values of p from `first` on and the outputs q of four lanes t. */
+static float *put_roots(float *to, int sign, int64_t circle, int64_t first, int64_t step, int64_t count, double scale) {
+  for (int64_t i = 0; i < 2 * count * 8; i++) { /* [pair of outputs][count][t][output] */
+    const int64_t p = first + i / 8 % count * step, q = i / 2 % 4 * 4 + i / (8 * count) * 2 + i % 2;
+    double re, im;
+    mfft_root(p * q, circle, sign, &re, &im);
+    *to++ = (float)(re * scale);
+    *to++ = (float)(im * scale);
+  }
+  return to;
+}
+
+/* Those of resident tiles: of every merge that does not end its axis, first of lines, then of columns of planes.  Where four
+ * neighbours are elements of one line the first merge has every fourth p, and from there they get by roots of their own,
+ * which come last. */
 static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
-  const struct {
-    int64_t n;
-    int merges;
-  } chain[] = {{kernel->n, kernel->merges}, {kernel->second.n, kernel->second.merges}}; /* [2] */
-  const int spread = kernel->map_in == MFFT_MAP_ELEMENT;
-  int64_t rows = spread ? 1 : 0;
-  for (int c = 0; c < 2; c++)
-    for (int64_t merge = 0, s = 1; merge + 1 < chain[c].merges; merge++, s *= 16)
-      rows += chain[c].n / 16 / s / (spread && c == 0 && merge == 0 ? 4 : 1);
+  const int spread = kernel->map_in == MFFT_MAP_ELEMENT, merges = kernel->merges + kernel->second.merges;
+  int64_t circle[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread; /* [merges] */
+  for (int m = 0; m < merges; m++) {
+    const int second = m >= kernel->merges, last = m == kernel->merges - 1 || m == merges - 1;
+    circle[m] = (second ? kernel->second.n : kernel->n) >> 4 * (second ? m - kernel->merges : m);
+    step[m] = last ? 0 : spread && m == 0 ? 4 : 1; /* 0: has none */
+    rows += last ? 0 : circle[m] / 16 / step[m];
+  }
   table->bytes = (size_t)rows * 16 * 8 + 8;
-  float *to = table->data = malloc(table->bytes); /* [merge][pair of outputs][p][t][output][re, im] */
+  float *to = table->data = malloc(table->bytes);
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
-  for (int c = 0; c < 3; c++) /* lines, columns, neighbours */
-    for (int64_t merge = 0, s = 1; c == 2 ? merge < spread : merge + 1 < chain[c].merges; merge++, s *= 16) {
-      const int64_t length = chain[c % 2].n / s, step = spread && c == 0 && merge == 0 ? 4 : 1,
-                    count = c == 2 ? 1 : length / 16 / step;
-      const double scale = c == 2 ? 1 : pass->args.merge_scale[merge + (c == 1 ? chain[0].merges : 0)];
-      for (int64_t i = 0; i < 2 * count * 8; i++) {
-        const int64_t p = c == 2 ? 1 : i / 8 % count * step, q = i / 2 % 4 * 4 + i / (8 * count) * 2 + i % 2;
-        double re, im;
-        mfft_root(p * q, length, kernel->sign, &re, &im);
-        *to++ = (float)(re * scale);
-        *to++ = (float)(im * scale);
-      }
-    }
+  for (int m = 0; m < merges; m++)
+    if (step[m])
+      to = put_roots(to, kernel->sign, circle[m], 0, step[m], circle[m] / 16 / step[m], pass->args.merge_scale[m]);
+  if (spread) put_roots(to, kernel->sign, kernel->n, 1, 0, 1, 1);
   return MFFT_SUCCESS;
 }
 
