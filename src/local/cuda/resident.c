@@ -64,8 +64,8 @@ static int in_fours(const builder *b) {
 }
 
 /* Threads of each block for a tile of so many lines and elements; 0: it is too small for so many blocks. */
-static int threads_for(const builder *b, int lines, int64_t elements) {
-  const int threads = (int)(elements / blocks_of(b) / values_of(b));
+static int threads_for(const builder *b, int blocks, int lines, int64_t elements) {
+  const int threads = (int)(elements / blocks / values_of(b));
   return threads >= 32 && threads % lines == 0 ? threads : 0;
 }
 
@@ -80,6 +80,13 @@ static int lines_for(const builder *b, int64_t n, int strided) {
   return (int)(lines < most ? lines : most);
 }
 
+/* Blocks of a tile of strided lines: no more than whole cache lines of memory want. */
+static int blocks_for(const builder *b, int64_t n, int strided) {
+  int blocks = blocks_of(b);
+  while (strided && blocks > 1 && n * MOST_LINES <= b->spec->tile_bytes / 4 * (blocks / 2)) blocks /= 2;
+  return blocks;
+}
+
 int64_t mfft_resident_longest(const builder *b) {
   const int64_t most = in_fours(b) ? tile_elements(b) / LEAST_LINES : 0;
   return most < MOST_STRIDED ? most : MOST_STRIDED;
@@ -87,9 +94,9 @@ int64_t mfft_resident_longest(const builder *b) {
 
 int mfft_resident_fits(const builder *b, int64_t n, int strided) {
   const int64_t most = strided ? mfft_resident_longest(b) : in_fours(b) ? tile_elements(b) : 0;
-  return n >= (strided ? LEAST_STRIDED : LEAST_LINE) && n <= most && is_power(n) &&
-         bits_of(blocks_of(b)) <= shared_bits(n, !strided) &&
-         threads_for(b, lines_for(b, n, strided), n * lines_for(b, n, strided));
+  if (n < (strided ? LEAST_STRIDED : LEAST_LINE) || n > most || !is_power(n)) return 0;
+  const int blocks = blocks_for(b, n, strided), lines = lines_for(b, n, strided);
+  return bits_of(blocks) <= shared_bits(n, !strided) && threads_for(b, blocks, lines, n * lines);
 }
 
 int mfft_resident_suits(const builder *b, const mfft_pass *pass) {
@@ -100,9 +107,9 @@ int mfft_resident_suits(const builder *b, const mfft_pass *pass) {
 }
 
 /* The block, and how many fit a multiprocessor. */
-static void set_block(const builder *b, mfft_kernel *k, int64_t elements) {
-  k->cluster = blocks_of(b);
-  k->threads = threads_for(b, k->lines, elements) / k->lines;
+static void set_block(const builder *b, mfft_kernel *k, int blocks, int64_t elements) {
+  k->cluster = blocks;
+  k->threads = threads_for(b, blocks, k->lines, elements) / k->lines;
   k->kept = k->cluster == 1; /* a cluster takes one tile: it goes where there is room for one */
   k->exchange_bytes = k->shared_bytes = (int)(elements / k->cluster * 4);
   if (k->precision == MFFT_BFLOAT16) k->shared_bytes += 2 * 4 * (k->lines > 1 ? k->lines : 2); /* peaks */
@@ -112,10 +119,11 @@ static void set_block(const builder *b, mfft_kernel *k, int64_t elements) {
 mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   MFFT_TRY(mfft_merge_by_sixteen(k));
-  k->lines = lines_for(b, k->n, k->map_in == MFFT_MAP_LINE);
+  const int strided = k->map_in == MFFT_MAP_LINE;
+  k->lines = lines_for(b, k->n, strided);
   k->second.n = 1;
   k->second.merges = 0;
-  set_block(b, k, (int64_t)k->lines * k->n);
+  set_block(b, k, blocks_for(b, k->n, strided), (int64_t)k->lines * k->n);
   return MFFT_SUCCESS;
 }
 
@@ -159,7 +167,7 @@ mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_i
     if (d != slow && d != fast) planes *= b->dims[d].n;
   int lines = 1;
   while (lines * 2 * area <= elements && lines * 2 <= most_lines(b, 0) && lines * 2 <= planes) lines *= 2;
-  if (!threads_for(b, lines, lines * area)) return MFFT_SUCCESS;
+  if (!threads_for(b, blocks_of(b), lines, lines * area)) return MFFT_SUCCESS;
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   mfft_kernel *k = &pass->kernel, second = {.n = (int)s->n};
@@ -177,7 +185,7 @@ mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_i
   pass->args.out_stride = s->stride[dst];
   MFFT_TRY(mfft_builder_loops(b, pass, fast, slow, NULL, 0, 1));
   k->lines = lines;
-  set_block(b, k, lines * area);
+  set_block(b, k, blocks_of(b), lines * area);
   k->vector = 3;
   pass->vector_in = pass->vector_out = 16;
   share_scale(b, pass);
