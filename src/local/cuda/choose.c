@@ -132,7 +132,7 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"cluster-4-ahead", WIDE, SELDOM, .cluster = 4, .ahead = 1},
                                    {"cluster-8-ahead", WIDE, SELDOM, .cluster = 8, .ahead = 1},
                                    {"columns-4", WIDE, SELDOM, .columns = 4},
-                                   {"columns-8", WIDE, OFTEN, .columns = 8},
+                                   {"columns-8", WIDE, SELDOM, .columns = 8},
                                    {"columns-16", WIDE, SELDOM, .columns = 16},
                                    {"columns-8-ahead", WIDE, SELDOM, .columns = 8, .ahead = 1},
                                    {"columns-16-ahead", WIDE, SELDOM, .columns = 16, .ahead = 1},
