@@ -1,6 +1,6 @@
 # `mergefft bench`: what its JSON holds, that results are checked against both kinds of truth before they are timed, peers, and
 # what is refused.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command+large timeout=300
 import json
 import math
 
