@@ -79,12 +79,8 @@ static int most_chunks(const mfft_emitter *e, const mfft_stop *a) {
 
 /* The most slices that any rank's box can be cut into. */
 static int most_slices(const mfft_layout *layout, int axis, int chunks) {
-  int64_t longest = 1;
-  for (int rank = 0; rank < layout->ranks; rank++) {
-    int64_t n = mfft_box_extent(&layout->box[rank], axis);
-    if (n > longest) longest = n;
-  }
-  return longest < chunks ? (int)longest : chunks;
+  const int64_t longest = mfft_layout_longest(layout, axis);
+  return longest < 1 ? 1 : longest < chunks ? (int)longest : chunks;
 }
 
 /* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Of the

@@ -104,11 +104,8 @@ static mfft_status check_lengths(mfft_desc *d) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status check_strides(const mfft_desc *d) {
-  const struct {
-    const char *field;
-    int64_t value;
-  } stride[] = {
+void mfft_desc_list_strides(const mfft_desc *d, mfft_desc_stride list[MFFT_DESC_STRIDES]) {
+  const mfft_desc_stride all[MFFT_DESC_STRIDES] = {
       {"in_stride[0]", d->in_stride[0]},
       {"in_stride[1]", d->in_stride[1]},
       {"in_stride[2]", d->in_stride[2]},
@@ -118,7 +115,13 @@ static mfft_status check_strides(const mfft_desc *d) {
       {"in_dist", d->in_dist},
       {"out_dist", d->out_dist},
   };
-  for (size_t i = 0; i < sizeof stride / sizeof *stride; i++)
+  memcpy(list, all, sizeof all);
+}
+
+static mfft_status check_strides(const mfft_desc *d) {
+  mfft_desc_stride stride[MFFT_DESC_STRIDES];
+  mfft_desc_list_strides(d, stride);
+  for (int i = 0; i < MFFT_DESC_STRIDES; i++)
     MFFT_TRY(check_range(stride[i].field, stride[i].value, 0, INT64_MAX, "strides may not be negative"));
   return MFFT_SUCCESS;
 }

@@ -28,6 +28,14 @@ int64_t mfft_plan_out_length(mfft_plan plan, int axis) {
   return axis == mfft_desc_halved_axis(&plan->desc) ? n / 2 + 1 : n;
 }
 
+mfft_status mfft_plan_check_table(mfft_plan plan, const char *name, int axis, const double *table) {
+  const int64_t n = table ? mfft_plan_out_length(plan, axis) : 0;
+  for (int64_t i = 0; i < n; i++)
+    if (!isfinite(table[i]))
+      return mfft_fail(MFFT_ERR_ARG, "%s[%d][%" PRId64 "] is %g; give a finite number", name, axis, i, table[i]);
+  return MFFT_SUCCESS;
+}
+
 /* Where the table of an axis begins, in pairs; of axis 3: all of them. */
 static int64_t table_start(mfft_plan plan, int axis) {
   int64_t start = 0;
@@ -136,14 +144,10 @@ static mfft_status check_filter(mfft_plan plan, const mfft_filter *filter) {
     return mfft_fail(MFFT_ERR_ARG, "filter.turns is %d; use 0 to 3 for 1, i, -1, -i", filter->turns);
   MFFT_TRY(check_number(filter->scale, "scale"));
   MFFT_TRY(check_number(filter->singular, "singular"));
-  for (int a = 0; a < 3; a++)
-    for (int which = 0; which < 2; which++) {
-      const double *table = which ? filter->divisor[a] : filter->factor[a];
-      for (int64_t i = 0; table && i < mfft_plan_out_length(plan, a); i++)
-        if (!isfinite(table[i]))
-          return mfft_fail(MFFT_ERR_ARG, "filter.%s[%d][%" PRId64 "] is %g; give a finite number",
-                           which ? "divisor" : "factor", a, i, table[i]);
-    }
+  for (int a = 0; a < 3; a++) {
+    MFFT_TRY(mfft_plan_check_table(plan, "filter.factor", a, filter->factor[a]));
+    MFFT_TRY(mfft_plan_check_table(plan, "filter.divisor", a, filter->divisor[a]));
+  }
   return MFFT_SUCCESS;
 }
 

@@ -56,6 +56,14 @@ mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved);
 /* The same but for the backend, which stays as it was given. */
 mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked);
 
+/* The strides and distances of a descriptor, by name. */
+enum { MFFT_DESC_STRIDES = 8 };
+typedef struct mfft_desc_stride {
+  const char *field;
+  int64_t value;
+} mfft_desc_stride;
+void mfft_desc_list_strides(const mfft_desc *desc, mfft_desc_stride list[MFFT_DESC_STRIDES]);
+
 /* The relative L2 error of a transform that docs/accuracy.md states for half the width on the wire. */
 double mfft_wire_error(mfft_precision precision);
 
@@ -95,6 +103,9 @@ void mfft_plan_log(mfft_plan plan);
 
 /* Length of the OUT array along an axis, and so of the tables of filters and shells. */
 int64_t mfft_plan_out_length(mfft_plan plan, int axis);
+
+/* MFFT_ERR_ARG where such a table, which may be NULL, holds a number that is not finite. */
+mfft_status mfft_plan_check_table(mfft_plan plan, const char *name, int axis, const double *table);
 
 /* Where the filter of a plan is applied to a part `box` (the caller's axes) of the OUT array that lies in memory by these
  * strides, with so many arrays of a batch at a distance of dist. */

@@ -300,18 +300,9 @@ fail:
 
 /* A distributed plan lays out its arrays by boxes and chooses its merges itself. */
 static mfft_status refuse_local_fields(const mfft_desc *d) {
-  const struct {
-    const char *field;
-    int64_t value;
-  } local[] = {{"in_stride[0]", d->in_stride[0]},
-               {"in_stride[1]", d->in_stride[1]},
-               {"in_stride[2]", d->in_stride[2]},
-               {"out_stride[0]", d->out_stride[0]},
-               {"out_stride[1]", d->out_stride[1]},
-               {"out_stride[2]", d->out_stride[2]},
-               {"in_dist", d->in_dist},
-               {"out_dist", d->out_dist}};
-  for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+  mfft_desc_stride local[MFFT_DESC_STRIDES];
+  mfft_desc_list_strides(d, local);
+  for (int i = 0; i < MFFT_DESC_STRIDES; i++)
     if (local[i].value)
       return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s is %" PRId64 ", which is for local plans; leave it 0 and give boxes",
                        local[i].field, local[i].value);

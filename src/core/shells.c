@@ -24,14 +24,10 @@ static mfft_status check(mfft_plan plan, const mfft_shells *s) {
   for (int64_t b = 0; b <= s->count; b++)
     if (!isfinite(s->edge[b]) || (b && !(s->edge[b] > s->edge[b - 1])))
       return mfft_fail(MFFT_ERR_ARG, "shells.edge[%" PRId64 "] is %g; edges are finite and ascend", b, s->edge[b]);
-  for (int a = 0; a < 3; a++)
-    for (int which = 0; which < 2; which++) {
-      const double *table = which ? s->weight[a] : s->radius[a];
-      for (int64_t i = 0; table && i < mfft_plan_out_length(plan, a); i++)
-        if (!isfinite(table[i]))
-          return mfft_fail(MFFT_ERR_ARG, "shells.%s[%d][%" PRId64 "] is %g; give a finite number",
-                           which ? "weight" : "radius", a, i, table[i]);
-    }
+  for (int a = 0; a < 3; a++) {
+    MFFT_TRY(mfft_plan_check_table(plan, "shells.radius", a, s->radius[a]));
+    MFFT_TRY(mfft_plan_check_table(plan, "shells.weight", a, s->weight[a]));
+  }
   return MFFT_SUCCESS;
 }
 

@@ -19,6 +19,10 @@ struct mfft_trials {
 /* Why a candidate was not timed that came to a plan which had been. */
 extern const char mfft_trial_same[];
 
+/* What is left out of further samples, and what is taken for the best so far: a smaller gain is noise. */
+static inline int mfft_trial_hopeless(double time, double least) { return least > 0 && time > 4 * least; }
+static inline int mfft_trial_faster(double time, double least) { return time < 0.97 * least; }
+
 /* Adds a trial; texts are copied. */
 mfft_status mfft_trials_add(mfft_trials *trials, const char *parameter, const char *candidate, double seconds,
                             const char *why_not);

@@ -19,7 +19,7 @@
 /* Samples of a candidate, each at least so long; what is hopeless gets none beyond its warm-up, and what is not clearly
  * faster changes nothing. */
 enum { SAMPLES = 3, MOST_RUNS = 64, MOST_PLANS = 256, MOST_ROUNDS = 4 };
-static const double sample_s = 1e-3, hopeless = 4, clearly = 0.97;
+static const double sample_s = 1e-3;
 
 typedef struct tuner {
   MPI_Comm comm;
@@ -86,7 +86,7 @@ static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
   MFFT_TRY(mfft_agree(t->comm, grow_arrays(t, plan)));
   MFFT_TRY(run_both(t, plan, 1, &first)); /* warms up */
   *seconds = first;
-  if (t->least > 0 && first > hopeless * t->least) return MFFT_SUCCESS;
+  if (mfft_trial_hopeless(first, t->least)) return MFFT_SUCCESS;
   MFFT_TRY(run_both(t, plan, 1, seconds));
   const double wanted = sample_s / (*seconds + 1e-9);
   const int runs = wanted > MOST_RUNS ? MOST_RUNS : wanted > 1 ? (int)ceil(wanted) : 1;
@@ -146,7 +146,7 @@ static mfft_status try_plan(tuner *t, const char *parameter, const mfft_candidat
   MFFT_TRY(is_known(t, plan, &known));
   if (known) return note(t, parameter, c, 0, mfft_trial_same);
   MFFT_TRY(time_with_workspace(t, plan, &seconds));
-  if (t->least == 0 || seconds < clearly * t->least) {
+  if (t->least == 0 || mfft_trial_faster(seconds, t->least)) {
     t->least = seconds;
     t->best = *c;
   }

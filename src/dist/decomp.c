@@ -53,6 +53,15 @@ int mfft_layout_holds(const mfft_layout *layout, int axis, int64_t n) {
   return 1;
 }
 
+int64_t mfft_layout_longest(const mfft_layout *layout, int axis) {
+  int64_t longest = 0;
+  for (int rank = 0; rank < layout->ranks; rank++) {
+    int64_t n = mfft_box_extent(&layout->box[rank], axis);
+    if (n > longest) longest = n;
+  }
+  return longest;
+}
+
 int64_t mfft_layout_largest(const mfft_layout *layout) {
   int64_t largest = 0;
   for (int rank = 0; rank < layout->ranks; rank++) {

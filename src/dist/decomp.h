@@ -26,6 +26,9 @@ int mfft_layout_equal(const mfft_layout *a, const mfft_layout *b);
 /* Whether every box that holds anything holds all of `axis`, of length n. */
 int mfft_layout_holds(const mfft_layout *layout, int axis, int64_t n);
 
+/* The longest range of an axis that a rank holds. */
+int64_t mfft_layout_longest(const mfft_layout *layout, int axis);
+
 /* The largest number of elements that a rank holds. */
 int64_t mfft_layout_largest(const mfft_layout *layout);
 

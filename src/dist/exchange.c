@@ -129,11 +129,8 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
 /* In as many chunks as are asked for, but no more than the axis has slices: the others would be empty. */
 static mfft_cut cut(mfft_exchange x, const mfft_exchange_desc *d) {
   const int axis = d->batch > 1 ? MFFT_CUT_BATCH : 0;
-  int64_t slices = axis == MFFT_CUT_BATCH ? d->batch : 1;
-  for (int rank = 0; rank < x->ranks && axis != MFFT_CUT_BATCH; rank++) {
-    const int64_t n = mfft_box_extent(&x->from.box[rank], axis);
-    if (n > slices) slices = n;
-  }
+  const int64_t longest = axis == MFFT_CUT_BATCH ? d->batch : mfft_layout_longest(&x->from, axis);
+  const int64_t slices = longest > 1 ? longest : 1;
   return (mfft_cut){.chunks = !d->chunks ? 1 : d->chunks > slices ? (int)slices : d->chunks, .axis = axis};
 }
 

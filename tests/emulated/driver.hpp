@@ -104,4 +104,14 @@ void take_back(T *object) {
   delete object;
 }
 
+// A call that destroys what a handle names; `unknown` where it names nothing.
+template <class T, class H>
+CUresult destroy(H handle, CUresult unknown) {
+  std::lock_guard<std::mutex> hold(gate);
+  T *object = from_handle<T>(handle);
+  if (!object) return unknown;
+  take_back(object);
+  return CUDA_SUCCESS;
+}
+
 }  // namespace emulated

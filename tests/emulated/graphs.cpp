@@ -78,21 +78,9 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph handle, unsigned
   return CUDA_SUCCESS;
 }
 
-CUresult cuGraphDestroy(CUgraph handle) {
-  std::lock_guard<std::mutex> hold(gate);
-  graph *g = from_handle<graph>(handle);
-  if (!g) return CUDA_ERROR_INVALID_VALUE;
-  take_back(g);
-  return CUDA_SUCCESS;
-}
+CUresult cuGraphDestroy(CUgraph handle) { return destroy<graph>(handle, CUDA_ERROR_INVALID_VALUE); }
 
-CUresult cuGraphExecDestroy(CUgraphExec handle) {
-  std::lock_guard<std::mutex> hold(gate);
-  auto *exec = from_handle<graph_exec>(handle);
-  if (!exec) return CUDA_ERROR_INVALID_VALUE;
-  take_back(exec);
-  return CUDA_SUCCESS;
-}
+CUresult cuGraphExecDestroy(CUgraphExec handle) { return destroy<graph_exec>(handle, CUDA_ERROR_INVALID_VALUE); }
 
 CUresult cuGraphLaunch(CUgraphExec handle, CUstream on) {
   std::lock_guard<std::mutex> hold(gate);

@@ -175,13 +175,7 @@ CUresult cuEventCreate(CUevent *made, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuEventDestroy_v2(CUevent handle) {
-  std::lock_guard<std::mutex> hold(gate);
-  event *e = from_handle<event>(handle);
-  if (!e) return CUDA_ERROR_INVALID_HANDLE;
-  take_back(e);
-  return CUDA_SUCCESS;
-}
+CUresult cuEventDestroy_v2(CUevent handle) { return destroy<event>(handle, CUDA_ERROR_INVALID_HANDLE); }
 
 CUresult cuEventRecord(CUevent handle, CUstream on) {
   std::lock_guard<std::mutex> hold(gate);

@@ -19,7 +19,7 @@
 #include "local/device.h"
 
 enum { SAMPLES = 7, WARMUPS = 2 };
-static const double sample_ms = 0.5, hopeless = 4, clearly = 0.97; /* what is not clearly faster stays with the rule */
+static const double sample_ms = 0.5;
 
 /* Bytes from the first to the last element of a side. */
 static size_t side_reach(const mfft_fft_spec *s, int output) {
@@ -68,7 +68,7 @@ static mfft_status median(const bench *b, const mfft_fft *fft, double least, dou
   MFFT_TRY(sample(b, fft, WARMUPS, &times[0]));
   MFFT_TRY(sample(b, fft, 1, &times[0]));
   *ms = times[0];
-  if (least > 0 && *ms > hopeless * least) return MFFT_SUCCESS;
+  if (mfft_trial_hopeless(*ms, least)) return MFFT_SUCCESS;
   int count = times[0] < sample_ms ? (int)(sample_ms / (times[0] + 1e-3)) + 1 : 1;
   for (int i = 0; i < SAMPLES; i++) MFFT_TRY(sample(b, fft, count, &times[i]));
   qsort(times, SAMPLES, sizeof *times, by_value);
@@ -260,7 +260,7 @@ static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int cou
     if (!ran) snprintf(why_not, sizeof why_not, "%s", mfft_last_error());
     if (i == 0 && !ran) goto done;
     status = mfft_trials_add(trials, i ? "local" : "rule", list[i].way->name, 1e-3 * ms, ran ? NULL : why_not);
-    if (ran && (i == 0 || ms < clearly * least)) {
+    if (ran && (i == 0 || mfft_trial_faster(ms, least))) {
       least = ms;
       best = list[i].way;
       if (i) {
@@ -321,8 +321,9 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   char key[KEY_BYTES];
   mfft_fft *fft = NULL;
   MFFT_TRY(make_key(spec, here.limits->arch, key));
+  const mfft_way *known = recall(key, spec);
   mfft_fft_spec chosen = *spec;
-  const int known = mfft_cuda_fft_known(&chosen, here.limits->arch);
+  mfft_way_apply(known, &chosen);
   MFFT_TRY(mfft_cuda_fft_create(&chosen, &fft));
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;
