@@ -415,10 +415,10 @@ int main(void) {
     mfft_fft_type type;
     int64_t n[3];
     int passes; /* of columns */
-  } tall[] = {{MFFT_FFT_C2C, {256, 70, 1}, 1},    {MFFT_FFT_C2C, {256, 3, 64}, 1}, {MFFT_FFT_C2C, {2, 256, 33}, 1},
-              {MFFT_FFT_R2C, {256, 150, 1}, 1},   {MFFT_FFT_C2R, {256, 60, 1}, 1}, {MFFT_FFT_C2C, {1 << 16, 1, 1}, 1},
-              {MFFT_FFT_C2C, {4096 * 4, 1, 1}, 0}}; /* [7] */
-  for (int i = 0; i < 7; i++)
+  } tall[] = {{MFFT_FFT_C2C, {256, 70, 1}, 1}, {MFFT_FFT_C2C, {256, 3, 64}, 1},
+              {MFFT_FFT_C2C, {2, 256, 33}, 1}, {MFFT_FFT_R2C, {256, 150, 1}, 1},
+              {MFFT_FFT_C2R, {256, 60, 1}, 1}, {MFFT_FFT_C2C, {1 << 16, 1, 1}, 0}}; /* [6] */
+  for (int i = 0; i < 6; i++)
     for (int blocks = 1; blocks <= 4; blocks *= 2) {
       const int64_t *n = tall[i].n;
       mfft_fft_spec s = {.type = tall[i].type, .precision = MFFT_DOUBLE, .scale = 0.25, .nloops = 1};
@@ -432,7 +432,6 @@ int main(void) {
       }
       s.loop[0] = (mfft_dim){2, is + 6, os};
       s.columns = blocks;
-      s.ahead = blocks == 2;
       mfft_schedule schedule;
       CHECK_OK(mfft_schedule_make(&s, &coarse, &schedule));
       int passes = 0;

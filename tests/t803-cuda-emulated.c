@@ -80,31 +80,29 @@ static void relays(void) {
   }
 }
 
-/* Long lines side by side in clusters: columns of planes, the last of which fill no tile, and lines of two passes, which
- * turn and lie apart in the output of the first.  Blocks take one tile, or several in turn on a device of one
- * multiprocessor; one whose segments are long counts shorter lines as long ones. */
+/* Long lines side by side in clusters: columns of planes, the last of which fill no tile, and columns that turn.  A device
+ * whose segments are long counts shorter lines as long ones. */
 static void columns(void) {
   static const struct {
     int64_t n[2];
-    int blocks, ahead, segment, first; /* whether the first pass is of columns too */
+    int blocks, segment;
     mfft_precision precision;
-  } cases[] = {{{2048, 20}, 8, 0, 128, 0, MFFT_DOUBLE},   {{1024, 40}, 4, 1, 128, 0, MFFT_SINGLE},
-               {{4096, 11}, 16, 1, 128, 0, MFFT_DOUBLE},  {{1024, 50}, 2, 0, 128, 0, MFFT_SINGLE},
-               {{512, 70}, 1, 1, 192, 0, MFFT_SINGLE},    {{1 << 18, 0}, 1, 0, 256, 1, MFFT_SINGLE},
-               {{1 << 18, 0}, 2, 1, 256, 1, MFFT_DOUBLE}, {{1 << 16, 0}, 8, 1, 512, 0, MFFT_DOUBLE}}; /* [8] */
-  for (int i = 0; i < 8; i++) {
-    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, 2, i % 3 == 1, cases[i].precision);
+  } cases[] = {{{2048, 20}, 8, 128, MFFT_DOUBLE},
+               {{1024, 40}, 4, 128, MFFT_SINGLE},
+               {{4096, 11}, 16, 128, MFFT_DOUBLE},
+               {{1024, 50}, 2, 128, MFFT_SINGLE},
+               {{512, 70}, 1, 192, MFFT_SINGLE}}; /* [5] */
+  for (int i = 0; i < 5; i++) {
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, 2, cases[i].n, 2, i % 3 == 1, cases[i].precision);
     mfft_device_limits few = mfft_limits_sm90;
     few.segment_bytes = cases[i].segment;
     few.sms = 1;
     s.columns = cases[i].blocks;
-    s.ahead = cases[i].ahead;
     if (i % 3 == 2) s.direction = MFFT_BACKWARD;
     mfft_schedule schedule;
     CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
     CHECK(schedule.count == 2, "case %d takes %d passes", i, schedule.count);
-    for (int p = !cases[i].first; p < 2; p++)
-      CHECK(schedule.pass[p].kernel.cluster == s.columns && schedule.pass[p].kernel.columns > 1, "case %d, pass %d", i, p);
+    CHECK(schedule.pass[1].kernel.cluster == s.columns && schedule.pass[1].kernel.columns > 1, "case %d", i);
     play(&s, &few, i % 2);
   }
   int64_t n = 1024 * 20; /* columns that turn, in scrambled order */
@@ -112,35 +110,7 @@ static void columns(void) {
     mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 1, 0, (mfft_precision)i);
     s.scrambled = 1024;
     s.columns = 4;
-    s.ahead = i;
     play(&s, &mfft_limits_sm90, i);
-  }
-}
-
-/* Blocks with large tiles that copy the next one ahead: lines, columns, a line of two passes, both ends of
- * real lines; the last tiles not full. */
-static void ahead(void) {
-  static const struct {
-    mfft_fft_type type;
-    int64_t n[2], batch;
-    int segment;
-    mfft_precision precision;
-  } cases[] = {{MFFT_FFT_C2C, {8192, 0}, 5, 128, MFFT_SINGLE},  {MFFT_FFT_C2C, {8192, 0}, 2, 128, MFFT_DOUBLE},
-               {MFFT_FFT_C2C, {1024, 40}, 1, 128, MFFT_SINGLE}, {MFFT_FFT_C2C, {1 << 18, 0}, 1, 256, MFFT_SINGLE},
-               {MFFT_FFT_R2C, {16384, 0}, 5, 128, MFFT_SINGLE}, {MFFT_FFT_C2R, {16384, 0}, 5, 128, MFFT_SINGLE},
-               {MFFT_FFT_R2C, {8192, 0}, 3, 128, MFFT_DOUBLE},  {MFFT_FFT_C2R, {8192, 0}, 3, 128, MFFT_DOUBLE}}; /* [8] */
-  for (int i = 0; i < 8; i++) {
-    mfft_fft_spec s = packed(cases[i].type, cases[i].n[1] ? 2 : 1, cases[i].n, cases[i].batch, i == 1, cases[i].precision);
-    mfft_device_limits few = mfft_limits_sm90;
-    mfft_schedule schedule;
-    few.segment_bytes = cases[i].segment;
-    few.sms = 1;
-    s.ahead = 1;
-    s.cluster = s.relay_bytes = -1;
-    CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
-    const mfft_pass *last = &schedule.pass[schedule.count - 1];
-    CHECK(last->kernel.kept && last->blocks * last->kernel.lines < last->args.lines, "case %d: every tile has a block", i);
-    play(&s, &few, i % 2);
   }
 }
 
@@ -330,7 +300,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "resident"))
     resident_tiles();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
-    clusters(), columns(), halves(), relays(), ahead();
+    clusters(), columns(), halves(), relays();
   else
     butterflies();
   return test_end();

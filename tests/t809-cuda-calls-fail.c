@@ -121,7 +121,7 @@ static CUresult counting_load(CUmodule *module, const void *image) {
 static void made_again(mfft_cuda_driver *table, const mfft_desc *d, void *in, void *out) {
   table->context_id = context_id;
   table->module_load = counting_load;
-  for (identity = 1; identity <= 3; identity++)
+  for (identity = ~0ull; identity > ~3ull; identity--) /* no context of this process has had these */
     for (int twice = 0; twice < 2; twice++) {
       loads = 0;
       CHECK_OK(use(d, in, out));

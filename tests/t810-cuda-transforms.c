@@ -142,10 +142,10 @@ static void strides(void) {
 /* One spec in clusters of every size that can hold it. */
 static void in_clusters(const mfft_fft_spec *spec) {
   for (int blocks = 1; blocks <= 16; blocks *= 2)
-    for (int way = 0; way < 3; way++) { /* few values a thread, many, and few with the next tile copied ahead */
+    for (int values = 16; values <= 32; values += 16) { /* of a thread */
       mfft_fft_spec s = *spec;
       mfft_schedule schedule;
-      s.cluster = blocks, s.cluster_values = way == 1 ? 32 : 16, s.ahead = way == 2;
+      s.cluster = blocks, s.cluster_values = values;
       s.direction = (mfft_direction)(blocks % 3 == 1);
       int takes = 0;
       CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
@@ -167,13 +167,13 @@ static void in_relays(const mfft_fft_spec *spec) {
   }
 }
 
-/* One spec with its long columns in clusters of every size, a tile at a time or copied ahead. */
+/* One spec with its long columns in clusters of every size. */
 static void in_columns(const mfft_fft_spec *spec) {
   for (int blocks = 1; blocks <= 16; blocks *= 2)
-    for (int ahead = 0; ahead < 2; ahead++) {
+    for (int values = 16; values <= 32; values += 16) {
       mfft_fft_spec s = *spec;
       mfft_schedule schedule;
-      s.columns = blocks, s.ahead = ahead;
+      s.columns = blocks, s.cluster_values = values;
       s.direction = (mfft_direction)(blocks % 3 == 1);
       int takes = 0;
       CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
@@ -208,7 +208,7 @@ static void clusters(void) {
     apart.loop[1] = (mfft_dim){3, 9000, 8400};
     in_clusters(&apart);
     in_relays(&apart);
-    /* Long columns, of which the last fill no tile; of half spectra; and lines of two passes. */
+    /* Long columns, of which the last fill no tile; of half spectra too. */
     static const int64_t tall[][3] = {{1024, 40, 0}, {2048, 100, 0}, {4096, 30, 0},
                                       {8192, 33, 0}, {2048, 3, 70},  {3, 4096, 50}}; /* [6] */
     for (int i = 0; i < 6; i++)
@@ -220,11 +220,6 @@ static void clusters(void) {
         if (type == 2) s.direction = MFFT_BACKWARD;
         gpu_check(&s, 1);
       }
-    for (int bits = 19; bits <= (everything ? 25 : 20); bits++) {
-      int64_t n = 1ll << bits;
-      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &n, bits < 22 ? 2 : 1, bits % 2);
-      in_columns(&s);
-    }
   }
   mfft_fft_spec many = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 2, planes[0], 65537, 0);
   many.cluster = 2;
@@ -260,11 +255,9 @@ static void a_few(void) {
       s.relay_bytes = way < 2 ? 0 : 1;
       gpu_check(&s, 1);
     }
-    static const int64_t tall[2] = {1024,
-                                    84}; /* columns; those of single copy tiles ahead, more than there are blocks for */
+    static const int64_t tall[2] = {1024, 84}; /* columns */
     mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 2, tall, 2, p);
     s.columns = 4;
-    s.ahead = p;
     gpu_check(&s, 1);
   }
 }

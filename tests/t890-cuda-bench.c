@@ -3,14 +3,13 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,r8,c8,ac8,...]
+ * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,r8,c8,...]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
  * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; r8 is
- * a relay in parts of 8 MB, c8:16 columns in clusters of 8; with an a before it, a0, a8, ac8, blocks copy the next tile
- * ahead; t64:2:32 are halves in tiles of 64 KB a block that stay in their place, of two blocks, 32 elements a thread; items
- * that do not suit a case are passed over. */
+ * a relay in parts of 8 MB, c8:16 columns in clusters of 8; t64:2:32 are halves in tiles of 64 KB a block that stay in their
+ * place, of two blocks, 32 elements a thread; items that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -245,7 +244,6 @@ static const char *wishes = "0"; /* for clusters */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
   double relay = 0;
   int blocks = 0;
-  if (*wish == 'a') s->ahead = 1, wish++;
   const int columns = *wish == 'c';
   int tile = 0;
   if (*wish == 't')

@@ -81,7 +81,6 @@ typedef struct mfft_fft_spec {
   int cluster_first;   /* length of the first of the two transforms that make a long line */
   int columns;         /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
   int64_t tile_bytes;  /* of a block, where 16-bit lines are merged in their place, by `cluster` blocks together */
-  int ahead;           /* 1: blocks with large tiles, or in clusters, take tiles in turn and copy the next one meanwhile */
 
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */
@@ -105,7 +104,7 @@ typedef struct mfft_way {
   mfft_compute compute; /* AUTO: as the plan says */
   int cluster, cluster_values;
   int64_t relay_bytes;
-  int columns, ahead;
+  int columns;
   int64_t tile_bytes;
 } mfft_way;
 

@@ -16,7 +16,7 @@ int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of
 
 int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute) {
   const int other_engine = compute != MFFT_COMPUTE_AUTO && way->compute != MFFT_COMPUTE_AUTO;
-  const int butterflies = way->cluster || way->relay_bytes || way->columns || way->ahead;
+  const int butterflies = way->cluster || way->relay_bytes || way->columns;
   return way->precisions >> precision & 1 && !other_engine && !(butterflies && compute == MFFT_COMPUTE_TENSOR);
 }
 
@@ -28,6 +28,5 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec) {
   spec->cluster_values = way->cluster_values;
   spec->relay_bytes = way->relay_bytes;
   spec->columns = way->columns;
-  spec->ahead = way->ahead;
   spec->tile_bytes = way->tile_bytes;
 }

@@ -289,7 +289,6 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
   MFFT_TRY(shape(b, pass, lines));
-  if (b->spec->ahead > 0 && !b->spec->filtered && !b->spec->scatter.count) mfft_shape_ahead(k, b->limits);
   pass->blocks = blocks_of(b, pass);
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * (k->kept ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)

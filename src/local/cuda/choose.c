@@ -127,15 +127,9 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
                                    {"cluster-8x32", WIDE, SELDOM, .cluster = 8, .cluster_values = 32},
                                    {"cluster-16x16", WIDE, SELDOM, .cluster = 16, .cluster_values = 16},
-                                   {"ahead", WIDE, SELDOM, .ahead = 1},
-                                   {"blocks-ahead", WIDE, SELDOM, .cluster = -1, .relay_bytes = -1, .ahead = 1},
-                                   {"cluster-4-ahead", WIDE, SELDOM, .cluster = 4, .ahead = 1},
-                                   {"cluster-8-ahead", WIDE, SELDOM, .cluster = 8, .ahead = 1},
                                    {"columns-4", WIDE, SELDOM, .columns = 4},
                                    {"columns-8", WIDE, SELDOM, .columns = 8},
                                    {"columns-16", WIDE, SELDOM, .columns = 16},
-                                   {"columns-8-ahead", WIDE, SELDOM, .columns = 8, .ahead = 1},
-                                   {"columns-16-ahead", WIDE, SELDOM, .columns = 16, .ahead = 1},
                                    {"tensor", WIDE, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
                                    {"tiles-64", NARROW, SELDOM, .tile_bytes = 1 << 16},
                                    {"tiles-128", NARROW, SELDOM, .tile_bytes = 1 << 17},
@@ -300,8 +294,7 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
 }
 
 static int is_named(const mfft_fft_spec *spec) {
-  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes || spec->columns || spec->ahead ||
-              spec->tile_bytes;
+  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes || spec->columns || spec->tile_bytes;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   return named;
 }

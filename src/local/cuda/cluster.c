@@ -53,22 +53,19 @@ int mfft_cluster_usable(const builder *b, const mfft_pair_way *way) {
          b->spec->compute != MFFT_COMPUTE_TENSOR;
 }
 
-mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_pair_way *way, const mfft_matrix *x) {
+mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x) {
   return (mfft_kernel){.engine = MFFT_ENGINE_CLUSTER,
                        .precision = b->spec->precision,
                        .sign = b->spec->direction == MFFT_FORWARD ? -1 : 1,
                        .map_mid = MFFT_MAP_LINE,
                        .map_out = MFFT_MAP_LINE,
-                       .kept = way->ahead > 0,
                        .columns = x->columns,
                        .between = x->twiddled};
 }
 
-mfft_status mfft_cluster_blocks(const builder *b, mfft_pass *pass, int64_t tiles) {
+mfft_status mfft_cluster_blocks(mfft_pass *pass, int64_t tiles) {
   const mfft_kernel *k = &pass->kernel;
-  int64_t resident = (int64_t)k->min_blocks * b->limits->sms / k->cluster;
-  if (resident < 1) resident = 1;
-  pass->blocks = (k->kept && tiles > resident ? resident : tiles) * k->cluster;
+  pass->blocks = tiles * k->cluster;
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
   return MFFT_SUCCESS;
@@ -79,12 +76,12 @@ mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow
   *added = 0;
   if (!mfft_cluster_usable(b, way) || !mfft_pair_in_order(b, slow, fast, src, dst)) return MFFT_SUCCESS;
   mfft_matrix x = mfft_pair_matrix(b, slow, fast, src, dst);
-  mfft_kernel k = mfft_cluster_kernel(b, way, &x);
+  mfft_kernel k = mfft_cluster_kernel(b, &x);
   if (mfft_pair_best(b, mfft_cluster_shape, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
   mfft_pass *pass;
   MFFT_TRY(mfft_pair_add(b, slow, fast, &x, &k, src, dst, last, &pass));
   *added = 1;
-  return mfft_cluster_blocks(b, pass, pass->args.lines);
+  return mfft_cluster_blocks(pass, pass->args.lines);
 }
 
 /* Reals that lie two by two as complexes do, each transform on an even place. */
@@ -94,26 +91,24 @@ static int packed_evenly(const builder *b, int axis, mfft_place_id dst) {
   return b->dims[axis].stride[dst] == 1;
 }
 
-mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *asked, int axis, mfft_place_id src, mfft_place_id dst,
+mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *way, int axis, mfft_place_id src, mfft_place_id dst,
                                  int *added) {
-  mfft_pair_way way = *asked;
-  way.ahead = 0;
   *added = 0;
-  if (!mfft_cluster_usable(b, &way) || b->spec->filtered || b->spec->scatter.count || b->dims[axis].n % 2 ||
+  if (!mfft_cluster_usable(b, way) || b->spec->filtered || b->spec->scatter.count || b->dims[axis].n % 2 ||
       b->dims[axis].stride[src] != 1 || !packed_evenly(b, axis, dst))
     return MFFT_SUCCESS;
   const int64_t n = b->dims[axis].n / 2;
   mfft_matrix x = {.n = n, .m = 1, .in_line = 1, .out_line = 1, .twiddled = 1, .columns = 1};
-  mfft_kernel k = mfft_cluster_kernel(b, &way, &x);
+  mfft_kernel k = mfft_cluster_kernel(b, &x);
   k.load = MFFT_FORM_HALF_EVEN;
   k.store = MFFT_FORM_REAL_PAIR;
   k.vector = 2;
-  if (mfft_pair_best(b, mfft_cluster_shape, &way, &x, &k) == INFINITY) return MFFT_SUCCESS;
+  if (mfft_pair_best(b, mfft_cluster_shape, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
   mfft_pass *pass;
   MFFT_TRY(mfft_pair_add(b, axis, axis, &x, &k, src, dst, 1, &pass));
   pass->vector_out = complex_bytes(b->spec->precision);
   pass->outer_length = 2 * n; /* the roots of packing; every other one is one between the chains */
   pass->args.inner_step = 2;
   *added = 1;
-  return mfft_cluster_blocks(b, pass, pass->args.lines);
+  return mfft_cluster_blocks(pass, pass->args.lines);
 }

@@ -7,7 +7,7 @@
 
 /* What was the fastest on an H200 with 2^27 elements (docs/performance.md), where it was faster than passes of blocks; the
  * first row that suits. */
-enum { LINE, PLANE };
+enum { LINE, PLANE, HALVES }; /* HALVES: of half spectra, to a line of reals, two in an element */
 static const struct {
   mfft_precision precision;
   int kind;
@@ -21,6 +21,7 @@ static const struct {
     {MFFT_SINGLE, PLANE, 1 << 16, 1 << 16, 256, {.relay_bytes = 4000000}},
     {MFFT_SINGLE, LINE, 1 << 15, 1 << 15, 0, {.cluster = 8, .values = 16}},
     {MFFT_SINGLE, LINE, 1 << 16, 1 << 16, 0, {.relay_bytes = 4000000}},
+    {MFFT_SINGLE, HALVES, 1 << 15, 1 << 15, 0, {.cluster = 8, .values = 16}},
     {MFFT_DOUBLE, PLANE, 512, 4096, 0, {.cluster = 1, .values = 16}},
     {MFFT_DOUBLE, PLANE, 1 << 13, 1 << 13, 64, {.cluster = 8, .values = 16}},
     {MFFT_DOUBLE, PLANE, 1 << 14, 1 << 15, 128, {.cluster = 8, .values = 16}},
@@ -28,23 +29,21 @@ static const struct {
     {MFFT_DOUBLE, PLANE, 1 << 17, 1 << 17, 512, {.relay_bytes = 8000000}},
     {MFFT_DOUBLE, LINE, 1 << 14, 1 << 15, 0, {.cluster = 8, .values = 16}},
     {MFFT_DOUBLE, LINE, 1 << 16, 1 << 16, 0, {.relay_bytes = 4000000}},
+    {MFFT_DOUBLE, HALVES, 1 << 15, 1 << 15, 0, {.cluster = 16, .values = 16}},
 };
 
 enum { RELAY_LEAST_BYTES = 64000000 }; /* below, most of the data is in the cache anyway */
 
-mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
+/* For m lines of n elements. */
+static mfft_pair_way choose(const builder *b, int kind, int64_t m, int64_t n, int64_t matrices) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_pair_way none = {0}, asked = {.cluster = spec->cluster,
                                            .values = spec->cluster_values,
-                                           .ahead = spec->ahead,
                                            .first = spec->cluster_first,
                                            .relay_bytes = spec->relay_bytes};
   if (spec->filtered || spec->scatter.count) return none; /* passes of blocks load through the filter, and scatter */
   if (asked.cluster > 0 || asked.relay_bytes > 0) return asked;
-  int64_t m = slow == fast ? 1 : b->dims[slow].n, n = b->dims[fast].n, matrices = 1;
-  int kind = slow == fast ? LINE : PLANE, alike = kind == LINE || (m <= 4 * n && n <= 4 * m);
-  for (int d = 0; d < b->count; d++)
-    if (d != slow && d != fast) matrices *= b->dims[d].n;
+  const int alike = kind != PLANE || (m <= 4 * n && n <= 4 * m);
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
     const mfft_pair_way *way = &fastest[i].way;
     if (fastest[i].precision != spec->precision || fastest[i].kind != kind || n * m < fastest[i].least ||
@@ -55,6 +54,22 @@ mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
     if (busy && (way->cluster ? asked.cluster : asked.relay_bytes) >= 0) return *way;
   }
   return none;
+}
+
+static int64_t count_others(const builder *b, int slow, int fast) {
+  int64_t count = 1;
+  for (int d = 0; d < b->count; d++)
+    if (d != slow && d != fast) count *= b->dims[d].n;
+  return count;
+}
+
+mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
+  const int64_t others = count_others(b, slow, fast), n = b->dims[fast].n;
+  return slow == fast ? choose(b, LINE, 1, n, others) : choose(b, PLANE, b->dims[slow].n, n, others);
+}
+
+mfft_pair_way mfft_pair_choose_halves(const builder *b, int axis) {
+  return choose(b, HALVES, 1, b->dims[axis].n / 2, count_others(b, axis, axis));
 }
 
 mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {
@@ -120,12 +135,6 @@ static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
   return line_inner ? c->n * (c->lines + (gaps ? k->columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
 }
 
-/* Elements that the first merge of a block takes. */
-static int first_elements(const mfft_chain *c) {
-  int butterflies = c->n / c->radix[0];
-  return (butterflies + c->threads - 1) / c->threads * c->radix[0] * c->threads * c->lines;
-}
-
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner) {
   k->n = first->n;
   k->merges = first->merges;
@@ -139,7 +148,6 @@ void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *se
   int ends = k->outer ? second->radix[second->merges - 1] * k->columns : 0;
   k->exchange_bytes = ((before > then ? before : then) * value + 15) / 16 * 16;
   k->shared_bytes = k->exchange_bytes + (roots(first) + roots(second) + between + ends) * value;
-  if (k->kept) k->shared_bytes += first_elements(first) * value;
 }
 
 int mfft_pair_compiled_in(int64_t stride, int64_t n) { return stride > 0 && stride * n <= 1 << 18 ? (int)stride : 0; }

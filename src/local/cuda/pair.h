@@ -19,13 +19,13 @@ typedef struct mfft_matrix {
 typedef struct mfft_pair_way {
   int cluster;
   int values; /* elements that a thread holds */
-  int ahead;  /* clusters take tiles in turn and copy the next one while they work */
   int first;  /* length of the first chain of a long line; 0: the planner chooses */
   int64_t relay_bytes;
 } mfft_pair_way;
 
 /* What the spec asks for, or what was the fastest by trial. */
 mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast);
+mfft_pair_way mfft_pair_choose_halves(const builder *b, int axis);
 
 /* The plane of two axes, or one axis (slow == fast) whose n is to be chosen. */
 mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst);
@@ -46,8 +46,8 @@ void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *se
 /* A shape of kernels/cluster.cu for a pair way of so many blocks. */
 double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const void *way, mfft_kernel *k);
 /* Such a kernel before it is shaped, and how many blocks do `tiles` tiles. */
-mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_pair_way *way, const mfft_matrix *x);
-mfft_status mfft_cluster_blocks(const builder *b, mfft_pass *pass, int64_t tiles);
+mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x);
+mfft_status mfft_cluster_blocks(mfft_pass *pass, int64_t tiles);
 /* Whether clusters can do a way at all. */
 int mfft_cluster_usable(const builder *b, const mfft_pair_way *way);
 

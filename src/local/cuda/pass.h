@@ -86,7 +86,7 @@ typedef struct mfft_kernel {
   int between;       /* a matrix is one long line, so there are twiddles between the chains */
   int filter;        /* mfft_filtered: multiplies what it reads, or writes */
   int filter_unit;   /* and neighbours of a line are neighbours of the axis */
-  int kept;          /* blocks take many tiles in turn, and keep their matrices; of clusters, copying the next one ahead */
+  int kept;          /* blocks take many tiles in turn, and keep their matrices */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
   int named;         /* radix and merges were given by the user: they are not chosen */

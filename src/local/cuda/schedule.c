@@ -110,20 +110,11 @@ static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_f
 }
 
 /* How many passes an axis takes, and their lengths; 0 where there is no way. */
-static int choose_passes(const builder *b, const mfft_pair_way *columns, int axis, int64_t n, mfft_place_id src,
-                         mfft_place_id dst, mfft_form load, mfft_form store, int64_t factor[MAX_SPLIT]) {
+static int choose_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
+                         mfft_form store, int64_t factor[MAX_SPLIT]) {
   const int tensor = engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY;
   factor[0] = n;
-  if (mfft_columns_take(b, columns, axis, n, src, dst) || fits_one_pass(b, axis, n, src, dst, tensor)) return 1;
-  const int parts = mfft_columns_split(b, columns, axis, n, src, dst, factor);
-  return parts ? parts : choose_factors(b, n, load, store, factor);
-}
-
-static mfft_status add_part(builder *b, const mfft_pair_way *columns, int axis, int64_t n, int64_t before, int64_t after,
-                            mfft_place_id src, mfft_place_id dst, mfft_form load, mfft_form store, int last) {
-  int added = 0;
-  MFFT_TRY(mfft_columns_try(b, columns, axis, n, before, after, src, dst, last, &added));
-  return added ? MFFT_SUCCESS : mfft_builder_add_pass(b, axis, n, before, after, src, dst, load, store, last);
+  return fits_one_pass(b, axis, n, src, dst, tensor) ? 1 : choose_factors(b, n, load, store, factor);
 }
 
 /* All passes of one axis of n complex elements, from src to dst. */
@@ -132,15 +123,17 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
   mfft_radices named;
   int64_t factor[MAX_SPLIT];
   int parts;
-  mfft_pair_way columns = {0}; /* for complex lines whose radices are not named */
   MFFT_TRY(mfft_radices_read(b->spec->radices[axis], n, &named));
   if (named.passes) {
     parts = named.passes;
     memcpy(factor, named.n, sizeof factor);
     MFFT_TRY(check_named(&named, load, store));
   } else {
-    if (load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX) columns = mfft_columns_choose(b);
-    parts = choose_passes(b, &columns, axis, n, src, dst, load, store, factor);
+    int added = 0;
+    if (load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX)
+      MFFT_TRY(mfft_columns_try(b, axis, n, src, dst, last, &added));
+    if (added) return MFFT_SUCCESS;
+    parts = choose_passes(b, axis, n, src, dst, load, store, factor);
   }
   if (!parts)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors that a block can hold",
@@ -172,8 +165,8 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
     int64_t after = n / before / factor[i];
     b->named = named.passes ? named.radix[i] : NULL;
     b->named_merges = named.merges[i];
-    MFFT_TRY(add_part(b, &columns, axis, factor[i], before, after, at[i], at[i + 1], i == 0 ? load : MFFT_FORM_COMPLEX,
-                      i == parts - 1 ? store : MFFT_FORM_COMPLEX, last && i == parts - 1));
+    MFFT_TRY(mfft_builder_add_pass(b, axis, factor[i], before, after, at[i], at[i + 1], i == 0 ? load : MFFT_FORM_COMPLEX,
+                                   i == parts - 1 ? store : MFFT_FORM_COMPLEX, last && i == parts - 1));
     before *= factor[i];
   }
   b->named = NULL;
@@ -244,8 +237,7 @@ static mfft_status add_half_to_real(builder *b, int axis, int64_t n, mfft_place_
   int keep = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
   if (n % 2 == 0) {
     const mfft_form in = MFFT_FORM_HALF_EVEN, out = MFFT_FORM_REAL_PAIR;
-    const mfft_pair_way way = {
-        .cluster = b->spec->cluster, .values = b->spec->cluster_values, .first = b->spec->cluster_first};
+    const mfft_pair_way way = mfft_pair_choose_halves(b, axis);
     int added = 0;
     if (!b->spec->radices[axis]) MFFT_TRY(mfft_pair_try_halves(b, &way, axis, src, MFFT_AT_OUT, &added));
     if (added) return MFFT_SUCCESS;
@@ -416,10 +408,9 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
     if (k->engine == MFFT_ENGINE_REAL) continue;
     used += print_radices(text, size, used, k->radix, k->merges);
     if (used < size)
-      used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s%s)", k->lines, k->threads,
+      used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer || k->between ? " turned" : "",
-                               k->staged_in || k->staged_out ? " staged" : "",
-                               k->kept && k->engine == MFFT_ENGINE_BUTTERFLY ? " ahead" : "");
+                               k->staged_in || k->staged_out ? " staged" : "");
     if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
     if (k->engine == MFFT_ENGINE_RESIDENT) {
       if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
@@ -433,8 +424,7 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
     used += print_radices(text, size, used, k->second.radix, k->second.merges);
     if (used < size) used += (size_t)snprintf(text + used, size - used, "; %d x %d) ", k->second.lines, k->second.threads);
     if (used < size && k->cluster)
-      used += (size_t)snprintf(text + used, size - used, "over %d block%s%s", k->cluster, k->cluster > 1 ? "s" : "",
-                               k->kept ? " ahead" : "");
+      used += (size_t)snprintf(text + used, size - used, "over %d block%s", k->cluster, k->cluster > 1 ? "s" : "");
     if (used < size && k->columns > 1)
       used += (size_t)snprintf(text + used, size - used, ", %d columns%s", k->columns, k->apart ? " apart" : "");
     if (used < size && !k->cluster) used += (size_t)snprintf(text + used, size - used, "in %u parts", pass->args.parts);

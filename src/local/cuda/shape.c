@@ -176,19 +176,11 @@ static int values_of(const mfft_kernel *k) {
   return values;
 }
 
-/* Bytes that the first merge of a block takes: a tile that is copied ahead. */
-static int tile_bytes(const mfft_kernel *k) {
-  int ends = k->load == MFFT_FORM_HALF_EVEN; /* of half spectra, one a line */
-  int values = butterflies(k, k->radix[0], k->threads, ends) * k->radix[0];
-  return (values * k->threads + ends) * k->lines * (wide_real(k->precision) ? 16 : 8);
-}
-
 static void shared_memory(mfft_kernel *k) {
   int value = wide_real(k->precision) ? 16 : 8;
   int exchange = k->merges > 1 || k->staged_in || k->staged_out;
   k->exchange_bytes = exchange ? (exchange_slots(k) * (k->split ? value / 2 : value) + 15) / 16 * 16 : 0;
   k->shared_bytes = k->exchange_bytes + (k->outer ? k->radix[k->merges - 1] * k->lines * sides(k) * value : 0);
-  if (k->kept) k->shared_bytes += tile_bytes(k);
 }
 
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers) {
@@ -278,22 +270,4 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
                      k->shared_bytes, limits->shared_bytes);
   bound_by_values(k, limits);
   return MFFT_SUCCESS;
-}
-
-void mfft_shape_ahead(mfft_kernel *k, const mfft_device_limits *limits) {
-  enum { LEAST_TILE_BYTES = 65536 }; /* of smaller ones many share a multiprocessor, some of which load while others work */
-  const mfft_kernel before = *k;
-  int loads = k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_REAL_PAIR || k->load == MFFT_FORM_HALF_EVEN;
-  if (k->engine != MFFT_ENGINE_BUTTERFLY || k->precision > MFFT_SINGLE || !loads || k->mirror || k->staged_in ||
-      k->staged_out || tile_bytes(k) < LEAST_TILE_BYTES)
-    return;
-  for (int split = 0; split < 2; split++) { /* whole numbers, where as many blocks fit as before */
-    *k = before;
-    k->kept = 1;
-    k->split = split;
-    shared_memory(k);
-    bound_by_values(k, limits);
-    if (k->shared_bytes <= limits->shared_bytes && (k->min_blocks == before.min_blocks || split)) return;
-  }
-  *k = before;
 }

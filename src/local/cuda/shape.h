@@ -7,10 +7,6 @@
 /* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
 
-/* Lets blocks of register butterflies take tiles in turn and copy the next one ahead (kernels/ahead.cuh), where tiles are
- * large and there is room for it. */
-void mfft_shape_ahead(mfft_kernel *k, const mfft_device_limits *limits);
-
 /* The merges of tensor cores: 16 as often as it goes, and what is left; named ones must be these. */
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k);
 

@@ -85,9 +85,6 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
     MFFT_TRY(mfft_load_kernel(&fft->here, kernel, 0, &l->function[i]));
     const int64_t resident = mfft_clusters_resident(fft->here.driver, l->function[i], kernel);
     if (!resident && kernel->cluster > *refused) *refused = kernel->cluster;
-    if (kernel->kept && kernel->cluster > 1 && resident && resident * kernel->cluster < pass->blocks)
-      pass->blocks =
-          resident * kernel->cluster; /* more would wait for the first to end, with a share of tiles of their own */
     if (!(kernel->vector & 3)) continue;
     mfft_kernel narrow = *kernel;
     narrow.vector &= ~3;

@@ -2,15 +2,12 @@
 //
 // Of C blocks, block r holds lines r M/C and on of the matrix (see pair.cuh) before the exchange, and lines r N/C and on
 // after it: every value is stored straight into the shared memory of the block that wants it.  A cluster does one tile,
-// which is a matrix or COLUMNS of them side by side; or, where it is KEPT, tiles in turn, and then it has the next one
-// copied to shared memory while it works on the present one.
-#include "ahead.cuh"
+// which is a matrix or COLUMNS of them side by side.
 #include "pair.cuh"
 
 namespace mfft {
 
 constexpr int C = PASS_CLUSTER;
-constexpr bool KEPT = PASS_KEPT;
 constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix that a block holds
 
 struct second_shape : second_words {
@@ -94,11 +91,6 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, lin
 #endif
 }
 
-__device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number tile, int rank) {
-  const stored *from = find_source(a, tile, rank);
-  copy_ahead<first>(ahead, [&](value *to, int, int pos) { copy_to_shared(to, from + pos * in_stride(a)); });
-}
-
 // Element k of a line goes to line k of the second chain, which block k / AFTER holds.
 __device__ __forceinline__ void exchange(const value *v, value *whole, int rank) {
   constexpr int R = LAST, MAP = first::map_of(MERGES - 1), STEP = N / R;
@@ -155,40 +147,30 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][tables][tile that comes next]
+  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][tables]
   const tables fixed(shared);
   const tile t = {(value *)shared, (real *)shared, false};
   const int rank = blockIdx.x % C;
-  const line_number tiles = ((line_number)a.lines + COLUMNS - 1) / COLUMNS;
-  line_number tile = blockIdx.x / C, next = tile;
+  const line_number tile = blockIdx.x / C;
   value v[VALUES];
   release_next();
   wait_for_previous();
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
-  if constexpr (KEPT)
-    copy_tile(a, fixed.free, tile, rank);
-  else
-    load_tile(a, v, tile, rank);
+  load_tile(a, v, tile, rank);
   fixed.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
   fixed.fill_second(a);
-  do {
-    tile = next;
-    if constexpr (KEPT) take_ahead<first>(v, fixed.free);
-    __syncthreads();
-    if constexpr (KEPT)
-      if ((next += gridDim.x / C) < tiles) copy_tile(a, fixed.free, next, rank);
-    merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
-    fixed.turn(v, t);
-    wait();
-    exchange(v, t.whole, rank);
-    fill_ends(a, fixed, tile);
-    arrive(true);
-    wait();
-    take(v, t.whole);
-    merge_all<second>(fixed.second_roots, v, t);
-    finish(a, v, t, fixed, tile, rank);
-  } while (KEPT && next < tiles);
+  __syncthreads();
+  merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
+  fixed.turn(v, t);
+  wait();
+  exchange(v, t.whole, rank);
+  fill_ends(a, fixed, tile);
+  arrive(true);
+  wait();
+  take(v, t.whole);
+  merge_all<second>(fixed.second_roots, v, t);
+  finish(a, v, t, fixed, tile, rank);
 }
 
 }  // namespace mfft

@@ -1,6 +1,4 @@
-// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store. Blocks
-// that are KEPT take tiles in turn, and have the next one copied to shared memory meanwhile.
-#include "ahead.cuh"
+// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store.
 #include "merge.cuh"
 #include "packing.cuh"
 
@@ -173,83 +171,27 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #endif
 }
 
-#if PASS_KEPT
-// In the tile that comes next, the last elements of half spectra lie before the others.
-constexpr int ENDS = HALF_IN ? LINES : 0;
-
-__device__ __forceinline__ void copy_element(const mfft_pass_args &a, value *to, long long line, int pos) {
-#if PASS_LOAD == 1
-  const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
-  if (PASS_VECTOR & 1) {
-    copy_to_shared(to, (const stored *)in);
-  } else {
-    copy_to_shared(&to->re, in);
-    copy_to_shared(&to->im, in + a.in_pair);
-  }
-#else
-  copy_to_shared(to, (const stored *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride));
-#endif
-}
-
-__device__ __forceinline__ void copy_tile(const mfft_pass_args &a, value *ahead, line_number first_line) {
-  const rows<false, merges::map_of(0)> at(a, first_line);
-  if (!at.live) return;
-  copy_ahead<merges>(ahead + ENDS, [&](value *to, int line, int pos) { copy_element(a, to, at[line].offset, pos); });
-#if PASS_LOAD == 3
-  merges::each_pair<0>({}, [&](int, int line, int j, int, int) {
-    if (j == 0) copy_element(a, ahead + line, at[line].offset, N);
-  });
-#endif
-}
-
-__device__ __forceinline__ void take_tile(const mfft_pass_args &a, value *v, const tile &t, const value *ahead,
-                                          line_number first_line) {
-  take_ahead<merges>(v, ahead + ENDS);
-#if PASS_LOAD == 3
-  real end = 0;
-  merges::each_pair<0>({}, [&](int, int line, int j, int, int) {
-    if (j == 0) end = ahead[line].re;
-  });
-  pack<0>(a, v, t, end, rows<false, merges::map_of(0)>(a, first_line));
-#endif
-}
-#endif
-
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps][tile that comes next]
+  extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps]
   tile t = {(value *)shared, (real *)shared, false};
   value *steps = (value *)(shared + PASS_EXCHANGE_BYTES);
-  line_number first_line = (line_number)blockIdx.x * LINES, next = first_line;
+  const line_number first_line = (line_number)blockIdx.x * LINES;
   value v[VALUES];
   release_next();
   wait_for_previous();
 #if PASS_MIRROR
   t.own = rows<HALF_OUT, merges::map_of(HALF_OUT ? LAST : 0)>(a, first_line)[0].outer == 0;
 #endif
-#if PASS_KEPT
-  value *ahead = steps + (PASS_OUTER ? radix(LAST) * merges::ROWS : 0);
-  copy_tile(a, ahead, first_line);
-#else
   begin(a, v, t, first_line);
-#endif
-  do {
-    first_line = next;
-#if PASS_KEPT
-    take_tile(a, v, t, ahead, first_line);
-    __syncthreads();  // others may still read the tile before
-    next += (line_number)gridDim.x * LINES;
-    if (next < (line_number)a.lines) copy_tile(a, ahead, next);
-#endif
 #if PASS_OUTER
-    constexpr int R = radix(LAST);
-    fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {
-      return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
-    });
-    __syncthreads();
+  constexpr int R = radix(LAST);
+  fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {
+    return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
+  });
+  __syncthreads();
 #endif
-    merge_all<merges>(a.merge_table, v, t);
-    finish(a, v, t, steps, first_line);
-  } while (PASS_KEPT && next < (line_number)a.lines);
+  merge_all<merges>(a.merge_table, v, t);
+  finish(a, v, t, steps, first_line);
 }
 
 }  // namespace mfft
