@@ -5,6 +5,7 @@
 #include "local/cuda/compile.h"
 #include "local/cuda/driver.h"
 #include "local/cuda/load.h"
+#include "local/cuda/phases.h"
 #include "transform_case.h"
 
 static const mfft_cuda_driver *gpu;
@@ -72,6 +73,14 @@ static inline const char *spec_words(const mfft_fft_spec *s) {
   return text;
 }
 
+static inline void only_compile(const mfft_kernel *kernel) {
+  mfft_options options;
+  mfft_cubin cubin = {0};
+  mfft_kernel_options(kernel, 0, &options);
+  CHECK_OK(mfft_compile(&options, 90, &cubin));
+  free(cubin.data);
+}
+
 /* MFFT_TEST_COMPILE=part/parts: only compile, so that many processes can fill the cache at once before a run. */
 static inline int compile_only(const mfft_fft_spec *spec) {
   static int part = -1, parts, count;
@@ -79,20 +88,16 @@ static inline int compile_only(const mfft_fft_spec *spec) {
   if (part < 0 && (!words || sscanf(words, "%d/%d", &part, &parts) != 2)) part = parts = 0;
   if (!parts) return 0;
   if (count++ % parts != part) return 1;
-  for (int segment = 64; segment <= 128; segment *= 2) { /* parts that stay in cache take shorter segments */
-    mfft_device_limits limits = mfft_limits_sm90;
-    mfft_schedule schedule;
-    limits.segment_bytes = segment;
-    if (mfft_schedule_make(spec, &limits, &schedule) != MFFT_SUCCESS) continue;
-    if (segment == 64) mfft_schedule_in_parts(spec, &schedule);
-    for (int i = 0; i < schedule.count; i++) {
-      mfft_options options;
-      mfft_cubin cubin = {0};
-      mfft_kernel_options(&schedule.pass[i].kernel, 0, &options);
-      CHECK_OK(mfft_compile(&options, 90, &cubin));
-      free(cubin.data);
+  static mfft_phases phases;
+  if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 1;
+  for (int p = 0; p < phases.count; p++)
+    for (int i = 0; i < phases.phase[p].schedule.count; i++) {
+      mfft_kernel kernel = phases.phase[p].schedule.pass[i].kernel;
+      only_compile(&kernel);
+      if (!(kernel.vector & 3)) continue;
+      kernel.vector &= ~3; /* for pointers that are less aligned */
+      only_compile(&kernel);
     }
-  }
   return 1;
 }
 

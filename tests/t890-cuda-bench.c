@@ -3,7 +3,7 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,r8,c8,...]
+ * [--only 512x256,8192] [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,r8,c8,...]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
@@ -178,6 +178,11 @@ static mfft_compute compute;
 static double log_ratios;
 static int ratios;
 
+static void name_size(const mfft_fft_spec *spec, char name[64]) {
+  for (int a = 0, used = 0; a < spec->naxes; a++)
+    used += snprintf(name + used, 64 - (size_t)used, "%s%lld", a ? "x" : "", (long long)spec->axis[a].n);
+}
+
 static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   mfft_fft_spec asked = *given;
   const mfft_fft_spec *spec = &asked;
@@ -190,10 +195,8 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   size_t in_bytes = (size_t)case_reals(spec, 0) * stored_bytes(p), out_bytes = (size_t)case_reals(spec, 1) * stored_bytes(p);
   char name[64] = "";
   long long n[3], embed_in[3], embed_out[3];
-  for (int a = 0; a < spec->naxes; a++) {
-    n[a] = embed_in[a] = embed_out[a] = spec->axis[a].n;
-    snprintf(name + strlen(name), sizeof name - strlen(name), "%s%lld", a ? "x" : "", n[a]);
-  }
+  name_size(spec, name);
+  for (int a = 0; a < spec->naxes; a++) n[a] = embed_in[a] = embed_out[a] = spec->axis[a].n;
   int last = spec->naxes - 1;
   if (spec->type == MFFT_FFT_R2C) embed_out[last] = n[last] / 2 + 1;
   if (spec->type == MFFT_FFT_C2R) embed_in[last] = n[last] / 2 + 1;
@@ -268,20 +271,25 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
   return suits;
 }
 
+static const char *only; /* sizes; all where NULL */
+
+static int chosen(const char *list, const char *word) {
+  const char *at = strstr(list, word);
+  size_t n = strlen(word);
+  return at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]);
+}
+
 static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
   int first = 1;
+  char name[64] = "";
+  name_size(spec, name);
+  if (only && !chosen(only, name)) return;
   for (const char *wish = wishes; wish; wish = strchr(wish, ','), wish = wish ? wish + 1 : NULL) {
     mfft_fft_spec s = *spec;
     if (!wish_for(wish, &s)) continue;
     bench_one(set, &s, alone || !first);
     first = 0;
   }
-}
-
-static int chosen(const char *list, const char *word) {
-  const char *at = strstr(list, word);
-  size_t n = strlen(word);
-  return at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]);
 }
 
 int main(int argc, char **argv) {
@@ -303,6 +311,8 @@ int main(int argc, char **argv) {
       repeats = atoi(value) < 64 ? atoi(value) : 63, i++;
     else if (!strcmp(argv[i], "--compute"))
       compute = *value == 't' ? MFFT_COMPUTE_TENSOR : *value == 'b' ? MFFT_COMPUTE_BUTTERFLY : MFFT_COMPUTE_AUTO, i++;
+    else if (!strcmp(argv[i], "--only"))
+      only = value, i++;
     else if (!strcmp(argv[i], "--cluster"))
       wishes = value, i++;
     else if (!strcmp(argv[i], "--alone"))
