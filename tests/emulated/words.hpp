@@ -137,7 +137,6 @@ static inline void copy_to_shared(T *to, const S *from) {
   static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16), "");
   emulated::machine->copy_later(to, from, sizeof(T));
 }
-static inline void copy_once_to_shared(uint4 *to, const uint4 *from) { copy_to_shared(to, from); }
 static inline void await_copies() { emulated::machine->await_copies(); }
 EMULATED_BLIND static void publish(u32 *counter) {
   emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);

@@ -163,10 +163,11 @@ __host__ __device__ constexpr u32 flips_before(int merge) {
   return flips;
 }
 
-// Units as they are loaded: where they lie as in memory, but those that one round of the last merge frees at a time.
+// Units as they are loaded: where they lie as in memory, but those that one round of the last merge frees at a time, where
+// the next tile takes their room.
 __host__ __device__ constexpr order load_bits() {
   order columns = column_bits(LAST), units = {}, rounds = {};
-  for (int j = THREAD_BITS; j < OWN_BITS - 6; j++) rounds.place[rounds.count++] = columns.place[j];
+  for (int j = THREAD_BITS; j < OWN_BITS - 6 && BLOCK_BITS == 0; j++) rounds.place[rounds.count++] = columns.place[j];
   for (int p = 2; p < OWN_BITS; p++)
     if (!rounds.has(p)) units.place[units.count++] = p;
   for (int j = 0; j < rounds.count; j++) units.place[units.count++] = rounds.place[j];

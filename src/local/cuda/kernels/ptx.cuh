@@ -115,14 +115,6 @@ __device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address), "l"(from), "n"(sizeof(T)) : "memory");
 }
-// The same, of what leaves the cache first.
-__device__ __forceinline__ void copy_once_to_shared(uint4 *to, const uint4 *from) {
-  unsigned long long policy;
-  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"((u32)__cvta_generic_to_shared(to)),
-               "l"(from), "l"(policy)
-               : "memory");
-}
 __device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 // Between the blocks of a launch: one block has stored its part of something, of which `count` are waited for.

@@ -53,11 +53,19 @@ __device__ __forceinline__ char *unit_at(const block &on, u32 base, u32 round, u
   return in_tile<15 * 8>(on.shared, base, place_of<I>(round << THREAD_BITS) ^ unit_place<I, IN>(i));
 }
 
+// Whether lines, four by four, are told by the lowest bits of a unit as it is loaded, so by lanes.
+__host__ __device__ constexpr bool lines_are_lanes() {
+  for (int j = 0; j < axis_bits(LINE) - 2; j++)
+    if (load_map::PART[LINE].of[j] != 4u << j) return false;
+  return true;
+}
+
 // The largest number of each line of the tile, of what this thread has copied, to `peaks`.
 __device__ __forceinline__ void find_peaks(const block &on) {
   constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;  // the four of a unit are of four lines
   constexpr u32 HELD = ACROSS || LINES > 4 ? 4 : LINES, UNITS = ACROSS ? LINES / 4 : 1;
   static_assert(!LEVELLED || ACROSS || LINES <= 4, "a thread holds the peaks of four lines");
+  static_assert(!LEVELLED || !ACROSS || lines_are_lanes(), "what a thread copies is of four lines");
   const u32 own = on.thread | on.rank << (OWN_BITS - 2);
   u32 most[4] = {};
 #pragma unroll

@@ -17,14 +17,13 @@ __device__ __forceinline__ quad read_quad(const void *p) {
 __device__ __forceinline__ uint2 read_half(const void *p) { return *(const uint2 *)p; }
 __device__ __forceinline__ void write_quad(void *p, u32 x, u32 y, u32 z, u32 w) { *(uint4 *)p = make_uint4(x, y, z, w); }
 
-// From device to shared memory, on its way until it is waited for; one by one as below.
+// From device to shared memory, on its way until it is waited for; one by one as below.  It stays in cache whatever
+// PASS_ONCE says: with a cache hint, ptxas 13.0 may leave the register of the policy unset, which is an illegal instruction.
 template <bool WIDE>
 __device__ __forceinline__ void copy_unit(void *to, const u32 *from) {
   if constexpr (!WIDE) {
 #pragma unroll
     for (u32 i = 0; i < 4; i++) copy_to_shared((u32 *)to + i, from + i);
-  } else if constexpr (PASS_ONCE & 1) {
-    copy_once_to_shared((uint4 *)to, (const uint4 *)from);
   } else {
     copy_to_shared((uint4 *)to, (const uint4 *)from);
   }
