@@ -46,7 +46,6 @@ static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
   mfft_tables_place(pass, address);
   pass->args.in = place[pass->src];
   pass->args.out = place[pass->dst];
-  pass->args.middle = place[pass->middle];
   CHECK_OK(mfft_launch_clusters(gpu, function, mfft_limits_sm90.arch, k->cluster, (unsigned)pass->blocks, 1,
                                 (unsigned)(k->lines * k->threads), (unsigned)k->shared_bytes, &pass->args, NULL, "a pass"));
   CHECK(gpu->context_synchronize() == CUDA_SUCCESS, "running");

@@ -61,25 +61,6 @@ static void halves(void) {
   }
 }
 
-/* Lines and planes in relays of one part, a few, and a last one that is not full. */
-static void relays(void) {
-  static const struct {
-    int64_t n[2], batch, bytes;
-    mfft_precision precision;
-  } cases[] = {{{1 << 12, 0}, 5, 2 << 15, MFFT_SINGLE}, {{1 << 13, 0}, 2, 1 << 17, MFFT_DOUBLE},
-               {{1 << 15, 0}, 3, 1 << 18, MFFT_SINGLE}, {{64, 64}, 7, 3 << 15, MFFT_SINGLE},
-               {{256, 64}, 3, 1 << 20, MFFT_DOUBLE},    {{32, 128}, 4, 1, MFFT_DOUBLE}}; /* [6] */
-  for (int i = 0; i < 6; i++) {
-    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].n[1] ? 2 : 1, cases[i].n, cases[i].batch, i % 2, cases[i].precision);
-    s.relay_bytes = cases[i].bytes;
-    if (i % 3 == 1) s.direction = MFFT_BACKWARD;
-    mfft_schedule schedule;
-    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-    CHECK(schedule.count == 1 && schedule.pass[0].kernel.engine == MFFT_ENGINE_RELAY, "case %d takes no relay", i);
-    play(&s, &mfft_limits_sm90, i % 2);
-  }
-}
-
 /* Long lines side by side in clusters: columns of planes, the last of which fill no tile, and columns that turn.  A device
  * whose segments are long counts shorter lines as long ones. */
 static void columns(void) {
@@ -300,7 +281,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "resident"))
     resident_tiles();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
-    clusters(), columns(), halves(), relays();
+    clusters(), columns(), halves();
   else
     butterflies();
   return test_end();

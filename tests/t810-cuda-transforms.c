@@ -154,19 +154,6 @@ static void in_clusters(const mfft_fft_spec *spec) {
     }
 }
 
-/* One spec as a relay, in many parts and in few. */
-static void in_relays(const mfft_fft_spec *spec) {
-  for (int64_t bytes = 1; bytes <= 1 << 20; bytes <<= 20) {
-    mfft_fft_spec s = *spec;
-    mfft_schedule schedule;
-    s.relay_bytes = bytes;
-    int takes = 0;
-    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-    for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.engine == MFFT_ENGINE_RELAY;
-    if (takes) gpu_check(&s, (uint64_t)bytes);
-  }
-}
-
 /* One spec with its long columns in clusters of every size. */
 static void in_columns(const mfft_fft_spec *spec) {
   for (int blocks = 1; blocks <= 16; blocks *= 2)
@@ -192,13 +179,11 @@ static void clusters(void) {
       mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 1, &n, bits & 1 ? 1 : 3, bits % 3 == 0);
       if (bits % 4 == 0) s.scale = 1.0 / (double)n;
       in_clusters(&s);
-      in_relays(&s);
     }
     for (int i = 0; i < 11; i++) {
       mfft_fft_spec s =
           packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, planes[i][2] ? 3 : 2, planes[i], i % 3 + 1, i % 2);
       in_clusters(&s);
-      in_relays(&s);
     }
     /* Arrays apart from each other, and rows apart. */
     mfft_fft_spec apart = {.effort = MFFT_ESTIMATE, .precision = (mfft_precision)p, .scale = 0.5, .naxes = 2, .nloops = 2};
@@ -207,7 +192,6 @@ static void clusters(void) {
     apart.loop[0] = (mfft_dim){2, 60000, 50000};
     apart.loop[1] = (mfft_dim){3, 9000, 8400};
     in_clusters(&apart);
-    in_relays(&apart);
     /* Long columns, of which the last fill no tile; of half spectra too. */
     static const int64_t tall[][3] = {{1024, 40, 0}, {2048, 100, 0}, {4096, 30, 0},
                                       {8192, 33, 0}, {2048, 3, 70},  {3, 4096, 50}}; /* [6] */
@@ -246,13 +230,12 @@ static void a_few(void) {
         gpu_check(&s, 1);
       }
   }
-  for (int p = 0; p < 2; p++) { /* a line and a plane in a cluster, and as a relay in two parts */
+  for (int p = 0; p < 2; p++) { /* a line and a plane in a cluster */
     static const int64_t plane[2] = {64, 32}, line = 1 << 12;
-    for (int way = 0; way < 4; way++) {
+    for (int way = 0; way < 2; way++) {
       mfft_fft_spec s =
           packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, way & 1 ? 2 : 1, way & 1 ? plane : &line, 2, 0);
-      s.cluster = way < 2 ? 4 : 0;
-      s.relay_bytes = way < 2 ? 0 : 1;
+      s.cluster = 4;
       gpu_check(&s, 1);
     }
     static const int64_t tall[2] = {1024, 84}; /* columns */

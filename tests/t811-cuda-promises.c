@@ -249,9 +249,9 @@ int main(void) {
     if (small) {
       if (p < 2) same_bits((mfft_precision)p, 1 << 15, 4); /* in clusters */
     } else {
-      same_bits((mfft_precision)p, 1 << 17, 96);  /* in parts */
-      same_bits((mfft_precision)p, 1 << 15, 37);  /* in clusters, of single and double */
-      same_bits((mfft_precision)p, 1 << 16, 160); /* a relay */
+      same_bits((mfft_precision)p, 1 << 17, 96); /* in parts */
+      same_bits((mfft_precision)p, 1 << 15, 37); /* in clusters, of single and double */
+      same_bits((mfft_precision)p, 1 << 16, 160);
     }
     size_t real = stored_bytes((mfft_precision)p);
     any_alignment((mfft_precision)p, MFFT_FFT_C2C, 256, 2 * real, 2 * real);
@@ -270,7 +270,7 @@ int main(void) {
   mfft_fft_spec parts = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, &line, small ? 12 : 512, 0);
   mfft_fft_spec phases =
       packed_spec(MFFT_FFT_C2C, MFFT_BACKWARD, MFFT_DOUBLE, 3, small ? small_cube : cube, small ? 1 : 4, 0);
-  phases.cluster = phases.relay_bytes = -1; /* which may be faster */
+  phases.cluster = -1; /* which may be faster */
   captured(&parts);
   captured(&phases);
   int64_t box[3] = {32, 64, 32};

@@ -3,13 +3,13 @@
  * it is timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n] [--quick]
- * [--only 512x256,8192] [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,r8,c8,...]
+ * [--only 512x256,8192] [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
- * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; r8 is
- * a relay in parts of 8 MB, c8:16 columns in clusters of 8; t64:2:32 are halves in tiles of 64 KB a block that stay in their
- * place, of two blocks, 32 elements a thread; items that do not suit a case are passed over. */
+ * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; c8:16
+ * are columns in clusters of 8; t64:2:32 are halves in tiles of 64 KB a block that stay in their place, of two blocks, 32
+ * elements a thread; items that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -245,28 +245,22 @@ static const char *wishes = "0"; /* for clusters */
 
 /* Puts a wish into a spec; whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
-  double relay = 0;
   int blocks = 0;
   const int columns = *wish == 'c';
   int tile = 0;
   if (*wish == 't')
     sscanf(wish, "t%d:%d:%d", &tile, &blocks, &s->cluster_values), s->tile_bytes = tile * INT64_C(1024);
-  else if (*wish == 'r')
-    sscanf(wish, "r%lf:%d", &relay, &s->cluster_values), s->relay_bytes = (int64_t)(relay * 1e6);
   else
     sscanf(wish + columns, "%d:%d:%d", &blocks, &s->cluster_values, &s->cluster_first);
   *(columns ? &s->columns : &s->cluster) = blocks;
-  if (blocks < 0) s->relay_bytes = -1;
-  if (blocks <= 0 && relay == 0 && !tile) return 1;
+  if (blocks <= 0 && !tile) return 1;
   mfft_phases phases;
   int suits = 0;
   if (mfft_phases_make(s, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 0;
   for (int p = 0; p < phases.count; p++)
     for (int i = 0; i < phases.phase[p].schedule.count; i++) {
       const mfft_kernel *k = &phases.phase[p].schedule.pass[i].kernel;
-      suits |= tile        ? k->engine == MFFT_ENGINE_RESIDENT
-               : relay > 0 ? k->engine == MFFT_ENGINE_RELAY
-                           : k->cluster == blocks && (k->columns > 1) == columns;
+      suits |= tile ? k->engine == MFFT_ENGINE_RESIDENT : k->cluster == blocks && (k->columns > 1) == columns;
     }
   return suits;
 }

@@ -75,12 +75,11 @@ typedef struct mfft_fft_spec {
   int64_t scrambled; /* see mfft_backend.scrambles: n1 of the output (forward) or input (backward); 0 for natural order */
 
   /* For trials of a backend with clusters of blocks; zeros let it choose. */
-  int cluster;         /* blocks that hold a transform together; -1: no clusters */
-  int cluster_values;  /* elements that a thread holds */
-  int64_t relay_bytes; /* of a part, where two passes are one launch; -1: no relay */
-  int cluster_first;   /* length of the first of the two transforms that make a long line */
-  int columns;         /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
-  int64_t tile_bytes;  /* of a block, where 16-bit lines are merged in their place, by `cluster` blocks together */
+  int cluster;        /* blocks that hold a transform together; -1: no clusters */
+  int cluster_values; /* elements that a thread holds */
+  int cluster_first;  /* length of the first of the two transforms that make a long line */
+  int columns;        /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
+  int64_t tile_bytes; /* of a block, where 16-bit lines are merged in their place, by `cluster` blocks together */
 
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */
@@ -103,7 +102,6 @@ typedef struct mfft_way {
   mfft_effort effort;
   mfft_compute compute; /* AUTO: as the plan says */
   int cluster, cluster_values;
-  int64_t relay_bytes;
   int columns;
   int64_t tile_bytes;
 } mfft_way;

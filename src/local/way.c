@@ -16,7 +16,7 @@ int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of
 
 int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute) {
   const int other_engine = compute != MFFT_COMPUTE_AUTO && way->compute != MFFT_COMPUTE_AUTO;
-  const int butterflies = way->cluster || way->relay_bytes || way->columns;
+  const int butterflies = way->cluster || way->columns;
   return way->precisions >> precision & 1 && !other_engine && !(butterflies && compute == MFFT_COMPUTE_TENSOR);
 }
 
@@ -26,7 +26,6 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec) {
   if (way->compute != MFFT_COMPUTE_AUTO) spec->compute = way->compute;
   spec->cluster = way->cluster;
   spec->cluster_values = way->cluster_values;
-  spec->relay_bytes = way->relay_bytes;
   spec->columns = way->columns;
   spec->tile_bytes = way->tile_bytes;
 }

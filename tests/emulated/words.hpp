@@ -138,18 +138,6 @@ static inline void copy_to_shared(T *to, const S *from) {
   emulated::machine->copy_later(to, from, sizeof(T));
 }
 static inline void await_copies() { emulated::machine->await_copies(); }
-EMULATED_BLIND static void publish(u32 *counter) {
-  emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);
-  ++*counter;
-}
-EMULATED_BLIND static void wait_for(const u32 *counter, u32 count) {
-  emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);
-  while (*(const volatile u32 *)counter < count) emulated::machine->pause();
-}
-EMULATED_BLIND static u32 take_turn(u32 *counter) {
-  emulated::machine->touch(counter, sizeof *counter, emulated::ATOMIC, true);
-  return (*counter)++;
-}
 EMULATED_BLIND static void store_release(unsigned long long *to, unsigned long long value) {
   emulated::machine->touch(to, sizeof *to, emulated::ATOMIC, true);
   __atomic_store_n(to, value, __ATOMIC_RELEASE);

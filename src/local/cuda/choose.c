@@ -119,9 +119,8 @@ enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 <
 const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
                                    {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform alone */
                                    {"timed-patient", ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
-                                   {"blocks", WIDE, OFTEN, .cluster = -1, .relay_bytes = -1},
+                                   {"blocks", WIDE, OFTEN, .cluster = -1},
                                    {"cluster-8x16", WIDE, OFTEN, .cluster = 8, .cluster_values = 16},
-                                   {"relay-4MB", WIDE, OFTEN, .relay_bytes = 4000000},
                                    {"cluster-1x16", WIDE, SELDOM, .cluster = 1, .cluster_values = 16},
                                    {"cluster-2x16", WIDE, SELDOM, .cluster = 2, .cluster_values = 16},
                                    {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
@@ -158,7 +157,7 @@ static mfft_fft_spec by_way(const mfft_fft_spec *spec, const mfft_way *way) {
 static int is_simple(const mfft_phases *p) {
   const mfft_pass *first = &p->phase[0].schedule.pass[0];
   const mfft_engine engine = first->kernel.engine;
-  return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER && engine != MFFT_ENGINE_RELAY;
+  return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER;
 }
 
 /* The ways that give passes of their own, the one of the rule first: on paper, so that only those are compiled. */
@@ -294,7 +293,7 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
 }
 
 static int is_named(const mfft_fft_spec *spec) {
-  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->relay_bytes || spec->columns || spec->tile_bytes;
+  int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->columns || spec->tile_bytes;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   return named;
 }

@@ -14,9 +14,9 @@ static void add(mfft_options *options, const char *name, int value) {
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu", "tensor.cu",  "cluster.cu", "relay.cu",  "real.cu",
-                                     "copy.cu", "twiddle.cu", "signal.cu",  "filter.cu", "split.cu",
-                                     "wire.cu", "shells.cu",  "resident.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu",  "tensor.cu",  "cluster.cu", "real.cu",
+                                     "copy.cu",  "twiddle.cu", "signal.cu",  "filter.cu",
+                                     "split.cu", "wire.cu",    "shells.cu",  "resident.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   if (k->engine == MFFT_ENGINE_COPY) {
@@ -73,15 +73,13 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
     add(options, name, k->radix[i]);
   }
   if (k->engine == MFFT_ENGINE_SHELLS) add(options, "GATHERS", k->gathers);
-  if (k->engine != MFFT_ENGINE_CLUSTER && k->engine != MFFT_ENGINE_RELAY && k->engine != MFFT_ENGINE_RESIDENT) return;
+  if (k->engine != MFFT_ENGINE_CLUSTER && k->engine != MFFT_ENGINE_RESIDENT) return;
   add(options, "CLUSTER", k->cluster);
   add(options, "COLUMNS", k->columns);
   add(options, "APART", k->apart);
   add(options, "BETWEEN", k->between);
   add(options, "IN_STRIDE", k->in_stride);
   add(options, "OUT_STRIDE", k->out_stride);
-  add(options, "MIDDLE_STRIDE", k->middle_stride);
-  add(options, "MIDDLE_LINE", k->middle_line);
   add(options, "SECOND_N", k->second.n);
   add(options, "SECOND_MERGES", k->second.merges);
   add(options, "SECOND_LINES", k->second.lines);

@@ -18,40 +18,29 @@ static const struct {
     {MFFT_SINGLE, PLANE, 512, 8192, 0, {.cluster = 1, .values = 16}},
     {MFFT_SINGLE, PLANE, 1 << 14, 1 << 14, 128, {.cluster = 4, .values = 16}},
     {MFFT_SINGLE, PLANE, 1 << 15, 1 << 15, 128, {.cluster = 8, .values = 16}},
-    {MFFT_SINGLE, PLANE, 1 << 16, 1 << 16, 256, {.relay_bytes = 4000000}},
     {MFFT_SINGLE, LINE, 1 << 15, 1 << 15, 0, {.cluster = 8, .values = 16}},
-    {MFFT_SINGLE, LINE, 1 << 16, 1 << 16, 0, {.relay_bytes = 4000000}},
     {MFFT_SINGLE, HALVES, 1 << 15, 1 << 15, 0, {.cluster = 8, .values = 16}},
     {MFFT_DOUBLE, PLANE, 512, 4096, 0, {.cluster = 1, .values = 16}},
     {MFFT_DOUBLE, PLANE, 1 << 13, 1 << 13, 64, {.cluster = 8, .values = 16}},
     {MFFT_DOUBLE, PLANE, 1 << 14, 1 << 15, 128, {.cluster = 8, .values = 16}},
-    {MFFT_DOUBLE, PLANE, 1 << 16, 1 << 17, 256, {.relay_bytes = 4000000}},
-    {MFFT_DOUBLE, PLANE, 1 << 17, 1 << 17, 512, {.relay_bytes = 8000000}},
     {MFFT_DOUBLE, LINE, 1 << 14, 1 << 15, 0, {.cluster = 8, .values = 16}},
-    {MFFT_DOUBLE, LINE, 1 << 16, 1 << 16, 0, {.relay_bytes = 4000000}},
     {MFFT_DOUBLE, HALVES, 1 << 15, 1 << 15, 0, {.cluster = 16, .values = 16}},
 };
-
-enum { RELAY_LEAST_BYTES = 64000000 }; /* below, most of the data is in the cache anyway */
 
 /* For m lines of n elements. */
 static mfft_pair_way choose(const builder *b, int kind, int64_t m, int64_t n, int64_t matrices) {
   const mfft_fft_spec *spec = b->spec;
-  const mfft_pair_way none = {0}, asked = {.cluster = spec->cluster,
-                                           .values = spec->cluster_values,
-                                           .first = spec->cluster_first,
-                                           .relay_bytes = spec->relay_bytes};
+  const mfft_pair_way none = {0},
+                      asked = {.cluster = spec->cluster, .values = spec->cluster_values, .first = spec->cluster_first};
   if (spec->filtered || spec->scatter.count) return none; /* passes of blocks load through the filter, and scatter */
-  if (asked.cluster > 0 || asked.relay_bytes > 0) return asked;
+  if (asked.cluster > 0) return asked;
   const int alike = kind != PLANE || (m <= 4 * n && n <= 4 * m);
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
     const mfft_pair_way *way = &fastest[i].way;
     if (fastest[i].precision != spec->precision || fastest[i].kind != kind || n * m < fastest[i].least ||
         n * m > fastest[i].most || (fastest[i].slow ? fastest[i].slow != m : !alike))
       continue;
-    int busy = way->cluster ? matrices * way->cluster >= b->limits->sms
-                            : matrices * m * n * complex_bytes(spec->precision) >= RELAY_LEAST_BYTES;
-    if (busy && (way->cluster ? asked.cluster : asked.relay_bytes) >= 0) return *way;
+    if (asked.cluster >= 0 && matrices * way->cluster >= b->limits->sms) return *way;
   }
   return none;
 }
@@ -83,8 +72,6 @@ mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id
                        .in_line = s->stride[src],
                        .out = s->stride[dst],
                        .out_line = f->stride[dst],
-                       .middle = f->stride[dst],
-                       .middle_line = s->stride[dst],
                        .columns = 1};
 }
 
@@ -108,8 +95,7 @@ double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const void *dema
     mfft_matrix y = whole;
     if (whole.twiddled) {
       y.n = n, y.m = length / n;
-      y.in = y.m * y.in_line, y.out = y.middle_line = n * y.out_line;
-      y.middle = y.out_line;
+      y.in = y.m * y.in_line, y.out = n * y.out_line;
     }
     mfft_kernel k = empty;
     k.map_in = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;

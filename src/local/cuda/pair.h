@@ -1,26 +1,23 @@
-/* pair.h: passes of two chains of merges (kernels/pair.cuh): what clusters and relays share. */
+/* pair.h: passes of two chains of merges (kernels/pair.cuh): what passes of clusters share. */
 #ifndef MFFT_CUDA_PAIR_H
 #define MFFT_CUDA_PAIR_H
 
 #include "local/cuda/builder.h"
 
-/* A matrix of m lines of n elements, transformed along n first.  Distances of elements and of lines: in the input, between
- * the two, and in the output, where an element of a line of the first is a line of the second. */
+/* A matrix of m lines of n elements, transformed along n first.  Distances of elements and of lines: in the input, and in
+ * the output, where an element of a line of the first is a line of the second. */
 typedef struct mfft_matrix {
   int64_t n, m;
   int64_t in, in_line, out, out_line;
-  int64_t middle, middle_line;
   int twiddled; /* the two are one line of n m elements; n is still to be chosen */
   int columns;  /* such matrices side by side: neighbours in memory */
 } mfft_matrix;
 
-/* How such a pass is done: in clusters of so many blocks, or as a relay with parts of so many bytes; all zero: not at all.
- */
+/* How such a pass is done: in clusters of so many blocks; 0: not at all. */
 typedef struct mfft_pair_way {
   int cluster;
   int values; /* elements that a thread holds */
   int first;  /* length of the first chain of a long line; 0: the planner chooses */
-  int64_t relay_bytes;
 } mfft_pair_way;
 
 /* What the spec asks for, or what was the fastest by trial. */
@@ -62,12 +59,10 @@ mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, 
                           mfft_place_id dst, int last, mfft_pass **pass);
 
 /* One pass for the plane of two axes, or for one long axis (slow == fast), where a cluster can hold it; sets *added.  Such a
- * pass for an axis from half spectra to an even number of reals.  And the first two as a relay. */
+ * pass for an axis from half spectra to an even number of reals. */
 mfft_status mfft_pair_try_cluster(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
                                   mfft_place_id dst, int last, int *added);
 mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *way, int axis, mfft_place_id src, mfft_place_id dst,
                                  int *added);
-mfft_status mfft_pair_try_relay(builder *b, const mfft_pair_way *way, int slow, int fast, mfft_place_id src,
-                                mfft_place_id dst, int last, int *added);
 
 #endif

@@ -17,7 +17,6 @@ typedef enum mfft_engine {
   MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
   MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
   MFFT_ENGINE_CLUSTER,       /* cluster.cu: two chains of register butterflies, an exchange among blocks between */
-  MFFT_ENGINE_RELAY,         /* relay.cu: the same two chains, as two passes in one launch */
   MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of odd lengths, and a few more */
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
@@ -79,18 +78,17 @@ typedef struct mfft_kernel {
   int exchange_bytes, shared_bytes;
   int cluster;               /* of a cluster pass: blocks that exchange with each other */
   int in_stride, out_stride; /* and distances of elements, where they are compiled in; else 0 */
-  int middle_stride, middle_line;
-  mfft_chain second; /* and the merges after the exchange */
-  int columns;       /* matrices side by side that it holds: long lines that are neighbours in memory; else 1 */
-  int apart;         /* and in the output they are not, but the elements of a line are */
-  int between;       /* a matrix is one long line, so there are twiddles between the chains */
-  int filter;        /* mfft_filtered: multiplies what it reads, or writes */
-  int filter_unit;   /* and neighbours of a line are neighbours of the axis */
-  int kept;          /* blocks take many tiles in turn, and keep their matrices */
-  int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
-  int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
-  int named;         /* radix and merges were given by the user: they are not chosen */
-  int shares, alike; /* of a scattered output, 0: none; distances are those of `args` in all of them */
+  mfft_chain second;         /* and the merges after the exchange */
+  int columns;               /* matrices side by side that it holds: long lines that are neighbours in memory; else 1 */
+  int apart;                 /* and in the output they are not, but the elements of a line are */
+  int between;               /* a matrix is one long line, so there are twiddles between the chains */
+  int filter;                /* mfft_filtered: multiplies what it reads, or writes */
+  int filter_unit;           /* and neighbours of a line are neighbours of the axis */
+  int kept;                  /* blocks take many tiles in turn, and keep their matrices */
+  int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
+  int named;                 /* radix and merges were given by the user: they are not chosen */
+  int shares, alike;         /* of a scattered output, 0: none; distances are those of `args` in all of them */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */
@@ -107,7 +105,6 @@ typedef struct mfft_pass {
   mfft_kernel kernel;
   mfft_pass_args args; /* pointers are filled in when the pass is launched */
   mfft_place_id src, dst;
-  mfft_place_id middle;      /* of a relay */
   int64_t outer_length;      /* circle of the twiddles between passes; 0 for none */
   int64_t real_length;       /* circle of the real packing; 0 for none */
   int64_t blocks;            /* of the launch */

@@ -88,10 +88,7 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
     cut(&spec, limits->part_bytes, p);
     mfft_device_limits cached = *limits;
     const int in_parts = p->parts[0] * p->parts[1] > 1;
-    if (in_parts) {
-      cached.segment_bytes = 64;
-      spec.relay_bytes = -1; /* a relay has parts of its own, and one set of counters */
-    }
+    if (in_parts) cached.segment_bytes = 64;
     MFFT_TRY(mfft_schedule_make(&spec, &cached, &p->schedule));
     if (in_parts) mfft_schedule_in_parts(&spec, &p->schedule);
   }
@@ -206,8 +203,8 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
  * its data in the cache and leaves it there; and a launch. */
 static const double copy_speed = 4.2e12, in_cache = 0.84, launch_seconds = 2e-6;
 static const double pass_cost[MFFT_ENGINES] = {
-    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3, [MFFT_ENGINE_SPLIT] = 1.5,   [MFFT_ENGINE_CLUSTER] = 1.5,
-    [MFFT_ENGINE_RELAY] = 1.8,      [MFFT_ENGINE_REAL] = 1.05,  [MFFT_ENGINE_RESIDENT] = 1.3};
+    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3, [MFFT_ENGINE_SPLIT] = 1.5,
+    [MFFT_ENGINE_CLUSTER] = 1.5,    [MFFT_ENGINE_REAL] = 1.05,  [MFFT_ENGINE_RESIDENT] = 1.3};
 
 static void add_estimate(const mfft_phases *phases, int *passes, double *bytes, double *seconds) {
   for (int i = 0; i < phases->count; i++) {

@@ -175,15 +175,13 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
 
 static mfft_status try_pair(builder *b, int slow, int fast, mfft_place_id src, int last, int *added) {
   const mfft_pair_way way = mfft_pair_choose(b, slow, fast);
-  MFFT_TRY(mfft_pair_try_cluster(b, &way, slow, fast, src, MFFT_AT_OUT, last, added));
-  if (*added) return MFFT_SUCCESS;
-  return mfft_pair_try_relay(b, &way, slow, fast, src, MFFT_AT_OUT, last, added);
+  return mfft_pair_try_cluster(b, &way, slow, fast, src, MFFT_AT_OUT, last, added);
 }
 
 /* Two axes or one long one in one launch, where that is faster. */
 static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, int *axes) {
   const int slow = axis - 1;
-  int added = 0, by_name = b->spec->cluster > 0 || b->spec->relay_bytes > 0;
+  int added = 0, by_name = b->spec->cluster > 0;
   const char *const *named = b->spec->radices; /* those are passes of blocks */
   *axes = 0;
   if (named[axis]) return MFFT_SUCCESS;
@@ -394,9 +392,9 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) 
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
   static const char *const engine[MFFT_ENGINES] = {
-      [MFFT_ENGINE_BUTTERFLY] = "",        [MFFT_ENGINE_TENSOR] = "tensor ", [MFFT_ENGINE_CLUSTER] = "cluster ",
-      [MFFT_ENGINE_RELAY] = "relay ",      [MFFT_ENGINE_REAL] = "pack ",     [MFFT_ENGINE_SPLIT] = "tensor ",
-      [MFFT_ENGINE_RESIDENT] = "resident "}; /* those that schedules hold */
+      [MFFT_ENGINE_BUTTERFLY] = "",       [MFFT_ENGINE_TENSOR] = "tensor ",
+      [MFFT_ENGINE_CLUSTER] = "cluster ", [MFFT_ENGINE_REAL] = "pack ",
+      [MFFT_ENGINE_SPLIT] = "tensor ",    [MFFT_ENGINE_RESIDENT] = "resident "}; /* those that schedules hold */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {
@@ -427,6 +425,5 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
       used += (size_t)snprintf(text + used, size - used, "over %d block%s", k->cluster, k->cluster > 1 ? "s" : "");
     if (used < size && k->columns > 1)
       used += (size_t)snprintf(text + used, size - used, ", %d columns%s", k->columns, k->apart ? " apart" : "");
-    if (used < size && !k->cluster) used += (size_t)snprintf(text + used, size - used, "in %u parts", pass->args.parts);
   }
 }

@@ -84,7 +84,7 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
     MFFT_TRY(mfft_split_matrices(kernel, &table[MFFT_TABLE_MATRICES]));
     MFFT_TRY(mfft_split_merges(kernel, &table[MFFT_TABLE_MERGES]));
   }
-  int pair = kernel->engine == MFFT_ENGINE_CLUSTER || kernel->engine == MFFT_ENGINE_RELAY;
+  int pair = kernel->engine == MFFT_ENGINE_CLUSTER;
   if (kernel->engine == MFFT_ENGINE_BUTTERFLY || pair) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
   if (pair) {
     mfft_kernel second = *kernel;
@@ -92,12 +92,6 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
     second.merges = kernel->second.merges;
     memcpy(second.radix, kernel->second.radix, sizeof second.radix);
     MFFT_TRY(mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]));
-  }
-  if (kernel->engine == MFFT_ENGINE_RELAY) {
-    table[MFFT_TABLE_COUNTERS].bytes = (size_t)pass->args.parts * 2 * sizeof(unsigned);
-    table[MFFT_TABLE_COUNTERS].data = calloc(1, table[MFFT_TABLE_COUNTERS].bytes);
-    if (!table[MFFT_TABLE_COUNTERS].data)
-      return mfft_fail(MFFT_ERR_MEMORY, "relay: no memory for %u counters", pass->args.parts);
   }
   /* A half spectrum in one pass needs a short table of its own; otherwise the circle of 2n serves both ends of a pass. */
   int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL && !kernel->mirror;
@@ -121,7 +115,6 @@ void mfft_tables_free(mfft_table table[MFFT_TABLES]) {
 void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) {
   pass->args.merge_table = address[MFFT_TABLE_MERGES];
   pass->args.second_table = address[MFFT_TABLE_SECOND];
-  pass->args.counters = (unsigned *)(uintptr_t)address[MFFT_TABLE_COUNTERS];
   pass->args.matrices = address[MFFT_TABLE_MATRICES];
   pass->args.outer_fine = address[MFFT_TABLE_OUTER_FINE];
   pass->args.outer_coarse = address[MFFT_TABLE_OUTER_COARSE];

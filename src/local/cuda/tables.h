@@ -28,7 +28,6 @@ int mfft_outer_shift(int64_t length);
 enum {
   MFFT_TABLE_MERGES = 0,
   MFFT_TABLE_SECOND,
-  MFFT_TABLE_COUNTERS, /* zeros between launches */
   MFFT_TABLE_MATRICES,
   MFFT_TABLE_OUTER_FINE,
   MFFT_TABLE_OUTER_COARSE,

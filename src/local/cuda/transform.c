@@ -156,7 +156,6 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
-    args.middle = (void *)(uintptr_t)place[pass->middle];
     args.filter.tables = fft->base.filter_tables;
     args.filter.base = shift[pass->kernel.filter];
     for (int s = 0; s < pass->kernel.shares; s++) args.scatter.out[s] = share[s];

@@ -38,17 +38,12 @@ typedef struct mfft_pass_args {
   long long loop_in[MFFT_PASS_LOOPS];
   long long loop_out[MFFT_PASS_LOOPS];
   long long line_in, line_out; /* of a cluster pass: from line to line of a transform */
-  void *middle;                /* of a relay: where the data lies between its passes */
-  long long middle_stride, middle_line;
-  unsigned first_blocks, second_blocks; /* of a part */
-  unsigned parts, lead;                 /* and how many parts the first pass is ahead */
-  unsigned *counters;       /* [parts][2] zeros: blocks of the first pass that are done, of the second that began */
-  const void *merge_table;  /* twiddles inside the pass, merge by merge: see tables.h */
-  const void *second_table; /* of a cluster pass: the same for its second chain of merges */
-  const void *outer_fine;   /* twiddles between passes: W^i, i < 2^outer_shift */
-  const void *outer_coarse; /* W^(i 2^outer_shift) */
-  const void *matrices;     /* of a tensor-core kernel, merge by merge: see tables.c */
-  const void *real_table;   /* W_2n^i for packed real transforms, i <= n/2 */
+  const void *merge_table;     /* twiddles inside the pass, merge by merge: see tables.h */
+  const void *second_table;    /* of a cluster pass: the same for its second chain of merges */
+  const void *outer_fine;      /* twiddles between passes: W^i, i < 2^outer_shift */
+  const void *outer_coarse;    /* W^(i 2^outer_shift) */
+  const void *matrices;        /* of a tensor-core kernel, merge by merge: see tables.c */
+  const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2 */
   unsigned outer_shift;
   unsigned inner_step;  /* of a cluster pass: steps of the outer circle in one of its own line's */
   float merge_turn;     /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */

@@ -117,23 +117,6 @@ __device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
 }
 __device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-// Between the blocks of a launch: one block has stored its part of something, of which `count` are waited for.
-__device__ __forceinline__ void publish(u32 *counter) {
-  asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
-}
-__device__ __forceinline__ void wait_for(const u32 *counter, u32 count) {
-  for (u32 seen = 0;;) {
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(counter) : "memory");
-    if (seen >= count) return;
-    asm volatile("nanosleep.u32 50;");
-  }
-}
-__device__ __forceinline__ u32 take_turn(u32 *counter) {
-  u32 turn;
-  asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], 1;" : "=r"(turn) : "l"(counter) : "memory");
-  return turn;
-}
-
 // Between processes: flags in memory that they share, and a clock.
 __device__ __forceinline__ void store_release(unsigned long long *to, unsigned long long value) {
   asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
