@@ -11,9 +11,8 @@ static const struct {
   int64_t n;
   mfft_pair_way way;
 } fastest[] = {
-    {MFFT_SINGLE, 4096, {.cluster = 16, .values = 32}},
-    {MFFT_SINGLE, 8192, {.cluster = 16, .values = 32}},
-    {MFFT_DOUBLE, 2048, {.cluster = 8, .values = 16}},
+    {MFFT_SINGLE, 2048, {.cluster = 8, .values = 16}},  {MFFT_SINGLE, 4096, {.cluster = 16, .values = 32}},
+    {MFFT_SINGLE, 8192, {.cluster = 16, .values = 32}}, {MFFT_DOUBLE, 2048, {.cluster = 8, .values = 16}},
     {MFFT_DOUBLE, 4096, {.cluster = 16, .values = 16}},
 };
 
