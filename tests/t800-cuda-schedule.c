@@ -360,8 +360,58 @@ static void check_scattered_parts(void) {
   }
 }
 
+/* What was measured to be the fastest way of 16-bit transforms of 2^27 elements is what a plan takes: passes of tiles that
+ * stay in their place, and others beside them; and none of a batch that is too small to be worth it. */
+static void tiles_by_rule(void) {
+  static const struct {
+    mfft_precision precision;
+    int64_t n[3], batch;
+    const char *passes; /* what is part of their names */
+  } cases[] = {
+      {MFFT_HALF, {1 << 13}, 1 << 14, "cuda: tensor 8192"},
+      {MFFT_HALF, {1 << 14}, 1 << 13, "cuda: resident 16384 (16,16,16,4; 1 x 256)"},
+      {MFFT_BFLOAT16, {1 << 15}, 1 << 12, "cuda: resident 32768 (16,16,16,8; 1 x 512)"},
+      {MFFT_HALF, {1 << 15}, 20, "cuda: tensor 128"},
+      {MFFT_HALF, {1 << 18}, 1 << 9, "parts of tensor 512"},
+      {MFFT_HALF,
+       {1 << 19},
+       1 << 8,
+       "parts of resident 512 (16,16,2; 32 x 8 strided turned) + resident 1024 (16,16,4; 32 x 16 strided)"},
+      {MFFT_HALF,
+       {1 << 20},
+       1 << 7,
+       "parts of resident 1024 (16,16,4; 16 x 16 strided turned ahead) + resident 1024 (16,16,4; 16 x 16 strided ahead)"},
+      {MFFT_BFLOAT16,
+       {1 << 22},
+       1 << 5,
+       "parts of resident 2048 (16,16,8; 8 x 32 strided turned ahead) + resident 2048 (16,16,8; 8 x 32 strided ahead)"},
+      {MFFT_HALF, {1024, 1024}, 1 << 7, "+ resident 1024 (16,16,4; 32 x 16 strided)"},
+      {MFFT_BFLOAT16, {2048, 2048}, 1 << 5, "+ resident 2048 (16,16,8; 8 x 32 strided ahead)"},
+      {MFFT_HALF, {4096, 4096}, 1 << 3, "+ resident 4096 (16,16,16; 8 x 64 strided ahead)"},
+      {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},
+      {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 ahead) and 64 (16,4)"},
+      {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512 ahead) and 128 (16,8)"},
+      {MFFT_BFLOAT16, {256, 256}, 1 << 11, "cuda: resident 256 (16,16; 1 x 512 ahead) and 256 (16,16) over 2 blocks"},
+      {MFFT_HALF, {256, 256}, 1 << 11, "parts of tensor 256"},
+      {MFFT_HALF, {128, 128, 128}, 1 << 6, "parts of resident 128 (16,8; 1 x 256) and 128 (16,8) + tensor 128"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t *n = cases[i].n;
+    mfft_fft_spec s = {.precision = cases[i].precision, .scale = 1, .naxes = n[2] ? 3 : n[1] ? 2 : 1, .nloops = 1};
+    int64_t stride = 1;
+    for (int a = s.naxes - 1; a >= 0; stride *= n[a--]) s.axis[a] = (mfft_dim){n[a], stride, stride};
+    s.loop[0] = (mfft_dim){cases[i].batch, stride, stride};
+    mfft_phases phases;
+    char text[512];
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    mfft_phases_print(&phases, text, sizeof text);
+    CHECK(strstr(text, cases[i].passes), "case %d: %s", (int)i, text);
+  }
+}
+
 int main(void) {
   check_named();
+  tiles_by_rule();
   check_scattered_parts();
   /* A device with little shared memory splits lengths that a test can afford. */
   mfft_device_limits small = mfft_limits_sm90;

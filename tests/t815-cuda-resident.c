@@ -9,43 +9,54 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
 
-/* In tiles of these sizes by clusters of every size that suit it. */
-static int in_tiles(const mfft_fft_spec *spec, int64_t least_bytes, int64_t most_bytes) {
-  int ways = 0;
-  for (int64_t bytes = least_bytes; bytes <= most_bytes; bytes *= 2)
-    for (int blocks = 1; blocks <= 8; blocks *= 2) {
-      mfft_fft_spec s = *spec;
-      mfft_schedule schedule;
-      s.tile_bytes = bytes, s.cluster = blocks, s.cluster_values = ways % 3 == 1 ? 32 : 0;
-      s.direction = (mfft_direction)(ways % 2);
-      int takes = 0;
-      CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.engine == MFFT_ENGINE_RESIDENT;
-      if (takes) ways++, gpu_check(&s, (uint64_t)ways);
-    }
+static const struct {
+  int kilobytes, blocks, ahead;
+} all_ways[] = {{64, 1, 0}, {128, 1, 1}, {32, 4, 1},  {64, 2, 1},  {32, 1, 0}, {64, 1, 1}, {128, 2, 1},
+                {32, 1, 1}, {64, 4, 1},  {128, 1, 0}, {128, 8, 1}, {32, 8, 1}, {64, 8, 1}, {32, 2, 1}}; /* [14] */
+
+/* Every `step`-th of the ways that suit it, another one first each time; how many. */
+static int in_tiles(const mfft_fft_spec *spec, int step) {
+  static int turn;
+  int suits = 0, ways = 0;
+  for (int i = 0; i < 14; i++) {
+    mfft_fft_spec s = *spec;
+    mfft_schedule schedule;
+    s.tile_bytes = all_ways[i].kilobytes * 1024, s.cluster = all_ways[i].blocks, s.tile_ahead = all_ways[i].ahead;
+    s.direction = (mfft_direction)(suits % 2);
+    int takes = 0;
+    CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+    for (int p = 0; p < schedule.count; p++) takes |= schedule.pass[p].kernel.engine == MFFT_ENGINE_RESIDENT;
+    if (takes && (suits++ + turn) % step == 0) ways++, gpu_check(&s, (uint64_t)i);
+  }
+  turn++;
   return ways;
 }
 
-static int every_way(const mfft_fft_spec *spec, int64_t least_bytes) { return in_tiles(spec, least_bytes, 1 << 17); }
-
-/* More clusters, and more blocks, than an emulated GPU has room for at a time. */
+/* More clusters, and more blocks, than an emulated GPU has room for at a time; in bfloat16 a long line too, whose two passes
+ * share their tiles out in unlike ways. */
 static void tiny(void) {
-  const int64_t n[2] = {64, 64};
-  const mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 2, n, 37, 1);
-  CHECK(in_tiles(&s, 1 << 14, 1 << 14) >= 3, "no way for a plane of 64 x 64");
+  const int64_t n[2] = {64, 64}, line = 1 << 19;
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 2, n, 37, 1);
+  s.tile_bytes = 1 << 14;
+  gpu_check(&s, 1);
+  s.tile_ahead = 1;
+  for (s.cluster = 1; s.cluster <= 4; s.cluster *= 2) gpu_check(&s, 1);
+  s = packed_spec(MFFT_FFT_C2C, MFFT_BACKWARD, MFFT_BFLOAT16, 1, &line, 1, 1);
+  s.tile_bytes = 1 << 15, s.cluster = 4;
+  gpu_check(&s, 1);
 }
 
 int main(int argc, char **argv) {
   if (!gpu_here()) return TEST_SKIPPED;
   if (argc > 1 && !strcmp(argv[1], "tiny")) return tiny(), test_end();
   const int all = !(argc > 1 && !strcmp(argv[1], "small")); /* small: for sanitizers and emulation */
-  const int64_t least = all ? 1 << 15 : 1 << 17;
+  const int step = all ? 3 : 4;
   for (int bits = 13; bits <= (all ? 24 : 15); bits++) {
     const int64_t n = 1ll << bits, batch = bits < 20 ? 5 : 1;
     mfft_fft_spec s =
         packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, bits % 4 == 3 ? MFFT_BFLOAT16 : MFFT_HALF, 1, &n, batch, bits % 2);
     if (bits % 3) s.scale = 1.0 / (double)n;
-    const int ways = every_way(&s, least);
+    const int ways = in_tiles(&s, step);
     CHECK(ways, "no way for 2^%d", bits);
   }
   static const int64_t planes[][3] = {{64, 64, 0},     {64, 128, 0},    {128, 128, 0},   {256, 64, 0},  {256, 256, 0},
@@ -55,7 +66,7 @@ int main(int argc, char **argv) {
     mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, i % 3 ? MFFT_HALF : MFFT_BFLOAT16, planes[i][2] ? 3 : 2,
                                   planes[i], i < 5 ? 7 : 1, i % 2);
     if (i % 3 == 1) s.scale = 1.0 / 4096;
-    every_way(&s, least);
+    in_tiles(&s, step);
   }
   /* Lines and planes apart from each other; and what is no multiple of four anywhere goes another way. */
   mfft_fft_spec apart = {.effort = MFFT_ESTIMATE, .precision = MFFT_HALF, .scale = 0.5, .naxes = 2, .nloops = 2};
@@ -63,9 +74,9 @@ int main(int argc, char **argv) {
   apart.axis[1] = (mfft_dim){128, 1, 1};
   apart.loop[0] = (mfft_dim){2, 60000, 50000};
   apart.loop[1] = (mfft_dim){3, 9000, 8448};
-  CHECK(every_way(&apart, least), "no way for planes that lie apart");
+  CHECK(in_tiles(&apart, 1), "no way for planes that lie apart");
   apart.axis[0].is = 141;
-  CHECK(!every_way(&apart, least), "rows that are 141 elements apart are in fours");
+  CHECK(!in_tiles(&apart, 1), "rows that are 141 elements apart are in fours");
   return test_end();
 }
 #endif

@@ -8,8 +8,8 @@
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
  * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; c8:16
- * are columns in clusters of 8; t64:2:32 are halves in tiles of 64 KB a block that stay in their place, of two blocks, 32
- * elements a thread; items that do not suit a case are passed over. */
+ * are columns in clusters of 8; t64:2 is 16-bit numbers in tiles of 64 KB a block that stay in their place, of two blocks,
+ * at64:2 the same that copy the next one ahead, t-1 none; items that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -248,12 +248,13 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
   int blocks = 0;
   const int columns = *wish == 'c';
   int tile = 0;
-  if (*wish == 't')
-    sscanf(wish, "t%d:%d:%d", &tile, &blocks, &s->cluster_values), s->tile_bytes = tile * INT64_C(1024);
+  s->tile_ahead = *wish == 'a';
+  if (*wish == 't' || *wish == 'a')
+    sscanf(wish + s->tile_ahead, "t%d:%d", &tile, &blocks), s->tile_bytes = tile * INT64_C(1024);
   else
     sscanf(wish + columns, "%d:%d:%d", &blocks, &s->cluster_values, &s->cluster_first);
   *(columns ? &s->columns : &s->cluster) = blocks;
-  if (blocks <= 0 && !tile) return 1;
+  if (blocks <= 0 && tile <= 0) return 1;
   mfft_phases phases;
   int suits = 0;
   if (mfft_phases_make(s, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 0;

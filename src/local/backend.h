@@ -79,7 +79,8 @@ typedef struct mfft_fft_spec {
   int cluster_values; /* elements that a thread holds */
   int cluster_first;  /* length of the first of the two transforms that make a long line */
   int columns;        /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
-  int64_t tile_bytes; /* of a block, where 16-bit lines are merged in their place, by `cluster` blocks together */
+  int64_t tile_bytes; /* of a block, where 16-bit lines are merged in their place, by `cluster` blocks; -1: no such */
+  int tile_ahead;     /* 1: the next tile is copied to a place of its own meanwhile */
 
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */
@@ -104,6 +105,7 @@ typedef struct mfft_way {
   int cluster, cluster_values;
   int columns;
   int64_t tile_bytes;
+  int tile_ahead;
 } mfft_way;
 
 /* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */

@@ -28,4 +28,5 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec) {
   spec->cluster_values = way->cluster_values;
   spec->columns = way->columns;
   spec->tile_bytes = way->tile_bytes;
+  spec->tile_ahead = way->tile_ahead;
 }

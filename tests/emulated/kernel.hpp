@@ -31,7 +31,8 @@ struct services {
   unsigned long long (*nanoseconds)();
   void (*touch)(const volatile void *address, size_t bytes, access_kind kind, bool aligned);
   void (*copy_later)(void *to, const void *from, size_t bytes);  // when the thread waits for its copies
-  void (*await_copies)();
+  void (*end_group)();                                           // of copies
+  void (*await_copies)(int but);                                 // of the last groups; all if it is negative
 };
 
 // A kernel, which its library exports as emulated_kernel.

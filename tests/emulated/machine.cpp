@@ -187,21 +187,30 @@ static void touch(const volatile void *address, size_t bytes, access_kind kind, 
   fail_here("%s %zu bytes at %p: %s", kind == READS ? "reads" : "writes", bytes, (const void *)at, why);
 }
 
-static void copy_later(void *to, const void *from, size_t bytes) { self().copies.push_back({to, from, bytes}); }
-static void await_copies() {
-  for (const copy_run &c : self().copies) {
+static void copy_later(void *to, const void *from, size_t bytes) {
+  self().copies.push_back({to, from, bytes, self().groups});
+}
+static void end_group() { self().groups++; }
+static void await_copies(int but) {  // all, or all groups but so many of the last
+  std::vector<copy_run> &copies = self().copies, later;
+  for (const copy_run &c : copies) {
+    if (but >= 0 && c.group >= self().groups - but) {
+      later.push_back(c);
+      continue;
+    }
     touch(c.from, c.bytes, READS, true);
     touch(c.to, c.bytes, WRITES, true);
     memcpy(c.to, c.from, c.bytes);
   }
-  self().copies.clear();
+  copies.swap(later);
 }
 
 services *machine_services() {
   if (!offered.touch)
-    offered = {{},           {},     {},    {},   sync_threads,      sync_warp,    exchange,    pause_thread, cluster_arrive,
-               cluster_wait, shared, store, load, wait_for_previous, release_next, nanoseconds, touch,        copy_later,
-               await_copies};
+    offered = {
+        {},           {},          {},    {},   sync_threads,      sync_warp,    exchange,    pause_thread, cluster_arrive,
+        cluster_wait, shared,      store, load, wait_for_previous, release_next, nanoseconds, touch,        copy_later,
+        end_group,    await_copies};
   return &offered;
 }
 

@@ -19,6 +19,7 @@ struct copy_run {
   void *to;
   const void *from;
   size_t bytes;
+  int group;
 };
 
 struct thread_run {
@@ -27,6 +28,7 @@ struct thread_run {
   thread_state state = READY;
   unsigned exchanges = 0, arrivals = 0, waits = 0;  // at the cluster's barrier
   std::vector<copy_run> copies;                     // to be waited for
+  int groups = 0;                                   // of copies, ended
   bool exchanging = false, stored_away = false, released = false;
 };
 

@@ -137,7 +137,12 @@ static inline void copy_to_shared(T *to, const S *from) {
   static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16), "");
   emulated::machine->copy_later(to, from, sizeof(T));
 }
-static inline void await_copies() { emulated::machine->await_copies(); }
+static inline void end_copies() { emulated::machine->end_group(); }
+template <int N>
+static inline void await_copies_but() {
+  emulated::machine->await_copies(N);
+}
+static inline void await_copies() { emulated::machine->await_copies(-1); }
 EMULATED_BLIND static void store_release(unsigned long long *to, unsigned long long value) {
   emulated::machine->touch(to, sizeof *to, emulated::ATOMIC, true);
   __atomic_store_n(to, value, __ATOMIC_RELEASE);

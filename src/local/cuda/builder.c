@@ -176,9 +176,10 @@ static int on_tensor_cores(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;
 }
 
-static mfft_status shape(const builder *b, mfft_pass *pass, int lines) {
+/* Of a pass of an axis of `whole` elements. */
+static mfft_status shape(const builder *b, mfft_pass *pass, int64_t whole, int lines) {
   mfft_kernel *k = &pass->kernel;
-  return k->engine == MFFT_ENGINE_RESIDENT ? mfft_resident_shape(b, k)
+  return k->engine == MFFT_ENGINE_RESIDENT ? mfft_resident_shape(b, k, whole)
                                            : mfft_kernel_shape(k, b->limits, lines, pass->args.lines);
 }
 
@@ -275,8 +276,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   if (k->named && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass of %lld elements, as radices name it, does not fit a block",
                      (long long)n);
-  if (!k->shares && mfft_resident_suits(b, pass)) k->engine = MFFT_ENGINE_RESIDENT;
-  MFFT_TRY(shape(b, pass, lines));
+  if (!k->shares && mfft_resident_suits(b, pass, n * before * after)) k->engine = MFFT_ENGINE_RESIDENT;
+  MFFT_TRY(shape(b, pass, n * before * after, lines));
   if (on_tensor_cores(k) && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
     double whole = pass->args.scale;
     for (int m = 0; m < k->merges; m++) {
@@ -288,7 +289,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     }
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
-  MFFT_TRY(shape(b, pass, lines));
+  MFFT_TRY(shape(b, pass, n * before * after, lines));
   pass->blocks = blocks_of(b, pass);
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * (k->kept ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)

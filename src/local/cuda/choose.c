@@ -130,13 +130,12 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"columns-8", WIDE, SELDOM, .columns = 8},
                                    {"columns-16", WIDE, SELDOM, .columns = 16},
                                    {"tensor", WIDE, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
+                                   {"no-tiles", NARROW, SELDOM, .tile_bytes = -1},
                                    {"tiles-64", NARROW, SELDOM, .tile_bytes = 1 << 16},
                                    {"tiles-128", NARROW, SELDOM, .tile_bytes = 1 << 17},
-                                   {"tiles-64-2", NARROW, SELDOM, .tile_bytes = 1 << 16, .cluster = 2},
-                                   {"tiles-128-2", NARROW, SELDOM, .tile_bytes = 1 << 17, .cluster = 2},
-                                   {"tiles-64-4", NARROW, SELDOM, .tile_bytes = 1 << 16, .cluster = 4},
-                                   {"tiles-128-4", NARROW, SELDOM, .tile_bytes = 1 << 17, .cluster = 4},
-                                   {"tiles-64-8", NARROW, SELDOM, .tile_bytes = 1 << 16, .cluster = 8},
+                                   {"tiles-32-ahead", NARROW, SELDOM, .tile_bytes = 1 << 15, .tile_ahead = 1},
+                                   {"tiles-64-ahead", NARROW, SELDOM, .tile_bytes = 1 << 16, .tile_ahead = 1},
+                                   {"tiles-128-ahead", NARROW, SELDOM, .tile_bytes = 1 << 17, .tile_ahead = 1},
                                    {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
                                    {.name = NULL}};
 

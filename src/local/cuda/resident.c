@@ -16,7 +16,39 @@ enum {
   MOST_LINES = 32,
   MOST_PEAKS = 4,
   LEAST_LINES = 8,
-  ROUND_VALUES = 16
+  ROUNDS = 4, /* of a thread in a merge, 16 elements each */
+  THREAD_VALUES = 16 * ROUNDS
+};
+
+typedef struct tile {
+  int64_t bytes; /* of a block; 0: there are none */
+  int blocks;
+  int ahead; /* 1: room for the next one beside it */
+} tile;
+
+/* What was the fastest on an H200 with 2^27 elements (docs/performance.md), by more than passes of blocks were: the first
+ * row that suits. */
+typedef enum kind {
+  LINE,   /* contiguous */
+  COLUMN, /* strided, of a whole axis */
+  PART,   /* of a pass, one of several, of a long line */
+  PLANE
+} kind;
+enum { HALF = 1 << MFFT_HALF, BFLOAT16 = 1 << MFFT_BFLOAT16, BOTH = HALF | BFLOAT16, KB = 1024 };
+static const struct {
+  kind of;
+  unsigned precisions;
+  int64_t least, most; /* length of the axis; of a plane, its slow one */
+  int64_t fast;        /* of a plane */
+  tile tile;
+} fastest[] = {
+    {LINE, BOTH, 1 << 14, 1 << 14, 0, {64 * KB, 1, 0}}, {LINE, BOTH, 1 << 15, 1 << 15, 0, {128 * KB, 1, 0}},
+    {COLUMN, HALF, 1024, 2048, 0, {128 * KB, 1, 0}},    {COLUMN, BFLOAT16, 1024, 2048, 0, {64 * KB, 1, 1}},
+    {COLUMN, BOTH, 4096, 4096, 0, {128 * KB, 1, 1}},    {PART, HALF, 1 << 19, 1 << 19, 0, {128 * KB, 1, 0}},
+    {PART, BOTH, 1 << 19, 1 << 22, 0, {64 * KB, 1, 1}}, {PLANE, BOTH, 64, 64, 64, {32 * KB, 1, 1}},
+    {PLANE, BOTH, 64, 64, 128, {32 * KB, 1, 1}},        {PLANE, HALF, 128, 128, 128, {64 * KB, 1, 0}},
+    {PLANE, BFLOAT16, 128, 128, 128, {64 * KB, 1, 1}},  {PLANE, BOTH, 128, 128, 256, {128 * KB, 1, 1}},
+    {PLANE, BFLOAT16, 256, 256, 256, {128 * KB, 2, 1}},
 };
 
 static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
@@ -27,30 +59,16 @@ static int bits_of(int64_t n) {
   return bits;
 }
 
-static int blocks_of(const builder *b) { return b->spec->cluster > 1 ? b->spec->cluster : 1; }
-static int values_of(const builder *b) { return b->spec->cluster_values ? b->spec->cluster_values : 4 * ROUND_VALUES; }
-
 /* Bits of an element by which blocks can share a tile: those of the last digit, merged by 2 to 16, that no unit holds. */
 static int shared_bits(int64_t n, int contiguous) {
   const int last = (bits_of(n) - 1) % 4 + 1;
   return !contiguous ? last : last > 2 ? last - 2 : 0;
 }
 
-/* Elements of a tile in all its blocks, 0 where the spec asks for none. */
-static int64_t tile_elements(const builder *b) {
-  const mfft_fft_spec *s = b->spec;
-  const int64_t bytes = s->tile_bytes, blocks = blocks_of(b), values = values_of(b);
-  const int most_blocks = b->limits->arch < 90                         ? 1
-                          : b->limits->cluster < MFFT_PORTABLE_CLUSTER ? b->limits->cluster
-                                                                       : MFFT_PORTABLE_CLUSTER;
-  if (bytes <= 0 || s->type != MFFT_FFT_C2C || !is_sixteen_bit(s->precision) || s->compute == MFFT_COMPUTE_BUTTERFLY ||
-      s->filtered || s->scatter.count)
-    return 0;
-  if (!is_power(bytes) || bytes > b->limits->shared_bytes || !is_power(blocks) || (blocks > 1 && blocks > most_blocks))
-    return 0;
-  if (!is_power(values) || values < ROUND_VALUES || bytes / 4 / values > b->limits->threads || bytes / 4 / values < 32)
-    return 0;
-  return bytes / 4 * blocks;
+/* Shared memory of a block: its share of a tile, and what is copied ahead of the next, all but the last round. */
+static int shared_bytes(const builder *b, int64_t bytes, int ahead) {
+  const int peaks = b->spec->precision == MFFT_BFLOAT16 ? 2 * 4 * MOST_LINES : 0;
+  return (int)(bytes + (ahead ? bytes / ROUNDS * (ROUNDS - 1) : 0)) + peaks;
 }
 
 /* Units of four elements are neighbours wherever a pass meets them. */
@@ -63,75 +81,120 @@ static int in_fours(const builder *b) {
   return 1;
 }
 
+/* Whether most multiprocessors have work. */
+static int is_busy(const builder *b, const tile *t) {
+  int64_t elements = 1;
+  for (int d = 0; d < b->count; d++) elements *= b->dims[d].n;
+  return 4 * elements >= 3 * (t->bytes / 4) * b->limits->sms;
+}
+
+/* Only what is copied ahead may go to another block of a cluster: see resident.cu. */
+static int can_take(const builder *b, const tile *t) {
+  const int most_blocks = !t->ahead || b->limits->arch < 90            ? 1
+                          : b->limits->cluster < MFFT_PORTABLE_CLUSTER ? b->limits->cluster
+                                                                       : MFFT_PORTABLE_CLUSTER;
+  const int64_t threads = t->bytes / 4 / THREAD_VALUES;
+  return is_power(t->bytes) && shared_bytes(b, t->bytes, t->ahead) <= b->limits->shared_bytes && is_power(t->blocks) &&
+         (t->blocks == 1 || t->blocks <= most_blocks) && threads >= 32 && threads <= b->limits->threads && in_fours(b);
+}
+
+/* The tile for an axis of `length`, or for a plane whose slow axis that is: what the spec asks for, or what was the fastest.
+ */
+static tile choose(const builder *b, kind of, int64_t length, int64_t fast) {
+  const mfft_fft_spec *s = b->spec;
+  const tile none = {0, 1, 0}, asked = {s->tile_bytes, s->cluster > 1 ? s->cluster : 1, s->tile_ahead};
+  if (s->tile_bytes < 0 || s->type != MFFT_FFT_C2C || !is_sixteen_bit(s->precision) ||
+      s->compute == MFFT_COMPUTE_BUTTERFLY || s->filtered || s->scatter.count)
+    return none;
+  if (asked.bytes) return can_take(b, &asked) ? asked : none;
+  for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++)
+    if (fastest[i].of == of && fastest[i].precisions >> s->precision & 1 && length >= fastest[i].least &&
+        length <= fastest[i].most && fast == fastest[i].fast && is_busy(b, &fastest[i].tile) &&
+        can_take(b, &fastest[i].tile))
+      return fastest[i].tile;
+  return none;
+}
+
+static int64_t elements_of(const tile *t) { return t->bytes / 4 * t->blocks; }
+
 /* Threads of each block for a tile of so many lines and elements; 0: it is too small for so many blocks. */
-static int threads_for(const builder *b, int blocks, int lines, int64_t elements) {
-  const int threads = (int)(elements / blocks / values_of(b));
+static int threads_for(int blocks, int lines, int64_t elements) {
+  const int threads = (int)(elements / blocks / THREAD_VALUES);
   return threads >= 32 && threads % lines == 0 ? threads : 0;
 }
 
+static int is_strided(kind of) { return of == COLUMN || of == PART; }
+
 /* A thread finds the peaks of four lines or planes at most. */
-static int most_lines(const builder *b, int strided) {
-  return b->spec->precision == MFFT_BFLOAT16 && !strided ? MOST_PEAKS : MOST_LINES;
+static int most_lines(const builder *b, kind of) {
+  return b->spec->precision == MFFT_BFLOAT16 && !is_strided(of) ? MOST_PEAKS : MOST_LINES;
 }
 
 /* Lines of a tile: what fills it, or whole cache lines of memory if they are strided. */
-static int lines_for(const builder *b, int64_t n, int strided) {
-  const int64_t lines = tile_elements(b) / n, most = most_lines(b, strided);
+static int lines_for(const builder *b, const tile *t, kind of, int64_t n) {
+  const int64_t lines = elements_of(t) / n, most = most_lines(b, of);
   return (int)(lines < most ? lines : most);
 }
 
 /* Blocks of a tile of strided lines: no more than whole cache lines of memory want. */
-static int blocks_for(const builder *b, int64_t n, int strided) {
-  int blocks = blocks_of(b);
-  while (strided && blocks > 1 && n * MOST_LINES <= b->spec->tile_bytes / 4 * (blocks / 2)) blocks /= 2;
+static int blocks_for(const tile *t, kind of, int64_t n) {
+  int blocks = t->blocks;
+  while (is_strided(of) && blocks > 1 && n * MOST_LINES <= t->bytes / 4 * (blocks / 2)) blocks /= 2;
   return blocks;
 }
 
-int64_t mfft_resident_longest(const builder *b) {
-  const int64_t most = in_fours(b) ? tile_elements(b) / LEAST_LINES : 0;
-  return most < MOST_STRIDED ? most : MOST_STRIDED;
+static kind kind_of(int64_t n, int64_t whole, int strided) { return !strided ? LINE : n == whole ? COLUMN : PART; }
+
+int64_t mfft_resident_longest(const builder *b, int64_t whole) {
+  for (int64_t n = MOST_STRIDED; n >= LEAST_STRIDED; n /= 2)
+    if (n < whole && mfft_resident_fits(b, n, whole, 1)) return n;
+  return 0;
 }
 
-int mfft_resident_fits(const builder *b, int64_t n, int strided) {
-  const int64_t most = strided ? mfft_resident_longest(b) : in_fours(b) ? tile_elements(b) : 0;
-  if (n < (strided ? LEAST_STRIDED : LEAST_LINE) || n > most || !is_power(n)) return 0;
-  const int blocks = blocks_for(b, n, strided), lines = lines_for(b, n, strided);
-  return bits_of(blocks) <= shared_bits(n, !strided) && threads_for(b, blocks, lines, n * lines);
+int mfft_resident_fits(const builder *b, int64_t n, int64_t whole, int strided) {
+  const kind of = kind_of(n, whole, strided);
+  const tile t = choose(b, of, whole, 0);
+  const int64_t least = strided ? LEAST_STRIDED : LEAST_LINE, room = elements_of(&t) / (strided ? LEAST_LINES : 1);
+  if (n < least || n > room || !is_power(n) || (strided && n > MOST_STRIDED)) return 0;
+  const int blocks = blocks_for(&t, of, n), lines = lines_for(b, &t, of, n);
+  return bits_of(blocks) <= shared_bits(n, !strided) && threads_for(blocks, lines, n * lines);
 }
 
-int mfft_resident_suits(const builder *b, const mfft_pass *pass) {
+int mfft_resident_suits(const builder *b, const mfft_pass *pass, int64_t whole) {
   const mfft_kernel *k = &pass->kernel;
   const int strided = k->map_in == MFFT_MAP_LINE;
   return k->engine == MFFT_ENGINE_TENSOR && !k->named && pass->vector_in && pass->vector_out &&
-         (strided || k->map_out == MFFT_MAP_ELEMENT) && mfft_resident_fits(b, k->n, strided);
+         (strided || k->map_out == MFFT_MAP_ELEMENT) && mfft_resident_fits(b, k->n, whole, strided);
 }
 
 /* The block, and how many fit a multiprocessor. */
-static void set_block(const builder *b, mfft_kernel *k, int blocks, int64_t elements) {
+static void set_block(const builder *b, mfft_kernel *k, int blocks, int ahead, int64_t elements) {
   k->cluster = blocks;
-  k->threads = threads_for(b, blocks, k->lines, elements) / k->lines;
-  k->kept = k->cluster == 1; /* a cluster takes one tile: it goes where there is room for one */
-  k->exchange_bytes = k->shared_bytes = (int)(elements / k->cluster * 4);
-  if (k->precision == MFFT_BFLOAT16) k->shared_bytes += 2 * 4 * (k->lines > 1 ? k->lines : 2); /* peaks */
-  mfft_bound_blocks(k, b->limits, values_of(b) > 32 ? 80 : 64);
+  k->threads = threads_for(blocks, k->lines, elements) / k->lines;
+  k->kept = 1;
+  k->two_areas = ahead;
+  k->exchange_bytes = (int)(elements / blocks * 4);
+  k->shared_bytes = shared_bytes(b, k->exchange_bytes, ahead);
+  mfft_bound_blocks(k, b->limits, 80);
 }
 
-mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k) {
+mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k, int64_t whole) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   MFFT_TRY(mfft_merge_by_sixteen(k));
-  const int strided = k->map_in == MFFT_MAP_LINE;
-  k->lines = lines_for(b, k->n, strided);
+  const kind of = kind_of(k->n, whole, k->map_in == MFFT_MAP_LINE);
+  const tile t = choose(b, of, whole, 0);
+  k->lines = lines_for(b, &t, of, k->n);
   k->second.n = 1;
   k->second.merges = 0;
-  set_block(b, k, blocks_for(b, k->n, strided), (int64_t)k->lines * k->n);
+  set_block(b, k, blocks_for(&t, of, k->n), t.ahead, (int64_t)k->lines * k->n);
   return MFFT_SUCCESS;
 }
 
 int64_t mfft_resident_blocks(const builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
-  const int64_t blocks = (pass->args.lines + k->lines - 1) / k->lines * k->cluster,
-                most = (int64_t)k->min_blocks * b->limits->sms;
-  return !k->kept || blocks < most ? blocks : most;
+  const int64_t tiles = (pass->args.lines + k->lines - 1) / k->lines,
+                room = (int64_t)k->min_blocks * b->limits->sms / k->cluster, most = room > 1 ? room : 1;
+  return (tiles < most ? tiles : most) * k->cluster;
 }
 
 /* ---- Planes ----------------------------------------------------------------------------------------------------------- */
@@ -157,17 +220,18 @@ static void share_scale(const builder *b, mfft_pass *pass) {
 
 mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst, int *added) {
   const dim *f = &b->dims[fast], *s = &b->dims[slow];
-  const int64_t elements = tile_elements(b), area = f->n * s->n;
+  const int64_t area = f->n * s->n;
+  const tile t = choose(b, PLANE, s->n, f->n);
   *added = 0;
-  if (!elements || area > elements || f->n < LEAST_ROW || s->n < LEAST_COLUMN || !is_power(f->n) || !is_power(s->n) ||
-      !in_fours(b) || f->stride[src] != 1 || f->stride[dst] != 1 || bits_of(blocks_of(b)) > shared_bits(s->n, 0))
+  if (area > elements_of(&t) || f->n < LEAST_ROW || s->n < LEAST_COLUMN || !is_power(f->n) || !is_power(s->n) ||
+      f->stride[src] != 1 || f->stride[dst] != 1 || bits_of(t.blocks) > shared_bits(s->n, 0))
     return MFFT_SUCCESS;
   int64_t planes = 1;
   for (int d = 0; d < b->count; d++)
     if (d != slow && d != fast) planes *= b->dims[d].n;
   int lines = 1;
-  while (lines * 2 * area <= elements && lines * 2 <= most_lines(b, 0) && lines * 2 <= planes) lines *= 2;
-  if (!threads_for(b, blocks_of(b), lines, lines * area)) return MFFT_SUCCESS;
+  while (lines * 2 * area <= elements_of(&t) && lines * 2 <= most_lines(b, PLANE) && lines * 2 <= planes) lines *= 2;
+  if (!threads_for(t.blocks, lines, lines * area)) return MFFT_SUCCESS;
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   mfft_kernel *k = &pass->kernel, second = {.n = (int)s->n};
@@ -185,7 +249,7 @@ mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_i
   pass->args.out_stride = s->stride[dst];
   MFFT_TRY(mfft_builder_loops(b, pass, fast, slow, NULL, 0, 1));
   k->lines = lines;
-  set_block(b, k, blocks_of(b), lines * area);
+  set_block(b, k, t.blocks, t.ahead, lines * area);
   k->vector = 3;
   pass->vector_in = pass->vector_out = 16;
   share_scale(b, pass);

@@ -5,17 +5,18 @@
 
 #include "local/cuda/builder.h"
 
-/* The longest strided line of such a pass, where the spec asks for such passes; else 0. */
-int64_t mfft_resident_longest(const builder *b);
+/* The longest strided line of such a pass, one of several of an axis of `whole` elements; 0: there is none. */
+int64_t mfft_resident_longest(const builder *b, int64_t whole);
 
-/* Whether lines of n elements can be done so; strided: they are not contiguous where they are read. */
-int mfft_resident_fits(const builder *b, int64_t n, int strided);
+/* Whether lines of n elements, of a pass of such an axis, can be done so, and are by rule or by name; strided: they are not
+ * contiguous where they are read. */
+int mfft_resident_fits(const builder *b, int64_t n, int64_t whole, int strided);
 
 /* Whether a pass whose loops and maps are set can be one. */
-int mfft_resident_suits(const builder *b, const mfft_pass *pass);
+int mfft_resident_suits(const builder *b, const mfft_pass *pass, int64_t whole);
 
 /* Merges, threads and lines of such a kernel. */
-mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k);
+mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k, int64_t whole);
 
 /* Blocks of the launch. */
 int64_t mfft_resident_blocks(const builder *b, const mfft_pass *pass);

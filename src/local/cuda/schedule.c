@@ -61,7 +61,7 @@ static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form
   mfft_precision p = b->spec->precision;
   int64_t most =
       mfft_kernel_longest(p, engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY, b->limits, segment_lines(b));
-  const int64_t resident = mfft_resident_longest(b);
+  const int64_t resident = mfft_resident_longest(b, n);
   if (resident > most) most = resident;
   int64_t most_held = mfft_kernel_longest(p, 0, b->limits, 2 * segment_lines(b));
   int first = load == MFFT_FORM_HALF_EVEN, half = first || store == MFFT_FORM_HALF_EVEN;
@@ -92,7 +92,7 @@ static int fits_one_pass(const builder *b, int axis, int64_t n, mfft_place_id sr
   const int shares = dst == MFFT_AT_SHARES; /* which are better stored in half segments than copied in whole ones */
   const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
   return n <= mfft_kernel_longest(b->spec->precision, tensor, b->limits, strided ? least : 1) ||
-         (!shares && strided == strided_in && mfft_resident_fits(b, n, strided));
+         (!shares && strided == strided_in && mfft_resident_fits(b, n, n, strided));
 }
 
 /* Whether the pass of named radices that meets a half spectrum can hold its lines in pairs; see choose_factors. */
@@ -408,7 +408,9 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
     if (used < size)
       used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
                                k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer || k->between ? " turned" : "",
-                               k->staged_in || k->staged_out ? " staged" : "");
+                               k->staged_in || k->staged_out                       ? " staged"
+                               : k->engine == MFFT_ENGINE_RESIDENT && k->two_areas ? " ahead"
+                                                                                   : "");
     if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
     if (k->engine == MFFT_ENGINE_RESIDENT) {
       if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);

@@ -18,6 +18,7 @@ namespace mfft {
 enum axis { FIRST = 0, SECOND = 1, LINE = 2 };
 
 constexpr int LAST = MERGES + PASS_SECOND_MERGES - 1;  // merges are counted through both axes
+constexpr bool AHEAD = PASS_TWO_AREAS;                 // the next tile is copied while this one is merged: resident.cu
 constexpr bool PLANES = PASS_SECOND_MERGES > 0, TURNED = PASS_MAP_OUT == BY_ELEMENT;
 constexpr int MOST_BITS = 20, BLOCK_BITS = log2_of(PASS_CLUSTER),
               TILE_BITS = log2_of(N) + log2_of(PASS_SECOND_N) + log2_of(LINES),
@@ -110,6 +111,9 @@ __host__ __device__ constexpr u32 places_of(const order &list) {
   return all;
 }
 
+// Contiguous lines begin so: the four columns of a unit have different twiddles.
+__host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
+
 // Columns, four at a time.  Those with the same twiddles come first; in the last merge, what becomes 128 bytes in memory.
 // What tells blocks from each other is last.
 __host__ __device__ constexpr order sorted_columns(int merge) {
@@ -122,7 +126,7 @@ __host__ __device__ constexpr order sorted_columns(int merge) {
     if (merge == LAST && TURNED)
       for (int b = 2; b < 5 && b < axis_bits(FIRST); b++)
         if (at.of[FIRST][b] == p) rank = b - 10;
-    if (!ends_axis(merge))
+    if (!ends_axis(merge) && !(AHEAD && spreads(merge)))
       for (int b = before_bits(merge); b < axis_bits(axis) - 4; b++)
         if (at.of[axis][b] == p) rank = p + 100;
     if (p >= OWN_BITS) rank = p + 1000;
@@ -138,7 +142,6 @@ __host__ __device__ constexpr order sorted_columns(int merge) {
 // them.  The lanes that share a column must agree, and so begin where their row has it; the last merge must have halves in
 // order, and begins where they are.  flips: places whose bits tell, together, whether the halves of a unit are swapped
 // before a merge.
-__host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
 __host__ __device__ constexpr u32 flips_before(int merge);
 __host__ __device__ constexpr order column_bits(int merge) {
   order columns = sorted_columns(merge);
@@ -155,7 +158,7 @@ __host__ __device__ constexpr order column_bits(int merge) {
   return columns;
 }
 __host__ __device__ constexpr u32 flips_of(int merge) {  // how merge reads
-  return merge == LAST || spreads(merge) ? 0 : 1u << column_bits(merge).place[1];
+  return merge == LAST || spreads(merge) || (AHEAD && merge == 0) ? 0 : 1u << column_bits(merge).place[1];
 }
 __host__ __device__ constexpr u32 flips_before(int merge) {
   u32 flips = 0;

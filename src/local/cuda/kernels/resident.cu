@@ -1,106 +1,13 @@
 // resident.cu: one pass of 16-bit numbers on tensor cores, over tiles that stay in one place of shared memory.
 //
-// A tile is some lines, or whole planes, of a block or of a cluster of blocks.  It comes straight from device memory, is
-// merged where it lies (places.cuh), and leaves with the last merge, which also reads what the other blocks hold of its
-// rows. As a round of that merge has read its units, those of the next tile are on their way there.  So all shared memory
-// holds data, a thread holds one round of columns, and several blocks share a multiprocessor.
+// A tile is some lines, or whole planes, of a block or of a cluster of blocks.  It comes straight from device memory, the
+// next one meanwhile (arrive.cuh), is merged where it lies (places.cuh), and leaves with the last merge, which also reads
+// what the other blocks hold of its rows.  A thread holds one round of columns at a time, so that several blocks share a
+// multiprocessor.
+#include "arrive.cuh"
 #include "fragment.cuh"
-#include "level.cuh"
-#include "places.cuh"
 
 namespace mfft {
-
-constexpr u32 PEAKS = LINES > 1 ? LINES : 2;
-
-struct block {  // and the tile it has in hand
-  const mfft_pass_args &a;
-  char *shared;
-  u32 *peaks;  // [LINES] of bfloat16
-  u32 rank;    // in the cluster
-  u32 thread;  // in the block
-  line_number first_line;
-
-  __device__ __forceinline__ u32 column() const { return rank << (OWN_BITS - 6) | thread >> 2; }  // of the first round
-  __device__ __forceinline__ u32 t() const { return thread & 3; }
-};
-
-// Beyond the last line that line is repeated: columns do not mix, and its results are written once more.  Lines in fours
-// where a unit holds four.
-__device__ __forceinline__ line_number no_further(const block &on, line_number line, bool fours) {
-  return min(line, (line_number)on.a.lines - (fours ? 4 : 1));
-}
-
-// Units of a tile that a round of the last merge has read, from device memory.
-__device__ __forceinline__ void load(const block &on, line_number first_line, u32 round) {
-  constexpr int UNIT_BITS = log2_of(BLOCK) + 2;
-  const u32 own = on.thread | on.rank << (OWN_BITS - 2);
-  const long long step = PASS_MAP_IN == BY_LINE ? again(on.a.in_stride) : 1, far = PLANES ? again(on.a.line_in) : 0;
-#pragma unroll
-  for (u32 j = 0; j < 4; j++) {
-    const u32 more = j * BLOCK | round << UNIT_BITS;
-    const line_number line =
-        no_further(on, first_line + (load_part<LINE>(own) | load_part<LINE>(more)), PASS_MAP_IN == BY_LINE);
-    const u32 *from = (const u32 *)on.a.in + find_line<false>(on.a, line).offset;
-    from += load_part<FIRST>(own) * step + load_part<SECOND>(own) * far;
-    from += load_part<FIRST>(more) * step + load_part<SECOND>(more) * far;
-    copy_unit<(PASS_VECTOR & 1) != 0>(in_tile(on.shared, load_place(own), load_place(more)), from);
-  }
-}
-
-// Where unit i of a round lies.
-template <int I, bool IN>
-__device__ __forceinline__ char *unit_at(const block &on, u32 base, u32 round, u32 i) {
-  return in_tile<15 * 8>(on.shared, base, place_of<I>(round << THREAD_BITS) ^ unit_place<I, IN>(i));
-}
-
-// Whether lines, four by four, are told by the lowest bits of a unit as it is loaded, so by lanes.
-__host__ __device__ constexpr bool lines_are_lanes() {
-  for (int j = 0; j < axis_bits(LINE) - 2; j++)
-    if (load_map::PART[LINE].of[j] != 4u << j) return false;
-  return true;
-}
-
-// The largest number of each line of the tile, of what this thread has copied, to `peaks`.
-__device__ __forceinline__ void find_peaks(const block &on) {
-  constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;  // the four of a unit are of four lines
-  constexpr u32 HELD = ACROSS || LINES > 4 ? 4 : LINES, UNITS = ACROSS ? LINES / 4 : 1;
-  static_assert(!LEVELLED || ACROSS || LINES <= 4, "a thread holds the peaks of four lines");
-  static_assert(!LEVELLED || !ACROSS || lines_are_lanes(), "what a thread copies is of four lines");
-  const u32 own = on.thread | on.rank << (OWN_BITS - 2);
-  u32 most[4] = {};
-#pragma unroll
-  for (u32 i = 0; i < 4 * ROUNDS; i++) {
-    quad v = read_quad(in_tile(on.shared, load_place(own), load_place(i * BLOCK)));
-#pragma unroll
-    for (u32 c = 0; c < 4; c++) {
-      const u32 k = ACROSS ? c : load_part<LINE>(i * BLOCK) % 4;
-      most[k] = greater_sizes(most[k], v.x[c]);
-    }
-  }
-#pragma unroll
-  for (u32 k = 0; k < HELD; k++) {
-    u32 m = larger_half(most[k]);
-#pragma unroll
-    for (u32 lanes = UNITS; lanes < 32; lanes *= 2) m = max(m, __shfl_xor_sync(~0u, m, lanes));
-    if (on.thread % 32 < UNITS) atomicMax(on.peaks + (load_part<LINE>(own) | k), m);
-  }
-}
-
-// The peaks of all blocks of the cluster, to those that follow.
-__device__ __forceinline__ void join_peaks(block &on) {
-  u32 *const joined = on.peaks + PEAKS;
-  cluster_arrive(true), cluster_wait();
-  for (u32 line = 2 * on.thread; line < PEAKS; line += 2 * BLOCK) {
-    uint2 most = {0, 0};
-#pragma unroll
-    for (u32 b = 0; b < PASS_CLUSTER; b++) {
-      uint2 m = load_from_block(on.peaks + line, b);
-      most.x = max(most.x, m.x), most.y = max(most.y, m.y);
-    }
-    joined[line] = most.x, joined[line + 1] = most.y;
-  }
-  on.peaks = joined;
-}
 
 // The rows of a lane, for the columns of a round: a half of a unit is two registers of an operand.
 template <int I>
@@ -122,7 +29,7 @@ __device__ __forceinline__ void get(const block &on, u32 base, u32 round, quad (
 
 // Twiddles after merge I, with its share of the scale: a table for each merge that has them (tensor_tables.c).  The four
 // columns of a unit have one p, but in the first merge of contiguous lines (SPREAD): that table has every fourth p, and
-// behind all tables lie the roots that lead from one p to the next.
+// behind all tables lie the roots that lead from one p to the next, and from the first round to each.
 __host__ __device__ constexpr int root_step_bits(int merge) { return spreads(merge) ? 2 : 0; }
 __host__ __device__ constexpr u32 root_rows(int merge) {  // 16 roots each, 4 lanes' worth
   return ends_axis(merge) ? 0 : 1u << (axis_bits(axis_of(merge)) - 4 - before_bits(merge) - root_step_bits(merge));
@@ -135,7 +42,7 @@ __host__ __device__ constexpr u32 rows_before(int merge) {
 template <int I>
 struct twiddles {
   static constexpr u32 ROWS = root_rows(I);
-  value w[4], next[4];  // [b]
+  value w[4], next[4], first[4];  // [b]
 
   static __device__ __forceinline__ u32 row_of(u32 part) { return part >> (before_bits(I) + root_step_bits(I)); }
   static __device__ __forceinline__ const float4 *begin(const block &on, u32 rows, u32 part) {
@@ -150,7 +57,15 @@ struct twiddles {
     }
   }
   __device__ __forceinline__ void load(const float4 *own, u32 part) { read(own + 4 * row_of(part), ROWS, w); }
-  __device__ __forceinline__ void load_next(const block &on) { read(begin(on, rows_before(LAST), 0), 1, next); }
+  __device__ __forceinline__ void load_first(const block &on, const float4 *own) {
+    read(own, ROWS, first);
+    read(begin(on, rows_before(LAST), 0), 1, next);
+  }
+  __device__ __forceinline__ void turn_from_first(const block &on, u32 part) {  // `part` of a round
+    read(begin(on, rows_before(LAST) + 1, 0) + 4 * (part * ROUNDS / (N / 16)), ROUNDS, w);
+#pragma unroll
+    for (u32 b = 0; b < 4; b++) w[b] = part ? w[b] * first[b] : first[b];
+  }
 };
 
 __device__ __forceinline__ u32 rounded(value v) { return pack_half(v.re, v.im); }
@@ -171,7 +86,7 @@ __device__ __forceinline__ void merge(const block &on) {
   const u32 from = columns ^ lane_place<I, true>(on.t()) ^ flip, base = columns ^ lane_place<I, false>(on.t());
   const float4 *const table = twiddles<I>::begin(on, rows_before(I), part_of<I, AXIS>(own));
   twiddles<I> root;
-  if constexpr (SPREAD) root.load_next(on);
+  if constexpr (SPREAD) root.load_first(on, table);
   u32 inverse[2][2] = {};  // [h][e] of the peaks, where the four of a unit are of four lines
   if (LEVELLED && I == 0 && PASS_MAP_IN == BY_LINE)
 #pragma unroll
@@ -179,8 +94,14 @@ __device__ __forceinline__ void merge(const block &on) {
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
     quad x[2][2];  // [h][half of the rows]
-    if constexpr (!NONE) root.load(table, part_of<I, AXIS>(round << THREAD_BITS));
-    get<I>(on, from, round, x);
+    if constexpr (SPREAD)
+      root.turn_from_first(on, part_of<I, AXIS>(round << THREAD_BITS));
+    else if constexpr (!NONE)
+      root.load(table, part_of<I, AXIS>(round << THREAD_BITS));
+    if constexpr (AHEAD && I == 0)
+      take(on, base, round, x);
+    else
+      get<I>(on, from, round, x);
     if constexpr (LEVELLED && I == 0) {
       const u32 whole =
           PASS_MAP_IN == BY_LINE ? 0 : inverse_of(on.peaks[part_of<I, LINE>(own) | part_of<I, LINE>(round << THREAD_BITS)]);
@@ -222,6 +143,10 @@ __device__ __forceinline__ void merge(const block &on) {
         write_quad(unit_at<I, false>(on, base, round, b), rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3]));
       }
     }
+    if (AHEAD && I == 0 && round < ROUNDS - 1) {
+      if (on.more) copy_round(on, on.next_line, round);
+      end_copies();
+    }
   }
 }
 
@@ -248,8 +173,8 @@ __device__ __forceinline__ void turn(const block &on, value (&v)[4], line_number
   }
 }
 
-// The last merge, to device memory.  With `more`, the places that are read make room for the tile after this one.
-__device__ __forceinline__ void finish(const block &on, line_number next_line, bool more) {
+// The last merge, to device memory.  Without AHEAD, the places that are read make room for the tile after this one.
+__device__ __forceinline__ void finish(const block &on) {
   constexpr int I = LAST, AXIS = axis_of(I);
   constexpr u32 STEP = 1u << (axis_bits(AXIS) - 4);
   matrix mine;
@@ -260,9 +185,9 @@ __device__ __forceinline__ void finish(const block &on, line_number next_line, b
     const u32 columns = round << THREAD_BITS;
     quad x[2][2];
     get<I>(on, base, round, x);
-    if (more) {
+    if (!AHEAD && on.more) {
       __syncthreads();
-      load(on, next_line, round);
+      load(on, on.next_line, round);
     }
     const u32 line_here = part_of<I, LINE>(own) | part_of<I, LINE>(columns);
     const line_number line = no_further(on, on.first_line + line_here, !TURNED);
@@ -295,37 +220,55 @@ __device__ __forceinline__ void merge_all(const block &on) {
   }
 }
 
+// Barrier of all blocks that hold the tile.
+__device__ __forceinline__ void meet() {
+  if constexpr (BLOCK_BITS > 0)
+    cluster_arrive(true), cluster_wait();
+  else
+    __syncthreads();
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // the block's share of a tile; [2][PEAKS] of bfloat16
-  u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES);
+  extern __shared__ __align__(16) unsigned char shared[];  // the block's share of a tile; with AHEAD, of all rounds but one
+                                                           // of the next; [2][PEAKS] of bfloat16
+  constexpr u32 AHEAD_BYTES = AHEAD ? PASS_EXCHANGE_BYTES / ROUNDS * (ROUNDS - 1) : 0;
+  u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES + AHEAD_BYTES);
   block on = {
       a, (char *)shared, peaks, blockIdx.x % PASS_CLUSTER, threadIdx.x, (line_number)(blockIdx.x / PASS_CLUSTER) * LINES};
   release_next();
   wait_for_previous();
 #pragma unroll
-  for (u32 round = 0; round < ROUNDS; round++) load(on, on.first_line, round);
+  for (u32 round = 0; round < ROUNDS; round++) {
+    if (AHEAD)
+      copy_round(on, on.first_line, round), end_copies();
+    else
+      load(on, on.first_line, round);
+  }
   if constexpr (LEVELLED) {
     for (u32 i = on.thread; i < 2 * PEAKS; i += BLOCK) peaks[i] = 0;
     __syncthreads();
   }
   for (u32 turn = 0;; turn ^= 1) {
-    const line_number next_line = on.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
-    const bool more = BLOCK_BITS == 0 && next_line < (line_number)a.lines;  // a cluster takes one tile
-    await_copies();
+    on.next_line = on.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
+    on.more = on.next_line < (line_number)a.lines;
+    if (!AHEAD) await_copies();
     if constexpr (LEVELLED) {
-      on.peaks = peaks + turn * PEAKS;
+      on.peaks = peaks + (BLOCK_BITS > 0 ? 0 : turn * PEAKS);
       find_peaks(on);
       if constexpr (BLOCK_BITS > 0) join_peaks(on);
     }
-    __syncthreads();
+    if (LEVELLED || !AHEAD) __syncthreads();
     if constexpr (LEVELLED && BLOCK_BITS == 0)
       for (u32 i = on.thread; i < PEAKS; i += BLOCK) peaks[(turn ^ 1) * PEAKS + i] = 0;  // barriers follow
     merge_all<0>(on);
-    if constexpr (BLOCK_BITS > 0) cluster_arrive(true), cluster_wait();
-    finish(on, next_line, more);
-    if constexpr (BLOCK_BITS > 0) cluster_arrive(true), cluster_wait();  // nobody leaves while others read here
-    if (!more) break;
-    on.first_line = next_line;
+    if constexpr (BLOCK_BITS > 0) meet();
+    if constexpr (LEVELLED && BLOCK_BITS > 0)
+      for (u32 i = on.thread; i < PEAKS; i += BLOCK) peaks[i] = 0;  // all have joined theirs; a barrier follows
+    finish(on);
+    if (BLOCK_BITS > 0 || (AHEAD && on.more)) meet();  // nobody leaves, or writes, where others read
+    if (!on.more) break;
+    on.first_line = on.next_line;
+    if (AHEAD) copy_round(on, on.first_line, ROUNDS - 1), end_copies();
   }
 }
 
