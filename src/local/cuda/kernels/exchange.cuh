@@ -86,10 +86,12 @@ struct chain : SHAPE {
 };
 
 // Slot of element pos + q APART of a line of chain C.  SIMPLE: all threads pass the same number of gaps, which the compiler
-// cannot see; with it, only the slot of pos is computed.
+// cannot see; with it, and where there are none, only the slot of pos is computed.
 template <class C, int APART, bool SIMPLE>
 __host__ __device__ constexpr int slot_from(int line, int pos, int q) {
-  return C::LINE_INNER || !SIMPLE ? C::slot(line, pos + q * APART) : C::slot(line, pos) + q * APART + q * APART / 16;
+  constexpr int UNIT = C::slot(0, 1) - C::slot(0, 0);
+  if (C::LINE_INNER) return C::slot(line, pos) + q * APART * UNIT;
+  return SIMPLE ? C::slot(line, pos) + q * APART + q * APART / 16 : C::slot(line, pos + q * APART);
 }
 template <class C, int R>  // input q of butterfly j
 __host__ __device__ constexpr int slot_read(int line, int j, int q) {
