@@ -269,6 +269,37 @@ static void resident_tiles(void) {
   }
 }
 
+/* Kernels that were measured to be fastest, and those that fetch the next lines: they want as many lines as fill a device,
+ * which here has one multiprocessor.  Lines of the last block that do not exist; turned lines. */
+static void measured(void) {
+  static const struct {
+    mfft_precision precision;
+    int rank;
+    int64_t n[2], batch;
+    int segment_bytes, lines, fetches; /* of the first pass over n[0] */
+  } cases[] = {{MFFT_SINGLE, 1, {8192, 0}, 3, 128, 1, 0},    {MFFT_SINGLE, 2, {512, 40}, 1, 128, 32, 0},
+               {MFFT_SINGLE, 2, {512, 40}, 1, 64, 16, 0},    {MFFT_SINGLE, 2, {1024, 20}, 1, 64, 8, 0},
+               {MFFT_SINGLE, 1, {1 << 18, 0}, 1, 64, 16, 0}, {MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 1, 1},
+               {MFFT_DOUBLE, 1, {8192, 0}, 3, 128, 1, 1}}; /* [7] */
+  for (int i = 0; i < 7; i++) {
+    mfft_device_limits limits = mfft_limits_sm90;
+    limits.sms = 1;
+    limits.segment_bytes = cases[i].segment_bytes;
+    limits.cluster = 0;
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].rank, cases[i].n, cases[i].batch, i & 1, cases[i].precision);
+    if (i % 3 == 1) s.direction = MFFT_BACKWARD;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &limits, &schedule));
+    int found = 0;
+    for (int p = 0; p < schedule.count; p++) {
+      const mfft_kernel *k = &schedule.pass[p].kernel;
+      found |= k->lines == cases[i].lines && k->fetch == cases[i].fetches && (k->fetch || k->radix[0] == 32);
+    }
+    CHECK(found, "case %d has no such kernel", i);
+    play(&s, &limits, i % 2);
+  }
+}
+
 int main(int argc, char **argv) {
   if (!gpu_here()) return TEST_SKIPPED;
   if (argc >= 8) return one(argv + 1);
@@ -281,7 +312,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
     clusters(), columns(), halves();
   else
-    butterflies();
+    butterflies(), measured();
   return test_end();
 }
 #endif

@@ -116,6 +116,7 @@ typedef unsigned int u32;
 
 // Between the steps of a launch and of a stream.
 static inline void wait_for_previous() { emulated::machine->wait_for_previous(); }
+static inline void prefetch(const void *) {}
 static inline void release_next() { emulated::machine->release_next(); }
 static inline void cluster_arrive(bool stores) { emulated::machine->cluster_arrive(stores); }
 static inline void cluster_wait() { emulated::machine->cluster_wait(); }

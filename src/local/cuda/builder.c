@@ -179,8 +179,11 @@ static int on_tensor_cores(const mfft_kernel *k) {
 /* Of a pass of an axis of `whole` elements. */
 static mfft_status shape(const builder *b, mfft_pass *pass, int64_t whole, int lines) {
   mfft_kernel *k = &pass->kernel;
-  return k->engine == MFFT_ENGINE_RESIDENT ? mfft_resident_shape(b, k, whole)
-                                           : mfft_kernel_shape(k, b->limits, lines, pass->args.lines);
+  if (k->engine == MFFT_ENGINE_RESIDENT) return mfft_resident_shape(b, k, whole);
+  const mfft_chain *fastest = b->spec->filtered ? NULL : mfft_measured_chain(k, b->limits, pass->args.lines);
+  MFFT_TRY(fastest ? mfft_kernel_by_chain(k, b->limits, fastest) : mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
+  if (!b->spec->filtered && mfft_fetches(k, b->limits)) k->fetch = b->limits->sms, k->once = 1;
+  return MFFT_SUCCESS;
 }
 
 static int64_t blocks_of(const builder *b, const mfft_pass *pass) {

@@ -66,7 +66,9 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"FILTER_UNIT", k->filter_unit},
                {"KEPT", k->kept},
                {"SHARES", k->shares},
-               {"ALIKE", k->alike}};
+               {"ALIKE", k->alike},
+               {"GAP", k->gap},
+               {"FETCH", k->fetch}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
   for (int i = 0; i < MFFT_MAX_MERGES; i++) {
     char name[4] = {'R', (char)('0' + i), 0};

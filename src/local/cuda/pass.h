@@ -72,7 +72,8 @@ typedef struct mfft_kernel {
   int unit_in, unit_out; /* elements of a line touch each other */
   int vector; /* wide accesses, of packed reals or for tensor cores: loading (1), storing (2); lines in fours (4); rows (8)
                */
-  int once;   /* memory that no later pass of a cached part wants: what it loads (1), what it stores (2) */
+  int once;   /* memory that no later pass of a cached part wants, or that was fetched: what it loads (1), what it stores (2)
+               */
   int split;  /* exchange real and imaginary parts in turn: half the shared memory */
   int min_blocks; /* blocks that must fit a multiprocessor together: bounds the registers */
   int exchange_bytes, shared_bytes;
@@ -85,6 +86,8 @@ typedef struct mfft_kernel {
   int filter;                /* mfft_filtered: multiplies what it reads, or writes */
   int filter_unit;           /* and neighbours of a line are neighbours of the axis */
   int kept;                  /* blocks take many tiles in turn, and keep their matrices */
+  int gap;                   /* of butterflies: elements between gaps in a row of the exchange area */
+  int fetch;                 /* of butterflies: brings the lines of so many blocks further into the L2 cache; 0: does not */
   int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
   int named;                 /* radix and merges were given by the user: they are not chosen */

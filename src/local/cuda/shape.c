@@ -164,7 +164,7 @@ static mfft_status no_chain(const mfft_kernel *k, int lines) {
 static int exchange_slots(const mfft_kernel *k) {
   int inner = k->map_in == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE;
   int room = k->n + (paired_merge(k, 1) >= 0 && (k->staged_in || k->staged_out));
-  return (inner ? room : (room + room / 16) | 1) * k->lines * sides(k);
+  return (inner ? room : (room + room / k->gap) | 1) * k->lines * sides(k);
 }
 
 static int values_of(const mfft_kernel *k) {
@@ -177,6 +177,7 @@ static int values_of(const mfft_kernel *k) {
 }
 
 static void shared_memory(mfft_kernel *k) {
+  k->gap = k->radix[0] == 32 ? 32 : 16; /* so that what the first merge writes meets different banks */
   int value = wide_real(k->precision) ? 16 : 8;
   int exchange = k->merges > 1 || k->staged_in || k->staged_out;
   k->exchange_bytes = exchange ? (exchange_slots(k) * (k->split ? value / 2 : value) + 15) / 16 * 16 : 0;
@@ -230,6 +231,25 @@ mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
   return MFFT_SUCCESS;
 }
 
+/* What follows from lines, threads and radices. */
+static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
+  shared_memory(k);
+  if (k->shared_bytes > limits->shared_bytes)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->lines, k->n,
+                     k->shared_bytes, limits->shared_bytes);
+  bound_by_values(k, limits);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain) {
+  k->merges = chain->merges;
+  memcpy(k->radix, chain->radix, sizeof k->radix);
+  k->lines = chain->lines;
+  k->threads = chain->threads;
+  return fit(k, limits);
+}
+
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   for (int i = k->named ? k->merges : 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   if (k->engine == MFFT_ENGINE_SPLIT) return mfft_split_shape(k, limits, wanted_lines, lines);
@@ -263,11 +283,5 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
     k->lines /= 2;
     break;
   }
-  shared_memory(k);
-  if (k->shared_bytes > limits->shared_bytes)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->lines, k->n,
-                     k->shared_bytes, limits->shared_bytes);
-  bound_by_values(k, limits);
-  return MFFT_SUCCESS;
+  return fit(k, limits);
 }

@@ -16,6 +16,7 @@ struct tile {
 // the block, THREADS of a line, radices and maps; a kernel may hold several.
 template <class SHAPE>
 struct chain : SHAPE {
+  using SHAPE::GAP;
   using SHAPE::LINES;
   using SHAPE::MAP_IN;
   using SHAPE::MAP_MID;
@@ -28,10 +29,10 @@ struct chain : SHAPE {
   static constexpr int ROWS = LINES;  // lines in the tile
 
   // Where all accesses are by line, lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise
-  // each line is a row with one gap in 16, because merges write at distances of their radix.
-  static constexpr int PITCH = (N + N / 16) | 1;
+  // each line is a row with a gap after every GAP elements, because merges write at distances of their radix.
+  static constexpr int PITCH = (N + N / GAP) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return SHAPE::LINE_INNER ? pos * LINES + line : line * PITCH + pos + (int)((unsigned)pos / 16);
+    return SHAPE::LINE_INNER ? pos * LINES + line : line * PITCH + pos + (int)((unsigned)pos / GAP);
   }
 
   __host__ __device__ static constexpr int map_of(int i) {  // how threads walk the tile in merge i
@@ -91,17 +92,18 @@ template <class C, int APART, bool SIMPLE>
 __host__ __device__ constexpr int slot_from(int line, int pos, int q) {
   constexpr int UNIT = C::slot(0, 1) - C::slot(0, 0);
   if (C::LINE_INNER) return C::slot(line, pos) + q * APART * UNIT;
-  return SIMPLE ? C::slot(line, pos) + q * APART + q * APART / 16 : C::slot(line, pos + q * APART);
+  return SIMPLE ? C::slot(line, pos) + q * APART + q * APART / C::GAP : C::slot(line, pos + q * APART);
 }
 template <class C, int R>  // input q of butterfly j
 __host__ __device__ constexpr int slot_read(int line, int j, int q) {
-  constexpr int STEP = C::N / R;
-  return slot_from < C, STEP, STEP % 16 == 0 || 16 % STEP == 0 > (line, j, q);
+  constexpr int STEP = C::N / R, GAP = C::GAP;
+  return slot_from < C, STEP, STEP % GAP == 0 || GAP % STEP == 0 > (line, j, q);
 }
 // Output q of butterfly j of radix R, after merges whose radices multiply to S (Stockham: natural order at the end).
 template <class C, int R, int S>
 __host__ __device__ constexpr int slot_written(int line, int j, int q) {
-  constexpr bool SIMPLE = S % 16 == 0 || (16 % S == 0 && (S * R % 16 == 0 || 16 % (S * R) == 0));
+  constexpr int GAP = C::GAP;
+  constexpr bool SIMPLE = S % GAP == 0 || (GAP % S == 0 && (S * R % GAP == 0 || GAP % (S * R) == 0));
   return slot_from<C, S, SIMPLE>(line, j / S * (S * R) + j % S, q);
 }
 

@@ -10,7 +10,7 @@ namespace mfft {
 
 struct second_words {  // of the second chain, as pass_shape has those of the first
   static constexpr int N = PASS_SECOND_N, MERGES = PASS_SECOND_MERGES, LINES = PASS_SECOND_LINES;
-  static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN;
+  static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN, GAP = 16;
   static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
   static constexpr bool LINE_INNER = true, STAGED_IN = false, STAGED_OUT = false, SPLIT = false;
   __host__ __device__ static constexpr int radix(int i) {

@@ -171,6 +171,20 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #endif
 }
 
+#if PASS_FETCH
+// Asks the L2 cache for the lines of the block that should run here next: a block that has the multiprocessor to itself
+// leaves memory idle while it merges.
+__device__ __forceinline__ void fetch_next(const mfft_pass_args &a) {
+  constexpr int SEGMENT = 128 / (int)sizeof(stored);
+  const u32 block = blockIdx.x + PASS_FETCH;
+  if (block >= gridDim.x) return;
+  const line_number first_line = (line_number)block * LINES;
+  walk<BY_ELEMENT, ceil_div(N, SEGMENT)>(a, first_line, [&](int, int line, int segment) {
+    prefetch((const stored *)a.in + find_row<false>(a, first_line, line).offset + segment * SEGMENT);
+  });
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps]
   tile t = {(value *)shared, (real *)shared, false};
@@ -183,6 +197,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   t.own = rows<HALF_OUT, merges::map_of(HALF_OUT ? LAST : 0)>(a, first_line)[0].outer == 0;
 #endif
   begin(a, v, t, first_line);
+#if PASS_FETCH
+  fetch_next(a);
+#endif
 #if PASS_OUTER
   constexpr int R = radix(LAST);
   fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {

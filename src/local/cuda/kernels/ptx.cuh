@@ -123,6 +123,9 @@ __device__ __forceinline__ void await_copies_but() {
 }
 __device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
+// Asks the L2 cache for the line that an address is in.
+__device__ __forceinline__ void prefetch(const void *from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
+
 // Between processes: flags in memory that they share, and a clock.
 __device__ __forceinline__ void store_release(unsigned long long *to, unsigned long long value) {
   asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
