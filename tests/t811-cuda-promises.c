@@ -147,7 +147,7 @@ static void captured(const mfft_fft_spec *s) {
 /* The same plan over and over, on more arrays than it keeps graphs for, on two streams: always the bits of plain launches.
  */
 static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
-  enum { ARRAYS = 6 };
+  enum { ARRAYS = 40 };
   size_t in_bytes = (size_t)case_reals(s, 0) * stored_bytes(s->precision),
          out_bytes = (size_t)case_reals(s, 1) * stored_bytes(s->precision);
   size_t most_bytes = in_bytes > out_bytes ? in_bytes : out_bytes;
@@ -165,8 +165,7 @@ static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
   for (int64_t i = 0; i < case_reals(s, 0); i++) store_value(s->precision, host, i, test_random(&seed));
   for (int k = 0; k < arrays; k++) in[k] = device_copy(host, in_bytes), out[k] = device_copy(host, out_bytes);
   for (int round = 0; round < rounds; round++)
-    for (int k = 0; k < (round < 2 && arrays > 2 ? 2 : arrays);
-         k++) { /* two in turn are replayed, six push each other out */
+    for (int k = 0; k < (round < 2 && arrays > 2 ? 2 : arrays); k++) { /* two in turn are replayed, 40 push each other out */
       ((char *)host)[(size_t)(17 * round + k)] ^= 1;
       gpu->copy_to_device((CUdeviceptr)in[k], host, in_bytes);
       CHECK_OK(b->fft_execute(fft, in[k], out[k], work, NULL));
@@ -273,9 +272,9 @@ int main(void) {
   phases.cluster = -1; /* which may be faster */
   captured(&parts);
   captured(&phases);
-  int64_t box[3] = {32, 64, 32};
+  int64_t box[3] = {32, small ? 16 : 64, 32};
   mfft_fft_spec few = packed_spec(MFFT_FFT_R2C, MFFT_FORWARD, MFFT_SINGLE, 3, box, 1, 0);
-  replayed(&few, small ? 3 : 4, small ? 5 : 6);
+  replayed(&few, small ? 3 : 4, 40);
   replayed(&parts, 1, 1);
   copies();
   twiddles();

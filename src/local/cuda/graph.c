@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPHS = 4 };
+enum { GRAPHS = 32 }; /* the chunks of an exchange, which share a transform, times the arrays of a caller */
 
 typedef struct graph {
   mfft_graph_arrays arrays;
-  CUgraphExec ready; /* NULL until these arrays came twice */
-  int used, refused; /* the entry holds arrays; they cannot be captured */
+  void *to[MFFT_MAX_SHARES]; /* [arrays.shares] arrays.to */
+  CUgraphExec ready;         /* NULL until these arrays came twice */
+  int used, refused;         /* the entry holds arrays; they cannot be captured */
 } graph;
 
 struct mfft_graphs {
@@ -32,17 +33,23 @@ fail:
   return status;
 }
 
+static int is_same(const graph *g, const mfft_graph_arrays *b) {
+  const mfft_graph_arrays *a = &g->arrays;
+  return a->in == b->in && a->out == b->out && a->work == b->work && a->shares == b->shares &&
+         (!a->shares || !memcmp(a->to, b->to, (size_t)a->shares * sizeof *a->to));
+}
+
 /* The entry of these arrays, NULL where they are new; the oldest then remembers them. */
 static graph *find(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
   for (int i = 0; i < GRAPHS; i++) {
     graph *g = &graphs->graphs[i];
-    if (g->used && g->arrays.in == arrays->in && g->arrays.out == arrays->out && g->arrays.work == arrays->work &&
-        g->arrays.to == arrays->to)
-      return g;
+    if (g->used && is_same(g, arrays)) return g;
   }
   graph *oldest = &graphs->graphs[graphs->next++ % GRAPHS];
   if (oldest->ready) graphs->driver->graph_exec_destroy(oldest->ready); /* a replay under way is let finish */
   *oldest = (graph){.arrays = *arrays, .used = 1};
+  for (int s = 0; s < arrays->shares; s++) oldest->to[s] = arrays->to[s];
+  if (arrays->to) oldest->arrays.to = oldest->to; /* the caller's own list need not live on */
   return NULL;
 }
 

@@ -9,6 +9,7 @@
 #ifndef MFFT_CUDA_GRAPH_H
 #define MFFT_CUDA_GRAPH_H
 
+#include "local/backend.h"
 #include "local/cuda/driver.h"
 
 typedef struct mfft_graphs mfft_graphs;
@@ -17,7 +18,8 @@ typedef struct mfft_graphs mfft_graphs;
 typedef struct mfft_graph_arrays {
   const void *in;
   void *out, *work;
-  void *const *to; /* of a scattered output: the list stands for what is in it */
+  void *const *to; /* [shares] of a scattered output */
+  int shares;
 } mfft_graph_arrays;
 
 /* Makes the launches on a stream. */

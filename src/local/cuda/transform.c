@@ -226,7 +226,7 @@ mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out
 
 mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work,
                                   void *stream) {
-  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .to = to};
+  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .to = to, .shares = ((const cuda_fft *)fft)->shares};
   return run(fft, &arrays, stream);
 }
 
