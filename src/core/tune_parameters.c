@@ -166,7 +166,7 @@ const mfft_parameter mfft_parameters[MFFT_PARAMETERS] = {
     {"chunks", NUMBER(desc.chunks), 2, {1, 8, 4, 2, 16}, .device_only = 0},
     {"front", NUMBER(desc.front), 0, {8, 4, 12}, .device_only = 0},
     {"copy-blocks", NUMBER(copy_blocks), 0, {32, 48, 16, 128}, .device_only = 1},
-    {"copy-lanes", NUMBER(copy_lanes), 0, {1, 2}, .device_only = 1},
+    {"copy-lanes", NUMBER(copy_lanes), 0, {2, 4}, .device_only = 1},
     {.name = "wire", .value = wire_value, .rule = wire_rule, .set = wire_set},
     {.name = "local", .value = way_value, .rule = way_rule, .set = way_set},
 };

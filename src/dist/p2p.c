@@ -22,7 +22,7 @@ typedef struct p2p {
   const mfft_window *window;
   int pull;
   int64_t element_bytes;
-  int copy_blocks;             /* most thread blocks of a copy to peers: enough to fill the links, and no more */
+  int copy_blocks;             /* most thread blocks of a copy: enough to fill the links, and no more */
   int by_messages;             /* what goes to near peers lies in the areas */
   int64_t recv_offset;         /* of the receive area in the window's room for messages */
   mfft_message *arrives;       /* [acting_count] by_messages: what near peers put into the receive area */
@@ -39,11 +39,11 @@ typedef struct p2p {
   mfft_transfer *far; /* NULL where nobody is far */
 } p2p;
 
-static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int across, void *stream) {
+static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int near, void *stream) {
   if (first == end) return MFFT_SUCCESS;
-  int64_t element_bytes = t->by_messages && across ? MESSAGE_UNIT : t->element_bytes;
+  int64_t element_bytes = t->by_messages && near ? MESSAGE_UNIT : t->element_bytes;
   return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, element_bytes,
-                                      across ? t->copy_blocks : 0, stream);
+                                      t->copy_blocks, stream);
 }
 
 /* ---- For time lines: what happens between the marks of a queue ---- */

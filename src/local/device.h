@@ -76,10 +76,10 @@ typedef struct mfft_device {
   mfft_status (*send)(const mfft_signal *signal, void *stream);
   mfft_status (*await)(const mfft_signal *signal, const char *what, int *missing, void *stream);
 
-  /* Copies block i from in[i] to out[i].  across: 0, or where one of the two is memory of a peer, so that the links are the
-   * limit and the copy should leave the device to others, the most thread blocks that it may take. */
+  /* Copies block i from in[i] to out[i].  most_blocks: thread blocks that the copy may take, few where the links are the
+   * limit or others are to have the device; 0: any number. */
   mfft_status (*copy_lists)(const struct mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                            int64_t element_bytes, int across, void *stream);
+                            int64_t element_bytes, int most_blocks, void *stream);
 } mfft_device;
 
 extern const mfft_device mfft_device_host, mfft_device_cuda;

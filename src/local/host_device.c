@@ -198,8 +198,8 @@ static mfft_status await_signal(const mfft_signal *s, const char *what, int *mis
 }
 
 static mfft_status copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                              int64_t element_bytes, int across, void *stream) {
-  (void)across;
+                              int64_t element_bytes, int most_blocks, void *stream) {
+  (void)most_blocks;
   for (int64_t i = 0; i < count; i++) MFFT_TRY(mfft_host_copy(&blocks[i], 1, element_bytes, in[i], out[i], stream));
   return MFFT_SUCCESS;
 }

@@ -112,29 +112,6 @@ CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes) {
   return put(s, what, false, nullptr);
 }
 
-CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream on) {
-  const bool any = c->srcMemoryType == CU_MEMORYTYPE_UNIFIED || c->srcMemoryType == CU_MEMORYTYPE_HOST,
-             any_to = c->dstMemoryType == CU_MEMORYTYPE_UNIFIED || c->dstMemoryType == CU_MEMORYTYPE_HOST;
-  const char *from = (c->srcMemoryType == CU_MEMORYTYPE_HOST ? (const char *)c->srcHost : (const char *)c->srcDevice) +
-                     c->srcY * c->srcPitch + c->srcXInBytes;
-  char *to = (c->dstMemoryType == CU_MEMORYTYPE_HOST ? (char *)c->dstHost : (char *)c->dstDevice) + c->dstY * c->dstPitch +
-             c->dstXInBytes;
-  const size_t width = c->WidthInBytes, rows = c->Height, step = c->srcPitch, step_to = c->dstPitch;
-  if (!width || !rows) return CUDA_SUCCESS;
-  if (step < width || step_to < width || step > INT32_MAX || step_to > INT32_MAX) return CUDA_ERROR_INVALID_VALUE;
-  if (!may_copy(from, (rows - 1) * step + width, any) || !may_copy(to, (rows - 1) * step_to + width, any_to))
-    return refuse("a copy of rows", to, from, rows * width);
-  std::lock_guard<std::mutex> hold(gate);
-  stream *s;
-  CUresult result = find_stream(on, &s);
-  if (result != CUDA_SUCCESS) return result;
-  work what;
-  what.call = [=] {
-    for (size_t r = 0; r < rows; r++) memmove(to + r * step_to, from + r * step, width);
-  };
-  return put(s, what, false, nullptr);
-}
-
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute what, CUdeviceptr at) {
   const allocation *a = memory_find((const void *)at);
   if (!a) return CUDA_ERROR_INVALID_VALUE;

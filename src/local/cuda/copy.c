@@ -1,8 +1,6 @@
-/* copy.c: lists of blocks become launches of one kernel, and long runs go to the copy engines, which leave the
- * multiprocessors to the transforms. */
+/* copy.c: lists of blocks become launches of one kernel. */
 #include "local/cuda/copy.h"
 
-#include "core/env.h"
 #include "local/cuda/load.h"
 
 enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/copy.cu */
@@ -42,9 +40,8 @@ typedef struct copier {
   mfft_cuda_here here;
   mfft_copy_args args; /* blocks of one unit that wait for a launch */
   int count, unit;
-  int64_t most; /* units of the largest of them */
-  int across; /* 0, or the most thread blocks of a copy to peers: enough to fill the links, few enough to let transforms run
-               */
+  int64_t most;    /* units of the largest of them */
+  int most_blocks; /* of a launch; 0: as many as there are */
   void *stream;
 } copier;
 
@@ -55,41 +52,18 @@ static mfft_status flush(copier *c) {
   MFFT_TRY(mfft_load_kernel(&c->here, &kernel, c->unit, &function));
   int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
   int count = c->count;
-  if (c->across && grid * count > c->across) grid = (c->across + count - 1) / count;
+  if (c->most_blocks && grid * count > c->most_blocks) grid = (c->most_blocks + count - 1) / count;
   c->count = 0;
   c->most = 1;
   return mfft_launch(c->here.driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
                      &c->args, c->stream, "launching a copy");
 }
 
-/* Rows of a length that pays, at one distance: one call of the copy engine. */
-static int is_for_engine(const mfft_nest *nest, double least_bytes) {
-  return nest->n[0] == 1 && nest->n[1] == 1 && nest->is[3] == 1 && nest->os[3] == 1 &&
-         (double)nest->n[3] * nest->bytes >= least_bytes && nest->is[2] * nest->bytes <= INT32_MAX &&
-         nest->os[2] * nest->bytes <= INT32_MAX;
-}
-
-static mfft_status copy_rows(const copier *c, const mfft_nest *nest, const char *in, char *out) {
-  size_t bytes = (size_t)(nest->n[3] * nest->bytes);
-  CUDA_MEMCPY2D rows = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
-                        .srcDevice = (CUdeviceptr)in,
-                        .srcPitch = nest->n[2] > 1 ? (size_t)(nest->is[2] * nest->bytes) : bytes,
-                        .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
-                        .dstDevice = (CUdeviceptr)out,
-                        .dstPitch = nest->n[2] > 1 ? (size_t)(nest->os[2] * nest->bytes) : bytes,
-                        .WidthInBytes = bytes,
-                        .Height = (size_t)nest->n[2]};
-  MFFT_CUDA_TRY(c->here.driver, "copying rows", c->here.driver->copy_rows(&rows, (CUstream)c->stream));
-  return MFFT_SUCCESS;
-}
-
-static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes, const void *in, void *out,
-                       double engine_bytes) {
+static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes, const void *in, void *out) {
   const char *from = (const char *)in + block->in_offset * element_bytes;
   char *to = (char *)out + block->out_offset * element_bytes;
   mfft_nest nest;
   mfft_cuda_nest(block, element_bytes, from, to, &nest);
-  if (engine_bytes > 0 && is_for_engine(&nest, engine_bytes)) return copy_rows(c, &nest, from, to);
   if (c->count == MFFT_COPY_BLOCKS || (c->count && c->unit != nest.bytes)) MFFT_TRY(flush(c));
   int64_t units = 1;
   int b = c->count++;
@@ -106,11 +80,11 @@ static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes
   return MFFT_SUCCESS;
 }
 
-static mfft_status begin(copier *c, int64_t element_bytes, int across, void *stream) {
+static mfft_status begin(copier *c, int64_t element_bytes, int most_blocks, void *stream) {
   MFFT_TRY(mfft_cuda_find_here(&c->here));
   c->count = 0;
   c->most = 1;
-  c->across = across;
+  c->most_blocks = most_blocks;
   c->stream = stream;
   if (element_bytes != 2 && element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: copies of elements of %lld bytes; 2, 4, 8 and 16 are possible",
@@ -122,15 +96,14 @@ mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t elem
                            void *stream) {
   copier c;
   MFFT_TRY(begin(&c, element_bytes, 0, stream));
-  for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in, out, 0));
+  for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in, out));
   return flush(&c);
 }
 
 mfft_status mfft_cuda_copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                                 int64_t element_bytes, int across, void *stream) {
+                                 int64_t element_bytes, int most_blocks, void *stream) {
   copier c;
-  double engine_bytes = across ? mfft_env_number(MFFT_ENV_COPY_ENGINE_BYTES) : 0; /* slow within one device */
-  MFFT_TRY(begin(&c, element_bytes, across, stream));
-  for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in[i], out[i], engine_bytes));
+  MFFT_TRY(begin(&c, element_bytes, most_blocks, stream));
+  for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in[i], out[i]));
   return flush(&c);
 }

@@ -8,7 +8,7 @@
 mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t element_bytes, const void *in, void *out,
                            void *stream);
 mfft_status mfft_cuda_copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
-                                 int64_t element_bytes, int across, void *stream);
+                                 int64_t element_bytes, int most_blocks, void *stream);
 
 mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                               const void *in, void *out, void *stream); /* wire.c */
