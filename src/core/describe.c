@@ -36,6 +36,11 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
     add_place(text, stage->out);
   }
   if (stage->kind == MFFT_STAGE_FFT && stage->transfer) mfft_text_add(text, " -> windows");
+  for (int s = 0; s < stage->shares; s++)
+    if (stage->share[s].buffer != stage->out.buffer) {
+      mfft_text_add(text, " and");
+      add_place(text, stage->share[s]);
+    }
   if (stage->kind == MFFT_STAGE_FFT && backend->fft_print) {
     char line[512];
     backend->fft_print(stage->fft, line, sizeof line);

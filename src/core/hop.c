@@ -61,6 +61,7 @@ typedef struct hop {
   int start_late;               /* what arrives would overwrite what is still to be sent or transformed */
   int unpack_late;              /* what is unpacked would overwrite what is still on its way out */
   int stored;                   /* the transform before stores into the windows of those behind */
+  int kept;                     /* the transform before stores what stays on this rank where it belongs */
   int pull;                     /* direct copies fetch from the sender's WORK; else they store into the receiver's */
 } hop;
 
@@ -106,6 +107,8 @@ static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
       shifted.batch_lo = 0;
       MFFT_TRY(mfft_emit_fft(e, a, &shifted, &in, &chunk));
       source = &chunk;
+    } else if (h->kept) {
+      MFFT_TRY(mfft_emit_kept(e, a, h->b, &region));
     } else {
       MFFT_TRY(mfft_emit_fft(e, a, &region, &a->in, &a->out));
     }
@@ -220,6 +223,7 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
     h.a->cut_before = h.a->cut_behind = 0;
   }
   h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
+  h.kept = e->choice[i].kept && !h.a->transformed && !h.move.pack_all && !h.move.unpack_all;
   h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1;
   h.by_chunks_b =
       h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK && !e->choice[i + 1].stored;
@@ -232,6 +236,7 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   spec.self_from = spec.pack_all && !h.chunk_role ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   MFFT_GOTO(done, mfft_route_build(&spec, &h.route));
+  for (int c = 0; h.kept && c < h.route.chunks; c++) h.route.chunk[c].self.count = 0;
   if (e->dist->transport->direct) {
     h.send = area_of(e, 0, h.route.send_bytes);
     h.recv = area_of(e, (h.route.send_bytes + 63) / 64 * 64, h.route.recv_bytes);
@@ -241,7 +246,9 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   }
   /* Packing a chunk must not overwrite what is still to be transformed. */
   if (h.route.packs && h.send.buffer == h.a->in.place.buffer && !h.chunk_role) h.by_chunks_a = 0;
-  if (!h.stored && !h.by_chunks_a && !h.a->transformed) MFFT_GOTO(done, mfft_emit_whole(e, h.a));
+  const mfft_region all = {h.a->in.box, 0, h.a->in.batch};
+  if (!h.stored && !h.by_chunks_a && !h.a->transformed)
+    MFFT_GOTO(done, h.kept ? mfft_emit_kept(e, h.a, h.b, &all) : mfft_emit_whole(e, h.a));
   if (h.chunk_role) {
     h.a->out.place = mfft_place_of(e, MFFT_ROLE_CHUNK, (h.route.send_bytes + 63) / 64 * 64, mfft_largest_chunk(e, h.a));
   }

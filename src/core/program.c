@@ -41,6 +41,11 @@ static mfft_status run_fft(const mfft_stage *s, const run *r) {
   if (s->transfer)
     return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), s->transfer->share, r->buffer[MFFT_BUFFER_SCRATCH],
                                    r->stream);
+  if (s->shares) {
+    void *share[MFFT_MAX_SHARES];
+    for (int i = 0; i < s->shares; i++) share[i] = at(r, s->share[i]);
+    return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), share, r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
+  }
   return r->backend->fft_execute(s->fft, at(r, s->in), at(r, s->out), r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
 }
 

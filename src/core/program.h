@@ -72,10 +72,12 @@ typedef struct mfft_twiddle_args {
 
 typedef struct mfft_stage {
   mfft_stage_kind kind;
-  mfft_place in, out;    /* TWIDDLE works on out */
-  mfft_place send, recv; /* START: the areas */
-  mfft_fft *fft;         /* FFT; owned by the plan's list of transforms */
-  mfft_block *blocks;    /* COPY and CONVERT: [nblocks], owned */
+  mfft_place in, out;                /* TWIDDLE works on out */
+  mfft_place send, recv;             /* START: the areas */
+  mfft_place share[MFFT_MAX_SHARES]; /* FFT: [shares] of one that is scattered within this rank */
+  int shares;                        /* 0: of others */
+  mfft_fft *fft;                     /* FFT; owned by the plan's list of transforms */
+  mfft_block *blocks;                /* COPY and CONVERT: [nblocks], owned */
   int64_t nblocks;
   int64_t element_bytes; /* COPY and CONVERT, of the array */
   int packs;             /* CONVERT: to segments */

@@ -57,10 +57,12 @@ static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, doubl
     mfft_move move = rules[r].move;
     s->now[i].move = move;
     s->now[i].stored = step->stores && fft_in != WORK && at != WORK && move.out == WORK; /* saves a sweep */
+    s->now[i].kept = step->keeps && !s->now[i].stored && !more && fft_in != at && at != CHUNK && move.out != fft_in &&
+                     move.out != at; /* saves a copy */
     int64_t next = s->steps[i + 1].before_bytes;
     try_fft(s, i + 1, move.out,
-            cost + 3 * more - 2 * s->now[i].stored + cost_of(s, move.out, next) + cost_of(s, move.send, step->after_bytes) +
-                cost_of(s, move.recv, next));
+            cost + 3 * more - 2 * s->now[i].stored - 0.1 * s->now[i].kept + cost_of(s, move.out, next) +
+                cost_of(s, move.send, step->after_bytes) + cost_of(s, move.recv, next));
   }
 }
 

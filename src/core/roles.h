@@ -33,6 +33,7 @@ typedef struct mfft_step {
   int chunked;          /* exchange after it: more than one chunk, and the FFT can be cut alike */
   int direct;           /* exchange after it: ranks copy from array to array, of which one must be in WORK */
   int stores;           /* and the FFT can store into the WORK of peers itself, where its input and output are elsewhere */
+  int keeps;            /* and the FFT can store what stays on this rank straight where the exchange would copy it */
   int64_t before_bytes; /* array as it arrives */
   int64_t after_bytes;  /* array after the FFT */
 } mfft_step;
@@ -41,6 +42,7 @@ typedef struct mfft_choice {
   mfft_role fft_out; /* where the FFT leaves the array */
   mfft_move move;    /* the exchange after it; unused after the last FFT */
   int stored;        /* by the FFT; fft_out then holds what lies between its passes */
+  int kept;          /* what stays on this rank is stored where it belongs, and the rest in fft_out */
 } mfft_choice;
 
 /* Where the array is at the start. */

@@ -1,4 +1,5 @@
-/* store.c: transforms whose last pass stores into the windows of peers, so that an exchange copies nothing.
+/* store.c: transforms whose last pass stores into the windows of peers, so that an exchange copies nothing; or what stays on
+ * their own rank where it belongs, and the rest as usual, so that an exchange copies only what leaves.
  *
  * It can where the exchange cuts one axis of the transform, as evenly as plans cut axes, and nothing else. */
 #include <string.h>
@@ -8,6 +9,9 @@
 #include "dist/together.h"
 
 enum { BATCH = 3 }; /* beside axes 0 to 2 */
+
+/* Which arrays of the exchange a transform stores into: those of near ranks, or that of its own rank alone. */
+typedef enum scope { TO_PEERS, TO_ITSELF } scope;
 
 /* The axis of each dimension of a spec that mfft_stop_spec made, or BATCH: axes, then loops. */
 static int dimensions(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_fft_spec *spec,
@@ -35,13 +39,13 @@ static mfft_box box_behind(const mfft_stop *s, const mfft_region *region) {
 }
 
 /* The ranks whose boxes share `box`, by where they begin on an axis; how many, or -1 where they are too many or not near. */
-static int find_peers(const mfft_emitter *e, const mfft_layout *to, const mfft_box *box, int axis,
+static int find_peers(const mfft_emitter *e, const mfft_layout *to, const mfft_box *box, int axis, scope to_whom,
                       int peer[MFFT_MAX_SHARES]) {
   int count = 0;
   for (int rank = 0; rank < to->ranks; rank++) {
     const mfft_box meet = mfft_box_intersect(box, &to->box[rank]);
     if (mfft_box_empty(&meet)) continue;
-    if (count == MFFT_MAX_SHARES || (rank != e->dist->rank && !e->dist->reach.near[rank])) return -1;
+    if (count == MFFT_MAX_SHARES || (to_whom == TO_PEERS && rank != e->dist->rank && !e->dist->reach.near[rank])) return -1;
     int at = count++;
     for (; at > 0 && to->box[peer[at - 1]].lo[axis] > to->box[rank].lo[axis]; at--) peer[at] = peer[at - 1];
     peer[at] = rank;
@@ -52,27 +56,28 @@ static int find_peers(const mfft_emitter *e, const mfft_layout *to, const mfft_b
 /* Scatters the transform of stop a over a region into the boxes of stop b, which cut axis[number]: fills spec->scatter, and
  * where the shares go.  Returns 0 where it cannot be. */
 static int scatter_along(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
-                         int number, mfft_fft_spec *spec, mfft_shares *shares) {
+                         int number, scope to_whom, mfft_fft_spec *spec, mfft_shares *shares) {
   int dim[3 + MFFT_MAX_LOOPS];
   const int dims = dimensions(e, a, region, spec, dim), cut = dim[number];
   const mfft_box box = box_behind(a, region);
   const int64_t n = mfft_box_extent(&box, cut);
   memset(shares, 0, sizeof *shares);
   memset(&spec->scatter, 0, sizeof spec->scatter);
-  shares->count = find_peers(e, b->before, &box, cut, shares->peer);
+  shares->count = find_peers(e, b->before, &box, cut, to_whom, shares->peer);
   if (shares->count <= 0) return 0;
   for (int s = 0; s < shares->count; s++) {
     const mfft_box *to = &b->before->box[shares->peer[s]];
-    const int64_t array = mfft_box_count(to);
+    const mfft_box *where = to_whom == TO_ITSELF && shares->peer[s] != e->dist->rank ? &a->out.box : to;
+    const int64_t array = mfft_box_count(where);
     int64_t stride[4], offset = region->batch_lo * array; /* [axis, BATCH] */
-    mfft_box_strides(to, stride);
+    mfft_box_strides(where, stride);
     stride[BATCH] = array;
     for (int axis = 0; axis < 3; axis++) {
       const int64_t first = axis == cut ? box.lo[axis] + mfft_part(n, s, shares->count) : box.lo[axis];
       const int64_t end = axis == cut ? box.lo[axis] + mfft_part(n, s + 1, shares->count) : box.hi[axis];
       const int whole = first >= to->lo[axis] && end <= to->hi[axis];
       if (!whole || (axis == cut && (first != to->lo[axis] || end != to->hi[axis]))) return 0;
-      offset += (first - to->lo[axis]) * stride[axis];
+      offset += (first - where->lo[axis]) * stride[axis];
     }
     for (int d = 0; d < dims; d++) spec->scatter.stride[s][d] = stride[dim[d]];
     shares->offset_bytes[s] = offset * a->out.element_bytes;
@@ -82,19 +87,20 @@ static int scatter_along(const mfft_emitter *e, const mfft_stop *a, const mfft_s
   return 1;
 }
 
-static int scatter(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+static int scatter(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region, scope to_whom,
                    mfft_fft_spec *spec, mfft_shares *shares) {
   for (int number = 0; number < spec->naxes; number++)
-    if (scatter_along(e, a, b, region, number, spec, shares)) return 1;
+    if (scatter_along(e, a, b, region, number, to_whom, spec, shares)) return 1;
   memset(&spec->scatter, 0, sizeof spec->scatter);
   return 0;
 }
 
 /* Whether this rank's part of the transform can store. */
-static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, scope to_whom) {
   const struct mfft_dist *dist = e->dist;
   const mfft_backend *backend = e->plan->backend;
-  if (!dist->transport->stores || !backend->fft_scatter || e->plan->desc.wire == MFFT_WIRE_HALF) return 0;
+  const int wanted = to_whom == TO_PEERS ? dist->transport->stores : !dist->reach.host_memory; /* where it saves a copy */
+  if (!wanted || !backend->fft_scatter || e->plan->desc.wire == MFFT_WIRE_HALF) return 0;
   if (!a->node->axes || a->node->twiddle || a->real_after) return 0;
   const mfft_region all = {a->in.box, 0, a->in.batch};
   if (mfft_box_empty(&all.box)) return 1;
@@ -102,21 +108,23 @@ static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop 
   mfft_shares shares;
   mfft_fft_spec spec = mfft_stop_spec(e, a, &all, &a->in, &a->out, &from, &to);
   spec.in_place = 0;
-  return scatter(e, a, b, &all, &spec, &shares) && backend->fuses(&spec);
+  return scatter(e, a, b, &all, to_whom, &spec, &shares) && backend->fuses(&spec);
 }
 
 mfft_status mfft_find_stores(mfft_emitter *e) {
-  int all[MFFT_MAX_NODES][2] = {{0}}; /* [count - 1][stores, keeps its cut] */
-  if (!e->dist->transport->stores) return MFFT_SUCCESS;
+  int all[MFFT_MAX_NODES][3] = {{0}}; /* [count - 1][stores, keeps its cut, stores what stays] */
+  if (!e->dist->transport->direct) return MFFT_SUCCESS;
   for (int i = 0; i + 1 < e->count; i++) {
     const mfft_stop *s = &e->stop[i];
-    all[i][0] = can_store(e, s, s + 1);
+    all[i][0] = can_store(e, s, s + 1, TO_PEERS);
+    all[i][2] = can_store(e, s, s + 1, TO_ITSELF);
     /* Chunks pay where both transforms follow them: what a transform stores is not under way beside it. */
     all[i][1] = s->cut_before && !s->cut.target && !s->cut.early && (s->cut_behind || e->dist->chunks);
   }
-  MFFT_TRY(mfft_together_reduce(e->dist->comm, all, 2 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, "comparing kernels"));
+  MFFT_TRY(mfft_together_reduce(e->dist->comm, all, 3 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, "comparing kernels"));
   for (int i = 0; i + 1 < e->count; i++) {
     e->step[i].stores = all[i][0];
+    e->step[i].keeps = all[i][2];
     e->stop[i].keeps_cut = all[i][1];
   }
   return MFFT_SUCCESS;
@@ -127,7 +135,7 @@ mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft
   mfft_place from, to;
   if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return shares;
   mfft_fft_spec spec = mfft_stop_spec(e, a, region, &a->in, &a->out, &from, &to);
-  scatter(e, a, b, region, &spec, &shares);
+  scatter(e, a, b, region, TO_PEERS, &spec, &shares);
   return shares;
 }
 
@@ -137,7 +145,24 @@ mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_st
   mfft_shares shares;
   if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
   mfft_fft_spec spec = mfft_stop_spec(e, a, region, &a->in, &a->out, &from, &to);
-  if (!scatter(e, a, b, region, &spec, &shares))
+  if (!scatter(e, a, b, region, TO_PEERS, &spec, &shares))
     return mfft_fail(MFFT_ERR_INTERNAL, "a chunk of a transform cannot store where the whole can");
   return mfft_add_fft(e, a, &spec, from, to, transfer);
+}
+
+mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
+  mfft_place from, to;
+  mfft_shares shares;
+  if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
+  mfft_fft_spec spec = mfft_stop_spec(e, a, region, &a->in, &a->out, &from, &to);
+  if (!scatter(e, a, b, region, TO_ITSELF, &spec, &shares))
+    return mfft_fail(MFFT_ERR_INTERNAL, "a chunk of a transform cannot store where the whole can");
+  MFFT_TRY(mfft_add_fft(e, a, &spec, from, to, NULL));
+  mfft_stage *stage = &e->program->stage[e->program->count - 1];
+  stage->shares = shares.count;
+  for (int s = 0; s < shares.count; s++) {
+    stage->share[s] = shares.peer[s] == e->dist->rank ? b->in.place : a->out.place;
+    stage->share[s].offset_bytes += shares.offset_bytes[s];
+  }
+  return MFFT_SUCCESS;
 }

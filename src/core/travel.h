@@ -98,6 +98,9 @@ mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft
 mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
                               mfft_transfer *transfer);
 
+/* The same within this rank: what stays here goes where stop b finds it, all else to the array behind stop a. */
+mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
+
 /* ---- hop.c */
 
 /* What fits in DATA, and the place of an array or area of a role: raises the sizes of the workspace and of the caller's
