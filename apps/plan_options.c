@@ -56,9 +56,9 @@ const mfft_cli_option mfft_desc_options_table[] = {
      .fallback = "0", .min = 0, .max = 1},
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
     {"front", 0, MFFT_CLI_INT, AT(front), "N",
-     "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; 0: "
-     "the "
-     "plan chooses",
+     "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; "
+     "-1: "
+     "none; 0: the plan chooses",
      .fallback = "0", .min = -1, .max = 15},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
      .help =

@@ -83,14 +83,34 @@ static int most_slices(const mfft_layout *layout, int axis, int chunks) {
   return longest < 1 ? 1 : longest < chunks ? (int)longest : chunks;
 }
 
-/* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Of the
- * chunks two in three are early: the first slice is more work for the transform before than the last is for the one behind.
+static int axes_of(const mfft_stop *s) {
+  int count = 0;
+  for (int axis = 0; axis < 3; axis++) count += s->node->axes >> axis & 1;
+  return count;
+}
+
+/* The front, where the descriptor leaves it to the plan; 0: one axis is cut.  It is to the rest as the transform before the
+ * exchange is to that behind it, in axes: then the links are busy with the front while the first goes on, and with the rest
+ * while the second does, whatever they carry.  Where it was measured: on devices whose copies are direct and at full width.
  */
+static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+  const struct mfft_dist *dist = e->dist;
+  const int before = axes_of(a), both = before + axes_of(b);
+  if (dist->front) return dist->front > 0 ? dist->front : 0;
+  if (dist->reach.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
+  if (e->plan->desc.wire == MFFT_WIRE_HALF || dist->reach.places < dist->ranks || !both) return 0;
+  return (MFFT_FRONTS * before + both / 2) / both;
+}
+
+/* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Two in
+ * three of the chunks are early where the transform before is the longer one, half of them where it is not: the first slice
+ * and the last are what nothing hides.  */
 static void cut_along_two(int front, int chunks, mfft_stop *a, const mfft_stop *b) {
+  const int early = axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
   for (int axis = 0; axis < 3; axis++)
     for (int late_axis = 0; late_axis < 3; late_axis++) {
       mfft_cut cut = {.axis = axis, .late_axis = late_axis, .front = front};
-      cut.early = most_slices(a->after, axis, (2 * chunks + 2) / 3);
+      cut.early = most_slices(a->after, axis, early);
       cut.chunks = cut.early + most_slices(b->before, late_axis, chunks - cut.early > 1 ? chunks - cut.early : 1);
       if (axis == late_axis || !follows_before(a, b, 0, &cut) || !follows_behind(a, b, 0, &cut)) continue;
       a->cut = cut;
@@ -119,7 +139,8 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       best = worth;
       a->cut = cut;
     }
-  if (best < 2 && e->dist->front > 0) cut_along_two(e->dist->front, chunks, a, b);
+  const int front = best < 2 ? choose_front(e, a, b) : 0;
+  if (front > 0) cut_along_two(front, chunks, a, b);
   return MFFT_SUCCESS;
 }
 

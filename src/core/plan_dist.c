@@ -269,7 +269,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   dist->chunks = desc->chunks;
-  dist->front = desc->front > 0 ? desc->front : 0; /* no device was timed with it yet, so none is the choice */
+  dist->front = desc->front;
   MFFT_GOTO(fail, choose_backend_and_transport(dist, desc, plan));
   plan->desc.backend = plan->backend->name;
   plan->desc.transport = dist->transport->name;

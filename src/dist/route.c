@@ -19,8 +19,6 @@ static void narrow(mfft_region *region, int axis, int64_t a, int64_t b, int64_t 
   *hi = first + mfft_part(n, b, parts);
 }
 
-enum { FRONTS = 16 }; /* the unit of mfft_cut.front */
-
 static const mfft_region nothing = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 0, 0};
 
 mfft_region mfft_cut_before(const mfft_box *from, int64_t batch, const mfft_cut *cut, int c) {
@@ -36,9 +34,9 @@ mfft_region mfft_cut_behind(const mfft_box *to, int64_t batch, const mfft_cut *c
   if (!cut->early) {
     narrow(&region, cut->axis, c, c + 1, cut->chunks);
   } else if (c < cut->early) {
-    narrow(&region, cut->late_axis, 0, cut->front, FRONTS);
+    narrow(&region, cut->late_axis, 0, cut->front, MFFT_FRONTS);
   } else {
-    narrow(&region, cut->late_axis, cut->front, FRONTS, FRONTS);
+    narrow(&region, cut->late_axis, cut->front, MFFT_FRONTS, MFFT_FRONTS);
     narrow(&region, cut->late_axis, c - cut->early, c - cut->early + 1, cut->chunks - cut->early);
   }
   return region;

@@ -24,6 +24,7 @@
 #include "dist/decomp.h"
 
 enum { MFFT_CUT_BATCH = 3 };
+enum { MFFT_FRONTS = 16 }; /* the unit of mfft_cut.front */
 
 typedef struct mfft_cut {
   int chunks;    /* >= 1 */
