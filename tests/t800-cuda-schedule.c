@@ -155,13 +155,15 @@ static void play_matrix(const mfft_pass *pass, const double *in, double *out, co
   free(x);
 }
 
-static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
+/* `first`: of the lines that turn, where the schedule does a part of them. */
+static void play(const mfft_schedule *schedule, int64_t first, double *place[MFFT_PLACES]) {
   for (int i = 0; i < schedule->count; i++) {
     const mfft_pass *pass = &schedule->pass[i];
     const mfft_kernel *k = &pass->kernel;
     for (int64_t line = 0; line < pass->args.lines; line++) {
       int64_t rest = line;
       row rows[2] = {{0}};
+      if (k->outer_part) rows[0].index = (uint64_t)first;
       for (int l = 0; l < k->loops; l++) {
         int64_t n = (int64_t)pass->args.loop_n[l], index = rest % n;
         rest /= n;
@@ -169,7 +171,8 @@ static void play(const mfft_schedule *schedule, double *place[MFFT_PLACES]) {
           int64_t at = s && l + 1 == k->mirror ? (index ? 2 * n - index : n) : index;
           rows[s].from += at * pass->args.loop_in[l];
           rows[s].to += at * pass->args.loop_out[l];
-          if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index = (uint64_t)at;
+          if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index += (uint64_t)at;
+          if (l + 1 == k->outer_also) rows[s].index += (uint64_t)at * pass->args.outer_step;
         }
       }
       if (k->second.n)
@@ -187,7 +190,7 @@ static void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
   CHECK(case_make(&c, spec, 42), "FFTW");
   double *work = calloc(1, 4 * schedule.work_bytes + 8);
   double *place[MFFT_PLACES] = {c.in, c.out, work, work + schedule.work2_offset_bytes / 8};
-  play(&schedule, place);
+  play(&schedule, 0, place);
   char text[512];
   mfft_schedule_print(&schedule, text, sizeof text);
   CHECK(case_error(&c, c.out) < 1e-12, "type %d n %lld %lld %lld in place %d: error %.2e by %s", spec->type,
@@ -333,6 +336,66 @@ static void check_named(void) {
   CHECK_FAILS(mfft_schedule_make(&odd, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, "multiple of 4");
 }
 
+/* Phases in parts, as transform.c runs them. */
+static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits, int in_parts) {
+  mfft_phases phases;
+  transform_case c;
+  char text[512];
+  CHECK_OK(mfft_phases_make(spec, limits, &phases));
+  CHECK(case_make(&c, spec, 42), "FFTW");
+  double *work = calloc(1, phases.work_bytes + 8);
+  double *array[] = {c.in, c.out, work + phases.between_offset_bytes / 8};
+  for (int i = 0; i < phases.count; i++) {
+    const mfft_phase *p = &phases.phase[i];
+    in_parts -= p->parts[0] * p->parts[1] > 1 && p->schedule.count > 1;
+    for (int64_t j = 0, turn = 0; j < p->parts[0] * p->parts[1]; j++, turn ^= 1) {
+      const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
+      double *area = work + (size_t)turn * p->schedule.work_bytes / 8;
+      double *place[MFFT_PLACES] = {array[p->src] + (outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1]) / 8,
+                                    array[p->dst] + (outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1]) / 8, area,
+                                    area + p->schedule.work2_offset_bytes / 8};
+      play(&p->schedule, outer * p->turn_step[0] + inner * p->turn_step[1], place);
+    }
+  }
+  mfft_phases_print(&phases, text, sizeof text);
+  CHECK(!in_parts, "%lld x %lld in other parts: %s", (long long)spec->axis[0].n, (long long)spec->axis[1].n, text);
+  CHECK(case_error(&c, c.out) < 1e-12, "type %d in place %d: error %.2e by %s", spec->type, spec->in_place,
+        case_error(&c, c.out), text);
+  free(work);
+  case_free(&c);
+}
+
+/* Long axes: the first two passes of a line in parts (in double), the two of a column. */
+static void check_long_axes(const mfft_device_limits *limits) {
+  static const int64_t lengths[] = {32768, 28672, 24576}; /* [3] of three passes */
+  for (int i = 0; i < 3; i++)
+    for (int way = 0; way < 4; way++) {
+      const int64_t n = lengths[i];
+      mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = way > 1, .axis[0] = {n, 1, 1}};
+      s.direction = (mfft_direction)(i % 2);
+      s.in_place = way % 2;
+      s.loop[0] = (mfft_dim){3, n + 7, n + (s.in_place ? 7 : 3)};
+      s.part_bytes = n * 4;
+      check_phases(&s, limits, 1);
+      s.part_bytes = -1;
+      check_phases(&s, limits, 0);
+    }
+  for (int type = 0; type < 3; type++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      const int64_t n = 120, m = 30, half = m / 2 + 1, real = in_place ? 2 * half : m;
+      const int64_t is = type == 2 ? half : type == 1 ? real : m, os = type == 1 ? half : type == 2 ? real : m;
+      mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 2, .nloops = 1};
+      s.direction = (mfft_direction)(type == 2);
+      s.axis[0] = (mfft_dim){n, is, os};
+      s.axis[1] = (mfft_dim){m, 1, 1};
+      s.loop[0] = (mfft_dim){3, n * is, n * os};
+      s.in_place = in_place;
+      s.destroy_input = type == 2;
+      s.part_bytes = 12000;
+      check_phases(&s, limits, 1);
+    }
+}
+
 /* A large scattered transform runs in parts: from part to part each share moves on by its own distances. */
 static void check_scattered_parts(void) {
   enum { X = 24, Y = 500, Z = 2048, COUNT = 3 };
@@ -427,6 +490,7 @@ int main(void) {
   for (int i = 0; i < 5; i++) sweep(2, shapes[i], 2, &small);
   static const int64_t cubes[][3] = {{4, 6, 8}, {3, 5, 7}, {18, 20, 2}, {2, 3, 150}}; /* [4] */
   for (int i = 0; i < 4; i++) sweep(3, cubes[i], 2, &small);
+  check_long_axes(&small);
 
   /* Strides that are not packed: batch innermost, a column of a matrix, everything spread out. */
   mfft_fft_spec inner = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .axis[0] = {60, 7, 9}, .nloops = 2};

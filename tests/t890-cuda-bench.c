@@ -9,7 +9,8 @@
  * error of both against FFTW in double on the first and last line.  --cluster times every case once for each item, blocks of
  * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; c8:16
  * are columns in clusters of 8; t64:2 is 16-bit numbers in tiles of 64 KB a block that stay in their place, of two blocks,
- * at64:2 the same that copy the next one ahead, t-1 none; items that do not suit a case are passed over. */
+ * at64:2 the same that copy the next one ahead, t-1 none; p18:256 is a long axis in parts of 18 MB but a pass of 256, p-1
+ * none; items that do not suit a case are passed over. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -245,23 +246,28 @@ static const char *wishes = "0"; /* for clusters */
 
 /* Puts a wish into a spec; whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
+  double part = 0;
   int blocks = 0;
   const int columns = *wish == 'c';
   int tile = 0;
   s->tile_ahead = *wish == 'a';
   if (*wish == 't' || *wish == 'a')
     sscanf(wish + s->tile_ahead, "t%d:%d", &tile, &blocks), s->tile_bytes = tile * INT64_C(1024);
+  else if (*wish == 'p')
+    sscanf(wish, "p%lf:%d", &part, &s->part_alone), s->part_bytes = part > 0 ? (int64_t)(part * 1e6) : -1;
   else
     sscanf(wish + columns, "%d:%d:%d", &blocks, &s->cluster_values, &s->cluster_first);
   *(columns ? &s->columns : &s->cluster) = blocks;
-  if (blocks <= 0 && tile <= 0) return 1;
+  if (blocks <= 0 && tile <= 0 && part <= 0) return 1;
   mfft_phases phases;
   int suits = 0;
   if (mfft_phases_make(s, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 0;
   for (int p = 0; p < phases.count; p++)
     for (int i = 0; i < phases.phase[p].schedule.count; i++) {
       const mfft_kernel *k = &phases.phase[p].schedule.pass[i].kernel;
-      suits |= tile ? k->engine == MFFT_ENGINE_RESIDENT : k->cluster == blocks && (k->columns > 1) == columns;
+      suits |= part > 0 ? phases.count > 1
+               : tile   ? k->engine == MFFT_ENGINE_RESIDENT
+                        : k->cluster == blocks && (k->columns > 1) == columns;
     }
   return suits;
 }

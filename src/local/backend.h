@@ -81,6 +81,13 @@ typedef struct mfft_fft_spec {
   int columns;        /* blocks that hold long lines together, as many as fill a segment of memory; -1: no such */
   int64_t tile_bytes; /* of a block, where 16-bit lines are merged in their place, by `cluster` blocks; -1: no such */
   int tile_ahead;     /* 1: the next tile is copied to a place of its own meanwhile */
+  int64_t part_bytes; /* of a part of a long axis that stays in the cache from pass to pass; 0: by the device; -1: no such */
+  int part_alone;     /* length of the pass of a long line that is not in parts */
+
+  /* 1 + a loop: result k of its line l of m is multiplied by exp(sign 2 pi i k l / (n m)), as one axis is that a backend
+   * makes of a long one.  0: none. */
+  int turned;
+  int64_t turned_lines; /* m, of which the loop may be a part */
 
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */

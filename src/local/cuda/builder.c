@@ -15,7 +15,8 @@ void mfft_builder_use_work(builder *b, mfft_place_id place) {
 
 /* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond. */
 static int wanted_lines(const builder *b, int64_t n) {
-  int full = 128 / complex_bytes(b->spec->precision), least = segment_lines(b);
+  const int bytes = b->limits->segment_bytes > 128 ? b->limits->segment_bytes : 128;
+  int full = bytes / complex_bytes(b->spec->precision), least = segment_lines(b);
   return n * full * complex_bytes(b->spec->precision) <= (is_sixteen_bit(b->spec->precision) ? 32768 : 65536) ? full : least;
 }
 
@@ -82,7 +83,7 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
       loops[count++] = (loop){.n = b->dims[d].n,
                               .is = b->dims[d].stride[pass->src],
                               .os = b->dims[d].stride[pass->dst],
-                              .outer = b->dims[d].turns,
+                              .outer = b->dims[d].turns > 1,
                               .dim = apart ? d : -1};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
@@ -96,7 +97,8 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
     for (int s = 0; s < pass->kernel.shares; s++)
       pass->args.scatter.loop[s][i] = loops[i].dim >= 0 ? b->spec->scatter.stride[s][loops[i].dim] : loops[i].os;
     pass->args.lines *= loops[i].n;
-    if (loops[i].outer) pass->kernel.outer = i + 1;
+    if (loops[i].outer == 1) pass->kernel.outer = i + 1;
+    if (loops[i].outer > 1) pass->kernel.outer_also = i + 1, pass->args.outer_step = (unsigned)loops[i].outer;
     if (loops[i].mirror) pass->kernel.mirror = i + 1;
   }
   return MFFT_SUCCESS;
@@ -209,13 +211,15 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   pass->args.in_pair = is;
   pass->args.out_pair = os;
   int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
-  loop extra[2] = {{before, pair_in * is, pair_out * os, 0, half_out && before > 1, -1},
-                   {after, pair_in * before * is, pair_out * n * before * os, after > 1, half_in && after > 1, -1}};
+  int64_t turned = 1; /* lines that turn by their own index too */
+  for (int d = 0; d < b->count; d++)
+    if (d != axis && b->dims[d].turns > 1) turned = b->dims[d].turns, k->outer_part = b->dims[d].n < turned;
+  loop extra[2] = {
+      {before, pair_in * is, pair_out * os, 0, half_out && before > 1, -1},
+      {after, pair_in * before * is, pair_out * n * before * os, after > 1 ? turned : 0, half_in && after > 1, -1}};
   for (int i = 0; i < 2; i++)
     if (extra[i].mirror) extra[i].n /= 2; /* lines come in pairs */
-  pass->outer_length = after > 1 ? n * after : 0;
-  for (int d = 0; d < b->count; d++)
-    if (d != axis && b->dims[d].turns && b->dims[d].n > 1) pass->outer_length = n * b->dims[d].n;
+  pass->outer_length = after * turned > 1 ? n * after * turned : 0;
 
   int64_t near_in = mfft_builder_least_stride(b, axis, src, extra, 2, 1),
           near_out = mfft_builder_least_stride(b, axis, dst, extra, 2, 0);

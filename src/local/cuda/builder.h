@@ -10,7 +10,7 @@ enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4 };
 typedef struct dim {
   int64_t n;
   int64_t stride[MFFT_PLACES];
-  int turns; /* as a loop: its index turns the results of the pass in hand */
+  int64_t turns; /* as a loop of so many, or a part of it: its index turns the results of the axis in hand; else 0 */
 } dim;
 
 typedef struct builder {
@@ -28,9 +28,9 @@ typedef struct builder {
 
 typedef struct loop {
   int64_t n, is, os;
-  int outer;  /* turns between passes: must stay on its own */
-  int mirror; /* its lines are held together with their mirrors; so must this */
-  int dim;    /* of the problem, where its distances differ from share to share: so must this; else -1 */
+  int64_t outer; /* turns between passes, by so many steps of the circle: must stay on its own; else 0 */
+  int mirror;    /* its lines are held together with their mirrors; so must this */
+  int dim;       /* of the problem, where its distances differ from share to share: so must this; else -1 */
 } loop;
 
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }

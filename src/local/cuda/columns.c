@@ -63,7 +63,7 @@ mfft_status mfft_columns_try(builder *b, int axis, int64_t n, mfft_place_id src,
   pass->args.inner_step = 1;
   pass->outer_length = n;
   for (int d = 0; d < b->count; d++)
-    if (d != axis && b->dims[d].turns && b->dims[d].n > 1)
+    if (d != axis && b->dims[d].turns > 1)
       pass->args.inner_step = (unsigned)b->dims[d].n, pass->outer_length = n * b->dims[d].n;
   *added = 1;
   return mfft_cluster_blocks(pass, (pass->args.lines + k.columns - 1) / k.columns);

@@ -50,6 +50,8 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"STAGED_IN", k->staged_in},
                {"STAGED_OUT", k->staged_out},
                {"OUTER", k->outer},
+               {"OUTER_ALSO", k->outer_also},
+               {"OUTER_PART", k->outer_part},
                {"MIRROR", k->mirror},
                {"SCALED", k->scaled},
                {"LOOPS", k->loops},

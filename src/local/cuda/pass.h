@@ -64,8 +64,10 @@ typedef struct mfft_kernel {
   mfft_map map_in, map_mid, map_out;
   int staged_in, staged_out; /* go through shared memory first, or last */
   mfft_form load, store;
-  int outer;  /* 1 + the loop that turns between passes; 0 for none */
-  int mirror; /* 1 + the loop whose lines are held together with their mirrors (kernels/packing.cuh); 0 for none */
+  int outer;      /* 1 + the loop that turns between passes; 0 for none */
+  int outer_also; /* and another, whose steps are args.outer_step of its */
+  int outer_part; /* and it is a part, which begins at args.outer_first */
+  int mirror;     /* 1 + the loop whose lines are held together with their mirrors (kernels/packing.cuh); 0 for none */
   int scaled;
   int loops;
   int wide;              /* lines are counted in 64 bits */
@@ -128,7 +130,7 @@ typedef struct mfft_device_limits {
   int threads; /* of a block */
   int sm_threads, sm_registers;
   int arch;          /* 80, 90, ... */
-  int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, less where the data is in cache */
+  int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, or more; less where the data is in cache */
   int cluster;       /* blocks of a cluster at most; 0 where the device has none */
   int sms;           /* multiprocessors */
   int part_bytes;    /* of a part that stays in the L2 cache from pass to pass */

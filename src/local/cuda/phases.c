@@ -7,91 +7,51 @@
 
 #include "core/box.h"
 #include "local/cuda/filter.h"
+#include "local/cuda/parts.h"
 #include "local/cuda/transform.h"
 
-/* ---- Parts ------------------------------------------------------------------------------------------------------------ */
-
-static int64_t side_bytes(const mfft_fft_spec *s, int output) {
-  int real = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
-  return (int64_t)mfft_cuda_real_bytes(s->precision) * (real ? 1 : 2);
-}
-
-/* Bytes of the complex side, about. */
-static double spec_bytes(const mfft_fft_spec *s) {
-  double bytes = 2.0 * (double)mfft_cuda_real_bytes(s->precision) / (s->type == MFFT_FFT_C2C ? 1 : 2);
-  for (int a = 0; a < s->naxes; a++) bytes *= (double)s->axis[a].n;
-  for (int l = 0; l < s->nloops; l++) bytes *= (double)s->loop[l].n;
-  return bytes;
-}
-
-/* Bytes of both sides: what a pass reads and writes. */
-static double moved_bytes(const mfft_fft_spec *s) {
-  double bytes = 0;
-  for (int output = 0; output < 2; output++) {
-    double side = (double)side_bytes(s, output);
-    for (int a = 0; a < s->naxes; a++) {
-      const int halved = a == s->naxes - 1 && s->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R);
-      side *= (double)(halved ? s->axis[a].n / 2 + 1 : s->axis[a].n);
-    }
-    for (int l = 0; l < s->nloops; l++) side *= (double)s->loop[l].n;
-    bytes += side;
-  }
-  return bytes;
-}
-
-/* The largest divisor of n that is at most `most`, at least 1. */
-static int64_t divisor(int64_t n, int64_t most) {
-  if (most >= n) return n;
-  for (int64_t d = most; d > 1; d--)
-    if (n % d == 0) return d;
-  return 1;
-}
-
-/* Cuts the loops of `spec`, outermost first, so that a part has about `target` bytes and fits the cache (smaller parts lose
- * more to launches and tails than they gain); the spec becomes that of one part. */
-static void cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
-  p->parts[0] = p->parts[1] = 1;
-  if (spec_bytes(spec) < 4 * target) return;
-  mfft_fft_spec whole = *spec;
-  int depth = 0;
-  for (; depth < 2 && depth < spec->nloops; depth++) {
-    double unit = spec_bytes(spec) / (double)spec->loop[depth].n;
-    int64_t n = spec->loop[depth].n, most = (int64_t)(target / unit), keep = most < 1 ? 1 : divisor(n, most);
-    p->parts[depth] = n / keep;
-    p->in_step_bytes[depth] = keep * spec->loop[depth].is * side_bytes(spec, 0);
-    p->out_step_bytes[depth] = keep * spec->loop[depth].os * side_bytes(spec, 1);
-    for (int s = 0; s < spec->scatter.count; s++)
-      p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * side_bytes(spec, 1);
-    spec->loop[depth].n = keep;
-    if (most >= 1) break;
-  }
-  double bytes = spec_bytes(spec);
-  if (bytes <= 1.3 * target && bytes >= 0.2 * target) return;
-  *spec = whole;
-  p->parts[0] = p->parts[1] = 1;
-}
+/* Segments of memory of the pass along a slow axis whose tiles are small enough for it. */
+enum { WIDE_BYTES = 256, WIDE_TILE_BYTES = 65536 };
 
 static int64_t complex_extent(const mfft_fft_spec *s, int axis) {
   return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
 }
 
-/* Makes the phase of a spec.  With `cuttable`, in parts where that helps: where there are passes to keep the data for. */
-static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_spec *given, int cuttable, mfft_phase *p) {
-  mfft_fft_spec spec = *given;
+/* Bytes of a part; those of a long axis are smaller (docs/performance.md). */
+static double target_bytes(const mfft_fft_spec *s, const mfft_device_limits *limits, int long_axis) {
+  if (s->part_bytes > 0) return (double)s->part_bytes;
+  return (double)limits->part_bytes * (long_axis ? 2.0 / 3 : 1);
+}
+
+static int is_in_parts(const mfft_phase *p) { return p->parts[0] * p->parts[1] > 1; }
+
+/* Cuts a phase of several passes into parts, where it then still has several: short segments are for what stays in cache. */
+static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *spec, double target, mfft_phase *p) {
+  mfft_device_limits cached = *limits;
+  const mfft_fft_spec whole = *spec;
+  mfft_parts_cut(spec, target, p);
+  if (!is_in_parts(p)) return MFFT_SUCCESS;
+  cached.segment_bytes = 64;
+  MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
+  if (p->schedule.count > 1) {
+    mfft_schedule_in_parts(spec, &p->schedule);
+    return MFFT_SUCCESS;
+  }
+  *spec = whole;
   p->parts[0] = p->parts[1] = 1;
-  p->bytes = moved_bytes(given);
+  return mfft_schedule_make(spec, limits, &p->schedule);
+}
+
+/* Makes the phase of a spec, in parts of about `target` bytes where that helps: where there are passes to keep the data for.
+ * 0: all at once. */
+static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_spec *given, double target, mfft_phase *p) {
+  mfft_fft_spec spec = *given;
+  *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given)};
   for (int s = 0; s < spec.scatter.count; s++)
     p->share_first_bytes[s] = -mfft_part(complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
-                              spec.scatter.stride[s][spec.scatter.axis] * side_bytes(&spec, 1);
+                              spec.scatter.stride[s][spec.scatter.axis] * mfft_side_bytes(&spec, 1);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
-  if (cuttable && p->schedule.count > 1) {
-    cut(&spec, limits->part_bytes, p);
-    mfft_device_limits cached = *limits;
-    const int in_parts = p->parts[0] * p->parts[1] > 1;
-    if (in_parts) cached.segment_bytes = 64;
-    MFFT_TRY(mfft_schedule_make(&spec, &cached, &p->schedule));
-    if (in_parts) mfft_schedule_in_parts(&spec, &p->schedule);
-  }
+  if (target > 0 && p->schedule.count > 1) MFFT_TRY(try_parts(limits, &spec, target, p));
   if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
   return MFFT_SUCCESS;
@@ -108,7 +68,7 @@ static double pow_share(const mfft_fft_spec *s, int64_t n) {
   return pow(s->scale, log((double)n) / total);
 }
 
-/* The slowest axis of a 3D transform alone, as complex lines in the output (or, before a C2R, the input) array. */
+/* The slowest axis alone, as complex lines in the output (or, before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   mfft_fft_spec x = *s;
   int input = s->type == MFFT_FFT_C2R;
@@ -117,13 +77,13 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   x.in_place = 1;
   x.scale = s->scale == 1 ? 1 : pow_share(s, s->axis[0].n);
   x.nloops = 0;
-  for (int a = 1; a < 3; a++) {
-    int64_t stride = input ? s->axis[a].is : s->axis[a].os;
-    x.loop[x.nloops++] = (mfft_dim){complex_extent(s, a), stride, stride};
-  }
   for (int l = 0; l < s->nloops; l++) {
     int64_t stride = input ? s->loop[l].is : s->loop[l].os;
     x.loop[x.nloops++] = (mfft_dim){s->loop[l].n, stride, stride};
+  }
+  for (int a = 1; a < s->naxes; a++) {
+    int64_t stride = input ? s->axis[a].is : s->axis[a].os;
+    x.loop[x.nloops++] = (mfft_dim){complex_extent(s, a), stride, stride};
   }
   int64_t stride = input ? s->axis[0].is : s->axis[0].os;
   x.axis[0] = (mfft_dim){s->axis[0].n, stride, stride};
@@ -131,39 +91,96 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   return x;
 }
 
-/* The planes of a 3D transform; the slow axis becomes a loop inside the others. */
-static mfft_fft_spec planes(const mfft_fft_spec *s) {
+/* The axes behind it; the slow axis becomes a loop inside the others. */
+static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
   mfft_fft_spec p = *s;
-  p.naxes = 2;
-  p.axis[0] = s->axis[1];
-  p.axis[1] = s->axis[2];
-  p.radices[0] = s->radices[1];
-  p.radices[1] = s->radices[2];
+  p.naxes--;
+  for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
   p.loop[p.nloops++] = s->axis[0];
   p.scale = s->scale == 1 ? 1 : s->scale / pow_share(s, s->axis[0].n);
   return p;
 }
 
-/* One phase, or for large 3D transforms two: planes in parts that stay in cache, and the axis across them.  The one
- * that meets the filtered array multiplies. */
-static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  const double target = limits->part_bytes;
-  double unit = spec_bytes(spec);
+/* Large transforms of several axes: the fast ones, planes in parts that stay in cache, and the slow one across them, in
+ * parts too where it takes several passes.  The one that meets the filtered array multiplies. */
+static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  const double target = target_bytes(spec, limits, 0);
+  double unit = mfft_spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
-  int may_split = spec->naxes == 3 && !spec->scatter.count && spec->nloops <= 2 && spec->axis[0].n > 1 &&
-                  (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
-  if (!may_split || unit <= 1.3 * target || spec_bytes(spec) < 4 * target) {
-    phases->count = 1;
-    return make_phase(limits, spec, 1, &phases->phase[0]);
-  }
-  mfft_fft_spec in_plane = planes(spec), across = slow_axis(spec);
-  int first = spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
-  if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &in_plane : &across)->filtered = MFFT_FILTER_NONE;
+  int may_split = spec->naxes > (spec->part_bytes < 0 ? 2 : 1) && !spec->scatter.count && spec->nloops <= 2 &&
+                  spec->axis[0].n > 1 && (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
+  if (!may_split || unit <= 1.3 * target || mfft_spec_bytes(spec) < 4 * target) return MFFT_SUCCESS;
+  mfft_fft_spec fast = fast_axes(spec), slow = slow_axis(spec);
+  const int first = spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
+  if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
+  mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
+  mfft_device_limits wide = *limits;
+  if (slow.axis[0].n * WIDE_BYTES <= WIDE_TILE_BYTES && mfft_cuda_real_bytes(spec->precision) > 2)
+    wide.segment_bytes = WIDE_BYTES;
+  MFFT_TRY(make_phase(&wide, &slow, spec->part_bytes < 0 ? 0 : target_bytes(spec, limits, 1), of_slow));
+  if (spec->naxes == 2 && !is_in_parts(of_slow)) return MFFT_SUCCESS;
+  MFFT_TRY(make_phase(limits, &fast, target, of_fast));
+  of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;
   phases->count = 2;
-  phases->phase[!first].from_out = !first;
-  phases->phase[0].to_in = first;
-  MFFT_TRY(make_phase(limits, &in_plane, 1, &phases->phase[first]));
-  return make_phase(limits, &across, 0, &phases->phase[!first]);
+  return MFFT_SUCCESS;
+}
+
+/* Of a long line, the longest of the factors that it takes in three passes or more; 0: it takes fewer. */
+static int64_t longest_factor(const mfft_schedule *plain) {
+  int64_t longest = 0;
+  for (int i = 0; i < plain->count; i++)
+    if (plain->pass[i].kernel.n > longest) longest = plain->pass[i].kernel.n;
+  return plain->count > 2 ? longest : 0;
+}
+
+/* A long line of n0 rest elements, in two phases.
+ *
+ * The first transforms the n0 lines that lie `rest` apart, turns them, and leaves them one behind the other; the second
+ * transforms what are neighbours then, in the places that their results have.  One is a single pass over the whole array,
+ * of the longest factor; the other's two are done in parts, groups of neighbouring lines that fill segments of memory.  That
+ * is the second, but in double the first: so it was fastest.  What is between lies in the workspace, or in the output where
+ * the single pass can end in its place. */
+static mfft_status try_line(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  const double target = target_bytes(spec, limits, 1), bytes = mfft_spec_bytes(spec);
+  mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
+  const mfft_dim axis = spec->axis[0];
+  if (spec->part_bytes < 0 || spec->naxes != 1 || spec->type != MFFT_FFT_C2C || spec->nloops > 1 || spec->scrambled ||
+      spec->turned || spec->filtered || spec->scatter.count || spec->radices[0] || axis.is != 1 || axis.os != 1 ||
+      bytes < 4 * target || (spec->nloops && bytes / (double)spec->loop[0].n < 1.3 * target))
+    return MFFT_SUCCESS;
+  MFFT_TRY(mfft_schedule_make(spec, limits, &begin->schedule));
+  const int64_t alone = spec->part_alone ? spec->part_alone : longest_factor(&begin->schedule);
+  if (alone < 2 || axis.n % alone || axis.n == alone) return MFFT_SUCCESS;
+  const int early = spec->precision == MFFT_DOUBLE, in_work = !early || spec->in_place;
+  const int64_t n0 = early ? axis.n / alone : alone, rest = axis.n / n0;
+  mfft_fft_spec first = *spec, second = *spec;
+  first.axis[0] = (mfft_dim){n0, rest, 1};
+  first.loop[first.nloops++] = (mfft_dim){rest, 1, n0};
+  first.turned = first.nloops;
+  first.turned_lines = rest;
+  first.in_place = 0;
+  first.scale = spec->scale == 1 ? 1 : pow_share(spec, n0);
+  second.axis[0] = (mfft_dim){rest, n0, n0};
+  second.loop[second.nloops++] = (mfft_dim){n0, 1, 1};
+  second.in_place = !in_work;
+  second.scale = spec->scale == 1 ? 1 : spec->scale / pow_share(spec, n0);
+  if (spec->nloops) first.loop[0].os = second.loop[0].is = in_work ? axis.n : spec->loop[0].os;
+  if (make_phase(limits, &first, early ? target : 0, begin) != MFFT_SUCCESS ||
+      make_phase(limits, &second, early ? 0 : target, end) != MFFT_SUCCESS || !is_in_parts(early ? begin : end) ||
+      (early ? end : begin)->schedule.count > 1)
+    return MFFT_SUCCESS;
+  begin->dst = end->src = in_work ? MFFT_AT_WORK : MFFT_AT_OUT;
+  phases->count = 2;
+  return MFFT_SUCCESS;
+}
+
+/* Two phases where that lets passes find their data in the cache; else one. */
+static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  MFFT_TRY(try_line(limits, spec, phases));
+  if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
+  if (phases->count) return MFFT_SUCCESS;
+  phases->count = 1;
+  return make_phase(limits, spec, target_bytes(spec, limits, 0), &phases->phase[0]);
 }
 
 /* A plan that asks for tensor cores by name must have a pass on them. */
@@ -183,16 +200,20 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
   memset(phases, 0, sizeof *phases);
   MFFT_TRY(make_phases(limits, spec, phases));
   MFFT_TRY(check_compute(phases, spec));
+  double between = 0; /* bytes of the workspace */
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
     const int64_t parts = p->parts[0] * p->parts[1];
     const size_t bytes =
         p->schedule.work_bytes * (size_t)(parts > 1 ? 2 : 1); /* streams, each with a workspace of its own */
     if (bytes > phases->work_bytes) phases->work_bytes = bytes;
+    if (p->src == MFFT_AT_WORK) between = mfft_spec_bytes(spec);
     phases->launches += parts * p->schedule.count;
     phases->streams |= parts > 1;
   }
-  phases->bytes = spec_bytes(spec);
+  phases->between_offset_bytes = phases->work_bytes;
+  phases->work_bytes += (size_t)between;
+  phases->bytes = mfft_spec_bytes(spec);
   return MFFT_SUCCESS;
 }
 
@@ -209,7 +230,7 @@ static const double pass_cost[MFFT_ENGINES] = {
 static void add_estimate(const mfft_phases *phases, int *passes, double *bytes, double *seconds) {
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
-    const int in_parts = p->parts[0] * p->parts[1] > 1;
+    const int in_parts = is_in_parts(p);
     for (int k = 0; k < p->schedule.count; k++) {
       const double time = p->bytes * pass_cost[p->schedule.pass[k].kernel.engine] / copy_speed;
       *seconds += in_parts && k > 0 ? in_cache * time : time;

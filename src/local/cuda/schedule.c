@@ -290,15 +290,33 @@ static mfft_status build_scrambled(builder *b) {
   if (!fits_one_pass(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, engine_of(spec, n, form, form) != MFFT_ENGINE_BUTTERFLY))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %s of %lld elements in scrambled order take several passes",
                      first ? "rows" : "columns", (long long)n);
-  b->dims[!first].turns = 1;
+  b->dims[!first].turns = b->dims[!first].n;
   MFFT_TRY(add_axis(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, form, form, 0));
   b->dims[!first].turns = 0;
   return add_axis(b, !first, b->dims[!first].n, MFFT_AT_OUT, MFFT_AT_OUT, form, form, 1);
 }
 
+/* One axis whose results turn by the index of a loop. */
+static mfft_status build_turned(builder *b) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_dim axis = spec->axis[0];
+  const mfft_form form = MFFT_FORM_COMPLEX;
+  MFFT_TRY(check_length(axis.n));
+  if (spec->loop[spec->turned - 1].n == 1 && spec->turned_lines > 1)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: one line alone of %lld that turn", (long long)spec->turned_lines);
+  b->dims[b->count++] = (dim){axis.n, {axis.is, axis.os}, 0};
+  for (int i = 0; i < spec->nloops; i++)
+    b->dims[b->count++] =
+        (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, i + 1 == spec->turned ? spec->turned_lines : 0};
+  b->log_total = log((double)axis.n);
+  lay_out_work(b, MFFT_AT_OUT, 0, axis.n);
+  return add_axis(b, 0, axis.n, MFFT_AT_IN, MFFT_AT_OUT, form, form, 1);
+}
+
 static mfft_status build(builder *b) {
   const mfft_fft_spec *spec = b->spec;
   if (spec->scrambled) return build_scrambled(b);
+  if (spec->turned) return build_turned(b);
   int last = spec->naxes - 1;
   int64_t n = spec->axis[last].n, halved = n / 2 + 1;
   for (int i = 0; i < spec->naxes; i++) {

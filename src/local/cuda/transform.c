@@ -146,10 +146,11 @@ static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
   return all;
 }
 
-/* `shift` [mfft_filtered]: complex elements from the input (output) of the transform to that of this part; `share` [shares]:
- * element 0 of the part's first line in the shares of a scattered output. */
+/* `turn`: the first of the part's lines that turn; `shift` [mfft_filtered]: complex elements from the input (output) of the
+ * transform to that of this part; `share` [shares]: element 0 of the part's first line in the shares of a scattered output.
+ */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
-                              const char *const place[MFFT_PLACES], const int64_t shift[3],
+                              const char *const place[MFFT_PLACES], int64_t turn, const int64_t shift[3],
                               char *const share[MFFT_MAX_SHARES], void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
@@ -158,6 +159,7 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.filter.tables = fft->base.filter_tables;
     args.filter.base = shift[pass->kernel.filter];
+    args.outer_first = (unsigned)turn;
     for (int s = 0; s < pass->kernel.shares; s++) args.scatter.out[s] = share[s];
     int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide_out(pass, &args) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
@@ -169,11 +171,13 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
 }
 
 static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
-  const char *in = arrays->in, *out = arrays->out, *work = arrays->work;
   const mfft_cuda_driver *d = fft->here.driver;
   const mfft_phase *p = &fft->phases.phase[number];
-  if (p->from_out) in = out;
-  if (p->to_in) out = in;
+  const char
+      *work = arrays->work,
+      *array[] = {
+          [MFFT_AT_IN] = arrays->in, [MFFT_AT_OUT] = arrays->out, [MFFT_AT_WORK] = work + fft->phases.between_offset_bytes};
+  const char *in = array[p->src], *out = array[p->dst];
   int two = p->parts[0] * p->parts[1] > 1, turn = 0;
   if (two) {
     MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
@@ -191,7 +195,8 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_a
       for (int s = 0; s < fft->shares; s++)
         share[s] =
             (char *)arrays->to[s] + p->share_first_bytes[s] + i * p->share_step_bytes[0][s] + j * p->share_step_bytes[1][s];
-      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, shift, share, turn ? (void *)fft->second : stream));
+      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, i * p->turn_step[0] + j * p->turn_step[1], shift, share,
+                          turn ? (void *)fft->second : stream));
     }
   if (two) {
     MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->join, fft->second));

@@ -45,8 +45,9 @@ typedef struct mfft_pass_args {
   const void *matrices;        /* of a tensor-core kernel, merge by merge: see tables.c */
   const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2 */
   unsigned outer_shift;
-  unsigned inner_step;  /* of a cluster pass: steps of the outer circle in one of its own line's */
-  float merge_turn;     /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
+  unsigned outer_first, outer_step; /* of the loop that turns: the first index of a part; steps of another that turns too */
+  unsigned inner_step;              /* of a cluster pass: steps of the outer circle in one of its own line's */
+  float merge_turn;                 /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
   float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
   double scale;
   mfft_pass_filter filter;

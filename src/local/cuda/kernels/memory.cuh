@@ -117,8 +117,10 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
 #if PASS_SHARES && !PASS_ALIKE
     p.index[i] = (u32)index;
 #endif
-    if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_OUTER)) p.outer = (u32)index;
+    if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_OUTER)) p.outer += (u32)index;
+    if (i + 1 == PASS_OUTER_ALSO) p.outer += (u32)index * a.outer_step;
   }
+  if (PASS_OUTER_PART) p.outer += a.outer_first;
   return p;
 }
 

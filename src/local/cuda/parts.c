@@ -1,0 +1,70 @@
+/* parts.c: see parts.h. */
+#include "local/cuda/parts.h"
+
+#include "local/cuda/transform.h"
+
+int64_t mfft_side_bytes(const mfft_fft_spec *s, int output) {
+  int real = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
+  return (int64_t)mfft_cuda_real_bytes(s->precision) * (real ? 1 : 2);
+}
+
+double mfft_spec_bytes(const mfft_fft_spec *s) {
+  double bytes = 2.0 * (double)mfft_cuda_real_bytes(s->precision) / (s->type == MFFT_FFT_C2C ? 1 : 2);
+  for (int a = 0; a < s->naxes; a++) bytes *= (double)s->axis[a].n;
+  for (int l = 0; l < s->nloops; l++) bytes *= (double)s->loop[l].n;
+  return bytes;
+}
+
+double mfft_moved_bytes(const mfft_fft_spec *s) {
+  double bytes = 0;
+  for (int output = 0; output < 2; output++) {
+    double side = (double)mfft_side_bytes(s, output);
+    for (int a = 0; a < s->naxes; a++) {
+      const int halved = a == s->naxes - 1 && s->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R);
+      side *= (double)(halved ? s->axis[a].n / 2 + 1 : s->axis[a].n);
+    }
+    for (int l = 0; l < s->nloops; l++) side *= (double)s->loop[l].n;
+    bytes += side;
+  }
+  return bytes;
+}
+
+/* The largest divisor of n that is a multiple of `unit` and at most `most`; where there is none, the least that is more, or
+ * else any. */
+static int64_t divisor(int64_t n, int64_t most, int64_t unit) {
+  if (most >= n) return n;
+  if (n % unit) unit = 1;
+  for (int64_t d = most / unit * unit; d >= unit; d -= unit)
+    if (n % d == 0) return d;
+  return unit;
+}
+
+/* Lines that fill a segment of memory, if those of a loop are neighbours. */
+static int64_t segment(const mfft_fft_spec *s, int loop) {
+  enum { SEGMENT_BYTES = 128 };
+  return s->loop[loop].is == 1 || s->loop[loop].os == 1 ? SEGMENT_BYTES / mfft_side_bytes(s, s->type == MFFT_FFT_R2C) : 1;
+}
+
+void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
+  p->parts[0] = p->parts[1] = 1;
+  if (mfft_spec_bytes(spec) < 4 * target) return;
+  mfft_fft_spec whole = *spec;
+  int depth = 0;
+  for (; depth < 2 && depth < spec->nloops; depth++) {
+    double unit = mfft_spec_bytes(spec) / (double)spec->loop[depth].n;
+    int64_t n = spec->loop[depth].n, most = (int64_t)(target / unit),
+            keep = divisor(n, most < 1 ? 1 : most, segment(spec, depth));
+    p->parts[depth] = n / keep;
+    p->in_step_bytes[depth] = keep * spec->loop[depth].is * mfft_side_bytes(spec, 0);
+    p->out_step_bytes[depth] = keep * spec->loop[depth].os * mfft_side_bytes(spec, 1);
+    p->turn_step[depth] = spec->turned == depth + 1 ? keep : 0;
+    for (int s = 0; s < spec->scatter.count; s++)
+      p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * mfft_side_bytes(spec, 1);
+    spec->loop[depth].n = keep;
+    if (most >= 1) break;
+  }
+  double bytes = mfft_spec_bytes(spec);
+  if (bytes <= 1.3 * target && bytes >= 0.2 * target) return;
+  *spec = whole;
+  p->parts[0] = p->parts[1] = 1;
+}

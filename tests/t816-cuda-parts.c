@@ -1,0 +1,142 @@
+// TEST labels=cuda timeout=300
+// TEST labels=emulated args=small timeout=300
+/* Long axes in parts that stay in the cache for two of three passes: lines of every precision, columns of 2D arrays, complex
+ * and real, in place and not.  On a GPU also long ones, which give the same bits as passes over the whole array. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "gpu_case.h"
+
+static const mfft_phases *phases_of(const mfft_fft_spec *spec) {
+  static mfft_phases phases;
+  mfft_cuda_here here;
+  const int found = mfft_cuda_find_here(&here) == MFFT_SUCCESS;
+  CHECK_OK(mfft_phases_make(spec, found ? here.limits : &mfft_limits_sm90, &phases));
+  return &phases;
+}
+
+/* The second phase has parts of two passes, the first that of lines in double or of columns before a C2R. */
+static void expect_parts(const mfft_fft_spec *spec) {
+  const mfft_phases *phases = phases_of(spec);
+  const int early = spec->type == MFFT_FFT_C2R || (spec->naxes == 1 && spec->precision == MFFT_DOUBLE);
+  const mfft_phase *p = &phases->phase[!early];
+  char text[512];
+  mfft_phases_print(phases, text, sizeof text);
+  CHECK(phases->count == 2 && p->parts[0] * p->parts[1] > 1 && p->schedule.count == 2, "no parts: %s", text);
+}
+
+/* The merges of all passes, as mfft_desc names them. */
+static void name_merges(const mfft_phases *phases, char *text, size_t size) {
+  size_t used = 0;
+  for (int p = 0; p < phases->count; p++)
+    for (int i = 0; i < phases->phase[p].schedule.count; i++)
+      for (int m = 0; m < phases->phase[p].schedule.pass[i].kernel.merges; m++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d",
+                                 m      ? ","
+                                 : used ? "+"
+                                        : "",
+                                 phases->phase[p].schedule.pass[i].kernel.radix[m]);
+}
+
+/* What a transform makes of noise; free it. */
+static void *result_of(const mfft_fft_spec *spec) {
+  transform_case c = {.spec = *spec, .in_reals = case_reals(spec, 0), .out_reals = case_reals(spec, 1)};
+  const size_t bytes = (size_t)c.out_reals * stored_bytes(spec->precision);
+  uint64_t seed = 9;
+  c.in = malloc(bytes);
+  c.out = spec->in_place ? c.in : malloc(bytes);
+  void *result = malloc(bytes);
+  const int64_t noise = c.in_reals < 1000003 ? c.in_reals : 1000003; /* reals, then the same again */
+  const size_t real = stored_bytes(spec->precision);
+  for (int64_t i = 0; i < noise; i++) store_value(spec->precision, c.in, i, test_random(&seed));
+  for (int64_t i = noise; i < c.in_reals; i += noise)
+    memcpy((char *)c.in + (size_t)i * real, c.in, (size_t)(c.in_reals - i < noise ? c.in_reals - i : noise) * real);
+  if (!spec->in_place) memset(c.out, 0, bytes);
+  CHECK(gpu_transform(&c, result), "%s: %s", spec_words(spec), mfft_last_error());
+  if (!spec->in_place) free(c.out);
+  free(c.in);
+  return result;
+}
+
+static void same_bits(const mfft_fft_spec *spec, const char *radices) {
+  mfft_fft_spec plain = *spec;
+  plain.part_bytes = -1;
+  plain.part_alone = 0;
+  plain.radices[0] = radices;
+  expect_parts(spec);
+  if (compile_only(spec) + compile_only(&plain)) return;
+  void *in_parts = result_of(spec), *whole = result_of(&plain);
+  CHECK(!memcmp(in_parts, whole, (size_t)case_reals(spec, 1) * stored_bytes(spec->precision)),
+        "%s: parts give other bits than the whole array", spec_words(&plain));
+  free(in_parts);
+  free(whole);
+}
+
+static void small_lines(void) {
+  for (int p = 0; p < 4; p++)
+    for (int way = 0; way < 4; way++) {
+      const int64_t n = 1 << (p == MFFT_DOUBLE ? 16 : 17);
+      const int in_place = way > 1;
+      char radices[128];
+      mfft_fft_spec s =
+          packed_spec(MFFT_FFT_C2C, (mfft_direction)(way % 2), (mfft_precision)p, 1, &n, 2 + (way == 1), in_place);
+      s.part_bytes = p >= MFFT_HALF ? 220000 : 450000;
+      s.part_alone = p == MFFT_DOUBLE ? 16 : p == MFFT_SINGLE ? 32 : 64;
+      s.columns = -1;
+      s.tile_bytes = -1;
+      s.scale = 0.5;
+      if (!in_place) s.loop[0].is += 8, s.loop[0].os += 16;
+      expect_parts(&s);
+      gpu_check(&s, 3);
+      if (p >= MFFT_HALF) continue; /* tensor cores have their own radices */
+      name_merges(phases_of(&s), radices, sizeof radices);
+      same_bits(&s, radices);
+    }
+}
+
+static void small_columns(void) {
+  static const int64_t n[2] = {4096, 70}; /* 36 complexes of a half spectrum */
+  for (int type = 0; type < 3; type++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == 2), MFFT_SINGLE, 2, n, 3, in_place);
+      s.part_bytes = 450000;
+      s.columns = -1;
+      s.destroy_input = type == 2;
+      s.scale = 0.5;
+      expect_parts(&s);
+      gpu_check(&s, 5);
+    }
+}
+
+static void long_lines(void) {
+  for (int p = 0; p < 3; p++)
+    for (int way = 0; way < 4; way++) {
+      const int64_t n = INT64_C(1) << (p == MFFT_HALF ? 24 : 23 + way % 2);
+      char radices[128];
+      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)(way % 2), (mfft_precision)p, 1, &n, 2, way > 1);
+      name_merges(phases_of(&s), radices, sizeof radices);
+      same_bits(&s, p == MFFT_HALF ? NULL : radices);
+    }
+}
+
+static void long_columns(void) {
+  static const int64_t n[2] = {16384, 4096};
+  for (int p = 0; p < 3; p++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, 2, n, 1, in_place);
+      same_bits(&s, NULL);
+    }
+}
+
+int main(int argc, char **argv) {
+  if (!gpu_here()) return TEST_SKIPPED;
+  small_lines();
+  small_columns();
+  if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
+  long_lines();
+  long_columns();
+  return test_end();
+}
+#endif
