@@ -81,11 +81,13 @@ static int in_fours(const builder *b) {
   return 1;
 }
 
-/* Whether most multiprocessors have work. */
+/* Whether there are tiles for most of the places that the multiprocessors have. */
 static int is_busy(const builder *b, const tile *t) {
+  const int64_t places =
+      (int64_t)(b->limits->sm_shared_bytes / (shared_bytes(b, t->bytes, t->ahead) + 1024)) * b->limits->sms;
   int64_t elements = 1;
   for (int d = 0; d < b->count; d++) elements *= b->dims[d].n;
-  return 4 * elements >= 3 * (t->bytes / 4) * b->limits->sms;
+  return 5 * elements >= 3 * (t->bytes / 4) * places;
 }
 
 /* Only what is copied ahead may go to another block of a cluster: see resident.cu. */
