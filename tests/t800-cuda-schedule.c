@@ -447,16 +447,16 @@ static void tiles_by_rule(void) {
       {MFFT_BFLOAT16,
        {1 << 22},
        1 << 5,
-       "parts of resident 2048 (16,16,8; 8 x 32 strided turned ahead) + resident 2048 (16,16,8; 8 x 32 strided ahead)"},
+       "parts of resident 2048 (16,16,8; 16 x 32 strided turned) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {1024, 1024}, 1 << 7, "+ resident 1024 (16,16,4; 32 x 16 strided)"},
-      {MFFT_BFLOAT16, {2048, 2048}, 1 << 5, "+ resident 2048 (16,16,8; 8 x 32 strided ahead)"},
+      {MFFT_BFLOAT16, {2048, 2048}, 1 << 5, "+ resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {4096, 4096}, 1 << 3, "+ resident 4096 (16,16,16; 8 x 64 strided ahead)"},
       {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},
       {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 ahead) and 64 (16,4)"},
-      {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512 ahead) and 128 (16,8)"},
-      {MFFT_BFLOAT16, {256, 256}, 1 << 11, "cuda: resident 256 (16,16; 1 x 512 ahead) and 256 (16,16) over 2 blocks"},
+      {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},
       {MFFT_HALF, {256, 256}, 1 << 11, "parts of tensor 256"},
       {MFFT_HALF, {128, 128, 128}, 1 << 6, "parts of resident 128 (16,8; 1 x 256) and 128 (16,8) + tensor 128"},
+      {MFFT_HALF, {128, 128, 128}, 1, "cuda: tensor 128"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const int64_t *n = cases[i].n;

@@ -42,13 +42,19 @@ static const struct {
   int64_t fast;        /* of a plane */
   tile tile;
 } fastest[] = {
-    {LINE, BOTH, 1 << 14, 1 << 14, 0, {64 * KB, 1, 0}}, {LINE, BOTH, 1 << 15, 1 << 15, 0, {128 * KB, 1, 0}},
-    {COLUMN, HALF, 1024, 2048, 0, {128 * KB, 1, 0}},    {COLUMN, BFLOAT16, 1024, 2048, 0, {64 * KB, 1, 1}},
-    {COLUMN, BOTH, 4096, 4096, 0, {128 * KB, 1, 1}},    {PART, HALF, 1 << 19, 1 << 19, 0, {128 * KB, 1, 0}},
-    {PART, BOTH, 1 << 19, 1 << 22, 0, {64 * KB, 1, 1}}, {PLANE, BOTH, 64, 64, 64, {32 * KB, 1, 1}},
-    {PLANE, BOTH, 64, 64, 128, {32 * KB, 1, 1}},        {PLANE, HALF, 128, 128, 128, {64 * KB, 1, 0}},
-    {PLANE, BFLOAT16, 128, 128, 128, {64 * KB, 1, 1}},  {PLANE, BOTH, 128, 128, 256, {128 * KB, 1, 1}},
-    {PLANE, BFLOAT16, 256, 256, 256, {128 * KB, 2, 1}},
+    {LINE, BOTH, 1 << 14, 1 << 14, 0, {64 * KB, 1, 0}},
+    {LINE, BOTH, 1 << 15, 1 << 15, 0, {128 * KB, 1, 0}},
+    {COLUMN, BOTH, 1024, 2048, 0, {128 * KB, 1, 0}},
+    {COLUMN, HALF, 4096, 4096, 0, {128 * KB, 1, 1}},
+    {COLUMN, BFLOAT16, 4096, 4096, 0, {128 * KB, 1, 0}},
+    {PART, BOTH, 1 << 19, 1 << 19, 0, {128 * KB, 1, 0}},
+    {PART, BOTH, 1 << 20, 1 << 20, 0, {64 * KB, 1, 1}},
+    {PART, HALF, 1 << 21, 1 << 22, 0, {64 * KB, 1, 1}},
+    {PART, BFLOAT16, 1 << 21, 1 << 22, 0, {128 * KB, 1, 0}},
+    {PLANE, BOTH, 64, 64, 64, {32 * KB, 1, 1}},
+    {PLANE, BOTH, 64, 64, 128, {32 * KB, 1, 1}},
+    {PLANE, BOTH, 128, 128, 128, {64 * KB, 1, 0}},
+    {PLANE, BOTH, 128, 128, 256, {128 * KB, 1, 0}},
 };
 
 static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
