@@ -191,8 +191,8 @@ typedef struct mfft_desc {
    * so many sixteenths leave in slices of an axis that the transform before it makes one by one; the rest follows in slices
    * of another axis, so that the transform behind can begin with what came early and take each slice as it arrives. Both are
    * hidden then but for one slice, if what leaves early takes as long to travel as its transform to compute.  Takes at least
-   * two chunks. [0: the plan chooses: on GPUs of one node with transport "p2p" and the full width on the wire in proportion
-   * to the axes that are transformed before and behind, 11 for two and one; else one axis] */
+   * two chunks. [0: the plan chooses: on GPUs of one node, in single and double with transport "p2p" and the full width on
+   * the wire, in proportion to the axes that are transformed before and behind, 11 for two and one; else one axis] */
   int front;
 
   /* Relative L2 error that a transform may have for the sake of speed, beside that of its precision; for MFFT_WIRE_AUTO,

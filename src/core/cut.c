@@ -3,8 +3,9 @@
 #include "core/travel.h"
 
 /* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
- * and each costs launches and signals (measured on four H200: docs/performance.md). */
-enum { MOST_CHUNKS = 16, MOST_DEVICE_CHUNKS = 8 };
+ * and each costs launches and signals; along two axes the first and the last are all that is not hidden, so that more of
+ * them pay (measured on H200: docs/performance.md). */
+enum { MOST_CHUNKS = 16, MOST_DEVICE_CHUNKS = 8, MOST_DEVICE_CHUNKS_OF_TWO_AXES = 12 };
 static const double device_chunk_bytes = 128 << 20;
 
 /* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
@@ -67,12 +68,12 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
   return MFFT_SUCCESS;
 }
 
-static int most_chunks(const mfft_emitter *e, const mfft_stop *a) {
+static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
   if (e->dist->chunks) return e->dist->chunks;
   if (e->dist->transport->one_message && !e->dist->transport->direct) return 1;
   double bytes =
       (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
-  int host = e->dist->reach.host_memory, most = host ? MOST_CHUNKS : MOST_DEVICE_CHUNKS;
+  int host = e->dist->reach.host_memory, most = host ? MOST_CHUNKS : most_on_device;
   double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : device_chunk_bytes);
   return chunks > most ? most : chunks < 1 ? 1 : (int)chunks;
 }
@@ -92,13 +93,14 @@ static int axes_of(const mfft_stop *s) {
 /* The front, where the descriptor leaves it to the plan; 0: one axis is cut.  It is to the rest as the transform before the
  * exchange is to that behind it, in axes: then the links are busy with the front while the first goes on, and with the rest
  * while the second does, whatever they carry.  Where it was measured: on devices whose copies are direct and at full width.
- */
+ * In 16 bits one axis is faster. */
 static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const struct mfft_dist *dist = e->dist;
   const int before = axes_of(a), both = before + axes_of(b);
   if (dist->front) return dist->front > 0 ? dist->front : 0;
   if (dist->reach.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
-  if (e->plan->desc.wire == MFFT_WIRE_HALF || dist->reach.places < dist->ranks || !both) return 0;
+  if (e->plan->desc.wire == MFFT_WIRE_HALF || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
+  if (dist->reach.places < dist->ranks || !both) return 0;
   return (MFFT_FRONTS * before + both / 2) / both;
 }
 
@@ -123,7 +125,7 @@ static void cut_along_two(int front, int chunks, mfft_stop *a, const mfft_stop *
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
   const mfft_cut whole = {.chunks = 1};
   int64_t least, copied;
-  int best = 0, chunks = most_chunks(e, a);
+  int best = 0, chunks = most_chunks(e, a, MOST_DEVICE_CHUNKS);
   a->cut = whole;
   if (chunks <= 1) return MFFT_SUCCESS;
   MFFT_TRY(copied_bytes(e, a, b, 0, whole, &least));
@@ -140,7 +142,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       a->cut = cut;
     }
   const int front = best < 2 ? choose_front(e, a, b) : 0;
-  if (front > 0) cut_along_two(front, chunks, a, b);
+  if (front > 0) cut_along_two(front, most_chunks(e, a, MOST_DEVICE_CHUNKS_OF_TWO_AXES), a, b);
   return MFFT_SUCCESS;
 }
 
