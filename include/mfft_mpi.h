@@ -82,7 +82,8 @@ MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, 
 /* The box that `rank` of the plan's communicator holds.  Not collective. */
 MFFT_API mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box *box);
 
-/* The process grid and transport in use, after choosing or tuning.  Not collective.  The name belongs to the library. */
+/* The process grid and transport in use, after choosing or tuning, and how many chunks the exchange of the most has (0 where
+ * there is none).  Not collective.  The name belongs to the library. */
 MFFT_API mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]);
 MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks);
 

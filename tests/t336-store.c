@@ -107,6 +107,16 @@ static double last_part(const char *text, int chunks) {
   return bytes / sum;
 }
 
+/* What a plan says of its chunks is what its programs do. */
+static void check_chunks(mfft_plan plan, const char *text) {
+  const char *name;
+  int chunks = -1;
+  char label[32];
+  CHECK_OK(mfft_plan_transport(plan, &name, &chunks));
+  snprintf(label, sizeof label, " %d/%d", chunks - 1, chunks);
+  CHECK(chunks == 0 || strstr(text, label), "%d chunks, but there is no%s in\n%s", chunks, label, text);
+}
+
 /* stored: how many exchanges of both directions a transform stores. */
 static void compare(mfft_desc d, int stored, int rank, const char *name) {
   static const char *const transport[] = {"p2p", "p2p-store", "p2p"};
@@ -117,6 +127,7 @@ static void compare(mfft_desc d, int stored, int rank, const char *name) {
   for (int t = 0; t < runs; t++) {
     setenv("MFFT_COPY_LANES", t == 2 ? "1" : "0", 1);
     mfft_plan plan = make(d, transport[t], &text[t]);
+    if (plan) check_chunks(plan, text[t]);
     if (plan) run(plan, &d, result[t], bytes[t], rank);
     mfft_plan_destroy(plan);
   }

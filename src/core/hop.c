@@ -190,6 +190,7 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
   if (!grown) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d transfers", chunks);
   dist->transfer = grown;
   h->transfer = grown + dist->ntransfers;
+  if (chunks > dist->most_chunks) dist->most_chunks = chunks;
   for (int c = 0; c < chunks; c++) {
     char what[64];
     snprintf(what, sizeof what, "%s exchange %d, chunk %d of %d", e->direction == MFFT_FORWARD ? "forward" : "backward",

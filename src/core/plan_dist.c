@@ -390,6 +390,6 @@ mfft_status mfft_plan_wire(mfft_plan plan, mfft_wire *wire) {
 mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int *chunks) {
   MFFT_TRY(check_dist(plan, name));
   *name = plan->dist->transport->name;
-  if (chunks) *chunks = plan->dist->chunks;
+  if (chunks) *chunks = plan->dist->most_chunks;
   return MFFT_SUCCESS;
 }
