@@ -106,7 +106,7 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
 
 /* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Two in
  * three of the chunks are early where the transform before is the longer one, half of them where it is not: the first slice
- * and the last are what nothing hides.  */
+ * and the last are what nothing hides. */
 static void cut_along_two(int front, int chunks, mfft_stop *a, const mfft_stop *b) {
   const int early = axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
   for (int axis = 0; axis < 3; axis++)

@@ -113,15 +113,16 @@ static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop 
 
 mfft_status mfft_find_stores(mfft_emitter *e) {
   int all[MFFT_MAX_NODES][3] = {{0}}; /* [count - 1][stores, keeps its cut, stores what stays] */
-  if (!e->dist->transport->direct) return MFFT_SUCCESS;
+  const struct mfft_dist *dist = e->dist;
+  if (!dist->transport->stores && (!dist->transport->direct || dist->reach.host_memory)) return MFFT_SUCCESS;
   for (int i = 0; i + 1 < e->count; i++) {
     const mfft_stop *s = &e->stop[i];
     all[i][0] = can_store(e, s, s + 1, TO_PEERS);
     all[i][2] = can_store(e, s, s + 1, TO_ITSELF);
     /* Chunks pay where both transforms follow them: what a transform stores is not under way beside it. */
-    all[i][1] = s->cut_before && !s->cut.target && !s->cut.early && (s->cut_behind || e->dist->chunks);
+    all[i][1] = s->cut_before && !s->cut.target && !s->cut.early && (s->cut_behind || dist->chunks);
   }
-  MFFT_TRY(mfft_together_reduce(e->dist->comm, all, 3 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, "comparing kernels"));
+  MFFT_TRY(mfft_together_reduce(dist->comm, all, 3 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, "comparing kernels"));
   for (int i = 0; i + 1 < e->count; i++) {
     e->step[i].stores = all[i][0];
     e->step[i].keeps = all[i][2];
@@ -139,25 +140,29 @@ mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft
   return shares;
 }
 
-mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
-                              mfft_transfer *transfer) {
+/* Adds the scattered transform of a region, if that holds anything; fills `shares`, whose count is 0 where it holds nothing.
+ */
+static mfft_status add_scattered(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                                 scope to_whom, mfft_transfer *transfer, mfft_shares *shares) {
   mfft_place from, to;
-  mfft_shares shares;
+  memset(shares, 0, sizeof *shares);
   if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
   mfft_fft_spec spec = mfft_stop_spec(e, a, region, &a->in, &a->out, &from, &to);
-  if (!scatter(e, a, b, region, TO_PEERS, &spec, &shares))
+  if (!scatter(e, a, b, region, to_whom, &spec, shares))
     return mfft_fail(MFFT_ERR_INTERNAL, "a chunk of a transform cannot store where the whole can");
   return mfft_add_fft(e, a, &spec, from, to, transfer);
 }
 
-mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
-  mfft_place from, to;
+mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                              mfft_transfer *transfer) {
   mfft_shares shares;
-  if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
-  mfft_fft_spec spec = mfft_stop_spec(e, a, region, &a->in, &a->out, &from, &to);
-  if (!scatter(e, a, b, region, TO_ITSELF, &spec, &shares))
-    return mfft_fail(MFFT_ERR_INTERNAL, "a chunk of a transform cannot store where the whole can");
-  MFFT_TRY(mfft_add_fft(e, a, &spec, from, to, NULL));
+  return add_scattered(e, a, b, region, TO_PEERS, transfer, &shares);
+}
+
+mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
+  mfft_shares shares;
+  MFFT_TRY(add_scattered(e, a, b, region, TO_ITSELF, NULL, &shares));
+  if (!shares.count) return MFFT_SUCCESS;
   mfft_stage *stage = &e->program->stage[e->program->count - 1];
   stage->shares = shares.count;
   for (int s = 0; s < shares.count; s++) {
