@@ -8,6 +8,13 @@
 #include "local/cuda/resident.h"
 #include "local/cuda/shape.h"
 
+int64_t mfft_builder_others(const builder *b, int slow, int fast) {
+  int64_t count = 1;
+  for (int d = 0; d < b->count; d++)
+    if (d != slow && d != fast) count *= b->dims[d].n;
+  return count;
+}
+
 void mfft_builder_use_work(builder *b, mfft_place_id place) {
   int areas = place == MFFT_AT_WORK ? 1 : place == MFFT_AT_WORK2 ? 2 : 0;
   if (areas > b->work_areas) b->work_areas = areas;

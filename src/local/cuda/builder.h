@@ -51,6 +51,9 @@ static inline mfft_engine engine_of(const mfft_fft_spec *spec, int64_t n, mfft_f
 /* A new pass at the end of the schedule, NULL where there are too many. */
 mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst);
 
+/* Elements of all dimensions but two, which may be one and the same, or none (-1). */
+int64_t mfft_builder_others(const builder *b, int slow, int fast);
+
 /* Notes that a place is used, so that the workspace gets room for it. */
 void mfft_builder_use_work(builder *b, mfft_place_id place);
 

@@ -94,8 +94,7 @@ static int packed_evenly(const builder *b, int axis, mfft_place_id dst) {
 mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *way, int axis, mfft_place_id src, mfft_place_id dst,
                                  int *added) {
   *added = 0;
-  if (!mfft_cluster_usable(b, way) || b->spec->filtered || b->spec->scatter.count || b->dims[axis].n % 2 ||
-      b->dims[axis].stride[src] != 1 || !packed_evenly(b, axis, dst))
+  if (!mfft_cluster_usable(b, way) || b->dims[axis].n % 2 || b->dims[axis].stride[src] != 1 || !packed_evenly(b, axis, dst))
     return MFFT_SUCCESS;
   const int64_t n = b->dims[axis].n / 2;
   mfft_matrix x = {.n = n, .m = 1, .in_line = 1, .out_line = 1, .twiddled = 1, .columns = 1};

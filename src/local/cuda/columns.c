@@ -39,12 +39,8 @@ mfft_status mfft_columns_try(builder *b, int axis, int64_t n, mfft_place_id src,
   const int segment = b->limits->segment_bytes < 128 ? 128 : b->limits->segment_bytes;
   const int columns = segment / complex_bytes(b->spec->precision);
   const int64_t is = b->dims[axis].stride[src], os = b->dims[axis].stride[dst];
-  int64_t tiles = 1;
+  const mfft_pair_way way = choose(b, n, (mfft_builder_others(b, axis, axis) + columns - 1) / columns);
   *added = 0;
-  for (int d = 0; d < b->count; d++)
-    if (d != axis) tiles *= b->dims[d].n;
-  tiles = (tiles + columns - 1) / columns;
-  const mfft_pair_way way = choose(b, n, tiles);
   if (!mfft_cluster_usable(b, &way) || n * segment <= BLOCK_TILE_BYTES || !side_by_side(b, axis, src) ||
       !side_by_side(b, axis, dst))
     return MFFT_SUCCESS;

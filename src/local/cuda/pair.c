@@ -32,7 +32,8 @@ static mfft_pair_way choose(const builder *b, int kind, int64_t m, int64_t n, in
   const mfft_fft_spec *spec = b->spec;
   const mfft_pair_way none = {0},
                       asked = {.cluster = spec->cluster, .values = spec->cluster_values, .first = spec->cluster_first};
-  if (spec->filtered || spec->scatter.count) return none; /* passes of blocks load through the filter, and scatter */
+  if (asked.cluster < 0 || spec->filtered || spec->scatter.count)
+    return none; /* passes of blocks load through the filter, and scatter */
   if (asked.cluster > 0) return asked;
   const int alike = kind != PLANE || (m <= 4 * n && n <= 4 * m);
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
@@ -40,25 +41,18 @@ static mfft_pair_way choose(const builder *b, int kind, int64_t m, int64_t n, in
     if (fastest[i].precision != spec->precision || fastest[i].kind != kind || n * m < fastest[i].least ||
         n * m > fastest[i].most || (fastest[i].slow ? fastest[i].slow != m : !alike))
       continue;
-    if (asked.cluster >= 0 && matrices * way->cluster >= b->limits->sms) return *way;
+    if (matrices * way->cluster >= b->limits->sms) return *way;
   }
   return none;
 }
 
-static int64_t count_others(const builder *b, int slow, int fast) {
-  int64_t count = 1;
-  for (int d = 0; d < b->count; d++)
-    if (d != slow && d != fast) count *= b->dims[d].n;
-  return count;
-}
-
 mfft_pair_way mfft_pair_choose(const builder *b, int slow, int fast) {
-  const int64_t others = count_others(b, slow, fast), n = b->dims[fast].n;
+  const int64_t others = mfft_builder_others(b, slow, fast), n = b->dims[fast].n;
   return slow == fast ? choose(b, LINE, 1, n, others) : choose(b, PLANE, b->dims[slow].n, n, others);
 }
 
 mfft_pair_way mfft_pair_choose_halves(const builder *b, int axis) {
-  return choose(b, HALVES, 1, b->dims[axis].n / 2, count_others(b, axis, axis));
+  return choose(b, HALVES, 1, b->dims[axis].n / 2, mfft_builder_others(b, axis, axis));
 }
 
 mfft_matrix mfft_pair_matrix(const builder *b, int slow, int fast, mfft_place_id src, mfft_place_id dst) {

@@ -91,9 +91,7 @@ static int in_fours(const builder *b) {
 static int is_busy(const builder *b, const tile *t) {
   const int64_t places =
       (int64_t)(b->limits->sm_shared_bytes / (shared_bytes(b, t->bytes, t->ahead) + 1024)) * b->limits->sms;
-  int64_t elements = 1;
-  for (int d = 0; d < b->count; d++) elements *= b->dims[d].n;
-  return 5 * elements >= 3 * (t->bytes / 4) * places;
+  return 5 * mfft_builder_others(b, -1, -1) >= 3 * (t->bytes / 4) * places;
 }
 
 /* Only what is copied ahead may go to another block of a cluster: see resident.cu. */
