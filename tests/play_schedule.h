@@ -1,0 +1,209 @@
+/* play_schedule.h: schedules played on the CPU: their passes, line by line with direct sums. */
+#ifndef MFFT_TESTS_PLAY_SCHEDULE_H
+#define MFFT_TESTS_PLAY_SCHEDULE_H
+
+#include <complex.h>
+
+#include "core/box.h"
+#include "local/cuda/phases.h"
+#include "local/cuda/tables.h"
+#include "transform_case.h"
+
+static inline double complex root(int64_t k, int64_t n, int sign) {
+  double re, im;
+  mfft_root(k, n, sign, &re, &im);
+  return re + I * im;
+}
+
+/* A line of a pass: where it begins on both sides, and its index in the loop that turns between passes or is mirrored. */
+typedef struct row {
+  int64_t from, to;
+  uint64_t index;
+} row;
+
+/* Reads `count` elements of a line. */
+static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
+  int64_t n = pass->kernel.n, is = pass->args.in_stride;
+  for (int64_t j = 0; j < count; j++) {
+    int64_t at = r->from + j * is, pair = r->from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = r->from + half * is;
+    switch (pass->kernel.load) {
+      case MFFT_FORM_COMPLEX:
+      case MFFT_FORM_HALF_EVEN:
+        x[j] = in[2 * at] + I * in[2 * at + 1];
+        break;
+      case MFFT_FORM_REAL_PAIR:
+        x[j] = in[pair] + I * in[pair + pass->args.in_pair];
+        break;
+      case MFFT_FORM_REAL:
+        x[j] = in[at];
+        break;
+      case MFFT_FORM_HALF_ODD:
+        x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
+        break;
+    }
+  }
+}
+
+static inline void store_line(const mfft_pass *pass, double *out, const row *r, int64_t count, const double complex *x) {
+  int64_t n = pass->kernel.n, os = pass->args.out_stride;
+  for (int64_t j = 0; j < count; j++) {
+    int64_t at = r->to + j * os, pair = r->to + 2 * j * os;
+    switch (pass->kernel.store) {
+      case MFFT_FORM_HALF_ODD:
+        if (j > n / 2) break; /* fall through */
+      case MFFT_FORM_COMPLEX:
+      case MFFT_FORM_HALF_EVEN:
+        out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
+        break;
+      case MFFT_FORM_REAL_PAIR:
+        out[pair] = creal(x[j]), out[pair + pass->args.out_pair] = cimag(x[j]);
+        break;
+      case MFFT_FORM_REAL:
+        out[at] = creal(x[j]);
+        break;
+    }
+  }
+}
+
+static inline void transform_line(const mfft_pass *pass, uint64_t outer, double complex *x) {
+  const mfft_kernel *k = &pass->kernel;
+  int64_t n = k->n;
+  double complex *y = malloc((size_t)n * sizeof *y);
+  for (int64_t q = 0; q < n; q++) {
+    double complex sum = 0;
+    for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, k->sign);
+    if (pass->outer_length) sum *= root((int64_t)outer * q, pass->outer_length, k->sign);
+    y[q] = sum * pass->args.scale;
+  }
+  memcpy(x, y, (size_t)n * sizeof *y);
+  free(y);
+}
+
+/* Half spectrum to packed reals or back for elements k and m - k of a transform of m complexes. */
+static inline void pack(double complex *x, double complex *y, int64_t k, int64_t m, int sign) {
+  double complex even = *x + conj(*y), odd = sign * I * root(k, 2 * m, sign) * (*x - conj(*y));
+  double h = sign < 0 ? 0.5 : 1;
+  *x = h * (even + odd);
+  *y = h * conj(even - odd);
+}
+
+/* The same for lines[0] and its mirror lines[1], or for a line that is its own mirror. */
+static inline void pack_lines(const mfft_pass *pass, const row *rows, double complex *const lines[2]) {
+  const mfft_kernel *k = &pass->kernel;
+  int64_t n = k->n, before = k->mirror ? 2 * (int64_t)pass->args.loop_n[k->mirror - 1] : 1, m = n * before;
+  if (k->sign < 0 && rows[0].index == 0) lines[0][n] = lines[0][0];
+  if (k->sign > 0 && rows[0].index == 0) lines[0][0] = creal(lines[0][0]), lines[0][n] = creal(lines[0][n]);
+  for (int side = 0; side < (k->mirror && rows[0].index == 0 ? 2 : 1); side++)
+    for (int64_t j = 0; j <= n; j++) {
+      int64_t at = (int64_t)rows[side].index + j * before, other = m - at;
+      double complex *mirror = &lines[k->mirror && rows[0].index ? 1 : side][other / before];
+      if (other < 0 || (rows[0].index == 0 && other < at) || (rows[0].index && j == n)) break;
+      if (at == other) {
+        double complex same = lines[side][j];
+        pack(&lines[side][j], &same, at, m, k->sign);
+      } else {
+        pack(&lines[side][j], mirror, at, m, k->sign);
+      }
+    }
+}
+
+/* What a pass does to one line, or to a line and its mirror. */
+static inline void play_rows(const mfft_pass *pass, const double *in, double *out, const row *rows) {
+  const mfft_kernel *k = &pass->kernel;
+  int sides = k->mirror ? 2 : 1, half_in = k->load == MFFT_FORM_HALF_EVEN, half_out = k->store == MFFT_FORM_HALF_EVEN;
+  double complex *lines[2];
+  for (int s = 0; s < sides; s++) {
+    lines[s] = calloc((size_t)k->n + 1, sizeof **lines);
+    load_line(pass, in, &rows[s], k->n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
+  }
+  if (half_in) pack_lines(pass, rows, lines);
+  for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) transform_line(pass, rows[s].index, lines[s]);
+  if (half_out) pack_lines(pass, rows, lines);
+  for (int s = 0; s < sides; s++) {
+    store_line(pass, out, &rows[s], k->n + (half_out && s == 0 && rows[0].index == 0), lines[s]);
+    free(lines[s]);
+  }
+}
+
+/* What a cluster does to one transform: lines of n, a twiddle where the two are one line, lines of the second chain, and
+ * where the line is part of a longer one the twiddle for that. */
+static inline void play_matrix(const mfft_pass *pass, const double *in, double *out, const row *at) {
+  int64_t n = pass->kernel.n, m = pass->kernel.second.n, from = at->from, to = at->to;
+  double complex *x = malloc((size_t)(n * m) * sizeof *x);
+  for (int64_t l = 0; l < m; l++)
+    for (int64_t k = 0; k < n; k++) {
+      double complex sum = 0;
+      for (int64_t j = 0; j < n; j++) {
+        const double *at = in + 2 * (from + l * pass->args.line_in + j * pass->args.in_stride);
+        sum += (at[0] + I * at[1]) * root(j * k % n, n, pass->kernel.sign);
+      }
+      const int64_t turn = l * k * pass->args.inner_step;
+      x[l * n + k] = pass->kernel.between ? sum * root(turn, pass->outer_length, pass->kernel.sign) : sum;
+    }
+  for (int64_t k = 0; k < n; k++)
+    for (int64_t q = 0; q < m; q++) {
+      double complex sum = 0;
+      for (int64_t l = 0; l < m; l++) sum += x[l * n + k] * root(l * q % m, m, pass->kernel.sign);
+      if (pass->kernel.outer) sum *= root((int64_t)at->index * (k + n * q), pass->outer_length, pass->kernel.sign);
+      double *at = out + 2 * (to + k * pass->args.line_out + q * pass->args.out_stride);
+      at[0] = creal(sum) * pass->args.scale;
+      at[1] = cimag(sum) * pass->args.scale;
+    }
+  free(x);
+}
+
+/* `first`: of the lines that turn, where the schedule does a part of them. */
+static inline void play(const mfft_schedule *schedule, int64_t first, double *place[MFFT_PLACES]) {
+  for (int i = 0; i < schedule->count; i++) {
+    const mfft_pass *pass = &schedule->pass[i];
+    const mfft_kernel *k = &pass->kernel;
+    for (int64_t line = 0; line < pass->args.lines; line++) {
+      int64_t rest = line;
+      row rows[2] = {{0}};
+      if (k->outer_part) rows[0].index = (uint64_t)first;
+      for (int l = 0; l < k->loops; l++) {
+        int64_t n = (int64_t)pass->args.loop_n[l], index = rest % n;
+        rest /= n;
+        for (int s = 0; s < 2; s++) {
+          int64_t at = s && l + 1 == k->mirror ? (index ? 2 * n - index : n) : index;
+          rows[s].from += at * pass->args.loop_in[l];
+          rows[s].to += at * pass->args.loop_out[l];
+          if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index += (uint64_t)at;
+          if (l + 1 == k->outer_also) rows[s].index += (uint64_t)at * pass->args.outer_step;
+        }
+      }
+      if (k->second.n)
+        play_matrix(pass, place[pass->src], place[pass->dst], &rows[0]);
+      else
+        play_rows(pass, place[pass->src], place[pass->dst], rows);
+    }
+  }
+}
+
+static inline void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
+  mfft_schedule schedule;
+  CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
+  transform_case c;
+  CHECK(case_make(&c, spec, 42), "FFTW");
+  double *work = calloc(1, 4 * schedule.work_bytes + 8);
+  double *place[MFFT_PLACES] = {c.in, c.out, work, work + schedule.work2_offset_bytes / 8};
+  play(&schedule, 0, place);
+  char text[512];
+  mfft_schedule_print(&schedule, text, sizeof text);
+  CHECK(case_error(&c, c.out) < 1e-12, "type %d n %lld %lld %lld in place %d: error %.2e by %s", spec->type,
+        (long long)spec->axis[0].n, (long long)spec->axis[1].n, (long long)spec->axis[2].n, spec->in_place,
+        case_error(&c, c.out), text);
+  for (int i = 0; i < schedule.count; i++) {
+    const mfft_kernel *k = &schedule.pass[i].kernel;
+    int product = 1, second = 1;
+    for (int m = 0; m < k->merges; m++) product *= k->radix[m];
+    CHECK(k->engine == MFFT_ENGINE_REAL || product == k->n, "radices of %d", k->n);
+    for (int m = 0; m < k->second.merges; m++) second *= k->second.radix[m];
+    CHECK(!k->second.n || second == k->second.n, "radices of %d", k->second.n);
+    CHECK(k->shared_bytes <= limits->shared_bytes && k->lines * k->threads <= limits->threads, "block of %d", k->n);
+  }
+  free(work);
+  case_free(&c);
+}
+
+#endif

@@ -1,0 +1,156 @@
+// TEST timeout=300
+/* The phases of a transform and their parts, played on the CPU as t800 plays schedules; the steps from part to part of one
+ * that is scattered; and which passes a plan takes by rule. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "play_schedule.h"
+
+/* Phases in parts, as transform.c runs them. */
+static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits, int in_parts) {
+  mfft_phases phases;
+  transform_case c;
+  char text[512];
+  CHECK_OK(mfft_phases_make(spec, limits, &phases));
+  CHECK(case_make(&c, spec, 42), "FFTW");
+  double *work = calloc(1, phases.work_bytes + 8);
+  double *array[] = {c.in, c.out, work + phases.between_offset_bytes / 8};
+  for (int i = 0; i < phases.count; i++) {
+    const mfft_phase *p = &phases.phase[i];
+    in_parts -= p->parts[0] * p->parts[1] > 1 && p->schedule.count > 1;
+    for (int64_t j = 0, turn = 0; j < p->parts[0] * p->parts[1]; j++, turn ^= 1) {
+      const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
+      double *area = work + (size_t)turn * p->schedule.work_bytes / 8;
+      double *place[MFFT_PLACES] = {array[p->src] + (outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1]) / 8,
+                                    array[p->dst] + (outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1]) / 8, area,
+                                    area + p->schedule.work2_offset_bytes / 8};
+      play(&p->schedule, outer * p->turn_step[0] + inner * p->turn_step[1], place);
+    }
+  }
+  mfft_phases_print(&phases, text, sizeof text);
+  CHECK(!in_parts, "%lld x %lld in other parts: %s", (long long)spec->axis[0].n, (long long)spec->axis[1].n, text);
+  CHECK(case_error(&c, c.out) < 1e-12, "type %d in place %d: error %.2e by %s", spec->type, spec->in_place,
+        case_error(&c, c.out), text);
+  free(work);
+  case_free(&c);
+}
+
+/* Long axes: the first two passes of a line in parts (in double), the two of a column. */
+static void check_long_axes(const mfft_device_limits *limits) {
+  static const int64_t lengths[] = {32768, 28672, 24576}; /* [3] of three passes */
+  for (int i = 0; i < 3; i++)
+    for (int way = 0; way < 4; way++) {
+      const int64_t n = lengths[i];
+      mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = way > 1, .axis[0] = {n, 1, 1}};
+      s.direction = (mfft_direction)(i % 2);
+      s.in_place = way % 2;
+      s.loop[0] = (mfft_dim){3, n + 7, n + (s.in_place ? 7 : 3)};
+      s.part_bytes = n * 4;
+      check_phases(&s, limits, 1);
+      s.part_bytes = -1;
+      check_phases(&s, limits, 0);
+    }
+  for (int type = 0; type < 3; type++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      const int64_t n = 120, m = 30, half = m / 2 + 1, real = in_place ? 2 * half : m;
+      const int64_t is = type == 2 ? half : type == 1 ? real : m, os = type == 1 ? half : type == 2 ? real : m;
+      mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 2, .nloops = 1};
+      s.direction = (mfft_direction)(type == 2);
+      s.axis[0] = (mfft_dim){n, is, os};
+      s.axis[1] = (mfft_dim){m, 1, 1};
+      s.loop[0] = (mfft_dim){3, n * is, n * os};
+      s.in_place = in_place;
+      s.destroy_input = type == 2;
+      s.part_bytes = 12000;
+      check_phases(&s, limits, 1);
+    }
+}
+
+/* A large scattered transform runs in parts: from part to part each share moves on by its own distances. */
+static void check_scattered_parts(void) {
+  enum { X = 24, Y = 500, Z = 2048, COUNT = 3 };
+  mfft_fft_spec s = {.precision = MFFT_SINGLE, .scale = 1, .naxes = 2, .nloops = 1, .scatter.count = COUNT};
+  s.axis[0] = (mfft_dim){Y, Z, Z};
+  s.axis[1] = (mfft_dim){Z, 1, 1};
+  s.loop[0] = (mfft_dim){X, (int64_t)Y * Z, (int64_t)Y * Z};
+  for (int i = 0; i < COUNT; i++) {
+    const int64_t rows = mfft_part(Y, i + 1, COUNT) - mfft_part(Y, i, COUNT), stride[] = {Z, 1, rows * Z};
+    memcpy(s.scatter.stride[i], stride, sizeof stride);
+  }
+  mfft_phases phases;
+  mfft_fft_spec tall = s; /* columns of which a block holds half a segment are stored all the same */
+  tall.axis[0].n = 2048;
+  CHECK_OK(mfft_phases_make(&tall, &mfft_limits_sm90, &phases));
+  CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+  const mfft_phase *p = &phases.phase[0];
+  CHECK(phases.count == 1 && p->parts[0] > 1 && p->parts[1] == 1 && p->schedule.count == 2, "%lld parts",
+        (long long)p->parts[0]);
+  CHECK(p->schedule.pass[1].kernel.shares == COUNT && !p->schedule.pass[1].kernel.alike, "no shares");
+  CHECK(8 * p->schedule.pass[1].kernel.lines >= 128, "segments of %d bytes", 8 * p->schedule.pass[1].kernel.lines);
+  for (int i = 0; i < COUNT; i++) {
+    CHECK(p->share_step_bytes[0][i] * p->parts[0] == 8 * X * s.scatter.stride[i][2], "share %d", i);
+    CHECK(p->share_first_bytes[i] == -8 * mfft_part(Y, i, COUNT) * Z, "share %d", i);
+  }
+}
+
+/* What was measured to be the fastest way of 16-bit transforms of 2^27 elements is what a plan takes: passes of tiles that
+ * stay in their place, and others beside them; and none of a batch that is too small to be worth it. */
+static void tiles_by_rule(void) {
+  static const struct {
+    mfft_precision precision;
+    int64_t n[3], batch;
+    const char *passes; /* what is part of their names */
+  } cases[] = {
+      {MFFT_HALF, {1 << 13}, 1 << 14, "cuda: tensor 8192"},
+      {MFFT_HALF, {1 << 14}, 1 << 13, "cuda: resident 16384 (16,16,16,4; 1 x 256)"},
+      {MFFT_BFLOAT16, {1 << 15}, 1 << 12, "cuda: resident 32768 (16,16,16,8; 1 x 512)"},
+      {MFFT_HALF, {1 << 15}, 20, "cuda: tensor 128"},
+      {MFFT_HALF, {1 << 18}, 1 << 9, "parts of tensor 512"},
+      {MFFT_HALF,
+       {1 << 19},
+       1 << 8,
+       "parts of resident 512 (16,16,2; 32 x 8 strided turned) + resident 1024 (16,16,4; 32 x 16 strided)"},
+      {MFFT_HALF,
+       {1 << 20},
+       1 << 7,
+       "parts of resident 1024 (16,16,4; 16 x 16 strided turned ahead) + resident 1024 (16,16,4; 16 x 16 strided ahead)"},
+      {MFFT_BFLOAT16,
+       {1 << 22},
+       1 << 5,
+       "parts of resident 2048 (16,16,8; 16 x 32 strided turned) + resident 2048 (16,16,8; 16 x 32 strided)"},
+      {MFFT_HALF, {1024, 1024}, 1 << 7, "+ resident 1024 (16,16,4; 32 x 16 strided)"},
+      {MFFT_BFLOAT16, {2048, 2048}, 1 << 5, "+ resident 2048 (16,16,8; 16 x 32 strided)"},
+      {MFFT_HALF, {4096, 4096}, 1 << 3, "+ resident 4096 (16,16,16; 8 x 64 strided ahead)"},
+      {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},
+      {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 ahead) and 64 (16,4)"},
+      {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},
+      {MFFT_HALF, {256, 256}, 1 << 11, "parts of tensor 256"},
+      {MFFT_HALF, {128, 128, 128}, 1 << 6, "parts of resident 128 (16,8; 1 x 256) and 128 (16,8) + tensor 128"},
+      {MFFT_HALF, {128, 128, 128}, 1, "cuda: tensor 128"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t *n = cases[i].n;
+    mfft_fft_spec s = {.precision = cases[i].precision, .scale = 1, .naxes = n[2] ? 3 : n[1] ? 2 : 1, .nloops = 1};
+    int64_t stride = 1;
+    for (int a = s.naxes - 1; a >= 0; stride *= n[a--]) s.axis[a] = (mfft_dim){n[a], stride, stride};
+    s.loop[0] = (mfft_dim){cases[i].batch, stride, stride};
+    mfft_phases phases;
+    char text[512];
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    mfft_phases_print(&phases, text, sizeof text);
+    CHECK(strstr(text, cases[i].passes), "case %d: %s", (int)i, text);
+  }
+}
+
+int main(void) {
+  check_scattered_parts();
+  tiles_by_rule();
+  /* A device with little shared memory splits lengths that a test can afford. */
+  mfft_device_limits small = mfft_limits_sm90;
+  small.shared_bytes = 8192 + 17 * 16 * 16; /* 256 elements of double, 16 a strided line */
+  check_long_axes(&small);
+  return test_end();
+}
+#endif
