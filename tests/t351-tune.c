@@ -1,6 +1,7 @@
 // TEST ranks=4 labels=dist
 // TEST ranks=4 labels=dist+large timeout=240 args=costs
 // TEST ranks=2 labels=dist+cuda timeout=600 args=cuda
+// TEST ranks=2 labels=dist+emulated timeout=300 args=cuda
 /* Tuning finds what is faster, whole plan for whole plan: here messages and FFTW's plans cost what this file says.  It stops
  * in time, all ranks together; what it has found is taken without timing; what wisdom says wrongly is ignored.  On a GPU,
  * whose messages cost what they cost, only effort and wisdom. */
@@ -64,11 +65,11 @@ void fftw_execute_dft(const fftw_plan plan, fftw_complex *in, fftw_complex *out)
 /* ---- Questions ------------------------------------------------------------------------------------------------------- */
 
 static mfft_desc cube(void) {
-  static int64_t n = 12; /* each test a shape of its own, of which wisdom knows nothing */
+  static int64_t n = 11; /* each test a shape of its own, of which wisdom knows nothing */
   mfft_desc d;
   mfft_desc_init(&d);
   d.n[0] = d.n[1] = 16;
-  d.n[2] = n++;
+  d.n[2] = n = mfft_next_fast_length(n + 1);
   d.order = MFFT_ORDER_TRANSPOSED;
   d.backend = backend;
   d.tune = 1;
@@ -327,6 +328,9 @@ static void wrong_wisdom(void) {
       "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
       "auto wire full "
       "local measure and",
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front -2 copy-blocks auto copy-lanes "
+      "auto wire full "
+      "local measure",
       "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
       "auto wire full "
       "local measure",
@@ -345,6 +349,39 @@ static void wrong_wisdom(void) {
   }
   setenv("MFFT_LOG", "", 1);
   known(&d, &o);
+}
+
+/* Where the rule cuts an exchange along two axes, on devices, one axis is tried beside it; elsewhere that is the plan by
+ * rule, and is not timed. */
+static void fronts(void) {
+  const int cuts_two = strcmp(backend, "cuda") == 0;
+  char key[1024] = "", words[256];
+  mfft_desc d = cube();
+  d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 4;
+  mfft_plan plan = NULL;
+  int64_t count = 0;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_trial_count(plan, &count));
+  int tried = 0, timed = 0;
+  for (int64_t i = 0; i < count; i++) {
+    mfft_trial t;
+    CHECK_OK(mfft_plan_trial(plan, i, &t));
+    if (strcmp(t.parameter, "front") != 0) continue;
+    CHECK(strstr(t.candidate, " front -1 ") != NULL, "the short list has %s", t.candidate);
+    tried++;
+    timed += !t.why_not;
+  }
+  CHECK(tried == 1 && timed == cuts_two, "no front: tried %d times, timed %d times", tried, timed);
+  mfft_plan_destroy(plan);
+
+  keys(key, sizeof key);
+  snprintf(words, sizeof words,
+           "effort patient complete 1 limit 60 seconds 0.1 transport p2p grid %dx1 chunks 4 front -1 copy-blocks auto "
+           "copy-lanes auto wire full local %s",
+           ranks, strcmp(by_rule, "estimate") ? by_rule : "measure");
+  CHECK_OK(mfft_wisdom_put(key, words));
+  const outcome o = plan_of(&d);
+  CHECK(o.by == MFFT_CHOSEN_FROM_WISDOM && has(&o, " front -1 "), "%s", o.candidate);
 }
 
 /* What changes the choice is in the key, what does not is not. */
@@ -382,7 +419,7 @@ static void key_parts(void) {
 
 /* What costs of our own are for, and the rest, which has a meaning on a GPU too. */
 static void (*const slow[])(void) = {transports, grids, chunks, wires, local_ways, time_limits}; /* [6] */
-static void (*const rest[])(void) = {efforts, wrong_wisdom, key_parts, empty_ranks};             /* [4] */
+static void (*const rest[])(void) = {efforts, fronts, wrong_wisdom, key_parts, empty_ranks};     /* [5] */
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -394,7 +431,7 @@ int main(int argc, char **argv) {
     return TEST_SKIPPED;
   }
   if (device) backend = "cuda", transport = "p2p", by_rule = "rule";
-  for (int i = 0; i < (costs ? 6 : 4); i++) (costs ? slow : rest)[i]();
+  for (int i = 0; i < (costs ? 6 : 5); i++) (costs ? slow : rest)[i]();
   MPI_Finalize();
   return test_end();
 }

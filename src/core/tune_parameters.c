@@ -84,6 +84,13 @@ static int asked_number(const mfft_parameter *p, const mfft_tune_scope *scope) {
   return *(const int *)((const char *)&asked + p->offset);
 }
 
+/* Whether a number is one of those to try, of which -1, "none", may be one. */
+static int is_listed(const mfft_parameter *p, int number) {
+  for (int i = 0; i < MFFT_MOST_NUMBERS && p->number[i]; i++)
+    if (p->number[i] == number) return 1;
+  return 0;
+}
+
 static int number_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   const int count = patient(scope) ? MFFT_MOST_NUMBERS : p->few;
   if (scope->ranks == 1 || asked_number(p, scope) || i >= count || !p->number[i]) return 0;
@@ -103,7 +110,8 @@ static int number_set(const mfft_parameter *p, const mfft_tune_scope *scope, con
   int *number = (int *)((char *)request + p->offset), end = 0;
   *number = 0;
   if (strcmp(word, "auto") == 0) return 1;
-  return sscanf(word, "%d%n", number, &end) == 1 && !word[end] && (*number > 0 || *number == asked_number(p, scope));
+  if (sscanf(word, "%d%n", number, &end) != 1 || word[end]) return 0;
+  return *number > 0 || is_listed(p, *number) || *number == asked_number(p, scope);
 }
 
 /* ---- Wire: half the width only where the caller accepts its error ---- */
@@ -164,7 +172,7 @@ const mfft_parameter mfft_parameters[MFFT_PARAMETERS] = {
     {.name = "transport", .value = transport_value, .rule = transport_rule, .set = transport_set},
     {.name = "grid", .value = grid_value, .rule = grid_rule, .set = grid_set},
     {"chunks", NUMBER(desc.chunks), 2, {1, 8, 4, 2, 16}, .device_only = 0},
-    {"front", NUMBER(desc.front), 0, {8, 4, 12}, .device_only = 0},
+    {"front", NUMBER(desc.front), 1, {-1, 8, 4, 12}, .device_only = 0},
     {"copy-blocks", NUMBER(copy_blocks), 0, {32, 48, 16, 128}, .device_only = 1},
     {"copy-lanes", NUMBER(copy_lanes), 0, {2, 4}, .device_only = 1},
     {.name = "wire", .value = wire_value, .rule = wire_rule, .set = wire_set},
