@@ -15,6 +15,7 @@
 #include "plan_options.h"
 #include "progress.h"
 #include "report.h"
+#include "targets.h"
 
 typedef struct values {
   mfft_plan_options run;
@@ -155,7 +156,13 @@ static int check(const values *v) {
   if (v->exchange > 0 && mfft_app_ranks() < 2)
     return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
-  if (!v->vs) return 0;
+  const mfft_target targets[] = {{"--json", v->json},
+                                 {"--plot", v->plot},
+                                 {"--timing", v->timing},
+                                 {"--timing-plot", v->timing_plot},
+                                 {"--wisdom", v->desc.wisdom}};
+  const int code = mfft_targets_check(&mfft_command_bench, NULL, 0, targets, 5);
+  if (code || !v->vs) return code;
   if (!vs->several_ranks && mfft_app_ranks() > 1)
     return mfft_cli_usage(&mfft_command_bench, "--vs %s is one process and this job has %d; use --vs fftw-mpi", vs->name,
                           mfft_app_ranks());

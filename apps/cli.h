@@ -27,8 +27,9 @@ typedef struct mfft_cli_sizes {
   int64_t v[3];
 } mfft_cli_sizes;
 
+/* One number or three; a single one is repeated in v[1] and v[2]. */
 typedef struct mfft_cli_reals {
-  int count;
+  int count; /* 0, 1 or 3 */
   double v[3];
 } mfft_cli_reals;
 
@@ -39,7 +40,7 @@ typedef enum mfft_cli_type {
   MFFT_CLI_REAL,   /* finite number in [min, max]; double; NAN */
   MFFT_CLI_TEXT,   /* text that is not empty; const char *, kept in argv; NULL */
   MFFT_CLI_CHOICE, /* one word of `choices`; int, its place from 0; -1 */
-  MFFT_CLI_SIZES,  /* N or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
+  MFFT_CLI_SIZES,  /* N, NxN or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
   MFFT_CLI_REALS,  /* X or X,Y,Z, each finite in [min, max]; mfft_cli_reals; count 0 */
   MFFT_CLI_GRID,   /* PxQ, each in [min, max]; int[2]; {0,0} */
   MFFT_CLI_TABLE   /* no option: those of `table` belong here, their values in the struct at `offset`; any name */

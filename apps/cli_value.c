@@ -72,6 +72,7 @@ static int read_reals(const mfft_cli_option *option, const char *text, mfft_cli_
     if (mfft_cli_read_real(piece, option->min, option->max, &read.v[read.count], why))
       return refuse(why, "finite number, or three as 1,2.5,4, each", option->min, option->max);
   }
+  if (read.count == 2) return refuse(why, "finite number, or three (not two) as 1,2.5,4, each", option->min, option->max);
   if (read.count == 1) read.v[1] = read.v[2] = read.v[0];
   *reals = read;
   return 0;

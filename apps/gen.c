@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "report.h"
 #include "sources.h"
+#include "targets.h"
 
 typedef struct gen {
   const char *output, *dataset, *units;
@@ -97,6 +98,8 @@ static int whole(const mfft_cli_reals *list, int64_t out[3]) {
 
 /* What the table cannot check: 0 or an exit code. */
 static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
+  const mfft_cosmology *c = &g->cosmology;
+  if (g->n.count == 2) return mfft_cli_usage(&mfft_command_gen, "--n: give one length or three, such as 64 or 64x32x128");
   if (whole(&g->mode, mode)) return mfft_cli_usage(&mfft_command_gen, "--mode: must be three whole numbers, such as 1,0,-2");
   if (whole(&g->cell, cell)) return mfft_cli_usage(&mfft_command_gen, "--cell: must be three whole numbers, such as 0,8,15");
   for (int a = 0; a < 3; a++) {
@@ -107,10 +110,14 @@ static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
     if (g->kind == POINT && cell[a] >= g->n.v[a])
       return mfft_cli_usage(&mfft_command_gen, "--cell: index %" PRId64 " must be below --n %" PRId64, cell[a], g->n.v[a]);
   }
-  if (g->cosmology.omega_b >= g->cosmology.omega_m)
-    return mfft_cli_usage(&mfft_command_gen, "--omega-b %g: must be less than --omega-m %g", g->cosmology.omega_b,
-                          g->cosmology.omega_m);
-  return 0;
+  if (c->omega_b >= c->omega_m)
+    return mfft_cli_usage(&mfft_command_gen, "--omega-b %g: must be less than --omega-m %g", c->omega_b, c->omega_m);
+  if (!isfinite(mfft_growth(c, g->redshift)))
+    return mfft_cli_usage(&mfft_command_gen,
+                          "--omega-lambda %g with --omega-m %g: such a universe did not begin with a big bang, since H^2 is "
+                          "negative at some redshift; choose a smaller --omega-lambda",
+                          c->omega_lambda, c->omega_m);
+  return mfft_targets_check(&mfft_command_gen, NULL, 0, &(mfft_target){"--output", g->output}, 1);
 }
 
 /* What fills a part of the field. */
@@ -196,9 +203,9 @@ static int run(void *values) {
   gen *g = values;
   mfft_mesh mesh;
   fill_state filling = {.g = g, .mesh = &mesh};
+  if (isnan(g->cosmology.omega_lambda)) g->cosmology.omega_lambda = 1 - g->cosmology.omega_m;
   int code = check(g, filling.mode, filling.cell);
   if (code) return code;
-  if (isnan(g->cosmology.omega_lambda)) g->cosmology.omega_lambda = 1 - g->cosmology.omega_m;
 
   double start = mfft_app_time();
   mfft_mesh_plan p;

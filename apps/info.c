@@ -11,6 +11,7 @@
 #include "peer.h"
 #include "plan_options.h"
 #include "report.h"
+#include "targets.h"
 
 typedef struct values {
   int plan;
@@ -204,6 +205,8 @@ static mfft_status write_json(const char *path) {
 
 static int run(void *given) {
   const values *v = given;
+  int code = mfft_targets_check(&mfft_command_info, &v->desc.wisdom, 1, &(mfft_target){"--json", v->json}, 1);
+  if (code) return code;
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) return MFFT_EXIT_FAILED;
   if (v->plan) return mfft_app_failed(describe(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (!v->json || strcmp(v->json, "-")) print_machine();

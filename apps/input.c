@@ -18,7 +18,8 @@ mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cl
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "'%s' in '%s' has %d axes; name a dataset with three by --dataset",
                          info->dataset, path, info->rank);
   if (!boxsize->count && !info->has_box_size)
-    return mfft_app_fail(MFFT_ERR_ARG, "'%s' in '%s' has no attribute BoxSize; give --boxsize", info->dataset, path);
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' in '%s' has no attribute BoxSize of one or %d positive numbers; give --boxsize",
+                         info->dataset, path, info->rank);
   for (int a = 0; a < 3; a++) {
     mesh->n[a] = info->n[a];
     mesh->length[a] = boxsize->count ? boxsize->v[a] : info->box_size[a];

@@ -91,6 +91,10 @@ mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_st
   status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_squares, &m));
   if (status != MFFT_SUCCESS) return status;
   MPI_Allreduce(MPI_IN_PLACE, &m.squares, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  *stats = (mfft_stats){m.mean, sqrt(m.squares / cells), 0 - m.range[0], m.range[1]};
-  return MFFT_SUCCESS;
+  *stats = (mfft_stats){m.mean, sqrt(m.squares / cells), 0 - m.range[0], 0 + m.range[1]};
+  if (isfinite(stats->mean) && isfinite(stats->deviation)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_NONFINITE,
+                       "the field, from %.3g to %.3g, has mean %.3g and standard deviation %.3g, which double precision "
+                       "cannot hold; choose other units",
+                       stats->min, stats->max, stats->mean, stats->deviation);
 }

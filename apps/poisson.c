@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "commands.h"
 #include "environment.h"
@@ -14,6 +13,7 @@
 #include "poisson_solver.h"
 #include "progress.h"
 #include "report.h"
+#include "targets.h"
 
 typedef struct values {
   const char *input[1], *output, *dataset, *timing, *wisdom;
@@ -103,17 +103,13 @@ typedef struct job {
 /* What the table of options cannot say. */
 static int check_options(const values *v) {
   const mfft_command *command = &mfft_command_poisson;
-  if (v->boxsize.count == 2) return mfft_cli_usage(command, "--boxsize: give one length or three, L or Lx,Ly,Lz");
   if (v->units == UNITS_COSMO && !isnan(v->coefficient))
     return mfft_cli_usage(command, "--coefficient and --units cosmo exclude each other; leave one out");
   if (v->units == UNITS_COSMO && isnan(v->omega_m)) return mfft_cli_usage(command, "--units cosmo needs --omega-m");
   if (v->units != UNITS_COSMO && (!isnan(v->omega_m) || !isnan(v->scale_factor)))
     return mfft_cli_usage(command, "--omega-m and --scale-factor go with --units cosmo");
-  struct stat in, out;
-  int same = !stat(v->input[0], &in) && !stat(v->output, &out) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
-  MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (same) return mfft_cli_usage(command, "--output %s is the input file; name another", v->output);
-  return MFFT_EXIT_OK;
+  const mfft_target targets[] = {{"--output", v->output}, {"--timing", v->timing}, {"--wisdom", v->wisdom}};
+  return mfft_targets_check(command, v->input, 1, targets, 3);
 }
 
 static mfft_status open_field(job *j) {
@@ -190,6 +186,21 @@ static double busy_s(job *j) {
 #define TIMED(j, name, call) \
   (start = busy_s(j), failed = mfft_app_failed(call), mfft_phases_add(&(j)->phases, name, busy_s(j) - start), failed)
 
+static mfft_status check_solution(job *j) {
+  const mfft_poisson *p = &j->solver;
+  j->check = mfft_poisson_verify(p);
+  if (j->check.passed) return MFFT_SUCCESS;
+  if (!isfinite(p->phi_rms))
+    return mfft_app_fail(MFFT_ERR_NONFINITE,
+                         "phi, or its square, is beyond what the precision can hold, with coefficient %.3g and a field of "
+                         "rms %.3g; choose a smaller --coefficient, other units or a wider --precision",
+                         j->coefficient, p->rms);
+  return mfft_app_fail(MFFT_ERR_INTERNAL,
+                       "the residual |laplacian(phi) - rhs| / |rhs| is %.3g and rounding explains %.3g: the solution is "
+                       "wrong and not written; please report it",
+                       j->check.residual, j->check.explained);
+}
+
 static int solve_and_write(job *j) {
   double start;
   int failed, outputs = j->v->gradient == MFFT_GRADIENT_NONE ? 1 : 4;
@@ -204,16 +215,7 @@ static int solve_and_write(job *j) {
     if (TIMED(j, "write", mfft_output_put(j->file, output, precision, field))) return 1;
   }
   mfft_progress_end();
-  if (!j->v->no_check) {
-    j->check = mfft_poisson_verify(&j->solver);
-    if (mfft_app_failed(j->check.passed
-                            ? MFFT_SUCCESS
-                            : mfft_app_fail(MFFT_ERR_INTERNAL,
-                                            "the residual |laplacian(phi) - rhs| / |rhs| is %.3g and rounding explains "
-                                            "%.3g: the solution is wrong and not written; please report it",
-                                            j->check.residual, j->check.explained)))
-      return 1;
-  }
+  if (!j->v->no_check && mfft_app_failed(check_solution(j))) return 1;
   return TIMED(j, "write", mfft_field_commit(&j->file));
 }
 

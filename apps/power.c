@@ -14,6 +14,7 @@
 #include "phases.h"
 #include "progress.h"
 #include "report.h"
+#include "targets.h"
 #include "textfile.h"
 
 typedef struct power {
@@ -94,7 +95,8 @@ static int check(const power *p) {
     return mfft_cli_usage(&mfft_command_power, "--dk: is for linear bins, give --bins with --spacing log");
   if (p->spacing == LOG && p->kmin == 0)
     return mfft_cli_usage(&mfft_command_power, "--kmin 0: must be above 0 with --spacing log");
-  return 0;
+  const mfft_target targets[] = {{"--output", p->output}, {"--json", p->json}, {"--timing", p->timing}};
+  return mfft_targets_check(&mfft_command_power, &p->input, 1, targets, 3);
 }
 
 /* The bins that the options and the mesh ask for. */
@@ -127,9 +129,11 @@ static mfft_status contrast_part(void *context, const mfft_box *part, void *data
   return MFFT_SUCCESS;
 }
 
-/* The contrast of the field that was read, with its mean removed, which would only add its rounding to the modes. */
-static mfft_status make_contrast(const power *p, double mean, mfft_mesh_plan *plan) {
-  if (p->field == DENSITY && mean == 0)
+/* The contrast of the field that was read, with its mean removed, which would only add its rounding to the modes.  A mean
+ * that is rounding itself divides no density. */
+static mfft_status make_contrast(const power *p, const mfft_stats *stats, mfft_mesh_plan *plan) {
+  const double mean = stats->mean;
+  if (p->field == DENSITY && fabs(mean) <= 1e-12 * stats->deviation)
     return mfft_app_fail(MFFT_ERR_ARG, "the mean of '%s' is 0 and cannot divide it; is it a contrast (--field delta)?",
                          p->input);
   contrast c = {mean, p->field == DENSITY ? 1 / mean : 1};
@@ -289,7 +293,7 @@ static int run(void *values) {
   result r = {.options = p, .info = &info, .mesh = &mesh, .bins = &bins, .shot = p->shot};
   if (TIMED("contrast", mfft_mesh_stats(&mesh, &plan, &r.stats))) goto done;
   if (!isnan(p->particles)) r.shot = volume / p->particles;
-  if (TIMED("contrast", make_contrast(p, r.stats.mean, &plan))) goto done;
+  if (TIMED("contrast", make_contrast(p, &r.stats, &plan))) goto done;
   mfft_progress_start("transforming", 0);
   if (TIMED("transform", mfft_mesh_transform(&plan, MFFT_FORWARD))) goto done;
   if (TIMED("shells", mfft_bins_add(&mesh, &plan, (mfft_compensation)p->compensate, p->assign, &bins))) goto done;

@@ -11,6 +11,7 @@
 #include "plane.h"
 #include "progress.h"
 #include "report.h"
+#include "targets.h"
 
 typedef struct show {
   const char *input, *output, *dataset, *title;
@@ -186,6 +187,8 @@ static int run(void *values) {
   mfft_view view;
   mfft_plane plane;
   if (s->depth > 0 && s->project < 0) return mfft_cli_usage(&mfft_command_show, "--depth: needs --project");
+  int code = mfft_targets_check(&mfft_command_show, &s->input, 1, &(mfft_target){"--output", s->output}, 1);
+  if (code) return code;
   if (!mfft_picture_can_save()) return mfft_app_failed(mfft_picture_save(NULL, s->output, NULL));
   mfft_field_info_init(&info);
   if (mfft_app_failed(mfft_field_query(MPI_COMM_WORLD, s->input, s->dataset, &info))) return MFFT_EXIT_FAILED;
@@ -193,7 +196,7 @@ static int run(void *values) {
       mfft_app_failed(mfft_app_fail(MFFT_ERR_UNSUPPORTED, "'%s' in '%s' has %d axes; name a dataset with three by --dataset",
                                     info.dataset, s->input, info.rank)))
     return MFFT_EXIT_FAILED;
-  int code = choose_view(s, &info, &view);
+  code = choose_view(s, &info, &view);
   if (code) return code;
   if (mfft_plane_read(s->input, &info, &view, &plane)) return MFFT_EXIT_FAILED;
   if (plane.nonfinite)

@@ -104,6 +104,7 @@ static void bad(void) {
                                       "-L 0",
                                       "-L -1",
                                       "-L 1,",
+                                      "-L 1,2",
                                       "-L 1,2,3,4",
                                       "-L 1,nan",
                                       "--grid 2",
@@ -145,7 +146,7 @@ int main(void) {
   FILE *said = fopen("usage.txt", "r");
   for (int c; said && quiet && (c = getc(said)) != EOF;) lines += c == '\n';
   CHECK(test_failures == 0, "see usage.txt");
-  CHECK(lines == 48, "%d lines of usage for 48 errors", lines);
+  CHECK(lines == 49, "%d lines of usage for 49 errors", lines);
   if (said) fclose(said);
   return test_end();
 }

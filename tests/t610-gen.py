@@ -119,9 +119,13 @@ kept = sorted(os.listdir("."))
 done = run("gen", "-o", "no/such/folder/x.h5", "-n", 8, ranks=3, code=1)
 check(len(own_lines(done.stderr)) == 1 and "no/such/folder" in done.stderr, done.stderr)
 for wrong in (["--omega-b", .5], ["--kind", "plane-wave", "--mode", "1,0"], ["--kind", "plane-wave", "--mode", "5,0,0"],
-              ["--kind", "point", "--cell", "0,8,0"], ["--kind", "point", "--cell", "0,0.5,0"], ["--grid", "2"]):
+              ["--kind", "point", "--cell", "0,8,0"], ["--kind", "point", "--cell", "0,0.5,0"], ["--grid", "2"],
+              ["--n", "8x8"], ["--boxsize", "1,2"], ["--omega-lambda", 5]):
     done = run("gen", "-o", "never.h5", "-n", 8, *wrong, code=2)
     check(len(own_lines(done.stderr)) == 1 and wrong[-2][2:] in done.stderr, done.stderr)
+for beyond in (["--kind", "white", "-A", 1e200], ["--kind", "uniform", "-A", 1.7e308]):  # squares and sums overflow
+    done = run("gen", "-o", "never.h5", "-n", 8, *beyond, ranks=2, code=1)
+    check(len(own_lines(done.stderr)) == 1 and "other units" in done.stderr, done.stderr)
 done = run("gen", "-o", "never.h5", "-n", 8, "--grid", "5x7", ranks=2, code=1)
 check(len(own_lines(done.stderr)) == 1, done.stderr)
 check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")

@@ -154,8 +154,13 @@ spoilt[1, 2, 3] = numpy.nan
 store("nan.h5", spoilt, 4.0)
 store("zero.h5", numpy.zeros((4, 4, 4)), 1.0)
 store("flat.h5", numpy.zeros((4, 4)), 1.0)
+store("rounded.h5", contrast - contrast.mean(), 4.0)
+store("huge.h5", contrast * 1e200, 4.0)
+store("negative.h5", contrast, -4.0)
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["flat.h5"], 1, "2 axes"),
                                (["zero.h5", "--field", "density"], 1, "mean"), (["absent.h5"], 1, "absent.h5"),
+                               (["rounded.h5", "--field", "density"], 1, "mean"), (["huge.h5"], 1, "other units"),
+                               (["negative.h5"], 1, "positive"), (["contrast.h5", "-L", "1,2"], 2, "-L 1,2"),
                                (["density.h5"], 1, "name the dataset"),
                                (["density.h5", "-d", "a/rho"], 1, "--boxsize"), (["contrast.h5", "-d", "x"], 1, "dataset x"),
                                (["contrast.h5", "-o", "no/folder.txt"], 1, "no/folder.txt"),

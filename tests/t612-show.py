@@ -87,7 +87,7 @@ for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"),
                                (["flat.h5", "-o", "x.png", "--log"], 1, "--add"), (["none.h5", "-o", "x.png"], 1, "none.h5"),
                                (["f.h5", "-o", "/dev/full"], 1, "No space"),
                                (["f.h5", "-o", "x.png", "-c", "jet"], 2, "viridis"),
-                               (["f.h5", "-o", "x.png", "-w", 1], 2, "-w")):
+                               (["f.h5", "-o", "x.png", "-w", 1], 2, "-w"), (["f.h5", "-o", "x.png", "-L", "1,2"], 2, "-L 1,2")):
     done = run("show", *arguments, ranks=2 if words == "no/x.png" else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
     check("libpng" not in done.stderr, "libpng speaks for itself")

@@ -191,12 +191,17 @@ check(run("poisson", "z1.h5", "-o", "out.h5", ranks=2).stderr == "", "quiet with
 spoilt = field.copy()
 spoilt[1, 2, 3] = numpy.nan
 store("nan.h5", spoilt, 50.0)
+store("huge.h5", field * 1e200, 50.0)
+store("tiny.h5", field * 1e-200, 50.0)
 store("plain.h5", field)
 store("plane.h5", field[0], 1.0)
 before = os.stat("out.h5").st_mtime_ns
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["absent.h5"], 1, "absent.h5"),
                                (["plain.h5"], 1, "--boxsize"), (["plane.h5"], 1, "2 axes"), (["z1.h5", "-d", "x"], 1, "dataset x"),
-                               ([], 2, "IN.h5"), (["z1.h5", "z1.h5"], 2, "z1.h5"), (["z1.h5", "-L", "1,2"], 2, "--boxsize"),
+                               ([], 2, "IN.h5"), (["z1.h5", "z1.h5"], 2, "z1.h5"), (["z1.h5", "-L", "1,2"], 2, "-L 1,2"),
+                               (["huge.h5"], 1, "too large"), (["tiny.h5"], 1, "too small"),
+                               (["z1.h5", "-c", 1e300], 1, "--coefficient"),
+                               (["z1.h5", "-c", 1e300, "-p", "single"], 1, "--coefficient"),
                                (["z1.h5", "-L", "0"], 2, "-L 0"), (["z1.h5", "-L", "-1"], 2, "-L -1"),
                                (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
                                (["z1.h5", "--asmth", "nan"], 2, "--asmth"), (["z1.h5", "-p", "quad"], 2, "half"),

@@ -1,0 +1,20 @@
+/* targets.h: the files that a command will write, looked at before it does any work: hours of it are lost where the folder
+ * turns out not to be there at the end, and an input that is written over is lost for good. */
+#ifndef MFFT_APPS_TARGETS_H
+#define MFFT_APPS_TARGETS_H
+
+#include "cli.h"
+
+/* A file that an option names; `path` NULL where the option was not given. */
+typedef struct mfft_target {
+  const char *option; /* its long name, with dashes */
+  const char *path;
+} mfft_target;
+
+/* MFFT_EXIT_OK; MFFT_EXIT_USAGE where a target is one of the files that are read, or two are the same; MFFT_EXIT_FAILED
+ * where one is a folder, or its folder is not there or may not be written in.  What is wrong has been said then.  "-" and
+ * what is no regular file, such as /dev/null, pass.  Collective: rank 0 looks. */
+int mfft_targets_check(const mfft_command *command, const char *const *inputs /* [input_count] */, int input_count,
+                       const mfft_target *targets /* [target_count] */, int target_count);
+
+#endif
