@@ -38,9 +38,8 @@ static const mfft_cli_option options[] = {
     {"precision", 'p', MFFT_CLI_TEXT, offsetof(values, precision), "PRECISIONS",
      .help = "double, single, half, bfloat16, or several; without it what the set has, else double"},
     {"direction", 0, MFFT_CLI_TEXT, offsetof(values, direction), "RUNS",
-     .help =
-         "what one run is: pair (forward and backward), forward, backward, or several; without it what the set has, else "
-         "pair"},
+     .help = "what one run is: pair (forward and backward), forward, backward, or several; without it what the set has, "
+             "else pair"},
     {"order", 0, MFFT_CLI_TEXT, offsetof(values, order), "ORDERS",
      .help = "order of a distributed output: natural, transposed, or both; without it natural"},
     {"elements", 0, MFFT_CLI_INT, offsetof(values, elements), "N",
@@ -72,8 +71,7 @@ static const mfft_cli_option options[] = {
      .min = 0, .max = 1e6},
     {"truth", 0, MFFT_CLI_INT, offsetof(values, truth), "N",
      "elements up to which arrays are compared with FFTW in double or more, of longer batches some of each end; larger "
-     "arrays "
-     "with the known transform of impulses",
+     "arrays with the known transform of impulses",
      .fallback = "33554432", .min = 0, .max = 1e9},
     {"sample", 0, MFFT_CLI_INT, offsetof(values, sample), "N",
      "elements of large arrays that the check looks at, spread over them; 0: all", .fallback = "33554432", .min = 0,
@@ -322,9 +320,8 @@ const mfft_command mfft_command_bench = {
         "papers, and leaves out what a library cannot do.\n"
         "\n"
         "With --vs the peer's own plan, made with the same effort, placement, order and leave to overwrite its input, runs "
-        "in "
-        "turn with ours in the same processes. FFTW's is made after ours and shares what FFTW has learnt (wisdom). ratio is "
-        "the peer's time over ours: above 1, ours is faster.\n"
+        "in turn with ours in the same processes. FFTW's is made after ours and shares what FFTW has learnt (wisdom). ratio "
+        "is the peer's time over ours: above 1, ours is faster.\n"
         "\n"
         "  mergefft bench --vs fftw --n 256x256x256,1048576 --kind c2c\n"
         "  mergefft bench --vs cufft --set tcfft\n"
@@ -335,12 +332,11 @@ const mfft_command mfft_command_bench = {
         "\n"
         "TFLOPS counts 5 N log2 N operations for a transform of N complexes and half of it for N reals, whatever the radix. "
         "passes, of local plans, is the time in units of one read of the input and one write of the output at the speed of "
-        "a "
-        "copy. link, of distributed ones, is the share of the link bound: the bytes that must leave a rank, over the time, "
-        "over the speed at which all ranks copy contiguous memory to all others at once, measured in the same job. The "
-        "columns fft, copy and exchange are milliseconds of one run on the slowest rank. rel. l2 is the error "
-        "against double precision, of a backward transform that of the whole round trip. Exit code 1 where a result was "
-        "wrong: such a case is not timed.",
+        "a copy. link, of distributed ones, is the share of the link bound: the bytes that must leave a rank, over the "
+        "time, over the speed at which all ranks copy contiguous memory to all others at once, measured in the same job. "
+        "The columns fft, copy and exchange are milliseconds of one run on the slowest rank. rel. l2 is the error against "
+        "double precision, of a backward transform that of the whole round trip. Exit code 1 where a result was wrong: such "
+        "a case is not timed.",
     .options = options,
     .values_bytes = sizeof(values),
     .run = run,

@@ -2,8 +2,7 @@
  *
  * A subcommand describes itself with one mfft_command: its options point into a struct of values by offsetof, so that the
  * same table parses, checks, fills in defaults and prints --help.  The parser runs before MPI_Init and looks only at argv,
- * hence
- * --help, --version and usage errors work without mpirun, and every rank comes to the same answer.
+ * so that --help, --version and usage errors work without mpirun, and every rank comes to the same answer.
  *
  *     struct values { const char *output; int64_t seed; mfft_cli_sizes n; };
  *     static const mfft_cli_option options[] = {

@@ -13,9 +13,8 @@ mfft_status mfft_picture_create(int width, int height, mfft_picture *picture) {
   uint8_t *rgb = malloc(bytes);
   if (!rgb)
     return mfft_app_fail(MFFT_ERR_MEMORY,
-                         "a picture of %d x %d pixels needs %zu bytes, which are not there; choose a smaller "
-                         "--width",
-                         width, height, bytes);
+                         "a picture of %d x %d pixels needs %zu bytes, which are not there; choose a smaller --width", width,
+                         height, bytes);
   memset(rgb, 255, bytes);
   picture->width = width;
   picture->height = height;

@@ -57,17 +57,14 @@ const mfft_cli_option mfft_desc_options_table[] = {
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
     {"front", 0, MFFT_CLI_INT, AT(front), "N",
      "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; "
-     "-1: "
-     "none; 0: the plan chooses",
+     "-1: none; 0: the plan chooses",
      .fallback = "0", .min = -1, .max = 15},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
-     .help =
-         "time whole candidate plans first, as many as --effort says, and keep the fastest (under mpirun write -T: Open MPI "
-         "takes --tune for itself)"},
+     .help = "time whole candidate plans first, as many as --effort says, and keep the fastest (under mpirun write -T: Open "
+             "MPI takes --tune for itself)"},
     {"time-limit", 0, MFFT_CLI_REAL, AT(time_limit), "S",
      "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, else 5 where --effort is measure and 60 where "
-     "it is "
-     "patient",
+     "it is patient",
      .fallback = "0", .min = 0, .max = 1e6},
     {"wisdom", 0, MFFT_CLI_TEXT, AT(wisdom), "FILE", .help = "what tuning learns: read before; bench writes it after"},
     {0}};

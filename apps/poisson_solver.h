@@ -52,8 +52,7 @@ typedef struct mfft_poisson {
 } mfft_poisson;
 
 /* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective over all
- * ranks.  destroy
- * accepts half-built and zeroed objects. */
+ * ranks.  destroy accepts half-built and zeroed objects. */
 mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *desc, mfft_poisson *poisson);
 void mfft_poisson_destroy(mfft_poisson *poisson);
 

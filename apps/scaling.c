@@ -122,8 +122,8 @@ static mfft_status tell(const values *v, mfft_scaling_set *set) {
   if (status != MFFT_SUCCESS) return status;
   if (!count)
     return mfft_app_fail(MFFT_ERR_ARG,
-                         "no two results are of the same transform, or of as many elements a rank, on different "
-                         "numbers of ranks; give the files of `mergefft bench --json` of several");
+                         "no two results are of the same transform, or of as many elements a rank, on different numbers of "
+                         "ranks; give the files of `mergefft bench --json` of several");
   for (int s = 0; s < count; s++) print_series(&series[s]);
   return v->output ? draw(v, series, count) : MFFT_SUCCESS;
 }
@@ -149,13 +149,11 @@ const mfft_command mfft_command_scaling = {
     .operands_offset = offsetof(values, files),
     .description =
         "Reads what `mergefft bench --json` wrote on several numbers of ranks. Results of the same transform make a series "
-        "of "
-        "strong scaling, those of as many elements a rank one of weak scaling; where there are several on as many ranks the "
-        "fastest counts.\n"
+        "of strong scaling, those of as many elements a rank one of weak scaling; where there are several on as many ranks "
+        "the fastest counts.\n"
         "\n"
         "speed is work over time, N log2 N being the work of N elements, beside that of the fewest ranks; efficiency is "
-        "speed "
-        "a rank. In the picture dashed lines are what an efficiency of 1 would take.\n"
+        "speed a rank. In the picture dashed lines are what an efficiency of 1 would take.\n"
         "\n"
         "  for p in 1 2 4; do mpirun -n $p mergefft bench --n 256x256x256 --json $p.json; done\n"
         "  mergefft scaling 1.json 2.json 4.json -o scaling.png\n"

@@ -58,8 +58,8 @@ static const mfft_cli_option options[] = {
 static const char description[] =
     "Draws a slice or a projection of a field as a PNG picture with axes and a colour bar.\n"
     "\n"
-    "The picture shows the two other axes, in the order x, y, z, to the right and upwards, in the shape of the box. Where a"
-    " pixel holds several cells it shows their mean. Only what is shown is read, in pieces, by all ranks together.\n"
+    "The picture shows the two other axes, in the order x, y, z, to the right and upwards, in the shape of the box. Where a "
+    "pixel holds several cells it shows their mean. Only what is shown is read, in pieces, by all ranks together.\n"
     "\n"
     "Examples:\n"
     "  mergefft show phi.h5 -o phi.png --smooth\n"

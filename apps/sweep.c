@@ -7,8 +7,7 @@
 
 const mfft_cli_option mfft_sweep_options_table[] = {{"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
                                                      "size of the parts in which a field is read, copied to and from a GPU, "
-                                                     "and written; a GPU takes two page-locked buffers "
-                                                     "of that size",
+                                                     "and written; a GPU takes two page-locked buffers of that size",
                                                      .fallback = "32", .min = 1e-4, .max = 65536},
                                                     {0}};
 

@@ -6,9 +6,9 @@
 
 #include "mfft.h"
 
-/* Writes `length` bytes to PATH.tmp.PID, flushes them to the disk and renames (what is no
- * regular file, such as /dev/null, is written directly); "-" writes to stdout.  Not collective.  A
- * failure keeps its story with mfft_app_fail and leaves an older file of this name as it was. */
+/* Writes `length` bytes to PATH.tmp.PID, flushes them to the disk and renames (what is no regular file, such as /dev/null,
+ * is written directly); "-" writes to stdout.  Not collective.  A failure keeps its story with mfft_app_fail and leaves an
+ * older file of this name as it was. */
 mfft_status mfft_text_save(const char *path, const char *text, size_t length);
 
 /* The same for bytes that `write` puts into the stream (returning 0, or -1 with errno set). */

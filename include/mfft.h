@@ -215,8 +215,8 @@ typedef struct mfft_plan_s *mfft_plan;
 
 /* Makes a plan for transforms within this process.  Blocking; may take seconds with MFFT_MEASURE or MFFT_PATIENT.  It reads
  * no user array.  Thread-safe.  Errors: MFFT_ERR_ARG for a descriptor that makes no sense (the text names the field),
- * MFFT_ERR_UNSUPPORTED for what the backend cannot do, MFFT_ERR_NO_DEVICE for a backend that is not there, MFFT_ERR_MEMORY.
- */
+ * MFFT_ERR_UNSUPPORTED for what the backend cannot do, MFFT_ERR_NO_DEVICE for a backend that is not there, or
+ * MFFT_ERR_MEMORY. */
 MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
 
 /* Transforms in to out.  Forward reads an IN array and writes an OUT array; backward reads an OUT array and writes an IN
@@ -273,8 +273,8 @@ MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t
  *
  * A candidate is a list of words, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto copy-lanes auto wire full
  * local rule": parameters and their values, in the order in which they are searched.  Those of a local plan on "cuda" are
- * ways of its transforms
- * ("cluster-8x16"), one transform after the other.  FFTW's planner measures by itself and tells no candidates. */
+ * ways of its transforms ("cluster-8x16"), one transform after the other.  FFTW's planner measures by itself and tells no
+ * candidates. */
 typedef enum mfft_chosen { MFFT_CHOSEN_BY_RULE = 0, MFFT_CHOSEN_BY_TIMING = 1, MFFT_CHOSEN_FROM_WISDOM = 2 } mfft_chosen;
 
 typedef struct mfft_trial {

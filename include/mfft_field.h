@@ -44,8 +44,7 @@ extern "C" {
 
 enum { MFFT_FIELD_UNITS_BYTES = 64, MFFT_FIELD_NAME_BYTES = 256 };
 
-/* ---- Looking
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Looking ------------------------------------------------------------------------------------------------------ */
 
 /* What a file says about a dataset.  Attributes are looked for on the dataset first, then in /Header. */
 typedef struct mfft_field_info {
@@ -73,8 +72,7 @@ static inline void mfft_field_info_init(mfft_field_info *info) { mfft_field_info
  * there) or a group, MFFT_ERR_UNSUPPORTED for what is refused above, MFFT_ERR_MISMATCH where ranks name different files. */
 MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info);
 
-/* ---- Reading
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------------------------------------ */
 
 enum {
   MFFT_FIELD_SKIP_PARTIAL = 1 /* leave slabs unverified that the boxes hold only in part: a thin slice of a huge file */
@@ -99,8 +97,7 @@ MFFT_API mfft_status mfft_field_read_begin(MPI_Comm comm, const char *path, cons
 MFFT_API mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *part, void *data);
 MFFT_API mfft_status mfft_field_read_end(mfft_field_reading *reading);
 
-/* ---- Writing
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Writing ------------------------------------------------------------------------------------------------------ */
 
 /* One dataset of a file: its path, such as "phi" or "forces/x", and its units, NULL or "" for none. */
 typedef struct mfft_field_dataset {
@@ -163,16 +160,14 @@ MFFT_API void mfft_field_abandon(mfft_field_file *file);
 MFFT_API mfft_status mfft_field_write(MPI_Comm comm, const char *path, const mfft_field_desc *desc, const mfft_box *box,
                                       mfft_precision precision, const void *data);
 
-/* ---- Checking
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Checking ----------------------------------------------------------------------------------------------------- */
 
 /* Counts NaN and infinity in the boxes of all ranks.  `count` and `first`, the smallest index in C order that holds one (-1
  * where none does), are the same on every rank. */
 MFFT_API mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_precision precision,
                                                 const void *data, int64_t *count, int64_t first[3]);
 
-/* The HDF5 that the library runs with, such as "1.10.8 (parallel build)".  Not collective.  The text belongs to the library.
- */
+/* The HDF5 that the library runs with, such as "1.10.8 (parallel build)".  Not collective.  The text is the library's. */
 MFFT_API const char *mfft_field_hdf5_version(void);
 
 #ifdef __cplusplus

@@ -90,8 +90,7 @@ MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int 
 /* The width of what its exchanges carry, MFFT_WIRE_FULL or MFFT_WIRE_HALF.  Not collective. */
 MFFT_API mfft_status mfft_plan_wire(mfft_plan plan, mfft_wire *wire);
 
-/* ---- Exchanges ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Exchanges ---------------------------------------------------------------------------------------------------- */
 
 /* Moves an array of any element from one set of boxes to another.  `from` and `to` are this rank's boxes.  The boxes `from`
  * must not overlap; every element of `to` must lie in some `from`; elements may be left behind, and `to` boxes may overlap
@@ -141,8 +140,7 @@ MFFT_API mfft_status mfft_exchange_synchronize(mfft_exchange exchange);
 MFFT_API int mfft_transport_count(void);
 MFFT_API const char *mfft_transport_name(int i);
 
-/* ---- Wisdom on disk ------------------------------------------------------------------------------------------------------
- */
+/* ---- Wisdom on disk ----------------------------------------------------------------------------------------------- */
 
 /* Rank 0 reads or writes; every rank then knows the same.  load: a missing, damaged or foreign file is ignored with one
  * warning on stderr and MFFT_SUCCESS, so that a program never fails for it.  save: what a sound file of this name holds and

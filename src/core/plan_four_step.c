@@ -20,11 +20,10 @@ int64_t mfft_four_step_rows(int64_t n) {
 mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2) {
   if (!plan || !n1 || !n2) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", !plan ? "plan" : !n1 ? "n1" : "n2");
   if (!plan->four_step[0])
-    return mfft_fail(
-        MFFT_ERR_ARG,
-        "the plan has rank %d and is in natural order on one process; plans of rank 1 are split over several ranks "
-        "or with order = MFFT_ORDER_TRANSPOSED",
-        plan->desc.rank);
+    return mfft_fail(MFFT_ERR_ARG,
+                     "the plan has rank %d and is in natural order on one process; plans of rank 1 are split over several "
+                     "ranks or with order = MFFT_ORDER_TRANSPOSED",
+                     plan->desc.rank);
   *n1 = plan->four_step[0];
   *n2 = plan->four_step[1];
   return MFFT_SUCCESS;
@@ -98,8 +97,7 @@ mfft_status mfft_plan_build_four_step(mfft_plan plan) {
       d->in_stride[0] == 1 && d->out_stride[0] == 1 && (d->batch == 1 || (d->in_dist == d->n[0] && d->out_dist == d->n[0]));
   if (d->kind != MFFT_C2C)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "order is MFFT_ORDER_TRANSPOSED for a real transform of rank 1; use C2C, or "
-                     "MFFT_ORDER_NATURAL");
+                     "order is MFFT_ORDER_TRANSPOSED for a real transform of rank 1; use C2C, or MFFT_ORDER_NATURAL");
   if (d->filtered)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "desc.filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL", d->filtered);

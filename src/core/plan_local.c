@@ -273,10 +273,11 @@ static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char 
   const int direct = made->desc.placement == MFFT_OUT_OF_PLACE || fits_in_place(&made->desc, side);
   const int scrambled = made->desc.rank == 1 && made->desc.order == MFFT_ORDER_TRANSPOSED;
   if (scrambled && made->desc.radices)
-    MFFT_GOTO(fail, mfft_fail(MFFT_ERR_UNSUPPORTED,
-                              "radices are \"%s\", and a scrambled transform of one dimension chooses its "
-                              "own; use MFFT_ORDER_NATURAL",
-                              made->desc.radices));
+    MFFT_GOTO(
+        fail,
+        mfft_fail(MFFT_ERR_UNSUPPORTED,
+                  "radices are \"%s\", and a scrambled transform of one dimension chooses its own; use MFFT_ORDER_NATURAL",
+                  made->desc.radices));
   if (scrambled) MFFT_GOTO(fail, mfft_plan_build_four_step(made));
   for (int direction = 0; direction < 2 && !scrambled; direction++) {
     const layout *from = &side[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];

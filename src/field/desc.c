@@ -31,8 +31,7 @@ static mfft_status check_name(const mfft_field_desc *desc, int index) {
     size_t length = strcspn(part, "/");
     if (length == 0 || (length == 1 && part[0] == '.'))
       return mfft_fail(MFFT_ERR_ARG,
-                       "dataset %d is named \"%s\"; a name is parts joined by single slashes, such as phi or "
-                       "forces/x",
+                       "dataset %d is named \"%s\"; a name is parts joined by single slashes, such as phi or forces/x",
                        index, name);
   }
   size_t first = strcspn(name, "/");

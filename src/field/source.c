@@ -32,11 +32,11 @@ mfft_status mfft_source_open(const char *path, const char *dataset, hid_t access
     *file = H5Fopen(path, H5F_ACC_RDONLY, file_access); /* again, for the reason that H5Fis_hdf5 has wiped away */
     mfft_h5_close(file_access);
     if (*file < 0)
-      return mfft_h5_fail(MFFT_ERR_CORRUPT,
-                          "%s of %" PRId64
-                          " bytes cannot be opened: it is damaged, cut short or being "
-                          "written; copy it again from its source",
-                          path, bytes);
+      return mfft_h5_fail(
+          MFFT_ERR_CORRUPT,
+          "%s of %" PRId64
+          " bytes cannot be opened: it is damaged, cut short or being written; copy it again from its source",
+          path, bytes);
   }
   if (!dataset) return MFFT_SUCCESS;
   mfft_status status = MFFT_SUCCESS;
@@ -123,8 +123,7 @@ static mfft_status look_filters(hid_t creation, const char *path, const char *da
     H5Z_filter_t filter = H5Pget_filter2(creation, (unsigned)i, &flags, &values, NULL, sizeof name, name, &config);
     if (filter < 0 || H5Zfilter_avail(filter) <= 0)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "%s: dataset %s is packed with filter %d %s, which needs a plugin; unpack it with "
-                       "h5repack -f NONE",
+                       "%s: dataset %s is packed with filter %d %s, which needs a plugin; unpack it with h5repack -f NONE",
                        path, dataset, (int)filter, name);
   }
   return MFFT_SUCCESS;

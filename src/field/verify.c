@@ -23,8 +23,7 @@ static mfft_status compare(const mfft_fetch *fetch, const uint64_t *sums, const 
   return mfft_fail(MFFT_ERR_CORRUPT,
                    "%s: dataset %s is damaged: planes x = %" PRId64 " to %" PRId64 " have checksum %016" PRIx64
                    ", not %016" PRIx64 " (%" PRId64 " of %" PRId64
-                   " checksums differ); restore the file, or remove /Checksum/%s if another program "
-                   "changed it on purpose",
+                   " checksums differ); restore the file, or remove /Checksum/%s if another program changed it on purpose",
                    fetch->path, source->info.dataset, lo, hi - 1, sums[first], stored[first], bad, source->slabs.count,
                    source->info.dataset);
 }

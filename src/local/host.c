@@ -36,11 +36,10 @@ mfft_status mfft_host_synchronize(void *stream) {
 
 mfft_status mfft_host_check(const char *backend, const mfft_fft_spec *spec) {
   if (spec->compute == MFFT_COMPUTE_TENSOR)
-    return mfft_fail(
-        MFFT_ERR_UNSUPPORTED,
-        "compute is MFFT_COMPUTE_TENSOR and the backend \"%s\" has no tensor cores; use the backend \"cuda\", or "
-        "MFFT_COMPUTE_AUTO",
-        backend);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "compute is MFFT_COMPUTE_TENSOR and the backend \"%s\" has no tensor cores; use the backend \"cuda\", "
+                     "or MFFT_COMPUTE_AUTO",
+                     backend);
   for (int a = 0; a < spec->naxes; a++)
     if (spec->radices[a])
       return mfft_fail(MFFT_ERR_UNSUPPORTED,

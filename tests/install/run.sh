@@ -28,6 +28,12 @@ c++ -std=c++17 -Wall -Wextra -Werror -x c++ "$here/consumer.c" -x none -o by-pkg
 by-pkg-config/c
 by-pkg-config/cxx
 
+# README.md's links lead to files that are there.
+documents=prefix/share/doc/mergefft
+for link in $(grep -oE '\]\([A-Za-z][^):]*\)' "$documents/README.md" | tr -d '](' | tr -d ')'); do
+  [ -s "$documents/$link" ] || { echo "README.md links to $link, which is not installed" >&2; exit 1; }
+done
+
 # The command finds its library, tells the same version as pkg-config, and has a page for each subcommand.
 if [ -n "${MFFT_TEST_COMMAND:-}" ]; then
   told=$(prefix/bin/mergefft --version)
