@@ -1,10 +1,33 @@
 // TEST
 /* Memory that ranks of a host share: both ends see one another's bytes; it is zeroed, and stays while it is open anywhere; a
- * handle of memory that is gone is refused, even where its numbers mean other memory by now. */
+ * handle of memory that is gone is refused, even where its numbers mean other memory by now; more than there is is refused
+ * before the kernel kills somebody for it. */
+#define _GNU_SOURCE /* sysinfo */
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+
 #include "check.h"
 #include "local/device.h"
 
 enum { BYTES = 100000 };
+
+/* Where the library does not refuse by itself, the limit on the size of files does, and not the kernel's killer. */
+static void more_than_there_is(const mfft_device *d) {
+  struct sysinfo machine;
+  struct rlimit old, limit = {1 << 30, RLIM_INFINITY};
+  mfft_handle handle;
+  void *pointer = NULL;
+  CHECK(sysinfo(&machine) == 0 && getrlimit(RLIMIT_FSIZE, &old) == 0);
+  limit.rlim_max = old.rlim_max;
+  if (old.rlim_cur < limit.rlim_cur) limit.rlim_cur = old.rlim_cur;
+  signal(SIGXFSZ, SIG_IGN);
+  CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  CHECK_FAILS(d->shared_alloc((size_t)machine.totalram * machine.mem_unit, &pointer, &handle), MFFT_ERR_MEMORY, "left; use");
+  CHECK_FAILS(d->shared_alloc((size_t)1 << 58, &pointer, &handle), MFFT_ERR_MEMORY, "left; use");
+  CHECK(!pointer, "a failed call set its output");
+  CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
+}
 
 int main(void) {
   const mfft_device *d = &mfft_device_host;
@@ -30,5 +53,6 @@ int main(void) {
   d->shared_close(NULL);
   d->shared_free(NULL);
   d->shared_free(other);
+  more_than_there_is(d);
   return test_end();
 }

@@ -68,6 +68,18 @@ int main(void) {
     CHECK(known() == 0, "%zu of %zu bytes taught FFTW something", cut, length);
     free(part);
   }
+
+  /* Numbers that FFTW, which has bit fields for them, ends the process for. */
+  char *entry = strstr(text, "  ("), *flags = entry ? strstr(entry, "#x") : NULL;
+  CHECK(flags != NULL, "no entry in %s", text);
+  for (int field = 0; flags && field < 3; field++, flags = strstr(flags + 1, "#x")) {
+    char *large = malloc(length + 16);
+    const int before = (int)(flags - text), digits = (int)strspn(flags + 2, "0123456789abcdef");
+    snprintf(large, length + 16, "%.*s#xfffffff%s", before, text, flags + 2 + digits);
+    CHECK(backend->wisdom_set(large) == MFFT_ERR_CORRUPT, "number %d of an entry too large is taken", field);
+    CHECK(known() == 0, "number %d of an entry too large taught FFTW something", field);
+    free(large);
+  }
   CHECK_FAILS(backend->wisdom_set("(fftw-9.9.9 fftw_wisdom #x1\n)\n(fftw-9.9.9 fftwf_wisdom #x1\n)\n"), MFFT_ERR_CORRUPT,
               "another build of FFTW");
   free(text);

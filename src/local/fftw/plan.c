@@ -3,6 +3,7 @@
 
 #include <fftw3.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,9 +128,27 @@ char *mfft_fftw_wisdom_get(void) {
   return text;
 }
 
+/* Whether the entries are of the form that FFTW writes, "(SOLVER NUMBER #xFLAGS #xFLAGS #xLIMIT ...".  It checks the rest by
+ * itself, but ends the process where a number is larger than its bit field. */
+static int sound(const char *text) {
+  enum { FLAGS = 1 << 20, LIMIT = 1 << 9 };
+  for (const char *at = text; (at = strchr(at, '(')); at++) {
+    unsigned lower, upper, limit;
+    if (strncmp(at, head, sizeof head - 1) == 0) continue;
+    if (sscanf(at, "(%*63s %*d #x%x #x%x #x%x", &lower, &upper, &limit) != 3) return 0;
+    if (lower >= FLAGS || upper >= FLAGS || limit >= LIMIT) return 0;
+  }
+  return 1;
+}
+
+static mfft_status damaged(void) {
+  return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW is damaged or of another build of FFTW; plan anew and export it");
+}
+
 mfft_status mfft_fftw_wisdom_set(const char *text) {
   const char *a = strstr(text, head), *b = a ? strstr(a + 1, head) : NULL;
   if (!b) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW holds no two parts; plan anew and export it again");
+  if (!sound(a)) return damaged();
   size_t length = (size_t)(b - a);
   char *first = malloc(length + 1);
   if (!first) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
@@ -147,7 +166,5 @@ mfft_status mfft_fftw_wisdom_set(const char *text) {
   leave();
   free(before);
   free(first);
-  if (!taken)
-    return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW is damaged or of another build of FFTW; plan anew and export it");
-  return MFFT_SUCCESS;
+  return taken ? MFFT_SUCCESS : damaged();
 }
