@@ -113,7 +113,8 @@ typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2
 typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, MFFT_COMPUTE_TENSOR = 2 } mfft_compute;
 
 /* What an exchange carries: the numbers as they are stored, or in half their width, double as single and single as half,
- * with a power of two for every 1024 elements.  Half of the bytes on the wire cost accuracy: a transform of random data gets
+ * with a power of two for every 1024 elements or, where transforms convert them as they store and load, for every complex.
+ * Half of the bytes on the wire cost accuracy: a transform of random data gets
  * a relative L2 error of up to 6e-8 in double and 5e-4 in single (docs/accuracy.md).  AUTO: half where the descriptor's
  * tolerance allows that error and timing whole plans (tune) shows that it is faster, else full. */
 typedef enum mfft_wire { MFFT_WIRE_FULL = 0, MFFT_WIRE_HALF = 1, MFFT_WIRE_AUTO = 2 } mfft_wire;
@@ -191,8 +192,9 @@ typedef struct mfft_desc {
    * so many sixteenths leave in slices of an axis that the transform before it makes one by one; the rest follows in slices
    * of another axis, so that the transform behind can begin with what came early and take each slice as it arrives. Both are
    * hidden then but for one slice, if what leaves early takes as long to travel as its transform to compute.  Takes at least
-   * two chunks. [0: the plan chooses: on GPUs of one node, in single and double with transport "p2p" and the full width on
-   * the wire, in proportion to the axes that are transformed before and behind, 11 for two and one; else one axis] */
+   * two chunks. [0: the plan chooses: on GPUs of one node, in single and double with transport "p2p", at half the width
+   * where the transforms convert, in proportion to the axes that are transformed before and behind, 11 for two and one; else
+   * one axis] */
   int front;
 
   /* Relative L2 error that a transform may have for the sake of speed, beside that of its precision; for MFFT_WIRE_AUTO,

@@ -49,11 +49,11 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .to = b->before,
                            .rank = rank,
                            .batch = e->plan->desc.batch,
-                           .element_bytes = mfft_element_bytes(e, a->real_after),
+                           .element_bytes = mfft_stop_sent(a)->element_bytes,
                            .cut = cut,
                            .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
                            .one_message = e->dist->transport->one_message,
-                           .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF,
+                           .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows,
                            .near = e->dist->transport->direct ? e->dist->reach.near : NULL};
 }
 
@@ -72,7 +72,7 @@ static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_de
   if (e->dist->chunks) return e->dist->chunks;
   if (e->dist->transport->one_message && !e->dist->transport->direct) return 1;
   double bytes =
-      (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
+      (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_stop_sent(a)->element_bytes;
   int host = e->dist->reach.host_memory, most = host ? MOST_CHUNKS : most_on_device;
   double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : device_chunk_bytes);
   return chunks > most ? most : chunks < 1 ? 1 : (int)chunks;
@@ -99,7 +99,7 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   const int before = axes_of(a), both = before + axes_of(b);
   if (dist->front) return dist->front > 0 ? dist->front : 0;
   if (dist->reach.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
-  if (e->plan->desc.wire == MFFT_WIRE_HALF || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
+  if ((e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
   if (dist->reach.places < dist->ranks || !both) return 0;
   return (MFFT_FRONTS * before + both / 2) / both;
 }

@@ -49,6 +49,8 @@ static mfft_status describe_steps(mfft_emitter *e) {
     step->transforms = s->node->axes != 0;
     /* A padded row holds its own halved transform. */
     step->moves = s->real_before != s->real_after && !(e->dist->padded && e->count == 1);
+    if (i > 0 && e->stop[i - 1].narrows) step->moves = 1; /* its elements grow */
+    step->narrows = s->narrows;
     step->before_bytes = mfft_array_bytes(&s->in);
     step->after_bytes = mfft_array_bytes(&s->out);
     if (i == e->count - 1) break;
@@ -62,30 +64,43 @@ static mfft_status describe_steps(mfft_emitter *e) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status place_arrays(mfft_emitter *e) {
+/* Of WORK, what is sent in half the width at its beginning; what arrives so lies behind it. */
+static int64_t narrow_room(const mfft_emitter *e) {
+  int64_t most = 0;
+  for (int i = 0; i < e->count; i++)
+    if (e->stop[i].narrows && mfft_array_bytes(&e->stop[i].sent) > most) most = mfft_array_bytes(&e->stop[i].sent);
+  return (int64_t)mfft_whole_lines((size_t)most);
+}
+
+/* Where arrays lie between the steps, if there is a way.  Direct copies need to know where the peer's array is: rank 0
+ * chooses for all. */
+static mfft_status choose_roles(mfft_emitter *e, int *found) {
   const mfft_desc *desc = &e->plan->desc;
   int in_place = desc->placement == MFFT_IN_PLACE;
   int destroys = desc->allow_destroy_input || e->input == MFFT_BUFFER_PRODUCT;
   mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
-  mfft_status status = MFFT_SUCCESS;
-  if (!mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), e->choice))
-    status =
-        mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
-  MFFT_TRY(mfft_agree(e->dist->comm, status));
-  /* Direct copies need to know where the peer's array is: rank 0 chooses for all. */
-  if (e->dist->transport->direct)
-    MFFT_TRY(mfft_together_share(e->dist->comm, e->choice, sizeof e->choice, 0, "choosing the places of arrays"));
+  MFFT_TRY(mfft_agree(e->dist->comm, describe_steps(e)));
+  MFFT_TRY(mfft_find_stores(e));
+  *found = mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), e->choice);
+  MFFT_TRY(mfft_together_reduce(e->dist->comm, found, 1, MPI_INT, MPI_MIN, "choosing the places of arrays"));
+  if (!*found || !e->dist->transport->direct) return MFFT_SUCCESS;
+  return mfft_together_share(e->dist->comm, e->choice, sizeof e->choice, 0, "choosing the places of arrays");
+}
 
-  mfft_role at = in_place ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;
+static void place_arrays(mfft_emitter *e) {
+  mfft_role at = e->plan->desc.placement == MFFT_IN_PLACE ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;
+  int64_t used = narrow_room(e);
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
-    s->in.place = mfft_place_of(e, at, 0, mfft_array_bytes(&s->in));
+    const int narrow = i > 0 && e->stop[i - 1].narrows;
+    s->in.place = mfft_place_of(e, at, narrow ? used : 0, mfft_array_bytes(&s->in));
+    if (narrow) used += (int64_t)mfft_whole_lines((size_t)mfft_array_bytes(&s->in));
+    if (s->narrows) s->sent.place = mfft_place_of(e, MFFT_ROLE_WORK, 0, mfft_array_bytes(&s->sent));
     mfft_role out = e->choice[i].fft_out;
     if (out != MFFT_ROLE_CHUNK)
       s->out.place = s->node->axes ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
     at = e->choice[i].move.out;
   }
-  return MFFT_SUCCESS;
 }
 
 /* Finds the transform that the filter of a direction can ride on, the first one backward and the last one forward, where
@@ -138,8 +153,12 @@ mfft_status mfft_emit(mfft_plan plan, mfft_direction direction) {
   int product = direction == MFFT_BACKWARD && mfft_desc_filters(desc, direction) && !e.filtered &&
                 desc->placement == MFFT_OUT_OF_PLACE && !desc->allow_destroy_input;
   e.input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
-  MFFT_TRY(mfft_agree(plan->dist->comm, describe_steps(&e)));
-  MFFT_TRY(mfft_find_stores(&e));
-  MFFT_TRY(place_arrays(&e));
+  int found;
+  MFFT_TRY(mfft_find_narrow(&e));
+  MFFT_TRY(choose_roles(&e, &found));
+  if (!found && mfft_forget_narrow(&e)) MFFT_TRY(choose_roles(&e, &found)); /* as where the last exchange ends the plan */
+  if (!found)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
+  place_arrays(&e);
   return mfft_agree(plan->dist->comm, emit_stages(&e)); /* the other direction begins with collective calls */
 }

@@ -77,6 +77,7 @@ static int leaves_from(const hop *h, mfft_buffer buffer) {
 
 /* The dangers of the order of stages, from the buffers that the steps of the hop read and write. */
 static void find_hazards(hop *h) {
+  if (h->a->narrows) return; /* what is sent and what arrives have places of their own */
   h->start_late =
       (h->by_chunks_a && lands_in(h, h->a->in.place.buffer)) || (!h->chunk_role && lands_in(h, h->a->out.place.buffer));
   h->unpack_late = h->route.unpacks && leaves_from(h, h->b->in.place.buffer);
@@ -123,11 +124,11 @@ static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
 }
 
 static mfft_status emit_start(mfft_emitter *e, hop *h, int c, const mfft_route_spec *spec) {
-  mfft_place from = spec->self_from == MFFT_IN_AREA ? h->send : h->a->out.place;
+  mfft_place from = spec->self_from == MFFT_IN_AREA ? h->send : mfft_stop_sent(h->a)->place;
   mfft_place to = spec->self_to == MFFT_IN_AREA ? h->recv : h->b->in.place;
   MFFT_ADD_STAGE(stage, MFFT_STAGE_START, "start %d/%d", c, h->route.chunks);
   stage->transfer = h->transfer[c];
-  stage->in = h->a->out.place;
+  stage->in = mfft_stop_sent(h->a)->place;
   stage->out = h->b->in.place;
   stage->send = h->send;
   stage->recv = h->recv;
@@ -206,7 +207,7 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
                                      .pull = h->pull,
                                      .recv_offset_bytes = h->recv.offset_bytes,
                                      .far = dist->far,
-                                     .element_bytes = h->a->out.element_bytes,
+                                     .element_bytes = mfft_stop_sent(h->a)->element_bytes,
                                      .copy_blocks = plan->copy_blocks,
                                      .lanes = &dist->lanes,
                                      .shares = h->stored ? &shares : NULL};
@@ -226,11 +227,11 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
   h.kept = e->choice[i].kept && !h.a->transformed && !h.move.pack_all && !h.move.unpack_all;
   h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1;
-  h.by_chunks_b =
-      h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK && !e->choice[i + 1].stored;
+  h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK &&
+                  !e->choice[i + 1].stored && !h.b->narrows;
 
   mfft_route_spec spec = mfft_stop_route(e, h.a, h.b, e->dist->rank, h.a->cut);
-  h.pull = spec.pull = h.move.out != MFFT_ROLE_WORK;
+  h.pull = spec.pull = h.move.out != MFFT_ROLE_WORK || h.a->narrows;
   spec.pack_all = h.move.pack_all;
   spec.unpack_all = h.move.unpack_all;
   spec.from_regions = h.chunk_role;

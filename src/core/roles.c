@@ -50,6 +50,13 @@ static void try_fft(search *s, int i, mfft_role at, double cost);
 
 static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, double cost) {
   const mfft_step *step = &s->steps[i];
+  if (step->narrows) { /* DATA holds what lies between the passes of the FFT */
+    s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
+    s->now[i].stored = 0;
+    s->now[i].kept = 1;
+    if (at == DATA && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
+    return;
+  }
   for (int r = 0; r < RULES; r++) {
     int more = rules[r].packs + rules[r].unpacks - step->packs - step->unpacks; /* copies beyond need */
     if (rules[r].from != at || rules[r].packs < step->packs || rules[r].unpacks < step->unpacks) continue;

@@ -33,6 +33,7 @@ typedef struct mfft_step {
   int chunked;          /* exchange after it: more than one chunk, and the FFT can be cut alike */
   int direct;           /* exchange after it: ranks copy from array to array, of which one must be in WORK */
   int stores;           /* and the FFT can store into the WORK of peers itself, where its input and output are elsewhere */
+  int narrows;          /* and the FFT stores into WORK what is sent, and what stays: from DATA to WORK */
   int keeps;            /* and the FFT can store what stays on this rank straight where the exchange would copy it */
   int64_t before_bytes; /* array as it arrives */
   int64_t after_bytes;  /* array after the FFT */

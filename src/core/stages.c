@@ -75,6 +75,11 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){e->dist->path.n[half], in->stride[half], out->stride[half]};
   spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
   spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
+  if (s > e->stop && s[-1].narrows) { /* it has no room for anything else */
+    spec.wire |= MFFT_WIRED_INPUT;
+    spec.destroy_input = 0;
+  }
+  if (s->narrows) spec.wire |= MFFT_WIRED_SHARES;
   mfft_plan_steer(e->plan, &spec);
   if (s == e->filtered) {
     int forward = e->direction == MFFT_FORWARD;
@@ -101,6 +106,7 @@ mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spe
     if (s->node->axes >> axis & 1) names[count++] = "xyz"[axis];
   MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s%s", spec->filtered == MFFT_FILTER_INPUT ? "filter, " : "", names,
                  transfer                               ? ", store"
+                 : spec->wire & MFFT_WIRED_SHARES       ? ", narrow"
                  : spec->filtered == MFFT_FILTER_OUTPUT ? ", filter"
                                                         : "");
   stage->fft = fft;

@@ -80,7 +80,7 @@ static int scatter_along(const mfft_emitter *e, const mfft_stop *a, const mfft_s
       offset += (first - where->lo[axis]) * stride[axis];
     }
     for (int d = 0; d < dims; d++) spec->scatter.stride[s][d] = stride[dim[d]];
-    shares->offset_bytes[s] = offset * a->out.element_bytes;
+    shares->offset_bytes[s] = offset * mfft_stop_sent(a)->element_bytes;
   }
   spec->scatter.count = shares->count;
   spec->scatter.axis = number;
@@ -95,12 +95,18 @@ static int scatter(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b
   return 0;
 }
 
+int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                      mfft_fft_spec *spec) {
+  mfft_shares shares;
+  return scatter(e, a, b, region, TO_ITSELF, spec, &shares);
+}
+
 /* Whether this rank's part of the transform can store. */
 static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, scope to_whom) {
   const struct mfft_dist *dist = e->dist;
   const mfft_backend *backend = e->plan->backend;
   const int wanted = to_whom == TO_PEERS ? dist->transport->stores : !dist->reach.host_memory; /* where it saves a copy */
-  if (!wanted || !backend->fft_scatter || e->plan->desc.wire == MFFT_WIRE_HALF) return 0;
+  if (!wanted || !backend->fft_scatter || (e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows)) return 0;
   if (!a->node->axes || a->node->twiddle || a->real_after) return 0;
   const mfft_region all = {a->in.box, 0, a->in.batch};
   if (mfft_box_empty(&all.box)) return 1;
@@ -166,7 +172,7 @@ mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop 
   mfft_stage *stage = &e->program->stage[e->program->count - 1];
   stage->shares = shares.count;
   for (int s = 0; s < shares.count; s++) {
-    stage->share[s] = shares.peer[s] == e->dist->rank ? b->in.place : a->out.place;
+    stage->share[s] = shares.peer[s] == e->dist->rank ? b->in.place : mfft_stop_sent(a)->place;
     stage->share[s].offset_bytes += shares.offset_bytes[s];
   }
   return MFFT_SUCCESS;

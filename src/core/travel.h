@@ -29,6 +29,8 @@ typedef struct mfft_stop {
   int cut_behind; /* the transform of the next stop can run chunk by chunk of it */
   int keeps_cut;  /* also where its transform stores: on all ranks alike */
   mfft_array in, out;
+  int narrows;     /* its transform stores complexes of half their width, that of the next stop loads them: so they travel */
+  mfft_array sent; /* these; out then holds what lies between its passes */
   int transformed; /* its stages are written */
 } mfft_stop;
 
@@ -87,6 +89,17 @@ mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_b
   mfft_stage *stage = mfft_program_add(e->program, __VA_ARGS__); \
   if (!stage) return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", e->program->count)
 
+/* ---- narrow.c */
+
+/* Finds the exchanges that carry half the width without a sweep.  Collective. */
+mfft_status mfft_find_narrow(mfft_emitter *e);
+
+/* Makes all of them exchanges with stages that narrow and widen; 0 where there are none. */
+int mfft_forget_narrow(mfft_emitter *e);
+
+/* The array that an exchange carries away from a stop. */
+static inline const mfft_array *mfft_stop_sent(const mfft_stop *s) { return s->narrows ? &s->sent : &s->out; }
+
 /* ---- store.c */
 
 /* Finds the exchanges whose stores the transform before them can make, and which of those keep their cut.  Collective. */
@@ -100,6 +113,10 @@ mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_st
 
 /* The same within this rank: what stays here goes where stop b finds it, all else to the array behind stop a. */
 mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
+
+/* Fills the scatter of a spec for it; 0 where it cannot be. */
+int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                      mfft_fft_spec *spec);
 
 /* ---- hop.c */
 

@@ -57,6 +57,10 @@ typedef struct mfft_shell_sums {
   double *radius, *power; /* [count] the same */
 } mfft_shell_sums;
 
+/* Half the width on the wire without a sweep: complexes of half their width are what the first pass reads, or what the last
+ * one stores into the shares of a scattered output.  Distances count elements all the same. */
+typedef enum mfft_wired { MFFT_WIRED_INPUT = 1, MFFT_WIRED_SHARES = 2 } mfft_wired;
+
 typedef struct mfft_fft_spec {
   mfft_fft_type type;
   mfft_direction direction; /* sign of the exponent: R2C is always forward, C2R always backward */
@@ -95,6 +99,8 @@ typedef struct mfft_fft_spec {
   mfft_filter_shape filter;
 
   mfft_scatter scatter; /* where the backend can; `out` and its distances then hold what lies between passes */
+
+  int wire; /* mfft_wired, or both: where the backend fuses them */
 
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
@@ -194,7 +200,7 @@ struct mfft_backend {
   /* Adds up the complexes of an array in shells, and waits for the results. */
   mfft_status (*shells)(mfft_precision precision, const mfft_shell_sums *sums, const void *in, void *stream);
 
-  /* Whether fft_create can make a filtered or scattered transform of this spec.  NULL: never. */
+  /* Whether fft_create can make a filtered, scattered or wired transform of this spec.  NULL: never. */
   int (*fuses)(const mfft_fft_spec *spec);
 
   const mfft_way *ways; /* ended by a NULL name; the first is what is taken without timing.  NULL: there is but one */

@@ -79,6 +79,16 @@ static inline unsigned __float_as_uint(float f) {
   memcpy(&bits, &f, 4);
   return bits;
 }
+static inline double __longlong_as_double(long long bits) {
+  double d;
+  memcpy(&d, &bits, 8);
+  return d;
+}
+static inline long long __double_as_longlong(double d) {
+  long long bits;
+  memcpy(&bits, &d, 8);
+  return bits;
+}
 static inline void emulated_sincos(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
 #define __sincosf emulated_sincos  // the name is taken by the C library
 static inline void sincospi(double x, double *s, double *c) {

@@ -157,7 +157,7 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 
 /* Measured on an H200, lines of every length beside each other: where the rule for double is tensor cores. */
 static int products_win(const builder *b, const mfft_kernel *k) {
-  return !b->named && !b->spec->filtered && !k->shares && k->precision == MFFT_DOUBLE && k->n == 128 &&
+  return !b->named && !b->spec->filtered && !k->shares && !k->wire && k->precision == MFFT_DOUBLE && k->n == 128 &&
          b->spec->compute == MFFT_COMPUTE_AUTO && b->limits->arch >= 90 && k->load == MFFT_FORM_COMPLEX &&
          k->store == MFFT_FORM_COMPLEX && k->map_in == MFFT_MAP_ELEMENT && k->map_out == MFFT_MAP_ELEMENT;
 }
@@ -181,6 +181,16 @@ static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass
   return MFFT_SUCCESS;
 }
 
+/* A pass at an end that has half the width. */
+static mfft_status wire(const builder *b, mfft_pass *pass) {
+  mfft_kernel *k = &pass->kernel;
+  if (b->spec->wire & MFFT_WIRED_INPUT && pass->src == MFFT_AT_IN) k->wire |= MFFT_WIRED_INPUT;
+  if (b->spec->wire & MFFT_WIRED_SHARES && pass->dst == MFFT_AT_SHARES) k->wire |= MFFT_WIRED_SHARES;
+  const int able = k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_HALF_EVEN || !(k->wire & MFFT_WIRED_INPUT);
+  if (!k->wire || (able && engine_of(b->spec, k->n, k->load, k->store) == MFFT_ENGINE_BUTTERFLY)) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot convert to half the width");
+}
+
 static int on_tensor_cores(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;
 }
@@ -191,7 +201,7 @@ static mfft_status shape(const builder *b, mfft_pass *pass, int64_t whole, int l
   if (k->engine == MFFT_ENGINE_RESIDENT) return mfft_resident_shape(b, k, whole);
   const mfft_chain *fastest = b->spec->filtered ? NULL : mfft_measured_chain(k, b->limits, pass->args.lines);
   MFFT_TRY(fastest ? mfft_kernel_by_chain(k, b->limits, fastest) : mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
-  if (!b->spec->filtered && mfft_fetches(k, b->limits)) k->fetch = b->limits->sms, k->once = 1;
+  if (!b->spec->filtered && !k->wire && mfft_fetches(k, b->limits)) k->fetch = b->limits->sms, k->once = 1;
   return MFFT_SUCCESS;
 }
 
@@ -213,6 +223,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->load = load;
   k->store = store;
   MFFT_TRY(scatter(b, axis, before * after, pass));
+  MFFT_TRY(wire(b, pass));
   pass->args.in_stride = after * before * is;
   pass->args.out_stride = before * os;
   pass->args.in_pair = is;
@@ -317,6 +328,8 @@ mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_pla
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   mfft_kernel *k = &pass->kernel;
+  if (b->spec->wire && (src == MFFT_AT_IN || dst == MFFT_AT_SHARES))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the packing of half spectra cannot convert to half the width");
   k->engine = MFFT_ENGINE_REAL;
   k->n = (int)n;
   k->load = load;

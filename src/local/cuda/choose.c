@@ -197,6 +197,7 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
                "cuda,v%d,%s,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64, MFFT_VERSION,
                card, arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
   if (s->scatter.count) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",shares=%d", s->scatter.count);
+  if (s->wire) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",wire=%d", s->wire);
   for (int i = 0; i < s->naxes + s->nloops; i++) {
     const mfft_dim *d = i < s->naxes ? &s->axis[i] : &s->loop[i - s->naxes];
     used += snprintf(key + used, KEY_BYTES - (size_t)used, ",%s%" PRId64 ":%" PRId64 ":%" PRId64, i < s->naxes ? "n" : "x",
@@ -318,7 +319,7 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   MFFT_TRY(mfft_cuda_fft_create(&chosen, &fft));
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;
-  const int whole = !spec->filtered && !spec->scatter.count; /* filters and shares are given later */
+  const int whole = !spec->filtered && !spec->scatter.count && !spec->wire; /* filters and shares are given later */
   if (!known && spec->effort != MFFT_ESTIMATE && whole && !late) status = measure(spec, here.limits, key, &fft);
   if (status == MFFT_SUCCESS)
     *out = fft;

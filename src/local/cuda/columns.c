@@ -21,7 +21,7 @@ static mfft_pair_way choose(const builder *b, int64_t n, int64_t lines) {
   const mfft_pair_way none = {0};
   mfft_pair_way asked = {.cluster = spec->columns, .values = spec->cluster_values};
   if (!asked.values) asked.values = 16; /* twice as many save a merge, but leave few threads */
-  if (spec->columns < 0 || spec->filtered || spec->scatter.count) return none;
+  if (spec->columns < 0 || spec->filtered || spec->scatter.count || spec->wire) return none;
   if (spec->columns > 0) return asked;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++)
     if (fastest[i].precision == spec->precision && fastest[i].n == n)

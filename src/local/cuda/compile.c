@@ -69,6 +69,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                {"KEPT", k->kept},
                {"SHARES", k->shares},
                {"ALIKE", k->alike},
+               {"WIRE", k->wire},
                {"GAP", k->gap},
                {"FETCH", k->fetch}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);

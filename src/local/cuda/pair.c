@@ -32,8 +32,8 @@ static mfft_pair_way choose(const builder *b, int kind, int64_t m, int64_t n, in
   const mfft_fft_spec *spec = b->spec;
   const mfft_pair_way none = {0},
                       asked = {.cluster = spec->cluster, .values = spec->cluster_values, .first = spec->cluster_first};
-  if (asked.cluster < 0 || spec->filtered || spec->scatter.count)
-    return none; /* passes of blocks load through the filter, and scatter */
+  if (asked.cluster < 0 || spec->filtered || spec->scatter.count || spec->wire)
+    return none; /* passes of blocks load through the filter, scatter, and narrow */
   if (asked.cluster > 0) return asked;
   const int alike = kind != PLANE || (m <= 4 * n && n <= 4 * m);
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {

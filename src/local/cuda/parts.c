@@ -5,8 +5,11 @@
 
 int64_t mfft_side_bytes(const mfft_fft_spec *s, int output) {
   int real = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
-  return (int64_t)mfft_cuda_real_bytes(s->precision) * (real ? 1 : 2);
+  const int halved = real || (!output && s->wire & MFFT_WIRED_INPUT);
+  return (int64_t)mfft_cuda_real_bytes(s->precision) * (halved ? 1 : 2);
 }
+
+int64_t mfft_share_bytes(const mfft_fft_spec *s) { return mfft_side_bytes(s, 1) / (s->wire & MFFT_WIRED_SHARES ? 2 : 1); }
 
 double mfft_spec_bytes(const mfft_fft_spec *s) {
   double bytes = 2.0 * (double)mfft_cuda_real_bytes(s->precision) / (s->type == MFFT_FFT_C2C ? 1 : 2);
@@ -18,7 +21,7 @@ double mfft_spec_bytes(const mfft_fft_spec *s) {
 double mfft_moved_bytes(const mfft_fft_spec *s) {
   double bytes = 0;
   for (int output = 0; output < 2; output++) {
-    double side = (double)mfft_side_bytes(s, output);
+    double side = (double)(output && s->scatter.count ? mfft_share_bytes(s) : mfft_side_bytes(s, output));
     for (int a = 0; a < s->naxes; a++) {
       const int halved = a == s->naxes - 1 && s->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R);
       side *= (double)(halved ? s->axis[a].n / 2 + 1 : s->axis[a].n);
@@ -59,7 +62,7 @@ void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
     p->out_step_bytes[depth] = keep * spec->loop[depth].os * mfft_side_bytes(spec, 1);
     p->turn_step[depth] = spec->turned == depth + 1 ? keep : 0;
     for (int s = 0; s < spec->scatter.count; s++)
-      p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * mfft_side_bytes(spec, 1);
+      p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * mfft_share_bytes(spec);
     spec->loop[depth].n = keep;
     if (most >= 1) break;
   }

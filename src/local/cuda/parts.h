@@ -4,8 +4,9 @@
 
 #include "local/cuda/phases.h"
 
-/* Bytes of an element of the input, or the output. */
+/* Bytes of an element of the input, or the output; and of its shares. */
 int64_t mfft_side_bytes(const mfft_fft_spec *spec, int output);
+int64_t mfft_share_bytes(const mfft_fft_spec *spec);
 
 /* Bytes of the complex side, about; and of both sides: what a pass reads and writes. */
 double mfft_spec_bytes(const mfft_fft_spec *spec);

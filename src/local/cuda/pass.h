@@ -94,6 +94,7 @@ typedef struct mfft_kernel {
   int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
   int named;                 /* radix and merges were given by the user: they are not chosen */
   int shares, alike;         /* of a scattered output, 0: none; distances are those of `args` in all of them */
+  int wire;                  /* mfft_wired: elements of half the width (kernels/wired.cuh) are what it loads, or stores */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */

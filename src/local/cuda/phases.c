@@ -49,7 +49,7 @@ static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_s
   *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given)};
   for (int s = 0; s < spec.scatter.count; s++)
     p->share_first_bytes[s] = -mfft_part(complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
-                              spec.scatter.stride[s][spec.scatter.axis] * mfft_side_bytes(&spec, 1);
+                              spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
   if (target > 0 && p->schedule.count > 1) MFFT_TRY(try_parts(limits, &spec, target, p));
   if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
@@ -75,6 +75,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   x.type = MFFT_FFT_C2C;
   x.naxes = 1;
   x.in_place = 1;
+  x.wire = 0; /* it reads what the others left */
   x.scale = s->scale == 1 ? 1 : pow_share(s, s->axis[0].n);
   x.nloops = 0;
   for (int l = 0; l < s->nloops; l++) {
@@ -145,8 +146,8 @@ static mfft_status try_line(const mfft_device_limits *limits, const mfft_fft_spe
   mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
   const mfft_dim axis = spec->axis[0];
   if (spec->part_bytes < 0 || spec->naxes != 1 || spec->type != MFFT_FFT_C2C || spec->nloops > 1 || spec->scrambled ||
-      spec->turned || spec->filtered || spec->scatter.count || spec->radices[0] || axis.is != 1 || axis.os != 1 ||
-      bytes < 4 * target || (spec->nloops && bytes / (double)spec->loop[0].n < 1.3 * target))
+      spec->turned || spec->filtered || spec->scatter.count || spec->wire || spec->radices[0] || axis.is != 1 ||
+      axis.os != 1 || bytes < 4 * target || (spec->nloops && bytes / (double)spec->loop[0].n < 1.3 * target))
     return MFFT_SUCCESS;
   MFFT_TRY(mfft_schedule_make(spec, limits, &begin->schedule));
   const int64_t alone = spec->part_alone ? spec->part_alone : longest_factor(&begin->schedule);

@@ -430,6 +430,7 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
                                : k->engine == MFFT_ENGINE_RESIDENT && k->two_areas ? " ahead"
                                                                                    : "");
     if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
+    if (k->wire && used < size) used += (size_t)snprintf(text + used, size - used, " of half the width");
     if (k->engine == MFFT_ENGINE_RESIDENT) {
       if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
       if (k->second.merges) used += print_radices(text, size, used, k->second.radix, k->second.merges);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "config.cuh"
+#if PASS_WIRE
+#include "wired.cuh"
+#endif
 
 namespace mfft {
 
@@ -161,6 +164,8 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
   value v = widen(from_memory((const stored *)a.in + line + half * a.in_stride));
   if (pos == 0) v.im = 0;
   return pos == half ? v : conj(v);
+#elif PASS_WIRE & 1
+  return from_wire(from_memory((const wired *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride)));
 #elif PASS_UNIT_IN
   return widen(from_memory((const stored *)a.in + line + pos));
 #else
@@ -198,6 +203,13 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
 }
 
 #if PASS_SHARES
+#if PASS_WIRE & 2
+typedef wired share_element;
+__device__ __forceinline__ void to_share(wired *to, value v) { to_memory(to, to_wire(v)); }
+#else
+typedef stored share_element;
+__device__ __forceinline__ void to_share(stored *to, value v) { to_memory(to, narrow(v)); }
+#endif
 // The share of element j + q STEP of a line, j < STEP.  Shares are as even as whole numbers allow (mfft_part in box.h);
 // where they are equal, and steps of them or they of steps, the compiler knows the number or what it adds to that of j.
 template <u32 STEP>
@@ -212,16 +224,16 @@ __device__ __forceinline__ u32 share_of(u32 j, u32 q) {
 }
 // Where that element lies.
 template <u32 STEP>
-__device__ __forceinline__ stored *in_share(const mfft_pass_args &a, const place &line, u32 j, u32 q) {
+__device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, const place &line, u32 j, u32 q) {
   const u32 share = share_of<STEP>(j, q);
   const int pos = j + q * STEP;
 #if PASS_ALIKE
-  return (stored *)a.scatter.out[share] + line.offset + (PASS_UNIT_OUT ? pos : pos * a.out_stride);
+  return (share_element *)a.scatter.out[share] + line.offset + (PASS_UNIT_OUT ? pos : pos * a.out_stride);
 #else
   long long offset = pos * a.scatter.stride[share];
 #pragma unroll
   for (int i = 0; i < PASS_LOOPS; i++) offset += line.index[i] * a.scatter.loop[share][i];
-  return (stored *)a.scatter.out[share] + offset;
+  return (share_element *)a.scatter.out[share] + offset;
 #endif
 }
 #endif
@@ -234,7 +246,7 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, const place &line
   v = filtered(a, line.filter, pos, v);
 #endif
 #if PASS_SHARES
-  to_memory(in_share<STEP>(a, line, j, q), narrow(v));
+  to_share(in_share<STEP>(a, line, j, q), v);
 #else
   store(a, line.offset, pos, v);
 #endif

@@ -1,0 +1,62 @@
+/* narrow.c: half the width on the wire without a sweep: the last pass of the transform before an exchange stores complexes
+ * of half their width, the first pass of the transform behind loads them, and the exchange between is one of such complexes.
+ * WORK holds those that are sent and, behind them, those that arrive.
+ *
+ * Where a transform cannot, stages that narrow and widen stand around the exchange instead (local/wire.h). */
+#include "core/travel.h"
+#include "dist/together.h"
+
+static int complex_ends(const mfft_stop *a, const mfft_stop *b) {
+  return a->node->axes && !a->node->twiddle && !a->real_after && b->node->axes && !b->node->twiddle && !b->real_before;
+}
+
+/* Whether this rank's parts of the transforms before and behind can; the stop says so already. */
+static int can_narrow(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+  const mfft_backend *backend = e->plan->backend;
+  const mfft_stop *side[] = {a, b};
+  if (!backend->fft_scatter) return 0;
+  for (int i = 0; i < 2; i++) {
+    const mfft_region all = {side[i]->in.box, 0, side[i]->in.batch};
+    mfft_place from, to;
+    if (mfft_box_empty(&all.box)) continue;
+    mfft_fft_spec spec = mfft_stop_spec(e, side[i], &all, &side[i]->in, &side[i]->out, &from, &to);
+    spec.in_place = 0;
+    if (i == 0 && !mfft_scatter_kept(e, a, b, &all, &spec)) return 0;
+    if (!backend->fuses(&spec)) return 0;
+  }
+  return 1;
+}
+
+static void set_narrow(mfft_stop *a, mfft_stop *b, int narrows) {
+  a->narrows = narrows;
+  a->sent = a->out;
+  if (narrows) a->sent.element_bytes /= 2;
+  b->in.element_bytes = narrows ? a->sent.element_bytes : a->out.element_bytes;
+}
+
+mfft_status mfft_find_narrow(mfft_emitter *e) {
+  const struct mfft_dist *dist = e->dist;
+  const mfft_desc *desc = &e->plan->desc;
+  const int grows = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C; /* no place between its passes */
+  if (desc->wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores || dist->far || grows)
+    return MFFT_SUCCESS;
+  for (int i = 0; i + 1 < e->count; i++) {
+    mfft_stop *a = &e->stop[i], *b = a + 1;
+    if (!complex_ends(a, b)) continue;
+    set_narrow(a, b, 1);
+    int all = can_narrow(e, a, b);
+    MFFT_TRY(mfft_together_reduce(dist->comm, &all, 1, MPI_INT, MPI_MIN, "comparing kernels"));
+    if (!all) set_narrow(a, b, 0);
+  }
+  return MFFT_SUCCESS;
+}
+
+int mfft_forget_narrow(mfft_emitter *e) {
+  int forgotten = 0;
+  for (int i = 0; i + 1 < e->count; i++) {
+    if (!e->stop[i].narrows) continue;
+    set_narrow(&e->stop[i], &e->stop[i + 1], 0);
+    forgotten = 1;
+  }
+  return forgotten;
+}
