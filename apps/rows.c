@@ -16,22 +16,20 @@ static float float_of(uint32_t bits) {
   return value;
 }
 
+/* Without branches, so that loops over them are vectorised. */
 static float float_of_half(uint16_t half) {
-  uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = (half >> 10) & 31, mantissa = half & 1023;
-  if (exponent == 0) return float_of(sign | bits_of((float)mantissa * 0x1p-24f));
-  if (exponent == 31) return float_of(sign | 0x7f800000 | mantissa << 13);
-  return float_of(sign | (exponent + 112) << 23 | mantissa << 13);
+  const uint32_t sign = (uint32_t)(half & 0x8000) << 16, magnitude = (uint32_t)(half & 0x7fff) << 13;
+  const uint32_t special = magnitude >= 0x0f800000 ? 0x7f800000 : 0; /* infinity, NaN */
+  return float_of(sign | special | bits_of(float_of(magnitude) * 0x1p112f));
 }
 
 /* To nearest, ties to even. */
 static uint16_t half_of_float(float value) {
-  uint32_t bits = bits_of(value), sign = bits >> 16 & 0x8000;
-  bits &= 0x7fffffff;
-  if (bits >= 0x47800000) return (uint16_t)(sign | (bits > 0x7f800000 ? 0x7e00 : 0x7c00)); /* 65536 and more, NaN */
-  if (bits < 0x38800000) /* below 2^-14: the sum with 1/2 has the spacing of the subnormals, 2^-24 */
-    return (uint16_t)(sign | (bits_of(float_of(bits) + 0.5f) - 0x3f000000));
-  bits += (bits >> 13 & 1) + 0xfff - (112u << 23);
-  return (uint16_t)(sign | bits >> 13);
+  const uint32_t sign = bits_of(value) >> 16 & 0x8000, bits = bits_of(value) & 0x7fffffff;
+  const uint32_t normal = (bits + (bits >> 13 & 1) + 0xfff - (112u << 23)) >> 13;
+  const uint32_t small = bits_of(float_of(bits) + 0.5f) - 0x3f000000; /* the sum has the spacing of the subnormals, 2^-24 */
+  const uint32_t large = bits > 0x7f800000 ? 0x7e00 : 0x7c00;         /* NaN; 65536 and more */
+  return (uint16_t)(sign | (bits >= 0x47800000 ? large : bits < 0x38800000 ? small : normal));
 }
 
 static float float_of_bfloat16(uint16_t value) { return float_of((uint32_t)value << 16); }
