@@ -1,7 +1,7 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated args=small timeout=300
-/* Long axes in parts that stay in the cache for two of three passes: lines of every precision, columns of 2D arrays, complex
- * and real, in place and not.  On a GPU also long ones, which give the same bits as passes over the whole array. */
+/* Long axes in parts that stay in the cache for two of three passes: lines of every precision, complex and real, columns of
+ * 2D arrays, in place and not.  On a GPU also long ones, which give the same bits as passes over the whole array. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -17,10 +17,13 @@ static const mfft_phases *phases_of(const mfft_fft_spec *spec) {
   return &phases;
 }
 
-/* The second phase has parts of two passes, the first that of lines in double or of columns before a C2R. */
+/* One phase has parts of two passes: the second, but of complex lines in double and of lines before a half spectrum, and of
+ * columns behind one, the first. */
 static void expect_parts(const mfft_fft_spec *spec) {
   const mfft_phases *phases = phases_of(spec);
-  const int early = spec->type == MFFT_FFT_C2R || (spec->naxes == 1 && spec->precision == MFFT_DOUBLE);
+  const int line = spec->naxes == 1;
+  const int early = spec->type == MFFT_FFT_C2C ? line && spec->precision == MFFT_DOUBLE
+                                               : spec->type == (line ? MFFT_FFT_R2C : MFFT_FFT_C2R);
   const mfft_phase *p = &phases->phase[!early];
   char text[512];
   mfft_phases_print(phases, text, sizeof text);
@@ -43,9 +46,10 @@ static void name_merges(const mfft_phases *phases, char *text, size_t size) {
 /* What a transform makes of noise; free it. */
 static void *result_of(const mfft_fft_spec *spec) {
   transform_case c = {.spec = *spec, .in_reals = case_reals(spec, 0), .out_reals = case_reals(spec, 1)};
-  const size_t bytes = (size_t)c.out_reals * stored_bytes(spec->precision);
   uint64_t seed = 9;
-  c.in = malloc(bytes);
+  if (spec->in_place) c.in_reals = c.out_reals = c.in_reals > c.out_reals ? c.in_reals : c.out_reals;
+  const size_t bytes = (size_t)c.out_reals * stored_bytes(spec->precision);
+  c.in = calloc((size_t)c.in_reals, stored_bytes(spec->precision));
   c.out = spec->in_place ? c.in : malloc(bytes);
   void *result = malloc(bytes);
   const int64_t noise = c.in_reals < 1000003 ? c.in_reals : 1000003; /* reals, then the same again */
@@ -96,6 +100,25 @@ static void small_lines(void) {
     }
 }
 
+static void small_real_lines(void) {
+  for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
+    for (int way = 0; way < 4; way++) {
+      const int in_place = way > 1;
+      const int64_t n = way % 2 ? 3 << 16 : 1 << 18;
+      char radices[128];
+      mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == MFFT_FFT_C2R),
+                                    way == 2 ? MFFT_DOUBLE : MFFT_SINGLE, 1, &n, 2 + way % 2, in_place);
+      s.part_bytes = 450000;
+      s.part_alone = way % 2 ? 24 : 32;
+      s.scale = 0.5;
+      if (!in_place) s.loop[0].is += 8, s.loop[0].os += 16;
+      expect_parts(&s);
+      gpu_check(&s, 3);
+      name_merges(phases_of(&s), radices, sizeof radices);
+      same_bits(&s, radices);
+    }
+}
+
 static void small_columns(void) {
   static const int64_t n[2] = {4096, 70}; /* 36 complexes of a half spectrum */
   for (int type = 0; type < 3; type++)
@@ -121,6 +144,18 @@ static void long_lines(void) {
     }
 }
 
+static void long_real_lines(void) {
+  for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
+    for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+      const int64_t n = 1 << 24;
+      char radices[128];
+      mfft_fft_spec s =
+          packed_spec((mfft_fft_type)type, (mfft_direction)(type == MFFT_FFT_C2R), (mfft_precision)p, 1, &n, 3, 0);
+      name_merges(phases_of(&s), radices, sizeof radices);
+      same_bits(&s, radices);
+    }
+}
+
 static void long_columns(void) {
   static const int64_t n[2] = {16384, 4096};
   for (int p = 0; p < 3; p++)
@@ -133,9 +168,11 @@ static void long_columns(void) {
 int main(int argc, char **argv) {
   if (!gpu_here()) return TEST_SKIPPED;
   small_lines();
+  small_real_lines();
   small_columns();
   if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
   long_lines();
+  long_real_lines();
   long_columns();
   return test_end();
 }

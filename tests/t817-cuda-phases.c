@@ -4,6 +4,35 @@
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
+/* The same of long lines in two phases: real ones, and a complex one whose parts would be too large. */
+static void lines_by_rule(void) {
+  static const struct {
+    mfft_fft_type type;
+    mfft_precision precision;
+    int64_t n;
+    const char *passes; /* part of their names */
+  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 128 (16,8; 16 x 8 strided turned) + 256 (16,16; 8 x 16"},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "then 64 (8,8; 32 x 8 strided); 3 passes"},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 64 (8,8; 32 x 8 strided turned), then 64 parts of 128"},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 24, "parts of 256 (16,16; 16 x 16 strided turned) + 256"},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 24, "cuda: 128 (16,8; 32 x 8 strided turned), then 32 parts of 256"},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 20, "parts of 1024"},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 1 << 27, "over 8 blocks, 8 columns"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t n = cases[i].n, r2c = cases[i].type == MFFT_FFT_R2C, c2r = cases[i].type == MFFT_FFT_C2R;
+    mfft_fft_spec s = {.type = cases[i].type, .precision = cases[i].precision, .scale = 1, .naxes = 1, .nloops = 1};
+    s.direction = (mfft_direction)c2r;
+    s.axis[0] = (mfft_dim){n, 1, 1};
+    s.loop[0] = (mfft_dim){(1 << 27) / n, c2r ? n / 2 + 1 : n, r2c ? n / 2 + 1 : n};
+    mfft_phases phases;
+    char text[512];
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    mfft_phases_print(&phases, text, sizeof text);
+    CHECK(strstr(text, cases[i].passes) != NULL, "%lld of type %d: %s, not by %s", (long long)n, s.type, text,
+          cases[i].passes);
+  }
+}
+
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "play_schedule.h"
@@ -37,6 +66,24 @@ static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *li
   case_free(&c);
 }
 
+/* Long real lines, out of place and in place, and of reals that are no pairs, as lines begin an odd number apart. */
+static void check_long_real_lines(const mfft_device_limits *limits) {
+  for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
+    for (int way = 0; way < 4; way++) {
+      const int64_t n = way % 2 ? 57344 : 65536;
+      const int in_place = way == 2, odd = way == 3;
+      mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = 1};
+      s.direction = (mfft_direction)(type == MFFT_FFT_C2R);
+      s.axis[0] = (mfft_dim){n, 1, 1};
+      s.in_place = in_place;
+      const int64_t real = in_place ? n + 2 : n + 6 + odd, half = in_place ? n / 2 + 1 : n / 2 + 4;
+      s.loop[0] = type == MFFT_FFT_R2C ? (mfft_dim){3, real, half} : (mfft_dim){3, half, real};
+      s.part_bytes = n * 4;
+      s.part_alone = 16;
+      check_phases(&s, limits, !odd);
+    }
+}
+
 /* Long axes: the first two passes of a line in parts (in double), the two of a column. */
 static void check_long_axes(const mfft_device_limits *limits) {
   static const int64_t lengths[] = {32768, 28672, 24576}; /* [3] of three passes */
@@ -64,6 +111,25 @@ static void check_long_axes(const mfft_device_limits *limits) {
       s.in_place = in_place;
       s.destroy_input = type == 2;
       s.part_bytes = 12000;
+      check_phases(&s, limits, 1);
+    }
+}
+
+/* Cubes: one axis across the whole array, of which planes of the two others are parts. */
+static void check_cubes(const mfft_device_limits *limits) {
+  for (int type = 0; type < 3; type++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      const int64_t n[] = {12, 20, 30}, half = n[2] / 2 + 1, real = in_place ? 2 * half : n[2];
+      const int64_t is = type == 2 ? half : type == 1 ? real : n[2], os = type == 1 ? half : type == 2 ? real : n[2];
+      mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 3, .nloops = 1};
+      s.direction = (mfft_direction)(type == 2);
+      s.axis[0] = (mfft_dim){n[0], n[1] * is, n[1] * os};
+      s.axis[1] = (mfft_dim){n[1], is, os};
+      s.axis[2] = (mfft_dim){n[2], 1, 1};
+      s.loop[0] = (mfft_dim){3, n[0] * n[1] * is, n[0] * n[1] * os};
+      s.in_place = in_place;
+      s.destroy_input = type == 2;
+      s.part_bytes = 20000;
       check_phases(&s, limits, 1);
     }
 }
@@ -144,13 +210,45 @@ static void tiles_by_rule(void) {
   }
 }
 
+/* The same of long lines in two phases: real ones, and a complex one whose parts would be too large. */
+static void lines_by_rule(void) {
+  static const struct {
+    mfft_fft_type type;
+    mfft_precision precision;
+    int64_t n;
+    const char *passes; /* part of their names */
+  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 128 (16,8; 16 x 8 strided turned) + 256 (16,16; 8 x 16"},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "then 64 (8,8; 32 x 8 strided); 3 passes"},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 64 (8,8; 32 x 8 strided turned), then 64 parts of 128"},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 24, "parts of 256 (16,16; 16 x 16 strided turned) + 256"},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 24, "cuda: 128 (16,8; 32 x 8 strided turned), then 32 parts of 256"},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 20, "parts of 1024"},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 1 << 27, "over 8 blocks, 8 columns"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t n = cases[i].n, r2c = cases[i].type == MFFT_FFT_R2C, c2r = cases[i].type == MFFT_FFT_C2R;
+    mfft_fft_spec s = {.type = cases[i].type, .precision = cases[i].precision, .scale = 1, .naxes = 1, .nloops = 1};
+    s.direction = (mfft_direction)c2r;
+    s.axis[0] = (mfft_dim){n, 1, 1};
+    s.loop[0] = (mfft_dim){(1 << 27) / n, c2r ? n / 2 + 1 : n, r2c ? n / 2 + 1 : n};
+    mfft_phases phases;
+    char text[512];
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    mfft_phases_print(&phases, text, sizeof text);
+    CHECK(strstr(text, cases[i].passes) != NULL, "%lld of type %d: %s, not by %s", (long long)n, s.type, text,
+          cases[i].passes);
+  }
+}
+
 int main(void) {
   check_scattered_parts();
   tiles_by_rule();
+  lines_by_rule();
   /* A device with little shared memory splits lengths that a test can afford. */
   mfft_device_limits small = mfft_limits_sm90;
   small.shared_bytes = 8192 + 17 * 16 * 16; /* 256 elements of double, 16 a strided line */
   check_long_axes(&small);
+  check_long_real_lines(&small);
+  check_cubes(&small);
   return test_end();
 }
 #endif

@@ -93,6 +93,12 @@ typedef struct mfft_fft_spec {
   int turned;
   int64_t turned_lines; /* m, of which the loop may be a part */
 
+  /* For the phases of a long real axis (local/cuda/lines.c).  pairs: the complexes of the input (1), or of the output (2),
+   * are pairs of reals, and aligned as reals.  piece: of an even real axis only the pass that meets the half spectrum, of so
+   * many elements; on the other side are packed complexes.  0: not so. */
+  int pairs;
+  int64_t piece;
+
   /* Where the backend fuses: what is read, or what is written, is multiplied by a filter; the shape is that of this array.
    */
   mfft_filtered filtered;

@@ -219,6 +219,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   mfft_kernel *k = &pass->kernel;
   int64_t is = b->dims[axis].stride[src], os = b->dims[axis].stride[dst];
   int64_t pair_in = load == MFFT_FORM_REAL_PAIR ? 2 : 1, pair_out = store == MFFT_FORM_REAL_PAIR ? 2 : 1;
+  const int64_t apart_in = b->spec->pairs ? 1 : is, apart_out = b->spec->pairs ? 1 : os; /* the reals of a pair */
   k->n = (int)n;
   k->load = load;
   k->store = store;
@@ -226,8 +227,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   MFFT_TRY(wire(b, pass));
   pass->args.in_stride = after * before * is;
   pass->args.out_stride = before * os;
-  pass->args.in_pair = is;
-  pass->args.out_pair = os;
+  pass->args.in_pair = apart_in;
+  pass->args.out_pair = apart_out;
   int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
   int64_t turned = 1; /* lines that turn by their own index too */
   for (int d = 0; d < b->count; d++)
@@ -256,9 +257,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int few = half_out && !k->mirror && n <= 128; /* a few threads of rows that begin anywhere would store parts of sectors */
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD;
   k->staged_out = k->map_out == MFFT_MAP_ELEMENT && (tiny || few) && store != MFFT_FORM_HALF_ODD;
-  if (load == MFFT_FORM_REAL_PAIR && is == 1 && even_loops(pass, pass->args.loop_in))
+  if (load == MFFT_FORM_REAL_PAIR && apart_in == 1 && even_loops(pass, pass->args.loop_in))
     pass->vector_in = complex_bytes(k->precision);
-  if (store == MFFT_FORM_REAL_PAIR && os == 1 && even_loops(pass, pass->args.loop_out))
+  if (store == MFFT_FORM_REAL_PAIR && apart_out == 1 && even_loops(pass, pass->args.loop_out))
     pass->vector_out = complex_bytes(k->precision);
   k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;

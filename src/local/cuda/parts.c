@@ -1,6 +1,10 @@
 /* parts.c: see parts.h. */
 #include "local/cuda/parts.h"
 
+#include <math.h>
+
+#include "core/box.h"
+#include "local/cuda/filter.h"
 #include "local/cuda/transform.h"
 
 int64_t mfft_side_bytes(const mfft_fft_spec *s, int output) {
@@ -70,4 +74,46 @@ void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
   if (bytes <= 1.3 * target && bytes >= 0.2 * target) return;
   *spec = whole;
   p->parts[0] = p->parts[1] = 1;
+}
+
+double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits, int long_axis) {
+  if (s->part_bytes > 0) return (double)s->part_bytes;
+  return (double)limits->part_bytes * (long_axis ? 2.0 / 3 : 1);
+}
+
+/* Cuts a phase of several passes into parts, where it then still has several: short segments are for what stays in cache. */
+static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *spec, double target, mfft_phase *p) {
+  mfft_device_limits cached = *limits;
+  const mfft_fft_spec whole = *spec;
+  mfft_parts_cut(spec, target, p);
+  if (!mfft_in_parts(p)) return MFFT_SUCCESS;
+  cached.segment_bytes = 64;
+  MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
+  if (p->schedule.count > 1) {
+    mfft_schedule_in_parts(spec, &p->schedule);
+    return MFFT_SUCCESS;
+  }
+  *spec = whole;
+  p->parts[0] = p->parts[1] = 1;
+  return mfft_schedule_make(spec, limits, &p->schedule);
+}
+
+mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *given, double target, mfft_phase *p) {
+  mfft_fft_spec spec = *given;
+  *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given)};
+  for (int s = 0; s < spec.scatter.count; s++)
+    p->share_first_bytes[s] = -mfft_part(mfft_complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
+                              spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);
+  MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
+  if (target > 0 && p->schedule.count > 1) MFFT_TRY(try_parts(limits, &spec, target, p));
+  if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
+  return MFFT_SUCCESS;
+}
+
+double mfft_scale_share(const mfft_fft_spec *s, int64_t n) {
+  double total = 0;
+  if (s->precision == MFFT_DOUBLE || s->precision == MFFT_SINGLE) return 1;
+  for (int a = 0; a < s->naxes; a++) total += log((double)s->axis[a].n);
+  return pow(s->scale, log((double)n) / total);
 }

@@ -17,4 +17,22 @@ double mfft_moved_bytes(const mfft_fft_spec *spec);
  * one part.  Where nothing fits, it stays as it is, and the phase has one part. */
 void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *phase);
 
+/* Bytes of a part; those of a long axis are smaller (docs/performance.md). */
+double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);
+
+/* Makes the phase of a spec, in parts of about `target` bytes where that helps: where there are passes to keep the data for.
+ * 0: all at once. */
+mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *phase);
+
+static inline int mfft_in_parts(const mfft_phase *p) { return p->parts[0] * p->parts[1] > 1; }
+
+/* Elements along an axis of the complex side. */
+static inline int64_t mfft_complex_extent(const mfft_fft_spec *s, int axis) {
+  return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
+}
+
+/* The share of the scale that belongs to `n` of all the elements: in 16 bits every axis carries its own, in the others one
+ * phase carries it all, and the others have 1. */
+double mfft_scale_share(const mfft_fft_spec *spec, int64_t n);
+
 #endif

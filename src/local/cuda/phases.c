@@ -5,68 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "local/cuda/filter.h"
+#include "local/cuda/lines.h"
 #include "local/cuda/parts.h"
 #include "local/cuda/transform.h"
 
 /* Segments of memory of the pass along a slow axis whose tiles are small enough for it. */
 enum { WIDE_BYTES = 256, WIDE_TILE_BYTES = 65536 };
-
-static int64_t complex_extent(const mfft_fft_spec *s, int axis) {
-  return axis == s->naxes - 1 && s->type != MFFT_FFT_C2C ? s->axis[axis].n / 2 + 1 : s->axis[axis].n;
-}
-
-/* Bytes of a part; those of a long axis are smaller (docs/performance.md). */
-static double target_bytes(const mfft_fft_spec *s, const mfft_device_limits *limits, int long_axis) {
-  if (s->part_bytes > 0) return (double)s->part_bytes;
-  return (double)limits->part_bytes * (long_axis ? 2.0 / 3 : 1);
-}
-
-static int is_in_parts(const mfft_phase *p) { return p->parts[0] * p->parts[1] > 1; }
-
-/* Cuts a phase of several passes into parts, where it then still has several: short segments are for what stays in cache. */
-static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *spec, double target, mfft_phase *p) {
-  mfft_device_limits cached = *limits;
-  const mfft_fft_spec whole = *spec;
-  mfft_parts_cut(spec, target, p);
-  if (!is_in_parts(p)) return MFFT_SUCCESS;
-  cached.segment_bytes = 64;
-  MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
-  if (p->schedule.count > 1) {
-    mfft_schedule_in_parts(spec, &p->schedule);
-    return MFFT_SUCCESS;
-  }
-  *spec = whole;
-  p->parts[0] = p->parts[1] = 1;
-  return mfft_schedule_make(spec, limits, &p->schedule);
-}
-
-/* Makes the phase of a spec, in parts of about `target` bytes where that helps: where there are passes to keep the data for.
- * 0: all at once. */
-static mfft_status make_phase(const mfft_device_limits *limits, const mfft_fft_spec *given, double target, mfft_phase *p) {
-  mfft_fft_spec spec = *given;
-  *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given)};
-  for (int s = 0; s < spec.scatter.count; s++)
-    p->share_first_bytes[s] = -mfft_part(complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
-                              spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);
-  MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
-  if (target > 0 && p->schedule.count > 1) MFFT_TRY(try_parts(limits, &spec, target, p));
-  if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
-  return MFFT_SUCCESS;
-}
-
-/* ---- Phases ----------------------------------------------------------------------------------------------------------- */
-
-/* The share of the scale that belongs to `n` of all the elements: in 16 bits every axis carries its own, in the others the
- * planes carry it all. */
-static double pow_share(const mfft_fft_spec *s, int64_t n) {
-  double total = 0;
-  if (s->precision == MFFT_DOUBLE || s->precision == MFFT_SINGLE) return 1;
-  for (int a = 0; a < s->naxes; a++) total += log((double)s->axis[a].n);
-  return pow(s->scale, log((double)n) / total);
-}
 
 /* The slowest axis alone, as complex lines in the output (or, before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
@@ -76,7 +20,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   x.naxes = 1;
   x.in_place = 1;
   x.wire = 0; /* it reads what the others left */
-  x.scale = s->scale == 1 ? 1 : pow_share(s, s->axis[0].n);
+  x.scale = s->scale == 1 ? 1 : mfft_scale_share(s, s->axis[0].n);
   x.nloops = 0;
   for (int l = 0; l < s->nloops; l++) {
     int64_t stride = input ? s->loop[l].is : s->loop[l].os;
@@ -84,7 +28,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   }
   for (int a = 1; a < s->naxes; a++) {
     int64_t stride = input ? s->axis[a].is : s->axis[a].os;
-    x.loop[x.nloops++] = (mfft_dim){complex_extent(s, a), stride, stride};
+    x.loop[x.nloops++] = (mfft_dim){mfft_complex_extent(s, a), stride, stride};
   }
   int64_t stride = input ? s->axis[0].is : s->axis[0].os;
   x.axis[0] = (mfft_dim){s->axis[0].n, stride, stride};
@@ -98,14 +42,14 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
   p.naxes--;
   for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
   p.loop[p.nloops++] = s->axis[0];
-  p.scale = s->scale == 1 ? 1 : s->scale / pow_share(s, s->axis[0].n);
+  p.scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, s->axis[0].n);
   return p;
 }
 
 /* Large transforms of several axes: the fast ones, planes in parts that stay in cache, and the slow one across them, in
  * parts too where it takes several passes.  The one that meets the filtered array multiplies. */
 static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  const double target = target_bytes(spec, limits, 0);
+  const double target = mfft_part_target(spec, limits, 0);
   double unit = mfft_spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
   int may_split = spec->naxes > (spec->part_bytes < 0 ? 2 : 1) && !spec->scatter.count && spec->nloops <= 2 &&
@@ -118,70 +62,21 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   mfft_device_limits wide = *limits;
   if (slow.axis[0].n * WIDE_BYTES <= WIDE_TILE_BYTES && mfft_cuda_real_bytes(spec->precision) > 2)
     wide.segment_bytes = WIDE_BYTES;
-  MFFT_TRY(make_phase(&wide, &slow, spec->part_bytes < 0 ? 0 : target_bytes(spec, limits, 1), of_slow));
-  if (spec->naxes == 2 && !is_in_parts(of_slow)) return MFFT_SUCCESS;
-  MFFT_TRY(make_phase(limits, &fast, target, of_fast));
+  MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
+  if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
   of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;
-  phases->count = 2;
-  return MFFT_SUCCESS;
-}
-
-/* Of a long line, the longest of the factors that it takes in three passes or more; 0: it takes fewer. */
-static int64_t longest_factor(const mfft_schedule *plain) {
-  int64_t longest = 0;
-  for (int i = 0; i < plain->count; i++)
-    if (plain->pass[i].kernel.n > longest) longest = plain->pass[i].kernel.n;
-  return plain->count > 2 ? longest : 0;
-}
-
-/* A long line of n0 rest elements, in two phases.
- *
- * The first transforms the n0 lines that lie `rest` apart, turns them, and leaves them one behind the other; the second
- * transforms what are neighbours then, in the places that their results have.  One is a single pass over the whole array,
- * of the longest factor; the other's two are done in parts, groups of neighbouring lines that fill segments of memory.  That
- * is the second, but in double the first: so it was fastest.  What is between lies in the workspace, or in the output where
- * the single pass can end in its place. */
-static mfft_status try_line(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  const double target = target_bytes(spec, limits, 1), bytes = mfft_spec_bytes(spec);
-  mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
-  const mfft_dim axis = spec->axis[0];
-  if (spec->part_bytes < 0 || spec->naxes != 1 || spec->type != MFFT_FFT_C2C || spec->nloops > 1 || spec->scrambled ||
-      spec->turned || spec->filtered || spec->scatter.count || spec->wire || spec->radices[0] || axis.is != 1 ||
-      axis.os != 1 || bytes < 4 * target || (spec->nloops && bytes / (double)spec->loop[0].n < 1.3 * target))
-    return MFFT_SUCCESS;
-  MFFT_TRY(mfft_schedule_make(spec, limits, &begin->schedule));
-  const int64_t alone = spec->part_alone ? spec->part_alone : longest_factor(&begin->schedule);
-  if (alone < 2 || axis.n % alone || axis.n == alone) return MFFT_SUCCESS;
-  const int early = spec->precision == MFFT_DOUBLE, in_work = !early || spec->in_place;
-  const int64_t n0 = early ? axis.n / alone : alone, rest = axis.n / n0;
-  mfft_fft_spec first = *spec, second = *spec;
-  first.axis[0] = (mfft_dim){n0, rest, 1};
-  first.loop[first.nloops++] = (mfft_dim){rest, 1, n0};
-  first.turned = first.nloops;
-  first.turned_lines = rest;
-  first.in_place = 0;
-  first.scale = spec->scale == 1 ? 1 : pow_share(spec, n0);
-  second.axis[0] = (mfft_dim){rest, n0, n0};
-  second.loop[second.nloops++] = (mfft_dim){n0, 1, 1};
-  second.in_place = !in_work;
-  second.scale = spec->scale == 1 ? 1 : spec->scale / pow_share(spec, n0);
-  if (spec->nloops) first.loop[0].os = second.loop[0].is = in_work ? axis.n : spec->loop[0].os;
-  if (make_phase(limits, &first, early ? target : 0, begin) != MFFT_SUCCESS ||
-      make_phase(limits, &second, early ? 0 : target, end) != MFFT_SUCCESS || !is_in_parts(early ? begin : end) ||
-      (early ? end : begin)->schedule.count > 1)
-    return MFFT_SUCCESS;
-  begin->dst = end->src = in_work ? MFFT_AT_WORK : MFFT_AT_OUT;
   phases->count = 2;
   return MFFT_SUCCESS;
 }
 
 /* Two phases where that lets passes find their data in the cache; else one. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  MFFT_TRY(try_line(limits, spec, phases));
+  MFFT_TRY(mfft_lines_try(limits, spec, phases));
   if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
   if (phases->count) return MFFT_SUCCESS;
   phases->count = 1;
-  return make_phase(limits, spec, target_bytes(spec, limits, 0), &phases->phase[0]);
+  return mfft_phase_make(limits, spec, mfft_part_target(spec, limits, 0), &phases->phase[0]);
 }
 
 /* A plan that asks for tensor cores by name must have a pass on them. */
@@ -231,7 +126,7 @@ static const double pass_cost[MFFT_ENGINES] = {
 static void add_estimate(const mfft_phases *phases, int *passes, double *bytes, double *seconds) {
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
-    const int in_parts = is_in_parts(p);
+    const int in_parts = mfft_in_parts(p);
     for (int k = 0; k < p->schedule.count; k++) {
       const double time = p->bytes * pass_cost[p->schedule.pass[k].kernel.engine] / copy_speed;
       *seconds += in_parts && k > 0 ? in_cache * time : time;

@@ -296,27 +296,46 @@ static mfft_status build_scrambled(builder *b) {
   return add_axis(b, !first, b->dims[!first].n, MFFT_AT_OUT, MFFT_AT_OUT, form, form, 1);
 }
 
-/* One axis whose results turn by the index of a loop. */
-static mfft_status build_turned(builder *b) {
+/* One axis of a phase: its results turn by the index of a loop, or its complexes are pairs of reals. */
+static mfft_status build_line(builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
-  const mfft_form form = MFFT_FORM_COMPLEX;
+  const int pairs_in = spec->pairs == 1, pairs_out = spec->pairs == 2;
   MFFT_TRY(check_length(axis.n));
-  if (spec->loop[spec->turned - 1].n == 1 && spec->turned_lines > 1)
+  if (spec->turned && spec->loop[spec->turned - 1].n == 1 && spec->turned_lines > 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: one line alone of %lld that turn", (long long)spec->turned_lines);
   b->dims[b->count++] = (dim){axis.n, {axis.is, axis.os}, 0};
-  for (int i = 0; i < spec->nloops; i++)
+  for (int i = 0; i < spec->nloops; i++) {
+    const mfft_dim *l = &spec->loop[i];
     b->dims[b->count++] =
-        (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, i + 1 == spec->turned ? spec->turned_lines : 0};
+        (dim){l->n, {l->is * (1 + pairs_in), l->os * (1 + pairs_out)}, i + 1 == spec->turned ? spec->turned_lines : 0};
+  }
   b->log_total = log((double)axis.n);
-  lay_out_work(b, MFFT_AT_OUT, 0, axis.n);
-  return add_axis(b, 0, axis.n, MFFT_AT_IN, MFFT_AT_OUT, form, form, 1);
+  lay_out_work(b, pairs_out ? MFFT_AT_IN : MFFT_AT_OUT, 0, axis.n);
+  return add_axis(b, 0, axis.n, MFFT_AT_IN, MFFT_AT_OUT, pairs_in ? MFFT_FORM_REAL_PAIR : MFFT_FORM_COMPLEX,
+                  pairs_out ? MFFT_FORM_REAL_PAIR : MFFT_FORM_COMPLEX, 1);
+}
+
+/* Of a long real axis, packed, the pass that meets the half spectrum: the first or the last. */
+static mfft_status build_piece(builder *b) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_dim axis = spec->axis[0];
+  const int first = spec->type == MFFT_FFT_C2R;
+  const int64_t n = axis.n / 2, others = n / spec->piece;
+  const mfft_form in = first ? MFFT_FORM_HALF_EVEN : MFFT_FORM_COMPLEX,
+                  out = first ? MFFT_FORM_COMPLEX : MFFT_FORM_HALF_EVEN;
+  b->dims[b->count++] = (dim){n, {axis.is, axis.os}, 0};
+  for (int i = 0; i < spec->nloops; i++)
+    b->dims[b->count++] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
+  return mfft_builder_add_pass(b, 0, spec->piece, first ? 1 : others, first ? others : 1, MFFT_AT_IN, MFFT_AT_OUT, in, out,
+                               1);
 }
 
 static mfft_status build(builder *b) {
   const mfft_fft_spec *spec = b->spec;
   if (spec->scrambled) return build_scrambled(b);
-  if (spec->turned) return build_turned(b);
+  if (spec->turned || spec->pairs) return build_line(b);
+  if (spec->piece) return build_piece(b);
   int last = spec->naxes - 1;
   int64_t n = spec->axis[last].n, halved = n / 2 + 1;
   for (int i = 0; i < spec->naxes; i++) {

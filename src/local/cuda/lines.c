@@ -1,0 +1,112 @@
+/* lines.c: see lines.h. */
+#include "local/cuda/lines.h"
+
+#include "local/cuda/parts.h"
+#include "local/cuda/transform.h"
+
+/* Of a segment of memory full of neighbouring lines. */
+enum { SEGMENT_BYTES = 128 };
+
+/* Elements of the pass of a complex line that is done over the whole array: the longest of the factors that it takes in
+ * three passes or more.  Where what is left of the lines in a segment is more than a part, it is longer: lines of 2048, in
+ * clusters.  0: the line takes fewer passes. */
+static int64_t longest_factor(const mfft_schedule *plain, int64_t n, double target) {
+  enum { IN_CLUSTERS = 2048 };
+  int64_t longest = 0;
+  for (int i = 0; i < plain->count; i++)
+    if (plain->pass[i].kernel.n > longest) longest = plain->pass[i].kernel.n;
+  if (plain->count < 3) return 0;
+  const int clusters = plain->pass[0].kernel.precision == MFFT_DOUBLE && n % IN_CLUSTERS == 0;
+  return clusters && (double)(n / longest * SEGMENT_BYTES) > 1.3 * target ? IN_CLUSTERS : longest;
+}
+
+/* The same of a real line of n pairs: the pass that meets the half spectrum holds two lines where others hold one, so it is
+ * short, but long enough for the rest to be two passes of no more than 256.  0: the line takes two passes, and none fills a
+ * multiprocessor. */
+static int64_t packing_factor(const mfft_schedule *plain, int64_t n) {
+  enum { LEAST = 64, MOST = 256, REST = 256 * 256 };
+  int64_t best = 0;
+  int heavy = plain->count > 2;
+  for (int i = 0; i < plain->count; i++) heavy |= plain->pass[i].kernel.min_blocks == 1;
+  for (int64_t f = LEAST; heavy && f <= MOST && (!best || n / best > REST); f += 4)
+    if (n % f == 0 && n / f % 2 == 0) best = f;
+  return best;
+}
+
+/* Whether the reals of a line can be taken in pairs, for complexes. */
+static int comes_in_pairs(const mfft_fft_spec *s) {
+  const int64_t apart = s->nloops ? (s->type == MFFT_FFT_R2C ? s->loop[0].is : s->loop[0].os) : 0;
+  return s->axis[0].n % 2 == 0 && apart % 2 == 0 && mfft_cuda_real_bytes(s->precision) > 2;
+}
+
+/* The line that they then are. */
+static mfft_fft_spec in_pairs(const mfft_fft_spec *s) {
+  mfft_fft_spec x = *s;
+  x.type = MFFT_FFT_C2C;
+  x.axis[0].n /= 2;
+  x.pairs = s->type == MFFT_FFT_R2C ? 1 : 2;
+  *(x.pairs == 1 ? &x.loop[0].is : &x.loop[0].os) /= 2;
+  return x;
+}
+
+/* Of a real line, the pass that meets the half spectrum; on the other side are packed complexes, line behind line. */
+static mfft_fft_spec piece_of(const mfft_fft_spec *s, int64_t piece, double scale) {
+  mfft_fft_spec x = *s;
+  x.piece = piece;
+  x.in_place = 0;
+  x.scale = scale;
+  *(s->type == MFFT_FFT_R2C ? &x.loop[0].is : &x.loop[0].os) = s->axis[0].n / 2;
+  return x;
+}
+
+/* A long line of n0 rest elements, in two phases.
+ *
+ * The first transforms the n0 lines that lie `rest` apart, turns them, and leaves them one behind the other; the second
+ * transforms what are neighbours then, in the places that their results have.  One is a single pass over the whole array,
+ * of the longest factor; the other's two are done in parts, groups of neighbouring lines that fill segments of memory.  That
+ * is the second, but in double the first: so it was fastest.  What is between lies in the workspace, or in the output where
+ * the single pass can end in its place.
+ *
+ * Of real lines, taken for complexes in pairs, the single pass is the one that meets the half spectrum. */
+mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  const double target = mfft_part_target(spec, limits, 1), bytes = mfft_spec_bytes(spec);
+  const int real = spec->type != MFFT_FFT_C2C;
+  const mfft_dim axis = spec->axis[0];
+  mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
+  if (spec->part_bytes < 0 || spec->naxes != 1 || spec->nloops > 1 || spec->scrambled || spec->turned || spec->filtered ||
+      spec->scatter.count || spec->wire || spec->radices[0] || axis.is != 1 || axis.os != 1 || bytes < 4 * target ||
+      (spec->nloops && bytes / (double)spec->loop[0].n < 1.3 * target) || (real && !comes_in_pairs(spec)))
+    return MFFT_SUCCESS;
+  MFFT_TRY(mfft_schedule_make(spec, limits, &begin->schedule));
+  const mfft_fft_spec line = real ? in_pairs(spec) : *spec;
+  const mfft_schedule *plain = &begin->schedule;
+  const int64_t n = line.axis[0].n, alone = spec->part_alone ? spec->part_alone
+                                            : real           ? packing_factor(plain, n)
+                                                             : longest_factor(plain, n, target);
+  if (alone < 2 || n % alone || n == alone) return MFFT_SUCCESS;
+  if (real && (alone % 4 || n / alone % 2 || n / alone < 4)) return MFFT_SUCCESS; /* lines are held in pairs: packing.cuh */
+  const int early = real ? spec->type == MFFT_FFT_R2C : spec->precision == MFFT_DOUBLE,
+            in_work = real || !early || spec->in_place;
+  const int64_t n0 = early ? n / alone : alone, rest = n / n0;
+  mfft_fft_spec first = line, second = line;
+  first.axis[0] = (mfft_dim){n0, rest, 1};
+  first.loop[first.nloops++] = (mfft_dim){rest, 1, n0};
+  first.turned = first.nloops;
+  first.turned_lines = rest;
+  first.in_place = 0;
+  first.scale = spec->scale == 1 ? 1 : mfft_scale_share(spec, n0);
+  second.axis[0] = (mfft_dim){rest, n0, n0};
+  second.loop[second.nloops++] = (mfft_dim){n0, 1, 1};
+  second.in_place = !in_work;
+  second.scale = spec->scale == 1 ? 1 : spec->scale / mfft_scale_share(spec, n0);
+  if (spec->nloops) first.loop[0].os = second.loop[0].is = in_work ? n : spec->loop[0].os;
+  if (real && early) second = piece_of(spec, alone, second.scale);
+  if (real && !early) first = piece_of(spec, alone, first.scale);
+  if (mfft_phase_make(limits, &first, early ? target : 0, begin) != MFFT_SUCCESS ||
+      mfft_phase_make(limits, &second, early ? 0 : target, end) != MFFT_SUCCESS || !mfft_in_parts(early ? begin : end) ||
+      (early ? end : begin)->schedule.count > 1)
+    return MFFT_SUCCESS;
+  begin->dst = end->src = in_work ? MFFT_AT_WORK : MFFT_AT_OUT;
+  phases->count = 2;
+  return MFFT_SUCCESS;
+}
