@@ -257,9 +257,10 @@ int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *
       one.run_bytes = cut ? 1 << 20 : 0;
       if (cut && x->bytes / mfft_app_ranks() <= one.run_bytes) break;
       const mfft_status status = mfft_bench_exchange_measure(&one, &result);
-      if (status == MFFT_ERR_UNSUPPORTED && !x->transport) {
+      if (status != MFFT_SUCCESS && !x->transport) { /* the others may work all the same */
         const char *why = mfft_app_story();
         if (!quiet) mfft_app_print("%-10s left out: %s\n", one.transport, why);
+        if (status != MFFT_ERR_UNSUPPORTED) code = MFFT_EXIT_FAILED;
         break;
       }
       if (mfft_app_failed(status)) return MFFT_EXIT_FAILED;
