@@ -27,8 +27,9 @@ static mfft_status fail(const parser *p, const char *wanted) {
   if (!*p->at)
     return mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' is no JSON: it ends in line %d, where %s is missing", p->path, line,
                          wanted);
-  return mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' is no JSON: line %d has '%.20s' where %s should be", p->path, line, p->at,
-                       wanted);
+  const int shown = (int)strcspn(p->at, "\r\n");
+  return mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' is no JSON: line %d has '%.*s' where %s should be", p->path, line,
+                       shown < 20 ? shown : 20, p->at, wanted);
 }
 
 static void skip_space(parser *p) { p->at += strspn(p->at, " \t\r\n"); }
