@@ -255,7 +255,8 @@ MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, si
 /* The queue that executes of the plan are ordered on: a cudaStream_t of the plan's device for "cuda", where mfft_execute
  * returns before the work is done and the caller waits with mfft_plan_synchronize or by means of CUDA; NULL is its default
  * stream.  Host backends finish within mfft_execute and take only NULL (MFFT_ERR_UNSUPPORTED).  The library keeps the
- * handle, the caller keeps the stream alive. */
+ * handle, the caller keeps the stream alive.  Executes on the stream before share memory, and between ranks signals, with
+ * those on the new one: they must have ended, or be ordered before. */
 MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
 
 /* Waits until every execute of the plan is done, by waiting for its stream; on host backends there is nothing to wait for.

@@ -1,0 +1,136 @@
+// TEST ranks=2,3 labels=dist+fault+emulated timeout=300
+// TEST ranks=2 labels=dist+fault+cuda timeout=300
+/* Calls of the driver that fail on one rank while a distributed plan is made, each in turn: all ranks get the same status,
+ * success or MFFT_ERR_MEMORY with the rank that failed, nobody waits for anybody, nothing stays allocated, and the next plan
+ * works. */
+#include <mpi.h>
+
+#include "check.h"
+#include "mfft_mpi.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "local/cuda/driver.h"
+
+/* ---- The driver, with one call that fails: those that make something, map it, load it or wait ------------------------- */
+
+static mfft_cuda_driver real;
+static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
+static int live;                 /* what was made and not destroyed */
+
+#define WRAP(name, change, parameters, arguments)                              \
+  static CUresult failing_##name parameters {                                  \
+    if (fails_at >= 0 && calls++ == fails_at) return CUDA_ERROR_OUT_OF_MEMORY; \
+    const CUresult result = real.name arguments;                               \
+    if (result == CUDA_SUCCESS) live += change;                                \
+    return result;                                                             \
+  }
+#define WRAPPED(X)                                                                                     \
+  X(memory_alloc, 1, (CUdeviceptr * p, size_t n), (p, n))                                              \
+  X(host_alloc, 1, (void **p, size_t n, unsigned flags), (p, n, flags))                                \
+  X(stream_create, 1, (CUstream * s, unsigned flags), (s, flags))                                      \
+  X(stream_create_ranked, 1, (CUstream * s, unsigned flags, int rank), (s, flags, rank))               \
+  X(event_create, 1, (CUevent * e, unsigned flags), (e, flags))                                        \
+  X(ipc_open, 1, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags))         \
+  X(ipc_handle, 0, (CUipcMemHandle * handle, CUdeviceptr p), (handle, p))                              \
+  X(memory_set, 0, (CUdeviceptr p, unsigned char value, size_t n), (p, value, n))                      \
+  X(copy_to_device, 0, (CUdeviceptr to, const void *from, size_t n), (to, from, n))                    \
+  X(stream_synchronize, 0, (CUstream s), (s))                                                          \
+  X(module_load, 0, (CUmodule * m, const void *image), (m, image))                                     \
+  X(function_set, 0, (CUfunction f, CUfunction_attribute attribute, int value), (f, attribute, value)) \
+  X(launch, 0, (const CUlaunchConfig *config, CUfunction f, void **p, void **extra), (config, f, p, extra))
+WRAPPED(WRAP)
+
+#define COUNT(name, parameters, argument)      \
+  static CUresult counting_##name parameters { \
+    live--;                                    \
+    return real.name(argument);                \
+  }
+#define COUNTED(X)                   \
+  X(memory_free, (CUdeviceptr p), p) \
+  X(host_free, (void *p), p)         \
+  X(stream_destroy, (CUstream s), s) \
+  X(event_destroy, (CUevent e), e)   \
+  X(ipc_close, (CUdeviceptr p), p)
+COUNTED(COUNT)
+
+static void stand_between(mfft_cuda_driver *table) {
+  real = *table;
+#define SET(name, change, parameters, arguments) table->name = failing_##name;
+  WRAPPED(SET)
+#define SET_COUNT(name, parameters, argument)    table->name = counting_##name;
+  COUNTED(SET_COUNT)
+}
+
+/* ---- Plans ------------------------------------------------------------------------------------------------------------ */
+
+static mfft_status make(const mfft_desc *d) {
+  mfft_plan plan = NULL;
+  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan);
+  CHECK((status == MFFT_SUCCESS) == (plan != NULL), "a plan in spite of %s", mfft_last_error());
+  mfft_plan_destroy(plan);
+  return status;
+}
+
+static void one_by_one(const mfft_desc *d, int poor, const char *what) {
+  enum { MOST = 3000 };
+  int rank, failed = 0, at = 0, spent = 1;
+  char named[32];
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  snprintf(named, sizeof named, "rank %d ", poor);
+  CHECK_OK(make(d));
+  const int before = live;
+  for (; at < MOST && spent; at++) {
+    if (rank == poor) fails_at = at, calls = 0;
+    const double begin = MPI_Wtime();
+    const mfft_status status = make(d);
+    const double seconds = MPI_Wtime() - begin;
+    spent = calls > at;
+    fails_at = -1;
+    int least = (int)status, worst = (int)status;
+    MPI_Bcast(&spent, 1, MPI_INT, poor, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(least == worst, "%s: call %d: %d on this rank, %d to %d on all", what, at, (int)status, least, worst);
+    CHECK(seconds < 10, "%s: call %d: %.1f s", what, at, seconds);
+    CHECK(live == before, "%s: %d objects are left of a plan whose call %d failed", what, live - before, at);
+    live = before;
+    if (status == MFFT_SUCCESS) continue;
+    failed++;
+    CHECK(spent && strstr(mfft_last_error(), named), "%s: call %d: %s", what, at, mfft_last_error());
+    CHECK(status == MFFT_ERR_MEMORY || status == MFFT_ERR_UNSUPPORTED, "%s: call %d: %s", what, at, mfft_last_error());
+  }
+  CHECK(!spent && failed > 10, "%s: %d of %d calls mattered", what, failed, at);
+  CHECK_OK(make(d));
+}
+
+int main(int argc, char **argv) {
+  const mfft_cuda_driver *driver;
+  MPI_Init(&argc, &argv);
+  const int usable = mfft_backend_usable("cuda", NULL, 0) && mfft_cuda_open(&driver) == MFFT_SUCCESS;
+  if (usable) {
+    stand_between((mfft_cuda_driver *)(uintptr_t)driver);
+    mfft_desc d;
+    mfft_desc_init(&d);
+    d.backend = "cuda";
+    d.effort = MFFT_ESTIMATE;
+    d.precision = MFFT_SINGLE;
+    d.n[0] = 12, d.n[1] = 10, d.n[2] = 16;
+    d.order = MFFT_ORDER_TRANSPOSED;
+    d.chunks = 2;
+    d.transport = "p2p";
+    one_by_one(&d, 1, "p2p");
+    d.wire = MFFT_WIRE_HALF;
+    one_by_one(&d, 0, "p2p, half the width");
+    d.wire = MFFT_WIRE_FULL;
+    d.filtered = 1 << MFFT_BACKWARD;
+    d.transport = "staged";
+    one_by_one(&d, 1, "staged, filtered");
+    d.transport = NULL;
+    one_by_one(&d, 1, "by trial");
+  }
+  MPI_Finalize();
+  return usable ? test_end() : TEST_SKIPPED;
+}
+#endif
