@@ -225,7 +225,8 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
  * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call
  * on every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
  * Different plans may run in different threads at once; one plan runs once at a time.  Plans of one rank that communicate
- * must run in the same sequence on every rank.  Errors: MFFT_ERR_ARG for an array that is NULL,
+ * must run in the same sequence on every rank.  Arrays are aligned to their reals on hosts, to their elements on devices;
+ * those of mfft_memory_alloc are, and are what runs fastest.  Errors: MFFT_ERR_ARG for an array that is NULL, not aligned,
  * wrongly aliased, or on the host where the plan works on a device that does not read the host's pages; MFFT_ERR_STATE for a
  * plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);

@@ -58,6 +58,8 @@ static void check_arrays(void) {
   CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, a, a), MFFT_ERR_ARG, "MFFT_IN_PLACE");
   CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, a, a + 64), MFFT_ERR_ARG, "overlap");
   CHECK_FAILS(mfft_execute(in_place, MFFT_FORWARD, a, b), MFFT_ERR_ARG, "in place");
+  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, (const char *)a + 4, b), MFFT_ERR_ARG, "aligned to the 8 bytes");
+  CHECK_FAILS(mfft_execute(plan, MFFT_BACKWARD, a, (char *)b + 1), MFFT_ERR_ARG, "out is ");
   CHECK_FAILS(mfft_execute(plan, (mfft_direction)2, a, b), MFFT_ERR_ARG, "direction is 2");
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, a, b));
   CHECK_OK(mfft_execute(in_place, MFFT_BACKWARD, a, a));

@@ -1,6 +1,7 @@
 // TEST labels=cuda timeout=120
 // TEST labels=emulated timeout=120
-/* A plan of the public interface on the cuda backend: workspace, both directions, scales, destruction; against FFTW. */
+/* A plan of the public interface on the cuda backend: workspace, both directions, scales, destruction; against FFTW.  Arrays
+ * that split an element are refused, before a kernel meets them. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -35,6 +36,9 @@ static void there_and_back(mfft_kind kind, int rank, const int64_t *n, int64_t b
   CHECK_OK(mfft_backend_cuda.alloc(in_bytes, &in));
   CHECK_OK(mfft_backend_cuda.alloc(out_bytes, &out));
   gpu->copy_to_device((CUdeviceptr)in, c.in, in_bytes);
+  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, in, (float *)out + 1), MFFT_ERR_ARG, "out is ");
+  CHECK_FAILS(mfft_execute(plan, MFFT_BACKWARD, (float *)out + 1, in), MFFT_ERR_ARG, "aligned to the 8 bytes");
+  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, (char *)in + 2, out), MFFT_ERR_ARG, "in is ");
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   gpu->context_synchronize();
   gpu->copy_to_host(c.out, (CUdeviceptr)out, out_bytes);

@@ -93,12 +93,23 @@ static mfft_status check_side(mfft_plan plan, mfft_side side, const void *result
   return MFFT_SUCCESS;
 }
 
-/* The arrays of an execute: there, and together or apart as the plan wants. */
+/* An array as the plan's side of it wants it: there, in the reach of the backend, and aligned.  The host's processor loads
+ * reals; kernels load whole elements and end the context for others. */
+static mfft_status check_array(mfft_plan plan, mfft_side side, const void *array, const char *name) {
+  const int reals = plan->backend->host_memory || (plan->desc.kind == MFFT_R2C && side == MFFT_IN) ? 1 : 2;
+  const size_t wanted = (size_t)reals * mfft_real_bytes(plan->desc.precision), bytes = plan->bytes[side];
+  if (!array && bytes) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %zu bytes", name, bytes);
+  if (bytes && (uintptr_t)array % wanted)
+    return mfft_fail(MFFT_ERR_ARG, "%s is %p, which is not aligned to the %zu bytes of its elements", name, array, wanted);
+  return mfft_backend_check(plan->backend, bytes ? array : NULL, name);
+}
+
+/* The arrays of an execute: as they should be, and together or apart as the plan wants. */
 static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
-  size_t in_bytes = plan->bytes[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
-  size_t out_bytes = plan->bytes[direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN];
-  if (!in && in_bytes) return mfft_fail(MFFT_ERR_ARG, "in is NULL; it needs %zu bytes", in_bytes);
-  if (!out && out_bytes) return mfft_fail(MFFT_ERR_ARG, "out is NULL; it needs %zu bytes", out_bytes);
+  const mfft_side from = direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  const size_t in_bytes = plan->bytes[from], out_bytes = plan->bytes[to];
+  MFFT_TRY(check_array(plan, from, in, "in"));
+  MFFT_TRY(check_array(plan, to, out, "out"));
   if (plan->desc.placement == MFFT_IN_PLACE) {
     if (in != out) return mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
   } else if (in_bytes && out_bytes) {
@@ -106,8 +117,7 @@ static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const 
     if (a < b + out_bytes && b < a + in_bytes)
       return mfft_fail(MFFT_ERR_ARG, "in and out overlap but the plan is out of place; set placement = MFFT_IN_PLACE");
   }
-  MFFT_TRY(mfft_backend_check(plan->backend, in_bytes ? in : NULL, "in"));
-  return mfft_backend_check(plan->backend, out_bytes ? out : NULL, "out");
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
