@@ -217,6 +217,9 @@ for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.
                                (["z1.h5", "-o", "./z1.h5"], 2, "input file"), (["z1.h5", "-o", "no/out.h5"], 1, "no/")):
     done = run("poisson", *arguments, ranks=2, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
+if "cuda                   usable" not in run("info").stdout:  # where there is a GPU the CPUs are asked after it
+    done = run("poisson", "z1.h5", "-o", "out.h5", "--transport", "nccl", ranks=2, code=1)
+    check(len(own_lines(done.stderr)) == 1 and "device memory" in done.stderr, done.stderr)
 solve("nan.h5", "--allow-nonfinite", ranks=2)
 spoilt[1, 2, 3] = numpy.nanmean(spoilt)
 check(relative(load("out.h5", "phi"), truth(spoilt, (50.0,) * 3)[0]) < 1e-14, "--allow-nonfinite")

@@ -32,11 +32,12 @@ const char *mfft_env_string(mfft_env variable) {
   return value && *value ? value : table[variable].fallback;
 }
 
+/* Numbers fit in an int64_t; NaN fails the comparison. */
 static int parse(const char *text, double *number) {
   char *end;
   errno = 0;
   *number = strtod(text, &end);
-  return end != text && *end == '\0' && errno == 0 && *number >= 0; /* NaN fails the comparison */
+  return end != text && *end == '\0' && errno == 0 && *number >= 0 && *number <= 1e18;
 }
 
 double mfft_env_number(mfft_env variable) {
@@ -45,7 +46,7 @@ double mfft_env_number(mfft_env variable) {
   if (parse(mfft_env_string(variable), &number)) return number;
   if (!warned[variable]) {
     warned[variable] = 1;
-    fprintf(stderr, "mergefft: warning: %s is \"%s\", not a number >= 0; taking %s\n", table[variable].name,
+    fprintf(stderr, "mergefft: warning: %s is \"%s\", not a number from 0 to 1e18; taking %s\n", table[variable].name,
             mfft_env_string(variable), table[variable].fallback);
   }
   return parse(table[variable].fallback, &number) ? number : 0;

@@ -1,6 +1,7 @@
 /* reach.c: nodes, from MPI's word and the ranks' places. */
 #include "dist/reach.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@
 /* The lowest rank of this rank's node names the node. */
 static mfft_status node_of(MPI_Comm comm, int rank, int *node) {
   MPI_Comm host, here;
-  int place, most = (int)mfft_env_number(MFFT_ENV_NODE_RANKS);
+  const double most_ranks = mfft_env_number(MFFT_ENV_NODE_RANKS);
+  int place, most = most_ranks < INT_MAX ? (int)most_ranks : INT_MAX;
   MFFT_MPI_TRY(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
   MPI_Comm_rank(host, &place);
   int code = MPI_Comm_split(host, most > 0 ? place / most : 0, rank, &here);
