@@ -3,8 +3,8 @@
 // TEST ranks=3 labels=dist+cuda args=none,cuda,p2p
 // TEST ranks=3 labels=dist+emulated args=none,cuda,p2p
 /* Rank 1 does not come: to the creation of a plan, or to an execute of one that has run, because it is late, is stopped, or
- * dies; the others are then in the middle of exchanges.  Alone, with the argument "none", all ranks come; t340 runs the other
- * cases.  Then come the backend and the transport. */
+ * dies; the others are then in the middle of exchanges.  Alone, with the argument "none", all ranks come; t340 runs the
+ * other cases.  Then come the backend and the transport. */
 #include <signal.h>
 #include <unistd.h>
 
