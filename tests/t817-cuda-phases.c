@@ -4,35 +4,6 @@
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
-/* The same of long lines in two phases: real ones, and a complex one whose parts would be too large. */
-static void lines_by_rule(void) {
-  static const struct {
-    mfft_fft_type type;
-    mfft_precision precision;
-    int64_t n;
-    const char *passes; /* part of their names */
-  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 128 (16,8; 16 x 8 strided turned) + 256 (16,16; 8 x 16"},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "then 64 (8,8; 32 x 8 strided); 3 passes"},
-               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 64 (8,8; 32 x 8 strided turned), then 64 parts of 128"},
-               {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 24, "parts of 256 (16,16; 16 x 16 strided turned) + 256"},
-               {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 24, "cuda: 128 (16,8; 32 x 8 strided turned), then 32 parts of 256"},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 20, "parts of 1024"},
-               {MFFT_FFT_C2C, MFFT_DOUBLE, 1 << 27, "over 8 blocks, 8 columns"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const int64_t n = cases[i].n, r2c = cases[i].type == MFFT_FFT_R2C, c2r = cases[i].type == MFFT_FFT_C2R;
-    mfft_fft_spec s = {.type = cases[i].type, .precision = cases[i].precision, .scale = 1, .naxes = 1, .nloops = 1};
-    s.direction = (mfft_direction)c2r;
-    s.axis[0] = (mfft_dim){n, 1, 1};
-    s.loop[0] = (mfft_dim){(1 << 27) / n, c2r ? n / 2 + 1 : n, r2c ? n / 2 + 1 : n};
-    mfft_phases phases;
-    char text[512];
-    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
-    mfft_phases_print(&phases, text, sizeof text);
-    CHECK(strstr(text, cases[i].passes) != NULL, "%lld of type %d: %s, not by %s", (long long)n, s.type, text,
-          cases[i].passes);
-  }
-}
-
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "play_schedule.h"
