@@ -86,7 +86,8 @@ static void exponents(int power) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  int ranks;
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int usable = mfft_backend_usable("cuda", NULL, 0);
   for (int p = 0; usable && p < 2; p++) {
@@ -103,6 +104,10 @@ int main(int argc, char **argv) {
     stages(&d, 0, "real slabs in place, which have no room between their passes");
     d = describe(precision, MFFT_C2C, MFFT_ORDER_NATURAL);
     stages(&d, 0, "slabs in natural order, whose last exchange ends the plan");
+    d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
+    mfft_box slab = {{0, 0, d.n[2] * rank / ranks}, {d.n[0], d.n[1], d.n[2] * (rank + 1) / ranks}, {0, 1, 2}};
+    d.in_box = &slab;
+    stages(&d, 1, "slabs of the last axis");
     if (ranks < 4) continue;
     d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
     d.grid[0] = d.grid[1] = 2;

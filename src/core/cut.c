@@ -72,7 +72,7 @@ static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_de
   if (e->dist->chunks) return e->dist->chunks;
   if (e->dist->transport->one_message && !e->dist->transport->direct) return 1;
   double bytes =
-      (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_stop_sent(a)->element_bytes;
+      (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
   int host = e->dist->reach.host_memory, most = host ? MOST_CHUNKS : most_on_device;
   double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : device_chunk_bytes);
   return chunks > most ? most : chunks < 1 ? 1 : (int)chunks;
