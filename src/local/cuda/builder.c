@@ -155,13 +155,6 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
   return 1;
 }
 
-/* Measured on an H200, lines of every length beside each other: where the rule for double is tensor cores. */
-static int products_win(const builder *b, const mfft_kernel *k) {
-  return !b->named && !b->spec->filtered && !k->shares && !k->wire && k->precision == MFFT_DOUBLE && k->n == 128 &&
-         b->spec->compute == MFFT_COMPUTE_AUTO && b->limits->arch >= 90 && k->load == MFFT_FORM_COMPLEX &&
-         k->store == MFFT_FORM_COMPLEX && k->map_in == MFFT_MAP_ELEMENT && k->map_out == MFFT_MAP_ELEMENT;
-}
-
 /* A pass that stores into shares. */
 static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass *pass) {
   const mfft_scatter *to = &b->spec->scatter;
@@ -265,7 +258,6 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
   k->engine = engine_of(b->spec, n, load, store);
-  if (products_win(b, k)) k->engine = MFFT_ENGINE_SPLIT;
   if (k->engine != MFFT_ENGINE_BUTTERFLY) {
     int staged = n < 64 && k->engine == MFFT_ENGINE_SPLIT;
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && staged;

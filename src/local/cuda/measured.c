@@ -10,6 +10,7 @@ static const struct {
   int turned; /* also where lines are turned between passes, and so stored another way than they are loaded */
   mfft_chain chain;
 } fastest[] = {
+    {MFFT_DOUBLE, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {128, {4, 4, 8, 1, 1, 1, 1, 1}, 3, 16, 16}},
     {MFFT_SINGLE, MFFT_MAP_ELEMENT, ANYWHERE, 0, {8192, {32, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 256}},
     {MFFT_SINGLE, MFFT_MAP_LINE, IN_CACHE, 1, {512, {32, 16, 1, 1, 1, 1, 1, 1}, 2, 16, 16}},
     {MFFT_SINGLE, MFFT_MAP_LINE, IN_CACHE, 0, {1024, {32, 32, 1, 1, 1, 1, 1, 1}, 2, 8, 32}},
