@@ -215,7 +215,7 @@ static int solve_and_write(job *j) {
     if (TIMED(j, "write", mfft_output_put(j->file, output, precision, field))) return 1;
   }
   mfft_progress_end();
-  if (!j->v->no_check && mfft_app_failed(check_solution(j))) return 1;
+  if (j->solver.options.check && mfft_app_failed(check_solution(j))) return 1;
   return TIMED(j, "write", mfft_field_commit(&j->file));
 }
 
@@ -254,7 +254,7 @@ static void print_results(const job *j, double memory) {
   mfft_app_print("\n%d rank%s, grid %dx%d, backend %s, transport %s, %s precision, %.3g MiB a rank\n", mfft_app_ranks(),
                  mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], p->real.backend, transport,
                  mfft_cli_choice_name("double|single|half", (int)p->precision), memory / 0x1p20);
-  if (!v->no_check)
+  if (p->options.check)
     mfft_app_print("residual |laplacian(phi) - rhs| / |rhs| = %.3e (rounding explains up to %.1e)\n", j->check.residual,
                    j->check.explained);
   mfft_app_print("wrote %s: phi%s\n\n", v->output, v->gradient ? ", force_x, force_y, force_z" : "");
@@ -296,8 +296,8 @@ static mfft_status write_timing(const job *j, double memory) {
   mfft_json_number(json, "mean", j->solver.mean);
   mfft_json_number(json, "rms", j->solver.rms);
   mfft_json_integer(json, "nonfinite", j->nonfinite);
-  mfft_json_number(json, "residual", v->no_check ? NAN : j->check.residual);
-  mfft_json_number(json, "residual_explained", v->no_check ? NAN : j->check.explained);
+  mfft_json_number(json, "residual", j->solver.options.check ? j->check.residual : NAN);
+  mfft_json_number(json, "residual_explained", j->solver.options.check ? j->check.explained : NAN);
   mfft_json_number(json, "memory_bytes", memory);
   mfft_json_number(json, "total_s", j->total_s);
   mfft_phases_json(&j->phases, json, "phases");

@@ -16,8 +16,8 @@ static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
   return (z ^ (z >> 31)) >> 63 ? 1 : -1;
 }
 
-/* Row 0 of the matrix of the second derivative with period n cells of width h, by distance.  In long double, as all of this
- * part: the terms of a row of L r are as large as the largest eigenvalue and cancel. */
+/* Row 0 of the matrix of the second derivative with period n cells of width h, by distance.  In long double: what cancels
+ * later has to be there. */
 static void second_derivative(mfft_laplacian kind, int64_t n, double h, long double *row /* [n] */) {
   static const long double stencils[][3] = {
       [MFFT_LAPLACIAN_FD2] = {-2, 1, 0}, [MFFT_LAPLACIAN_FD4] = {-2.5L, 4 / 3.L, -1 / 12.L}};
@@ -35,26 +35,97 @@ static void second_derivative(mfft_laplacian kind, int64_t n, double h, long dou
   }
 }
 
-/* Row 0 of the matrix of the filter, by the cosine sum of its symbol. */
-static void filter_row(const mfft_greens_spec *spec, int axis, long double *row /* [n] */) {
+/* Row 0 of the matrix of the filter, by the cosine sum of its symbol.  cosine: room for the cosines of one turn. */
+static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /* [n] */, long double *row /* [n] */) {
   int64_t n = spec->n[axis];
   double h = spec->length[axis] / (double)n, rs = mfft_greens_split_scale(spec);
   for (int64_t j = 0; j < n; j++) row[j] = j == 0 && mfft_greens_unfiltered(spec);
   if (mfft_greens_unfiltered(spec)) return;
+  for (int64_t j = 0; j < n; j++) cosine[j] = cos(2 * MFFT_PI * (double)j / (double)n);
   for (int64_t m = 0; m < n; m++) {
     double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
-    for (int64_t j = 0; j < n; j++) row[j] += symbol * cos(2 * MFFT_PI * (double)(m * j % n) / (double)n) / (double)n;
+    for (int64_t j = 0, turn = 0; j < n; j++, turn = turn + m < n ? turn + m : turn + m - n)
+      row[j] += symbol * cosine[turn] / (double)n;
   }
 }
 
-/* out = C in for the symmetric circulant matrix C whose row 0 is given. */
-static void circulant(const long double *row, int64_t n, const double *in, double *out) {
-  for (int64_t i = 0; i < n; i++) {
-    long double sum = 0;
-    for (int64_t j = 0; j < n; j++)
-      if (row[j] != 0) sum += row[j] * in[i + j < n ? i + j : i + j - n];
-    out[i] = (double)sum;
+static double dot(const double *a, const double *b, int64_t count) {
+  double lane[4] = {0, 0, 0, 0}; /* four sums, so that the compiler may use vectors */
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int l = 0; l < 4; l++) lane[l] += a[i + l] * b[i + l];
+  for (; i < count; i++) lane[0] += a[i] * b[i];
+  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+/* A symmetric circulant matrix by its row 0.  The terms of a row of L r are as large as the largest eigenvalue and cancel,
+ * so a number of the row is the sum of two: multiples of a unit so large that sums of them, with signs, are exact in double,
+ * and the rest, whose rounding is far below that of a long double. */
+typedef struct circulant {
+  int64_t n;
+  double *high, *low; /* [n] row 0 */
+  double *twice;      /* [2 n] a vector and itself again */
+} circulant;
+
+static void split_row(const long double *row /* [n] */, circulant *c) {
+  long double most = 0; /* that a sum can be */
+  for (int64_t j = 0; j < c->n; j++) most += fabsl(row[j]);
+  const long double unit = most > 0 ? exp2l(ceill(log2l(most)) - 52) : 1;
+  for (int64_t j = 0; j < c->n; j++) {
+    c->high[j] = (double)(unit * roundl(row[j] / unit));
+    c->low[j] = (double)(row[j] - (long double)c->high[j]);
   }
+}
+
+/* out = C in for a vector of signs. */
+static void multiply(const circulant *c, const double *in, double *out) {
+  enum { FEW = 8 };
+  const int64_t n = c->n;
+  int64_t place[FEW], count = 0; /* of what is not 0: a stencil has up to 5 of them */
+  for (int64_t j = 0; j < n && count <= FEW; j++)
+    if (c->high[j] != 0 || c->low[j] != 0) {
+      if (count < FEW) place[count] = j;
+      count++;
+    }
+  memcpy(c->twice, in, (size_t)n * sizeof *in);
+  memcpy(c->twice + n, in, (size_t)n * sizeof *in);
+  for (int64_t i = 0; i < n; i++) {
+    double high = 0, low = 0;
+    for (int64_t k = 0; k < count && count <= FEW; k++) {
+      high += c->high[place[k]] * c->twice[i + place[k]];
+      low += c->low[place[k]] * c->twice[i + place[k]];
+    }
+    out[i] = count <= FEW ? high + low : dot(c->high, c->twice + i, n) + dot(c->low, c->twice + i, n);
+  }
+}
+
+/* The vectors of one axis: r, D r and F r. */
+static mfft_status make_vectors(const mfft_greens_spec *spec, int axis, int64_t vectors, mfft_residual *residual) {
+  const int64_t n = residual->n[axis];
+  long double *row = malloc((size_t)n * sizeof *row);
+  double *room = malloc(4 * (size_t)n * sizeof *room);
+  circulant c = {.n = n, .high = room, .low = room + n, .twice = room + 2 * n};
+  for (int filter = 0; filter < 2 && row && room; filter++) {
+    if (filter)
+      filter_row(spec, axis, c.twice, row);
+    else
+      second_derivative(spec->laplacian, n, spec->length[axis] / (double)n, row);
+    split_row(row, &c);
+    for (int64_t p = 0; p < vectors; p++) {
+      double *sign = residual->sign[axis] + p * n;
+      for (int64_t i = 0; i < n && !filter; i++) sign[i] = random_sign((uint64_t)axis, (uint64_t)p, (uint64_t)i);
+      multiply(&c, sign, (filter ? residual->filter : residual->second)[axis] + p * n);
+    }
+  }
+  const mfft_status status = row && room ? MFFT_SUCCESS : MFFT_ERR_MEMORY;
+  free(room);
+  free(row);
+  return status;
+}
+
+int64_t mfft_residual_longest(const mfft_greens_spec *spec) {
+  const int dense = spec->laplacian == MFFT_LAPLACIAN_SPECTRAL || !mfft_greens_unfiltered(spec);
+  return dense ? 1 << 16 : INT64_MAX;
 }
 
 mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *residual) {
@@ -67,21 +138,11 @@ mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *re
     residual->sign[a] = malloc(bytes);
     residual->second[a] = malloc(bytes);
     residual->filter[a] = malloc(bytes);
-    long double *row = malloc(2 * (size_t)n * sizeof(long double));
-    if (!residual->sign[a] || !residual->second[a] || !residual->filter[a] || !row) {
-      free(row);
+    int there = residual->sign[a] && residual->second[a] && residual->filter[a];
+    if (!there || make_vectors(spec, a, vectors, residual) != MFFT_SUCCESS) {
       mfft_residual_destroy(residual);
       return MFFT_ERR_MEMORY;
     }
-    second_derivative(spec->laplacian, n, spec->length[a] / (double)n, row);
-    filter_row(spec, a, row + n);
-    for (int64_t p = 0; p < vectors; p++) {
-      double *sign = residual->sign[a] + p * n;
-      for (int64_t i = 0; i < n; i++) sign[i] = random_sign((uint64_t)a, (uint64_t)p, (uint64_t)i);
-      circulant(row, n, sign, residual->second[a] + p * n);
-      circulant(row + n, n, sign, residual->filter[a] + p * n);
-    }
-    free(row);
   }
   return MFFT_SUCCESS;
 }
@@ -96,15 +157,6 @@ void mfft_residual_destroy(mfft_residual *residual) {
 }
 
 /* ---- Projections ----------------------------------------------------------------------------------------------------- */
-
-static double dot(const double *a, const double *b, int64_t count) {
-  double lane[4] = {0, 0, 0, 0}; /* four sums, so that the compiler may use vectors */
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4)
-    for (int l = 0; l < 4; l++) lane[l] += a[i + l] * b[i + l];
-  for (; i < count; i++) lane[0] += a[i] * b[i];
-  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
 
 static void add(mfft_projection *s, int64_t p, double x) {
   double sum = s->sum[p] + x;

@@ -26,7 +26,9 @@ typedef struct mfft_residual {
   double *filter[3]; /* [vectors][n[axis]] F r */
 } mfft_residual;
 
-/* All ranks get the same vectors.  destroy accepts a zeroed or half-built object. */
+/* All ranks get the same vectors.  The spectral operator and filters take n^2 operations a vector: 2 s for an axis of 16384,
+ * and longest tells what can be waited for, a minute or so.  destroy accepts a zeroed or half-built object. */
+int64_t mfft_residual_longest(const mfft_greens_spec *spec);
 mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *residual);
 void mfft_residual_destroy(mfft_residual *residual);
 
