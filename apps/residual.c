@@ -103,9 +103,10 @@ static void multiply(const circulant *c, const double *in, double *out) {
 static mfft_status make_vectors(const mfft_greens_spec *spec, int axis, int64_t vectors, mfft_residual *residual) {
   const int64_t n = residual->n[axis];
   long double *row = malloc((size_t)n * sizeof *row);
-  double *room = malloc(4 * (size_t)n * sizeof *room);
-  circulant c = {.n = n, .high = room, .low = room + n, .twice = room + 2 * n};
-  for (int filter = 0; filter < 2 && row && room; filter++) {
+  circulant c = {n, malloc((size_t)n * sizeof(double)), malloc((size_t)n * sizeof(double)),
+                 malloc(2 * (size_t)n * sizeof(double))};
+  const int there = row && c.high && c.low && c.twice;
+  for (int filter = 0; filter < 2 && there; filter++) {
     if (filter)
       filter_row(spec, axis, c.twice, row);
     else
@@ -117,10 +118,11 @@ static mfft_status make_vectors(const mfft_greens_spec *spec, int axis, int64_t 
       multiply(&c, sign, (filter ? residual->filter : residual->second)[axis] + p * n);
     }
   }
-  const mfft_status status = row && room ? MFFT_SUCCESS : MFFT_ERR_MEMORY;
-  free(room);
+  free(c.twice);
+  free(c.low);
+  free(c.high);
   free(row);
-  return status;
+  return there ? MFFT_SUCCESS : MFFT_ERR_MEMORY;
 }
 
 int64_t mfft_residual_longest(const mfft_greens_spec *spec) {
