@@ -40,7 +40,7 @@ typedef struct mfft_bench_result {
   int correct;
   const char *backend;
   char plan[2048]; /* ours as text, or as much of it as there is room for */
-  int grid[2];
+  int grid[2];     /* [P, Q] */
   const char *transport;
   int chunks;
   mfft_wire wire;

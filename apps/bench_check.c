@@ -50,7 +50,7 @@ mfft_status mfft_bench_round_trip(const mfft_bench_case *bench, const mfft_bench
     const int64_t count = piece.count * rows->reals;
     status = mfft_bench_read(&reader, &piece);
     for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++) {
-      int64_t index[3];
+      int64_t index[3]; /* [axis] */
       mfft_bench_row_start(rows, piece.row + r, index);
       mfft_bench_random_row(rows, (piece.row + r) / rows->rows, mfft_bench_place(rows, index) + piece.first, piece.count,
                             want);
@@ -79,7 +79,7 @@ double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction) {
 }
 
 mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_rows side[2]) {
-  mfft_box box[2];
+  mfft_box box[2]; /* [side] */
   mfft_status status = mfft_plan_box(plan, MFFT_IN, &box[MFFT_IN]);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(plan, MFFT_OUT, &box[MFFT_OUT]);
   for (int s = 0; s < 2 && status == MFFT_SUCCESS; s++) side[s] = mfft_bench_rows_of(desc, (mfft_side)s, &box[s]);
@@ -107,7 +107,7 @@ mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const
   const double both = points * forward * mfft_bench_factor(desc, MFFT_BACKWARD);
   const int small = points <= (double)bench->truth_limit;
   double power[2] = {NAN, NAN};
-  mfft_bench_rows side[2];
+  mfft_bench_rows side[2]; /* [side] */
   TRY(mfft_bench_sides(desc, plan, side));
   if (!small) {
     TRY(mfft_bench_fill_impulses(desc, &side[MFFT_IN], &array[MFFT_IN]));

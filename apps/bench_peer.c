@@ -32,8 +32,8 @@ mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
 /* The error of a forward transform in the peer's own large arrays, on impulses: rank 0 looks at parts of all. */
 static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *peer, double *rel_l2) {
   mfft_bench_case alone = *a->bench;
-  mfft_box box[MFFT_PEER_PARTS];
-  mfft_bench_array part[MFFT_PEER_PARTS];
+  mfft_box box[MFFT_PEER_PARTS];          /* [part] */
+  mfft_bench_array part[MFFT_PEER_PARTS]; /* [part] */
   mfft_status status = MFFT_SUCCESS;
   double sum = 0, one = 0;
   alone.distributed = 0; /* the checks of parts are no matter of the other ranks */
@@ -60,7 +60,7 @@ mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contende
   const mfft_bench_case *bench = a->bench;
   const mfft_desc *desc = &bench->desc;
   const double points = mfft_bench_points(desc), forward = mfft_bench_factor(desc, MFFT_FORWARD);
-  mfft_bench_rows side[2];
+  mfft_bench_rows side[2]; /* [side] */
   const mfft_direction direction = bench->run == MFFT_BENCH_BACKWARD ? MFFT_BACKWARD : MFFT_FORWARD;
   const mfft_peer_ops *ops = peer->peer->ops;
   const double farthest = ops->take ? exp2(28) : INFINITY; /* beyond, its arrays are long on their way to ours */

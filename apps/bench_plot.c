@@ -193,8 +193,8 @@ mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path) {
   static const char *const x_names[] = {"arrays of a batch", "length of an axis", "shape"};
   if (!plot || plot->failed) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the plot '%s'", path);
   if (!plot->count) return mfft_app_fail(MFFT_ERR_ARG, "there is nothing to plot in '%s': no case was right", path);
-  mfft_chart_column columns[MOST_GROUPS];
-  mfft_chart_key keys[MOST_SERIES + 2];
+  mfft_chart_column columns[MOST_GROUPS]; /* [group] */
+  mfft_chart_key keys[MOST_SERIES + 2];   /* [both sides, and the series] */
   mfft_picture picture = {0};
   char title[128];
   int key_count = 0;

@@ -147,7 +147,7 @@ mfft_status mfft_bench_fill(const mfft_desc *desc, const mfft_box *box, double a
   for (int64_t i = 0; i < pieces.taken && status == MFFT_SUCCESS; i++) {
     const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
     for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++) {
-      int64_t index[3];
+      int64_t index[3]; /* [axis] */
       mfft_bench_row_start(&rows, piece.row + r, index);
       const uint64_t place = noise_place(&rows, (piece.row + r) / rows.rows, mfft_bench_place(&rows, index) + piece.first);
       status = mfft_noise_store(desc->precision, amplitude, place, piece.count * rows.reals,

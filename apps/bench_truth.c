@@ -61,7 +61,7 @@ static int wants_long(const mfft_desc *desc) {
 /* Rank 0: FFTW's transform of array b as it was stored, times scale, in the order in which the plan leaves it. */
 static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const int64_t four_step[2]) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
-  int n[3];
+  int n[3]; /* [axis] */
   for (int a = 0; a < desc->rank; a++) box.hi[a] = n[a] = (int)desc->n[a];
   mfft_desc packed = *desc;
   packed.placement = MFFT_OUT_OF_PLACE;
@@ -98,7 +98,7 @@ static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const
 static void cut(const mfft_bench_rows *rows, const double *truth, double *part) {
   const int64_t whole = rows->n[0] * rows->n[1] * rows->n[2];
   for (int64_t r = 0; r < rows->rows; r++) {
-    int64_t index[3];
+    int64_t index[3]; /* [axis] */
     mfft_bench_row_start(rows, r, index);
     int64_t place = mfft_bench_place(rows, index);
     size_t bytes = (size_t)(2 * rows->row) * sizeof(double);
@@ -188,7 +188,7 @@ const char *mfft_bench_truth_name(const mfft_desc *desc) { return wants_long(des
 /* ---- The truth of impulses ------------------------------------------------------------------------------------------- */
 
 typedef struct impulse {
-  int64_t place[3];
+  int64_t place[3]; /* [axis] */
   double size[2];
 } impulse;
 
@@ -302,7 +302,7 @@ mfft_status mfft_bench_truth_impulses(const mfft_bench_case *bench, mfft_plan pl
     const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
     status = mfft_bench_read(&reader, &piece);
     for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++) {
-      int64_t index[3];
+      int64_t index[3]; /* [axis] */
       mfft_bench_row_start(mine, piece.row + r, index);
       set_stretch(&w, (piece.row + r) / mine->rows, mine->box.lo[mine->last] + piece.first, piece.count);
       sum_waves(&w, index, scale, want);

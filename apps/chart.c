@@ -93,7 +93,7 @@ static void find_y_range(panel *p) {
 /* ---- Axes ------------------------------------------------------------------------------------------------------------ */
 
 static void draw_y_axis(const panel *p) {
-  double tick[MFFT_TICKS];
+  double tick[MFFT_TICKS]; /* [ticks] */
   char text[32];
   const int count = mfft_ticks(p->y.lo, p->y.hi, p->y.logarithmic, 6, tick);
   for (int i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ static int is_power_of_two(double x) {
 
 /* Powers of two where all points are such, as many as there is room for; round numbers otherwise. */
 static void draw_number_axis(const panel *p, int labelled) {
-  double tick[MFFT_TICKS];
+  double tick[MFFT_TICKS]; /* [ticks] */
   const int most = WIDE / 46;
   int all_powers = 1, count;
   char text[32];
@@ -185,7 +185,7 @@ static void draw_segment(mfft_picture *picture, const double from[2], const doub
 
 static void draw_curve(const panel *p, const mfft_chart_curve *c) {
   for (int points = 0; points < 2; points++) { /* points over lines */
-    double before[2];
+    double before[2];                          /* [x, y] */
     int have = 0;
     for (int k = 0; k < c->count; k++) {
       if (!isfinite(c->y[k])) continue;

@@ -55,7 +55,7 @@ const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, si
 /* How many letters differ, counting a swap of the length as differences too: enough to find a slip of the fingers. */
 static int distance(const char *a, const char *b) {
   enum { MOST = 40 };
-  int row[MOST + 1];
+  int row[MOST + 1]; /* [letters of b, and none] */
   int n = (int)strlen(a), m = (int)strlen(b);
   if (n > MOST || m > MOST) return MOST;
   for (int j = 0; j <= m; j++) row[j] = j;

@@ -28,8 +28,8 @@ typedef struct mfft_cli_sizes {
 
 /* One number or three; a single one is repeated in v[1] and v[2]. */
 typedef struct mfft_cli_reals {
-  int count; /* 0, 1 or 3 */
-  double v[3];
+  int count;   /* 0, 1 or 3 */
+  double v[3]; /* [count] */
 } mfft_cli_reals;
 
 /* What an option takes, the C type of its value, and the value where it is absent without a default. */

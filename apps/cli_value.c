@@ -80,7 +80,7 @@ static int read_reals(const mfft_cli_option *option, const char *text, mfft_cli_
 
 static int read_grid(const mfft_cli_option *option, const char *text, int *grid /* [2] */, char *why) {
   char piece[32];
-  int64_t sides[2];
+  int64_t sides[2]; /* [P, Q] */
   double max = option->max > 0 ? option->max : INT_MAX;
   const char *rest = next_piece(text, "x,", piece, sizeof piece);
   if (!rest || mfft_cli_read_int(piece, option->min, max, &sides[0], why) ||

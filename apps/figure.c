@@ -73,7 +73,7 @@ static void draw_image(const mfft_figure *f, mfft_picture *p, int width, int hei
 static int ticks_on(int pixels) { return pixels / TICK_EVERY < 2 ? 2 : pixels / TICK_EVERY; }
 
 static void draw_axes(const mfft_figure *f, mfft_picture *p, int width, int height) {
-  double tick[MFFT_TICKS];
+  double tick[MFFT_TICKS]; /* [ticks] */
   char text[32];
   int count = mfft_ticks(0, f->length[0], 0, ticks_on(width), tick);
   for (int i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ static void draw_point(const mfft_figure *f, mfft_picture *p, int left, int end,
 }
 
 static void draw_bar(const mfft_figure *f, mfft_picture *p, int left, int height) {
-  double tick[MFFT_TICKS];
+  double tick[MFFT_TICKS]; /* [ticks] */
   char text[32];
   int points = beyond(f), top = TOP, length = height;
   if (points & 2) top += BAR / 2 + 1;

@@ -32,7 +32,7 @@ double mfft_symbol_split(int64_t m, int64_t n, double h, double rs);
 
 /* What to solve. */
 typedef struct mfft_greens_spec {
-  int64_t n[3];
+  int64_t n[3];     /* [axis] */
   double length[3]; /* of the periodic box */
   mfft_laplacian laplacian;
   mfft_gradient gradient;
@@ -42,7 +42,7 @@ typedef struct mfft_greens_spec {
 } mfft_greens_spec;
 
 typedef struct mfft_greens {
-  int64_t n[3];
+  int64_t n[3];         /* [axis] */
   double *laplacian[3]; /* [n[axis]] by m = 0..n-1 */
   double *filter[3];    /* [n[axis]] window^-deconvolve * split */
   double *force[3];     /* [n[axis]] filter * g; NULL where the spec has no gradient */

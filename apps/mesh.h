@@ -7,8 +7,8 @@
 #include "sweep.h"
 
 typedef struct mfft_mesh {
-  int64_t n[3];
-  double length[3];
+  int64_t n[3];     /* [axis] */
+  double length[3]; /* [axis] */
 } mfft_mesh;
 
 double mfft_mesh_cells(const mfft_mesh *mesh);  /* the number of cells */

@@ -57,9 +57,9 @@ typedef struct cufftxt_peer {
   const char *backend;
   mfft_precision precision;
   size_t element_bytes;
-  int64_t n[3]; /* behind leading axes of length 1 */
-  mfft_box box[2];
-  void *array[2];
+  int64_t n[3];    /* behind leading axes of length 1 */
+  mfft_box box[2]; /* [side] */
+  void *array[2];  /* [side] */
   /* On rank 0: */
   const mfft_cufft_library *cufft;
   cufftHandle plan;
@@ -250,9 +250,9 @@ static mfft_status take_gpus(cufftxt_peer *p, int wanted) {
 
 static mfft_status make_plan(cufftxt_peer *p, const mfft_peer_spec *spec) {
   const cudaDataType type = spec->precision == MFFT_DOUBLE ? CUDA_C_64F : CUDA_C_32F;
-  long long n[3];
-  int gpu[MOST_GPUS];
-  size_t work[MOST_GPUS];
+  long long n[3];         /* [axis] */
+  int gpu[MOST_GPUS];     /* [GPU] */
+  size_t work[MOST_GPUS]; /* [GPU] */
   for (int a = 0; a < spec->rank; a++) n[a] = spec->n[a];
   for (int g = 0; g < p->gpus; g++) gpu[g] = g;
   mfft_status status = mfft_cufft_status(p->cufft->cufftCreate(&p->plan), "making a plan");

@@ -18,7 +18,7 @@ void mfft_phases_gather(mfft_phases *phases) {
     double seconds;
     int rank;
   } place[MFFT_PHASES];
-  double sum[MFFT_PHASES];
+  double sum[MFFT_PHASES]; /* [phase] */
   int rank = mfft_app_rank(), ranks = mfft_app_ranks();
   for (int i = 0; i < phases->count; i++) {
     place[i].seconds = sum[i] = phases->phase[i].seconds;

@@ -14,7 +14,7 @@ typedef struct mfft_phase {
 } mfft_phase;
 
 typedef struct mfft_phases {
-  mfft_phase phase[MFFT_PHASES];
+  mfft_phase phase[MFFT_PHASES]; /* [count] */
   int count;
 } mfft_phases;
 

@@ -22,7 +22,7 @@
 
 /* How and where plans run: the same in every command that transforms. */
 typedef struct mfft_plan_options {
-  int grid[2];
+  int grid[2]; /* [P, Q] */
   const char *transport, *backend;
   int64_t threads;
 } mfft_plan_options;

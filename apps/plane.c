@@ -31,7 +31,7 @@ static void combine(mfft_projection projection, double value, double *pixel) {
 }
 
 static void add_piece(const mfft_box *box, const double *data, const mfft_view *view, mfft_plane *plane) {
-  int64_t at[3];
+  int64_t at[3]; /* [axis] */
   for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++)
     for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
       for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++, data++) {

@@ -96,7 +96,7 @@ typedef struct pass_state {
   mfft_poisson *p;
   mfft_precision precision; /* of the array that is swept */
   double shift, factor;
-  double moments[2];
+  double moments[2]; /* [sum, sum of squares] */
   mfft_projection *share;
 } pass_state;
 

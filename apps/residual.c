@@ -175,7 +175,7 @@ typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, 
 static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
                            int64_t count, mfft_projection *share) {
   const int64_t *n = residual->n;
-  double filtered[MFFT_ROW_VECTORS];
+  double filtered[MFFT_ROW_VECTORS]; /* [vector] */
   for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) filtered[v] = dot(row, residual->filter[2] + v * n[2] + z_lo, count);
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
     add(share, p, residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * filtered[p % MFFT_ROW_VECTORS]);

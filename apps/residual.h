@@ -20,7 +20,7 @@
 enum { MFFT_PROJECTIONS = 16, MFFT_ROW_VECTORS = 4 };
 
 typedef struct mfft_residual {
-  int64_t n[3];
+  int64_t n[3];      /* [axis] */
   double *sign[3];   /* [vectors][n[axis]] r; MFFT_PROJECTIONS vectors, MFFT_ROW_VECTORS of z */
   double *second[3]; /* [vectors][n[axis]] D r */
   double *filter[3]; /* [vectors][n[axis]] F r */

@@ -46,8 +46,8 @@ static const mfft_chart_row rows[ROWS] = {{"time of one run, ms", 1, NAN}, {"eff
 typedef struct drawing {
   const mfft_scaling_series *series; /* [count] */
   int count;
-  mfft_scaling column[MFFT_SCALINGS];
-  double *ideal[MOST_DRAWN]; /* [series][series.count] milliseconds at an efficiency of 1 */
+  mfft_scaling column[MFFT_SCALINGS]; /* [columns] */
+  double *ideal[MOST_DRAWN];          /* [series][series.count] milliseconds at an efficiency of 1 */
 } drawing;
 
 /* In each panel the series of its kind, and for times the ideal ones, dashed. */
@@ -73,8 +73,8 @@ static int curve_at(const void *context, int column, int row, int i, mfft_chart_
 
 static mfft_status draw(const values *v, const mfft_scaling_series *series, int count) {
   drawing d = {series, count < MOST_DRAWN ? count : MOST_DRAWN, {0}, {0}};
-  mfft_chart_key keys[MOST_DRAWN + 1];
-  mfft_chart_column columns[MFFT_SCALINGS];
+  mfft_chart_key keys[MOST_DRAWN + 1];      /* [series, and the ideal] */
+  mfft_chart_column columns[MFFT_SCALINGS]; /* [columns] */
   int column_count = 0;
   mfft_picture picture = {0};
   mfft_status status = MFFT_SUCCESS;

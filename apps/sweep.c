@@ -40,14 +40,14 @@ static void part_shape(const mfft_swept *s, int64_t shape[2]) {
 }
 
 static int64_t part_count(const mfft_swept *s) {
-  int64_t shape[2];
+  int64_t shape[2]; /* [planes, rows of one] */
   if (!mfft_box_cells(&s->box)) return 0;
   part_shape(s, shape);
   return (mfft_box_side(&s->box, 0) + shape[0] - 1) / shape[0] * ((mfft_box_side(&s->box, 1) + shape[1] - 1) / shape[1]);
 }
 
 static mfft_box part_at(const mfft_swept *s, int64_t i) {
-  int64_t shape[2];
+  int64_t shape[2]; /* [planes, rows of one] */
   mfft_box part = s->box;
   part_shape(s, shape);
   const int64_t across = (mfft_box_side(&s->box, 1) + shape[1] - 1) / shape[1], step[2] = {i / across, i % across};

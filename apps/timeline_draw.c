@@ -82,7 +82,7 @@ static void draw_legend(const mfft_timeline *t, mfft_picture *p) {
 }
 
 static void draw_axis(mfft_picture *p, double end_s, int height) {
-  double tick[MFFT_TICKS];
+  double tick[MFFT_TICKS]; /* [ticks] */
   char text[32];
   const int count = mfft_ticks(0, 1e3 * end_s, 0, 12, tick);
   for (int i = 0; i < count; i++) {

@@ -119,7 +119,7 @@ void mfft_desc_list_strides(const mfft_desc *d, mfft_desc_stride list[MFFT_DESC_
 }
 
 static mfft_status check_strides(const mfft_desc *d) {
-  mfft_desc_stride stride[MFFT_DESC_STRIDES];
+  mfft_desc_stride stride[MFFT_DESC_STRIDES]; /* [fields that are strides or distances] */
   mfft_desc_list_strides(d, stride);
   for (int i = 0; i < MFFT_DESC_STRIDES; i++)
     MFFT_TRY(check_range(stride[i].field, stride[i].value, 0, INT64_MAX, "strides may not be negative"));

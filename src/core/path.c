@@ -53,7 +53,7 @@ static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path
 static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], mfft_path *path) {
   mfft_status status;
   mfft_layout layout = {0};
-  int64_t n[3];
+  int64_t n[3]; /* [axis] */
   memset(path, 0, sizeof *path);
   memcpy(path->n, spec->n, sizeof path->n);
   memcpy(path->grid, grid, sizeof path->grid);

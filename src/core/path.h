@@ -24,11 +24,11 @@ typedef struct mfft_path {
   int count;
   int64_t n[3];  /* lengths of the IN array */
   int half_axis; /* the axis that R2C halves, -1 for C2C */
-  int grid[2];
+  int grid[2];   /* [P, Q] */
 } mfft_path;
 
 typedef struct mfft_path_spec {
-  int64_t n[3];
+  int64_t n[3];  /* [axis] */
   unsigned axes; /* to transform */
   mfft_kind kind;
   int ranks;

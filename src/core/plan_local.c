@@ -78,7 +78,7 @@ static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
     memcpy(v->n, d->n, sizeof v->n);
     v->batch = d->batch;
     v->element_bytes = mfft_real_bytes(d->precision) * (real && s == MFFT_IN ? 1 : 2);
-    int64_t room[3];
+    int64_t room[3]; /* [axis] */
     if (real && s == MFFT_OUT) v->n[halved] = d->n[halved] / 2 + 1;
     memcpy(room, v->n, sizeof room);
     if (real && s == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (d->n[halved] / 2 + 1);
@@ -254,7 +254,7 @@ static void fill_sides(mfft_plan plan, const layout side[2]) {
 static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char *, const mfft_backend **), mfft_plan *plan) {
   mfft_status status = MFFT_SUCCESS;
   mfft_plan made = NULL;
-  layout side[2];
+  layout side[2]; /* [side] */
   MFFT_TRY(mfft_plan_new(&made));
   MFFT_GOTO(fail, mfft_desc_check(desc, &made->desc));
   MFFT_GOTO(fail, make_layouts(&made->desc, side));

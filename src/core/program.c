@@ -42,7 +42,7 @@ static mfft_status run_fft(const mfft_stage *s, const run *r) {
     return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), s->transfer->share, r->buffer[MFFT_BUFFER_SCRATCH],
                                    r->stream);
   if (s->shares) {
-    void *share[MFFT_MAX_SHARES];
+    void *share[MFFT_MAX_SHARES]; /* [peer] */
     for (int i = 0; i < s->shares; i++) share[i] = at(r, s->share[i]);
     return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), share, r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
   }

@@ -32,7 +32,7 @@ static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
 static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region,
                                    const mfft_array *a) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
-  int64_t stride[3];
+  int64_t stride[3]; /* [axis] */
   for (int axis = 0; axis < 3; axis++) {
     int callers = (axis + 3 - e->dist->axis_shift) % 3;
     const mfft_box *whole = s->node->axes >> axis & 1 ? &a->box : &region->box;

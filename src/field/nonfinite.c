@@ -50,7 +50,7 @@ static void count_here(const mfft_box *box, mfft_precision precision, const void
           (*find)(const void *, int64_t, int64_t) = precision == MFFT_SINGLE ? find_single : find_double;
   *count = 0;
   for (int64_t at = find(data, total, 0); at >= 0; at = find(data, total, at + 1)) {
-    int64_t index[3];
+    int64_t index[3]; /* [axis] */
     index_of(box, at, index);
     if (!*count || before(index, first)) memcpy(first, index, sizeof index);
     ++*count;

@@ -39,7 +39,7 @@ int mfft_pieces_next(mfft_pieces *pieces) {
 }
 
 mfft_runs mfft_runs_of(const mfft_box *piece, const int64_t n[3]) {
-  int64_t extent[3];
+  int64_t extent[3]; /* [axis] */
   for (int axis = 0; axis < 3; axis++) extent[axis] = mfft_box_extent(piece, axis);
   mfft_runs runs = {.length = extent[2],
                     .count = {extent[0], extent[1]},

@@ -84,7 +84,7 @@ static mfft_status look_type(hid_t object, const char *path, mfft_source *source
 static mfft_status look_shape(hid_t object, const char *path, mfft_source *source) {
   mfft_field_info *info = &source->info;
   mfft_status status = MFFT_SUCCESS;
-  hsize_t dims[H5S_MAX_RANK];
+  hsize_t dims[H5S_MAX_RANK]; /* [rank] */
   hid_t space = H5Dget_space(object);
   int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
   if (rank < 0) {
@@ -196,7 +196,7 @@ static int find_numbers(hid_t object, hid_t header, const char *name, double val
 }
 
 static void look_attributes(hid_t object, hid_t header, mfft_field_info *info) {
-  double value[3];
+  double value[3]; /* [axis] */
   int count = find_numbers(object, header, "BoxSize", value);
   if (!count) count = find_numbers(object, header, "Boxsize", value);
   if (count == 1 || count == info->rank) {

@@ -27,7 +27,7 @@ struct mfft_field_file_s {
   char *name;           /* the partial file, on every rank */
   int fd;               /* of the partial file, on every rank */
   int64_t file_bytes;
-  int64_t n[3];
+  int64_t n[3]; /* [axis] */
   int axes;
   mfft_precision precision; /* stored */
   int datasets;

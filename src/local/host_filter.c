@@ -45,12 +45,12 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
   const double scale = head[MFFT_FILTER_SCALE], singular = scale * head[MFFT_FILTER_SINGULAR];
   const int odd = head[MFFT_FILTER_ODD] != 0;
   const int64_t element = 2 * (int64_t)mfft_real_bytes(precision);
-  int axis[3];
+  int axis[3]; /* [far to near] */
   sort_axes(s, axis);
   const int u = axis[0], v = axis[1], w = axis[2];
   const double *tu = pairs + 2 * s->table[u], *tv = pairs + 2 * s->table[v], *tw = pairs + 2 * s->table[w];
   const int64_t count = s->n[w + 1], stride = s->stride[w + 1];
-  double value[RUN];
+  double value[RUN]; /* [element of a run] */
 
   for (int64_t i = 0; i < s->n[u + 1]; i++)
     for (int64_t j = 0; j < s->n[v + 1]; j++) {

@@ -9,7 +9,7 @@
 /* Visits the elements [first, first + count) of the block, in the order of the segment. */
 typedef struct walk {
   const mfft_block *block;
-  int64_t at[4];
+  int64_t at[4];  /* [loop] */
   int64_t offset; /* elements, in the array */
 } walk;
 

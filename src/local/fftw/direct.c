@@ -4,7 +4,7 @@
 #include "local/fftw/fft.h"
 
 void mfft_fftw_scale_prepare(const mfft_fftw_fft *f, mfft_fftw_part *p) {
-  mfft_dim loop[MFFT_MAX_LOOPS];
+  mfft_dim loop[MFFT_MAX_LOOPS]; /* [loops of a piece] */
   int nloops = mfft_fftw_piece_loops(f, p, loop);
   p->store.parts = f->spec.type == MFFT_FFT_C2R ? 1 : 2;
   for (int a = 0; a < f->spec.naxes; a++)

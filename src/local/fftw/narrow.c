@@ -25,13 +25,13 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
   const int real_in = s->type == MFFT_FFT_R2C, real_out = s->type == MFFT_FFT_C2R, halved = real_in || real_out;
   const int last = s->naxes - 1;
-  mfft_dim loop[MFFT_MAX_LOOPS];
+  mfft_dim loop[MFFT_MAX_LOOPS]; /* [loops of a piece] */
   const int nloops = mfft_fftw_piece_loops(f, p, loop);
   mfft_fftw_problem problem = {
       .type = s->type, .direction = s->direction, .in_place = 1, .naxes = s->naxes, .nloops = nloops};
 
   /* Near to far. */
-  packed_dim order[3 + MFFT_MAX_LOOPS];
+  packed_dim order[3 + MFFT_MAX_LOOPS]; /* [axes and loops, fast to slow] */
   int dims = 0;
   for (int i = 0; i < s->naxes + nloops; i++) {
     const packed_dim d = i < s->naxes ? (packed_dim){&s->axis[i], &problem.axis[i]}

@@ -21,7 +21,7 @@ static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
   const int last = s->naxes - 1;
-  mfft_dim loop[MFFT_MAX_LOOPS];
+  mfft_dim loop[MFFT_MAX_LOOPS]; /* [loops of a piece] */
   const int nloops = mfft_fftw_piece_loops(f, p, loop);
   mfft_fftw_problem first = {.type = MFFT_FFT_C2C, .direction = s->direction, .naxes = last};
   mfft_fftw_problem second = {.type = MFFT_FFT_C2R, .direction = s->direction, .destroy_input = 1, .naxes = 1};

@@ -23,7 +23,7 @@ static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
   const int in_factor = s->type == MFFT_FFT_R2C ? 2 : 1, out_factor = s->type == MFFT_FFT_C2R ? 2 : 1;
-  mfft_dim loop[MFFT_MAX_LOOPS];
+  mfft_dim loop[MFFT_MAX_LOOPS];                        /* [loops of a piece] */
   const int nloops = mfft_fftw_piece_loops(f, p, loop); /* at most 3: see mfft_fftw_create */
   mfft_fftw_problem problem = {.type = s->type,
                                .direction = s->direction,
