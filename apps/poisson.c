@@ -13,6 +13,7 @@
 #include "poisson_solver.h"
 #include "progress.h"
 #include "report.h"
+#include "rows.h"
 #include "targets.h"
 
 typedef struct values {
@@ -163,7 +164,17 @@ static mfft_status create_file(job *j) {
   const char *force = cosmo ? "(km/s)^2/(Mpc/h)" : NULL;
   const mfft_field_dataset datasets[] = {
       {"phi", cosmo ? "(km/s)^2" : NULL}, {"force_x", force}, {"force_y", force}, {"force_z", force}};
-  const mfft_field_attribute attributes[] = {{"PoissonCoefficient", j->coefficient}, {"Omega_m", v->omega_m}};
+  static const double laplacian_order[] = {
+      [MFFT_LAPLACIAN_SPECTRAL] = 0, [MFFT_LAPLACIAN_FD2] = 2, [MFFT_LAPLACIAN_FD4] = 4};
+  const mfft_field_attribute attributes[] = {{"PoissonCoefficient", j->coefficient},
+                                             {"TransformBits", 8.0 * (double)mfft_row_real_bytes(j->solver.precision)},
+                                             {"LaplacianOrder", laplacian_order[v->greens]},
+                                             {"GradientOrder", v->gradient == MFFT_GRADIENT_FD4 ? 4 : 0},
+                                             {"WindowOrder", v->assign + 1},
+                                             {"Deconvolved", (double)v->deconvolve},
+                                             {"Asmth", v->asmth},
+                                             {"Omega_m", v->omega_m}};
+  enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
   mfft_field_desc desc;
   mfft_field_desc_init(&desc);
   memcpy(desc.n, j->mesh.n, sizeof desc.n);
@@ -174,7 +185,7 @@ static mfft_status create_file(job *j) {
   desc.dataset = datasets;
   desc.dataset_count = v->gradient == MFFT_GRADIENT_NONE ? 1 : 4;
   desc.attribute = attributes;
-  desc.attribute_count = cosmo ? 2 : 1;
+  desc.attribute_count = cosmo ? ATTRIBUTES : ATTRIBUTES - 1; /* the last one is of the units */
   return mfft_field_create(MPI_COMM_WORLD, v->output, &desc, &j->file);
 }
 

@@ -176,7 +176,17 @@ check(relative(load("out.h5", "phi"), want) < 1e-14, "a from the redshift of the
 solve("z1.h5", "--units", "cosmo", "--omega-m", 0.3, "--scale-factor", 0.25)
 check(relative(load("out.h5", "phi"), 2 * want) < 1e-14, "a from the option")
 with h5py.File("out.h5") as file:
+    header = dict(file["Header"].attrs)
+    check(header["Omega_m"] == 0.3 and abs(header["PoissonCoefficient"] / (1.5 * 0.3 * 1e4 / 0.25) - 1) < 1e-15, f"{header}")
+    check(header["TransformBits"] == 64 and header["LaplacianOrder"] == header["GradientOrder"] == header["Asmth"] == 0, f"{header}")
     check(file["phi"].attrs["Redshift"] == 1 and file["phi"].attrs["units"] in (b"(km/s)^2", "(km/s)^2"), "attributes")
+
+run("poisson", "z1.h5", "-o", "out.h5", "-p", "half", "--greens", "fd2", "--gradient", "fd4", "--deconvolve", 2, "--assign", "tsc",
+    "--asmth", 1.25)
+with h5py.File("out.h5") as file:
+    header = dict(file["Header"].attrs)
+    want = {"TransformBits": 16, "LaplacianOrder": 2, "GradientOrder": 4, "WindowOrder": 3, "Deconvolved": 2, "Asmth": 1.25}
+    check({name: header.get(name) for name in want} == want and "Omega_m" not in header, f"{header}")
 
 # The report.
 text = run("poisson", "z1.h5", "-o", "out.h5", "--timing", "t.json", ranks=2).stdout
