@@ -273,30 +273,53 @@ static void resident_tiles(void) {
  * which here has one multiprocessor.  Lines of the last block that do not exist; turned lines. */
 static void measured(void) {
   static const struct {
+    mfft_fft_type type;
     mfft_precision precision;
     int rank;
     int64_t n[2], batch;
-    int segment_bytes, lines, fetches; /* of the first pass over n[0] */
-  } cases[] = {{MFFT_SINGLE, 1, {8192, 0}, 3, 128, 1, 0},    {MFFT_SINGLE, 2, {512, 40}, 1, 128, 32, 0},
-               {MFFT_SINGLE, 2, {512, 40}, 1, 64, 16, 0},    {MFFT_SINGLE, 2, {1024, 20}, 1, 64, 8, 0},
-               {MFFT_SINGLE, 1, {1 << 18, 0}, 1, 64, 16, 0}, {MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 1, 1},
-               {MFFT_DOUBLE, 1, {8192, 0}, 3, 128, 1, 1}}; /* [7] */
-  for (int i = 0; i < 7; i++) {
+    int segment_bytes, first, lines, fetches; /* of one pass: its first radix ... */
+  } cases[] = {{MFFT_FFT_C2C, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 32, 1, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 2, {512, 40}, 1, 128, 32, 32, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 2, {512, 40}, 1, 64, 32, 16, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 2, {1024, 20}, 1, 64, 32, 8, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 2, {128, 40}, 1, 64, 16, 16, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 2, {9, 256}, 3, 64, 16, 8, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 1, {1 << 18, 0}, 1, 64, 32, 16, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 32, 1, 1},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 1, {8192, 0}, 3, 128, 16, 1, 1},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 1, {1 << 16, 0}, 1, 64, 16, 16, 0},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 2, {9, 256}, 3, 64, 4, 8, 0},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 2, {512, 40}, 1, 128, 8, 16, 0},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {512, 0}, 19, 64, 8, 8, 0},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {1024, 0}, 6, 128, 8, 4, 1},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {2048, 0}, 5, 128, 16, 2, 0},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {4096, 0}, 3, 128, 16, 1, 1},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 16, 1, 1},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 32, 1, 1},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {1024, 0}, 6, 128, 8, 4, 0},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {2048, 0}, 5, 128, 16, 2, 0},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {4096, 0}, 3, 128, 16, 1, 0},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 2, {256, 80}, 1, 64, 16, 16, 0}, /* lines begin astray */
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1024, 0}, 11, 128, 8, 8, 2},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {4096, 0}, 3, 128, 8, 1, 2},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 16, 1, 1},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 16, 1, 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     mfft_device_limits limits = mfft_limits_sm90;
     limits.sms = 1;
     limits.segment_bytes = cases[i].segment_bytes;
     limits.cluster = 0;
-    mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].rank, cases[i].n, cases[i].batch, i & 1, cases[i].precision);
-    if (i % 3 == 1) s.direction = MFFT_BACKWARD;
+    mfft_fft_spec s = packed(cases[i].type, cases[i].rank, cases[i].n, cases[i].batch, i & 1, cases[i].precision);
+    if (i % 3 == 1 && s.type == MFFT_FFT_C2C) s.direction = MFFT_BACKWARD;
     mfft_schedule schedule;
     CHECK_OK(mfft_schedule_make(&s, &limits, &schedule));
     int found = 0;
     for (int p = 0; p < schedule.count; p++) {
       const mfft_kernel *k = &schedule.pass[p].kernel;
-      found |= k->lines == cases[i].lines && k->fetch == cases[i].fetches && (k->fetch || k->radix[0] == 32);
+      found |= k->lines == cases[i].lines && k->fetch == cases[i].fetches && k->radix[0] == cases[i].first;
     }
-    CHECK(found, "case %d has no such kernel", i);
-    play(&s, &limits, i % 2);
+    CHECK(found, "case %d has no such kernel", (int)i);
+    play(&s, &limits, (int)i % 2);
   }
 }
 

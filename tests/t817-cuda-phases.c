@@ -188,9 +188,13 @@ static void lines_by_rule(void) {
     mfft_precision precision;
     int64_t n;
     const char *passes; /* part of their names */
-  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 128 (16,8; 16 x 8 strided turned) + 256 (16,16; 8 x 16"},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "then 64 (8,8; 32 x 8 strided); 3 passes"},
-               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 64 (8,8; 32 x 8 strided turned), then 64 parts of 128"},
+  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 256 (16,16; 8 x 16 strided turned) + 256 (16,16; 8 x 16"},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "then 32 (4,8; 64 x 4 strided); 3 passes"},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 32 (8,4; 64 x 4 strided turned), then 64 parts of 256"},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 21, "then 32 "},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 22, "2 passes"},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 25, "then 128 "},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 26, "then 256 "},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 24, "parts of 256 (16,16; 16 x 16 strided turned) + 256"},
                {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 24, "cuda: 128 (16,8; 32 x 8 strided turned), then 32 parts of 256"},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 20, "parts of 1024"},

@@ -20,9 +20,21 @@ void mfft_builder_use_work(builder *b, mfft_place_id place) {
   if (areas > b->work_areas) b->work_areas = areas;
 }
 
-/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond. */
-static int wanted_lines(const builder *b, int64_t n) {
-  const int bytes = b->limits->segment_bytes > 128 ? b->limits->segment_bytes : 128;
+/* Whether the elements of strided lines begin within cache lines, as in half spectra: a segment then meets one more sector
+ * than it is long. */
+static int begins_astray(const builder *b, const mfft_pass *pass) {
+  const mfft_kernel *k = &pass->kernel;
+  const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
+  if (is_sixteen_bit(k->precision) || k->outer || k->map_in != MFFT_MAP_LINE || k->map_out != MFFT_MAP_LINE) return 0;
+  return in_cache(b) && (in % 128 != 0 || out % 128 != 0);
+}
+
+/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; in a
+ * cached part two cache lines where elements begin astray. */
+static int wanted_lines(const builder *b, const mfft_pass *pass, int64_t n) {
+  const int wide = begins_astray(b, pass) && n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES;
+  const int most = wide ? MFFT_WIDE_BYTES : 128;
+  const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most;
   int full = bytes / complex_bytes(b->spec->precision), least = segment_lines(b);
   return n * full * complex_bytes(b->spec->precision) <= (is_sixteen_bit(b->spec->precision) ? 32768 : 65536) ? full : least;
 }
@@ -155,6 +167,15 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
   return 1;
 }
 
+/* How rows of half spectra, which begin anywhere, are stored: by threads that meet parts of sectors (0), or staged, as one
+ * by all threads of the block (1), or each from a whole sector on (2).  Measured on an H200. */
+static int stages_rows(const builder *b, const mfft_kernel *k) {
+  const int plain = !k->shares && !b->spec->filtered;
+  if (plain && k->precision == MFFT_SINGLE && k->n >= 128 && k->n <= 2048) return 2;
+  if (plain && k->precision == MFFT_DOUBLE && k->n >= 512 && k->n <= 2048 && !in_cache(b)) return 2;
+  return k->n <= 128;
+}
+
 /* A pass that stores into shares. */
 static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass *pass) {
   const mfft_scatter *to = &b->spec->scatter;
@@ -192,8 +213,10 @@ static int on_tensor_cores(const mfft_kernel *k) {
 static mfft_status shape(const builder *b, mfft_pass *pass, int64_t whole, int lines) {
   mfft_kernel *k = &pass->kernel;
   if (k->engine == MFFT_ENGINE_RESIDENT) return mfft_resident_shape(b, k, whole);
-  const mfft_chain *fastest = b->spec->filtered ? NULL : mfft_measured_chain(k, b->limits, pass->args.lines);
-  MFFT_TRY(fastest ? mfft_kernel_by_chain(k, b->limits, fastest) : mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
+  const mfft_measured *fastest =
+      b->spec->filtered ? NULL : mfft_measured_find(k, b->limits, b->spec, pass->args.lines, whole);
+  if (fastest) return mfft_measured_take(k, b->limits, fastest);
+  MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
   if (!b->spec->filtered && !k->wire && mfft_fetches(k, b->limits)) k->fetch = b->limits->sms, k->once = 1;
   return MFFT_SUCCESS;
 }
@@ -247,9 +270,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
                    : k->precision == MFFT_SINGLE ? 24
                                                  : 32); /* lines too short for a direct access */
   tiny = tiny && !k->mirror;
-  int few = half_out && !k->mirror && n <= 128; /* a few threads of rows that begin anywhere would store parts of sectors */
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD;
-  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && (tiny || few) && store != MFFT_FORM_HALF_ODD;
+  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD;
+  if (half_out && !k->mirror && k->map_out == MFFT_MAP_ELEMENT && !tiny) k->staged_out = stages_rows(b, k);
   if (load == MFFT_FORM_REAL_PAIR && apart_in == 1 && even_loops(pass, pass->args.loop_in))
     pass->vector_in = complex_bytes(k->precision);
   if (store == MFFT_FORM_REAL_PAIR && apart_out == 1 && even_loops(pass, pass->args.loop_out))
@@ -287,7 +310,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     memcpy(k->radix, b->named, (size_t)k->merges * sizeof *k->radix);
   }
   int64_t held = k->mirror ? 2 * n : n; /* for each line of threads */
-  int lines = !by_line ? 1 : k->shares ? lines_for_shares(b, k) : wanted_lines(b, held);
+  int lines = !by_line ? 1 : k->shares ? lines_for_shares(b, k) : wanted_lines(b, pass, held);
   while (k->named && lines > 1 &&
          mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */

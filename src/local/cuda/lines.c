@@ -21,16 +21,22 @@ static int64_t longest_factor(const mfft_schedule *plain, int64_t n, double targ
 }
 
 /* The same of a real line of n pairs: the pass that meets the half spectrum holds two lines where others hold one, so it is
- * short, but long enough for the rest to be two passes of no more than 256.  0: the line takes two passes, and none fills a
- * multiprocessor. */
-static int64_t packing_factor(const mfft_schedule *plain, int64_t n) {
-  enum { LEAST = 64, MOST = 256, REST = 256 * 256 };
+ * short, but long enough for the rest to be two passes of no more than 256, and a segment full of it no more than a part. */
+static int64_t packing_factor(int64_t n, double target) {
+  enum { LEAST = 32, GOOD = 128, MOST = 512, REST = 256 * 256 };
   int64_t best = 0;
-  int heavy = plain->count > 2;
-  for (int i = 0; i < plain->count; i++) heavy |= plain->pass[i].kernel.min_blocks == 1;
-  for (int64_t f = LEAST; heavy && f <= MOST && (!best || n / best > REST); f += 4)
-    if (n % f == 0 && n / f % 2 == 0) best = f;
+  for (int64_t f = LEAST; f <= MOST; f += 4) {
+    const int wanted = !best || (f <= GOOD && n / best > REST) || (double)(n / best * SEGMENT_BYTES) > 1.3 * target;
+    if (wanted && n % f == 0 && n / f % 2 == 0) best = f;
+  }
   return best;
+}
+
+/* Whether that is better than what there is: three passes, or two of which some fill a multiprocessor.  Measured. */
+static int packs_better(const mfft_fft_spec *spec, const mfft_schedule *plain) {
+  const int first = plain->pass[0].kernel.min_blocks == 1, last = plain->pass[plain->count - 1].kernel.min_blocks == 1;
+  if (plain->count != 2) return plain->count > 2;
+  return spec->type == MFFT_FFT_R2C ? first || last : first && spec->precision == MFFT_DOUBLE;
 }
 
 /* Whether the reals of a line can be taken in pairs, for complexes. */
@@ -75,13 +81,16 @@ mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec
   mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
   if (spec->part_bytes < 0 || spec->naxes != 1 || spec->nloops > 1 || spec->scrambled || spec->turned || spec->filtered ||
       spec->scatter.count || spec->wire || spec->radices[0] || axis.is != 1 || axis.os != 1 || bytes < 4 * target ||
-      (spec->nloops && bytes / (double)spec->loop[0].n < 1.3 * target) || (real && !comes_in_pairs(spec)))
+      (spec->nloops && spec->type != MFFT_FFT_R2C && bytes / (double)spec->loop[0].n < 1.3 * target) ||
+      (real && !comes_in_pairs(spec)))
     return MFFT_SUCCESS;
-  MFFT_TRY(mfft_schedule_make(spec, limits, &begin->schedule));
+  const mfft_device_limits cached = mfft_limits_in_cache(limits);
+  MFFT_TRY(mfft_schedule_make(spec, real ? &cached : limits, &begin->schedule));
   const mfft_fft_spec line = real ? in_pairs(spec) : *spec;
   const mfft_schedule *plain = &begin->schedule;
+  if (real && !spec->part_alone && !packs_better(spec, plain)) return MFFT_SUCCESS;
   const int64_t n = line.axis[0].n, alone = spec->part_alone ? spec->part_alone
-                                            : real           ? packing_factor(plain, n)
+                                            : real           ? packing_factor(n, target)
                                                              : longest_factor(plain, n, target);
   if (alone < 2 || n % alone || n == alone) return MFFT_SUCCESS;
   if (real && (alone % 4 || n / alone % 2 || n / alone < 4)) return MFFT_SUCCESS; /* lines are held in pairs: packing.cuh */

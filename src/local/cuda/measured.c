@@ -3,43 +3,80 @@
 
 typedef enum reach { ANYWHERE, IN_CACHE, IN_MEMORY } reach;
 
+/* What stands at the ends of lines. */
+typedef enum ends { COMPLEX, TO_HALF, FROM_HALF } ends;
+static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN}; /* [ends] */
+static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR};
+
 static const struct {
   mfft_precision precision;
+  ends ends;
   mfft_map map;
   reach reach;
   int turned; /* also where lines are turned between passes, and so stored another way than they are loaded */
-  mfft_chain chain;
+  mfft_measured is;
+  int64_t whole; /* only of axes of so many elements; 0: of all */
+  int complex;   /* only of complex transforms */
 } fastest[] = {
-    {MFFT_DOUBLE, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {128, {4, 4, 8, 1, 1, 1, 1, 1}, 3, 16, 16}},
-    {MFFT_SINGLE, MFFT_MAP_ELEMENT, ANYWHERE, 0, {8192, {32, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 256}},
-    {MFFT_SINGLE, MFFT_MAP_LINE, IN_CACHE, 1, {512, {32, 16, 1, 1, 1, 1, 1, 1}, 2, 16, 16}},
-    {MFFT_SINGLE, MFFT_MAP_LINE, IN_CACHE, 0, {1024, {32, 32, 1, 1, 1, 1, 1, 1}, 2, 8, 32}},
-    {MFFT_SINGLE, MFFT_MAP_LINE, IN_MEMORY, 0, {512, {32, 16, 1, 1, 1, 1, 1, 1}, 2, 32, 16}}, /* 256 bytes together */
+    {MFFT_SINGLE, COMPLEX, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{8192, {32, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 256}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, COMPLEX, MFFT_MAP_ELEMENT, IN_CACHE, 0, {{256, {16, 16, 1, 1, 1, 1, 1, 1}, 2, 8, 16}, 0, 5}, 0, 0},
+    {MFFT_SINGLE, COMPLEX, MFFT_MAP_LINE, IN_CACHE, 0, {{128, {16, 8, 1, 1, 1, 1, 1, 1}, 2, 16, 8}, 0, 5}, 0, 1},
+    {MFFT_SINGLE, COMPLEX, MFFT_MAP_LINE, IN_CACHE, 1, {{512, {32, 16, 1, 1, 1, 1, 1, 1}, 2, 16, 16}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, COMPLEX, MFFT_MAP_LINE, IN_CACHE, 0, {{1024, {32, 32, 1, 1, 1, 1, 1, 1}, 2, 8, 32}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, COMPLEX, MFFT_MAP_LINE, IN_MEMORY, 0, {{512, {32, 16, 1, 1, 1, 1, 1, 1}, 2, 32, 16}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, COMPLEX, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{128, {4, 4, 8, 1, 1, 1, 1, 1}, 3, 16, 16}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, COMPLEX, MFFT_MAP_ELEMENT, IN_CACHE, 0, {{256, {4, 8, 8, 1, 1, 1, 1, 1}, 3, 8, 32}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, COMPLEX, MFFT_MAP_LINE, IN_CACHE, 0, {{256, {16, 16, 1, 1, 1, 1, 1, 1}, 2, 16, 16}, 0, 0}, 65536, 0},
+    {MFFT_DOUBLE, COMPLEX, MFFT_MAP_LINE, IN_MEMORY, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 16, 64}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{256, {8, 4, 8, 1, 1, 1, 1, 1}, 3, 8, 16}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 4, 32}, 1, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, IN_CACHE, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 4, 32}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{1024, {16, 8, 8, 1, 1, 1, 1, 1}, 3, 2, 64}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{2048, {16, 16, 8, 1, 1, 1, 1, 1}, 3, 1, 128}, 1, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{4096, {16, 32, 8, 1, 1, 1, 1, 1}, 3, 1, 128}, 1, 0}, 0, 0},
+    {MFFT_SINGLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{8192, {32, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 256}, 1, 0}, 0, 0},
+    {MFFT_DOUBLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 4, 32}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{1024, {16, 8, 8, 1, 1, 1, 1, 1}, 3, 2, 64}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, TO_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{2048, {16, 16, 8, 1, 1, 1, 1, 1}, 3, 1, 128}, 0, 0}, 0, 0},
+    {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 8, 32}, 2, 0}, 0, 0},
+    {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{2048, {8, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 128}, 2, 0}, 0, 0},
+    {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{4096, {16, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 128}, 1, 0}, 0, 0},
+    {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{8192, {16, 32, 16, 1, 1, 1, 1, 1}, 3, 1, 256}, 1, 0}, 0, 0},
 };
 
-/* Complex numbers in and out, and nothing done to them on the way but the merges and the turn. */
-static int plain(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX && !k->shares &&
-         !k->mirror;
-}
+/* Whole lines by butterflies: nothing is done to their numbers but the merges, the turn and the packing. */
+static int plain(const mfft_kernel *k) { return k->engine == MFFT_ENGINE_BUTTERFLY && !k->shares && !k->mirror && !k->wire; }
 
 static reach reach_of(const mfft_device_limits *limits) { return limits->segment_bytes < 128 ? IN_CACHE : IN_MEMORY; }
 
-const mfft_chain *mfft_measured_chain(const mfft_kernel *k, const mfft_device_limits *limits, int64_t lines) {
+const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_fft_spec *spec,
+                                        int64_t lines, int64_t whole) {
   if (k->named || !plain(k)) return NULL;
   const int turned = k->outer || k->map_out != k->map_in;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
-    const mfft_chain *chain = &fastest[i].chain;
-    if (fastest[i].precision != k->precision || chain->n != k->n) continue;
+    const mfft_measured *is = &fastest[i].is;
+    if (fastest[i].precision != k->precision || is->chain.n != k->n) continue;
+    if (load_of[fastest[i].ends] != k->load || store_of[fastest[i].ends] != k->store) continue;
     if (k->map_in != fastest[i].map || (turned && !fastest[i].turned)) continue;
     if (fastest[i].reach != ANYWHERE && fastest[i].reach != reach_of(limits)) continue;
-    if (lines < (int64_t)chain->lines * limits->sms) continue; /* some multiprocessors would be idle */
-    if (chain->lines * chain->threads <= limits->threads) return chain;
+    if ((fastest[i].whole && fastest[i].whole != whole) || (fastest[i].complex && spec->type != MFFT_FFT_C2C)) continue;
+    if (is->fetch && !k->unit_in) continue;
+    if (lines < (int64_t)is->chain.lines * limits->sms) continue; /* some multiprocessors would be idle */
+    if (is->chain.lines * is->chain.threads <= limits->threads) return is;
   }
   return NULL;
 }
 
+mfft_status mfft_measured_take(mfft_kernel *k, const mfft_device_limits *limits, const mfft_measured *measured) {
+  MFFT_TRY(mfft_kernel_by_chain(k, limits, &measured->chain));
+  k->fetch = measured->fetch * limits->sms;
+  /* So much shared memory that one block more does not fit: each takes 1024 bytes beside what it asks for. */
+  const int room = measured->blocks ? limits->sm_shared_bytes / (measured->blocks + 1) / 1024 * 1024 : 0;
+  if (room > k->shared_bytes) k->shared_bytes = room;
+  return MFFT_SUCCESS;
+}
+
 int mfft_fetches(const mfft_kernel *k, const mfft_device_limits *limits) {
-  return plain(k) && k->min_blocks == 1 && k->map_in == MFFT_MAP_ELEMENT && k->unit_in && !k->staged_in &&
-         reach_of(limits) == IN_MEMORY;
+  return plain(k) && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX && k->min_blocks == 1 &&
+         k->map_in == MFFT_MAP_ELEMENT && k->unit_in && !k->staged_in && reach_of(limits) == IN_MEMORY;
 }

@@ -81,13 +81,12 @@ double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits
   return (double)limits->part_bytes * (long_axis ? 2.0 / 3 : 1);
 }
 
-/* Cuts a phase of several passes into parts, where it then still has several: short segments are for what stays in cache. */
+/* Cuts a phase of several passes into parts, where it then still has several. */
 static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *spec, double target, mfft_phase *p) {
-  mfft_device_limits cached = *limits;
+  const mfft_device_limits cached = mfft_limits_in_cache(limits);
   const mfft_fft_spec whole = *spec;
   mfft_parts_cut(spec, target, p);
   if (!mfft_in_parts(p)) return MFFT_SUCCESS;
-  cached.segment_bytes = 64;
   MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
   if (p->schedule.count > 1) {
     mfft_schedule_in_parts(spec, &p->schedule);

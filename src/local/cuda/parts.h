@@ -20,6 +20,13 @@ void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *phase);
 /* Bytes of a part; those of a long axis are smaller (docs/performance.md). */
 double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);
 
+/* What bounds blocks whose data stays in the cache from pass to pass: short segments of memory will do. */
+static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *limits) {
+  mfft_device_limits cached = *limits;
+  cached.segment_bytes = 64;
+  return cached;
+}
+
 /* Makes the phase of a spec, in parts of about `target` bytes where that helps: where there are passes to keep the data for.
  * 0: all at once. */
 mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *phase);

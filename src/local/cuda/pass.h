@@ -32,6 +32,10 @@ typedef enum mfft_engine {
 /* Of mfft_kernel.vector: lines too short for neighbours of their own, whose rows touch. */
 enum { MFFT_VECTOR_ROWS = 8 };
 
+/* Segments of memory that are wider than a cache line, where the tile is then no larger: of slow axes, and of lines that
+ * begin within cache lines. */
+enum { MFFT_WIDE_BYTES = 256, MFFT_WIDE_TILE_BYTES = 65536 };
+
 /* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
 typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
 
@@ -62,7 +66,7 @@ typedef struct mfft_kernel {
   int lines, threads; /* lines of a block, threads of a line */
   int sign;           /* of the exponent */
   mfft_map map_in, map_mid, map_out;
-  int staged_in, staged_out; /* go through shared memory first, or last */
+  int staged_in, staged_out; /* go through shared memory first, or last; last 2: each line from a whole sector on */
   mfft_form load, store;
   int outer;      /* 1 + the loop that turns between passes; 0 for none */
   int outer_also; /* and another, whose steps are args.outer_step of its */

@@ -9,9 +9,6 @@
 #include "local/cuda/parts.h"
 #include "local/cuda/transform.h"
 
-/* Segments of memory of the pass along a slow axis whose tiles are small enough for it. */
-enum { WIDE_BYTES = 256, WIDE_TILE_BYTES = 65536 };
-
 /* The slowest axis alone, as complex lines in the output (or, before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   mfft_fft_spec x = *s;
@@ -60,8 +57,8 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   mfft_device_limits wide = *limits;
-  if (slow.axis[0].n * WIDE_BYTES <= WIDE_TILE_BYTES && mfft_cuda_real_bytes(spec->precision) > 2)
-    wide.segment_bytes = WIDE_BYTES;
+  if (slow.axis[0].n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES && mfft_cuda_real_bytes(spec->precision) > 2)
+    wide.segment_bytes = MFFT_WIDE_BYTES;
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));

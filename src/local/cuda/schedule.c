@@ -421,9 +421,10 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) 
   for (int i = 0; i < schedule->count; i++) {
     mfft_pass *pass = &schedule->pass[i];
     int in_place = pass->src == pass->dst || (spec->in_place && pass->src <= MFFT_AT_OUT && pass->dst <= MFFT_AT_OUT);
+    const int stays = in_place || (spec->pairs == 2 && i > 0); /* measured: 1 to 2 % faster, elsewhere slower */
     if (pass->kernel.second.n && pass->kernel.columns == 1)
       continue; /* matrices in clusters are read and written once each */
-    pass->kernel.once = (in_place ? 0 : 1) | (i == schedule->count - 1 ? 2 : 0);
+    pass->kernel.once = (stays ? 0 : 1) | (i == schedule->count - 1 ? 2 : 0);
   }
 }
 

@@ -17,10 +17,21 @@ int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines);
 /* A butterfly kernel with the chain, lines and threads given. */
 mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);
 
-/* The chain, lines and threads that are known to be fastest for `lines` lines of such a kernel; NULL: none are. */
-const mfft_chain *mfft_measured_chain(const mfft_kernel *k, const mfft_device_limits *limits, int64_t lines);
+/* What is known to be fastest for a kind of kernel. */
+typedef struct mfft_measured {
+  mfft_chain chain;
+  int fetch;  /* asks the L2 cache for the lines of blocks so many a multiprocessor further on; 0: does not */
+  int blocks; /* that may share a multiprocessor; 0: as many as fit */
+} mfft_measured;
 
-/* Whether its blocks should bring the lines of the blocks after them into the L2 cache. */
+/* That of `lines` lines of such a kernel, of an axis of `whole` elements; NULL: nothing is. */
+const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_fft_spec *spec,
+                                        int64_t lines, int64_t whole);
+
+/* A kernel so made. */
+mfft_status mfft_measured_take(mfft_kernel *k, const mfft_device_limits *limits, const mfft_measured *measured);
+
+/* Whether the blocks of a kernel that none was measured for should ask for the lines of the blocks after them. */
 int mfft_fetches(const mfft_kernel *k, const mfft_device_limits *limits);
 
 #endif

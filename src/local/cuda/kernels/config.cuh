@@ -30,6 +30,7 @@ struct pass_shape {  // the same as a type, for exchange.cuh
   static constexpr bool LINE_INNER = MAP_IN == BY_LINE && MAP_MID == BY_LINE && MAP_OUT == BY_LINE;
   static constexpr int GAP = PASS_GAP ? PASS_GAP : 16;
   static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT, SPLIT = PASS_SPLIT;
+  static constexpr bool OWN_ROWS = PASS_STAGED_OUT == 2;
   static constexpr bool HALF_IN = PASS_LOAD == HALF_EVEN, HALF_OUT = PASS_STORE == HALF_EVEN, MIRROR = PASS_MIRROR;
   __host__ __device__ static constexpr int radix(int i) { return mfft::radix(i); }
 };

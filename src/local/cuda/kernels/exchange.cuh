@@ -54,8 +54,8 @@ struct chain : SHAPE {
   }
 
   // Lines that no two warps share need only the warp to be in step.
-  static constexpr bool WARP_LOCAL = !STAGED_IN && !STAGED_OUT && MAP_IN == BY_ELEMENT && MAP_MID == BY_ELEMENT &&
-                                     MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
+  static constexpr bool WARP_LOCAL = !STAGED_IN && (!STAGED_OUT || SHAPE::OWN_ROWS) && MAP_IN == BY_ELEMENT &&
+                                     MAP_MID == BY_ELEMENT && MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
   __device__ __forceinline__ static void in_step() {
     if constexpr (WARP_LOCAL)
       __syncwarp();

@@ -12,7 +12,7 @@ struct second_words {  // of the second chain, as pass_shape has those of the fi
   static constexpr int N = PASS_SECOND_N, MERGES = PASS_SECOND_MERGES, LINES = PASS_SECOND_LINES;
   static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN, GAP = 16;
   static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
-  static constexpr bool LINE_INNER = true, STAGED_IN = false, STAGED_OUT = false, SPLIT = false;
+  static constexpr bool LINE_INNER = true, STAGED_IN = false, STAGED_OUT = false, OWN_ROWS = false, SPLIT = false;
   __host__ __device__ static constexpr int radix(int i) {
     constexpr int list[] = {PASS_SECOND_R0, PASS_SECOND_R1, PASS_SECOND_R2, PASS_SECOND_R3,
                             PASS_SECOND_R4, PASS_SECOND_R5, PASS_SECOND_R6, PASS_SECOND_R7};  // [MERGES] count

@@ -82,6 +82,22 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
 }
 #endif
 
+#if PASS_STAGED_OUT == 2
+// Rows of n + 1 begin anywhere: the threads of a line store it, from the staged copy, so that they meet whole sectors.
+__device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t, line_number first_line) {
+  constexpr int SECTOR = 32 / (int)sizeof(stored);
+  const int line = merges::line_of_thread<BY_ELEMENT>(), first = merges::part_of_thread<BY_ELEMENT>();
+  if (first_line + line >= (line_number)a.lines) return;
+  const place p = find_row<true>(a, first_line, line);
+  const int before = (int)(p.offset & (SECTOR - 1));  // of a sector that the row before shares
+#pragma unroll
+  for (int i = 0; i < ceil_div(N + SECTOR, THREADS); i++) {
+    const int pos = first + i * THREADS - before;
+    if (pos >= 0 && pos <= N) store<1>(a, p, 0, pos, t.whole[merges::slot(line, pos)]);
+  }
+}
+#endif
+
 // The last merge: twiddle between passes, scale, store.
 __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
                                        line_number first_line) {
@@ -123,9 +139,13 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   });
 #endif
   merges::in_step();
+#if PASS_STAGED_OUT == 2
+  store_row(a, t, first_line);
+#else
   walk<PASS_MAP_OUT, N + HALF_OUT>(a, first_line, [&](int, int line, int pos) {
     store<1>(a, find_row<true>(a, first_line, line), 0, pos, t.whole[merges::slot(line, pos)]);
   });
+#endif
 #endif
 }
 
@@ -172,15 +192,18 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 }
 
 #if PASS_FETCH
-// Asks the L2 cache for the lines of the block that should run here next: a block that has the multiprocessor to itself
-// leaves memory idle while it merges.
+// Asks the L2 cache for the lines of a block that should run soon: few blocks that share a multiprocessor leave memory idle
+// while they merge.
 __device__ __forceinline__ void fetch_next(const mfft_pass_args &a) {
   constexpr int SEGMENT = 128 / (int)sizeof(stored);
   const u32 block = blockIdx.x + PASS_FETCH;
   if (block >= gridDim.x) return;
   const line_number first_line = (line_number)block * LINES;
   walk<BY_ELEMENT, ceil_div(N, SEGMENT)>(a, first_line, [&](int, int line, int segment) {
-    prefetch((const stored *)a.in + find_row<false>(a, first_line, line).offset + segment * SEGMENT);
+    const long long offset = find_row<false>(a, first_line, line).offset;
+    const void *row =
+        PASS_LOAD == REAL_PAIR ? (const void *)((const stored_real *)a.in + offset) : (const stored *)a.in + offset;
+    prefetch((const stored *)row + segment * SEGMENT);
   });
 }
 #endif
