@@ -6,12 +6,15 @@ import os
 
 from command import check, end, own_lines, run
 
+for name in ("again.h5", "soft.h5"):  # of an earlier run
+    if os.path.lexists(name):
+        os.remove(name)
 run("gen", "-o", "f.h5", "-n", 8)
 with open("1.json", "w") as file:
     json.dump({"results": []}, file)
 os.link("f.h5", "again.h5")
 os.symlink("f.h5", "soft.h5")
-os.mkdir("folder")
+os.makedirs("folder", exist_ok=True)
 
 
 def content(path):
