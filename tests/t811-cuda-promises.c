@@ -84,6 +84,38 @@ static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) 
   free(out);
 }
 
+/* Numbers near the largest half, which may not overflow on the way of a scaled transform wherever two of them meet: a
+ * constant, alternating signs, and two numbers half an array apart alone.  n1 1: a line of n2.  parts: done in parts, as if
+ * all were large. */
+static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
+  enum { CONSTANT, ALTERNATING, TWO, KINDS };
+  const int64_t n[2] = {n1 > 1 ? n1 : n2, n2}, all = n1 * n2, total = all * batch;
+  const double loud = 60000;
+  size_t bytes = (size_t)total * 2 * stored_bytes(MFFT_HALF);
+  char *in = malloc(bytes), *out = malloc(bytes);
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, n1 > 1 ? 2 : 1, n, batch, 0);
+  if (parts) s.part_bytes = (int64_t)bytes / 4;
+  for (int kind = 0; kind < KINDS; kind++) {
+    s.scale = kind == TWO ? 1 / sqrt((double)all) : 1 / (double)all;
+    memset(in, 0, bytes);
+    for (int64_t i = 0; i < total; i++)
+      if (kind != TWO || i % (all / 2) == 0) store_value(MFFT_HALF, in, 2 * i, kind == ALTERNATING && i % 2 ? -loud : loud);
+    transform(&s, in, bytes, out, bytes, 0, 0);
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < 2 * total; i++) {
+      const int64_t k = i / 2 % all, slow = n1 > 1 ? k / n2 : k; /* which `all` / 2 is half a circle of */
+      const double peak = kind == TWO ? 2 * loud * s.scale : loud;
+      const int there = kind == TWO ? slow % 2 == 0 : k == (kind == CONSTANT ? 0 : n2 / 2);
+      const double v = stored_value(MFFT_HALF, out, i);
+      wrong += !(fabs(v - (there && i % 2 == 0 ? peak : 0)) <= 4e-3 * peak);
+    }
+    CHECK(wrong == 0, "half %lld x %lld, input %d: %lld reals of %lld are wrong", (long long)n1, (long long)n2, kind,
+          (long long)wrong, (long long)(2 * total));
+  }
+  free(in);
+  free(out);
+}
+
 /* The same transform from pointers that are aligned to one element only. */
 static void any_alignment(mfft_precision p, mfft_fft_type type, int64_t n, size_t in_shift, size_t out_shift) {
   mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, 40, 0);
@@ -259,6 +291,10 @@ int main(void) {
     any_alignment((mfft_precision)p, MFFT_FFT_C2R, 128, 2 * real, real);
   }
   no_overflow(MFFT_HALF, 1 << 16, 0x1p-8, 256);
+  for (int bits = 4; bits <= (small ? 15 : 20); bits++) loud(1, 1 << bits, 3, 0);
+  for (int64_t n1 = 16; n1 <= (small ? 128 : 4096); n1 *= 2)
+    for (int64_t n2 = 64; n2 <= (small ? 256 : 1024); n2 *= 4) loud(n1, n2, 2, 0);
+  for (int64_t n1 = 64; n1 <= (small ? 256 : 1024); n1 *= 2) loud(n1, 64, 8, 1);
   if (!small) {
     no_overflow(MFFT_HALF, 1 << 20, 0x1p-20, 1);
     no_overflow(MFFT_HALF, 1 << 24, 0x1p-24, 1);

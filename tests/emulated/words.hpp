@@ -187,6 +187,14 @@ static inline u32 greater_bfloats(u32 x, u32 y) {
                      max(bfloat_value(x >> 16), bfloat_value(y >> 16)));
 }
 static inline u32 greater_sizes(u32 x, u32 y) { return greater_bfloats(x & 0x7fff7fff, y & 0x7fff7fff); }
+template <bool MEAN>
+static inline u32 add_halves(u32 x, u32 y, bool minus) {
+  _Float16 a[2], b[2];
+  memcpy(a, &x, 4), memcpy(b, &y, 4);
+  for (int i = 0; i < 2; i++) a[i] = (_Float16)(((float)a[i] + (minus ? -(float)b[i] : (float)b[i])) * (MEAN ? 0.5f : 1.0f));
+  memcpy(&x, a, 4);
+  return x;
+}
 static inline u32 multiply_bfloats(u32 x, u32 y) {
   return pack_bfloat(bfloat_value(x & 0xffff) * bfloat_value(y & 0xffff), bfloat_value(x >> 16) * bfloat_value(y >> 16));
 }

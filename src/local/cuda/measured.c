@@ -47,7 +47,7 @@ static const struct {
 /* Whole lines by butterflies: nothing is done to their numbers but the merges, the turn and the packing. */
 static int plain(const mfft_kernel *k) { return k->engine == MFFT_ENGINE_BUTTERFLY && !k->shares && !k->mirror && !k->wire; }
 
-static reach reach_of(const mfft_device_limits *limits) { return limits->segment_bytes < 128 ? IN_CACHE : IN_MEMORY; }
+static reach reach_of(const mfft_device_limits *limits) { return mfft_in_cache(limits) ? IN_CACHE : IN_MEMORY; }
 
 const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_fft_spec *spec,
                                         int64_t lines, int64_t whole) {

@@ -7,6 +7,9 @@
 /* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
 
+/* Whether what passes find stays in the L2 cache: then segments of memory are short. */
+static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
+
 /* The merges of tensor cores: 16 as often as it goes, and what is left; named ones must be these. */
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k);
 

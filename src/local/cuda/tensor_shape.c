@@ -16,23 +16,47 @@ static void join_last(mfft_kernel *k) {
   k->radix[k->merges - 1] = 32;
 }
 
+/* How a pass finds its lines and leaves them. */
+enum { CONTIGUOUS, STRIDED, TURNED };
+static int kind_of(const mfft_kernel *k) {
+  if (k->map_in == MFFT_MAP_ELEMENT) return k->map_out == MFFT_MAP_ELEMENT ? CONTIGUOUS : TURNED;
+  return k->map_out == MFFT_MAP_LINE ? STRIDED : TURNED;
+}
+
+/* Whether blocks take many tiles in turn, keep their matrices and load the next tile early; or are many and of few
+ * registers, four to a multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200
+ * (docs/performance.md). */
+static int keeps(const mfft_kernel *k, const mfft_device_limits *limits) {
+  const int half = k->precision == MFFT_HALF;
+  if (k->merges == 1) return half;
+  if (kind_of(k) == CONTIGUOUS) return 1;
+  if (mfft_in_cache(limits)) return !half && k->n != 256;
+  return !half || kind_of(k) == TURNED || k->n != 256;
+}
+
+/* Columns of a block that a thread takes in one round.  Blocks of 256 threads load while others merge, where there are
+ * enough of them; of one long line, a block holds more. */
+static int columns_of_round(const mfft_kernel *k, const mfft_device_limits *limits, int64_t blocks) {
+  const int many = kind_of(k) == STRIDED || (kind_of(k) == TURNED && blocks >= 2 * limits->sms);
+  return many ? limits->threads / 4 : limits->threads / 2;
+}
+
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   const int columns = k->n / 16;
   MFFT_TRY(mfft_merge_by_sixteen(k));
   join_last(k);
   k->lines = wanted_lines;
+  if (k->lines < 4 && kind_of(k) != CONTIGUOUS) k->lines = 4; /* neighbours of a thread */
   while (k->lines * columns < 32) k->lines *= 2;
   while (k->lines * columns * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;
-  /* Two blocks on a multiprocessor, so that one loads while the other merges; of one long line, one that holds more. */
-  const int most_columns = k->map_out == MFFT_MAP_LINE ? limits->threads / 4 : limits->threads / 2;
-  const int rounds = k->lines * columns > most_columns ? 2 : 1;
+  const int rounds = k->lines * columns > columns_of_round(k, limits, lines / k->lines) ? 2 : 1;
   k->threads = columns / rounds;
   k->exchange_bytes = k->merges > 1 ? k->n * k->lines * 4 : 0;
   k->shared_bytes = k->exchange_bytes;
   if (k->shared_bytes > limits->shared_bytes || k->lines * k->threads > limits->threads)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  k->kept = k->precision == MFFT_HALF || k->merges > 1;
-  mfft_bound_blocks(k, limits, k->kept || rounds > 1 ? 128 : 80);
+  k->kept = keeps(k, limits);
+  mfft_bound_blocks(k, limits, k->kept ? 128 : k->merges > 1 ? 64 : 80);
   k->two_areas = k->merges > 2 && 2 * k->exchange_bytes <= limits->shared_bytes &&
                  k->min_blocks * (2 * k->exchange_bytes + 1024) <= limits->sm_shared_bytes;
   if (k->two_areas) k->shared_bytes *= 2;

@@ -3,56 +3,63 @@
 
 #include "local/cuda/tables.h"
 
-/* The matrices of a kernel: radix 16; the same turned by W_32^q; a smaller last radix, and that of the other axis of a
- * plane. */
-enum { EVEN = 0, ODD, SMALL, SECOND_SMALL, MATRICES };
+/* The matrices of a kernel: radix 16; the same, of columns two further on in the first merge of contiguous lines; a smaller
+ * last radix, or of radix 32 the odd half; and that of the other axis of a plane. */
+enum { EVEN = 0, BESIDE, LAST, SECOND_LAST, MATRICES };
+
+/* Products of sums and differences: all but those of short lines. */
+static int is_folded(const mfft_kernel *kernel) { return !(kernel->vector & MFFT_VECTOR_ROWS); }
 
 /* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/fragment.cuh.  k counts re and im of
  * the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are re and
- * im of the outputs 4 t + b. */
+ * im of the outputs 4 t + b, or t + 4 b of a small radix that is folded. */
 static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half, int k, int column) {
-  const int of_second = which == SECOND_SMALL && kernel->second.merges > 0;
-  int last = of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->radix[kernel->merges - 1];
-  int r = which >= SMALL && last < 16 ? last : 16, wide = 16 / r;
-  int t = k / 2 % 4, next = k / 8, output = 4 * (column / 2) + b;
-  int input = kernel->vector & MFFT_VECTOR_ROWS ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
+  const int of_second = which == SECOND_LAST && kernel->second.merges > 0;
+  const int last = of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->radix[kernel->merges - 1];
+  const int r = which >= LAST && last < 16 ? last : 16, wide = 16 / r;
+  const int t = k / 2 % 4, next = k / 8, output = is_folded(kernel) && r <= 4 ? column / 2 + 4 * b : 4 * (column / 2) + b;
+  const int input = kernel->vector & MFFT_VECTOR_ROWS ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
   if (output % wide != input % wide) return 0;
-  int q = output / wide, turn = which == ODD ? q : 0;
+  const int64_t q = output / wide, turn = which == BESIDE ? 2 * q : which == LAST && last == 32 ? q * (kernel->n / 32) : 0;
   double re, im;
-  mfft_root((int64_t)q * (input / wide) * (32 / r) + turn, 32, kernel->sign, &re, &im);
-  if (column % 2) return k % 2 ? re : im;
-  return k % 2 ? -im : re;
+  mfft_root(q * (input / wide) * (kernel->n / r) + turn, kernel->n, kernel->sign, &re, &im);
+  const double size = is_folded(kernel) && kernel->scaled && kernel->precision == MFFT_HALF ? 2 : 1; /* halves of sums */
+  if (column % 2) return size * (k % 2 ? re : im);
+  return size * (k % 2 ? -im : re);
 }
 
 static mfft_status make_matrices(const mfft_kernel *kernel, mfft_table *table) {
-  table->bytes = (size_t)MATRICES * 4 * 32 * 4 * 4;
-  uint16_t *to = table->data = malloc(table->bytes); /* [MATRICES][b][lane][half][k / 8][k % 2] */
+  const int depth = is_folded(kernel) ? 1 : 2; /* of eight rows each */
+  const int count = MATRICES * 4 * 32 * 4 * depth;
+  table->bytes = (size_t)count * 2;
+  uint16_t *to = table->data = malloc(table->bytes); /* [MATRICES][2 depth][lane][2 / depth of b][half][depth][k % 2] */
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);
-  for (int i = 0; i < MATRICES * 4 * 32 * 8; i++) {
-    int lane = i / 8 % 32, k = lane % 4 * 2 + i % 2 + i / 2 % 2 * 8;
-    to[i] = mfft_round_half(matrix_entry(kernel, i / 1024, i / 256 % 4, i / 4 % 2, k, lane / 4));
+  for (int i = 0; i < count; i++) {
+    const int lane = i / 8 % 32, next = i / 2 % depth, half = i / 2 / depth % 2, which = i / (512 * depth),
+              b = i / 256 % (2 * depth) * (2 / depth) + i / 4 / depth % (2 / depth);
+    to[i] = mfft_round_half(matrix_entry(kernel, which, b, half, lane % 4 * 2 + i % 2 + 8 * next, lane / 4));
   }
   return MFFT_SUCCESS;
 }
 
-/* Twiddles of the first tile, of the merges but the last, times their share of the scale: W^(p q) for the outputs q = 4 t +
- * b of four lanes t.  Neighbouring columns of a line have p of their own in the first merge and share it later. */
+/* Twiddles of the merges but the last, times their share of the scale: W^(p q) for the outputs q = 4 t + b of four lanes t.
+ * Four neighbouring columns share p, but in the first merge of contiguous lines: of those, two have their own. */
 static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
   table->bytes = 8;
-  int64_t half_line = kernel->n / 32;
+  const int64_t columns = kernel->n / 16;
   for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; merge++, s *= 16)
-    table->bytes += (size_t)(16 * 8 * half_line / s);
+    table->bytes += (size_t)(16 * 8 * columns / s);
   float *to = table->data =
       malloc(table->bytes); /* [merge][pair of outputs or, if alone, e and pair][p][t][output][re, im] */
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
   for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; merge++, s *= 16) {
     int alone = merge == 0 && kernel->map_in == MFFT_MAP_ELEMENT;
-    int64_t rows = half_line / s / (alone ? 2 : 1);
+    int64_t rows = columns / s / (alone ? 4 : 1);
     for (int64_t i = 0; i < (alone ? 4 : 2) * rows * 8; i++) {
       int64_t k = i / (8 * rows), p = i / 8 % rows, q = i / 2 % 4 * 4 + k % 2 * 2 + i % 2;
       double re, im;
-      mfft_root((alone ? 2 * p + k / 2 : p) * q, kernel->n / s, kernel->sign, &re, &im);
+      mfft_root((alone ? 4 * p + k / 2 : p) * q, kernel->n / s, kernel->sign, &re, &im);
       *to++ = (float)(re * pass->args.merge_scale[merge]);
       *to++ = (float)(im * pass->args.merge_scale[merge]);
     }

@@ -35,16 +35,16 @@ __device__ __forceinline__ line_number no_further(const block &on, line_number l
 }
 
 // Where unit i of a round lies.
-template <int I, bool IN>
+template <int I>
 __device__ __forceinline__ char *unit_at(const block &on, u32 base, u32 round, u32 i) {
-  return in_tile<15 * 8>(on.shared, base, place_of<I>(round << THREAD_BITS) ^ unit_place<I, IN>(i));
+  return in_tile<15 * 8>(on.shared, base, place_of<I>(round << THREAD_BITS) ^ unit_place<I>(i));
 }
 
 // With AHEAD, a thread copies what it takes in the first merge itself, a group of copies for each round: to where that merge
 // puts its results in the last round, else to places behind the tile, which are free again when they have been read.
 __device__ __forceinline__ char *raw_unit(const block &on, u32 home, u32 round, u32 i) {
   return round < ROUNDS - 1 ? on.shared + PASS_EXCHANGE_BYTES + ((4 * round + i) * BLOCK + on.thread) * 16
-                            : unit_at<0, false>(on, home, round, i);
+                            : unit_at<0>(on, home, round, i);
 }
 __device__ __forceinline__ void copy_round(const block &on, line_number first_line, u32 round) {
   constexpr u32 STEP = 1u << (axis_bits(FIRST) - 4);
@@ -55,7 +55,7 @@ __device__ __forceinline__ void copy_round(const block &on, line_number first_li
   const u32 *from = (const u32 *)on.a.in + find_line<false>(on.a, line).offset;
   from += (part_of<0, FIRST>(own) + on.t() * STEP) * step + part_of<0, SECOND>(own) * far;
   from += part_of<0, FIRST>(columns) * step + part_of<0, SECOND>(columns) * far;
-  const u32 home = place_of<0>(own) ^ lane_place<0, false>(on.t());
+  const u32 home = place_of<0>(own) ^ lane_place<0>(on.t());
 #pragma unroll
   for (u32 i = 0; i < 4; i++) copy_unit<(PASS_VECTOR & 1) != 0>(raw_unit(on, home, round, i), from + 4 * i * STEP * step);
 }
@@ -93,8 +93,7 @@ __device__ __forceinline__ void find_peaks(const block &on) {
   static_assert(!LEVELLED || ACROSS || LINES <= 4, "a thread holds the peaks of four lines");
   static_assert(!LEVELLED || lanes_tell_lines(), "what a thread copies is of four lines");
   const u32 own = AHEAD ? on.column() : on.thread;
-  const u32 home = place_of<0>(own) ^ lane_place<0, false>(on.t()),
-            line = AHEAD ? part_of<0, LINE>(own) : load_part<LINE>(own);
+  const u32 home = place_of<0>(own) ^ lane_place<0>(on.t()), line = AHEAD ? part_of<0, LINE>(own) : load_part<LINE>(own);
   u32 most[4] = {};
   if (AHEAD) await_copies_but<1>();
 #pragma unroll
@@ -139,11 +138,7 @@ __device__ __forceinline__ void join_peaks(block &on) {
 __device__ __forceinline__ void take(const block &on, u32 home, u32 round, quad (&x)[2][2]) {
   await_copies_but<ROUNDS - 1>();
 #pragma unroll
-  for (u32 i = 0; i < 4; i++) {
-    const quad v = read_quad(raw_unit(on, home, round, i));
-#pragma unroll
-    for (u32 c = 0; c < 4; c++) x[c / 2][i % 2].x[i / 2 * 2 + c % 2] = v.x[c];
-  }
+  for (u32 i = 0; i < 4; i++) hold(x, i, read_quad(raw_unit(on, home, round, i)));
 }
 
 }  // namespace mfft

@@ -2,6 +2,7 @@
 // memory.
 #pragma once
 
+#include "fragment.cuh"
 #include "unit.cuh"
 
 namespace mfft {
@@ -25,15 +26,13 @@ __host__ __device__ constexpr u32 column_at(u32 line, u32 part) {
   return MAP == BY_LINE ? part * LINES + line : line * STEP + part;
 }
 
-constexpr bool SHORT = PASS_VECTOR & 8;  // lines of 16 or 32 that touch in memory
-
 template <int I>
 struct merge_of {
   static constexpr bool LAST = I == MERGES - 1, TWO = radix(I) == 32;  // a butterfly in both tiles
   static constexpr int MAP = LAST ? PASS_MAP_OUT : I == 0 ? PASS_MAP_IN : PASS_MAP_MID;
   static constexpr u32 S = I == 0 ? 1 : merge_of<I - 1>::S * 16;  // product of the radices before
-  // The bit of a column that tells the two tiles.  The highest of its part makes the next unit, or a butterfly.
-  static constexpr u32 TILE_BIT = LAST && !TWO ? 1 : log2_of(MAP == BY_LINE ? COLUMNS : STEP) - 1;
+  // The bit of a column that tells the two tiles: four neighbours, or two and two that are half a line's columns apart.
+  static constexpr u32 NEAR = TWO ? 2 : 4, TILE_BIT = TWO ? log2_of(MAP == BY_LINE ? COLUMNS : STEP) - 1 : 1;
   static constexpr u32 OUT = TWO ? STEP / 2 : STEP;  // distance of the last outputs
 };
 template <>
@@ -53,6 +52,17 @@ __device__ __forceinline__ u32 own_column(u32 round) {
   return column<I>((threadIdx.x + round * BLOCK) >> 2, 0, 0);
 }
 
+// Whether a merge puts four neighbours at a time for the next one: columns that are neighbours before, or four outputs.
+template <int I>
+__host__ __device__ constexpr bool keeps_neighbours() {
+  typedef merge_of<I> M;
+  return M::MAP == merge_of<I + 1>::MAP && (M::MAP == BY_LINE || M::S > 1);
+}
+template <int I>
+__host__ __device__ constexpr bool puts_units() {
+  return keeps_neighbours<I>() || (merge_of<I + 1>::MAP == BY_ELEMENT && merge_of<I>::S == 1);
+}
+
 // Element of a line that an output row goes to, in Stockham order.
 template <int I>
 __host__ __device__ constexpr u32 written(u32 part, u32 row) {
@@ -60,20 +70,49 @@ __host__ __device__ constexpr u32 written(u32 part, u32 row) {
   return merge_of<I>::LAST ? part + row * merge_of<I>::OUT : part / S * (16 * S) + part % S + row * S;
 }
 
-// Byte of a column's element in shared memory, where merge I looks for it.  Units are spread over the banks by the bits in
-// which the lanes of an access differ.  Everything is a power of two, so a place is made of its coordinates' bits by
-// exclusive or: place(a | b) = place(a) ^ place(b).
+// Where an element of a column lies in shared memory, and where merge I puts an output row for the next one, but for turns.
+__host__ __device__ constexpr u32 flat_place(u32 column, u32 row) { return row * COLUMNS + column; }
 template <int I>
-__host__ __device__ constexpr u32 place_of(u32 column, u32 row) {
-  u32 pair = column / 2,
-      turn = pair >> 4 ^ ((pair >> 5 ^ pair >> 6) & 2) ^ (row & 1) * 5 ^ (row >> 1 & 1) * 3 ^ (row >> 2 & 1);
-  return ((row & 7) * (COLUMNS / 2) + pair ^ turn & 7) * 16 + (row >> 3) * 8 + (column & 1) * 4;
-}
-template <int I>  // where merge I puts an output row
-__host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
+__host__ __device__ constexpr u32 flat_put(u32 column, u32 row) {
   constexpr int MAP = merge_of<I>::MAP, NEXT = merge_of<I + 1>::MAP;
   u32 pos = written<I>(part_of<MAP>(column), row);
-  return place_of<I + 1>(column_at<NEXT>(line_of<MAP>(column), pos % STEP), pos / STEP);
+  return flat_place(column_at<NEXT>(line_of<MAP>(column), pos % STEP), pos / STEP);
+}
+
+// Lanes differ in a row, by 1 and 2 where they read and by 4 and 8 where they write, and in the next four columns.
+template <int I = 0>
+__host__ __device__ constexpr void add_trios(trios &all) {
+  if constexpr (I < MERGES - 1) {
+    if (puts_units<I>())
+      all.of[all.count++] = {{log2_of(flat_put<I>(0, 4)), log2_of(flat_put<I>(0, 8)), log2_of(flat_put<I>(4, 0))}};
+    all.of[all.count++] = {{log2_of(flat_place(0, 1)), log2_of(flat_place(0, 2)), log2_of(flat_place(4, 0))}};
+    add_trios<I + 1>(all);
+  }
+}
+__host__ __device__ constexpr turns make_turns() {
+  trios all = {};
+  add_trios(all);
+  return find_turns(all, log2_of(COLUMNS) + 4);
+}
+struct banks {
+  static constexpr turns TURN = make_turns();
+  static_assert(TURN.found, "lanes meet in a bank");
+};
+
+// The same as bytes.  Everything is a power of two, so a place is made of its coordinates' bits by exclusive or:
+// place(a | b) = place(a) ^ place(b).
+template <int BIT = 5>
+__host__ __device__ constexpr u32 turned(u32 place) {
+  if constexpr (BIT < log2_of(COLUMNS) + 4) {
+    constexpr u32 image = banks::TURN.of[BIT] << 4;
+    return (place >> BIT & 1) * image ^ turned<BIT + 1>(place);
+  }
+  return 4 * place;
+}
+__host__ __device__ constexpr u32 place_of(u32 column, u32 row) { return turned(flat_place(column, row)); }
+template <int I>
+__host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
+  return turned(flat_put<I>(column, row));
 }
 
 }  // namespace mfft

@@ -1,11 +1,18 @@
 // fragment.cuh: the product of columns of 16 complex rows with a 16 x 16 matrix, in operands of m16n8k16 (see mma.cuh).
 //
 // Data is operand A: its 16 rows are columns of data, and k counts re and im of 8 rows.  The matrix is operand B.  Then a
-// register of A is one complex as it lies in memory, and two of the results of a lane are re and im of one complex: nothing
-// is moved between registers.  Of lane 4 g + t, for the data columns g and g + 8 (e = 0, 1):
+// register of A is one complex as it lies in memory, and two of the results of a lane are re and im of one complex.  Of lane
+// 4 g + t, for the data columns g and g + 8 (e = 0, 1):
 //
 //   A  a[e], a[2 + e]: rows t + 4 half and t + 4 half + 8
-//   D  d[2 e], d[2 e + 1]: re and im of row 4 t + b, in the b-th of four products
+//   D  d[2 e], d[2 e + 1]: re and im of row lane_row t + next_row b, in the b-th of four products
+//
+// Of lines of 16 and 32 that touch in memory, rows come as 4t .. 4t + 3.
+//
+// FOLDED: rows n and n + 8 are inputs of the same butterfly, half a circle apart.  Their sums give its even outputs and
+// their differences the odd ones, eight rows deep: half the products, and half the registers of a matrix.  The sums are
+// rounded to halves.  Where a scale leaves room for it, half of them is taken, so that none overflows; the matrix is twice
+// as large then.
 #pragma once
 
 #include "config.cuh"
@@ -13,24 +20,45 @@
 
 namespace mfft {
 
+constexpr bool SHORT = PASS_VECTOR & 8;  // lines of 16 or 32 that touch in memory
+constexpr bool FOLDED = !SHORT, HALVED = PASS_SCALED && PASS_PRECISION == HALF;
+
+// Rows of the results of a lane: those of one product are all even outputs, or all odd.
+__host__ __device__ constexpr u32 lane_row(int radix) { return FOLDED && radix <= 4 ? 1 : 4; }
+__host__ __device__ constexpr u32 next_row(int radix) { return FOLDED && radix <= 4 ? 4 : 1; }
+__host__ __device__ constexpr bool is_odd(int radix, u32 b) { return radix == 8 || radix == 2 ? b >> 1 : b & 1; }
+
 struct matrix {
-  u32 b[4][4];  // [b][registers of B, of each half of the rows]
+  static constexpr int EACH = FOLDED ? 2 : 4;
+  u32 b[4 * EACH];  // [b][registers of B, of each half of the rows]
 
   __device__ __forceinline__ void load(const void *matrices, int which) {
-    const uint4 *from = (const uint4 *)matrices + which * 128 + (threadIdx.x & 31);
+    const uint4 *from = (const uint4 *)matrices + which * (32 * EACH) + (threadIdx.x & 31);
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < EACH; i++) {
       uint4 v = from[i * 32];
-      b[i][0] = v.x, b[i][1] = v.y, b[i][2] = v.z, b[i][3] = v.w;
+      b[4 * i] = v.x, b[4 * i + 1] = v.y, b[4 * i + 2] = v.z, b[4 * i + 3] = v.w;
     }
   }
 };
 
-// Row 4 t + b of both data columns.
+// The b-th row of both data columns.
+template <int RADIX>
 __device__ __forceinline__ void multiply(value *v, const matrix &m, const u32 (&low)[4], const u32 (&high)[4], u32 b) {
   float d[4];
-  mma(d, low, m.b[b][0], m.b[b][1], true);
-  mma(d, high, m.b[b][2], m.b[b][3], false);
+  const u32 *of_b = m.b + b * matrix::EACH;
+  if constexpr (FOLDED) {
+    u32 a[4];
+#pragma unroll
+    for (int e = 0; e < 2; e++) {
+      a[e] = add_halves<HALVED>(low[e], low[2 + e], is_odd(RADIX, b));
+      a[2 + e] = add_halves<HALVED>(high[e], high[2 + e], is_odd(RADIX, b));
+    }
+    mma(d, a, of_b[0], of_b[1], true);
+  } else {
+    mma(d, low, of_b[0], of_b[1], true);
+    mma(d, high, of_b[2], of_b[3], false);
+  }
   v[0] = {d[0], d[1]};
   v[1] = {d[2], d[3]};
 }

@@ -11,6 +11,7 @@
 // unit change places with the four results that a thread has of each.
 #pragma once
 
+#include "fragment.cuh"
 #include "unit.cuh"
 
 namespace mfft {
@@ -20,8 +21,7 @@ enum axis { FIRST = 0, SECOND = 1, LINE = 2 };
 constexpr int LAST = MERGES + PASS_SECOND_MERGES - 1;  // merges are counted through both axes
 constexpr bool AHEAD = PASS_TWO_AREAS;                 // the next tile is copied while this one is merged: resident.cu
 constexpr bool PLANES = PASS_SECOND_MERGES > 0, TURNED = PASS_MAP_OUT == BY_ELEMENT;
-constexpr int MOST_BITS = 20, BLOCK_BITS = log2_of(PASS_CLUSTER),
-              TILE_BITS = log2_of(N) + log2_of(PASS_SECOND_N) + log2_of(LINES),
+constexpr int BLOCK_BITS = log2_of(PASS_CLUSTER), TILE_BITS = log2_of(N) + log2_of(PASS_SECOND_N) + log2_of(LINES),
               OWN_BITS = TILE_BITS - BLOCK_BITS;  // of the block
 constexpr u32 ROUNDS =
     (1u << (OWN_BITS - 4)) / BLOCK;  // of a block: a thread takes four columns in each, a quarter of their rows
@@ -70,7 +70,7 @@ __host__ __device__ constexpr bits_at merged_bits(bits_at at, int merge) {
   int axis = axis_of(merge), bits = axis_bits(axis), low = before_bits(merge);
   int in[4] = {}, out[4] = {};
   for (int j = 0; j < 4; j++) in[j] = at.of[axis][bits - 4 + j];
-  for (int j = 0; j < 4; j++) out[j] = in[j ^ 2];
+  for (int j = 0; j < 4; j++) out[j] = in[lane_row(radix_of(merge)) == 1 ? j : j ^ 2];
   if (TURNED && merge == 0) {
     for (int k = 0; k < 3; k++)
       for (int b = 0; b < axis_bits(k); b++)
@@ -116,7 +116,7 @@ __host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PAS
 
 // Columns, four at a time.  Those with the same twiddles come first; in the last merge, what becomes 128 bytes in memory.
 // What tells blocks from each other is last.
-__host__ __device__ constexpr order sorted_columns(int merge) {
+__host__ __device__ constexpr order column_bits(int merge) {
   bits_at at = bits_before(merge);
   order rows = row_bits(merge), columns = {};
   int key[MOST_BITS] = {}, axis = axis_of(merge);
@@ -137,35 +137,6 @@ __host__ __device__ constexpr order sorted_columns(int merge) {
   return columns;
 }
 
-// A lane reads the halves of a unit one by one, as operands want them; so that no two lanes meet in a bank, those that
-// differ in the second bit of their columns begin with different halves, and leave halves in the order in which they took
-// them.  The lanes that share a column must agree, and so begin where their row has it; the last merge must have halves in
-// order, and begins where they are.  flips: places whose bits tell, together, whether the halves of a unit are swapped
-// before a merge.
-__host__ __device__ constexpr u32 flips_before(int merge);
-__host__ __device__ constexpr order column_bits(int merge) {
-  order columns = sorted_columns(merge);
-  if (merge == LAST - 1 && merge > 0) {  // so that the last merge finds them apart
-    const int last = sorted_columns(LAST).place[1];
-    const bool there = flips_before(merge) >> last & 1;
-    for (int j = 1; j < OWN_BITS - 6; j++) {
-      if ((columns.place[j] == last) == there) continue;
-      int p = columns.place[j];
-      columns.place[j] = columns.place[1], columns.place[1] = p;
-      break;
-    }
-  }
-  return columns;
-}
-__host__ __device__ constexpr u32 flips_of(int merge) {  // how merge reads
-  return merge == LAST || spreads(merge) || (AHEAD && merge == 0) ? 0 : 1u << column_bits(merge).place[1];
-}
-__host__ __device__ constexpr u32 flips_before(int merge) {
-  u32 flips = 0;
-  for (int m = 0; m < merge; m++) flips = TURNED && m == 0 ? 0 : (flips & ~places_of(row_bits(m))) ^ flips_of(m);
-  return flips;
-}
-
 // Units as they are loaded: where they lie as in memory, but those that one round of the last merge frees at a time, where
 // the next tile takes their room.
 __host__ __device__ constexpr order load_bits() {
@@ -178,63 +149,27 @@ __host__ __device__ constexpr order load_bits() {
   return units;
 }
 
-// Which of the eight units of all banks a unit is in: told by bits 2 .. 4 of its place, and turned by higher ones, so that
-// eight lanes that differ in t and in the first bit of their columns never meet.
-struct turns {
-  int of[MOST_BITS];  // [place]
-};
-struct trio {
-  int place[3];
-};
-// As far as the turns of places up to `known` tell.
-__host__ __device__ constexpr bool apart(const turns &turn, const trio &t, int known) {
-  int v[3] = {}, count = 0;
-  for (int j = 0; j < 3; j++)
-    if (t.place[j] <= known && t.place[j] < OWN_BITS)
-      v[count++] = t.place[j] < 5 ? 4 >> (4 - t.place[j]) : turn.of[t.place[j]];
-  for (int j = 0; j < count; j++)
-    for (int k = 0; k < count; k++)
-      if (v[j] == 0 || (j != k && v[j] == v[k])) return false;
-  return count < 3 || (v[0] ^ v[1]) != v[2];
-}
-struct trios {
-  trio of[12];  // [LAST + 2]
-};
-__host__ __device__ constexpr bool find_turns(turns &turn, const trios &all, int place) {
-  if (place >= OWN_BITS) return true;
-  bool wanted = false;
-  for (int i = 0; i <= LAST + 1; i++)
-    for (int j = 0; j < 3; j++) wanted = wanted || all.of[i].place[j] == place;
-  for (int v = 0; v < (wanted && place >= 5 ? 8 : 1); v++) {
-    turn.of[place] = v;
-    bool fits = true;
-    for (int i = 0; wanted && i <= LAST + 1; i++) fits = fits && apart(turn, all.of[i], place);
-    if (fits && find_turns(turn, all, place + 1)) return true;
-  }
-  return false;
-}
+// Lanes that differ in t and in the first bit of their columns never meet in a bank.
 __host__ __device__ constexpr turns make_turns() {
   trios all = {};
   for (int i = 0; i <= LAST; i++) {
     order rows = row_bits(i), columns = column_bits(i);
-    all.of[i] = {{rows.place[0], rows.place[1], columns.place[0]}};
+    all.of[all.count++] = {{rows.place[0], rows.place[1], columns.place[0]}};
   }
   order units = load_bits();
-  all.of[LAST + 1] = {{units.place[0], units.place[1], units.place[2]}};
-  turns turn = {};
-  if (!find_turns(turn, all, 2)) turn.of[0] = -1;
-  return turn;
+  all.of[all.count++] = {{units.place[0], units.place[1], units.place[2]}};
+  return find_turns(all, OWN_BITS);
 }
 
 // A map of bits: what each bit of a number adds to another.
 struct images {
   u32 of[MOST_BITS];
 };
-__host__ __device__ constexpr images to_bytes(const order &from, const turns &turn, u32 flips) {  // in shared memory
+__host__ __device__ constexpr images to_bytes(const order &from, const turns &turn) {  // in shared memory
   images map = {};
   for (int j = 0; j < from.count; j++) {
     int p = from.place[j];
-    map.of[j] = p >= OWN_BITS ? 0 : (4u << p) ^ (u32)(turn.of[p] << 4) ^ (flips >> p & 1) * 8;
+    map.of[j] = p >= OWN_BITS ? 0 : (4u << p) ^ (u32)(turn.of[p] << 4);
   }
   return map;
 }
@@ -248,25 +183,22 @@ __host__ __device__ constexpr images to_index(const order &from, const bits_at &
 
 struct banks {
   static constexpr turns TURN = make_turns();
-  static_assert(TURN.of[0] == 0, "lanes meet in a bank");
+  static_assert(TURN.found, "lanes meet in a bank");
 };
 template <int I>
 struct merge_map {
-  static constexpr u32 FLIPS = flips_before(I);
-  static constexpr images ROW_IN = to_bytes(row_bits(I), banks::TURN, FLIPS), ROW = to_bytes(row_bits(I), banks::TURN, 0),
-                          COLUMN = to_bytes(column_bits(I), banks::TURN, I == LAST ? FLIPS : 0);
-  static constexpr bool FLIPPED = flips_of(I) != 0;  // lanes with the second bit of their columns take the second half first
+  static constexpr images ROW = to_bytes(row_bits(I), banks::TURN), COLUMN = to_bytes(column_bits(I), banks::TURN);
   static constexpr images PART[3] = {to_index(column_bits(I), bits_before(I), FIRST),
                                      to_index(column_bits(I), bits_before(I), SECOND),
                                      to_index(column_bits(I), bits_before(I), LINE)};
 };
 struct load_map {
-  static constexpr images UNIT = to_bytes(load_bits(), banks::TURN, 0);
+  static constexpr images UNIT = to_bytes(load_bits(), banks::TURN);
   static constexpr images PART[3] = {to_index(load_bits(), raw_bits(), FIRST), to_index(load_bits(), raw_bits(), SECOND),
                                      to_index(load_bits(), raw_bits(), LINE)};
 };
 
-// Byte of the first unit of columns `x`; what the lane adds, and unit i.  IN: where they are read.
+// Byte of the first unit of columns `x`; what the lane adds, and unit i.
 template <int I, int J = 0>
 __device__ __forceinline__ u32 place_of(u32 x) {
   if constexpr (J < COLUMN_BITS) {
@@ -275,17 +207,13 @@ __device__ __forceinline__ u32 place_of(u32 x) {
   }
   return 0;
 }
-template <int I, bool IN>
+template <int I>
 __device__ __forceinline__ u32 lane_place(u32 t) {
-  constexpr u32 low = IN ? merge_map<I>::ROW_IN.of[0] : merge_map<I>::ROW.of[0];
-  constexpr u32 high = IN ? merge_map<I>::ROW_IN.of[1] : merge_map<I>::ROW.of[1];
-  return (t & 1) * low ^ (t >> 1) * high;
+  return (t & 1) * merge_map<I>::ROW.of[0] ^ (t >> 1) * merge_map<I>::ROW.of[1];
 }
-template <int I, bool IN>
+template <int I>
 __device__ __forceinline__ u32 unit_place(u32 i) {
-  constexpr u32 low = IN ? merge_map<I>::ROW_IN.of[2] : merge_map<I>::ROW.of[2];
-  constexpr u32 high = IN ? merge_map<I>::ROW_IN.of[3] : merge_map<I>::ROW.of[3];
-  return (i & 1) * low ^ (i >> 1) * high;
+  return (i & 1) * merge_map<I>::ROW.of[2] ^ (i >> 1) * merge_map<I>::ROW.of[3];
 }
 // Index of columns `x` on an axis, before merge I.
 template <int I, int AXIS, int J = 0>

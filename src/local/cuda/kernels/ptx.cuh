@@ -40,6 +40,20 @@ __device__ __forceinline__ u32 multiply_bfloats(u32 x, u32 y) {
   asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(y), "r"(0x80008000));  // minus zero
   return r;
 }
+// x + y or x - y of two halves each; or half of it, which never overflows.
+template <bool MEAN>
+__device__ __forceinline__ u32 add_halves(u32 x, u32 y, bool minus) {
+  u32 r;
+  if (!MEAN && minus)
+    asm("sub.rn.f16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
+  else if (!MEAN)
+    asm("add.rn.f16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
+  else
+    asm("{ .reg .b32 t; mul.rn.f16x2 t, %1, %3; fma.rn.f16x2 %0, %2, %4, t; }"
+        : "=r"(r)
+        : "r"(x), "r"(y), "r"(0x38003800), "r"(minus ? 0xb800b800 : 0x38003800));
+  return r;
+}
 __device__ __forceinline__ float half_to_float(unsigned short h) {
   float f;
   asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));

@@ -9,22 +9,20 @@
 
 namespace mfft {
 
-// The rows of a lane, for the columns of a round: a half of a unit is two registers of an operand.
+// The rows of a lane, for the columns of a round.
 template <int I>
 __device__ __forceinline__ void get(const block &on, u32 base, u32 round, quad (&x)[2][2]) {
 #pragma unroll
-  for (u32 h = 0; h < 2; h++)
-#pragma unroll
-    for (u32 i = 0; i < 4; i++) {
-      const char *at = unit_at<I, true>(on, base ^ h * 8, round, i);
-      uint2 v;
-      if constexpr (I == LAST && BLOCK_BITS > 0)
-        v = load_from_block(at, (on.t() + 4 * i) >> (4 - BLOCK_BITS));
-      else
-        v = read_half(at);
-      x[h][i % 2].x[i / 2 * 2] = v.x;
-      x[h][i % 2].x[i / 2 * 2 + 1] = v.y;
+  for (u32 i = 0; i < 4; i++) {
+    const char *at = unit_at<I>(on, base, round, i);
+    if constexpr (I == LAST && BLOCK_BITS > 0) {
+      const u32 rank = (on.t() + 4 * i) >> (4 - BLOCK_BITS);
+      const uint2 low = load_from_block(at, rank), high = load_from_block(at + 8, rank);
+      hold(x, i, {{low.x, low.y, high.x, high.y}});
+    } else {
+      hold(x, i, read_quad(at));
     }
+  }
 }
 
 // Twiddles after merge I, with its share of the scale: a table for each merge that has them (tensor_tables.c).  The four
@@ -82,15 +80,14 @@ __device__ __forceinline__ void merge(const block &on) {
   constexpr int AXIS = axis_of(I);
   matrix mine;
   mine.load(on.a.matrices, matrix_of(I));
-  const u32 own = on.column(), columns = place_of<I>(own), flip = merge_map<I>::FLIPPED ? (own & 2) * 4 : 0;
-  const u32 from = columns ^ lane_place<I, true>(on.t()) ^ flip, base = columns ^ lane_place<I, false>(on.t());
+  const u32 own = on.column(), base = place_of<I>(own) ^ lane_place<I>(on.t());
   const float4 *const table = twiddles<I>::begin(on, rows_before(I), part_of<I, AXIS>(own));
   twiddles<I> root;
   if constexpr (SPREAD) root.load_first(on, table);
   u32 inverse[2][2] = {};  // [h][e] of the peaks, where the four of a unit are of four lines
   if (LEVELLED && I == 0 && PASS_MAP_IN == BY_LINE)
 #pragma unroll
-    for (u32 c = 0; c < 4; c++) inverse[c / 2][c % 2] = inverse_of(on.peaks[part_of<I, LINE>(own) + (c ^ flip / 4)]);
+    for (u32 c = 0; c < 4; c++) inverse[c / 2][c % 2] = inverse_of(on.peaks[part_of<I, LINE>(own) + c]);
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
     quad x[2][2];  // [h][half of the rows]
@@ -101,7 +98,7 @@ __device__ __forceinline__ void merge(const block &on) {
     if constexpr (AHEAD && I == 0)
       take(on, base, round, x);
     else
-      get<I>(on, from, round, x);
+      get<I>(on, base, round, x);
     if constexpr (LEVELLED && I == 0) {
       const u32 whole =
           PASS_MAP_IN == BY_LINE ? 0 : inverse_of(on.peaks[part_of<I, LINE>(own) | part_of<I, LINE>(round << THREAD_BITS)]);
@@ -119,28 +116,27 @@ __device__ __forceinline__ void merge(const block &on) {
 #pragma unroll
         for (u32 b = 0; b < 4; b++) {
           value v[2];
-          multiply(v, mine, x[h][0].x, x[h][1].x, b);
+          multiply<radix_of(I)>(v, mine, x[h][0].x, x[h][1].x, b);
           out[0][b] = rounded(v[0] * root.w[b]);
           if (SPREAD) root.w[b] = root.w[b] * root.next[b];
           out[1][b] = rounded(v[1] * root.w[b]);
           if (SPREAD && h == 0) root.w[b] = root.w[b] * root.next[b];
         }
-        const u32 half = base ^ (h != flip / 8 ? unit_place<I, false>(2) : 0);
+        const u32 half = base ^ (h ? unit_place<I>(2) : 0);
 #pragma unroll
-        for (u32 e = 0; e < 2; e++)
-          write_quad(unit_at<I, false>(on, half, round, e), out[e][0], out[e][1], out[e][2], out[e][3]);
+        for (u32 e = 0; e < 2; e++) write_quad(unit_at<I>(on, half, round, e), out[e][0], out[e][1], out[e][2], out[e][3]);
       }
     } else {
 #pragma unroll
       for (u32 b = 0; b < 4; b++) {
         value v[4];
-        multiply(v, mine, x[0][0].x, x[0][1].x, b);
-        multiply(v + 2, mine, x[1][0].x, x[1][1].x, b);
+        multiply<radix_of(I)>(v, mine, x[0][0].x, x[0][1].x, b);
+        multiply<radix_of(I)>(v + 2, mine, x[1][0].x, x[1][1].x, b);
         if constexpr (!NONE) {
 #pragma unroll
           for (u32 c = 0; c < 4; c++) v[c] = v[c] * root.w[b];
         }
-        write_quad(unit_at<I, false>(on, base, round, b), rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3]));
+        write_quad(unit_at<I>(on, base, round, b), rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3]));
       }
     }
     if (AHEAD && I == 0 && round < ROUNDS - 1) {
@@ -179,7 +175,7 @@ __device__ __forceinline__ void finish(const block &on) {
   constexpr u32 STEP = 1u << (axis_bits(AXIS) - 4);
   matrix mine;
   mine.load(on.a.matrices, matrix_of(I));
-  const u32 own = on.column(), base = place_of<I>(own) ^ lane_place<I, true>(on.t());
+  const u32 own = on.column(), base = place_of<I>(own) ^ lane_place<I>(on.t());
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
     const u32 columns = round << THREAD_BITS;
@@ -191,17 +187,18 @@ __device__ __forceinline__ void finish(const block &on) {
     }
     const u32 line_here = part_of<I, LINE>(own) | part_of<I, LINE>(columns);
     const line_number line = no_further(on, on.first_line + line_here, !TURNED);
-    const long long step = TURNED ? 1 : on.a.out_stride, far = PLANES ? on.a.out_stride : step, hop = STEP * far;
-    const u32 row = 4 * on.t() * STEP, k = part_of<I, FIRST>(own) | part_of<I, FIRST>(columns);
+    const long long step = TURNED ? 1 : on.a.out_stride, far = PLANES ? on.a.out_stride : step,
+                    hop = next_row(radix_of(I)) * STEP * far;
+    const u32 row = lane_row(radix_of(I)) * on.t() * STEP, k = part_of<I, FIRST>(own) | part_of<I, FIRST>(columns);
     u32 *to = (u32 *)on.a.out + find_line<true>(on.a, line).offset;
     to += part_of<I, FIRST>(own) * step + part_of<I, SECOND>(own) * far + row * far;
     to += part_of<I, FIRST>(columns) * step + part_of<I, SECOND>(columns) * far;
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
       value v[4];
-      multiply(v, mine, x[0][0].x, x[0][1].x, b);
-      multiply(v + 2, mine, x[1][0].x, x[1][1].x, b);
-      turn(on, v, line, k + row + b * STEP);
+      multiply<radix_of(I)>(v, mine, x[0][0].x, x[0][1].x, b);
+      multiply<radix_of(I)>(v + 2, mine, x[1][0].x, x[1][1].x, b);
+      turn(on, v, line, k + row + b * next_row(radix_of(I)) * STEP);
       u32 out[4];
 #pragma unroll
       for (u32 c = 0; c < 4; c++)

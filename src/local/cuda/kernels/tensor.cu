@@ -2,15 +2,15 @@
 //
 // Element part + STEP row of a line, STEP = N/16, is row `row` of a column.  A merge of radix r multiplies every column by
 // F_r (x) I: with row = a (16/r) + u the 16 rows hold 16/r butterflies u.  fragment.cuh has the product: a lane, 4 g + t,
-// gives rows t, t + 4, t + 8, t + 12 of a column and gets rows 4t .. 4t + 3 in single precision, turns and rounds them.
+// gives rows t, t + 4, t + 8, t + 12 of a column and gets four rows in single precision, turns and rounds them.
 //
-// A thread has four columns, two neighbours (e) in each of two tiles (h).  What a lane reads from shared memory lies
-// together: a unit is rows `row` and `row` + 8 of two neighbouring columns, as the registers of an operand.  Whoever writes
-// it holds all of it: half a line apart (h), and neighbours (e, or two outputs).  The last merge takes four neighbours; or,
-// of radix 32, two columns half a line's columns apart, whose results meet in single precision.
+// A thread has four neighbouring columns, two (e) in each of two tiles (h): of four lines, or parts of one.  A unit of
+// shared memory, like one of device memory, is a row of four neighbours: columns that were before, or what four outputs
+// become.  Of radix 32, butterflies are made of columns that are half a line's columns apart, whose results meet in single
+// precision.
 //
-// Twiddles between the merges of a pass are W_(N/S)^(p q), p = part / S.  Half a line on, p grows by 16/32 of a circle of
-// outputs: the columns of the second tile turn by W_32^q more, and their matrix has that in it.
+// Twiddles between the merges of a pass are W_(N/S)^(p q), p = part / S.  Four neighbours share p, but in the first merge of
+// contiguous lines.  There the columns of the second tile turn by W_N^(2 q) more, and their matrix has that in it.
 //
 // bfloat16 has too few digits for what comes between its ends and too wide a range for halves.  So every line is brought to
 // [1, 2) by a power of two, computed as halves are, and brought back.
@@ -34,59 +34,55 @@ struct block {  // and the tile it has in hand
 template <int I>
 __device__ __forceinline__ void fetch(const block &on, u32 round, quad (&x)[2][2]) {
   constexpr int MAP = merge_of<I>::MAP;
-  constexpr bool PAIRS = (PASS_VECTOR & 1) && !SHORT;
-  const u32 own = own_column<I>(round), lane_rows = SHORT ? 4 * lane_t() : lane_t(),
-            part = part_of<MAP>(own) + lane_rows * STEP;
-  const long long hop = 4 * STEP * on.a.in_stride, tile = part_of<MAP>(column<I>(0, 1, 0)) * on.a.in_stride;
+  constexpr bool WIDE = PASS_VECTOR & 1;
+  constexpr u32 NEAR = merge_of<I>::NEAR;
+  const u32 own = own_column<I>(round), part = part_of<MAP>(own) + (SHORT ? 4 * lane_t() : lane_t()) * STEP;
+  const line_number most = (line_number)on.a.lines - (WIDE && !SHORT && MAP == BY_LINE ? NEAR : 1);
 #pragma unroll
-  for (u32 h = 0; h < 2; h++) {
-    const u32 *in[2];  // [e]
-#pragma unroll
-    for (u32 e = 0; e < 2; e++) {
-      line_number line = on.first_line + line_of<MAP>(own) + line_of<MAP>(column<I>(0, h, PAIRS ? 0 : e));
-      line_number most = (line_number)on.a.lines - (PAIRS && MAP == BY_LINE ? 2 : 1);
-      in[e] =
-          (const u32 *)on.a.in + find_line<false>(on.a, line < most ? line : most).offset + part * on.a.in_stride + h * tile;
-      if (!PAIRS && MAP == BY_ELEMENT) in[e] += e * on.a.in_stride;
-    }
+  for (u32 c = 0; c < 4; c += SHORT || !WIDE ? 1 : NEAR) {
+    const u32 h = c / 2, e = c % 2, beside = column<I>(0, h, e);
+    const line_number line = on.first_line + line_of<MAP>(own) + line_of<MAP>(beside);
+    const u32 *from = (const u32 *)on.a.in + find_line<false>(on.a, line < most ? line : most).offset +
+                      (part + part_of<MAP>(beside)) * on.a.in_stride;
     if constexpr (SHORT) {  // rows 4t .. 4t + 3: the matrix knows
+      from -= part_of<MAP>(beside) * on.a.in_stride;
+      quad v[STEP];
 #pragma unroll
-      for (u32 e = 0; e < 2; e++) {
-        quad v[STEP];
-        const u32 *from = in[e] - h * tile;
+      for (u32 i = 0; i < STEP; i++)
+        v[i] = WIDE ? read_quad(from + 4 * i) : quad{{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]}};
 #pragma unroll
-        for (u32 i = 0; i < STEP; i++)
-          v[i] = PASS_VECTOR & 1 ? read_quad(from + 4 * i)
-                                 : quad{{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]}};
-#pragma unroll
-        for (u32 i = 0; i < 4; i++) {
-          u32 at = STEP == 1 ? i : 2 * i + h;
-          x[h][i / 2].x[i % 2 * 2 + e] = v[at / 4].x[at % 4];
-        }
+      for (u32 i = 0; i < 4; i++) {
+        u32 at = STEP == 1 ? i : 2 * i + h;
+        x[h][i / 2].x[i % 2 * 2 + e] = v[at / 4].x[at % 4];
       }
     } else {
 #pragma unroll
       for (u32 i = 0; i < 4; i++) {
-        u32 *to = x[h][i % 2].x + i / 2 * 2;
-        if constexpr (PAIRS) {
-          const u32 *from = MAP == BY_ELEMENT ? in[0] + 4 * i * STEP : in[0] + i * hop;
-          uint2 v = from_memory((const uint2 *)from);
-          to[0] = v.x, to[1] = v.y;
-        } else {
-          to[0] = in[0][i * hop], to[1] = in[1][i * hop];
-        }
+        const u32 *row = from + 4 * i * STEP * on.a.in_stride;
+        if constexpr (!WIDE)
+          x[h][i % 2].x[i / 2 * 2 + e] = *row;
+        else if constexpr (NEAR == 4)
+          hold(x, i, as_quad(from_memory((const uint4 *)row)));
+        else
+          hold_pair(x[h], i, from_memory((const uint2 *)row));
       }
     }
   }
 }
 
+// Of the last merge, the row of this lane's output b; of radix 32, + 16 h.
+template <int I>
+__device__ __forceinline__ u32 last_row(u32 b) {
+  return lane_row(radix(I)) * lane_t() + next_row(radix(I)) * b;
+}
+
 #if PASS_SHARES
-// Results [h][e][b] to the shares that they belong to: output row 4t + b, + 16 h of radix 32.
+// Results [h][e][b] to the shares that they belong to, by last_row(b).
 template <int I>
 __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[2][2][4]) {
   typedef merge_of<I> M;
   constexpr int MAP = M::MAP;
-  constexpr u32 TOGETHER = !(PASS_VECTOR & 2) ? 1 : M::TWO ? 2 : 4;  // neighbours of one access: of one share
+  constexpr u32 TOGETHER = !(PASS_VECTOR & 2) ? 1 : M::NEAR;  // neighbours of one access: of one share
   static_assert(!SHORT, "lines whose neighbours are lines are not scattered");
   const u32 own = own_column<I>(round);
 #pragma unroll
@@ -97,7 +93,7 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
     const place line = find_line<true>(on.a, number);
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
-      const u32 row = 4 * lane_t() + b + (M::TWO ? 16 * h : 0);
+      const u32 row = last_row<I>(b) + (M::TWO ? 16 * h : 0);
       u32 *to = (u32 *)in_share<M::OUT>(on.a, line, part_of<MAP>(own) + part_of<MAP>(beside), row);
       if constexpr (TOGETHER == 4)
         to_memory((uint4 *)to, make_uint4(v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]));
@@ -109,27 +105,28 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
   }
 }
 #else
-// Results [h][e][b] to device memory: output row 4t + b, + 16 h of radix 32.
+// Results [h][e][b] to device memory, by last_row(b).
 template <int I>
 __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[2][2][4]) {
   typedef merge_of<I> M;
   constexpr int MAP = M::MAP;
   const u32 own = own_column<I>(round);
   const line_number line = on.first_line + line_of<MAP>(own);
-  u32 *to = (u32 *)on.a.out + (part_of<MAP>(own) + 4 * lane_t() * M::OUT) * on.a.out_stride;
-  const long long hop = M::OUT * on.a.out_stride;
+  u32 *to = (u32 *)on.a.out + (part_of<MAP>(own) + last_row<I>(0) * M::OUT) * on.a.out_stride;
+  constexpr u32 NEXT = next_row(radix(I)) * M::OUT;
+  const long long hop = NEXT * on.a.out_stride;
   if constexpr ((PASS_VECTOR & 2) && !SHORT) {
     if (line >= (line_number)on.a.lines) return;
     to += find_line<true>(on.a, line).offset;
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
-      u32 *row = MAP == BY_ELEMENT ? to + b * M::OUT : to + b * hop;
+      u32 *row = MAP == BY_ELEMENT ? to + b * NEXT : to + b * hop;
       if constexpr (!M::TWO) {
         to_memory((uint4 *)row, make_uint4(v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]));
       } else {
 #pragma unroll
         for (u32 h = 0; h < 2; h++)
-          to_memory((uint2 *)(MAP == BY_ELEMENT ? row + 16 * h * M::OUT : row + 16 * h * hop),
+          to_memory((uint2 *)(MAP == BY_ELEMENT ? row + 16 * h * NEXT : row + 16 * h * hop),
                     make_uint2(v[h][0][b], v[h][1][b]));
       }
     }
@@ -201,29 +198,32 @@ __device__ __forceinline__ void level(const block &on, quad (&x)[ROUNDS][2][2]) 
 // The rows of a lane from shared memory.
 template <int I>
 __device__ __forceinline__ void get(char *shared, u32 round, quad (&x)[2][2]) {
-  const u32 base = place_of<I>(own_column<I>(round), lane_t());
+  const u32 base = place_of(own_column<I>(round), lane_t());
 #pragma unroll
-  for (u32 h = 0; h < 2; h++)
+  for (u32 i = 0; i < 4; i++) {
+    if constexpr (merge_of<I>::NEAR == 4) {
+      hold(x, i, read_quad(in_tile(shared, base, place_of(0, 4 * i))));
+    } else {
 #pragma unroll
-    for (u32 i = 0; i < 2; i++) x[h][i] = read_quad(in_tile(shared, base, place_of<I>(column<I>(0, h, 0), 4 * i)));
+      for (u32 h = 0; h < 2; h++) hold_pair(x[h], i, read_half(in_tile(shared, base, place_of(column<I>(0, h, 0), 4 * i))));
+    }
+  }
 }
 
 // Outputs [h][e][row 4t ..] to shared memory.
 template <int I>
 __device__ __forceinline__ void put(char *shared, u32 round, const u32 (&v)[2][2][4]) {
-  constexpr int MAP = merge_of<I>::MAP, NEXT = merge_of<I + 1>::MAP;
   const u32 base = put_place<I>(own_column<I>(round), 4 * lane_t());
-  if constexpr (MAP == NEXT && (MAP == BY_LINE || merge_of<I>::S > 1)) {  // neighbours become neighbours
+  if constexpr (keeps_neighbours<I>()) {
 #pragma unroll
     for (u32 b = 0; b < 4; b++)
       write_quad(in_tile(shared, base, put_place<I>(0, b)), v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]);
-  } else if constexpr (NEXT == BY_ELEMENT && merge_of<I>::S == 1) {  // neighbouring outputs do
+  } else if constexpr (puts_units<I>()) {
 #pragma unroll
-    for (u32 e = 0; e < 2; e++)
-#pragma unroll
-      for (u32 b = 0; b < 4; b += 2)
-        write_quad(in_tile(shared, base, put_place<I>(column<I>(0, 0, e), b)), v[0][e][b], v[0][e][b + 1], v[1][e][b],
-                   v[1][e][b + 1]);
+    for (u32 c = 0; c < 4; c++) {
+      const u32(&out)[4] = v[c / 2][c % 2];
+      write_quad(in_tile(shared, base, put_place<I>(column<I>(0, c / 2, c % 2), 0)), out[0], out[1], out[2], out[3]);
+    }
   } else {
 #pragma unroll
     for (u32 c = 0; c < 4; c++)
@@ -233,24 +233,27 @@ __device__ __forceinline__ void put(char *shared, u32 round, const u32 (&v)[2][2
   }
 }
 
-// The matrices of this pass: of radix 16, the same turned for the second tile, and of a smaller last merge.
+// The matrices of this pass: of radix 16; the same turned, for the second tile of contiguous lines; and, of radix 32, for
+// the second half of a butterfly.
 struct matrices {
-  matrix even, odd;
+  matrix even, beside, far;
   __device__ __forceinline__ void load(const mfft_pass_args &a) {
     even.load(a.matrices, 0);
-    if (MERGES > 1 || radix(0) == 32) odd.load(a.matrices, 1);
+    if (PASS_MAP_IN == BY_ELEMENT && MERGES > 1) beside.load(a.matrices, 1);
+    if (radix(MERGES - 1) == 32) far.load(a.matrices, 2);
   }
 };
 
-// Twiddles of the first tile before the next merge of this pass, with the share of the scale.  The table (tensor_tables.c)
-// has them as lanes want them; neighbours share them but in the first merge of contiguous lines.
+// Twiddles before the next merge of this pass, with the share of the scale.  The table (tensor_tables.c) has them as lanes
+// want them; neighbours share them but in the first merge of contiguous lines, where two have their own, and the second tile
+// the rest in its matrix.
 template <int I>
 struct twiddles {
   static constexpr u32 S = merge_of<I>::S;
   static constexpr int MAP = merge_of<I>::MAP;
   static constexpr bool ALONE = MAP == BY_ELEMENT && S == 1;
-  static constexpr u32 SHARE = ALONE ? 2 : S, ROWS = STEP / SHARE / 2;  // of the table, 4 lanes each
-  static constexpr u32 COUNT = 4 * (ALONE ? 4 : 2) * ROWS;              // of pairs of roots
+  static constexpr u32 SHARE = ALONE ? 4 : S, ROWS = STEP / SHARE;  // of the table, 4 lanes each
+  static constexpr u32 COUNT = 4 * (ALONE ? 4 : 2) * ROWS;          // of pairs of roots
   static constexpr u32 BEFORE = twiddles<I - 1>::BEFORE + twiddles<I - 1>::COUNT;
   value w[ALONE ? 2 : 1][4];  // [e][b]
 
@@ -353,7 +356,7 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
 #pragma unroll
       for (u32 b = 0; b < 4; b++) {
         value v[2];
-        multiply(v, h ? m.odd : m.even, x[h][0].x, x[h][1].x, b);
+        multiply<16>(v, h && twiddles<I>::ALONE ? m.beside : m.even, x[h][0].x, x[h][1].x, b);
 #pragma unroll
         for (u32 e = 0; e < 2; e++) {
           v[e] = v[e] * w.at(e, b);
@@ -361,14 +364,15 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
         }
       }
   } else {
+    constexpr int RADIX = M::TWO ? 16 : radix(I);
     matrix small;
-    if (radix(I) < 16) small.load(on.a.matrices, 2);
-    const matrix &first = radix(I) < 16 ? small : m.even, &second = M::TWO ? m.odd : first;
+    if (RADIX < 16) small.load(on.a.matrices, 2);
+    const matrix &first = RADIX < 16 ? small : m.even, &second = M::TWO ? m.far : first;
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
       value v[4];
-      multiply(v, first, x[0][0].x, x[0][1].x, b);
-      multiply(v + 2, second, x[1][0].x, x[1][1].x, b);
+      multiply<RADIX>(v, first, x[0][0].x, x[0][1].x, b);
+      multiply<RADIX>(v + 2, second, x[1][0].x, x[1][1].x, b);
       if constexpr (M::TWO) {
 #pragma unroll
         for (u32 e = 0; e < 2; e++) {
@@ -376,10 +380,10 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
           v[2 + e] = v[e] - odd;
           v[e] = v[e] + odd;
         }
-        turn_last<I, 2>(on, round, v, 4 * lane_t() + b);
-        turn_last<I, 2>(on, round, v + 2, 4 * lane_t() + b + 16);
+        turn_last<I, 2>(on, round, v, last_row<I>(b));
+        turn_last<I, 2>(on, round, v + 2, last_row<I>(b) + 16);
       } else {
-        turn_last<I, 4>(on, round, v, 4 * lane_t() + b);
+        turn_last<I, 4>(on, round, v, last_row<I>(b));
       }
 #pragma unroll
       for (u32 c = 0; c < 4; c++) out[c / 2][c % 2][b] = stored_result<I>(on, round, M::TWO ? c % 2 : c, v[c]);
