@@ -155,6 +155,7 @@ static void check_shape(const mfft_desc *d, const char *name) {
   if (d->placement == MFFT_IN_PLACE && made == MFFT_ERR_UNSUPPORTED) return; /* boxes that fit no order of steps */
   CHECK(made == MFFT_SUCCESS, "%s: %s", name, mfft_last_error());
   if (made != MFFT_SUCCESS) return;
+  dist_check_order(s.plan, name);
   dist_lengths(d, s.n);
   s.axes = d->axes ? d->axes : (1u << d->rank) - 1;
   double norm = 1;

@@ -62,6 +62,7 @@ typedef struct hop {
   int unpack_late;              /* what is unpacked would overwrite what is still on its way out */
   int stored;                   /* the transform before stores into the windows of those behind */
   int kept;                     /* the transform before stores what stays on this rank where it belongs */
+  int stays;                    /* what stays on this rank is copied beside the stages, from array to array */
   int pull;                     /* direct copies fetch from the sender's WORK; else they store into the receiver's */
 } hop;
 
@@ -72,7 +73,8 @@ static int lands_in(const hop *h, mfft_buffer buffer) {
 
 /* Whether a buffer holds what may still be on its way out. */
 static int leaves_from(const hop *h, mfft_buffer buffer) {
-  return (h->route.packs && h->send.buffer == buffer) || (h->route.sends_array && h->a->out.place.buffer == buffer);
+  const int from_array = h->route.sends_array || h->stays;
+  return (h->route.packs && h->send.buffer == buffer) || (from_array && h->a->out.place.buffer == buffer);
 }
 
 /* The dangers of the order of stages, from the buffers that the steps of the hop read and write. */
@@ -239,6 +241,7 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
   spec.self_to = spec.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY;
   MFFT_GOTO(done, mfft_route_build(&spec, &h.route));
   for (int c = 0; h.kept && c < h.route.chunks; c++) h.route.chunk[c].self.count = 0;
+  for (int c = 0; e->dist->transport->direct && c < h.route.chunks; c++) h.stays |= h.route.chunk[c].self.count > 0;
   if (e->dist->transport->direct) {
     h.send = area_of(e, 0, h.route.send_bytes);
     h.recv = area_of(e, (h.route.send_bytes + 63) / 64 * 64, h.route.recv_bytes);
