@@ -28,7 +28,7 @@ static int count(mfft_plan plan, const char *word) {
   return found;
 }
 
-/* Plans have no stage that converts, and are as exact as half the width is; `narrow`: else they have some. */
+/* Plans have no stage that makes messages, and are as exact as half the width is; `narrow`: else they have some. */
 static void stages(const mfft_desc *d, int narrow, const char *name) {
   mfft_plan plan = NULL;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
@@ -103,7 +103,13 @@ int main(int argc, char **argv) {
     d.placement = MFFT_IN_PLACE;
     stages(&d, 0, "real slabs in place, which have no room between their passes");
     d = describe(precision, MFFT_C2C, MFFT_ORDER_NATURAL);
-    stages(&d, 0, "slabs in natural order, whose last exchange ends the plan");
+    stages(&d, 1, "slabs in natural order");
+    d.chunks = 3, d.batch = 2;
+    stages(&d, 1, "slabs in natural order, in chunks");
+    d.placement = MFFT_IN_PLACE;
+    stages(&d, 1, "slabs in natural order, in place");
+    d = describe(precision, MFFT_R2C, MFFT_ORDER_NATURAL);
+    stages(&d, 1, "real slabs in natural order");
     d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
     mfft_box slab = {{0, 0, d.n[2] * rank / ranks}, {d.n[0], d.n[1], d.n[2] * (rank + 1) / ranks}, {0, 1, 2}};
     d.in_box = &slab;

@@ -52,6 +52,12 @@ static void exchange_kernels(int arch) {
     free(cubin.data);
     compiled++;
   }
+  for (int i = 0; i < 4; i++) { /* changes of width of both precisions, both ways */
+    const mfft_kernel kernel = {.engine = MFFT_ENGINE_RESIZE, .precision = i & 2 ? MFFT_DOUBLE : MFFT_SINGLE, .sign = i & 1};
+    CHECK_OK(compile(&kernel, 0, arch, &cubin));
+    free(cubin.data);
+    compiled++;
+  }
 }
 
 /* The only file of the cache folder. */

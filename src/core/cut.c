@@ -31,12 +31,14 @@ static int follows(const mfft_stop *s, int axis) {
 }
 
 static int follows_before(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
-  return follows(a, cut->axis) && (!cut->target || same_slices(a->after, b->before, rank, cut->axis));
+  const int narrows = a->narrows && !a->node->axes; /* any part */
+  return (narrows || follows(a, cut->axis)) && (!cut->target || same_slices(a->after, b->before, rank, cut->axis));
 }
 
 static int follows_behind(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
-  if (cut->early) return follows(b, cut->late_axis);
-  return follows(b, cut->axis) && (cut->target || same_slices(a->after, b->before, rank, cut->axis));
+  const int widens = a->narrows && !b->node->axes;
+  if (cut->early) return widens || follows(b, cut->late_axis);
+  return (widens || follows(b, cut->axis)) && (cut->target || same_slices(a->after, b->before, rank, cut->axis));
 }
 
 void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank) {

@@ -16,7 +16,7 @@ static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
 static const char *const stage_name[] = {
     [MFFT_STAGE_FFT] = "FFT",         [MFFT_STAGE_COPY] = "COPY", [MFFT_STAGE_TWIDDLE] = "TWIDDLE",
     [MFFT_STAGE_START] = "START",     [MFFT_STAGE_WAIT] = "WAIT", [MFFT_STAGE_FILTER] = "FILTER",
-    [MFFT_STAGE_CONVERT] = "CONVERT", [MFFT_STAGE_OPEN] = "OPEN",
+    [MFFT_STAGE_CONVERT] = "CONVERT", [MFFT_STAGE_OPEN] = "OPEN", [MFFT_STAGE_RESIZE] = "RESIZE",
 };
 static const char *const buffer_name[] = {
     [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",     [MFFT_BUFFER_DST] = "dst",
@@ -46,7 +46,7 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
     backend->fft_print(stage->fft, line, sizeof line);
     mfft_text_add(text, "  %s", line);
   }
-  if (stage->kind == MFFT_STAGE_COPY || stage->kind == MFFT_STAGE_CONVERT)
+  if (stage->kind == MFFT_STAGE_COPY || stage->kind == MFFT_STAGE_CONVERT || stage->kind == MFFT_STAGE_RESIZE)
     mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
   if (stage->kind == MFFT_STAGE_START) mfft_text_add(text, "  %" PRId64 " bytes to peers", stage->transfer->sent_bytes);
   mfft_text_add(text, "\n");

@@ -46,7 +46,7 @@ static mfft_status describe_steps(mfft_emitter *e) {
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     mfft_step *step = &e->step[i];
-    step->transforms = s->node->axes != 0;
+    step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
     /* A padded row holds its own halved transform. */
     step->moves = s->real_before != s->real_after && !(e->dist->padded && e->count == 1);
     if (i > 0 && e->stop[i - 1].narrows) step->moves = 1; /* its elements grow */
@@ -98,7 +98,7 @@ static void place_arrays(mfft_emitter *e) {
     if (s->narrows) s->sent.place = mfft_place_of(e, MFFT_ROLE_WORK, 0, mfft_array_bytes(&s->sent));
     mfft_role out = e->choice[i].fft_out;
     if (out != MFFT_ROLE_CHUNK)
-      s->out.place = s->node->axes ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
+      s->out.place = s->node->axes || narrow ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
     at = e->choice[i].move.out;
   }
 }

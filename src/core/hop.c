@@ -112,6 +112,8 @@ static mfft_status emit_produce(mfft_emitter *e, hop *h, int c) {
       source = &chunk;
     } else if (h->kept) {
       MFFT_TRY(mfft_emit_kept(e, a, h->b, &region));
+    } else if (mfft_stop_resizes(e, a)) {
+      MFFT_TRY(mfft_emit_resize(e, a, &region));
     } else {
       MFFT_TRY(mfft_emit_fft(e, a, &region, &a->in, &a->out));
     }
@@ -149,6 +151,7 @@ static mfft_status emit_consume(mfft_emitter *e, hop *h, int c) {
   MFFT_TRY(mfft_emit_convert(e, 0, c, &h->route.chunk[c].widen, h->a->out.element_bytes, h->recv, h->b->in.place));
   if (!h->by_chunks_b) return MFFT_SUCCESS;
   mfft_region region = mfft_cut_behind(&h->b->in.box, h->b->in.batch, &h->a->cut, c);
+  if (mfft_stop_resizes(e, h->b)) return mfft_emit_resize(e, h->b, &region);
   return mfft_emit_fft(e, h->b, &region, &h->b->in, &h->b->out);
 }
 
@@ -227,7 +230,7 @@ mfft_status mfft_emit_hop(mfft_emitter *e, int i) {
     h.a->cut_before = h.a->cut_behind = 0;
   }
   h.chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
-  h.kept = e->choice[i].kept && !h.a->transformed && !h.move.pack_all && !h.move.unpack_all;
+  h.kept = e->choice[i].kept && h.a->node->axes && !h.a->transformed && !h.move.pack_all && !h.move.unpack_all;
   h.by_chunks_a = !h.a->transformed && h.a->cut_before && h.a->cut.chunks > 1;
   h.by_chunks_b = h.a->cut_behind && h.a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK &&
                   !e->choice[i + 1].stored && !h.b->narrows;

@@ -3,22 +3,25 @@
  * WORK holds those that are sent and, behind them, those that arrive.
  *
  * Where a transform cannot, stages that narrow and widen stand around the exchange instead (local/wire.h). */
+#include <stdlib.h>
+
 #include "core/travel.h"
 #include "dist/together.h"
 
+/* Whether what leaves a and arrives at b are complexes, of a transform on one of the two sides at least. */
 static int complex_ends(const mfft_stop *a, const mfft_stop *b) {
-  return a->node->axes && !a->node->twiddle && !a->real_after && b->node->axes && !b->node->twiddle && !b->real_before;
+  return (a->node->axes || b->node->axes) && !a->node->twiddle && !b->node->twiddle && !a->real_after && !b->real_before;
 }
 
 /* Whether this rank's parts of the transforms before and behind can; the stop says so already. */
 static int can_narrow(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const mfft_backend *backend = e->plan->backend;
   const mfft_stop *side[] = {a, b};
-  if (!backend->fft_scatter) return 0;
+  if (!backend->fft_scatter || !backend->resize) return 0;
   for (int i = 0; i < 2; i++) {
     const mfft_region all = {side[i]->in.box, 0, side[i]->in.batch};
     mfft_place from, to;
-    if (mfft_box_empty(&all.box)) continue;
+    if (mfft_box_empty(&all.box) || !side[i]->node->axes) continue;
     mfft_fft_spec spec = mfft_stop_spec(e, side[i], &all, &side[i]->in, &side[i]->out, &from, &to);
     spec.in_place = 0;
     if (i == 0 && !mfft_scatter_kept(e, a, b, &all, &spec)) return 0;
@@ -42,7 +45,7 @@ mfft_status mfft_find_narrow(mfft_emitter *e) {
     return MFFT_SUCCESS;
   for (int i = 0; i + 1 < e->count; i++) {
     mfft_stop *a = &e->stop[i], *b = a + 1;
-    if (!complex_ends(a, b)) continue;
+    if (!complex_ends(a, b) || (!a->node->axes && i > 0 && e->stop[i - 1].narrows)) continue;
     set_narrow(a, b, 1);
     int all = can_narrow(e, a, b);
     MFFT_TRY(mfft_together_reduce(dist->comm, &all, 1, MPI_INT, MPI_MIN, "comparing kernels"));
@@ -59,4 +62,30 @@ int mfft_forget_narrow(mfft_emitter *e) {
     forgotten = 1;
   }
   return forgotten;
+}
+
+int mfft_stop_resizes(const mfft_emitter *e, const mfft_stop *s) {
+  return !s->node->axes && (s->narrows || (s > e->stop && s[-1].narrows));
+}
+
+mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_region *region) {
+  const int64_t batch = region->batch_hi - region->batch_lo;
+  if (mfft_box_empty(&region->box) || batch <= 0) return MFFT_SUCCESS;
+  const mfft_array *from = s->narrows ? &s->out : &s->in, *to = s->narrows ? &s->sent : &s->out;
+  mfft_block *block = malloc(sizeof *block);
+  if (!block) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a block");
+  *block = mfft_box_copy(&region->box, &from->box, &to->box, batch);
+  block->in_offset += region->batch_lo * from->dist;
+  block->out_offset += region->batch_lo * to->dist;
+  mfft_stage *stage = mfft_program_add(e->program, MFFT_STAGE_RESIZE, s->narrows ? "narrow" : "widen");
+  if (!stage) {
+    free(block);
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", e->program->count);
+  }
+  stage->blocks = block;
+  stage->nblocks = 1;
+  stage->packs = s->narrows;
+  stage->in = from->place;
+  stage->out = to->place;
+  return MFFT_SUCCESS;
 }

@@ -59,6 +59,10 @@ static mfft_status run_convert(const mfft_stage *s, const run *r) {
                              r->stream);
 }
 
+static mfft_status run_resize(const mfft_stage *s, const run *r) {
+  return r->backend->resize(s->blocks, s->nblocks, r->precision, s->packs, at(r, s->in), at(r, s->out), r->stream);
+}
+
 static mfft_status run_twiddle(const mfft_stage *s, const run *r) {
   const mfft_twiddle_args *t = &s->twiddle;
   return r->backend->twiddle(r->precision, t->direction, t->n, t->row0, t->col0, t->length, at(r, s->out), r->stream);
@@ -90,6 +94,7 @@ static const struct {
     [MFFT_STAGE_FFT] = {run_fft, offsetof(mfft_timing, fft), "fft"},
     [MFFT_STAGE_COPY] = {run_copy, offsetof(mfft_timing, copy), "copy"},
     [MFFT_STAGE_CONVERT] = {run_convert, offsetof(mfft_timing, copy), "convert"},
+    [MFFT_STAGE_RESIZE] = {run_resize, offsetof(mfft_timing, copy), "resize"},
     [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft), "twiddle"},
     [MFFT_STAGE_OPEN] = {run_open, offsetof(mfft_timing, exchange), "open"},
     [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange), "start"},

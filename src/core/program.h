@@ -30,6 +30,7 @@ typedef enum mfft_stage_kind {
   MFFT_STAGE_FFT = 0,
   MFFT_STAGE_COPY,
   MFFT_STAGE_CONVERT, /* to or from half-width segments */
+  MFFT_STAGE_RESIZE,  /* to or from complexes of half the width */
   MFFT_STAGE_TWIDDLE,
   MFFT_STAGE_OPEN, /* before a transform that stores into windows of peers: they are free */
   MFFT_STAGE_START,
@@ -77,10 +78,10 @@ typedef struct mfft_stage {
   mfft_place share[MFFT_MAX_SHARES]; /* FFT: [shares] of one that is scattered within this rank */
   int shares;                        /* 0: of others */
   mfft_fft *fft;                     /* FFT; owned by the plan's list of transforms */
-  mfft_block *blocks;                /* COPY and CONVERT: [nblocks], owned */
+  mfft_block *blocks;                /* COPY, CONVERT and RESIZE: [nblocks], owned */
   int64_t nblocks;
   int64_t element_bytes; /* COPY and CONVERT, of the array */
-  int packs;             /* CONVERT: to segments */
+  int packs;             /* CONVERT: to segments; RESIZE: to half the width */
   mfft_twiddle_args twiddle;
   mfft_filter_shape filter;
   mfft_transfer *transfer; /* OPEN, START and its WAIT; FFT: into whose shares it stores, or NULL; owned by the plan */

@@ -54,7 +54,8 @@ static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, doubl
     s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
     s->now[i].stored = 0;
     s->now[i].kept = 1;
-    if (at == DATA && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
+    const int apart = at == DATA || (at == IN && !step->transforms); /* from WORK */
+    if (apart && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
     return;
   }
   for (int r = 0; r < RULES; r++) {

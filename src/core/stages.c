@@ -159,6 +159,7 @@ mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_
 
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
   s->transformed = 1;
+  if (mfft_stop_resizes(e, s)) return mfft_emit_resize(e, s, &(mfft_region){s->in.box, 0, s->in.batch});
   if (!s->node->axes) return MFFT_SUCCESS;
   if (s->node->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
   const mfft_region all = {s->in.box, 0, s->in.batch};

@@ -29,7 +29,8 @@ typedef struct mfft_stop {
   int cut_behind; /* the transform of the next stop can run chunk by chunk of it */
   int keeps_cut;  /* also where its transform stores: on all ranks alike */
   mfft_array in, out;
-  int narrows;     /* its transform stores complexes of half their width, that of the next stop loads them: so they travel */
+  int narrows; /* complexes of half their width travel to the next stop: its transform stores them, that of the next loads
+                  them; a stage does where there is no transform */
   mfft_array sent; /* these; out then holds what lies between its passes */
   int transformed; /* its stages are written */
 } mfft_stop;
@@ -99,6 +100,13 @@ int mfft_forget_narrow(mfft_emitter *e);
 
 /* The array that an exchange carries away from a stop. */
 static inline const mfft_array *mfft_stop_sent(const mfft_stop *s) { return s->narrows ? &s->sent : &s->out; }
+
+/* The stage that does what the transform of a stop would, where it has none: narrows what is sent, or widens what arrived.
+ */
+mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_region *region);
+
+/* Whether a stop has no transform and such a stage instead. */
+int mfft_stop_resizes(const mfft_emitter *e, const mfft_stop *s);
 
 /* ---- store.c */
 

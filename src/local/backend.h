@@ -193,6 +193,11 @@ struct mfft_backend {
   mfft_status (*convert)(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                          const void *in, void *out, void *stream);
 
+  /* Copies blocks of complexes between arrays of which one has half the width, as mfft_wired has it: narrows: that at `out`,
+   * else that at `in`.  NULL: cannot. */
+  mfft_status (*resize)(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int narrows, const void *in,
+                        void *out, void *stream);
+
   /* Four-step twiddle, in place: element (b, i, j) of a packed array of n[0] x n[1] x n[2] complexes is multiplied by
    * exp(sign 2 pi i (row0 + i)(col0 + j) / length), the angle reduced in exact integers; sign -1 forward, +1 backward. */
   mfft_status (*twiddle)(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0, int64_t col0,

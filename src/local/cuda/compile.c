@@ -14,9 +14,9 @@ static void add(mfft_options *options, const char *name, int value) {
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu",  "tensor.cu",  "cluster.cu", "real.cu",
-                                     "copy.cu",  "twiddle.cu", "signal.cu",  "filter.cu",
-                                     "split.cu", "wire.cu",    "shells.cu",  "resident.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu",    "tensor.cu", "cluster.cu", "real.cu",  "copy.cu",
+                                     "twiddle.cu", "signal.cu", "filter.cu",  "split.cu", "wire.cu",
+                                     "shells.cu",  "resize.cu", "resident.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   if (k->engine == MFFT_ENGINE_COPY) {
@@ -31,6 +31,11 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
     snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DWIRE_DOUBLE=%d", k->precision == MFFT_DOUBLE);
     snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DWIRE_COMPONENTS=%d", k->merges);
     snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DWIRE_PACKS=%d", k->sign);
+    return;
+  }
+  if (k->engine == MFFT_ENGINE_RESIZE) {
+    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DRESIZE_DOUBLE=%d", k->precision == MFFT_DOUBLE);
+    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DRESIZE_NARROWS=%d", k->sign);
     return;
   }
   const struct {

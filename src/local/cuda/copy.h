@@ -12,6 +12,8 @@ mfft_status mfft_cuda_copy_lists(const mfft_block *blocks, const void *const *in
 
 mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                               const void *in, void *out, void *stream); /* wire.c */
+mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int narrows,
+                             const void *in, void *out, void *stream); /* wire.c */
 
 /* How a block is moved, in units of `bytes`: loops that run on into each other are one, runs that are contiguous on both
  * sides are made of units of up to 16 bytes.  Pure C, for tests. */

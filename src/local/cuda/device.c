@@ -26,6 +26,10 @@ static mfft_status prepare(mfft_precision precision, int wire) {
       const mfft_kernel convert = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
       MFFT_TRY(mfft_load_kernel(&h, &convert, 0, &function));
     }
+  for (int narrows = 0; wire && narrows < 2; narrows++) {
+    const mfft_kernel resize = {.engine = MFFT_ENGINE_RESIZE, .precision = precision, .sign = narrows};
+    MFFT_TRY(mfft_load_kernel(&h, &resize, 0, &function));
+  }
   return MFFT_SUCCESS;
 }
 

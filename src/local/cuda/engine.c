@@ -126,6 +126,7 @@ const mfft_backend mfft_backend_cuda = {
     .shells = mfft_cuda_shells,
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
+    .resize = mfft_cuda_resize,
     .ways = mfft_cuda_ways,
     .device = &mfft_device_cuda,
     .paper = &mfft_backend_cuda_paper,

@@ -25,6 +25,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
   MFFT_ENGINE_WIRE,          /* wire.cu: half-width messages */
   MFFT_ENGINE_SHELLS,        /* shells.cu: sums over shells */
+  MFFT_ENGINE_RESIZE,        /* resize.cu: copies to and from half the width */
   MFFT_ENGINE_RESIDENT,      /* resident.cu: 16-bit merges on tensor cores, in tiles that stay in their place */
   MFFT_ENGINES
 } mfft_engine;

@@ -1,4 +1,4 @@
-/* wire.c: the half-width format on the device: lists of blocks become launches of kernels/wire.cu. */
+/* wire.c: half the width on the device: lists of blocks become launches of kernels/wire.cu, or of kernels/resize.cu. */
 #include "local/wire.h"
 
 #include "local/cuda/copy.h"
@@ -32,6 +32,39 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
     int64_t tiles = (most + MFFT_WIRE_TILE - 1) / MFFT_WIRE_TILE;
     MFFT_TRY(mfft_launch(here.driver, function, 0, (unsigned)(tiles < WIRE_BLOCKS ? tiles : WIRE_BLOCKS), (unsigned)count,
                          WIRE_THREADS, 0, &args, stream, "launching a conversion"));
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int narrows,
+                             const void *in, void *out, void *stream) {
+  enum { RESIZE_ELEMENTS = 1024 }; /* of a block and step, as in kernels/resize.cu */
+  const int64_t whole = 2 * (int64_t)mfft_real_bytes(precision), in_bytes = narrows ? whole : whole / 2,
+                out_bytes = narrows ? whole / 2 : whole;
+  mfft_cuda_here here;
+  CUfunction function;
+  MFFT_TRY(mfft_cuda_find_here(&here));
+  const mfft_kernel kernel = {.engine = MFFT_ENGINE_RESIZE, .precision = precision, .sign = narrows};
+  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
+  for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
+    mfft_copy_args args;
+    int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
+    for (int64_t b = 0; b < count; b++) {
+      const mfft_block *block = &blocks[first + b];
+      int64_t elements = 1;
+      for (int d = 0; d < 4; d++) {
+        args.n[b][d] = block->n[d];
+        args.is[b][d] = block->is[d];
+        args.os[b][d] = block->os[d];
+        elements *= block->n[d];
+      }
+      args.in[b] = (const char *)in + block->in_offset * in_bytes;
+      args.out[b] = (char *)out + block->out_offset * out_bytes;
+      if (elements > most) most = elements;
+    }
+    const int64_t steps = (most + RESIZE_ELEMENTS - 1) / RESIZE_ELEMENTS;
+    MFFT_TRY(mfft_launch(here.driver, function, 0, (unsigned)(steps < WIRE_BLOCKS ? steps : WIRE_BLOCKS), (unsigned)count,
+                         WIRE_THREADS, 0, &args, stream, "launching a change of width"));
   }
   return MFFT_SUCCESS;
 }

@@ -127,6 +127,10 @@ __device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number 
   return p;
 }
 
+#if PASS_WIRE
+typedef half_width<real>::wired wired;
+#endif
+
 // Access to device memory.  What is wanted only once asks to leave the cache first, so that it does not drive out what the
 // passes of a part hand each other.
 template <class T>
@@ -165,7 +169,9 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
   if (pos == 0) v.im = 0;
   return pos == half ? v : conj(v);
 #elif PASS_WIRE & 1
-  return from_wire(from_memory((const wired *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride)));
+  value v;
+  from_wire<real>(from_memory((const wired *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride)), &v.re, &v.im);
+  return v;
 #elif PASS_UNIT_IN
   return widen(from_memory((const stored *)a.in + line + pos));
 #else
@@ -205,7 +211,7 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
 #if PASS_SHARES
 #if PASS_WIRE & 2
 typedef wired share_element;
-__device__ __forceinline__ void to_share(wired *to, value v) { to_memory(to, to_wire(v)); }
+__device__ __forceinline__ void to_share(wired *to, value v) { to_memory(to, to_wire<real>(v.re, v.im)); }
 #else
 typedef stored share_element;
 __device__ __forceinline__ void to_share(stored *to, value v) { to_memory(to, narrow(v)); }

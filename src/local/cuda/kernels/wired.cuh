@@ -1,5 +1,5 @@
-// wired.cuh: complexes in half their width, as passes store them for peers and load them again (local/wire.h): an exponent
-// for both numbers and a fraction of each, 8 + 12 + 12 bits for single, 11 + 26 + 26 for double.
+// wired.cuh: complexes in half their width, as they are stored for peers and loaded again: an exponent for both numbers and
+// a fraction of each, 8 + 12 + 12 bits for single, 11 + 26 + 26 for double.
 //
 //     x = (field - 2^(FIELD - 1)) 2^(exponent - BIAS)
 //
@@ -7,46 +7,64 @@
 // bits of it.  What is not finite arrives as NaN.
 #pragma once
 
-#include "config.cuh"
+#include "ptx.cuh"
 
 namespace mfft {
 
-#if PASS_PRECISION == 0
-typedef unsigned long long wired;
-constexpr int FIELD = 26, FRACTION = 52;
-constexpr wired EXPONENTS = 2047, BIAS = 1047;
-__device__ __forceinline__ wired bits_of(real x) { return (wired)__double_as_longlong(x); }
-__device__ __forceinline__ real real_of(wired x) { return __longlong_as_double((long long)x); }
-#else
-typedef u32 wired;
-constexpr int FIELD = 12, FRACTION = 23;
-constexpr wired EXPONENTS = 255, BIAS = 137;
-__device__ __forceinline__ wired bits_of(real x) { return __float_as_uint(x); }
-__device__ __forceinline__ real real_of(wired x) { return __uint_as_float(x); }
-#endif
-constexpr wired ZERO_EXPONENT = EXPONENTS / 2, LEAST = BIAS - ZERO_EXPONENT + 1;  // the least whose unit is a normal number
-constexpr wired FIELD_MASK = ((wired)1 << FIELD) - 1;
-// 2^FRACTION + 2^(FIELD - 1): a number added to it leaves its nearest integer, and the middle of a field, in the low bits.
-constexpr wired MIDDLE_BITS = ((ZERO_EXPONENT + FRACTION) << FRACTION) + ((wired)1 << (FIELD - 1));
+template <class REAL>
+struct half_width;
+template <>
+struct half_width<float> {
+  typedef u32 wired;
+  static constexpr int FIELD = 12, FRACTION = 23;
+  static constexpr wired EXPONENTS = 255, BIAS = 137;
+  __device__ __forceinline__ static wired bits_of(float x) { return __float_as_uint(x); }
+  __device__ __forceinline__ static float real_of(wired x) { return __uint_as_float(x); }
+};
+template <>
+struct half_width<double> {
+  typedef unsigned long long wired;
+  static constexpr int FIELD = 26, FRACTION = 52;
+  static constexpr wired EXPONENTS = 2047, BIAS = 1047;
+  __device__ __forceinline__ static wired bits_of(double x) { return (wired)__double_as_longlong(x); }
+  __device__ __forceinline__ static double real_of(wired x) { return __longlong_as_double((long long)x); }
+};
 
-__device__ __forceinline__ real power_of_two(wired exponent) { return real_of(exponent << FRACTION); }
+template <class REAL>
+struct wire_format : half_width<REAL> {
+  typedef half_width<REAL> h;
+  typedef typename h::wired wired;
+  static constexpr wired ZERO_EXPONENT = h::EXPONENTS / 2;
+  static constexpr wired LEAST = h::BIAS - ZERO_EXPONENT + 1;  // the least exponent whose unit is a normal number
+  static constexpr wired FIELD_MASK = ((wired)1 << h::FIELD) - 1, MAGNITUDE = ~(wired)0 >> 1;
+  // 2^FRACTION, to whose low bits integers can be added, and with the middle of a field there: a number added to that leaves
+  // its nearest integer.
+  static constexpr wired WHOLE = (ZERO_EXPONENT + h::FRACTION) << h::FRACTION, MIDDLE = WHOLE + ((wired)1 << (h::FIELD - 1));
+  __device__ __forceinline__ static REAL power_of_two(wired exponent) { return h::real_of(exponent << h::FRACTION); }
+};
 
-__device__ __forceinline__ wired to_wire(value v) {
-  constexpr wired MAGNITUDE = ~(wired)0 >> 1, HALF_UNIT = (wired)1 << (FRACTION - FIELD + 1);
-  const wired re = bits_of(v.re) & MAGNITUDE, im = bits_of(v.im) & MAGNITUDE;
-  wired exponent = ((re > im ? re : im) + HALF_UNIT) >> FRACTION;  // of what it will be rounded to
-  exponent = exponent < LEAST ? LEAST : exponent > EXPONENTS ? EXPONENTS : exponent;
-  const real unit = power_of_two(ZERO_EXPONENT + BIAS - exponent), middle = real_of(MIDDLE_BITS);
-  return exponent << 2 * FIELD | (bits_of(v.re * unit + middle) & FIELD_MASK) << FIELD |
-         (bits_of(v.im * unit + middle) & FIELD_MASK);
+template <class REAL>
+__device__ __forceinline__ typename half_width<REAL>::wired to_wire(REAL re, REAL im) {
+  typedef wire_format<REAL> w;
+  typedef typename w::wired wired;
+  constexpr wired HALF_UNIT = (wired)1 << (w::FRACTION - w::FIELD + 1);
+  const wired a = w::bits_of(re) & w::MAGNITUDE, b = w::bits_of(im) & w::MAGNITUDE;
+  wired exponent = ((a > b ? a : b) + HALF_UNIT) >> w::FRACTION;  // of what it will be rounded to
+  exponent = exponent < w::LEAST ? w::LEAST : exponent > w::EXPONENTS ? w::EXPONENTS : exponent;
+  const REAL unit = w::power_of_two(w::ZERO_EXPONENT + w::BIAS - exponent), middle = w::real_of(w::MIDDLE);
+  return exponent << 2 * w::FIELD | (w::bits_of(re * unit + middle) & w::FIELD_MASK) << w::FIELD |
+         (w::bits_of(im * unit + middle) & w::FIELD_MASK);
 }
 
-__device__ __forceinline__ value from_wire(wired w) {
-  constexpr wired WHOLE = (ZERO_EXPONENT + FRACTION) << FRACTION;
-  const wired exponent = w >> 2 * FIELD;
-  const real middle = real_of(MIDDLE_BITS);
-  const real unit = exponent == EXPONENTS ? real_of(~(wired)0 >> 1) : power_of_two(ZERO_EXPONENT + exponent - BIAS);
-  return {(real_of(WHOLE | (w >> FIELD & FIELD_MASK)) - middle) * unit, (real_of(WHOLE | (w & FIELD_MASK)) - middle) * unit};
+template <class REAL>
+__device__ __forceinline__ void from_wire(typename half_width<REAL>::wired from, REAL *re, REAL *im) {
+  typedef wire_format<REAL> w;
+  const typename w::wired exponent = from >> 2 * w::FIELD;
+  const REAL middle = w::real_of(w::MIDDLE);
+  const REAL unit = exponent == w::EXPONENTS ? w::real_of(w::MAGNITUDE)  // NaN
+                                             : w::power_of_two(w::ZERO_EXPONENT + exponent - w::BIAS);
+  *re = (w::real_of(w::WHOLE | (from >> w::FIELD & w::FIELD_MASK)) - middle) * unit;
+  *im = (w::real_of(w::WHOLE | (from & w::FIELD_MASK)) - middle) * unit;
 }
 
 }  // namespace mfft
