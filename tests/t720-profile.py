@@ -51,7 +51,7 @@ with open("asked.txt") as file:
     ours, theirs = file.read().splitlines()
 for words in ("--clock-control none", "the-bench --set r2c,3d --precision s --only 64x64x64", "--real"):
     check(words in ours and words in theirs, words)
-check("--alone" in ours and "--alone" not in theirs and "--kernel-name mfft_pass" in ours, ours)
+check("--alone" in ours and "--alone" not in theirs and "--kernel-id ::mfft_pass:" in ours, ours)
 
 check("ncu ended with 3 and profiled 0 launches" in profile("--into", "none", "1d:h:nothing").stderr)
 check("name a CASE" in profile(code=2).stderr)
