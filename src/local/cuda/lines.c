@@ -17,7 +17,8 @@ static int64_t longest_factor(const mfft_schedule *plain, int64_t n, double targ
     if (plain->pass[i].kernel.n > longest) longest = plain->pass[i].kernel.n;
   if (plain->count < 3) return 0;
   const int clusters = plain->pass[0].kernel.precision == MFFT_DOUBLE && n % IN_CLUSTERS == 0;
-  return clusters && (double)(n / longest * SEGMENT_BYTES) > 1.3 * target ? IN_CLUSTERS : longest;
+  const int64_t rest_bytes = n / longest * SEGMENT_BYTES;
+  return clusters && (double)rest_bytes > 1.3 * target ? IN_CLUSTERS : longest;
 }
 
 /* The same of a real line of n pairs: the pass that meets the half spectrum holds two lines where others hold one, so it is
@@ -26,7 +27,8 @@ static int64_t packing_factor(int64_t n, double target) {
   enum { LEAST = 32, GOOD = 128, MOST = 512, REST = 256 * 256 };
   int64_t best = 0;
   for (int64_t f = LEAST; f <= MOST; f += 4) {
-    const int wanted = !best || (f <= GOOD && n / best > REST) || (double)(n / best * SEGMENT_BYTES) > 1.3 * target;
+    const int64_t rest = best ? n / best : INT64_MAX / SEGMENT_BYTES;
+    const int wanted = (f <= GOOD && rest > REST) || (double)(rest * SEGMENT_BYTES) > 1.3 * target;
     if (wanted && n % f == 0 && n / f % 2 == 0) best = f;
   }
   return best;
