@@ -158,26 +158,36 @@ static inline void dist_arrays_free(dist_arrays *a) {
     CHECK_OK(mfft_memory_free(a->backend, a->device[side]));
 }
 
+/* Whether a stage writes to a buffer. */
+static inline int dist_writes(const mfft_stage *s, mfft_buffer buffer) {
+  int writes = (s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_RESIZE) && s->out.buffer == buffer;
+  for (int i = 0; i < s->shares; i++) writes |= s->share[i].buffer == buffer;
+  return writes;
+}
+
 /* Direct copies are under way beside the stages: from the first wait of an exchange on nothing may write where another of
  * its chunks still leaves from. */
 static inline void dist_check_order(mfft_plan plan, const char *name) {
   const struct mfft_dist *dist = plan->dist;
-  int all = strcmp(plan->desc.transport, "p2p") == 0 && plan->desc.wire == MFFT_WIRE_FULL;
+  int all = strcmp(plan->desc.transport, "p2p") == 0;
   for (int i = 0; i < dist->path.count; i++) /* of an empty box nothing leaves */
     all = all && !mfft_box_empty(&dist->path.node[i].in.box[dist->rank]) &&
           !mfft_box_empty(&dist->path.node[i].out.box[dist->rank]);
-  if (!all) return;
-  for (int direction = 0; direction < 2; direction++) {
+  for (int direction = 0; direction < 2; direction++) /* messages leave from areas */
+    for (int i = 0; i < plan->program[direction].count; i++)
+      all = all && plan->program[direction].stage[i].kind != MFFT_STAGE_CONVERT;
+  for (int direction = 0; all && direction < 2; direction++) {
     const mfft_program *program = &plan->program[direction];
     for (int i = 0, waited = 0, first = 0; i < program->count; i++) {
       const mfft_stage *s = &program->stage[i];
       if (s->kind == MFFT_STAGE_START && waited) first = i, waited = 0;
       if (s->kind == MFFT_STAGE_WAIT) waited = 1;
-      for (int k = first; s->kind == MFFT_STAGE_FFT && waited && k < i; k++) {
-        int under_way = program->stage[k].kind == MFFT_STAGE_START && program->stage[k].in.buffer == s->out.buffer;
+      for (int k = first; waited && k < i; k++) {
+        const mfft_stage *start = &program->stage[k];
+        int under_way = start->kind == MFFT_STAGE_START && dist_writes(s, start->in.buffer);
         for (int w = k; w < i && under_way; w++)
-          under_way = program->stage[w].kind != MFFT_STAGE_WAIT || program->stage[w].transfer != program->stage[k].transfer;
-        CHECK(!under_way, "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, program->stage[k].label);
+          under_way = program->stage[w].kind != MFFT_STAGE_WAIT || program->stage[w].transfer != start->transfer;
+        CHECK(!under_way, "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, start->label);
       }
     }
   }
