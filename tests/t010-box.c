@@ -79,6 +79,9 @@ static void tilings(void) {
   mfft_box zero = {{0, 0, 0}, {1, 1, 1}, {0, 0, 0}};
   CHECK_OK(mfft_box_check(&zero, "box"));
   CHECK(zero.order[0] == 0 && zero.order[1] == 1 && zero.order[2] == 2);
+  mfft_box wild = {{INT64_MIN, 7, 0}, {INT64_MAX, 7, 4}, {2, 1, 0}}; /* empty, with differences that overflow */
+  CHECK_OK(mfft_box_check(&wild, "box"));
+  CHECK(mfft_box_empty(&wild) && wild.lo[0] == 0 && wild.hi[0] == 0 && wild.hi[2] == 0 && wild.order[0] == 2);
 }
 
 int main(void) {

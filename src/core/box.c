@@ -113,6 +113,7 @@ mfft_status mfft_box_check(mfft_box *box, const char *what) {
   if (seen != 7)
     return mfft_fail(MFFT_ERR_ARG, "%s.order is {%d,%d,%d}; it must name the axes 0, 1 and 2 once each", what, order[0],
                      order[1], order[2]);
+  if (mfft_box_empty(box)) memset(box->lo, 0, sizeof box->lo), memset(box->hi, 0, sizeof box->hi);
   return MFFT_SUCCESS;
 }
 

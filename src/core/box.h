@@ -27,7 +27,8 @@ int64_t mfft_box_offset(const mfft_box *box, const int64_t i[3]);
  * ordered so that the innermost is contiguous in `to`, and neighbouring loops merged where both arrays allow it. */
 mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_box *to, int64_t batch);
 
-/* 0 where the order is a permutation of 0, 1, 2; {0,0,0} becomes C order. */
+/* 0 where the order is a permutation of 0, 1, 2; {0,0,0} becomes C order.  An empty box gets ranges of [0,0): those of a
+ * caller may be such that their differences overflow. */
 mfft_status mfft_box_check(mfft_box *box, const char *what);
 
 /* MFFT_ERR_ARG where a box, which nothing else bounds, holds more elements than that. */
