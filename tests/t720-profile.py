@@ -53,6 +53,9 @@ for words in ("--clock-control none", "the-bench --set r2c,3d --precision s --on
     check(words in ours and words in theirs, words)
 check("--alone" in ours and "--alone" not in theirs and "--kernel-id ::mfft_pass:" in ours, ours)
 
+profile("--into", "line", "c2r,1d:s:8192")
+with open("asked.txt") as file:
+    check("--only 8192 --repeat 1 --real --min 13 --max 13" in file.read().splitlines()[-1], "the line of 8192 is not asked for")
 check("ncu ended with 3 and profiled 0 launches" in profile("--into", "none", "1d:h:nothing").stderr)
 check("name a CASE" in profile(code=2).stderr)
 check('"1d:64" is no CASE' in profile("1d:64", code=2).stderr)

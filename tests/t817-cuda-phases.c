@@ -159,6 +159,7 @@ static void tiles_by_rule(void) {
        1 << 5,
        "parts of resident 2048 (16,16,8; 16 x 32 strided turned) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {1024, 1024}, 1 << 7, "+ resident 1024 (16,16,4; 16 x 16 strided)"},
+      {MFFT_HALF, {1024, 1024, 1024}, 1, "16 x 16 strided), then resident 1024 (16,16,4; 32 x 16 strided)"},
       {MFFT_BFLOAT16, {2048, 2048}, 1 << 5, "+ resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: tensor 4096 (16,16,16; 1 x 256), then 32 parts of tensor 64"},
       {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},

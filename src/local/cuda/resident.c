@@ -31,6 +31,7 @@ typedef struct tile {
 typedef enum kind {
   LINE,   /* contiguous */
   COLUMN, /* strided, of a whole axis */
+  CACHED, /* the same in a part that stays in the cache, where short segments of memory will do */
   PART,   /* of a pass, one of several, of a long line */
   PLANE
 } kind;
@@ -44,9 +45,8 @@ static const struct {
 } fastest[] = {
     {LINE, BOTH, 1 << 14, 1 << 14, 0, {64 * KB, 1, 0}},
     {LINE, BOTH, 1 << 15, 1 << 15, 0, {128 * KB, 1, 0}},
-    {COLUMN, HALF, 1024, 1024, 0, {64 * KB, 1, 0}},
-    {COLUMN, BFLOAT16, 1024, 1024, 0, {128 * KB, 1, 0}},
-    {COLUMN, BOTH, 2048, 2048, 0, {128 * KB, 1, 0}},
+    {CACHED, HALF, 1024, 1024, 0, {64 * KB, 1, 0}},
+    {COLUMN, BOTH, 1024, 2048, 0, {128 * KB, 1, 0}},
     {COLUMN, BFLOAT16, 4096, 4096, 0, {128 * KB, 1, 0}},
     {PART, BFLOAT16, 1 << 19, 1 << 19, 0, {128 * KB, 1, 0}},
     {PART, BFLOAT16, 1 << 20, 1 << 20, 0, {64 * KB, 1, 1}},
@@ -105,6 +105,8 @@ static int can_take(const builder *b, const tile *t) {
          (t->blocks == 1 || t->blocks <= most_blocks) && threads >= 32 && threads <= b->limits->threads && in_fours(b);
 }
 
+static int suits(const builder *b, kind row, kind of) { return row == of || (row == CACHED && of == COLUMN && in_cache(b)); }
+
 /* The tile for an axis of `length`, or for a plane whose slow axis that is: what the spec asks for, or what was the fastest.
  */
 static tile choose(const builder *b, kind of, int64_t length, int64_t fast) {
@@ -115,7 +117,7 @@ static tile choose(const builder *b, kind of, int64_t length, int64_t fast) {
     return none;
   if (asked.bytes) return can_take(b, &asked) ? asked : none;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++)
-    if (fastest[i].of == of && fastest[i].precisions >> s->precision & 1 && length >= fastest[i].least &&
+    if (suits(b, fastest[i].of, of) && fastest[i].precisions >> s->precision & 1 && length >= fastest[i].least &&
         length <= fastest[i].most && fast == fastest[i].fast && is_busy(b, &fastest[i].tile) &&
         can_take(b, &fastest[i].tile))
       return fastest[i].tile;
