@@ -8,26 +8,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include "local/cuda/driver.h"
-
-/* ---- The driver, with one call that fails
- * ------------------------------------------------------------------------------------ */
-
-static mfft_cuda_driver real;
-static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
-static int live;                 /* what was made and not destroyed */
-
-static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
-
-/* name(parameters), passed on with these arguments; changes `live` where it succeeds. */
-#define WRAP(name, change, parameters, arguments) \
-  static CUresult failing_##name parameters {     \
-    if (fails()) return CUDA_ERROR_OUT_OF_MEMORY; \
-    const CUresult result = real.name arguments;  \
-    if (result == CUDA_SUCCESS) live += change;   \
-    return result;                                \
-  }
-/* X(name, change, parameters, arguments): those that make and destroy, copy, order and launch. */
+/* Those that make and destroy, copy, order and launch. */
 #define WRAPPED(X)                                                                                     \
   X(memory_alloc, 1, (CUdeviceptr * p, size_t n), (p, n))                                              \
   X(host_alloc, 1, (void **p, size_t n, unsigned flags), (p, n, flags))                                \
@@ -43,31 +24,16 @@ static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
   X(graph_launch, 0, (CUgraphExec g, CUstream s), (g, s))                                              \
   X(module_load, 0, (CUmodule * m, const void *image), (m, image))                                     \
   X(launch, 0, (const CUlaunchConfig *config, CUfunction f, void **p, void **extra), (config, f, p, extra))
-WRAPPED(WRAP)
-
-#define COUNT(name, parameters, argument)      \
-  static CUresult counting_##name parameters { \
-    live--;                                    \
-    return real.name(argument);                \
-  }
 #define COUNTED(X)                   \
   X(memory_free, (CUdeviceptr p), p) \
   X(host_free, (void *p), p)         \
   X(stream_destroy, (CUstream s), s) \
   X(event_destroy, (CUevent e), e)   \
   X(graph_exec_destroy, (CUgraphExec g), g)
-COUNTED(COUNT)
 
-static void stand_between(mfft_cuda_driver *table) {
-  real = *table;
-#define SET(name, change, parameters, arguments) table->name = failing_##name;
-  WRAPPED(SET)
-#define SET_COUNT(name, parameters, argument)    table->name = counting_##name;
-  COUNTED(SET_COUNT)
-}
+#include "failing_driver.h"
 
-/* ---- Tests
- * ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ------------------------------------------------------------------------------------------------------------ */
 
 /* Makes a plan, runs it often enough for a graph, with a filter where it takes one, and destroys it. */
 static mfft_status use(const mfft_desc *d, void *in, void *out) {

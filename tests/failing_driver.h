@@ -1,0 +1,42 @@
+/* failing_driver.h: the driver of the device, with one call that fails.  A test lists its calls before it includes this:
+ *
+ *   #define WRAPPED(X) X(name, change, parameters, arguments)   calls that may fail; where one succeeds, `live` changes by
+ *                                                               `change`
+ *   #define COUNTED(X) X(name, parameters, argument)            calls that destroy, each one thing */
+#ifndef MFFT_TESTS_FAILING_DRIVER_H
+#define MFFT_TESTS_FAILING_DRIVER_H
+
+#include "local/cuda/driver.h"
+
+static mfft_cuda_driver real;
+static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
+static int live;                 /* what was made and not destroyed */
+
+static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
+
+#define WRAP(name, change, parameters, arguments) \
+  static CUresult failing_##name parameters {     \
+    if (fails()) return CUDA_ERROR_OUT_OF_MEMORY; \
+    const CUresult result = real.name arguments;  \
+    if (result == CUDA_SUCCESS) live += change;   \
+    return result;                                \
+  }
+WRAPPED(WRAP)
+
+#define COUNT(name, parameters, argument)      \
+  static CUresult counting_##name parameters { \
+    live--;                                    \
+    return real.name(argument);                \
+  }
+COUNTED(COUNT)
+
+/* From now on calls by the table go through those. */
+static void stand_between(mfft_cuda_driver *table) {
+  real = *table;
+#define SET(name, change, parameters, arguments) table->name = failing_##name;
+  WRAPPED(SET)
+#define SET_COUNT(name, parameters, argument) table->name = counting_##name;
+  COUNTED(SET_COUNT)
+}
+
+#endif
