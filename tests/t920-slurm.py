@@ -219,6 +219,8 @@ exec "$@"
     started = time.monotonic()
     said = site.ends("FAILED", "the solve of large.h5 was cut short", "cpu.sh", *two, tasks=3, MERGEFFT_WRAP=kill)
     check(time.monotonic() - started < 30, "the job took long to end")
+    nothing = words("nothing", "exit 0\n")  # as srun says where its step is stopped before it began
+    site.ends("FAILED", "was cut short (exit code 143)", "cpu.sh", two[1], MERGEFFT_WRAP=nothing)
     check("task 1: Killed" in said and "large-potential.h5 was not written" in said and "density" not in said, said)
     check(not any(os.path.exists(potential(path)) for path in two), "a potential under its final name")
     check(os.path.exists("large-potential.h5.mfft-partial"), "the rank was killed too late for this test")

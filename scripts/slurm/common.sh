@@ -221,6 +221,7 @@ solve_fields() {
     say "$field -> $potential"
     code=0
     run_step poisson "$field" -o "$potential" --timing "${potential%.h5}.json" "${options[@]}" || code=$?
+    if [ "$code" -eq 0 ] && [ ! -e "$potential" ]; then code=143; fi # srun, stopped before its step began, tells no failure
     if [ "$code" -eq 0 ]; then
       solved=$((solved + 1))
     elif [ -n "$ending" ]; then
