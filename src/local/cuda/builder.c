@@ -26,7 +26,7 @@ static int begins_astray(const builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
   if (is_sixteen_bit(k->precision) || k->outer || k->map_in != MFFT_MAP_LINE || k->map_out != MFFT_MAP_LINE) return 0;
-  return in_cache(b) && (in % 128 != 0 || out % 128 != 0);
+  return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
 }
 
 /* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; in a
@@ -172,7 +172,7 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 static int stages_rows(const builder *b, const mfft_kernel *k) {
   const int plain = !k->shares && !b->spec->filtered;
   if (plain && k->precision == MFFT_SINGLE && k->n >= 128 && k->n <= 2048) return 2;
-  if (plain && k->precision == MFFT_DOUBLE && k->n >= 512 && k->n <= 2048 && !in_cache(b)) return 2;
+  if (plain && k->precision == MFFT_DOUBLE && k->n >= 512 && k->n <= 2048 && !mfft_in_cache(b->limits)) return 2;
   return k->n <= 128;
 }
 

@@ -36,10 +36,6 @@ typedef struct loop {
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
 static inline int complex_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : p == MFFT_SINGLE ? 8 : 4; }
 
-/* Whether this is a part of the data that stays in the L2 cache from pass to pass, where short segments of memory will do.
- */
-static inline int in_cache(const builder *b) { return b->limits->segment_bytes < 128; }
-
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
 

@@ -105,7 +105,9 @@ static int can_take(const builder *b, const tile *t) {
          (t->blocks == 1 || t->blocks <= most_blocks) && threads >= 32 && threads <= b->limits->threads && in_fours(b);
 }
 
-static int suits(const builder *b, kind row, kind of) { return row == of || (row == CACHED && of == COLUMN && in_cache(b)); }
+static int suits(const builder *b, kind row, kind of) {
+  return row == of || (row == CACHED && of == COLUMN && mfft_in_cache(b->limits));
+}
 
 /* The tile for an axis of `length`, or for a plane whose slow axis that is: what the spec asks for, or what was the fastest.
  */

@@ -6,6 +6,12 @@
 
 enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* of a launch: enough to fill any device */
 
+/* Thread blocks for the largest of some blocks, by steps of so many elements. */
+static unsigned grid_for(int64_t elements, int64_t step) {
+  const int64_t steps = (elements + step - 1) / step;
+  return (unsigned)(steps < WIRE_BLOCKS ? steps : WIRE_BLOCKS);
+}
+
 mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                               const void *in, void *out, void *stream) {
   mfft_cuda_here here;
@@ -29,9 +35,8 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
       args.segment[b] = (void *)(uintptr_t)(segment + block->out_offset);
       if (elements > most) most = elements;
     }
-    int64_t tiles = (most + MFFT_WIRE_TILE - 1) / MFFT_WIRE_TILE;
-    MFFT_TRY(mfft_launch(here.driver, function, 0, (unsigned)(tiles < WIRE_BLOCKS ? tiles : WIRE_BLOCKS), (unsigned)count,
-                         WIRE_THREADS, 0, &args, stream, "launching a conversion"));
+    MFFT_TRY(mfft_launch(here.driver, function, 0, grid_for(most, MFFT_WIRE_TILE), (unsigned)count, WIRE_THREADS, 0, &args,
+                         stream, "launching a conversion"));
   }
   return MFFT_SUCCESS;
 }
@@ -62,9 +67,8 @@ mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_pre
       args.out[b] = (char *)out + block->out_offset * out_bytes;
       if (elements > most) most = elements;
     }
-    const int64_t steps = (most + RESIZE_ELEMENTS - 1) / RESIZE_ELEMENTS;
-    MFFT_TRY(mfft_launch(here.driver, function, 0, (unsigned)(steps < WIRE_BLOCKS ? steps : WIRE_BLOCKS), (unsigned)count,
-                         WIRE_THREADS, 0, &args, stream, "launching a change of width"));
+    MFFT_TRY(mfft_launch(here.driver, function, 0, grid_for(most, RESIZE_ELEMENTS), (unsigned)count, WIRE_THREADS, 0, &args,
+                         stream, "launching a change of width"));
   }
   return MFFT_SUCCESS;
 }
