@@ -1,8 +1,9 @@
-/* failing_driver.h: the driver of the device, with one call that fails.  A test lists its calls before it includes this:
+/* failing_driver.h: the driver of the device, with one call that fails: of those below, and of those that a test lists
+ * before it includes this:
  *
- *   #define WRAPPED(X) X(name, change, parameters, arguments)   calls that may fail; where one succeeds, `live` changes by
- *                                                               `change`
- *   #define COUNTED(X) X(name, parameters, argument)            calls that destroy, each one thing */
+ *   #define MORE_WRAPPED(X) X(name, change, parameters, arguments)   calls that may fail; where one succeeds, `live` changes
+ *                                                                    by `change`
+ *   #define MORE_COUNTED(X) X(name, parameters, argument)            calls that destroy, each one thing */
 #ifndef MFFT_TESTS_FAILING_DRIVER_H
 #define MFFT_TESTS_FAILING_DRIVER_H
 
@@ -13,6 +14,23 @@ static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far 
 static int live;                 /* what was made and not destroyed */
 
 static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
+
+#define WRAPPED(X)                                                                                          \
+  X(memory_alloc, 1, (CUdeviceptr * p, size_t n), (p, n))                                                   \
+  X(host_alloc, 1, (void **p, size_t n, unsigned flags), (p, n, flags))                                     \
+  X(stream_create, 1, (CUstream * s, unsigned flags), (s, flags))                                           \
+  X(event_create, 1, (CUevent * e, unsigned flags), (e, flags))                                             \
+  X(copy_to_device, 0, (CUdeviceptr to, const void *from, size_t n), (to, from, n))                         \
+  X(stream_synchronize, 0, (CUstream s), (s))                                                               \
+  X(module_load, 0, (CUmodule * m, const void *image), (m, image))                                          \
+  X(launch, 0, (const CUlaunchConfig *config, CUfunction f, void **p, void **extra), (config, f, p, extra)) \
+  MORE_WRAPPED(X)
+#define COUNTED(X)                   \
+  X(memory_free, (CUdeviceptr p), p) \
+  X(host_free, (void *p), p)         \
+  X(stream_destroy, (CUstream s), s) \
+  X(event_destroy, (CUevent e), e)   \
+  MORE_COUNTED(X)
 
 #define WRAP(name, change, parameters, arguments) \
   static CUresult failing_##name parameters {     \

@@ -11,27 +11,14 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-/* Those that make something, map it, load it or wait. */
-#define WRAPPED(X)                                                                                     \
-  X(memory_alloc, 1, (CUdeviceptr * p, size_t n), (p, n))                                              \
-  X(host_alloc, 1, (void **p, size_t n, unsigned flags), (p, n, flags))                                \
-  X(stream_create, 1, (CUstream * s, unsigned flags), (s, flags))                                      \
-  X(stream_create_ranked, 1, (CUstream * s, unsigned flags, int rank), (s, flags, rank))               \
-  X(event_create, 1, (CUevent * e, unsigned flags), (e, flags))                                        \
-  X(ipc_open, 1, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags))         \
-  X(ipc_handle, 0, (CUipcMemHandle * handle, CUdeviceptr p), (handle, p))                              \
-  X(memory_set, 0, (CUdeviceptr p, unsigned char value, size_t n), (p, value, n))                      \
-  X(copy_to_device, 0, (CUdeviceptr to, const void *from, size_t n), (to, from, n))                    \
-  X(stream_synchronize, 0, (CUstream s), (s))                                                          \
-  X(module_load, 0, (CUmodule * m, const void *image), (m, image))                                     \
-  X(function_set, 0, (CUfunction f, CUfunction_attribute attribute, int value), (f, attribute, value)) \
-  X(launch, 0, (const CUlaunchConfig *config, CUfunction f, void **p, void **extra), (config, f, p, extra))
-#define COUNTED(X)                   \
-  X(memory_free, (CUdeviceptr p), p) \
-  X(host_free, (void *p), p)         \
-  X(stream_destroy, (CUstream s), s) \
-  X(event_destroy, (CUevent e), e)   \
-  X(ipc_close, (CUdeviceptr p), p)
+/* Those that map something or prepare it. */
+#define MORE_WRAPPED(X)                                                                        \
+  X(stream_create_ranked, 1, (CUstream * s, unsigned flags, int rank), (s, flags, rank))       \
+  X(ipc_open, 1, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags)) \
+  X(ipc_handle, 0, (CUipcMemHandle * handle, CUdeviceptr p), (handle, p))                      \
+  X(memory_set, 0, (CUdeviceptr p, unsigned char value, size_t n), (p, value, n))              \
+  X(function_set, 0, (CUfunction f, CUfunction_attribute attribute, int value), (f, attribute, value))
+#define MORE_COUNTED(X) X(ipc_close, (CUdeviceptr p), p)
 
 #include "failing_driver.h"
 
