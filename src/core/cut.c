@@ -149,7 +149,11 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
 }
 
 int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s) {
-  mfft_region last = mfft_cut_before(&s->out.box, s->out.batch, &s->cut, s->cut.chunks - 1); /* parts grow by rounding */
-  mfft_array chunk = mfft_array_of(e, &last.box, last.batch_hi - last.batch_lo, s->real_after, 0);
-  return mfft_array_bytes(&chunk);
+  int64_t largest = 0;
+  for (int c = 0; c < s->cut.chunks; c++) {
+    const mfft_region slice = mfft_cut_before(&s->out.box, s->out.batch, &s->cut, c);
+    const mfft_array chunk = mfft_array_of(e, &slice.box, slice.batch_hi - slice.batch_lo, s->real_after, 0);
+    if (mfft_array_bytes(&chunk) > largest) largest = mfft_array_bytes(&chunk);
+  }
+  return largest;
 }
