@@ -1,7 +1,7 @@
 // TEST labels=emulated timeout=120
 // TEST labels=cuda timeout=120
 /* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
- * made it fails and says so, or does without; nothing stays allocated; and the plan works when the driver does.
+ * made it fails and says so, or does without and is right; nothing stays allocated; and the plan works when the driver does.
  * Kernels belong to the context that they were loaded in, also where another lies in its place. */
 #include "check.h"
 
@@ -22,6 +22,8 @@ int main(void) { return TEST_SKIPPED; }
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------------ */
 
+enum { BYTES = 1 << 20 };
+
 /* Makes a plan, runs it often enough for a graph, with a filter where it takes one, and destroys it. */
 static mfft_status use(const mfft_desc *d, void *in, void *out) {
   mfft_plan plan = NULL;
@@ -31,14 +33,19 @@ static mfft_status use(const mfft_desc *d, void *in, void *out) {
   mfft_filter_init(&filter);
   filter.scale = 0.5;
   if (d->filtered) status = mfft_plan_set_filter(plan, MFFT_FORWARD, &filter);
-  for (int i = 0; i < 3 && status == MFFT_SUCCESS; i++) status = mfft_execute(plan, MFFT_FORWARD, in, out);
+  for (int i = 0; i < 3 && status == MFFT_SUCCESS; i++) {
+    CHECK(real.memory_set((CUdeviceptr)out, 0, BYTES) == CUDA_SUCCESS, "clearing the output");
+    status = mfft_execute(plan, MFFT_FORWARD, in, out);
+  }
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);
   mfft_plan_destroy(plan);
   return status;
 }
 
 static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what) {
+  static char right[BYTES], got[BYTES];
   CHECK_OK(use(d, in, out));
+  CHECK_OK(mfft_memory_download("cuda", right, out, BYTES));
   const int before = live;
   int failed = 0, at = 0;
   for (; at < 1000; at++) {
@@ -46,6 +53,8 @@ static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what
     const mfft_status status = use(d, in, out);
     const int spent = calls > at;
     fails_at = -1;
+    CHECK_OK(mfft_memory_download("cuda", got, out, BYTES));
+    CHECK(status != MFFT_SUCCESS || !memcmp(got, right, BYTES), "%s: call %d failed in silence", what, at);
     CHECK(live == before, "%s: %d objects are left of a run whose call %d failed (%s)", what, live - before, at,
           status ? mfft_last_error() : "");
     live = before;
@@ -85,10 +94,13 @@ static void made_again(mfft_cuda_driver *table, const mfft_desc *d, void *in, vo
 int main(void) {
   const mfft_cuda_driver *driver;
   void *in = NULL, *out = NULL;
-  const size_t bytes = (size_t)1 << 20;
+  static char numbers[BYTES]; /* small singles, and doubles */
+  uint64_t seed = 809;
+  for (size_t i = 0; i < BYTES / sizeof(float); i++) ((float *)(void *)numbers)[i] = (float)test_random(&seed);
   if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&driver) != MFFT_SUCCESS) return TEST_SKIPPED;
-  CHECK_OK(mfft_memory_alloc("cuda", bytes, &in));
-  CHECK_OK(mfft_memory_alloc("cuda", bytes, &out));
+  CHECK_OK(mfft_memory_alloc("cuda", BYTES, &in));
+  CHECK_OK(mfft_memory_alloc("cuda", BYTES, &out));
+  CHECK_OK(mfft_memory_upload("cuda", in, numbers, BYTES));
   stand_between((mfft_cuda_driver *)(uintptr_t)driver);
 
   mfft_desc d;
