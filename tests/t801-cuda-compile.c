@@ -83,7 +83,7 @@ static void disk(void) {
         "the same code from disk");
   free(again.data);
 
-  FILE *file = fopen(path, "r+b"); /* one flipped bit near the end, then half a file, then nonsense */
+  FILE *file = fopen(path, "r+b"); /* one flipped bit; t806 has other damage */
   fseek(file, -9, SEEK_END);
   int c = fgetc(file);
   fseek(file, -1, SEEK_CUR);
@@ -91,16 +91,6 @@ static void disk(void) {
   fclose(file);
   CHECK_OK(compile(&copy, 8, 90, &again));
   CHECK(!again.from_disk && again.bytes == first.bytes, "a flipped bit was taken");
-  free(again.data);
-  CHECK(truncate(path, (off_t)first.bytes / 2) == 0, "truncate");
-  CHECK_OK(compile(&copy, 8, 90, &again));
-  CHECK(!again.from_disk, "half a file was taken");
-  free(again.data);
-  file = fopen(path, "wb");
-  fputs("not a kernel", file);
-  fclose(file);
-  CHECK_OK(compile(&copy, 8, 90, &again));
-  CHECK(!again.from_disk, "nonsense was taken");
   free(again.data);
   CHECK_OK(compile(&copy, 8, 80, &again));
   CHECK(!again.from_disk, "another architecture");

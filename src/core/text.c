@@ -53,10 +53,8 @@ mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *need
   return status;
 }
 
-uint64_t mfft_hash_more(uint64_t hash, const void *data, size_t bytes) {
-  const unsigned char *c = data;
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ c[i]) * 0x100000001b3u;
+uint64_t mfft_text_hash(const char *text, size_t length) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
   return hash;
 }
-
-uint64_t mfft_text_hash(const char *text, size_t length) { return mfft_hash_more(mfft_hash_of_nothing, text, length); }

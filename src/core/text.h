@@ -17,9 +17,7 @@ void mfft_text_free(mfft_text *text);
  * length of the whole with the zero.  Frees the text. */
 mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *needed);
 
-/* FNV-1a of `length` bytes; and of more bytes that follow those which gave a hash. */
-static const uint64_t mfft_hash_of_nothing = 0xcbf29ce484222325u;
-uint64_t mfft_hash_more(uint64_t hash, const void *data, size_t bytes);
+/* FNV-1a of `length` bytes. */
 uint64_t mfft_text_hash(const char *text, size_t length);
 
 #endif

@@ -13,13 +13,8 @@
 #include "core/text.h"
 
 mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
-  uint64_t sources = mfft_hash_of_nothing;
-  for (int i = 0; mfft_sources[i].name; i++) {
-    sources = mfft_hash_more(sources, mfft_sources[i].name, strlen(mfft_sources[i].name) + 1);
-    sources = mfft_hash_more(sources, mfft_sources[i].text, strlen(mfft_sources[i].text) + 1);
-  }
-  size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %016llx sm_%d nvrtc %d %s", MFFT_VERSION,
-                                 (unsigned long long)sources, arch, compiler, options->file);
+  size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %s sm_%d nvrtc %d %s", MFFT_VERSION,
+                                 mfft_kernel_files_hash, arch, compiler, options->file);
   for (int i = 0; i < options->count && used < MFFT_KEY_BYTES; i++)
     used += (size_t)snprintf(key + used, MFFT_KEY_BYTES - used, " %s", options->text[i]);
   if (used >= MFFT_KEY_BYTES)
@@ -29,14 +24,14 @@ mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, 
 
 const char *mfft_cache_folder(char *text, size_t size) {
   const char *chosen = mfft_env_string(MFFT_ENV_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int wrote = 0;
   if (chosen && *chosen)
-    snprintf(text, size, "%s", chosen);
-  else if (xdg && *xdg)
-    snprintf(text, size, "%s/mergefft", xdg);
+    wrote = snprintf(text, size, "%s", chosen);
+  else if (xdg && *xdg == '/') /* as its specification has it */
+    wrote = snprintf(text, size, "%s/mergefft", xdg);
   else if (home && *home)
-    snprintf(text, size, "%s/.cache/mergefft", home);
-  else if (size)
-    text[0] = '\0';
+    wrote = snprintf(text, size, "%s/.cache/mergefft", home);
+  if (wrote <= 0 || (size_t)wrote >= size) text[0] = '\0';
   return text;
 }
 
@@ -110,10 +105,10 @@ void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
   else if (descriptor >= 0)
     close(descriptor);
   if (good) good = rename(temporary, path) == 0;
-  if (!good) {
-    if (descriptor >= 0) unlink(temporary);
-    if (!warned)
-      mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, strerror(errno));
-    warned = 1;
-  }
+  if (good) return;
+  const int why = errno;
+  if (descriptor >= 0) unlink(temporary);
+  if (!warned)
+    mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, strerror(why));
+  warned = 1;
 }

@@ -101,13 +101,9 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
 }
 
 static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_options *options, int arch, mfft_cubin *cubin) {
-  const char *names[32], *texts[32], *main_text = NULL;
-  int headers = 0;
-  for (int i = 0; mfft_sources[i].name && headers < 32; i++) {
-    if (!strcmp(mfft_sources[i].name, options->file)) main_text = mfft_sources[i].text;
-    names[headers] = mfft_sources[i].name;
-    texts[headers++] = mfft_sources[i].text;
-  }
+  const char *main_text = NULL;
+  for (int i = 0; i < mfft_kernel_file_count; i++)
+    if (!strcmp(mfft_kernel_file_names[i], options->file)) main_text = mfft_kernel_file_texts[i];
   if (!main_text) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: no source %s in the library", options->file);
 
   char arch_option[32];
@@ -120,7 +116,8 @@ static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_options *options,
   for (int i = 0; i < options->count; i++) arguments[count++] = options->text[i];
 
   nvrtcProgram program = NULL;
-  nvrtcResult result = rtc->create(&program, main_text, options->file, headers, texts, names);
+  nvrtcResult result = rtc->create(&program, main_text, options->file, mfft_kernel_file_count, mfft_kernel_file_texts,
+                                   mfft_kernel_file_names);
   if (result != NVRTC_SUCCESS) return mfft_fail(MFFT_ERR_CUDA, "cuda: NVRTC: %s", rtc->error_name(result));
   mfft_status status = MFFT_SUCCESS;
   result = rtc->compile(program, count, arguments);
@@ -153,6 +150,8 @@ done:
 
 mfft_status mfft_compile(const mfft_options *options, int arch, mfft_cubin *cubin) {
   memset(cubin, 0, sizeof *cubin);
+  if (options->count >= MFFT_MAX_OPTIONS) /* there may have been more */
+    return mfft_fail(MFFT_ERR_INTERNAL, "cuda: a kernel is described by more than %d words", MFFT_MAX_OPTIONS - 1);
   const mfft_nvrtc *rtc;
   MFFT_TRY(mfft_nvrtc_open(&rtc));
   int major = 0, minor = 0;

@@ -1,0 +1,197 @@
+// TEST timeout=60
+/* Compiled kernels on disk: where the folder is; entries that are damaged, cut off, or of another key under the same name
+ * are none; a new one appears whole, in place of what was there; a folder that cannot be written, and a disk that is full,
+ * cost a warning; processes that read and write the same entries at once find what was written or nothing. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "local/cuda/cache.h"
+
+enum { BYTES = 50000 };
+static char code[BYTES], folder[] = "/tmp/mergefft-test-XXXXXX";
+
+/* What is in the folder; the path of the last. */
+static int entries(char *path, size_t size) {
+  DIR *dir = opendir(folder);
+  int found = 0;
+  for (struct dirent *e; dir && (e = readdir(dir));)
+    if (e->d_name[0] != '.') found++, snprintf(path, size, "%s/%s", folder, e->d_name);
+  if (dir) closedir(dir);
+  return found;
+}
+
+static void write_of(const char *key, char first) {
+  code[0] = first;
+  mfft_cache_write(key, &(mfft_cubin){.data = code, .bytes = BYTES});
+}
+
+/* The first byte of a whole entry, or -1. */
+static int read_of(const char *key) {
+  mfft_cubin cubin = {0};
+  if (!mfft_cache_read(key, &cubin)) return -1;
+  const int first = cubin.data[0], whole = cubin.bytes == BYTES && !memcmp(cubin.data + 1, code + 1, BYTES - 1);
+  CHECK(whole && cubin.from_disk, "%zu bytes", cubin.bytes);
+  free(cubin.data);
+  return first;
+}
+
+static void expect_folder(const char *chosen, const char *xdg, const char *home, const char *want) {
+  char text[512];
+  chosen ? setenv("MFFT_CACHE_DIR", chosen, 1) : unsetenv("MFFT_CACHE_DIR");
+  xdg ? setenv("XDG_CACHE_HOME", xdg, 1) : unsetenv("XDG_CACHE_HOME");
+  home ? setenv("HOME", home, 1) : unsetenv("HOME");
+  CHECK(!strcmp(mfft_cache_folder(text, sizeof text), want), "%s, not %s", text, want);
+}
+
+static void folders(void) {
+  char too_long[2000] = "/";
+  memset(too_long + 1, 'x', sizeof too_long - 2);
+  too_long[sizeof too_long - 1] = '\0';
+  expect_folder("/a", "/b", "/c", "/a");
+  expect_folder("", "/b", "/c", "/b/mergefft");
+  expect_folder(NULL, "/b", "/c", "/b/mergefft");
+  expect_folder(NULL, "", "/c", "/c/.cache/mergefft");
+  expect_folder(NULL, "relative", "/c", "/c/.cache/mergefft");
+  expect_folder(NULL, NULL, "/c", "/c/.cache/mergefft");
+  expect_folder(NULL, NULL, NULL, "");
+  expect_folder(too_long, NULL, NULL, "");
+  write_of("nowhere", 1);
+  CHECK(read_of("nowhere") == -1, "read from no folder");
+  char below[64];
+  snprintf(below, sizeof below, "%s/new", folder);
+  expect_folder(NULL, below, NULL, strcat(strcpy(too_long, below), "/mergefft"));
+  write_of("below", 1); /* makes the folders */
+  CHECK(read_of("below") == 1, "an entry in new folders");
+  char command[100];
+  snprintf(command, sizeof command, "rm -r %s", below);
+  CHECK(system(command) == 0, "%s", command);
+}
+
+static void damage(void) {
+  char path[512];
+  setenv("MFFT_CACHE_DIR", folder, 1);
+  write_of("a key", 1);
+  CHECK(read_of("a key") == 1 && read_of("another") == -1 && entries(path, sizeof path) == 1, "one entry");
+  struct stat whole;
+  CHECK(stat(path, &whole) == 0 && whole.st_size > BYTES, "%s", path);
+  for (off_t at = 0; at < whole.st_size; at += at < 100 ? 1 : 4999) { /* flipped bits: head, key, code */
+    FILE *file = fopen(path, "r+b");
+    fseek(file, at, SEEK_SET);
+    const int c = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(c ^ 4, file);
+    fclose(file);
+    CHECK(read_of("a key") == -1, "byte %lld was flipped", (long long)at);
+    write_of("a key", 1);
+    CHECK(read_of("a key") == 1, "made again");
+  }
+  for (off_t bytes = whole.st_size - 1; bytes >= 0; bytes = bytes > 100 ? bytes / 2 : bytes - 7) {
+    CHECK(truncate(path, bytes) == 0, "truncate");
+    CHECK(read_of("a key") == -1, "%lld bytes of %lld", (long long)bytes, (long long)whole.st_size);
+    write_of("a key", 1);
+  }
+
+  /* Another key whose hash is the same: its entry under this name. */
+  char other[512], keep[600];
+  snprintf(keep, sizeof keep, "%s", path);
+  write_of("b key", 2);
+  CHECK(entries(path, sizeof path) == 2, "two entries");
+  DIR *dir = opendir(folder);
+  for (struct dirent *e; (e = readdir(dir));)
+    if (e->d_name[0] != '.' && !strstr(keep, e->d_name)) snprintf(other, sizeof other, "%s/%s", folder, e->d_name);
+  closedir(dir);
+  CHECK(rename(other, keep) == 0, "%s", other);
+  CHECK(read_of("a key") == -1, "the entry of another key was taken");
+
+  /* A new entry takes the place of the old one, which whoever reads it still has. */
+  FILE *open = fopen(keep, "rb");
+  struct stat before, after;
+  CHECK(fstat(fileno(open), &before) == 0, "fstat");
+  write_of("a key", 3);
+  CHECK(stat(keep, &after) == 0 && before.st_ino != after.st_ino, "written into the old file");
+  fclose(open);
+  CHECK(read_of("a key") == 3 && entries(path, sizeof path) == 1, "nothing else is left");
+}
+
+/* What is written where nothing can be: one warning, which says where and why. */
+static void poor(void) {
+  char path[512], said[512] = "", text[64];
+  fflush(stderr);
+  const int terminal = dup(STDERR_FILENO);
+  snprintf(path, sizeof path, "%s/said", folder);
+  const int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  dup2(file, STDERR_FILENO);
+  struct rlimit before, small;
+  getrlimit(RLIMIT_FSIZE, &before);
+  small = before;
+  signal(SIGXFSZ, SIG_IGN);
+  for (int half = 0; half < 2;
+       half++) { /* as a full disk: at the end, where stdio writes what it has kept, and on the way */
+    small.rlim_cur = half ? BYTES / 2 : BYTES;
+    setrlimit(RLIMIT_FSIZE, &small);
+    write_of("large", 4);
+    setrlimit(RLIMIT_FSIZE, &before);
+  }
+  setenv("MFFT_CACHE_DIR", "/proc/nowhere", 1);
+  write_of("large", 4);
+  fflush(stderr);
+  dup2(terminal, STDERR_FILENO);
+  CHECK(pread(file, said, sizeof said - 1, 0) > 0 && strstr(said, folder) && strstr(said, "File too large"), "%s", said);
+  CHECK(!strstr(said, "/proc/nowhere") && strstr(said, "set MFFT_CACHE_DIR"), "%s", said);
+  CHECK(read_of("large") == -1, "read from nowhere");
+  setenv("MFFT_CACHE_DIR", folder, 1);
+  CHECK(read_of("large") == -1, "half an entry");
+  close(file);
+  close(terminal);
+  unlink(path);
+  CHECK(entries(text, sizeof text) == 1, "what could not be written is left");
+}
+
+static void many(void) {
+  enum { PROCESSES = 4, TURNS = 300 };
+  pid_t child[PROCESSES];
+  char path[512];
+  for (int p = 0; p < PROCESSES; p++)
+    if ((child[p] = fork()) == 0) {
+      int found = 0;
+      test_failures = 0;
+      for (int i = 0; i < TURNS; i++) {
+        char key[] = {'k', (char)('0' + i % 3), 0};
+        const int first = read_of(key); /* which says what is not whole */
+        found += first >= 0;
+        CHECK(first == -1 || first == key[1], "%s has %d", key, first);
+        write_of(key, key[1]);
+      }
+      _exit(test_failures || found < TURNS - 3 * PROCESSES);
+    }
+  for (int p = 0; p < PROCESSES; p++) {
+    int how = -1;
+    waitpid(child[p], &how, 0);
+    CHECK(how == 0, "process %d ended with %d", p, how);
+  }
+  CHECK(entries(path, sizeof path) == 4, "three more entries and nothing else");
+}
+
+int main(void) {
+  uint64_t seed = 806;
+  for (int i = 0; i < BYTES; i++) code[i] = (char)(256 * test_random(&seed));
+  CHECK(mkdtemp(folder) != NULL, "%s", folder);
+  folders();
+  damage();
+  poor();
+  many();
+  for (char path[512]; entries(path, sizeof path);) unlink(path);
+  rmdir(folder);
+  return test_end();
+}
+#endif
