@@ -163,6 +163,16 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent awaited, unsigned) {
   return put(s, work(), false, nullptr);
 }
 
+CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data) {
+  std::lock_guard<std::mutex> hold(gate);
+  stream *s;
+  CUresult result = find_stream(handle, &s);
+  if (result != CUDA_SUCCESS) return result;
+  work what;
+  what.call = [=] { function(data); };
+  return put(s, what, false, nullptr);
+}
+
 CUresult cuEventCreate(CUevent *made, unsigned flags) {
   std::lock_guard<std::mutex> hold(gate);
   context *c;

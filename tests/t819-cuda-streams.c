@@ -1,0 +1,113 @@
+// TEST labels=cuda timeout=120
+// TEST labels=emulated timeout=120
+/* An execute on a device is ordered on the stream of its plan, behind what came before and before what comes after, and
+ * returns before it has begun: one pass, replayed graphs, parts on two streams, real ends, backwards. */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "local/cuda/driver.h"
+
+static const mfft_cuda_driver *gpu;
+static CUresult (*launch_host)(CUstream, CUhostFn, void *);
+
+/* The stream stands still until the gate is opened, or for 20 seconds. */
+static atomic_int gate_is_open, gave_up;
+
+static void wait_at_gate(void *unused) {
+  (void)unused;
+  const struct timespec a_while = {.tv_nsec = 10000000};
+  for (int i = 0; i < 2000 && !gate_is_open; i++) nanosleep(&a_while, NULL);
+  if (!gate_is_open) gave_up = 1;
+}
+
+static void *on_device(const void *host, size_t bytes) {
+  void *made = NULL;
+  CHECK_OK(mfft_memory_alloc("cuda", bytes, &made));
+  CHECK_OK(mfft_memory_upload("cuda", made, host, bytes));
+  return made;
+}
+
+static void ordered(const mfft_desc *d, mfft_direction direction, const char *passes) {
+  mfft_plan plan = NULL;
+  CUstream stream = NULL;
+  size_t in_bytes = 0, out_bytes = 0;
+  char text[4096];
+  CHECK_OK(mfft_plan_create(d, &plan));
+  if (!plan) return;
+  CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
+  CHECK(strstr(text, passes), "no %s: %s", passes, text);
+  CHECK_OK(mfft_plan_bytes(plan, direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, &in_bytes));
+  CHECK_OK(mfft_plan_bytes(plan, direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN, &out_bytes));
+  float *first = malloc(in_bytes), *second = malloc(in_bytes);
+  char *nothing = calloc(1, out_bytes), *want = malloc(out_bytes), *got = malloc(out_bytes);
+  uint64_t seed = 819;
+  for (size_t i = 0; i < in_bytes / sizeof(float); i++)
+    first[i] = (float)test_random(&seed), second[i] = (float)test_random(&seed);
+  void *in = on_device(second, in_bytes), *staged = on_device(second, in_bytes), *out = on_device(nothing, out_bytes),
+       *kept = on_device(nothing, out_bytes);
+  CHECK(gpu->stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "a stream");
+  CHECK_OK(mfft_plan_set_stream(plan, stream));
+  for (int i = 0; i < 3; i++) CHECK_OK(mfft_execute(plan, direction, in, out)); /* by launches, then as a graph */
+  CHECK_OK(mfft_plan_synchronize(plan));
+  CHECK_OK(mfft_memory_download("cuda", want, out, out_bytes));
+  CHECK_OK(mfft_memory_upload("cuda", in, first, in_bytes));
+  CHECK_OK(mfft_memory_upload("cuda", out, nothing, out_bytes));
+
+  gate_is_open = 0;
+  CHECK(launch_host(stream, wait_at_gate, NULL) == CUDA_SUCCESS, "the gate");
+  CHECK(gpu->copy_on_device((CUdeviceptr)in, (CUdeviceptr)staged, in_bytes, stream) == CUDA_SUCCESS, "a copy before");
+  CHECK_OK(mfft_execute(plan, direction, in, out));
+  CHECK(!gave_up, "%s: an execute waits for its stream", text);
+  CHECK(gpu->copy_on_device((CUdeviceptr)kept, (CUdeviceptr)out, out_bytes, stream) == CUDA_SUCCESS, "a copy behind");
+  gate_is_open = 1;
+  CHECK(gpu->stream_synchronize(stream) == CUDA_SUCCESS, "running");
+  CHECK_OK(mfft_memory_download("cuda", got, kept, out_bytes));
+  CHECK(!memcmp(want, got, out_bytes), "%s: not in the order of its stream", text);
+
+  mfft_plan_destroy(plan);
+  gpu->stream_destroy(stream);
+  void *array[] = {in, staged, out, kept};
+  for (int i = 0; i < 4; i++) mfft_memory_free("cuda", array[i]);
+  free(first);
+  free(second);
+  free(nothing);
+  free(want);
+  free(got);
+}
+
+int main(void) {
+  if (test_small()) setenv("MFFT_EMULATED_CACHE", "2400000", 1); /* so that small arrays are done in parts too */
+  if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&gpu) != MFFT_SUCCESS) return TEST_SKIPPED;
+  void *library = dlopen("libcuda.so.1", RTLD_NOW), *symbol = library ? dlsym(library, "cuLaunchHostFunc") : NULL;
+  memcpy(&launch_host, &symbol, sizeof symbol);
+  CHECK(symbol != NULL, "a driver without cuLaunchHostFunc");
+  if (!symbol) return test_end();
+
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.backend = "cuda";
+  d.effort = MFFT_ESTIMATE;
+  d.precision = MFFT_SINGLE;
+  d.rank = 1;
+  d.n[0] = 1024;
+  d.batch = 5;
+  ordered(&d, MFFT_FORWARD, "1 pass");
+  d.rank = 3;
+  d.n[0] = 16, d.n[1] = 24, d.n[2] = 32;
+  d.kind = MFFT_R2C;
+  ordered(&d, MFFT_FORWARD, "3 passes");
+  ordered(&d, MFFT_BACKWARD, "3 passes");
+  d.rank = 1;
+  d.kind = MFFT_C2C;
+  d.n[0] = 60000;
+  d.batch = test_small() ? 12 : 512;
+  ordered(&d, MFFT_FORWARD, "parts of");
+  return test_end();
+}
+#endif
