@@ -1,6 +1,6 @@
 // TEST timeout=600
-/* Every kernel of a size sweep compiles without a GPU, for the oldest and the newest architecture we speak of; compiled
- * kernels come back from disk; a damaged entry is made again. */
+/* Every kernel of a size sweep compiles without a GPU, for devices from the oldest architecture that will do to the newest;
+ * compiled kernels come back from disk; a damaged entry is made again. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -9,10 +9,11 @@ int main(void) { return TEST_SKIPPED; }
 #include <dirent.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "local/cuda/compile.h"
 #include "local/cuda/driver.h"
 
-static int compiled;
+static int compiled, nvrtc; /* the version of NVRTC, as in devices.h */
 
 static mfft_status compile(const mfft_kernel *kernel, int element_bytes, int arch, mfft_cubin *cubin) {
   mfft_options options;
@@ -20,16 +21,17 @@ static mfft_status compile(const mfft_kernel *kernel, int element_bytes, int arc
   return mfft_compile(&options, arch, cubin);
 }
 
-static void all_kernels(const mfft_fft_spec *spec, int arch) {
+/* For the devices in turn. */
+static void all_kernels(const mfft_fft_spec *spec) {
+  static int turn;
+  const int at = turn++ % DEVICES;
   mfft_schedule schedule;
-  mfft_device_limits limits = mfft_limits_sm90;
-  limits.arch = arch;
-  if (arch == 80) limits.shared_bytes = 166912, limits.sm_shared_bytes = 167936;
-  CHECK_OK(mfft_schedule_make(spec, &limits, &schedule));
+  if (nvrtc < devices[at].nvrtc) return;
+  CHECK_OK(mfft_schedule_make(spec, &devices[at].limits, &schedule));
   for (int i = 0; i < schedule.count; i++) {
     mfft_cubin cubin = {0};
-    CHECK_OK(compile(&schedule.pass[i].kernel, 0, arch, &cubin));
-    CHECK(cubin.bytes > 1000, "length %d", schedule.pass[i].kernel.n);
+    CHECK_OK(compile(&schedule.pass[i].kernel, 0, devices[at].limits.arch, &cubin));
+    CHECK(cubin.bytes > 1000, "length %d on %s", schedule.pass[i].kernel.n, devices[at].name);
     free(cubin.data);
     compiled++;
   }
@@ -111,6 +113,9 @@ int main(int argc, char **argv) {
     printf("%s\n", mfft_last_error());
     return TEST_SKIPPED;
   }
+  int major = 0, minor = 0;
+  CHECK(rtc->version(&major, &minor) == NVRTC_SUCCESS, "version");
+  nvrtc = 1000 * major + minor;
   disk();
   exchange_kernels(80);
   exchange_kernels(90);
@@ -121,7 +126,7 @@ int main(int argc, char **argv) {
       mfft_fft_spec s = {
           .precision = (mfft_precision)p, .scale = 1, .naxes = 1, .axis[0] = {1ll << bits, 1, 1}, .nloops = 1};
       s.loop[0] = (mfft_dim){64, 1ll << bits, 1ll << bits};
-      all_kernels(&s, bits % 2 ? 80 : 90);
+      all_kernels(&s);
     }
   for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
     for (int bits = 4; bits <= 20; bits++) { /* tensor cores, asked for by name */
@@ -130,7 +135,7 @@ int main(int argc, char **argv) {
           .precision = (mfft_precision)p, .compute = MFFT_COMPUTE_TENSOR, .scale = 1, .naxes = 1, .nloops = 1};
       s.axis[0] = (mfft_dim){1ll << bits, 1, 1};
       s.loop[0] = (mfft_dim){64, 1ll << bits, 1ll << bits};
-      all_kernels(&s, bits % 2 ? 80 : 90);
+      all_kernels(&s);
     }
   static const int64_t mixed[] = {3, 13, 30, 77, 100, 1000, 1001, 3125, 5000, 7938, 12000}; /* [11] */
   for (int i = 0; i < 11; i++) {
@@ -138,20 +143,20 @@ int main(int argc, char **argv) {
     int64_t n = mixed[i], half = n / 2 + 1;
     mfft_fft_spec s = {.precision = i % 2, .scale = 0.5, .naxes = 1, .axis[0] = {n, 1, 1}, .nloops = 1};
     s.loop[0] = (mfft_dim){64, n, n};
-    all_kernels(&s, 90);
+    all_kernels(&s);
     s.type = MFFT_FFT_R2C;
     s.loop[0] = (mfft_dim){64, n, half};
-    all_kernels(&s, 90);
+    all_kernels(&s);
     s.type = MFFT_FFT_C2R, s.direction = MFFT_BACKWARD;
     s.loop[0] = (mfft_dim){64, half, n};
-    all_kernels(&s, 90);
+    all_kernels(&s);
   }
-  for (int i = 0; i < 2; i++) { /* long columns in clusters */
-    mfft_fft_spec s = {.precision = i, .scale = 1, .naxes = 2, .nloops = 1, .columns = 8};
+  for (int i = 0; i < 2 * DEVICES; i++) { /* long columns in clusters, where a device has them */
+    mfft_fft_spec s = {.precision = (mfft_precision)(i / DEVICES), .scale = 1, .naxes = 2, .nloops = 1, .columns = 8};
     s.axis[0] = (mfft_dim){4096, 32, 32};
     s.axis[1] = (mfft_dim){32, 1, 1};
     s.loop[0] = (mfft_dim){4, 1 << 22, 1 << 22};
-    all_kernels(&s, 90);
+    all_kernels(&s);
   }
   mfft_kernel wrong = {.engine = MFFT_ENGINE_BUTTERFLY, .n = -5, .merges = 1, .lines = 1, .threads = 1};
   mfft_cubin none = {0};

@@ -62,7 +62,7 @@ const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_
     if ((fastest[i].whole && fastest[i].whole != whole) || (fastest[i].complex && spec->type != MFFT_FFT_C2C)) continue;
     if (is->fetch && !k->unit_in) continue;
     if (lines < (int64_t)is->chain.lines * limits->sms) continue; /* some multiprocessors would be idle */
-    if (is->chain.lines * is->chain.threads <= limits->threads) return is;
+    if (mfft_chain_fits(k, limits, &is->chain)) return is;
   }
   return NULL;
 }

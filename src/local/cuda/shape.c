@@ -242,11 +242,22 @@ static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain) {
+static void take_chain(mfft_kernel *k, const mfft_chain *chain) {
   k->merges = chain->merges;
   memcpy(k->radix, chain->radix, sizeof k->radix);
   k->lines = chain->lines;
   k->threads = chain->threads;
+}
+
+int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain) {
+  mfft_kernel made = *k;
+  take_chain(&made, chain);
+  shared_memory(&made);
+  return made.lines * made.threads <= limits->threads && made.shared_bytes <= limits->shared_bytes;
+}
+
+mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain) {
+  take_chain(k, chain);
   return fit(k, limits);
 }
 

@@ -17,7 +17,8 @@ mfft_status mfft_merge_by_sixteen(mfft_kernel *k);
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
 int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines);
 
-/* A butterfly kernel with the chain, lines and threads given. */
+/* A butterfly kernel with the chain, lines and threads given; whether the device has room for it. */
+int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);
 mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);
 
 /* What is known to be fastest for a kind of kernel. */
