@@ -23,6 +23,7 @@ static std::map<int, size_t> used;                           // by device; guard
 static std::atomic<unsigned> generation{1};                  // changes with `all`
 
 static const size_t PAGE = 4096, ROUND = 256;
+static const size_t MOST_FILLED = 64 << 20;  // what lies behind is empty, so that an array may be larger than the host
 static const char magic[8] = "emulate";
 
 static size_t capacity() {
@@ -67,7 +68,7 @@ const allocation *memory_make(size_t bytes, memory_kind kind, int device) {
     if (a.file >= 0) close(a.file);
     return nullptr;
   }
-  memset(a.base, 0xff, round);
+  memset(a.base, 0xff, std::min(round, MOST_FILLED));
   if (kind == DEVICE) used[device] += bytes;
   return enter(a);
 }
