@@ -1,6 +1,6 @@
 // TEST labels=cuda timeout=600
-/* Transforms on the GPU against FFTW in double: powers of two, smooth lengths, real ones, batches, 2D and 3D, strides, in
- * place.  With "all" it takes every power of two to 2^27 and every smooth length to 4096. */
+/* Transforms on the GPU against FFTW in double: powers of two, smooth lengths, real ones, batches of 1 to 65537, 2D and 3D,
+ * strides, in place.  With "all" it takes every power of two to 2^27 and every smooth length to 4096. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -38,15 +38,19 @@ static void powers_of_two(void) {
     }
 }
 
+/* In single and double; without "all" each length in one of them. */
 static void smooth_lengths(void) {
-  uint64_t seed = 5;
-  for (int64_t n = 2; n <= 4096; n++)
-    if (smooth(n) && (everything || n < 70 || n % 7 == 3)) one((mfft_precision)(n % 3 == 0), n, 5, (int)(n % 2));
-  for (int i = 0; i < (everything ? 200 : 10);) {
-    int64_t n = 4096 + (int64_t)((test_random(&seed) + 0.5) * 3e6);
-    if (!smooth(n)) continue;
-    one((mfft_precision)(i % 2), n, 1, i / 2 % 2);
-    i++;
+  for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+    uint64_t seed = 5;
+    for (int64_t n = 2; n <= 4096; n++)
+      if (smooth(n) && (everything || ((n < 70 || n % 7 == 3) && p == (n % 3 == 0))))
+        one((mfft_precision)p, n, 5, (int)(n % 2));
+    for (int i = 0; i < (everything ? 200 : 10);) {
+      int64_t n = 4096 + (int64_t)((test_random(&seed) + 0.5) * 3e6);
+      if (!smooth(n)) continue;
+      if (everything || p == i % 2) one((mfft_precision)p, n, 1, i / 2 % 2);
+      i++;
+    }
   }
 }
 
@@ -134,9 +138,22 @@ static void strides(void) {
     longer.loop[0] = (mfft_dim){3, 1, 1};
     gpu_check(&longer, 1);
   }
-  int64_t n = 16;
-  mfft_fft_spec many = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, &n, 65537, 0);
-  gpu_check(&many, 1);
+}
+
+/* Few and many of them: those that fill no block, and more than a dimension of a grid once held. */
+static void batches(void) {
+  static const int64_t lengths[] = {16, 256, 4096}; /* [3] */
+  for (int p = 0; p < 4; p++)
+    for (int type = 0; type < 3; type++) {
+      const mfft_direction d = type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
+      for (int i = 0; i < 3; i++)
+        for (int64_t batch = 1; batch <= 7; batch += batch < 3 ? 1 : 4) {
+          mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, (mfft_precision)p, 1, &lengths[i], batch, 0);
+          gpu_check(&s, (uint64_t)batch);
+        }
+      mfft_fft_spec many = packed_spec((mfft_fft_type)type, d, (mfft_precision)p, 1, lengths, 65537, type == 0);
+      gpu_check(&many, 1);
+    }
 }
 
 /* One spec in clusters of every size that can hold it. */
@@ -247,10 +264,10 @@ static void a_few(void) {
 
 int main(int argc, char **argv) {
   static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions,
-                                       strides,       a_few,          clusters}; /* [7] */
+                                       strides,       a_few,          clusters,        batches}; /* [8] */
   if (!gpu_here()) return TEST_SKIPPED;
   everything = argc > 1 && !strcmp(argv[1], "all");
-  for (int i = 0; i < 7; i++)
+  for (int i = 0; i < 8; i++)
     if (argc < 3 ? i != 5 : atoi(argv[2]) == i) part[i]();
   if (getenv("MFFT_TEST_VERBOSE")) printf("%d checks, %d failed\n", test_checks, test_failures);
   return test_end();

@@ -57,6 +57,9 @@ static void same_bits(mfft_precision p, int64_t n, int64_t batch) {
   for (int64_t k = 1; k < batch; k++) different += memcmp(out, out + (size_t)k * line, line) != 0;
   CHECK(different == 0, "precision %d n %lld: %d lines of a batch differ", p, (long long)n, different);
   CHECK(!memcmp(out, again, line * (size_t)batch), "precision %d n %lld: two runs differ", p, (long long)n);
+  for (int64_t i = 2 * n; i < 2 * n * batch; i++) store_value(p, in, i, test_random(&seed) / (double)(1 + i / (2 * n)));
+  transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
+  CHECK(!memcmp(out, again, line), "precision %d n %lld: a line differs beside other lines", p, (long long)n);
   free(in);
   free(out);
   free(again);
@@ -299,6 +302,7 @@ int main(void) {
     no_overflow(MFFT_HALF, 1 << 20, 0x1p-20, 1);
     no_overflow(MFFT_HALF, 1 << 24, 0x1p-24, 1);
     no_overflow(MFFT_HALF, 1 << 27, 0x1p-27, 1);
+    no_overflow(MFFT_HALF, 1 << 27, 1 / sqrt(0x1p27), sqrt(0x1p27));
     no_overflow(MFFT_BFLOAT16, 1 << 22, 1, 0x1p22);
   }
   const int64_t line = 60000, cube[3] = {256, 128, 128}, small_cube[3] = {60, 60, 100};
