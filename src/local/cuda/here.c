@@ -30,8 +30,7 @@ static mfft_status make_current(const mfft_cuda_driver *d, CUcontext *context) {
   return MFFT_SUCCESS;
 }
 
-/* ---- Limits, which belong to the device, whatever becomes of its contexts
- * -------------------------------------------------- */
+/* ---- Limits, which belong to the device, whatever becomes of its contexts ------------------------------------------ */
 
 typedef struct known {
   struct known *next;
