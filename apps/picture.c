@@ -53,8 +53,7 @@ void mfft_picture_text(mfft_picture *p, int x, int baseline, mfft_align align, u
         if (mfft_font_pixel(*text, i, j)) mfft_picture_fill(p, left + i, top + j, 1, 1, color);
 }
 
-/* ---- Smooth shapes: how much of a pixel is inside follows from the distance of its middle to the edge ------------------
- */
+/* ---- Smooth shapes: how much of a pixel is inside follows from the distance of its middle to the edge ---------------- */
 
 static void blend(mfft_picture *p, int x, int y, uint32_t color, double share) {
   if (share <= 0 || x < 0 || y < 0 || x >= p->width || y >= p->height) return;

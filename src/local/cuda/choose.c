@@ -107,8 +107,7 @@ static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_b
   return MFFT_SUCCESS;
 }
 
-/* ---- Ways --------------------------------------------------------------------------------------------------------------
- */
+/* ---- Ways ------------------------------------------------------------------------------------------------------------ */
 
 enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 << MFFT_BFLOAT16, ALL = WIDE | NARROW };
 
@@ -182,8 +181,7 @@ static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limi
   return MFFT_SUCCESS;
 }
 
-/* ---- Wisdom ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Wisdom ---------------------------------------------------------------------------------------------------------- */
 
 static const char *const effort_name[] = {
     [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
@@ -217,8 +215,7 @@ static const mfft_way *recall(const char *key, const mfft_fft_spec *spec) {
   return usable && mfft_effort_reaches(spent, spec->effort) ? way : NULL;
 }
 
-/* ---- Choosing ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Choosing -------------------------------------------------------------------------------------------------------- */
 
 /* Times one more plan with workspace of its own. */
 static mfft_status time_one(bench *b, const mfft_fft *fft, double least, double *ms) {
