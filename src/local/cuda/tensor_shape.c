@@ -2,7 +2,7 @@
  * rows. */
 #include "local/cuda/shape.h"
 
-enum { TENSOR_ELEMENTS = 16384 };
+enum { TENSOR_ELEMENTS = 16384, MANY_ROUNDS = 4 };
 
 int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines) {
   int64_t room = limits->shared_bytes / 4;
@@ -23,22 +23,28 @@ static int kind_of(const mfft_kernel *k) {
   return k->map_out == MFFT_MAP_LINE ? STRIDED : TURNED;
 }
 
-/* Whether blocks take many tiles in turn, keep their matrices and load the next tile early; or are many and of few
- * registers, four to a multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200
- * (docs/performance.md). */
-static int keeps(const mfft_kernel *k, const mfft_device_limits *limits) {
+/* In how many rounds the threads of a block take its columns.  Blocks of few threads load while others merge and wait less
+ * for each other, where there are enough of them; of one long line, a block holds more. */
+static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int columns, int64_t blocks) {
+  const int across = kind_of(k) != CONTIGUOUS, many = kind_of(k) == STRIDED || (across && blocks >= 2 * limits->sms);
+  if (across && k->precision == MFFT_HALF && k->n >= 256 && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
+  return columns > limits->threads / (many ? 4 : 2) ? 2 : 1;
+}
+
+/* Whether blocks take many tiles in turn, keep their matrices and load the next tile early; or are many, several to a
+ * multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200 (docs/performance.md). */
+static int keeps(const mfft_kernel *k, const mfft_device_limits *limits, int rounds) {
   const int half = k->precision == MFFT_HALF;
   if (k->merges == 1) return half;
   if (kind_of(k) == CONTIGUOUS) return 1;
   if (mfft_in_cache(limits)) return !half && k->n != 256;
-  return !half || kind_of(k) == TURNED || k->n != 256;
+  return !half || (rounds < MANY_ROUNDS && (kind_of(k) == TURNED || k->n != 256));
 }
 
-/* Columns of a block that a thread takes in one round.  Blocks of 256 threads load while others merge, where there are
- * enough of them; of one long line, a block holds more. */
-static int columns_of_round(const mfft_kernel *k, const mfft_device_limits *limits, int64_t blocks) {
-  const int many = kind_of(k) == STRIDED || (kind_of(k) == TURNED && blocks >= 2 * limits->sms);
-  return many ? limits->threads / 4 : limits->threads / 2;
+/* Registers of a thread. */
+static int registers_of(const mfft_kernel *k, int rounds) {
+  if (k->kept || rounds == MANY_ROUNDS) return 128;
+  return k->merges > 1 ? 64 : 80;
 }
 
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
@@ -48,15 +54,16 @@ mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   k->lines = wanted_lines;
   if (k->lines < 4 && kind_of(k) != CONTIGUOUS) k->lines = 4; /* neighbours of a thread */
   while (k->lines * columns < 32) k->lines *= 2;
-  while (k->lines * columns * 2 <= 256 && lines / (k->lines * 2) >= 264) k->lines *= 2;
-  const int rounds = k->lines * columns > columns_of_round(k, limits, lines / k->lines) ? 2 : 1;
+  const int least = kind_of(k) == CONTIGUOUS ? 64 : 256; /* columns: small blocks wait less for each other */
+  while (k->lines * columns * 2 <= least && lines / (k->lines * 2) >= 264) k->lines *= 2;
+  const int rounds = rounds_of(k, limits, k->lines * columns, lines / k->lines);
   k->threads = columns / rounds;
   k->exchange_bytes = k->merges > 1 ? k->n * k->lines * 4 : 0;
   k->shared_bytes = k->exchange_bytes;
   if (k->shared_bytes > limits->shared_bytes || k->lines * k->threads > limits->threads)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  k->kept = keeps(k, limits);
-  mfft_bound_blocks(k, limits, k->kept ? 128 : k->merges > 1 ? 64 : 80);
+  k->kept = keeps(k, limits, rounds);
+  mfft_bound_blocks(k, limits, registers_of(k, rounds));
   k->two_areas = k->merges > 2 && 2 * k->exchange_bytes <= limits->shared_bytes &&
                  k->min_blocks * (2 * k->exchange_bytes + 1024) <= limits->sm_shared_bytes;
   if (k->two_areas) k->shared_bytes *= 2;
