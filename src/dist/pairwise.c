@@ -65,6 +65,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   t->ends = *ends;
   t->open = 0;
   if (!t->flow) return post(t);
+  if (!t->count) return MFFT_SUCCESS; /* nobody would wait for it to leave the queue before it is started again */
   MFFT_TRY(stage(t, t->receives, t->count, stream));
   return mfft_flow_start(t->flow, t->device, &t->item, stream);
 }
@@ -82,7 +83,7 @@ static mfft_status linger(const pairwise *t) {
 static mfft_status is_through(void *subject, int *missing) {
   pairwise *t = subject;
   MFFT_TRY(mfft_flow_advance(t->flow, t->device));
-  *missing = t->count && t->item.queued ? t->peer[0] : -1;
+  *missing = t->item.queued ? t->peer[0] : -1;
   while (*missing < 0 && t->open < t->count) {
     int done;
     MFFT_MPI_TRY(MPI_Test(&t->request[t->open], &done, MPI_STATUS_IGNORE));
