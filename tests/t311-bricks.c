@@ -1,6 +1,13 @@
-// TEST ranks=1,2,3,5,8 labels=dist timeout=300
+// TEST ranks=1,2,3,5,8 labels=dist timeout=300 args=pairwise,alltoallv
+// TEST ranks=3,8 labels=dist timeout=300 args=p2p,p2p-store
+// TEST ranks=6 labels=dist timeout=300 args=p2p,alltoallv,--node-ranks,4
+// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=600 args=--backend,cuda,p2p,staged
+// TEST ranks=8 labels=dist+cuda timeout=600 args=--backend,cuda,p2p,p2p-store,--node-ranks,4
+// TEST ranks=3 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,p2p-store
+// TEST ranks=8 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,staged,--node-ranks,4
 /* Given grids, bricks in and out in any memory order, empty boxes, subsets of the axes, and runs of every length (set by
- * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too). */
+ * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too), over the transports that are named; with
+ * --node-ranks K as if every K ranks were a node, with --backend B on its memory. */
 #include "dist.h"
 
 /* Cuts the array into `ranks` slabs of uneven thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) % ranks,
@@ -17,60 +24,83 @@ static mfft_box brick(const int64_t n[3], int rank, int ranks, int axis, int ord
   return box;
 }
 
+static const int64_t shapes[][3] = {{7, 6, 9}, {20, 21, 22}, {12, 1, 5}, {3, 2, 4}};
+static const char *backend, *transports[2]; /* backend: NULL, the best of the host */
+static int rank, ranks;
+
+static mfft_desc desc_of(const int64_t n[3], const char *transport) {
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.effort = MFFT_ESTIMATE;
+  memcpy(d.n, n, sizeof d.n);
+  d.backend = backend;
+  d.transport = transport;
+  return d;
+}
+
+static void bricks(int run) {
+  char name[160];
+  setenv("MFFT_RUN_BYTES", run % 3 == 0 ? "1" : run % 3 == 1 ? "400" : "32768", 1);
+  mfft_desc d = desc_of(shapes[run % 4], transports[run / 5 % 2]);
+  d.kind = run / 4 % 2 ? MFFT_R2C : MFFT_C2C;
+  d.batch = 1 + run % 2;
+  d.chunks = run % 5;
+  d.axes = (unsigned)(run % 7) + 1;
+  d.placement = run / 8 % 3 == 2 && d.kind == MFFT_C2C ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  d.order = run / 3 % 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+  d.allow_destroy_input = run / 7 % 2;
+  mfft_box in = brick(d.n, rank, ranks, run % 3, run);
+  int64_t out_n[3];
+  memcpy(out_n, d.n, sizeof out_n);
+  if (d.kind == MFFT_R2C) out_n[dist_half_axis(&d)] = d.n[dist_half_axis(&d)] / 2 + 1;
+  mfft_box out = brick(out_n, rank, ranks, (run + 1) % 3, run + 3);
+  if (run % 4 != 1) d.in_box = &in;
+  if (run % 4 != 2) d.out_box = &out;
+  snprintf(name, sizeof name, "bricks run %d: %lldx%lldx%lld axes %u kind %d batch %d chunks %d placement %d %s", run,
+           (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.axes, d.kind, (int)d.batch, d.chunks, d.placement,
+           d.transport);
+  dist_check(MPI_COMM_WORLD, &d, name);
+}
+
+static void grid(int p, int run) {
+  char name[160];
+  setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
+  mfft_desc d = desc_of(shapes[run % 2], transports[run / 2 % 2]);
+  d.grid[0] = p;
+  d.grid[1] = run % 3 ? ranks / p : 0;
+  d.kind = run & 4 ? MFFT_R2C : MFFT_C2C;
+  d.order = run & 8 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+  d.placement = run & 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  d.chunks = run % 4;
+  d.axes = run < 8 ? 0 : (unsigned)(run % 7) + 1;
+  if (d.placement == MFFT_IN_PLACE && d.kind == MFFT_R2C && d.axes && dist_half_axis(&d) != 2)
+    d.placement = MFFT_OUT_OF_PLACE;
+  snprintf(name, sizeof name, "grid %d x %d run %d %s", p, ranks / p, run, d.transport);
+  dist_check(MPI_COMM_WORLD, &d, name);
+}
+
 int main(int argc, char **argv) {
+  char why[256] = "";
+  int names = 0;
+  for (int a = 1; a < argc; a++) {
+    if (strcmp(argv[a], "--node-ranks") == 0)
+      setenv("MFFT_NODE_RANKS", argv[++a], 1);
+    else if (strcmp(argv[a], "--backend") == 0)
+      backend = argv[++a];
+    else if (names < 2)
+      transports[names++] = argv[a];
+  }
   MPI_Init(&argc, &argv);
-  int ranks, rank;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  static const int64_t shapes[][3] = {{7, 6, 9}, {20, 21, 22}, {12, 1, 5}, {3, 2, 4}};
-  char name[160];
-
-  for (int run = 0; run < 96; run++) {
-    setenv("MFFT_RUN_BYTES", run % 3 == 0 ? "1" : run % 3 == 1 ? "400" : "32768", 1);
-    mfft_desc d;
-    mfft_desc_init(&d);
-    d.effort = MFFT_ESTIMATE;
-    memcpy(d.n, shapes[run % 4], sizeof d.n);
-    d.kind = run / 4 % 2 ? MFFT_R2C : MFFT_C2C;
-    d.batch = 1 + run % 2;
-    d.chunks = run % 5;
-    d.axes = (unsigned)(run % 7) + 1;
-    d.placement = run / 8 % 3 == 2 && d.kind == MFFT_C2C ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-    d.order = run / 3 % 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
-    d.transport = run / 5 % 2 ? "alltoallv" : "pairwise";
-    d.allow_destroy_input = run / 7 % 2;
-    mfft_box in = brick(d.n, rank, ranks, run % 3, run);
-    int64_t out_n[3];
-    memcpy(out_n, d.n, sizeof out_n);
-    if (d.kind == MFFT_R2C) out_n[dist_half_axis(&d)] = d.n[dist_half_axis(&d)] / 2 + 1;
-    mfft_box out = brick(out_n, rank, ranks, (run + 1) % 3, run + 3);
-    if (run % 4 != 1) d.in_box = &in;
-    if (run % 4 != 2) d.out_box = &out;
-    snprintf(name, sizeof name, "bricks run %d: %lldx%lldx%lld axes %u kind %d batch %d chunks %d placement %d %s", run,
-             (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.axes, d.kind, (int)d.batch, d.chunks, d.placement,
-             d.transport);
-    dist_check(MPI_COMM_WORLD, &d, name);
+  if (backend && !mfft_backend_usable(backend, why, sizeof why)) {
+    printf("skipped: %s\n", why);
+    MPI_Finalize();
+    return TEST_SKIPPED;
   }
-
+  for (int run = 0; run < 96; run++) bricks(run);
   for (int p = 1; p <= ranks; p++)
-    for (int run = 0; run < 16 && ranks % p == 0; run++) {
-      setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
-      mfft_desc d;
-      mfft_desc_init(&d);
-      d.effort = MFFT_ESTIMATE;
-      memcpy(d.n, shapes[run % 2], sizeof d.n);
-      d.grid[0] = p;
-      d.grid[1] = run % 3 ? ranks / p : 0;
-      d.kind = run & 4 ? MFFT_R2C : MFFT_C2C;
-      d.order = run & 8 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
-      d.placement = run & 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-      d.chunks = run % 4;
-      d.axes = run < 8 ? 0 : (unsigned)(run % 7) + 1;
-      if (d.placement == MFFT_IN_PLACE && d.kind == MFFT_R2C && d.axes && dist_half_axis(&d) != 2)
-        d.placement = MFFT_OUT_OF_PLACE;
-      snprintf(name, sizeof name, "grid %d x %d run %d", p, ranks / p, run);
-      dist_check(MPI_COMM_WORLD, &d, name);
-    }
+    for (int run = 0; run < 16 && ranks % p == 0; run++) grid(p, run);
   MPI_Finalize();
   return test_end();
 }

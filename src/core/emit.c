@@ -98,7 +98,8 @@ static void place_arrays(mfft_emitter *e) {
     if (s->narrows) s->sent.place = mfft_place_of(e, MFFT_ROLE_WORK, 0, mfft_array_bytes(&s->sent));
     mfft_role out = e->choice[i].fft_out;
     if (out != MFFT_ROLE_CHUNK)
-      s->out.place = s->node->axes || narrow ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
+      s->out.place =
+          s->node->axes || narrow || out != at ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
     at = e->choice[i].move.out;
   }
 }

@@ -87,6 +87,7 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
       {at, !step->transforms || (!step->moves && (at != IN || s->origin == MFFT_ORIGIN_SPARE)), 1},
       {WORK, step->transforms && at != WORK, 1.1},
       {DATA, step->transforms && at != DATA, 1.1},
+      {DATA, last && !step->transforms && at == WORK, 4}, /* a copy: between direct exchanges of a real array alone */
   };
   for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
     if (!ways[w].legal) continue;
