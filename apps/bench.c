@@ -41,7 +41,8 @@ static const mfft_cli_option options[] = {
      .help = "what one run is: pair (forward and backward), forward, backward, or several; without it what the set has, "
              "else pair"},
     {"order", 0, MFFT_CLI_TEXT, offsetof(values, order), "ORDERS",
-     .help = "order of a distributed output: natural, transposed, or both; without it natural"},
+     .help = "where a distributed output lies: natural, on the ranks where the input does; transposed, in slabs of y (or "
+             "x-pencils), one exchange less each way; or both; without it natural"},
     {"elements", 0, MFFT_CLI_INT, offsetof(values, elements), "N",
      .help = "arrays are transformed together until they have so many elements, at least one; without it 2^27 in a set",
      .min = 1, .max = 1e12},

@@ -13,10 +13,10 @@
  *
  * Default boxes.  IN: z-pencils.  OUT, natural: the IN boxes for C2C, z-pencils of the halved array for R2C.  OUT,
  * transposed: x-pencils of the output.  With in_box or out_box the caller's boxes are taken instead: any boxes that tile the
- * array, empty ones included, in any memory order.  Axes that the array lacks stand before its own: a 2D array is cut into
- * slabs of its first axis.  The batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis
- * and leave that axis out of `axes`.  An in-place R2C plan in default boxes stores 2*(n/2 + 1) reals a row; in the caller's
- * boxes rows are not padded.
+ * array, empty ones included, in any memory order; a forward transform ends in boxes that hold its last axes whole without
+ * an exchange more.  Axes that the array lacks stand before its own: a 2D array is cut into slabs of its first axis.  The
+ * batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis and leave that axis out of
+ * `axes`.  An in-place R2C plan in default boxes stores 2*(n/2 + 1) reals a row; in the caller's boxes rows are not padded.
  *
  * Chunks.  An exchange is cut into pieces that are packed, sent, received, unpacked and transformed while others are under
  * way. Runs of MFFT_RUN_BYTES (environment) or more that are contiguous on both sides travel unpacked, from array to array.

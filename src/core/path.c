@@ -38,6 +38,18 @@ static unsigned ready_axes(const mfft_path *path, const mfft_layout *layout, uns
   return ready;
 }
 
+/* Where the array goes next.  straight: to the caller's OUT boxes as soon as they hold all axes that are left, and until
+ * then to pencils of one that they do not hold. */
+static mfft_status next_layout(const mfft_path_spec *spec, const mfft_path *path, int straight, unsigned pending,
+                               const int64_t n[3], int *axis, mfft_layout *layout) {
+  const int *next = spec->four_step ? four_step_order : natural_order;
+  const int halved = path->half_axis < 0 || !(pending >> path->half_axis & 1); /* as the OUT boxes are */
+  const unsigned held = straight && halved ? ready_axes(path, spec->out, pending, n) : 0;
+  while (!((held == pending ? pending : pending & ~held) >> *next & 1)) next++;
+  *axis = *next;
+  return held == pending ? mfft_layout_copy(spec->out, layout) : mfft_layout_pencils(n, *next, path->grid, layout);
+}
+
 /* The OUT boxes of the natural order: those of the input where they fit, else pencils. */
 static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path, const int64_t n[3], mfft_layout *layout) {
   if (spec->in && path->half_axis < 0 && !spec->four_step) return mfft_layout_copy(spec->in, layout);
@@ -50,7 +62,7 @@ static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path
   return MFFT_SUCCESS;
 }
 
-static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], mfft_path *path) {
+static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], int straight, mfft_path *path) {
   mfft_status status;
   mfft_layout layout = {0};
   int64_t n[3]; /* [axis] */
@@ -65,7 +77,6 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
   else
     MFFT_GOTO(fail, mfft_layout_pencils(n, 2, grid, &layout));
 
-  const int *sequence = spec->four_step ? four_step_order : natural_order;
   unsigned pending = spec->axes;
   unsigned ready = spec->four_step ? 0 : ready_axes(path, &layout, pending, n);
   for (;;) {
@@ -76,10 +87,9 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
     if (path->half_axis >= 0 && pending >> path->half_axis & 1) n[path->half_axis] = path->n[path->half_axis];
     if (!pending) break;
 
-    int next = 0;
-    while (!(pending >> sequence[next] & 1)) next++;
-    MFFT_GOTO(fail, mfft_layout_pencils(n, sequence[next], grid, &layout));
-    ready = spec->four_step ? 1u << sequence[next] : ready_axes(path, &layout, pending, n);
+    int next;
+    MFFT_GOTO(fail, next_layout(spec, path, straight, pending, n, &next, &layout));
+    ready = spec->four_step ? 1u << next : ready_axes(path, &layout, pending, n);
   }
 
   const mfft_layout *last = &path->node[path->count - 1].out;
@@ -110,23 +120,25 @@ double mfft_path_cost(const mfft_path *path) {
 }
 
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
-  int ranks = spec->ranks, best[2] = {ranks, 1}; /* slabs, unless another grid passes over less */
+  int ranks = spec->ranks, best[2] = {ranks, 1}, best_straight = 0; /* slabs, unless another way passes over less */
   double least = 0;
   for (int p = ranks; p >= 1; p--) {
     const int grid[2] = {p, ranks / p};
     if (ranks % p || (spec->grid[0] && spec->grid[0] != grid[0]) || (spec->grid[1] && spec->grid[1] != grid[1])) continue;
-    MFFT_TRY(build_on_grid(spec, grid, path));
-    double cost = mfft_path_cost(path);
-    mfft_path_free(path);
-    if (least == 0 || cost < least) {
+    for (int straight = 0; straight <= (spec->out && !spec->four_step); straight++) {
+      MFFT_TRY(build_on_grid(spec, grid, straight, path));
+      double cost = mfft_path_cost(path);
+      mfft_path_free(path);
+      if (least != 0 && cost >= least) continue;
       least = cost;
       memcpy(best, grid, sizeof best);
+      best_straight = straight;
     }
   }
   if (least == 0 && (spec->grid[0] || spec->grid[1]))
     return mfft_fail(MFFT_ERR_ARG, "desc.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0",
                      spec->grid[0], spec->grid[1], ranks);
-  return build_on_grid(spec, best, path);
+  return build_on_grid(spec, best, best_straight, path);
 }
 
 void mfft_path_free(mfft_path *path) {

@@ -1,0 +1,66 @@
+// TEST labels=dist
+/* How many exchanges a transform takes: one from slabs to any slabs along another axis, however they are cut, two to slabs
+ * along its own; never the last transform where the caller gathers the result. */
+#include "check.h"
+#include "core/path.h"
+
+/* Slabs along an axis; uneven: all parts but the last are one plane. */
+static mfft_layout slabs(const int64_t n[3], int ranks, int axis, int uneven) {
+  mfft_layout layout;
+  const int grid[2] = {ranks, 1};
+  CHECK_OK(mfft_layout_pencils(n, (axis + 1) % 3, grid, &layout));
+  for (int rank = 0; rank < ranks; rank++) {
+    layout.box[rank] = mfft_box_whole(n);
+    layout.box[rank].lo[axis] = uneven ? rank : mfft_part(n[axis], rank, ranks);
+    layout.box[rank].hi[axis] = uneven && rank + 1 < ranks ? rank + 1 : mfft_part(n[axis], rank + 1, ranks);
+  }
+  layout.box[ranks - 1].hi[axis] = n[axis];
+  return layout;
+}
+
+static void expect(const char *what, mfft_kind kind, mfft_order order, int ranks, const int grid[2], const mfft_layout *out,
+                   int exchanges) {
+  mfft_path path;
+  mfft_path_spec spec = {.n = {24, 20, 32}, .axes = 7, .kind = kind, .ranks = ranks, .order = order, .out = out};
+  memcpy(spec.grid, grid, sizeof spec.grid);
+  const mfft_status status = mfft_path_build(&spec, &path);
+  CHECK(status == MFFT_SUCCESS, "%s: %s", what, mfft_last_error());
+  if (status != MFFT_SUCCESS) return;
+  unsigned done = 0;
+  for (int i = 0; i < path.count; i++) {
+    CHECK((done & path.node[i].axes) == 0, "%s: an axis is transformed twice", what);
+    done |= path.node[i].axes;
+  }
+  CHECK(done == 7, "%s: axes %u are transformed", what, done);
+  CHECK(!out || mfft_layout_equal(&path.node[path.count - 1].out, out), "%s: it ends elsewhere", what);
+  CHECK(path.count == exchanges + 1, "%s: %d exchanges, %d expected", what, path.count - 1, exchanges);
+  mfft_path_free(&path);
+}
+
+int main(void) {
+  static const int any[2] = {0, 0}, cut[2] = {8, 1}, pencils[2] = {2, 4};
+  for (mfft_kind kind = MFFT_C2C; kind <= MFFT_R2C; kind++) {
+    const int64_t n[3] = {24, 20, kind == MFFT_R2C ? 17 : 32};
+    expect("transposed order", kind, MFFT_ORDER_TRANSPOSED, 8, any, NULL, 1);
+    expect("natural order", kind, MFFT_ORDER_NATURAL, 8, any, NULL, 2);
+    expect("pencils", kind, MFFT_ORDER_TRANSPOSED, 8, pencils, NULL, 2);
+    expect("pencils in natural order", kind, MFFT_ORDER_NATURAL, 8, pencils, NULL, 3);
+    for (int axis = 0; axis < 3; axis++) {
+      mfft_layout out = slabs(n, 8, axis, 0);
+      expect("even slabs", kind, MFFT_ORDER_NATURAL, 8, cut, &out, axis == 0 ? 2 : 1);
+      expect("even slabs, and IN boxes that suit them", kind, MFFT_ORDER_NATURAL, 8, any, &out, 1);
+      mfft_layout_free(&out);
+    }
+    mfft_layout out = slabs(n, 3, 1, 0);
+    out.box[0].hi[1] = out.box[1].lo[1] = 8; /* 8, 5 and 7 planes, where an even cut has 6, 7 and 7 */
+    expect("slabs of the caller's cut", kind, MFFT_ORDER_NATURAL, 3, any, &out, 1);
+    mfft_layout_free(&out);
+    out = slabs(n, 3, 1, 1);
+    expect("nearly all on one rank", kind, MFFT_ORDER_NATURAL, 3, any, &out, 2);
+    mfft_layout_free(&out);
+    out = slabs(n, 8, 2, 0);
+    expect("from pencils to slabs", kind, MFFT_ORDER_NATURAL, 8, pencils, &out, 1);
+    mfft_layout_free(&out);
+  }
+  return test_end();
+}
