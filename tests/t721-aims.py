@@ -30,7 +30,8 @@ os.makedirs("results", exist_ok=True)
 files = {
     "a": {"results": [result(1024, 4e-3, ratio=1.2), result(1024, 3e-3), result(1024, 1e-3, correct=False),
                       result(1024, 1e-3, ranks=4, ratio=9), result(512, 1e-3, precision="double", ratio=1.15),
-                      result(1024, 2e-3, wire="half", rel_l2=2.5e-4), result(1024, 5e-3, kind="r2c", order="natural", direction="pair")]},
+                      result(1024, 2e-3, wire="half", rel_l2=2.5e-4), result(1024, 5e-3, kind="r2c", order="natural", direction="pair"),
+                      result(1024, 2e-3, wire="half", rel_l2=2e-4), result(1024, 3e-3, kind="r2c", direction="pair")]},
     "b": {"exchanges": [exchange("p2p", 352e9, None), exchange("p2p", 300e9, None), exchange("pairwise", 1e9, 0.81),
                         exchange("p2p", 9e12, None, correct=False)]},
     "trace": [1, 2, 3],
@@ -51,6 +52,7 @@ check(table["512^3 single", ">= 1.15 x cufftXt"] == ["not measured", "-"], table
 check(table["1024^3 single, half the width on the wire", "<= 2.2 ms"] == ["2", "1.10"], table)
 check(table["1024^3 single, half the width on the wire, relative L2", "<= 0.0005"] == ["0.00025", "2.00"], table)
 check(table["1024^3 R2C and C2R single, natural order", "<= 4.5 ms for the pair"] == ["5", "0.90"], table)
+check(table["1024^3 R2C and C2R single, from slabs of x to slabs of y", "<= 4.5 ms for the pair"] == ["3", "1.50"], table)
 check(table["p2p exchange alone, 1 GiB a GPU", ">= 320 GB/s out of each GPU"] == ["352", "1.10"], table)
 check(table["mpi exchange beside plain Isend and Irecv", ">= 0.9 of their speed"] == ["0.81", "0.90"], table)
 check(table["Poisson solve 1024^3 single, three force components", "<= 12 ms"] == ["10", "1.20"], table)
