@@ -1,11 +1,14 @@
 // TEST
-/* Threads: four plan and run different plans at once and get what one thread gets; a plan of two threads gives what a plan
- * of one gives; one plan refuses to run twice at once rather than mix the two. */
+// TEST labels=cuda args=cuda
+// TEST labels=emulated args=cuda
+/* Threads: four plan and run different plans at once and get what one thread gets, on a device too; a plan of two threads
+ * gives what a plan of one gives; one plan refuses to run twice at once rather than mix the two. */
 #include <pthread.h>
 
 #include "transform.h"
 
-enum { WORKERS = 4, ROUNDS = 12 };
+enum { WORKERS = 4, ROUNDS = 12, RUNS = 20 };
+static const char *backend = "fftw";
 
 typedef struct worker {
   pthread_t thread;
@@ -21,25 +24,29 @@ static void *work(void *argument) {
     d.n[0] = 12, d.n[1] = 15, d.n[2] = 8 + 4 * ((w->index + round) % 3);
     d.precision = round % 2 ? MFFT_SINGLE : MFFT_DOUBLE;
     d.kind = MFFT_R2C;
-    d.backend = "fftw";
+    d.backend = backend;
     d.effort = round % 4 ? MFFT_ESTIMATE : MFFT_MEASURE;
     d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
     mfft_plan plan = NULL;
-    if (mfft_plan_create(&d, &plan) != MFFT_SUCCESS) {
-      w->failures++;
-      continue;
-    }
-    double in[N], out[2 * N], back[N];
+    double in[N] = {0}, back[N];
+    void *array[3] = {NULL, NULL, NULL}; /* in, out, back, in the memory of the backend */
     const int64_t count = d.n[0] * d.n[1] * d.n[2];
     uint64_t state = (uint64_t)(208 + w->index);
     for (int64_t i = 0; i < count; i++) test_store(d.precision, in, i, test_random(&state));
-    for (int i = 0; i < 20; i++) {
-      w->failures += mfft_execute(plan, MFFT_FORWARD, in, out) != MFFT_SUCCESS;
-      w->failures += mfft_execute(plan, MFFT_BACKWARD, out, back) != MFFT_SUCCESS;
+    int failed = mfft_plan_create(&d, &plan) != MFFT_SUCCESS;
+    for (int i = 0; i < 3; i++) failed += mfft_memory_alloc(backend, 2 * sizeof in, &array[i]) != MFFT_SUCCESS;
+    if (!failed) failed += mfft_memory_upload(backend, array[0], in, sizeof in) != MFFT_SUCCESS;
+    for (int i = 0; i < RUNS && !failed; i++) {
+      failed += mfft_execute(plan, MFFT_FORWARD, array[0], array[1]) != MFFT_SUCCESS;
+      failed += mfft_execute(plan, MFFT_BACKWARD, array[1], array[2]) != MFFT_SUCCESS;
+      failed += mfft_plan_synchronize(plan) != MFFT_SUCCESS;
+      failed += mfft_memory_download(backend, back, array[2], sizeof back) != MFFT_SUCCESS;
       for (int64_t j = 0; j < count; j++)
-        w->failures += !(fabs(test_load(d.precision, back, j) - test_load(d.precision, in, j)) < 1e-6);
+        failed += !(fabs(test_load(d.precision, back, j) - test_load(d.precision, in, j)) < 1e-6);
     }
+    w->failures += failed;
     mfft_plan_destroy(plan);
+    for (int i = 0; i < 3; i++) mfft_memory_free(backend, array[i]);
   }
   return NULL;
 }
@@ -92,7 +99,9 @@ static void check_busy(void) {
   mfft_plan_destroy(plan);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  if (argc > 1) backend = argv[1];
+  if (!mfft_backend_usable(backend, NULL, 0)) return TEST_SKIPPED;
   worker workers[WORKERS] = {0};
   for (int i = 0; i < WORKERS; i++) {
     workers[i].index = i;
@@ -102,6 +111,7 @@ int main(void) {
     pthread_join(workers[i].thread, NULL);
     CHECK(workers[i].failures == 0, "thread %d: %d failures", i, workers[i].failures);
   }
+  if (argc > 1) return test_end();
   check_two_threads();
   check_busy();
   return test_end();
