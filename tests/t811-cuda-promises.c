@@ -60,6 +60,9 @@ static void same_bits(mfft_precision p, int64_t n, int64_t batch) {
   for (int64_t i = 2 * n; i < 2 * n * batch; i++) store_value(p, in, i, test_random(&seed) / (double)(1 + i / (2 * n)));
   transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
   CHECK(!memcmp(out, again, line), "precision %d n %lld: a line differs beside other lines", p, (long long)n);
+  memset(in + line, 0xff, line * (size_t)(batch - 1)); /* NaN */
+  transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
+  CHECK(!memcmp(out, again, line), "precision %d n %lld: a line differs beside lines that are no numbers", p, (long long)n);
   free(in);
   free(out);
   free(again);
