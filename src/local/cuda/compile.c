@@ -8,9 +8,22 @@
 #include "local/cuda/cache.h"
 #include "local/cuda/driver.h"
 
-static void add(mfft_options *options, const char *name, int value) {
+static void add(mfft_options *options, const char *prefix, const char *name, int value) {
   if (options->count < MFFT_MAX_OPTIONS)
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DPASS_%s=%d", name, value);
+    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-D%s%s=%d", prefix, name, value);
+}
+
+typedef struct word {
+  const char *name;
+  int value;
+} word;
+
+static void add_words(mfft_options *options, const word *words, size_t count) {
+  for (size_t i = 0; i < count; i++) add(options, "PASS_", words[i].name, words[i].value);
+}
+
+static void add_radices(mfft_options *options, const char *prefix, const int radix[MFFT_MAX_MERGES]) {
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) add(options, prefix, (char[]){(char)('0' + i), 0}, radix[i]);
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
@@ -19,85 +32,72 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                                      "shells.cu",  "resize.cu", "resident.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
-  if (k->engine == MFFT_ENGINE_COPY) {
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DCOPY_BYTES=%d", element_bytes);
-    return;
-  }
-  if (k->engine == MFFT_ENGINE_SIGNAL) {
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DSIGNAL_SENDS=%d", k->sign);
-    return;
-  }
-  if (k->engine == MFFT_ENGINE_WIRE) {
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DWIRE_DOUBLE=%d", k->precision == MFFT_DOUBLE);
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DWIRE_COMPONENTS=%d", k->merges);
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DWIRE_PACKS=%d", k->sign);
-    return;
-  }
-  if (k->engine == MFFT_ENGINE_RESIZE) {
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DRESIZE_DOUBLE=%d", k->precision == MFFT_DOUBLE);
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-DRESIZE_NARROWS=%d", k->sign);
-    return;
-  }
   const struct {
+    mfft_engine engine;
     const char *name;
     int value;
-  } words[] = {{"PRECISION", k->precision},
-               {"N", k->n},
-               {"MERGES", k->merges},
-               {"LINES", k->lines},
-               {"THREADS", k->threads},
-               {"SIGN", k->sign},
-               {"MAP_IN", k->map_in},
-               {"MAP_MID", k->map_mid},
-               {"MAP_OUT", k->map_out},
-               {"LOAD", k->load},
-               {"STORE", k->store},
-               {"STAGED_IN", k->staged_in},
-               {"STAGED_OUT", k->staged_out},
-               {"OUTER", k->outer},
-               {"OUTER_ALSO", k->outer_also},
-               {"OUTER_PART", k->outer_part},
-               {"MIRROR", k->mirror},
-               {"SCALED", k->scaled},
-               {"LOOPS", k->loops},
-               {"WIDE", k->wide},
-               {"UNIT_IN", k->unit_in},
-               {"UNIT_OUT", k->unit_out},
-               {"SPLIT", k->split},
-               {"MIN_BLOCKS", k->min_blocks},
-               {"EXCHANGE_BYTES", k->exchange_bytes},
-               {"VECTOR", k->vector},
-               {"ONCE", k->once},
-               {"TWO_AREAS", k->two_areas},
-               {"FILTER", k->filter},
-               {"FILTER_UNIT", k->filter_unit},
-               {"KEPT", k->kept},
-               {"SHARES", k->shares},
-               {"ALIKE", k->alike},
-               {"WIRE", k->wire},
-               {"GAP", k->gap},
-               {"FETCH", k->fetch}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(options, words[i].name, words[i].value);
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) {
-    char name[4] = {'R', (char)('0' + i), 0};
-    add(options, name, k->radix[i]);
-  }
-  if (k->engine == MFFT_ENGINE_SHELLS) add(options, "GATHERS", k->gathers);
+  } apart[] = {{MFFT_ENGINE_COPY, "COPY_BYTES", element_bytes}, /* engines that have no passes */
+               {MFFT_ENGINE_SIGNAL, "SIGNAL_SENDS", k->sign},
+               {MFFT_ENGINE_WIRE, "WIRE_DOUBLE", k->precision == MFFT_DOUBLE},
+               {MFFT_ENGINE_WIRE, "WIRE_COMPONENTS", k->merges},
+               {MFFT_ENGINE_WIRE, "WIRE_PACKS", k->sign},
+               {MFFT_ENGINE_RESIZE, "RESIZE_DOUBLE", k->precision == MFFT_DOUBLE},
+               {MFFT_ENGINE_RESIZE, "RESIZE_NARROWS", k->sign}};
+  for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+    if (apart[i].engine == k->engine) add(options, "", apart[i].name, apart[i].value);
+  if (options->count) return;
+  const word words[] = {{"PRECISION", k->precision},
+                        {"N", k->n},
+                        {"MERGES", k->merges},
+                        {"LINES", k->lines},
+                        {"THREADS", k->threads},
+                        {"SIGN", k->sign},
+                        {"MAP_IN", k->map_in},
+                        {"MAP_MID", k->map_mid},
+                        {"MAP_OUT", k->map_out},
+                        {"LOAD", k->load},
+                        {"STORE", k->store},
+                        {"STAGED_IN", k->staged_in},
+                        {"STAGED_OUT", k->staged_out},
+                        {"OUTER", k->outer},
+                        {"OUTER_ALSO", k->outer_also},
+                        {"OUTER_PART", k->outer_part},
+                        {"MIRROR", k->mirror},
+                        {"SCALED", k->scaled},
+                        {"LOOPS", k->loops},
+                        {"WIDE", k->wide},
+                        {"UNIT_IN", k->unit_in},
+                        {"UNIT_OUT", k->unit_out},
+                        {"SPLIT", k->split},
+                        {"MIN_BLOCKS", k->min_blocks},
+                        {"EXCHANGE_BYTES", k->exchange_bytes},
+                        {"VECTOR", k->vector},
+                        {"ONCE", k->once},
+                        {"TWO_AREAS", k->two_areas},
+                        {"FILTER", k->filter},
+                        {"FILTER_UNIT", k->filter_unit},
+                        {"KEPT", k->kept},
+                        {"SHARES", k->shares},
+                        {"ALIKE", k->alike},
+                        {"WIRE", k->wire},
+                        {"GAP", k->gap},
+                        {"FETCH", k->fetch}};
+  add_words(options, words, sizeof words / sizeof *words);
+  add_radices(options, "PASS_R", k->radix);
+  if (k->engine == MFFT_ENGINE_SHELLS) add(options, "PASS_", "GATHERS", k->gathers);
   if (k->engine != MFFT_ENGINE_CLUSTER && k->engine != MFFT_ENGINE_RESIDENT) return;
-  add(options, "CLUSTER", k->cluster);
-  add(options, "COLUMNS", k->columns);
-  add(options, "APART", k->apart);
-  add(options, "BETWEEN", k->between);
-  add(options, "IN_STRIDE", k->in_stride);
-  add(options, "OUT_STRIDE", k->out_stride);
-  add(options, "SECOND_N", k->second.n);
-  add(options, "SECOND_MERGES", k->second.merges);
-  add(options, "SECOND_LINES", k->second.lines);
-  add(options, "SECOND_THREADS", k->second.threads);
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) {
-    char name[] = {'S', 'E', 'C', 'O', 'N', 'D', '_', 'R', (char)('0' + i), 0};
-    add(options, name, k->second.radix[i]);
-  }
+  const word second[] = {{"CLUSTER", k->cluster},
+                         {"COLUMNS", k->columns},
+                         {"APART", k->apart},
+                         {"BETWEEN", k->between},
+                         {"IN_STRIDE", k->in_stride},
+                         {"OUT_STRIDE", k->out_stride},
+                         {"SECOND_N", k->second.n},
+                         {"SECOND_MERGES", k->second.merges},
+                         {"SECOND_LINES", k->second.lines},
+                         {"SECOND_THREADS", k->second.threads}};
+  add_words(options, second, sizeof second / sizeof *second);
+  add_radices(options, "PASS_SECOND_R", k->second.radix);
 }
 
 static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_options *options, int arch, mfft_cubin *cubin) {
