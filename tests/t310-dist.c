@@ -12,6 +12,7 @@
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,p2p,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p-store,--node-ranks,2,--quick
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,p2p,--wire,--quick
+// TEST ranks=3,8 labels=emulated timeout=300 args=--backend,cuda,p2p,staged,--node-ranks,4,--quick
 /* Distributed transforms of many shapes against FFTW on the whole array, over the transports that are named; with
  * --node-ranks K as if every K ranks were a node, with --backend B on its memory, with
  * --quick one variant in four, with --wire half the width on the wire. */

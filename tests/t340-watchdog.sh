@@ -7,11 +7,18 @@
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,staged,execute,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p-store,stop,die
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,--node-ranks,2
 # A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
-# waits and the one it waits for.
+# waits and the one it waits for.  With --node-ranks K as if every K ranks were a node.
 set -u
 backend=$1 transport=$2
 shift 2
+near=$transport
+if [ "${1:-}" = --node-ranks ]; then
+  export MFFT_NODE_RANKS=$2
+  near=messages # the host waits for those of other nodes
+  shift 2
+fi
 [ $# -gt 0 ] || set -- execute create stop die
 program=$MFFT_TEST_BUILD/bin/t341-late-rank
 $MFFT_TEST_MPIEXEC 3 "$program" none "$backend" "$transport" || exit # also compiles the kernels, once and for all
@@ -30,7 +37,7 @@ for how; do
   esac
   [ "$how" != create ] || continue
   case $output in *"for rank 1, which"*) ;; *) echo "$how: rank 1 is not named: $output"; exit 1 ;; esac
-  case $backend,$transport,$output in
+  case $backend,$near,$output in
     cuda,p2p*,*"on the device in forward exchange"*) ;; # where kernels wait, not the host
     cuda,p2p*) echo "$how: nothing waited on the device: $output"; exit 1 ;;
   esac
