@@ -153,6 +153,11 @@ static void tiles_by_rule(void) {
        {1 << 20},
        1 << 7,
        "parts of tensor 1024 (16,16,4; 16 x 16 strided turned) + tensor 1024 (16,16,4; 16 x 16 strided)"},
+      {MFFT_HALF,
+       {1 << 21},
+       1 << 6,
+       "parts of tensor 64 (16,4; 64 x 4 strided turned) + tensor 128 (16,8; 32 x 8 strided turned) + "
+       "tensor 256"},
       {MFFT_HALF, {1 << 22}, 1 << 5, "parts of tensor 64 (16,4; 64 x 4 strided turned) + tensor 256"},
       {MFFT_BFLOAT16,
        {1 << 22},

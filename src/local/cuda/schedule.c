@@ -67,8 +67,10 @@ static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form
   int first = load == MFFT_FORM_HALF_EVEN, half = first || store == MFFT_FORM_HALF_EVEN;
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
     if (!half) {
-      if (split_into(n, parts, most, factor)) return parts;
-      continue;
+      if (!split_into(n, parts, most, factor)) continue;
+      if (is_sixteen_bit(p) && parts == 3 && factor[0] == 128 && factor[2] == 128)
+        factor[0] = 64, factor[2] = 256; /* of strided lines, those of 256 take the least time for their bytes */
+      return parts;
     }
     int64_t best = 0;
     for (int64_t f = 4; f <= most_held; f += 4) {

@@ -27,7 +27,7 @@ static int kind_of(const mfft_kernel *k) {
  * for each other, where there are enough of them; of one long line, a block holds more. */
 static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int columns, int64_t blocks) {
   const int across = kind_of(k) != CONTIGUOUS, many = kind_of(k) == STRIDED || (across && blocks >= 2 * limits->sms);
-  if (across && k->precision == MFFT_HALF && k->n >= 256 && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
+  if (across && k->n >= 256 && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
   return columns > limits->threads / (many ? 4 : 2) ? 2 : 1;
 }
 
@@ -37,8 +37,9 @@ static int keeps(const mfft_kernel *k, const mfft_device_limits *limits, int rou
   const int half = k->precision == MFFT_HALF;
   if (k->merges == 1) return half;
   if (kind_of(k) == CONTIGUOUS) return 1;
+  if (rounds == MANY_ROUNDS) return 0;
   if (mfft_in_cache(limits)) return !half && k->n != 256;
-  return !half || (rounds < MANY_ROUNDS && (kind_of(k) == TURNED || k->n != 256));
+  return !half || kind_of(k) == TURNED || k->n != 256;
 }
 
 /* Registers of a thread. */
@@ -54,8 +55,10 @@ mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   k->lines = wanted_lines;
   if (k->lines < 4 && kind_of(k) != CONTIGUOUS) k->lines = 4; /* neighbours of a thread */
   while (k->lines * columns < 32) k->lines *= 2;
-  const int least = kind_of(k) == CONTIGUOUS ? 64 : 256; /* columns: small blocks wait less for each other */
-  while (k->lines * columns * 2 <= least && lines / (k->lines * 2) >= 264) k->lines *= 2;
+  const int most = kind_of(k) == CONTIGUOUS ? 64
+                   : k->merges == 1         ? 128
+                                            : 256; /* columns: small blocks wait less for each other */
+  while (k->lines * columns * 2 <= most && lines / (k->lines * 2) >= 264) k->lines *= 2;
   const int rounds = rounds_of(k, limits, k->lines * columns, lines / k->lines);
   k->threads = columns / rounds;
   k->exchange_bytes = k->merges > 1 ? k->n * k->lines * 4 : 0;
