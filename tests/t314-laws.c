@@ -1,6 +1,6 @@
 // TEST ranks=1,2,5 labels=dist
-// TEST ranks=2 labels=dist+cuda args=cuda
-// TEST ranks=2 labels=dist+emulated args=cuda
+// TEST ranks=1,2 labels=dist+cuda args=cuda
+// TEST ranks=1,2 labels=dist+emulated args=cuda
 /* Ergun's laws and Parseval's sum, which need no second FFT, for arrays that no host holds: values are made and looked at
  * part by part (apps/sweep.h), by as many threads as there are cores, and the device has the input and two spectra.
  *
@@ -365,10 +365,12 @@ int main(int argc, char **argv) {
                                  argc > 7 ? argv[7] : NULL);
     laws(&d, 128, 1);
   } else if (usable && argc > 1) {
-    const mfft_desc one = describe(backend, MFFT_SINGLE, 32, 16, 16, MFFT_ORDER_TRANSPOSED, "p2p");
-    const mfft_desc two = describe(backend, MFFT_HALF, 32, 16, 16, MFFT_ORDER_NATURAL, "p2p");
-    laws(&one, 0.01, 0);
-    laws(&two, 0.01, 0);
+    const int64_t n = test_small() ? 16 : 512;
+    const double part = test_small() ? 0.01 : 128;
+    const mfft_desc one = describe(backend, MFFT_SINGLE, 2 * n, n, n / 2, MFFT_ORDER_TRANSPOSED, "p2p");
+    const mfft_desc two = describe(backend, MFFT_HALF, 2 * n, n, n, MFFT_ORDER_NATURAL, "p2p");
+    laws(&one, part, 0);
+    laws(&two, part, 0);
   } else if (usable) {
     const mfft_desc one = describe(backend, MFFT_DOUBLE, 64, 72, 80, MFFT_ORDER_NATURAL, "pairwise");
     const mfft_desc two = describe(backend, MFFT_SINGLE, 64, 72, 80, MFFT_ORDER_TRANSPOSED, "p2p");
