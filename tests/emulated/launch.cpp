@@ -4,6 +4,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -91,7 +92,7 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute what, int va
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
   const kernel *code = f->what->code;
   if (what == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
-    if (value < 0 || value + (code->statics_end - code->statics) > MOST_SHARED) return CUDA_ERROR_INVALID_VALUE;
+    if (value < 0 || value + (code->statics_end - code->statics) > (int)model().most_shared) return CUDA_ERROR_INVALID_VALUE;
     f->most_shared = (size_t)value;
     return CUDA_SUCCESS;
   }
@@ -115,7 +116,7 @@ static CUresult configure(const CUlaunchConfig *asked, const function *f, void *
     if (a.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
       if (a.value.clusterDim.y != 1 || a.value.clusterDim.z != 1) return CUDA_ERROR_INVALID_VALUE;
       config->cluster = a.value.clusterDim.x;
-    } else if (a.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) {
+    } else if (a.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION && model().arch >= 90) {
       config->overlaps = a.value.programmaticStreamSerializationAllowed != 0;
     } else {
       complain("attribute %d of a launch is not known here", (int)a.id);
@@ -129,8 +130,9 @@ static CUresult configure(const CUlaunchConfig *asked, const function *f, void *
       config->grid.z > 65535 || !threads || threads > MOST_THREADS)
     return CUDA_ERROR_INVALID_VALUE;
   if (threads > code->most_threads) return CUDA_ERROR_INVALID_VALUE;
-  if (config->shared_bytes > f->most_shared || config->shared_bytes + statics > MOST_SHARED) return CUDA_ERROR_INVALID_VALUE;
-  if (!config->cluster || config->grid.x % config->cluster || config->cluster > MOST_CLUSTER ||
+  if (config->shared_bytes > f->most_shared || config->shared_bytes + statics > model().most_shared)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!config->cluster || config->grid.x % config->cluster || config->cluster > std::max(1u, model().most_cluster) ||
       (config->cluster > PORTABLE_CLUSTER && !f->large_clusters))
     return CUDA_ERROR_INVALID_CLUSTER_SIZE;
   if (args) config->args.assign((const char *)args[0], (const char *)args[0] + code->args_bytes);

@@ -23,6 +23,18 @@ static int number_of(const char *name, int otherwise) {
   return text && *text ? atoi(text) : otherwise;
 }
 
+const device_model &model() {
+  static const device_model models[] = {{90, 232448, 233472, 2048, 16},
+                                        {80, 166912, 167936, 2048, 0},
+                                        {86, 101376, 102400, 1536, 0},
+                                        {89, 101376, 102400, 1536, 0},
+                                        {120, 101376, 102400, 1536, 8}};
+  static const int arch = number_of("MFFT_EMULATED_ARCH", 90);
+  for (const device_model &m : models)
+    if (m.arch == arch) return m;
+  return models[0];
+}
+
 int multiprocessors() {
   static const int count = std::max(1, number_of("MFFT_EMULATED_SMS", 4));
   return count;
@@ -352,7 +364,7 @@ bool block_run::released() const {
 launch::launch(const launch_config &c) : config(c) {
   clusters_ = (uint64_t)c.grid.x * c.grid.y * c.grid.z / c.cluster;
   const unsigned threads = c.block.x * c.block.y * c.block.z, each = (unsigned)c.shared_bytes + 1024;
-  const unsigned blocks = std::min({(unsigned)SM_BLOCKS, SM_THREADS / threads, SM_SHARED / each});
+  const unsigned blocks = std::min({(unsigned)SM_BLOCKS, model().sm_threads / threads, model().sm_shared / each});
   capacity_ = std::max(1u, (unsigned)multiprocessors() * blocks / c.cluster);
   window_ = order ? 1 : std::min(capacity_, 1 + chance(3));
   backwards_ = order ? order == 2 : chance(2);

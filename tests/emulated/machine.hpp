@@ -14,17 +14,16 @@
 
 namespace emulated {
 
-// The limits of an H200, but for the number of multiprocessors.
-enum {
-  MOST_SHARED = 232448,
-  PLAIN_SHARED = 49152,
-  SM_SHARED = 233472,
-  MOST_THREADS = 1024,
-  SM_THREADS = 2048,
-  SM_BLOCKS = 32,
-  PORTABLE_CLUSTER = 8,
-  MOST_CLUSTER = 16
+enum { PLAIN_SHARED = 49152, MOST_THREADS = 1024, SM_BLOCKS = 32, PORTABLE_CLUSTER = 8 };
+
+// The other limits of a device, but for the number of multiprocessors: those of an H200, or of a GPU of the architecture
+// that MFFT_EMULATED_ARCH names.
+struct device_model {
+  int arch;
+  unsigned most_shared, sm_shared, sm_threads;  // bytes of a block and of a multiprocessor
+  unsigned most_cluster;                        // 0: there are none
 };
+const device_model &model();
 int multiprocessors();  // of a device: MFFT_EMULATED_SMS
 
 // A kernel in memory.
