@@ -33,6 +33,17 @@ check(abs(gpu / cpu - 1).max() < 1e-12, f"power is off by {abs(gpu / cpu - 1).ma
 with h5py.File("fftw-phi.h5") as cpu, h5py.File("cuda-phi.h5") as gpu:
     for name in ("phi", "force_x", "force_y", "force_z"):
         check(relative(gpu[name][...], cpu[name][...]) < 2e-15, name)
+for ranks, nodes, options in ((3, 0, []), (8, 4, ["--grid", "2x4"])):  # an odd number; two nodes of four
+    many = f"cuda-{ranks}"
+    run("poisson", "fftw.h5", "-o", f"{many}.h5", "--gradient", "spectral", "--backend", "cuda", "--part", 0.002, *options, ranks=ranks,
+        MFFT_NODE_RANKS=str(nodes))
+    run("power", "fftw.h5", "--assign", "cic", "--spacing", "log", "-o", f"{many}.txt", "--backend", "cuda", *options, ranks=ranks,
+        MFFT_NODE_RANKS=str(nodes))
+    with h5py.File("fftw-phi.h5") as cpu, h5py.File(f"{many}.h5") as gpu:
+        for name in ("phi", "force_x", "force_y", "force_z"):
+            check(relative(gpu[name][...], cpu[name][...]) < 2e-15, f"{name} on {ranks} ranks")
+    cpu, gpu = numpy.loadtxt("fftw.txt"), numpy.loadtxt(f"{many}.txt")
+    check(abs(gpu / cpu - 1).max() < 1e-12, f"power on {ranks} ranks is off by {abs(gpu / cpu - 1).max()}")
 cpu, gpu = [json.load(open(f"{backend}.json")) for backend in ("fftw", "cuda")]
 check(gpu["backend"] == "cuda" and gpu["copy_s"] > 0 and 0 <= gpu["copy_overlap"] <= 1, f"{gpu['copy_s']}, {gpu['copy_overlap']}")
 power = json.load(open("cuda-power.json"))
