@@ -120,12 +120,13 @@ double mfft_path_cost(const mfft_path *path) {
 }
 
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
+  const int ways = spec->out && !spec->four_step ? 2 : 1;
   int ranks = spec->ranks, best[2] = {ranks, 1}, best_straight = 0; /* slabs, unless another way passes over less */
   double least = 0;
   for (int p = ranks; p >= 1; p--) {
     const int grid[2] = {p, ranks / p};
     if (ranks % p || (spec->grid[0] && spec->grid[0] != grid[0]) || (spec->grid[1] && spec->grid[1] != grid[1])) continue;
-    for (int straight = 0; straight <= (spec->out && !spec->four_step); straight++) {
+    for (int straight = 0; straight < ways; straight++) {
       MFFT_TRY(build_on_grid(spec, grid, straight, path));
       double cost = mfft_path_cost(path);
       mfft_path_free(path);
