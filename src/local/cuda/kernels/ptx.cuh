@@ -108,6 +108,10 @@ __device__ __forceinline__ long long again(long long x) {
   asm volatile("" : "+l"(x));
   return x;
 }
+__device__ __forceinline__ u32 again(u32 x) {
+  asm volatile("" : "+r"(x));
+  return x;
+}
 
 // Reads 8 bytes where `place` of this block is in that one.
 __device__ __forceinline__ uint2 load_from_block(const void *place, u32 block) {

@@ -246,6 +246,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     __syncthreads();
   }
   for (u32 turn = 0;; turn ^= 1) {
+    // Where blocks share a multiprocessor, addresses are made again for each tile: there is no room to keep them.
+    if (PASS_MIN_BLOCKS > 1 && !AHEAD) on.thread = again(on.thread);
     on.next_line = on.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
     on.more = on.next_line < (line_number)a.lines;
     if (!AHEAD) await_copies();
