@@ -3,6 +3,7 @@
  * along its own; never the last transform where the caller gathers the result. */
 #include "check.h"
 #include "core/path.h"
+#include "dist/decomp.h"
 
 /* Slabs along an axis; uneven: all parts but the last are one plane. */
 static mfft_layout slabs(const int64_t n[3], int ranks, int axis, int uneven) {
