@@ -101,11 +101,15 @@ static inline void __syncwarp() { emulated::machine->sync_warp(); }
 EMULATED_BLIND static void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 static inline void __nanosleep(unsigned) { emulated::machine->pause(); }
 template <class T>
-static inline T __shfl_xor_sync(unsigned, T x, unsigned mask) {
+static inline T __shfl_sync(unsigned, T x, unsigned lane) {
   double laid = 0;
   memcpy(&laid, &x, sizeof x);
-  memcpy(&x, &emulated::machine->exchange(&laid, 1)[(threadIdx.x % emulated::WARP) ^ mask][0], sizeof x);
+  memcpy(&x, &emulated::machine->exchange(&laid, 1)[lane % emulated::WARP][0], sizeof x);
   return x;
+}
+template <class T>
+static inline T __shfl_xor_sync(unsigned all, T x, unsigned mask) {
+  return __shfl_sync(all, x, threadIdx.x % emulated::WARP ^ mask);
 }
 static inline unsigned __reduce_max_sync(unsigned, unsigned x) {
   const double mine = x;

@@ -24,7 +24,8 @@ struct block {  // and the tile it has in hand
   line_number first_line, next_line;  // of this tile, and of the one after it,
   bool more;                          // if there is one
 
-  __device__ __forceinline__ u32 column() const { return rank << (OWN_BITS - 6) | thread >> 2; }  // of the first round
+  __device__ __forceinline__ u32 column(u32 of) const { return rank << (OWN_BITS - 6) | of >> 2; }  // of the first round
+  __device__ __forceinline__ u32 column() const { return column(thread); }
   __device__ __forceinline__ u32 t() const { return thread & 3; }
 };
 

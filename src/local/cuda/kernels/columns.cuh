@@ -2,6 +2,7 @@
 // memory.
 #pragma once
 
+#include "carry.cuh"
 #include "fragment.cuh"
 #include "unit.cuh"
 
@@ -40,7 +41,7 @@ struct merge_of<-1> {  // the first merge: S is 1
   static constexpr u32 S = 0;
 };
 
-__device__ __forceinline__ u32 lane_t() { return threadIdx.x & 3; }
+__device__ __forceinline__ u32 lane_t(u32 thread = threadIdx.x) { return thread & 3; }
 // Column of tile h and neighbour e; `rest` counts the pairs of columns over the block's groups of four lanes.
 template <int I>
 __host__ __device__ constexpr u32 column(u32 rest, u32 h, u32 e) {
@@ -48,9 +49,20 @@ __host__ __device__ constexpr u32 column(u32 rest, u32 h, u32 e) {
   return e | (rest & ((1u << (B - 1)) - 1)) << 1 | h << B | rest >> (B - 1) << (B + 1);
 }
 template <int I>
-__device__ __forceinline__ u32 own_column(u32 round) {
-  return column<I>((threadIdx.x + round * BLOCK) >> 2, 0, 0);
+__device__ __forceinline__ u32 own_column(u32 round, u32 thread = threadIdx.x) {
+  return column<I>((thread + round * BLOCK) >> 2, 0, 0);
 }
+
+// Which ends of the pass are carried (carry.cuh).
+template <int I>
+__host__ __device__ constexpr bool carries() {
+  constexpr u32 most = 32 * merge_of<I>::NEAR, along = 4 * (I == 0 ? STEP : merge_of<I>::OUT);
+  if (SHORT) return false;
+  if (merge_of<I>::MAP == BY_LINE) return worth_carrying(4 * LINES, most, FAR_ROWS);
+  return worth_carrying(along, most, I == 0 ? along : lane_row(radix(I)) * along);
+}
+constexpr bool CARRIED_IN = (PASS_VECTOR & 1) && carries<0>(),
+               CARRIED_OUT = (PASS_VECTOR & 2) && !PASS_SHARES && carries<MERGES - 1>();
 
 // Whether a merge puts four neighbours at a time for the next one: columns that are neighbours before, or four outputs.
 template <int I>

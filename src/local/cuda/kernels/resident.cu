@@ -5,6 +5,7 @@
 // what the other blocks hold of its rows.  A thread holds one round of columns at a time, so that several blocks share a
 // multiprocessor.
 #include "arrive.cuh"
+#include "carry.cuh"
 #include "fragment.cuh"
 
 namespace mfft {
@@ -169,6 +170,9 @@ __device__ __forceinline__ void turn(const block &on, value (&v)[4], line_number
   }
 }
 
+// Of contiguous results a warp has 128 bytes of each row (places.cuh), which are far apart.
+constexpr bool CARRIED_OUT = (PASS_VECTOR & 2) && worth_carrying(TURNED ? 128 : 4 * LINES, 128, FAR_ROWS);
+
 // The last merge, to device memory.  Without AHEAD, the places that are read make room for the tile after this one.
 __device__ __forceinline__ void finish(const block &on) {
   constexpr int I = LAST, AXIS = axis_of(I);
@@ -176,6 +180,7 @@ __device__ __forceinline__ void finish(const block &on) {
   matrix mine;
   mine.load(on.a.matrices, matrix_of(I));
   const u32 own = on.column(), base = place_of<I>(own) ^ lane_place<I>(on.t());
+  const u32 thread = CARRIED_OUT ? carried_thread() : on.thread, carried = on.column(thread);
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
     const u32 columns = round << THREAD_BITS;
@@ -189,20 +194,23 @@ __device__ __forceinline__ void finish(const block &on) {
     const line_number line = no_further(on, on.first_line + line_here, !TURNED);
     const long long step = TURNED ? 1 : on.a.out_stride, far = PLANES ? on.a.out_stride : step,
                     hop = next_row(radix_of(I)) * STEP * far;
-    const u32 row = lane_row(radix_of(I)) * on.t() * STEP, k = part_of<I, FIRST>(own) | part_of<I, FIRST>(columns);
-    u32 *to = (u32 *)on.a.out + find_line<true>(on.a, line).offset;
-    to += part_of<I, FIRST>(own) * step + part_of<I, SECOND>(own) * far + row * far;
+    const u32 row = lane_row(radix_of(I)) * STEP, k = part_of<I, FIRST>(own) | part_of<I, FIRST>(columns);
+    const line_number stored = on.first_line + (part_of<I, LINE>(carried) | part_of<I, LINE>(columns));
+    u32 *to = (u32 *)on.a.out + find_line<true>(on.a, no_further(on, stored, !TURNED)).offset;
+    to += part_of<I, FIRST>(carried) * step + (part_of<I, SECOND>(carried) + row * (thread & 3)) * far;
     to += part_of<I, FIRST>(columns) * step + part_of<I, SECOND>(columns) * far;
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
       value v[4];
       multiply<radix_of(I)>(v, mine, x[0][0].x, x[0][1].x, b);
       multiply<radix_of(I)>(v + 2, mine, x[1][0].x, x[1][1].x, b);
-      turn(on, v, line, k + row + b * next_row(radix_of(I)) * STEP);
+      turn(on, v, line, k + row * on.t() + b * next_row(radix_of(I)) * STEP);
       u32 out[4];
 #pragma unroll
       for (u32 c = 0; c < 4; c++)
         out[c] = LEVELLED ? raised(v[c].re, v[c].im, on.peaks[line_here + (TURNED ? 0 : c)]) : rounded(v[c]);
+#pragma unroll
+      for (u32 c = 0; c < 4 && CARRIED_OUT; c++) out[c] = __shfl_sync(~0u, out[c], thread & 31);
       store_unit<(PASS_VECTOR & 2) != 0>(to + b * hop, out[0], out[1], out[2], out[3]);
     }
   }

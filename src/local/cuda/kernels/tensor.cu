@@ -36,7 +36,8 @@ __device__ __forceinline__ void fetch(const block &on, u32 round, quad (&x)[2][2
   constexpr int MAP = merge_of<I>::MAP;
   constexpr bool WIDE = PASS_VECTOR & 1;
   constexpr u32 NEAR = merge_of<I>::NEAR;
-  const u32 own = own_column<I>(round), part = part_of<MAP>(own) + (SHORT ? 4 * lane_t() : lane_t()) * STEP;
+  const u32 thread = CARRIED_IN ? carried_thread() : threadIdx.x, own = own_column<I>(round, thread),
+            part = part_of<MAP>(own) + (SHORT ? 4 : 1) * lane_t(thread) * STEP;
   const line_number most = (line_number)on.a.lines - (WIDE && !SHORT && MAP == BY_LINE ? NEAR : 1);
 #pragma unroll
   for (u32 c = 0; c < 4; c += SHORT || !WIDE ? 1 : NEAR) {
@@ -70,10 +71,20 @@ __device__ __forceinline__ void fetch(const block &on, u32 round, quad (&x)[2][2
   }
 }
 
-// Of the last merge, the row of this lane's output b; of radix 32, + 16 h.
+// What others have carried for this lane.
+__device__ __forceinline__ void receive(quad (&x)[2][2]) {
+  const u32 from = carrier_lane();
+#pragma unroll
+  for (u32 i = 0; i < 16 && CARRIED_IN; i++) {
+    u32 &at = x[i / 8][i / 4 % 2].x[i % 4];
+    at = __shfl_sync(~0u, at, from);
+  }
+}
+
+// Of the last merge, the row of a lane's output b; of radix 32, + 16 h.
 template <int I>
-__device__ __forceinline__ u32 last_row(u32 b) {
-  return lane_row(radix(I)) * lane_t() + next_row(radix(I)) * b;
+__device__ __forceinline__ u32 last_row(u32 b, u32 thread = threadIdx.x) {
+  return lane_row(radix(I)) * lane_t(thread) + next_row(radix(I)) * b;
 }
 
 #if PASS_SHARES
@@ -107,12 +118,17 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
 #else
 // Results [h][e][b] to device memory, by last_row(b).
 template <int I>
-__device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[2][2][4]) {
+__device__ __forceinline__ void keep(const block &on, u32 round, u32 (&v)[2][2][4]) {
   typedef merge_of<I> M;
   constexpr int MAP = M::MAP;
-  const u32 own = own_column<I>(round);
+  const u32 thread = CARRIED_OUT ? carried_thread() : threadIdx.x, own = own_column<I>(round, thread);
+#pragma unroll
+  for (u32 i = 0; i < 16 && CARRIED_OUT; i++) {
+    u32 &at = v[i / 2 % 2][i % 2][i / 4];
+    at = __shfl_sync(~0u, at, thread & 31);
+  }
   const line_number line = on.first_line + line_of<MAP>(own);
-  u32 *to = (u32 *)on.a.out + (part_of<MAP>(own) + last_row<I>(0) * M::OUT) * on.a.out_stride;
+  u32 *to = (u32 *)on.a.out + (part_of<MAP>(own) + last_row<I>(0, thread) * M::OUT) * on.a.out_stride;
   constexpr u32 NEXT = next_row(radix(I)) * M::OUT;
   const long long hop = NEXT * on.a.out_stride;
   if constexpr ((PASS_VECTOR & 2) && !SHORT) {
@@ -156,6 +172,7 @@ __device__ __forceinline__ void level(const block &on, quad (&x)[ROUNDS][2][2]) 
   constexpr int MAP = merge_of<I>::MAP;
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
+    receive(x[round]);
     u32 most[4];  // of each column
 #pragma unroll
     for (u32 c = 0; c < 4; c++) {
@@ -451,6 +468,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     u32 out[ROUNDS][2][2][4];  // [h][e][b]
 #pragma unroll
     for (u32 round = 0; round < ROUNDS; round++) {
+      if (!LEVELLED) receive(x[round]);
       merge<0>(on, round, m, all, x[round], out[round]);
       if constexpr (MERGES > 1) put<0>(on.shared, round, out[round]);
     }
