@@ -24,10 +24,12 @@ static int kind_of(const mfft_kernel *k) {
 }
 
 /* In how many rounds the threads of a block take its columns.  Blocks of few threads load while others merge and wait less
- * for each other, where there are enough of them; of one long line, a block holds more. */
+ * for each other, where there are enough of them; of one long line, a block holds more.  Lines of 256 are merged so soon
+ * that two rounds and half the registers are better, but for bfloat16 from memory. */
 static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int columns, int64_t blocks) {
   const int across = kind_of(k) != CONTIGUOUS, many = kind_of(k) == STRIDED || (across && blocks >= 2 * limits->sms);
-  if (across && k->n >= 256 && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
+  const int least = k->precision == MFFT_HALF || mfft_in_cache(limits) ? 512 : 256;
+  if (across && k->n >= least && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
   return columns > limits->threads / (many ? 4 : 2) ? 2 : 1;
 }
 
@@ -48,6 +50,13 @@ static int registers_of(const mfft_kernel *k, int rounds) {
   return k->merges > 1 ? 64 : 80;
 }
 
+/* What merges wait for, in shared memory: twiddles, and another matrix for the last one (tensor_tables.c). */
+static int table_bytes(const mfft_kernel *k) {
+  int bytes = k->merges > 1 && k->radix[k->merges - 1] != 16 ? 1024 : 0;
+  for (int m = 0, columns = k->n / 16; m + 1 < k->merges; m++, columns /= 16) bytes += 16 * 8 * columns;
+  return bytes;
+}
+
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   const int columns = k->n / 16;
   MFFT_TRY(mfft_merge_by_sixteen(k));
@@ -62,14 +71,14 @@ mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   const int rounds = rounds_of(k, limits, k->lines * columns, lines / k->lines);
   k->threads = columns / rounds;
   k->exchange_bytes = k->merges > 1 ? k->n * k->lines * 4 : 0;
-  k->shared_bytes = k->exchange_bytes;
+  k->kept = keeps(k, limits, rounds) || k->exchange_bytes + table_bytes(k) > limits->shared_bytes;
+  const int beside = (k->kept ? 0 : table_bytes(k)) + (k->precision == MFFT_BFLOAT16 ? 2 * 4 * k->lines /* peaks */ : 0);
+  k->shared_bytes = k->exchange_bytes + beside;
   if (k->shared_bytes > limits->shared_bytes || k->lines * k->threads > limits->threads)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
-  k->kept = keeps(k, limits, rounds);
   mfft_bound_blocks(k, limits, registers_of(k, rounds));
-  k->two_areas = k->merges > 2 && 2 * k->exchange_bytes <= limits->shared_bytes &&
-                 k->min_blocks * (2 * k->exchange_bytes + 1024) <= limits->sm_shared_bytes;
-  if (k->two_areas) k->shared_bytes *= 2;
-  if (k->precision == MFFT_BFLOAT16) k->shared_bytes += 2 * 4 * k->lines; /* peaks */
+  const int both = k->shared_bytes + k->exchange_bytes;
+  k->two_areas = k->merges > 2 && both <= limits->shared_bytes && k->min_blocks * (both + 1024) <= limits->sm_shared_bytes;
+  if (k->two_areas) k->shared_bytes = both;
   return MFFT_SUCCESS;
 }

@@ -29,11 +29,11 @@ __host__ __device__ constexpr u32 next_row(int radix) { return FOLDED && radix <
 __host__ __device__ constexpr bool is_odd(int radix, u32 b) { return radix == 8 || radix == 2 ? b >> 1 : b & 1; }
 
 struct matrix {
-  static constexpr int EACH = FOLDED ? 2 : 4;
+  static constexpr int EACH = FOLDED ? 2 : 4, UNITS = 32 * EACH;
   u32 b[4 * EACH];  // [b][registers of B, of each half of the rows]
 
   __device__ __forceinline__ void load(const void *matrices, int which) {
-    const uint4 *from = (const uint4 *)matrices + which * (32 * EACH) + (threadIdx.x & 31);
+    const uint4 *from = (const uint4 *)matrices + which * UNITS + (threadIdx.x & 31);
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
       uint4 v = from[i * 32];

@@ -20,6 +20,7 @@
 #include "columns.cuh"
 #include "fragment.cuh"
 #include "level.cuh"
+#include "roots.cuh"
 
 namespace mfft {
 
@@ -27,6 +28,7 @@ struct block {  // and the tile it has in hand
   const mfft_pass_args &a;
   line_number first_line;
   char *shared;
+  const float4 *roots;
   u32 *peaks;  // [LINES] of bfloat16
 };
 
@@ -250,76 +252,15 @@ __device__ __forceinline__ void put(char *shared, u32 round, const u32 (&v)[2][2
   }
 }
 
-// The matrices of this pass: of radix 16; the same turned, for the second tile of contiguous lines; and, of radix 32, for
-// the second half of a butterfly.
+// The matrices of this pass: of radix 16; the same turned, for the second tile of contiguous lines; and that of another last
+// radix or, of radix 32, for the second half of a butterfly.
 struct matrices {
-  matrix even, beside, far;
+  matrix even, beside, last;
   __device__ __forceinline__ void load(const mfft_pass_args &a) {
     even.load(a.matrices, 0);
     if (PASS_MAP_IN == BY_ELEMENT && MERGES > 1) beside.load(a.matrices, 1);
-    if (radix(MERGES - 1) == 32) far.load(a.matrices, 2);
+    if (radix(MERGES - 1) != 16 && !SHARED_TABLES) last.load(a.matrices, 2);
   }
-};
-
-// Twiddles before the next merge of this pass, with the share of the scale.  The table (tensor_tables.c) has them as lanes
-// want them; neighbours share them but in the first merge of contiguous lines, where two have their own, and the second tile
-// the rest in its matrix.
-template <int I>
-struct twiddles {
-  static constexpr u32 S = merge_of<I>::S;
-  static constexpr int MAP = merge_of<I>::MAP;
-  static constexpr bool ALONE = MAP == BY_ELEMENT && S == 1;
-  static constexpr u32 SHARE = ALONE ? 4 : S, ROWS = STEP / SHARE;  // of the table, 4 lanes each
-  static constexpr u32 COUNT = 4 * (ALONE ? 4 : 2) * ROWS;          // of pairs of roots
-  static constexpr u32 BEFORE = twiddles<I - 1>::BEFORE + twiddles<I - 1>::COUNT;
-  value w[ALONE ? 2 : 1][4];  // [e][b]
-
-  __device__ __forceinline__ void load(const mfft_pass_args &a, u32 round) {
-    const u32 row = part_of<MAP>(own_column<I>(round)) / SHARE;
-    const float4 *from = (const float4 *)a.merge_table + BEFORE + row * 4 + lane_t();
-#pragma unroll
-    for (u32 k = 0; k < (ALONE ? 4 : 2); k++) {
-      float4 v = from[4 * ROWS * k];
-      w[k / 2][k % 2 * 2] = {v.x, v.y};
-      w[k / 2][k % 2 * 2 + 1] = {v.z, v.w};
-    }
-  }
-  __device__ __forceinline__ value at(u32 e, u32 b) const { return w[ALONE ? e : 0][b]; }
-};
-template <>
-struct twiddles<-1> {
-  static constexpr u32 BEFORE = 0, COUNT = 0;
-};
-
-// Those of all merges, where a block takes many tiles in turn and has registers to keep them.
-__host__ __device__ constexpr u32 roots_of(int merges) {
-  u32 roots = PASS_MAP_IN == BY_ELEMENT ? 4 : 0;
-  return (roots + 4 * (merges - 1)) * ROUNDS;
-}
-constexpr bool KEEP_ROOTS = PASS_KEPT && roots_of(MERGES) <= (PASS_OUTER ? 4 : 12);
-template <int I, bool ANY = KEEP_ROOTS && (I < MERGES - 1)>
-struct kept {
-  twiddles<I> w[ROUNDS];
-  kept<I + 1> more;
-
-  __device__ __forceinline__ void load(const mfft_pass_args &a) {
-#pragma unroll
-    for (u32 round = 0; round < ROUNDS; round++) w[round].load(a, round);
-    more.load(a);
-  }
-  template <int J>
-  __device__ __forceinline__ const twiddles<J> &of(u32 round) const {
-    if constexpr (I == J)
-      return w[round];
-    else
-      return more.template of<J>(round);
-  }
-};
-template <int I>
-struct kept<I, false> {
-  __device__ __forceinline__ void load(const mfft_pass_args &) {}
-  template <int J>
-  __device__ twiddles<J> of(u32) const;
 };
 
 // Twiddles before the next pass, and the scale: of one output row of COUNT neighbouring columns.
@@ -367,7 +308,7 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
     if constexpr (KEEP_ROOTS)
       w = all.template of<I>(round);
     else
-      w.load(on.a, round);
+      w.load(on.roots, round);
 #pragma unroll
     for (u32 h = 0; h < 2; h++)
 #pragma unroll
@@ -382,9 +323,9 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
       }
   } else {
     constexpr int RADIX = M::TWO ? 16 : radix(I);
-    matrix small;
-    if (RADIX < 16) small.load(on.a.matrices, 2);
-    const matrix &first = RADIX < 16 ? small : m.even, &second = M::TWO ? m.far : first;
+    matrix last = m.last;
+    if (radix(I) != 16 && SHARED_TABLES) last.load(on.roots + ROOTS, 0);
+    const matrix &first = RADIX < 16 ? last : m.even, &second = radix(I) != 16 ? last : m.even;
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
       value v[4];
@@ -439,21 +380,24 @@ __device__ __forceinline__ void fetch_all(const block &on, quad (&x)[ROUNDS][2][
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [4 N LINES] the tile, once or twice; [2][LINES] peaks
-  u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES * (PASS_TWO_AREAS ? 2 : 1));
-  block on = {a, (line_number)blockIdx.x * LINES, (char *)shared, peaks};
+  extern __shared__ __align__(16) unsigned char shared[];  // [4 N LINES] the tile, once or twice; [TABLES]; [2][LINES] peaks
+  const float4 *const table = (const float4 *)a.merge_table;
+  float4 *const tables = (float4 *)(shared + PASS_EXCHANGE_BYTES * (PASS_TWO_AREAS ? 2 : 1));
+  u32 *const peaks = (u32 *)(tables + TABLES);
+  block on = {a, (line_number)blockIdx.x * LINES, (char *)shared, SHARED_TABLES ? tables : table, peaks};
   matrices m;
   kept<0> all;
   quad x[ROUNDS][2][2];  // [h][half of the rows]
   release_next();
+  copy_tables(tables, table, a.matrices);
   m.load(a);
-  all.load(a);
+  all.load(table);
   wait_for_previous();
   fetch_all(on, x);
-  if (LEVELLED) {
+  if (SHARED_TABLES) await_copies();
+  if (LEVELLED)
     for (u32 i = threadIdx.x; i < 2 * LINES; i += BLOCK) on.peaks[i] = 0;
-    __syncthreads();
-  }
+  if (LEVELLED || SHARED_TABLES) __syncthreads();
   for (u32 turn = 0;; turn ^= 1) {
     // Whoever still reads the end of the tile before, reads it from the other area or must be waited for.
     constexpr bool SAFE = !PASS_KEPT || MERGES == 1 || LEVELLED || (PASS_TWO_AREAS && MERGES % 2 == 1);

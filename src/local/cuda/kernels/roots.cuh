@@ -1,0 +1,87 @@
+// roots.cuh: twiddles between the merges of a pass of tensor.cu.
+//
+// A block that takes many tiles in turn keeps them in registers, where there are enough.  One that takes a single tile has
+// them brought to shared memory while the pass before ends: then merges wait for no table, and registers are left to have
+// all of a tile on its way at once.
+#pragma once
+
+#include "columns.cuh"
+
+namespace mfft {
+
+// Before the next merge of this pass, with the share of the scale.  The table (tensor_tables.c) has them as lanes want them;
+// neighbours share them but in the first merge of contiguous lines, where two have their own, and the second tile the rest
+// in its matrix.
+template <int I>
+struct twiddles {
+  static constexpr u32 S = merge_of<I>::S;
+  static constexpr int MAP = merge_of<I>::MAP;
+  static constexpr bool ALONE = MAP == BY_ELEMENT && S == 1;
+  static constexpr u32 SHARE = ALONE ? 4 : S, ROWS = STEP / SHARE;  // of the table, 4 lanes each
+  static constexpr u32 COUNT = 4 * (ALONE ? 4 : 2) * ROWS;          // of pairs of roots
+  static constexpr u32 BEFORE = twiddles<I - 1>::BEFORE + twiddles<I - 1>::COUNT;
+  value w[ALONE ? 2 : 1][4];  // [e][b]
+
+  __device__ __forceinline__ void load(const float4 *table, u32 round) {
+    const u32 row = part_of<MAP>(own_column<I>(round)) / SHARE;
+    const float4 *from = table + BEFORE + row * 4 + lane_t();
+#pragma unroll
+    for (u32 k = 0; k < (ALONE ? 4 : 2); k++) {
+      float4 v = from[4 * ROWS * k];
+      w[k / 2][k % 2 * 2] = {v.x, v.y};
+      w[k / 2][k % 2 * 2 + 1] = {v.z, v.w};
+    }
+  }
+  __device__ __forceinline__ value at(u32 e, u32 b) const { return w[ALONE ? e : 0][b]; }
+};
+template <>
+struct twiddles<-1> {
+  static constexpr u32 BEFORE = 0, COUNT = 0;
+};
+
+// Those of all merges, where a block takes many tiles in turn and has registers to keep them.
+__host__ __device__ constexpr u32 roots_of(int merges) {
+  u32 roots = PASS_MAP_IN == BY_ELEMENT ? 4 : 0;
+  return (roots + 4 * (merges - 1)) * ROUNDS;
+}
+constexpr bool KEEP_ROOTS = PASS_KEPT && roots_of(MERGES) <= (PASS_OUTER ? 4 : 12);
+template <int I, bool ANY = KEEP_ROOTS && (I < MERGES - 1)>
+struct kept {
+  twiddles<I> w[ROUNDS];
+  kept<I + 1> more;
+
+  __device__ __forceinline__ void load(const float4 *table) {
+#pragma unroll
+    for (u32 round = 0; round < ROUNDS; round++) w[round].load(table, round);
+    more.load(table);
+  }
+  template <int J>
+  __device__ __forceinline__ const twiddles<J> &of(u32 round) const {
+    if constexpr (I == J)
+      return w[round];
+    else
+      return more.template of<J>(round);
+  }
+};
+template <int I>
+struct kept<I, false> {
+  __device__ __forceinline__ void load(const float4 *) {}
+  template <int J>
+  __device__ twiddles<J> of(u32) const;
+};
+
+// The whole table to shared memory, and the matrix of the last merge if it is another than that of the first.
+constexpr bool SHARED_TABLES = !PASS_KEPT && MERGES > 1;
+constexpr u32 ROOTS = SHARED_TABLES ? twiddles<MERGES - 2>::BEFORE + twiddles<MERGES - 2>::COUNT : 0,
+              TABLES = ROOTS + (SHARED_TABLES && radix(MERGES - 1) != 16 ? matrix::UNITS : 0);  // of 16 bytes
+__device__ __forceinline__ void copy_tables(float4 *to, const float4 *table, const void *matrices) {
+#pragma unroll
+  for (u32 first = 0; first < TABLES; first += BLOCK) {
+    const u32 i = first + threadIdx.x;
+    const float4 *last = (const float4 *)matrices + 2 * matrix::UNITS + i - ROOTS;
+    if (i < TABLES) copy_to_shared(to + i, i < ROOTS ? table + i : last);
+  }
+  if (SHARED_TABLES) end_copies();
+}
+
+}  // namespace mfft
