@@ -188,7 +188,7 @@ static void sixteen_bits(void) {
   mfft_device_limits few = mfft_limits_sm90, small = small_device();
   few.sms = 1;
   few.segment_bytes = 64;
-  small.shared_bytes = 8192; /* 2048 elements */
+  small.shared_bytes = 8192 + 2 * 4 * 32; /* 2048 elements, and the peaks of 32 lines */
   for (int p = MFFT_HALF; p <= MFFT_BFLOAT16; p++) {
     mfft_precision precision = (mfft_precision)p;
     for (int bits = 4; bits <= 14; bits++) {
