@@ -6,7 +6,7 @@
 extern "C" {  // the headers that declare these take longer to compile than a kernel
 void *memcpy(void *, const void *, size_t);
 double fabs(double), floor(double), trunc(double), sin(double), cos(double), sqrt(double), ldexp(double, int),
-    scalbn(double, int);
+    scalbn(double, int), fma(double, double, double);
 float fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float), fminf(float, float);
 float nextafterf(float, float), scalbnf(float, int);
 int ilogb(double), ilogbf(float);
@@ -95,6 +95,8 @@ static inline void sincospi(double x, double *s, double *c) {
   const double turn = x - 2 * floor(x / 2), pi = 3.141592653589793238462643;
   *s = sin(pi * turn), *c = cos(pi * turn);
 }
+
+static inline double __dmul_rn(double x, double y) { return x * y; }
 
 static inline void __syncthreads() { emulated::machine->sync_threads(); }
 static inline void __syncwarp() { emulated::machine->sync_warp(); }

@@ -42,7 +42,7 @@ mfft_status mfft_split_shape(mfft_kernel *k, const mfft_device_limits *limits, i
 static void entry(int r, int sign, int odd, int g, int i, double x[2]) {
   int w = 16 / r, output = 2 * (g / w) + odd, input = i / w;
   x[0] = x[1] = 0;
-  if (g % w == i % w) mfft_root((int64_t)output * input, r, sign, &x[0], &x[1]);
+  if (g % w == i % w) mfft_root_rounded((int64_t)output * input, r, sign, &x[0], &x[1]);
 }
 
 /* What is left of x after the parts before `part`, in the numbers of the operands. */
@@ -90,11 +90,13 @@ mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
     for (int q = 0; q < r; q++)
       for (int p = 0; p < circle / r; p++, at += 2) {
         double re, im;
-        mfft_root((int64_t)p * q, circle, k->sign, &re, &im);
-        if (k->precision == MFFT_DOUBLE)
+        if (k->precision == MFFT_DOUBLE) {
+          mfft_root_rounded((int64_t)p * q, circle, k->sign, &re, &im);
           ((double *)table->data)[at] = re, ((double *)table->data)[at + 1] = im;
-        else
+        } else {
+          mfft_root((int64_t)p * q, circle, k->sign, &re, &im);
           ((float *)table->data)[at] = (float)(re * factor), ((float *)table->data)[at + 1] = (float)(im * factor);
+        }
       }
   }
   return MFFT_SUCCESS;

@@ -7,32 +7,51 @@
 
 #include "local/cuda/split.h"
 
-void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im) {
-  static const double pi = 3.14159265358979323846;
-  int64_t eighths = k % n;
-  if (eighths < 0) eighths += n;
-  eighths *= 8;
-  int below = 0, left = 0, steep = 0;
-  if (eighths > 4 * n) eighths = 8 * n - eighths, below = 1;
-  if (eighths > 2 * n) eighths = 4 * n - eighths, left = 1;
-  if (eighths > n) eighths = 2 * n - eighths, steep = 1;
-  double angle = pi * ((double)eighths / (double)(4 * n));
-  double c = cos(angle), s = sin(angle);
-  if (eighths == n) c = s = sqrt(0.5);
-  *re = steep ? s : c;
-  *im = steep ? c : s;
-  if (left) *re = -*re;
-  if (below) *im = -*im;
+/* Where an angle k / n of a circle lies, by its octant: `eighths` of n eighths of a circle, at most n of them. */
+typedef struct octant {
+  int64_t eighths;
+  int below, left, steep;
+} octant;
+
+static octant octant_of(int64_t k, int64_t n) {
+  octant o = {.eighths = k % n};
+  if (o.eighths < 0) o.eighths += n;
+  o.eighths *= 8;
+  if (o.eighths > 4 * n) o.eighths = 8 * n - o.eighths, o.below = 1;
+  if (o.eighths > 2 * n) o.eighths = 4 * n - o.eighths, o.left = 1;
+  if (o.eighths > n) o.eighths = 2 * n - o.eighths, o.steep = 1;
+  return o;
+}
+
+static void turned_back(const octant *o, double c, double s, int sign, double *re, double *im) {
+  *re = o->steep ? s : c;
+  *im = o->steep ? c : s;
+  if (o->left) *re = -*re;
+  if (o->below) *im = -*im;
   if (sign < 0) *im = -*im;
+}
+
+void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im) {
+  const octant o = octant_of(k, n);
+  const double angle = 3.14159265358979323846 * ((double)o.eighths / (double)(4 * n));
+  const int diagonal = o.eighths == n;
+  turned_back(&o, diagonal ? sqrt(0.5) : cos(angle), diagonal ? sqrt(0.5) : sin(angle), sign, re, im);
+}
+
+void mfft_root_rounded(int64_t k, int64_t n, int sign, double *re, double *im) {
+  const octant o = octant_of(k, n);
+  const long double angle = 3.14159265358979323846264338327950288L * (long double)o.eighths / (long double)(4 * n);
+  turned_back(&o, (double)cosl(angle), (double)sinl(angle), sign, re, im);
 }
 
 static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n) {
   double re, im;
-  mfft_root(k, n, kernel->sign, &re, &im);
   if (kernel->precision == MFFT_DOUBLE) {
+    mfft_root_rounded(k, n, kernel->sign, &re, &im);
     ((double *)table->data)[2 * i] = re;
     ((double *)table->data)[2 * i + 1] = im;
   } else {
+    mfft_root(k, n, kernel->sign, &re, &im);
     ((float *)table->data)[2 * i] = (float)re;
     ((float *)table->data)[2 * i + 1] = (float)im;
   }
