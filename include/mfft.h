@@ -107,9 +107,9 @@ typedef enum mfft_effort { MFFT_MEASURE = 0, MFFT_ESTIMATE = 1, MFFT_PATIENT = 2
 
 /* What multiplies, on a device that has the choice.  BUTTERFLY: radix butterflies on the ordinary cores.  TENSOR: matrix
  * products on tensor cores for every axis that they can do, lines of complexes of a power of two from 16 (a real axis is
- * done by butterflies); the error bound of the precision holds for both.  AUTO: by a rule, tensor cores for 16-bit types and
- * butterflies for the others; with MFFT_PATIENT the faster of the two, timed.  MFFT_ERR_UNSUPPORTED where TENSOR can do no
- * axis of a transform, as on every CPU. */
+ * done by butterflies); the error bound of the precision holds for both.  AUTO: by a rule, tensor cores for half,
+ * butterflies for the others, and for bfloat16 what rounds least and then what is faster; with MFFT_PATIENT the faster of
+ * the two, timed.  MFFT_ERR_UNSUPPORTED where TENSOR can do no axis of a transform, as on every CPU. */
 typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, MFFT_COMPUTE_TENSOR = 2 } mfft_compute;
 
 /* What an exchange carries: the numbers as they are stored, or in half their width, double as single and single as half,

@@ -184,6 +184,11 @@ static void tensor_cores(void) {
 
 /* 16-bit numbers on tensor cores.  On one multiprocessor, so that blocks take several tiles: every length of one pass and
  * named merges, columns, turned and odd strides, several passes, bfloat16 beyond the range of half. */
+static mfft_fft_spec on_tensor_cores(int rank, const int64_t *n, int64_t batch, int in_place, mfft_precision precision) {
+  mfft_fft_spec s = packed(MFFT_FFT_C2C, rank, n, batch, in_place, precision);
+  s.compute = MFFT_COMPUTE_TENSOR;
+  return s;
+}
 static void sixteen_bits(void) {
   mfft_device_limits few = mfft_limits_sm90, small = small_device();
   few.sms = 1;
@@ -193,7 +198,7 @@ static void sixteen_bits(void) {
     mfft_precision precision = (mfft_precision)p;
     for (int bits = 4; bits <= 14; bits++) {
       int64_t n = 1ll << bits;
-      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 20480 / n + 2, bits & 1, precision);
+      mfft_fft_spec s = on_tensor_cores(1, &n, 20480 / n + 2, bits & 1, precision);
       if (bits & 2) s.direction = MFFT_BACKWARD;
       if (bits % 3) s.scale = 1;
       play(&s, &few, bits % 3 == 1);
@@ -201,17 +206,17 @@ static void sixteen_bits(void) {
     static const char *const named[] = {"16,2", "16,16,2"}; /* [2] for 32 and 512 */
     for (int i = 0; i < 2; i++) {
       int64_t n = i ? 512 : 32;
-      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 5, 0, precision);
+      mfft_fft_spec s = on_tensor_cores(1, &n, 5, 0, precision);
       s.radices[0] = named[i];
       play(&s, &few, 0);
     }
     static const int64_t shapes[][2] = {{16, 64}, {32, 128}, {256, 96}, {512, 128}, {1024, 16}}; /* [5] */
     for (int i = 0; i < 5; i++) {
-      mfft_fft_spec s = packed(MFFT_FFT_C2C, 2, shapes[i], 2, i & 1, precision);
+      mfft_fft_spec s = on_tensor_cores(2, shapes[i], 2, i & 1, precision);
       play(&s, &few, i & 1);
     }
     for (int64_t n = 16; n <= 1024; n *= 8) {
-      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 37, 0, precision);
+      mfft_fft_spec s = on_tensor_cores(1, &n, 37, 0, precision);
       s.axis[0].is = 37, s.axis[0].os = 40; /* batch innermost, odd distances */
       s.loop[0].is = s.loop[0].os = 1;
       play(&s, &mfft_limits_sm90, 1);
@@ -222,12 +227,12 @@ static void sixteen_bits(void) {
       play(&s, &mfft_limits_sm90, 0);
     }
     for (int64_t n = 4096; n <= 1 << 15; n *= 8) {
-      mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 2, 0, precision);
+      mfft_fft_spec s = on_tensor_cores(1, &n, 2, 0, precision);
       play(&s, &small, 0);
     }
     for (int input = CASE_TINY; precision == MFFT_BFLOAT16 && input < CASE_DENORMAL; input++)
       for (int64_t n = 64; n <= 2048; n *= 32) {
-        mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 5, 0, precision);
+        mfft_fft_spec s = on_tensor_cores(1, &n, 5, 0, precision);
         play_of(&s, (case_input)input, &few, 0);
       }
   }

@@ -75,7 +75,8 @@ static void check_named(void) {
     for (int left = bits; left > 0; left -= 4)
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", *text ? "," : "", left > 4 ? 16 : 1 << left);
     for (int p = MFFT_HALF; p <= MFFT_BFLOAT16; p++) {
-      const mfft_fft_spec s = named_spec(MFFT_FFT_C2C, (mfft_precision)p, 1 << bits, text);
+      mfft_fft_spec s = named_spec(MFFT_FFT_C2C, (mfft_precision)p, 1 << bits, text);
+      s.compute = MFFT_COMPUTE_TENSOR;
       check_names(&s, "tensor ");
     }
   }

@@ -20,6 +20,26 @@ void mfft_builder_use_work(builder *b, mfft_place_id place) {
   if (areas > b->work_areas) b->work_areas = areas;
 }
 
+/* Whether the powers of two of an axis of `whole` elements merge on tensor cores: half does, single and double where that is
+ * asked for.  bfloat16 does by butterflies in single, whose results are rounded once, as they are stored; halves, which
+ * tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing, and tiles that stay in their place
+ * (resident.h) save a pass, and so a rounding, where cuFFT has one more; or they are asked for. */
+static int likes_tensor_cores(const mfft_fft_spec *spec, int64_t whole, int strided) {
+  if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
+  if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF;
+  const int one_tile = strided ? whole == 2048 || whole == 4096 : whole == 1 << 14 || whole == 1 << 15;
+  const int two = whole >= 1 << 19 && whole <= 1 << 22;
+  return spec->tile_bytes > 0 || whole < 64 || one_tile || two;
+}
+
+mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, mfft_place_id src, mfft_form load,
+                                mfft_form store) {
+  const int complex = load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX; /* packed real ends are for butterflies */
+  const int strided = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src];
+  if (n < 16 || (n & (n - 1)) != 0 || !complex || !likes_tensor_cores(b->spec, whole, strided)) return MFFT_ENGINE_BUTTERFLY;
+  return is_sixteen_bit(b->spec->precision) ? MFFT_ENGINE_TENSOR : MFFT_ENGINE_SPLIT;
+}
+
 /* Whether the elements of strided lines begin within cache lines, as in half spectra: a segment then meets one more sector
  * than it is long. */
 static int begins_astray(const builder *b, const mfft_pass *pass) {
@@ -181,9 +201,8 @@ static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass
   const mfft_scatter *to = &b->spec->scatter;
   mfft_kernel *k = &pass->kernel;
   if (pass->dst != MFFT_AT_SHARES) return MFFT_SUCCESS;
-  const mfft_engine engine = engine_of(b->spec, k->n, k->load, k->store);
   const int complex = k->store == MFFT_FORM_COMPLEX || k->store == MFFT_FORM_HALF_EVEN;
-  const int able = engine == MFFT_ENGINE_BUTTERFLY || (engine == MFFT_ENGINE_TENSOR && k->n >= 64);
+  const int able = k->engine == MFFT_ENGINE_BUTTERFLY || (k->engine == MFFT_ENGINE_TENSOR && k->n >= 64);
   if (axis != to->axis || pieces > 1 || !complex || !able || to->count > MFFT_PASS_SHARES)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform cannot store into %d shares", to->count);
   k->shares = to->count;
@@ -201,7 +220,7 @@ static mfft_status wire(const builder *b, mfft_pass *pass) {
   if (b->spec->wire & MFFT_WIRED_INPUT && pass->src == MFFT_AT_IN) k->wire |= MFFT_WIRED_INPUT;
   if (b->spec->wire & MFFT_WIRED_SHARES && pass->dst == MFFT_AT_SHARES) k->wire |= MFFT_WIRED_SHARES;
   const int able = k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_HALF_EVEN || !(k->wire & MFFT_WIRED_INPUT);
-  if (!k->wire || (able && engine_of(b->spec, k->n, k->load, k->store) == MFFT_ENGINE_BUTTERFLY)) return MFFT_SUCCESS;
+  if (!k->wire || (able && k->engine == MFFT_ENGINE_BUTTERFLY)) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot convert to half the width");
 }
 
@@ -228,6 +247,13 @@ static int64_t blocks_of(const builder *b, const mfft_pass *pass) {
   return k->kept && blocks > most ? most : blocks;
 }
 
+/* Half spectra of short lines of doubles, where cuFFT is closest to the truth and memory leaves time for it. */
+static int exactness(const builder *b, const mfft_kernel *k) {
+  const int half = k->load == MFFT_FORM_HALF_EVEN || k->store == MFFT_FORM_HALF_EVEN;
+  if (k->precision != MFFT_DOUBLE || b->spec->naxes > 1 || !half || k->mirror || k->n > 512) return 0;
+  return k->load == MFFT_FORM_HALF_EVEN && k->n >= 32 && k->n <= 256 ? 2 : 1;
+}
+
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
                                   mfft_place_id dst, mfft_form load, mfft_form store, int last) {
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
@@ -239,6 +265,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->n = (int)n;
   k->load = load;
   k->store = store;
+  k->engine = mfft_builder_engine(b, axis, n * before * after, n, src, load, store);
   MFFT_TRY(scatter(b, axis, before * after, pass));
   MFFT_TRY(wire(b, pass));
   pass->args.in_stride = after * before * is;
@@ -279,8 +306,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     pass->vector_out = complex_bytes(k->precision);
   k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
+  k->exact = exactness(b, k);
 
-  k->engine = engine_of(b->spec, n, load, store);
   if (k->engine != MFFT_ENGINE_BUTTERFLY) {
     int staged = n < 64 && k->engine == MFFT_ENGINE_SPLIT;
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && staged;

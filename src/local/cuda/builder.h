@@ -39,15 +39,6 @@ static inline int complex_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
 
-/* Powers of two in 16 bits go to the tensor cores, in single and double where they are asked for; packed real ends stay with
- * the butterflies. */
-static inline mfft_engine engine_of(const mfft_fft_spec *spec, int64_t n, mfft_form load, mfft_form store) {
-  if (n < 16 || (n & (n - 1)) != 0 || load != MFFT_FORM_COMPLEX || store != MFFT_FORM_COMPLEX) return MFFT_ENGINE_BUTTERFLY;
-  if (is_sixteen_bit(spec->precision))
-    return spec->compute == MFFT_COMPUTE_BUTTERFLY ? MFFT_ENGINE_BUTTERFLY : MFFT_ENGINE_TENSOR;
-  return spec->compute == MFFT_COMPUTE_TENSOR ? MFFT_ENGINE_SPLIT : MFFT_ENGINE_BUTTERFLY;
-}
-
 /* A new pass at the end of the schedule, NULL where there are too many. */
 mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst);
 
@@ -62,6 +53,10 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
 
 /* The least distance of two lines along `axis` in one place. */
 int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const loop *extra, int extras, int input);
+
+/* What makes a pass of n elements of an axis of `whole`, which lies in src. */
+mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, mfft_place_id src, mfft_form load,
+                                mfft_form store);
 
 /* One pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a
  * whole axis).  last: it carries the scale. */

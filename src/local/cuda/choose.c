@@ -128,7 +128,7 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"columns-4", WIDE, SELDOM, .columns = 4},
                                    {"columns-8", WIDE, SELDOM, .columns = 8},
                                    {"columns-16", WIDE, SELDOM, .columns = 16},
-                                   {"tensor", WIDE, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
+                                   {"tensor", WIDE | 1 << MFFT_BFLOAT16, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
                                    {"no-tiles", NARROW, SELDOM, .tile_bytes = -1},
                                    {"tiles-64", NARROW, SELDOM, .tile_bytes = 1 << 16},
                                    {"tiles-128", NARROW, SELDOM, .tile_bytes = 1 << 17},

@@ -81,7 +81,8 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
                         {"ALIKE", k->alike},
                         {"WIRE", k->wire},
                         {"GAP", k->gap},
-                        {"FETCH", k->fetch}};
+                        {"FETCH", k->fetch},
+                        {"EXACT", k->exact}};
   add_words(options, words, sizeof words / sizeof *words);
   add_radices(options, "PASS_R", k->radix);
   if (k->engine == MFFT_ENGINE_SHELLS) add(options, "PASS_", "GATHERS", k->gathers);

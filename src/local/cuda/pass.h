@@ -95,11 +95,12 @@ typedef struct mfft_kernel {
   int kept;                  /* blocks take many tiles in turn, and keep their matrices */
   int gap;                   /* of butterflies: elements between gaps in a row of the exchange area */
   int fetch;                 /* of butterflies: brings the lines of so many blocks further into the L2 cache; 0: does not */
-  int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
-  int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
-  int named;                 /* radix and merges were given by the user: they are not chosen */
-  int shares, alike;         /* of a scattered output, 0: none; distances are those of `args` in all of them */
-  int wire;                  /* mfft_wired: elements of half the width (kernels/wired.cuh) are what it loads, or stores */
+  int exact;         /* of butterflies at a half spectrum: loads all its roots (1), and rounds its numbers once (2) */
+  int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
+  int named;         /* radix and merges were given by the user: they are not chosen */
+  int shares, alike; /* of a scattered output, 0: none; distances are those of `args` in all of them */
+  int wire;          /* mfft_wired: elements of half the width (kernels/wired.cuh) are what it loads, or stores */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */

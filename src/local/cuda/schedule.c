@@ -57,10 +57,10 @@ static int64_t split_into(int64_t n, int parts, int64_t most, int64_t factor[MAX
 
 /* Factors of an axis of several passes; how many, or 0.  Where an end is a half spectrum, the pass that meets it holds two
  * lines where others hold one, and wants even counts of lines and of the elements of a line. */
-static int choose_factors(const builder *b, int64_t n, mfft_form load, mfft_form store, int64_t factor[MAX_SPLIT]) {
+static int choose_factors(const builder *b, int64_t n, int tensor, mfft_form load, mfft_form store,
+                          int64_t factor[MAX_SPLIT]) {
   mfft_precision p = b->spec->precision;
-  int64_t most =
-      mfft_kernel_longest(p, engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY, b->limits, segment_lines(b));
+  int64_t most = mfft_kernel_longest(p, tensor, b->limits, segment_lines(b));
   const int64_t resident = mfft_resident_longest(b, n);
   if (resident > most) most = resident;
   int64_t most_held = mfft_kernel_longest(p, 0, b->limits, 2 * segment_lines(b));
@@ -114,9 +114,9 @@ static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_f
 /* How many passes an axis takes, and their lengths; 0 where there is no way. */
 static int choose_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                          mfft_form store, int64_t factor[MAX_SPLIT]) {
-  const int tensor = engine_of(b->spec, n, load, store) != MFFT_ENGINE_BUTTERFLY;
+  const int tensor = mfft_builder_engine(b, axis, n, n, src, load, store) != MFFT_ENGINE_BUTTERFLY;
   factor[0] = n;
-  return fits_one_pass(b, axis, n, src, dst, tensor) ? 1 : choose_factors(b, n, load, store, factor);
+  return fits_one_pass(b, axis, n, src, dst, tensor) ? 1 : choose_factors(b, n, tensor, load, store, factor);
 }
 
 /* All passes of one axis of n complex elements, from src to dst. */
@@ -202,7 +202,7 @@ static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, i
 static int packs_in_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                            mfft_form store) {
   int64_t factor[MAX_SPLIT];
-  return b->spec->radices[axis] || fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, load, store, factor);
+  return b->spec->radices[axis] || fits_one_pass(b, axis, n, src, dst, 0) || choose_factors(b, n, 0, load, store, factor);
 }
 
 /* Where the passes of an axis leave their result: in shares, if the axis is the one that is cut. */
@@ -289,7 +289,8 @@ static mfft_status build_scrambled(builder *b) {
   int first = spec->direction == MFFT_BACKWARD; /* columns, or rows */
   int64_t n = b->dims[first].n;
   const mfft_form form = MFFT_FORM_COMPLEX;
-  if (!fits_one_pass(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, engine_of(spec, n, form, form) != MFFT_ENGINE_BUTTERFLY))
+  const mfft_engine engine = mfft_builder_engine(b, first, n, n, MFFT_AT_IN, form, form);
+  if (!fits_one_pass(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, engine != MFFT_ENGINE_BUTTERFLY))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %s of %lld elements in scrambled order take several passes",
                      first ? "rows" : "columns", (long long)n);
   b->dims[!first].turns = b->dims[!first].n;

@@ -49,6 +49,7 @@ __device__ __forceinline__ void hand_over(value *v, const tile &t) {
 // which costs half a rounding and saves most of the loads.
 template <int R, int M>
 __device__ __forceinline__ void turn_between(const void *roots, value *v, int at) {
+  constexpr bool LOADED = PASS_EXACT == 2 || (PASS_EXACT && PASS_LOAD == HALF_EVEN && M < 16);  // all of them
   value low[4];
 #pragma unroll
   for (int q = 1; q < R && q < 4; q++) {
@@ -60,7 +61,7 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
     value high = table(roots, at + (f - 1) * M);
     v[f] = v[f] * high;
 #pragma unroll
-    for (int q = f + 1; q < R && q < f + 4; q++) v[q] = v[q] * (high * low[q - f]);
+    for (int q = f + 1; q < R && q < f + 4; q++) v[q] = v[q] * (LOADED ? table(roots, at + (q - 1) * M) : high * low[q - f]);
   }
 }
 

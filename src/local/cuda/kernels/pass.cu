@@ -74,10 +74,17 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
   merges::each_pair<I>(t, [&](int b, int line, int j, int, int) {
     value *x = v + 2 * b * R, *y = x + R;
     u32 g = column(a, at, line, j);
-    if (g == 0)
+    if (g == 0) {
       pack_first<R, SIGN, merges::SIDES == 2 || N / R % 2 == 0>(x, y, end);
-    else
-      pack_columns<R, SIGN>(x, y, PASS_MIRROR ? long_root(a, g) : table(a.real_table, g));
+    } else {
+      const value first = PASS_MIRROR ? long_root(a, g) : table(a.real_table, g);
+      pack_columns<R, SIGN>(x, y, [&](int q) {
+        if (!PASS_EXACT || q == 0) return turn<2 * R, SIGN>(first, q);
+        if (2 * q < R) return table(a.real_table, g + q * (N / R));
+        const value mirror = table(a.real_table, N - (g + q * (N / R)));
+        return value{-mirror.re, mirror.im};
+      });
+    }
   });
 }
 #endif
