@@ -336,8 +336,8 @@ const mfft_command mfft_command_bench = {
         "a copy. link, of distributed ones, is the share of the link bound: the bytes that must leave a rank, over the "
         "time, over the speed at which all ranks copy contiguous memory to all others at once, measured in the same job. "
         "The columns fft, copy and exchange are milliseconds of one run on the slowest rank. rel. l2 is the error against "
-        "double precision, of a backward transform that of the whole round trip. Exit code 1 where a result was wrong: such "
-        "a case is not timed.",
+        "double precision, of a backward transform that of the whole round trip; a line ends with \"less accurate\" where "
+        "it exceeds a peer's on the GPU by more than 1 %. Exit code 1 where a result was wrong: such a case is not timed.",
     .options = options,
     .values_bytes = sizeof(values),
     .run = run,

@@ -56,9 +56,10 @@ static void put_fft(const cell *c) { number(c, "%.2f", 1e3 * c->result->fft_s); 
 static void put_copy(const cell *c) { number(c, "%.2f", 1e3 * c->result->copy_s); }
 static void put_exchange(const cell *c) { number(c, "%.2f", 1e3 * c->result->exchange_s); }
 static void put_samples(const cell *c) { snprintf(c->text, TEXT, "%" PRId64, c->result->samples); }
-static void put_error(const cell *c) {
-  number(c, "%.2e", c->bench->run == MFFT_BENCH_BACKWARD ? c->result->error.round_trip : c->result->error.rel_l2);
+static double own_error(const mfft_bench_case *bench, const mfft_bench_result *r) {
+  return bench->run == MFFT_BENCH_BACKWARD ? r->error.round_trip : r->error.rel_l2;
 }
+static void put_error(const cell *c) { number(c, "%.2e", own_error(c->bench, c->result)); }
 static void put_peer_error(const cell *c) { number(c, "%.2e", c->result->error.peer); }
 
 enum { ALWAYS = 0, LOCAL = 1, DISTRIBUTED = 2, PEER = 4, RESULT = 8 };
@@ -90,6 +91,12 @@ static const struct column {
     {"peer's", 9, RESULT | PEER, put_peer_error},
 };
 
+/* Whether we are further from the truth than the peer, by more than what two results of one accuracy differ.  FFTW is the
+ * truth itself. */
+static int is_less_accurate(const mfft_bench_case *bench, const mfft_bench_result *r) {
+  return bench->vs && bench->vs->memory == MFFT_MEMORY_DEVICE && own_error(bench, r) > 1.01 * r->error.peer;
+}
+
 static int shown(const struct column *column, const mfft_bench_case *bench) {
   int has = (bench->distributed ? DISTRIBUTED : LOCAL) | (bench->vs ? PEER : 0) | RESULT;
   return (column->where & has) == column->where;
@@ -119,6 +126,7 @@ void mfft_bench_print(const mfft_bench_case *bench, const mfft_bench_result *r) 
   else
     mfft_app_print(" WRONG: rel. l2 %.2e, round trip %.2e, Parseval %.2e; allowed %.2e", r->error.rel_l2,
                    r->error.round_trip, r->error.parseval, r->error.bound);
+  if (r->correct && is_less_accurate(bench, r)) mfft_app_print(" less accurate");
   mfft_app_print("\n");
   fflush(stdout);
 }
@@ -191,6 +199,7 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_integer(json, "threads", desc->threads);
   mfft_json_boolean(json, "tuned", desc->tune);
   mfft_json_integer(json, "workspace_bytes", (int64_t)r->workspace_bytes);
+  mfft_json_boolean(json, "less_accurate", is_less_accurate(bench, r));
   mfft_json_string(json, "peer", bench->vs ? bench->vs->name : NULL);
   mfft_json_boolean(json, "correct", r->correct);
   mfft_json_string(json, "truth", r->error.truth);
