@@ -56,6 +56,9 @@ check("--alone" in ours and "--alone" not in theirs and "--kernel-id ::mfft_pass
 profile("--into", "line", "c2r,1d:s:8192")
 with open("asked.txt") as file:
     check("--only 8192 --repeat 1 --real --min 13 --max 13" in file.read().splitlines()[-1], "the line of 8192 is not asked for")
+profile("--into", "cube", "3d:s:1024x1024x1024")
+with open("asked.txt") as file:
+    check("--only 1024x1024x1024 --repeat 1 --total 30" in file.read().splitlines()[-1], "no room for 2^30 elements is asked for")
 check("ncu ended with 3 and profiled 0 launches" in profile("--into", "none", "1d:h:nothing").stderr)
 check("name a CASE" in profile(code=2).stderr)
 check('"1d:64" is no CASE' in profile("1d:64", code=2).stderr)
