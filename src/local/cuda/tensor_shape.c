@@ -64,9 +64,7 @@ mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   k->lines = wanted_lines;
   if (k->lines < 4 && kind_of(k) != CONTIGUOUS) k->lines = 4; /* neighbours of a thread */
   while (k->lines * columns < 32) k->lines *= 2;
-  const int most = kind_of(k) == CONTIGUOUS ? 64
-                   : k->merges == 1         ? 128
-                                            : 256; /* columns: small blocks wait less for each other */
+  const int most = kind_of(k) == CONTIGUOUS ? 64 : k->merges == 1 ? 128 : 256; /* columns of a small block */
   while (k->lines * columns * 2 <= most && lines / (k->lines * 2) >= 264) k->lines *= 2;
   const int rounds = rounds_of(k, limits, k->lines * columns, lines / k->lines);
   k->threads = columns / rounds;
