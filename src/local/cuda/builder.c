@@ -27,9 +27,7 @@ void mfft_builder_use_work(builder *b, mfft_place_id place) {
 static int likes_tensor_cores(const mfft_fft_spec *spec, int64_t whole, int strided) {
   if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
   if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF;
-  const int one_tile = strided ? whole == 2048 || whole == 4096 : whole == 1 << 14 || whole == 1 << 15;
-  const int two = whole >= 1 << 19 && whole <= 1 << 22;
-  return spec->tile_bytes > 0 || whole < 64 || one_tile || two;
+  return spec->tile_bytes > 0 || whole < 64 || mfft_resident_known(spec->precision, whole, strided);
 }
 
 mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, mfft_place_id src, mfft_form load,
