@@ -83,21 +83,12 @@ mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
   table->bytes = count * (size_t)element_bytes(k);
   table->data = count ? malloc(table->bytes) : NULL;
   if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu roots", count);
-  size_t at = 0;
+  int64_t at = 0;
   for (int i = 0, s = 1; i + 1 < k->merges; s *= k->radix[i++]) {
     int r = k->radix[i], circle = k->n / s;
     double factor = mfft_split_bounded(k) ? 1.0 / r : 1;
     for (int q = 0; q < r; q++)
-      for (int p = 0; p < circle / r; p++, at += 2) {
-        double re, im;
-        if (k->precision == MFFT_DOUBLE) {
-          mfft_root_rounded((int64_t)p * q, circle, k->sign, &re, &im);
-          ((double *)table->data)[at] = re, ((double *)table->data)[at + 1] = im;
-        } else {
-          mfft_root((int64_t)p * q, circle, k->sign, &re, &im);
-          ((float *)table->data)[at] = (float)(re * factor), ((float *)table->data)[at + 1] = (float)(im * factor);
-        }
-      }
+      for (int p = 0; p < circle / r; p++) mfft_table_put(k, table, at++, (int64_t)p * q, circle, factor);
   }
   return MFFT_SUCCESS;
 }

@@ -44,16 +44,16 @@ void mfft_root_rounded(int64_t k, int64_t n, int sign, double *re, double *im) {
   turned_back(&o, (double)cosl(angle), (double)sinl(angle), sign, re, im);
 }
 
-static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n) {
+void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n, double factor) {
   double re, im;
   if (kernel->precision == MFFT_DOUBLE) {
     mfft_root_rounded(k, n, kernel->sign, &re, &im);
-    ((double *)table->data)[2 * i] = re;
-    ((double *)table->data)[2 * i + 1] = im;
+    ((double *)table->data)[2 * i] = re * factor;
+    ((double *)table->data)[2 * i + 1] = im * factor;
   } else {
     mfft_root(k, n, kernel->sign, &re, &im);
-    ((float *)table->data)[2 * i] = (float)re;
-    ((float *)table->data)[2 * i + 1] = (float)im;
+    ((float *)table->data)[2 * i] = (float)(re * factor);
+    ((float *)table->data)[2 * i + 1] = (float)(im * factor);
   }
 }
 
@@ -77,7 +77,7 @@ mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
     int r = kernel->radix[i];
     int64_t circle = kernel->n / s, m = circle / r;
     for (int q = 1; q < r; q++)
-      for (int64_t p = 0; p < m; p++) put(kernel, table, at++, p * q, circle);
+      for (int64_t p = 0; p < m; p++) mfft_table_put(kernel, table, at++, p * q, circle, 1);
     s *= r;
   }
   return MFFT_SUCCESS;
@@ -85,7 +85,7 @@ mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
 
 mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table) {
   MFFT_TRY(make(kernel, count, table));
-  for (int64_t i = 0; i < count; i++) put(kernel, table, i, i * step, length);
+  for (int64_t i = 0; i < count; i++) mfft_table_put(kernel, table, i, i * step, length, 1);
   return MFFT_SUCCESS;
 }
 

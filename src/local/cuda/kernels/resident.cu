@@ -170,8 +170,8 @@ __device__ __forceinline__ void turn(const block &on, value (&v)[4], line_number
   }
 }
 
-// Of contiguous results a warp has 128 bytes of each row (places.cuh), which are far apart.  Tiles of lines
-// that are copied ahead lose by it.
+// Of contiguous results a warp has 128 bytes of each row (places.cuh), which are far apart.  Tiles of lines that are copied
+// ahead lose by it.
 constexpr bool CARRIED_OUT =
     (PASS_VECTOR & 2) && (PLANES || !AHEAD) && worth_carrying(TURNED ? 128 : 4 * LINES, 128, FAR_ROWS);
 
