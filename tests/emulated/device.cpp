@@ -11,14 +11,8 @@ using namespace emulated;
 static bool initialised;
 static thread_local context *current;
 
-static int device_count() {
-  const char *text = getenv("MFFT_EMULATED_GPUS");
-  return text && *text ? atoi(text) : 2;
-}
-static int cache_bytes() {
-  const char *text = getenv("MFFT_EMULATED_CACHE");
-  return text && *text ? atoi(text) : 60 << 20;
-}
+static int device_count() { return number_of("MFFT_EMULATED_GPUS", 2); }
+static int cache_bytes() { return number_of("MFFT_EMULATED_CACHE", 60 << 20); }
 static bool is_device(CUdevice device) { return device >= 0 && device < device_count(); }
 
 static context *primary(int device) {  // the gate is held
@@ -50,7 +44,7 @@ CUresult cuInit(unsigned flags) {
 }
 
 CUresult cuDriverGetVersion(int *version) {
-  *version = CUDA_VERSION;
+  *version = number_of("MFFT_EMULATED_DRIVER", CUDA_VERSION);
   return CUDA_SUCCESS;
 }
 

@@ -18,7 +18,7 @@
 
 namespace emulated {
 
-static int number_of(const char *name, int otherwise) {
+int number_of(const char *name, int otherwise) {
   const char *text = getenv(name);
   return text && *text ? atoi(text) : otherwise;
 }

@@ -16,6 +16,9 @@ namespace emulated {
 
 enum { PLAIN_SHARED = 49152, MOST_THREADS = 1024, SM_BLOCKS = 32, PORTABLE_CLUSTER = 8 };
 
+// An environment variable that is a number.
+int number_of(const char *name, int otherwise);
+
 // The other limits of a device, but for the number of multiprocessors: those of an H200, or of a GPU of the architecture
 // that MFFT_EMULATED_ARCH names.
 struct device_model {

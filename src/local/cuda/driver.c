@@ -65,14 +65,34 @@ static void open_driver(void) {
   }
 }
 
+/* Whether the driver, where there is one, loads what the NVRTC in the table compiles: nothing of a later CUDA than its.
+ */
+static int nvrtc_suits(const char *file) {
+  int major = 0, minor = 0, driver = 0;
+  pthread_once(&driver_once, open_driver);
+  if (!driver_open || driver_table.driver_version(&driver) != CUDA_SUCCESS) return 1;
+  nvrtc_table.version(&major, &minor);
+  if (major <= driver / 1000) return 1;
+  snprintf(nvrtc_why, sizeof nvrtc_why, "%s is of CUDA %d, and the driver loads code of CUDA %d or older", file, major,
+           driver / 1000);
+  return 0;
+}
+
 static void open_nvrtc(void) {
   static const char built_with[] = MFFT_NVRTC_FOLDER "/libnvrtc.so";
-  static const char *const files[] = {
-      "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", built_with, "/usr/local/cuda/lib64/libnvrtc.so", NULL};
+  static const char *const files[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", built_with,
+                                      "/usr/local/cuda/lib64/libnvrtc.so"};
 #define MFFT_X(result, name, symbol, arguments) {symbol, offsetof(mfft_nvrtc, name), 0},
   static const symbol symbols[] = {MFFT_NVRTC_FUNCTIONS(MFFT_X)};
 #undef MFFT_X
-  nvrtc_is_open = open_library(files, symbols, COUNT(symbols), &nvrtc_table, nvrtc_why, sizeof nvrtc_why);
+  char why[sizeof nvrtc_why];
+  for (int i = 0; i < COUNT(files) && !nvrtc_is_open; i++) {
+    const char *const file[] = {files[i], NULL};
+    if (open_library(file, symbols, COUNT(symbols), &nvrtc_table, why, sizeof why))
+      nvrtc_is_open = nvrtc_suits(files[i]);
+    else if (!*nvrtc_why)
+      memcpy(nvrtc_why, why, sizeof why);
+  }
 }
 
 mfft_status mfft_cuda_open(const mfft_cuda_driver **driver) {
@@ -86,7 +106,8 @@ mfft_status mfft_cuda_open(const mfft_cuda_driver **driver) {
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc) {
   pthread_once(&nvrtc_once, open_nvrtc);
   if (!nvrtc_is_open)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no NVRTC to compile kernels with (%s); put libnvrtc on the library path",
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: no NVRTC to compile kernels with (%s); put a libnvrtc that suits on the library path",
                      nvrtc_why);
   *nvrtc = &nvrtc_table;
   return MFFT_SUCCESS;

@@ -13,6 +13,7 @@
 #define MFFT_CUDA_FUNCTIONS(X)                                                                                \
   X(CUresult, init, "cuInit", (unsigned))                                                                     \
   X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                                        \
+  X(CUresult, driver_version, "cuDriverGetVersion", (int *))                                                  \
   X(CUresult, device_count, "cuDeviceGetCount", (int *))                                                      \
   X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                                   \
   X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))                \
@@ -87,7 +88,8 @@ typedef struct mfft_nvrtc {
 } mfft_nvrtc;
 #undef MFFT_X
 
-/* The tables; MFFT_ERR_NO_DEVICE with the reason where there is no driver or no GPU, MFFT_ERR_UNSUPPORTED without NVRTC. */
+/* The tables; MFFT_ERR_NO_DEVICE with the reason where there is no driver or no GPU, MFFT_ERR_UNSUPPORTED without an NVRTC
+ * whose machine code the driver loads: of its own major version of CUDA, or an older one. */
 mfft_status mfft_cuda_open(const mfft_cuda_driver **driver);
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc);
 
