@@ -7,7 +7,8 @@ extern "C" {  // the headers that declare these take longer to compile than a ke
 void *memcpy(void *, const void *, size_t);
 double fabs(double), floor(double), trunc(double), sin(double), cos(double), sqrt(double), ldexp(double, int),
     scalbn(double, int), fma(double, double, double);
-float fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float), fminf(float, float);
+float fmaf(float, float, float), fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float),
+    fminf(float, float);
 float nextafterf(float, float), scalbnf(float, int);
 int ilogb(double), ilogbf(float);
 }

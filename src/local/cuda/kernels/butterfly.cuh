@@ -77,6 +77,10 @@ struct roots {
   }
 };
 
+// a b + c, rounded once also where the compiler would rather keep a product that is wanted twice.
+__device__ __forceinline__ double fused(double a, double b, double c) { return fma(a, b, c); }
+__device__ __forceinline__ float fused(float a, float b, float c) { return fmaf(a, b, c); }
+
 // x sqrt(1/2).  A double misses that by 0.6 of what it may; the rest of it makes up for that.
 template <class T>
 __device__ __forceinline__ T diagonal(T x) {
@@ -111,28 +115,64 @@ __host__ __device__ constexpr int first_factor(int r) {
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft(complex_of<T> *v);
 
+// The terms of output q of an odd prime in growing order of their cosines, and of their sines: partial sums, which are
+// what is rounded, stay small as long as they may.
+template <int R>
+struct term_order {
+  int cosines[R / 2 + 1][R / 2], sines[R / 2 + 1][R / 2];
+  __host__ __device__ constexpr term_order() : cosines(), sines() {
+    for (int q = 1; q <= R / 2; q++)
+      for (int a = 0; a < R / 2; a++) {
+        const root w = unit_root(q * (a + 1) % R, R);
+        int cosine = 0, sine = 0;
+        for (int b = 0; b < R / 2; b++) {
+          const root other = unit_root(q * (b + 1) % R, R);
+          cosine += other.re * other.re < w.re * w.re;
+          sine += other.im * other.im < w.im * w.im;
+        }
+        cosines[q][cosine] = sines[q][sine] = a;
+      }
+  }
+};
+
+// Of v, in pairs: each number is rounded log2 COUNT times.
+template <int COUNT, class T>
+__device__ __forceinline__ complex_of<T> sum_of(const complex_of<T> *v) {
+  if constexpr (COUNT == 1)
+    return v[0];
+  else
+    return sum_of<COUNT / 2>(v) + sum_of<COUNT - COUNT / 2>(v + COUNT / 2);
+}
+
 // Odd prime: terms a and R - a share their cosines and sines.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   constexpr roots<R> table;
+  constexpr term_order<R> order;
   constexpr int H = R / 2;
-  complex_of<T> sum[H], difference[H], zero = v[0];
+  complex_of<T> sum[H + 1], difference[H + 1];
+  sum[0] = v[0];
 #pragma unroll
-  for (int a = 0; a < H; a++) {
-    sum[a] = v[a + 1] + v[R - 1 - a];
-    difference[a] = v[a + 1] - v[R - 1 - a];
-    v[0] = v[0] + sum[a];
+  for (int a = 1; a <= H; a++) {
+    sum[a] = v[a] + v[R - a];
+    difference[a] = v[a] - v[R - a];
   }
+  v[0] = sum_of<H + 1>(sum);
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-    complex_of<T> even = zero, odd = {0, 0};
+    complex_of<T> even = sum[0], odd = {0, 0};
 #pragma unroll
-    for (int a = 0; a < H; a++) {
-      T c = (T)table.w[q * (a + 1) % R].re, s = (T)(SIGN * table.w[q * (a + 1) % R].im);
-      even.re += c * sum[a].re;
-      even.im += c * sum[a].im;
-      odd.re = a ? odd.re + s * difference[a].re : s * difference[a].re;
-      odd.im = a ? odd.im + s * difference[a].im : s * difference[a].im;
+    for (int i = 0; i < H; i++) {
+      const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
+      const T c = (T)table.w[q * a % R].re, s = (T)(SIGN * table.w[q * b % R].im);
+      even = {fused(c, sum[a].re, even.re), fused(c, sum[a].im, even.im)};
+      if (H == 1) {  // no sum to round
+        v[1] = {fused(-s, difference[1].im, even.re), fused(s, difference[1].re, even.im)};
+        v[2] = {fused(s, difference[1].im, even.re), fused(-s, difference[1].re, even.im)};
+        return;
+      }
+      odd = i ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
+              : complex_of<T>{s * difference[b].re, s * difference[b].im};
     }
     v[q] = {even.re - odd.im, even.im + odd.re};
     v[R - q] = {even.re + odd.im, even.im - odd.re};
