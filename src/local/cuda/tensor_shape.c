@@ -25,10 +25,10 @@ static int kind_of(const mfft_kernel *k) {
 
 /* In how many rounds the threads of a block take its columns.  Blocks of few threads load while others merge and wait less
  * for each other, where there are enough of them; of one long line, a block holds more.  Lines of 256 are merged so soon
- * that two rounds and half the registers are better, but for bfloat16 from memory. */
+ * that two rounds and half the registers are better, but where they come from memory and are turned, or are bfloat16. */
 static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int columns, int64_t blocks) {
   const int across = kind_of(k) != CONTIGUOUS, many = kind_of(k) == STRIDED || (across && blocks >= 2 * limits->sms);
-  const int least = k->precision == MFFT_HALF || mfft_in_cache(limits) ? 512 : 256;
+  const int soon = mfft_in_cache(limits) || (k->precision == MFFT_HALF && kind_of(k) == STRIDED), least = soon ? 512 : 256;
   if (across && k->n >= least && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
   return columns > limits->threads / (many ? 4 : 2) ? 2 : 1;
 }
