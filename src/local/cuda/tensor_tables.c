@@ -85,8 +85,9 @@ static float *put_roots(float *to, int sign, int64_t circle, int64_t first, int6
 static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
   const int spread = kernel->map_in == MFFT_MAP_ELEMENT, merges = kernel->merges + kernel->second.merges,
-            rounds = kernel->exchange_bytes / 4 / 16 / (kernel->lines * kernel->threads);
-  int64_t circle[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + rounds : 0; /* [merges] */
+            rounds = kernel->exchange_bytes / 4 / 16 / (kernel->lines * kernel->threads),
+            turns = 2 * rounds < kernel->n / 16 ? 2 * rounds : kernel->n / 16;
+  int64_t circle[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + turns : 0; /* [merges] */
   for (int m = 0; m < merges; m++) {
     const int second = m >= kernel->merges, last = m == kernel->merges - 1 || m == merges - 1;
     circle[m] = (second ? kernel->second.n : kernel->n) >> 4 * (second ? m - kernel->merges : m);
@@ -100,7 +101,7 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
     if (step[m])
       to = put_roots(to, kernel->sign, circle[m], 0, step[m], circle[m] / 16 / step[m], pass->args.merge_scale[m]);
   if (spread) to = put_roots(to, kernel->sign, kernel->n, 1, 0, 1, 1);
-  if (spread) put_roots(to, kernel->sign, kernel->n, 0, kernel->n / 16 / rounds, rounds, 1);
+  if (spread) put_roots(to, kernel->sign, kernel->n, 0, kernel->n / 16 / turns, turns, 1);
   return MFFT_SUCCESS;
 }
 

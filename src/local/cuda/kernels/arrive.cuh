@@ -1,9 +1,10 @@
 // arrive.cuh: how the tiles of resident.cu come from device memory to shared memory, by asynchronous copies.
 //
 // A tile of a single block comes to where it is merged, as in memory; the next one, unit by unit, as the last merge has read
-// what lies there.  With AHEAD there is room for most of the next tile behind this one: each thread copies what it will take
-// itself, and waits for nobody else, so that copies have all merges of a tile to arrive in.  That is faster where tiles are
-// small, for all the room that it takes; docs/performance.md says where.
+// what lies there.  In half the first merge begins when one half of it has come.  With AHEAD there is room for most of the
+// next tile behind this one: each thread copies what it will take itself, and waits for nobody else, so that copies have all
+// merges of a tile to arrive in.  That is faster where tiles are small, for all the room that it takes; docs/performance.md
+// says where.
 #pragma once
 
 #include "level.cuh"
@@ -76,6 +77,13 @@ __device__ __forceinline__ void load(const block &on, line_number first_line, u3
     from += load_part<FIRST>(more) * step + load_part<SECOND>(more) * far;
     copy_unit<(PASS_VECTOR & 1) != 0>(in_tile(on.shared, load_place(own), load_place(more)), from);
   }
+}
+
+// Of PIPED tiles, half of the rounds of the first merge: a barrier for each round costs as much as it brings.
+__device__ __forceinline__ void await_half(u32 round) {
+  if (round == 0) await_copies_but<ROUNDS / 2>();
+  if (round == ROUNDS / 2) await_copies();
+  if (round % (ROUNDS / 2) == 0) __syncthreads();
 }
 
 // Lines across units, four by four, are told by these bits of the thread; others by none of its lane.

@@ -114,8 +114,25 @@ __host__ __device__ constexpr u32 places_of(const order &list) {
 // Contiguous lines begin so: the four columns of a unit have different twiddles.
 __host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
 
+// Places that can tell the rounds of the last merge and those of the first as well: whole cache lines of memory where the
+// tile is loaded, and none that lanes store together.
+constexpr int ROUND_BITS = log2_of(ROUNDS), CACHE_LINE_PLACES = 5;
+__host__ __device__ constexpr order round_bits() {
+  order found = {}, first = row_bits(0), last = row_bits(LAST);
+  bits_at at = bits_before(LAST);
+  for (int p = OWN_BITS - 1; p >= CACHE_LINE_PLACES && found.count < ROUND_BITS; p--) {
+    bool taken = first.has(p) || last.has(p);
+    for (int b = 2; TURNED && b < 5 && b < axis_bits(FIRST); b++) taken = taken || at.of[FIRST][b] == p;
+    if (!taken) found.place[found.count++] = p;
+  }
+  return found;
+}
+// Rounds of the next tile come to where rounds of the last merge have been read.  If those are the rounds of the first merge
+// too, it begins with what is there while the rest is on its way.  bfloat16 looks for peaks in the whole tile first.
+constexpr bool PIPED = !AHEAD && BLOCK_BITS == 0 && PASS_PRECISION == HALF && round_bits().count == ROUND_BITS;
+
 // Columns, four at a time.  Those with the same twiddles come first; in the last merge, what becomes 128 bytes in memory.
-// What tells blocks from each other is last.
+// What tells rounds from each other, where they are the same in two merges, and blocks is last.
 __host__ __device__ constexpr order column_bits(int merge) {
   bits_at at = bits_before(merge);
   order rows = row_bits(merge), columns = {};
@@ -129,6 +146,7 @@ __host__ __device__ constexpr order column_bits(int merge) {
     if (!ends_axis(merge) && !(AHEAD && spreads(merge)))
       for (int b = before_bits(merge); b < axis_bits(axis) - 4; b++)
         if (at.of[axis][b] == p) rank = p + 100;
+    if (PIPED && (merge == 0 || merge == LAST) && round_bits().has(p)) rank = p + 500;
     if (p >= OWN_BITS) rank = p + 1000;
     int j = columns.count++;
     for (; j > 0 && key[j - 1] > rank; j--) key[j] = key[j - 1], columns.place[j] = columns.place[j - 1];

@@ -38,6 +38,13 @@ __host__ __device__ constexpr u32 rows_before(int merge) {
   for (int m = 0; m < merge; m++) rows += root_rows(m);
   return rows;
 }
+constexpr u32 ROUND_ROOTS = 2 * ROUNDS < N / 16 ? 2 * ROUNDS : N / 16;
+__host__ __device__ constexpr bool rounds_have_roots() {
+  for (int j = THREAD_BITS; j < THREAD_BITS + ROUND_BITS; j++)
+    if (merge_map<0>::PART[FIRST].of[j] % (N / 16 / ROUND_ROOTS)) return false;
+  return true;
+}
+static_assert(!spreads(0) || rounds_have_roots(), "roots lead from the first round to each");
 template <int I>
 struct twiddles {
   static constexpr u32 ROWS = root_rows(I);
@@ -61,7 +68,7 @@ struct twiddles {
     read(begin(on, rows_before(LAST), 0), 1, next);
   }
   __device__ __forceinline__ void turn_from_first(const block &on, u32 part) {  // `part` of a round
-    read(begin(on, rows_before(LAST) + 1, 0) + 4 * (part * ROUNDS / (N / 16)), ROUNDS, w);
+    read(begin(on, rows_before(LAST) + 1, 0) + 4 * (part * ROUND_ROOTS / (N / 16)), ROUND_ROOTS, w);
 #pragma unroll
     for (u32 b = 0; b < 4; b++) w[b] = part ? w[b] * first[b] : first[b];
   }
@@ -92,6 +99,7 @@ __device__ __forceinline__ void merge(const block &on) {
 #pragma unroll
   for (u32 round = 0; round < ROUNDS; round++) {
     quad x[2][2];  // [h][half of the rows]
+    if constexpr (PIPED && I == 0) await_half(round);
     if constexpr (SPREAD)
       root.turn_from_first(on, part_of<I, AXIS>(round << THREAD_BITS));
     else if constexpr (!NONE)
@@ -192,6 +200,7 @@ __device__ __forceinline__ void finish(const block &on) {
       __syncthreads();
       load(on, on.next_line, round);
     }
+    if (PIPED) end_copies();
     const u32 line_here = part_of<I, LINE>(own) | part_of<I, LINE>(columns);
     const line_number line = no_further(on, on.first_line + line_here, !TURNED);
     const long long step = TURNED ? 1 : on.a.out_stride, far = PLANES ? on.a.out_stride : step,
@@ -250,6 +259,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
       copy_round(on, on.first_line, round), end_copies();
     else
       load(on, on.first_line, round);
+    if (PIPED) end_copies();
   }
   if constexpr (LEVELLED) {
     for (u32 i = on.thread; i < 2 * PEAKS; i += BLOCK) peaks[i] = 0;
@@ -260,13 +270,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     if (PASS_MIN_BLOCKS > 1 && !AHEAD) on.thread = again(on.thread);
     on.next_line = on.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
     on.more = on.next_line < (line_number)a.lines;
-    if (!AHEAD) await_copies();
+    if (!AHEAD && !PIPED) await_copies();
     if constexpr (LEVELLED) {
       on.peaks = peaks + (BLOCK_BITS > 0 ? 0 : turn * PEAKS);
       find_peaks(on);
       if constexpr (BLOCK_BITS > 0) join_peaks(on);
     }
-    if (LEVELLED || !AHEAD) __syncthreads();
+    if (LEVELLED || (!AHEAD && !PIPED)) __syncthreads();
     if constexpr (LEVELLED && BLOCK_BITS == 0)
       for (u32 i = on.thread; i < PEAKS; i += BLOCK) peaks[(turn ^ 1) * PEAKS + i] = 0;  // barriers follow
     merge_all<0>(on);
