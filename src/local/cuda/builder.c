@@ -20,6 +20,10 @@ void mfft_builder_use_work(builder *b, mfft_place_id place) {
   if (areas > b->work_areas) b->work_areas = areas;
 }
 
+int mfft_builder_same_memory(const builder *b, mfft_place_id x, mfft_place_id y) {
+  return x == y || (b->spec->in_place && x <= MFFT_AT_OUT && y <= MFFT_AT_OUT);
+}
+
 /* Whether the powers of two of an axis of `whole` elements merge on tensor cores: half does, single and double where that is
  * asked for.  bfloat16 does by butterflies in single, whose results are rounded once, as they are stored; halves, which
  * tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing, and tiles that stay in their place
@@ -230,8 +234,9 @@ static int on_tensor_cores(const mfft_kernel *k) {
 static mfft_status shape(const builder *b, mfft_pass *pass, int64_t whole, int lines) {
   mfft_kernel *k = &pass->kernel;
   if (k->engine == MFFT_ENGINE_RESIDENT) return mfft_resident_shape(b, k, whole);
+  const int moves = !mfft_builder_same_memory(b, pass->src, pass->dst);
   const mfft_measured *fastest =
-      b->spec->filtered ? NULL : mfft_measured_find(k, b->limits, b->spec, pass->args.lines, whole);
+      b->spec->filtered ? NULL : mfft_measured_find(k, b->limits, b->spec, pass->args.lines, whole, moves);
   if (fastest) return mfft_measured_take(k, b->limits, fastest);
   MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
   if (!b->spec->filtered && !k->wire && mfft_fetches(k, b->limits)) k->fetch = b->limits->sms, k->once = 1;

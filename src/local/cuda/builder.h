@@ -45,6 +45,9 @@ mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id ds
 /* Elements of all dimensions but two, which may be one and the same, or none (-1). */
 int64_t mfft_builder_others(const builder *b, int slow, int fast);
 
+/* Whether two places are one array. */
+int mfft_builder_same_memory(const builder *b, mfft_place_id x, mfft_place_id y);
+
 /* Notes that a place is used, so that the workspace gets room for it. */
 void mfft_builder_use_work(builder *b, mfft_place_id place);
 

@@ -1,7 +1,7 @@
 /* measured.c: what was measured on an H200 to be faster than the costs of shape.c say (docs/performance.md). */
 #include "local/cuda/shape.h"
 
-typedef enum reach { ANYWHERE, IN_CACHE, IN_MEMORY } reach;
+typedef enum reach { ANYWHERE, IN_CACHE, IN_MEMORY, ACROSS_MEMORY /* from one array to another */ } reach;
 
 /* What stands at the ends of lines. */
 typedef enum ends { COMPLEX, TO_HALF, FROM_HALF } ends;
@@ -40,6 +40,7 @@ static const struct {
     {MFFT_DOUBLE, COMPLEX, MFFT_MAP_ELEMENT, IN_CACHE, 0, {{256, {4, 8, 8, 1, 1, 1, 1, 1}, 3, 8, 32}, 0, 0}, 0, 0},
     {MFFT_DOUBLE, COMPLEX, MFFT_MAP_LINE, IN_CACHE, 0, {{256, {16, 16, 1, 1, 1, 1, 1, 1}, 2, 16, 16}, 0, 0}, 65536, 0},
     {MFFT_DOUBLE, COMPLEX, MFFT_MAP_LINE, IN_CACHE, 0, {{256, {16, 16, 1, 1, 1, 1, 1, 1}, 2, 16, 16}, 0, 0}, 256, 0},
+    {MFFT_DOUBLE, COMPLEX, MFFT_MAP_LINE, ACROSS_MEMORY, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 16, 32}, 0, 0}, 0, 0},
     {MFFT_DOUBLE, COMPLEX, MFFT_MAP_LINE, IN_MEMORY, 0, {{512, {8, 8, 8, 1, 1, 1, 1, 1}, 3, 16, 64}, 0, 0}, 0, 0},
     {MFFT_BFLOAT16, COMPLEX, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{512, {32, 16, 1, 1, 1, 1, 1, 1}, 2, 8, 16}, 0, 0}, 0, 0},
     {MFFT_BFLOAT16, COMPLEX, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{1024, {32, 32, 1, 1, 1, 1, 1, 1}, 2, 4, 32}, 0, 0}, 0, 0},
@@ -88,10 +89,12 @@ static const struct {
 /* Whole lines by butterflies: nothing is done to their numbers but the merges, the turn and the packing. */
 static int plain(const mfft_kernel *k) { return k->engine == MFFT_ENGINE_BUTTERFLY && !k->shares && !k->mirror && !k->wire; }
 
-static reach reach_of(const mfft_device_limits *limits) { return mfft_in_cache(limits) ? IN_CACHE : IN_MEMORY; }
+static int within(reach where, const mfft_device_limits *limits, int moves) {
+  return where == ANYWHERE || ((where == IN_CACHE) == mfft_in_cache(limits) && (where != ACROSS_MEMORY || moves));
+}
 
 const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_fft_spec *spec,
-                                        int64_t lines, int64_t whole) {
+                                        int64_t lines, int64_t whole, int moves) {
   if (k->named || !plain(k)) return NULL;
   const int turned = k->outer || k->map_out != k->map_in;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
@@ -99,7 +102,7 @@ const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_
     if (fastest[i].precision != k->precision || is->chain.n != k->n) continue;
     if (load_of[fastest[i].ends] != k->load || store_of[fastest[i].ends] != k->store) continue;
     if (k->map_in != fastest[i].map || (turned && !fastest[i].turned)) continue;
-    if (fastest[i].reach != ANYWHERE && fastest[i].reach != reach_of(limits)) continue;
+    if (!within(fastest[i].reach, limits, moves)) continue;
     if ((fastest[i].whole && fastest[i].whole != whole) || (fastest[i].complex && spec->type != MFFT_FFT_C2C)) continue;
     if (is->fetch && !k->unit_in) continue;
     if (lines < (int64_t)is->chain.lines * limits->sms) continue; /* some multiprocessors would be idle */
@@ -119,5 +122,5 @@ mfft_status mfft_measured_take(mfft_kernel *k, const mfft_device_limits *limits,
 
 int mfft_fetches(const mfft_kernel *k, const mfft_device_limits *limits) {
   return plain(k) && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX && k->min_blocks == 1 &&
-         k->map_in == MFFT_MAP_ELEMENT && k->unit_in && !k->staged_in && reach_of(limits) == IN_MEMORY;
+         k->map_in == MFFT_MAP_ELEMENT && k->unit_in && !k->staged_in && !mfft_in_cache(limits);
 }

@@ -10,15 +10,12 @@
 #include "local/cuda/pair.h"
 #include "local/cuda/radices.h"
 #include "local/cuda/resident.h"
+#include "local/cuda/shape.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static int same_memory(const builder *b, mfft_place_id x, mfft_place_id y) {
-  return x == y || (b->spec->in_place && x <= MFFT_AT_OUT && y <= MFFT_AT_OUT);
-}
 
 static mfft_status check_length(int64_t n) {
   static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
@@ -145,8 +142,9 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
    * A half spectrum has room for it too, but with rows that begin anywhere. */
   mfft_place_id at[MAX_SPLIT + 1];
   int half = store == MFFT_FORM_HALF_EVEN, use_dst = (store == MFFT_FORM_COMPLEX || half) && dst != MFFT_AT_WORK2;
+  const int moves = half || (parts % 2 && !mfft_in_cache(b->limits)); /* no pass in place, if there is a way: faster */
   for (int attempt = 0; attempt < 2; attempt++) {
-    int in_place = use_dst && attempt == half;
+    int in_place = use_dst && attempt == moves;
     at[0] = src;
     at[parts] = dst;
     for (int i = parts - 1; i >= 1; i--) {
@@ -160,7 +158,7 @@ static mfft_status add_axis(builder *b, int axis, int64_t n, mfft_place_id src, 
     }
     if (!use_dst && at[1] == src)
       for (int i = 1; i < parts; i++) at[i] = at[i] == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
-    if (!same_memory(b, at[1], at[0])) break;
+    if (!mfft_builder_same_memory(b, at[1], at[0])) break;
   }
   int64_t before = 1;
   for (int i = 0; i < parts; i++) {

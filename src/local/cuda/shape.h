@@ -28,9 +28,10 @@ typedef struct mfft_measured {
   int blocks; /* that may share a multiprocessor; 0: as many as fit */
 } mfft_measured;
 
-/* That of `lines` lines of such a kernel, of an axis of `whole` elements; NULL: nothing is. */
+/* That of `lines` lines of such a kernel, of an axis of `whole` elements, from one array to another or in its place; NULL:
+ * nothing is. */
 const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_fft_spec *spec,
-                                        int64_t lines, int64_t whole);
+                                        int64_t lines, int64_t whole, int moves);
 
 /* A kernel so made. */
 mfft_status mfft_measured_take(mfft_kernel *k, const mfft_device_limits *limits, const mfft_measured *measured);
