@@ -1,7 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated args=small timeout=300
 /* Long axes in parts that stay in the cache for two of three passes: lines of every precision, complex and real, columns of
- * 2D arrays, in place and not.  On a GPU also long ones, which give the same bits as passes over the whole array. */
+ * 2D arrays, planes of cubes, in place and not.  On a GPU also long ones, which give the same bits as passes over the whole
+ * array. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -133,6 +134,24 @@ static void small_columns(void) {
     }
 }
 
+/* Complex cubes: the slow axis from the input to the output, then planes in parts in their place. */
+static void small_cubes(void) {
+  static const int64_t n[3] = {32, 32, 64};
+  for (int p = 0; p < 4; p++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)(p % 2), (mfft_precision)p, 3, n, 2, in_place);
+      s.part_bytes = p >= MFFT_HALF ? 30000 : 60000;
+      s.cluster = -1;
+      s.tile_bytes = -1;
+      s.scale = 0.5;
+      const mfft_phases *phases = phases_of(&s);
+      const mfft_phase *planes = &phases->phase[1];
+      CHECK(phases->count == 2 && planes->parts[0] * planes->parts[1] > 1 && planes->src == MFFT_AT_OUT, "%s: no parts",
+            spec_words(&s));
+      gpu_check(&s, 7);
+    }
+}
+
 static void long_lines(void) {
   for (int p = 0; p < 3; p++)
     for (int way = 0; way < 4; way++) {
@@ -170,6 +189,7 @@ int main(int argc, char **argv) {
   small_lines();
   small_real_lines();
   small_columns();
+  small_cubes();
   if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
   long_lines();
   long_real_lines();

@@ -86,23 +86,44 @@ static void check_long_axes(const mfft_device_limits *limits) {
     }
 }
 
-/* Cubes: one axis across the whole array, of which planes of the two others are parts. */
+/* Cubes: one axis across the whole array, of which planes of the two others are parts.  Of complex ones it comes first, from
+ * the input to the output; before a real axis it does too, in the input. */
 static void check_cubes(const mfft_device_limits *limits) {
   for (int type = 0; type < 3; type++)
-    for (int in_place = 0; in_place < 2; in_place++) {
+    for (int way = 0; way < 3; way++) {
+      const int in_place = way == 1, apart = way == 2 ? 5 : 0;
       const int64_t n[] = {12, 20, 30}, half = n[2] / 2 + 1, real = in_place ? 2 * half : n[2];
-      const int64_t is = type == 2 ? half : type == 1 ? real : n[2], os = type == 1 ? half : type == 2 ? real : n[2];
+      const int64_t row[] = {n[2], real, half}, is = row[type], os = row[(3 - type) % 3] + apart; /* [type] of the input */
+      const int64_t plane_is = n[1] * is + 2 * apart, plane_os = n[1] * os + apart;
       mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 3, .nloops = 1};
+      mfft_phases phases;
       s.direction = (mfft_direction)(type == 2);
-      s.axis[0] = (mfft_dim){n[0], n[1] * is, n[1] * os};
+      s.axis[0] = (mfft_dim){n[0], plane_is, plane_os};
       s.axis[1] = (mfft_dim){n[1], is, os};
       s.axis[2] = (mfft_dim){n[2], 1, 1};
-      s.loop[0] = (mfft_dim){3, n[0] * n[1] * is, n[0] * n[1] * os};
+      s.loop[0] = (mfft_dim){3, n[0] * plane_is, n[0] * plane_os};
       s.in_place = in_place;
       s.destroy_input = type == 2;
       s.part_bytes = 20000;
       check_phases(&s, limits, 1);
+      CHECK_OK(mfft_phases_make(&s, limits, &phases));
+      const mfft_phase *slow = &phases.phase[type == MFFT_FFT_R2C];
+      CHECK(slow->schedule.count == 1 && slow->schedule.pass[0].kernel.n == n[0], "type %d: in another order", type);
+      CHECK((slow->src == slow->dst) == (type > 0), "type %d: from %d to %d", type, (int)slow->src, (int)slow->dst);
     }
+}
+
+/* Of three passes over the whole array none is in place, but of a transform that is. */
+static void check_places(void) {
+  for (int in_place = 0; in_place < 2; in_place++) {
+    mfft_fft_spec s = {.precision = MFFT_HALF, .scale = 1, .naxes = 1, .axis[0] = {1 << 27, 1, 1}, .in_place = in_place};
+    mfft_phases phases;
+    int stay = 0;
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    const mfft_schedule *schedule = &phases.phase[0].schedule;
+    for (int i = 0; i < schedule->count; i++) stay += schedule->pass[i].src == schedule->pass[i].dst;
+    CHECK(phases.count == 1 && schedule->count == 3 && stay == in_place, "%d of %d passes stay", stay, schedule->count);
+  }
 }
 
 /* A large scattered transform runs in parts: from part to part each share moves on by its own distances. */
@@ -132,9 +153,10 @@ static void check_scattered_parts(void) {
   }
 }
 
-/* What was measured to be the fastest way of 16-bit transforms of 2^27 elements is what a plan takes: passes of tiles that
- * stay in their place, and others beside them; and none of a batch that is too small to be worth it. */
-static void tiles_by_rule(void) {
+/* What was measured to be the fastest way of transforms of 2^27 elements is what a plan takes: 16-bit passes of tiles that
+ * stay in their place, and others beside them; none of a batch that is too small to be worth it; and of cubes the slow axis
+ * first, but of large ones in single. */
+static void fastest_by_rule(void) {
   static const struct {
     mfft_precision precision;
     int64_t n[3], batch;
@@ -164,7 +186,10 @@ static void tiles_by_rule(void) {
        1 << 5,
        "parts of resident 2048 (16,16,8; 16 x 32 strided turned) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {1024, 1024}, 1 << 7, "+ resident 1024 (16,16,4; 16 x 16 strided)"},
-      {MFFT_HALF, {1024, 1024, 1024}, 1, "16 x 16 strided), then resident 1024 (16,16,4; 32 x 16 strided)"},
+      {MFFT_HALF, {1024, 1024, 1024}, 1, "cuda: resident 1024 (16,16,4; 32 x 16 strided), then 256 parts of"},
+      {MFFT_DOUBLE, {512, 512, 512}, 1, "cuda: 512 (8,8,8; 16 x 32 strided), then 128 parts of"},
+      {MFFT_SINGLE, {512, 512, 512}, 1, "cuda: 512 (32,16; 32 x 16 strided), then 64 parts of"},
+      {MFFT_SINGLE, {1024, 1024, 1024}, 1, "8 x 32 strided), then 1024 (16,8,8; 16 x 64 strided)"},
       {MFFT_BFLOAT16, {2048, 2048}, 1 << 5, "2048 (32,8,8; 2 x 64) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_BFLOAT16, {256, 256}, 1 << 11, "parts of 256 (16,16; 16 x 16) + 256 (16,16; 16 x 16 strided)"},
       {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: tensor 4096 (16,16,16; 1 x 256), then 32 parts of tensor 64"},
@@ -224,7 +249,8 @@ static void lines_by_rule(void) {
 
 int main(void) {
   check_scattered_parts();
-  tiles_by_rule();
+  check_places();
+  fastest_by_rule();
   lines_by_rule();
   /* A device with little shared memory splits lengths that a test can afford. */
   mfft_device_limits small = mfft_limits_sm90;

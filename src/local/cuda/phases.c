@@ -9,27 +9,34 @@
 #include "local/cuda/parts.h"
 #include "local/cuda/transform.h"
 
-/* The slowest axis alone, as complex lines in the output (or, before a C2R, the input) array. */
+static mfft_dim in_its_place(mfft_dim d, int input) {
+  const int64_t stride = input ? d.is : d.os;
+  return (mfft_dim){d.n, stride, stride};
+}
+
+/* Whether the slowest axis comes first.  Before a real axis it must; of plain cubes it may, and then goes from the input to
+ * the output: memory does that faster than both in one place.  Only in single planes in their place lose more than that
+ * where they are large (docs/performance.md). */
+static int slow_is_first(const mfft_fft_spec *s) {
+  if (s->type != MFFT_FFT_C2C) return s->type == MFFT_FFT_C2R;
+  return s->naxes == 3 && !s->wire && !s->filtered && (s->precision != MFFT_SINGLE || s->axis[0].n <= 512);
+}
+
+/* The slowest axis alone, as complex lines: from the input to the output where it is the first of a complex transform, else
+ * in place, in the output (or, before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   mfft_fft_spec x = *s;
-  int input = s->type == MFFT_FFT_C2R;
+  const int input = s->type == MFFT_FFT_C2R, moves = !input && slow_is_first(s);
   x.type = MFFT_FFT_C2C;
   x.naxes = 1;
-  x.in_place = 1;
   x.wire = 0; /* it reads what the others left */
   x.scale = s->scale == 1 ? 1 : mfft_scale_share(s, s->axis[0].n);
-  x.nloops = 0;
-  for (int l = 0; l < s->nloops; l++) {
-    int64_t stride = input ? s->loop[l].is : s->loop[l].os;
-    x.loop[x.nloops++] = (mfft_dim){s->loop[l].n, stride, stride};
-  }
-  for (int a = 1; a < s->naxes; a++) {
-    int64_t stride = input ? s->axis[a].is : s->axis[a].os;
-    x.loop[x.nloops++] = (mfft_dim){mfft_complex_extent(s, a), stride, stride};
-  }
-  int64_t stride = input ? s->axis[0].is : s->axis[0].os;
-  x.axis[0] = (mfft_dim){s->axis[0].n, stride, stride};
-  x.radices[0] = s->radices[0];
+  for (int a = 1; a < s->naxes; a++)
+    x.loop[x.nloops++] = (mfft_dim){mfft_complex_extent(s, a), s->axis[a].is, s->axis[a].os};
+  if (moves) return x;
+  x.in_place = 1;
+  x.axis[0] = in_its_place(x.axis[0], input);
+  for (int l = 0; l < x.nloops; l++) x.loop[l] = in_its_place(x.loop[l], input);
   return x;
 }
 
@@ -40,6 +47,10 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
   for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
   p.loop[p.nloops++] = s->axis[0];
   p.scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, s->axis[0].n);
+  if (s->type != MFFT_FFT_C2C || !slow_is_first(s)) return p;
+  p.in_place = 1;
+  for (int a = 0; a < p.naxes; a++) p.axis[a] = in_its_place(p.axis[a], 0);
+  for (int l = 0; l < p.nloops; l++) p.loop[l] = in_its_place(p.loop[l], 0);
   return p;
 }
 
@@ -53,7 +64,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
                   spec->axis[0].n > 1 && (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
   if (!may_split || unit <= 1.3 * target || mfft_spec_bytes(spec) < 4 * target) return MFFT_SUCCESS;
   mfft_fft_spec fast = fast_axes(spec), slow = slow_axis(spec);
-  const int first = spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
+  const int first = slow_is_first(spec), complex = spec->type == MFFT_FFT_C2C;
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   mfft_device_limits wide = *limits;
@@ -62,7 +73,10 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
-  of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;
+  if (first && complex)
+    of_fast->src = MFFT_AT_OUT;
+  else
+    of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;
   phases->count = 2;
   return MFFT_SUCCESS;
 }
