@@ -158,18 +158,49 @@ static inline void dist_arrays_free(dist_arrays *a) {
     CHECK_OK(mfft_memory_free(a->backend, a->device[side]));
 }
 
-/* Whether a stage writes to a buffer. */
-static inline int dist_writes(const mfft_stage *s, mfft_buffer buffer) {
-  int writes = (s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_RESIZE) && s->out.buffer == buffer;
-  for (int i = 0; i < s->shares; i++) writes |= s->share[i].buffer == buffer;
+/* Whether a place lies in an array. */
+static inline int dist_within(mfft_place at, mfft_place array, int64_t bytes) {
+  return at.buffer == array.buffer && at.offset_bytes >= array.offset_bytes && at.offset_bytes < array.offset_bytes + bytes;
+}
+
+/* Whether stage i begins to bring an array back to where an exchange takes it from: what stays on this rank has not left. */
+static inline int dist_returns(const mfft_program *program, int i, mfft_place array) {
+  while (i < program->count && program->stage[i].kind != MFFT_STAGE_START) i++;
+  return i < program->count && dist_within(program->stage[i].out, array, 1);
+}
+
+/* Whether stage i writes to an array that an exchange takes its own from. */
+static inline int dist_writes(const mfft_program *program, int i, mfft_place array, int64_t bytes) {
+  const mfft_stage *s = &program->stage[i];
+  int writes = (s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_RESIZE) && dist_within(s->out, array, bytes);
+  for (int share = 0; share < s->shares; share++)
+    writes |= dist_within(s->share[share], array, bytes) && !dist_returns(program, i, array);
   return writes;
 }
 
-/* Direct copies are under way beside the stages: from the first wait of an exchange on nothing may write where another of
- * its chunks still leaves from. */
+/* Whether stage i makes a chunk of the exchange that stage `start` began: others of it start later. */
+static inline int dist_makes(const mfft_program *program, int i, int start) {
+  int exchange = 0; /* behind that one */
+  for (int k = start + 1; k < program->count; k++) {
+    const mfft_stage *s = &program->stage[k];
+    if (s->kind != MFFT_STAGE_START) continue;
+    exchange += strncmp(s->label, "start 0/", 8) == 0;
+    if (k > i) return !exchange;
+  }
+  return 0;
+}
+
+/* Direct copies are under way beside the stages: nothing may write where a chunk still leaves from, but for what makes
+ * later chunks of the same exchange. */
 static inline void dist_check_order(mfft_plan plan, const char *name) {
   const struct mfft_dist *dist = plan->dist;
   int all = strcmp(plan->desc.transport, "p2p") == 0;
+  int64_t most = 1; /* bytes of an array on its way, but for half the width */
+  for (int i = 0; i < dist->path.count; i++) {
+    const int64_t count = mfft_layout_largest(&dist->path.node[i].out);
+    most = count > most ? count : most;
+  }
+  most *= plan->desc.batch * plan->element_bytes / (plan->desc.wire == MFFT_WIRE_HALF ? 2 : 1);
   for (int i = 0; i < dist->path.count; i++) /* of an empty box nothing leaves */
     all = all && !mfft_box_empty(&dist->path.node[i].in.box[dist->rank]) &&
           !mfft_box_empty(&dist->path.node[i].out.box[dist->rank]);
@@ -178,16 +209,14 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
       all = all && plan->program[direction].stage[i].kind != MFFT_STAGE_CONVERT;
   for (int direction = 0; all && direction < 2; direction++) {
     const mfft_program *program = &plan->program[direction];
-    for (int i = 0, waited = 0, first = 0; i < program->count; i++) {
-      const mfft_stage *s = &program->stage[i];
-      if (s->kind == MFFT_STAGE_START && waited) first = i, waited = 0;
-      if (s->kind == MFFT_STAGE_WAIT) waited = 1;
-      for (int k = first; waited && k < i; k++) {
-        const mfft_stage *start = &program->stage[k];
-        int under_way = start->kind == MFFT_STAGE_START && dist_writes(s, start->in.buffer);
-        for (int w = k; w < i && under_way; w++)
-          under_way = program->stage[w].kind != MFFT_STAGE_WAIT || program->stage[w].transfer != start->transfer;
-        CHECK(!under_way, "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, start->label);
+    for (int k = 0; k < program->count; k++) {
+      const mfft_stage *start = &program->stage[k];
+      if (start->kind != MFFT_STAGE_START) continue;
+      for (int i = k + 1; i < program->count; i++) {
+        const mfft_stage *s = &program->stage[i];
+        if (s->kind == MFFT_STAGE_WAIT && s->transfer == start->transfer) break;
+        CHECK(!dist_writes(program, i, start->in, most) || dist_makes(program, i, k),
+              "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, start->label);
       }
     }
   }

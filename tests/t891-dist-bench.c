@@ -62,10 +62,10 @@ static void measure(const mfft_desc *d, int pair, const char *what) {
   const char *backend;
   CHECK_OK(mfft_plan_backend(plan, &backend));
   CHECK_OK(mfft_plan_workspace_bytes(plan, &workspace));
-  for (int side = 0; side < 2; side++) {
-    CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
-    CHECK_OK(mfft_memory_alloc(backend, bytes[side] + 64, &array[side]));
-  }
+  for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
+  if (d->placement == MFFT_IN_PLACE && bytes[1] > bytes[0]) bytes[0] = bytes[1];
+  for (int side = 0; side < 2; side++) CHECK_OK(mfft_memory_alloc(backend, bytes[side] + 64, &array[side]));
+  void *there = array[d->placement == MFFT_IN_PLACE ? 0 : 1];
   fill(backend, array[0], bytes[0], d->precision);
   enum { ROUNDS = 7 };
   double time[ROUNDS];
@@ -74,8 +74,8 @@ static void measure(const mfft_desc *d, int pair, const char *what) {
     MPI_Barrier(MPI_COMM_WORLD);
     begin = MPI_Wtime();
     for (int i = 0; i < runs; i++) {
-      CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], array[1]));
-      if (pair) CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, array[1], array[0]));
+      CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], there));
+      if (pair) CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, there, array[0]));
     }
     CHECK_OK(mfft_plan_synchronize(plan));
     double spent = (MPI_Wtime() - begin) / runs;
@@ -130,6 +130,7 @@ int main(int argc, char **argv) {
         d.order =
             strcmp(option(argc, argv, "--order", "transposed"), "natural") ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
         d.kind = strcmp(option(argc, argv, "--kind", "c2c"), "r2c") ? MFFT_C2C : MFFT_R2C;
+        if (strcmp(option(argc, argv, "--placement", "out"), "in") == 0) d.placement = MFFT_IN_PLACE;
         d.allow_destroy_input = flag(argc, argv, "--destroy");
         d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
         d.transport = t;
@@ -138,8 +139,8 @@ int main(int argc, char **argv) {
         d.wire = flag(argc, argv, "--wire") ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
         d.grid[0] = atoi(option(argc, argv, "--p", "0"));
         char what[128];
-        snprintf(what, sizeof what, "%lld^3 %s %s %s chunks %s front %s", (long long)d.n[0], precisions[d.precision],
-                 d.kind ? "r2c" : "c2c", d.order ? "transposed" : "natural", c, f);
+        snprintf(what, sizeof what, "%lld^3 %s %s %s%s chunks %s front %s", (long long)d.n[0], precisions[d.precision],
+                 d.kind ? "r2c" : "c2c", d.order ? "transposed" : "natural", d.placement ? " in place" : "", c, f);
         measure(&d, flag(argc, argv, "--pair"), what);
       }
     }

@@ -92,25 +92,36 @@ static int axes_of(const mfft_stop *s) {
   return count;
 }
 
+/* The same, where what only narrows or widens is as long as one. */
+static int work_of(const mfft_stop *s, int narrows) { return s->node->axes ? axes_of(s) : narrows; }
+
+/* Whether there are a transform before and one behind that goes on with another exchange. */
+static int goes_on(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+  return a->node->axes && b < &e->stop[e->count - 1];
+}
+
 /* The front, where the descriptor leaves it to the plan; 0: one axis is cut.  It is to the rest as the transform before the
  * exchange is to that behind it, in axes: then the links are busy with the front while the first goes on, and with the rest
  * while the second does, whatever they carry.  Where it was measured: on devices whose copies are direct and at full width.
- * In 16 bits one axis is faster. */
+ * In 16 bits one axis is faster.
+ *
+ * Where the transform behind goes on with another exchange the links are busy with that while it runs: the rest has to hide
+ * its first slice alone. */
 static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const struct mfft_dist *dist = e->dist;
-  const int before = axes_of(a), both = before + axes_of(b);
+  const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
   if (dist->front) return dist->front > 0 ? dist->front : 0;
   if (dist->reach.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
   if ((e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
   if (dist->reach.places < dist->ranks || !both) return 0;
-  return (MFFT_FRONTS * before + both / 2) / both;
+  return goes_on(e, a, b) ? MFFT_FRONTS - 1 : (MFFT_FRONTS * before + both / 2) / both;
 }
 
 /* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Two in
  * three of the chunks are early where the transform before is the longer one, half of them where it is not: the first slice
- * and the last are what nothing hides. */
-static void cut_along_two(int front, int chunks, mfft_stop *a, const mfft_stop *b) {
-  const int early = axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
+ * and the last are what nothing hides.  All but one are where the transform behind goes on. */
+static void cut_along_two(const mfft_emitter *e, int front, int chunks, mfft_stop *a, const mfft_stop *b) {
+  const int early = goes_on(e, a, b) ? chunks - 1 : axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
   for (int axis = 0; axis < 3; axis++)
     for (int late_axis = 0; late_axis < 3; late_axis++) {
       mfft_cut cut = {.axis = axis, .late_axis = late_axis, .front = front};
@@ -136,7 +147,8 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
     for (int target = 0; target < 2; target++) {
       mfft_cut cut = {.chunks = chunks, .axis = axis, .target = target};
       if (axis != MFFT_CUT_BATCH) cut.chunks = most_slices(target ? b->before : a->after, axis, chunks);
-      int worth = follows_before(a, b, 0, &cut) + follows_behind(a, b, 0, &cut);
+      /* What only narrows or widens can follow any cut, but the transform beside it may go on with another exchange. */
+      int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
       if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
       MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
       if (copied > least && !e->dist->chunks) continue;
@@ -144,7 +156,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       a->cut = cut;
     }
   const int front = best < 2 ? choose_front(e, a, b) : 0;
-  if (front > 0) cut_along_two(front, most_chunks(e, a, MOST_DEVICE_CHUNKS_OF_TWO_AXES), a, b);
+  if (front > 0) cut_along_two(e, front, most_chunks(e, a, MOST_DEVICE_CHUNKS_OF_TWO_AXES), a, b);
   return MFFT_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* emit.c: from a path to a list of stages. */
 #include "core/emit.h"
 
+#include "core/env.h"
 #include "core/travel.h"
 #include "dist/agree.h"
 #include "dist/together.h"
@@ -47,9 +48,8 @@ static mfft_status describe_steps(mfft_emitter *e) {
     mfft_stop *s = &e->stop[i];
     mfft_step *step = &e->step[i];
     step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
-    /* A padded row holds its own halved transform. */
-    step->moves = s->real_before != s->real_after && !(e->dist->padded && e->count == 1);
-    if (i > 0 && e->stop[i - 1].narrows) step->moves = 1; /* its elements grow */
+    step->moves = s->real_before != s->real_after && !e->dist->padded; /* a padded row holds its own halved transform */
+    if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;              /* its elements grow */
     step->narrows = s->narrows;
     step->before_bytes = mfft_array_bytes(&s->in);
     step->after_bytes = mfft_array_bytes(&s->out);
@@ -59,17 +59,33 @@ static mfft_status describe_steps(mfft_emitter *e) {
     MFFT_TRY(mfft_choose_cut(e, s, next));
     mfft_follow_cut(s, next, e->dist->rank);
     step->direct = e->dist->transport->direct; /* nothing is packed; what far peers need has areas of its own */
+    step->followed = step->direct && s->cut_behind && s->cut.chunks > 1;
     if (!step->direct) MFFT_TRY(describe_exchange(e, s, next, step));
   }
   return MFFT_SUCCESS;
 }
 
-/* Of WORK, what is sent in half the width at its beginning; what arrives so lies behind it. */
-static int64_t narrow_room(const mfft_emitter *e) {
+/* Bytes of the largest array of any rank: arrays that lie behind one another in WORK begin at multiples of it,
+ * or where they are of half the width of half of it, so that peers know where. */
+static int64_t find_room(const mfft_emitter *e) {
   int64_t most = 0;
-  for (int i = 0; i < e->count; i++)
-    if (e->stop[i].narrows && mfft_array_bytes(&e->stop[i].sent) > most) most = mfft_array_bytes(&e->stop[i].sent);
-  return (int64_t)mfft_whole_lines((size_t)most);
+  for (int i = 0; i < e->count; i++) {
+    const mfft_stop *s = &e->stop[i];
+    const int64_t before = mfft_layout_largest(s->before) * mfft_element_bytes(e, s->real_before);
+    const int64_t after = mfft_layout_largest(s->after) * mfft_element_bytes(e, s->real_after);
+    most = before > most ? before : most;
+    most = after > most ? after : most;
+  }
+  return 2 * (int64_t)mfft_whole_lines((size_t)(e->plan->desc.batch * most) / 2);
+}
+
+/* Whether a second array of workspace may be taken: where real arrays cannot be transformed in place, and copies are under
+ * way beside the transforms. */
+static int may_lie_beside(const mfft_emitter *e) {
+  int narrows = 0;
+  for (int i = 0; i < e->count; i++) narrows |= e->stop[i].narrows;
+  return e->plan->desc.kind == MFFT_R2C && e->dist->transport->direct && !e->dist->reach.host_memory && !narrows &&
+         (double)e->room <= mfft_env_number(MFFT_ENV_ROOM_BYTES);
 }
 
 /* Where arrays lie between the steps, if there is a way.  Direct copies need to know where the peer's array is: rank 0
@@ -81,7 +97,8 @@ static mfft_status choose_roles(mfft_emitter *e, int *found) {
   mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
   MFFT_TRY(mfft_agree(e->dist->comm, describe_steps(e)));
   MFFT_TRY(mfft_find_stores(e));
-  *found = mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), e->choice);
+  e->room = find_room(e);
+  *found = mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), may_lie_beside(e), e->choice);
   MFFT_TRY(mfft_together_reduce(e->dist->comm, found, 1, MPI_INT, MPI_MIN, "choosing the places of arrays"));
   if (!*found || !e->dist->transport->direct) return MFFT_SUCCESS;
   return mfft_together_share(e->dist->comm, e->choice, sizeof e->choice, 0, "choosing the places of arrays");
@@ -89,13 +106,13 @@ static mfft_status choose_roles(mfft_emitter *e, int *found) {
 
 static void place_arrays(mfft_emitter *e) {
   mfft_role at = e->plan->desc.placement == MFFT_IN_PLACE ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;
-  int64_t used = narrow_room(e);
+  int next = 0; /* of three places for arrays of half the width: what arrived is there while what is sent is made */
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     const int narrow = i > 0 && e->stop[i - 1].narrows;
-    s->in.place = mfft_place_of(e, at, narrow ? used : 0, mfft_array_bytes(&s->in));
-    if (narrow) used += (int64_t)mfft_whole_lines((size_t)mfft_array_bytes(&s->in));
-    if (s->narrows) s->sent.place = mfft_place_of(e, MFFT_ROLE_WORK, 0, mfft_array_bytes(&s->sent));
+    const int64_t here = narrow ? next++ % 3 * (e->room / 2) : 0;
+    s->in.place = mfft_place_of(e, at, here, mfft_array_bytes(&s->in));
+    if (s->narrows) s->sent.place = mfft_place_of(e, MFFT_ROLE_WORK, next++ % 3 * (e->room / 2), mfft_array_bytes(&s->sent));
     mfft_role out = e->choice[i].fft_out;
     if (out != MFFT_ROLE_CHUNK)
       s->out.place =
@@ -141,7 +158,7 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
 
 static mfft_status emit_stages(mfft_emitter *e) {
   MFFT_TRY(emit_filter(e, MFFT_BACKWARD));
-  for (int i = 0; i + 1 < e->count; i++) MFFT_TRY(mfft_emit_hop(e, i));
+  MFFT_TRY(mfft_emit_hops(e));
   if (!e->stop[e->count - 1].transformed) MFFT_TRY(mfft_emit_whole(e, &e->stop[e->count - 1]));
   return emit_filter(e, MFFT_FORWARD);
 }

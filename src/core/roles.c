@@ -4,11 +4,12 @@
 #include <float.h>
 #include <string.h>
 
-#define IN    MFFT_ROLE_INPUT
-#define DATA  MFFT_ROLE_DATA
-#define WORK  MFFT_ROLE_WORK
-#define CHUNK MFFT_ROLE_CHUNK
-#define NONE  MFFT_ROLE_NONE
+#define IN     MFFT_ROLE_INPUT
+#define DATA   MFFT_ROLE_DATA
+#define WORK   MFFT_ROLE_WORK
+#define BESIDE MFFT_ROLE_BESIDE
+#define CHUNK  MFFT_ROLE_CHUNK
+#define NONE   MFFT_ROLE_NONE
 
 /* Every legal move of an exchange: from where the array is, by whether this rank packs and unpacks.  With the input as third
  * place nothing is in the way.  Between DATA and WORK the received data must go where the source was, so nothing may be sent
@@ -20,15 +21,20 @@ typedef struct rule {
 } rule;
 
 static const rule rules[] = {
-    {IN, 0, 0, {DATA, NONE, NONE, 0, 0}},    {IN, 0, 0, {WORK, NONE, NONE, 0, 0}},   {IN, 1, 0, {DATA, WORK, NONE, 0, 0}},
-    {IN, 1, 0, {WORK, DATA, NONE, 0, 0}},    {IN, 0, 1, {DATA, NONE, WORK, 0, 0}},   {IN, 0, 1, {WORK, NONE, DATA, 0, 0}},
-    {IN, 1, 1, {DATA, DATA, WORK, 0, 1}},    {IN, 1, 1, {WORK, WORK, DATA, 0, 1}},
+    {IN, 0, 0, {DATA, NONE, NONE, 0, 0}},     {IN, 0, 0, {WORK, NONE, NONE, 0, 0}},
+    {IN, 1, 0, {DATA, WORK, NONE, 0, 0}},     {IN, 1, 0, {WORK, DATA, NONE, 0, 0}},
+    {IN, 0, 1, {DATA, NONE, WORK, 0, 0}},     {IN, 0, 1, {WORK, NONE, DATA, 0, 0}},
+    {IN, 1, 1, {DATA, DATA, WORK, 0, 1}},     {IN, 1, 1, {WORK, WORK, DATA, 0, 1}},
 
-    {DATA, 0, 0, {WORK, NONE, NONE, 0, 0}},  {WORK, 0, 0, {DATA, NONE, NONE, 0, 0}}, {DATA, 1, 0, {DATA, WORK, NONE, 1, 0}},
-    {WORK, 1, 0, {WORK, DATA, NONE, 1, 0}},  {DATA, 0, 1, {DATA, NONE, WORK, 0, 1}}, {WORK, 0, 1, {WORK, NONE, DATA, 0, 1}},
-    {DATA, 1, 1, {WORK, WORK, DATA, 1, 1}},  {WORK, 1, 1, {DATA, DATA, WORK, 1, 1}},
+    {DATA, 0, 0, {WORK, NONE, NONE, 0, 0}},   {WORK, 0, 0, {DATA, NONE, NONE, 0, 0}},
+    {DATA, 1, 0, {DATA, WORK, NONE, 1, 0}},   {WORK, 1, 0, {WORK, DATA, NONE, 1, 0}},
+    {DATA, 0, 1, {DATA, NONE, WORK, 0, 1}},   {WORK, 0, 1, {WORK, NONE, DATA, 0, 1}},
+    {DATA, 1, 1, {WORK, WORK, DATA, 1, 1}},   {WORK, 1, 1, {DATA, DATA, WORK, 1, 1}},
 
     {CHUNK, 1, 0, {DATA, WORK, NONE, 1, 0}},
+
+    {WORK, 0, 0, {BESIDE, NONE, NONE, 0, 0}}, {BESIDE, 0, 0, {WORK, NONE, NONE, 0, 0}},
+    {BESIDE, 0, 0, {DATA, NONE, NONE, 0, 0}},
 };
 enum { RULES = sizeof rules / sizeof rules[0] };
 
@@ -37,6 +43,7 @@ typedef struct search {
   int count;
   mfft_origin origin;
   int64_t data_bytes;
+  int beside;
   mfft_choice now[MFFT_MAX_NODES], best[MFFT_MAX_NODES]; /* [count] */
   double least;
 } search;
@@ -44,6 +51,15 @@ typedef struct search {
 /* An array or area that DATA cannot hold needs the spare memory: to be avoided. */
 static double cost_of(const search *s, mfft_role role, int64_t bytes) {
   return role == DATA && bytes > s->data_bytes ? 100 : 0;
+}
+
+/* Whether peers reach an array in this place. */
+static int in_window(mfft_role role) { return role == WORK || role == BESIDE; }
+
+/* What it costs that an FFT leaves its array where the exchange before it takes its own from: it has to await all of it.
+ * Only where there may be another place. */
+static double cost_of_waiting(const search *s, int i, mfft_role out) {
+  return s->beside && i > 0 && s->steps[i - 1].followed && s->now[i - 1].fft_out == out ? 0.5 : 0;
 }
 
 static void try_fft(search *s, int i, mfft_role at, double cost);
@@ -61,16 +77,17 @@ static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, doubl
   for (int r = 0; r < RULES; r++) {
     int more = rules[r].packs + rules[r].unpacks - step->packs - step->unpacks; /* copies beyond need */
     if (rules[r].from != at || rules[r].packs < step->packs || rules[r].unpacks < step->unpacks) continue;
-    if (step->direct && (more || (at != WORK && rules[r].move.out != WORK))) continue;
-    mfft_move move = rules[r].move;
+    const mfft_move move = rules[r].move;
+    if (step->direct && (more || (!in_window(at) && !in_window(move.out)))) continue;
+    if ((at == BESIDE || move.out == BESIDE) && (!s->beside || !step->direct)) continue;
     s->now[i].move = move;
     s->now[i].stored = step->stores && fft_in != WORK && at != WORK && move.out == WORK; /* saves a sweep */
     s->now[i].kept = step->keeps && !s->now[i].stored && !more && fft_in != at && at != CHUNK && move.out != fft_in &&
                      move.out != at; /* saves a copy */
     int64_t next = s->steps[i + 1].before_bytes;
     try_fft(s, i + 1, move.out,
-            cost + 3 * more - 2 * s->now[i].stored - 0.1 * s->now[i].kept + cost_of(s, move.out, next) +
-                cost_of(s, move.send, step->after_bytes) + cost_of(s, move.recv, next));
+            cost + 3 * more + 0.2 * (move.out == BESIDE) - 2 * s->now[i].stored - 0.1 * s->now[i].kept +
+                cost_of(s, move.out, next) + cost_of(s, move.send, step->after_bytes) + cost_of(s, move.recv, next));
   }
 }
 
@@ -87,11 +104,11 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
       {at, !step->transforms || (!step->moves && (at != IN || s->origin == MFFT_ORIGIN_SPARE)), 1},
       {WORK, step->transforms && at != WORK, 1.1},
       {DATA, step->transforms && at != DATA, 1.1},
-      {DATA, last && !step->transforms && at == WORK, 4}, /* a copy: between direct exchanges of a real array alone */
+      {DATA, last && !step->transforms && in_window(at), 4}, /* a copy: between direct exchanges of a real array alone */
   };
   for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
     if (!ways[w].legal) continue;
-    double total = cost + ways[w].cost + cost_of(s, ways[w].out, step->after_bytes);
+    double total = cost + ways[w].cost + cost_of(s, ways[w].out, step->after_bytes) + cost_of_waiting(s, i, ways[w].out);
     s->now[i].fft_out = ways[w].out;
     if (!last) {
       try_exchange(s, i, at, ways[w].out, total);
@@ -102,8 +119,10 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
   }
 }
 
-int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, mfft_choice *choices) {
-  search s = {.steps = steps, .count = count, .origin = origin, .data_bytes = data_bytes, .least = DBL_MAX};
+int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
+                      mfft_choice *choices) {
+  search s = {
+      .steps = steps, .count = count, .origin = origin, .data_bytes = data_bytes, .beside = beside, .least = DBL_MAX};
   try_fft(&s, 0, origin == MFFT_ORIGIN_IN_PLACE ? DATA : IN, 0);
   if (s.least == DBL_MAX) return 0;
   memcpy(choices, s.best, (size_t)count * sizeof *choices);

@@ -2,9 +2,10 @@
  *
  * A direction alternates transforms and exchanges: FFT 0, exchange 0, FFT 1, ... Each takes the array from one place to
  * another or works where it is.  Two places are enough: DATA, the caller's output array (or SPARE where the array on its way
- * does not fit there), and WORK, one local array of workspace.  The caller's input is a third that may only be read, or,
- * where the caller allows it, transformed in place.  This file chooses places so that no step overwrites what is still
- * needed, the result ends in DATA, and as little memory as possible is used. */
+ * does not fit there), and WORK, one local array of workspace.  A second one, BESIDE, is
+ * taken where it may be and lets a transform follow the chunks of an exchange that it would overwrite else.  The caller's
+ * input is a third that may only be read, or, where the caller allows it, transformed in place.  This file chooses places so
+ * that no step overwrites what is still needed, the result ends in DATA, and as little memory as possible is used. */
 #ifndef MFFT_CORE_ROLES_H
 #define MFFT_CORE_ROLES_H
 
@@ -14,7 +15,8 @@ typedef enum mfft_role {
   MFFT_ROLE_INPUT = 0, /* the caller's input, preserved unless it may be destroyed */
   MFFT_ROLE_DATA,
   MFFT_ROLE_WORK,
-  MFFT_ROLE_CHUNK, /* a transform leaves one chunk at a time behind the send area, and the exchange packs it from there */
+  MFFT_ROLE_BESIDE, /* a second array of workspace behind WORK, where there may be one */
+  MFFT_ROLE_CHUNK,  /* a transform leaves one chunk at a time behind the send area, and the exchange packs it from there */
   MFFT_ROLE_NONE
 } mfft_role;
 
@@ -31,7 +33,8 @@ typedef struct mfft_step {
   int moves;            /* FFT: real to complex or back, cannot work in place */
   int packs, unpacks;   /* exchange after it: whether it has such blocks by nature */
   int chunked;          /* exchange after it: more than one chunk, and the FFT can be cut alike */
-  int direct;           /* exchange after it: ranks copy from array to array, of which one must be in WORK */
+  int direct;           /* exchange after it: ranks copy from array to array, of which one must be in WORK or BESIDE */
+  int followed;         /* exchange after it: the FFT behind it can go by its chunks */
   int stores;           /* and the FFT can store into the WORK of peers itself, where its input and output are elsewhere */
   int narrows;          /* and the FFT stores into WORK what is sent, and what stays: from DATA to WORK */
   int keeps;            /* and the FFT can store what stays on this rank straight where the exchange would copy it */
@@ -49,7 +52,9 @@ typedef struct mfft_choice {
 /* Where the array is at the start. */
 typedef enum mfft_origin { MFFT_ORIGIN_PRESERVED = 0, MFFT_ORIGIN_SPARE, MFFT_ORIGIN_IN_PLACE } mfft_origin;
 
-/* steps [count]; data_bytes is what fits in DATA.  Returns 0 where there is no way. */
-int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, mfft_choice *choices);
+/* steps [count]; data_bytes is what fits in DATA; beside: whether there may be such an array.  Returns 0 where there is no
+ * way. */
+int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
+                      mfft_choice *choices);
 
 #endif

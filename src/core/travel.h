@@ -41,6 +41,7 @@ typedef struct mfft_emitter {
   mfft_program *program;
   mfft_direction direction;
   const mfft_stop *filtered; /* the stop whose transform multiplies by the filter; NULL: a stage does */
+  int64_t room;              /* bytes of the largest array of any rank, an even number of cache lines */
   mfft_buffer input;         /* where the first stop finds its array: SRC, or PRODUCT once it is filtered */
   int count;
   mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the order of travel */
@@ -133,7 +134,7 @@ int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop
 int64_t mfft_data_room(const mfft_emitter *e);
 mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_t bytes);
 
-/* The exchange behind stop i, with what is still to be transformed before it and what can follow its chunks behind it. */
-mfft_status mfft_emit_hop(mfft_emitter *e, int i);
+/* The exchanges, with what is to be transformed before each and what can follow its chunks behind it. */
+mfft_status mfft_emit_hops(mfft_emitter *e);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct p2p {
   int64_t element_bytes;
   int copy_blocks;             /* most thread blocks of a copy: enough to fill the links, and no more */
   int by_messages;             /* what goes to near peers lies in the areas */
+  int64_t array_offset;        /* of the arrays in windows */
   int64_t recv_offset;         /* of the receive area in the window's room for messages */
   mfft_message *arrives;       /* [acting_count] by_messages: what near peers put into the receive area */
   int *acted, acted_count;     /* [acted_count] peers whose windows this rank copies from or to */
@@ -140,9 +141,9 @@ static mfft_status connect(mfft_transfer *transfer) {
     int message = t->by_messages && i < t->near_blocks;
     char *room = mfft_window_room(t->window, t->block_peer[i]);
     if (t->pull && !message)
-      t->in[i] = room;
+      t->in[i] = room + t->array_offset;
     else
-      t->out[i] = room + (message ? place[i] : 0);
+      t->out[i] = room + (message ? place[i] : t->array_offset);
   }
   return MFFT_SUCCESS;
 }
@@ -278,6 +279,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->window = spec->window;
   t->pull = spec->pull;
   t->element_bytes = spec->element_bytes;
+  t->array_offset = spec->window_offset_bytes;
   t->recv_offset = spec->recv_offset_bytes;
   t->copy_blocks = most_blocks(spec);
   mfft_handshake_init(spec->window, spec->what, &t->handshake);

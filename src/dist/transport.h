@@ -41,10 +41,11 @@ typedef struct mfft_transfer_spec {
   const mfft_chunk *chunk; /* copied */
   const char *what;        /* names the exchange in messages of the watchdog */
   const mfft_reach *reach;
-  mfft_flow *flow;           /* where transfers of device memory queue for MPI */
-  mfft_window *window;       /* of direct transports; opened after all transfers are made */
-  int pull;                  /* direct: near parts are fetched from the sender's window, not stored into the receiver's */
-  int64_t recv_offset_bytes; /* direct: of the receive area in the areas of the window */
+  mfft_flow *flow;             /* where transfers of device memory queue for MPI */
+  mfft_window *window;         /* of direct transports; opened after all transfers are made */
+  int pull;                    /* direct: near parts are fetched from the sender's window, not stored into the receiver's */
+  int64_t window_offset_bytes; /* direct: of the array there in the window of every rank */
+  int64_t recv_offset_bytes;   /* direct: of the receive area in the areas of the window */
   const struct mfft_transport *far; /* direct: the transport of messages to other nodes; NULL: nobody is far */
   int64_t element_bytes;            /* of the blocks of `chunk` */
   int copy_blocks;                  /* direct: most thread blocks of a copy on a device; 0: MFFT_COPY_BLOCKS */

@@ -1,0 +1,97 @@
+// TEST ranks=2,3,4 labels=dist args=fftw
+// TEST ranks=2,4 labels=dist+cuda args=cuda
+// TEST ranks=2,3 labels=emulated timeout=300 args=cuda
+/* Two exchanges of slabs, as natural order has them, are one flow: the second begins before the first has ended, with the
+ * slices that the transform between them has made of the chunks that came.  On a GPU so are those of real arrays, in place
+ * or with a second array of workspace, and at half the width. */
+#include "dist.h"
+
+static const char *backend;
+
+/* Of one direction: how many stages START of the second exchange stand before the last WAIT of the first one, of how many.
+ */
+static int early_starts(mfft_plan plan, int direction, int *starts) {
+  const mfft_program *program = &plan->program[direction];
+  const mfft_transfer *last = NULL; /* of the first exchange */
+  int exchange = -1, early = 0, ended = 0;
+  *starts = 0;
+  for (int i = 0; i < program->count; i++) {
+    const mfft_stage *s = &program->stage[i];
+    if (s->kind == MFFT_STAGE_START) {
+      exchange += strncmp(s->label, "start 0/", 8) == 0;
+      if (exchange == 0) last = s->transfer;
+      *starts += exchange == 1;
+      early += exchange == 1 && !ended;
+    }
+    ended |= s->kind == MFFT_STAGE_WAIT && s->transfer == last;
+  }
+  return early;
+}
+
+static void check(mfft_desc d, int joined, const char *name) {
+  mfft_plan plan = NULL;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  if (!plan) return;
+  for (int direction = 0; direction < 2; direction++) {
+    int starts;
+    const int early = early_starts(plan, direction, &starts);
+    CHECK(starts > 1, "%s: %d chunks", name, starts);
+    CHECK(joined ? early > 0 : early == 0, "%s, direction %d: %d of %d chunks begin early", name, direction, early, starts);
+  }
+  mfft_plan_destroy(plan);
+  dist_check(MPI_COMM_WORLD, &d, name);
+}
+
+int main(int argc, char **argv) {
+  backend = argc > 1 ? argv[1] : "fftw";
+  MPI_Init(&argc, &argv);
+  char why[256] = "";
+  if (!mfft_backend_usable(backend, why, sizeof why)) {
+    printf("skipped: %s\n", why);
+    MPI_Finalize();
+    return 77;
+  }
+  const int device = strcmp(backend, "cuda") == 0;
+  for (int run = 0; run < 12; run++) {
+    mfft_desc d;
+    mfft_desc_init(&d);
+    d.n[0] = 24, d.n[1] = run & 1 ? 36 : 26, d.n[2] = 20; /* slices of one length, and of several */
+    d.kind = run / 2 & 1 ? MFFT_R2C : MFFT_C2C;
+    d.placement = run / 4 & 1 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+    d.wire = run / 8 ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
+    d.precision = MFFT_SINGLE;
+    d.backend = backend;
+    d.transport = "p2p";
+    d.effort = MFFT_ESTIMATE;
+    d.batch = 1 + run % 3;
+    d.chunks = 6;
+    d.front = 7 + run % 4;
+    /* On the host real arrays have no second array of workspace, and half the width has messages. */
+    const int joined = device || d.placement == MFFT_IN_PLACE || d.kind == MFFT_C2C;
+    if (d.wire == MFFT_WIRE_HALF && (!device || d.placement == MFFT_IN_PLACE)) continue;
+    char name[96];
+    snprintf(name, sizeof name, "run %d: %s, %s, %s", run, d.kind ? "R2C" : "C2C", d.placement ? "in place" : "out of place",
+             d.wire ? "half the width" : "full width");
+    if (joined) check(d, 1, name);
+  }
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.n[0] = d.n[1] = d.n[2] = 24;
+  d.backend = backend;
+  d.transport = "p2p";
+  d.effort = MFFT_ESTIMATE;
+  d.chunks = 6;
+  d.front = 8;
+  if (device) { /* without that array C2R waits, and is as right */
+    setenv("MFFT_ROOM_BYTES", "0", 1);
+    d.kind = MFFT_R2C;
+    mfft_plan plan = NULL;
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+    int starts;
+    if (plan) CHECK(early_starts(plan, 1, &starts) == 0, "C2R begins early without a second array");
+    mfft_plan_destroy(plan);
+    dist_check(MPI_COMM_WORLD, &d, "without a second array");
+  }
+  MPI_Finalize();
+  return test_end();
+}
