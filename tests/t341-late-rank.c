@@ -2,9 +2,9 @@
 // TEST ranks=3 labels=dist args=none,fftw,p2p
 // TEST ranks=3 labels=dist+cuda args=none,cuda,p2p
 // TEST ranks=3 labels=dist+emulated args=none,cuda,p2p
-/* Rank 1 does not come: to the creation of a plan, or to an execute of one that has run, because it is late, is stopped, or
- * dies; the others are then in the middle of exchanges.  Alone, with the argument "none", all ranks come; t340 runs the
- * other cases.  Then come the backend and the transport. */
+/* Rank 1 does not come: to the creation of a plan, or to an execute of one that has run, because it is late (12 or 30
+ * seconds), is stopped, or dies; the others are then in the middle of exchanges.  Alone, with the argument "none", all ranks
+ * come; t340 runs the other cases.  Then come the backend and the transport. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -42,6 +42,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   CHECK_OK(mfft_plan_synchronize(plan));
   if (late && strcmp(how, "execute") == 0) sleep(30);
+  if (late && strcmp(how, "late") == 0) sleep(12);
   if (late && strcmp(how, "stop") == 0) raise(SIGSTOP);
   if (late && strcmp(how, "die") == 0) raise(SIGKILL);
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));

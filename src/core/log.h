@@ -4,6 +4,9 @@
 
 #include "core/status.h"
 
+/* Whoever waits for another rank for so long says so, once; MFFT_WATCHDOG_S ends the job. */
+enum { MFFT_NOTICE_S = 10 };
+
 typedef enum mfft_log_level { MFFT_LOG_WARNING = 1, MFFT_LOG_INFO = 2 } mfft_log_level;
 
 /* One line, "mergefft: warning: ...", ended by the function. */

@@ -2,10 +2,12 @@
 #include "dist/watchdog.h"
 
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/env.h"
+#include "core/log.h"
 #include "dist/agree.h"
 
 /* "ranks 1, 3 and 2 more", from the requests that are still open. */
@@ -43,18 +45,35 @@ static mfft_status bark(MPI_Comm comm, const char *missing, const char *what, do
   return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer in %.1f s", what, waited);
 }
 
+static atomic_flag warned = ATOMIC_FLAG_INIT;
+
+static void warn(MPI_Comm comm, const char *missing, const char *what, double limit) {
+  int rank, size;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  if (!atomic_flag_test_and_set(&warned))
+    mfft_log(MFFT_LOG_WARNING, "rank %d of %d has waited %d s in %s for %s; MFFT_WATCHDOG_S = %.0f ends the job%s", rank,
+             size, MFFT_NOTICE_S, what, missing, limit, limit > 0 ? " after so many seconds" : " never");
+}
+
 typedef struct patience {
   double begin, limit;
-  int idle;
+  int idle, uneasy;
 } patience;
 
-static patience begin_patience(void) { return (patience){MPI_Wtime(), mfft_env_number(MFFT_ENV_WATCHDOG_S), 0}; }
+typedef enum mood { PATIENT, UNEASY, OUT_OF_PATIENCE } mood; /* UNEASY once */
 
-/* Counts a vain look; tells whether the time is up. */
-static int out_of_patience(patience *p) {
+static patience begin_patience(void) { return (patience){MPI_Wtime(), mfft_env_number(MFFT_ENV_WATCHDOG_S), 0, 0}; }
+
+/* Counts a vain look; tells whether it is time to say something, or to give up. */
+static mood look_again(patience *p) {
   const int before_yielding = 100;
   if (++p->idle > before_yielding) sched_yield(); /* where ranks outnumber cores, the one waited for may need this one */
-  return p->limit > 0 && MPI_Wtime() - p->begin > p->limit;
+  const double waited = MPI_Wtime() - p->begin;
+  if (p->limit > 0 && waited > p->limit) return OUT_OF_PATIENCE;
+  if (p->uneasy || waited < MFFT_NOTICE_S) return PATIENT;
+  p->uneasy = 1;
+  return UNEASY;
 }
 
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what) {
@@ -64,10 +83,12 @@ mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int 
     for (;;) {
       MFFT_MPI_TRY(MPI_Test(&request[i], &done, MPI_STATUS_IGNORE));
       if (done) break;
-      if (!out_of_patience(&p)) continue;
+      const mood now = look_again(&p);
+      if (now == PATIENT) continue;
       char missing[160] = "some rank (a collective call does not tell which)";
       if (peer) name_missing(request, peer, count, missing, sizeof missing);
-      return bark(comm, missing, what, MPI_Wtime() - p.begin);
+      if (now == OUT_OF_PATIENCE) return bark(comm, missing, what, MPI_Wtime() - p.begin);
+      warn(comm, missing, what, p.limit);
     }
   }
   return MFFT_SUCCESS;
@@ -80,9 +101,11 @@ mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const 
     MFFT_TRY(ready(subject, &missing));
     if (missing < 0) return MFFT_SUCCESS;
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
-    if (!out_of_patience(&p)) continue;
+    const mood now = look_again(&p);
+    if (now == PATIENT) continue;
     char name[32];
     snprintf(name, sizeof name, "rank %d", missing);
-    return bark(comm, name, what, MPI_Wtime() - p.begin);
+    if (now == OUT_OF_PATIENCE) return bark(comm, name, what, MPI_Wtime() - p.begin);
+    warn(comm, name, what, p.limit);
   }
 }

@@ -1,8 +1,9 @@
 /* watchdog.h: waiting for other ranks, with an end.
  *
- * Every wait of the library goes through mfft_wait.  After MFFT_WATCHDOG_S seconds without an answer it writes which rank
- * waits for whom and aborts the job: the communicator cannot be used again, and a job that hangs costs more than one that
- * ends. */
+ * Every wait of the library goes through mfft_wait.  After MFFT_NOTICE_S seconds a process warns, once: whether that rank is
+ * late, as where it reads a file, or will never come, nobody can know.  After MFFT_WATCHDOG_S seconds without an answer it
+ * writes which rank waits for whom and aborts the job: the communicator cannot be used again, and a job that hangs costs
+ * more than one that ends. */
 #ifndef MFFT_DIST_WATCHDOG_H
 #define MFFT_DIST_WATCHDOG_H
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "core/env.h"
+#include "core/log.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_alarm *the_alarm; /* guarded by lock; pinned, lives as long as the process */
@@ -15,11 +16,17 @@ static mfft_alarm *the_alarm; /* guarded by lock; pinned, lives as long as the p
 static void *watch(void *unused) {
   const struct timespec nap = {0, 100000000};
   volatile mfft_alarm *alarm = the_alarm;
-  while (!alarm->rung) nanosleep(&nap, NULL);
+  const double limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
+  for (int warned = 0; alarm->rung < 2; nanosleep(&nap, NULL)) {
+    if (warned || !alarm->rung) continue;
+    warned = 1;
+    mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d; MFFT_WATCHDOG_S = %.0f ends the job%s",
+             MFFT_NOTICE_S, alarm->what, alarm->peer, limit, limit > 0 ? " after so many seconds" : " never");
+  }
   fprintf(stderr,
           "mergefft: error: waited %.1f s on the device in %s for rank %d, which did not arrive; aborting "
           "(MFFT_WATCHDOG_S sets the limit, 0 waits for ever)\n",
-          mfft_env_number(MFFT_ENV_WATCHDOG_S), alarm->what, alarm->peer);
+          limit, alarm->what, alarm->peer);
   fflush(stderr);
   abort();
   return unused;

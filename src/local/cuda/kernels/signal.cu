@@ -7,12 +7,15 @@ namespace mfft {
 
 typedef unsigned long long u64;
 
-// Tells the host, which ends the job, and goes on waiting.
-__device__ void alarm(const mfft_signal_args &a, int i) {
+constexpr u64 notice_ns = 10000000000ull;  // MFFT_NOTICE_S
+
+// Tells the host, which warns (1) or ends the job (2), and goes on waiting.
+__device__ void alarm(const mfft_signal_args &a, int i, int rung) {
+  if (*(volatile int *)&a.alarm->rung >= rung) return;
   a.alarm->peer = a.peer[i];
   a.alarm->what = a.what;
   __threadfence_system();
-  a.alarm->rung = 1;
+  *(volatile int *)&a.alarm->rung = rung;
 }
 
 extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant__ mfft_signal_args a) {
@@ -25,10 +28,13 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
 #else
   u64 begin = nanoseconds();
   for (int i = threadIdx.x; i < a.count; i += 32) {
-    bool rung = false;
+    int rung = 0;
     while (load_acquire((const u64 *)a.flag[i]) < value) {
       __nanosleep(64);
-      if (!rung && a.limit_ns && nanoseconds() - begin > a.limit_ns) alarm(a, i), rung = true;
+      if (rung == 2) continue;
+      const u64 waited = nanoseconds() - begin;
+      const int rings = a.limit_ns && waited > a.limit_ns ? 2 : waited > notice_ns;
+      if (rings > rung) alarm(a, i, rings), rung = rings;
     }
   }
 #endif
