@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# TEST labels=dist+emulated timeout=60
+# Ranks that share a GPU are told so, by one line for all of them; where each has its own nothing is said.
+set -u
+export MFFT_EMULATED_GPUS=2
+for ranks in 2 3; do
+  said=$($MFFT_TEST_MPIEXEC $ranks "$MFFT_TEST_COMMAND" info --plan --backend cuda --n 8x8x8 2>&1 >/dev/null) ||
+    { echo "$ranks ranks: $said"; exit 1; }
+  lines=$(grep -c "^mergefft: warning: 1 of 3 ranks use a GPU that another rank of their node uses too" <<<"$said")
+  [ "$lines" -eq $((ranks - 2)) ] || { echo "$ranks ranks on two GPUs: $said"; exit 1; }
+done
