@@ -284,6 +284,11 @@ static void measured(void) {
     int64_t n[2], batch;
     int segment_bytes, first, lines, fetches; /* of one pass: its first radix ... */
   } cases[] = {{MFFT_FFT_C2C, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 32, 1, 0},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 1, {64, 0}, 55, 128, 8, 16, 2},
+               {MFFT_FFT_C2C, MFFT_SINGLE, 1, {256, 0}, 19, 128, 4, 8, 1},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 1, {64, 0}, 37, 128, 4, 16, 1},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 1, {1024, 0}, 5, 128, 16, 2, 1},
+               {MFFT_FFT_C2C, MFFT_DOUBLE, 2, {256, 40}, 1, 64, 16, 16, 0},
                {MFFT_FFT_C2C, MFFT_SINGLE, 2, {512, 40}, 1, 128, 32, 32, 0},
                {MFFT_FFT_C2C, MFFT_SINGLE, 2, {512, 40}, 1, 64, 32, 16, 0},
                {MFFT_FFT_C2C, MFFT_SINGLE, 2, {1024, 20}, 1, 64, 32, 8, 0},
@@ -297,18 +302,25 @@ static void measured(void) {
                {MFFT_FFT_C2C, MFFT_DOUBLE, 2, {512, 40}, 1, 128, 8, 16, 0},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1, {512, 0}, 19, 64, 8, 8, 0},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1, {1024, 0}, 6, 128, 8, 4, 1},
-               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {2048, 0}, 5, 128, 16, 2, 0},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1, {2048, 0}, 5, 128, 16, 2, 1},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1, {4096, 0}, 3, 128, 16, 1, 1},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 16, 1, 1},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 32, 1, 1},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {1024, 0}, 6, 128, 8, 4, 0},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {2048, 0}, 5, 128, 16, 2, 0},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {4096, 0}, 3, 128, 16, 1, 0},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {128, 0}, 70, 128, 8, 32, 1},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {512, 0}, 19, 128, 4, 8, 1},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {1024, 0}, 6, 128, 8, 4, 1},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {2048, 0}, 5, 128, 16, 2, 1},
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {4096, 0}, 3, 128, 16, 1, 1},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 2, {256, 80}, 1, 64, 16, 16, 0}, /* lines begin astray */
-               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1024, 0}, 11, 128, 8, 8, 2},
-               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {4096, 0}, 3, 128, 8, 1, 2},
-               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 16, 1, 1},
-               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 16, 1, 1}};
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {256, 0}, 37, 128, 4, 8, 4},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1024, 0}, 21, 128, 8, 4, 4},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {4096, 0}, 6, 128, 8, 1, 4},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {8192, 0}, 3, 128, 16, 1, 2},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1 << 14, 0}, 3, 128, 16, 1, 1},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1, {512, 0}, 6, 128, 4, 4, 0},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1, {1024, 0}, 13, 128, 8, 4, 2},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1, {2048, 0}, 7, 128, 8, 2, 2},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1, {1 << 14, 0}, 3, 128, 8, 1, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     mfft_device_limits limits = mfft_limits_sm90;
     limits.sms = 1;
