@@ -98,6 +98,7 @@ static inline void sincospi(double x, double *s, double *c) {
 }
 
 static inline double __dmul_rn(double x, double y) { return x * y; }
+static inline float __fmul_rn(float x, float y) { return x * y; }
 
 static inline void __syncthreads() { emulated::machine->sync_threads(); }
 static inline void __syncwarp() { emulated::machine->sync_warp(); }

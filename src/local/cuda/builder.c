@@ -250,11 +250,16 @@ static int64_t blocks_of(const builder *b, const mfft_pass *pass) {
   return k->kept && blocks > most ? most : blocks;
 }
 
-/* Half spectra of short lines of doubles, where cuFFT is closest to the truth and memory leaves time for it. */
+/* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once (2), which costs time where a line
+ * has few threads and so is left to few of those, or all roots loaded (1). */
 static int exactness(const builder *b, const mfft_kernel *k) {
-  const int half = k->load == MFFT_FORM_HALF_EVEN || k->store == MFFT_FORM_HALF_EVEN;
-  if (k->precision != MFFT_DOUBLE || b->spec->naxes > 1 || !half || k->mirror || k->n > 512) return 0;
-  return k->load == MFFT_FORM_HALF_EVEN && k->n >= 32 && k->n <= 256 ? 2 : 1;
+  const int from = k->load == MFFT_FORM_HALF_EVEN, to = k->store == MFFT_FORM_HALF_EVEN;
+  const int wide = k->precision == MFFT_DOUBLE, power = (k->n & (k->n - 1)) == 0;
+  if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return 0;
+  if (k->n <= 16) return wide || k->n == 16 ? 2 : 0;
+  if (power && !wide) return 0;
+  if (from && k->n >= 32 && k->n <= (power ? 256 : 512)) return 2;
+  return k->n <= (power ? 512 : 1024);
 }
 
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
@@ -296,7 +301,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
-  int tiny = n <= (k->precision == MFFT_DOUBLE   ? 15
+  k->exact = exactness(b, k);
+  int tiny = n <= (k->precision == MFFT_DOUBLE   ? (k->exact == 2 ? 16 : 15)
                    : k->precision == MFFT_SINGLE ? 24
                                                  : 32); /* lines too short for a direct access */
   tiny = tiny && !k->mirror;
@@ -309,7 +315,6 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     pass->vector_out = complex_bytes(k->precision);
   k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
-  k->exact = exactness(b, k);
 
   if (k->engine != MFFT_ENGINE_BUTTERFLY) {
     int staged = n < 64 && k->engine == MFFT_ENGINE_SPLIT;

@@ -80,6 +80,9 @@ struct roots {
 // a b + c, rounded once also where the compiler would rather keep a product that is wanted twice.
 __device__ __forceinline__ double fused(double a, double b, double c) { return fma(a, b, c); }
 __device__ __forceinline__ float fused(float a, float b, float c) { return fmaf(a, b, c); }
+// a b, rounded before anything is added to it.
+__device__ __forceinline__ double rounded_product(double a, double b) { return __dmul_rn(a, b); }
+__device__ __forceinline__ float rounded_product(float a, float b) { return __fmul_rn(a, b); }
 
 // x sqrt(1/2).  A double misses that by 0.6 of what it may; the rest of it makes up for that.
 template <class T>
