@@ -187,6 +187,7 @@ static void fastest_by_rule(void) {
        "parts of resident 2048 (16,16,8; 16 x 32 strided turned) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {1024, 1024}, 1 << 7, "+ resident 1024 (16,16,4; 16 x 16 strided)"},
       {MFFT_HALF, {1024, 1024, 1024}, 1, "cuda: resident 1024 (16,16,4; 32 x 16 strided), then 256 parts of"},
+      {MFFT_HALF, {256, 256, 256}, 8, "cuda: tensor 256 (16,16; 64 x 8 strided), then 32 parts of"},
       {MFFT_DOUBLE, {512, 512, 512}, 1, "cuda: 512 (8,8,8; 16 x 32 strided), then 128 parts of"},
       {MFFT_SINGLE, {512, 512, 512}, 1, "cuda: 512 (32,16; 32 x 16 strided), then 64 parts of"},
       {MFFT_SINGLE, {1024, 1024, 1024}, 1, "8 x 32 strided), then 1024 (16,8,8; 16 x 64 strided)"},

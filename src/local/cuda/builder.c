@@ -51,14 +51,21 @@ static int begins_astray(const builder *b, const mfft_pass *pass) {
   return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
 }
 
-/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; in a
- * cached part two cache lines where elements begin astray. */
+/* Strided halves from memory: two cache lines together are faster in tiles of 64 KB, and slower in larger ones. */
+static int likes_wide(const builder *b, const mfft_kernel *k) {
+  return k->precision == MFFT_HALF && k->n == 256 && !k->outer && k->map_in == MFFT_MAP_LINE &&
+         k->map_out == MFFT_MAP_LINE && !mfft_in_cache(b->limits);
+}
+
+/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; two
+ * cache lines where elements begin astray in a cached part, or wide segments are liked. */
 static int wanted_lines(const builder *b, const mfft_pass *pass, int64_t n) {
-  const int wide = begins_astray(b, pass) && n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES;
+  const int wide = likes_wide(b, &pass->kernel) || (begins_astray(b, pass) && n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES);
   const int most = wide ? MFFT_WIDE_BYTES : 128;
   const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most;
-  int full = bytes / complex_bytes(b->spec->precision), least = segment_lines(b);
-  return n * full * complex_bytes(b->spec->precision) <= (is_sixteen_bit(b->spec->precision) ? 32768 : 65536) ? full : least;
+  const int full = bytes / complex_bytes(b->spec->precision), least = segment_lines(b);
+  const int room = is_sixteen_bit(b->spec->precision) && !wide ? MFFT_WIDE_TILE_BYTES / 2 : MFFT_WIDE_TILE_BYTES;
+  return n * full * complex_bytes(b->spec->precision) <= room ? full : least;
 }
 
 /* Of lines that are stored to peers: whole segments wherever a block can hold them, for a link is slower than memory. */
