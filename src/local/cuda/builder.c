@@ -265,7 +265,7 @@ static int exactness(const builder *b, const mfft_kernel *k) {
   if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return 0;
   if (k->n <= 16) return wide || k->n == 16 ? 2 : 0;
   if (power && !wide) return 0;
-  if (from && k->n >= 32 && k->n <= (power ? 256 : 512)) return 2;
+  if (from && k->n >= 32 && k->n <= (power ? 256 : 480)) return 2;
   return k->n <= (power ? 512 : 1024);
 }
 
