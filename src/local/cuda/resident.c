@@ -31,7 +31,6 @@ typedef struct tile {
 typedef enum kind {
   LINE,   /* contiguous */
   COLUMN, /* strided, of a whole axis */
-  CACHED, /* the same in a part that stays in the cache, where short segments of memory will do */
   PART,   /* of a pass, one of several, of a long line */
   PLANE
 } kind;
@@ -41,21 +40,22 @@ static const struct {
   unsigned precisions;
   int64_t least, most; /* length of the axis; of a plane, its slow one */
   int64_t fast;        /* of a plane */
+  int far;             /* only of what comes from memory, and not in a part that stays in the cache */
   tile tile;
 } fastest[] = {
-    {LINE, BOTH, 1 << 14, 1 << 14, 0, {64 * KB, 1, 0}},
-    {LINE, BOTH, 1 << 15, 1 << 15, 0, {128 * KB, 1, 0}},
-    {CACHED, HALF, 1024, 1024, 0, {64 * KB, 1, 0}},
-    {COLUMN, HALF, 1024, 2048, 0, {128 * KB, 1, 0}},
-    {COLUMN, BFLOAT16, 2048, 4096, 0, {128 * KB, 1, 0}},
-    {PART, BFLOAT16, 1 << 19, 1 << 19, 0, {128 * KB, 1, 0}},
-    {PART, BFLOAT16, 1 << 20, 1 << 20, 0, {64 * KB, 1, 1}},
-    {PART, BFLOAT16, 1 << 21, 1 << 22, 0, {128 * KB, 1, 0}},
-    {PLANE, BOTH, 64, 64, 64, {32 * KB, 1, 1}},
-    {PLANE, HALF, 64, 64, 128, {32 * KB, 1, 0}},
-    {PLANE, BFLOAT16, 64, 64, 128, {32 * KB, 1, 1}},
-    {PLANE, BOTH, 128, 128, 128, {64 * KB, 1, 0}},
-    {PLANE, BOTH, 128, 128, 256, {128 * KB, 1, 0}},
+    {LINE, BOTH, 1 << 14, 1 << 14, 0, 0, {64 * KB, 1, 0}},
+    {LINE, BOTH, 1 << 15, 1 << 15, 0, 0, {128 * KB, 1, 0}},
+    {COLUMN, HALF, 1024, 1024, 0, 1, {128 * KB, 1, 0}},
+    {COLUMN, HALF, 2048, 2048, 0, 0, {128 * KB, 1, 0}},
+    {COLUMN, BFLOAT16, 2048, 4096, 0, 0, {128 * KB, 1, 0}},
+    {PART, BFLOAT16, 1 << 19, 1 << 19, 0, 1, {128 * KB, 1, 0}},
+    {PART, BFLOAT16, 1 << 20, 1 << 20, 0, 1, {64 * KB, 1, 1}},
+    {PART, BFLOAT16, 1 << 21, 1 << 22, 0, 0, {128 * KB, 1, 0}},
+    {PLANE, BOTH, 64, 64, 64, 0, {32 * KB, 1, 1}},
+    {PLANE, HALF, 64, 64, 128, 0, {32 * KB, 1, 0}},
+    {PLANE, BFLOAT16, 64, 64, 128, 0, {32 * KB, 1, 1}},
+    {PLANE, BOTH, 128, 128, 128, 0, {64 * KB, 1, 0}},
+    {PLANE, BOTH, 128, 128, 256, 0, {128 * KB, 1, 0}},
 };
 
 static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
@@ -114,10 +114,6 @@ int mfft_resident_known(mfft_precision precision, int64_t whole, int strided) {
   return 0;
 }
 
-static int suits(const builder *b, kind row, kind of) {
-  return row == of || (row == CACHED && of == COLUMN && mfft_in_cache(b->limits));
-}
-
 /* The tile for an axis of `length`, or for a plane whose slow axis that is: what the spec asks for, or what was the fastest.
  */
 static tile choose(const builder *b, kind of, int64_t length, int64_t fast) {
@@ -128,8 +124,8 @@ static tile choose(const builder *b, kind of, int64_t length, int64_t fast) {
     return none;
   if (asked.bytes) return can_take(b, &asked) ? asked : none;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++)
-    if (suits(b, fastest[i].of, of) && fastest[i].precisions >> s->precision & 1 && length >= fastest[i].least &&
-        length <= fastest[i].most && fast == fastest[i].fast && is_busy(b, &fastest[i].tile) &&
+    if (fastest[i].of == of && !(fastest[i].far && mfft_in_cache(b->limits)) && fastest[i].precisions >> s->precision & 1 &&
+        length >= fastest[i].least && length <= fastest[i].most && fast == fastest[i].fast && is_busy(b, &fastest[i].tile) &&
         can_take(b, &fastest[i].tile))
       return fastest[i].tile;
   return none;

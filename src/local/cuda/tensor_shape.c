@@ -1,5 +1,5 @@
-/* tensor_shape.c: how a pass on tensor cores is built: radix 16, and 32 or a smaller one last; a warp holds 32 columns of 16
- * rows. */
+/* tensor_shape.c: how a pass on tensor cores is built: radix 16, or 32, and a smaller one last; a warp holds 32 columns of
+ * 16 rows. */
 #include "local/cuda/shape.h"
 
 enum { TENSOR_ELEMENTS = 16384, MANY_ROUNDS = 4 };
@@ -9,11 +9,13 @@ int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines) {
   return (room < TENSOR_ELEMENTS ? room : TENSOR_ELEMENTS) / lines;
 }
 
-/* A last radix of 2 is done in registers, on top of the merge before. */
+/* A last radix of 2 is done in registers, on top of the merge before; one of 4, of strided lines, as two of them on top of
+ * two merges. */
 static void join_last(mfft_kernel *k) {
-  if (k->named || k->merges < 2 || k->radix[k->merges - 1] != 2) return;
+  const int last = k->radix[k->merges - 1], joins = last == 2 ? 1 : last == 4 && k->map_in == MFFT_MAP_LINE ? 2 : 0;
+  if (k->named || !joins || k->merges <= joins) return;
   k->radix[--k->merges] = 1;
-  k->radix[k->merges - 1] = 32;
+  for (int m = k->merges - joins; m < k->merges; m++) k->radix[m] = 32;
 }
 
 /* How a pass finds its lines and leaves them. */
@@ -53,7 +55,7 @@ static int registers_of(const mfft_kernel *k, int rounds) {
 /* What merges wait for, in shared memory: twiddles, and another matrix for the last one (tensor_tables.c). */
 static int table_bytes(const mfft_kernel *k) {
   int bytes = k->merges > 1 && k->radix[k->merges - 1] != 16 ? 1024 : 0;
-  for (int m = 0, columns = k->n / 16; m + 1 < k->merges; m++, columns /= 16) bytes += 16 * 8 * columns;
+  for (int m = 0, columns = k->n / 16; m + 1 < k->merges; columns /= k->radix[m++]) bytes += 16 * 8 * columns;
   return bytes;
 }
 

@@ -43,21 +43,22 @@ static mfft_status make_matrices(const mfft_kernel *kernel, mfft_table *table) {
 }
 
 /* Twiddles of the merges but the last, times their share of the scale: W^(p q) for the outputs q = 4 t + b of four lanes t.
- * Four neighbouring columns share p, but in the first merge of contiguous lines: of those, two have their own. */
+ * Four neighbouring columns share p, but in the first merge of contiguous lines: of those, two have their own.  Of radix 32
+ * the second tile has the outputs 16 further on. */
 static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
   table->bytes = 8;
   const int64_t columns = kernel->n / 16;
-  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; merge++, s *= 16)
+  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; s *= kernel->radix[merge++])
     table->bytes += (size_t)(16 * 8 * columns / s);
   float *to = table->data =
-      malloc(table->bytes); /* [merge][pair of outputs or, if alone, e and pair][p][t][output][re, im] */
+      malloc(table->bytes); /* [merge][pair of outputs, of each e if alone, of each tile of two][p][t][output][re, im] */
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
-  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; merge++, s *= 16) {
-    int alone = merge == 0 && kernel->map_in == MFFT_MAP_ELEMENT;
-    int64_t rows = columns / s / (alone ? 4 : 1);
-    for (int64_t i = 0; i < (alone ? 4 : 2) * rows * 8; i++) {
-      int64_t k = i / (8 * rows), p = i / 8 % rows, q = i / 2 % 4 * 4 + k % 2 * 2 + i % 2;
+  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; s *= kernel->radix[merge++]) {
+    int alone = merge == 0 && kernel->map_in == MFFT_MAP_ELEMENT, two = kernel->radix[merge] == 32;
+    int64_t rows = columns / s / (alone ? 4 : two ? 2 : 1);
+    for (int64_t i = 0; i < (alone || two ? 4 : 2) * rows * 8; i++) {
+      int64_t k = i / (8 * rows), p = i / 8 % rows, q = i / 2 % 4 * 4 + k % 2 * 2 + i % 2 + (two ? k / 2 * 16 : 0);
       double re, im;
       mfft_root((alone ? 4 * p + k / 2 : p) * q, kernel->n / s, kernel->sign, &re, &im);
       *to++ = (float)(re * pass->args.merge_scale[merge]);

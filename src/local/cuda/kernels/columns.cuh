@@ -31,7 +31,7 @@ template <int I>
 struct merge_of {
   static constexpr bool LAST = I == MERGES - 1, TWO = radix(I) == 32;  // a butterfly in both tiles
   static constexpr int MAP = LAST ? PASS_MAP_OUT : I == 0 ? PASS_MAP_IN : PASS_MAP_MID;
-  static constexpr u32 S = I == 0 ? 1 : merge_of<I - 1>::S * 16;  // product of the radices before
+  static constexpr u32 S = I == 0 ? 1 : merge_of<I - 1>::S * radix(I ? I - 1 : 0);  // product of the radices before
   // The bit of a column that tells the two tiles: four neighbours, or two and two that are half a line's columns apart.
   static constexpr u32 NEAR = TWO ? 2 : 4, TILE_BIT = TWO ? log2_of(MAP == BY_LINE ? COLUMNS : STEP) - 1 : 1;
   static constexpr u32 OUT = TWO ? STEP / 2 : STEP;  // distance of the last outputs
@@ -79,7 +79,7 @@ __host__ __device__ constexpr bool puts_units() {
 template <int I>
 __host__ __device__ constexpr u32 written(u32 part, u32 row) {
   constexpr u32 S = merge_of<I>::S;
-  return merge_of<I>::LAST ? part + row * merge_of<I>::OUT : part / S * (16 * S) + part % S + row * S;
+  return merge_of<I>::LAST ? part + row * merge_of<I>::OUT : part / S * (radix(I) * S) + part % S + row * S;
 }
 
 // Where an element of a column lies in shared memory, and where merge I puts an output row for the next one, but for turns.
@@ -125,6 +125,12 @@ __host__ __device__ constexpr u32 place_of(u32 column, u32 row) { return turned(
 template <int I>
 __host__ __device__ constexpr u32 put_place(u32 column, u32 row) {
   return turned(flat_put<I>(column, row));
+}
+// The same of output b of the c-th column of a thread: of radix 32 the second tile has rows 16 further on.
+template <int I>
+__host__ __device__ constexpr u32 put_place_of(u32 c, u32 b) {
+  return merge_of<I>::TWO ? put_place<I>(column<I>(0, 0, c % 2), b + 16 * (c / 2))
+                          : put_place<I>(column<I>(0, c / 2, c % 2), b);
 }
 
 }  // namespace mfft

@@ -11,28 +11,29 @@ namespace mfft {
 
 // Before the next merge of this pass, with the share of the scale.  The table (tensor_tables.c) has them as lanes want them;
 // neighbours share them but in the first merge of contiguous lines, where two have their own, and the second tile the rest
-// in its matrix.
+// in its matrix.  Of radix 32 each tile has its own.
 template <int I>
 struct twiddles {
   static constexpr u32 S = merge_of<I>::S;
   static constexpr int MAP = merge_of<I>::MAP;
-  static constexpr bool ALONE = MAP == BY_ELEMENT && S == 1;
-  static constexpr u32 SHARE = ALONE ? 4 : S, ROWS = STEP / SHARE;  // of the table, 4 lanes each
-  static constexpr u32 COUNT = 4 * (ALONE ? 4 : 2) * ROWS;          // of pairs of roots
+  static constexpr bool ALONE = MAP == BY_ELEMENT && S == 1, TWO = merge_of<I>::TWO;
+  static constexpr u32 SETS = ALONE || TWO ? 2 : 1, SHARE = ALONE ? 4 : S;
+  static constexpr u32 ROWS = STEP / SHARE / (TWO ? 2 : 1);  // of the table, 4 lanes each
+  static constexpr u32 COUNT = 4 * 2 * SETS * ROWS;          // of pairs of roots
   static constexpr u32 BEFORE = twiddles<I - 1>::BEFORE + twiddles<I - 1>::COUNT;
-  value w[ALONE ? 2 : 1][4];  // [e][b]
+  value w[SETS][4];  // [e or, of radix 32, h][b]
 
   __device__ __forceinline__ void load(const float4 *table, u32 round) {
     const u32 row = part_of<MAP>(own_column<I>(round)) / SHARE;
     const float4 *from = table + BEFORE + row * 4 + lane_t();
 #pragma unroll
-    for (u32 k = 0; k < (ALONE ? 4 : 2); k++) {
+    for (u32 k = 0; k < 2 * SETS; k++) {
       float4 v = from[4 * ROWS * k];
       w[k / 2][k % 2 * 2] = {v.x, v.y};
       w[k / 2][k % 2 * 2 + 1] = {v.z, v.w};
     }
   }
-  __device__ __forceinline__ value at(u32 e, u32 b) const { return w[ALONE ? e : 0][b]; }
+  __device__ __forceinline__ value at(u32 set, u32 b) const { return w[SETS > 1 ? set : 0][b]; }
 };
 template <>
 struct twiddles<-1> {
@@ -42,7 +43,8 @@ struct twiddles<-1> {
 // Those of all merges, where a block takes many tiles in turn and has registers to keep them.
 __host__ __device__ constexpr u32 roots_of(int merges) {
   u32 roots = PASS_MAP_IN == BY_ELEMENT ? 4 : 0;
-  return (roots + 4 * (merges - 1)) * ROUNDS;
+  for (int i = 0; i + 1 < merges; i++) roots += radix(i) / 16 * 4;
+  return roots * ROUNDS;
 }
 constexpr bool KEEP_ROOTS = PASS_KEPT && roots_of(MERGES) <= (PASS_OUTER ? 4 : 12);
 template <int I, bool ANY = KEEP_ROOTS && (I < MERGES - 1)>

@@ -235,20 +235,25 @@ __device__ __forceinline__ void put(char *shared, u32 round, const u32 (&v)[2][2
   const u32 base = put_place<I>(own_column<I>(round), 4 * lane_t());
   if constexpr (keeps_neighbours<I>()) {
 #pragma unroll
-    for (u32 b = 0; b < 4; b++)
-      write_quad(in_tile(shared, base, put_place<I>(0, b)), v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]);
+    for (u32 b = 0; b < 4; b++) {
+      if constexpr (merge_of<I>::NEAR == 4) {
+        write_quad(in_tile(shared, base, put_place_of<I>(0, b)), v[0][0][b], v[0][1][b], v[1][0][b], v[1][1][b]);
+      } else {
+#pragma unroll
+        for (u32 h = 0; h < 2; h++) write_half(in_tile(shared, base, put_place_of<I>(2 * h, b)), v[h][0][b], v[h][1][b]);
+      }
+    }
   } else if constexpr (puts_units<I>()) {
 #pragma unroll
     for (u32 c = 0; c < 4; c++) {
       const u32(&out)[4] = v[c / 2][c % 2];
-      write_quad(in_tile(shared, base, put_place<I>(column<I>(0, c / 2, c % 2), 0)), out[0], out[1], out[2], out[3]);
+      write_quad(in_tile(shared, base, put_place_of<I>(c, 0)), out[0], out[1], out[2], out[3]);
     }
   } else {
 #pragma unroll
     for (u32 c = 0; c < 4; c++)
 #pragma unroll
-      for (u32 b = 0; b < 4; b++)
-        *(u32 *)in_tile(shared, base, put_place<I>(column<I>(0, c / 2, c % 2), b)) = v[c / 2][c % 2][b];
+      for (u32 b = 0; b < 4; b++) *(u32 *)in_tile(shared, base, put_place_of<I>(c, b)) = v[c / 2][c % 2][b];
   }
 }
 
@@ -298,6 +303,16 @@ __device__ __forceinline__ u32 stored_result(const block &on, u32 round, u32 c, 
   return raised(v.re, v.im, on.peaks[line_of<MAP>(own_column<I>(round)) + line_of<MAP>(column<I>(0, c / 2, c % 2))]);
 }
 
+// Of radix 32, the outputs of two butterflies and those 16 further on, from the products of both tiles.
+__device__ __forceinline__ void join(value (&v)[4]) {
+#pragma unroll
+  for (u32 e = 0; e < 2; e++) {
+    const value odd = v[2 + e];
+    v[2 + e] = v[e] - odd;
+    v[e] = v[e] + odd;
+  }
+}
+
 // Products of all rows, turned and rounded: [h][e][b].
 template <int I>
 __device__ __forceinline__ void merge(const block &on, u32 round, const matrices &m, const kept<0> &all,
@@ -309,6 +324,23 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
       w = all.template of<I>(round);
     else
       w.load(on.roots, round);
+    if constexpr (M::TWO) {
+      matrix odd = m.last;
+      if (SHARED_TABLES) odd.load(on.roots + ROOTS, 0);
+#pragma unroll
+      for (u32 b = 0; b < 4; b++) {
+        value v[4];
+        multiply<16>(v, m.even, x[0][0].x, x[0][1].x, b);
+        multiply<16>(v + 2, odd, x[1][0].x, x[1][1].x, b);
+        join(v);
+#pragma unroll
+        for (u32 c = 0; c < 4; c++) {
+          v[c] = v[c] * w.at(c / 2, b);
+          out[c / 2][c % 2][b] = pack_half(v[c].re, v[c].im);
+        }
+      }
+      return;
+    }
 #pragma unroll
     for (u32 h = 0; h < 2; h++)
 #pragma unroll
@@ -332,12 +364,7 @@ __device__ __forceinline__ void merge(const block &on, u32 round, const matrices
       multiply<RADIX>(v, first, x[0][0].x, x[0][1].x, b);
       multiply<RADIX>(v + 2, second, x[1][0].x, x[1][1].x, b);
       if constexpr (M::TWO) {
-#pragma unroll
-        for (u32 e = 0; e < 2; e++) {
-          value odd = v[2 + e];
-          v[2 + e] = v[e] - odd;
-          v[e] = v[e] + odd;
-        }
+        join(v);
         turn_last<I, 2>(on, round, v, last_row<I>(b));
         turn_last<I, 2>(on, round, v + 2, last_row<I>(b) + 16);
       } else {

@@ -22,6 +22,7 @@ __device__ __forceinline__ void hold_pair(quad (&x)[2], u32 i, uint2 row) {
   x[i % 2].x[i / 2 * 2] = row.x, x[i % 2].x[i / 2 * 2 + 1] = row.y;
 }
 __device__ __forceinline__ uint2 read_half(const void *p) { return *(const uint2 *)p; }
+__device__ __forceinline__ void write_half(void *p, u32 x, u32 y) { *(uint2 *)p = make_uint2(x, y); }
 __device__ __forceinline__ void write_quad(void *p, u32 x, u32 y, u32 z, u32 w) { *(uint4 *)p = make_uint4(x, y, z, w); }
 
 // From device to shared memory, on its way until it is waited for; one by one as below.  It stays in cache whatever
