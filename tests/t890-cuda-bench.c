@@ -197,12 +197,11 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
     cufft.destroy(j.cufft_plan);
   }
   const int worse = known && their_error >= 0 && !(our_error <= batch_margin * their_error);
-  /* Where cuFFT is ahead and that is known: lines that are no powers of two, real ones and a few short others; bfloat16 in
-   * columns of 2048 and more. */
+  /* Where cuFFT is ahead and that is known: lines that are no powers of two, real ones and a few short others; or tensor
+   * cores are asked for. */
   const int odd = (n[last] & (n[last] - 1)) != 0 && (spec->type != MFFT_FFT_C2C || n[last] < 64);
-  const int ahead = spec->naxes == 1 ? odd : p == MFFT_BFLOAT16 && n[0] >= 2048;
-  CHECK(!worse || ahead || compute == MFFT_COMPUTE_TENSOR, "%s: error %.3e, cuFFT's %.3e", spec_words(spec), our_error,
-        their_error);
+  const int ahead = (spec->naxes == 1 && odd) || compute == MFFT_COMPUTE_TENSOR || spec->tile_bytes > 0;
+  CHECK(!worse || ahead, "%s: error %.3e, cuFFT's %.3e", spec_words(spec), our_error, their_error);
   double passes = ours * copy_bandwidth / (double)(in_bytes + out_bytes);
   char text[400] = "";
   if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);

@@ -121,6 +121,12 @@ mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id ds
   return pass;
 }
 
+double mfft_builder_scale(const builder *b, int64_t n, int last) {
+  const mfft_fft_spec *s = b->spec;
+  if (is_sixteen_bit(s->precision) && s->scale < 1 && b->log_total > 0) return pow(s->scale, log((double)n) / b->log_total);
+  return last ? s->scale : 1;
+}
+
 mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input) {
   loop loops[MAX_DIMS + 2];
   int count = 0;
@@ -339,13 +345,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
     }
     k->vector |= (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
   }
-  if (b->spec->scale != 1) {
-    if (is_sixteen_bit(k->precision) && b->spec->scale < 1 && b->log_total > 0)
-      pass->args.scale = pow(b->spec->scale, log((double)n) / b->log_total); /* a share each: nothing overflows on the way */
-    else if (last)
-      pass->args.scale = b->spec->scale;
-    k->scaled = pass->args.scale != 1;
-  }
+  pass->args.scale = mfft_builder_scale(b, n, last);
+  k->scaled = pass->args.scale != 1;
   if (b->named) {
     k->named = 1;
     k->merges = b->named_merges;

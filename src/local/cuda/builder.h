@@ -36,6 +36,9 @@ typedef struct loop {
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
 static inline int complex_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : p == MFFT_SINGLE ? 8 : 4; }
 
+/* The same as it is computed with by butterflies. */
+static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
+
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
 
@@ -50,6 +53,10 @@ int mfft_builder_same_memory(const builder *b, mfft_place_id x, mfft_place_id y)
 
 /* Notes that a place is used, so that the workspace gets room for it. */
 void mfft_builder_use_work(builder *b, mfft_place_id place);
+
+/* The scale of a pass of n elements in all, if it is the `last`; of 16 bits, a share for each, so that nothing overflows on
+ * the way. */
+double mfft_builder_scale(const builder *b, int64_t n, int last);
 
 /* The loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis. */
 mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input);

@@ -31,7 +31,7 @@ static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int v
   k->cluster = blocks;
   mfft_pair_set(k, &first, &second, k->map_in == MFFT_MAP_LINE, k->columns > 1);
   if (k->shared_bytes > limits->shared_bytes) return INFINITY;
-  mfft_bound_blocks(k, limits, complex_bytes(k->precision) * values > 128 ? 128 : 64);
+  mfft_bound_blocks(k, limits, value_bytes(k->precision) * values > 128 ? 128 : 64);
   return cost;
 }
 
@@ -49,7 +49,7 @@ double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const void *de
 
 int mfft_cluster_usable(const builder *b, const mfft_pair_way *way) {
   int device = b->limits->arch >= 90 ? b->limits->cluster : 0;
-  return way->cluster > 0 && way->cluster <= device && !is_sixteen_bit(b->spec->precision) &&
+  return way->cluster > 0 && way->cluster <= device && b->spec->precision != MFFT_HALF &&
          b->spec->compute != MFFT_COMPUTE_TENSOR;
 }
 

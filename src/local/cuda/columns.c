@@ -11,9 +11,10 @@ static const struct {
   int64_t n;
   mfft_pair_way way;
 } fastest[] = {
-    {MFFT_SINGLE, 2048, {.cluster = 8, .values = 16}},  {MFFT_SINGLE, 4096, {.cluster = 16, .values = 32}},
-    {MFFT_SINGLE, 8192, {.cluster = 16, .values = 32}}, {MFFT_DOUBLE, 2048, {.cluster = 8, .values = 16}},
-    {MFFT_DOUBLE, 4096, {.cluster = 16, .values = 16}},
+    {MFFT_SINGLE, 2048, {.cluster = 8, .values = 16}},    {MFFT_SINGLE, 4096, {.cluster = 16, .values = 32}},
+    {MFFT_SINGLE, 8192, {.cluster = 16, .values = 32}},   {MFFT_DOUBLE, 2048, {.cluster = 8, .values = 16}},
+    {MFFT_DOUBLE, 4096, {.cluster = 16, .values = 16}},   {MFFT_BFLOAT16, 2048, {.cluster = 8, .values = 16}},
+    {MFFT_BFLOAT16, 4096, {.cluster = 16, .values = 16}},
 };
 
 static mfft_pair_way choose(const builder *b, int64_t n, int64_t lines) {
@@ -35,8 +36,11 @@ static int side_by_side(const builder *b, int axis, mfft_place_id place) {
 }
 
 mfft_status mfft_columns_try(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, int last, int *added) {
-  /* Whole cache lines, also where the data is in cache: a cluster has the room. */
-  const int segment = b->limits->segment_bytes < 128 ? 128 : b->limits->segment_bytes;
+  /* Whole cache lines, also where the data is in cache: a cluster has the room.  Of 16 bits, which take twice as much of it
+   * as of memory, half of one. */
+  const int segment = is_sixteen_bit(b->spec->precision) ? 64
+                      : b->limits->segment_bytes < 128   ? 128
+                                                         : b->limits->segment_bytes;
   const int columns = segment / complex_bytes(b->spec->precision);
   const int64_t is = b->dims[axis].stride[src], os = b->dims[axis].stride[dst];
   const mfft_pair_way way = choose(b, n, (mfft_builder_others(b, axis, axis) + columns - 1) / columns);

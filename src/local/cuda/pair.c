@@ -32,8 +32,8 @@ static mfft_pair_way choose(const builder *b, int kind, int64_t m, int64_t n, in
   const mfft_fft_spec *spec = b->spec;
   const mfft_pair_way none = {0},
                       asked = {.cluster = spec->cluster, .values = spec->cluster_values, .first = spec->cluster_first};
-  if (asked.cluster < 0 || spec->filtered || spec->scatter.count || spec->wire)
-    return none; /* passes of blocks load through the filter, scatter, and narrow */
+  if (asked.cluster < 0 || spec->filtered || spec->scatter.count || spec->wire || is_sixteen_bit(spec->precision))
+    return none; /* passes of blocks load through the filter, scatter, and narrow; 16 bits have tiles (resident.h) */
   if (asked.cluster > 0) return asked;
   const int alike = kind != PLANE || (m <= 4 * n && n <= 4 * m);
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
@@ -111,7 +111,7 @@ static int roots(const mfft_chain *c) {
 
 /* Slots of a chain in the tile.  Between columns there are gaps; see kernels/cluster.cu. */
 static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
-  int gaps = c == &k->second && k->columns > 1 && (k->apart || k->columns * complex_bytes(k->precision) < 128);
+  int gaps = c == &k->second && k->columns > 1 && (k->apart || k->columns * value_bytes(k->precision) < 128);
   return line_inner ? c->n * (c->lines + (gaps ? k->columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
 }
 
@@ -122,7 +122,7 @@ void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *se
   k->lines = first->lines;
   k->threads = first->threads;
   k->second = *second;
-  int value = complex_bytes(k->precision), last = first->radix[first->merges - 1];
+  int value = value_bytes(k->precision), last = first->radix[first->merges - 1];
   int before = slots(k, first, first_inner), then = slots(k, &k->second, second_inner);
   int between = k->between ? (last + first->n / last) * first->lines / k->columns : 0;
   int ends = k->outer ? second->radix[second->merges - 1] * k->columns : 0;
@@ -143,7 +143,7 @@ void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *k
   pass->args.line_in = x->in_line;
   pass->args.out_stride = x->out;
   pass->args.line_out = x->out_line;
-  pass->args.scale = last ? b->spec->scale : 1;
+  pass->args.scale = mfft_builder_scale(b, x->n * x->m, last);
   pass->kernel.scaled = pass->args.scale != 1;
   pass->kernel.wide = pass->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
 }
