@@ -24,21 +24,22 @@ int mfft_builder_same_memory(const builder *b, mfft_place_id x, mfft_place_id y)
   return x == y || (b->spec->in_place && x <= MFFT_AT_OUT && y <= MFFT_AT_OUT);
 }
 
-/* Whether the powers of two of an axis of `whole` elements merge on tensor cores: half does, single and double where that is
- * asked for.  bfloat16 does by butterflies in single, whose results are rounded once, as they are stored; halves, which
- * tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing, and tiles that stay in their place
- * (resident.h) save a pass, and so a rounding, where cuFFT has one more; or they are asked for. */
-static int likes_tensor_cores(const mfft_fft_spec *spec, int64_t whole, int strided) {
+/* Whether a pass of n elements, of an axis of `whole`, merges powers of two on tensor cores: half does, single and double
+ * where that is asked for.  bfloat16 does by butterflies in single, whose results are rounded once, as they are stored;
+ * halves, which tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing, and tiles that stay in
+ * their place (resident.h) save a pass, and so a rounding, where cuFFT has one more; or they are asked for. */
+static int likes_tensor_cores(const mfft_fft_spec *spec, int64_t n, int64_t whole, int strided) {
   if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
   if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF;
-  return spec->tile_bytes > 0 || whole < 64 || mfft_resident_known(spec->precision, whole, strided);
+  return spec->tile_bytes > 0 || whole < 64 || mfft_resident_known(spec->precision, n, whole, strided);
 }
 
 mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, mfft_place_id src, mfft_form load,
                                 mfft_form store) {
   const int complex = load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX; /* packed real ends are for butterflies */
   const int strided = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src];
-  if (n < 16 || (n & (n - 1)) != 0 || !complex || !likes_tensor_cores(b->spec, whole, strided)) return MFFT_ENGINE_BUTTERFLY;
+  if (n < 16 || (n & (n - 1)) != 0 || !complex || !likes_tensor_cores(b->spec, n, whole, strided))
+    return MFFT_ENGINE_BUTTERFLY;
   return is_sixteen_bit(b->spec->precision) ? MFFT_ENGINE_TENSOR : MFFT_ENGINE_SPLIT;
 }
 

@@ -105,9 +105,9 @@ static int can_take(const builder *b, const tile *t) {
          (t->blocks == 1 || t->blocks <= most_blocks) && threads >= 32 && threads <= b->limits->threads && in_fours(b);
 }
 
-int mfft_resident_known(mfft_precision precision, int64_t whole, int strided) {
+int mfft_resident_known(mfft_precision precision, int64_t n, int64_t whole, int strided) {
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
-    const int this_way = fastest[i].of == PART || fastest[i].of == (strided ? COLUMN : LINE);
+    const int this_way = fastest[i].of == PART || (n == whole && fastest[i].of == (strided ? COLUMN : LINE));
     if (this_way && fastest[i].precisions >> precision & 1 && whole >= fastest[i].least && whole <= fastest[i].most)
       return 1;
   }

@@ -8,9 +8,9 @@
 /* The longest strided line of such a pass, one of several of an axis of `whole` elements; 0: there is none. */
 int64_t mfft_resident_longest(const builder *b, int64_t whole);
 
-/* Whether tiles, or other passes on tensor cores in parts that stay in the cache, were the fastest for an axis of `whole`
- * elements, on a device that has the room for them. */
-int mfft_resident_known(mfft_precision precision, int64_t whole, int strided);
+/* Whether tiles, or other passes on tensor cores in parts that stay in the cache, were the fastest for a pass of n elements
+ * of an axis of `whole`, on a device that has the room for them. */
+int mfft_resident_known(mfft_precision precision, int64_t n, int64_t whole, int strided);
 
 /* Whether lines of n elements, of a pass of such an axis, can be done so, and are by rule or by name; strided: they are not
  * contiguous where they are read. */
