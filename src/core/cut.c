@@ -95,9 +95,10 @@ static int axes_of(const mfft_stop *s) {
 /* The same, where what only narrows or widens is as long as one. */
 static int work_of(const mfft_stop *s, int narrows) { return s->node->axes ? axes_of(s) : narrows; }
 
-/* Whether there are a transform before and one behind that goes on with another exchange. */
+/* Whether there are a transform before and one behind that goes on with another exchange, which brings all back to where
+ * this one takes it from: else the two are not joined (hop.c). */
 static int goes_on(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
-  return a->node->axes && b < &e->stop[e->count - 1];
+  return a->node->axes && b < &e->stop[e->count - 1] && mfft_layout_equal(a->after, b[1].before);
 }
 
 /* The front, where the descriptor leaves it to the plan; 0: one axis is cut.  It is to the rest as the transform before the
