@@ -190,6 +190,23 @@ static inline int dist_makes(const mfft_program *program, int i, int start) {
   return 0;
 }
 
+/* Whether an exchange that starts in stage i, while that of stage `start` is under way, brings something where that leaves
+ * from, and not every element back to its place. */
+static inline int dist_brings_others(mfft_plan plan, int direction, int i, int start, int64_t bytes) {
+  const struct mfft_dist *dist = plan->dist;
+  const mfft_stage *stage = plan->program[direction].stage;
+  const int forward = direction == MFFT_FORWARD, last = dist->path.count - 1;
+  int exchange = -1, from = 0; /* of stage i, and of `start` */
+  for (int k = 0; k <= i; k++) {
+    exchange += stage[k].kind == MFFT_STAGE_START && strncmp(stage[k].label, "start 0/", 8) == 0;
+    if (k == start) from = exchange;
+  }
+  if (stage[i].kind != MFFT_STAGE_START || exchange == from || !dist_within(stage[i].out, stage[start].in, bytes)) return 0;
+  const mfft_node *node = dist->path.node;
+  return !(forward ? mfft_layout_equal(&node[from].out, &node[exchange + 1].in)
+                   : mfft_layout_equal(&node[last - from].in, &node[last - exchange - 1].out));
+}
+
 /* Direct copies are under way beside the stages: nothing may write where a chunk still leaves from, but for what makes
  * later chunks of the same exchange. */
 static inline void dist_check_order(mfft_plan plan, const char *name) {
@@ -217,6 +234,8 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
         if (s->kind == MFFT_STAGE_WAIT && s->transfer == start->transfer) break;
         CHECK(!dist_writes(program, i, start->in, most) || dist_makes(program, i, k),
               "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, start->label);
+        CHECK(!dist_brings_others(plan, direction, i, k, most),
+              "%s: stage %d (%s) brings others to where %s still leaves from", name, i, s->label, start->label);
       }
     }
   }

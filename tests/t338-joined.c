@@ -74,6 +74,9 @@ int main(int argc, char **argv) {
              d.wire ? "half the width" : "full width");
     if (joined) check(d, 1, name);
   }
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mfft_desc d;
   mfft_desc_init(&d);
   d.n[0] = d.n[1] = d.n[2] = 24;
@@ -92,6 +95,13 @@ int main(int argc, char **argv) {
     mfft_plan_destroy(plan);
     dist_check(MPI_COMM_WORLD, &d, "without a second array");
   }
+  /* What comes lies where something else leaves from: slabs change their ranks. */
+  const int other = (rank + 1) % ranks;
+  const mfft_box out = {{24 * other / ranks, 0, 0}, {24 * (other + 1) / ranks, 24, 24}, {0, 0, 0}};
+  d.kind = MFFT_C2C;
+  d.grid[0] = ranks, d.grid[1] = 1;
+  d.out_box = &out;
+  dist_check(MPI_COMM_WORLD, &d, "to other ranks");
   MPI_Finalize();
   return test_end();
 }
