@@ -9,7 +9,8 @@
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p-store,stop,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,--node-ranks,2
 # A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
-# waits and the one it waits for.  One that is 12 seconds late ends nothing, and is named by then.  With --node-ranks K as if every K ranks were a node.
+# waits and the one it waits for.  One that is 12 seconds late ends nothing, and is named by then.  With --node-ranks K as if
+# every K ranks were a node.
 set -u
 backend=$1 transport=$2
 shift 2
@@ -24,7 +25,7 @@ program=$MFFT_TEST_BUILD/bin/t341-late-rank
 $MFFT_TEST_MPIEXEC 3 "$program" none "$backend" "$transport" || exit # also compiles the kernels, once and for all
 output=$(MFFT_WATCHDOG_S=60 $MFFT_TEST_MPIEXEC 3 "$program" late "$backend" "$transport" 2>&1) || { echo "late: $output"; exit 1; }
 case $output in
-  *"warning: "*"waited 10 s"*" in "*" for rank 1; MFFT_WATCHDOG_S = 60 ends the job"*) ;;
+  *"warning: "*"waited 10 s"*" in "*" for rank 1 (MFFT_WATCHDOG_S, now 60, ends the job"*) ;;
   *) echo "late: no word of who waits: $output"; exit 1 ;;
 esac
 for how; do

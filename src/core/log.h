@@ -4,8 +4,9 @@
 
 #include "core/status.h"
 
-/* Whoever waits for another rank for so long says so, once; MFFT_WATCHDOG_S ends the job. */
+/* Whoever waits for another rank for so long says so, once, and how long it will go on. */
 enum { MFFT_NOTICE_S = 10 };
+#define MFFT_NOTICE_LIMIT "(MFFT_WATCHDOG_S, now %.0f, ends the job; 0 waits for ever)"
 
 typedef enum mfft_log_level { MFFT_LOG_WARNING = 1, MFFT_LOG_INFO = 2 } mfft_log_level;
 

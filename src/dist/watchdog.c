@@ -52,8 +52,8 @@ static void warn(MPI_Comm comm, const char *missing, const char *what, double li
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   if (!atomic_flag_test_and_set(&warned))
-    mfft_log(MFFT_LOG_WARNING, "rank %d of %d has waited %d s in %s for %s; MFFT_WATCHDOG_S = %.0f ends the job%s", rank,
-             size, MFFT_NOTICE_S, what, missing, limit, limit > 0 ? " after so many seconds" : " never");
+    mfft_log(MFFT_LOG_WARNING, "rank %d of %d has waited %d s in %s for %s " MFFT_NOTICE_LIMIT, rank, size, MFFT_NOTICE_S,
+             what, missing, limit);
 }
 
 typedef struct patience {

@@ -20,8 +20,8 @@ static void *watch(void *unused) {
   for (int warned = 0; alarm->rung < 2; nanosleep(&nap, NULL)) {
     if (warned || !alarm->rung) continue;
     warned = 1;
-    mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d; MFFT_WATCHDOG_S = %.0f ends the job%s",
-             MFFT_NOTICE_S, alarm->what, alarm->peer, limit, limit > 0 ? " after so many seconds" : " never");
+    mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d " MFFT_NOTICE_LIMIT, MFFT_NOTICE_S, alarm->what,
+             alarm->peer, limit);
   }
   fprintf(stderr,
           "mergefft: error: waited %.1f s on the device in %s for rank %d, which did not arrive; aborting "
