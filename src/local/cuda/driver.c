@@ -65,8 +65,7 @@ static void open_driver(void) {
   }
 }
 
-/* Whether the driver, where there is one, loads what the NVRTC in the table compiles: nothing of a later CUDA than its.
- */
+/* Whether the driver, where there is one, loads what the NVRTC in the table compiles: not of a later CUDA than its own. */
 static int nvrtc_suits(const char *file) {
   int major = 0, minor = 0, driver = 0;
   pthread_once(&driver_once, open_driver);
