@@ -52,10 +52,11 @@ static int begins_astray(const builder *b, const mfft_pass *pass) {
   return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
 }
 
-/* Strided halves from memory: two cache lines together are faster in tiles of 64 KB, and slower in larger ones. */
+/* Strided halves from memory: two cache lines together are faster in tiles of 64 KB on tensor cores, and slower in larger
+ * ones. */
 static int likes_wide(const builder *b, const mfft_kernel *k) {
-  return k->precision == MFFT_HALF && k->n == 256 && !k->outer && k->map_in == MFFT_MAP_LINE &&
-         k->map_out == MFFT_MAP_LINE && !mfft_in_cache(b->limits);
+  return k->engine == MFFT_ENGINE_TENSOR && k->precision == MFFT_HALF && k->n == 256 && !k->outer &&
+         k->map_in == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE && !mfft_in_cache(b->limits);
 }
 
 /* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; two
