@@ -184,7 +184,7 @@ static inline int dist_makes(const mfft_program *program, int i, int start) {
   for (int k = start + 1; k < program->count; k++) {
     const mfft_stage *s = &program->stage[k];
     if (s->kind != MFFT_STAGE_START) continue;
-    exchange += strncmp(s->label, "start 0/", 8) == 0;
+    exchange += mfft_stage_begins_exchange(s);
     if (k > i) return !exchange;
   }
   return 0;
@@ -198,7 +198,7 @@ static inline int dist_brings_others(mfft_plan plan, int direction, int i, int s
   const int forward = direction == MFFT_FORWARD, last = dist->path.count - 1;
   int exchange = -1, from = 0; /* of stage i, and of `start` */
   for (int k = 0; k <= i; k++) {
-    exchange += stage[k].kind == MFFT_STAGE_START && strncmp(stage[k].label, "start 0/", 8) == 0;
+    exchange += mfft_stage_begins_exchange(&stage[k]);
     if (k == start) from = exchange;
   }
   if (stage[i].kind != MFFT_STAGE_START || exchange == from || !dist_within(stage[i].out, stage[start].in, bytes)) return 0;

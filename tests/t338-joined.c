@@ -18,7 +18,7 @@ static int early_starts(mfft_plan plan, int direction, int *starts) {
   for (int i = 0; i < program->count; i++) {
     const mfft_stage *s = &program->stage[i];
     if (s->kind == MFFT_STAGE_START) {
-      exchange += strncmp(s->label, "start 0/", 8) == 0;
+      exchange += mfft_stage_begins_exchange(s);
       if (exchange == 0) last = s->transfer;
       *starts += exchange == 1;
       early += exchange == 1 && !ended;

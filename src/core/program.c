@@ -121,6 +121,10 @@ static mfft_status note(mfft_trace *trace, const mfft_stage *s, int from, int to
 static const char *const queues[MFFT_TRANSFER_QUEUES] = {
     [MFFT_QUEUE_PEERS] = "to peers", [MFFT_QUEUE_HERE] = "on this rank", [MFFT_QUEUE_MESSAGES] = "messages"};
 
+int mfft_stage_begins_exchange(const mfft_stage *stage) {
+  return stage->kind == MFFT_STAGE_START && strncmp(stage->label, "start 0/", 8) == 0;
+}
+
 mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks) {
   *marks += 1;
   for (int i = 0, exchange = -1; i < program->count; i++) {
@@ -128,7 +132,7 @@ mfft_status mfft_program_trace(const mfft_program *program, const char *directio
     *marks += 1;
     if (s->kind != MFFT_STAGE_START) continue;
     mfft_transfer *t = s->transfer;
-    exchange += strncmp(s->label, "start 0/", 8) == 0;
+    exchange += mfft_stage_begins_exchange(s);
     *marks += t->own_queues ? 8 : 0;
     t->trace = trace;
     for (int q = 0; q < MFFT_TRANSFER_QUEUES; q++)

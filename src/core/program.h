@@ -105,6 +105,9 @@ mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *ba
 /* The entry of mfft_timing, as an offset, that the seconds of stages go to whose spans are of this kind. */
 size_t mfft_program_clock(const char *kind);
 
+/* Whether the first chunk of an exchange starts. */
+int mfft_stage_begins_exchange(const mfft_stage *stage);
+
 /* Names the queues of a program's transfers in a trace, or takes the trace off them where it is NULL; counts in `marks` how
  * many marks one run makes at most. */
 mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks);
