@@ -240,13 +240,18 @@ static mfft_status emit_first_half_stored(mfft_emitter *e, hop *h) {
   return MFFT_SUCCESS;
 }
 
-/* Wait 0, unpack 0, FFT 0, wait 1, ... */
-static mfft_status emit_second_half(mfft_emitter *e, hop *h) {
-  for (int c = 0; h->unpack_late && c < h->route.chunks; c++) MFFT_TRY(emit_wait(e, h, c));
-  for (int c = 0; c < h->route.chunks; c++) {
+/* Wait 0, unpack 0, FFT 0, wait 1, ... of the chunks from `first` to before `end`. */
+static mfft_status emit_arrivals(mfft_emitter *e, hop *h, int first, int end) {
+  for (int c = first; c < end; c++) {
     if (!h->unpack_late) MFFT_TRY(emit_wait(e, h, c));
     MFFT_TRY(emit_consume(e, h, c));
   }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status emit_second_half(mfft_emitter *e, hop *h) {
+  for (int c = 0; h->unpack_late && c < h->route.chunks; c++) MFFT_TRY(emit_wait(e, h, c));
+  MFFT_TRY(emit_arrivals(e, h, 0, h->route.chunks));
   if (h->by_chunks_b) h->b->transformed = 1;
   return MFFT_SUCCESS;
 }
@@ -259,14 +264,6 @@ static int chunks_for(const hop *h, const mfft_region *region) {
     if (!mfft_box_empty(&meet) && arrives.batch_lo < region->batch_hi && region->batch_lo < arrives.batch_hi) return c + 1;
   }
   return 0;
-}
-
-static mfft_status emit_arrivals(mfft_emitter *e, hop *h, int first, int end) {
-  for (int c = first; c < end; c++) {
-    MFFT_TRY(emit_wait(e, h, c));
-    MFFT_TRY(emit_consume(e, h, c));
-  }
-  return MFFT_SUCCESS;
 }
 
 /* Wait 0, unpack 0 of the first, FFT 0, start 0 of the second, wait 1, ... */
@@ -345,22 +342,22 @@ static mfft_status prepare(mfft_emitter *e, int i, const hop *before, hop *h) {
   spec.self_from = self_from(h);
   spec.self_to = self_to(h);
   MFFT_TRY(mfft_route_build(&spec, &h->route));
+  const int64_t send_room = (int64_t)mfft_whole_lines((size_t)h->route.send_bytes);
   for (int c = 0; h->kept && c < h->route.chunks; c++) h->route.chunk[c].self.count = 0;
   for (int c = 0; direct && c < h->route.chunks; c++) h->stays |= h->route.chunk[c].self.count > 0;
   h->sends_messages = sends_messages(&h->route);
   if (direct) {
-    const int64_t begin = h->joined ? before->areas_end : 0, behind = begin + (h->route.send_bytes + 63) / 64 * 64;
+    const int64_t begin = h->joined ? before->areas_end : 0, behind = begin + send_room;
     h->send = area_of(e, begin, h->route.send_bytes);
     h->recv = area_of(e, behind, h->route.recv_bytes);
-    h->areas_end = behind + (h->route.recv_bytes + 63) / 64 * 64;
+    h->areas_end = behind + (int64_t)mfft_whole_lines((size_t)h->route.recv_bytes);
   } else {
     h->send = mfft_place_of(e, h->move.send, 0, h->route.send_bytes);
     h->recv = mfft_place_of(e, h->move.recv, 0, h->route.recv_bytes);
   }
   /* Packing a chunk must not overwrite what is still to be transformed. */
   if (h->route.packs && h->send.buffer == h->a->in.place.buffer && !h->chunk_role) h->by_chunks_a = 0;
-  if (h->chunk_role)
-    h->a->out.place = mfft_place_of(e, MFFT_ROLE_CHUNK, (h->route.send_bytes + 63) / 64 * 64, mfft_largest_chunk(e, h->a));
+  if (h->chunk_role) h->a->out.place = mfft_place_of(e, MFFT_ROLE_CHUNK, send_room, mfft_largest_chunk(e, h->a));
   MFFT_TRY(create_transfers(e, h, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
   if (!h->stored) find_hazards(h); /* WORK is neither read nor written before the exchange */
   return MFFT_SUCCESS;
