@@ -14,26 +14,26 @@ static mfft_dim in_its_place(mfft_dim d, int input) {
   return (mfft_dim){d.n, stride, stride};
 }
 
-/* Whether the slowest axis comes first.  Before a real axis it must; of plain cubes it may, and then goes from the input to
- * the output: memory does that faster than both in one place.  Only in single planes in their place lose more than that
- * where they are large (docs/performance.md). */
-static int slow_is_first(const mfft_fft_spec *s) {
-  if (s->type != MFFT_FFT_C2C) return s->type == MFFT_FFT_C2R;
-  return s->naxes == 3 && !s->wire && !s->filtered && (s->precision != MFFT_SINGLE || s->axis[0].n <= 512);
+/* Whether the slowest axis goes from the input to the output, before the others: of plain complex cubes, as memory does that
+ * faster than both in one place.  Only in single planes in their place lose more than that where they are large
+ * (docs/performance.md). */
+static int slow_moves(const mfft_fft_spec *s) {
+  return s->type == MFFT_FFT_C2C && s->naxes == 3 && !s->wire && !s->filtered &&
+         (s->precision != MFFT_SINGLE || s->axis[0].n <= 512);
 }
 
-/* The slowest axis alone, as complex lines: from the input to the output where it is the first of a complex transform, else
- * in place, in the output (or, before a C2R, the input) array. */
+/* The slowest axis alone, as complex lines: from the input to the output where it moves, else in place, in the output (or,
+ * before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   mfft_fft_spec x = *s;
-  const int input = s->type == MFFT_FFT_C2R, moves = !input && slow_is_first(s);
+  const int input = s->type == MFFT_FFT_C2R;
   x.type = MFFT_FFT_C2C;
   x.naxes = 1;
   x.wire = 0; /* it reads what the others left */
   x.scale = s->scale == 1 ? 1 : mfft_scale_share(s, s->axis[0].n);
   for (int a = 1; a < s->naxes; a++)
     x.loop[x.nloops++] = (mfft_dim){mfft_complex_extent(s, a), s->axis[a].is, s->axis[a].os};
-  if (moves) return x;
+  if (slow_moves(s)) return x;
   x.in_place = 1;
   x.axis[0] = in_its_place(x.axis[0], input);
   for (int l = 0; l < x.nloops; l++) x.loop[l] = in_its_place(x.loop[l], input);
@@ -47,7 +47,7 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
   for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
   p.loop[p.nloops++] = s->axis[0];
   p.scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, s->axis[0].n);
-  if (s->type != MFFT_FFT_C2C || !slow_is_first(s)) return p;
+  if (!slow_moves(s)) return p;
   p.in_place = 1;
   for (int a = 0; a < p.naxes; a++) p.axis[a] = in_its_place(p.axis[a], 0);
   for (int l = 0; l < p.nloops; l++) p.loop[l] = in_its_place(p.loop[l], 0);
@@ -64,7 +64,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
                   spec->axis[0].n > 1 && (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
   if (!may_split || unit <= 1.3 * target || mfft_spec_bytes(spec) < 4 * target) return MFFT_SUCCESS;
   mfft_fft_spec fast = fast_axes(spec), slow = slow_axis(spec);
-  const int first = slow_is_first(spec), complex = spec->type == MFFT_FFT_C2C;
+  const int moves = slow_moves(spec), first = moves || spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   mfft_device_limits wide = *limits;
@@ -73,7 +73,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
-  if (first && complex)
+  if (moves)
     of_fast->src = MFFT_AT_OUT;
   else
     of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;
