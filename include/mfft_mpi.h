@@ -52,8 +52,8 @@
  *
  * All calls are collective over the communicator unless they say otherwise.  If one rank fails to create an object all ranks
  * fail, with the first failing rank's status and story; ranks that disagree on an argument all get MFFT_ERR_MISMATCH naming
- * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  A rank that waits for
- * another in an exchange for ten seconds warns, once, and says for whom; one that waits longer than MFFT_WATCHDOG_S seconds
+ * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  A rank that waits for another in
+ * an exchange for ten seconds warns, once, and says for whom; one that waits longer than MFFT_WATCHDOG_S seconds
  * (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.  So does every other wait for
  * ranks, but in MPI_Comm_split, which has no call that can be watched.
  *

@@ -65,8 +65,8 @@ static mfft_status describe_steps(mfft_emitter *e) {
   return MFFT_SUCCESS;
 }
 
-/* Bytes of the largest array of any rank: arrays that lie behind one another in WORK begin at multiples of it,
- * or where they are of half the width of half of it, so that peers know where. */
+/* Bytes of the largest array of any rank: arrays that lie behind one another in WORK begin at multiples of it, or where they
+ * are of half the width of half of it, so that peers know where. */
 static int64_t find_room(const mfft_emitter *e) {
   int64_t most = 0;
   for (int i = 0; i < e->count; i++) {

@@ -2,10 +2,10 @@
  *
  * A direction alternates transforms and exchanges: FFT 0, exchange 0, FFT 1, ... Each takes the array from one place to
  * another or works where it is.  Two places are enough: DATA, the caller's output array (or SPARE where the array on its way
- * does not fit there), and WORK, one local array of workspace.  A second one, BESIDE, is
- * taken where it may be and lets a transform follow the chunks of an exchange that it would overwrite else.  The caller's
- * input is a third that may only be read, or, where the caller allows it, transformed in place.  This file chooses places so
- * that no step overwrites what is still needed, the result ends in DATA, and as little memory as possible is used. */
+ * does not fit there), and WORK, one local array of workspace.  A second one, BESIDE, is taken where it may be and lets a
+ * transform follow the chunks of an exchange that it would overwrite else.  The caller's input is a third that may only be
+ * read, or, where the caller allows it, transformed in place.  This file chooses places so that no step overwrites what is
+ * still needed, the result ends in DATA, and as little memory as possible is used. */
 #ifndef MFFT_CORE_ROLES_H
 #define MFFT_CORE_ROLES_H
 
