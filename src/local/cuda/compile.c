@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/log.h"
 #include "local/cuda/cache.h"
 #include "local/cuda/driver.h"
 
@@ -38,6 +39,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
     int value;
   } apart[] = {{MFFT_ENGINE_COPY, "COPY_BYTES", element_bytes}, /* engines that have no passes */
                {MFFT_ENGINE_SIGNAL, "SIGNAL_SENDS", k->sign},
+               {MFFT_ENGINE_SIGNAL, "SIGNAL_NOTICE_S", MFFT_NOTICE_S},
                {MFFT_ENGINE_WIRE, "WIRE_DOUBLE", k->precision == MFFT_DOUBLE},
                {MFFT_ENGINE_WIRE, "WIRE_COMPONENTS", k->merges},
                {MFFT_ENGINE_WIRE, "WIRE_PACKS", k->sign},

@@ -23,7 +23,7 @@ foreach(line IN LISTS lines)
     string(REGEX REPLACE "=.*" "" key ${word})
     list(APPEND definitions -DPASS_${key}=${value_${key}})
   endforeach()
-  foreach(key IN ITEMS COPY_BYTES SIGNAL_SENDS WIRE_DOUBLE WIRE_COMPONENTS WIRE_PACKS RESIZE_DOUBLE RESIZE_NARROWS) # words of sources that are no passes
+  foreach(key IN ITEMS COPY_BYTES SIGNAL_SENDS SIGNAL_NOTICE_S WIRE_DOUBLE WIRE_COMPONENTS WIRE_PACKS RESIZE_DOUBLE RESIZE_NARROWS) # words of sources that are no passes
     if(DEFINED value_${key})
       list(APPEND definitions -D${key}=${value_${key}})
     endif()

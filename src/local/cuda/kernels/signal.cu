@@ -1,13 +1,11 @@
 // signal.cu: counters in memory that processes share (local/device.h).  SIGNAL_SENDS: raise the flags of peers; else wait
-// for one's own.  One block.
+// for one's own, and after SIGNAL_NOTICE_S seconds say so.  One block.
 #include "args.h"
 #include "ptx.cuh"
 
 namespace mfft {
 
 typedef unsigned long long u64;
-
-constexpr u64 notice_ns = 10000000000ull;  // MFFT_NOTICE_S
 
 // Tells the host, which warns (1) or ends the job (2), and goes on waiting.
 __device__ void alarm(const mfft_signal_args &a, int i, int rung) {
@@ -26,6 +24,7 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   __threadfence_system();  // what kernels and copies before this one wrote to peers
   for (int i = threadIdx.x; i < a.count; i += 32) store_release((u64 *)a.flag[i], value);
 #else
+  constexpr u64 notice_ns = SIGNAL_NOTICE_S * 1000000000ull;
   u64 begin = nanoseconds();
   for (int i = threadIdx.x; i < a.count; i += 32) {
     int rung = 0;
