@@ -10,13 +10,19 @@
 
 static const mfft_cuda_driver *gpu;
 
+/* MFFT_TEST_COMPILE=part/parts: only compile, so that many processes can fill the cache at once before a run. */
+static inline int compiles_only(void) { return getenv("MFFT_TEST_COMPILE") != NULL; }
+
 /* 1 where a GPU can be used; otherwise says why and the test is skipped. */
 static inline int gpu_here(void) {
-  if (getenv("MFFT_TEST_COMPILE")) return 1;
+  if (compiles_only()) return printf("MFFT_TEST_COMPILE: this test compiles what it needs as it runs\n"), 0;
   if (mfft_backend_cuda.probe() == MFFT_SUCCESS && mfft_cuda_open(&gpu) == MFFT_SUCCESS) return 1;
   printf("%s\n", mfft_last_error());
   return 0;
 }
+
+/* The same of tests that ask compile_only before they use it, or leave that to gpu_check. */
+static inline int gpu_or_compiler_here(void) { return compiles_only() || gpu_here(); }
 
 static inline int gpu_transform(const transform_case *c, void *result) {
   const mfft_backend *b = &mfft_backend_cuda;
@@ -81,12 +87,14 @@ static inline void only_compile(const mfft_kernel *kernel) {
   free(cubin.data);
 }
 
-/* MFFT_TEST_COMPILE=part/parts: only compile, so that many processes can fill the cache at once before a run. */
+/* Whether the kernels of this spec, where they are in this process's share, have been compiled instead of being run. */
 static inline int compile_only(const mfft_fft_spec *spec) {
-  static int part = -1, parts, count;
+  static int part, parts, count;
+  if (!compiles_only()) return 0;
   const char *words = getenv("MFFT_TEST_COMPILE");
-  if (part < 0 && (!words || sscanf(words, "%d/%d", &part, &parts) != 2)) part = parts = 0;
-  if (!parts) return 0;
+  const int good = parts || (sscanf(words, "%d/%d", &part, &parts) == 2 && part >= 0 && part < parts);
+  CHECK(good, "MFFT_TEST_COMPILE is \"%s\", not part/parts", words);
+  if (!good) exit(test_end());
   if (count++ % parts != part) return 1;
   static mfft_phases phases;
   if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 1;

@@ -45,12 +45,13 @@ static void transform(const mfft_fft_spec *spec, const void *in, size_t in_bytes
 }
 
 static void same_bits(mfft_precision p, int64_t n, int64_t batch) {
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
+  if (compile_only(&s)) return;
   size_t line = (size_t)n * 2 * stored_bytes(p);
   char *in = malloc(line * (size_t)batch), *out = malloc(line * (size_t)batch), *again = malloc(line * (size_t)batch);
   uint64_t seed = 4;
   for (int64_t i = 0; i < 2 * n; i++) store_value(p, in, i, test_random(&seed));
   for (int64_t k = 1; k < batch; k++) memcpy(in + (size_t)k * line, in, line);
-  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
   transform(&s, in, line * (size_t)batch, out, line * (size_t)batch, 0, 0);
   transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
   int different = 0;
@@ -70,14 +71,15 @@ static void same_bits(mfft_precision p, int64_t n, int64_t batch) {
 
 /* A constant line with some noise: everything gathers in one output, and the scale must keep it in range on the way. */
 static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) {
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, 1, 0);
+  s.scale = scale;
+  if (compile_only(&s)) return;
   size_t bytes = (size_t)n * 2 * stored_bytes(p);
   char *in = calloc(1, bytes), *out = malloc(bytes);
   uint64_t seed = 8;
   for (int64_t i = 0; i < 2 * n; i++) store_value(p, in, i, i % 2 ? 0 : 0.75 + test_random(&seed) / 2);
   double mean = 0, worst = 0;
   for (int64_t i = 0; i < n; i++) mean += stored_value(p, in, 2 * i) / (double)n;
-  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, 1, 0);
-  s.scale = scale;
   transform(&s, in, bytes, out, bytes, 0, 0);
   for (int64_t i = 0; i < 2 * n; i++) {
     double v = fabs(stored_value(p, out, i));
@@ -98,9 +100,11 @@ static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
   const int64_t n[2] = {n1 > 1 ? n1 : n2, n2}, all = n1 * n2, total = all * batch;
   const double loud = 60000;
   size_t bytes = (size_t)total * 2 * stored_bytes(MFFT_HALF);
-  char *in = malloc(bytes), *out = malloc(bytes);
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, n1 > 1 ? 2 : 1, n, batch, 0);
   if (parts) s.part_bytes = (int64_t)bytes / 4;
+  s.scale = 1 / (double)all;
+  if (compile_only(&s)) return;
+  char *in = malloc(bytes), *out = malloc(bytes);
   for (int kind = 0; kind < KINDS; kind++) {
     s.scale = kind == TWO ? 1 / sqrt((double)all) : 1 / (double)all;
     memset(in, 0, bytes);
@@ -126,6 +130,7 @@ static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
 static void any_alignment(mfft_precision p, mfft_fft_type type, int64_t n, size_t in_shift, size_t out_shift) {
   mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, 40, 0);
   s.scale = 1.0 / 16;
+  if (compile_only(&s)) return;
   transform_case c;
   CHECK(case_make(&c, &s, 2), "FFTW");
   void *out = malloc((size_t)c.out_reals * stored_bytes(p));
@@ -138,6 +143,7 @@ static void any_alignment(mfft_precision p, mfft_fft_type type, int64_t n, size_
 }
 
 static void captured(const mfft_fft_spec *s) {
+  if (compile_only(s)) return;
   void *cuda = dlopen("libcuda.so.1", RTLD_NOW);
   CUresult (*begin)(CUstream, int), (*end)(CUstream, void **), (*instantiate)(void **, void *, unsigned long long),
       (*launch)(void *, CUstream);
@@ -186,6 +192,7 @@ static void captured(const mfft_fft_spec *s) {
  */
 static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
   enum { ARRAYS = 40 };
+  if (compile_only(s)) return;
   size_t in_bytes = (size_t)case_reals(s, 0) * stored_bytes(s->precision),
          out_bytes = (size_t)case_reals(s, 1) * stored_bytes(s->precision);
   size_t most_bytes = in_bytes > out_bytes ? in_bytes : out_bytes;
@@ -279,7 +286,7 @@ static void twiddles(void) {
 int main(void) {
   const int small = test_small();
   if (small) setenv("MFFT_EMULATED_CACHE", "2400000", 1); /* so that small arrays are done in parts too */
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   for (int p = 0; p < 4; p++) {
     same_bits((mfft_precision)p, 16, small ? 100 : 1000);
     same_bits((mfft_precision)p, 4096, small ? 3 : 37);
@@ -319,6 +326,7 @@ int main(void) {
   mfft_fft_spec few = packed_spec(MFFT_FFT_R2C, MFFT_FORWARD, MFFT_SINGLE, 3, box, 1, 0);
   replayed(&few, small ? 3 : 4, 40);
   replayed(&parts, 1, 1);
+  if (compiles_only()) return test_end();
   copies();
   twiddles();
   mfft_fft_spec prime = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, (int64_t[]){17}, 1, 0);

@@ -17,7 +17,7 @@ static void line(mfft_precision p, int64_t n, int64_t batch, const char *radices
 }
 
 int main(void) {
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   for (int bits = 4; bits <= 13; bits++) {
     char text[64] = "";
     for (int left = bits; left > 0; left -= 4)

@@ -47,7 +47,7 @@ static void tiny(void) {
 }
 
 int main(int argc, char **argv) {
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   if (argc > 1 && !strcmp(argv[1], "tiny")) return tiny(), test_end();
   const int all = !(argc > 1 && !strcmp(argv[1], "small")); /* small: for sanitizers and emulation */
   const int step = all ? 3 : 4;

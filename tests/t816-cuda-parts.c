@@ -185,7 +185,7 @@ static void long_columns(void) {
 }
 
 int main(int argc, char **argv) {
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   small_lines();
   small_real_lines();
   small_columns();

@@ -98,7 +98,7 @@ static void copies(void) {
 
 int main(void) {
   if (test_small()) setenv("MFFT_EMULATED_BYTES", "274877906944", 1); /* of which hardly any is touched */
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   const int64_t apart = (1ll << 31) + 68, step = (1ll << 27) + 4;
   for (int p = 0; p < 4; p++) {
     one(MFFT_FFT_C2C, (mfft_precision)p, MFFT_COMPUTE_AUTO, 64, 1, 3, apart);
@@ -115,7 +115,7 @@ int main(void) {
   one(MFFT_FFT_C2C, MFFT_SINGLE, MFFT_COMPUTE_AUTO, 15, (1 << 28) + (1 << 26), 3, 1);
   one(MFFT_FFT_R2C, MFFT_SINGLE, MFFT_COMPUTE_AUTO, 21, (1 << 28) + 5, 2, 1); /* an odd length */
   copies();
-  if (!getenv("MFFT_TEST_COMPILE")) CHECK(done, "no array of this size");
+  if (!compiles_only()) CHECK(done, "no array of this size");
   return test_end();
 }
 #endif

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   int count = argc > 2 ? atoi(argv[2]) : 40;
   if (argc > 1) seed = (uint64_t)atoll(argv[1]);
   if (test_small()) setenv("MFFT_EMULATED_CACHE", "2400000", 1); /* so that small arrays are done in parts too */
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   for (mfft_fft_spec s; count > 0;)
     if (draw_spec(&s)) gpu_check(&s, (uint64_t)count--);
   return test_end();

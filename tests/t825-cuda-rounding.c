@@ -62,7 +62,7 @@ static void bfloat(mfft_fft_type type, int rank, const int64_t *n) {
 
 int main(void) {
   setenv("MFFT_EMULATED_SMS", "132", 0); /* small batches take other passes where there are many multiprocessors */
-  if (!gpu_here()) return TEST_SKIPPED;
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   static const int64_t arrays[][3] = {{256, 256}, {9, 1024}, {2048, 8}, {32, 32, 32}, {64, 16, 128}, {1 << 16}}; /* [6] */
   for (int64_t n = 4; n <= 8192; n *= test_small() ? 4 : 2)
     for (int type = MFFT_FFT_C2C; type <= MFFT_FFT_C2R; type++) bfloat((mfft_fft_type)type, 1, &n);
