@@ -231,8 +231,8 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
  * plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
-/* Frees the plan and its own workspace.  Accepts NULL.  For distributed plans: collective, on every rank, before
- * MPI_Finalize. */
+/* Frees the plan and its own workspace, after what is queued of it.  Any thread may.  Accepts NULL.  For distributed plans:
+ * collective, on every rank, before MPI_Finalize. */
 MFFT_API void mfft_plan_destroy(mfft_plan plan);
 
 /* The box of a side that this process holds (the whole array for a local plan), and the number of elements of one side to
@@ -257,11 +257,12 @@ MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, si
  * returns before the work is done and the caller waits with mfft_plan_synchronize or by means of CUDA; NULL is its default
  * stream.  Host backends finish within mfft_execute and take only NULL (MFFT_ERR_UNSUPPORTED).  The library keeps the
  * handle, the caller keeps the stream alive.  Executes on the stream before share memory, and between ranks signals, with
- * those on the new one: they must have ended, or be ordered before. */
+ * those on the new one: they must have ended, or be ordered before.  Executes of local plans, and of distributed ones by
+ * p2p, may be captured from it into a CUDA graph of the caller's, which the plan must outlive. */
 MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
 
-/* Waits until every execute of the plan is done, by waiting for its stream; on host backends there is nothing to wait for.
- * Also tells of failures on the device that had not shown before (MFFT_ERR_CUDA). */
+/* Waits until every execute of the plan is done, by waiting for its stream, whichever device is current; on host backends
+ * there is nothing to wait for.  Also tells of failures on the device that had not shown before (MFFT_ERR_CUDA). */
 MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
 
 /* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended

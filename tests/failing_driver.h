@@ -41,10 +41,11 @@ static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
   }
 WRAPPED(WRAP)
 
-#define COUNT(name, parameters, argument)      \
-  static CUresult counting_##name parameters { \
-    live--;                                    \
-    return real.name(argument);                \
+#define COUNT(name, parameters, argument)        \
+  static CUresult counting_##name parameters {   \
+    const CUresult result = real.name(argument); \
+    if (result == CUDA_SUCCESS) live--;          \
+    return result;                               \
   }
 COUNTED(COUNT)
 

@@ -2,12 +2,15 @@
 // TEST labels=cuda timeout=120
 /* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
  * made it fails and says so, or does without and is right; nothing stays allocated; and the plan works when the driver does.
+ * Nothing stays of a plan that a thread destroys which has no context of its own either.
  * Kernels belong to the context that they were loaded in, also where another lies in its place. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include <pthread.h>
+
 /* Those of graphs, and those that copy and order. */
 #define MORE_WRAPPED(X)                                                                                \
   X(graph_instantiate, 1, (CUgraphExec * g, CUgraph from, unsigned long long flags), (g, from, flags)) \
@@ -24,6 +27,13 @@ int main(void) { return TEST_SKIPPED; }
 
 enum { BYTES = 1 << 20 };
 
+static void *destroy(void *plan) {
+  mfft_plan_destroy(plan);
+  return NULL;
+}
+
+static int destroys_elsewhere;
+
 /* Makes a plan, runs it often enough for a graph, with a filter where it takes one, and destroys it. */
 static mfft_status use(const mfft_desc *d, void *in, void *out) {
   mfft_plan plan = NULL;
@@ -38,7 +48,11 @@ static mfft_status use(const mfft_desc *d, void *in, void *out) {
     status = mfft_execute(plan, MFFT_FORWARD, in, out);
   }
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);
-  mfft_plan_destroy(plan);
+  pthread_t thread;
+  if (destroys_elsewhere)
+    CHECK(pthread_create(&thread, NULL, destroy, plan) == 0 && pthread_join(thread, NULL) == 0, "a thread");
+  else
+    mfft_plan_destroy(plan);
   return status;
 }
 
@@ -67,6 +81,14 @@ static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what
   }
   CHECK(at < 1000 && failed > 5, "%s: %d of %d calls mattered", what, failed, at);
   CHECK_OK(use(d, in, out));
+}
+
+static void elsewhere(const mfft_desc *d, void *in, void *out) {
+  const int before = live;
+  destroys_elsewhere = 1;
+  CHECK_OK(use(d, in, out));
+  CHECK(live == before, "%d objects are left of a plan that another thread destroyed", live - before);
+  destroys_elsewhere = 0;
 }
 
 /* A context that was destroyed and made again at the same place: nothing is left there of the kernels of the first. */
@@ -114,6 +136,7 @@ int main(void) {
   d.filtered = 3;
   d.precision = MFFT_DOUBLE;
   one_by_one(&d, in, out, "12 x 10 x 16, real, filtered");
+  elsewhere(&d, in, out);
   made_again((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
   CHECK_OK(mfft_memory_free("cuda", in));
   CHECK_OK(mfft_memory_free("cuda", out));

@@ -1,13 +1,15 @@
 // TEST labels=cuda timeout=120
 // TEST labels=emulated timeout=120
 /* An execute on a device is ordered on the stream of its plan, behind what came before and before what comes after, and
- * returns before it has begun: one pass, replayed graphs, parts on two streams, real ends, backwards. */
+ * returns before it has begun: one pass, replayed graphs, parts on two streams, real ends, backwards.  Waiting for a plan is
+ * waiting for its device, whichever the thread has current, and so is destroying it. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -81,6 +83,53 @@ static void ordered(const mfft_desc *d, mfft_direction direction, const char *pa
   free(got);
 }
 
+static void *open_soon(void *unused) {
+  const struct timespec a_while = {.tv_nsec = 50000000};
+  nanosleep(&a_while, NULL);
+  gate_is_open = 1;
+  return unused;
+}
+
+/* Executes the plan behind a gate on the default stream of a device, which another is current beside, and calls f before the
+ * gate is opened. */
+static void behind_gate(mfft_plan plan, void *array, CUcontext device, CUcontext beside, void (*f)(mfft_plan)) {
+  pthread_t thread;
+  gate_is_open = 0;
+  CHECK(gpu->context_set(device) == CUDA_SUCCESS && launch_host(NULL, wait_at_gate, NULL) == CUDA_SUCCESS, "the gate");
+  CHECK(gpu->context_set(beside) == CUDA_SUCCESS, "the other device");
+  CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array, array));
+  CHECK(pthread_create(&thread, NULL, open_soon, NULL) == 0, "a thread");
+  f(plan);
+  CHECK(gate_is_open, "the plan's stream still stands");
+  pthread_join(thread, NULL);
+  CUcontext now = NULL;
+  CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == beside, "another context is current");
+}
+
+static void synchronize(mfft_plan plan) { CHECK_OK(mfft_plan_synchronize(plan)); }
+
+/* A plan of the second device, while the first is current. */
+static void on_another_device(const mfft_desc *d) {
+  CUcontext first = NULL, second = NULL;
+  CUdevice device = 0;
+  int count = 0;
+  mfft_plan plan = NULL;
+  void *array = NULL;
+  size_t bytes = 0;
+  if (gpu->device_count(&count) != CUDA_SUCCESS || count < 2) return;
+  CHECK(gpu->context_current(&first) == CUDA_SUCCESS && gpu->device_get(&device, 1) == CUDA_SUCCESS &&
+            gpu->primary_retain(&second, device) == CUDA_SUCCESS && gpu->context_set(second) == CUDA_SUCCESS,
+        "the second device");
+  CHECK_OK(mfft_plan_create(d, &plan));
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes));
+  CHECK_OK(mfft_memory_alloc("cuda", bytes, &array));
+  behind_gate(plan, array, second, first, synchronize);
+  behind_gate(plan, array, second, first, mfft_plan_destroy);
+  CHECK(gpu->context_set(second) == CUDA_SUCCESS && gpu->context_synchronize() == CUDA_SUCCESS, "running");
+  CHECK(gpu->context_set(first) == CUDA_SUCCESS, "the first device");
+  mfft_memory_free("cuda", array);
+}
+
 int main(void) {
   if (test_small()) setenv("MFFT_EMULATED_CACHE", "2400000", 1); /* so that small arrays are done in parts too */
   if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&gpu) != MFFT_SUCCESS) return TEST_SKIPPED;
@@ -98,6 +147,9 @@ int main(void) {
   d.n[0] = 1024;
   d.batch = 5;
   ordered(&d, MFFT_FORWARD, "1 pass");
+  d.placement = MFFT_IN_PLACE;
+  on_another_device(&d);
+  d.placement = MFFT_OUT_OF_PLACE;
   d.rank = 3;
   d.n[0] = 16, d.n[1] = 24, d.n[2] = 32;
   d.kind = MFFT_R2C;

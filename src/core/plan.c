@@ -153,10 +153,16 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
   return status;
 }
 
+/* For the stream of the plan, on its device, whichever is the thread's. */
+static mfft_status wait_for_stream(mfft_plan plan) {
+  const mfft_backend *b = plan->backend;
+  return plan->nffts && b->fft_synchronize ? b->fft_synchronize(plan->fft[0], plan->stream) : b->synchronize(plan->stream);
+}
+
 void mfft_plan_destroy(mfft_plan plan) {
   if (!plan) return;
   /* Peers free what this rank may still be storing into. */
-  if (plan->dist && plan->backend && !plan->dead) plan->backend->synchronize(plan->stream);
+  if (plan->dist && plan->backend && !plan->dead) wait_for_stream(plan);
   mfft_trace_destroy(plan->trace);
   mfft_trials_free(plan->trials);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
@@ -219,7 +225,7 @@ mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream) {
 
 mfft_status mfft_plan_synchronize(mfft_plan plan) {
   MFFT_TRY(check_plan(plan));
-  return plan->backend->synchronize(plan->stream);
+  return wait_for_stream(plan);
 }
 
 mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory) {
