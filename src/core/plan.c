@@ -41,8 +41,6 @@ void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
   mfft_way_apply(plan->way, spec);
 }
 
-size_t mfft_whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
 /* The workspace holds its parts behind one another, each on a cache line. */
 static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_PRODUCT,
                                               MFFT_BUFFER_SCRATCH};

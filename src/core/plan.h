@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "core/lines.h"
 #include "core/program.h"
 #include "core/trials.h"
 
@@ -73,9 +74,6 @@ double mfft_desc_time_limit(const mfft_desc *desc);
 double mfft_desc_deadline(const mfft_desc *desc, const mfft_backend *backend);
 
 mfft_status mfft_plan_new(mfft_plan *plan);
-
-/* Bytes that a part of the workspace takes with the padding behind it: a part begins on a cache line. */
-size_t mfft_whole_lines(size_t bytes);
 
 /* Fills what steers the planning of a local transform: effort, threads, engine, deadline, way. */
 void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec);

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/lines.h"
 #include "dist/agree.h"
 #include "dist/transport.h"
 #include "dist/watchdog.h"
 
-enum { UNIT_BYTES = 64 };
+enum { UNIT_BYTES = MFFT_LINE_BYTES };
 
 typedef struct alltoallv {
   mfft_transfer base;

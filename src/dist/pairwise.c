@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/lines.h"
 #include "dist/agree.h"
 #include "dist/transport.h"
 #include "dist/watchdog.h"
@@ -157,7 +158,7 @@ static mfft_status prepare_device(pairwise *t, int staged) {
   int64_t bytes = 0;
   for (int i = 0; i < t->count; i++) {
     t->staged_at[i] = bytes;
-    bytes += (t->message[i].bytes + 63) / 64 * 64;
+    bytes += (int64_t)mfft_whole_lines((size_t)t->message[i].bytes);
   }
   return t->device->pinned_alloc((size_t)bytes, (void **)&t->staging);
 }

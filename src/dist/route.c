@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/lines.h"
 #include "core/status.h"
 #include "local/wire.h"
 
-enum { MOST_PIECES = 4096 }; /* of one part: beyond that a copy costs less than the messages */
-enum { SEGMENT_ALIGN = 64 }; /* of segments in an area: a cache line, and the unit of the alltoallv transport */
+enum { MOST_PIECES = 4096 };              /* of one part: beyond that a copy costs less than the messages */
+enum { SEGMENT_ALIGN = MFFT_LINE_BYTES }; /* of segments in an area; the unit of the alltoallv transport too */
 
 /* Where slice c of n begins.  Long slices begin at multiples of four, so that their transforms can be done in equal parts
  * that stay in a GPU's cache: 59 planes could not. */
@@ -211,8 +212,7 @@ static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t 
   int64_t align = SEGMENT_ALIGN; /* raised to a multiple of the element, so that the segment begins at a whole one */
   while (align % spec->element_bytes) align += SEGMENT_ALIGN;
   int64_t segment = (*bytes + align - 1) / align * align;
-  *bytes = segment + part_count(p) * spec->element_bytes;
-  *bytes = (*bytes + SEGMENT_ALIGN - 1) / SEGMENT_ALIGN * SEGMENT_ALIGN;
+  *bytes = (int64_t)mfft_whole_lines((size_t)(segment + part_count(p) * spec->element_bytes));
   return segment / spec->element_bytes;
 }
 
@@ -220,7 +220,7 @@ static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t 
 static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int end, int peer, int64_t *area_bytes,
                               mfft_block_list *blocks, mfft_message_list *messages) {
   int64_t bytes = mfft_wire_bytes(part_count(p), spec->element_bytes), at = *area_bytes;
-  *area_bytes += (bytes + SEGMENT_ALIGN - 1) / SEGMENT_ALIGN * SEGMENT_ALIGN;
+  *area_bytes += (int64_t)mfft_whole_lines((size_t)bytes);
   MFFT_TRY(add_block(blocks, wire_copy(p, end, at)));
   return add_message(messages, (mfft_message){peer, MFFT_IN_AREA, at, bytes});
 }

@@ -7,6 +7,7 @@
  * The workspace of a pair holds that packed array, if any, and behind it what the children want. */
 #include <string.h>
 
+#include "core/lines.h"
 #include "local/fftw/fft.h"
 
 static int spare_input(const mfft_fft_spec *s) { return s->in_place || s->destroy_input; }
@@ -79,7 +80,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   MFFT_TRY(mfft_fftw_create(&first, &p->child[0]));
   MFFT_TRY(mfft_fftw_create(&second, &p->child[1]));
   const size_t a = p->child[0]->work_bytes, b = p->child[1]->work_bytes;
-  f->held_bytes = through_work(s) ? ((size_t)count * f->in_element + 63) / 64 * 64 : 0;
+  f->held_bytes = through_work(s) ? mfft_whole_lines((size_t)count * f->in_element) : 0;
   mfft_fftw_want_work(f, f->held_bytes + (a > b ? a : b));
   return MFFT_SUCCESS;
 }
