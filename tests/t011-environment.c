@@ -8,14 +8,14 @@
 #include "core/env.h"
 
 static double value_of(const char *text) {
-  setenv("MFFT_RUN_BYTES", text, 1);
-  return mfft_env_number(MFFT_ENV_RUN_BYTES);
+  setenv("MFFT_CHUNK_BYTES", text, 1);
+  return mfft_env_number(MFFT_ENV_CHUNK_BYTES);
 }
 
 int main(void) {
   static const char *const nonsense[] = {"abc",  "-1", "nan", "inf", "1e999", "1e19", "99999999999999999999",
                                          "12 x", "0x", "1,5"};
-  const double fallback = atof(mfft_env_default(MFFT_ENV_RUN_BYTES));
+  const double fallback = atof(mfft_env_default(MFFT_ENV_CHUNK_BYTES));
   const int kept = dup(2);
   FILE *quiet = freopen("warnings.txt", "w", stderr);
   double got[sizeof nonsense / sizeof *nonsense];
@@ -28,12 +28,12 @@ int main(void) {
   char line[256] = "", more[8];
   FILE *said = fopen("warnings.txt", "r");
   CHECK(quiet && said && fgets(line, sizeof line, said) && !fgets(more, sizeof more, said), "not one warning: %s", line);
-  CHECK(strstr(line, "MFFT_RUN_BYTES is \"abc\"") && strstr(line, "taking 32768"), "%s", line);
+  CHECK(strstr(line, "MFFT_CHUNK_BYTES is \"abc\"") && strstr(line, "taking 4194304"), "%s", line);
   if (said) fclose(said);
 
   CHECK(value_of("0") == 0 && value_of("4096") == 4096 && value_of("2.5") == 2.5 && value_of("1e18") == 1e18);
   CHECK(value_of("") == fallback, "what is empty counts as unset");
-  unsetenv("MFFT_RUN_BYTES");
-  CHECK(mfft_env_number(MFFT_ENV_RUN_BYTES) == fallback);
+  unsetenv("MFFT_CHUNK_BYTES");
+  CHECK(mfft_env_number(MFFT_ENV_CHUNK_BYTES) == fallback);
   return test_end();
 }

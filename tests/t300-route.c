@@ -2,6 +2,7 @@
 /* Routes of all ranks, carried out in one process: every element arrives, pieces of both ends match one to one, and nothing
  * is written outside the boxes. */
 #include "check.h"
+#include "dist/reach.h"
 #include "dist/route.h"
 
 enum { MOST = 9 };
@@ -225,7 +226,22 @@ static void long_slices_are_round(void) {
   CHECK(at == box.hi[0], "%d planes were taken", (int)(at - box.lo[0]));
 }
 
+/* What pays depends on the memory: a message of a device's costs as much as packing a long run, and a chunk launches. */
+static void check_sizes(void) {
+  const mfft_reach host = {.host_memory = 1}, device = {.host_memory = 0};
+  const double mebibyte = 1 << 20;
+  setenv("MFFT_RUN_BYTES", "0", 1);
+  CHECK(mfft_reach_run_bytes(&host) == 32768 && mfft_reach_run_bytes(&device) == 8 << 20);
+  setenv("MFFT_RUN_BYTES", "400", 1);
+  CHECK(mfft_reach_run_bytes(&host) == 400 && mfft_reach_run_bytes(&device) == 400);
+  unsetenv("MFFT_RUN_BYTES");
+  CHECK(mfft_reach_chunks(&device, mebibyte, 8) == 1 && mfft_reach_chunks(&device, 384 * mebibyte, 8) == 3);
+  CHECK(mfft_reach_chunks(&device, 8192 * mebibyte, 8) == 8 && mfft_reach_chunks(&device, 8192 * mebibyte, 12) == 12);
+  CHECK(mfft_reach_chunks(&host, 12 * mebibyte, 8) == 3 && mfft_reach_chunks(&host, 8192 * mebibyte, 8) == 16);
+}
+
 int main(void) {
+  check_sizes();
   for (int run = 0; run < 400; run++) try_route(run);
   slabs_need_no_copy();
   long_slices_are_round();

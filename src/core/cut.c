@@ -1,12 +1,9 @@
 /* cut.c: how exchanges are cut into chunks. */
-#include "core/env.h"
 #include "core/travel.h"
 
-/* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
- * and each costs launches and signals; along two axes the first and the last are all that is not hidden, so that more of
- * them pay (measured on H200: docs/performance.md). */
-enum { MOST_CHUNKS = 16, MOST_DEVICE_CHUNKS = 8, MOST_DEVICE_CHUNKS_OF_TWO_AXES = 12 };
-static const double device_chunk_bytes = 128 << 20;
+/* Of device memory: along two axes the first chunk and the last are all that is not hidden, so that more of them pay
+ * (measured on H200: docs/performance.md). */
+enum { MOST_CHUNKS_OF_TWO_AXES = 12 };
 
 /* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
  * same slices of the array. */
@@ -53,7 +50,7 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .batch = e->plan->desc.batch,
                            .element_bytes = mfft_stop_sent(a)->element_bytes,
                            .cut = cut,
-                           .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
+                           .run_bytes = mfft_reach_run_bytes(&e->dist->reach),
                            .one_message = e->dist->transport->one_message,
                            .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows,
                            .near = e->dist->transport->direct ? e->dist->reach.near : NULL};
@@ -72,12 +69,10 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
 
 static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
   if (e->dist->chunks) return e->dist->chunks;
-  if (e->dist->transport->one_message && !e->dist->transport->direct) return 1;
+  if (e->dist->transport->one_message && !e->dist->transport->direct && !e->apart) return 1;
   double bytes =
       (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
-  int host = e->dist->reach.host_memory, most = host ? MOST_CHUNKS : most_on_device;
-  double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : device_chunk_bytes);
-  return chunks > most ? most : chunks < 1 ? 1 : (int)chunks;
+  return mfft_reach_chunks(&e->dist->reach, bytes, most_on_device);
 }
 
 /* The most slices that any rank's box can be cut into. */
@@ -134,16 +129,21 @@ static void cut_along_two(const mfft_emitter *e, int front, int chunks, mfft_sto
     }
 }
 
+/* What padding and segments may add. */
+static int64_t slack(int64_t bytes) { return bytes / 16 + 4096; }
+
 /* How to cut an exchange: so that the transforms before and behind it can follow its chunks, without shortening runs that
- * travel unpacked; along the slowest such axis.  All ranks look at the routes of rank 0, so that all answer alike. */
+ * travel unpacked, or where packing goes on beside the messages by as little of it as there is; along the slowest such axis.
+ * All ranks look at the routes of rank 0, so that all answer alike. */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
   const mfft_cut whole = {.chunks = 1};
+  const int hidden = e->apart || (e->dist->transport->direct && !e->dist->reach.host_memory);
   int64_t least, copied;
-  int best = 0, chunks = most_chunks(e, a, MOST_DEVICE_CHUNKS);
+  int best = 0, chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
   a->cut = whole;
   if (chunks <= 1) return MFFT_SUCCESS;
   MFFT_TRY(copied_bytes(e, a, b, 0, whole, &least));
-  least += least / 16 + 4096; /* what padding and segments may add */
+  least += slack(least);
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
     for (int target = 0; target < 2; target++) {
       mfft_cut cut = {.chunks = chunks, .axis = axis, .target = target};
@@ -152,12 +152,13 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
       if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
       MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
-      if (copied > least && !e->dist->chunks) continue;
+      if (hidden ? worth == best && copied > least : copied > least && !e->dist->chunks) continue;
+      if (hidden) least = copied + slack(copied);
       best = worth;
       a->cut = cut;
     }
   const int front = best < 2 ? choose_front(e, a, b) : 0;
-  if (front > 0) cut_along_two(e, front, most_chunks(e, a, MOST_DEVICE_CHUNKS_OF_TWO_AXES), a, b);
+  if (front > 0) cut_along_two(e, front, most_chunks(e, a, MOST_CHUNKS_OF_TWO_AXES), a, b);
   return MFFT_SUCCESS;
 }
 

@@ -28,6 +28,12 @@ static void add_place(mfft_text *text, mfft_place place) {
   if (place.offset_bytes) mfft_text_add(text, "+%" PRId64, place.offset_bytes);
 }
 
+static void add_sent(mfft_text *text, const mfft_transfer *transfer) {
+  mfft_text_add(text, "  %" PRId64 " bytes to peers", transfer->sent_bytes);
+  if (transfer->messages)
+    mfft_text_add(text, " in %" PRId64 " message%s", transfer->messages, transfer->messages == 1 ? "" : "s");
+}
+
 static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_stage *stage) {
   mfft_text_add(text, "    %-8s %-20s", stage_name[stage->kind], stage->label);
   if (stage->kind != MFFT_STAGE_WAIT && stage->kind != MFFT_STAGE_OPEN) {
@@ -48,7 +54,7 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
   }
   if (stage->kind == MFFT_STAGE_COPY || stage->kind == MFFT_STAGE_CONVERT || stage->kind == MFFT_STAGE_RESIZE)
     mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
-  if (stage->kind == MFFT_STAGE_START) mfft_text_add(text, "  %" PRId64 " bytes to peers", stage->transfer->sent_bytes);
+  if (stage->kind == MFFT_STAGE_START) add_sent(text, stage->transfer);
   mfft_text_add(text, "\n");
 }
 

@@ -29,16 +29,22 @@ static void lay_out_stops(mfft_emitter *e) {
   }
 }
 
-/* What an exchange of messages packs and unpacks by nature, from its route on this rank. */
-static mfft_status describe_exchange(const mfft_emitter *e, const mfft_stop *s, const mfft_stop *next, mfft_step *step) {
+/* What an exchange of messages packs and unpacks where that takes room from the arrays, from its route on this rank; or how
+ * much room it takes beside them. */
+static mfft_status describe_exchange(mfft_emitter *e, const mfft_stop *s, const mfft_stop *next, mfft_step *step) {
   const mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
   mfft_route trial;
   MFFT_TRY(mfft_route_build(&spec, &trial));
-  step->packs = trial.packs;
-  step->unpacks = trial.unpacks;
-  /* One chunk and the send area must fit in one local array. */
-  step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target && !s->cut.early &&
-                  trial.send_bytes + 64 + mfft_largest_chunk(e, s) <= step->after_bytes;
+  if (e->apart) {
+    const int64_t bytes = mfft_areas_bytes(&trial);
+    e->areas_bytes = bytes > e->areas_bytes ? bytes : e->areas_bytes;
+  } else {
+    step->packs = trial.packs;
+    step->unpacks = trial.unpacks;
+    /* One chunk and the send area must fit in one local array. */
+    step->chunked = s->cut.chunks > 1 && s->cut_before && !s->cut.target && !s->cut.early &&
+                    trial.send_bytes + 64 + mfft_largest_chunk(e, s) <= step->after_bytes;
+  }
   mfft_route_free(&trial);
   return MFFT_SUCCESS;
 }
@@ -47,6 +53,7 @@ static mfft_status describe_steps(mfft_emitter *e) {
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     mfft_step *step = &e->step[i];
+    *step = (mfft_step){0};
     step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
     step->moves = s->real_before != s->real_after && !e->dist->padded; /* a padded row holds its own halved transform */
     if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;              /* its elements grow */
@@ -90,18 +97,29 @@ static int may_lie_beside(const mfft_emitter *e) {
 
 /* Where arrays lie between the steps, if there is a way.  Direct copies need to know where the peer's array is: rank 0
  * chooses for all. */
-static mfft_status choose_roles(mfft_emitter *e, int *found) {
+static mfft_status try_roles(mfft_emitter *e, int *found) {
   const mfft_desc *desc = &e->plan->desc;
   int in_place = desc->placement == MFFT_IN_PLACE;
   int destroys = desc->allow_destroy_input || e->input == MFFT_BUFFER_PRODUCT;
   mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
+  e->areas_bytes = 0;
   MFFT_TRY(mfft_agree(e->dist->comm, describe_steps(e)));
   MFFT_TRY(mfft_find_stores(e));
   e->room = find_room(e);
-  *found = mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), may_lie_beside(e), e->choice);
+  *found = (double)e->areas_bytes <= mfft_env_number(MFFT_ENV_ROOM_BYTES) &&
+           mfft_roles_choose(e->step, e->count, origin, mfft_data_room(e), may_lie_beside(e), e->choice);
   MFFT_TRY(mfft_together_reduce(e->dist->comm, found, 1, MPI_INT, MPI_MIN, "choosing the places of arrays"));
   if (!*found || !e->dist->transport->direct) return MFFT_SUCCESS;
   return mfft_together_share(e->dist->comm, e->choice, sizeof e->choice, 0, "choosing the places of arrays");
+}
+
+/* Areas of messages between devices lie beside the arrays where there is room: no array has to wait for another then. */
+static mfft_status choose_roles(mfft_emitter *e, int *found) {
+  e->apart = !e->dist->transport->direct && !e->dist->reach.host_memory;
+  MFFT_TRY(try_roles(e, found));
+  if (*found || !e->apart) return MFFT_SUCCESS;
+  e->apart = 0;
+  return try_roles(e, found);
 }
 
 static void place_arrays(mfft_emitter *e) {

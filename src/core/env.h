@@ -8,12 +8,13 @@
   X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                     \
   X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none; mergefft info lists them")                        \
   X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never")   \
-  X(RUN_BYTES, "MFFT_RUN_BYTES", "32768", "least length of a contiguous run that is sent without packing")                 \
+  X(RUN_BYTES, "MFFT_RUN_BYTES", "0",                                                                                      \
+    "least length of a contiguous run that is sent without packing; 0: 32768, of device memory 8388608")                   \
   X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \
   X(COPY_BLOCKS, "MFFT_COPY_BLOCKS", "64", "most thread blocks of a copy by p2p on a GPU")                                 \
   X(COPY_LANES, "MFFT_COPY_LANES", "1", "pairs of queues that copies by p2p share; 0 each transfer has its own")           \
   X(ROOM_BYTES, "MFFT_ROOM_BYTES", "8589934592",                                                                           \
-    "most that C2R plans on GPUs take as a second array to overlap more; 0 none")                                          \
+    "most that plans on GPUs take to overlap more: C2R a second array, messages areas of their own; 0 none")               \
   X(NODE_RANKS, "MFFT_NODE_RANKS", "0", "for tests: how many ranks of a host count as a node of their own; 0 all")         \
   X(TUNE_S, "MFFT_TUNE_S", "", "seconds that timing candidates for one plan may take; default 5 or 60, by the effort")     \
   X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft")  \

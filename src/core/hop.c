@@ -47,6 +47,10 @@ mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_
   return place;
 }
 
+static int64_t lines(int64_t bytes) { return (int64_t)mfft_whole_lines((size_t)bytes); }
+
+int64_t mfft_areas_bytes(const mfft_route *route) { return lines(route->send_bytes) + lines(route->recv_bytes); }
+
 /* Room for messages beside the arrays. */
 static mfft_place area_of(mfft_emitter *e, int64_t offset, int64_t bytes) {
   size_t *size = &e->plan->work_bytes[MFFT_BUFFER_AREA];
@@ -70,7 +74,7 @@ typedef struct hop {
   int pull;                     /* direct copies fetch from the sender's WORK; else they store into the receiver's */
   int sends_messages;           /* from the array */
   int joined;                   /* with the hop before */
-  int64_t areas_end;            /* of direct exchanges: in AREA */
+  int64_t areas_end;            /* of areas beside the arrays: in AREA */
 } hop;
 
 /* The ends of what stays on this rank. */
@@ -342,15 +346,15 @@ static mfft_status prepare(mfft_emitter *e, int i, const hop *before, hop *h) {
   spec.self_from = self_from(h);
   spec.self_to = self_to(h);
   MFFT_TRY(mfft_route_build(&spec, &h->route));
-  const int64_t send_room = (int64_t)mfft_whole_lines((size_t)h->route.send_bytes);
+  const int64_t send_room = lines(h->route.send_bytes);
   for (int c = 0; h->kept && c < h->route.chunks; c++) h->route.chunk[c].self.count = 0;
   for (int c = 0; direct && c < h->route.chunks; c++) h->stays |= h->route.chunk[c].self.count > 0;
   h->sends_messages = sends_messages(&h->route);
-  if (direct) {
-    const int64_t begin = h->joined ? before->areas_end : 0, behind = begin + send_room;
+  if (direct || e->apart) {
+    const int64_t begin = h->joined ? before->areas_end : 0;
     h->send = area_of(e, begin, h->route.send_bytes);
-    h->recv = area_of(e, behind, h->route.recv_bytes);
-    h->areas_end = behind + (int64_t)mfft_whole_lines((size_t)h->route.recv_bytes);
+    h->recv = area_of(e, begin + send_room, h->route.recv_bytes);
+    h->areas_end = begin + mfft_areas_bytes(&h->route);
   } else {
     h->send = mfft_place_of(e, h->move.send, 0, h->route.send_bytes);
     h->recv = mfft_place_of(e, h->move.recv, 0, h->route.recv_bytes);

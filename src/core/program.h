@@ -14,7 +14,7 @@ typedef enum mfft_buffer {
   MFFT_BUFFER_DST,
   MFFT_BUFFER_WORK,    /* the other half of every move between arrays; of direct exchanges: in the window */
   MFFT_BUFFER_SPARE,   /* stands in for DST where an array on the way does not fit there */
-  MFFT_BUFFER_AREA,    /* messages to other nodes beside direct copies */
+  MFFT_BUFFER_AREA,    /* messages beside the arrays: between devices, and to other nodes beside direct copies */
   MFFT_BUFFER_PRODUCT, /* the filtered spectrum where the caller's must not change */
   MFFT_BUFFER_SCRATCH, /* of one local transform */
   MFFT_BUFFER_COUNT
@@ -60,6 +60,7 @@ struct mfft_transfer {
   mfft_status (*open)(mfft_transfer *transfer, void *stream);
   void *const *share;              /* [shares] where they begin, once connected */
   int64_t sent_bytes;              /* to other ranks */
+  int64_t messages;                /* of these, where they go by messages; 0 where by copies */
   mfft_trace *trace;               /* NULL, or where a transfer with queues of its own notes what runs there */
   int queue[MFFT_TRANSFER_QUEUES]; /* of the trace */
   int started;                     /* mark of the last start */

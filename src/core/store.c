@@ -120,7 +120,7 @@ static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop 
 mfft_status mfft_find_stores(mfft_emitter *e) {
   int all[MFFT_MAX_NODES][3] = {{0}}; /* [count - 1][stores, keeps its cut, stores what stays] */
   const struct mfft_dist *dist = e->dist;
-  if (!dist->transport->stores && (!dist->transport->direct || dist->reach.host_memory)) return MFFT_SUCCESS;
+  if (!dist->transport->stores && ((!dist->transport->direct && !e->apart) || dist->reach.host_memory)) return MFFT_SUCCESS;
   for (int i = 0; i + 1 < e->count; i++) {
     const mfft_stop *s = &e->stop[i];
     all[i][0] = can_store(e, s, s + 1, TO_PEERS);

@@ -41,6 +41,8 @@ typedef struct mfft_emitter {
   mfft_program *program;
   mfft_direction direction;
   const mfft_stop *filtered; /* the stop whose transform multiplies by the filter; NULL: a stage does */
+  int apart;                 /* areas of messages lie beside the arrays, so that packing, messages and transforms overlap */
+  int64_t areas_bytes;       /* that this takes */
   int64_t room;              /* bytes of the largest array of any rank, an even number of cache lines */
   mfft_buffer input;         /* where the first stop finds its array: SRC, or PRODUCT once it is filtered */
   int count;
@@ -128,6 +130,9 @@ int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop
                       mfft_fft_spec *spec);
 
 /* ---- hop.c */
+
+/* Room for the areas of a route, one behind the other. */
+int64_t mfft_areas_bytes(const mfft_route *route);
 
 /* What fits in DATA, and the place of an array or area of a role: raises the sizes of the workspace and of the caller's
  * array. */

@@ -115,6 +115,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   MFFT_GOTO(fail, mfft_mpi_status(MPI_Type_commit(&t->unit), "MPI_Type_commit"));
   MFFT_GOTO(fail, fill(t, 0, group, &chunk->send));
   MFFT_GOTO(fail, fill(t, 1, group, &chunk->recv));
+  t->base.messages = chunk->send.count;
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
   if (!spec->reach->host_memory) {
     t->flow = spec->flow;

@@ -126,12 +126,33 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   return least < x->ranks ? mfft_transport_far(&x->reach, &x->far) : MFFT_SUCCESS;
 }
 
+/* In how many chunks where the library chooses: several where a device packs and unpacks beside the messages.  By the route
+ * of rank 0, so that all choose alike. */
+static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, int *chunks) {
+  *chunks = 1;
+  if (x->reach.host_memory || x->transport->direct) return MFFT_SUCCESS;
+  mfft_route_spec first = *spec;
+  mfft_route route;
+  first.rank = 0;
+  first.cut.chunks = 1;
+  MFFT_TRY(mfft_route_build(&first, &route));
+  if (route.packs || route.unpacks)
+    *chunks =
+        mfft_reach_chunks(&x->reach, (double)mfft_layout_largest(spec->from) * (double)(spec->batch * spec->element_bytes),
+                          MFFT_DEVICE_CHUNKS);
+  mfft_route_free(&route);
+  return MFFT_SUCCESS;
+}
+
 /* In as many chunks as are asked for, but no more than the axis has slices: the others would be empty. */
-static mfft_cut cut(mfft_exchange x, const mfft_exchange_desc *d) {
-  const int axis = d->batch > 1 ? MFFT_CUT_BATCH : 0;
-  const int64_t longest = axis == MFFT_CUT_BATCH ? d->batch : mfft_layout_longest(&x->from, axis);
+static mfft_status cut(mfft_exchange x, int chunks, mfft_route_spec *spec) {
+  const int axis = spec->batch > 1 ? MFFT_CUT_BATCH : 0;
+  const int64_t longest = axis == MFFT_CUT_BATCH ? spec->batch : mfft_layout_longest(&x->from, axis);
   const int64_t slices = longest > 1 ? longest : 1;
-  return (mfft_cut){.chunks = !d->chunks ? 1 : d->chunks > slices ? (int)slices : d->chunks, .axis = axis};
+  spec->cut = (mfft_cut){.axis = axis};
+  if (!chunks) MFFT_TRY(choose_chunks(x, spec, &chunks));
+  spec->cut.chunks = chunks > slices ? (int)slices : chunks;
+  return MFFT_SUCCESS;
 }
 
 static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
@@ -140,10 +161,10 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .rank = x->rank,
                           .batch = d->batch,
                           .element_bytes = d->element_bytes,
-                          .cut = cut(x, d),
-                          .run_bytes = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES),
+                          .run_bytes = mfft_reach_run_bytes(&x->reach),
                           .one_message = x->transport->one_message,
                           .near = x->transport->direct ? x->reach.near : NULL};
+  MFFT_TRY(cut(x, d->chunks, &spec));
   MFFT_TRY(mfft_route_build(&spec, &x->route));
   x->in_bytes = d->batch * mfft_box_count(&x->from.box[x->rank]) * d->element_bytes;
   x->out_bytes = d->batch * mfft_box_count(&x->to.box[x->rank]) * d->element_bytes;

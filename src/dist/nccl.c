@@ -88,6 +88,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   MFFT_GOTO(fail, status);
   for (int i = 0; i < t->count; i++)
     t->message[i] = i < t->receives ? chunk->recv.message[i] : chunk->send.message[i - t->receives];
+  t->base.messages = chunk->send.count;
   for (int i = t->receives; i < t->count; i++) t->base.sent_bytes += t->message[i].bytes;
   MFFT_GOTO(fail, mfft_nccl_open(&t->nccl));
   MFFT_GOTO(fail, mfft_nccl_find(t->reach, &t->comm));

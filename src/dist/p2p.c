@@ -286,6 +286,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   mfft_handshake_init(spec->window, spec->what, &t->handshake);
   MFFT_GOTO(fail, fill(t, spec->chunk, spec->lanes));
   if (spec->far) MFFT_GOTO(fail, create_far(t, spec));
+  t->base.messages = t->far ? t->far->messages : 0;
   t->base.sent_bytes = spec->chunk->direct_bytes;
   for (int64_t i = 0; i < spec->chunk->send.count; i++) t->base.sent_bytes += spec->chunk->send.message[i].bytes;
   *transfer = &t->base;

@@ -186,6 +186,7 @@ static mfft_status create(const mfft_transfer_spec *spec, int staged, mfft_trans
   MFFT_GOTO(fail, status);
   append(t, spec->group, &chunk->recv);
   append(t, spec->group, &chunk->send);
+  t->base.messages = t->count - t->receives;
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
   if (!spec->reach->host_memory) {
     t->flow = spec->flow;

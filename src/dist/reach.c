@@ -53,6 +53,23 @@ void mfft_reach_free(mfft_reach *reach) {
   reach->near = NULL;
 }
 
+/* A message costs time beside that of its bytes: between processors little; between devices 4 us, in which an H200 packs, or
+ * unpacks, 8 MiB (docs/performance.md). */
+int64_t mfft_reach_run_bytes(const mfft_reach *reach) {
+  enum { LEAST_OF_HOST = 32 << 10, LEAST_OF_DEVICE = 8 << 20 };
+  const int64_t wanted = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES);
+  return wanted ? wanted : reach->host_memory ? LEAST_OF_HOST : LEAST_OF_DEVICE;
+}
+
+/* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
+ * and each costs launches and signals (measured on H200: docs/performance.md). */
+int mfft_reach_chunks(const mfft_reach *reach, double bytes, int most) {
+  enum { MOST_OF_HOST = 16, CHUNK_BYTES_OF_DEVICE = 128 << 20 };
+  const int host = reach->host_memory, limit = host ? MOST_OF_HOST : most;
+  const double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : CHUNK_BYTES_OF_DEVICE);
+  return chunks > limit ? limit : chunks < 1 ? 1 : (int)chunks;
+}
+
 mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing) {
   enum { NAME = 64 };
   mfft_status status = MFFT_SUCCESS;

@@ -21,6 +21,13 @@ typedef struct mfft_reach {
 mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach);
 void mfft_reach_free(mfft_reach *reach); /* accepts a zeroed one */
 
+/* The least length of a run that travels by itself: MFFT_RUN_BYTES, else what pays for this memory. */
+int64_t mfft_reach_run_bytes(const mfft_reach *reach);
+
+/* How many chunks pay for an array of so many bytes; of device memory no more than `most`. */
+enum { MFFT_DEVICE_CHUNKS = 8 }; /* along one axis */
+int mfft_reach_chunks(const mfft_reach *reach, double bytes, int most);
+
 /* How many ranks use the card of a lower one.  Collective. */
 mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing);
 
