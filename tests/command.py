@@ -10,14 +10,17 @@ import numpy
 
 COMMAND = os.environ["MFFT_TEST_COMMAND"]
 MPIEXEC = os.environ["MFFT_TEST_MPIEXEC"].split()
+# A process without mpirun needs no daemon.  Without one all use the same folder, and one that ends removes it while another
+# begins, so they do without.
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_create_session_dirs": "0"}
 failures = 0
 
 
 def run(*arguments, ranks=0, code=0, **environment):
     """Runs `mergefft arguments` (under mpirun for ranks > 0) and checks the exit code; the finished process."""
-    launch = MPIEXEC + [str(ranks)] if ranks else []
+    launch, open_mpi = (MPIEXEC + [str(ranks)], {}) if ranks else ([], ALONE)
     done = subprocess.run(launch + [COMMAND] + [str(a) for a in arguments], capture_output=True, text=True,
-                          env={**os.environ, **environment}, timeout=100)
+                          env={**os.environ, **open_mpi, **environment}, timeout=100)
     check(done.returncode == code, f"exit {done.returncode}, want {code}: {arguments} on {ranks}: {done.stderr}")
     return done
 
