@@ -10,6 +10,9 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
 
+/* On an emulated GPU half of the cases are left out, so that those of neighbouring groups together have all ways. */
+static int left_out(int group, int way) { return test_small() && (group + way) % 2; }
+
 static const mfft_phases *phases_of(const mfft_fft_spec *spec) {
   static mfft_phases phases;
   mfft_cuda_here here;
@@ -82,6 +85,7 @@ static void same_bits(const mfft_fft_spec *spec, const char *radices) {
 static void small_lines(void) {
   for (int p = 0; p < 4; p++)
     for (int way = 0; way < 4; way++) {
+      if (left_out(p, way)) continue;
       const int64_t n = 1 << (p == MFFT_DOUBLE ? 16 : 17);
       const int in_place = way > 1;
       char radices[128];
@@ -104,6 +108,7 @@ static void small_lines(void) {
 static void small_real_lines(void) {
   for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
     for (int way = 0; way < 4; way++) {
+      if (left_out(type, way)) continue;
       const int in_place = way > 1;
       const int64_t n = way % 2 ? 3 << 16 : 1 << 18;
       char radices[128];
@@ -124,6 +129,7 @@ static void small_columns(void) {
   static const int64_t n[2] = {4096, 70}; /* 36 complexes of a half spectrum */
   for (int type = 0; type < 3; type++)
     for (int in_place = 0; in_place < 2; in_place++) {
+      if (left_out(type, in_place)) continue;
       mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == 2), MFFT_SINGLE, 2, n, 3, in_place);
       s.part_bytes = 450000;
       s.columns = -1;
@@ -139,6 +145,7 @@ static void small_cubes(void) {
   static const int64_t n[3] = {32, 32, 64};
   for (int p = 0; p < 4; p++)
     for (int in_place = 0; in_place < 2; in_place++) {
+      if (left_out(p, in_place)) continue;
       mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)(p % 2), (mfft_precision)p, 3, n, 2, in_place);
       s.part_bytes = p >= MFFT_HALF ? 30000 : 60000;
       s.cluster = -1;
