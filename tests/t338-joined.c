@@ -42,6 +42,39 @@ static void check(mfft_desc d, int joined, const char *name) {
   dist_check(MPI_COMM_WORLD, &d, name);
 }
 
+/* How many chunks the first exchange has, each of which should bring something. */
+static int first_chunks(const mfft_desc *d, const char *name) {
+  mfft_plan plan = NULL;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
+  int starts = 0, exchange = -1;
+  for (int i = 0; plan && i < plan->program[MFFT_FORWARD].count; i++) {
+    const mfft_stage *s = &plan->program[MFFT_FORWARD].stage[i];
+    if (s->kind != MFFT_STAGE_START) continue;
+    exchange += mfft_stage_begins_exchange(s);
+    starts += exchange == 0;
+    if (exchange == 0) CHECK(s->transfer->sent_bytes > 0, "%s: %s is empty", name, s->label);
+  }
+  mfft_plan_destroy(plan);
+  return starts;
+}
+
+/* Few planes make few chunks, early and late ones alike; a short axis no front that is empty; and two chunks are three, so
+ * that the first exchange begins while the first transform goes on. */
+static void check_slices(mfft_desc d, int ranks) {
+  d.n[0] = 2 * ranks, d.n[1] = 32 * ranks, d.n[2] = 8;
+  d.chunks = 8;
+  d.front = 15;
+  int chunks = first_chunks(&d, "two planes a rank");
+  CHECK(chunks == 3, "two planes a rank: %d chunks", chunks);
+  d.n[0] = 32 * ranks, d.n[1] = ranks;
+  chunks = first_chunks(&d, "one row a rank");
+  CHECK(chunks > 1, "one row a rank: %d chunks", chunks);
+  d.n[1] = 32 * ranks;
+  d.chunks = 2;
+  chunks = first_chunks(&d, "two chunks");
+  CHECK(chunks == 3, "two chunks are %d", chunks);
+}
+
 int main(int argc, char **argv) {
   backend = argc > 1 ? argv[1] : "fftw";
   MPI_Init(&argc, &argv);
@@ -85,6 +118,7 @@ int main(int argc, char **argv) {
   d.effort = MFFT_ESTIMATE;
   d.chunks = 6;
   d.front = 8;
+  if (!device) check_slices(d, ranks);
   if (device) { /* without that array C2R waits, and is as right */
     setenv("MFFT_ROOM_BYTES", "0", 1);
     d.kind = MFFT_R2C;

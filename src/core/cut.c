@@ -113,17 +113,25 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   return goes_on(e, a, b) ? MFFT_FRONTS - 1 : (MFFT_FRONTS * before + both / 2) / both;
 }
 
-/* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Two in
- * three of the chunks are early where the transform before is the longer one, half of them where it is not: the first slice
- * and the last are what nothing hides.  All but one are where the transform behind goes on. */
+/* Of so many chunks, those that are early.  Two in three where the transform before is the longer one, half of them where it
+ * is not: the first slice and the last are what nothing hides.  All but one where the transform behind goes on, but two: one
+ * slice would be all of the transform before. */
+static int early_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks) {
+  if (goes_on(e, a, b)) return chunks > 3 ? chunks - 1 : 2;
+  return axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
+}
+
+/* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Axes of
+ * fewer slices have fewer chunks; of one that is shorter than what the front leaves all would be late. */
 static void cut_along_two(const mfft_emitter *e, int front, int chunks, mfft_stop *a, const mfft_stop *b) {
-  const int early = goes_on(e, a, b) ? chunks - 1 : axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
+  const int early = early_of(e, a, b, chunks), late = chunks > early ? chunks - early : 1;
   for (int axis = 0; axis < 3; axis++)
     for (int late_axis = 0; late_axis < 3; late_axis++) {
       mfft_cut cut = {.axis = axis, .late_axis = late_axis, .front = front};
       cut.early = most_slices(a->after, axis, early);
-      cut.chunks = cut.early + most_slices(b->before, late_axis, chunks - cut.early > 1 ? chunks - cut.early : 1);
+      cut.chunks = cut.early + most_slices(b->before, late_axis, late);
       if (axis == late_axis || !follows_before(a, b, 0, &cut) || !follows_behind(a, b, 0, &cut)) continue;
+      if (mfft_layout_longest(b->before, late_axis) * front < MFFT_FRONTS) continue;
       a->cut = cut;
       return;
     }
