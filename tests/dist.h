@@ -158,9 +158,32 @@ static inline void dist_arrays_free(dist_arrays *a) {
     CHECK_OK(mfft_memory_free(a->backend, a->device[side]));
 }
 
+/* Whether so many bytes from a place on meet an array. */
+static inline int dist_meets(mfft_place at, int64_t span, mfft_place array, int64_t bytes) {
+  return at.buffer == array.buffer && at.offset_bytes + span > array.offset_bytes &&
+         at.offset_bytes < array.offset_bytes + bytes;
+}
+
 /* Whether a place lies in an array. */
-static inline int dist_within(mfft_place at, mfft_place array, int64_t bytes) {
-  return at.buffer == array.buffer && at.offset_bytes >= array.offset_bytes && at.offset_bytes < array.offset_bytes + bytes;
+static inline int dist_within(mfft_place at, mfft_place array, int64_t bytes) { return dist_meets(at, 1, array, bytes); }
+
+/* Bytes from where a stage writes its output to the end of that. */
+static inline int64_t dist_span(mfft_plan plan, const mfft_stage *s) {
+  int64_t last = 0;
+  if (s->kind == MFFT_STAGE_RESIZE) { /* one block */
+    for (int i = 0; i < 4; i++) last += (s->blocks->n[i] - 1) * s->blocks->os[i];
+    return (s->blocks->out_offset + last + 1) * plan->element_bytes / (s->packs ? 2 : 1);
+  }
+  int k = 0;
+  while (k < plan->nffts && plan->fft[k] != s->fft) k++;
+  if (k == plan->nffts) return 1;
+  const mfft_fft_spec *spec = &plan->spec[k];
+  for (int i = 0; i < spec->naxes + spec->nloops; i++) {
+    const mfft_dim *d = i < spec->naxes ? &spec->axis[i] : &spec->loop[i - spec->naxes];
+    const int64_t n = i == spec->naxes - 1 && spec->type == MFFT_FFT_R2C ? d->n / 2 + 1 : d->n;
+    last += (n - 1) * d->os;
+  }
+  return (last + 1) * plan->element_bytes / (spec->type == MFFT_FFT_C2R ? 2 : 1);
 }
 
 /* Whether stage i begins to bring an array back to where an exchange takes it from: what stays on this rank has not left. */
@@ -170,9 +193,10 @@ static inline int dist_returns(const mfft_program *program, int i, mfft_place ar
 }
 
 /* Whether stage i writes to an array that an exchange takes its own from. */
-static inline int dist_writes(const mfft_program *program, int i, mfft_place array, int64_t bytes) {
+static inline int dist_writes(mfft_plan plan, const mfft_program *program, int i, mfft_place array, int64_t bytes) {
   const mfft_stage *s = &program->stage[i];
-  int writes = (s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_RESIZE) && dist_within(s->out, array, bytes);
+  const int transforms = s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_RESIZE;
+  int writes = transforms && dist_meets(s->out, dist_span(plan, s), array, bytes);
   for (int share = 0; share < s->shares; share++)
     writes |= dist_within(s->share[share], array, bytes) && !dist_returns(program, i, array);
   return writes;
@@ -232,7 +256,7 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
       for (int i = k + 1; i < program->count; i++) {
         const mfft_stage *s = &program->stage[i];
         if (s->kind == MFFT_STAGE_WAIT && s->transfer == start->transfer) break;
-        CHECK(!dist_writes(program, i, start->in, most) || dist_makes(program, i, k),
+        CHECK(!dist_writes(plan, program, i, start->in, most) || dist_makes(program, i, k),
               "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, start->label);
         CHECK(!dist_brings_others(plan, direction, i, k, most),
               "%s: stage %d (%s) brings others to where %s still leaves from", name, i, s->label, start->label);
