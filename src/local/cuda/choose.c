@@ -138,7 +138,9 @@ const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole 
                                    {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
                                    {.name = NULL}};
 
-enum { MOST_RIVALS = sizeof mfft_cuda_ways / sizeof *mfft_cuda_ways, KEY_BYTES = 512, TEXT_BYTES = 512 };
+enum { MOST_RIVALS = sizeof mfft_cuda_ways / sizeof *mfft_cuda_ways, TEXT_BYTES = 512 };
+enum { CARD_BYTES = 64, DIMS = 3 + MFFT_MAX_LOOPS };
+enum { KEY_BYTES = 256 + CARD_BYTES + DIMS * 64 }; /* of a dimension: three numbers of at most 19 digits, and signs */
 
 typedef struct rival {
   const mfft_way *way;
@@ -188,7 +190,7 @@ static const char *const effort_name[] = {
 
 /* Everything that a choice depends on. */
 static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES]) {
-  char card[64] = "";
+  char card[CARD_BYTES] = "";
   MFFT_TRY(mfft_device_cuda.model(card, sizeof card));
   int used =
       snprintf(key, KEY_BYTES,
