@@ -181,7 +181,8 @@ static void tensor_cores(void) {
 }
 
 /* 16-bit numbers on tensor cores.  On one multiprocessor, so that blocks take several tiles: every length of one pass and
- * named merges, columns, turned and odd strides, several passes, bfloat16 beyond the range of half. */
+ * named merges, columns, turned and odd strides, several passes, also of a circle that is no power of two, bfloat16 beyond
+ * the range of half. */
 static mfft_fft_spec on_tensor_cores(int rank, const int64_t *n, int64_t batch, int in_place, mfft_precision precision) {
   mfft_fft_spec s = packed(MFFT_FFT_C2C, rank, n, batch, in_place, precision);
   s.compute = MFFT_COMPUTE_TENSOR;
@@ -192,6 +193,10 @@ static void sixteen_bits(void) {
   few.sms = 1;
   few.segment_bytes = 64;
   small.shared_bytes = 8192 + 2 * 4 * 32; /* 2048 elements, and the peaks of 32 lines */
+  const int64_t odd = 240;
+  mfft_fft_spec turned = packed(MFFT_FFT_C2C, 1, &odd, 3, 0, MFFT_HALF);
+  turned.radices[0] = "16+15";
+  play(&turned, &few, 0);
   for (int p = MFFT_HALF; p <= MFFT_BFLOAT16; p++) {
     mfft_precision precision = (mfft_precision)p;
     for (int bits = 4; bits <= 14; bits++) {

@@ -1,7 +1,7 @@
 // TEST timeout=120
 /* What is planned for a GPU fits that GPU: shared memory, threads, registers, clusters only where it has them, for every
  * power of two to 2^30, smooth lengths, planes, cubes, real transforms and tensor cores by name, on devices from A100 to
- * Blackwell. */
+ * Blackwell.  And 16-bit passes on tensor cores turn by powers of two, as they must. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -32,6 +32,9 @@ static void fits(const mfft_fft_spec *spec, const char *name, const mfft_device_
             threads, text);
       CHECK(cluster <= limits->cluster, "%s: a cluster of %d: %s", name, cluster, text);
       CHECK(pass->blocks >= 1 && pass->blocks <= INT32_MAX, "%s: %lld blocks: %s", name, (long long)pass->blocks, text);
+      const int by_angles = k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;
+      CHECK(!by_angles || !(pass->outer_length & (pass->outer_length - 1)), "%s: turns by roots of %lld: %s", name,
+            (long long)pass->outer_length, text);
       clusters += cluster > 0;
     }
 }
@@ -65,14 +68,15 @@ int main(void) {
   for (int p = 0; p < 4; p++) {
     for (int bits = 1; bits <= 30; bits++) all_types((mfft_precision)p, MFFT_COMPUTE_AUTO, 1, &(int64_t){1ll << bits});
     for (int i = 0; i < 14; i++) all_types((mfft_precision)p, MFFT_COMPUTE_AUTO, shapes[i][2] ? 3 : 2, shapes[i]);
+    static const int64_t mixed[] = {3,      13,     105,     360,     1001,    1000,    3125,
+                                    5000,   7938,   12000,   15015,   98304,   1 << 15, 177147,
+                                    390625, 823543, 1771561, 4826809, 6000000, 3 << 20, 15 << 20}; /* [21] */
+    for (int i = 0; i < 21; i++) all_types((mfft_precision)p, MFFT_COMPUTE_AUTO, 1, &mixed[i]);
   }
   for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
     for (int bits = 5; bits <= 24; bits++)
       packed(MFFT_FFT_C2C, (mfft_precision)p, MFFT_COMPUTE_TENSOR, 1, &(int64_t){1ll << bits}, bits % 2);
     for (int i = 0; i < 14; i++) all_types((mfft_precision)p, MFFT_COMPUTE_TENSOR, shapes[i][2] ? 3 : 2, shapes[i]);
-    static const int64_t mixed[] = {3,     13,      105,    360,    1001,   1000,    3125,    5000,    7938,    12000,
-                                    15015, 1 << 15, 177147, 390625, 823543, 1771561, 4826809, 6000000, 15 << 20}; /* [19] */
-    for (int i = 0; i < 19; i++) all_types((mfft_precision)p, MFFT_COMPUTE_AUTO, 1, &mixed[i]);
     for (int64_t n = 2; n < 300; n++) {
       int64_t rest = n;
       for (int f = 2; f <= 13; f++)

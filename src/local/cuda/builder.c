@@ -34,11 +34,27 @@ static int likes_tensor_cores(const mfft_fft_spec *spec, int64_t n, int64_t whol
   return spec->tile_bytes > 0 || whole < 64 || mfft_resident_known(spec->precision, n, whole, strided);
 }
 
-mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, mfft_place_id src, mfft_form load,
-                                mfft_form store) {
+static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+static int64_t turned_lines(const builder *b, int axis) {
+  int64_t turned = 1;
+  for (int d = 0; d < b->count; d++)
+    if (d != axis && b->dims[d].turns > 1) turned = b->dims[d].turns;
+  return turned;
+}
+
+int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after) {
+  const int64_t lines = after * turned_lines(b, axis);
+  return lines > 1 ? n * lines : 0;
+}
+
+/* Angles of 16-bit turns on tensor cores are fractions of 2^32 (kernels/tensor.cu). */
+mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
+                                mfft_form load, mfft_form store) {
+  const int turns = circle == 0 || is_power(circle) || !is_sixteen_bit(b->spec->precision);
   const int complex = load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX; /* packed real ends are for butterflies */
   const int strided = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src];
-  if (n < 16 || (n & (n - 1)) != 0 || !complex || !likes_tensor_cores(b->spec, n, whole, strided))
+  if (n < 16 || !is_power(n) || !turns || !complex || !likes_tensor_cores(b->spec, n, whole, strided))
     return MFFT_ENGINE_BUTTERFLY;
   return is_sixteen_bit(b->spec->precision) ? MFFT_ENGINE_TENSOR : MFFT_ENGINE_SPLIT;
 }
@@ -288,7 +304,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->n = (int)n;
   k->load = load;
   k->store = store;
-  k->engine = mfft_builder_engine(b, axis, n * before * after, n, src, load, store);
+  pass->outer_length = mfft_builder_circle(b, axis, n, after);
+  k->engine = mfft_builder_engine(b, axis, n * before * after, n, pass->outer_length, src, load, store);
   MFFT_TRY(scatter(b, axis, before * after, pass));
   MFFT_TRY(wire(b, pass));
   pass->args.in_stride = after * before * is;
@@ -296,15 +313,14 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   pass->args.in_pair = apart_in;
   pass->args.out_pair = apart_out;
   int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
-  int64_t turned = 1; /* lines that turn by their own index too */
+  const int64_t turned = turned_lines(b, axis); /* by their own index too */
   for (int d = 0; d < b->count; d++)
-    if (d != axis && b->dims[d].turns > 1) turned = b->dims[d].turns, k->outer_part = b->dims[d].n < turned;
+    if (d != axis && b->dims[d].turns > 1) k->outer_part = b->dims[d].n < turned;
   loop extra[2] = {
       {before, pair_in * is, pair_out * os, 0, half_out && before > 1, -1},
       {after, pair_in * before * is, pair_out * n * before * os, after > 1 ? turned : 0, half_in && after > 1, -1}};
   for (int i = 0; i < 2; i++)
     if (extra[i].mirror) extra[i].n /= 2; /* lines come in pairs */
-  pass->outer_length = after * turned > 1 ? n * after * turned : 0;
 
   int64_t near_in = mfft_builder_least_stride(b, axis, src, extra, 2, 1),
           near_out = mfft_builder_least_stride(b, axis, dst, extra, 2, 0);

@@ -64,9 +64,12 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
 /* The least distance of two lines along `axis` in one place. */
 int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const loop *extra, int extras, int input);
 
-/* What makes a pass of n elements of an axis of `whole`, which lies in src. */
-mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, mfft_place_id src, mfft_form load,
-                                mfft_form store);
+/* The circle by whose roots the results of a pass of n elements turn, with `after` elements after; 0: they do not. */
+int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after);
+
+/* What makes a pass of n elements of an axis of `whole`, which lies in src, and turns by a circle (0: by none). */
+mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
+                                mfft_form load, mfft_form store);
 
 /* One pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a
  * whole axis).  last: it carries the scale. */

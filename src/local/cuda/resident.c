@@ -108,7 +108,8 @@ static int can_take(const builder *b, const tile *t) {
 int mfft_resident_known(mfft_precision precision, int64_t n, int64_t whole, int strided) {
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
     const int this_way = fastest[i].of == PART || (n == whole && fastest[i].of == (strided ? COLUMN : LINE));
-    if (this_way && fastest[i].precisions >> precision & 1 && whole >= fastest[i].least && whole <= fastest[i].most)
+    if (this_way && is_power(whole) && fastest[i].precisions >> precision & 1 && whole >= fastest[i].least &&
+        whole <= fastest[i].most)
       return 1;
   }
   return 0;
@@ -119,7 +120,7 @@ int mfft_resident_known(mfft_precision precision, int64_t n, int64_t whole, int 
 static tile choose(const builder *b, kind of, int64_t length, int64_t fast) {
   const mfft_fft_spec *s = b->spec;
   const tile none = {0, 1, 0}, asked = {s->tile_bytes, s->cluster > 1 ? s->cluster : 1, s->tile_ahead};
-  if (s->tile_bytes < 0 || s->type != MFFT_FFT_C2C || !is_sixteen_bit(s->precision) ||
+  if (!is_power(length) || s->tile_bytes < 0 || s->type != MFFT_FFT_C2C || !is_sixteen_bit(s->precision) ||
       s->compute == MFFT_COMPUTE_BUTTERFLY || s->filtered || s->scatter.count)
     return none;
   if (asked.bytes) return can_take(b, &asked) ? asked : none;

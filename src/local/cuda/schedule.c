@@ -111,7 +111,8 @@ static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_f
 /* How many passes an axis takes, and their lengths; 0 where there is no way. */
 static int choose_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                          mfft_form store, int64_t factor[MAX_SPLIT]) {
-  const int tensor = mfft_builder_engine(b, axis, n, n, src, load, store) != MFFT_ENGINE_BUTTERFLY;
+  const int tensor =
+      mfft_builder_engine(b, axis, n, n, mfft_builder_circle(b, axis, n, 1), src, load, store) != MFFT_ENGINE_BUTTERFLY;
   factor[0] = n;
   return fits_one_pass(b, axis, n, src, dst, tensor) ? 1 : choose_factors(b, n, tensor, load, store, factor);
 }
@@ -287,7 +288,7 @@ static mfft_status build_scrambled(builder *b) {
   int first = spec->direction == MFFT_BACKWARD; /* columns, or rows */
   int64_t n = b->dims[first].n;
   const mfft_form form = MFFT_FORM_COMPLEX;
-  const mfft_engine engine = mfft_builder_engine(b, first, n, n, MFFT_AT_IN, form, form);
+  const mfft_engine engine = mfft_builder_engine(b, first, n, n, whole.n, MFFT_AT_IN, form, form);
   if (!fits_one_pass(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, engine != MFFT_ENGINE_BUTTERFLY))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %s of %lld elements in scrambled order take several passes",
                      first ? "rows" : "columns", (long long)n);
