@@ -218,6 +218,18 @@ static void fastest_by_rule(void) {
   }
 }
 
+/* The same of a pass in its place, to which fewer threads a line are slower than from one array to another. */
+static void in_place_by_rule(void) {
+  const int64_t n = 512;
+  mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 3, .in_place = 1};
+  for (int a = 2, stride = 1; a >= 0; a--, stride *= (int)n) s.axis[a] = (mfft_dim){n, stride, stride};
+  mfft_phases phases;
+  char text[512];
+  CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+  mfft_phases_print(&phases, text, sizeof text);
+  CHECK(strstr(text, "cuda: 512 (8,8,8; 16 x 64 strided), then"), "%s", text);
+}
+
 /* The same of long lines in two phases: real ones, and a complex one whose parts would be too large. */
 static void lines_by_rule(void) {
   static const struct {
@@ -255,6 +267,7 @@ int main(void) {
   check_scattered_parts();
   check_places();
   fastest_by_rule();
+  in_place_by_rule();
   lines_by_rule();
   /* A device with little shared memory splits lengths that a test can afford. */
   mfft_device_limits small = mfft_limits_sm90;
