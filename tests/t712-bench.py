@@ -29,6 +29,7 @@ for r in results:
     n = math.prod(r["n"])
     flops = 2 * 3 * n * math.log2(n) * (2.5 if r["kind"] == "r2c" else 5)
     check(abs(r["tflops"] * 1e12 * r["time_s"] / flops - 1) < 1e-9, f"tflops {r['tflops']}")
+    check(abs(r["tflops_tcfft"] / r["tflops"] - 12 / 5) < 1e-9, f"as the papers count {r['tflops_tcfft']}")
     real = 8 if r["precision"] == "double" else 4
     sides = 3 * n * (2 if r["kind"] == "c2c" else 1) * real + 3 * 2 * n // r["n"][-1] * (r["n"][-1] // 2 + 1 if r["kind"] == "r2c" else r["n"][-1]) * real
     check(abs(r["passes"] * 2 * sides / r["copy_bytes_per_s"] / r["time_s"] - 1) < 1e-9, f"passes {r['passes']}")
