@@ -261,6 +261,17 @@ mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limit
   return fit(k, limits);
 }
 
+/* Real lines that a thread has whole are one butterfly of halves.cuh, which knows all lengths, but for powers of two. */
+static int has_whole_lines(const mfft_kernel *k) {
+  return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && (k->n & (k->n - 1)) != 0;
+}
+
+static void take_whole(mfft_kernel *k) {
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  k->merges = 1;
+  k->radix[0] = k->n;
+}
+
 mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   for (int i = k->named ? k->merges : 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   if (k->engine == MFFT_ENGINE_SPLIT) return mfft_split_shape(k, limits, wanted_lines, lines);
@@ -281,6 +292,7 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   k->merges = s.best_merges;
   k->threads = s.best_threads;
   memcpy(k->radix, s.best_radix, sizeof k->radix);
+  if (has_whole_lines(k)) take_whole(k);
 
   /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
   int64_t elements = block_elements(k->precision);

@@ -130,8 +130,9 @@ struct term_order {
         int cosine = 0, sine = 0;
         for (int b = 0; b < R / 2; b++) {
           const root other = unit_root(q * (b + 1) % R, R);
-          cosine += other.re * other.re < w.re * w.re;
-          sine += other.im * other.im < w.im * w.im;
+          const double re = other.re * other.re - w.re * w.re, im = other.im * other.im - w.im * w.im;
+          cosine += re < 0 || (re == 0 && b < a);
+          sine += im < 0 || (im == 0 && b < a);
         }
         cosines[q][cosine] = sines[q][sine] = a;
       }

@@ -1,4 +1,5 @@
 // pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store.
+#include "halves.cuh"
 #include "merge.cuh"
 #include "packing.cuh"
 
@@ -12,6 +13,8 @@ typedef chain<pass_shape> merges;
 #endif
 constexpr bool HALF_IN = pass_shape::HALF_IN, HALF_OUT = pass_shape::HALF_OUT;
 constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
+// A thread has a real line whole; powers of two are packed all the same.
+constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (N & (N - 1)) != 0;
 
 // Where a row of the tile lies.  Rows from LINES on hold the mirrors of the lines before: see packing.cuh.
 template <bool OUT>
@@ -121,7 +124,10 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 #endif
 #if PASS_STORE == 3
   real end;
-  pack<LAST>(a, v, t, end, at);
+  if constexpr (WHOLE)
+    transform_whole<N, SIGN>(v, end);
+  else
+    pack<LAST>(a, v, t, end, at);
 #endif
 #if !PASS_STAGED_OUT
   if (!at.live) return;
@@ -194,7 +200,10 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #endif
 #endif
 #if PASS_LOAD == 3
-  pack<0>(a, v, t, end, at);
+  if constexpr (WHOLE)
+    transform_whole<N, SIGN>(v, end);
+  else
+    pack<0>(a, v, t, end, at);
 #endif
 }
 
@@ -237,7 +246,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   });
   __syncthreads();
 #endif
-  merge_all<merges>(a.merge_table, v, t);
+  if constexpr (!WHOLE) merge_all<merges>(a.merge_table, v, t);
   finish(a, v, t, steps, first_line);
 }
 

@@ -1,0 +1,216 @@
+// halves.cuh: the DFT of R reals held in registers, and back from its half spectrum, the elements k of it with 2 k <= R.
+// Nothing is computed that symmetry tells, so a butterfly has half the work of one of R complexes; and what a number and its
+// conjugate sum up to is exact, where numbers packed in pairs would be rounded once more (packing.cuh).
+#pragma once
+
+#include "butterfly.cuh"
+
+namespace mfft {
+
+// The power of the least prime that is in R, where there are other primes; of a power of two all but one of them, of others
+// one.  9 is no product: as a sum of nine terms it has 15 % less error, and by reals as many instructions.
+__host__ __device__ constexpr int first_real_factor(int r) {
+  int prime = 2, power = 1;
+  while (r % prime) prime++;
+  while (r / power % prime == 0) power *= prime;
+  return power < r || prime == r || r == 9 ? power : prime == 2 ? r / 2 : prime;
+}
+
+// Of the real parts, as in sum_of.
+template <int COUNT, class T>
+__device__ __forceinline__ T sum_of_reals(const complex_of<T> *v) {
+  if constexpr (COUNT == 1)
+    return v[0].re;
+  else
+    return sum_of_reals<COUNT / 2>(v) + sum_of_reals<COUNT - COUNT / 2>(v + COUNT / 2);
+}
+
+// An odd prime or 9, by the terms of dft_prime.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
+  constexpr roots<R> table;
+  constexpr term_order<R> order;
+  constexpr int H = R / 2;
+  complex_of<T> both[H + 1];  // sum and difference
+  both[0] = {x[0], 0};
+#pragma unroll
+  for (int a = 1; a <= H; a++) both[a] = {x[a] + x[R - a], x[a] - x[R - a]};
+  half[0] = {sum_of_reals<H + 1>(both), 0};
+#pragma unroll
+  for (int q = 1; q <= H; q++) {
+    T even = x[0], odd = 0;
+#pragma unroll
+    for (int i = 0; i < H; i++) {
+      const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
+      const T c = (T)table.w[q * a % R].re, s = (T)(SIGN * table.w[q * b % R].im);
+      even = fused(c, both[a].re, even);
+      odd = i ? fused(s, both[b].im, odd) : s * both[b].im;
+    }
+    half[q] = {even, odd};
+  }
+}
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) {
+  constexpr roots<R> table;
+  constexpr term_order<R> order;
+  constexpr int H = R / 2;
+  x[0] = fused((T)2, sum_of_reals<H>(half + 1), half[0].re);
+#pragma unroll
+  for (int q = 1; q <= H; q++) {
+    T even = half[0].re, odd = 0;
+#pragma unroll
+    for (int i = 0; i < H; i++) {
+      const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
+      const T c = (T)(2 * table.w[q * a % R].re), s = (T)(2 * SIGN * table.w[q * b % R].im);
+      even = fused(c, half[a].re, even);
+      if (H == 1) {  // no sum to round
+        x[1] = fused(-s, half[1].im, even);
+        x[2] = fused(s, half[1].im, even);
+        return;
+      }
+      odd = i ? fused(s, half[b].im, odd) : s * half[b].im;
+    }
+    x[q] = even - odd;
+    x[R - q] = even + odd;
+  }
+}
+
+// R = A B, as in dft: B real transforms of A, A / 2 + 1 of B; of these that of the first numbers, which are real, is real
+// too, and where there are no twiddles that of the last numbers of an even A.  Where there are, B is 2 and they are a
+// result.
+template <int R>
+struct real_parts {
+  static constexpr int A = first_real_factor(R), B = R / A, ONE_A = one_modulo(A, B), ONE_B = one_modulo(B, A);
+  static constexpr bool COPRIME = ONE_A > 0 && ONE_B > 0;
+  __host__ __device__ static constexpr bool middle(int a) { return 2 * a == A; }
+  __host__ __device__ static constexpr bool real(int a) { return a == 0 || (COPRIME && middle(a)); }
+  __host__ __device__ static constexpr int place(int a, int b) { return COPRIME ? (A * b + B * a) % R : b + B * a; }
+  __host__ __device__ static constexpr int result(int a, int b) { return COPRIME ? (ONE_A * a + ONE_B * b) % R : a + A * b; }
+};
+
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void reals_to_half(const T *x, complex_of<T> *half) {
+  if constexpr (R == 1) {
+    half[0] = {x[0], 0};
+  } else if constexpr (R == 2) {
+    half[0] = {x[0] + x[1], 0};
+    half[1] = {x[0] - x[1], 0};
+  } else if constexpr (real_parts<R>::B == 1) {
+    prime_to_half<R, SIGN>(x, half);
+  } else {
+    using parts = real_parts<R>;
+    constexpr int A = parts::A, B = parts::B;
+    complex_of<T> w[A / 2 + 1][B];
+#pragma unroll
+    for (int b = 0; b < B; b++) {
+      T reals[A];
+      complex_of<T> y[A / 2 + 1];
+#pragma unroll
+      for (int a = 0; a < A; a++) reals[a] = x[parts::place(a, b)];
+      reals_to_half<A, SIGN>(reals, y);
+#pragma unroll
+      for (int a = 0; 2 * a <= A; a++) w[a][b] = parts::COPRIME ? y[a] : turn<R, SIGN>(y[a], a * b);
+    }
+    const auto put = [&](int a, int b, complex_of<T> v) {
+      const int k = parts::result(a, b);
+      if (2 * k <= R)
+        half[k] = v;
+      else
+        half[R - k] = conj(v);
+    };
+#pragma unroll
+    for (int a = 0; 2 * a <= A; a++) {
+      if (parts::real(a)) {
+        T reals[B];
+        complex_of<T> y[B / 2 + 1];
+#pragma unroll
+        for (int b = 0; b < B; b++) reals[b] = w[a][b].re;
+        reals_to_half<B, SIGN>(reals, y);
+#pragma unroll
+        for (int b = 0; 2 * b <= B; b++) put(a, b, y[b]);
+      } else if (parts::middle(a)) {
+        half[a] = {w[a][0].re, w[a][1].im};
+      } else {
+        dft<B, SIGN>(w[a]);
+#pragma unroll
+        for (int b = 0; b < B; b++) put(a, b, w[a][b]);
+      }
+    }
+  }
+}
+
+// The same way back.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
+  if constexpr (R == 1) {
+    x[0] = half[0].re;
+  } else if constexpr (R == 2) {
+    x[0] = half[0].re + half[1].re;
+    x[1] = half[0].re - half[1].re;
+  } else if constexpr (real_parts<R>::B == 1) {
+    prime_to_reals<R, SIGN>(half, x);
+  } else {
+    using parts = real_parts<R>;
+    constexpr int A = parts::A, B = parts::B;
+    complex_of<T> w[A / 2 + 1][B];
+    const auto get = [&](int a, int b) {
+      const int k = parts::result(a, b);
+      return 2 * k <= R ? half[k] : conj(half[R - k]);
+    };
+#pragma unroll
+    for (int a = 0; 2 * a <= A; a++) {
+      if (parts::real(a)) {
+        T reals[B];
+        complex_of<T> y[B / 2 + 1];
+#pragma unroll
+        for (int b = 0; 2 * b <= B; b++) y[b] = get(a, b);
+        half_to_reals<B, SIGN>(y, reals);
+#pragma unroll
+        for (int b = 0; b < B; b++) w[a][b] = {reals[b], 0};
+      } else if (parts::middle(a)) {
+        w[a][0] = {2 * half[a].re, 0};
+        w[a][1] = {(T)(-2 * SIGN) * half[a].im, 0};
+      } else {
+#pragma unroll
+        for (int b = 0; b < B; b++) w[a][b] = get(a, b);
+        dft<B, SIGN>(w[a]);
+#pragma unroll
+        for (int b = 0; b < B; b++) w[a][b] = parts::COPRIME ? w[a][b] : turn<R, SIGN>(w[a][b], a * b);
+      }
+    }
+#pragma unroll
+    for (int b = 0; b < B; b++) {
+      T reals[A];
+      complex_of<T> y[A / 2 + 1];
+#pragma unroll
+      for (int a = 0; 2 * a <= A; a++) y[a] = w[a][b];
+      half_to_reals<A, SIGN>(y, reals);
+#pragma unroll
+      for (int a = 0; a < A; a++) x[parts::place(a, b)] = reals[a];
+    }
+  }
+}
+
+// A whole line as a pass holds it: 2n reals in pairs, or the first n elements of the half spectrum and the last, `end`.
+template <int N, int SIGN, class T>
+__device__ __forceinline__ void transform_whole(complex_of<T> *v, T &end) {
+  T x[2 * N];
+  complex_of<T> half[N + 1];
+  if constexpr (SIGN < 0) {
+#pragma unroll
+    for (int j = 0; j < N; j++) x[2 * j] = v[j].re, x[2 * j + 1] = v[j].im;
+    reals_to_half<2 * N, SIGN>(x, half);
+#pragma unroll
+    for (int k = 0; k < N; k++) v[k] = half[k];
+    end = half[N].re;
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; k++) half[k] = v[k];
+    half[N] = {end, 0};
+    half_to_reals<2 * N, SIGN>(half, x);
+#pragma unroll
+    for (int j = 0; j < N; j++) v[j] = {x[2 * j], x[2 * j + 1]};
+  }
+}
+
+}  // namespace mfft
