@@ -2,7 +2,7 @@
 // TEST labels=cuda timeout=120
 /* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
  * made it fails and says so, or does without and is right; nothing stays allocated; and the plan works when the driver does.
- * Nothing stays of a plan that a thread destroys which has no context of its own either.
+ * Nothing stays of a plan that a thread destroys which has no context of its own either.  Launches are replayed as a graph.
  * Kernels belong to the context that they were loaded in, also where another lies in its place. */
 #include "check.h"
 
@@ -91,6 +91,20 @@ static void elsewhere(const mfft_desc *d, void *in, void *out) {
   destroys_elsewhere = 0;
 }
 
+static int replays;
+
+static CUresult counting_replay(CUgraphExec ready, CUstream stream) {
+  replays++;
+  return real.graph_launch(ready, stream);
+}
+
+/* Of three executes on the same arrays the first is launches one by one, the others replay them. */
+static void replayed(mfft_cuda_driver *table, const mfft_desc *d, void *in, void *out) {
+  table->graph_launch = counting_replay;
+  CHECK_OK(use(d, in, out));
+  CHECK(replays == 2, "%d of 3 executes were replayed", replays);
+}
+
 /* A context that was destroyed and made again at the same place: nothing is left there of the kernels of the first. */
 static unsigned long long identity;
 static int loads;
@@ -137,6 +151,7 @@ int main(void) {
   d.precision = MFFT_DOUBLE;
   one_by_one(&d, in, out, "12 x 10 x 16, real, filtered");
   elsewhere(&d, in, out);
+  replayed((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
   made_again((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
   CHECK_OK(mfft_memory_free("cuda", in));
   CHECK_OK(mfft_memory_free("cuda", out));
