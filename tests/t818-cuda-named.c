@@ -110,7 +110,7 @@ static void check_named(void) {
   refused(MFFT_SINGLE, 1 << 20, "16,16,16,16,16", MFFT_ERR_UNSUPPORTED, "1048576");
   refused(MFFT_HALF, 256, "4,4,16", MFFT_ERR_UNSUPPORTED, "merge 1 is named otherwise");
   refused(MFFT_HALF, 32768, "16,16,16,8", MFFT_ERR_UNSUPPORTED, "32768 elements, as radices name it, does not fit");
-  refused(MFFT_HALF, 65536, "16,16,16,16", MFFT_ERR_UNSUPPORTED, "does not fit");
+  refused(MFFT_HALF, 65536, "16,16,16,16", MFFT_ERR_UNSUPPORTED, "begin another with a +");
   mfft_fft_spec odd = named_spec(MFFT_FFT_R2C, MFFT_SINGLE, 256, "8,8+2");
   CHECK_FAILS(mfft_schedule_make(&odd, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, "multiple of 4");
 }

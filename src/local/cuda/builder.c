@@ -376,7 +376,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
          mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
   if (k->named && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass of %lld elements, as radices name it, does not fit a block",
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: a pass of %lld elements, as radices name it, does not fit a block; begin another with a + where "
+                     "there is a comma",
                      (long long)n);
   if (!k->shares && mfft_resident_suits(b, pass, n * before * after)) k->engine = MFFT_ENGINE_RESIDENT;
   MFFT_TRY(shape(b, pass, n * before * after, lines));
