@@ -1,0 +1,41 @@
+// TEST ranks=2,3 labels=dist+cuda timeout=60
+// TEST ranks=2,3 labels=dist+cuda timeout=60 args=given
+// TEST ranks=3 labels=dist+emulated timeout=60
+// TEST ranks=3 labels=dist+emulated timeout=60 args=given
+/* Which GPU a rank computes on: that of its place on the node, known by MPI where the launcher says nothing; but the one
+ * that the caller has made current, where there is one. */
+#include <mpi.h>
+
+#include "check.h"
+#include "dist.h"
+#include "local/cuda/here.h"
+
+int main(int argc, char **argv) {
+  const int given = argc > 1 && !strcmp(argv[1], "given");
+  const mfft_cuda_driver *gpu;
+  int rank, count = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  unsetenv("OMPI_COMM_WORLD_LOCAL_RANK");
+  unsetenv("SLURM_LOCALID");
+  if (mfft_cuda_open(&gpu) != MFFT_SUCCESS || gpu->device_count(&count) != CUDA_SUCCESS || count < 2)
+    return MPI_Finalize(), TEST_SKIPPED;
+
+  const int place = given ? (rank + 1) % count : rank % count;
+  CUdevice device = 0;
+  CUcontext own = NULL, now = NULL;
+  CHECK(gpu->device_get(&device, place) == CUDA_SUCCESS && gpu->primary_retain(&own, device) == CUDA_SUCCESS, "device %d",
+        place);
+  if (given) CHECK(gpu->context_set(own) == CUDA_SUCCESS, "device %d", place);
+
+  mfft_desc d;
+  mfft_desc_init(&d);
+  d.n[0] = 12, d.n[1] = 8, d.n[2] = 10;
+  d.backend = "cuda";
+  d.effort = MFFT_ESTIMATE;
+  dist_check(MPI_COMM_WORLD, &d, given ? "on the device of the caller" : "on the device of the rank's place");
+  CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == own, "rank %d of %d GPUs is not on device %d", rank, count,
+        place);
+  MPI_Finalize();
+  return test_end();
+}
