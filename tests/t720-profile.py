@@ -31,6 +31,7 @@ with open("path/ncu", "w") as file:
     file.write('#!/bin/sh\necho "$@" >>asked.txt\ncase "$*" in *nothing*) echo none; exit 3 ;; *mfft_pass*) cat ours.csv ;; '
                "*) cat theirs.csv ;; esac\n")
 os.chmod("path/ncu", 0o755)
+open("asked.txt", "w").close()  # a run before may have left its own
 
 
 def profile(*arguments, code=0):
