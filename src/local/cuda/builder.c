@@ -34,17 +34,16 @@ static int likes_tensor_cores(const mfft_fft_spec *spec, int64_t n, int64_t whol
   return spec->tile_bytes > 0 || whole < 64 || mfft_resident_known(spec->precision, n, whole, strided);
 }
 
-static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
-
-static int64_t turned_lines(const builder *b, int axis) {
-  int64_t turned = 1;
-  for (int d = 0; d < b->count; d++)
-    if (d != axis && b->dims[d].turns > 1) turned = b->dims[d].turns;
-  return turned;
+/* By the index of which dimension the results of an axis turn too; -1: of none. */
+static int turning(const builder *b, int axis) {
+  int d = b->count - 1;
+  while (d >= 0 && (d == axis || b->dims[d].turns <= 1)) d--;
+  return d;
 }
 
 int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after) {
-  const int64_t lines = after * turned_lines(b, axis);
+  const int d = turning(b, axis);
+  const int64_t lines = d < 0 ? after : after * b->dims[d].turns;
   return lines > 1 ? n * lines : 0;
 }
 
@@ -285,7 +284,7 @@ static int64_t blocks_of(const builder *b, const mfft_pass *pass) {
  * has few threads and so is left to few of those, or all roots loaded (1). */
 static int exactness(const builder *b, const mfft_kernel *k) {
   const int from = k->load == MFFT_FORM_HALF_EVEN, to = k->store == MFFT_FORM_HALF_EVEN;
-  const int wide = k->precision == MFFT_DOUBLE, power = (k->n & (k->n - 1)) == 0;
+  const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->n);
   if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return 0;
   if (k->n <= 16) return wide || k->n == 16 ? 2 : 0;
   if (power && !wide) return 0;
@@ -313,9 +312,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   pass->args.in_pair = apart_in;
   pass->args.out_pair = apart_out;
   int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
-  const int64_t turned = turned_lines(b, axis); /* by their own index too */
-  for (int d = 0; d < b->count; d++)
-    if (d != axis && b->dims[d].turns > 1) k->outer_part = b->dims[d].n < turned;
+  const int by = turning(b, axis);
+  const int64_t turned = by < 0 ? 1 : b->dims[by].turns;
+  k->outer_part = by >= 0 && b->dims[by].n < turned;
   loop extra[2] = {
       {before, pair_in * is, pair_out * os, 0, half_out && before > 1, -1},
       {after, pair_in * before * is, pair_out * n * before * os, after > 1 ? turned : 0, half_in && after > 1, -1}};

@@ -58,8 +58,6 @@ static const struct {
     {PLANE, BOTH, 128, 128, 256, 0, {128 * KB, 1, 0}},
 };
 
-static int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
-
 static int bits_of(int64_t n) {
   int bits = 0;
   while ((int64_t)1 << (bits + 1) <= n) bits++;

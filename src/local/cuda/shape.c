@@ -263,7 +263,7 @@ mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limit
 
 /* Real lines that a thread has whole are one butterfly of halves.cuh, which knows all lengths, but for powers of two. */
 static int has_whole_lines(const mfft_kernel *k) {
-  return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && (k->n & (k->n - 1)) != 0;
+  return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && !is_power(k->n);
 }
 
 static void take_whole(mfft_kernel *k) {

@@ -7,6 +7,9 @@
 /* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
 
+/* Of two. */
+static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
 /* Whether what passes find stays in the L2 cache: then segments of memory are short. */
 static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
 
