@@ -148,11 +148,34 @@ __device__ __forceinline__ complex_of<T> sum_of(const complex_of<T> *v) {
     return sum_of<COUNT / 2>(v) + sum_of<COUNT - COUNT / 2>(v + COUNT / 2);
 }
 
-// Odd prime: terms a and R - a share their cosines and sines.
+// Outputs q and R - q of odd R: terms a and R - a share their cosines and sines.
 template <int R, int SIGN, class T>
-__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
+__device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const complex_of<T> *difference,
+                                          complex_of<T> *v) {
   constexpr roots<R> table;
   constexpr term_order<R> order;
+  constexpr int H = R / 2;
+  complex_of<T> even = sum[0], odd = {0, 0};
+#pragma unroll
+  for (int i = 0; i < H; i++) {
+    const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
+    const T c = (T)table.w[q * a % R].re, s = (T)(SIGN * table.w[q * b % R].im);
+    even = {fused(c, sum[a].re, even.re), fused(c, sum[a].im, even.im)};
+    if (H == 1) {  // no sum to round
+      v[1] = {fused(-s, difference[1].im, even.re), fused(s, difference[1].re, even.im)};
+      v[2] = {fused(s, difference[1].im, even.re), fused(-s, difference[1].re, even.im)};
+      return;
+    }
+    odd = i ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
+            : complex_of<T>{s * difference[b].re, s * difference[b].im};
+  }
+  v[q] = {even.re - odd.im, even.im + odd.re};
+  v[R - q] = {even.re + odd.im, even.im - odd.re};
+}
+
+// An odd prime.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   constexpr int H = R / 2;
   complex_of<T> sum[H + 1], difference[H + 1];
   sum[0] = v[0];
@@ -163,24 +186,7 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   }
   v[0] = sum_of<H + 1>(sum);
 #pragma unroll
-  for (int q = 1; q <= H; q++) {
-    complex_of<T> even = sum[0], odd = {0, 0};
-#pragma unroll
-    for (int i = 0; i < H; i++) {
-      const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
-      const T c = (T)table.w[q * a % R].re, s = (T)(SIGN * table.w[q * b % R].im);
-      even = {fused(c, sum[a].re, even.re), fused(c, sum[a].im, even.im)};
-      if (H == 1) {  // no sum to round
-        v[1] = {fused(-s, difference[1].im, even.re), fused(s, difference[1].re, even.im)};
-        v[2] = {fused(s, difference[1].im, even.re), fused(-s, difference[1].re, even.im)};
-        return;
-      }
-      odd = i ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
-              : complex_of<T>{s * difference[b].re, s * difference[b].im};
-    }
-    v[q] = {even.re - odd.im, even.im + odd.re};
-    v[R - q] = {even.re + odd.im, even.im - odd.re};
-  }
+  for (int q = 1; q <= H; q++) sum_terms<R, SIGN>(q, sum, difference, v);
 }
 
 // That multiple of b below a b which is 1 modulo a, a and b without a common factor; 0 where they have one.
@@ -233,30 +239,17 @@ __device__ __forceinline__ void dft(complex_of<T> *v) {
 template <int SIGN, class T>
 __device__ __forceinline__ void dft_nine(complex_of<T> *v) {
   constexpr roots<9> table;
-  constexpr term_order<9> order;
-  const complex_of<T> first = v[0];
   complex_of<T> sum[5], difference[5];
+  sum[0] = v[0];
 #pragma unroll
   for (int a = 1; a <= 4; a++) {
     sum[a] = v[a] + v[9 - a];
     difference[a] = v[a] - v[9 - a];
   }
 #pragma unroll
-  for (int q = 1; q <= 4; q++) {
-    if (q == 3) continue;
-    complex_of<T> even = first, odd = {0, 0};
-#pragma unroll
-    for (int i = 0; i < 4; i++) {
-      const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
-      const T c = (T)table.w[q * a % 9].re, s = (T)(SIGN * table.w[q * b % 9].im);
-      even = {fused(c, sum[a].re, even.re), fused(c, sum[a].im, even.im)};
-      odd = i ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
-              : complex_of<T>{s * difference[b].re, s * difference[b].im};
-    }
-    v[q] = {even.re - odd.im, even.im + odd.re};
-    v[9 - q] = {even.re + odd.im, even.im - odd.re};
-  }
-  const complex_of<T> third = first + sum[3], others = sum[1] + sum[2] + sum[4];
+  for (int q = 1; q <= 4; q++)
+    if (q != 3) sum_terms<9, SIGN>(q, sum, difference, v);
+  const complex_of<T> third = sum[0] + sum[3], others = sum[1] + sum[2] + sum[4];
   const complex_of<T> even = {fused((T)-0.5, others.re, third.re), fused((T)-0.5, others.im, third.im)};
   const complex_of<T> odd = difference[1] - difference[2] + difference[4];
   const T s = (T)(SIGN * table.w[3].im);
