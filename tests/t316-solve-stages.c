@@ -9,7 +9,7 @@ static void check_stages(mfft_plan plan, int direction, const char *name) {
   int exchanges = 0, filters = 0;
   for (int i = 0; i < program->count; i++) {
     const mfft_stage *s = &program->stage[i];
-    exchanges += s->kind == MFFT_STAGE_START && mfft_stage_begins_exchange(s);
+    exchanges += mfft_stage_begins_exchange(s);
     filters += s->kind == MFFT_STAGE_FFT && strstr(s->label, "filter") != NULL;
     CHECK(s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_START || s->kind == MFFT_STAGE_WAIT,
           "%s, direction %d: stage %d (%s) is neither transform nor exchange", name, direction, i, s->label);

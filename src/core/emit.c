@@ -83,7 +83,7 @@ static int64_t find_room(const mfft_emitter *e) {
     most = before > most ? before : most;
     most = after > most ? after : most;
   }
-  return 2 * (int64_t)mfft_whole_lines((size_t)(e->plan->desc.batch * most) / 2);
+  return 2 * mfft_line_bytes(e->plan->desc.batch * most / 2);
 }
 
 /* Whether a second array of workspace may be taken: where real arrays cannot be transformed in place, and copies are under

@@ -47,9 +47,9 @@ mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_
   return place;
 }
 
-static int64_t lines(int64_t bytes) { return (int64_t)mfft_whole_lines((size_t)bytes); }
-
-int64_t mfft_areas_bytes(const mfft_route *route) { return lines(route->send_bytes) + lines(route->recv_bytes); }
+int64_t mfft_areas_bytes(const mfft_route *route) {
+  return mfft_line_bytes(route->send_bytes) + mfft_line_bytes(route->recv_bytes);
+}
 
 /* Room for messages beside the arrays. */
 static mfft_place area_of(mfft_emitter *e, int64_t offset, int64_t bytes) {
@@ -346,7 +346,7 @@ static mfft_status prepare(mfft_emitter *e, int i, const hop *before, hop *h) {
   spec.self_from = self_from(h);
   spec.self_to = self_to(h);
   MFFT_TRY(mfft_route_build(&spec, &h->route));
-  const int64_t send_room = lines(h->route.send_bytes);
+  const int64_t send_room = mfft_line_bytes(h->route.send_bytes);
   for (int c = 0; h->kept && c < h->route.chunks; c++) h->route.chunk[c].self.count = 0;
   for (int c = 0; direct && c < h->route.chunks; c++) h->stays |= h->route.chunk[c].self.count > 0;
   h->sends_messages = sends_messages(&h->route);

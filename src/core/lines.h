@@ -3,6 +3,7 @@
 #define MFFT_CORE_LINES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { MFFT_LINE_BYTES = 64 };
 
@@ -10,5 +11,8 @@ enum { MFFT_LINE_BYTES = 64 };
 static inline size_t mfft_whole_lines(size_t bytes) {
   return (bytes + MFFT_LINE_BYTES - 1) / MFFT_LINE_BYTES * MFFT_LINE_BYTES;
 }
+
+/* The same of signed numbers, as routes have them. */
+static inline int64_t mfft_line_bytes(int64_t bytes) { return (int64_t)mfft_whole_lines((size_t)bytes); }
 
 #endif

@@ -184,7 +184,7 @@ static void fill_messages(p2p *t, const mfft_chunk *chunk) {
     const mfft_message *m = &chunk->send.message[i];
     if (!t->reach->near[m->peer]) continue;
     t->acted[acted] = t->block_peer[acted] = m->peer;
-    t->block[acted++] = (mfft_block){.n = {1, 1, 1, (int64_t)mfft_whole_lines((size_t)m->bytes) / MESSAGE_UNIT},
+    t->block[acted++] = (mfft_block){.n = {1, 1, 1, mfft_line_bytes(m->bytes) / MESSAGE_UNIT},
                                      .is = {0, 0, 0, 1},
                                      .os = {0, 0, 0, 1},
                                      .in_offset = m->offset_bytes / MESSAGE_UNIT};

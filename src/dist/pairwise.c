@@ -158,7 +158,7 @@ static mfft_status prepare_device(pairwise *t, int staged) {
   int64_t bytes = 0;
   for (int i = 0; i < t->count; i++) {
     t->staged_at[i] = bytes;
-    bytes += (int64_t)mfft_whole_lines((size_t)t->message[i].bytes);
+    bytes += mfft_line_bytes(t->message[i].bytes);
   }
   return t->device->pinned_alloc((size_t)bytes, (void **)&t->staging);
 }

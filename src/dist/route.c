@@ -212,7 +212,7 @@ static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t 
   int64_t align = SEGMENT_ALIGN; /* raised to a multiple of the element, so that the segment begins at a whole one */
   while (align % spec->element_bytes) align += SEGMENT_ALIGN;
   int64_t segment = (*bytes + align - 1) / align * align;
-  *bytes = (int64_t)mfft_whole_lines((size_t)(segment + part_count(p) * spec->element_bytes));
+  *bytes = mfft_line_bytes(segment + part_count(p) * spec->element_bytes);
   return segment / spec->element_bytes;
 }
 
@@ -220,7 +220,7 @@ static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t 
 static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int end, int peer, int64_t *area_bytes,
                               mfft_block_list *blocks, mfft_message_list *messages) {
   int64_t bytes = mfft_wire_bytes(part_count(p), spec->element_bytes), at = *area_bytes;
-  *area_bytes += (int64_t)mfft_whole_lines((size_t)bytes);
+  *area_bytes += mfft_line_bytes(bytes);
   MFFT_TRY(add_block(blocks, wire_copy(p, end, at)));
   return add_message(messages, (mfft_message){peer, MFFT_IN_AREA, at, bytes});
 }

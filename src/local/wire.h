@@ -20,7 +20,7 @@ enum { MFFT_WIRE_TILE = 1024 };
 enum { MFFT_WIRE_TOP_HALF = 15, MFFT_WIRE_TOP_SINGLE = 120 };
 
 static inline int64_t mfft_wire_header_bytes(int64_t elements) {
-  return (int64_t)mfft_whole_lines((size_t)((elements + MFFT_WIRE_TILE - 1) / MFFT_WIRE_TILE * 4));
+  return mfft_line_bytes((elements + MFFT_WIRE_TILE - 1) / MFFT_WIRE_TILE * 4);
 }
 
 /* Of a segment; element_bytes is that of the array. */
