@@ -235,7 +235,7 @@ static inline int dist_brings_others(mfft_plan plan, int direction, int i, int s
  * later chunks of the same exchange. */
 static inline void dist_check_order(mfft_plan plan, const char *name) {
   const struct mfft_dist *dist = plan->dist;
-  int all = strcmp(plan->desc.transport, "p2p") == 0;
+  int all = dist->transport->family == mfft_transport_p2p;
   int64_t most = 1; /* bytes of an array on its way, but for half the width */
   for (int i = 0; i < dist->path.count; i++) {
     const int64_t count = mfft_layout_largest(&dist->path.node[i].out);

@@ -135,6 +135,42 @@ static void all_to_all(const mfft_reach *reach) {
   transfer->destroy(transfer);
 }
 
+/* Who carries messages to other nodes: whoever is named, else MPI where it moves the memory, NCCL, and staged at last. */
+static int cuda_aware;
+EXPORT int MPIX_Query_cuda_support(void) { return cuda_aware; }
+
+static void check_far(const char *name, const char *wanted) {
+  mfft_reach reach;
+  const mfft_transport *named, *chosen = NULL;
+  CHECK_OK(reach_of(MPI_COMM_WORLD, &mfft_device_host, &reach));
+  CHECK_OK(mfft_transport_find(name, &named));
+  CHECK_OK(mfft_transport_choose(&reach, named, &chosen));
+  CHECK(chosen && !strcmp(chosen->name, wanted), "%s is %s, not %s", name, chosen ? chosen->name : "none", wanted);
+  CHECK(chosen && !chosen->far == !strchr(wanted, '+'), "%s", name);
+  mfft_reach_free(&reach);
+}
+
+static void choices(void) {
+  const mfft_transport *named;
+  const int alone = ranks == 1;
+  check_far("p2p", "p2p");
+  check_far("p2p+nccl", "p2p"); /* nobody is far */
+  setenv("MFFT_NODE_RANKS", "1", 1);
+  check_far("p2p", alone ? "p2p" : "p2p+nccl");
+  check_far("p2p-store", alone ? "p2p-store" : "p2p-store+nccl");
+  check_far("p2p+staged", alone ? "p2p" : "p2p+staged");
+  cuda_aware = 1;
+  check_far("p2p", alone ? "p2p" : "p2p+pairwise");
+  check_far("p2p+nccl", alone ? "p2p" : "p2p+nccl");
+  check_far("p2p+mpi", alone ? "p2p" : "p2p+pairwise");
+  cuda_aware = 0;
+  refuse_sends = 1;
+  check_far("p2p", alone ? "p2p" : "p2p+staged");
+  refuse_sends = 0;
+  CHECK_FAILS(mfft_transport_find("p2p+p2p", &named), MFFT_ERR_ARG, "p2p+nccl and the like");
+  unsetenv("MFFT_NODE_RANKS");
+}
+
 static mfft_status same_card(char *text, size_t size) { return snprintf(text, size, "GPU 1"), MFFT_SUCCESS; }
 
 /* An event that has not come yet: errors that NCCL finds meanwhile end the wait. */
@@ -184,6 +220,7 @@ int main(int argc, char **argv) {
   CHECK(inits == (ranks > 1 ? 2 : 1), "%d", inits);
   all_to_all(&half);
   errors();
+  choices();
 
   one_card.identity = same_card;
   CHECK_OK(reach_of(MPI_COMM_WORLD, &one_card, &shared));

@@ -14,7 +14,6 @@ struct mfft_dist {
   mfft_path path;
   mfft_reach reach;
   const mfft_transport *transport;
-  const mfft_transport *far; /* of a direct transport: for messages to other nodes; NULL where nobody is far */
   mfft_flow flow;
   mfft_lanes lanes;
   mfft_window window;               /* of a direct transport: WORK and signals */

@@ -206,7 +206,7 @@ static mfft_status create_transfers(mfft_emitter *e, hop *h, int exchange) {
                                      .pull = h->pull,
                                      .window_offset_bytes = in_window(h).offset_bytes,
                                      .recv_offset_bytes = h->recv.offset_bytes,
-                                     .far = dist->far,
+                                     .far = dist->transport->far,
                                      .element_bytes = mfft_stop_sent(h->a)->element_bytes,
                                      .copy_blocks = plan->copy_blocks,
                                      .lanes = &dist->lanes,

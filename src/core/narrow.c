@@ -41,7 +41,7 @@ mfft_status mfft_find_narrow(mfft_emitter *e) {
   const struct mfft_dist *dist = e->dist;
   const mfft_desc *desc = &e->plan->desc;
   const int grows = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C; /* no place between its passes */
-  if (desc->wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores || dist->far || grows)
+  if (desc->wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores || dist->transport->far || grows)
     return MFFT_SUCCESS;
   for (int i = 0; i + 1 < e->count; i++) {
     mfft_stop *a = &e->stop[i], *b = a + 1;

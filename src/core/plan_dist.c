@@ -239,9 +239,7 @@ static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mf
   MFFT_TRY(mfft_reach_warn_shared(&dist->reach));
   MFFT_TRY(mfft_transport_choose(&dist->reach, wanted, &dist->transport));
   mfft_window_init(&dist->reach, &dist->window);
-  int least = dist->reach.places;
-  MFFT_TRY(mfft_together_reduce(dist->comm, &least, 1, MPI_INT, MPI_MIN, "comparing nodes"));
-  return dist->transport->direct && least < dist->ranks ? mfft_transport_far(&dist->reach, &dist->far) : MFFT_SUCCESS;
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mfft_plan *result) {

@@ -35,12 +35,10 @@ static void transport_rule(const mfft_parameter *p, const mfft_tune_scope *scope
 
 static int transport_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   (void)p, (void)scope;
-  for (int i = 0; i < mfft_transport_count(); i++)
-    if (strcmp(mfft_transport_name(i), word) == 0) {
-      request->desc.transport = mfft_transport_name(i);
-      return 1;
-    }
-  return 0;
+  const mfft_transport *transport;
+  if (mfft_transport_find(word, &transport) != MFFT_SUCCESS || !transport) return 0;
+  request->desc.transport = transport->name;
+  return 1;
 }
 
 /* ---- Grid: P x Q, slabs first; of the short list only those and the squarest two ---- */

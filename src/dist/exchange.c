@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/env.h"
+#include "core/text.h"
 #include "dist/agree.h"
 #include "dist/group.h"
 #include "dist/together.h"
@@ -20,8 +21,7 @@ struct mfft_exchange_s {
   mfft_route route;
   mfft_transfer **transfer; /* [route.chunks] */
   const mfft_backend *backend;
-  const mfft_transport *far; /* of a direct transport: the one to other nodes, or NULL */
-  mfft_window window;        /* of a direct transport: where peers put what this rank gets */
+  mfft_window window; /* of a direct transport: where peers put what this rank gets */
   mfft_flow flow;
   void *send, *recv; /* areas */
   void *stream;
@@ -107,23 +107,19 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   mfft_status status = find_backend(x, d->backend);
   if (status == MFFT_SUCCESS) status = mfft_transport_find(d->transport, &wanted);
   MFFT_TRY(mfft_agree(x->comm, status));
-  int transport = 0;
-  while (wanted && strcmp(mfft_transport_name(transport), wanted->name) != 0) transport++;
-  const mfft_agree_item items[] = {{"desc.element_bytes", d->element_bytes},
-                                   {"desc.batch", d->batch},
-                                   {"desc.chunks", d->chunks},
-                                   {"desc.transport (number)", wanted ? transport : -1},
-                                   {"whether desc.backend is of host memory", x->reach.host_memory},
-                                   {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
-                                   {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)}};
+  const mfft_agree_item items[] = {
+      {"desc.element_bytes", d->element_bytes},
+      {"desc.batch", d->batch},
+      {"desc.chunks", d->chunks},
+      {"desc.transport (hash of the name)", wanted ? (int64_t)mfft_text_hash(wanted->name, strlen(wanted->name)) : 0},
+      {"whether desc.backend is of host memory", x->reach.host_memory},
+      {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
+      {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)}};
   MFFT_TRY(mfft_agree_values(x->comm, items, sizeof items / sizeof items[0]));
   if (!x->reach.host_memory) MFFT_TRY(mfft_reach_warn_shared(&x->reach));
   MFFT_TRY(mfft_transport_choose(&x->reach, wanted, &x->transport));
-  if (!x->transport->direct) return MFFT_SUCCESS;
-  mfft_window_init(&x->reach, &x->window);
-  int least = x->reach.places;
-  MFFT_TRY(mfft_together_reduce(x->comm, &least, 1, MPI_INT, MPI_MIN, "comparing nodes"));
-  return least < x->ranks ? mfft_transport_far(&x->reach, &x->far) : MFFT_SUCCESS;
+  if (x->transport->direct) mfft_window_init(&x->reach, &x->window);
+  return MFFT_SUCCESS;
 }
 
 /* In how many chunks where the library chooses: several where a device packs and unpacks beside the messages.  By the route
@@ -177,7 +173,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                                                         .reach = &x->reach,
                                                         .flow = &x->flow,
                                                         .window = &x->window,
-                                                        .far = x->far,
+                                                        .far = x->transport->far,
                                                         .element_bytes = d->element_bytes},
                                   &x->transfer[c]));
     x->sent_bytes += x->transfer[c]->sent_bytes;

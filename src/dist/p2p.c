@@ -329,11 +329,11 @@ done:
   return status;
 }
 
-const mfft_transport mfft_transport_p2p = {
-    .name = "p2p",
-    .summary = "copies straight between the arrays of ranks of a node, messages to other nodes",
-    .one_message = 1,
-    .direct = 1,
-    .probe = probe,
-    .create = create,
-};
+#define P2P(suffix, to)                                                                                                \
+  {                                                                                                                    \
+    .name = "p2p" suffix, .summary = "copies straight between the arrays of ranks of a node, messages to other nodes", \
+    .one_message = 1, .direct = 1, .probe = probe, .create = create, .far = to, .family = mfft_transport_p2p           \
+  }
+const mfft_transport mfft_transport_p2p[MFFT_FAMILY] = {P2P("", NULL), P2P("+pairwise", &mfft_transport_pairwise),
+                                                        P2P("+nccl", &mfft_transport_nccl),
+                                                        P2P("+staged", &mfft_transport_staged)};

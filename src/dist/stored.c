@@ -76,18 +76,19 @@ static mfft_status create_stored(const mfft_transfer_spec *spec, mfft_transfer *
   return MFFT_SUCCESS;
 }
 
-static mfft_status probe(const mfft_reach *reach) { return mfft_transport_p2p.probe(reach); }
+static mfft_status probe(const mfft_reach *reach) { return mfft_transport_p2p->probe(reach); }
 
 static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
-  return spec->shares ? create_stored(spec, transfer) : mfft_transport_p2p.create(spec, transfer);
+  return spec->shares ? create_stored(spec, transfer) : mfft_transport_p2p->create(spec, transfer);
 }
 
-const mfft_transport mfft_transport_p2p_store = {
-    .name = "p2p-store",
-    .summary = "as p2p, and the last pass before an exchange stores straight into the windows of peers where it can",
-    .one_message = 1,
-    .direct = 1,
-    .stores = 1,
-    .probe = probe,
-    .create = create,
-};
+#define STORE(suffix, to)                                                                                             \
+  {                                                                                                                   \
+    .name = "p2p-store" suffix,                                                                                       \
+    .summary = "as p2p, and the last pass before an exchange stores straight into the windows of peers where it can", \
+    .one_message = 1, .direct = 1, .stores = 1, .probe = probe, .create = create, .far = to,                          \
+    .family = mfft_transport_p2p_store                                                                                \
+  }
+const mfft_transport mfft_transport_p2p_store[MFFT_FAMILY] = {STORE("", NULL), STORE("+pairwise", &mfft_transport_pairwise),
+                                                              STORE("+nccl", &mfft_transport_nccl),
+                                                              STORE("+staged", &mfft_transport_staged)};

@@ -7,14 +7,18 @@
 #include "core/log.h"
 #include "mfft_mpi.h"
 
-static const mfft_transport *const transports[] = {&mfft_transport_p2p,       &mfft_transport_pairwise,
+static const mfft_transport *const transports[] = {mfft_transport_p2p,        &mfft_transport_pairwise,
                                                    &mfft_transport_alltoallv, &mfft_transport_staged,
-                                                   &mfft_transport_nccl,      &mfft_transport_p2p_store}; /* best first */
+                                                   &mfft_transport_nccl,      mfft_transport_p2p_store}; /* best first */
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int mfft_transport_count(void) { return TRANSPORTS; }
 
 const char *mfft_transport_name(int i) { return i >= 0 && i < TRANSPORTS ? transports[i]->name : NULL; }
+
+/* What others call it. */
+static const char *const aliases[][2] = {
+    {"mpi", "pairwise"}, {"p2p+mpi", "p2p+pairwise"}, {"p2p-store+mpi", "p2p-store+pairwise"}};
 
 mfft_status mfft_transport_find(const char *name, const mfft_transport **transport) {
   const char *origin = "desc.transport";
@@ -22,20 +26,24 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
     name = mfft_env_string(MFFT_ENV_TRANSPORT);
     origin = mfft_env_name(MFFT_ENV_TRANSPORT);
   }
-  if (strcmp(name, "mpi") == 0) name = mfft_transport_pairwise.name; /* what others call it */
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+    if (strcmp(name, aliases[i][0]) == 0) name = aliases[i][1];
   *transport = NULL;
   if (!*name) return MFFT_SUCCESS;
   for (int i = 0; i < TRANSPORTS; i++)
-    if (strcmp(transports[i]->name, name) == 0) {
-      *transport = transports[i];
-      return MFFT_SUCCESS;
-    }
+    for (int k = 0; k < (transports[i]->family ? MFFT_FAMILY : 1); k++)
+      if (strcmp(transports[i][k].name, name) == 0) {
+        *transport = &transports[i][k];
+        return MFFT_SUCCESS;
+      }
   char known[128] = "";
   for (int i = 0; i < TRANSPORTS; i++) {
     if (i) strncat(known, ", ", sizeof known - strlen(known) - 1);
     strncat(known, transports[i]->name, sizeof known - strlen(known) - 1);
   }
-  return mfft_fail(MFFT_ERR_ARG, "%s is \"%s\"; this build has %s", origin, name, known);
+  return mfft_fail(MFFT_ERR_ARG,
+                   "%s is \"%s\"; this build has %s, and p2p+nccl and the like to name the transport to other nodes", origin,
+                   name, known);
 }
 
 static mfft_status probe(const mfft_reach *reach, const mfft_transport *transport) {
@@ -45,29 +53,35 @@ static mfft_status probe(const mfft_reach *reach, const mfft_transport *transpor
   return transport->probe ? transport->probe(reach) : MFFT_SUCCESS;
 }
 
-mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport) {
-  mfft_status status = MFFT_SUCCESS;
-  *transport = wanted;
-  if (wanted) return probe(reach, wanted);
-  /* On the host plain messages are the safe choice, and tuning tries the others. */
-  for (int i = 0; i < TRANSPORTS; i++) {
-    *transport = transports[i];
-    if (reach->host_memory && transports[i]->direct) continue;
-    status = probe(reach, transports[i]);
-    if (status == MFFT_SUCCESS) return status;
+/* Of a family, the member whose other half works too. */
+static mfft_status settle(const mfft_reach *reach, const mfft_transport **transport) {
+  const mfft_transport *family = (*transport)->family;
+  if (!family) return MFFT_SUCCESS;
+  if (reach->places == reach->ranks) { /* nobody is far */
+    *transport = family;
+    return MFFT_SUCCESS;
   }
-  return status;
-}
-
-mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport) {
-  static const mfft_transport *const far[] = {&mfft_transport_pairwise, &mfft_transport_staged};
+  if ((*transport)->far) return probe(reach, (*transport)->far);
   mfft_status status = MFFT_SUCCESS;
-  for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
-    *transport = far[i];
-    status = probe(reach, *transport);
+  for (int k = 1; k < MFFT_FAMILY; k++) {
+    *transport = &family[k];
+    status = probe(reach, family[k].far);
     if (status == MFFT_SUCCESS) break;
   }
   if (status == MFFT_SUCCESS && reach->rank == 0)
-    mfft_log(MFFT_LOG_INFO, "messages to other nodes go by transport %s", (*transport)->name);
+    mfft_log(MFFT_LOG_INFO, "messages to other nodes go by transport %s", (*transport)->far->name);
+  return status;
+}
+
+mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport) {
+  mfft_status status = MFFT_SUCCESS;
+  /* On the host plain messages are the safe choice, and tuning tries the others. */
+  for (int i = 0; i < (wanted ? 1 : TRANSPORTS); i++) {
+    *transport = wanted ? wanted : transports[i];
+    if (!wanted && reach->host_memory && transports[i]->direct) continue;
+    status = probe(reach, *transport);
+    if (status == MFFT_SUCCESS) status = settle(reach, transport);
+    if (status == MFFT_SUCCESS) return status;
+  }
   return status;
 }

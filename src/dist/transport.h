@@ -46,7 +46,7 @@ typedef struct mfft_transfer_spec {
   int pull;                    /* direct: near parts are fetched from the sender's window, not stored into the receiver's */
   int64_t window_offset_bytes; /* direct: of the array there in the window of every rank */
   int64_t recv_offset_bytes;   /* direct: of the receive area in the areas of the window */
-  const struct mfft_transport *far; /* direct: the transport of messages to other nodes; NULL: nobody is far */
+  const struct mfft_transport *far; /* direct: as in mfft_transport */
   int64_t element_bytes;            /* of the blocks of `chunk` */
   int copy_blocks;                  /* direct: most thread blocks of a copy on a device; 0: MFFT_COPY_BLOCKS */
   mfft_lanes *lanes;                /* direct: NULL: none are shared */
@@ -65,22 +65,26 @@ typedef struct mfft_transport {
   /* Whether it works between these ranks and this memory, tried out.  Collective; all ranks answer alike.  NULL: yes. */
   mfft_status (*probe)(const mfft_reach *reach);
   mfft_status (*create)(const mfft_transfer_spec *spec, mfft_transfer **transfer);
+
+  /* Of a direct one: who carries messages to other nodes, NULL where nobody is far; and the same transport alone and with
+   * each that can, best first. */
+  const struct mfft_transport *far, *family; /* family: [MFFT_FAMILY] the first of them alone */
 } mfft_transport;
 
-extern const mfft_transport mfft_transport_p2p, mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_nccl,
-    mfft_transport_staged, mfft_transport_p2p_store;
+enum { MFFT_FAMILY = 4 };
+extern const mfft_transport mfft_transport_p2p[MFFT_FAMILY], mfft_transport_p2p_store[MFFT_FAMILY];
+extern const mfft_transport mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_nccl, mfft_transport_staged;
 
 /* Whether MPI moves this memory: a probe.  (mpi_reach.c) */
 mfft_status mfft_mpi_reaches(const mfft_reach *reach);
 
-/* By name; NULL or "": MFFT_TRANSPORT, or NULL where that is empty too.  The error lists the known names. */
+/* By name; NULL or "": MFFT_TRANSPORT, or NULL where that is empty too.  "p2p+nccl" names the one to other nodes as well.
+ * The error lists the known names. */
 mfft_status mfft_transport_find(const char *name, const mfft_transport **transport);
 
-/* The transport to use: `wanted`, or where it is NULL the first of the list that is made for the memory and works.
- * Collective; all ranks fail together. */
+/* The transport to use: `wanted`, or where it is NULL the first of the list that is made for the memory and works.  A direct
+ * one has `far` where ranks of other nodes are, the first that works where none is wanted.  Collective; all ranks fail
+ * together. */
 mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport);
-
-/* What a direct transport hands to far peers: pairwise where MPI reaches the memory, else staged. */
-mfft_status mfft_transport_far(const mfft_reach *reach, const mfft_transport **transport);
 
 #endif

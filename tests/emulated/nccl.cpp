@@ -1,0 +1,151 @@
+// nccl.cpp: what mergefft calls of NCCL, for processes of one host on emulated devices: messages go through memory that the
+// processes share, piece by piece, and a group is through when its end returns.
+//
+// As with NCCL, messages wait for what is on their stream, every rank has a device of its own, and what one rank sends
+// another has to receive in a group of as many bytes.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include <cuda.h>
+
+namespace {
+
+enum { SUCCESS = 0, SYSTEM_ERROR = 2, INVALID_ARGUMENT = 4, INVALID_USAGE = 5 };
+constexpr size_t ROOM = 1 << 16;
+
+struct identity {
+  char bytes[128];
+};
+
+// What is on its way from one rank to another; in memory of zeros.
+struct pipe_of_two {
+  std::atomic<unsigned long long> written, read;
+  char data[ROOM];
+};
+
+struct communicator {
+  int ranks, rank;
+  pipe_of_two *pipe;  // [from][to]
+};
+
+struct message {
+  communicator *comm;
+  int peer;
+  bool sends;
+  char *data;
+  size_t left;
+};
+
+thread_local int depth;
+thread_local std::vector<message> group;
+thread_local CUstream group_stream;
+
+// Moves what can be moved of a message.
+bool advance(message *m) {
+  const int from = m->sends ? m->comm->rank : m->peer, to = m->sends ? m->peer : m->comm->rank;
+  pipe_of_two &p = m->comm->pipe[from * m->comm->ranks + to];
+  const unsigned long long written = p.written.load(), read = p.read.load(), at = m->sends ? written : read;
+  const size_t ready = m->sends ? ROOM - (size_t)(written - read) : (size_t)(written - read);
+  const size_t bytes = std::min({m->left, ready, ROOM - (size_t)(at % ROOM)});
+  if (!bytes) return false;
+  if (m->sends)
+    memcpy(p.data + at % ROOM, m->data, bytes);
+  else
+    memcpy(m->data, p.data + at % ROOM, bytes);
+  (m->sends ? p.written : p.read) += bytes;
+  m->data += bytes;
+  m->left -= bytes;
+  return true;
+}
+
+// Whether nothing is before it in the same pipe.
+bool is_next(const std::vector<message> &all, const message &m) {
+  for (const message &other : all) {
+    if (&other == &m) return true;
+    if (other.left && other.comm == m.comm && other.peer == m.peer && other.sends == m.sends) return false;
+  }
+  return true;
+}
+
+int add(const void *data, size_t count, int type, int peer, void *comm, CUstream stream, bool sends) {
+  auto *c = static_cast<communicator *>(comm);
+  if (!depth || type != 0 || peer < 0 || peer >= c->ranks) return INVALID_USAGE;
+  group.push_back({c, peer, sends, static_cast<char *>(const_cast<void *>(data)), count});
+  group_stream = stream;
+  return SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+int ncclGetVersion(int *version) { return *version = 22203, SUCCESS; }
+
+const char *ncclGetErrorString(int error) {
+  return error == SYSTEM_ERROR ? "unhandled system error" : error == INVALID_ARGUMENT ? "invalid argument" : "invalid usage";
+}
+
+int ncclGetUniqueId(identity *id) {
+  static int made;
+  snprintf(id->bytes, sizeof id->bytes, "/mfft-emulated-nccl-%ld-%d", (long)getpid(), made++);
+  return SUCCESS;
+}
+
+int ncclCommInitRank(void **made, int ranks, identity id, int rank) {
+  struct start {
+    std::atomic<int> arrived;
+    char line[60];
+  };
+  if (ranks < 1 || rank < 0 || rank >= ranks) return INVALID_ARGUMENT;
+  const size_t bytes = sizeof(start) + (size_t)(ranks * ranks) * sizeof(pipe_of_two);
+  const int file = shm_open(id.bytes, O_RDWR | O_CREAT, 0600);
+  if (file < 0) return SYSTEM_ERROR;
+  void *memory =
+      ftruncate(file, (off_t)bytes) ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return SYSTEM_ERROR;
+  auto *s = static_cast<start *>(memory);
+  if (++s->arrived == ranks) shm_unlink(id.bytes);
+  while (s->arrived < ranks) sched_yield();
+  *made = new communicator{ranks, rank, reinterpret_cast<pipe_of_two *>(s + 1)};
+  return SUCCESS;
+}
+
+int ncclCommGetAsyncError(void *, int *error) { return *error = SUCCESS; }
+
+int ncclSend(const void *data, size_t count, int type, int peer, void *comm, CUstream stream) {
+  return add(data, count, type, peer, comm, stream, true);
+}
+
+int ncclRecv(void *data, size_t count, int type, int peer, void *comm, CUstream stream) {
+  return add(data, count, type, peer, comm, stream, false);
+}
+
+int ncclGroupStart(void) { return depth++, SUCCESS; }
+
+int ncclGroupEnd(void) {
+  if (!depth) return INVALID_USAGE;
+  if (--depth || group.empty()) return SUCCESS;
+  std::vector<message> all;
+  all.swap(group);
+  if (cuStreamSynchronize(group_stream) != CUDA_SUCCESS) return SYSTEM_ERROR;
+  for (bool left = true; left;) {
+    bool progress = false;
+    left = false;
+    for (message &m : all) {
+      progress |= m.left && is_next(all, m) && advance(&m);
+      left |= m.left > 0;
+    }
+    if (!progress) sched_yield();
+  }
+  return SUCCESS;
+}
+}
