@@ -104,7 +104,7 @@ typedef struct mfft_exchange_desc {
   int64_t batch;         /* arrays of the same boxes, outermost [1] */
   mfft_box from, to;
   const char *transport; /* as in mfft_desc */
-  int chunks;            /* pieces that flow through it, at most one a slice of axis 0, or one an array [0: the library] */
+  int chunks;            /* pieces that flow through it, at most one a slice of an axis, or one an array [0: the library] */
   const char *backend;   /* whose memory the arrays lie in, such as "cuda" [NULL: host memory] */
 } mfft_exchange_desc;
 

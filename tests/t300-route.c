@@ -68,6 +68,23 @@ static void carry(world *w, int ranks, int c) {
     }
 }
 
+/* A transport that sends from one place: all messages of a side lie in the array, in whole cache lines, or all in the area.
+ */
+static void check_place(const mfft_route *route) {
+  for (int end = 0; end < 2; end++) {
+    int64_t in_array = 0, others = 0;
+    for (int c = 0; c < route->chunks; c++) {
+      const mfft_message_list *list = end ? &route->chunk[c].recv : &route->chunk[c].send;
+      for (int64_t i = 0; i < list->count; i++) {
+        const mfft_message *m = &list->message[i];
+        others += m->where == MFFT_IN_AREA || m->offset_bytes % 64 || m->bytes % 64;
+        in_array += m->where == MFFT_IN_ARRAY;
+      }
+    }
+    CHECK(!in_array || !others, "%d messages of an array, %d others", (int)in_array, (int)others);
+  }
+}
+
 static void cut_along_two(mfft_cut *cut) {
   cut->axis = (int)below(3);
   cut->late_axis = (cut->axis + 1 + (int)below(2)) % 3;
@@ -131,7 +148,7 @@ static void try_route(int run) {
                           .element_bytes = element,
                           .cut = {.chunks = 1 + (int)below(4), .axis = (int)below(4), .target = (int)below(2)},
                           .run_bytes = below(3) ? below(60) : 32768,
-                          .one_message = below(4) == 0,
+                          .messages = (mfft_messages)below(4),
                           .pack_all = (int)below(2),
                           .unpack_all = (int)below(2)};
   if (run % 2) cut_along_two(&spec.cut);
@@ -141,6 +158,7 @@ static void try_route(int run) {
   for (int r = 0; r < ranks; r++) {
     spec.rank = r;
     CHECK_OK(mfft_route_build(&spec, &w.route[r]));
+    if (spec.messages == MFFT_FROM_ONE_PLACE) check_place(&w.route[r]);
     size_t in = (size_t)(batch * element * mfft_box_count(&w.from.box[r])),
            out = (size_t)(batch * element * mfft_box_count(&w.to.box[r]));
     w.in[r] = malloc(in + GUARD);
@@ -210,6 +228,34 @@ static void slabs_need_no_copy(void) {
   mfft_layout_free(&to);
 }
 
+/* One run a peer: nothing is copied for transports of one message either, if it is whole cache lines for those that send
+ * from one place. */
+static void one_run_needs_no_copy(void) {
+  for (int messages = MFFT_ANY_MESSAGES; messages <= MFFT_FROM_AREAS; messages++)
+    for (int element = 4; element <= 16; element *= 4) {
+      mfft_box box[2][3]; /* [side][rank] */
+      for (int r = 0; r < 3; r++) {
+        box[0][r] = (mfft_box){{r, 0, 0}, {r + 1, 3, 4}, {0, 1, 2}};
+        box[1][r] = (mfft_box){{0, r, 0}, {3, r + 1, 4}, {0, 1, 2}};
+      }
+      const mfft_layout from = {3, box[0]}, to = {3, box[1]};
+      const mfft_route_spec spec = {.from = &from,
+                                    .to = &to,
+                                    .rank = 1,
+                                    .batch = 1,
+                                    .element_bytes = element,
+                                    .cut = {.chunks = 1},
+                                    .run_bytes = 1 << 20,
+                                    .messages = (mfft_messages)messages};
+      mfft_route route;
+      CHECK_OK(mfft_route_build(&spec, &route));
+      const int copies = messages == MFFT_FROM_AREAS || (messages == MFFT_FROM_ONE_PLACE && element == 4);
+      CHECK(route.packs == copies && route.unpacks == copies, "messages %d, elements of %d bytes", messages, element);
+      CHECK(route.chunk[0].send.count == 2 && route.chunk[0].recv.count == 2);
+      mfft_route_free(&route);
+    }
+}
+
 /* Slices of 512 planes behind a front of 5/16: none of 59, which no equal parts that fit a cache would make. */
 static void long_slices_are_round(void) {
   const mfft_box box = {{1024, 0, 0}, {1536, 8, 8}, {0, 1, 2}};
@@ -244,6 +290,7 @@ int main(void) {
   check_sizes();
   for (int run = 0; run < 400; run++) try_route(run);
   slabs_need_no_copy();
+  one_run_needs_no_copy();
   long_slices_are_round();
   return test_end();
 }

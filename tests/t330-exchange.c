@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   static const char *const transports[] = {"pairwise", "alltoallv", "p2p", "p2p"};
-  static const int64_t elements[] = {1, 2, 3, 4, 8, 16, 24, 100};
+  static const int64_t elements[] = {1, 2, 3, 4, 8, 64, 24, 100};
   for (int run = 0; run < 32; run++) {
     const int64_t n[3] = {5 + run % 3, 7, 3 + run % 4};
     setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);

@@ -51,7 +51,7 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .element_bytes = mfft_stop_sent(a)->element_bytes,
                            .cut = cut,
                            .run_bytes = mfft_reach_run_bytes(&e->dist->reach),
-                           .one_message = e->dist->transport->one_message,
+                           .messages = e->dist->transport->messages,
                            .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows,
                            .near = e->dist->transport->direct ? e->dist->reach.near : NULL};
 }
@@ -69,7 +69,7 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
 
 static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
   if (e->dist->chunks) return e->dist->chunks;
-  if (e->dist->transport->one_message && !e->dist->transport->direct && !e->apart) return 1;
+  if (e->dist->transport->messages && !e->dist->transport->direct && !e->apart) return 1;
   double bytes =
       (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
   return mfft_reach_chunks(&e->dist->reach, bytes, most_on_device);

@@ -1,7 +1,8 @@
 /* alltoallv.c: the transport of one collective call a chunk.
  *
  * Counts and displacements of MPI_Alltoallv are ints.  Segments of the areas begin at multiples of 64 bytes (dist/route.c),
- * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment travels along. */
+ * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment travels along.  Arrays
+ * take the place of areas where all that is sent, or received, is whole units of them. */
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ typedef struct alltoallv {
   MPI_Comm comm;
   MPI_Datatype unit;
   MPI_Request request;
+  mfft_where where[2];        /* [send, receive] all of a side lies in one place */
   int receives;               /* whether anything arrives here */
   int *counts[2], *places[2]; /* [send, receive][ranks of comm] in units */
   char what[64];
@@ -31,8 +33,8 @@ typedef struct alltoallv {
 static mfft_status post(alltoallv *t) {
   /* Open MPI takes equal pointers for MPI_IN_PLACE, even where one of the areas is empty and its pointer says nothing. */
   static char nothing[2];
-  const void *from = t->base.sent_bytes ? t->ends.from[MFFT_IN_AREA] : &nothing[0];
-  void *to = t->receives ? t->ends.to[MFFT_IN_AREA] : &nothing[1];
+  const void *from = t->base.sent_bytes ? t->ends.from[t->where[0]] : &nothing[0];
+  void *to = t->receives ? t->ends.to[t->where[1]] : &nothing[1];
   return mfft_mpi_status(MPI_Ialltoallv(from, t->counts[0], t->places[0], t->unit, to, t->counts[1], t->places[1], t->unit,
                                         t->comm, &t->request),
                          "MPI_Ialltoallv");
@@ -77,6 +79,7 @@ static void destroy(mfft_transfer *transfer) {
 static mfft_status fill(alltoallv *t, int end, const mfft_group *group, const mfft_message_list *list) {
   for (int64_t i = 0; i < list->count; i++) {
     const mfft_message *m = &list->message[i];
+    t->where[end] = m->where;
     int64_t count = (m->bytes + UNIT_BYTES - 1) / UNIT_BYTES, place = m->offset_bytes / UNIT_BYTES;
     if (place + count > INT_MAX)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
@@ -132,7 +135,7 @@ fail:
 const mfft_transport mfft_transport_alltoallv = {
     .name = "alltoallv",
     .summary = "one collective call for each chunk, everything packed",
-    .one_message = 1,
+    .messages = MFFT_FROM_ONE_PLACE,
     .wants_groups = 1,
     .probe = mfft_mpi_reaches,
     .create = create,

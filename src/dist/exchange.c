@@ -122,8 +122,8 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   return MFFT_SUCCESS;
 }
 
-/* In how many chunks where the library chooses: several where a device packs and unpacks beside the messages.  By the route
- * of rank 0, so that all choose alike. */
+/* In how many chunks where the library chooses: several where a device packs, unpacks or copies to the host beside the
+ * messages.  By the route of rank 0, so that all choose alike. */
 static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, int *chunks) {
   *chunks = 1;
   if (x->reach.host_memory || x->transport->direct) return MFFT_SUCCESS;
@@ -132,7 +132,7 @@ static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, i
   first.rank = 0;
   first.cut.chunks = 1;
   MFFT_TRY(mfft_route_build(&first, &route));
-  if (route.packs || route.unpacks)
+  if (route.packs || route.unpacks || x->transport == &mfft_transport_staged)
     *chunks =
         mfft_reach_chunks(&x->reach, (double)mfft_layout_largest(spec->from) * (double)(spec->batch * spec->element_bytes),
                           MFFT_DEVICE_CHUNKS);
@@ -140,14 +140,17 @@ static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, i
   return MFFT_SUCCESS;
 }
 
-/* In as many chunks as are asked for, but no more than the axis has slices: the others would be empty. */
+/* In as many chunks as are asked for along the batch or the first axis that has so many slices; in fewer where none has. */
 static mfft_status cut(mfft_exchange x, int chunks, mfft_route_spec *spec) {
-  const int axis = spec->batch > 1 ? MFFT_CUT_BATCH : 0;
-  const int64_t longest = axis == MFFT_CUT_BATCH ? spec->batch : mfft_layout_longest(&x->from, axis);
-  const int64_t slices = longest > 1 ? longest : 1;
-  spec->cut = (mfft_cut){.axis = axis};
+  int64_t most = 1;
   if (!chunks) MFFT_TRY(choose_chunks(x, spec, &chunks));
-  spec->cut.chunks = chunks > slices ? (int)slices : chunks;
+  spec->cut = (mfft_cut){.chunks = 1};
+  for (int i = spec->batch > 1 ? -1 : 0; i < 3 && most < chunks; i++) {
+    const int64_t slices = i < 0 ? spec->batch : mfft_layout_longest(&x->from, i);
+    if (slices <= most) continue;
+    most = slices < chunks ? slices : chunks;
+    spec->cut = (mfft_cut){.axis = i < 0 ? MFFT_CUT_BATCH : i, .chunks = (int)most};
+  }
   return MFFT_SUCCESS;
 }
 
@@ -158,7 +161,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .batch = d->batch,
                           .element_bytes = d->element_bytes,
                           .run_bytes = mfft_reach_run_bytes(&x->reach),
-                          .one_message = x->transport->one_message,
+                          .messages = x->transport->messages,
                           .near = x->transport->direct ? x->reach.near : NULL};
   MFFT_TRY(cut(x, d->chunks, &spec));
   MFFT_TRY(mfft_route_build(&spec, &x->route));

@@ -135,7 +135,7 @@ static mfft_status probe(const mfft_reach *reach) {
 const mfft_transport mfft_transport_nccl = {
     .name = "nccl",
     .summary = "NCCL's sends and receives in one group a chunk, everything packed: for device memory that MPI cannot reach",
-    .one_message = 1,
+    .messages = MFFT_ONE_A_PEER,
     .device_only = 1,
     .probe = probe,
     .create = create,

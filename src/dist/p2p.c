@@ -329,10 +329,10 @@ done:
   return status;
 }
 
-#define P2P(suffix, to)                                                                                                \
-  {                                                                                                                    \
-    .name = "p2p" suffix, .summary = "copies straight between the arrays of ranks of a node, messages to other nodes", \
-    .one_message = 1, .direct = 1, .probe = probe, .create = create, .far = to, .family = mfft_transport_p2p           \
+#define P2P(suffix, to)                                                                                                 \
+  {                                                                                                                     \
+    .name = "p2p" suffix, .summary = "copies straight between the arrays of ranks of a node, messages to other nodes",  \
+    .messages = MFFT_FROM_AREAS, .direct = 1, .probe = probe, .create = create, .far = to, .family = mfft_transport_p2p \
   }
 const mfft_transport mfft_transport_p2p[MFFT_FAMILY] = {P2P("", NULL), P2P("+pairwise", &mfft_transport_pairwise),
                                                         P2P("+nccl", &mfft_transport_nccl),

@@ -217,7 +217,7 @@ const mfft_transport mfft_transport_pairwise = {
 const mfft_transport mfft_transport_staged = {
     .name = "staged",
     .summary = "as pairwise, through pinned host memory: for MPI that cannot reach the device",
-    .one_message = 1,
+    .messages = MFFT_ONE_A_PEER,
     .device_only = 1,
     .create = create_staged,
 };

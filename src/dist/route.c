@@ -112,7 +112,8 @@ static void choose_pieces(const mfft_route_spec *spec, part *p) {
   p->piece = whole; /* nothing else can be narrowed on its way */
   p->packed = p->region.box;
   memcpy(p->packed.order, target->order, sizeof target->order);
-  if (spec->one_message || spec->half_wire) return;
+  if (spec->messages == MFFT_FROM_AREAS || spec->half_wire) return;
+  if (spec->messages != MFFT_ANY_MESSAGES) least = INT64_MAX; /* whole parts alone */
 
   if (worth_a_message(both, whole, least)) {
     p->piece = both;
@@ -307,7 +308,7 @@ static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *r
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route) {
+static mfft_status build(const mfft_route_spec *spec, mfft_route *route) {
   memset(route, 0, sizeof *route);
   route->chunks = spec->cut.chunks;
   route->chunk = calloc((size_t)route->chunks, sizeof *route->chunk);
@@ -320,6 +321,30 @@ mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route) {
     }
   }
   return MFFT_SUCCESS;
+}
+
+/* Whether all messages of a side lie in the array, in whole cache lines. */
+static int all_in_array(const mfft_route *route, int end) {
+  for (int c = 0; c < route->chunks; c++) {
+    const mfft_message_list *list = end ? &route->chunk[c].recv : &route->chunk[c].send;
+    for (int64_t i = 0; i < list->count; i++) {
+      const mfft_message *m = &list->message[i];
+      if (m->where != MFFT_IN_ARRAY || m->offset_bytes % SEGMENT_ALIGN || m->bytes % SEGMENT_ALIGN) return 0;
+    }
+  }
+  return 1;
+}
+
+mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route) {
+  MFFT_TRY(build(spec, route));
+  if (spec->messages != MFFT_FROM_ONE_PLACE) return MFFT_SUCCESS;
+  const int packs = route->sends_array && !all_in_array(route, 0), unpacks = route->recvs_array && !all_in_array(route, 1);
+  if (!packs && !unpacks) return MFFT_SUCCESS;
+  mfft_route_spec one_place = *spec;
+  one_place.pack_all |= packs;
+  one_place.unpack_all |= unpacks;
+  mfft_route_free(route);
+  return build(&one_place, route);
 }
 
 void mfft_route_free(mfft_route *route) {

@@ -35,6 +35,14 @@ typedef struct mfft_cut {
   int front;     /* sixteenths of late_axis that the early chunks hold */
 } mfft_cut;
 
+/* The messages that a transport takes. */
+typedef enum mfft_messages {
+  MFFT_ANY_MESSAGES = 0, /* any number, from and to arrays and areas */
+  MFFT_ONE_A_PEER,       /* and chunk; what is one run in an array is sent from there, or received there */
+  MFFT_FROM_ONE_PLACE,   /* the same, but where not all of a side is, in whole cache lines, all goes through the area */
+  MFFT_FROM_AREAS        /* one a peer and chunk, through areas */
+} mfft_messages;
+
 /* Where an end of a message lies. */
 typedef enum mfft_where { MFFT_IN_ARRAY = 0, MFFT_IN_AREA = 1 } mfft_where;
 
@@ -88,8 +96,8 @@ typedef struct mfft_route_spec {
   int rank;
   int64_t batch, element_bytes;
   mfft_cut cut;
-  int64_t run_bytes;             /* the least length of a run that travels by itself */
-  int one_message;               /* the transport takes one message a peer, from and to its area */
+  int64_t run_bytes; /* the least length of a run that travels by itself */
+  mfft_messages messages;
   int pack_all;                  /* send nothing from the array: it will be overwritten */
   int unpack_all;                /* receive nothing in the array: it is not free yet */
   mfft_where self_from, self_to; /* the ends of what stays on this rank */

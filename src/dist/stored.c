@@ -86,7 +86,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   {                                                                                                                   \
     .name = "p2p-store" suffix,                                                                                       \
     .summary = "as p2p, and the last pass before an exchange stores straight into the windows of peers where it can", \
-    .one_message = 1, .direct = 1, .stores = 1, .probe = probe, .create = create, .far = to,                          \
+    .messages = MFFT_FROM_AREAS, .direct = 1, .stores = 1, .probe = probe, .create = create, .far = to,               \
     .family = mfft_transport_p2p_store                                                                                \
   }
 const mfft_transport mfft_transport_p2p_store[MFFT_FAMILY] = {STORE("", NULL), STORE("+pairwise", &mfft_transport_pairwise),

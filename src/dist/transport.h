@@ -56,11 +56,11 @@ typedef struct mfft_transfer_spec {
 typedef struct mfft_transport {
   const char *name;
   const char *summary; /* one line for `mergefft info` */
-  int one_message;     /* wants one message a peer, from and to the areas; see dist/route.h */
-  int wants_groups;    /* its calls are collective over the group: give it as small a one as the exchange allows */
-  int direct;          /* copies from array to array where peers are near, one of the two in the window */
-  int device_only;     /* of no use to host memory */
-  int stores;          /* of a direct one: takes transfers whose stores a transform makes */
+  mfft_messages messages;
+  int wants_groups; /* its calls are collective over the group: give it as small a one as the exchange allows */
+  int direct;       /* copies from array to array where peers are near, one of the two in the window */
+  int device_only;  /* of no use to host memory */
+  int stores;       /* of a direct one: takes transfers whose stores a transform makes */
 
   /* Whether it works between these ranks and this memory, tried out.  Collective; all ranks answer alike.  NULL: yes. */
   mfft_status (*probe)(const mfft_reach *reach);
