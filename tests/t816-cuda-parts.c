@@ -159,6 +159,23 @@ static void small_cubes(void) {
     }
 }
 
+/* Half spectra that must not change: the slow axis from the input to the workspace, then planes in parts. */
+static void small_kept_cubes(void) {
+  static const int64_t n[3] = {32, 32, 66};
+  for (int way = 0; way < 2; way++) {
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, MFFT_DOUBLE, 3, n, 1 + way, 0);
+    s.part_bytes = 60000;
+    s.cluster = -1;
+    s.scale = 0.5;
+    if (way) s.axis[1].is += 2, s.axis[0].is += 64 + 5, s.loop[0].is += 32 * 69; /* rows apart, planes apart */
+    const mfft_phases *phases = phases_of(&s);
+    const mfft_phase *planes = &phases->phase[1];
+    CHECK(phases->count == 2 && planes->parts[0] * planes->parts[1] > 1 && planes->src == MFFT_AT_WORK, "%s: no parts",
+          spec_words(&s));
+    gpu_check(&s, 7);
+  }
+}
+
 static void long_lines(void) {
   for (int p = 0; p < 3; p++)
     for (int way = 0; way < 4; way++) {
@@ -197,6 +214,7 @@ int main(int argc, char **argv) {
   small_real_lines();
   small_columns();
   small_cubes();
+  small_kept_cubes();
   if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
   long_lines();
   long_real_lines();

@@ -87,11 +87,11 @@ static void check_long_axes(const mfft_device_limits *limits) {
 }
 
 /* Cubes: one axis across the whole array, of which planes of the two others are parts.  Of complex ones it comes first, from
- * the input to the output; before a real axis it does too, in the input. */
+ * the input to the output; before a real axis it does too, in the input, or to the workspace where the input is kept. */
 static void check_cubes(const mfft_device_limits *limits) {
   for (int type = 0; type < 3; type++)
-    for (int way = 0; way < 3; way++) {
-      const int in_place = way == 1, apart = way == 2 ? 5 : 0;
+    for (int way = 0; way < 4; way++) {
+      const int in_place = way == 1, apart = way == 2 ? 5 : 0, kept = type == 2 && way == 3;
       const int64_t n[] = {12, 20, 30}, half = n[2] / 2 + 1, real = in_place ? 2 * half : n[2];
       const int64_t row[] = {n[2], real, half}, is = row[type], os = row[(3 - type) % 3] + apart; /* [type] of the input */
       const int64_t plane_is = n[1] * is + 2 * apart, plane_os = n[1] * os + apart;
@@ -103,13 +103,14 @@ static void check_cubes(const mfft_device_limits *limits) {
       s.axis[2] = (mfft_dim){n[2], 1, 1};
       s.loop[0] = (mfft_dim){3, n[0] * plane_is, n[0] * plane_os};
       s.in_place = in_place;
-      s.destroy_input = type == 2;
+      s.destroy_input = type == 2 && !kept;
       s.part_bytes = 20000;
       check_phases(&s, limits, 1);
       CHECK_OK(mfft_phases_make(&s, limits, &phases));
       const mfft_phase *slow = &phases.phase[type == MFFT_FFT_R2C];
       CHECK(slow->schedule.count == 1 && slow->schedule.pass[0].kernel.n == n[0], "type %d: in another order", type);
-      CHECK((slow->src == slow->dst) == (type > 0), "type %d: from %d to %d", type, (int)slow->src, (int)slow->dst);
+      CHECK((slow->src == slow->dst) == (type > 0 && !kept), "type %d: from %d to %d", type, (int)slow->src, (int)slow->dst);
+      CHECK(!kept || (slow->src == MFFT_AT_IN && slow->dst == MFFT_AT_WORK), "to %d", (int)slow->dst);
     }
 }
 

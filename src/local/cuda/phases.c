@@ -22,6 +22,21 @@ static int slow_moves(const mfft_fft_spec *s) {
          (s->precision != MFFT_SINGLE || s->axis[0].n <= 512);
 }
 
+/* Bytes that the input spans. */
+static double input_span(const mfft_fft_spec *s) {
+  double last = 0;
+  for (int a = 0; a < s->naxes; a++) last += (double)(mfft_complex_extent(s, a) - 1) * (double)s->axis[a].is;
+  for (int l = 0; l < s->nloops; l++) last += (double)(s->loop[l].n - 1) * (double)s->loop[l].is;
+  return (last + 1) * (double)mfft_side_bytes(s, 0);
+}
+
+/* Whether a half spectrum must not change; and whether its slow axis then goes from the input to the workspace, where all
+ * lies as it did: of dense cubes in double, which gain by it (docs/performance.md). */
+static int is_kept(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !s->destroy_input && !s->in_place; }
+static int may_keep(const mfft_fft_spec *s) {
+  return s->precision == MFFT_DOUBLE && s->naxes == 3 && !s->wire && input_span(s) <= 1.3 * mfft_spec_bytes(s);
+}
+
 /* The slowest axis alone, as complex lines: from the input to the output where it moves, else in place, in the output (or,
  * before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
@@ -34,7 +49,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   for (int a = 1; a < s->naxes; a++)
     x.loop[x.nloops++] = (mfft_dim){mfft_complex_extent(s, a), s->axis[a].is, s->axis[a].os};
   if (slow_moves(s)) return x;
-  x.in_place = 1;
+  x.in_place = !is_kept(s);
   x.axis[0] = in_its_place(x.axis[0], input);
   for (int l = 0; l < x.nloops; l++) x.loop[l] = in_its_place(x.loop[l], input);
   return x;
@@ -47,6 +62,7 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
   for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
   p.loop[p.nloops++] = s->axis[0];
   p.scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, s->axis[0].n);
+  p.destroy_input |= is_kept(s); /* it reads the workspace */
   if (!slow_moves(s)) return p;
   p.in_place = 1;
   for (int a = 0; a < p.naxes; a++) p.axis[a] = in_its_place(p.axis[a], 0);
@@ -61,7 +77,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   double unit = mfft_spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
   int may_split = spec->naxes > (spec->part_bytes < 0 ? 2 : 1) && !spec->scatter.count && spec->nloops <= 2 &&
-                  spec->axis[0].n > 1 && (spec->type != MFFT_FFT_C2R || spec->destroy_input || spec->in_place);
+                  spec->axis[0].n > 1 && (!is_kept(spec) || may_keep(spec));
   if (!may_split || unit <= 1.3 * target || mfft_spec_bytes(spec) < 4 * target) return MFFT_SUCCESS;
   mfft_fft_spec fast = fast_axes(spec), slow = slow_axis(spec);
   const int moves = slow_moves(spec), first = moves || spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
@@ -75,6 +91,8 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
   if (moves)
     of_fast->src = MFFT_AT_OUT;
+  else if (is_kept(spec))
+    of_slow->dst = of_fast->src = MFFT_AT_WORK;
   else
     of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;
   phases->count = 2;
@@ -114,7 +132,7 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
     const size_t bytes =
         p->schedule.work_bytes * (size_t)(parts > 1 ? 2 : 1); /* streams, each with a workspace of its own */
     if (bytes > phases->work_bytes) phases->work_bytes = bytes;
-    if (p->src == MFFT_AT_WORK) between = mfft_spec_bytes(spec);
+    if (p->src == MFFT_AT_WORK) between = fmax(mfft_spec_bytes(spec), spec->type == MFFT_FFT_C2R ? input_span(spec) : 0);
     phases->launches += parts * p->schedule.count;
     phases->streams |= parts > 1;
   }
