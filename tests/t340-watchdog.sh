@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # TEST labels=dist+fault timeout=60 args=fftw,pairwise,late,execute,create,stop,die
 # TEST labels=dist+fault timeout=60 args=fftw,p2p
+# TEST labels=dist+fault timeout=60 args=fftw,alltoallv,execute,die
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p,late,execute,create,stop,die
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,staged
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p-store
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,pairwise
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,alltoallv
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,late,execute,create,stop,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,staged,execute,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p-store,stop,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,--node-ranks,2
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,pairwise,late,execute,stop,die
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,alltoallv,execute,stop,die
 # A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
-# waits and the one it waits for.  One that is 12 seconds late ends nothing, and is named by then.  With --node-ranks K as if
+# waits and the one it waits for, which a collective call of MPI does not know.  One that is 12 seconds late ends nothing, and
+# is named by then.  With --node-ranks K as if
 # every K ranks were a node.
 set -u
 backend=$1 transport=$2
@@ -20,13 +26,15 @@ if [ "${1:-}" = --node-ranks ]; then
   near=messages # the host waits for those of other nodes
   shift 2
 fi
+missing="rank 1"
+[ "$transport" != alltoallv ] || missing="some rank (a collective call does not tell which)"
 [ $# -gt 0 ] || set -- execute create stop die
 program=$MFFT_TEST_BUILD/bin/t341-late-rank
 $MFFT_TEST_MPIEXEC 3 "$program" none "$backend" "$transport" || exit # also compiles the kernels, once and for all
 if [ "$1" = late ]; then
   output=$(MFFT_WATCHDOG_S=60 $MFFT_TEST_MPIEXEC 3 "$program" late "$backend" "$transport" 2>&1) || { echo "late: $output"; exit 1; }
   case $output in
-    *"warning: "*"waited 10 s"*" in "*" for rank 1 (MFFT_WATCHDOG_S, now 60, ends the job"*) ;;
+    *"warning: "*"waited 10 s"*" in "*" for $missing (MFFT_WATCHDOG_S, now 60, ends the job"*) ;;
     *) echo "late: no word of who waits: $output"; exit 1 ;;
   esac
   shift
@@ -47,7 +55,7 @@ for how; do
     *) echo "$how: no word of who waits: $output"; exit 1 ;;
   esac
   [ "$how" != create ] || continue
-  case $output in *"for rank 1, which"*) ;; *) echo "$how: rank 1 is not named: $output"; exit 1 ;; esac
+  case $output in *"for $missing, which"*) ;; *) echo "$how: $missing is not named: $output"; exit 1 ;; esac
   case $backend,$near,$output in
     cuda,p2p*,*"on the device in forward exchange"*) ;; # where kernels wait, not the host
     cuda,p2p*) echo "$how: nothing waited on the device: $output"; exit 1 ;;
