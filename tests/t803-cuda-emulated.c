@@ -1,4 +1,5 @@
 // TEST labels=emulated args=butterfly timeout=600
+// TEST labels=emulated args=odd timeout=600
 // TEST labels=emulated args=pairs timeout=600
 // TEST labels=emulated args=tensor timeout=600
 // TEST labels=emulated args=sixteen timeout=600
@@ -144,6 +145,36 @@ static void butterflies(void) {
   columns.scrambled = 512;
   mfft_schedule none;
   CHECK_FAILS(mfft_schedule_make(&columns, &small, &none), MFFT_ERR_UNSUPPORTED, "scrambled");
+}
+
+/* Odd real lengths, both ways by turns: lines that a thread has whole, one merge after that of the reals and several, more
+ * lines than fill a block, planes and cubes, lines side by side, several passes. */
+static void odd_lines(void) {
+  static const struct {
+    int64_t n[3], batch;
+    int in_place;
+    mfft_precision precision;
+  } cases[] = {{{9}, 300, 1, MFFT_SINGLE},      {{25}, 3, 0, MFFT_DOUBLE},       {{27}, 35, 1, MFFT_DOUBLE},
+               {{49}, 35, 0, MFFT_HALF},        {{81}, 35, 1, MFFT_DOUBLE},      {{81}, 1, 0, MFFT_DOUBLE},
+               {{125}, 3, 1, MFFT_SINGLE},      {{243}, 3, 0, MFFT_SINGLE},      {{1001}, 3, 1, MFFT_SINGLE},
+               {{4095}, 2, 0, MFFT_DOUBLE},     {{6, 35}, 3, 1, MFFT_SINGLE},    {{4, 3, 63}, 2, 0, MFFT_DOUBLE},
+               {{4, 3, 63}, 2, 1, MFFT_DOUBLE}, {{13, 105}, 1, 0, MFFT_BFLOAT16}}; /* [14] */
+  for (int i = 0; i < 14; i++) {
+    const int64_t *n = cases[i].n;
+    mfft_fft_spec s = packed(i % 2 ? MFFT_FFT_C2R : MFFT_FFT_R2C,
+                             n[2]   ? 3
+                             : n[1] ? 2
+                                    : 1,
+                             n, cases[i].batch, cases[i].in_place, cases[i].precision);
+    play(&s, &mfft_limits_sm90, i % 3 == 1);
+  }
+  for (int64_t n = 15; n <= 3375; n *= 15) { /* side by side */
+    mfft_fft_spec s = packed(n == 225 ? MFFT_FFT_C2R : MFFT_FFT_R2C, 1, &n, 21, 0, n > 15 ? MFFT_SINGLE : MFFT_DOUBLE);
+    mfft_device_limits small = small_device();
+    s.axis[0].is = 21, s.axis[0].os = 24;
+    s.loop[0].is = s.loop[0].os = 1;
+    play(&s, n > 225 ? &small : &mfft_limits_sm90, 0);
+  }
 }
 
 /* Tensor cores: powers of two, batches that fill no block, shapes, several passes, strides, and inputs that halves are too
@@ -352,6 +383,8 @@ int main(int argc, char **argv) {
     sixteen_bits();
   else if (argc > 1 && !strcmp(argv[1], "resident"))
     resident_tiles();
+  else if (argc > 1 && !strcmp(argv[1], "odd"))
+    odd_lines();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
     clusters(), columns(), halves();
   else

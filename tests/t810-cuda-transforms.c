@@ -71,6 +71,35 @@ static void real_transforms(void) {
       }
 }
 
+/* Odd lengths, which one pass takes between reals and the half spectrum; without "all" each in one of single and double. */
+static void odd_lengths(void) {
+  static const int64_t lengths[] = {5,  7,  11,  13,  21,  25,   27,   33,   39,   45,  49,
+                                    63, 81, 125, 243, 625, 1001, 2187, 3375, 4095, 6561}; /* [21] */
+  static const int64_t shapes[][3] = {{12, 45, 0}, {9, 81, 0},    {64, 125, 0},
+                                      {3, 5, 7},   {16, 20, 105}, {30, 1, 243}}; /* [6] */
+  for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
+    for (int mode = 0; mode < 4; mode++) {
+      const mfft_fft_type type = mode & 1 ? MFFT_FFT_C2R : MFFT_FFT_R2C;
+      for (int i = 0; i < 21; i++) {
+        if (!everything && (i + mode / 2) % 2 != p) continue;
+        mfft_fft_spec s = packed_spec(type, (mfft_direction)(mode & 1), (mfft_precision)p, 1, &lengths[i],
+                                      i % 3 == 0   ? 1
+                                      : i % 3 == 1 ? 3
+                                                   : 67,
+                                      mode >> 1);
+        gpu_check(&s, 5);
+      }
+      for (int i = 0; i < 6; i++) {
+        const int64_t *n = shapes[i];
+        if (!everything && (i + mode / 2) % 2 != p) continue;
+        mfft_fft_spec s =
+            packed_spec(type, (mfft_direction)(mode & 1), (mfft_precision)p, n[2] ? 3 : 2, n, i % 2 + 1, mode >> 1);
+        s.destroy_input = mode == 1 && i % 2;
+        gpu_check(&s, 5);
+      }
+    }
+}
+
 static void many_dimensions(void) {
   static const int64_t shapes[][3] = {{16, 16, 0},   {256, 256, 0}, {256, 512, 0}, {512, 256, 0}, {1024, 64, 0},
                                       {2048, 32, 0}, {8192, 16, 0}, {30, 42, 0},   {7, 1000, 0},  {8, 8, 8},
@@ -263,11 +292,11 @@ static void a_few(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions,
-                                       strides,       a_few,          clusters,        batches}; /* [8] */
+  static void (*const part[])(void) = {powers_of_two, smooth_lengths, real_transforms, many_dimensions, strides,
+                                       a_few,         clusters,       batches,         odd_lengths}; /* [9] */
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   everything = argc > 1 && !strcmp(argv[1], "all");
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 9; i++)
     if (argc < 3 ? i != 5 : atoi(argv[2]) == i) part[i]();
   if (getenv("MFFT_TEST_VERBOSE")) printf("%d checks, %d failed\n", test_checks, test_failures);
   return test_end();

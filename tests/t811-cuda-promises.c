@@ -44,26 +44,28 @@ static void transform(const mfft_fft_spec *spec, const void *in, size_t in_bytes
   b->free(work);
 }
 
-static void same_bits(mfft_precision p, int64_t n, int64_t batch) {
-  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
+static void same_bits(mfft_fft_type type, mfft_precision p, int64_t n, int64_t batch) {
+  mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, batch, 0);
   if (compile_only(&s)) return;
-  size_t line = (size_t)n * 2 * stored_bytes(p);
-  char *in = malloc(line * (size_t)batch), *out = malloc(line * (size_t)batch), *again = malloc(line * (size_t)batch);
+  const int64_t reals = case_reals(&s, 0) / batch; /* of a line */
+  const size_t line = (size_t)reals * stored_bytes(p), to = (size_t)(case_reals(&s, 1) / batch) * stored_bytes(p),
+               in_bytes = line * (size_t)batch, out_bytes = to * (size_t)batch;
+  char *in = malloc(in_bytes), *out = malloc(out_bytes), *again = malloc(out_bytes);
   uint64_t seed = 4;
-  for (int64_t i = 0; i < 2 * n; i++) store_value(p, in, i, test_random(&seed));
+  for (int64_t i = 0; i < reals; i++) store_value(p, in, i, test_random(&seed));
   for (int64_t k = 1; k < batch; k++) memcpy(in + (size_t)k * line, in, line);
-  transform(&s, in, line * (size_t)batch, out, line * (size_t)batch, 0, 0);
-  transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
+  transform(&s, in, in_bytes, out, out_bytes, 0, 0);
+  transform(&s, in, in_bytes, again, out_bytes, 0, 0);
   int different = 0;
-  for (int64_t k = 1; k < batch; k++) different += memcmp(out, out + (size_t)k * line, line) != 0;
-  CHECK(different == 0, "precision %d n %lld: %d lines of a batch differ", p, (long long)n, different);
-  CHECK(!memcmp(out, again, line * (size_t)batch), "precision %d n %lld: two runs differ", p, (long long)n);
-  for (int64_t i = 2 * n; i < 2 * n * batch; i++) store_value(p, in, i, test_random(&seed) / (double)(1 + i / (2 * n)));
-  transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
-  CHECK(!memcmp(out, again, line), "precision %d n %lld: a line differs beside other lines", p, (long long)n);
+  for (int64_t k = 1; k < batch; k++) different += memcmp(out, out + (size_t)k * to, to) != 0;
+  CHECK(different == 0, "%s: %d lines of a batch differ", spec_words(&s), different);
+  CHECK(!memcmp(out, again, out_bytes), "%s: two runs differ", spec_words(&s));
+  for (int64_t i = reals; i < reals * batch; i++) store_value(p, in, i, test_random(&seed) / (double)(1 + i / reals));
+  transform(&s, in, in_bytes, again, out_bytes, 0, 0);
+  CHECK(!memcmp(out, again, to), "%s: a line differs beside other lines", spec_words(&s));
   memset(in + line, 0xff, line * (size_t)(batch - 1)); /* NaN */
-  transform(&s, in, line * (size_t)batch, again, line * (size_t)batch, 0, 0);
-  CHECK(!memcmp(out, again, line), "precision %d n %lld: a line differs beside lines that are no numbers", p, (long long)n);
+  transform(&s, in, in_bytes, again, out_bytes, 0, 0);
+  CHECK(!memcmp(out, again, to), "%s: a line differs beside lines that are no numbers", spec_words(&s));
   free(in);
   free(out);
   free(again);
@@ -288,14 +290,17 @@ int main(void) {
   if (small) setenv("MFFT_EMULATED_CACHE", "2400000", 1); /* so that small arrays are done in parts too */
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   for (int p = 0; p < 4; p++) {
-    same_bits((mfft_precision)p, 16, small ? 100 : 1000);
-    same_bits((mfft_precision)p, 4096, small ? 3 : 37);
+    same_bits(MFFT_FFT_C2C, (mfft_precision)p, 16, small ? 100 : 1000);
+    same_bits(MFFT_FFT_C2C, (mfft_precision)p, 4096, small ? 3 : 37);
+    if (p < 2) /* odd lines that a thread has whole, and not */
+      for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
+        same_bits((mfft_fft_type)type, (mfft_precision)p, type == MFFT_FFT_R2C ? 9 : 81, 100);
     if (small) {
-      if (p < 2) same_bits((mfft_precision)p, 1 << 15, 4); /* in clusters */
+      if (p < 2) same_bits(MFFT_FFT_C2C, (mfft_precision)p, 1 << 15, 4); /* in clusters */
     } else {
-      same_bits((mfft_precision)p, 1 << 17, 96); /* in parts */
-      same_bits((mfft_precision)p, 1 << 15, 37); /* in clusters, of single and double */
-      same_bits((mfft_precision)p, 1 << 16, 160);
+      same_bits(MFFT_FFT_C2C, (mfft_precision)p, 1 << 17, 96); /* in parts */
+      same_bits(MFFT_FFT_C2C, (mfft_precision)p, 1 << 15, 37); /* in clusters, of single and double */
+      same_bits(MFFT_FFT_C2C, (mfft_precision)p, 1 << 16, 160);
     }
     size_t real = stored_bytes((mfft_precision)p);
     any_alignment((mfft_precision)p, MFFT_FFT_C2C, 256, 2 * real, 2 * real);

@@ -305,6 +305,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->store = store;
   pass->outer_length = mfft_builder_circle(b, axis, n, after);
   k->engine = mfft_builder_engine(b, axis, n * before * after, n, pass->outer_length, src, load, store);
+  const int tensor = k->engine != MFFT_ENGINE_BUTTERFLY, odd = mfft_is_odd_line(load, store);
+  if (odd) k->engine = MFFT_ENGINE_ODD;
   MFFT_TRY(scatter(b, axis, before * after, pass));
   MFFT_TRY(wire(b, pass));
   pass->args.in_stride = after * before * is;
@@ -335,9 +337,10 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int tiny = n <= (k->precision == MFFT_DOUBLE   ? (k->exact == 2 ? 16 : 15)
                    : k->precision == MFFT_SINGLE ? 24
                                                  : 32); /* lines too short for a direct access */
+  if (odd) tiny = mfft_odd_whole(k);
   tiny = tiny && !k->mirror;
-  k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny && load != MFFT_FORM_HALF_ODD;
-  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny && store != MFFT_FORM_HALF_ODD;
+  k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny;
+  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny;
   if (half_out && !k->mirror && k->map_out == MFFT_MAP_ELEMENT && !tiny) k->staged_out = stages_rows(b, k);
   if (load == MFFT_FORM_REAL_PAIR && apart_in == 1 && even_loops(pass, pass->args.loop_in))
     pass->vector_in = complex_bytes(k->precision);
@@ -346,7 +349,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
-  if (k->engine != MFFT_ENGINE_BUTTERFLY) {
+  if (tensor) {
     int staged = n < 64 && k->engine == MFFT_ENGINE_SPLIT;
     k->staged_in = k->map_in == MFFT_MAP_ELEMENT && staged;
     k->staged_out = k->map_out == MFFT_MAP_ELEMENT && staged;
@@ -371,10 +374,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   }
   int64_t held = k->mirror ? 2 * n : n; /* for each line of threads */
   int lines = !by_line ? 1 : k->shares ? lines_for_shares(b, k) : wanted_lines(b, pass, held);
-  while (k->named && lines > 1 &&
-         mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
+  while (k->named && lines > 1 && mfft_kernel_longest(k->precision, tensor, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
-  if (k->named && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < held)
+  if (k->named && mfft_kernel_longest(k->precision, tensor, b->limits, lines) < held)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: a pass of %lld elements, as radices name it, does not fit a block; begin another with a + where "
                      "there is a comma",

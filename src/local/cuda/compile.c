@@ -28,9 +28,9 @@ static void add_radices(mfft_options *options, const char *prefix, const int rad
 }
 
 void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
-  static const char *const file[] = {"pass.cu",    "tensor.cu", "cluster.cu", "real.cu",  "copy.cu",
-                                     "twiddle.cu", "signal.cu", "filter.cu",  "split.cu", "wire.cu",
-                                     "shells.cu",  "resize.cu", "resident.cu"}; /* [MFFT_ENGINES] */
+  static const char *const file[] = {"pass.cu",    "tensor.cu", "cluster.cu",  "real.cu",  "copy.cu",
+                                     "twiddle.cu", "signal.cu", "filter.cu",   "split.cu", "wire.cu",
+                                     "shells.cu",  "resize.cu", "resident.cu", "odd.cu"}; /* [MFFT_ENGINES] */
   memset(options, 0, sizeof *options);
   options->file = file[k->engine];
   const struct {

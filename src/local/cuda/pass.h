@@ -17,7 +17,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
   MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
   MFFT_ENGINE_CLUSTER,       /* cluster.cu: two chains of register butterflies, an exchange among blocks between */
-  MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of odd lengths, and a few more */
+  MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of long odd lengths, and a few more */
   MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
   MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
   MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
@@ -27,6 +27,7 @@ typedef enum mfft_engine {
   MFFT_ENGINE_SHELLS,        /* shells.cu: sums over shells */
   MFFT_ENGINE_RESIZE,        /* resize.cu: copies to and from half the width */
   MFFT_ENGINE_RESIDENT,      /* resident.cu: 16-bit merges on tensor cores, in tiles that stay in their place */
+  MFFT_ENGINE_ODD,           /* odd.cu: real lines of odd length, by register butterflies */
   MFFT_ENGINES
 } mfft_engine;
 
@@ -49,6 +50,11 @@ typedef enum mfft_form {
   MFFT_FORM_HALF_EVEN = 3,
   MFFT_FORM_HALF_ODD = 4
 } mfft_form;
+
+/* Whether the lines of a pass are n reals on one side, n odd, and half their spectrum on the other. */
+static inline int mfft_is_odd_line(mfft_form load, mfft_form store) {
+  return (load == MFFT_FORM_REAL && store == MFFT_FORM_HALF_ODD) || (load == MFFT_FORM_HALF_ODD && store == MFFT_FORM_REAL);
+}
 
 /* A chain of merges, and how the block shares out its lines. */
 typedef struct mfft_chain {
@@ -154,6 +160,14 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule);
 
 /* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);
+
+/* Of an odd line, which of its merges is one of reals (kernels/odd.cu); of other engines -1. */
+static inline int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
+  return k->engine != MFFT_ENGINE_ODD ? -1 : k->load == MFFT_FORM_REAL ? 0 : merges - 1;
+}
+
+/* Whether a thread has an odd line whole. */
+int mfft_odd_whole(const mfft_kernel *k);
 
 /* Chooses merges, threads and lines of a kernel for `lines` lines of kernel->n; the other fields must be set.  wanted_lines:
  * how many neighbouring lines make a memory segment; 1 where lines are contiguous themselves. */

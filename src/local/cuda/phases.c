@@ -149,8 +149,8 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
  * its data in the cache and leaves it there; and a launch. */
 static const double copy_speed = 4.2e12, in_cache = 0.84, launch_seconds = 2e-6;
 static const double pass_cost[MFFT_ENGINES] = {
-    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3, [MFFT_ENGINE_SPLIT] = 1.5,
-    [MFFT_ENGINE_CLUSTER] = 1.5,    [MFFT_ENGINE_REAL] = 1.05,  [MFFT_ENGINE_RESIDENT] = 1.3};
+    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3,   [MFFT_ENGINE_SPLIT] = 1.5, [MFFT_ENGINE_CLUSTER] = 1.5,
+    [MFFT_ENGINE_REAL] = 1.05,      [MFFT_ENGINE_RESIDENT] = 1.3, [MFFT_ENGINE_ODD] = 1.03};
 
 static void add_estimate(const mfft_phases *phases, int *passes, double *bytes, double *seconds) {
   for (int i = 0; i < phases->count; i++) {

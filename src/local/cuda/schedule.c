@@ -108,13 +108,18 @@ static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_f
       first ? "first" : "last", (long long)named->n[meets], (long long)others);
 }
 
+/* Complexes that a line of n is held as by one pass, at most: of an odd real one half of them and a few (kernels/odd.cu). */
+static int64_t held_as(int64_t n, mfft_form load, mfft_form store) { return mfft_is_odd_line(load, store) ? n - n / 3 : n; }
+
 /* How many passes an axis takes, and their lengths; 0 where there is no way. */
 static int choose_passes(const builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
                          mfft_form store, int64_t factor[MAX_SPLIT]) {
   const int tensor =
       mfft_builder_engine(b, axis, n, n, mfft_builder_circle(b, axis, n, 1), src, load, store) != MFFT_ENGINE_BUTTERFLY;
   factor[0] = n;
-  return fits_one_pass(b, axis, n, src, dst, tensor) ? 1 : choose_factors(b, n, tensor, load, store, factor);
+  return fits_one_pass(b, axis, held_as(n, load, store), src, dst, tensor)
+             ? 1
+             : choose_factors(b, n, tensor, load, store, factor);
 }
 
 /* All passes of one axis of n complex elements, from src to dst. */
@@ -218,6 +223,14 @@ static void order_axes(const mfft_fft_spec *spec, int order[3]) {
   order[count] = cut;
 }
 
+/* Whether an odd real axis is one pass, which then meets the half spectrum itself. */
+static int odd_in_one(const builder *b, int axis, int64_t n, mfft_place_id src) {
+  mfft_radices named;
+  if (mfft_radices_read(b->spec->radices[axis], n, &named) != MFFT_SUCCESS) return 0;
+  return named.passes ? named.passes == 1
+                      : fits_one_pass(b, axis, held_as(n, MFFT_FORM_REAL, MFFT_FORM_HALF_ODD), src, MFFT_AT_OUT, 0);
+}
+
 /* The real axis, forward.  Even lengths are packed two reals in a complex; odd ones run with zero imaginary parts. */
 static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
   if (n % 2 == 0) {
@@ -228,6 +241,8 @@ static mfft_status add_real_to_half(builder *b, int axis, int64_t n) {
     MFFT_TRY(add_axis(b, axis, n / 2, MFFT_AT_IN, MFFT_AT_OUT, in, MFFT_FORM_COMPLEX, 1));
     return mfft_builder_add_real_pass(b, axis, n / 2, MFFT_AT_OUT, MFFT_AT_OUT, MFFT_FORM_COMPLEX, out);
   }
+  if (odd_in_one(b, axis, n, MFFT_AT_IN))
+    return add_axis(b, axis, n, MFFT_AT_IN, MFFT_AT_OUT, MFFT_FORM_REAL, MFFT_FORM_HALF_ODD, 1);
   MFFT_TRY(add_axis(b, axis, n, MFFT_AT_IN, MFFT_AT_WORK, MFFT_FORM_REAL, MFFT_FORM_COMPLEX, 1));
   return mfft_builder_add_real_pass(b, axis, n, MFFT_AT_WORK, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_HALF_ODD);
 }
@@ -246,6 +261,7 @@ static mfft_status add_half_to_real(builder *b, int axis, int64_t n, mfft_place_
     MFFT_TRY(mfft_builder_add_real_pass(b, axis, n / 2, src, packed, in, MFFT_FORM_COMPLEX));
     return add_axis(b, axis, n / 2, packed, MFFT_AT_OUT, MFFT_FORM_COMPLEX, out, 1);
   }
+  if (odd_in_one(b, axis, n, src)) return add_axis(b, axis, n, src, MFFT_AT_OUT, MFFT_FORM_HALF_ODD, MFFT_FORM_REAL, 1);
   MFFT_TRY(mfft_builder_add_real_pass(b, axis, n, src, MFFT_AT_WORK, MFFT_FORM_HALF_ODD, MFFT_FORM_COMPLEX));
   return add_axis(b, axis, n, MFFT_AT_WORK, MFFT_AT_OUT, MFFT_FORM_COMPLEX, MFFT_FORM_REAL, 1);
 }
@@ -432,9 +448,9 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) 
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
   static const char *const engine[MFFT_ENGINES] = {
-      [MFFT_ENGINE_BUTTERFLY] = "",       [MFFT_ENGINE_TENSOR] = "tensor ",
-      [MFFT_ENGINE_CLUSTER] = "cluster ", [MFFT_ENGINE_REAL] = "pack ",
-      [MFFT_ENGINE_SPLIT] = "tensor ",    [MFFT_ENGINE_RESIDENT] = "resident "}; /* those that schedules hold */
+      [MFFT_ENGINE_BUTTERFLY] = "", [MFFT_ENGINE_TENSOR] = "tensor ", [MFFT_ENGINE_CLUSTER] = "cluster ",
+      [MFFT_ENGINE_REAL] = "pack ", [MFFT_ENGINE_SPLIT] = "tensor ",  [MFFT_ENGINE_RESIDENT] = "resident ",
+      [MFFT_ENGINE_ODD] = "real "}; /* those that schedules hold */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {

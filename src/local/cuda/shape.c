@@ -55,9 +55,18 @@ static int paired_merge(const mfft_kernel *k, int merges) {
   return k->load == MFFT_FORM_HALF_EVEN ? 0 : k->store == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
 }
 
-/* Butterflies of radix r that a thread takes. */
-static int butterflies(const mfft_kernel *k, int r, int threads, int paired) {
-  int columns = k->n / r;
+/* Complexes that the merge of `r` reals of an odd line leaves, or takes: the others are their conjugates. */
+static int halved(int r) { return (r + 1) / 2; }
+
+/* Complexes that a line is held as by a chain of merges. */
+static int held(const mfft_kernel *k, const int radix[MFFT_MAX_MERGES], int merges) {
+  const int i = mfft_merge_of_reals(k, merges);
+  return i < 0 ? k->n : k->n / radix[i] * halved(radix[i]);
+}
+
+/* Butterflies of radix r that a thread takes, of lines held as n complexes. */
+static int butterflies(const mfft_kernel *k, int n, int r, int threads, int paired) {
+  int columns = n / r;
   if (paired && columns > 1) return 2 * ceil_div(k->mirror ? columns : (columns + 1) / 2, threads);
   return sides(k) * ceil_div(columns, threads);
 }
@@ -67,11 +76,13 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
   /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
   const mfft_kernel *k = s->kernel;
   double cost = 0;
+  const int n = held(k, radix, s->merges), of_reals = mfft_merge_of_reals(k, s->merges);
   *values = 1;
   for (int i = 0; i < s->merges; i++) {
-    int r = radix[i], each = butterflies(k, r, threads, i == paired_merge(k, s->merges));
+    const int r = i == of_reals ? halved(radix[i]) : radix[i];
+    const int each = butterflies(k, n, r, threads, i == paired_merge(k, s->merges));
     if (each * r > *values) *values = each * r;
-    cost += (butterfly_cost[r] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
+    cost += (butterfly_cost[radix[i]] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
     if (i == paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
   int roomy = s->long_radix || (k->mirror && k->load == MFFT_FORM_HALF_EVEN && !wide_real(k->precision)); /* measured */
@@ -83,7 +94,8 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
 static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   for (int i = 0; i < s->merges; i++) {
     for (int each = 1; each <= 4; each *= 2) {
-      int threads = ceil_div(s->kernel->n / radix[i], each), values;
+      const int of_reals = mfft_merge_of_reals(s->kernel, s->merges), r = i == of_reals ? halved(radix[i]) : radix[i];
+      int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values;
       if (threads > s->most_threads || threads < s->least_threads) continue;
       double cost = chain_cost(s, radix, threads, &values);
       if (values > s->most_values || cost >= s->best - 1e-9) continue;
@@ -95,9 +107,10 @@ static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   }
 }
 
-/* The chain in hand; where a merge takes pairs, with each of its radices there. */
+/* The chain in hand; where a merge takes pairs, or is of reals, with each of its radices there. */
 static void try_chain(search *s) {
   int paired = paired_merge(s->kernel, s->merges);
+  if (paired < 0) paired = mfft_merge_of_reals(s->kernel, s->merges);
   if (paired < 0) {
     try_order(s, s->radix);
     return;
@@ -163,14 +176,15 @@ static mfft_status no_chain(const mfft_kernel *k, int lines) {
 /* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
 static int exchange_slots(const mfft_kernel *k) {
   int inner = k->map_in == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE;
-  int room = k->n + (paired_merge(k, 1) >= 0 && (k->staged_in || k->staged_out));
+  int room = held(k, k->radix, k->merges) + (paired_merge(k, 1) >= 0 && (k->staged_in || k->staged_out));
   return (inner ? room : (room + room / k->gap) | 1) * k->lines * sides(k);
 }
 
 static int values_of(const mfft_kernel *k) {
   int values = 1;
   for (int i = 0; i < k->merges; i++) {
-    int need = butterflies(k, k->radix[i], k->threads, i == paired_merge(k, k->merges)) * k->radix[i];
+    const int r = i == mfft_merge_of_reals(k, k->merges) ? halved(k->radix[i]) : k->radix[i];
+    const int need = butterflies(k, held(k, k->radix, k->merges), r, k->threads, i == paired_merge(k, k->merges)) * r;
     if (need > values) values = need;
   }
   return values;
@@ -266,6 +280,10 @@ static int has_whole_lines(const mfft_kernel *k) {
   return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && !is_power(k->n);
 }
 
+int mfft_odd_whole(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_ODD && !k->named && k->n <= (wide_real(k->precision) ? 27 : 45);
+}
+
 static void take_whole(mfft_kernel *k) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   k->merges = 1;
@@ -292,13 +310,15 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   k->merges = s.best_merges;
   k->threads = s.best_threads;
   memcpy(k->radix, s.best_radix, sizeof k->radix);
-  if (has_whole_lines(k)) take_whole(k);
+  if (mfft_odd_whole(k)) k->threads = 1;
+  if (has_whole_lines(k) || mfft_odd_whole(k)) take_whole(k);
 
   /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
   int64_t elements = block_elements(k->precision);
   int target = 256;
   k->lines = wanted_lines;
-  while (k->lines * k->threads * 2 <= target && (int64_t)k->n * sides(k) * k->lines * 2 <= elements &&
+  while (k->lines * k->threads * 2 <= target &&
+         (int64_t)held(k, k->radix, k->merges) * sides(k) * k->lines * 2 <= elements &&
          (lines / (k->lines * 2) >= 264 || k->lines * k->threads < 32)) {
     k->lines *= 2;
     shared_memory(k);

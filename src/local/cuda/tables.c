@@ -65,6 +65,7 @@ static mfft_status make(const mfft_kernel *kernel, int64_t count, mfft_table *ta
 }
 
 mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
+  const int of_reals = mfft_merge_of_reals(kernel, kernel->merges), fold = of_reals > 0 ? kernel->radix[of_reals] : 1;
   int64_t count = 0, s = 1;
   for (int i = 0; i + 1 < kernel->merges; i++) {
     s *= kernel->radix[i];
@@ -76,8 +77,9 @@ mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
   for (int i = 0; i + 1 < kernel->merges; i++) {
     int r = kernel->radix[i];
     int64_t circle = kernel->n / s, m = circle / r;
-    for (int q = 1; q < r; q++)
-      for (int64_t p = 0; p < m; p++) mfft_table_put(kernel, table, at++, p * q, circle, 1);
+    for (int q = 1; q < (i == of_reals ? (r + 1) / 2 : r); q++)
+      for (int64_t p = 0; p < m; p++)
+        if (p % fold <= fold / 2) mfft_table_put(kernel, table, at++, p * q, circle, 1);
     s *= r;
   }
   return MFFT_SUCCESS;
@@ -104,7 +106,8 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
     MFFT_TRY(mfft_split_merges(kernel, &table[MFFT_TABLE_MERGES]));
   }
   int pair = kernel->engine == MFFT_ENGINE_CLUSTER;
-  if (kernel->engine == MFFT_ENGINE_BUTTERFLY || pair) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
+  const int chain = kernel->engine == MFFT_ENGINE_BUTTERFLY || kernel->engine == MFFT_ENGINE_ODD || pair;
+  if (chain) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
   if (pair) {
     mfft_kernel second = *kernel;
     second.n = kernel->second.n;

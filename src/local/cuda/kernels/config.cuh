@@ -17,6 +17,7 @@ constexpr int LINES = PASS_LINES;      // lines of a block
 constexpr int THREADS = PASS_THREADS;  // threads that share a line
 constexpr int SIGN = PASS_SIGN;        // of the exponent
 constexpr int BLOCK = LINES * THREADS;
+constexpr bool ODD_LINES = (PASS_LOAD == REAL && PASS_STORE == HALF_ODD) || (PASS_LOAD == HALF_ODD && PASS_STORE == REAL);
 
 __host__ __device__ constexpr int radix(int i) {
   constexpr int list[] = {PASS_R0, PASS_R1, PASS_R2, PASS_R3, PASS_R4, PASS_R5, PASS_R6, PASS_R7};  // [MERGES] count

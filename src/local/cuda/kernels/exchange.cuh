@@ -107,4 +107,15 @@ __host__ __device__ constexpr int slot_written(int line, int j, int q) {
   return slot_from<C, S, SIMPLE>(line, j / S * (S * R) + j % S, q);
 }
 
+// f(i, line, pos) for the elements pos < COUNT of the block's lines that exist, neighbours by the map: staged copies.
+template <int MAP, int COUNT, class F>
+__device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_line, F f) {
+#pragma unroll
+  for (int i = 0; i < ceil_div(COUNT * LINES, BLOCK); i++) {
+    int at = threadIdx.x + i * BLOCK;
+    int line = MAP == BY_LINE ? at % LINES : at / COUNT, pos = MAP == BY_LINE ? at / LINES : at % COUNT;
+    if ((COUNT * LINES % BLOCK == 0 || at < COUNT * LINES) && first_line + line < (line_number)a.lines) f(i, line, pos);
+  }
+}
+
 }  // namespace mfft

@@ -213,4 +213,21 @@ __device__ __forceinline__ void transform_whole(complex_of<T> *v, T &end) {
   }
 }
 
+// A line of odd N: reals in pairs, or the elements k of the half spectrum.
+template <int N, int SIGN, class T>
+__device__ __forceinline__ void transform_odd(complex_of<T> *v) {
+  constexpr int H = N / 2 + 1;
+  T x[2 * H];
+  x[N] = 0;
+  if constexpr (SIGN < 0) {
+#pragma unroll
+    for (int j = 0; j < H; j++) x[2 * j] = v[j].re, x[2 * j + 1] = v[j].im;
+    reals_to_half<N, SIGN>(x, v);
+  } else {
+    half_to_reals<N, SIGN>(v, x);
+#pragma unroll
+    for (int j = 0; j < H; j++) v[j] = {x[2 * j], x[2 * j + 1]};
+  }
+}
+
 }  // namespace mfft

@@ -162,10 +162,10 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
   if (PASS_VECTOR & 1) return widen(from_memory((const stored *)in));
   return {widen_real(from_memory(in)), widen_real(from_memory(in + a.in_pair))};
 #elif PASS_LOAD == 2
-  return {widen_real(from_memory((const stored_real *)a.in + line + pos * a.in_stride)), 0};
+  return {widen_real(from_memory((const stored_real *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride))), 0};
 #elif PASS_LOAD == 4
   int half = pos <= N / 2 ? pos : N - pos;
-  value v = widen(from_memory((const stored *)a.in + line + half * a.in_stride));
+  value v = widen(from_memory((const stored *)a.in + line + (PASS_UNIT_IN ? half : half * a.in_stride)));
   if (pos == 0) v.im = 0;
   return pos == half ? v : conj(v);
 #elif PASS_WIRE & 1
@@ -198,9 +198,7 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
     to_memory(out + a.out_pair, narrow_real(v.im));
   }
 #elif PASS_STORE == 2
-  to_memory((stored_real *)a.out + line + pos * a.out_stride, narrow_real(v.re));
-#elif PASS_STORE == 4
-  if (pos <= N / 2) to_memory((stored *)a.out + line + pos * a.out_stride, narrow(v));
+  to_memory((stored_real *)a.out + line + (PASS_UNIT_OUT ? pos : pos * a.out_stride), narrow_real(v.re));
 #elif PASS_UNIT_OUT
   to_memory((stored *)a.out + line + pos, narrow(v));
 #else

@@ -68,34 +68,34 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
 // From short half spectra, where cuFFT's sums are more exact, 9 is worth its terms; in longer lines it costs a block.
 template <class C, int R>
 __device__ __forceinline__ void butterfly(value *v) {
-  if constexpr (R == 9 && PASS_EXACT && PASS_LOAD == HALF_EVEN && C::N <= 720)
+  if constexpr (R == 9 && PASS_EXACT && (ODD_LINES || (PASS_LOAD == HALF_EVEN && C::N <= 720)))
     dft_nine<C::SIGN>(v);
   else
     dft<R, C::SIGN>(v);
 }
 
 // The merges from I on; v then holds output j + q N / R of the last one, of radix R, at b R + q: see each.  after_reading()
-// is called when the tile is not needed any more.
-template <class C, int I, int S, class F>
+// is called when the tile is not needed any more.  Butterflies before merge FROM, and from TO on, are left to the caller.
+template <class C, int I, int S, int FROM, int TO, class F>
 __device__ __forceinline__ void merge_from(const void *roots, value *v, const tile &t, F after_reading) {
   constexpr int R = C::radix(I);
-  C::template each<I>(t, [&](int b, int, int) { butterfly<C, R>(v + b * R); });
+  if constexpr (I >= FROM && I < TO) C::template each<I>(t, [&](int b, int, int) { butterfly<C, R>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
     C::template each<I>(t, [&](int b, int, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });
     hand_over<C, I, S>(v, t);
-    merge_from<C, I + 1, S * R>(roots, v, t, after_reading);
+    merge_from<C, I + 1, S * R, FROM, TO>(roots, v, t, after_reading);
   } else {
     after_reading();
   }
 }
 template <class C, class F>
 __device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t, F after_reading) {
-  merge_from<C, 0, 1>(roots, v, t, after_reading);
+  merge_from<C, 0, 1, 0, C::MERGES>(roots, v, t, after_reading);
 }
-template <class C>
+template <class C, int FROM = 0, int TO = C::MERGES>
 __device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
-  merge_all<C>(roots, v, t, [] {});
+  merge_from<C, 0, 1, FROM, TO>(roots, v, t, [] {});
 }
 
 // The twiddles between passes, after the last merge: element k of a line with index `outer` turns by outer k.  A table holds

@@ -48,17 +48,6 @@ struct rows {
   __device__ __forceinline__ place operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
 };
 
-// f(i, line, pos) for the elements pos < COUNT of the block's lines that exist, neighbours by the map: staged copies.
-template <int MAP, int COUNT, class F>
-__device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_line, F f) {
-#pragma unroll
-  for (int i = 0; i < ceil_div(COUNT * LINES, BLOCK); i++) {
-    int at = threadIdx.x + i * BLOCK;
-    int line = MAP == BY_LINE ? at % LINES : at / COUNT, pos = MAP == BY_LINE ? at / LINES : at % COUNT;
-    if ((COUNT * LINES % BLOCK == 0 || at < COUNT * LINES) && first_line + line < (line_number)a.lines) f(i, line, pos);
-  }
-}
-
 #if PASS_LOAD == 3 || PASS_STORE == 3
 // Column of the whole transform that a butterfly of an end stands in; 0 is its own partner.
 template <class ROWS>
