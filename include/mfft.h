@@ -225,10 +225,12 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
  * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call
  * on every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
  * Different plans may run in different threads at once; one plan runs once at a time.  Plans of one rank that communicate
- * must run in the same sequence on every rank.  Arrays are aligned to their reals on hosts, to their elements on devices;
- * those of mfft_memory_alloc are, and are what runs fastest.  Errors: MFFT_ERR_ARG for an array that is NULL, not aligned,
- * wrongly aliased, or on the host where the plan works on a device that does not read the host's pages; MFFT_ERR_STATE for a
- * plan without workspace or one that failed before: after a failed execute a distributed plan is dead and says so. */
+ * must run in the same sequence on every rank.  This and all calls on the plan run on the device where it was made,
+ * whichever is current in the thread, which stays so.  Arrays are aligned to their reals on hosts, to their elements on
+ * devices; those of mfft_memory_alloc are, and are what runs fastest.  Errors: MFFT_ERR_ARG for an array that is NULL, not
+ * aligned, wrongly aliased, or on the host where the plan works on a device that does not read the host's pages;
+ * MFFT_ERR_STATE for a plan without workspace or one that failed before: after a failed execute a distributed plan is dead
+ * and says so. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace, after what is queued of it.  Any thread may.  Accepts NULL.  For distributed plans:
@@ -261,8 +263,8 @@ MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, si
  * p2p, may be captured from it into a CUDA graph of the caller's, which the plan must outlive. */
 MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
 
-/* Waits until every execute of the plan is done, by waiting for its stream, whichever device is current; on host backends
- * there is nothing to wait for.  Also tells of failures on the device that had not shown before (MFFT_ERR_CUDA). */
+/* Waits until every execute of the plan is done, by waiting for its stream; on host backends there is nothing to
+ * wait for.  Also tells of failures on the device that had not shown before (MFFT_ERR_CUDA). */
 MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
 
 /* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended

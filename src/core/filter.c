@@ -164,10 +164,12 @@ mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
   plan->program[direction].filter_idle = !filter;
   write_image(plan, filter ? filter : unity(), plan->filter[direction].image);
-  mfft_status status = MFFT_SUCCESS;
-  if (!plan->backend->host_memory)
+  mfft_visit visit;
+  mfft_status status = mfft_home_enter(&plan->home, &visit);
+  if (status == MFFT_SUCCESS && !plan->backend->host_memory)
     status = plan->backend->device->copy_bytes(plan->filter[direction].tables, plan->filter[direction].image,
                                                plan->filter[direction].bytes, plan->stream);
+  mfft_home_leave(&visit);
   atomic_flag_clear(&plan->busy);
   return status;
 }

@@ -52,6 +52,7 @@ static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
 }
 
 mfft_status mfft_plan_finish(mfft_plan plan) {
+  MFFT_TRY(mfft_home_find(plan->backend->device, &plan->home));
   MFFT_TRY(mfft_plan_make_filters(plan));
   size_t *scratch = &plan->work_bytes[MFFT_BUFFER_SCRATCH];
   for (int i = 0; i < plan->nffts; i++)
@@ -118,8 +119,7 @@ static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const 
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
-  MFFT_TRY(check_plan(plan));
+static mfft_status execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
   if (direction != MFFT_FORWARD && direction != MFFT_BACKWARD)
     return mfft_fail(MFFT_ERR_ARG, "direction is %d; use MFFT_FORWARD or MFFT_BACKWARD", (int)direction);
   if (plan->dead) return mfft_fail(MFFT_ERR_STATE, "the plan is dead since an execute failed; destroy it and make another");
@@ -151,16 +151,21 @@ mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *i
   return status;
 }
 
-/* For the stream of the plan, on its device, whichever is the thread's. */
-static mfft_status wait_for_stream(mfft_plan plan) {
-  const mfft_backend *b = plan->backend;
-  return plan->nffts && b->fft_synchronize ? b->fft_synchronize(plan->fft[0], plan->stream) : b->synchronize(plan->stream);
+mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+  mfft_visit visit;
+  MFFT_TRY(check_plan(plan));
+  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  const mfft_status status = execute(plan, direction, in, out);
+  mfft_home_leave(&visit);
+  return status;
 }
 
 void mfft_plan_destroy(mfft_plan plan) {
+  mfft_visit visit;
   if (!plan) return;
+  (void)mfft_home_enter(&plan->home, &visit);
   /* Peers free what this rank may still be storing into. */
-  if (plan->dist && plan->backend && !plan->dead) wait_for_stream(plan);
+  if (plan->dist && plan->backend && !plan->dead) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
   mfft_trials_free(plan->trials);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
@@ -170,6 +175,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
   mfft_plan_free_filters(plan);
   if (plan->dist_free) plan->dist_free(plan->dist);
+  mfft_home_leave(&visit);
   free(plan);
 }
 
@@ -206,7 +212,12 @@ mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t byte
                      plan->workspace_bytes);
   if ((uintptr_t)workspace % 64)
     return mfft_fail(MFFT_ERR_ARG, "the workspace %p is not aligned to 64 bytes; take it from mfft_memory_alloc", workspace);
-  if (plan->owns_workspace) plan->backend->free(plan->workspace);
+  if (plan->owns_workspace) {
+    mfft_visit visit;
+    MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+    plan->backend->free(plan->workspace);
+    mfft_home_leave(&visit);
+  }
   plan->owns_workspace = 0;
   plan->workspace = workspace;
   return MFFT_SUCCESS;
@@ -222,8 +233,12 @@ mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream) {
 }
 
 mfft_status mfft_plan_synchronize(mfft_plan plan) {
+  mfft_visit visit;
   MFFT_TRY(check_plan(plan));
-  return wait_for_stream(plan);
+  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  const mfft_status status = plan->backend->synchronize(plan->stream);
+  mfft_home_leave(&visit);
+  return status;
 }
 
 mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory) {

@@ -10,12 +10,14 @@
 #include "core/lines.h"
 #include "core/program.h"
 #include "core/trials.h"
+#include "local/home.h"
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
 
 struct mfft_plan_s {
   mfft_desc desc; /* resolved: no zeros that mean "default"; backend and transport name static strings */
   const mfft_backend *backend;
+  mfft_home home;          /* of its memory, streams and kernels; found by mfft_plan_finish */
   mfft_program program[2]; /* [direction] */
   mfft_fft **fft;          /* [nffts] transforms of both programs, owned */
   mfft_fft_spec *spec;     /* [nffts] what each of them was made from */

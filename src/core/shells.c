@@ -83,7 +83,11 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
   memset(modes, 0, (size_t)shells->count * sizeof *modes);
   memset(radius, 0, (size_t)shells->count * sizeof *radius);
   memset(power, 0, (size_t)shells->count * sizeof *power);
-  if (!mfft_box_empty(box)) status = plan->backend->shells(desc->precision, &sums, spectrum, plan->stream);
+  mfft_visit visit;
+  status = mfft_home_enter(&plan->home, &visit);
+  if (status == MFFT_SUCCESS && !mfft_box_empty(box))
+    status = plan->backend->shells(desc->precision, &sums, spectrum, plan->stream);
+  mfft_home_leave(&visit);
 done:
   free(index);
   atomic_flag_clear(&plan->busy);

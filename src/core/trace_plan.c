@@ -11,12 +11,20 @@ static mfft_status check(mfft_plan plan, const void *result, const char *name) {
   return MFFT_SUCCESS;
 }
 
+static mfft_status get(mfft_plan plan, int64_t i, mfft_span *span) {
+  mfft_visit visit;
+  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  const mfft_status status = mfft_trace_get(plan->trace, i, span);
+  mfft_home_leave(&visit);
+  return status;
+}
+
 /* Sums of a time line: what the stream spent in stages of each kind. */
 static mfft_status add_up(mfft_plan plan, mfft_timing *timing) {
   timing->fft = timing->copy = timing->exchange = timing->total = 0;
   for (int64_t i = 0; i < mfft_trace_count(plan->trace); i++) {
     mfft_span span;
-    MFFT_TRY(mfft_trace_get(plan->trace, i, &span));
+    MFFT_TRY(get(plan, i, &span));
     if (span.queue) continue;
     *(double *)((char *)timing + mfft_program_clock(span.kind)) += span.end_s - span.start_s;
     timing->total += span.end_s - span.start_s;
@@ -32,8 +40,8 @@ mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_plan_timing_reset(mfft_plan plan) {
-  MFFT_TRY(check(plan, plan, "plan"));
+static mfft_status restart(mfft_plan plan, int unused) {
+  (void)unused;
   memset(&plan->timing, 0, sizeof plan->timing);
   return mfft_trace_restart(plan->trace, plan->stream);
 }
@@ -47,8 +55,7 @@ static mfft_status attach(mfft_plan plan, mfft_trace *trace) {
   return mfft_trace_reserve(trace, marks);
 }
 
-mfft_status mfft_plan_trace(mfft_plan plan, int on) {
-  MFFT_TRY(check(plan, plan, "plan"));
+static mfft_status trace(mfft_plan plan, int on) {
   if (on && plan->trace) return mfft_trace_restart(plan->trace, plan->stream);
   mfft_trace *trace = NULL;
   mfft_status status = MFFT_SUCCESS;
@@ -67,6 +74,20 @@ mfft_status mfft_plan_trace(mfft_plan plan, int on) {
   return status;
 }
 
+/* On the plan's device. */
+static mfft_status at_home(mfft_plan plan, mfft_status (*call)(mfft_plan plan, int on), int on) {
+  mfft_visit visit;
+  MFFT_TRY(check(plan, plan, "plan"));
+  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  const mfft_status status = call(plan, on);
+  mfft_home_leave(&visit);
+  return status;
+}
+
+mfft_status mfft_plan_trace(mfft_plan plan, int on) { return at_home(plan, trace, on); }
+
+mfft_status mfft_plan_timing_reset(mfft_plan plan) { return at_home(plan, restart, 0); }
+
 mfft_status mfft_plan_trace_count(mfft_plan plan, int64_t *count) {
   MFFT_TRY(check(plan, count, "count"));
   *count = mfft_trace_count(plan->trace);
@@ -79,5 +100,5 @@ mfft_status mfft_plan_trace_span(mfft_plan plan, int64_t i, mfft_span *span) {
   if (i < 0 || i >= count)
     return mfft_fail(MFFT_ERR_ARG, "i is %" PRId64 "; the time line has %" PRId64 " spans%s", i, count,
                      plan->trace ? "" : " before mfft_plan_trace switches it on");
-  return mfft_trace_get(plan->trace, i, span);
+  return get(plan, i, span);
 }

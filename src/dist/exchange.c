@@ -8,6 +8,7 @@
 #include "dist/agree.h"
 #include "dist/group.h"
 #include "dist/together.h"
+#include "local/home.h"
 #include "mfft_mpi.h"
 
 struct mfft_exchange_s {
@@ -21,6 +22,7 @@ struct mfft_exchange_s {
   mfft_route route;
   mfft_transfer **transfer; /* [route.chunks] */
   const mfft_backend *backend;
+  mfft_home home;
   mfft_window window; /* of a direct transport: where peers put what this rank gets */
   mfft_flow flow;
   void *send, *recv; /* areas */
@@ -97,7 +99,7 @@ static mfft_status find_backend(mfft_exchange x, const char *name) {
                      x->backend->name);
   x->reach.device = x->backend->device;
   x->reach.host_memory = x->backend->host_memory;
-  return MFFT_SUCCESS;
+  return mfft_home_find(x->backend->device, &x->home);
 }
 
 /* The memory and what moves it.  Collective. */
@@ -249,9 +251,12 @@ static mfft_status run(mfft_exchange x, const void *in, void *out) {
   return x->reach.device->copy_bytes(out, room, (size_t)x->out_bytes, x->stream);
 }
 
-mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out) {
-  mfft_exchange x = exchange;
+static mfft_status check(mfft_exchange x, const void *result) {
   if (!x) return mfft_fail(MFFT_ERR_ARG, "the exchange is NULL; make one with mfft_exchange_create");
+  return result ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
+}
+
+static mfft_status execute(mfft_exchange x, const void *in, void *out) {
   if (x->dead) return mfft_fail(MFFT_ERR_STATE, "the exchange is dead since an execute failed; destroy it and make another");
   if ((!in && x->in_bytes) || (!out && x->out_bytes))
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %" PRId64 " bytes", in ? "out" : "in",
@@ -264,9 +269,13 @@ mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *
   return status;
 }
 
-static mfft_status check(mfft_exchange x, const void *result) {
-  if (!x) return mfft_fail(MFFT_ERR_ARG, "the exchange is NULL; make one with mfft_exchange_create");
-  return result ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
+mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out) {
+  mfft_visit visit;
+  MFFT_TRY(check(exchange, exchange));
+  MFFT_TRY(mfft_home_enter(&exchange->home, &visit));
+  const mfft_status status = execute(exchange, in, out);
+  mfft_home_leave(&visit);
+  return status;
 }
 
 mfft_status mfft_exchange_transport(mfft_exchange exchange, const char **name, int64_t *sent_bytes) {
@@ -291,13 +300,19 @@ mfft_status mfft_exchange_set_stream(mfft_exchange exchange, void *stream) {
 }
 
 mfft_status mfft_exchange_synchronize(mfft_exchange exchange) {
+  mfft_visit visit;
   MFFT_TRY(check(exchange, exchange));
-  return exchange->backend->synchronize(exchange->stream);
+  MFFT_TRY(mfft_home_enter(&exchange->home, &visit));
+  const mfft_status status = exchange->backend->synchronize(exchange->stream);
+  mfft_home_leave(&visit);
+  return status;
 }
 
 void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_exchange x = exchange;
+  mfft_visit visit;
   if (!x) return;
+  (void)mfft_home_enter(&x->home, &visit);
   /* Peers free what this rank may still be storing into. */
   if (x->window.opened && !x->dead) x->backend->synchronize(x->stream);
   for (int c = 0; x->transfer && c < x->route.chunks; c++)
@@ -312,5 +327,6 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   if (x->backend && x->recv) x->backend->free(x->recv);
   mfft_reach_free(&x->reach);
   mfft_comm_free(&x->comm);
+  mfft_home_leave(&visit);
   free(x);
 }

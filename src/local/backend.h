@@ -173,11 +173,10 @@ struct mfft_backend {
   int (*reaches)(const void *pointer);
 
   /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an
-   * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  synchronize waits for one of
-   * the transform's own device; NULL: that above will do.  print writes one line. */
+   * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  All but create are
+   * called by threads that have the device of create (home.h).  print writes one line. */
   mfft_status (*fft_create)(const mfft_fft_spec *spec, mfft_fft **fft);
   mfft_status (*fft_execute)(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
-  mfft_status (*fft_synchronize)(const mfft_fft *fft, void *stream);
   void (*fft_print)(const mfft_fft *fft, char *text, size_t size);
   void (*fft_destroy)(mfft_fft *fft); /* accepts NULL */
 

@@ -5,11 +5,13 @@
 #include "core/status.h"
 #include "local/backend.h"
 #include "local/device.h"
+#include "local/home.h"
 
 enum { RING = 8 }; /* copies that may be under way: two buffers, each filled and emptied, want four */
 
 struct mfft_copies_s {
   const mfft_device *device;
+  mfft_home home;
   void *stream;
   void *begin[RING], *end[RING]; /* timers of copy i at i modulo RING */
   int64_t started, finished;     /* copies */
@@ -25,6 +27,7 @@ mfft_status mfft_copies_create(const char *backend, mfft_copies *copies) {
   made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a queue of copies");
   made->device = found->host_memory ? &mfft_device_host : found->device;
+  MFFT_GOTO(fail, mfft_home_find(made->device, &made->home));
   MFFT_GOTO(fail, made->device->stream_create(&made->stream));
   for (int i = 0; i < RING; i++) {
     MFFT_GOTO(fail, made->device->timer_create(&made->begin[i]));
@@ -38,14 +41,23 @@ fail:
 }
 
 void mfft_copies_destroy(mfft_copies copies) {
+  mfft_visit visit;
   if (!copies) return;
+  (void)mfft_home_enter(&copies->home, &visit);
   if (copies->started > copies->finished) copies->device->stream_synchronize(copies->stream);
   for (int i = 0; i < RING; i++) {
     copies->device->timer_destroy(copies->begin[i]);
     copies->device->timer_destroy(copies->end[i]);
   }
   copies->device->stream_destroy(copies->stream);
+  mfft_home_leave(&visit);
   free(copies);
+}
+
+static mfft_status queue(mfft_copies copies, int64_t slot, void *to, const void *from, size_t bytes) {
+  MFFT_TRY(copies->device->timer_record(copies->begin[slot], copies->stream));
+  if (bytes) MFFT_TRY(copies->device->copy_bytes(to, from, bytes, copies->stream));
+  return copies->device->timer_record(copies->end[slot], copies->stream);
 }
 
 mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket) {
@@ -54,9 +66,11 @@ mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, si
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; %zu bytes are to be copied", to ? "from" : "to", bytes);
   const int64_t mine = copies->started;
   if (mine - copies->finished == RING) MFFT_TRY(mfft_copies_wait(copies, mine - RING));
-  MFFT_TRY(copies->device->timer_record(copies->begin[mine % RING], copies->stream));
-  if (bytes) MFFT_TRY(copies->device->copy_bytes(to, from, bytes, copies->stream));
-  MFFT_TRY(copies->device->timer_record(copies->end[mine % RING], copies->stream));
+  mfft_visit visit;
+  MFFT_TRY(mfft_home_enter(&copies->home, &visit));
+  const mfft_status status = queue(copies, mine % RING, to, from, bytes);
+  mfft_home_leave(&visit);
+  MFFT_TRY(status);
   copies->started = mine + 1;
   *ticket = mine;
   return MFFT_SUCCESS;

@@ -34,6 +34,11 @@ typedef struct mfft_device {
   mfft_status (*prepare)(mfft_precision precision, int wire);
   /* Proposes the device of this process where it has chosen none: number `place` of those on the node, in turn. */
   void (*prefer)(int place);
+  /* The device that the calling thread has now; making such a one the thread's, and giving back what it had (home.h).  NULL:
+   * there is but one. */
+  mfft_status (*here)(void **place);
+  mfft_status (*enter)(void *place, void **before);
+  void (*leave)(void *place, void *before);
   /* Text that is equal for two processes of a node where they share a card; "" on the host. */
   mfft_status (*identity)(char *text, size_t size);
   /* What kind of device it is, for wisdom: "NVIDIA H200"; "" on the host. */

@@ -33,6 +33,30 @@ static mfft_status prepare(mfft_precision precision, int wire) {
   return MFFT_SUCCESS;
 }
 
+/* ---- The device of a thread: its current context ---- */
+
+static mfft_status here(void **place) {
+  mfft_cuda_here h;
+  MFFT_TRY(mfft_cuda_find_here(&h));
+  *place = h.context;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status enter(void *place, void **before) {
+  const mfft_cuda_driver *driver;
+  CUcontext current = NULL;
+  MFFT_TRY(mfft_cuda_open(&driver));
+  MFFT_CUDA_TRY(driver, "the current context", driver->context_current(&current));
+  if (current != place) MFFT_CUDA_TRY(driver, "making the plan's context current", driver->context_set(place));
+  *before = current;
+  return MFFT_SUCCESS;
+}
+
+static void leave(void *place, void *before) {
+  const mfft_cuda_driver *driver;
+  if (before != place && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->context_set(before);
+}
+
 static mfft_status identity(char *text, size_t size) {
   mfft_cuda_here h;
   CUdevice device;
@@ -246,6 +270,9 @@ static mfft_status await_signal(const mfft_signal *s, const char *what, int *mis
 const mfft_device mfft_device_cuda = {
     .prepare = prepare,
     .prefer = mfft_cuda_prefer,
+    .here = here,
+    .enter = enter,
+    .leave = leave,
     .identity = identity,
     .model = model,
     .stream_create = stream_create,

@@ -117,7 +117,6 @@ const mfft_backend mfft_backend_cuda = {
     .reaches = reaches,
     .fft_create = mfft_cuda_fft_choose,
     .fft_execute = mfft_cuda_fft_execute,
-    .fft_synchronize = mfft_cuda_fft_synchronize,
     .fft_print = mfft_cuda_fft_print,
     .fft_destroy = mfft_cuda_fft_destroy,
     .fft_scatter = mfft_cuda_fft_scatter,

@@ -104,15 +104,3 @@ mfft_status mfft_cuda_find_here(mfft_cuda_here *here) {
   if (status == MFFT_SUCCESS) here->limits = &found->limits;
   return status;
 }
-
-mfft_status mfft_cuda_enter(const mfft_cuda_here *here, CUcontext *before) {
-  const mfft_cuda_driver *d = here->driver;
-  *before = NULL;
-  MFFT_CUDA_TRY(d, "the current context", d->context_current(before));
-  if (*before != here->context) MFFT_CUDA_TRY(d, "making the plan's context current", d->context_set(here->context));
-  return MFFT_SUCCESS;
-}
-
-void mfft_cuda_leave(const mfft_cuda_here *here, CUcontext before) {
-  if (before && before != here->context) here->driver->context_set(before);
-}

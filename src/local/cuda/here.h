@@ -17,10 +17,6 @@ typedef struct mfft_cuda_here {
  * gave this process, else device 0; the primary context of these is made current.  Limits are asked for once a device. */
 mfft_status mfft_cuda_find_here(mfft_cuda_here *here);
 
-/* Makes the context of `here` current in this thread, where another one is or none; *before: what leave goes back to. */
-mfft_status mfft_cuda_enter(const mfft_cuda_here *here, CUcontext *before);
-void mfft_cuda_leave(const mfft_cuda_here *here, CUcontext before);
-
 /* Prefers device `place` modulo their number. */
 void mfft_cuda_prefer(int place);
 

@@ -65,16 +65,13 @@ static void unload_all(cuda_fft *fft) {
 
 void mfft_cuda_fft_destroy(mfft_fft *base) {
   cuda_fft *fft = (cuda_fft *)base;
-  CUcontext before = NULL;
   if (!fft) return;
-  if (fft->here.context) mfft_cuda_enter(&fft->here, &before);
   mfft_trials_free(fft->base.trials);
   mfft_graphs_destroy(fft->graphs);
   unload_all(fft);
   if (fft->fork) fft->here.driver->event_destroy(fft->fork);
   if (fft->join) fft->here.driver->event_destroy(fft->join);
   if (fft->second) fft->here.driver->stream_destroy(fft->second);
-  mfft_cuda_leave(&fft->here, before);
   free(fft);
 }
 
@@ -217,12 +214,7 @@ static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, 
 
 static mfft_status run(const mfft_fft *base, const mfft_graph_arrays *arrays, void *stream) {
   const cuda_fft *fft = (const cuda_fft *)base;
-  CUcontext before;
-  MFFT_TRY(mfft_cuda_enter(&fft->here, &before));
-  mfft_status status =
-      fft->graphs ? mfft_graphs_run(fft->graphs, arrays, stream, run_all, fft) : run_all(fft, arrays, stream);
-  mfft_cuda_leave(&fft->here, before);
-  return status;
+  return fft->graphs ? mfft_graphs_run(fft->graphs, arrays, stream, run_all, fft) : run_all(fft, arrays, stream);
 }
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
@@ -234,15 +226,6 @@ mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out
                                   void *stream) {
   const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .to = to, .shares = ((const cuda_fft *)fft)->shares};
   return run(fft, &arrays, stream);
-}
-
-mfft_status mfft_cuda_fft_synchronize(const mfft_fft *base, void *stream) {
-  const mfft_cuda_here *here = &((const cuda_fft *)base)->here;
-  CUcontext before;
-  MFFT_TRY(mfft_cuda_enter(here, &before));
-  const CUresult result = here->driver->stream_synchronize((CUstream)stream);
-  mfft_cuda_leave(here, before);
-  return result == CUDA_SUCCESS ? MFFT_SUCCESS : mfft_cuda_failed(here->driver, result, "waiting for the device");
 }
 
 void mfft_cuda_fft_print(const mfft_fft *base, char *text, size_t size) {

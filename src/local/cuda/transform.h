@@ -16,7 +16,6 @@ int mfft_cuda_fft_known(mfft_fft_spec *spec, int arch);
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
 mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
-mfft_status mfft_cuda_fft_synchronize(const mfft_fft *fft, void *stream);
 void mfft_cuda_fft_print(const mfft_fft *fft, char *text, size_t size);
 void mfft_cuda_fft_destroy(mfft_fft *fft);
 
