@@ -3,7 +3,8 @@
 /* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
  * made it fails and says so, or does without and is right; nothing stays allocated; and the plan works when the driver does.
  * Nothing stays of a plan that a thread destroys which has no context of its own either.  Launches are replayed as a graph.
- * Kernels belong to the context that they were loaded in, also where another lies in its place. */
+ * Parts on two streams are joined behind a launch that failed, too.  Kernels belong to the context that they were loaded in,
+ * also where another lies in its place. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -91,6 +92,81 @@ static void elsewhere(const mfft_desc *d, void *in, void *out) {
   destroys_elsewhere = 0;
 }
 
+/* ---- Parts on two streams: what is on the second is waited for on the caller's, also where a launch between fails ---- */
+
+enum { MOST_STREAMS = 64, MOST_EVENTS = 64 };
+static struct {
+  CUstream stream;
+  int open; /* it has launches that no other stream waits for */
+} streams[MOST_STREAMS];
+static struct {
+  CUevent event;
+  CUstream stream;
+} records[MOST_EVENTS];
+
+static int *open_on(CUstream stream) {
+  int i = 0;
+  while (i < MOST_STREAMS - 1 && streams[i].open && streams[i].stream != stream) i++;
+  streams[i].stream = stream;
+  return &streams[i].open;
+}
+
+static CUresult noting_launch(const CUlaunchConfig *config, CUfunction f, void **p, void **extra) {
+  const CUresult result = failing_launch(config, f, p, extra);
+  if (result == CUDA_SUCCESS && config->hStream) *open_on(config->hStream) = 1;
+  return result;
+}
+
+static CUresult noting_record(CUevent event, CUstream stream) {
+  int i = 0;
+  while (i < MOST_EVENTS - 1 && records[i].event && records[i].event != event) i++;
+  records[i].event = event;
+  records[i].stream = stream;
+  return real.event_record(event, stream);
+}
+
+static CUresult noting_wait(CUstream stream, CUevent event, unsigned flags) {
+  for (int i = 0; i < MOST_EVENTS; i++)
+    if (records[i].event == event && records[i].stream && records[i].stream != stream) *open_on(records[i].stream) = 0;
+  return real.stream_wait(stream, event, flags);
+}
+
+static void joined(mfft_cuda_driver *table, void *in, void *out) {
+  mfft_desc d;
+  mfft_plan plan = NULL;
+  char text[4096];
+  mfft_desc_init(&d);
+  d.backend = "cuda";
+  d.effort = MFFT_ESTIMATE;
+  d.precision = MFFT_SINGLE;
+  d.n[0] = 28, d.n[1] = 32, d.n[2] = 30;
+  setenv("MFFT_GRAPHS", "0", 1);
+  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
+  table->launch = noting_launch;
+  table->event_record = noting_record;
+  table->stream_wait = noting_wait;
+  int failed = 0;
+  for (int at = 0; strstr(text, "parts of"); at++) { /* of the small cache below */
+    fails_at = at, calls = 0;
+    const mfft_status status = mfft_execute(plan, MFFT_FORWARD, in, out);
+    fails_at = -1;
+    for (int i = 0; i < MOST_STREAMS; i++) {
+      CHECK(!streams[i].open, "launch %d fails: a stream is not joined", at);
+      streams[i].open = 0;
+    }
+    CHECK_OK(mfft_plan_synchronize(plan));
+    if (status == MFFT_SUCCESS) break;
+    failed++;
+  }
+  CHECK(failed > 5 || !test_small(), "%d launches failed: %s", failed, text);
+  mfft_plan_destroy(plan);
+  unsetenv("MFFT_GRAPHS");
+  table->launch = failing_launch;
+  table->event_record = failing_event_record;
+  table->stream_wait = failing_stream_wait;
+}
+
 static int replays;
 
 static CUresult counting_replay(CUgraphExec ready, CUstream stream) {
@@ -132,6 +208,7 @@ int main(void) {
   void *in = NULL, *out = NULL;
   static char numbers[BYTES]; /* small singles, and doubles */
   uint64_t seed = 809;
+  if (test_small()) setenv("MFFT_EMULATED_CACHE", "100000", 1); /* so that a small cube is done in parts */
   for (size_t i = 0; i < BYTES / sizeof(float); i++) ((float *)(void *)numbers)[i] = (float)test_random(&seed);
   if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&driver) != MFFT_SUCCESS) return TEST_SKIPPED;
   CHECK_OK(mfft_memory_alloc("cuda", BYTES, &in));
@@ -151,6 +228,7 @@ int main(void) {
   d.precision = MFFT_DOUBLE;
   one_by_one(&d, in, out, "12 x 10 x 16, real, filtered");
   elsewhere(&d, in, out);
+  joined((mfft_cuda_driver *)(uintptr_t)driver, in, out);
   replayed((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
   made_again((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
   CHECK_OK(mfft_memory_free("cuda", in));

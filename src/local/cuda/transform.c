@@ -170,19 +170,15 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
   return MFFT_SUCCESS;
 }
 
-static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
-  const mfft_cuda_driver *d = fft->here.driver;
+/* Every other part on the second stream, where there are several. */
+static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
   const mfft_phase *p = &fft->phases.phase[number];
   const char
       *work = arrays->work,
       *array[] = {
           [MFFT_AT_IN] = arrays->in, [MFFT_AT_OUT] = arrays->out, [MFFT_AT_WORK] = work + fft->phases.between_offset_bytes};
   const char *in = array[p->src], *out = array[p->dst];
-  int two = p->parts[0] * p->parts[1] > 1, turn = 0;
-  if (two) {
-    MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
-    MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
-  }
+  int turn = 0;
   for (int64_t i = 0; i < p->parts[0]; i++)
     for (int64_t j = 0; j < p->parts[1]; j++, turn ^= 1) {
       const char *area = work + (size_t)turn * p->schedule.work_bytes;
@@ -198,11 +194,21 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_a
       MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, i * p->turn_step[0] + j * p->turn_step[1], shift, share,
                           turn ? (void *)fft->second : stream));
     }
-  if (two) {
-    MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->join, fft->second));
-    MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait((CUstream)stream, fft->join, 0));
-  }
   return MFFT_SUCCESS;
+}
+
+static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
+  const mfft_cuda_driver *d = fft->here.driver;
+  const mfft_phase *p = &fft->phases.phase[number];
+  if (p->parts[0] * p->parts[1] == 1) return run_parts(fft, number, arrays, stream);
+  MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
+  MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
+  const mfft_status status = run_parts(fft, number, arrays, stream);
+  /* Also behind a launch that failed: who waits for the stream then waits for all that reads and writes the arrays. */
+  CUresult joined = d->event_record(fft->join, fft->second);
+  if (joined == CUDA_SUCCESS) joined = d->stream_wait((CUstream)stream, fft->join, 0);
+  if (status == MFFT_SUCCESS) MFFT_CUDA_TRY(d, "joining two streams", joined);
+  return status;
 }
 
 /* All launches of the transform. */
