@@ -2,8 +2,9 @@
 // TEST ranks=2,3 labels=dist+cuda timeout=60 args=given
 // TEST ranks=3 labels=dist+emulated timeout=60
 // TEST ranks=3 labels=dist+emulated timeout=60 args=given
+// TEST ranks=3 labels=dist+emulated timeout=60 args=declared
 /* Which GPU a rank computes on: that of its place on the node, known by MPI where the launcher says nothing; but the one
- * that the caller has made current, where there is one. */
+ * that the caller has made current, where there is one.  Nodes that are only declared share the GPUs of their host. */
 #include <mpi.h>
 
 #include "check.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   unsetenv("OMPI_COMM_WORLD_LOCAL_RANK");
   unsetenv("SLURM_LOCALID");
+  if (argc > 1 && !strcmp(argv[1], "declared")) setenv("MFFT_NODE_RANKS", "1", 1);
   if (mfft_cuda_open(&gpu) != MFFT_SUCCESS || gpu->device_count(&count) != CUDA_SUCCESS || count < 2)
     return MPI_Finalize(), TEST_SKIPPED;
 

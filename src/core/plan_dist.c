@@ -320,7 +320,7 @@ static mfft_status prefer_device(MPI_Comm comm) {
   mfft_reach reach;
   mfft_status status = mfft_reach_make(comm, &reach);
   for (int i = 0; status == MFFT_SUCCESS && mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(reach.place);
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(reach.seat);
   mfft_reach_free(&reach);
   return status;
 }

@@ -92,7 +92,7 @@ static mfft_status check_cover(const mfft_exchange x) {
 /* Host memory is what a caller means who names no backend, whatever the environment says of transforms. */
 static mfft_status find_backend(mfft_exchange x, const char *name) {
   for (int i = 0; name && mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->reach.place);
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->reach.seat);
   MFFT_TRY(mfft_backend_find(name ? name : "fftw", &x->backend));
   if (!x->backend->device)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
@@ -163,7 +163,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .batch = d->batch,
                           .element_bytes = d->element_bytes,
                           .run_bytes = mfft_reach_run_bytes(&x->reach),
-                          .messages = x->transport->messages,
+                          .messages = x->transport->direct ? MFFT_ONE_A_PEER : x->transport->messages, /* to other nodes */
                           .near = x->transport->direct ? x->reach.near : NULL};
   MFFT_TRY(cut(x, d->chunks, &spec));
   MFFT_TRY(mfft_route_build(&spec, &x->route));

@@ -11,13 +11,13 @@
 #include "dist/together.h"
 
 /* The lowest rank of this rank's node names the node. */
-static mfft_status node_of(MPI_Comm comm, int rank, int *node) {
+static mfft_status node_of(MPI_Comm comm, int rank, int *seat, int *node) {
   MPI_Comm host, here;
   const double most_ranks = mfft_env_number(MFFT_ENV_NODE_RANKS);
-  int place, most = most_ranks < INT_MAX ? (int)most_ranks : INT_MAX;
+  int most = most_ranks < INT_MAX ? (int)most_ranks : INT_MAX;
   MFFT_MPI_TRY(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
-  MPI_Comm_rank(host, &place);
-  int code = MPI_Comm_split(host, most > 0 ? place / most : 0, rank, &here);
+  MPI_Comm_rank(host, seat);
+  int code = MPI_Comm_split(host, most > 0 ? *seat / most : 0, rank, &here);
   MPI_Comm_free(&host);
   MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_split"));
   *node = rank;
@@ -35,7 +35,7 @@ mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach) {
   reach->near = calloc((size_t)reach->ranks, 1);
   status = node && reach->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, node_of(comm, reach->rank, &mine));
+  MFFT_GOTO(done, node_of(comm, reach->rank, &reach->seat, &mine));
   MFFT_GOTO(done, mfft_together_collect(comm, &mine, sizeof mine, node, "finding nodes"));
   for (int r = 0; r < reach->ranks; r++) {
     if (node[r] != mine) continue;

@@ -14,6 +14,7 @@ typedef struct mfft_reach {
   int host_memory;     /* arrays are host memory, and calls on the device block */
   unsigned char *near; /* [ranks] 1: another rank of this node */
   int place, places;   /* of this rank among those of its node */
+  int seat;            /* of this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: its device */
 } mfft_reach;
 
 /* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS cuts them further, for tests) and proposes this
