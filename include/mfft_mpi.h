@@ -41,8 +41,8 @@
  * transforms.  What is not clearly faster changes nothing.  MFFT_MEASURE goes once over a short list, MFFT_PATIENT over a
  * long one, again and again while that helps; MFFT_ESTIMATE times nothing and takes what wisdom has, or the rules.  All
  * ranks stop together when desc.time_limit is spent, by the clock of rank 0.  The result is wisdom: later plans of the same
- * descriptor on the same kind of machine (card, nodes and ranks on each, version of the library) and of the same or less
- * effort are made without timing.  mfft_plan_trial tells what was tried.
+ * descriptor on the same kind of machine (card and its links, nodes and ranks on each, version of the library) and of the
+ * same or less effort are made without timing.  mfft_plan_trial tells what was tried.
  *
  * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
  * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds

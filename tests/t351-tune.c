@@ -413,6 +413,13 @@ static void key_parts(void) {
   snprintf(words, sizeof words, ",nodes=2,per-node=%d,", ranks / 2);
   CHECK(strstr(last, words), "%s", last);
   setenv("MFFT_NODE_RANKS", "", 1);
+  if (strcmp(backend, "cuda") == 0 && test_small()) { /* of the emulated GPU */
+    CHECK(strstr(last, ",links=nvlink,"), "%s", last);
+    setenv("MFFT_EMULATED_LINKS", "1", 1);
+    CHANGES((void)other);
+    CHECK(strstr(last, ",links=pcie,"), "%s", last);
+    unsetenv("MFFT_EMULATED_LINKS");
+  }
   plan_of(&d);
   CHECK(keys(last, sizeof last) == before, "the first is forgotten");
 }

@@ -16,7 +16,12 @@
 #include "dist/reach.h"
 #include "dist/together.h"
 
-enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64 };
+enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64, LINKS_BYTES = 16 };
+
+typedef struct machine {
+  char model[MODEL_BYTES], links[LINKS_BYTES]; /* of the card of rank 0 */
+  int nodes, places;                           /* places: the most ranks of one */
+} machine;
 
 static const char *const effort_name[] = {
     [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
@@ -35,19 +40,21 @@ static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64
   return mfft_together_reduce(comm, sum, 1, MPI_UINT64_T, MPI_SUM, "comparing boxes");
 }
 
-/* The card of rank 0, the number of nodes, and the most ranks of one. */
-static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, char model[MODEL_BYTES], int *nodes,
-                                    int *places) {
+static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, machine *m) {
   mfft_reach reach;
+  memset(m, 0, sizeof *m);
   mfft_status status = mfft_reach_make(comm, &reach);
-  if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(model, MODEL_BYTES);
-  *nodes = reach.place == 0;
-  *places = reach.places;
+  if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(m->model, MODEL_BYTES);
+  if (status == MFFT_SUCCESS && backend->device) status = backend->device->links(m->links, LINKS_BYTES);
+  int nodes = reach.place == 0, places = reach.places;
   mfft_reach_free(&reach);
   MFFT_TRY(mfft_agree(comm, status));
-  MFFT_TRY(mfft_together_share(comm, model, MODEL_BYTES, 0, "sharing the name of a card"));
-  MFFT_TRY(mfft_together_reduce(comm, nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
-  return mfft_together_reduce(comm, places, 1, MPI_INT, MPI_MAX, "counting ranks of a node");
+  MFFT_TRY(mfft_together_share(comm, m, sizeof *m, 0, "sharing the name of a card"));
+  MFFT_TRY(mfft_together_reduce(comm, &nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
+  MFFT_TRY(mfft_together_reduce(comm, &places, 1, MPI_INT, MPI_MAX, "counting ranks of a node"));
+  m->nodes = nodes;
+  m->places = places;
+  return MFFT_SUCCESS;
 }
 
 /* Half the width counts where it is asked for or allowed, not by how much it is allowed. */
@@ -58,21 +65,20 @@ static const char *wire_word(const mfft_desc *d) {
 
 mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[MFFT_KEY_BYTES]) {
   const mfft_desc *d = scope->asked;
-  char model[MODEL_BYTES] = "";
+  machine m;
   uint64_t boxes;
-  int nodes, places;
   MFFT_TRY(sum_boxes(comm, scope, &boxes));
-  MFFT_TRY(describe_machine(comm, scope->backend, model, &nodes, &places));
+  MFFT_TRY(describe_machine(comm, scope->backend, &m));
   snprintf(key, MFFT_KEY_BYTES,
-           "v%d,card=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,n=%" PRId64 "x%" PRId64 "x%" PRId64
-           ",rank=%d,axes=%u,batch=%" PRId64
+           "v%d,card=%s,links=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,n=%" PRId64 "x%" PRId64
+           "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,filtered=%u,grid=%dx%d,"
            "transport=%s,chunks=%d,front=%d,wire=%s,run=%.0f,chunk=%.0f,blocks=%.0f,lanes=%.0f,boxes=%016" PRIx64,
-           MFFT_VERSION, model, nodes, places, scope->ranks, scope->backend->name, d->compute, d->threads, d->n[0], d->n[1],
-           d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement, d->allow_destroy_input, d->order,
-           d->filtered, d->grid[0], d->grid[1], d->transport ? d->transport : "", d->chunks, d->front, wire_word(d),
-           mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES), mfft_env_number(MFFT_ENV_COPY_BLOCKS),
-           mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
+           MFFT_VERSION, m.model, m.links, m.nodes, m.places, scope->ranks, scope->backend->name, d->compute, d->threads,
+           d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement,
+           d->allow_destroy_input, d->order, d->filtered, d->grid[0], d->grid[1], d->transport ? d->transport : "",
+           d->chunks, d->front, wire_word(d), mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES),
+           mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
   mfft_wisdom_word(key);
   return MFFT_SUCCESS;
 }

@@ -43,6 +43,8 @@ typedef struct mfft_device {
   mfft_status (*identity)(char *text, size_t size);
   /* What kind of device it is, for wisdom: "NVIDIA H200"; "" on the host. */
   mfft_status (*model)(char *text, size_t size);
+  /* What joins it to the other devices of its kind that this process sees, likewise: "nvlink", "pcie", "mixed", "none". */
+  mfft_status (*links)(char *text, size_t size);
 
   /* Queues.  wait orders what follows on a stream behind an event; done asks without waiting. */
   mfft_status (*stream_create)(void **stream);

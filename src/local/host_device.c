@@ -103,6 +103,7 @@ const mfft_device mfft_device_host = {
     .prefer = prefer,
     .identity = no_name,
     .model = no_name,
+    .links = no_name,
     .stream_create = create_nothing,
     .stream_destroy = destroy_nothing,
     .stream_synchronize = finish_nothing,

@@ -144,6 +144,13 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice devi
   return CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute what, CUdevice from, CUdevice to) {
+  if (!is_device(from) || !is_device(to) || from == to) return CUDA_ERROR_INVALID_DEVICE;
+  const int links = number_of("MFFT_EMULATED_LINKS", 2);
+  *value = links > (what == CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED);
+  return CUDA_SUCCESS;
+}
+
 CUresult cuDevicePrimaryCtxRetain(CUcontext *made, CUdevice device) {
   if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
   if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;

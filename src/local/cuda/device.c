@@ -79,6 +79,32 @@ static mfft_status model(char *text, size_t size) {
   return MFFT_SUCCESS;
 }
 
+/* Atomics reach over NVLink, and not over PCIe. */
+static mfft_status links(char *text, size_t size) {
+  enum { NONE, PCIE, NVLINK, KINDS };
+  static const char *const name[] = {[NONE] = "none", [PCIE] = "pcie", [NVLINK] = "nvlink"};
+  mfft_cuda_here h;
+  CUdevice device;
+  int count = 0, seen[KINDS] = {0}, last = NONE; /* [KINDS] */
+  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
+  MFFT_CUDA_TRY(h.driver, "the number of devices", h.driver->device_count(&count));
+  for (int i = 0; i < count; i++) {
+    CUdevice peer;
+    int access = 0, atomics = 0;
+    MFFT_CUDA_TRY(h.driver, "a device", h.driver->device_get(&peer, i));
+    if (peer == device) continue;
+    MFFT_CUDA_TRY(h.driver, "access to a peer",
+                  h.driver->device_pair(&access, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, device, peer));
+    MFFT_CUDA_TRY(h.driver, "atomics on a peer",
+                  h.driver->device_pair(&atomics, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, device, peer));
+    last = !access ? NONE : atomics ? NVLINK : PCIE;
+    seen[last] = 1;
+  }
+  snprintf(text, size, "%s", seen[NONE] + seen[PCIE] + seen[NVLINK] > 1 ? "mixed" : name[last]);
+  return MFFT_SUCCESS;
+}
+
 /* ---- Queues ---- */
 
 static mfft_status stream_create(void **stream) {
@@ -275,6 +301,7 @@ const mfft_device mfft_device_cuda = {
     .leave = leave,
     .identity = identity,
     .model = model,
+    .links = links,
     .stream_create = stream_create,
     .stream_destroy = stream_destroy,
     .stream_synchronize = stream_synchronize,

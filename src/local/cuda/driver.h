@@ -17,6 +17,7 @@
   X(CUresult, device_count, "cuDeviceGetCount", (int *))                                                      \
   X(CUresult, device_get, "cuDeviceGet", (CUdevice *, int))                                                   \
   X(CUresult, device_attribute, "cuDeviceGetAttribute", (int *, CUdevice_attribute, CUdevice))                \
+  X(CUresult, device_pair, "cuDeviceGetP2PAttribute", (int *, CUdevice_P2PAttribute, CUdevice, CUdevice))     \
   X(CUresult, primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                            \
   X(CUresult, context_current, "cuCtxGetCurrent", (CUcontext *))                                              \
   X(CUresult, context_set, "cuCtxSetCurrent", (CUcontext))                                                    \
