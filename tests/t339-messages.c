@@ -1,10 +1,9 @@
 // TEST ranks=3 labels=emulated timeout=300
 /* Device memory by messages: few of them, packed beside the arrays, so that a transform before an exchange and one behind
  * follow its chunks; and where there is no room beside the arrays, as right as that. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "dist.h"
-
-/* The emulated GPU's memory is host memory, which every MPI moves. */
-__attribute__((visibility("default"))) int MPIX_Query_cuda_support(void) { return 1; }
+#include "emulated_mpi.h"
 
 /* Whether a transform or a copy that is called so stands between stage i and the next of the same kind. */
 static int followed_by(const mfft_program *program, int i, mfft_stage_kind kind, const char *label) {

@@ -7,21 +7,12 @@
  * seconds), is stopped, or dies; the others are then in the middle of exchanges.  Alone, with the argument "none", all ranks
  * come; t340 runs the other cases.  Then come the backend and the transport. */
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include <dlfcn.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "emulated_mpi.h"
 #include "mfft_mpi.h"
-
-/* The emulated GPU's memory is host memory, which every MPI moves; of a GPU's the MPI here knows. */
-static int is_emulated(void) { return getenv("MFFT_EMULATED_BYTES") != NULL; }
-__attribute__((visibility("default"))) int MPIX_Query_cuda_support(void) {
-  int (*known)(void) = NULL;
-  void *symbol = dlsym(RTLD_NEXT, "MPIX_Query_cuda_support");
-  memcpy(&known, &symbol, sizeof known);
-  return is_emulated() || (known && known());
-}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
