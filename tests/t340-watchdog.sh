@@ -7,12 +7,14 @@
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p-store
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,pairwise
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,alltoallv
+# TEST labels=dist+fault+cuda timeout=60 args=cuda,nccl
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,late,execute,create,stop,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,staged,execute,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p-store,stop,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,--node-ranks,2
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,pairwise,late,execute,stop,die
 # TEST labels=dist+fault+emulated timeout=60 args=cuda,alltoallv,execute,stop,die
+# TEST labels=dist+fault+emulated timeout=60 args=cuda,nccl,execute,stop,die
 # A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
 # waits and the one it waits for, which a collective call of MPI does not know.  One that is 12 seconds late ends nothing, and
 # is named by then.  With --node-ranks K as if
@@ -26,6 +28,7 @@ if [ "${1:-}" = --node-ranks ]; then
   near=messages # the host waits for those of other nodes
   shift 2
 fi
+[ "$transport" != nccl ] || export MFFT_EMULATED_GPUS=3 # one a rank
 missing="rank 1"
 [ "$transport" != alltoallv ] || missing="some rank (a collective call does not tell which)"
 [ $# -gt 0 ] || set -- execute create stop die

@@ -3,6 +3,7 @@
 
 #include <cuda.h>
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
@@ -52,6 +53,9 @@ struct event {
   std::shared_ptr<capture> captured;
   std::vector<size_t> captured_tail;
 };
+
+// Puts a function on a stream of the current context, to be called until it is done: for libraries beside the driver.
+extern "C" CUresult emulated_launch_steps(CUstream on, std::function<bool(bool *progress)> step);
 
 struct graph_exec {
   std::shared_ptr<const graph> what;

@@ -1,8 +1,8 @@
 // nccl.cpp: what mergefft calls of NCCL, for processes of one host on emulated devices: messages go through memory that the
-// processes share, piece by piece, and a group is through when its end returns.
+// processes share, piece by piece.
 //
-// As with NCCL, messages wait for what is on their stream, every rank has a device of its own, and what one rank sends
-// another has to receive in a group of as many bytes.
+// As with NCCL, a group waits on its stream and its caller for nothing, groups of a communicator take turns on whatever
+// streams, every rank has a device of its own, and what one rank sends another has to receive in a group of as many bytes.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -12,9 +12,10 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <vector>
 
-#include <cuda.h>
+#include "driver.hpp"
 
 namespace {
 
@@ -34,6 +35,8 @@ struct pipe_of_two {
 struct communicator {
   int ranks, rank;
   pipe_of_two *pipe;  // [from][to]
+  int groups;         // that were begun
+  std::atomic<int> through;
 };
 
 struct message {
@@ -115,7 +118,7 @@ int ncclCommInitRank(void **made, int ranks, identity id, int rank) {
   auto *s = static_cast<start *>(memory);
   if (++s->arrived == ranks) shm_unlink(id.bytes);
   while (s->arrived < ranks) sched_yield();
-  *made = new communicator{ranks, rank, reinterpret_cast<pipe_of_two *>(s + 1)};
+  *made = new communicator{ranks, rank, reinterpret_cast<pipe_of_two *>(s + 1), 0, {0}};
   return SUCCESS;
 }
 
@@ -134,18 +137,20 @@ int ncclGroupStart(void) { return depth++, SUCCESS; }
 int ncclGroupEnd(void) {
   if (!depth) return INVALID_USAGE;
   if (--depth || group.empty()) return SUCCESS;
-  std::vector<message> all;
-  all.swap(group);
-  if (cuStreamSynchronize(group_stream) != CUDA_SUCCESS) return SYSTEM_ERROR;
-  for (bool left = true; left;) {
-    bool progress = false;
-    left = false;
-    for (message &m : all) {
-      progress |= m.left && is_next(all, m) && advance(&m);
+  auto all = std::make_shared<std::vector<message>>();
+  all->swap(group);
+  communicator *c = all->front().comm;
+  const int turn = c->groups++;
+  const auto step = [all, c, turn](bool *progress) {
+    bool left = false;
+    if (c->through < turn) return false;
+    for (message &m : *all) {
+      *progress |= m.left && is_next(*all, m) && advance(&m);
       left |= m.left > 0;
     }
-    if (!progress) sched_yield();
-  }
-  return SUCCESS;
+    c->through += !left;
+    return !left;
+  };
+  return emulated::emulated_launch_steps(group_stream, step) == CUDA_SUCCESS ? SUCCESS : SYSTEM_ERROR;
 }
 }

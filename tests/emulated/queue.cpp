@@ -60,6 +60,12 @@ static bool advance(std::unique_lock<std::mutex> &held, node *n) {
     held.unlock();
     n->what.call();
     held.lock();
+  } else if (n->what.step) {
+    bool moved = false;
+    held.unlock();
+    const bool done = n->what.step(&moved);
+    held.lock();
+    if (!done) return moved;
   }
   finish(n);
   return true;

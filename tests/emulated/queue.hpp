@@ -14,10 +14,11 @@
 
 namespace emulated {
 
-// What a node does: a kernel, a function, or nothing.
+// What a node does: a kernel, a function, one that is called again until it is done, or nothing.
 struct work {
   std::shared_ptr<const launch_config> kernel;
   std::function<void()> call;
+  std::function<bool(bool *progress)> step;  // whether it is done
 };
 
 struct context;

@@ -173,6 +173,16 @@ CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *data) {
   return put(s, what, false, nullptr);
 }
 
+CUresult emulated::emulated_launch_steps(CUstream handle, std::function<bool(bool *progress)> step) {
+  std::lock_guard<std::mutex> hold(gate);
+  stream *s;
+  CUresult result = find_stream(handle, &s);
+  if (result != CUDA_SUCCESS) return result;
+  work what;
+  what.step = std::move(step);
+  return put(s, what, false, nullptr);
+}
+
 CUresult cuEventCreate(CUevent *made, unsigned flags) {
   std::lock_guard<std::mutex> hold(gate);
   context *c;
