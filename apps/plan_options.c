@@ -11,7 +11,8 @@ const mfft_cli_option mfft_plan_options_table[] = {
     {"grid", 0, MFFT_CLI_GRID, AT(grid), "PxQ", "process grid; Px1 is slabs; 0 lets the plan choose a side",
      .fallback = "0x0", .max = 1 << 20},
     {"transport", 0, MFFT_CLI_TEXT, AT(transport), "NAME",
-     .help = "how data moves between ranks; see `mergefft info`; without it MFFT_TRANSPORT, else the best"},
+     .help = "how data moves between ranks, and in p2p+nccl between nodes; see `mergefft info`; without it MFFT_TRANSPORT, "
+             "else the best"},
     {"backend", 0, MFFT_CLI_TEXT, AT(backend), "NAME",
      .help = "what computes; see `mergefft info`; without it MFFT_BACKEND, else the best"},
     {"threads", 0, MFFT_CLI_INT, AT(threads), "N", "CPU threads of each rank's transforms", .fallback = "1", .min = 1,
