@@ -1,0 +1,30 @@
+// patience.cpp: preloaded, so that a rank that waits for another sleeps.  MPI and mergefft call sched_yield() between two
+// looks whether something has come.  A rank that compiles a kernel keeps the others waiting for half a second, in which they
+// would take the cores from it, and from the test beside it.
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+static long now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+extern "C" int sched_yield() noexcept {
+  const long busy = 20'000, short_wait = 5'000'000, longest_sleep = 5'000'000;  // nanoseconds
+  static thread_local long begin, last;                                         // of a wait
+  if (now() - last > busy) begin = now();
+  const long waited = now() - begin;
+  if (waited < short_wait) {
+    syscall(SYS_sched_yield);
+  } else {
+    timespec t = {0, std::min(waited / 8, longest_sleep)};
+    nanosleep(&t, nullptr);
+  }
+  last = now();
+  return 0;
+}
