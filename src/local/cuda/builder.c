@@ -228,6 +228,24 @@ static int stages_rows(const builder *b, const mfft_kernel *k) {
   return k->n <= 128;
 }
 
+/* What a line of n elements is long in memory, in reals or complexes. */
+static int64_t elements_of(mfft_form form, int64_t n) {
+  return form == MFFT_FORM_COMPLEX ? n : form == MFFT_FORM_REAL_PAIR ? 2 * n : form == MFFT_FORM_HALF_EVEN ? n + 1 : -1;
+}
+
+/* Lines that touch each other are staged as one piece of memory. */
+static void stage_as_one(const builder *b, mfft_pass *pass) {
+  mfft_kernel *k = &pass->kernel;
+  const int able = k->engine == MFFT_ENGINE_BUTTERFLY && k->loops == 1 && !is_power(k->n);
+  if (!able || b->spec->filtered || k->shares || k->wire || k->mirror) return;
+  if (k->staged_in == 1 && k->map_in == MFFT_MAP_ELEMENT && k->unit_in &&
+      pass->args.loop_in[0] == elements_of(k->load, k->n))
+    k->staged_in = 3;
+  if (k->staged_out == 1 && k->map_out == MFFT_MAP_ELEMENT && k->unit_out &&
+      pass->args.loop_out[0] == elements_of(k->store, k->n))
+    k->staged_out = 3;
+}
+
 /* A pass that stores into shares. */
 static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass *pass) {
   const mfft_scatter *to = &b->spec->scatter;
@@ -292,6 +310,12 @@ static int exactness(const builder *b, const mfft_kernel *k) {
   return k->n <= (power ? 512 : 1024);
 }
 
+/* Lines up to this are too short for a direct access, or best had whole by a thread (shape.c). */
+static int shortest(const mfft_kernel *k) {
+  if (mfft_has_whole_lines(k)) return k->n;
+  return k->precision == MFFT_DOUBLE ? (k->exact == 2 ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;
+}
+
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
                                   mfft_place_id dst, mfft_form load, mfft_form store, int last) {
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
@@ -334,11 +358,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
   k->exact = exactness(b, k);
-  int tiny = n <= (k->precision == MFFT_DOUBLE   ? (k->exact == 2 ? 16 : 15)
-                   : k->precision == MFFT_SINGLE ? 24
-                                                 : 32); /* lines too short for a direct access */
-  if (odd) tiny = mfft_odd_whole(k);
-  tiny = tiny && !k->mirror;
+  const int tiny = (odd ? mfft_odd_whole(k) : n <= shortest(k)) && !k->mirror;
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny;
   k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny;
   if (half_out && !k->mirror && k->map_out == MFFT_MAP_ELEMENT && !tiny) k->staged_out = stages_rows(b, k);
@@ -395,6 +415,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   }
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
   MFFT_TRY(shape(b, pass, n * before * after, lines));
+  stage_as_one(b, pass);
   pass->blocks = blocks_of(b, pass);
   k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * (k->kept ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)

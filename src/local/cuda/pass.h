@@ -73,7 +73,7 @@ typedef struct mfft_kernel {
   int lines, threads; /* lines of a block, threads of a line */
   int sign;           /* of the exponent */
   mfft_map map_in, map_mid, map_out;
-  int staged_in, staged_out; /* go through shared memory first, or last; last 2: each line from a whole sector on */
+  int staged_in, staged_out; /* go through shared memory first, or last; 2: each line from a whole sector on; 3: as one */
   mfft_form load, store;
   int outer;      /* 1 + the loop that turns between passes; 0 for none */
   int outer_also; /* and another, whose steps are args.outer_step of its */

@@ -17,6 +17,9 @@ static const double exchange_cost = 10, root_cost = 24;
 
 enum { MOST_RADIX = 32 };
 
+/* The longest lines of which a thread has each whole: half spectra, and complexes. */
+enum { WHOLE_REAL = 30, WHOLE_SINGLE = 33, WHOLE_DOUBLE = 24 };
+
 static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
 
 /* Elements that the registers of a full block can hold and still leave room to work. */
@@ -276,7 +279,7 @@ mfft_status mfft_kernel_by_chain(mfft_kernel *k, const mfft_device_limits *limit
 }
 
 /* Real lines that a thread has whole are one butterfly of halves.cuh, which knows all lengths, but for powers of two. */
-static int has_whole_lines(const mfft_kernel *k) {
+static int one_butterfly(const mfft_kernel *k) {
   return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && !is_power(k->n);
 }
 
@@ -284,7 +287,24 @@ int mfft_odd_whole(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_ODD && !k->named && k->n <= (wide_real(k->precision) ? 27 : 45);
 }
 
+static int has_butterfly(int n) {
+  static const int prime[] = {2, 3, 5, 7, 11, 13};
+  for (size_t i = 0; i < sizeof prime / sizeof *prime; i++)
+    while (n % prime[i] == 0) n /= prime[i];
+  return n == 1;
+}
+
+int mfft_has_whole_lines(const mfft_kernel *k) {
+  const int half = paired_merge(k, 1) >= 0, complex = k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX;
+  const int wide = wide_real(k->precision), most = half ? WHOLE_REAL : !complex ? 0 : wide ? WHOLE_DOUBLE : WHOLE_SINGLE;
+  if (k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named || k->mirror || k->outer)
+    return 0;
+  if (k->map_in != MFFT_MAP_ELEMENT || k->map_out != MFFT_MAP_ELEMENT) return 0;
+  return k->n <= most && !is_power(k->n) && has_butterfly(k->n);
+}
+
 static void take_whole(mfft_kernel *k) {
+  k->threads = 1;
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
   k->merges = 1;
   k->radix[0] = k->n;
@@ -301,21 +321,25 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   int direct = (k->map_in == MFFT_MAP_ELEMENT && !k->staged_in) || (k->map_out == MFFT_MAP_ELEMENT && !k->staged_out);
   s.least_threads = direct && k->n >= 16 ? 4 : 1; /* at least a sector a line */
   for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
-  find_chain(&s);
-  if (s.best == INFINITY && s.least_threads > 1) {
-    s.least_threads = 1;
+  const int whole = k->staged_in && k->staged_out && mfft_has_whole_lines(k);
+  if (whole) {
+    take_whole(k);
+  } else {
     find_chain(&s);
+    if (s.best == INFINITY && s.least_threads > 1) {
+      s.least_threads = 1;
+      find_chain(&s);
+    }
+    if (s.best == INFINITY) return no_chain(k, wanted_lines);
+    k->merges = s.best_merges;
+    k->threads = s.best_threads;
+    memcpy(k->radix, s.best_radix, sizeof k->radix);
+    if (one_butterfly(k) || mfft_odd_whole(k)) take_whole(k);
   }
-  if (s.best == INFINITY) return no_chain(k, wanted_lines);
-  k->merges = s.best_merges;
-  k->threads = s.best_threads;
-  memcpy(k->radix, s.best_radix, sizeof k->radix);
-  if (mfft_odd_whole(k)) k->threads = 1;
-  if (has_whole_lines(k) || mfft_odd_whole(k)) take_whole(k);
 
   /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
   int64_t elements = block_elements(k->precision);
-  int target = 256;
+  const int target = !whole ? 256 : k->n < 8 ? 128 : 64;
   k->lines = wanted_lines;
   while (k->lines * k->threads * 2 <= target &&
          (int64_t)held(k, k->radix, k->merges) * sides(k) * k->lines * 2 <= elements &&

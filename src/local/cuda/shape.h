@@ -13,6 +13,9 @@ static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 /* Whether what passes find stays in the L2 cache: then segments of memory are short. */
 static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
 
+/* Whether each line is one butterfly of one thread, where lines go through shared memory. */
+int mfft_has_whole_lines(const mfft_kernel *k);
+
 /* The merges of tensor cores: 16 as often as it goes, and what is left; named ones must be these. */
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k);
 

@@ -48,6 +48,61 @@ struct rows {
   __device__ __forceinline__ place operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
 };
 
+// The copy of the block's lines in shared memory, as they come in or go out.  Lines that touch in memory are copied as one
+// piece, of which only the front is to be found; where each is of one thread besides, a warp copies its own.
+template <bool OUT>
+struct staged {
+  static constexpr int COUNT = N + (OUT ? HALF_OUT : HALF_IN), HOW = OUT ? PASS_STAGED_OUT : PASS_STAGED_IN;
+  static constexpr bool AS_ONE = HOW == 3, ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
+  static constexpr int GROUP = ALONE ? 32 : BLOCK, ROWS = GROUP / THREADS;  // that copy together, and their lines
+  static constexpr int ACCESSES = ceil_div(COUNT * ROWS, GROUP);
+  // Of a line alone: with a gap where it is even, so that threads meet different banks; room for it on its way in and out.
+  static constexpr int PITCH = COUNT | 1, ROOM = (N + (HALF_IN || HALF_OUT)) | 1;
+
+  __device__ __forceinline__ static int slot(int line, int pos) {
+    return ALONE ? line % 32 * PITCH + line / 32 * (32 * ROOM) + pos : merges::slot(line, pos);
+  }
+  template <int R>  // of input or output q of butterfly j
+  __device__ __forceinline__ static int slot(int line, int j, int q) {
+    return ALONE ? slot(line, q) : slot_read<merges, R>(line, j, q);
+  }
+  __device__ __forceinline__ static void in_step() {
+    if constexpr (ALONE)
+      __syncwarp();
+    else
+      merges::in_step();
+  }
+
+  // f(i, from, pos, slot) for the elements that exist, `pos` further than `from`, and where the copy has them.
+  template <class F>
+  __device__ __forceinline__ static void each(const mfft_pass_args &a, line_number first_line, F f) {
+    if constexpr (AS_ONE) {
+      const u32 member = threadIdx.x % GROUP, first = ALONE ? threadIdx.x - member : 0;
+      const line_number left = a.lines - first_line;
+      const int live = left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ROWS * COUNT;
+      const place front = find_row<OUT>(a, first_line, 0);
+      const auto access = [&](u32 i, bool full) {
+        const u32 at = member + i * GROUP, line = at / COUNT;
+        const bool sure = full && (i + 1) * GROUP <= ROWS * COUNT;
+        if (sure || (int)at < live)
+          f(i, front, first * COUNT + at,
+            ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT));
+      };
+      if (live >= ROWS * COUNT) {  // nothing to ask for each: all are on their way together
+#pragma unroll
+        for (u32 i = 0; i < ACCESSES; i++) access(i, true);
+      } else {
+#pragma unroll
+        for (u32 i = 0; i < ACCESSES; i++) access(i, false);
+      }
+    } else {
+      walk<OUT ? PASS_MAP_OUT : PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
+        f(i, find_row<OUT>(a, first_line, line), pos, merges::slot(line, pos));
+      });
+    }
+  }
+};
+
 #if PASS_LOAD == 3 || PASS_STORE == 3
 // Column of the whole transform that a butterfly of an end stands in; 0 is its own partner.
 template <class ROWS>
@@ -130,23 +185,31 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   });
 #endif
 #else
-  if (MERGES > 1 || PASS_STAGED_IN) merges::in_step();
+  typedef staged<true> copy;
+  if constexpr (copy::ALONE && staged<false>::ALONE)
+    __syncwarp();
+  else if (MERGES > 1 || PASS_STAGED_IN)
+    merges::in_step();
   merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) t.whole[slot_read<merges, R>(line, j, q)] = v[b * R + q];
+    for (int q = 0; q < R; q++) t.whole[copy::slot<R>(line, j, q)] = v[b * R + q];
   });
 #if PASS_STORE == 3
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
-    if (j == 0) t.whole[merges::slot(line, N)] = {end, 0};
+    if (j == 0) t.whole[copy::slot(line, N)] = {end, 0};
   });
 #endif
-  merges::in_step();
+  copy::in_step();
 #if PASS_STAGED_OUT == 2
   store_row(a, t, first_line);
 #else
-  walk<PASS_MAP_OUT, N + HALF_OUT>(a, first_line, [&](int, int line, int pos) {
-    store<1>(a, find_row<true>(a, first_line, line), 0, pos, t.whole[merges::slot(line, pos)]);
-  });
+  if constexpr (copy::AS_ONE) {
+    value kept[copy::ACCESSES];
+    copy::each(a, first_line, [&](int i, const place &, int, int slot) { kept[i] = t.whole[slot]; });
+    copy::each(a, first_line, [&](int i, const place &from, int pos, int) { store<1>(a, from, 0, pos, kept[i]); });
+  } else {
+    copy::each(a, first_line, [&](int, const place &from, int pos, int slot) { store<1>(a, from, 0, pos, t.whole[slot]); });
+  }
 #endif
 #endif
 }
@@ -172,19 +235,19 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
   });
 #endif
 #else
-  value kept[ceil_div((N + HALF_IN) * LINES, BLOCK)];
-  walk<PASS_MAP_IN, N + HALF_IN>(
-      a, first_line, [&](int i, int line, int pos) { kept[i] = load(a, find_row<false>(a, first_line, line), pos); });
-  walk<PASS_MAP_IN, N + HALF_IN>(a, first_line,
-                                 [&](int i, int line, int pos) { t.whole[merges::slot(line, pos)] = kept[i]; });
-  merges::in_step();
+  typedef staged<false> copy;
+  value kept[copy::ACCESSES];
+  copy::each(a, first_line, [&](int i, const place &from, int pos, int) { kept[i] = load(a, from, pos); });
+  if (copy::AS_ONE) __syncwarp();  // all loads come before all copies
+  copy::each(a, first_line, [&](int i, const place &, int, int slot) { t.whole[slot] = kept[i]; });
+  copy::in_step();
   merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[slot_read<merges, R>(line, j, q)];
+    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[copy::slot<R>(line, j, q)];
   });
 #if PASS_LOAD == 3
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
-    if (j == 0) end = t.whole[merges::slot(line, N)].re;
+    if (j == 0) end = t.whole[copy::slot(line, N)].re;
   });
 #endif
 #endif
