@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/odd.h"
 #include "local/cuda/resident.h"
 #include "local/cuda/shape.h"
 
@@ -357,7 +358,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
-  k->exact = exactness(b, k);
+  k->exact = odd ? mfft_odd_exact(k) : exactness(b, k);
   const int tiny = (odd ? mfft_odd_whole(k) : n <= shortest(k)) && !k->mirror;
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny;
   k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny;
@@ -413,6 +414,8 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
         pass->args.scale = share;
     }
   }
+  if (odd && mfft_odd_stages(k)) k->staged_out = 1;
+  if (odd && !mfft_in_cache(b->limits)) k->fetch = mfft_odd_fetches(k) * b->limits->sms;
   if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
   MFFT_TRY(shape(b, pass, n * before * after, lines));
   stage_as_one(b, pass);

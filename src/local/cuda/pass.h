@@ -101,7 +101,8 @@ typedef struct mfft_kernel {
   int kept;                  /* blocks take many tiles in turn, and keep their matrices */
   int gap;                   /* of butterflies: elements between gaps in a row of the exchange area */
   int fetch;                 /* of butterflies: brings the lines of so many blocks further into the L2 cache; 0: does not */
-  int exact;         /* of butterflies at a half spectrum: loads all its roots (1), and rounds its numbers once (2) */
+  int exact; /* of butterflies at a half spectrum: loads all its roots (1), and rounds its numbers once (2); of odd lines:
+                rounds reals once (1) */
   int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
   int named;         /* radix and merges were given by the user: they are not chosen */
@@ -165,9 +166,6 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
 static inline int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
   return k->engine != MFFT_ENGINE_ODD ? -1 : k->load == MFFT_FORM_REAL ? 0 : merges - 1;
 }
-
-/* Whether a thread has an odd line whole. */
-int mfft_odd_whole(const mfft_kernel *k);
 
 /* Chooses merges, threads and lines of a kernel for `lines` lines of kernel->n; the other fields must be set.  wanted_lines:
  * how many neighbouring lines make a memory segment; 1 where lines are contiguous themselves. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/odd.h"
 #include "local/cuda/shape.h"
 #include "local/cuda/split.h"
 
@@ -14,6 +15,11 @@ static const double butterfly_cost[33] = {
     0, 0, 2,  4,   4,  6.5,  6.5, 9,    6.5,
     9, 9, 13, 8.5, 15, 11.5, 11,  10.5, [32] = 13.5}; /* [radix], 0 for those that are not used */
 static const double exchange_cost = 10, root_cost = 24;
+
+/* The same of a merge of reals (kernels/odd.cu), which may be longer, as a thread holds half of it. */
+static double real_cost(int a) {
+  return a == 21 ? 13 : a == 25 ? 16.5 : a == 27 ? 17 : a <= 15 && a % 2 ? butterfly_cost[a] : 0;
+}
 
 enum { MOST_RADIX = 32 };
 
@@ -41,6 +47,7 @@ typedef struct search {
   int radix[MFFT_MAX_MERGES], merges;
   int most_values, most_threads, least_threads, lines;
   int long_radix; /* radix 32 may be used */
+  int reals;      /* of a merge beside those in the list; else 0 */
   double best;
   int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
 } search;
@@ -85,7 +92,8 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     const int r = i == of_reals ? halved(radix[i]) : radix[i];
     const int each = butterflies(k, n, r, threads, i == paired_merge(k, s->merges));
     if (each * r > *values) *values = each * r;
-    cost += (butterfly_cost[radix[i]] + exchange_cost) * ((double)each * threads * r / (k->n * sides(k)));
+    cost += ((i == of_reals ? real_cost(radix[i]) : butterfly_cost[radix[i]]) + exchange_cost) *
+            ((double)each * threads * r / (k->n * sides(k)));
     if (i == paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
   int roomy = s->long_radix || (k->mirror && k->load == MFFT_FORM_HALF_EVEN && !wide_real(k->precision)); /* measured */
@@ -110,10 +118,26 @@ static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   }
 }
 
-/* The chain in hand; where a merge takes pairs, or is of reals, with each of its radices there. */
+/* The chain in hand, with a merge of reals at its end. */
+static void try_with_reals(search *s) {
+  int order[MFFT_MAX_MERGES];
+  const int end = mfft_merge_of_reals(s->kernel, s->merges + 1);
+  if (s->merges == MFFT_MAX_MERGES) return;
+  memcpy(order, s->radix, sizeof order);
+  if (!end) memmove(&order[1], &order[0], (size_t)s->merges * sizeof *order);
+  order[end] = s->reals;
+  s->merges++;
+  try_order(s, order);
+  s->merges--;
+}
+
+/* The chain in hand; where a merge takes pairs, with each of its radices there. */
 static void try_chain(search *s) {
   int paired = paired_merge(s->kernel, s->merges);
-  if (paired < 0) paired = mfft_merge_of_reals(s->kernel, s->merges);
+  if (s->reals) {
+    try_with_reals(s);
+    return;
+  }
   if (paired < 0) {
     try_order(s, s->radix);
     return;
@@ -162,6 +186,10 @@ static void find_chain(search *s) {
     s->best = 0, s->best_merges = 1, s->best_threads = 1;
   else if (s->kernel->named)
     try_named(s);
+  else if (s->kernel->engine == MFFT_ENGINE_ODD)
+    for (s->reals = 3; s->reals <= mfft_odd_reals(s->kernel); s->reals += 2) {
+      if (s->kernel->n % s->reals == 0 && real_cost(s->reals)) grow_chain(s, s->kernel->n / s->reals, MOST_RADIX);
+    }
   else
     grow_chain(s, s->kernel->n, MOST_RADIX);
 }
@@ -228,6 +256,7 @@ static void bound_by_values(mfft_kernel *k, const mfft_device_limits *limits) {
   int values = values_of(k), words = wide_real(k->precision) ? 4 * values : 2 * values;
   int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
   if (words <= 32 && k->lines * k->threads > 256) registers = 64;
+  if (mfft_odd_whole(k)) registers = 48 + 2 * words; /* reals and what they become */
   mfft_bound_blocks(k, limits, registers);
 }
 
@@ -283,10 +312,6 @@ static int one_butterfly(const mfft_kernel *k) {
   return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && !is_power(k->n);
 }
 
-int mfft_odd_whole(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_ODD && !k->named && k->n <= (wide_real(k->precision) ? 27 : 45);
-}
-
 static int has_butterfly(int n) {
   static const int prime[] = {2, 3, 5, 7, 11, 13};
   for (size_t i = 0; i < sizeof prime / sizeof *prime; i++)
@@ -339,7 +364,7 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
 
   /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
   int64_t elements = block_elements(k->precision);
-  const int target = !whole ? 256 : k->n < 8 ? 128 : 64;
+  const int target = k->engine == MFFT_ENGINE_ODD ? mfft_odd_block(k) : !whole ? 256 : k->n < 8 ? 128 : 64;
   k->lines = wanted_lines;
   while (k->lines * k->threads * 2 <= target &&
          (int64_t)held(k, k->radix, k->merges) * sides(k) * k->lines * 2 <= elements &&

@@ -118,4 +118,22 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
   }
 }
 
+#if PASS_FETCH
+// Asks the L2 cache for the lines of a block that should run soon, of about COUNT complexes: few blocks that share a
+// multiprocessor leave memory idle while they merge.
+template <int COUNT, class F>
+__device__ __forceinline__ void fetch_next(const mfft_pass_args &a, F offset_of) {
+  constexpr int SEGMENT = 128 / (int)sizeof(stored);
+  constexpr bool OF_REALS = PASS_LOAD == REAL_PAIR || PASS_LOAD == REAL;
+  const u32 block = blockIdx.x + PASS_FETCH;
+  if (block >= gridDim.x) return;
+  const line_number first_line = (line_number)block * LINES;
+  walk<BY_ELEMENT, ceil_div(COUNT, SEGMENT)>(a, first_line, [&](int, int line, int segment) {
+    const long long offset = offset_of(first_line, line);
+    const void *row = OF_REALS ? (const void *)((const stored_real *)a.in + offset) : (const stored *)a.in + offset;
+    prefetch((const stored *)row + segment * SEGMENT);
+  });
+}
+#endif
+
 }  // namespace mfft

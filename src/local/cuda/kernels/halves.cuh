@@ -3,7 +3,7 @@
 // conjugate sum up to is exact, where numbers packed in pairs would be rounded once more (packing.cuh).
 #pragma once
 
-#include "butterfly.cuh"
+#include "exact.cuh"
 
 namespace mfft {
 
@@ -47,6 +47,28 @@ __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
       odd = i ? fused(s, both[b].im, odd) : s * both[b].im;
     }
     half[q] = {even, odd};
+  }
+}
+
+// The same way back, each real rounded once.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void prime_to_exact_reals(const complex_of<T> *half, T *x) {
+  constexpr roots<R> table;
+  constexpr int H = R / 2;
+  two_part<T> first = {half[0].re, 0};
+#pragma unroll
+  for (int a = 1; a <= H; a++) first = exact_fused((T)2, half[a].re, first);
+  x[0] = first.high + first.low;
+#pragma unroll
+  for (int q = 1; q <= H; q++) {
+    two_part<T> even = {half[0].re, 0}, odd = {0, 0};
+#pragma unroll
+    for (int a = 1; a <= H; a++) {
+      even = exact_fused((T)(2 * table.w[q * a % R].re), half[a].re, even);
+      odd = exact_fused((T)(2 * SIGN * table.w[q * a % R].im), half[a].im, odd);
+    }
+    x[q] = rounded_sum(even, -odd);
+    x[R - q] = rounded_sum(even, odd);
   }
 }
 template <int R, int SIGN, class T>
@@ -139,8 +161,8 @@ __device__ __forceinline__ void reals_to_half(const T *x, complex_of<T> *half) {
   }
 }
 
-// The same way back.
-template <int R, int SIGN, class T>
+// The same way back; EXACT: at last each real is rounded once.
+template <int R, int SIGN, bool EXACT = false, class T>
 __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
   if constexpr (R == 1) {
     x[0] = half[0].re;
@@ -148,7 +170,10 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
     x[0] = half[0].re + half[1].re;
     x[1] = half[0].re - half[1].re;
   } else if constexpr (real_parts<R>::B == 1) {
-    prime_to_reals<R, SIGN>(half, x);
+    if constexpr (EXACT)
+      prime_to_exact_reals<R, SIGN>(half, x);
+    else
+      prime_to_reals<R, SIGN>(half, x);
   } else {
     using parts = real_parts<R>;
     constexpr int A = parts::A, B = parts::B;
@@ -164,7 +189,7 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
         complex_of<T> y[B / 2 + 1];
 #pragma unroll
         for (int b = 0; 2 * b <= B; b++) y[b] = get(a, b);
-        half_to_reals<B, SIGN>(y, reals);
+        half_to_reals<B, SIGN, EXACT>(y, reals);
 #pragma unroll
         for (int b = 0; b < B; b++) w[a][b] = {reals[b], 0};
       } else if (parts::middle(a)) {
@@ -184,7 +209,7 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
       complex_of<T> y[A / 2 + 1];
 #pragma unroll
       for (int a = 0; 2 * a <= A; a++) y[a] = w[a][b];
-      half_to_reals<A, SIGN>(y, reals);
+      half_to_reals<A, SIGN, EXACT>(y, reals);
 #pragma unroll
       for (int a = 0; a < A; a++) x[parts::place(a, b)] = reals[a];
     }
@@ -214,7 +239,7 @@ __device__ __forceinline__ void transform_whole(complex_of<T> *v, T &end) {
 }
 
 // A line of odd N: reals in pairs, or the elements k of the half spectrum.
-template <int N, int SIGN, class T>
+template <int N, int SIGN, bool EXACT, class T>
 __device__ __forceinline__ void transform_odd(complex_of<T> *v) {
   constexpr int H = N / 2 + 1;
   T x[2 * H];
@@ -224,7 +249,7 @@ __device__ __forceinline__ void transform_odd(complex_of<T> *v) {
     for (int j = 0; j < H; j++) x[2 * j] = v[j].re, x[2 * j + 1] = v[j].im;
     reals_to_half<N, SIGN>(x, v);
   } else {
-    half_to_reals<N, SIGN>(v, x);
+    half_to_reals<N, SIGN, EXACT>(v, x);
 #pragma unroll
     for (int j = 0; j < H; j++) v[j] = {x[2 * j], x[2 * j + 1]};
   }

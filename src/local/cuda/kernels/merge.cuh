@@ -65,10 +65,11 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
   }
 }
 
-// From short half spectra, where cuFFT's sums are more exact, 9 is worth its terms; in longer lines it costs a block.
+// In odd real lines, and from short half spectra, where cuFFT's sums are more exact, 9 is worth its terms; in longer ones of
+// these it costs a block.
 template <class C, int R>
 __device__ __forceinline__ void butterfly(value *v) {
-  if constexpr (R == 9 && PASS_EXACT && (ODD_LINES || (PASS_LOAD == HALF_EVEN && C::N <= 720)))
+  if constexpr (R == 9 && (ODD_LINES || (PASS_EXACT && PASS_LOAD == HALF_EVEN && C::N <= 720)))
     dft_nine<C::SIGN>(v);
   else
     dft<R, C::SIGN>(v);

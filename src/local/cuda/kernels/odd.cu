@@ -132,7 +132,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 }
 
 __device__ __forceinline__ void merge_reals(value *v, const tile &t) {
-  merges::each<OF_REALS>(t, [&](int b, int, int) { transform_odd<A, SIGN>(v + b * H); });
+  merges::each<OF_REALS>(t, [&](int b, int, int) { transform_odd<A, SIGN, PASS_EXACT != 0>(v + b * H); });
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
@@ -143,6 +143,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   release_next();
   wait_for_previous();
   begin(a, v, t, first_line);
+#if PASS_FETCH
+  fetch_next<HALF_LINE>(a, [&](line_number first, int line) { return find_line<false>(a, first + line).offset; });
+#endif
   if (FORWARD) merge_reals(v, t);
   merge_all<merges, FORWARD ? 1 : 0, FORWARD ? MERGES : LAST>(a.merge_table, v, t);
   if (!FORWARD) merge_reals(v, t);

@@ -12,6 +12,7 @@
 // k < P of the pass, and a block holds lines in pairs, k and P - k: row `line` and row `line` + LINES of the tile.
 #pragma once
 
+#include "exact.cuh"
 #include "exchange.cuh"
 
 namespace mfft {
@@ -85,36 +86,17 @@ struct packed_chain : chain<SHAPE> {
   }
 };
 
-// A number, and what it lost when it was rounded.
-struct two_part {
-  real high, low;
-};
-__device__ __forceinline__ two_part exact_sum(real a, real b) {
-  const real sum = a + b, more = sum - a;
-  return {sum, (a - (sum - more)) + (b - more)};
-}
-// a x + b y
-__device__ __forceinline__ two_part exact_product(real a, two_part x, real b, two_part y) {
-  const real p = rounded_product(a, x.high), q = rounded_product(b, y.high);
-  two_part sum = exact_sum(p, q);
-  sum.low += (fused(a, x.high, -p) + fused(b, y.high, -q)) + fused(a, x.low, b * y.low);
-  return sum;
-}
-__device__ __forceinline__ real rounded_sum(two_part x, two_part y) {
-  const two_part sum = exact_sum(x.high, y.high);
-  return sum.high + (sum.low + (x.low + y.low));
-}
-
 // One pair, by w' = SIGN i H w.
 template <int SIGN>
 __device__ __forceinline__ void pack_pair(value &x, value &y, value w) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
   if constexpr (PASS_EXACT == 2) {
-    const two_part even_re = exact_sum(H * x.re, H * y.re), even_im = exact_sum(H * x.im, -H * y.im);
-    const two_part off_re = exact_sum(x.re, -y.re), off_im = exact_sum(x.im, y.im);
-    const two_part odd_re = exact_product(w.re, off_re, -w.im, off_im), odd_im = exact_product(w.re, off_im, w.im, off_re);
+    const two_part<real> even_re = exact_sum(H * x.re, H * y.re), even_im = exact_sum(H * x.im, -H * y.im);
+    const two_part<real> off_re = exact_sum(x.re, -y.re), off_im = exact_sum(x.im, y.im);
+    const two_part<real> odd_re = exact_product(w.re, off_re, -w.im, off_im),
+                         odd_im = exact_product(w.re, off_im, w.im, off_re);
     x = {rounded_sum(even_re, odd_re), rounded_sum(even_im, odd_im)};
-    y = {rounded_sum(even_re, {-odd_re.high, -odd_re.low}), rounded_sum({-even_im.high, -even_im.low}, odd_im)};
+    y = {rounded_sum(even_re, -odd_re), rounded_sum(-even_im, odd_im)};
   } else {
     value even = x + conj(y), odd = w * (x - conj(y));
     x = {H * even.re + odd.re, H * even.im + odd.im};

@@ -259,23 +259,6 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #endif
 }
 
-#if PASS_FETCH
-// Asks the L2 cache for the lines of a block that should run soon: few blocks that share a multiprocessor leave memory idle
-// while they merge.
-__device__ __forceinline__ void fetch_next(const mfft_pass_args &a) {
-  constexpr int SEGMENT = 128 / (int)sizeof(stored);
-  const u32 block = blockIdx.x + PASS_FETCH;
-  if (block >= gridDim.x) return;
-  const line_number first_line = (line_number)block * LINES;
-  walk<BY_ELEMENT, ceil_div(N, SEGMENT)>(a, first_line, [&](int, int line, int segment) {
-    const long long offset = find_row<false>(a, first_line, line).offset;
-    const void *row =
-        PASS_LOAD == REAL_PAIR ? (const void *)((const stored_real *)a.in + offset) : (const stored *)a.in + offset;
-    prefetch((const stored *)row + segment * SEGMENT);
-  });
-}
-#endif
-
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][twiddle steps]
   tile t = {(value *)shared, (real *)shared, false};
@@ -289,7 +272,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
   begin(a, v, t, first_line);
 #if PASS_FETCH
-  fetch_next(a);
+  fetch_next<N>(a, [&](line_number first, int row) { return find_row<false>(a, first, row).offset; });
 #endif
 #if PASS_OUTER
   constexpr int R = radix(LAST);

@@ -1,0 +1,25 @@
+/* odd.h: what is best for real lines of odd length (kernels/odd.cu), as measured on an H200 (docs/performance.md). */
+#ifndef MFFT_CUDA_ODD_H
+#define MFFT_CUDA_ODD_H
+
+#include "local/cuda/pass.h"
+
+/* Whether a thread has a line whole. */
+int mfft_odd_whole(const mfft_kernel *k);
+
+/* The longest merge of reals. */
+int mfft_odd_reals(const mfft_kernel *k);
+
+/* Threads of a block, about. */
+int mfft_odd_block(const mfft_kernel *k);
+
+/* Whether each real is rounded once, where cuFFT is closer to the truth: mfft_kernel.exact. */
+int mfft_odd_exact(const mfft_kernel *k);
+
+/* Whether a kernel whose chain has been chosen stores by way of shared memory, as its threads meet parts of sectors. */
+int mfft_odd_stages(const mfft_kernel *k);
+
+/* How many blocks a multiprocessor further on it fetches. */
+int mfft_odd_fetches(const mfft_kernel *k);
+
+#endif
