@@ -11,7 +11,8 @@
   X(RUN_BYTES, "MFFT_RUN_BYTES", "0",                                                                                      \
     "least length of a contiguous run that is sent without packing; 0: 32768, of device memory 8388608")                   \
   X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \
-  X(COPY_BLOCKS, "MFFT_COPY_BLOCKS", "64", "most thread blocks of a copy by p2p on a GPU")                                 \
+  X(COPY_BLOCKS, "MFFT_COPY_BLOCKS", "64",                                                                                 \
+    "most thread blocks of a copy by p2p on a GPU; beside messages to other nodes near peers' part of them")               \
   X(COPY_LANES, "MFFT_COPY_LANES", "1", "pairs of queues that copies by p2p share; 0 each transfer has its own")           \
   X(ROOM_BYTES, "MFFT_ROOM_BYTES", "8589934592",                                                                           \
     "most that plans on GPUs take to overlap more: C2R a second array, messages areas of their own; 0 none")               \

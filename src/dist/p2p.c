@@ -266,8 +266,16 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
   return status;
 }
 
+/* Where messages to other nodes are under way too, copies take the part of the usual blocks that near peers have of all:
+ * what carries the messages wants the device as well (measured on H200: docs/performance.md). */
 static int most_blocks(const mfft_transfer_spec *spec) {
-  const double most = spec->copy_blocks ? spec->copy_blocks : mfft_env_number(MFFT_ENV_COPY_BLOCKS);
+  enum { LEAST_BESIDE_MESSAGES = 16 };
+  const mfft_reach *reach = spec->reach;
+  double most = spec->copy_blocks ? spec->copy_blocks : mfft_env_number(MFFT_ENV_COPY_BLOCKS);
+  if (spec->far && !spec->copy_blocks && most > LEAST_BESIDE_MESSAGES) {
+    most = most * (reach->places - 1) / (reach->ranks - 1);
+    if (most < LEAST_BESIDE_MESSAGES) most = LEAST_BESIDE_MESSAGES;
+  }
   return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: as many as there are */
 }
 
