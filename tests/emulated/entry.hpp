@@ -39,9 +39,12 @@ const emulated::kernel emulated_kernel = {
     EMULATED_SMALLEST,
 };
 
-#define EMULATED_HOOK(name, arguments, bytes, kind, aligned) \
-  EMULATED_BLIND void __tsan_##name arguments;               \
-  EMULATED_BLIND void __tsan_##name arguments { emulated::machine->touch(at, bytes, emulated::kind, aligned); }
+#define EMULATED_HOOK(name, arguments, bytes, kind, aligned)                                     \
+  EMULATED_BLIND void __tsan_##name arguments;                                                   \
+  EMULATED_BLIND void __tsan_##name arguments {                                                  \
+    if ((size_t)((const volatile char *)at - emulated::machine->stack) >= emulated::STACK_BYTES) \
+      emulated::machine->touch(at, bytes, emulated::kind, aligned);                              \
+  }
 #define EMULATED_HOOKS(bytes)                                                          \
   EMULATED_HOOK(read##bytes, (const volatile void *at), bytes, READS, true)            \
   EMULATED_HOOK(write##bytes, (const volatile void *at), bytes, WRITES, true)          \

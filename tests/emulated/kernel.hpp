@@ -9,7 +9,8 @@ struct place {
   unsigned x, y, z;
 };
 
-enum { WARP = 32, LAID = 16 };  // threads of a warp; numbers that a thread lays down for the others at a time
+enum { WARP = 32, LAID = 16 };     // threads of a warp; numbers that a thread lays down for the others at a time
+enum { STACK_BYTES = 128 << 10 };  // of a thread
 typedef const double (*lanes)[LAID];
 
 enum access_kind { READS, WRITES, ATOMIC };
@@ -17,6 +18,7 @@ enum access_kind { READS, WRITES, ATOMIC };
 // What the machine offers the thread that runs; the same object for all kernels of a process.
 struct services {
   place thread, block, grid, block_size;
+  const char *stack;  // what lies there is nobody else's, and is not asked for
   void (*sync_threads)();
   void (*sync_warp)();
   lanes (*exchange)(const double *mine, int words);  // [32] what every lane of the warp laid down
@@ -29,7 +31,7 @@ struct services {
   void (*wait_for_previous)();
   void (*release_next)();
   unsigned long long (*nanoseconds)();
-  void (*touch)(const volatile void *address, size_t bytes, access_kind kind, bool aligned);
+  void (*touch)(const volatile void *address, size_t bytes, access_kind kind, bool aligned);  // not in the stack
   void (*copy_later)(void *to, const void *from, size_t bytes);  // when the thread waits for its copies
   void (*end_group)();                                           // of copies
   void (*await_copies)(int but);                                 // of the last groups; all if it is negative

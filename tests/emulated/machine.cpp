@@ -172,10 +172,10 @@ unsigned long long nanoseconds() {
   return (unsigned long long)t.tv_sec * 1000000000ull + (unsigned long long)t.tv_nsec;
 }
 
+// bytes: a power of two where they are to be aligned.
 static void touch(const volatile void *address, size_t bytes, access_kind kind, bool aligned) {
   const char *at = (const char *)address;
-  if (at >= me->stack && at < me->stack + STACK_BYTES) return;
-  if (aligned && (uintptr_t)at % bytes)
+  if (aligned && ((uintptr_t)at & (bytes - 1)))
     fail_here("%s %zu bytes at %p: not aligned", kind == READS ? "reads" : "writes", bytes, (const void *)at);
   const char *own = (const char *)now->shared.data();
   if (at >= own && at + bytes <= own + now->shared.size()) {
@@ -219,10 +219,11 @@ static void await_copies(int but) {  // all, or all groups but so many of the la
 
 services *machine_services() {
   if (!offered.touch)
-    offered = {
-        {},           {},          {},    {},   sync_threads,      sync_warp,    exchange,    pause_thread, cluster_arrive,
-        cluster_wait, shared,      store, load, wait_for_previous, release_next, nanoseconds, touch,        copy_later,
-        end_group,    await_copies};
+    offered = {{},           {},          {},       {},           nullptr,
+               sync_threads, sync_warp,   exchange, pause_thread, cluster_arrive,
+               cluster_wait, shared,      store,    load,         wait_for_previous,
+               release_next, nanoseconds, touch,    copy_later,   end_group,
+               await_copies};
   return &offered;
 }
 
@@ -274,6 +275,7 @@ void block_run::run(unsigned number) {
   now = this;
   now_thread = number;
   me = &t;
+  offered.stack = t.stack;
   offered.block = at;
   offered.grid = owner->config.grid;
   offered.block_size = owner->config.block;

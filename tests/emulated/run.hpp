@@ -11,7 +11,7 @@
 
 namespace emulated {
 
-enum { STACK_BYTES = 128 << 10, TURNS = 4 };  // TURNS: of a cluster's barrier that may be under way
+enum { TURNS = 4 };  // TURNS: of a cluster's barrier that may be under way
 
 enum thread_state { READY, AT_WARP, AT_BLOCK, AT_CLUSTER, PREVIOUS, PAUSED, ENDED };
 
