@@ -98,7 +98,8 @@ int main(int argc, char **argv) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
-  for (int run = 0; run < 96; run++) bricks(run);
+  for (int run = 0; run < 96; run++) /* on an emulated GPU half of them, which repeats in no count of ways */
+    if (!test_small() || run % 11 % 2 == 0) bricks(run);
   for (int p = 1; p <= ranks; p++)
     for (int run = 0; run < 16 && ranks % p == 0; run++) grid(p, run);
   MPI_Finalize();
