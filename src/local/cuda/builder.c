@@ -299,22 +299,38 @@ static int64_t blocks_of(const builder *b, const mfft_pass *pass) {
   return k->kept && blocks > most ? most : blocks;
 }
 
-/* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once (2), which costs time where a line
- * has few threads and so is left to few of those, or all roots loaded (1). */
-static int exactness(const builder *b, const mfft_kernel *k) {
+/* Lines of which C2R is closer to the truth by cuFFT otherwise, and such as have faster chains with it (measured.c). */
+static const struct {
+  mfft_precision precision;
+  int n;
+  mfft_exact exact;
+} closer[] = {
+    {MFFT_DOUBLE, 40, MFFT_EXACT_COPRIME}, {MFFT_DOUBLE, 70, MFFT_EXACT_COPRIME}, {MFFT_DOUBLE, 75, MFFT_EXACT_PARTS},
+    {MFFT_DOUBLE, 80, MFFT_EXACT_PARTS},   {MFFT_DOUBLE, 90, MFFT_EXACT_PARTS},   {MFFT_DOUBLE, 135, MFFT_EXACT_PARTS},
+    {MFFT_DOUBLE, 150, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 105, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 125, MFFT_EXACT_PARTS},
+    {MFFT_DOUBLE, 160, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 192, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 500, MFFT_EXACT_ONCE},
+    {MFFT_SINGLE, 44, MFFT_EXACT_COPRIME}, {MFFT_SINGLE, 45, MFFT_EXACT_PARTS},   {MFFT_SINGLE, 180, MFFT_EXACT_PARTS}};
+
+/* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once, which costs time where a line has
+ * few threads and so is left to few of those, or all roots loaded. */
+static mfft_exact exactness(const builder *b, const mfft_kernel *k) {
   const int from = k->load == MFFT_FORM_HALF_EVEN, to = k->store == MFFT_FORM_HALF_EVEN;
   const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->n);
-  if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return 0;
-  if (k->n <= 16) return wide || k->n == 16 ? 2 : 0;
-  if (power && !wide) return 0;
-  if (from && k->n >= 32 && k->n <= (power ? 256 : 480)) return 2;
-  return k->n <= (power ? 512 : 1024);
+  if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
+  if (k->n <= 16) return wide || k->n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
+  if (power && !wide) return MFFT_EXACT_NOT;
+  const int apart = k->map_in != MFFT_MAP_ELEMENT || k->map_out != MFFT_MAP_ELEMENT;
+  for (size_t i = 0; from && !b->named && i < sizeof closer / sizeof *closer; i++)
+    if (closer[i].precision == k->precision && closer[i].n == k->n && !(apart && closer[i].exact == MFFT_EXACT_COPRIME))
+      return closer[i].exact;
+  if (from && k->n >= 32 && k->n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
+  return k->n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
 }
 
 /* Lines up to this are too short for a direct access, or best had whole by a thread (shape.c). */
 static int shortest(const mfft_kernel *k) {
-  if (mfft_has_whole_lines(k)) return k->n;
-  return k->precision == MFFT_DOUBLE ? (k->exact == 2 ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;
+  if (mfft_has_whole_lines(k) || k->exact == MFFT_EXACT_COPRIME) return k->n;
+  return k->precision == MFFT_DOUBLE ? (k->exact == MFFT_EXACT_ONCE ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;
 }
 
 mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
@@ -358,7 +374,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
-  k->exact = odd ? mfft_odd_exact(k) : exactness(b, k);
+  k->exact = odd ? (mfft_exact)mfft_odd_exact(k) : exactness(b, k);
   const int tiny = (odd ? mfft_odd_whole(k) : n <= shortest(k)) && !k->mirror;
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny;
   k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny;

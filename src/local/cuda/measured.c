@@ -78,6 +78,12 @@ static const struct {
     {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{2048, {8, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 128}, 4, 0}, 0, 0},
     {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{4096, {16, 16, 16, 1, 1, 1, 1, 1}, 3, 1, 128}, 2, 0}, 0, 0},
     {MFFT_SINGLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{8192, {16, 16, 32, 1, 1, 1, 1, 1}, 3, 1, 256}, 1, 0}, 0, 0},
+    {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{70, {10, 7, 1, 1, 1, 1, 1, 1}, 2, 32, 4}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{80, {5, 4, 4, 1, 1, 1, 1, 1}, 3, 8, 10}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{90, {6, 15, 1, 1, 1, 1, 1, 1}, 2, 16, 8}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{135, {5, 9, 3, 1, 1, 1, 1, 1}, 3, 8, 15}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{150, {6, 5, 5, 1, 1, 1, 1, 1}, 3, 8, 15}, 0, 0}, 0, 0},
+    {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, ANYWHERE, 0, {{160, {5, 8, 4, 1, 1, 1, 1, 1}, 3, 4, 20}, 0, 0}, 0, 0},
     {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{64, {4, 4, 4, 1, 1, 1, 1, 1}, 3, 16, 8}, 4, 0}, 0, 0},
     {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{128, {4, 4, 8, 1, 1, 1, 1, 1}, 3, 8, 16}, 0, 0}, 0, 0},
     {MFFT_DOUBLE, FROM_HALF, MFFT_MAP_ELEMENT, IN_MEMORY, 0, {{256, {4, 8, 8, 1, 1, 1, 1, 1}, 3, 4, 32}, 0, 0}, 0, 0},
@@ -104,6 +110,7 @@ const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_
     if (fastest[i].precision != k->precision || is->chain.n != k->n) continue;
     if (load_of[fastest[i].ends] != k->load || store_of[fastest[i].ends] != k->store) continue;
     if (k->map_in != fastest[i].map || (turned && !fastest[i].turned)) continue;
+    if (!is_power(k->n) && !k->exact) continue; /* these were measured so */
     if (!within(fastest[i].reach, limits, moves)) continue;
     if ((fastest[i].whole && fastest[i].whole != whole) || (fastest[i].complex && spec->type != MFFT_FFT_C2C)) continue;
     if (is->fetch && !k->unit_in) continue;

@@ -56,6 +56,15 @@ static inline int mfft_is_odd_line(mfft_form load, mfft_form store) {
   return (load == MFFT_FORM_REAL && store == MFFT_FORM_HALF_ODD) || (load == MFFT_FORM_HALF_ODD && store == MFFT_FORM_REAL);
 }
 
+/* How half spectra are unpacked, each with what those before it do. */
+typedef enum mfft_exact {
+  MFFT_EXACT_NOT = 0,
+  MFFT_EXACT_ROOTS = 1,  /* all roots are loaded */
+  MFFT_EXACT_ONCE = 2,   /* numbers are rounded once */
+  MFFT_EXACT_PARTS = 3,  /* roots between merges have two parts */
+  MFFT_EXACT_COPRIME = 4 /* or are not needed, as the two radices have no common factor */
+} mfft_exact;
+
 /* A chain of merges, and how the block shares out its lines. */
 typedef struct mfft_chain {
   int n;                      /* elements of a line */
@@ -101,13 +110,12 @@ typedef struct mfft_kernel {
   int kept;                  /* blocks take many tiles in turn, and keep their matrices */
   int gap;                   /* of butterflies: elements between gaps in a row of the exchange area */
   int fetch;                 /* of butterflies: brings the lines of so many blocks further into the L2 cache; 0: does not */
-  int exact; /* of butterflies at a half spectrum: loads all its roots (1), and rounds its numbers once (2); of odd lines:
-                rounds reals once (1) */
-  int two_areas;     /* of exchange_bytes each, used in turn: one barrier less for each exchange */
-  int gathers;       /* of shells: the second launch, which adds up the sums of blocks */
-  int named;         /* radix and merges were given by the user: they are not chosen */
-  int shares, alike; /* of a scattered output, 0: none; distances are those of `args` in all of them */
-  int wire;          /* mfft_wired: elements of half the width (kernels/wired.cuh) are what it loads, or stores */
+  mfft_exact exact;          /* of butterflies at a half spectrum; of odd lines, where not 0: rounds reals once */
+  int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
+  int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
+  int named;                 /* radix and merges were given by the user: they are not chosen */
+  int shares, alike;         /* of a scattered output, 0: none; distances are those of `args` in all of them */
+  int wire;                  /* mfft_wired: elements of half the width (kernels/wired.cuh) are what it loads, or stores */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */

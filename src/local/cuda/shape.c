@@ -102,7 +102,10 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
   return cost;
 }
 
+static int have_common(int a, int b) { return b ? have_common(b, a % b) : a > 1; }
+
 static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
+  if (s->kernel->exact == MFFT_EXACT_COPRIME && (s->merges != 2 || have_common(radix[0], radix[1]))) return;
   for (int i = 0; i < s->merges; i++) {
     for (int each = 1; each <= 4; each *= 2) {
       const int of_reals = mfft_merge_of_reals(s->kernel, s->merges), r = i == of_reals ? halved(radix[i]) : radix[i];
@@ -251,10 +254,16 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
   return s.best;
 }
 
+/* Doubles of half spectra in two parts take more registers, and are best in small blocks. */
+static int rounds_once(const mfft_kernel *k) {
+  return k->exact >= MFFT_EXACT_ONCE && wide_real(k->precision) && !is_power(k->n) && k->merges > 1;
+}
+
 /* Registers: what the values take, and room to work. */
 static void bound_by_values(mfft_kernel *k, const mfft_device_limits *limits) {
   int values = values_of(k), words = wide_real(k->precision) ? 4 * values : 2 * values;
   int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
+  if (rounds_once(k)) registers = values <= 10 ? 120 : values <= 16 ? 168 : 224;
   if (words <= 32 && k->lines * k->threads > 256) registers = 64;
   if (mfft_odd_whole(k)) registers = 48 + 2 * words; /* reals and what they become */
   mfft_bound_blocks(k, limits, registers);
@@ -364,7 +373,8 @@ mfft_status mfft_kernel_shape(mfft_kernel *k, const mfft_device_limits *limits, 
 
   /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
   int64_t elements = block_elements(k->precision);
-  const int target = k->engine == MFFT_ENGINE_ODD ? mfft_odd_block(k) : !whole ? 256 : k->n < 8 ? 128 : 64;
+  const int of_whole = k->n < 8 ? 128 : 64, of_pairs = values_of(k) > 10 ? 128 : 160;
+  const int target = k->engine == MFFT_ENGINE_ODD ? mfft_odd_block(k) : whole ? of_whole : rounds_once(k) ? of_pairs : 256;
   k->lines = wanted_lines;
   while (k->lines * k->threads * 2 <= target &&
          (int64_t)held(k, k->radix, k->merges) * sides(k) * k->lines * 2 <= elements &&

@@ -44,6 +44,23 @@ void mfft_root_rounded(int64_t k, int64_t n, int sign, double *re, double *im) {
   turned_back(&o, (double)cosl(angle), (double)sinl(angle), sign, re, im);
 }
 
+/* What entry i of a table lacks of W_n^k. */
+static void put_rest(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n) {
+  const octant o = octant_of(k, n);
+  const long double angle = 3.14159265358979323846264338327950288L * (long double)o.eighths / (long double)(4 * n);
+  const long double c = cosl(angle), s = sinl(angle);
+  double re, im;
+  if (kernel->precision == MFFT_DOUBLE) {
+    turned_back(&o, (double)(c - (double)c), (double)(s - (double)s), kernel->sign, &re, &im);
+    ((double *)table->data)[2 * i] = re;
+    ((double *)table->data)[2 * i + 1] = im;
+  } else {
+    turned_back(&o, (double)(c - (float)c), (double)(s - (float)s), kernel->sign, &re, &im);
+    ((float *)table->data)[2 * i] = (float)re;
+    ((float *)table->data)[2 * i + 1] = (float)im;
+  }
+}
+
 void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n, double factor) {
   double re, im;
   if (kernel->precision == MFFT_DOUBLE) {
@@ -71,15 +88,19 @@ mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
     s *= kernel->radix[i];
     count += (kernel->radix[i] - 1) * (kernel->n / s);
   }
-  MFFT_TRY(make(kernel, count, table));
+  const int two_parts = kernel->exact == MFFT_EXACT_PARTS;
+  MFFT_TRY(make(kernel, two_parts ? 2 * count : count, table));
   int64_t at = 0;
   s = 1;
   for (int i = 0; i + 1 < kernel->merges; i++) {
     int r = kernel->radix[i];
     int64_t circle = kernel->n / s, m = circle / r;
     for (int q = 1; q < (i == of_reals ? (r + 1) / 2 : r); q++)
-      for (int64_t p = 0; p < m; p++)
-        if (p % fold <= fold / 2) mfft_table_put(kernel, table, at++, p * q, circle, 1);
+      for (int64_t p = 0; p < m; p++) {
+        if (p % fold > fold / 2) continue;
+        mfft_table_put(kernel, table, at++, p * q, circle, 1);
+        if (two_parts) put_rest(kernel, table, at++, p * q, circle);
+      }
     s *= r;
   }
   return MFFT_SUCCESS;

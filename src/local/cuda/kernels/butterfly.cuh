@@ -148,6 +148,20 @@ __device__ __forceinline__ complex_of<T> sum_of(const complex_of<T> *v) {
     return sum_of<COUNT / 2>(v) + sum_of<COUNT - COUNT / 2>(v + COUNT / 2);
 }
 
+// Where roots of two parts are asked for, what the sine of 2 pi k / 5 lacks too; others come to less.
+template <int R, class T>
+__host__ __device__ constexpr bool has_rests() {
+#if PASS_EXACT == 3
+  return R == 5 && sizeof(T) == 8;
+#else
+  return false;
+#endif
+}
+__host__ __device__ constexpr double rest_of_five(int k) {
+  const double rest[] = {0, 0x1.798ddb868c354p-55, -0x1.24bd9a522ca0dp-57, 0x1.24bd9a522ca0dp-57, -0x1.798ddb868c354p-55};
+  return rest[k];
+}
+
 // Outputs q and R - q of odd R: terms a and R - a share their cosines and sines.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const complex_of<T> *difference,
@@ -166,8 +180,12 @@ __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const
       v[2] = {fused(s, difference[1].im, even.re), fused(-s, difference[1].re, even.im)};
       return;
     }
-    odd = i ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
-            : complex_of<T>{s * difference[b].re, s * difference[b].im};
+    if (has_rests<R, T>() && i == 0) {
+      const T x = (T)(SIGN * rest_of_five(q % 5)), y = (T)(SIGN * rest_of_five(2 * q % 5));
+      odd = {fused(x, difference[1].re, y * difference[2].re), fused(x, difference[1].im, y * difference[2].im)};
+    }
+    odd = i || has_rests<R, T>() ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
+                                 : complex_of<T>{s * difference[b].re, s * difference[b].im};
   }
   v[q] = {even.re - odd.im, even.im + odd.re};
   v[R - q] = {even.re + odd.im, even.im - odd.re};

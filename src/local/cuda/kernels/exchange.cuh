@@ -86,6 +86,22 @@ struct chain : SHAPE {
   }
 };
 
+// Two merges whose radices A and B have no common factor need no roots between them where they take and give elements in
+// another order (Good 1958): butterfly b of the first the elements A b + B q modulo N, and output q of butterfly a of the
+// second is element x a + y q, x 1 modulo A and 0 modulo B, y the other way round.
+constexpr bool COPRIME = PASS_EXACT == 4;
+template <class C>
+__host__ __device__ constexpr int coprime_input(int b, int q) {
+  const int at = C::radix(0) * b + C::N / C::radix(0) * q;
+  return at < C::N ? at : at - C::N;
+}
+template <class C>
+__host__ __device__ constexpr int coprime_output(int a, int q) {
+  constexpr int A = C::radix(0), B = C::N / A, X = one_modulo(A, B), Y = one_modulo(B, A);
+  const int at = X * a % C::N + Y * q % C::N;
+  return at < C::N ? at : at - C::N;
+}
+
 // Slot of element pos + q APART of a line of chain C.  SIMPLE: all threads pass the same number of gaps, which the compiler
 // cannot see; with it, and where there are none, only the slot of pos is computed.
 template <class C, int APART, bool SIMPLE>

@@ -45,10 +45,27 @@ __device__ __forceinline__ void hand_over(value *v, const tile &t) {
   }
 }
 
+// v times a root of two parts.  The lesser of two products is rounded before the greater is added to it.
+__device__ __forceinline__ value turned_once(value v, value root, value rest) {
+  const real re = v.re * rest.re - v.im * rest.im, im = v.re * rest.im + v.im * rest.re;
+  if (fabs(root.re) < fabs(root.im))
+    return {fused(-v.im, root.im, fused(v.re, root.re, re)), fused(v.re, root.im, fused(v.im, root.re, im))};
+  return {fused(v.re, root.re, fused(-v.im, root.im, re)), fused(v.im, root.re, fused(v.re, root.im, im))};
+}
+
 // v[q] times W^(p q).  Roots are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those,
 // which costs half a rounding and saves most of the loads.
 template <int R, int M>
 __device__ __forceinline__ void turn_between(const void *roots, value *v, int at) {
+  if constexpr (COPRIME) return;
+  if constexpr (PASS_EXACT == 3) {
+#pragma unroll
+    for (int q = 1; q < R; q++) {
+      const int root = 2 * (at + (q - 1) * M);
+      v[q] = turned_once(v[q], table(roots, root), table(roots, root + 1));
+    }
+    return;
+  }
   constexpr bool LOADED = PASS_EXACT == 2 || (PASS_EXACT && PASS_LOAD == HALF_EVEN && M < 16);  // all of them
   value low[4];
 #pragma unroll

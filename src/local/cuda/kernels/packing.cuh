@@ -90,7 +90,7 @@ struct packed_chain : chain<SHAPE> {
 template <int SIGN>
 __device__ __forceinline__ void pack_pair(value &x, value &y, value w) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
-  if constexpr (PASS_EXACT == 2) {
+  if constexpr (PASS_EXACT >= 2) {
     const two_part<real> even_re = exact_sum(H * x.re, H * y.re), even_im = exact_sum(H * x.im, -H * y.im);
     const two_part<real> off_re = exact_sum(x.re, -y.re), off_im = exact_sum(x.im, y.im);
     const two_part<real> odd_re = exact_product(w.re, off_re, -w.im, off_im),
@@ -117,6 +117,17 @@ __device__ __forceinline__ void pack_columns(value *x, value *y, F root_of) {
   }
 }
 
+// The same of coprime merges, whose butterfly g holds the elements R g + q K modulo n: their partners are in reverse order.
+template <int R, int SIGN, class F>
+__device__ __forceinline__ void pack_coprime(value *x, value *y, F root_of) {
+  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
+#pragma unroll
+  for (int q = 0; q < R; q++) {
+    const value root = root_of(q);
+    pack_pair<SIGN>(x[q], y[(R - q) % R], {-SIGN * H * root.im, SIGN * H * root.re});
+  }
+}
+
 // Butterfly 0 and, if there is one, K / 2.  `end` is the real element n of the half spectrum: out forward, in backward.
 template <int R, int SIGN, bool TWO>
 __device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
@@ -132,6 +143,12 @@ __device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
   for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], turn<2 * R, SIGN>(w, q));
   if (R % 2 == 0) x[R / 2] = {2 * H * x[R / 2].re, -2 * H * x[R / 2].im};
   if (!TWO) return;
+  if constexpr (COPRIME) {  // y holds the elements n / 2 + q K
+    y[0] = {2 * H * y[0].re, -2 * H * y[0].im};
+#pragma unroll
+    for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(y[q], y[R - q], turn<2 * R, SIGN>(turn<4, SIGN>(w, 1), q));
+    return;
+  }
 #pragma unroll
   for (int q = 0; 2 * q + 1 < R; q++) pack_pair<SIGN>(y[q], y[R - 1 - q], turn<4 * R, SIGN>(w, 2 * q + 1));
   if (R % 2) y[R / 2] = {2 * H * y[R / 2].re, -2 * H * y[R / 2].im};

@@ -64,6 +64,7 @@ struct staged {
   }
   template <int R>  // of input or output q of butterfly j
   __device__ __forceinline__ static int slot(int line, int j, int q) {
+    if (COPRIME) return merges::slot(line, OUT ? coprime_output<merges>(j, q) : coprime_input<merges>(j, q));
     return ALONE ? slot(line, q) : slot_read<merges, R>(line, j, q);
   }
   __device__ __forceinline__ static void in_step() {
@@ -123,6 +124,12 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
     u32 g = column(a, at, line, j);
     if (g == 0) {
       pack_first<R, SIGN, merges::SIDES == 2 || N / R % 2 == 0>(x, y, end);
+    } else if constexpr (COPRIME) {
+      pack_coprime<R, SIGN>(x, y, [&](int q) {
+        const int k = coprime_input<merges>(j, q);
+        const value root = table(a.real_table, 2 * k > N ? N - k : k);
+        return value{2 * k > N ? -root.re : root.re, root.im};
+      });
     } else {
       const value first = PASS_MIRROR ? long_root(a, g) : table(a.real_table, g);
       pack_columns<R, SIGN>(x, y, [&](int q) {
