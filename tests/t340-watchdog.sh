@@ -30,7 +30,7 @@ if [ "${1:-}" = --node-ranks ]; then
 fi
 [ "$transport" != nccl ] || export MFFT_EMULATED_GPUS=3 # one a rank
 missing="rank 1"
-[ "$transport" != alltoallv ] || missing="some rank (a collective call does not tell which)"
+case $transport in alltoallv | nccl) missing="some rank (a collective call does not tell which)" ;; esac
 [ $# -gt 0 ] || set -- execute create stop die
 program=$MFFT_TEST_BUILD/bin/t341-late-rank
 $MFFT_TEST_MPIEXEC 3 "$program" none "$backend" "$transport" || exit # also compiles the kernels, once and for all

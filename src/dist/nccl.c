@@ -45,12 +45,19 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   return t->reach->device->event_record(t->through, t->stream);
 }
 
+/* Whom a group of messages waits for: NCCL does not tell which of several. */
+static int peer_of_all(const nccl_transfer *t) {
+  for (int i = 1; i < t->count; i++)
+    if (t->message[i].peer != t->message[0].peer) return MFFT_SOME_RANK;
+  return t->message[0].peer;
+}
+
 /* NCCL's kernels would wait for a dead rank without end; so the host waits beside them, and the watchdog with it. */
 static mfft_status is_through(void *subject, int *missing) {
   const nccl_transfer *t = subject;
   int done = 0, error = MFFT_NCCL_SUCCESS;
   MFFT_TRY(t->reach->device->event_done(t->through, &done));
-  *missing = done ? -1 : t->message[0].peer;
+  *missing = done ? -1 : peer_of_all(t);
   if (done) return MFFT_SUCCESS;
   MFFT_NCCL_TRY(t->nccl, "asking for errors", t->nccl->async_error(t->comm, &error));
   return mfft_nccl_status(t->nccl, error == MFFT_NCCL_IN_PROGRESS ? MFFT_NCCL_SUCCESS : error, t->what);

@@ -76,6 +76,8 @@ static mood look_again(patience *p) {
   return UNEASY;
 }
 
+#define SOME_RANK "some rank (a collective call does not tell which)"
+
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what) {
   patience p = begin_patience();
   for (int i = 0; i < count; i++) {
@@ -85,7 +87,7 @@ mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int 
       if (done) break;
       const mood now = look_again(&p);
       if (now == PATIENT) continue;
-      char missing[160] = "some rank (a collective call does not tell which)";
+      char missing[160] = SOME_RANK;
       if (peer) name_missing(request, peer, count, missing, sizeof missing);
       if (now == OUT_OF_PATIENCE) return bark(comm, missing, what, MPI_Wtime() - p.begin);
       warn(comm, missing, what, p.limit);
@@ -103,8 +105,8 @@ mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const 
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
     const mood now = look_again(&p);
     if (now == PATIENT) continue;
-    char name[32];
-    snprintf(name, sizeof name, "rank %d", missing);
+    char name[64] = SOME_RANK;
+    if (missing != MFFT_SOME_RANK) snprintf(name, sizeof name, "rank %d", missing);
     if (now == OUT_OF_PATIENCE) return bark(comm, name, what, MPI_Wtime() - p.begin);
     warn(comm, name, what, p.limit);
   }

@@ -15,7 +15,9 @@
  * message. */
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what);
 
-/* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile. */
+/* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile; MFFT_SOME_RANK where it cannot tell.
+ */
+enum { MFFT_SOME_RANK = 1 << 30 };
 typedef mfft_status (*mfft_ready)(void *subject, int *missing);
 mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what);
 
