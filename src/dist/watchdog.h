@@ -15,9 +15,10 @@
  * message. */
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what);
 
-/* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile; MFFT_SOME_RANK where it cannot tell.
- */
+/* What a wait answers that cannot tell whom it is for. */
 enum { MFFT_SOME_RANK = 1 << 30 };
+
+/* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile. */
 typedef mfft_status (*mfft_ready)(void *subject, int *missing);
 mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what);
 
