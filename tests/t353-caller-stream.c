@@ -10,30 +10,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include <pthread.h>
-#include <stdatomic.h>
-#include <time.h>
-
-#include "local/cuda/driver.h"
-
-static const mfft_cuda_driver *gpu;
-static CUresult (*launch_host)(CUstream, CUhostFn, void *);
-
-/* The stream stands still until the gate is opened, or for 20 seconds. */
-static atomic_int gate_is_open, gave_up;
-static const struct timespec a_while = {.tv_nsec = 10000000};
-
-static void wait_at_gate(void *unused) {
-  (void)unused;
-  for (int i = 0; i < 2000 && !gate_is_open; i++) nanosleep(&a_while, NULL);
-  if (!gate_is_open) gave_up = 1;
-}
-
-static void *open_soon(void *unused) {
-  for (int i = 0; i < 5; i++) nanosleep(&a_while, NULL);
-  gate_is_open = 1;
-  return unused;
-}
+#include "gate.h"
 
 /* A plan or an exchange, whichever is there. */
 typedef struct subject {
@@ -55,21 +32,14 @@ static mfft_status synchronize(const subject *s) {
   return s->plan ? mfft_plan_synchronize(s->plan) : mfft_exchange_synchronize(s->exchange);
 }
 
-static void *on_device(const void *host, size_t bytes) {
-  void *made = NULL;
-  CHECK_OK(mfft_memory_alloc("cuda", bytes, &made));
-  CHECK_OK(mfft_memory_upload("cuda", made, host, bytes));
-  return made;
-}
-
 static void check_order(const subject *s, int returns_at_once) {
   float *numbers = malloc(s->in_bytes);
   char *nothing = calloc(1, s->in_bytes + s->out_bytes), *want = malloc(s->out_bytes), *got = malloc(s->out_bytes);
   uint64_t seed = 353;
   CUstream stream = NULL;
   for (size_t i = 0; i < s->in_bytes / sizeof *numbers; i++) numbers[i] = (float)test_random(&seed);
-  void *in = on_device(numbers, s->in_bytes), *later = on_device(numbers, s->in_bytes);
-  void *out = on_device(nothing, s->out_bytes), *kept = on_device(nothing, s->out_bytes);
+  void *in = placed(numbers, s->in_bytes), *later = placed(numbers, s->in_bytes);
+  void *out = placed(nothing, s->out_bytes), *kept = placed(nothing, s->out_bytes);
   CHECK_OK(run(s, in, out));
   CHECK_OK(synchronize(s));
   CHECK_OK(mfft_memory_download("cuda", want, out, s->out_bytes));
@@ -80,8 +50,7 @@ static void check_order(const subject *s, int returns_at_once) {
   CHECK(gpu->stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "a stream");
   CHECK_OK(set_stream(s, stream));
   pthread_t thread;
-  gate_is_open = 0;
-  CHECK(launch_host(stream, wait_at_gate, NULL) == CUDA_SUCCESS, "the gate");
+  close_gate(stream);
   CHECK(gpu->copy_on_device((CUdeviceptr)in, (CUdeviceptr)later, s->in_bytes, stream) == CUDA_SUCCESS, "a copy before");
   if (!returns_at_once) CHECK(pthread_create(&thread, NULL, open_soon, NULL) == 0, "a thread");
   CHECK_OK(run(s, in, out));
@@ -146,16 +115,14 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  void *library = dlopen("libcuda.so.1", RTLD_NOW), *symbol = library ? dlsym(library, "cuLaunchHostFunc") : NULL;
-  memcpy(&launch_host, &symbol, sizeof symbol);
-  if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&gpu) != MFFT_SUCCESS) {
+  if (!gate_has_device()) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
-  CHECK(symbol != NULL, "a driver without cuLaunchHostFunc");
+  const int gated = gate_can_close();
   static const char *const transports[] = {"p2p", "p2p-store", "pairwise", "alltoallv", "staged", "nccl"}; /* [6] */
-  for (int t = 0; symbol && t < 6; t++) check_plan(transports[t]);
-  for (int t = 0; symbol && t < 6; t++) check_exchange(transports[t], rank);
+  for (int t = 0; gated && t < 6; t++) check_plan(transports[t]);
+  for (int t = 0; gated && t < 6; t++) check_exchange(transports[t], rank);
   MPI_Finalize();
   return test_end();
 }

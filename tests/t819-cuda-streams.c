@@ -8,32 +8,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <time.h>
-
-#include "local/cuda/driver.h"
-
-static const mfft_cuda_driver *gpu;
-static CUresult (*launch_host)(CUstream, CUhostFn, void *);
-
-/* The stream stands still until the gate is opened, or for 20 seconds. */
-static atomic_int gate_is_open, gave_up;
-
-static void wait_at_gate(void *unused) {
-  (void)unused;
-  const struct timespec a_while = {.tv_nsec = 10000000};
-  for (int i = 0; i < 2000 && !gate_is_open; i++) nanosleep(&a_while, NULL);
-  if (!gate_is_open) gave_up = 1;
-}
-
-static void *on_device(const void *host, size_t bytes) {
-  void *made = NULL;
-  CHECK_OK(mfft_memory_alloc("cuda", bytes, &made));
-  CHECK_OK(mfft_memory_upload("cuda", made, host, bytes));
-  return made;
-}
+#include "gate.h"
 
 static void ordered(const mfft_desc *d, mfft_direction direction, const char *passes) {
   mfft_plan plan = NULL;
@@ -51,8 +26,8 @@ static void ordered(const mfft_desc *d, mfft_direction direction, const char *pa
   uint64_t seed = 819;
   for (size_t i = 0; i < in_bytes / sizeof(float); i++)
     first[i] = (float)test_random(&seed), second[i] = (float)test_random(&seed);
-  void *in = on_device(second, in_bytes), *staged = on_device(second, in_bytes), *out = on_device(nothing, out_bytes),
-       *kept = on_device(nothing, out_bytes);
+  void *in = placed(second, in_bytes), *staged = placed(second, in_bytes), *out = placed(nothing, out_bytes),
+       *kept = placed(nothing, out_bytes);
   CHECK(gpu->stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "a stream");
   CHECK_OK(mfft_plan_set_stream(plan, stream));
   for (int i = 0; i < 3; i++) CHECK_OK(mfft_execute(plan, direction, in, out)); /* by launches, then as a graph */
@@ -61,8 +36,7 @@ static void ordered(const mfft_desc *d, mfft_direction direction, const char *pa
   CHECK_OK(mfft_memory_upload("cuda", in, first, in_bytes));
   CHECK_OK(mfft_memory_upload("cuda", out, nothing, out_bytes));
 
-  gate_is_open = 0;
-  CHECK(launch_host(stream, wait_at_gate, NULL) == CUDA_SUCCESS, "the gate");
+  close_gate(stream);
   CHECK(gpu->copy_on_device((CUdeviceptr)in, (CUdeviceptr)staged, in_bytes, stream) == CUDA_SUCCESS, "a copy before");
   CHECK_OK(mfft_execute(plan, direction, in, out));
   CHECK(!gave_up, "%s: an execute waits for its stream", text);
@@ -83,19 +57,12 @@ static void ordered(const mfft_desc *d, mfft_direction direction, const char *pa
   free(got);
 }
 
-static void *open_soon(void *unused) {
-  const struct timespec a_while = {.tv_nsec = 50000000};
-  nanosleep(&a_while, NULL);
-  gate_is_open = 1;
-  return unused;
-}
-
 /* Executes the plan behind a gate on the default stream of a device, which another is current beside, and calls f before the
  * gate is opened. */
 static void behind_gate(mfft_plan plan, void *array, CUcontext device, CUcontext beside, void (*f)(mfft_plan)) {
   pthread_t thread;
-  gate_is_open = 0;
-  CHECK(gpu->context_set(device) == CUDA_SUCCESS && launch_host(NULL, wait_at_gate, NULL) == CUDA_SUCCESS, "the gate");
+  CHECK(gpu->context_set(device) == CUDA_SUCCESS, "the plan's device");
+  close_gate(NULL);
   CHECK(gpu->context_set(beside) == CUDA_SUCCESS, "the other device");
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array, array));
   CHECK(pthread_create(&thread, NULL, open_soon, NULL) == 0, "a thread");
@@ -132,11 +99,8 @@ static void on_another_device(const mfft_desc *d) {
 
 int main(void) {
   if (test_small()) setenv("MFFT_EMULATED_CACHE", "2400000", 1); /* so that small arrays are done in parts too */
-  if (!mfft_backend_usable("cuda", NULL, 0) || mfft_cuda_open(&gpu) != MFFT_SUCCESS) return TEST_SKIPPED;
-  void *library = dlopen("libcuda.so.1", RTLD_NOW), *symbol = library ? dlsym(library, "cuLaunchHostFunc") : NULL;
-  memcpy(&launch_host, &symbol, sizeof symbol);
-  CHECK(symbol != NULL, "a driver without cuLaunchHostFunc");
-  if (!symbol) return test_end();
+  if (!gate_has_device()) return TEST_SKIPPED;
+  if (!gate_can_close()) return test_end();
 
   mfft_desc d;
   mfft_desc_init(&d);
