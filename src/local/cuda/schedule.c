@@ -18,10 +18,7 @@
 #include <string.h>
 
 static mfft_status check_length(int64_t n) {
-  static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
-  int64_t rest = n;
-  for (int i = 0; i < 6; i++)
-    while (rest % primes[i] == 0) rest /= primes[i];
+  const int64_t rest = mfft_rest_of_length(n);
   if (rest != 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: length %lld has the factor %lld; this backend takes lengths made of 2, 3, 5, 7, 11 and 13 "

@@ -321,11 +321,11 @@ static int one_butterfly(const mfft_kernel *k) {
   return k->threads == 1 && !k->named && !k->mirror && paired_merge(k, k->merges) >= 0 && !is_power(k->n);
 }
 
-static int has_butterfly(int n) {
-  static const int prime[] = {2, 3, 5, 7, 11, 13};
-  for (size_t i = 0; i < sizeof prime / sizeof *prime; i++)
-    while (n % prime[i] == 0) n /= prime[i];
-  return n == 1;
+int64_t mfft_rest_of_length(int64_t n) {
+  static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
+  for (int i = 0; i < 6; i++)
+    while (n % primes[i] == 0) n /= primes[i];
+  return n;
 }
 
 int mfft_has_whole_lines(const mfft_kernel *k) {
@@ -334,7 +334,7 @@ int mfft_has_whole_lines(const mfft_kernel *k) {
   if (k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named || k->mirror || k->outer)
     return 0;
   if (k->map_in != MFFT_MAP_ELEMENT || k->map_out != MFFT_MAP_ELEMENT) return 0;
-  return k->n <= most && !is_power(k->n) && has_butterfly(k->n);
+  return k->n <= most && !is_power(k->n) && mfft_rest_of_length(k->n) == 1;
 }
 
 static void take_whole(mfft_kernel *k) {
