@@ -6,7 +6,7 @@
 
 /* Whoever waits for another rank for so long says so, once, and how long it will go on. */
 enum { MFFT_NOTICE_S = 10 };
-#define MFFT_NOTICE_LIMIT "(MFFT_WATCHDOG_S, now %.0f, ends the job; 0 waits for ever)"
+#define MFFT_NOTICE_LIMIT "(%s, now %.0f, ends the %s; 0 waits for ever)" /* the variable, its value, job or attempt */
 
 typedef enum mfft_log_level { MFFT_LOG_WARNING = 1, MFFT_LOG_INFO = 2 } mfft_log_level;
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/env.h"
 #include "core/log.h"
 #include "dist/agree.h"
 
@@ -45,25 +44,37 @@ static mfft_status bark(MPI_Comm comm, const char *missing, const char *what, do
   return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer in %.1f s", what, waited);
 }
 
+typedef struct patience {
+  const mfft_limit *spares_job; /* NULL: nothing does */
+  mfft_env variable;
+  double begin, limit;
+  int idle, uneasy;
+} patience;
+
+static mfft_status give_up(const patience *p, MPI_Comm comm, const char *missing, const char *what) {
+  const double waited = MPI_Wtime() - p->begin;
+  if (!p->spares_job) return bark(comm, missing, what, waited);
+  return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer from %s in %.1f s (%s sets the limit, 0 waits for ever); %s", what,
+                   missing, waited, mfft_env_name(p->variable), p->spares_job->remedy);
+}
+
 static atomic_flag warned = ATOMIC_FLAG_INIT;
 
-static void warn(MPI_Comm comm, const char *missing, const char *what, double limit) {
+static void warn(const patience *p, MPI_Comm comm, const char *missing, const char *what) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   if (!atomic_flag_test_and_set(&warned))
     mfft_log(MFFT_LOG_WARNING, "rank %d of %d has waited %d s in %s for %s " MFFT_NOTICE_LIMIT, rank, size, MFFT_NOTICE_S,
-             what, missing, limit);
+             what, missing, mfft_env_name(p->variable), p->limit, p->spares_job ? "attempt" : "job");
 }
-
-typedef struct patience {
-  double begin, limit;
-  int idle, uneasy;
-} patience;
 
 typedef enum mood { PATIENT, UNEASY, OUT_OF_PATIENCE } mood; /* UNEASY once */
 
-static patience begin_patience(void) { return (patience){MPI_Wtime(), mfft_env_number(MFFT_ENV_WATCHDOG_S), 0, 0}; }
+static patience begin_patience(const mfft_limit *spares_job) {
+  const mfft_env variable = spares_job ? spares_job->seconds : MFFT_ENV_WATCHDOG_S;
+  return (patience){spares_job, variable, MPI_Wtime(), mfft_env_number(variable), 0, 0};
+}
 
 /* Counts a vain look; tells whether it is time to say something, or to give up. */
 static mood look_again(patience *p) {
@@ -79,7 +90,7 @@ static mood look_again(patience *p) {
 #define SOME_RANK "some rank (a collective call does not tell which)"
 
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what) {
-  patience p = begin_patience();
+  patience p = begin_patience(NULL);
   for (int i = 0; i < count; i++) {
     int done = 0;
     for (;;) {
@@ -89,15 +100,15 @@ mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int 
       if (now == PATIENT) continue;
       char missing[160] = SOME_RANK;
       if (peer) name_missing(request, peer, count, missing, sizeof missing);
-      if (now == OUT_OF_PATIENCE) return bark(comm, missing, what, MPI_Wtime() - p.begin);
-      warn(comm, missing, what, p.limit);
+      if (now == OUT_OF_PATIENCE) return give_up(&p, comm, missing, what);
+      warn(&p, comm, missing, what);
     }
   }
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what) {
-  patience p = begin_patience();
+mfft_status mfft_try_for(MPI_Comm comm, const mfft_limit *limit, mfft_ready ready, void *subject, const char *what) {
+  patience p = begin_patience(limit);
   for (;;) {
     int missing, flag;
     MFFT_TRY(ready(subject, &missing));
@@ -107,7 +118,11 @@ mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const 
     if (now == PATIENT) continue;
     char name[64] = SOME_RANK;
     if (missing != MFFT_SOME_RANK) snprintf(name, sizeof name, "rank %d", missing);
-    if (now == OUT_OF_PATIENCE) return bark(comm, name, what, MPI_Wtime() - p.begin);
-    warn(comm, name, what, p.limit);
+    if (now == OUT_OF_PATIENCE) return give_up(&p, comm, name, what);
+    warn(&p, comm, name, what);
   }
+}
+
+mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what) {
+  return mfft_try_for(comm, NULL, ready, subject, what);
 }

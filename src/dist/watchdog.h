@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "core/env.h"
 #include "core/status.h"
 
 /* Waits for `count` requests.  peer[i] is the rank that request i waits for; NULL for collectives.  `what` is for the
@@ -21,5 +22,13 @@ enum { MFFT_SOME_RANK = 1 << 30 };
 /* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile. */
 typedef mfft_status (*mfft_ready)(void *subject, int *missing);
 mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what);
+
+/* Likewise for what a job can do without: it goes on after so many seconds, with MFFT_ERR_TIMEOUT and the remedy in its
+ * story.  NULL: it cannot, as in mfft_wait_for. */
+typedef struct mfft_limit {
+  mfft_env seconds; /* the variable */
+  const char *remedy;
+} mfft_limit;
+mfft_status mfft_try_for(MPI_Comm comm, const mfft_limit *limit, mfft_ready ready, void *subject, const char *what);
 
 #endif

@@ -21,7 +21,7 @@ static void *watch(void *unused) {
     if (warned || !alarm->rung) continue;
     warned = 1;
     mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d " MFFT_NOTICE_LIMIT, MFFT_NOTICE_S, alarm->what,
-             alarm->peer, limit);
+             alarm->peer, mfft_env_name(MFFT_ENV_WATCHDOG_S), limit, "job");
   }
   fprintf(stderr,
           "mergefft: error: waited %.1f s on the device in %s for rank %d, which did not arrive; aborting "
