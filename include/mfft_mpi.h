@@ -56,7 +56,9 @@
  * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  A rank that waits for another in
  * an exchange for ten seconds warns, once, and says for whom; one that waits longer than MFFT_WATCHDOG_S seconds
  * (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.  So does every other wait for
- * ranks, but in MPI_Comm_split, which has no call that can be watched.
+ * ranks, but in MPI_Comm_split, which has no call that can be watched.  NCCL that does not join the ranks, or does not pass
+ * its trial, within MFFT_NCCL_S seconds (default 60, 0 never) is given up: the plan takes another transport, or fails with
+ * MFFT_ERR_TIMEOUT where it was asked for by name.
  *
  * Threads.  With MPI_THREAD_MULTIPLE threads may make and run plans at once, each on a communicator of its own: calls on one
  * communicator are collective, and so in one sequence.  With less, one thread at a time calls MPI and mergefft.

@@ -1,7 +1,7 @@
 // TEST ranks=1,2,3,5 labels=dist
-/* The transport nccl against an NCCL of this file: its calls on host memory, carried by MPI, with NCCL's rules checked on
- * the way.  Which messages go where, communicators that are found again, failures, refusals.  A real NCCL and GPUs are in
- * t310-dist. */
+/* The transport nccl against an NCCL of this file, which is so old that it blocks: its calls on host memory, carried by MPI,
+ * with NCCL's rules checked on the way.  Which messages go where, communicators that are found again, failures, refusals.  A
+ * real NCCL and GPUs are in t310-dist. */
 #include <unistd.h>
 
 #include "check.h"
@@ -20,10 +20,10 @@ typedef struct operation {
   MPI_Comm comm;
 } operation;
 static operation queue[MOST];
-static int queued, depth, inits, refuse_sends, report_error;
+static int queued, depth, inits, aborts, refuse_sends, report_error;
 static MPI_Comm reach_comm; /* which ncclCommInitRank is to span */
 
-EXPORT int ncclGetVersion(int *version) { return *version = 22203, 0; }
+EXPORT int ncclGetVersion(int *version) { return *version = 21304, 0; }
 EXPORT int ncclGetUniqueId(mfft_nccl_id *id) {
   static int made;
   snprintf(id->bytes, sizeof id->bytes, "identity %d of process %ld", made++, (long)getpid());
@@ -43,6 +43,7 @@ EXPORT int ncclCommInitRank(void **comm, int ranks, mfft_nccl_id id, int rank) {
   inits++;
   return 0;
 }
+EXPORT int ncclCommAbort(void *comm) { return (void)comm, aborts++, 0; }
 EXPORT int ncclCommGetAsyncError(void *comm, int *error) { return (void)comm, *error = report_error, 0; }
 EXPORT const char *ncclGetErrorString(int error) { return error == INTERNAL_ERROR ? "internal error" : "invalid usage"; }
 static int add(void *buffer, size_t count, int type, int peer, void *comm, int sends) {
@@ -192,6 +193,8 @@ static void errors(void) {
   report_error = INTERNAL_ERROR;
   CHECK_FAILS(transfer->wait(transfer, NULL), MFFT_ERR_CUDA, "NCCL, forward z: internal error");
   report_error = 0;
+  CHECK(aborts == 1, "%d", aborts);
+  CHECK_FAILS(transfer->start(transfer, &ends, NULL), MFFT_ERR_STATE, "make the plan again");
   transfer->destroy(transfer);
   mfft_reach_free(&reach);
 }
@@ -199,7 +202,7 @@ static void errors(void) {
 int main(int argc, char **argv) {
   mfft_reach world, half, shared;
   mfft_device one_card = mfft_device_host;
-  void *comm[2];
+  mfft_nccl_comm *comm[2];
   MPI_Comm part;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

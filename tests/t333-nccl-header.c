@@ -17,6 +17,7 @@ int main(void) {
   IS(ncclGetVersion, ncclResult_t(*)(int *));
   IS(ncclGetUniqueId, ncclResult_t(*)(ncclUniqueId *));
   IS(ncclCommInitRank, ncclResult_t(*)(ncclComm_t *, int, ncclUniqueId, int));
+  IS(ncclCommAbort, ncclResult_t(*)(ncclComm_t));
   IS(ncclGetErrorString, const char *(*)(ncclResult_t));
   IS(ncclSend, ncclResult_t(*)(const void *, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t));
   IS(ncclRecv, ncclResult_t(*)(void *, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t));
@@ -24,6 +25,18 @@ int main(void) {
   IS(ncclGroupEnd, ncclResult_t(*)(void));
   ncclResult_t (*async)(ncclComm_t, ncclResult_t *) = NULL;
   IS(ncclCommGetAsyncError, __typeof__(async));
+#if NCCL_VERSION_CODE >= 21400
+  const ncclConfig_t theirs = NCCL_CONFIG_INITIALIZER;
+  const mfft_nccl_config ours = MFFT_NCCL_NONBLOCKING;
+#define SAME_PLACE(field) CHECK(offsetof(ncclConfig_t, field) == offsetof(mfft_nccl_config, field), #field)
+  SAME_PLACE(size);
+  SAME_PLACE(magic);
+  SAME_PLACE(version);
+  SAME_PLACE(blocking);
+  CHECK(sizeof theirs >= sizeof ours && theirs.magic == ours.magic && theirs.version >= ours.version &&
+        theirs.blocking == ours.unset);
+  IS(ncclCommInitRankConfig, ncclResult_t(*)(ncclComm_t *, int, ncclUniqueId, int, ncclConfig_t *));
+#endif
 
   /* And the library, where it is found at run time, has them all. */
   const mfft_nccl *nccl;

@@ -8,6 +8,7 @@
   X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                     \
   X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none; mergefft info lists them")                        \
   X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never")   \
+  X(NCCL_S, "MFFT_NCCL_S", "60", "seconds that NCCL may take to join ranks, or to pass a trial; 0 as long as it wants")    \
   X(RUN_BYTES, "MFFT_RUN_BYTES", "0",                                                                                      \
     "least length of a contiguous run that is sent without packing; 0: 32768, of device memory 8388608")                   \
   X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \

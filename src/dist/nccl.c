@@ -1,5 +1,6 @@
 /* nccl.c: the transport of NCCL: all messages of a chunk in one group of sends and receives, on a stream of its own beside
  * the transforms.  For MPI that cannot reach device memory, or does so slowly, above all between nodes. */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,28 +13,49 @@ typedef struct nccl_transfer {
   mfft_transfer base;
   const mfft_reach *reach;
   const mfft_nccl *nccl;
-  void *comm;
-  mfft_message *message; /* [receives + sends] */
+  mfft_nccl_comm *comm;
+  const mfft_limit *limit; /* of waits; NULL: that of the job */
+  mfft_message *message;   /* [receives + sends] */
   int receives, count;
   void *stream, *ready, *through; /* through: events, what was queued before start, and the messages */
   char what[64];
 } nccl_transfer;
 
-static mfft_status queue_messages(const nccl_transfer *t, const mfft_ends *ends) {
-  int answer = MFFT_NCCL_SUCCESS;
+/* Whom a group of messages waits for: NCCL does not tell which of several. */
+static int peer_of_all(const nccl_transfer *t) {
+  for (int i = 1; i < t->count; i++)
+    if (t->message[i].peer != t->message[0].peer) return MFFT_SOME_RANK;
+  return t->message[0].peer;
+}
+
+static mfft_status is_queued(void *subject, int *missing) {
+  const nccl_transfer *t = subject;
+  int busy;
+  MFFT_TRY(mfft_nccl_look(t->comm, t->what, &busy));
+  if (busy) sched_yield(); /* to the thread of NCCL that queues, on this core where ranks are bound */
+  *missing = busy ? peer_of_all(t) : -1;
+  return MFFT_SUCCESS;
+}
+
+/* NCCL connects ranks when they first send to each other, and waits for them. */
+static mfft_status queue_messages(nccl_transfer *t, const mfft_ends *ends) {
+  void *comm;
+  mfft_status status = mfft_nccl_handle(t->comm, &comm);
+  MFFT_TRY(status);
   MFFT_NCCL_TRY(t->nccl, "beginning a group", t->nccl->group_start());
-  for (int i = 0; i < t->count && answer == MFFT_NCCL_SUCCESS; i++) {
+  for (int i = 0; i < t->count && status == MFFT_SUCCESS; i++) {
     const mfft_message *m = &t->message[i];
     const size_t bytes = (size_t)m->bytes;
-    if (i < t->receives)
-      answer = t->nccl->receive((char *)ends->to[m->where] + m->offset_bytes, bytes, MFFT_NCCL_BYTES, m->peer, t->comm,
-                                t->stream);
-    else
-      answer = t->nccl->send((const char *)ends->from[m->where] + m->offset_bytes, bytes, MFFT_NCCL_BYTES, m->peer, t->comm,
-                             t->stream);
+    const int answer = i < t->receives ? t->nccl->receive((char *)ends->to[m->where] + m->offset_bytes, bytes,
+                                                          MFFT_NCCL_BYTES, m->peer, comm, t->stream)
+                                       : t->nccl->send((const char *)ends->from[m->where] + m->offset_bytes, bytes,
+                                                       MFFT_NCCL_BYTES, m->peer, comm, t->stream);
+    status = mfft_nccl_status(t->nccl, answer, t->what);
   }
   const int ended = t->nccl->group_end(); /* also after a failure: groups nest */
-  return mfft_nccl_status(t->nccl, answer != MFFT_NCCL_SUCCESS ? answer : ended, t->what);
+  MFFT_TRY(status);
+  MFFT_NCCL_TRY(t->nccl, t->what, ended);
+  return ended == MFFT_NCCL_SUCCESS ? MFFT_SUCCESS : mfft_try_for(t->reach->comm, t->limit, is_queued, t, t->what);
 }
 
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
@@ -45,29 +67,22 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   return t->reach->device->event_record(t->through, t->stream);
 }
 
-/* Whom a group of messages waits for: NCCL does not tell which of several. */
-static int peer_of_all(const nccl_transfer *t) {
-  for (int i = 1; i < t->count; i++)
-    if (t->message[i].peer != t->message[0].peer) return MFFT_SOME_RANK;
-  return t->message[0].peer;
-}
-
 /* NCCL's kernels would wait for a dead rank without end; so the host waits beside them, and the watchdog with it. */
 static mfft_status is_through(void *subject, int *missing) {
   const nccl_transfer *t = subject;
-  int done = 0, error = MFFT_NCCL_SUCCESS;
+  int done = 0, busy;
   MFFT_TRY(t->reach->device->event_done(t->through, &done));
   *missing = done ? -1 : peer_of_all(t);
   if (done) return MFFT_SUCCESS;
-  MFFT_NCCL_TRY(t->nccl, "asking for errors", t->nccl->async_error(t->comm, &error));
-  return mfft_nccl_status(t->nccl, error == MFFT_NCCL_IN_PROGRESS ? MFFT_NCCL_SUCCESS : error, t->what);
+  return mfft_nccl_look(t->comm, t->what, &busy);
 }
 
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
   nccl_transfer *t = (nccl_transfer *)transfer;
   if (!t->count) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_wait_for(t->reach->comm, is_through, t, t->what));
-  return t->reach->device->event_wait(t->through, stream);
+  const mfft_status status = mfft_try_for(t->reach->comm, t->limit, is_through, t, t->what);
+  if (status != MFFT_SUCCESS) mfft_nccl_give_up(t->comm, 0);
+  return status == MFFT_SUCCESS ? t->reach->device->event_wait(t->through, stream) : status;
 }
 
 static void destroy(mfft_transfer *transfer) {
@@ -111,32 +126,43 @@ fail:
 
 /* ---- The trial ------------------------------------------------------------------------------------------------------- */
 
-/* On the default stream, waited for under the watchdog: NCCL's kernels would wait for a dead rank without end. */
+typedef struct attempt {
+  mfft_nccl_comm *comm;
+  int begun;
+} attempt;
+
+/* On the default stream. */
 static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial_round *round) {
+  attempt *a = subject;
   mfft_message message[2] = {{.peer = round->left, .where = MFFT_IN_ARRAY, .bytes = round->bytes},
                              {.peer = round->right, .where = MFFT_IN_ARRAY, .bytes = round->bytes}};
   nccl_transfer t = {.base = {.start = start, .wait = wait},
                      .reach = reach,
-                     .comm = subject,
+                     .comm = a->comm,
+                     .limit = &mfft_nccl_limit,
                      .message = message,
                      .receives = 1,
                      .count = 2,
                      .what = "trying transport nccl"};
   const mfft_ends ends = {.from = {round->from}, .to = {round->to}};
+  a->begun = 1;
   MFFT_TRY(mfft_nccl_open(&t.nccl));
   mfft_status status = reach->device->event_create(&t.ready);
   if (status == MFFT_SUCCESS) status = reach->device->event_create(&t.through);
   if (status == MFFT_SUCCESS) status = start(&t.base, &ends, NULL);
   if (status == MFFT_SUCCESS) status = wait(&t.base, NULL);
+  if (status != MFFT_SUCCESS) mfft_nccl_give_up(t.comm, status == MFFT_ERR_TIMEOUT);
   reach->device->event_destroy(t.ready);
   reach->device->event_destroy(t.through);
   return status;
 }
 
 static mfft_status probe(const mfft_reach *reach) {
-  void *comm;
-  MFFT_TRY(mfft_nccl_join(reach, &comm));
-  return mfft_trial_run(reach, "NCCL", "use another transport than nccl", move, comm);
+  attempt a = {NULL, 0};
+  MFFT_TRY(mfft_nccl_join(reach, &a.comm));
+  const mfft_status status = mfft_trial_run(reach, "NCCL", "use another transport than nccl", move, &a);
+  if (status != MFFT_SUCCESS && a.begun) mfft_nccl_give_up(a.comm, 0); /* on the other ranks, too */
+  return status;
 }
 
 const mfft_transport mfft_transport_nccl = {

@@ -1,14 +1,16 @@
 /* nccl_comm.c: see nccl_comm.h. */
-#define _GNU_SOURCE /* RTLD_DEFAULT */
+#define _GNU_SOURCE /* RTLD_DEFAULT, pthread_timedjoin_np */
 #include "dist/nccl_comm.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "dist/agree.h"
 #include "dist/together.h"
+#include "local/home.h"
 
 enum { LEAST_VERSION = 20700 }; /* the first with send and receive */
 
@@ -20,16 +22,17 @@ static mfft_nccl table; /* guarded by lock until it is complete */
 static mfft_status load(mfft_nccl *nccl) {
   static const char *const names[] = {
 #define MFFT_X(result, name, symbol, arguments) #symbol,
-      MFFT_NCCL_FUNCTIONS(MFFT_X)
+      MFFT_NCCL_FUNCTIONS(MFFT_X) MFFT_NCCL_LATER_FUNCTIONS(MFFT_X)
 #undef MFFT_X
   };
   void *symbol[sizeof names / sizeof *names], *library = RTLD_DEFAULT;
+  const size_t later = offsetof(mfft_nccl, comm_init_config) / sizeof *symbol;
   int version = 0;
   if (!dlsym(RTLD_DEFAULT, names[0]) && !(library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL)))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "no NCCL here: %s; install it or put its folder into LD_LIBRARY_PATH", dlerror());
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     symbol[i] = dlsym(library, names[i]);
-    if (!symbol[i])
+    if (!symbol[i] && i < later)
       return mfft_fail(MFFT_ERR_UNSUPPORTED, "the NCCL here has no %s; transport \"nccl\" needs NCCL 2.7 or later",
                        names[i]);
   }
@@ -54,47 +57,92 @@ mfft_status mfft_nccl_open(const mfft_nccl **nccl) {
 }
 
 mfft_status mfft_nccl_status(const mfft_nccl *nccl, int answer, const char *doing) {
-  if (answer == MFFT_NCCL_SUCCESS) return MFFT_SUCCESS;
+  if (answer == MFFT_NCCL_SUCCESS || answer == MFFT_NCCL_IN_PROGRESS) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_CUDA, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", doing, nccl->error_string(answer));
 }
+
+const mfft_limit mfft_nccl_limit = {MFFT_ENV_NCCL_S,
+                                    "NCCL_DEBUG=INFO says more, NCCL_SOCKET_IFNAME and NCCL_IB_HCA may "
+                                    "be wrong; or use another transport than nccl"};
 
 /* ---- Communicators --------------------------------------------------------------------------------------------------- */
 
 enum { NAME = 64 };
 
-typedef struct joined {
-  struct joined *next;
+struct mfft_nccl_comm {
+  mfft_nccl_comm *next;
+  const mfft_nccl *nccl;
   MPI_Group ranks; /* in their order */
   char device[NAME];
+  mfft_home home;
   mfft_nccl_id id;
-  void *comm;
-} joined;
+  void *handle;        /* NCCL's, whose own thread stores it once more when it is made */
+  int alive, hopeless; /* guarded by lock */
+};
 
-static joined *all; /* guarded by lock */
+static mfft_nccl_comm *all; /* guarded by lock */
 
-static mfft_status find(const mfft_reach *reach, const joined **found) {
+/* The last that was made. */
+static mfft_status find(const mfft_reach *reach, mfft_nccl_comm **found) {
   char device[NAME] = "";
   MPI_Group ranks;
   MFFT_TRY(reach->device->identity(device, sizeof device));
   MFFT_MPI_TRY(MPI_Comm_group(reach->comm, &ranks));
   pthread_mutex_lock(&lock);
   *found = NULL;
-  for (const joined *j = all; j && !*found; j = j->next) {
+  for (mfft_nccl_comm *c = all; c && !*found; c = c->next) {
     int same = MPI_UNEQUAL;
-    if (MPI_Group_compare(j->ranks, ranks, &same) == MPI_SUCCESS && same == MPI_IDENT && !strncmp(j->device, device, NAME))
-      *found = j;
+    if (MPI_Group_compare(c->ranks, ranks, &same) == MPI_SUCCESS && same == MPI_IDENT && !strncmp(c->device, device, NAME))
+      *found = c;
   }
   pthread_mutex_unlock(&lock);
   MPI_Group_free(&ranks);
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_nccl_find(const mfft_reach *reach, void **comm) {
-  const joined *found = NULL;
-  MFFT_TRY(find(reach, &found));
-  if (!found) return mfft_fail(MFFT_ERR_INTERNAL, "these ranks have not joined in NCCL");
-  *comm = found->comm;
-  return MFFT_SUCCESS;
+mfft_status mfft_nccl_find(const mfft_reach *reach, mfft_nccl_comm **comm) {
+  MFFT_TRY(find(reach, comm));
+  return *comm ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_INTERNAL, "these ranks have not joined in NCCL");
+}
+
+mfft_status mfft_nccl_handle(const mfft_nccl_comm *comm, void **handle) {
+  pthread_mutex_lock(&lock);
+  *handle = comm->alive ? comm->handle : NULL;
+  pthread_mutex_unlock(&lock);
+  return *handle ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_STATE, "NCCL failed between these ranks; make the plan again");
+}
+
+mfft_status mfft_nccl_look(const mfft_nccl_comm *comm, const char *doing, int *busy) {
+  void *handle;
+  int error = MFFT_NCCL_SUCCESS;
+  MFFT_TRY(mfft_nccl_handle(comm, &handle));
+  MFFT_NCCL_TRY(comm->nccl, "asking for errors", comm->nccl->async_error(handle, &error));
+  *busy = error == MFFT_NCCL_IN_PROGRESS;
+  return mfft_nccl_status(comm->nccl, error, doing);
+}
+
+static void *end(void *subject) {
+  const mfft_nccl_comm *c = subject;
+  mfft_visit visit;
+  if (mfft_home_enter(&c->home, &visit) == MFFT_SUCCESS) c->nccl->comm_abort(c->handle);
+  mfft_home_leave(&visit);
+  return NULL;
+}
+
+/* By a thread, which is left behind where NCCL does not come back: it waits for threads of its own. */
+void mfft_nccl_give_up(mfft_nccl_comm *c, int hopeless) {
+  enum { PATIENCE_S = 5 };
+  pthread_t thread;
+  struct timespec until;
+  pthread_mutex_lock(&lock);
+  const int alive = c->alive;
+  c->alive = 0;
+  c->hopeless |= hopeless;
+  pthread_mutex_unlock(&lock);
+  if (!alive || pthread_create(&thread, NULL, end, c) != 0) return;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += PATIENCE_S;
+  if (pthread_timedjoin_np(thread, NULL, &until) != 0) pthread_detach(thread);
 }
 
 /* NCCL itself ends with a puzzling word where two ranks share a card. */
@@ -107,46 +155,75 @@ static mfft_status refuse_shared(const mfft_reach *reach) {
                    reach->ranks);
 }
 
-static void forget(joined *j) {
-  if (j && j->ranks != MPI_GROUP_NULL) MPI_Group_free(&j->ranks);
-  free(j);
+static mfft_status describe(const mfft_reach *reach, mfft_nccl_comm *c) {
+  MFFT_TRY(mfft_home_find(reach->device, &c->home));
+  MFFT_TRY(reach->device->identity(c->device, sizeof c->device));
+  return mfft_mpi_status(MPI_Comm_group(reach->comm, &c->ranks), "MPI_Comm_group");
 }
 
-/* Collective: all ranks have what joining needs before any calls comm_init, which waits for the others without end. */
-static mfft_status join(const mfft_nccl *nccl, const mfft_reach *reach, const mfft_nccl_id *id) {
-  mfft_status status = MFFT_SUCCESS;
-  joined *j = calloc(1, sizeof *j);
-  if (!j) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for an NCCL communicator");
-  if (j) {
-    *j = (joined){.ranks = MPI_GROUP_NULL, .id = *id};
-    status = reach->device->identity(j->device, sizeof j->device);
-    if (status == MFFT_SUCCESS) status = mfft_mpi_status(MPI_Comm_group(reach->comm, &j->ranks), "MPI_Comm_group");
-  }
-  MFFT_GOTO(fail, mfft_agree(reach->comm, status));
-  status = mfft_nccl_status(nccl, nccl->comm_init(&j->comm, reach->ranks, *id, reach->rank), "joining its communicator");
-  MFFT_GOTO(fail, mfft_agree(reach->comm, status));
-  pthread_mutex_lock(&lock);
-  j->next = all;
-  all = j;
-  pthread_mutex_unlock(&lock);
+static mfft_status is_made(void *subject, int *missing) {
+  int busy;
+  MFFT_TRY(mfft_nccl_look(subject, "joining its communicator", &busy));
+  *missing = busy ? MFFT_SOME_RANK : -1;
   return MFFT_SUCCESS;
-fail:
-  forget(j);
+}
+
+static mfft_status make(const mfft_reach *reach, mfft_nccl_comm *c) {
+  mfft_nccl_config config = MFFT_NCCL_NONBLOCKING;
+  const mfft_nccl *nccl = c->nccl;
+  const int answer = nccl->comm_init_config ? nccl->comm_init_config(&c->handle, reach->ranks, c->id, reach->rank, &config)
+                                            : nccl->comm_init(&c->handle, reach->ranks, c->id, reach->rank);
+  MFFT_NCCL_TRY(nccl, "joining its communicator", answer);
+  c->alive = 1;
+  return answer == MFFT_NCCL_SUCCESS ? MFFT_SUCCESS
+                                     : mfft_try_for(reach->comm, &mfft_nccl_limit, is_made, c, "joining in NCCL");
+}
+
+/* Collective: all ranks have what joining needs before any begins to wait for the others. */
+static mfft_status join(const mfft_nccl *nccl, const mfft_reach *reach, const mfft_nccl_id *id) {
+  mfft_status status;
+  mfft_nccl_comm *c = calloc(1, sizeof *c);
+  if (c) *c = (mfft_nccl_comm){.nccl = nccl, .ranks = MPI_GROUP_NULL, .id = *id};
+  status =
+      mfft_agree(reach->comm, c ? describe(reach, c) : mfft_fail(MFFT_ERR_MEMORY, "no memory for an NCCL communicator"));
+  if (status != MFFT_SUCCESS) {
+    if (c && c->ranks != MPI_GROUP_NULL) MPI_Group_free(&c->ranks);
+    free(c);
+    return status;
+  }
+  pthread_mutex_lock(&lock);
+  c->next = all;
+  all = c;
+  pthread_mutex_unlock(&lock);
+  const mfft_status mine = make(reach, c);
+  status = mfft_agree(reach->comm, mine);
+  if (status != MFFT_SUCCESS) mfft_nccl_give_up(c, mine == MFFT_ERR_TIMEOUT);
   return status;
 }
 
-mfft_status mfft_nccl_join(const mfft_reach *reach, void **comm) {
-  const mfft_nccl *nccl;
-  const joined *found = NULL;
+/* Whether all ranks mean the same communicator, and whether one has no hope for it. */
+static mfft_status compare(const mfft_reach *reach, const mfft_nccl_comm *found, int *known) {
   mfft_nccl_id id = {{0}};
+  if (found) id = found->id;
+  MFFT_TRY(mfft_together_share(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
+  pthread_mutex_lock(&lock);
+  int state[2] = {found && found->alive && !memcmp(&id, &found->id, sizeof id), !(found && found->hopeless)};
+  pthread_mutex_unlock(&lock);
+  MFFT_TRY(mfft_together_reduce(reach->comm, state, 2, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
+  *known = state[0];
+  if (state[1]) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "NCCL gave no answer between these ranks before; %s", mfft_nccl_limit.remedy);
+}
+
+mfft_status mfft_nccl_join(const mfft_reach *reach, mfft_nccl_comm **comm) {
+  const mfft_nccl *nccl;
+  mfft_nccl_comm *found = NULL;
+  int known;
   MFFT_TRY(mfft_agree(reach->comm, mfft_nccl_open(&nccl)));
   MFFT_TRY(mfft_agree(reach->comm, find(reach, &found)));
-  if (found) id = found->id;
-  /* All ranks have to mean the same one. */
-  MFFT_TRY(mfft_together_share(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
-  int known = found && !memcmp(&id, &found->id, sizeof id);
-  MFFT_TRY(mfft_together_reduce(reach->comm, &known, 1, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
+  MFFT_TRY(compare(reach, found, &known));
   if (!known) {
+    mfft_nccl_id id = {{0}};
     mfft_status status = MFFT_SUCCESS;
     MFFT_TRY(refuse_shared(reach));
     if (reach->rank == 0) status = mfft_nccl_status(nccl, nccl->unique_id(&id), "making an identity");

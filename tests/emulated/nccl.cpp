@@ -3,6 +3,7 @@
 //
 // As with NCCL, a group waits on its stream and its caller for nothing, groups of a communicator take turns on whatever
 // streams, every rank has a device of its own, and what one rank sends another has to receive in a group of as many bytes.
+// Where a communicator does not block, it is not made, and a group not on its stream, until somebody has asked often enough.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -19,8 +20,9 @@
 
 namespace {
 
-enum { SUCCESS = 0, SYSTEM_ERROR = 2, INVALID_ARGUMENT = 4, INVALID_USAGE = 5 };
+enum { SUCCESS = 0, SYSTEM_ERROR = 2, INVALID_ARGUMENT = 4, INVALID_USAGE = 5, IN_PROGRESS = 7 };
 constexpr size_t ROOM = 1 << 16;
+constexpr int LOOKS = 5;  // that find a group under way
 
 struct identity {
   char bytes[128];
@@ -32,11 +34,21 @@ struct pipe_of_two {
   char data[ROOM];
 };
 
+struct message;
+typedef std::vector<message> messages;
+
 struct communicator {
   int ranks, rank;
-  pipe_of_two *pipe;  // [from][to]
-  int groups;         // that were begun
-  std::atomic<int> through;
+  std::atomic<int> *arrived;  // ranks
+  pipe_of_two *pipe;          // [from][to]
+  identity id;
+  int groups = 0;  // that were begun
+  std::atomic<int> through{0};
+  std::atomic<bool> aborted{false};
+  bool blocking = true;
+  std::shared_ptr<messages> under_way{};  // to `stream`
+  CUstream stream = nullptr;
+  int looks = 0;
 };
 
 struct message {
@@ -48,7 +60,7 @@ struct message {
 };
 
 thread_local int depth;
-thread_local std::vector<message> group;
+thread_local messages group;
 thread_local CUstream group_stream;
 
 // Moves what can be moved of a message.
@@ -70,7 +82,7 @@ bool advance(message *m) {
 }
 
 // Whether nothing is before it in the same pipe.
-bool is_next(const std::vector<message> &all, const message &m) {
+bool is_next(const messages &all, const message &m) {
   for (const message &other : all) {
     if (&other == &m) return true;
     if (other.left && other.comm == m.comm && other.peer == m.peer && other.sends == m.sends) return false;
@@ -80,9 +92,40 @@ bool is_next(const std::vector<message> &all, const message &m) {
 
 int add(const void *data, size_t count, int type, int peer, void *comm, CUstream stream, bool sends) {
   auto *c = static_cast<communicator *>(comm);
-  if (!depth || type != 0 || peer < 0 || peer >= c->ranks) return INVALID_USAGE;
+  if (!depth || type != 0 || peer < 0 || peer >= c->ranks || *c->arrived < c->ranks) return INVALID_USAGE;
   group.push_back({c, peer, sends, static_cast<char *>(const_cast<void *>(data)), count});
   group_stream = stream;
+  return SUCCESS;
+}
+
+int launch(communicator *c) {
+  const int turn = c->groups++;
+  const auto step = [all = std::move(c->under_way), c, turn](bool *progress) {
+    bool left = false;
+    if (c->aborted) return true;
+    if (c->through < turn) return false;
+    for (message &m : *all) {
+      *progress |= m.left && is_next(*all, m) && advance(&m);
+      left |= m.left > 0;
+    }
+    c->through += !left;
+    return !left;
+  };
+  return emulated::emulated_launch_steps(c->stream, step) == CUDA_SUCCESS ? SUCCESS : SYSTEM_ERROR;
+}
+
+int begin(communicator **made, int ranks, const identity &id, int rank) {
+  if (ranks < 1 || rank < 0 || rank >= ranks) return INVALID_ARGUMENT;
+  const size_t front = 64, bytes = front + (size_t)(ranks * ranks) * sizeof(pipe_of_two);
+  const int file = shm_open(id.bytes, O_RDWR | O_CREAT, 0600);
+  if (file < 0) return SYSTEM_ERROR;
+  void *memory =
+      ftruncate(file, (off_t)bytes) ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return SYSTEM_ERROR;
+  auto *pipes = reinterpret_cast<pipe_of_two *>(static_cast<char *>(memory) + front);
+  *made = new communicator{ranks, rank, static_cast<std::atomic<int> *>(memory), pipes, id};
+  if (++*(*made)->arrived == ranks) shm_unlink(id.bytes);
   return SUCCESS;
 }
 
@@ -103,26 +146,42 @@ int ncclGetUniqueId(identity *id) {
 }
 
 int ncclCommInitRank(void **made, int ranks, identity id, int rank) {
-  struct start {
-    std::atomic<int> arrived;
-    char line[60];
-  };
-  if (ranks < 1 || rank < 0 || rank >= ranks) return INVALID_ARGUMENT;
-  const size_t bytes = sizeof(start) + (size_t)(ranks * ranks) * sizeof(pipe_of_two);
-  const int file = shm_open(id.bytes, O_RDWR | O_CREAT, 0600);
-  if (file < 0) return SYSTEM_ERROR;
-  void *memory =
-      ftruncate(file, (off_t)bytes) ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (memory == MAP_FAILED) return SYSTEM_ERROR;
-  auto *s = static_cast<start *>(memory);
-  if (++s->arrived == ranks) shm_unlink(id.bytes);
-  while (s->arrived < ranks) sched_yield();
-  *made = new communicator{ranks, rank, reinterpret_cast<pipe_of_two *>(s + 1), 0, {0}};
+  communicator *c = nullptr;
+  const int result = begin(&c, ranks, id, rank);
+  while (result == SUCCESS && *c->arrived < ranks) sched_yield();
+  return *made = c, result;
+}
+
+struct configuration {
+  size_t size;
+  unsigned magic, version;
+  int blocking;
+};
+
+int ncclCommInitRankConfig(void **made, int ranks, identity id, int rank, configuration *how) {
+  if (how->size < sizeof *how || how->magic != 0xcafebeef || how->version < 21400) return INVALID_ARGUMENT;
+  if (how->blocking) return ncclCommInitRank(made, ranks, id, rank);
+  communicator *c = nullptr;
+  const int result = begin(&c, ranks, id, rank);
+  if (c) c->blocking = false;
+  return *made = c, result == SUCCESS ? IN_PROGRESS : result;
+}
+
+int ncclCommGetAsyncError(void *comm, int *error) {
+  auto *c = static_cast<communicator *>(comm);
+  *error = *c->arrived < c->ranks || (c->under_way && ++c->looks <= LOOKS) ? IN_PROGRESS
+           : c->under_way                                                  ? launch(c)
+                                                                           : SUCCESS;
   return SUCCESS;
 }
 
-int ncclCommGetAsyncError(void *, int *error) { return *error = SUCCESS; }
+// The communicator stays: what is on a stream ends by itself.
+int ncclCommAbort(void *comm) {
+  auto *c = static_cast<communicator *>(comm);
+  c->aborted = true;
+  shm_unlink(c->id.bytes);
+  return SUCCESS;
+}
 
 int ncclSend(const void *data, size_t count, int type, int peer, void *comm, CUstream stream) {
   return add(data, count, type, peer, comm, stream, true);
@@ -137,20 +196,12 @@ int ncclGroupStart(void) { return depth++, SUCCESS; }
 int ncclGroupEnd(void) {
   if (!depth) return INVALID_USAGE;
   if (--depth || group.empty()) return SUCCESS;
-  auto all = std::make_shared<std::vector<message>>();
-  all->swap(group);
-  communicator *c = all->front().comm;
-  const int turn = c->groups++;
-  const auto step = [all, c, turn](bool *progress) {
-    bool left = false;
-    if (c->through < turn) return false;
-    for (message &m : *all) {
-      *progress |= m.left && is_next(*all, m) && advance(&m);
-      left |= m.left > 0;
-    }
-    c->through += !left;
-    return !left;
-  };
-  return emulated::emulated_launch_steps(group_stream, step) == CUDA_SUCCESS ? SUCCESS : SYSTEM_ERROR;
+  communicator *c = group.front().comm;
+  if (c->under_way) return group.clear(), INVALID_USAGE;
+  c->under_way = std::make_shared<messages>(std::move(group));
+  group.clear();
+  c->stream = group_stream;
+  c->looks = 0;
+  return c->blocking ? launch(c) : IN_PROGRESS;
 }
 }

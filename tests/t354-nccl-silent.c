@@ -1,0 +1,122 @@
+// TEST ranks=2,3 labels=dist+cuda timeout=60 args=join
+// TEST ranks=2,3 labels=dist+cuda timeout=60 args=connect
+// TEST ranks=3 labels=dist+emulated timeout=60 args=join
+// TEST ranks=3 labels=dist+emulated timeout=60 args=connect
+/* NCCL that gives no answer, because on rank 1 it never joins the others, or joins them and connects to nobody: after
+ * MFFT_NCCL_S all ranks fail where it was asked for by name, or go on with another transport, and do not try again. */
+#include <mpi.h>
+
+#include "check.h"
+#include "dist.h"
+#include "dist/nccl_comm.h"
+
+/* MPI does not reach devices here, so that NCCL is next. */
+__attribute__((visibility("default"))) int MPIX_Query_cuda_support(void);
+int MPIX_Query_cuda_support(void) { return 0; }
+
+/* ---- What rank 1 has in place of some calls of its NCCL ----------------------------------------------------------------
+ */
+
+static mfft_nccl real;
+static int silent; /* has been called, and will be busy for ever */
+
+static int never_join(void **comm, int ranks, mfft_nccl_id id, int rank, mfft_nccl_config *config) {
+  (void)id;
+  CHECK(rank < ranks && !config->blocking);
+  *comm = &silent;
+  silent = 1;
+  return MFFT_NCCL_IN_PROGRESS;
+}
+static int never_done(void *comm, int *error) {
+  if (!silent) return real.async_error(comm, error);
+  *error = MFFT_NCCL_IN_PROGRESS;
+  return MFFT_NCCL_SUCCESS;
+}
+static int leave(void *comm) { return silent = 0, comm == &silent ? MFFT_NCCL_SUCCESS : real.comm_abort(comm); }
+static int no_group(void) { return MFFT_NCCL_SUCCESS; }
+static int no_send(const void *from, size_t count, int type, int peer, void *comm, void *stream) {
+  return (void)from, (void)count, (void)type, (void)peer, (void)comm, (void)stream, MFFT_NCCL_SUCCESS;
+}
+static int no_receive(void *to, size_t count, int type, int peer, void *comm, void *stream) {
+  return no_send(to, count, type, peer, comm, stream);
+}
+static int never_connect(void) { return silent = 1, MFFT_NCCL_IN_PROGRESS; }
+
+static void silence(const char *from) {
+  const mfft_nccl *opened;
+  mfft_nccl *nccl;
+  CHECK_OK(mfft_nccl_open(&opened));
+  memcpy(&nccl, &opened, sizeof nccl);
+  real = *nccl;
+  nccl->async_error = never_done;
+  nccl->comm_abort = leave;
+  if (strcmp(from, "join") == 0) {
+    nccl->comm_init_config = never_join;
+  } else {
+    nccl->group_start = no_group;
+    nccl->send = no_send;
+    nccl->receive = no_receive;
+    nccl->group_end = never_connect;
+  }
+}
+
+/* ---- Tests -------------------------------------------------------------------------------------------------------------
+ */
+
+static int is_here(const mfft_desc *d) {
+  char why[256] = "";
+  int rank, ranks, sharing = 0;
+  const mfft_nccl *nccl;
+  mfft_reach reach;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (!mfft_backend_usable(d->backend, why, sizeof why)) return printf("skipped: %s\n", why), 0;
+  if (mfft_nccl_open(&nccl) != MFFT_SUCCESS) return printf("skipped: %s\n", mfft_last_error()), 0;
+  if (!nccl->comm_init_config) return printf("skipped: this NCCL cannot be watched\n"), 0;
+  CHECK_OK(mfft_reach_make(MPI_COMM_WORLD, &reach));
+  reach.device = &mfft_device_cuda;
+  reach.device->prefer(reach.seat);
+  CHECK_OK(mfft_reach_sharing(&reach, &sharing));
+  mfft_reach_free(&reach);
+  return sharing ? printf("skipped: there are fewer GPUs than ranks\n"), 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Comm reversed;
+  mfft_desc d;
+  mfft_plan plan = NULL;
+  const char *name = "", *how = argc > 1 ? argv[1] : "join";
+  setenv("MFFT_EMULATED_GPUS", "3", 0);
+  setenv("MFFT_NCCL_S", test_small() ? "1" : "6", 1); /* more than NCCL itself takes */
+  setenv("MFFT_WATCHDOG_S", "20", 1);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  mfft_desc_init(&d);
+  d.n[0] = d.n[1] = d.n[2] = 12;
+  d.effort = MFFT_ESTIMATE;
+  d.backend = "cuda";
+  if (!is_here(&d)) return MPI_Finalize(), TEST_SKIPPED;
+  if (rank == 1) silence(how);
+
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed); /* other ranks to NCCL than those of the whole */
+  d.transport = "nccl";
+  const double begin = MPI_Wtime();
+  CHECK_FAILS(mfft_plan_create_mpi(reversed, &d, &plan), MFFT_ERR_TIMEOUT, "(MFFT_NCCL_S sets the limit");
+  CHECK(strstr(mfft_last_error(), "use another transport than nccl"), "%s", mfft_last_error());
+  CHECK(strstr(mfft_last_error(), strcmp(how, "join") ? "trying transport nccl" : "joining in NCCL"), "%s",
+        mfft_last_error());
+  CHECK(MPI_Wtime() - begin < 10, "%.1f s", MPI_Wtime() - begin);
+  CHECK_FAILS(mfft_plan_create_mpi(reversed, &d, &plan), MFFT_ERR_UNSUPPORTED, "no answer between these ranks before");
+  MPI_Comm_free(&reversed);
+
+  setenv("MFFT_NODE_RANKS", "1", 1);
+  d.transport = NULL;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_transport(plan, &name, NULL));
+  CHECK(strcmp(name, "p2p+staged") == 0, "%s", name);
+  mfft_plan_destroy(plan);
+  dist_check(MPI_COMM_WORLD, &d, "without NCCL");
+  MPI_Finalize();
+  return test_end();
+}
