@@ -1,6 +1,6 @@
 /* transform_case.h: one strided transform with its data and its truth from FFTW in double, for tests of backends whose
- * memory may be elsewhere.  Everything between the elements is filled with a sentinel, and the truth holds it too, so a
- * write beside the transform counts as an error. */
+ * memory may be elsewhere.  Out of place what lies between the elements of the output is filled with a sentinel, and a write
+ * there makes the error infinite. */
 #ifndef MFFT_TESTS_TRANSFORM_CASE_H
 #define MFFT_TESTS_TRANSFORM_CASE_H
 
@@ -13,8 +13,10 @@ typedef struct transform_case {
   mfft_fft_spec spec;
   int64_t in_reals, out_reals; /* reals in each array; in place both are the larger */
   void *in, *out;              /* as stored */
-  double *truth;               /* [out_reals] */
+  double *truth;               /* [out_reals] out of place NaN between the elements */
 } transform_case;
+
+static const double CASE_SENTINEL = 0.125; /* exact in all types */
 
 static inline float half_value(uint16_t h) {
   int e = h >> 10 & 31, m = h & 1023;
@@ -53,9 +55,13 @@ static inline void store_value(mfft_precision p, void *array, int64_t i, double 
 }
 static inline size_t stored_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 8 : p == MFFT_SINGLE ? 4 : 2; }
 
+static inline int case_real_side(const mfft_fft_spec *s, int output) {
+  return s->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C);
+}
+
 /* Reals of an array: the last element's place plus one. */
 static inline int64_t case_reals(const mfft_fft_spec *s, int output) {
-  int real_side = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
+  const int real_side = case_real_side(s, output);
   int64_t last = 0;
   for (int a = 0; a < s->naxes; a++) {
     int64_t n = s->axis[a].n;
@@ -68,7 +74,7 @@ static inline int64_t case_reals(const mfft_fft_spec *s, int output) {
 
 static inline void case_scale(const transform_case *c, int64_t i, void *data);
 typedef void case_visitor(const transform_case *c, int64_t i, void *data);
-static inline void case_written(const transform_case *c, case_visitor *f, void *data);
+static inline void case_visit(const transform_case *c, int output, case_visitor *f, void *data);
 
 static inline void case_free(transform_case *c) {
   free(c->in);
@@ -130,8 +136,8 @@ static inline int case_make_of(transform_case *c, const mfft_fft_spec *spec, cas
   }
   if (!spec->in_place)
     for (int64_t i = 0; i < c->out_reals; i++) {
-      store_value(p, c->out, i, 0.125);
-      c->truth[i] = 0.125;
+      store_value(p, c->out, i, CASE_SENTINEL);
+      c->truth[i] = NAN;
     }
   fftw_iodim64 axis[3], loop[MFFT_MAX_LOOPS]; /* [naxes], [nloops] */
   for (int a = 0; a < spec->naxes; a++) axis[a] = (fftw_iodim64){spec->axis[a].n, spec->axis[a].is, spec->axis[a].os};
@@ -146,7 +152,7 @@ static inline int case_make_of(transform_case *c, const mfft_fft_spec *spec, cas
                                 spec->direction == MFFT_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD, FFTW_ESTIMATE);
   if (plan) fftw_execute(plan);
   fftw_destroy_plan(plan);
-  if (spec->scale != 1) case_written(c, case_scale, NULL);
+  if (spec->scale != 1) case_visit(c, 1, case_scale, NULL);
   if (!spec->in_place) fftw_free(wide);
   return plan != NULL;
 }
@@ -155,16 +161,17 @@ static inline int case_make(transform_case *c, const mfft_fft_spec *spec, uint64
   return case_make_of(c, spec, CASE_NOISE, seed);
 }
 
-/* Calls f for every real that the transform writes, in no special order. */
-static inline void case_written(const transform_case *c, case_visitor *f, void *data) {
+/* Calls f for every real of the elements of the input or the output, in no special order. */
+static inline void case_visit(const transform_case *c, int output, case_visitor *f, void *data) {
   const mfft_fft_spec *s = &c->spec;
   int64_t n[3 + MFFT_MAX_LOOPS], stride[3 + MFFT_MAX_LOOPS], index[3 + MFFT_MAX_LOOPS] = {0}, at = 0;
-  int count = 0, reals = s->type == MFFT_FFT_C2R ? 1 : 2;
-  for (int a = 0; a < s->naxes; a++, count++) {
-    n[count] = a == s->naxes - 1 && s->type == MFFT_FFT_R2C ? s->axis[a].n / 2 + 1 : s->axis[a].n;
-    stride[count] = s->axis[a].os;
+  const int halved = s->type != MFFT_FFT_C2C && !case_real_side(s, output), reals = case_real_side(s, output) ? 1 : 2;
+  int count = 0;
+  for (int d = 0; d < s->naxes + s->nloops; d++, count++) {
+    const mfft_dim *dim = d < s->naxes ? &s->axis[d] : &s->loop[d - s->naxes];
+    n[count] = d == s->naxes - 1 && halved ? dim->n / 2 + 1 : dim->n;
+    stride[count] = output ? dim->os : dim->is;
   }
-  for (int l = 0; l < s->nloops; l++, count++) n[count] = s->loop[l].n, stride[count] = s->loop[l].os;
   for (int d = 0; d < count;) {
     if (d == 0)
       for (int r = 0; r < reals; r++) f(c, reals * at + r, data);
@@ -185,30 +192,62 @@ static inline void case_scale(const transform_case *c, int64_t i, void *data) {
 
 typedef struct case_sums {
   const void *out;
-  double error, size;
+  double error, size, worst;
+  int64_t count;
 } case_sums;
 static inline void case_compare(const transform_case *c, int64_t i, void *data) {
   case_sums *sums = (case_sums *)data;
-  double got = stored_value(c->spec.precision, sums->out, i), want = c->truth[i];
-  sums->error += (got - want) * (got - want);
+  const double got = stored_value(c->spec.precision, sums->out, i), want = c->truth[i], off = (got - want) * (got - want);
+  if (isnan(want)) {
+    if (got != CASE_SENTINEL) sums->error = INFINITY;
+    return;
+  }
+  sums->error += off;
   sums->size += want * want;
+  if (!(off <= sums->worst)) sums->worst = off;
+  sums->count++;
 }
 
-/* Relative L2 error of the output.  Out of place what lies between counts too; in place that is nobody's. */
-static inline double case_error(const transform_case *c, const void *out) {
-  case_sums sums = {out, 0, 0};
+/* Relative L2 error of the output, infinite where a sentinel is gone; the largest error of a real over the rms of all. */
+static inline double case_errors(const transform_case *c, const void *out, double *largest) {
+  case_sums sums = {.out = out};
   if (c->spec.in_place)
-    case_written(c, case_compare, &sums);
+    case_visit(c, 1, case_compare, &sums);
   else
     for (int64_t i = 0; i < c->out_reals; i++) case_compare(c, i, &sums);
-  return sqrt(sums.error / (sums.size > 0 ? sums.size : 1));
+  if (!(sums.size > 0)) sums.size = 1;
+  *largest = sqrt(sums.worst / sums.size * (double)sums.count);
+  return sqrt(sums.error / sums.size);
+}
+static inline double case_error(const transform_case *c, const void *out) {
+  double largest;
+  return case_errors(c, out, &largest);
+}
+
+typedef struct case_arrays {
+  const void *before;
+  void *after;
+} case_arrays;
+static inline void case_restore(const transform_case *c, int64_t i, void *data) {
+  const case_arrays *a = (const case_arrays *)data;
+  const size_t bytes = stored_bytes(c->spec.precision), at = (size_t)i * bytes;
+  memcpy((char *)a->after + at, (const char *)a->before + at, bytes);
+}
+
+/* Whether what lies between the elements, in place those of both sides, has the bits that it had; `after` is spoiled. */
+static inline int case_gaps_kept(const transform_case *c, int output, const void *before, void *after) {
+  case_arrays arrays = {before, after};
+  for (int side = 0; side < 2; side++)
+    if (side == output || c->spec.in_place) case_visit(c, side, case_restore, &arrays);
+  return !memcmp(before, after, (size_t)(output ? c->out_reals : c->in_reals) * stored_bytes(c->spec.precision));
 }
 
 /* What the spacing of the smallest numbers of single adds to the bound, where a result is that small. */
 static inline double case_spacing(const transform_case *c) {
   double sum = 0;
   if (c->spec.precision != MFFT_SINGLE) return 0;
-  for (int64_t i = 0; i < c->out_reals; i++) sum += c->truth[i] * c->truth[i];
+  for (int64_t i = 0; i < c->out_reals; i++)
+    if (!isnan(c->truth[i])) sum += c->truth[i] * c->truth[i];
   return ldexp(0.5, -149) / sqrt(sum / (double)c->out_reals);
 }
 
