@@ -31,9 +31,10 @@
  * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call a chunk; "nccl" is NCCL where
  * it is installed; "staged" is pairwise through pinned host memory, for GPUs under an MPI that cannot reach them;
  * "p2p-store" is p2p, and the transform before an exchange stores straight into the windows of the peers where it can, so
- * that nothing is copied (by name, or where tuning finds it faster).  A plan that names none takes the first of the others
- * that a trial shows to work.  Messages of "p2p" to other nodes go by the first of "pairwise", "nccl" and "staged" that a
- * trial shows to work; "p2p+nccl" and the like name it, and a plan with ranks on several nodes is of such a name.
+ * that nothing is copied (by name, or where tuning finds it faster).  A plan that names none takes the first of the others,
+ * in this order, that a trial shows to work; on the host it takes "pairwise".  Messages of "p2p" to other nodes go by the
+ * first of "pairwise", "nccl" and "staged" that a trial shows to work; "p2p+nccl" and the like name it, and a plan with
+ * ranks on several nodes is of such a name.
  *
  * Tuning.  With desc.tune whole plans are timed, forward and backward: the one of the rules first, then one parameter after
  * the other is varied while the others stay at the best so far: transport, grid, chunks, front, thread blocks and

@@ -136,14 +136,20 @@ static void all_to_all(const mfft_reach *reach) {
   transfer->destroy(transfer);
 }
 
-/* Who carries messages to other nodes: whoever is named, else MPI where it moves the memory, NCCL, and staged at last. */
+/* Who carries messages to other nodes, and in a node where nothing can be mapped: whoever is named, else MPI where it moves
+ * the memory, NCCL, and staged at last. */
 static int cuda_aware;
+static mfft_device tried;
+static mfft_status map_nothing(const mfft_handle *handle, void **pointer) {
+  (void)handle, (void)pointer;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "nothing can be mapped");
+}
 EXPORT int MPIX_Query_cuda_support(void) { return cuda_aware; }
 
-static void check_far(const char *name, const char *wanted) {
+static void check_choice(const char *name, const char *wanted) {
   mfft_reach reach;
   const mfft_transport *named, *chosen = NULL;
-  CHECK_OK(reach_of(MPI_COMM_WORLD, &mfft_device_host, &reach));
+  CHECK_OK(reach_of(MPI_COMM_WORLD, &tried, &reach));
   CHECK_OK(mfft_transport_find(name, &named));
   CHECK_OK(mfft_transport_choose(&reach, named, &chosen));
   CHECK(chosen && !strcmp(chosen->name, wanted), "%s is %s, not %s", name, chosen ? chosen->name : "none", wanted);
@@ -154,22 +160,32 @@ static void check_far(const char *name, const char *wanted) {
 static void choices(void) {
   const mfft_transport *named;
   const int alone = ranks == 1;
-  check_far("p2p", "p2p");
-  check_far("p2p+nccl", "p2p"); /* nobody is far */
+  tried = mfft_device_host;
+  check_choice("p2p", "p2p");
+  check_choice("p2p+nccl", "p2p"); /* nobody is far */
   setenv("MFFT_NODE_RANKS", "1", 1);
-  check_far("p2p", alone ? "p2p" : "p2p+nccl");
-  check_far("p2p-store", alone ? "p2p-store" : "p2p-store+nccl");
-  check_far("p2p+staged", alone ? "p2p" : "p2p+staged");
+  check_choice("p2p", alone ? "p2p" : "p2p+nccl");
+  check_choice("p2p-store", alone ? "p2p-store" : "p2p-store+nccl");
+  check_choice("p2p+staged", alone ? "p2p" : "p2p+staged");
   cuda_aware = 1;
-  check_far("p2p", alone ? "p2p" : "p2p+pairwise");
-  check_far("p2p+nccl", alone ? "p2p" : "p2p+nccl");
-  check_far("p2p+mpi", alone ? "p2p" : "p2p+pairwise");
+  check_choice("p2p", alone ? "p2p" : "p2p+pairwise");
+  check_choice("p2p+nccl", alone ? "p2p" : "p2p+nccl");
+  check_choice("p2p+mpi", alone ? "p2p" : "p2p+pairwise");
   cuda_aware = 0;
   refuse_sends = 1;
-  check_far("p2p", alone ? "p2p" : "p2p+staged");
+  check_choice("p2p", alone ? "p2p" : "p2p+staged");
   refuse_sends = 0;
   CHECK_FAILS(mfft_transport_find("p2p+p2p", &named), MFFT_ERR_ARG, "p2p+nccl and the like");
   unsetenv("MFFT_NODE_RANKS");
+  check_choice("", "p2p");
+  tried.shared_open = map_nothing;
+  check_choice("", alone ? "p2p" : "nccl");
+  refuse_sends = 1;
+  check_choice("", alone ? "p2p" : "staged");
+  refuse_sends = 0;
+  cuda_aware = 1;
+  check_choice("", alone ? "p2p" : "pairwise");
+  cuda_aware = 0;
 }
 
 static mfft_status same_card(char *text, size_t size) { return snprintf(text, size, "GPU 1"), MFFT_SUCCESS; }

@@ -26,7 +26,7 @@ static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial
 }
 
 mfft_status mfft_mpi_reaches(const mfft_reach *reach) {
-  static const char remedy[] = "use transport \"p2p\" or \"staged\", or run under a CUDA-aware MPI";
+  static const char remedy[] = "use transport \"p2p\", \"nccl\" or \"staged\", or run under a CUDA-aware MPI";
   mfft_status status = MFFT_SUCCESS;
   if (reach->host_memory) return status;
   if (mpi_denies()) status = mfft_fail(MFFT_ERR_UNSUPPORTED, "this MPI library cannot move device memory; %s", remedy);

@@ -7,9 +7,9 @@
 #include "core/log.h"
 #include "mfft_mpi.h"
 
-static const mfft_transport *const transports[] = {mfft_transport_p2p,        &mfft_transport_pairwise,
-                                                   &mfft_transport_alltoallv, &mfft_transport_staged,
-                                                   &mfft_transport_nccl,      mfft_transport_p2p_store}; /* best first */
+/* Best first; p2p-store is for those who name it, and for tuning. */
+static const mfft_transport *const transports[] = {mfft_transport_p2p,   &mfft_transport_pairwise, &mfft_transport_alltoallv,
+                                                   &mfft_transport_nccl, &mfft_transport_staged,   mfft_transport_p2p_store};
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int mfft_transport_count(void) { return TRANSPORTS; }

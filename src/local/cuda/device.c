@@ -252,7 +252,7 @@ static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
     mfft_cuda_failed(h.driver, result, "mapping a peer's device memory");
     return mfft_fail_context(MFFT_ERR_UNSUPPORTED,
                              "the peer's GPU cannot be mapped (all GPUs of the node must be visible to every rank: srun "
-                             "--gpu-bind=none); use transport \"pairwise\" or \"staged\"");
+                             "--gpu-bind=none); use transport \"pairwise\", \"nccl\" or \"staged\"");
   }
   *pointer = (void *)mapped;
   return MFFT_SUCCESS;
