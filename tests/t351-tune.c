@@ -413,6 +413,9 @@ static void key_parts(void) {
   snprintf(words, sizeof words, ",nodes=2,per-node=%d,", ranks / 2);
   CHECK(strstr(last, words), "%s", last);
   setenv("MFFT_NODE_RANKS", "", 1);
+  setenv("MFFT_ROOM_BYTES", "0", 1);
+  CHANGES((void)other);
+  setenv("MFFT_ROOM_BYTES", "", 1);
   if (strcmp(backend, "cuda") == 0 && test_small()) { /* of the emulated GPU */
     CHECK(strstr(last, ",links=nvlink,"), "%s", last);
     setenv("MFFT_EMULATED_LINKS", "1", 1);

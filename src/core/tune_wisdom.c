@@ -73,12 +73,13 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
            "v%d,card=%s,links=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,n=%" PRId64 "x%" PRId64
            "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,filtered=%u,grid=%dx%d,"
-           "transport=%s,chunks=%d,front=%d,wire=%s,run=%.0f,chunk=%.0f,blocks=%.0f,lanes=%.0f,boxes=%016" PRIx64,
+           "transport=%s,chunks=%d,front=%d,wire=%s,run=%.0f,chunk=%.0f,room=%.0f,blocks=%.0f,lanes=%.0f,boxes=%016" PRIx64,
            MFFT_VERSION, m.model, m.links, m.nodes, m.places, scope->ranks, scope->backend->name, d->compute, d->threads,
            d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement,
            d->allow_destroy_input, d->order, d->filtered, d->grid[0], d->grid[1], d->transport ? d->transport : "",
            d->chunks, d->front, wire_word(d), mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES),
-           mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
+           mfft_env_number(MFFT_ENV_ROOM_BYTES), mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES),
+           boxes);
   mfft_wisdom_word(key);
   return MFFT_SUCCESS;
 }
