@@ -7,9 +7,9 @@
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
 // TEST ranks=2,4 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged,--wire
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2
-// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p-store
-// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,nccl
-// TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=900 args=--backend,cuda,pairwise,alltoallv
+// TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p-store
+// TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,nccl
+// TEST ranks=2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,pairwise,alltoallv
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p+nccl,p2p-store+nccl,--node-ranks,2
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,p2p,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p-store,--node-ranks,2,--quick
