@@ -299,7 +299,7 @@ static double typical_eigenvalue(const mfft_greens *greens) {
 mfft_poisson_check mfft_poisson_verify(const mfft_poisson *p) {
   /* Relative error of one transform over sqrt(log2 N), as the tests of the library bound it. */
   static const double bounds[] = {
-      [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.4e-3};
+      [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.6e-3};
   double share[2 * MFFT_PROJECTIONS], error = 0, projected = 0;
   for (int i = 0; i < MFFT_PROJECTIONS; i++) {
     share[i] = mfft_projection_share(&p->source_share, i);

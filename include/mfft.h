@@ -317,10 +317,10 @@ MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
  *
  * A span is one stage on queue 0, the stream of the plan, or work beside it: copies that a transport runs on queues of its
  * own, and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  kind is that of a stage
- * ("fft", "copy", "convert", "twiddle", "filter", "start", "wait"), or beside the stream "open" (waiting until peers are
- * ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages".  Times are seconds since the time
- * line was switched on, by the clock of what ran it; sent_bytes, on spans beside the stream, are those that leave this rank
- * with the transfer, and add up to mfft_timing.sent_bytes. */
+ * ("fft", "copy", "convert", "resize", "twiddle", "open", "start", "wait", "filter"), or beside the stream "open" (waiting
+ * until peers are ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages".  Times are
+ * seconds since the time line was switched on, by the clock of what ran it; sent_bytes, on spans beside the stream, are
+ * those that leave this rank with the transfer, and add up to mfft_timing.sent_bytes. */
 typedef struct mfft_span {
   int queue;              /* 0: the stream of the plan */
   const char *queue_name; /* such as "forward exchange 0, start 1/4: to peers" */

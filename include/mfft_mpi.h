@@ -80,9 +80,11 @@ extern "C" {
 
 /* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box, out_box and
  * threads must be the same on all ranks; strides, distances and radices are for local plans (MFFT_ERR_UNSUPPORTED).  Memory:
- * beyond the caller's arrays the plan needs at most one local array (the larger side), half of one more at half the width on
- * the wire, and one more for R2C on GPUs unless it is larger than MFFT_ROOM_BYTES (environment). Errors as mfft_plan_create,
- * MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a gap. */
+ * beyond the caller's arrays the plan needs at most one local array (the larger side), and half of one more at half the
+ * width on the wire.  On GPUs it takes one more for R2C by "p2p", and up to two more for messages by other transports,
+ * unless these are larger than MFFT_ROOM_BYTES (environment); by "p2p" what goes to other nodes, and what comes from there,
+ * takes as much again.  Errors as mfft_plan_create, MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a
+ * gap. */
 MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
 
 /* The box that `rank` of the plan's communicator holds.  Not collective. */
