@@ -178,6 +178,16 @@ static void odd_lines(void) {
   }
 }
 
+/* C2R by sums that are rounded once, of numbers of all sizes. */
+static void rounded_once(void) {
+  static const int64_t lengths[] = {90, 275, 250, 625}; /* [4] */
+  for (int i = 0; i < 4; i++)
+    for (int input = CASE_NOISE; input < (i < 2 ? CASE_DENORMAL : CASE_TINY); input++) {
+      mfft_fft_spec s = packed(MFFT_FFT_C2R, 1, &lengths[i], 3, 0, i < 2 ? MFFT_SINGLE : MFFT_DOUBLE);
+      play_of(&s, (case_input)input, &mfft_limits_sm90, 0);
+    }
+}
+
 /* Tensor cores: powers of two, batches that fill no block, shapes, several passes, strides, and inputs that halves are too
  * narrow for. */
 static void tensor_cores(void) {
@@ -385,7 +395,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "resident"))
     resident_tiles();
   else if (argc > 1 && !strcmp(argv[1], "odd"))
-    odd_lines();
+    odd_lines(), rounded_once();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
     clusters(), columns(), halves();
   else

@@ -307,9 +307,10 @@ static const struct {
 } closer[] = {
     {MFFT_DOUBLE, 40, MFFT_EXACT_COPRIME}, {MFFT_DOUBLE, 70, MFFT_EXACT_COPRIME}, {MFFT_DOUBLE, 75, MFFT_EXACT_PARTS},
     {MFFT_DOUBLE, 80, MFFT_EXACT_PARTS},   {MFFT_DOUBLE, 90, MFFT_EXACT_PARTS},   {MFFT_DOUBLE, 135, MFFT_EXACT_PARTS},
-    {MFFT_DOUBLE, 150, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 105, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 125, MFFT_EXACT_PARTS},
-    {MFFT_DOUBLE, 160, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 192, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 500, MFFT_EXACT_ONCE},
-    {MFFT_SINGLE, 44, MFFT_EXACT_COPRIME}, {MFFT_SINGLE, 45, MFFT_EXACT_PARTS},   {MFFT_SINGLE, 180, MFFT_EXACT_PARTS}};
+    {MFFT_DOUBLE, 110, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 150, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 105, MFFT_EXACT_PARTS},
+    {MFFT_DOUBLE, 125, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 160, MFFT_EXACT_PARTS},  {MFFT_DOUBLE, 192, MFFT_EXACT_PARTS},
+    {MFFT_DOUBLE, 500, MFFT_EXACT_PARTS},  {MFFT_SINGLE, 44, MFFT_EXACT_COPRIME}, {MFFT_SINGLE, 45, MFFT_EXACT_PARTS},
+    {MFFT_SINGLE, 180, MFFT_EXACT_PARTS}};
 
 /* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once, which costs time where a line has
  * few threads and so is left to few of those, or all roots loaded. */
@@ -374,7 +375,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 
   k->unit_in = pass->args.in_stride == 1;
   k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
-  k->exact = odd ? (mfft_exact)mfft_odd_exact(k) : exactness(b, k);
+  k->exact = odd ? mfft_odd_exact(k) : exactness(b, k);
   const int tiny = (odd ? mfft_odd_whole(k) : n <= shortest(k)) && !k->mirror;
   k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny;
   k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny;

@@ -12,8 +12,23 @@ int mfft_odd_reals(const mfft_kernel *k) { return is_double(k) && to_reals(k) ? 
 
 int mfft_odd_block(const mfft_kernel *k) { return k->n < 5 ? 256 : mfft_odd_whole(k) && k->n >= 15 ? 64 : 128; }
 
-int mfft_odd_exact(const mfft_kernel *k) {
-  return is_double(k) && to_reals(k) && k->n >= 25 && k->n < 1000 && (k->n % 5 == 0 || k->n % 7 == 0);
+static int has(const mfft_kernel *k, int factor) { return k->n % factor == 0; }
+
+static int power_of(int n, int prime) {
+  while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
+mfft_exact mfft_odd_exact(const mfft_kernel *k) {
+  const int n = k->n;
+  if (!to_reals(k)) return MFFT_EXACT_NOT;
+  if (!is_double(k)) /* merges of 25 and 27 reals have more error; in other lines of them cuFFT has, too */
+    return n > 256 && n < 512 && (has(k, 25) || has(k, 27)) ? MFFT_EXACT_PARTS : MFFT_EXACT_NOT;
+  if (n < 25) return MFFT_EXACT_NOT;
+  if (n >= 1000)
+    return power_of(n, 5) || power_of(n, 7) ? MFFT_EXACT_PARTS : power_of(n, 11) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+  if (!has(k, 5) && !has(k, 7)) return MFFT_EXACT_NOT;
+  return n > 100 && !has(k, 11) && !has(k, 13) ? MFFT_EXACT_PARTS : MFFT_EXACT_ONCE;
 }
 
 int mfft_odd_stages(const mfft_kernel *k) {

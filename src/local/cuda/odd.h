@@ -13,8 +13,8 @@ int mfft_odd_reals(const mfft_kernel *k);
 /* Threads of a block, about. */
 int mfft_odd_block(const mfft_kernel *k);
 
-/* Whether each real is rounded once, where cuFFT is closer to the truth: mfft_kernel.exact. */
-int mfft_odd_exact(const mfft_kernel *k);
+/* How C2R is kept as close to the truth as cuFFT's, where that costs more. */
+mfft_exact mfft_odd_exact(const mfft_kernel *k);
 
 /* Whether a kernel whose chain has been chosen stores by way of shared memory, as its threads meet parts of sectors. */
 int mfft_odd_stages(const mfft_kernel *k);

@@ -56,12 +56,12 @@ static inline int mfft_is_odd_line(mfft_form load, mfft_form store) {
   return (load == MFFT_FORM_REAL && store == MFFT_FORM_HALF_ODD) || (load == MFFT_FORM_HALF_ODD && store == MFFT_FORM_REAL);
 }
 
-/* How half spectra are unpacked, each with what those before it do. */
+/* How half spectra are unpacked, and odd real lines merged, each with what those before it do. */
 typedef enum mfft_exact {
   MFFT_EXACT_NOT = 0,
   MFFT_EXACT_ROOTS = 1,  /* all roots are loaded */
-  MFFT_EXACT_ONCE = 2,   /* numbers are rounded once */
-  MFFT_EXACT_PARTS = 3,  /* roots between merges have two parts */
+  MFFT_EXACT_ONCE = 2,   /* numbers are rounded once: as they are unpacked; the reals of an odd line */
+  MFFT_EXACT_PARTS = 3,  /* roots have two parts */
   MFFT_EXACT_COPRIME = 4 /* or are not needed, as the two radices have no common factor */
 } mfft_exact;
 
@@ -110,7 +110,7 @@ typedef struct mfft_kernel {
   int kept;                  /* blocks take many tiles in turn, and keep their matrices */
   int gap;                   /* of butterflies: elements between gaps in a row of the exchange area */
   int fetch;                 /* of butterflies: brings the lines of so many blocks further into the L2 cache; 0: does not */
-  mfft_exact exact;          /* of butterflies at a half spectrum; of odd lines, where not 0: rounds reals once */
+  mfft_exact exact;          /* of butterflies at a half spectrum, and of odd lines */
   int two_areas;             /* of exchange_bytes each, used in turn: one barrier less for each exchange */
   int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
   int named;                 /* radix and merges were given by the user: they are not chosen */

@@ -256,7 +256,8 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
 
 /* Doubles of half spectra in two parts take more registers, and are best in small blocks. */
 static int rounds_once(const mfft_kernel *k) {
-  return k->exact >= MFFT_EXACT_ONCE && wide_real(k->precision) && !is_power(k->n) && k->merges > 1;
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact >= MFFT_EXACT_ONCE && wide_real(k->precision) && !is_power(k->n) &&
+         k->merges > 1;
 }
 
 /* Registers: what the values take, and room to work. */

@@ -112,6 +112,18 @@ mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t 
   return MFFT_SUCCESS;
 }
 
+/* W_length^i, i <= n / 2, by which a half spectrum is unpacked. */
+static mfft_status table_real(const mfft_kernel *kernel, int64_t length, mfft_table *table) {
+  const int64_t count = kernel->n / 2 + 1;
+  if (kernel->exact < MFFT_EXACT_PARTS) return mfft_table_roots(kernel, length, count, 1, table);
+  MFFT_TRY(make(kernel, 2 * count, table));
+  for (int64_t i = 0; i < count; i++) {
+    mfft_table_put(kernel, table, 2 * i, i, length, 1);
+    put_rest(kernel, table, 2 * i + 1, i, length);
+  }
+  return MFFT_SUCCESS;
+}
+
 int mfft_outer_shift(int64_t length) {
   int shift = 0;
   while (((int64_t)1 << (2 * shift)) < length) shift++;
@@ -139,7 +151,7 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   /* A half spectrum in one pass needs a short table of its own; otherwise the circle of 2n serves both ends of a pass. */
   int whole = pass->real_length && kernel->engine != MFFT_ENGINE_REAL && !kernel->mirror;
   int64_t circle = pass->real_length && !whole ? pass->real_length : pass->outer_length;
-  if (whole) MFFT_TRY(mfft_table_roots(kernel, pass->real_length, kernel->n / 2 + 1, 1, &table[MFFT_TABLE_REAL]));
+  if (whole) MFFT_TRY(table_real(kernel, pass->real_length, &table[MFFT_TABLE_REAL]));
   if (circle) {
     int shift = mfft_outer_shift(circle);
     int64_t step = (int64_t)1 << shift;

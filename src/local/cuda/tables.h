@@ -22,7 +22,8 @@ typedef struct mfft_table {
 void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n, double factor);
 
 /* Merge by merge, for q = 1 .. r-1, for p < n/(s r): W_(n/s)^(p q), s the product of the radices before.  Of odd lines, for
- * those q, or p, whose elements are held.  Where a kernel takes roots of two parts each is followed by what it lacks. */
+ * those q, or p, whose elements are held.  Where a kernel takes roots of two parts each is followed by what it lacks, as are
+ * those of a half spectrum. */
 mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table);
 
 /* W_length^i for i < count, step apart: i = 0, step, 2 step ... */

@@ -43,7 +43,7 @@ typedef struct mfft_pass_args {
   const void *outer_fine;      /* twiddles between passes: W^i, i < 2^outer_shift */
   const void *outer_coarse;    /* W^(i 2^outer_shift) */
   const void *matrices;        /* of a tensor-core kernel, merge by merge: see tables.c */
-  const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2 */
+  const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2: see tables.h */
   unsigned outer_shift;
   unsigned outer_first, outer_step; /* of the loop that turns: the first index of a part; steps of another that turns too */
   unsigned inner_step;              /* of a cluster pass: steps of the outer circle in one of its own line's */

@@ -39,29 +39,37 @@ __host__ __device__ constexpr double series(double square, double term, int firs
   for (int last = first + 21; last > first; last -= 2) sum = (1 - sum) * square / (last * (last - 1.0));
   return term * (1 - sum);
 }
-// Cosine and sine of it, rounded once: all that is small is added up first.
-__host__ __device__ constexpr double octant_cos(octant x) {
+// Cosine and sine of it, rounded once, or what they lack then: all that is small is added up first.
+__host__ __device__ constexpr double sum_or_rest(double large, double small, bool rest) {
+  const double sum = large + small;
+  return rest ? small - (sum - large) : sum;
+}
+__host__ __device__ constexpr double octant_cos(octant x, bool rest) {
   const double all = x.high + x.low, square = x.high * x.high / 2, most = 1 - square;
   const double fourth = series(all * all, all * all * all * all / 24, 5);
-  return most + (((1 - most) - square) - (x.high * x.low + x.low * x.low / 2) + fourth);
+  return sum_or_rest(most, ((1 - most) - square) - (x.high * x.low + x.low * x.low / 2) + fourth, rest);
 }
-__host__ __device__ constexpr double octant_sin(octant x) {
+__host__ __device__ constexpr double octant_sin(octant x, bool rest) {
   const double all = x.high + x.low;
-  return x.high + (x.low - series(all * all, all * all * all / 6, 4));
+  return sum_or_rest(x.high, x.low - series(all * all, all * all * all / 6, 4), rest);
 }
 
-// exp(2 pi i k / n), 0 <= k < n: the angle is brought to the first octant in integers, so 0, 1 and sqrt(1/2) are exact.
+// sqrt(1/2), and what a double lacks of it.
+constexpr double DIAGONAL = 0.70710678118654752440084436210485, DIAGONAL_REST = -4.8336466567264567e-17;
+
+// exp(2 pi i k / n), 0 <= k < n: the angle is brought to the first octant in integers, so 0, 1 and sqrt(1/2) are exact.  Or
+// what doubles lack of it.
 struct root {
   double re, im;
 };
-__host__ __device__ constexpr root unit_root(int k, int n) {
+__host__ __device__ constexpr root unit_root(int k, int n, bool rest = false) {
   int eighths = 8 * k, flips = 0;
   if (eighths > 4 * n) eighths = 8 * n - eighths, flips |= 4;  // below the axis
   if (eighths > 2 * n) eighths = 4 * n - eighths, flips |= 2;  // left half
   if (eighths > n) eighths = 2 * n - eighths, flips |= 1;      // above the diagonal
   const octant x = octant_of(eighths, n);
-  double c = octant_cos(x), s = octant_sin(x);
-  if (eighths == n) c = s = 0.70710678118654752440084436210485;
+  double c = octant_cos(x, rest), s = octant_sin(x, rest);
+  if (eighths == n) c = s = rest ? DIAGONAL_REST : DIAGONAL;
   if (flips & 1) {
     double swap = c;
     c = s;
@@ -69,29 +77,25 @@ __host__ __device__ constexpr root unit_root(int k, int n) {
   }
   return {flips & 2 ? -c : c, flips & 4 ? -s : s};
 }
-template <int R>
+template <int R, bool REST = false>
 struct roots {
   root w[R];
   __host__ __device__ constexpr roots() : w() {
-    for (int k = 0; k < R; k++) w[k] = unit_root(k, R);
+    for (int k = 0; k < R; k++) w[k] = unit_root(k, R, REST);
   }
 };
 
 // a b + c, rounded once also where the compiler would rather keep a product that is wanted twice.
 __device__ __forceinline__ double fused(double a, double b, double c) { return fma(a, b, c); }
 __device__ __forceinline__ float fused(float a, float b, float c) { return fmaf(a, b, c); }
-// a b, rounded before anything is added to it.
-__device__ __forceinline__ double rounded_product(double a, double b) { return __dmul_rn(a, b); }
-__device__ __forceinline__ float rounded_product(float a, float b) { return __fmul_rn(a, b); }
 
 // x sqrt(1/2).  A double misses that by 0.6 of what it may; the rest of it makes up for that.
 template <class T>
 __device__ __forceinline__ T diagonal(T x) {
-  constexpr double HIGH = 0.70710678118654752440084436210485, REST = -4.8336466567264567e-17;
   if constexpr (sizeof(T) == 8)
-    return fma(x, (T)HIGH, x * (T)REST);
+    return fma(x, (T)DIAGONAL, x * (T)DIAGONAL_REST);
   else
-    return (T)HIGH * x;
+    return (T)DIAGONAL * x;
 }
 
 // a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: quarter and eighth turns cost no
@@ -148,20 +152,6 @@ __device__ __forceinline__ complex_of<T> sum_of(const complex_of<T> *v) {
     return sum_of<COUNT / 2>(v) + sum_of<COUNT - COUNT / 2>(v + COUNT / 2);
 }
 
-// Where roots of two parts are asked for, what the sine of 2 pi k / 5 lacks too; others come to less.
-template <int R, class T>
-__host__ __device__ constexpr bool has_rests() {
-#if PASS_EXACT == 3
-  return R == 5 && sizeof(T) == 8;
-#else
-  return false;
-#endif
-}
-__host__ __device__ constexpr double rest_of_five(int k) {
-  const double rest[] = {0, 0x1.798ddb868c354p-55, -0x1.24bd9a522ca0dp-57, 0x1.24bd9a522ca0dp-57, -0x1.798ddb868c354p-55};
-  return rest[k];
-}
-
 // Outputs q and R - q of odd R: terms a and R - a share their cosines and sines.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const complex_of<T> *difference,
@@ -180,15 +170,32 @@ __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const
       v[2] = {fused(s, difference[1].im, even.re), fused(-s, difference[1].re, even.im)};
       return;
     }
-    if (has_rests<R, T>() && i == 0) {
-      const T x = (T)(SIGN * rest_of_five(q % 5)), y = (T)(SIGN * rest_of_five(2 * q % 5));
-      odd = {fused(x, difference[1].re, y * difference[2].re), fused(x, difference[1].im, y * difference[2].im)};
-    }
-    odd = i || has_rests<R, T>() ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
-                                 : complex_of<T>{s * difference[b].re, s * difference[b].im};
+    odd = i ? complex_of<T>{fused(s, difference[b].re, odd.re), fused(s, difference[b].im, odd.im)}
+            : complex_of<T>{s * difference[b].re, s * difference[b].im};
   }
   v[q] = {even.re - odd.im, even.im + odd.re};
   v[R - q] = {even.re + odd.im, even.im - odd.re};
+}
+
+// The same of 5 where roots have two parts: each output is one sum in growing order of its terms, 7 instructions instead
+// of 6.
+template <int SIGN, class T>
+__device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *sum, const complex_of<T> *difference,
+                                                  complex_of<T> *v) {
+  constexpr roots<5> table;
+  const int a = q, b = 3 - q;  // q a is 1 or 4, and q b is 2, modulo 5
+  const root small = table.w[q * a % 5], large = table.w[q * b % 5];
+  const auto add = [](double factor, complex_of<T> x, complex_of<T> y) {
+    return complex_of<T>{fused((T)factor, x.re, y.re), fused((T)factor, x.im, y.im)};
+  };
+  const complex_of<T> begun = add(small.re, sum[a], sum[0]);
+#pragma unroll
+  for (int output = q; output <= 5 - q; output += 5 - 2 * q) {
+    const int sign = output == q ? SIGN : -SIGN;
+    complex_of<T> x = add(sign * large.im, turn<4, 1>(difference[b], 1), begun);
+    x = add(large.re, sum[b], x);
+    v[output] = add(sign * small.im, turn<4, 1>(difference[a], 1), x);
+  }
 }
 
 // An odd prime.
@@ -204,7 +211,14 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   }
   v[0] = sum_of<H + 1>(sum);
 #pragma unroll
-  for (int q = 1; q <= H; q++) sum_terms<R, SIGN>(q, sum, difference, v);
+  for (int q = 1; q <= H; q++) {
+#if PASS_EXACT >= 3
+    if constexpr (R == 5)
+      sum_terms_of_five<SIGN>(q, sum, difference, v);
+    else
+#endif
+      sum_terms<R, SIGN>(q, sum, difference, v);
+  }
 }
 
 // That multiple of b below a b which is 1 modulo a, a and b without a common factor; 0 where they have one.

@@ -53,22 +53,28 @@ __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
 // The same way back, each real rounded once.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void prime_to_exact_reals(const complex_of<T> *half, T *x) {
-  constexpr roots<R> table;
+  constexpr exact_roots<R, T> table;
   constexpr int H = R / 2;
-  two_part<T> first = {half[0].re, 0};
+  T most = fabs(half[0].re);
 #pragma unroll
-  for (int a = 1; a <= H; a++) first = exact_fused((T)2, half[a].re, first);
-  x[0] = first.high + first.low;
+  for (int a = 1; a <= H; a++) most += 2 * (fabs(half[a].re) + fabs(half[a].im));
+  const T anchor = anchor_of(most);
+  anchored_sum<T> first(anchor);
+  first.add((T)1, half[0].re);
+  const anchored_sum<T> begun = first;
+#pragma unroll
+  for (int a = 1; a <= H; a++) first.add((T)2, half[a].re);
+  x[0] = rounded(first.without(anchor));
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-    two_part<T> even = {half[0].re, 0}, odd = {0, 0};
+    anchored_sum<T> even = begun, odd(anchor);
 #pragma unroll
     for (int a = 1; a <= H; a++) {
-      even = exact_fused((T)(2 * table.w[q * a % R].re), half[a].re, even);
-      odd = exact_fused((T)(2 * SIGN * table.w[q * a % R].im), half[a].im, odd);
+      even.add((T)2 * table.re(q * a % R), half[a].re);
+      odd.add((T)(2 * SIGN) * table.im(q * a % R), half[a].im);
     }
-    x[q] = rounded_sum(even, -odd);
-    x[R - q] = rounded_sum(even, odd);
+    x[q] = rounded(even.without(anchor) - odd.without(anchor));
+    x[R - q] = rounded(even.without(anchor) + odd.without(anchor));
   }
 }
 template <int R, int SIGN, class T>

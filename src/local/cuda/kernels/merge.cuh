@@ -2,6 +2,7 @@
 // change hands through shared memory.
 #pragma once
 
+#include "exact.cuh"
 #include "exchange.cuh"
 
 namespace mfft {
@@ -66,7 +67,8 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
     }
     return;
   }
-  constexpr bool LOADED = PASS_EXACT == 2 || (PASS_EXACT && PASS_LOAD == HALF_EVEN && M < 16);  // all of them
+  constexpr bool LOADED =
+      PASS_EXACT == 2 || (PASS_EXACT && (ODD_LINES || (PASS_LOAD == HALF_EVEN && M < 16)));  // all of them
   value low[4];
 #pragma unroll
   for (int q = 1; q < R && q < 4; q++) {
@@ -83,10 +85,14 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
 }
 
 // In odd real lines, and from short half spectra, where cuFFT's sums are more exact, 9 is worth its terms; in longer ones of
-// these it costs a block.
-template <class C, int R>
+// these it costs a block.  So it is to half spectra of doubles where most factors are 3.  Where roots have two parts, fives
+// lose more than all else, so those at the end round each number once.
+template <class C, int R, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
-  if constexpr (R == 9 && (ODD_LINES || (PASS_EXACT && PASS_LOAD == HALF_EVEN && C::N <= 720)))
+  constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;
+  if constexpr (R == 5 && LAST && PASS_EXACT == 3 && PASS_LOAD == HALF_EVEN)
+    dft_prime_once<R, C::SIGN>(v);
+  else if constexpr (R == 9 && (ODD_LINES || (PASS_EXACT && C::N <= 720 && (PASS_LOAD == HALF_EVEN || THREES))))
     dft_nine<C::SIGN>(v);
   else
     dft<R, C::SIGN>(v);
@@ -97,7 +103,8 @@ __device__ __forceinline__ void butterfly(value *v) {
 template <class C, int I, int S, int FROM, int TO, class F>
 __device__ __forceinline__ void merge_from(const void *roots, value *v, const tile &t, F after_reading) {
   constexpr int R = C::radix(I);
-  if constexpr (I >= FROM && I < TO) C::template each<I>(t, [&](int b, int, int) { butterfly<C, R>(v + b * R); });
+  if constexpr (I >= FROM && I < TO)
+    C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == C::MERGES - 1>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
     C::template each<I>(t, [&](int b, int, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });

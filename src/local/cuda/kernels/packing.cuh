@@ -86,17 +86,49 @@ struct packed_chain : chain<SHAPE> {
   }
 };
 
+// A root and, where roots have two parts, what a number lacks of it.
+struct whole_root {
+  value most, rest;
+};
+__device__ __forceinline__ whole_root root_of_mirror(whole_root w) {
+  return {{-w.most.re, w.most.im}, {-w.rest.re, w.rest.im}};
+}
+template <int SIGN>
+__device__ __forceinline__ whole_root quarter_turn(whole_root w) {
+  return {turn<4, SIGN>(w.most, 1), turn<4, SIGN>(w.rest, 1)};
+}
+// SIGN i H w
+template <int SIGN>
+__device__ __forceinline__ whole_root root_of_pair(whole_root w) {
+  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
+  return {{-SIGN * H * w.most.im, SIGN * H * w.most.re}, {-SIGN * H * w.rest.im, SIGN * H * w.rest.re}};
+}
+
 // One pair, by w' = SIGN i H w.
 template <int SIGN>
-__device__ __forceinline__ void pack_pair(value &x, value &y, value w) {
+__device__ __forceinline__ void pack_pair(value &x, value &y, whole_root root) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
+  const value w = root.most, rest = root.rest;
   if constexpr (PASS_EXACT >= 2) {
-    const two_part<real> even_re = exact_sum(H * x.re, H * y.re), even_im = exact_sum(H * x.im, -H * y.im);
-    const two_part<real> off_re = exact_sum(x.re, -y.re), off_im = exact_sum(x.im, y.im);
-    const two_part<real> odd_re = exact_product(w.re, off_re, -w.im, off_im),
-                         odd_im = exact_product(w.re, off_im, w.im, off_re);
-    x = {rounded_sum(even_re, odd_re), rounded_sum(even_im, odd_im)};
-    y = {rounded_sum(even_re, -odd_re), rounded_sum(-even_im, odd_im)};
+    const real anchor = anchor_of((fabs(x.re) + fabs(x.im)) + (fabs(y.re) + fabs(y.im)));
+    const two_part<real> x_re = parts_of(x.re, anchor), x_im = parts_of(x.im, anchor);
+    const two_part<real> y_re = parts_of(y.re, anchor), y_im = parts_of(y.im, anchor);
+    const two_part<real> even_re = H * (x_re + y_re), even_im = H * (x_im - y_im), off_re = x_re - y_re,
+                         off_im = x_im + y_im;
+    anchored_sum<real> re(anchor), im(anchor);
+    re.add(w.re, off_re);
+    re.add(-w.im, off_im);
+    im.add(w.re, off_im);
+    im.add(w.im, off_re);
+    if (PASS_EXACT >= 3) {
+      re.add_to_rest(rest.re, off_re.high);
+      re.add_to_rest(-rest.im, off_im.high);
+      im.add_to_rest(rest.re, off_im.high);
+      im.add_to_rest(rest.im, off_re.high);
+    }
+    const two_part<real> odd_re = re.without(anchor), odd_im = im.without(anchor);
+    x = {rounded(even_re + odd_re), rounded(even_im + odd_im)};
+    y = {rounded(even_re - odd_re), rounded(odd_im - even_im)};
   } else {
     value even = x + conj(y), odd = w * (x - conj(y));
     x = {H * even.re + odd.re, H * even.im + odd.im};
@@ -107,25 +139,20 @@ __device__ __forceinline__ void pack_pair(value &x, value &y, value w) {
 // Butterflies g and K - g.  root_of(q) is w of element g + q K.
 template <int R, int SIGN, class F>
 __device__ __forceinline__ void pack_columns(value *x, value *y, F root_of) {
-  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
 #pragma unroll
   for (int q = 0; q < R; q++) {
     if (2 * q >= R && R % 2 == 0) continue;
-    const value root = root_of(q), w = {-SIGN * H * root.im, SIGN * H * root.re};
+    const whole_root w = root_of_pair<SIGN>(root_of(q));
     pack_pair<SIGN>(x[q], y[R - 1 - q], w);
-    if (R % 2 == 0) pack_pair<SIGN>(x[q + R / 2], y[R / 2 - 1 - q], turn<4, SIGN>(w, 1));
+    if (R % 2 == 0) pack_pair<SIGN>(x[q + R / 2], y[R / 2 - 1 - q], quarter_turn<SIGN>(w));
   }
 }
 
 // The same of coprime merges, whose butterfly g holds the elements R g + q K modulo n: their partners are in reverse order.
 template <int R, int SIGN, class F>
 __device__ __forceinline__ void pack_coprime(value *x, value *y, F root_of) {
-  constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
 #pragma unroll
-  for (int q = 0; q < R; q++) {
-    const value root = root_of(q);
-    pack_pair<SIGN>(x[q], y[(R - q) % R], {-SIGN * H * root.im, SIGN * H * root.re});
-  }
+  for (int q = 0; q < R; q++) pack_pair<SIGN>(x[q], y[(R - q) % R], root_of_pair<SIGN>(root_of(q)));
 }
 
 // Butterfly 0 and, if there is one, K / 2.  `end` is the real element n of the half spectrum: out forward, in backward.
@@ -140,17 +167,17 @@ __device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
     x[0] = {x[0].re + end, x[0].re - end};
   }
 #pragma unroll
-  for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], turn<2 * R, SIGN>(w, q));
+  for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], {turn<2 * R, SIGN>(w, q)});
   if (R % 2 == 0) x[R / 2] = {2 * H * x[R / 2].re, -2 * H * x[R / 2].im};
   if (!TWO) return;
   if constexpr (COPRIME) {  // y holds the elements n / 2 + q K
     y[0] = {2 * H * y[0].re, -2 * H * y[0].im};
 #pragma unroll
-    for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(y[q], y[R - q], turn<2 * R, SIGN>(turn<4, SIGN>(w, 1), q));
+    for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(y[q], y[R - q], {turn<2 * R, SIGN>(turn<4, SIGN>(w, 1), q)});
     return;
   }
 #pragma unroll
-  for (int q = 0; 2 * q + 1 < R; q++) pack_pair<SIGN>(y[q], y[R - 1 - q], turn<4 * R, SIGN>(w, 2 * q + 1));
+  for (int q = 0; 2 * q + 1 < R; q++) pack_pair<SIGN>(y[q], y[R - 1 - q], {turn<4 * R, SIGN>(w, 2 * q + 1)});
   if (R % 2) y[R / 2] = {2 * H * y[R / 2].re, -2 * H * y[R / 2].im};
 }
 

@@ -115,6 +115,12 @@ __device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, i
 #endif
 }
 
+// W_2n^k, k <= n / 2.
+__device__ __forceinline__ whole_root real_root(const mfft_pass_args &a, int k) {
+  if constexpr (PASS_EXACT >= 3) return {table(a.real_table, 2 * k), table(a.real_table, 2 * k + 1)};
+  return {table(a.real_table, k)};
+}
+
 // Between a half spectrum and packed reals, in registers.  `end` is element n of the half spectrum, with whoever holds 0.
 template <int I, class ROWS>
 __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const tile &t, real &end, const ROWS &at) {
@@ -127,16 +133,15 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
     } else if constexpr (COPRIME) {
       pack_coprime<R, SIGN>(x, y, [&](int q) {
         const int k = coprime_input<merges>(j, q);
-        const value root = table(a.real_table, 2 * k > N ? N - k : k);
-        return value{2 * k > N ? -root.re : root.re, root.im};
+        return 2 * k > N ? root_of_mirror(real_root(a, N - k)) : real_root(a, k);
       });
     } else {
-      const value first = PASS_MIRROR ? long_root(a, g) : table(a.real_table, g);
+      const whole_root first = PASS_MIRROR ? whole_root{long_root(a, g)} : real_root(a, g);
       pack_columns<R, SIGN>(x, y, [&](int q) {
-        if (!PASS_EXACT || q == 0) return turn<2 * R, SIGN>(first, q);
-        if (2 * q < R) return table(a.real_table, g + q * (N / R));
-        const value mirror = table(a.real_table, N - (g + q * (N / R)));
-        return value{-mirror.re, mirror.im};
+        if (q == 0) return first;
+        if (!PASS_EXACT) return whole_root{turn<2 * R, SIGN>(first.most, q)};
+        const int k = g + q * (N / R);
+        return 2 * q < R ? real_root(a, k) : root_of_mirror(real_root(a, N - k));
       });
     }
   });
