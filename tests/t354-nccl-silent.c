@@ -7,6 +7,10 @@
 #include <mpi.h>
 
 #include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
 #include "dist.h"
 #include "dist/nccl_comm.h"
 
@@ -14,8 +18,7 @@
 __attribute__((visibility("default"))) int MPIX_Query_cuda_support(void);
 int MPIX_Query_cuda_support(void) { return 0; }
 
-/* ---- What rank 1 has in place of some calls of its NCCL ----------------------------------------------------------------
- */
+/* ---- What rank 1 has in place of some calls of its NCCL ---- */
 
 static mfft_nccl real;
 static int silent; /* has been called, and will be busy for ever */
@@ -60,8 +63,7 @@ static void silence(const char *from) {
   }
 }
 
-/* ---- Tests -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Tests ---- */
 
 static int is_here(const mfft_desc *d) {
   char why[256] = "";
@@ -120,3 +122,4 @@ int main(int argc, char **argv) {
   MPI_Finalize();
   return test_end();
 }
+#endif
