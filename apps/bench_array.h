@@ -21,8 +21,8 @@ mfft_status mfft_bench_array_clear(const mfft_bench_array *array);
 mfft_status mfft_bench_array_view(const mfft_bench_array *array, size_t offset, size_t bytes, void *buffer,
                                   const void **view);
 
-/* Bytes a second that a copy within the memory of the plan reads and writes, measured once a backend; NAN where there is no
- * room for it. */
-double mfft_bench_copy_speed(mfft_plan plan);
+/* Bytes a second that a copy within the memory of the plan reads and writes, measured once a backend, for about so many
+ * seconds at most; NAN where there is no room for it. */
+double mfft_bench_copy_speed(mfft_plan plan, double seconds);
 
 #endif

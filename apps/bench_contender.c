@@ -68,14 +68,14 @@ mfft_status mfft_bench_arena_open(mfft_bench_arena *a, mfft_bench_result *result
   mfft_plan_describe(a->plan, result->plan, sizeof result->plan, NULL);
   mfft_plan_chosen(a->plan, &result->chosen, &candidate);
   snprintf(result->candidate, sizeof result->candidate, "%s", candidate);
-  if (!bench->distributed) result->copy_speed = mfft_bench_copy_speed(a->plan);
+  if (!bench->distributed) result->copy_speed = mfft_bench_copy_speed(a->plan, bench->seconds);
   if (bench->distributed) {
     mfft_plan_grid(a->plan, result->grid);
     mfft_plan_transport(a->plan, &result->transport, &result->chunks);
     mfft_plan_wire(a->plan, &result->wire);
     mfft_memory memory = MFFT_MEMORY_HOST;
     mfft_plan_memory(a->plan, &memory);
-    result->link_speed = mfft_bench_link_speed(result->backend, memory);
+    result->link_speed = mfft_bench_link_speed(result->backend, memory, bench->seconds);
   }
   mfft_plan_workspace_bytes(a->plan, &workspace);
   result->workspace_bytes = (size_t)mfft_app_slowest((double)workspace);

@@ -182,7 +182,7 @@ done:
   return status;
 }
 
-double mfft_bench_link_speed(const char *backend, mfft_memory memory) {
+double mfft_bench_link_speed(const char *backend, mfft_memory memory, double seconds) {
   static const char *measured; /* backend */
   static double speed;
   mfft_bench_exchange_result result;
@@ -190,7 +190,7 @@ double mfft_bench_link_speed(const char *backend, mfft_memory memory) {
   const mfft_bench_exchange x = {.backend = backend,
                                  .transport = "p2p",
                                  .bytes = memory == MFFT_MEMORY_HOST ? (int64_t)32 << 20 : (int64_t)1 << 30,
-                                 .seconds = 0.1};
+                                 .seconds = fmin(seconds, 0.1)};
   measured = backend;
   speed = NAN;
   if (mfft_app_ranks() > 1 && mfft_bench_exchange_measure(&x, &result) == MFFT_SUCCESS && result.correct)
