@@ -13,6 +13,7 @@ MPIEXEC = os.environ["MFFT_TEST_MPIEXEC"].split()
 # A process without mpirun needs no daemon.  Without one all use the same folder, and one that ends removes it while another
 # begins, so they do without.
 ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_create_session_dirs": "0"}
+SMALL = os.environ.get("MFFT_TEST_SMALL", "0") != "0"  # fewer cases: see check.h
 failures = 0
 
 

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# TEST labels=dist+fault timeout=60 args=fftw,pairwise,late,execute,create,stop,die
-# TEST labels=dist+fault timeout=60 args=fftw,p2p
-# TEST labels=dist+fault timeout=60 args=fftw,alltoallv,execute,die
+# TEST labels=dist+fault+waits timeout=60 args=fftw,pairwise,late,execute,create,stop,die
+# TEST labels=dist+fault+waits timeout=60 args=fftw,p2p
+# TEST labels=dist+fault+waits timeout=60 args=fftw,alltoallv,execute,die
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p,late,execute,create,stop,die
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,staged
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p-store
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,pairwise
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,alltoallv
 # TEST labels=dist+fault+cuda timeout=60 args=cuda,nccl
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,late,execute,create,stop,die
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,staged,execute,die
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p-store,stop,die
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,p2p,--node-ranks,2
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,pairwise,late,execute,stop,die
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,alltoallv,execute,stop,die
-# TEST labels=dist+fault+emulated timeout=60 args=cuda,nccl,execute,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,p2p,late,execute,create,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,staged,execute,die
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,p2p-store,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,p2p,--node-ranks,2
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,pairwise,late,execute,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,alltoallv,execute,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,nccl,execute,stop,die
 # A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
 # waits and the one it waits for, which a collective call of MPI does not know.  One that is 12 seconds late ends nothing, and
 # is named by then.  With --node-ranks K as if
@@ -44,7 +44,7 @@ if [ "$1" = late ]; then
 fi
 for how; do
   start=$(date +%s)
-  limit=2
+  limit=3
   [ "$how" != die ] || limit= # of a rank that dies mpirun knows by itself: the default, which is long
   output=$(MFFT_WATCHDOG_S=$limit $MFFT_TEST_MPIEXEC 3 "$program" "$how" "$backend" "$transport" 2>&1)
   code=$?
@@ -54,7 +54,7 @@ for how; do
   [ "$spent" -le 10 ] || { echo "$how: it took $spent s"; exit 1; }
   [ "$how" != die ] || continue
   case $output in
-    *"waited 2."*" in "*"which did not arrive; aborting"*) ;;
+    *"waited 3."*" in "*"which did not arrive; aborting"*) ;;
     *) echo "$how: no word of who waits: $output"; exit 1 ;;
   esac
   [ "$how" != create ] || continue

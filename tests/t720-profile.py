@@ -1,6 +1,6 @@
 # scripts/profile: what it asks of ncu, here one that prints made-up figures, the table of what that prints, and what is
 # refused.
-# TEST labels=apps+command
+# TEST labels=apps+command+scripts
 import os
 import subprocess
 import sys

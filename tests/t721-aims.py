@@ -1,5 +1,5 @@
 # scripts/aims: what several GPUs reach beside the aims, from results of any step, and what it does without them.
-# TEST labels=apps+command
+# TEST labels=apps+command+scripts
 import json
 import os
 import subprocess

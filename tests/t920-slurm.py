@@ -1,11 +1,11 @@
 # The batch scripts of scripts/slurm, each through sbatch on a Slurm of one node that is started for the purpose: results
 # against numpy, jobs that go on where an earlier one was, ranks that are killed, time that runs out, GPUs that stay visible,
 # and the words of each failure.
-# TEST labels=slurm timeout=400 args=solve
-# TEST labels=slurm timeout=400 args=gpus
-# TEST labels=slurm timeout=400 args=killed
-# TEST labels=slurm timeout=400 args=time
-# TEST labels=slurm timeout=400 args=scaling
+# TEST labels=slurm+waits timeout=400 args=solve
+# TEST labels=slurm+waits timeout=400 args=gpus
+# TEST labels=slurm+waits timeout=400 args=killed
+# TEST labels=slurm+waits timeout=400 args=time
+# TEST labels=slurm+waits timeout=400 args=scaling
 import json
 import os
 import shutil
