@@ -112,12 +112,12 @@ static int one(char **word) {
 }
 
 static void butterflies(void) {
-  static const int64_t lengths[] = {2, 6, 10, 16, 30, 64, 90, 105, 128, 250, 1000, 2048, 4096}; /* [13] */
-  for (int i = 0; i < 13; i++) all_types(1, &lengths[i], lengths[i] > 1000 ? 2 : 35, &mfft_limits_sm90);
+  static const int64_t lengths[] = {2, 10, 30, 64, 105, 250, 1000, 4096}; /* [8] */
+  for (int i = 0; i < 8; i++) all_types(1, &lengths[i], lengths[i] > 1000 ? 2 : 35, &mfft_limits_sm90);
 
   mfft_device_limits small = small_device();
-  static const int64_t longer[] = {4096, 4374, 6000, 8192, 9600, 1 << 15}; /* [6] */
-  for (int i = 0; i < 6; i++) all_types(1, &longer[i], 2, &small);
+  static const int64_t longer[] = {4374, 8192, 9600, 1 << 15}; /* [4] */
+  for (int i = 0; i < 4; i++) all_types(1, &longer[i], 2, &small);
   static const int64_t shapes[][3] = {{20, 30, 1}, {64, 256, 1}, {5, 4096, 1}}; /* [3] */
   for (int i = 0; i < 3; i++) all_types(2, shapes[i], 2, &small);
   static const int64_t cube[3] = {6, 8, 60};
@@ -241,7 +241,7 @@ static void sixteen_bits(void) {
   play(&turned, &few, 0);
   for (int p = MFFT_HALF; p <= MFFT_BFLOAT16; p++) {
     mfft_precision precision = (mfft_precision)p;
-    for (int bits = 4; bits <= 14; bits++) {
+    for (int bits = 4; bits <= 14; bits += precision == MFFT_HALF ? 1 : 3) { /* bfloat16 by the same code */
       int64_t n = 1ll << bits;
       mfft_fft_spec s = on_tensor_cores(1, &n, 20480 / n + 2, bits & 1, precision);
       if (bits & 2) s.direction = MFFT_BACKWARD;
@@ -381,7 +381,7 @@ static void measured(void) {
       found |= k->lines == cases[i].lines && k->fetch == cases[i].fetches && k->radix[0] == cases[i].first;
     }
     CHECK(found, "case %d has no such kernel", (int)i);
-    play(&s, &limits, (int)i % 2);
+    if (i % 3 != 2) play(&s, &limits, (int)i % 2); /* the others are like their neighbours */
   }
 }
 

@@ -309,8 +309,8 @@ int main(void) {
     any_alignment((mfft_precision)p, MFFT_FFT_C2R, 128, 2 * real, real);
   }
   no_overflow(MFFT_HALF, 1 << 16, 0x1p-8, 256);
-  for (int bits = 4; bits <= (small ? 15 : 20); bits++) loud(1, 1 << bits, 3, 0);
-  for (int64_t n1 = 16; n1 <= (small ? 128 : 4096); n1 *= 2)
+  for (int bits = 4; bits <= (small ? 15 : 20); bits += small ? 3 : 1) loud(1, 1 << bits, 3, 0);
+  for (int64_t n1 = 16; n1 <= (small ? 64 : 4096); n1 *= small ? 4 : 2)
     for (int64_t n2 = 64; n2 <= (small ? 256 : 1024); n2 *= 4) loud(n1, n2, 2, 0);
   for (int64_t n1 = 64; n1 <= (small ? 256 : 1024); n1 *= 2) loud(n1, 64, 8, 1);
   if (!small) {
