@@ -1,5 +1,5 @@
 // TEST ranks=2,4 labels=dist+cuda args=cuda
-// TEST ranks=2,4 labels=dist+emulated args=cuda
+// TEST ranks=4 labels=dist+emulated args=cuda
 /* Half the width on the wire without a sweep: the last pass before an exchange narrows, the first behind it widens, where
  * transforms stand on both sides; elsewhere stages do.  Each element has an exponent of its own, so a power of two changes
  * no other bit, and what is no number stays none. */

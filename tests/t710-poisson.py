@@ -147,7 +147,7 @@ spike = numpy.zeros((24, 20, 28), "f4")
 spike[3, 4, 5] = 1
 wave = numpy.broadcast_to(numpy.cos(2 * pi * numpy.arange(28) / 28), spike.shape).astype("f4")
 for name, field in (("noise", noise), ("huge", noise * numpy.float32(1e30)), ("tiny", noise * numpy.float32(1e-30)),
-                    ("offset", 1000 + noise), ("spike", spike), ("wave", wave)):
+                    ("offset", 1000 + noise), ("spike", spike), ("wave", wave))[::3 if SMALL else 1]:
     store("half.h5", field, (1.0, 1.0, 2.0))
     want = truth(field.astype(float), (1.0, 1.0, 2.0), gradient="spectral")
     for precision, bound in (("half", 2e-3), ("single", 5e-7)):
@@ -228,7 +228,7 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["plain.h5", "-L", 1, "--units", "cosmo", "--omega-m", 0.3], 1, "--scale-factor"),
                                (["z1.h5", "--grid", "3x3"], 1, "grid"), (["z1.h5", "--transport", "pigeon"], 1, "pigeon"),
                                (["z1.h5", "--frobnicate"], 2, "--frobnicate")):
-    done = run("poisson", *arguments, "-o", "out.h5", ranks=2 if code == 1 else 0, code=code)
+    done = run("poisson", *arguments, "-o", "out.h5", ranks=2 if code == 1 and not SMALL else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
 check(os.stat("out.h5").st_mtime_ns == before, "a failed run touched an older result")
 for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.h5"], 2, "input file"),

@@ -155,6 +155,7 @@ static void filters(void) {
   int count = 0;
   for (int i = 0; i < 12; i++)
     for (int kind = 0; kind < 4; kind++, count++) {
+      if (i % 3 && kind % 2 != i % 2) continue; /* one half of the kinds, and all of some shapes */
       static const mfft_fft_type type[] = {MFFT_FFT_C2C, MFFT_FFT_C2R, MFFT_FFT_C2C, MFFT_FFT_R2C};
       mfft_fft_spec s = packed(type[kind], shapes[i].rank, shapes[i].n, i < 3 ? 21 : 2, count % 3 == 1,
                                count % 5 < 4 ? MFFT_SINGLE : MFFT_DOUBLE);
