@@ -54,11 +54,15 @@ for how; do
   [ "$spent" -le 10 ] || { echo "$how: it took $spent s"; exit 1; }
   [ "$how" != die ] || continue
   case $output in
-    *"waited 3."*" in "*"which did not arrive; aborting"*) ;;
+    *"waited "[3-9]"."*" in "*"which did not arrive; aborting"*) ;;
     *) echo "$how: no word of who waits: $output"; exit 1 ;;
   esac
   [ "$how" != create ] || continue
-  case $output in *"for $missing, which"*) ;; *) echo "$how: $missing is not named: $output"; exit 1 ;; esac
+  case $near,$output in
+    *"for $missing, which"*) ;;
+    messages,*"for rank 2, which"*) ;; # of another node, which waits for rank 1 in the exchange before; who tires first is chance
+    *) echo "$how: $missing is not named: $output"; exit 1 ;;
+  esac
   case $backend,$near,$output in
     cuda,p2p*,*"on the device in forward exchange"*) ;; # where kernels wait, not the host
     cuda,p2p*) echo "$how: nothing waited on the device: $output"; exit 1 ;;
