@@ -35,8 +35,8 @@ mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *x, mfft_bench
 int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *json);
 
 /* Bytes a second out of each rank at which "p2p" copies contiguous parts between all ranks at once in the memory of a
- * backend; NAN where it does not work, and on one rank.  Measured once, for so many
- * seconds, at most 0.1.  Collective. */
+ * backend; NAN where it does not work, and on one rank.  Measured once, for so many seconds, at most 0.1.
+ * Collective. */
 double mfft_bench_link_speed(const char *backend, mfft_memory memory, double seconds);
 
 #endif
