@@ -50,8 +50,9 @@ typedef struct panel {
 
 /* ---- Ranges ---------------------------------------------------------------------------------------------------------- */
 
-static void widen(double value, double *lo, double *hi) {
-  if (!isfinite(value)) return;
+/* Values that the axis cannot show do not widen it. */
+static void widen(double value, int logarithmic, double *lo, double *hi) {
+  if (!isfinite(value) || (logarithmic && value <= 0)) return;
   if (!(value >= *lo)) *lo = value;
   if (!(value <= *hi)) *hi = value;
 }
@@ -62,7 +63,7 @@ static void find_x_range(panel *p) {
   mfft_chart_curve c;
   for (int row = 0; row < p->chart->rows; row++)
     for (int i = 0; p->chart->curve(p->chart->context, p->column, row, i, &c); i++)
-      for (int k = 0; k < c.count; k++) widen(c.x[k], &lo, &hi);
+      for (int k = 0; k < c.count; k++) widen(c.x[k], !column->label, &lo, &hi);
   if (column->label)
     p->x = (axis){.lo = -0.5, .hi = column->labels - 0.5};
   else if (isnan(lo))
@@ -78,7 +79,7 @@ static void find_y_range(panel *p) {
   double lo = row->line, hi = row->line;
   mfft_chart_curve c;
   for (int i = 0; p->chart->curve(p->chart->context, p->column, p->row, i, &c); i++)
-    for (int k = 0; k < c.count; k++) widen(c.y[k], &lo, &hi);
+    for (int k = 0; k < c.count; k++) widen(c.y[k], row->logarithmic, &lo, &hi);
   if (isnan(lo)) lo = hi = 1;
   if (row->logarithmic) { /* at least three quarters of a decade */
     const double middle = sqrt(lo * hi), reach = fmax(1.35 * sqrt(hi / lo), 2.4);
@@ -93,14 +94,14 @@ static void find_y_range(panel *p) {
 /* ---- Axes ------------------------------------------------------------------------------------------------------------ */
 
 static void draw_y_axis(const panel *p) {
-  double tick[MFFT_TICKS]; /* [ticks] */
+  mfft_ticks ticks; /* both kinds of axis are long beside their distance from 0, so there is no offset */
   char text[32];
-  const int count = mfft_ticks(p->y.lo, p->y.hi, p->y.logarithmic, 6, tick);
-  for (int i = 0; i < count; i++) {
-    const int y = (int)lrint(place(&p->y, tick[i]));
+  mfft_ticks_find(p->y.lo, p->y.hi, p->y.logarithmic, 6, &ticks);
+  for (int i = 0; i < ticks.count; i++) {
+    const int y = (int)lrint(place(&p->y, ticks.value[i]));
     mfft_picture_fill(p->picture, p->left, y, WIDE, 1, faint);
     mfft_picture_fill(p->picture, p->left - 1 - TICK, y, TICK, 1, ink);
-    snprintf(text, sizeof text, "%.6g", tick[i]);
+    snprintf(text, sizeof text, "%.6g", ticks.value[i]);
     mfft_picture_text(p->picture, p->left - TICK - 6, y + 5, MFFT_RIGHT, ink, text);
   }
 }
@@ -120,9 +121,9 @@ static int is_power_of_two(double x) {
 
 /* Powers of two where all points are such, as many as there is room for; round numbers otherwise. */
 static void draw_number_axis(const panel *p, int labelled) {
-  double tick[MFFT_TICKS]; /* [ticks] */
+  mfft_ticks ticks;
   const int most = WIDE / 46;
-  int all_powers = 1, count;
+  int all_powers = 1;
   char text[32];
   mfft_chart_curve c;
   for (int i = 0; p->chart->curve(p->chart->context, p->column, p->row, i, &c); i++)
@@ -135,10 +136,10 @@ static void draw_number_axis(const panel *p, int labelled) {
     }
     return;
   }
-  count = mfft_ticks(p->x.lo, p->x.hi, 1, 6, tick);
-  for (int i = 0; i < count; i++) {
-    snprintf(text, sizeof text, "%.6g", tick[i]);
-    draw_x_tick(p, tick[i], labelled ? text : NULL, 0);
+  mfft_ticks_find(p->x.lo, p->x.hi, 1, 6, &ticks);
+  for (int i = 0; i < ticks.count; i++) {
+    snprintf(text, sizeof text, "%.6g", ticks.value[i]);
+    draw_x_tick(p, ticks.value[i], labelled ? text : NULL, 0);
   }
 }
 
@@ -188,8 +189,8 @@ static void draw_curve(const panel *p, const mfft_chart_curve *c) {
     double before[2];                          /* [x, y] */
     int have = 0;
     for (int k = 0; k < c->count; k++) {
-      if (!isfinite(c->y[k])) continue;
       const double at[2] = {place(&p->x, c->x[k]), place(&p->y, c->y[k])};
+      if (!isfinite(at[0]) || !isfinite(at[1])) continue;
       if (points) draw_point(p->picture, at, c->color, c->style);
       if (!points && have) draw_segment(p->picture, before, at, c->color, c->style);
       memcpy(before, at, sizeof before);

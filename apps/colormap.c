@@ -36,3 +36,6 @@ uint32_t mfft_colormap_color(mfft_colormap map, double position) {
   }
   return color;
 }
+
+uint32_t mfft_colormap_masked(mfft_colormap map) { return map == MFFT_GRAY ? 0xff80c0 : 0xc4c4c4; }
+const char *mfft_colormap_masked_name(mfft_colormap map) { return map == MFFT_GRAY ? "pink" : "grey"; }

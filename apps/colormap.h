@@ -11,4 +11,8 @@ typedef enum mfft_colormap { MFFT_VIRIDIS = 0, MFFT_MAGMA, MFFT_COOLWARM, MFFT_G
  * holds. */
 uint32_t mfft_colormap_color(mfft_colormap map, double position);
 
+/* The colour of what has no place in the map, and its name: grey, or pink beside a map that is gray itself. */
+uint32_t mfft_colormap_masked(mfft_colormap map);
+const char *mfft_colormap_masked_name(mfft_colormap map);
+
 #endif

@@ -11,8 +11,8 @@ typedef struct mfft_figure {
   double length[2];          /* of the sides, horizontal and vertical */
   const char *axis_name[2];  /* horizontal and vertical */
   const char *title, *label; /* label: of the colour bar */
-  double lo, hi;             /* values at the ends of the colour map, hi > lo */
-  int logarithmic;           /* colours follow the logarithm; lo > 0 */
+  double lo, hi;             /* values at the ends of the colour map, hi > lo, and hi - lo is finite */
+  int logarithmic;           /* colours follow the logarithm; lo > 0.  Values that are not above 0 are masked */
   int smooth;                /* cubic interpolation between cells instead of flat ones */
   mfft_colormap colormap;
   int pixels; /* of the longer side of the image */

@@ -1,18 +1,31 @@
+/* ticks.c: see ticks.h. */
 #include "ticks.h"
 
 #include <math.h>
+#include <stdint.h>
 
+/* Multiples of a step from lo to hi.  They are counted by integers: adding 1 to a double beyond 2^53 changes nothing. */
 static int linear_ticks(double lo, double hi, int most, double *tick /* [most] */) {
-  double power = pow(10, floor(log10((hi - lo) / most)));
   static const double steps[] = {1, 2, 5, 10, 20, 50};
+  const double power = pow(10, floor(log10((hi - lo) / most))), largest_index = 1e15;
   for (int s = 0; s < 6; s++) {
-    double step = steps[s] * power, first = ceil(lo / step - 1e-9), last = floor(hi / step + 1e-9);
-    if (last - first + 1 > most) continue;
-    int count = 0;
-    for (double i = first; i <= last; i++) tick[count++] = i == 0 ? 0 : i * step;
-    return count;
+    const double step = steps[s] * power, from = ceil(lo / step - 1e-9), to = floor(hi / step + 1e-9);
+    if (!(from >= -largest_index && to <= largest_index)) return 0; /* step is 0, or below the resolution of lo and hi */
+    const int64_t first = (int64_t)from, count = (int64_t)to - first + 1;
+    if (count > most) continue;
+    for (int64_t i = 0; i < count; i++) tick[i] = (double)(first + i) * step;
+    return count > 0 ? (int)count : 0;
   }
   return 0;
+}
+
+/* What labels of a short axis leave out: the multiple nearest to its middle of the power of ten that is no smaller than the
+ * axis is long.  The ends are within a factor of two of it, so that subtracting it from them is exact. */
+static double find_offset(double lo, double hi) {
+  const double length = hi - lo, middle = lo + length / 2, power = pow(10, ceil(log10(length)));
+  if (fmax(fabs(lo), fabs(hi)) <= MFFT_TICKS_RATIO * length) return 0;
+  const double offset = rint(middle / power) * power;
+  return fabs(middle - offset) <= power ? offset : lo;
 }
 
 static int log_ticks(double lo, double hi, int most, double *tick /* [most] */) {
@@ -26,11 +39,16 @@ static int log_ticks(double lo, double hi, int most, double *tick /* [most] */) 
       int inside = value >= lo * (1 - 1e-9) && value <= hi * (1 + 1e-9);
       if (inside && decade % every == 0 && count < most) tick[count++] = value;
     }
-  return count > 1 ? count : linear_ticks(lo, hi, most < 6 ? most : 6, tick);
+  return count;
 }
 
-int mfft_ticks(double lo, double hi, int logarithmic, int most, double tick[MFFT_TICKS]) {
-  if (!(hi > lo) || !isfinite(hi - lo)) return 0;
+void mfft_ticks_find(double lo, double hi, int logarithmic, int most, mfft_ticks *ticks) {
+  *ticks = (mfft_ticks){0};
+  if (!(hi > lo) || !isnormal(hi - lo) || (logarithmic && !(lo > 0))) return;
   if (most > MFFT_TICKS) most = MFFT_TICKS;
-  return logarithmic ? log_ticks(lo, hi, most, tick) : linear_ticks(lo, hi, most, tick);
+  if (logarithmic) ticks->count = log_ticks(lo, hi, most, ticks->value);
+  if (ticks->count > 1) return;
+  if (logarithmic && most > 6) most = 6;
+  ticks->offset = find_offset(lo, hi);
+  ticks->count = linear_ticks(lo - ticks->offset, hi - ticks->offset, most, ticks->value);
 }

@@ -82,13 +82,13 @@ static void draw_legend(const mfft_timeline *t, mfft_picture *p) {
 }
 
 static void draw_axis(mfft_picture *p, double end_s, int height) {
-  double tick[MFFT_TICKS]; /* [ticks] */
+  mfft_ticks ticks;
   char text[32];
-  const int count = mfft_ticks(0, 1e3 * end_s, 0, 12, tick);
-  for (int i = 0; i < count; i++) {
-    const int x = LEFT + (int)lrint(1e-3 * tick[i] / end_s * WIDE);
+  mfft_ticks_find(0, 1e3 * end_s, 0, 12, &ticks);
+  for (int i = 0; i < ticks.count; i++) {
+    const int x = LEFT + (int)lrint(1e-3 * ticks.value[i] / end_s * WIDE);
     mfft_picture_fill(p, x, TOP, 1, height + TICK, faint);
-    snprintf(text, sizeof text, "%.6g", tick[i]);
+    snprintf(text, sizeof text, "%.6g", ticks.value[i]);
     mfft_picture_text(p, x, TOP + height + TICK + 18, MFFT_CENTER, ink, text);
   }
   mfft_picture_text(p, LEFT + WIDE / 2, TOP + height + BELOW - 12, MFFT_CENTER, ink, "time [ms]");
