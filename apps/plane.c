@@ -57,7 +57,26 @@ static void reduce(const mfft_view *view, mfft_plane *plane) {
     for (int i = 0; i < count; i++) plane->value[i] /= (double)view->depth;
 }
 
-int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
+/* This rank's part of the region, in so many steps along an axis.  The field is read as one box, so that what ranks and
+ * steps hold together is verified as it is read, and only the rest of the slabs is read once more to verify it. */
+static mfft_status read_steps(const char *path, const mfft_field_info *info, const mfft_view *view, const mfft_box *region,
+                              int axis, int64_t steps, int partial, double *data, mfft_plane *plane) {
+  mfft_field_reading reading = NULL;
+  mfft_status status = mfft_field_read_begin(MPI_COMM_WORLD, path, info->dataset, region, MFFT_DOUBLE,
+                                             partial ? MFFT_FIELD_SKIP_PARTIAL : 0, &reading);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_progress_start("reading", steps);
+  for (int64_t step = 0; step < steps && status == MFFT_SUCCESS; step++, mfft_progress_step(step)) {
+    mfft_box box = *region;
+    cut(&box, axis, steps, step);
+    status = mfft_field_read_part(reading, &box, data);
+    if (status == MFFT_SUCCESS) add_piece(&box, data, view, plane);
+  }
+  if (info->checksummed) mfft_progress_start("verifying", 0);
+  return mfft_field_read_end(&reading);
+}
+
+int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, int partial, mfft_plane *plane) {
   static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
   double *data = NULL; /* [PIECE_CELLS or one cut] */
   mfft_status status = MFFT_SUCCESS;
@@ -89,16 +108,8 @@ int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_vi
   if (mfft_app_failed(status)) goto fail;
   for (int64_t i = 0; i < plane->nh * plane->nv; i++) plane->value[i] = start_value(view->projection);
 
-  mfft_progress_start("reading", steps);
   cut(&region, axis, ranks, mfft_app_rank());
-  for (int64_t step = 0; step < steps; step++, mfft_progress_step(step)) {
-    mfft_box box = region;
-    cut(&box, axis, steps, step);
-    if (mfft_app_failed(
-            mfft_field_read(MPI_COMM_WORLD, path, info->dataset, &box, MFFT_DOUBLE, data, MFFT_FIELD_SKIP_PARTIAL)))
-      goto fail;
-    add_piece(&box, data, view, plane);
-  }
+  if (mfft_app_failed(read_steps(path, info, view, &region, axis, steps, partial, data, plane))) goto fail;
   mfft_free(data);
   reduce(view, plane);
   return 0;

@@ -23,9 +23,10 @@ typedef struct mfft_plane {
   int64_t nonfinite;        /* cells that hold NaN or infinity among those that were read */
 } mfft_plane;
 
-/* Reads in pieces of bounded size, each rank its part, and combines on rank 0.  Collective: 1 on every rank where it failed
- * and has said so, else 0.  destroy accepts a zeroed object. */
-int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane);
+/* Reads in pieces of bounded size, each rank its part, and combines on rank 0.  Where the file has checksums every slab that
+ * is touched is verified, unless `partial` lets those be that the view holds only in part.  Collective: 1 on every rank
+ * where it failed and has said so, else 0.  destroy accepts a zeroed object. */
+int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, int partial, mfft_plane *plane);
 void mfft_plane_destroy(mfft_plane *plane);
 
 #endif

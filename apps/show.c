@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "figure.h"
 #include "mfft_field.h"
+#include "number.h"
 #include "plane.h"
 #include "progress.h"
 #include "report.h"
@@ -15,7 +16,7 @@
 
 typedef struct show {
   const char *input, *output, *dataset, *title;
-  int axis, project, log, colormap, smooth;
+  int axis, project, log, colormap, smooth, no_verify;
   int64_t index, depth, width;
   double lo, hi, add, clip;
   mfft_cli_reals boxsize;
@@ -38,7 +39,8 @@ static const mfft_cli_option options[] = {
      .choices = project_choices},
     {"depth", 0, MFFT_CLI_INT, AT(depth), "N", "how many cells to combine; without it all that follow --index", .min = 1,
      .max = 1 << 20},
-    {"log", 0, MFFT_CLI_FLAG, AT(log), NULL, .help = "logarithmic colours; see --add for fields that reach 0"},
+    {"log", 0, MFFT_CLI_FLAG, AT(log), NULL,
+     .help = "logarithmic colours; values that are not above 0 are counted and grey (pink with -c gray); see --add"},
     {"add", 0, MFFT_CLI_REAL, AT(add), "X", "add to the field first: 1 makes a density of a density contrast",
      .fallback = "0"},
     {"min", 0, MFFT_CLI_REAL, AT(lo), "X", .help = "value of the lowest colour; without it the smallest"},
@@ -53,13 +55,18 @@ static const mfft_cli_option options[] = {
     {"width", 'w', MFFT_CLI_INT, AT(width), "PIXELS", "of the longer side of the image", .fallback = "768", .min = 64,
      .max = 16384},
     {"title", 't', MFFT_CLI_TEXT, AT(title), "TEXT", .help = "without it what is shown"},
+    {"no-verify", 0, MFFT_CLI_FLAG, AT(no_verify), NULL,
+     .help = "read no more than what is shown: a slice of a huge file along y or z without the rest of the planes that it "
+             "crosses, whose checksums then say nothing"},
     {0}};
 
 static const char description[] =
     "Draws a slice or a projection of a field as a PNG picture with axes and a colour bar.\n"
     "\n"
     "The picture shows the two other axes, in the order x, y, z, to the right and upwards, in the shape of the box. Where a "
-    "pixel holds several cells it shows their mean. Only what is shown is read, in pieces, by all ranks together.\n"
+    "pixel holds several cells it shows their mean. Files with checksums are verified: every plane of x that the picture "
+    "needs a part of is read, in pieces, by all ranks together, and nothing is drawn of a damaged one. Of files without "
+    "checksums only what is shown is read, and a line on stderr says that it is not verified.\n"
     "\n"
     "Examples:\n"
     "  mergefft show phi.h5 -o phi.png --smooth\n"
@@ -71,15 +78,19 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The values at the ends of the colours: given, or the range of the plane but `clip` percent at each end. */
-static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo, double *hi) {
+/* The values at the ends of the colours: given, or the range of the plane but `clip` percent at each end.  *masked: how many
+ * finite values have no logarithm where one is wanted. */
+static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo, double *hi, int64_t *masked) {
   int64_t count = 0;
-  int negative = 0;
   double *sorted = malloc((size_t)(plane->nh * plane->nv) * sizeof *sorted); /* [count] what can be shown */
   if (!sorted) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory to sort %" PRId64 " pixels", plane->nh * plane->nv);
+  *masked = 0;
   for (int64_t i = 0; i < plane->nh * plane->nv; i++) {
-    negative |= plane->value[i] < 0;
-    if (isfinite(plane->value[i]) && (!s->log || plane->value[i] > 0)) sorted[count++] = plane->value[i];
+    if (!isfinite(plane->value[i])) continue;
+    if (s->log && plane->value[i] <= 0)
+      ++*masked;
+    else
+      sorted[count++] = plane->value[i];
   }
   qsort(sorted, (size_t)count, sizeof *sorted, by_value);
   int64_t skip = (int64_t)(s->clip / 100 * (double)count);
@@ -87,9 +98,10 @@ static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo
   *hi = !isnan(s->hi) ? s->hi : count ? sorted[count - 1 - skip] : 1;
   double smallest = count ? sorted[0] : 0;
   free(sorted);
-  if (s->log && (negative || count == 0))
-    return mfft_app_fail(MFFT_ERR_ARG, "--log: the field has values %s; add to it by --add (1 for a density contrast)",
-                         negative ? "below 0" : "of 0 only");
+  if (s->log && count == 0)
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "--log: of %" PRId64 " values none is above 0; add to them by --add (1 for a density contrast)",
+                         *masked);
   if (s->log && *lo <= 0) return mfft_app_fail(MFFT_ERR_ARG, "--min %g: must be above 0 with --log", *lo);
   if (*lo > *hi || (*lo == *hi && !isnan(s->lo) && !isnan(s->hi)))
     return mfft_app_fail(MFFT_ERR_ARG, "colours from %g to %g: --min must be below --max", *lo, *hi);
@@ -98,6 +110,9 @@ static mfft_status find_range(const show *s, const mfft_plane *plane, double *lo
     *hi += margin;
     if (isnan(s->lo)) *lo -= margin;
   }
+  if (!isfinite(*hi - *lo))
+    return mfft_app_fail(MFFT_ERR_ARG, "colours from %g to %g: the range overflows; give a smaller one by --min and --max",
+                         *lo, *hi);
   return MFFT_SUCCESS;
 }
 
@@ -130,13 +145,23 @@ static void make_title(const show *s, const mfft_field_info *info, const mfft_vi
              (double)(view->first + view->depth) * cell);
 }
 
+/* Both ends of the colours with six digits, or with all where six would not tell them apart. */
+static void write_range(double lo, double hi, char from[MFFT_NUMBER_BYTES], char to[MFFT_NUMBER_BYTES]) {
+  snprintf(from, MFFT_NUMBER_BYTES, "%.6g", lo);
+  snprintf(to, MFFT_NUMBER_BYTES, "%.6g", hi);
+  if (strcmp(from, to)) return;
+  mfft_number_text(lo, from);
+  mfft_number_text(hi, to);
+}
+
 static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
   double lo = 0, hi = 0, length[3];
-  char title[512], label[64] = "";
+  int64_t masked = 0;
+  char title[512], label[64] = "", from[MFFT_NUMBER_BYTES], to[MFFT_NUMBER_BYTES];
   for (int a = 0; a < 3; a++)
     length[a] = s->boxsize.count ? s->boxsize.v[a] : info->has_box_size ? info->box_size[a] : (double)info->n[a];
   for (int64_t i = 0; i < plane->nh * plane->nv; i++) plane->value[i] += s->add;
-  mfft_status status = find_range(s, plane, &lo, &hi);
+  mfft_status status = find_range(s, plane, &lo, &hi, &masked);
   if (status != MFFT_SUCCESS) return status;
   make_title(s, info, view, length[view->axis], title, sizeof title);
   if (s->add != 0) snprintf(label, sizeof label, "%g + %.40s", s->add, info->dataset);
@@ -151,6 +176,9 @@ static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_v
                         .smooth = s->smooth,
                         .pixels = (int)s->width};
   figure.colormap = choose_colors(s, &lo, &hi);
+  if (masked)
+    mfft_app_note("--log: %" PRId64 " of %" PRId64 " values are not above 0 and %s; see --add", masked,
+                  plane->nh * plane->nv, mfft_colormap_masked_name(figure.colormap));
   figure.lo = lo;
   figure.hi = hi;
   mfft_picture picture = {0};
@@ -158,9 +186,10 @@ static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_v
   status = mfft_figure_draw(&figure, &picture);
   if (status == MFFT_SUCCESS) status = mfft_picture_save(&picture, s->output, figure.title);
   mfft_progress_end();
+  write_range(lo, hi, from, to);
   if (status == MFFT_SUCCESS)
-    mfft_app_print("%s: %s, %d x %d pixels, colours from %.6g to %.6g\n", s->output, title, picture.width, picture.height,
-                   lo, hi);
+    mfft_app_print("%s: %s, %d x %d pixels, colours from %s to %s\n", s->output, title, picture.width, picture.height, from,
+                   to);
   mfft_picture_destroy(&picture);
   return status;
 }
@@ -198,11 +227,14 @@ static int run(void *values) {
     return MFFT_EXIT_FAILED;
   code = choose_view(s, &info, &view);
   if (code) return code;
-  if (mfft_plane_read(s->input, &info, &view, &plane)) return MFFT_EXIT_FAILED;
+  if (mfft_plane_read(s->input, &info, &view, s->no_verify, &plane)) return MFFT_EXIT_FAILED;
   if (plane.nonfinite)
     mfft_app_note("%" PRId64 " values are NaN or infinite; pixels that need them are green", plane.nonfinite);
   mfft_status status = mfft_app_rank() == 0 ? draw(s, &info, &view, &plane) : MFFT_SUCCESS;
   code = mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  if (code == MFFT_EXIT_OK && (!info.checksummed || s->no_verify))
+    mfft_app_note("what is drawn of '%s' is not verified: %s", s->input,
+                  info.checksummed ? "--no-verify leaves its checksums aside" : "the file has no checksums of it");
   mfft_plane_destroy(&plane);
   return code;
 }

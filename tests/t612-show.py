@@ -78,6 +78,58 @@ run("gen", "-o", "flat.h5", "-n", 4, "--kind", "uniform", "-A", 0)
 run("show", "flat.h5", "-o", "flat.png")
 run("show", "flat.h5", "-o", "flat.png", "--log", "--add", 3)
 
+# With --log, values that are not above 0 are counted and have a colour of their own, also where the picture is smooth.
+signed = numpy.abs(random.standard_normal((8, 12, 16))) + 0.1
+signed[1, 2, 4] = -1
+signed[6, 7, 4] = 0
+with h5py.File("signed.h5", "w") as file:
+    file["f"] = signed
+for more, colour in (([], (0xc4, 0xc4, 0xc4)), (["--smooth"], (0xc4, 0xc4, 0xc4)), (["-c", "gray"], (0xff, 0x80, 0xc0))):
+    done = run("show", "signed.h5", "-o", "signed.png", "--log", "-i", 4, "-w", 96, *more, ranks=len(more))
+    check("--log: 2 of 96 values are not above 0" in done.stderr, done.stderr)
+    image = read_png("signed.png")[TOP:TOP + 96, LEFT:LEFT + 64][::-1]
+    masked = (image == colour).all(axis=2).T
+    want = blocks(signed[:, :, 4] <= 0, 8).astype(bool)
+    check((masked == want).all(), f"{more}: {masked.sum()} pixels are masked, want {want.sum()}")
+check("above 0" not in run("show", "signed.h5", "-o", "signed.png", "--log", "--add", 2, "-i", 4).stderr, "2 + f is above 0")
+
+# Values that differ by a few steps of a double, or overflow: the bar counts from an offset, and a range that is none is refused.
+far = numpy.full((8, 8, 8), 1e16)
+far[2, 3, 4], far[5, 6, 4] = 1e16 - 2, 1e16 + 2
+huge = numpy.where(random.random((8, 8, 8)) < 0.5, -1.7e308, 1.7e308)
+with h5py.File("far.h5", "w") as file:
+    file["far"], file["huge"] = far, huge
+done = run("show", "far.h5", "-d", "far", "-o", "far.png", "-i", 4, "-w", 64, "-c", "gray", "--clip", 0)
+check("colours from 9999999999999998 to 10000000000000002" in done.stdout, done.stdout)
+got = shown("far.png", 64, 64)
+check(abs(got - blocks((far[:, :, 4] - (1e16 - 2)) / 4, 8)).max() < 0.5001 / 255, "far from 0")
+run("show", "far.h5", "-d", "far", "-o", "far.png", "--log", "--smooth")
+check("overflows" in run("show", "far.h5", "-d", "huge", "-o", "huge.png", code=1).stderr, "a range beyond doubles")
+
+# A file with checksums is verified, along every axis and on any number of ranks: a block of zeros, and two blocks that change
+# places, are drawn by nobody.  What cannot be verified is said not to be.
+run("gen", "-o", "whole.h5", "-n", "24x16x32", "--kind", "white", "-d", "f")
+with h5py.File("whole.h5") as file:
+    offset, values = file["f"].id.get_offset(), file["f"][...]
+with open("whole.h5", "rb") as file:
+    whole = file.read()
+first, second = offset + 8 * (13 * 512 + 32), offset + 8 * (17 * 512 + 64)  # in planes 13 and 17 of x
+zeroed, swapped = bytearray(whole), bytearray(whole)
+zeroed[first:first + 512] = bytes(512)
+swapped[first:first + 512], swapped[second:second + 512] = whole[second:second + 512], whole[first:first + 512]
+for name, content in (("zeroed", zeroed), ("swapped", swapped)):
+    with open(f"{name}.h5", "wb") as file:
+        file.write(content)
+    views = ((3, ["-a", "x", "-i", 13]), (2, ["-a", "z", "-i", 3]), (0, ["-a", "y"]), (0, ["-P", "max"]))
+    for ranks, view in views if name == "zeroed" else views[:2]:
+        done = run("show", f"{name}.h5", "-o", "x.png", *view, ranks=ranks, code=1)
+        check("is damaged: planes x = 13" in done.stderr and not os.path.exists("x.png"), f"{name} {view}: {done.stderr}")
+    run("show", f"{name}.h5", "-o", "good.png", "-a", "x", "-i", 12, ranks=2)  # a plane that is whole
+    done = run("show", f"{name}.h5", "-o", "good.png", "-a", "z", "--no-verify", ranks=2)
+    check("is not verified: --no-verify" in done.stderr, done.stderr)
+check(run("show", "whole.h5", "-o", "good.png", ranks=3).stderr == "", "a verified file is shown without a word")
+check("is not verified: the file has no checksums" in run("show", "far.h5", "-d", "far", "-o", "far.png").stderr, "no checksums")
+
 kept = sorted(os.listdir("."))
 for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"),
                                (["f.h5", "-o", "x.png", "-i", 16], 2, "--index"),
