@@ -1,8 +1,9 @@
 // TEST ranks=2,3,5 labels=dist
-/* All ranks fail together: arguments that differ, one rank with a bad argument, boxes that do not tile; and a plan works
- * afterwards on the same communicator. */
+/* All ranks fail together, with one message: arguments that differ, one rank with a bad argument, boxes that do not tile;
+ * and a plan works afterwards on the same communicator. */
 #include "check.h"
 #include "dist/agree.h"
+#include "dist/mismatch.h"
 #include "mfft_mpi.h"
 
 static int rank, ranks;
@@ -27,20 +28,54 @@ static void differing_arguments(void) {
   refused(&d, MFFT_ERR_MISMATCH, words);
   DIFFERS(n[1], 9, "desc.n[1] differs between ranks")
   DIFFERS(batch, 2, "desc.batch")
-  DIFFERS(kind, MFFT_R2C, "desc.kind")
-  DIFFERS(precision, MFFT_SINGLE, "desc.precision")
-  DIFFERS(placement, MFFT_IN_PLACE, "desc.placement")
-  DIFFERS(order, MFFT_ORDER_TRANSPOSED, "desc.order")
-  DIFFERS(transport, "alltoallv", "desc.transport")
+  DIFFERS(kind, MFFT_R2C, "r2c on rank")
+  DIFFERS(placement, MFFT_IN_PLACE, "in place on rank")
+  DIFFERS(order, MFFT_ORDER_TRANSPOSED, "transposed on rank")
+  DIFFERS(transport, "alltoallv", "\"alltoallv\" on rank")
   DIFFERS(chunks, 3, "desc.chunks")
   DIFFERS(front, 8, "desc.front")
   DIFFERS(scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
   DIFFERS(axes, 3, "desc.axes")
-  DIFFERS(time_limit, 2.5, "desc.time_limit in microseconds differs between ranks")
+  DIFFERS(time_limit, 2.5, "2.5 on rank")
   ask(&d);
   d.wire = MFFT_WIRE_AUTO;
   d.tolerance = rank ? 1e-6 : 1e-3;
   refused(&d, MFFT_ERR_MISMATCH, "desc.tolerance");
+}
+
+/* Who gave what, the fewest ranks first, in the words of the API. */
+static void who_gave_what(void) {
+  mfft_desc d;
+  char words[128];
+  ask(&d);
+  if (rank == 1) d.precision = MFFT_SINGLE;
+  snprintf(words, sizeof words, "desc.precision differs between ranks: %s; give every rank the same",
+           ranks == 2   ? "double on rank 0, single on rank 1"
+           : ranks == 3 ? "single on rank 1, double on ranks 0, 2"
+                        : "single on rank 1, double on ranks 0, 2-4");
+  refused(&d, MFFT_ERR_MISMATCH, words);
+  ask(&d);
+  d.batch = 1 + rank;
+  snprintf(words, sizeof words, "desc.batch differs between ranks: 1 on rank 0, 2 on rank 1%s",
+           ranks == 2   ? "; give"
+           : ranks == 3 ? ", 3 on rank 2; give"
+                        : ", 3 on rank 2, and 2 other values; give");
+  refused(&d, MFFT_ERR_MISMATCH, words);
+}
+
+/* Names of ranks: ranges where there are three and more, and an end. */
+static void names_of_ranks(void) {
+  enum { MANY = 40 };
+  int group[MANY];
+  char text[128];
+  const int some[] = {0, 1, 1, 1, 0, 1, 1, 0, 1};
+  mfft_mismatch_ranks(some, 9, 1, text, sizeof text);
+  CHECK(strcmp(text, "ranks 1-3, 5, 6, 8") == 0, "%s", text);
+  mfft_mismatch_ranks(some, 1, 0, text, sizeof text);
+  CHECK(strcmp(text, "rank 0") == 0, "%s", text);
+  for (int i = 0; i < MANY; i++) group[i] = i % 2;
+  mfft_mismatch_ranks(group, MANY, 0, text, sizeof text);
+  CHECK(strcmp(text, "ranks 0, 2, 4, 6, 8, 10, 12, 14 and 12 more") == 0, "%s", text);
 }
 
 static void one_bad_rank(void) {
@@ -63,13 +98,13 @@ static void extreme_values(void) {
   const int64_t value[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, 0, -1};
   for (size_t i = 0; i < sizeof value / sizeof *value; i++)
     for (size_t j = 0; j < sizeof value / sizeof *value; j++) {
-      const mfft_agree_item item = {"an argument", rank == 0 ? value[i] : value[j]};
+      const mfft_agree_item item = mfft_agree_integer("an argument", rank == 0 ? value[i] : value[j]);
       char words[128];
       if (i == j)
         CHECK_OK(mfft_agree_values(MPI_COMM_WORLD, &item, 1));
       else {
-        const int64_t least = value[i] < value[j] ? value[i] : value[j], most = value[i] < value[j] ? value[j] : value[i];
-        snprintf(words, sizeof words, "from %lld to %lld", (long long)least, (long long)most);
+        snprintf(words, sizeof words, "an argument differs between ranks: %lld on rank 0, %lld on rank", (long long)value[i],
+                 (long long)value[j]);
         CHECK_FAILS(mfft_agree_values(MPI_COMM_WORLD, &item, 1), MFFT_ERR_MISMATCH, words);
       }
     }
@@ -141,6 +176,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   differing_arguments();
+  who_gave_what();
+  names_of_ranks();
   one_bad_rank();
   extreme_values();
   local_fields();

@@ -7,10 +7,8 @@
 #include "core/log.h"
 #include "core/plan.h"
 #include "core/text.h"
+#include "core/words.h"
 
-static const char *const kind_name[] = {[MFFT_C2C] = "c2c", [MFFT_R2C] = "r2c"};
-static const char *const precision_name[] = {
-    [MFFT_DOUBLE] = "double", [MFFT_SINGLE] = "single", [MFFT_HALF] = "half", [MFFT_BFLOAT16] = "bfloat16"};
 static const char *const direction_name[] = {[MFFT_FORWARD] = "forward", [MFFT_BACKWARD] = "backward"};
 static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
 static const char *const stage_name[] = {
@@ -113,15 +111,14 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   const mfft_desc *desc = &plan->desc;
   mfft_text text = {0};
 
-  mfft_text_add(&text, "%s %s", kind_name[desc->kind], precision_name[desc->precision]);
+  mfft_text_add(&text, "%s %s", mfft_kind_words[desc->kind], mfft_precision_words[desc->precision]);
   for (int axis = 0; axis < desc->rank; axis++)
     mfft_text_add(&text, "%s%" PRId64 "%s", axis ? " x " : " ", desc->n[axis], desc->axes >> axis & 1 ? "" : " (still)");
   mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
                 desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
   if (plan->dist)
     mfft_text_add(&text, "  grid %d x %d, transport %s%s, %s order\n", desc->grid[0], desc->grid[1], desc->transport,
-                  desc->wire == MFFT_WIRE_HALF ? ", half the width" : "",
-                  desc->order == MFFT_ORDER_TRANSPOSED ? "transposed" : "natural");
+                  desc->wire == MFFT_WIRE_HALF ? ", half the width" : "", mfft_order_words[desc->order]);
   add_choice(&text, plan, 0);
   for (int side = 0; side < 2; side++) {
     const mfft_box *b = &plan->box[side];

@@ -8,7 +8,7 @@
 
 #include "core/emit.h"
 #include "core/env.h"
-#include "core/text.h"
+#include "core/words.h"
 #include "dist/agree.h"
 #include "dist/group.h"
 #include "dist/together.h"
@@ -43,44 +43,50 @@ static void dist_free(struct mfft_dist *dist) {
 
 /* ---- Arguments that must agree ---- */
 
-static int64_t hash_words(const char *words) { return (int64_t)mfft_text_hash(words, words ? strlen(words) : 0); }
+static mfft_agree_item size_setting(mfft_env variable) {
+  return mfft_agree_integer(mfft_env_name(variable), (int64_t)mfft_env_number(variable));
+}
 
 static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *transport) {
+#define CHOICE(field, words) mfft_agree_choice("desc." #field, (int64_t)d->field, words, MFFT_WORD_COUNT(words))
+#define INTEGER(field)       mfft_agree_integer("desc." #field, (int64_t)d->field)
   const mfft_agree_item items[] = {
-      {"the version of mergefft", MFFT_VERSION},
-      {"desc.rank", d->rank},
-      {"desc.n[0]", d->n[0]},
-      {"desc.n[1]", d->n[1]},
-      {"desc.n[2]", d->n[2]},
-      {"desc.axes", d->axes},
-      {"desc.batch", d->batch},
-      {"desc.kind", d->kind},
-      {"desc.precision", d->precision},
-      {"desc.scale[MFFT_FORWARD]", d->scale[MFFT_FORWARD]},
-      {"desc.scale[MFFT_BACKWARD]", d->scale[MFFT_BACKWARD]},
-      {"desc.placement", d->placement},
-      {"desc.allow_destroy_input", d->allow_destroy_input},
-      {"desc.effort", d->effort},
-      {"desc.backend (hash of the name)", hash_words(d->backend)},
-      {"desc.user_workspace", d->user_workspace},
-      {"desc.grid[0]", d->grid[0]},
-      {"desc.grid[1]", d->grid[1]},
-      {"desc.transport (hash of the name)", hash_words(transport)},
-      {"desc.chunks", d->chunks},
-      {"desc.order", d->order},
-      {"whether desc.in_box is given", d->in_box != NULL},
-      {"whether desc.out_box is given", d->out_box != NULL},
-      {"desc.tune", d->tune},
-      {"desc.compute", d->compute},
-      {"desc.filtered", d->filtered},
-      {"desc.wire", d->wire},
-      {"desc.front", d->front},
-      {"desc.tolerance in units of 1e-12", (int64_t)(1e12 * d->tolerance)},
-      {"desc.time_limit in microseconds", (int64_t)(1e6 * d->time_limit)},
-      {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
-      {"MFFT_CHUNK_BYTES", (int64_t)mfft_env_number(MFFT_ENV_CHUNK_BYTES)},
-      {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)},
+      mfft_agree_integer("the version of mergefft", MFFT_VERSION),
+      INTEGER(rank),
+      INTEGER(n[0]),
+      INTEGER(n[1]),
+      INTEGER(n[2]),
+      INTEGER(axes),
+      INTEGER(batch),
+      CHOICE(kind, mfft_kind_words),
+      CHOICE(precision, mfft_precision_words),
+      CHOICE(scale[MFFT_FORWARD], mfft_scale_words),
+      CHOICE(scale[MFFT_BACKWARD], mfft_scale_words),
+      CHOICE(placement, mfft_placement_words),
+      INTEGER(allow_destroy_input),
+      CHOICE(effort, mfft_effort_words),
+      mfft_agree_text("desc.backend", d->backend),
+      INTEGER(user_workspace),
+      INTEGER(grid[0]),
+      INTEGER(grid[1]),
+      mfft_agree_text("desc.transport", transport),
+      INTEGER(chunks),
+      CHOICE(order, mfft_order_words),
+      mfft_agree_switch("whether desc.in_box is given", d->in_box != NULL),
+      mfft_agree_switch("whether desc.out_box is given", d->out_box != NULL),
+      INTEGER(tune),
+      CHOICE(compute, mfft_compute_words),
+      INTEGER(filtered),
+      CHOICE(wire, mfft_wire_words),
+      INTEGER(front),
+      mfft_agree_real("desc.tolerance", d->tolerance),
+      mfft_agree_real("desc.time_limit", d->time_limit),
+      size_setting(MFFT_ENV_RUN_BYTES),
+      size_setting(MFFT_ENV_CHUNK_BYTES),
+      size_setting(MFFT_ENV_NODE_RANKS),
   };
+#undef INTEGER
+#undef CHOICE
   return mfft_agree_values(comm, items, sizeof items / sizeof items[0]);
 }
 
@@ -234,8 +240,8 @@ static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mf
   if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &wanted);
   if (status == MFFT_SUCCESS) status = dist->reach.device->prepare(desc->precision, desc->wire != MFFT_WIRE_FULL);
   MFFT_TRY(mfft_agree(dist->comm, status));
-  const mfft_agree_item items[] = {{"the backend found (hash of the name)", hash_words(plan->backend->name)}};
-  MFFT_TRY(mfft_agree_values(dist->comm, items, 1));
+  const mfft_agree_item found = mfft_agree_text("the backend found", plan->backend->name);
+  MFFT_TRY(mfft_agree_values(dist->comm, &found, 1));
   MFFT_TRY(mfft_reach_warn_shared(&dist->reach));
   MFFT_TRY(mfft_transport_choose(&dist->reach, wanted, &dist->transport));
   mfft_window_init(&dist->reach, &dist->window);

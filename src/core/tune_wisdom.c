@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "core/tune.h"
 #include "core/wisdom.h"
+#include "core/words.h"
 #include "dist/agree.h"
 #include "dist/reach.h"
 #include "dist/together.h"
@@ -22,9 +23,6 @@ typedef struct machine {
   char model[MODEL_BYTES], links[LINKS_BYTES]; /* of the card of rank 0 */
   int nodes, places;                           /* places: the most ranks of one */
 } machine;
-
-static const char *const effort_name[] = {
-    [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
 
 /* Boxes of the caller count by a sum over ranks that depends on who holds what. */
 static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64_t *sum) {
@@ -86,7 +84,7 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
 
 static int parse_effort(const char *name, mfft_effort *effort) {
   for (int e = 0; e <= MFFT_PATIENT; e++)
-    if (strcmp(effort_name[e], name) == 0) {
+    if (strcmp(mfft_effort_words[e], name) == 0) {
       *effort = (mfft_effort)e;
       return 1;
     }
@@ -132,7 +130,7 @@ mfft_status mfft_tune_recall(MPI_Comm comm, const mfft_tune_scope *scope, const 
 
 mfft_status mfft_tune_remember(const mfft_tune_scope *scope, const char *key, const mfft_trials *trials) {
   char value[VALUE_BYTES];
-  snprintf(value, sizeof value, "effort %s complete %d limit %g seconds %.9g %s", effort_name[scope->asked->effort],
+  snprintf(value, sizeof value, "effort %s complete %d limit %g seconds %.9g %s", mfft_effort_words[scope->asked->effort],
            trials->complete, trials->limit, trials->seconds, trials->candidate);
   return mfft_wisdom_put(key, value);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/env.h"
-#include "core/text.h"
 #include "dist/agree.h"
 #include "dist/group.h"
 #include "dist/together.h"
@@ -109,14 +108,14 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   mfft_status status = find_backend(x, d->backend);
   if (status == MFFT_SUCCESS) status = mfft_transport_find(d->transport, &wanted);
   MFFT_TRY(mfft_agree(x->comm, status));
-  const mfft_agree_item items[] = {
-      {"desc.element_bytes", d->element_bytes},
-      {"desc.batch", d->batch},
-      {"desc.chunks", d->chunks},
-      {"desc.transport (hash of the name)", wanted ? (int64_t)mfft_text_hash(wanted->name, strlen(wanted->name)) : 0},
-      {"whether desc.backend is of host memory", x->reach.host_memory},
-      {"MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)},
-      {"MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS)}};
+  static const char *const memory[] = {"of a device", "of the host"};
+  const mfft_agree_item items[] = {mfft_agree_integer("desc.element_bytes", d->element_bytes),
+                                   mfft_agree_integer("desc.batch", d->batch),
+                                   mfft_agree_integer("desc.chunks", d->chunks),
+                                   mfft_agree_text("desc.transport", wanted ? wanted->name : NULL),
+                                   mfft_agree_choice("the memory of desc.backend", x->reach.host_memory, memory, 2),
+                                   mfft_agree_integer("MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)),
+                                   mfft_agree_integer("MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS))};
   MFFT_TRY(mfft_agree_values(x->comm, items, sizeof items / sizeof items[0]));
   if (!x->reach.host_memory) MFFT_TRY(mfft_reach_warn_shared(&x->reach));
   MFFT_TRY(mfft_transport_choose(&x->reach, wanted, &x->transport));

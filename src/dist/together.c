@@ -1,10 +1,6 @@
 /* together.c: collectives. */
 #include "dist/together.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dist/agree.h"
 #include "dist/watchdog.h"
 
@@ -83,23 +79,6 @@ mfft_status mfft_together_meet(MPI_Comm comm, const char *what) {
 }
 
 mfft_status mfft_together_same_text(MPI_Comm comm, const char *text, const char *what) {
-  if (!text) text = "";
-  int64_t length = (int64_t)strlen(text);
-  MFFT_TRY(mfft_together_share(comm, &length, sizeof length, 0, what));
-  char *first = malloc((size_t)length + 1); /* [length + 1] what rank 0 gave */
-  mfft_status status =
-      first ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " bytes of %s", length, what);
-  MFFT_GOTO(done, mfft_agree(comm, status));
-  memcpy(first, text, (size_t)length < strlen(text) ? (size_t)length : strlen(text));
-  first[length] = '\0';
-  MFFT_GOTO(done, mfft_together_share(comm, first, (size_t)length, 0, what));
-  if (strcmp(first, text) != 0)
-    status = mfft_fail(MFFT_ERR_MISMATCH,
-                       "%s differs between ranks: \"%.200s\" here, \"%.200s\" on rank 0; give every rank "
-                       "the same",
-                       what, text, first);
-  status = mfft_agree(comm, status);
-done:
-  free(first);
-  return status;
+  const mfft_agree_item item = mfft_agree_text(what, text ? text : "");
+  return mfft_agree_values(comm, &item, 1);
 }

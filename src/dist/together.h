@@ -27,7 +27,8 @@ mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes,
 /* Returns when all ranks have called it. */
 mfft_status mfft_together_meet(MPI_Comm comm, const char *what);
 
-/* Whether all ranks give the same text (NULL counts as ""): MFFT_ERR_MISMATCH names `what`, the rank and both texts. */
+/* Whether all ranks give the same text (NULL counts as ""): MFFT_ERR_MISMATCH names `what` and the
+ * text of each rank. */
 mfft_status mfft_together_same_text(MPI_Comm comm, const char *text, const char *what);
 
 #endif

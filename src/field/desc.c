@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/words.h"
 #include "dist/agree.h"
 #include "dist/together.h"
 #include "field/convert.h"
@@ -108,26 +109,21 @@ mfft_status mfft_field_desc_check(const mfft_field_desc *given, mfft_field_desc 
   return MFFT_SUCCESS;
 }
 
-static int64_t bits_of(double value) {
-  int64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 mfft_status mfft_field_desc_agree(MPI_Comm comm, const mfft_field_desc *desc) {
   const mfft_agree_item items[] = {
-      {"desc.rank", desc->rank},
-      {"desc.n[0]", desc->n[0]},
-      {"desc.n[1]", desc->n[1]},
-      {"desc.n[2]", desc->n[2]},
-      {"desc.precision", (int64_t)desc->precision},
-      {"the bits of desc.box_size[0]", bits_of(desc->box_size[0])},
-      {"the bits of desc.box_size[1]", bits_of(desc->box_size[1])},
-      {"the bits of desc.box_size[2]", bits_of(desc->box_size[2])},
-      {"desc.has_redshift", desc->has_redshift != 0},
-      {"the bits of desc.redshift", bits_of(desc->redshift)},
-      {"desc.dataset_count", desc->dataset_count},
-      {"desc.attribute_count", desc->attribute_count},
+      mfft_agree_integer("desc.rank", desc->rank),
+      mfft_agree_integer("desc.n[0]", desc->n[0]),
+      mfft_agree_integer("desc.n[1]", desc->n[1]),
+      mfft_agree_integer("desc.n[2]", desc->n[2]),
+      mfft_agree_choice("desc.precision", (int64_t)desc->precision, mfft_precision_words,
+                        MFFT_WORD_COUNT(mfft_precision_words)),
+      mfft_agree_real("desc.box_size[0]", desc->box_size[0]),
+      mfft_agree_real("desc.box_size[1]", desc->box_size[1]),
+      mfft_agree_real("desc.box_size[2]", desc->box_size[2]),
+      mfft_agree_switch("desc.has_redshift", desc->has_redshift),
+      mfft_agree_real("desc.redshift", desc->redshift),
+      mfft_agree_integer("desc.dataset_count", desc->dataset_count),
+      mfft_agree_integer("desc.attribute_count", desc->attribute_count),
   };
   MFFT_TRY(mfft_agree_values(comm, items, (int)(sizeof items / sizeof *items)));
   for (int i = 0; i < desc->dataset_count; i++) {
@@ -135,7 +131,7 @@ mfft_status mfft_field_desc_agree(MPI_Comm comm, const mfft_field_desc *desc) {
     MFFT_TRY(mfft_together_same_text(comm, desc->dataset[i].units, "the units of a dataset"));
   }
   for (int i = 0; i < desc->attribute_count; i++) {
-    const mfft_agree_item value = {desc->attribute[i].name, bits_of(desc->attribute[i].value)};
+    const mfft_agree_item value = mfft_agree_real(desc->attribute[i].name, desc->attribute[i].value);
     MFFT_TRY(mfft_together_same_text(comm, desc->attribute[i].name, "the name of an attribute"));
     MFFT_TRY(mfft_agree_values(comm, &value, 1));
   }

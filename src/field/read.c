@@ -113,8 +113,8 @@ static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, c
   mfft_field_reading made = NULL;
   mfft_status status;
   MFFT_GOTO(fail, mfft_comm_duplicate(comm, &mine));
-  const mfft_agree_item same[] = {{"flags", (int64_t)flags}};
-  MFFT_GOTO(fail, mfft_agree_values(mine, same, 1));
+  const mfft_agree_item same = mfft_agree_integer("flags", (int64_t)flags);
+  MFFT_GOTO(fail, mfft_agree_values(mine, &same, 1));
   made = calloc(1, sizeof *made);
   if (made)
     *made = (struct mfft_field_reading_s){

@@ -199,8 +199,8 @@ static mfft_status put_begin(mfft_field_file file, int dataset, const mfft_box *
                              const void *data) {
   MFFT_TRY(usable(file));
   mfft_status status = MFFT_SUCCESS;
-  const mfft_agree_item same[] = {{"dataset", dataset}};
-  MFFT_GOTO(done, mfft_agree_values(file->comm, same, 1));
+  const mfft_agree_item same = mfft_agree_integer("dataset", dataset);
+  MFFT_GOTO(done, mfft_agree_values(file->comm, &same, 1));
   if (dataset < 0 || dataset >= file->datasets)
     status = mfft_fail(MFFT_ERR_ARG, "dataset is %d; %s has 0 to %d", dataset, file->name, file->datasets - 1);
   else if (file->done[dataset])

@@ -1,0 +1,18 @@
+/* words.h: the choices of a descriptor as words, for plans as text, wisdom and messages; [value of the enum]. */
+#ifndef MFFT_CORE_WORDS_H
+#define MFFT_CORE_WORDS_H
+
+#include "mfft.h"
+
+extern const char *const mfft_kind_words[MFFT_R2C + 1];
+extern const char *const mfft_precision_words[MFFT_BFLOAT16 + 1];
+extern const char *const mfft_scale_words[MFFT_SCALE_FULL + 1];
+extern const char *const mfft_placement_words[MFFT_IN_PLACE + 1];
+extern const char *const mfft_effort_words[MFFT_PATIENT + 1];
+extern const char *const mfft_order_words[MFFT_ORDER_TRANSPOSED + 1];
+extern const char *const mfft_compute_words[MFFT_COMPUTE_TENSOR + 1];
+extern const char *const mfft_wire_words[MFFT_WIRE_AUTO + 1];
+
+#define MFFT_WORD_COUNT(words) ((int)(sizeof(words) / sizeof *(words)))
+
+#endif

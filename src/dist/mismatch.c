@@ -1,0 +1,109 @@
+/* mismatch.c: see mismatch.h. */
+#include "dist/mismatch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "dist/together.h"
+
+/* What one rank gave. */
+enum { WORD_BYTES = 208 };
+typedef struct answer {
+  int64_t value;
+  char word[WORD_BYTES];
+} answer;
+
+static void say_value(const mfft_agree_item *item, char word[WORD_BYTES]) {
+  double real;
+  memcpy(&real, &item->value, sizeof real);
+  if (item->kind == MFFT_AGREE_REAL)
+    snprintf(word, WORD_BYTES, "%.17g", real);
+  else if (item->kind == MFFT_AGREE_TEXT && item->word)
+    snprintf(word, WORD_BYTES, "\"%.*s\"", WORD_BYTES - 3, item->word);
+  else if (item->kind == MFFT_AGREE_TEXT)
+    snprintf(word, WORD_BYTES, "none");
+  else if (item->word)
+    snprintf(word, WORD_BYTES, "%s", item->word);
+  else
+    snprintf(word, WORD_BYTES, "%" PRId64, item->value);
+}
+
+void mfft_mismatch_ranks(const int *group, int ranks, int wanted, char *text, size_t size) {
+  enum { MOST_RANGES = 8 };
+  int ranges = 0, members = 0, named = 0;
+  size_t used = 0;
+  for (int r = 0; r < ranks; r++) members += group[r] == wanted;
+  used += (size_t)snprintf(text, size, members == 1 ? "rank" : "ranks");
+  for (int r = 0, end; r < ranks && ranges < MOST_RANGES && used < size; r = end) {
+    for (end = r; end < ranks && group[end] == wanted;) end++;
+    if (end == r) {
+      end = r + 1;
+      continue;
+    }
+    used += (size_t)snprintf(text + used, size - used, ranges++ ? ", %d" : " %d", r);
+    if (end == r + 2) end = r + 1; /* two are said one by one */
+    if (end > r + 1 && used < size) used += (size_t)snprintf(text + used, size - used, "-%d", end - 1);
+    named += end - r;
+  }
+  if (named < members && used < size) snprintf(text + used, size - used, " and %d more", members - named);
+}
+
+/* Numbers the groups by their first rank: group[rank], size[group].  Returns how many there are. */
+static int find_groups(const answer *all, int ranks, int *group, int *size) {
+  int groups = 0;
+  for (int r = 0; r < ranks; r++) {
+    int first = 0;
+    while (all[first].value != all[r].value) first++;
+    group[r] = first == r ? groups : group[first];
+    if (first == r) size[groups++] = 0;
+    size[group[r]]++;
+  }
+  return groups;
+}
+
+static void add_group(mfft_text *text, const answer *all, const int *group, int ranks, int wanted) {
+  char names[128];
+  int first = 0;
+  while (group[first] != wanted) first++;
+  mfft_mismatch_ranks(group, ranks, wanted, names, sizeof names);
+  mfft_text_add(text, "%s%s on %s", text->length ? ", " : "", all[first].word, names);
+}
+
+static mfft_status tell(const char *name, const answer *all, int ranks, int *group, int *size) {
+  enum { MOST_GROUPS = 3 };
+  mfft_text text = {NULL, 0, 0, 0};
+  const int groups = find_groups(all, ranks, group, size);
+  for (int told = 0; told < groups && told < MOST_GROUPS; told++) {
+    int least = 0;
+    for (int g = 1; g < groups; g++)
+      if (size[g] < size[least]) least = g;
+    add_group(&text, all, group, ranks, least);
+    size[least] = ranks + 1; /* it has been told */
+  }
+  if (groups > MOST_GROUPS) mfft_text_add(&text, ", and %d other values", groups - MOST_GROUPS);
+  const mfft_status status = mfft_fail(MFFT_ERR_MISMATCH, "%s differs between ranks: %s; give every rank the same", name,
+                                       text.data ? text.data : "no memory to say how");
+  mfft_text_free(&text);
+  return status;
+}
+
+mfft_status mfft_mismatch(MPI_Comm comm, const mfft_agree_item *mine) {
+  const size_t ranks = (size_t)mfft_together_size(comm);
+  answer here = {.value = mine->value};
+  answer *all = malloc(ranks * sizeof *all);                                      /* [ranks] */
+  int *group = calloc(ranks, sizeof *group), *size = calloc(ranks, sizeof *size); /* [ranks] [groups] */
+  mfft_status status =
+      all && group && size ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %s", mine->name);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  say_value(mine, here.word);
+  MFFT_GOTO(done, mfft_together_collect(comm, &here, sizeof here, all, "collecting an argument that differs"));
+  status = tell(mine->name, all, (int)ranks, group, size);
+done:
+  free(all);
+  free(group);
+  free(size);
+  return status;
+}

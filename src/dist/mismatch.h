@@ -1,0 +1,15 @@
+/* mismatch.h: the message about an argument that differs between ranks.
+ *
+ * Ranks that gave the same value form a group, and the smallest group is named first: it is most often the one at fault. */
+#ifndef MFFT_DIST_MISMATCH_H
+#define MFFT_DIST_MISMATCH_H
+
+#include "dist/agree.h"
+
+/* MFFT_ERR_MISMATCH on every rank with the same message.  Collective, on all ranks with an argument of the same name. */
+mfft_status mfft_mismatch(MPI_Comm comm, const mfft_agree_item *mine);
+
+/* "rank 1", "ranks 0, 2-5, 9 and 12 more": those ranks whose group[rank] is `wanted`. */
+void mfft_mismatch_ranks(const int *group /* [ranks] */, int ranks, int wanted, char *text, size_t size);
+
+#endif
