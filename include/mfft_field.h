@@ -6,8 +6,8 @@
  * Reading takes files of any program: a dataset named by its path ("DM_delta", "/native_fields/dm_density"), stored as IEEE
  * float or double of either byte order, contiguous, or chunked with the filters that are built into HDF5 (deflate, shuffle,
  * fletcher32).  Everything else is refused before anything is allocated, with the file, the dataset, the reason and the
- * remedy: other types and ranks, a group, external links and storage, virtual datasets, filters that need a plugin, a file
- * shorter than its header says.  Plugins are never loaded.
+ * remedy: other types and ranks, a group, external links and storage, virtual datasets, any other filter, a file shorter
+ * than its header says.  The same holds for the checksums of a dataset.  Plugins are never loaded.
  *
  * Writing is all or nothing.  The file grows under the name PATH.mfft-partial, with its space reserved before any data is
  * moved; mfft_field_commit brings it to disk, reads every value back against the checksums, and renames it.  So a file under

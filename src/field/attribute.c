@@ -7,58 +7,79 @@
 
 #include "field/heap.h"
 
-/* Opens an attribute with its type and number of elements; 0 where there is none that can be used. */
-static int open_attribute(hid_t object, const char *name, hid_t *attribute, hid_t *type, hssize_t *count) {
-  *attribute = *type = 0;
-  *count = 0;
-  if (H5Aexists(object, name) <= 0) return 0;
-  *attribute = H5Aopen(object, name, H5P_DEFAULT);
-  if (*attribute < 0) return 0;
-  *type = H5Aget_type(*attribute);
-  hid_t space = H5Aget_space(*attribute);
-  *count = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
+enum { MOST_NUMBER_BYTES = 16, MOST_TEXT_BYTES = 65536 };
+
+/* An attribute that is open for reading, with its type and number of elements. */
+typedef struct opened {
+  hid_t attribute, type;
+  hssize_t count;
+} opened;
+
+static void close_attribute(opened *o) {
+  mfft_h5_close(o->type);
+  mfft_h5_close(o->attribute);
+}
+
+/* 1: open; 0: there is none; -1: it is damaged. */
+static int open_attribute(hid_t object, const char *name, opened *o) {
+  *o = (opened){-1, -1, -1};
+  htri_t there = H5Aexists(object, name);
+  if (there <= 0) return there;
+  o->attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (o->attribute < 0) return -1;
+  hid_t space = H5Aget_space(o->attribute);
+  o->type = H5Aget_type(o->attribute);
+  o->count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
   mfft_h5_close(space);
-  return *type >= 0 && *count > 0;
+  return o->type < 0 || o->count < 0 ? -1 : 1;
+}
+
+static int read_numbers(const opened *o, double value[3]) {
+  H5T_class_t class = H5Tget_class(o->type);
+  double read[3] = {0, 0, 0};
+  if (class == H5T_NO_CLASS) return -1;
+  if (o->count < 1 || o->count > 3 || (class != H5T_FLOAT && class != H5T_INTEGER) ||
+      H5Tget_size(o->type) > MOST_NUMBER_BYTES)
+    return 0;
+  if (H5Aread(o->attribute, H5T_NATIVE_DOUBLE, read) < 0) return -1;
+  memcpy(value, read, (size_t)o->count * sizeof *read);
+  return (int)o->count;
+}
+
+static int read_fixed_text(const opened *o, char *text, size_t size) {
+  size_t bytes = H5Tget_size(o->type);
+  if (bytes == 0) return -1;
+  if (bytes > MOST_TEXT_BYTES) return 0;
+  char read[MOST_TEXT_BYTES + 1];
+  if (H5Aread(o->attribute, o->type, read) < 0) return -1;
+  read[bytes] = '\0';
+  if (H5Tget_strpad(o->type) == H5T_STR_SPACEPAD)
+    for (size_t end = bytes; end > 0 && read[end - 1] == ' '; end--) read[end - 1] = '\0';
+  snprintf(text, size, "%s", read);
+  return 1;
+}
+
+static int read_text(const opened *o, char *text, size_t size) {
+  H5T_class_t class = H5Tget_class(o->type);
+  if (class == H5T_NO_CLASS) return -1;
+  if (o->count != 1 || class != H5T_STRING) return 0;
+  return H5Tis_variable_str(o->type) > 0 ? mfft_heap_text(o->attribute, o->type, text, size)
+                                         : read_fixed_text(o, text, size);
 }
 
 int mfft_attribute_numbers(hid_t object, const char *name, double value[3]) {
-  hid_t attribute, type;
-  hssize_t count;
-  int found = 0;
-  if (open_attribute(object, name, &attribute, &type, &count) && count <= 3) {
-    H5T_class_t class = H5Tget_class(type);
-    double read[3] = {0, 0, 0};
-    if ((class == H5T_FLOAT || class == H5T_INTEGER) && H5Aread(attribute, H5T_NATIVE_DOUBLE, read) >= 0) {
-      found = (int)count;
-      memcpy(value, read, (size_t)count * sizeof *read);
-    }
-  }
-  mfft_h5_close(type);
-  mfft_h5_close(attribute);
+  opened o;
+  int found = open_attribute(object, name, &o);
+  if (found > 0) found = read_numbers(&o, value);
+  close_attribute(&o);
   return found;
 }
 
 int mfft_attribute_text(hid_t object, const char *name, char *text, size_t size) {
-  hid_t attribute, type;
-  hssize_t count;
-  int found = 0;
-  if (open_attribute(object, name, &attribute, &type, &count) && count == 1 && H5Tget_class(type) == H5T_STRING) {
-    if (H5Tis_variable_str(type) > 0) {
-      found = mfft_heap_text(attribute, type, text, size);
-    } else {
-      size_t bytes = H5Tget_size(type);
-      char *read = bytes > 0 && bytes <= 65536 ? calloc(1, bytes + 1) : NULL; /* [bytes + 1] */
-      if (read && H5Aread(attribute, type, read) >= 0) {
-        if (H5Tget_strpad(type) == H5T_STR_SPACEPAD)
-          for (size_t end = bytes; end > 0 && read[end - 1] == ' '; end--) read[end - 1] = '\0';
-        snprintf(text, size, "%s", read);
-        found = 1;
-      }
-      free(read);
-    }
-  }
-  mfft_h5_close(type);
-  mfft_h5_close(attribute);
+  opened o;
+  int found = open_attribute(object, name, &o);
+  if (found > 0) found = read_text(&o, text, size);
+  close_attribute(&o);
   return found;
 }
 

@@ -4,8 +4,9 @@
 
 #include "field/hdf5.h"
 
-/* Numbers: 1 to 3 integers or floating-point values.  Returns how many; 0 where the attribute is missing or is something
- * else. Text: fixed or variable length; returns 1 and a text of less than `size` bytes, or 0. */
+/* Numbers: 1 to 3 integers or floating-point values of at most 16 bytes.  Returns how many.  Text: of fixed or variable
+ * length; returns 1 and a text of less than `size` bytes.  Both return 0 where the attribute is missing or is something
+ * else, and -1 where it is there and damaged. */
 int mfft_attribute_numbers(hid_t object, const char *name, double value[3]);
 int mfft_attribute_text(hid_t object, const char *name, char *text, size_t size);
 

@@ -20,20 +20,38 @@ enum {
 };
 
 /* Room for one layer of chunks across the array, so that no chunk is unpacked again for every plane in it. */
-static void size_cache(hid_t object, hid_t access, const mfft_source *source) {
-  hid_t creation = H5Dget_create_plist(object);
-  hsize_t chunk[3] = {1, 1, 1}; /* [rank] */
-  if (H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_chunk(creation, source->info.rank, chunk) > 0) {
-    double layer = (double)source->element_bytes, own = layer, most = CACHE_MOST_BYTES;
-    for (int axis = 0; axis < source->info.rank; axis++) {
-      double c = (double)chunk[axis], n = (double)source->info.n[axis];
-      own *= c;
-      layer *= axis == 0 || c > n ? c : (n > c ? n + c : n);
-    }
-    if (layer > most) layer = most;
-    H5Pset_chunk_cache(access, (size_t)(20 * layer / own) + 521, (size_t)layer, 1.0);
+static void size_cache(hid_t access, const mfft_source *source) {
+  double layer = (double)source->element_bytes, own = layer, most = CACHE_MOST_BYTES;
+  if (source->chunk[0] == 0) return;
+  for (int axis = 0; axis < source->info.rank; axis++) {
+    double c = (double)source->chunk[axis], n = (double)source->info.n[axis];
+    own *= c;
+    layer *= axis == 0 || c > n ? c : (n > c ? n + c : n);
   }
-  mfft_h5_close(creation);
+  if (layer > most) layer = most;
+  H5Pset_chunk_cache(access, (size_t)(20 * layer / own) + 521, (size_t)layer, 1.0);
+}
+
+/* Opens a dataset that HDF5 reads: that which rank 0 has looked at. */
+static mfft_status open_pieces(const mfft_source *source, mfft_fetch *fetch) {
+  mfft_h5_manners manners;
+  mfft_h5_file file;
+  mfft_dataset data;
+  mfft_h5_enter(&manners);
+  hid_t access = mfft_h5_dataset_access();
+  size_cache(access, source);
+  mfft_status status = mfft_open_file(fetch->path, &file);
+  fetch->file = file.id;
+  if (status == MFFT_SUCCESS)
+    status = mfft_open_dataset(&file, source->info.dataset, MFFT_DATASET_FIELD, access, &fetch->object, &data);
+  if (status == MFFT_SUCCESS &&
+      (memcmp(data.n, source->info.n, sizeof data.n) != 0 || memcmp(data.chunk, source->chunk, sizeof data.chunk) != 0 ||
+       data.element_bytes != source->element_bytes || data.offset != source->offset))
+    status = mfft_fail(MFFT_ERR_IO, "%s: dataset %s is another one here than on rank 0; use a folder that all nodes share",
+                       fetch->path, source->info.dataset);
+  mfft_h5_close(access);
+  mfft_h5_leave(&manners);
+  return status;
 }
 
 mfft_status mfft_fetch_open(const mfft_source *source, const char *path, mfft_fetch *fetch) {
@@ -53,21 +71,7 @@ mfft_status mfft_fetch_open(const mfft_source *source, const char *path, mfft_fe
     if (fetch->fd < 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", path, mfft_posix_reason(errno));
     return MFFT_SUCCESS;
   }
-
-  mfft_h5_manners manners;
-  mfft_h5_enter(&manners);
-  hid_t access = mfft_h5_dataset_access();
-  mfft_status status = mfft_source_open(path, source->info.dataset, access, &fetch->file, &fetch->object);
-  if (status == MFFT_SUCCESS) {
-    size_cache(fetch->object, access, source);
-    mfft_h5_close(fetch->object);
-    fetch->object = H5Dopen2(fetch->file, source->info.dataset, access);
-    if (fetch->object < 0)
-      status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: dataset %s cannot be opened", path, source->info.dataset);
-  }
-  mfft_h5_close(access);
-  mfft_h5_leave(&manners);
-  return status;
+  return open_pieces(source, fetch);
 }
 
 void mfft_fetch_close(mfft_fetch *fetch) {

@@ -10,9 +10,9 @@
 
 static int met_external;
 
-/* HDF5 1.10 loses count of its memory when it meets damaged metadata, and says "infinite loop closing library" when the
- * process ends, which is no use to anybody.  So its printing is switched off just before it ends: at exit, and, for an HDF5
- * with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first out. */
+/* HDF5 loses count of its memory when it meets damaged metadata, and says "infinite loop closing library" when the process
+ * ends, which is no use to anybody.  So after a call of HDF5 has failed its printing is switched off just before it ends: at
+ * exit, and, for an HDF5 with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first out. */
 static void stop_printing(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 static int stop_printing_mpi(MPI_Comm comm, int key, void *value, void *state) {
@@ -22,21 +22,30 @@ static int stop_printing_mpi(MPI_Comm comm, int key, void *value, void *state) {
 }
 
 static void end_quietly(void) {
-  static int arranged;
-  if (arranged) return;
-  arranged = 1;
-  atexit(stop_printing);
-  int key;
+  static int at_exit, at_finalize;
+  int begun = 0, ended = 0, key;
+  if (!at_exit) at_exit = atexit(stop_printing) == 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  if (at_finalize || !begun || ended) return;
+  at_finalize = 1;
   if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stop_printing_mpi, &key, NULL) != MPI_SUCCESS) return;
   MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
   MPI_Comm_free_keyval(&key);
+}
+
+/* What HDF5 calls instead of printing, whenever one of its functions fails. */
+static herr_t note_failure(hid_t stack, void *data) {
+  (void)stack, (void)data;
+  end_quietly();
+  return 0;
 }
 
 void mfft_h5_enter(mfft_h5_manners *old) {
   memset(old, 0, sizeof *old);
   H5open();
   H5Eget_auto2(H5E_DEFAULT, &old->print, &old->print_data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
   if (H5PLget_loading_state(&old->plugins) < 0) old->plugins = 0;
   H5PLset_loading_state(0);
   met_external = 0;
@@ -59,7 +68,6 @@ mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  if (status == MFFT_ERR_CORRUPT) end_quietly();
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason); /* the innermost error comes first */
   return reason[0] ? mfft_fail(status, "%s (HDF5: %s)", words, reason) : mfft_fail(status, "%s", words);
 }
@@ -95,7 +103,11 @@ hid_t mfft_h5_dataset_access(void) {
   return access;
 }
 
-int mfft_h5_met_external(void) { return met_external; }
+int mfft_h5_met_external(void) {
+  int met = met_external;
+  met_external = 0;
+  return met;
+}
 
 void mfft_h5_close(hid_t object) {
   if (object <= 0) return;

@@ -24,8 +24,8 @@ mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) MFFT_PRINT
  * writing, where the file system can tell. */
 hid_t mfft_h5_file_access(int locking);
 
-/* Link and dataset access that follows no external link: it fails, and mfft_h5_met_external() is 1 until the next enter().
- */
+/* Link and dataset access that follows no external link: it fails, and the next mfft_h5_met_external() is 1, those after it
+ * are 0. */
 hid_t mfft_h5_link_access(void);
 hid_t mfft_h5_dataset_access(void);
 int mfft_h5_met_external(void);

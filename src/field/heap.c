@@ -58,11 +58,11 @@ static int read_text(const heap *h, const unsigned char *reference, char *text, 
   const uint64_t wanted = number(reference, 4), collection = number(reference + 4, h->addresses),
                  index = number(reference + 4 + h->addresses, 4);
   uint64_t place, length;
-  if (wanted == 0 || wanted > MOST_TEXT || index == 0 || !find_object(h, collection, index, &place, &length)) return 0;
-  if (wanted > length) return 0;
+  if (wanted == 0 || wanted > MOST_TEXT) return 0;
+  if (index == 0 || !find_object(h, collection, index, &place, &length) || wanted > length) return -1;
   const size_t kept = wanted < size ? (size_t)wanted : size - 1;
   char read[MOST_TEXT];
-  if (!read_at(h, place, read, kept)) return 0;
+  if (!read_at(h, place, read, kept)) return -1;
   memcpy(text, read, kept);
   text[kept] = '\0';
   return 1;
@@ -100,7 +100,7 @@ int mfft_heap_text(hid_t attribute, hid_t type, char *text, size_t size) {
   static const char name[] = "mergefft: references as they are";
   unsigned char reference[MOST_REFERENCE] = {0};
   heap h;
-  if (!size || !describe(attribute, &h)) return 0;
+  if (!size || !describe(attribute, &h)) return -1;
   hid_t raw = H5Tcreate(H5T_OPAQUE, 4 + h.addresses + 4);
   int well = raw >= 0 && H5Tregister(H5T_PERS_SOFT, name, type, raw, keep_bytes) >= 0;
   if (well) {
@@ -108,5 +108,5 @@ int mfft_heap_text(hid_t attribute, hid_t type, char *text, size_t size) {
     H5Tunregister(H5T_PERS_SOFT, name, -1, -1, keep_bytes);
   }
   mfft_h5_close(raw);
-  return well && read_text(&h, reference, text, size);
+  return well ? read_text(&h, reference, text, size) : -1;
 }

@@ -9,8 +9,8 @@
 
 #include "field/hdf5.h"
 
-/* The only text of an attribute of one variable-length string of this type, cut to fit text[size]: 1, or 0 where there is
- * none or it is damaged. */
+/* The only text of an attribute of one variable-length string of this type, cut to fit text[size]: 1; 0 where there is none,
+ * or one of more than 64 KiB; -1 where it is damaged. */
 int mfft_heap_text(hid_t attribute, hid_t type, char *text, size_t size);
 
 #endif

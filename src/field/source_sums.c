@@ -6,78 +6,97 @@
 
 #include "core/log.h"
 #include "field/attribute.h"
+#include "field/names.h"
 #include "field/source.h"
 
-/* The name /Checksum/NAME, and whether it is there: 1, 0, or -1 where the file is damaged. */
+static const char remedy[] = "write the file again, or remove /Checksum to read it unverified";
+
+/* The name /Checksum/NAME, and whether it is there: 1, 0, or -1 where the file is damaged.  A link to another file counts as
+ * there: opening it says what is wrong. */
 static int find_sums(hid_t file, const char *dataset, char *name, size_t size) {
+  hid_t access = mfft_h5_link_access(), group = -1;
   size_t used = (size_t)snprintf(name, size, "/Checksum");
-  H5O_info_t group;
-  htri_t there = H5Lexists(file, name, H5P_DEFAULT);
-  if (there > 0 && H5Oget_info_by_name(file, name, &group, H5P_DEFAULT) < 0) there = -1;
-  if (there > 0 && group.type != H5O_TYPE_GROUP) there = 0;
+  htri_t there = H5Lexists(file, name, access);
+  if (there > 0) group = H5Oopen(file, name, access);
+  if (group >= 0 && H5Iget_type(group) != H5I_GROUP) there = 0;
+  if (there > 0 && group < 0 && !mfft_h5_met_external()) there = -1;
+  mfft_h5_close(group);
   for (const char *part = dataset; *part && there > 0;) {
     size_t length = strcspn(part, "/");
     if (length && !(length == 1 && part[0] == '.')) {
       used += (size_t)snprintf(name + used, size - used, "/%.*s", (int)length, part);
-      there = H5Lexists(file, name, H5P_DEFAULT);
+      there = H5Lexists(file, name, access);
+      if (mfft_h5_met_external()) there = 1;
     }
     part += length + (part[length] == '/');
   }
+  mfft_h5_close(access);
   return there;
 }
 
-mfft_status mfft_source_sums(hid_t file, const char *path, mfft_source *source, uint64_t **sums) {
-  const char *dataset = source->info.dataset;
+/* Whether the checksums follow the formula that is known here: 1, 0, or -1 where that cannot be told. */
+static int is_known(hid_t file, const char *path, const char *name, mfft_status *status) {
+  hid_t object;
+  double version[3] = {0};
+  *status = mfft_names_open(file, path, name, &object);
+  if (*status != MFFT_SUCCESS) return -1;
+  int count = mfft_attribute_numbers(object, "version", version);
+  mfft_h5_close(object);
+  if (count < 0) {
+    *status = mfft_fail(MFFT_ERR_CORRUPT, "%s: the version of the checksums %s cannot be read; %s", path, name, remedy);
+    return -1;
+  }
+  return count == 1 && version[0] == MFFT_SUMS_VERSION;
+}
+
+/* The cut that the checksums were made for; count 0 where they do not fit the dataset. */
+static mfft_slabs cut_of(hid_t object, const mfft_dataset *data, const int64_t n[3]) {
+  double depth[3] = {0};
+  mfft_slabs slabs = {.count = 0};
+  if (mfft_attribute_numbers(object, "depth", depth) == 1 && depth[0] >= 1 && depth[0] < 0x1p53)
+    slabs = mfft_slabs_of(n, (int64_t)depth[0]);
+  if (slabs.count < 1 || slabs.count > MFFT_SLAB_MOST + 1 || slabs.count != data->n[0]) slabs.count = 0;
+  return slabs;
+}
+
+mfft_status mfft_source_sums(const mfft_h5_file *file, mfft_source *source, uint64_t **sums) {
+  const char *path = file->path, *dataset = source->info.dataset;
   char name[MFFT_FIELD_NAME_BYTES + 16];
-  int there = find_sums(file, dataset, name, sizeof name);
+  mfft_status status = MFFT_SUCCESS;
+  int there = find_sums(file->id, dataset, name, sizeof name);
   if (there < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s cannot be found", path, dataset);
   if (there == 0) return MFFT_SUCCESS;
-
-  mfft_status status = MFFT_SUCCESS;
-  hid_t object = -1, space = -1, type = -1, access = mfft_h5_dataset_access();
-  uint64_t *read = NULL;
-  double depth[3] = {0}, version[3] = {0};
-  object = H5Dopen2(file, name, access);
-  if (object < 0) {
-    status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s cannot be opened", path, dataset);
-    goto done;
-  }
-  if (mfft_attribute_numbers(object, "version", version) != 1 || version[0] != MFFT_SUMS_VERSION) {
+  int known = is_known(file->id, path, name, &status);
+  if (known == 0)
     mfft_log(MFFT_LOG_WARNING, "%s: the checksums of %s are of a kind that this version does not know: not verified", path,
              dataset);
+  if (known <= 0) return status;
+
+  hid_t object = -1;
+  mfft_dataset data;
+  mfft_slabs slabs;
+  uint64_t *read = NULL;
+  MFFT_GOTO(done, mfft_open_dataset(file, name, MFFT_DATASET_SUMS, H5P_DEFAULT, &object, &data));
+  slabs = cut_of(object, &data, source->info.n);
+  if (!slabs.count) {
+    status = mfft_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s do not fit the dataset; %s", path, dataset, remedy);
     goto done;
   }
-  space = H5Dget_space(object);
-  type = H5Dget_type(object);
-  if (mfft_attribute_numbers(object, "depth", depth) == 1 && depth[0] >= 1 && depth[0] < 0x1p53)
-    source->slabs = mfft_slabs_of(source->info.n, (int64_t)depth[0]);
-  if (space < 0 || type < 0 || source->slabs.count < 1 || source->slabs.count > MFFT_SLAB_MOST + 1 ||
-      H5Sget_simple_extent_npoints(space) != (hssize_t)source->slabs.count || H5Tget_class(type) != H5T_INTEGER ||
-      H5Tget_size(type) != sizeof *read) {
-    status = mfft_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s do not fit the dataset; %s", path, dataset,
-                       "write the file again, or remove /Checksum to read it unverified");
-    goto done;
-  }
-  read = malloc((size_t)source->slabs.count * sizeof *read); /* [slabs.count] */
+  read = malloc((size_t)slabs.count * sizeof *read); /* [slabs.count] */
   if (!read) {
-    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", source->slabs.count);
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", slabs.count);
     goto done;
   }
   if (H5Dread(object, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0) {
     status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s cannot be read", path, dataset);
     goto done;
   }
-  haddr_t offset = H5Dget_offset(object);
-  source->sums_offset = offset == HADDR_UNDEF ? -1 : (int64_t)offset;
+  source->slabs = slabs;
   source->info.checksummed = 1;
   *sums = read;
   read = NULL;
 done:
-  if (!source->info.checksummed) source->slabs.count = 0;
   free(read);
-  mfft_h5_close(type);
-  mfft_h5_close(space);
   mfft_h5_close(object);
-  mfft_h5_close(access);
   return status;
 }

@@ -1,0 +1,241 @@
+/* open.c: see open.h. */
+#include "field/open.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "field/names.h"
+#include "field/posix.h"
+
+/* A file of b bytes cannot hold more than this times b bytes of values: deflate packs 1032 to 1. */
+enum { MOST_PACKED = 2048 };
+
+mfft_status mfft_open_file(const char *path, mfft_h5_file *file) {
+  *file = (mfft_h5_file){.id = -1, .path = path};
+  MFFT_TRY(mfft_posix_size(path, &file->bytes));
+  if (file->bytes == 0) return mfft_fail(MFFT_ERR_CORRUPT, "%s is empty; copy it again from its source", path);
+
+  hid_t access = mfft_h5_file_access(1);
+  file->id = H5Fopen(path, H5F_ACC_RDONLY, access);
+  htri_t is_hdf5 = file->id < 0 ? H5Fis_hdf5(path) : 1;
+  if (is_hdf5 != 0 && file->id < 0)
+    file->id = H5Fopen(path, H5F_ACC_RDONLY, access); /* again, for the reason that H5Fis_hdf5 has wiped away */
+  mfft_status status = MFFT_SUCCESS;
+  if (is_hdf5 == 0)
+    status = mfft_fail(MFFT_ERR_CORRUPT, "%s is not an HDF5 file, or its beginning is damaged; name an HDF5 file", path);
+  else if (file->id < 0)
+    status = mfft_h5_fail(
+        MFFT_ERR_CORRUPT,
+        "%s of %" PRId64 " bytes cannot be opened: it is damaged, cut short or being written; copy it again from its source",
+        path, file->bytes);
+  mfft_h5_close(access);
+  return status;
+}
+
+/* ---- The checks of a dataset, in their sequence ---------------------------------------------------------------------- */
+
+/* What every check needs to know, to look and to say what is wrong. */
+typedef struct subject {
+  const mfft_h5_file *file;
+  const char *name;
+  mfft_dataset_kind kind;
+  hid_t object, creation; /* the dataset, and the properties it was made with */
+  H5D_layout_t layout;
+  mfft_dataset *found;
+} subject;
+
+static mfft_status fail_type(const subject *s, hid_t type) {
+  static const char *const class_name[] = {
+      "integers",     "floating-point numbers", "times", "text", "bit fields", "opaque data", "compounds", "references",
+      "enumerations", "variable-length data",   "arrays"}; /* [H5T_class_t] */
+  static const char *const wanted[] = {
+      [MFFT_DATASET_FIELD] = "only IEEE float and double can be read, convert it",
+      [MFFT_DATASET_SUMS] =
+          "checksums are unsigned integers of 8 bytes: write the file again, or remove /Checksum to read it "
+          "unverified"}; /* [mfft_dataset_kind] */
+  int class = (int)H5Tget_class(type), named = class >= 0 && class < (int)(sizeof class_name / sizeof *class_name);
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s holds %s of %zu bytes; %s", s->file->path, s->name,
+                   named ? class_name[class] : "data of an unknown type", H5Tget_size(type), wanted[s->kind]);
+}
+
+static mfft_status check_type(const subject *s) {
+  hid_t type = H5Dget_type(s->object);
+  if (type < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the type of %s cannot be read", s->file->path, s->name);
+  const struct {
+    mfft_dataset_kind kind;
+    hid_t type;
+    int bytes, big_endian;
+  } known[] = {{MFFT_DATASET_FIELD, H5T_IEEE_F32LE, 4, 0}, {MFFT_DATASET_FIELD, H5T_IEEE_F64LE, 8, 0},
+               {MFFT_DATASET_FIELD, H5T_IEEE_F32BE, 4, 1}, {MFFT_DATASET_FIELD, H5T_IEEE_F64BE, 8, 1},
+               {MFFT_DATASET_SUMS, H5T_STD_U64LE, 8, 0},   {MFFT_DATASET_SUMS, H5T_STD_U64BE, 8, 1}};
+  mfft_status status = MFFT_ERR_UNSUPPORTED;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].kind == s->kind && H5Tequal(type, known[i].type) > 0) {
+      s->found->element_bytes = known[i].bytes;
+      s->found->big_endian = known[i].big_endian;
+      status = MFFT_SUCCESS;
+    }
+  if (status != MFFT_SUCCESS) fail_type(s, type);
+  mfft_h5_close(type);
+  return status;
+}
+
+static mfft_status check_filters(const subject *s) {
+  static const H5Z_filter_t allowed[] = {H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32};
+  enum { ALLOWED = sizeof allowed / sizeof *allowed };
+  int seen[ALLOWED] = {0}, filters = H5Pget_nfilters(s->creation);
+  if (filters < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the filters of %s cannot be read", s->file->path, s->name);
+  for (int i = 0; i < filters; i++) {
+    unsigned flags, config;
+    size_t values = 0;
+    char words[64] = "";
+    H5Z_filter_t filter = H5Pget_filter2(s->creation, (unsigned)i, &flags, &values, NULL, sizeof words, words, &config);
+    int known = 0;
+    for (int a = 0; a < ALLOWED; a++) /* each once: data that is packed twice could unpack to a million times its size */
+      known |= filter == allowed[a] && !seen[a]++ && H5Zfilter_avail(filter) > 0;
+    if (!known)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "%s: dataset %s is packed with filter %d %s; deflate, shuffle and fletcher32 can be read, each once: "
+                       "unpack it with h5repack -f NONE",
+                       s->file->path, s->name, (int)filter, words);
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status check_storage(subject *s) {
+  const char *path = s->file->path;
+  s->layout = H5Pget_layout(s->creation);
+  if (H5Pget_external_count(s->creation) > 0)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s keeps its values in other files; copy it with h5repack", path,
+                     s->name);
+  if (s->layout != H5D_CONTIGUOUS && s->layout != H5D_CHUNKED && s->layout != H5D_COMPACT)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s is %s; copy it with h5repack", path, s->name,
+                     s->layout == H5D_VIRTUAL ? "virtual, its values are in other files" : "stored in an unknown way");
+  return check_filters(s);
+}
+
+static mfft_status check_lengths(const subject *s, const hsize_t *dims, int rank) {
+  int64_t values = 1;
+  for (int axis = 0; axis < rank; axis++) {
+    if (dims[axis] == 0)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s has length 0 along axis %d", s->file->path, s->name, axis);
+    if (dims[axis] > (hsize_t)(INT64_MAX / 16 / values))
+      return mfft_fail(MFFT_ERR_CORRUPT, "%s: dataset %s claims length %" PRIu64 " along axis %d, more than a file can hold",
+                       s->file->path, s->name, (uint64_t)dims[axis], axis);
+    s->found->n[axis] = (int64_t)dims[axis];
+    values *= s->found->n[axis];
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status check_shape(const subject *s) {
+  static const int most_rank[] = {[MFFT_DATASET_FIELD] = 3, [MFFT_DATASET_SUMS] = 1};
+  mfft_status status;
+  hsize_t dims[H5S_MAX_RANK]; /* [rank] */
+  hid_t space = H5Dget_space(s->object);
+  int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+  if (rank < 0)
+    status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the shape of %s cannot be read", s->file->path, s->name);
+  else if (H5Sget_simple_extent_type(space) != H5S_SIMPLE || rank < 1 || rank > most_rank[s->kind])
+    status = mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s has rank %d; %s", s->file->path, s->name, rank,
+                       s->kind == MFFT_DATASET_FIELD ? "fields have rank 1 to 3" : "checksums have rank 1");
+  else if (H5Sget_simple_extent_dims(space, dims, NULL) != rank)
+    status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the lengths of %s cannot be read", s->file->path, s->name);
+  else
+    status = check_lengths(s, dims, rank);
+  s->found->rank = rank;
+  mfft_h5_close(space);
+  return status;
+}
+
+/* The lengths of a chunk and its bytes; 0 where they are impossible. */
+static int64_t chunk_bytes(const subject *s) {
+  hsize_t chunk[H5S_MAX_RANK]; /* [rank] */
+  const int rank = s->found->rank;
+  int64_t bytes = s->found->element_bytes;
+  if (H5Pget_chunk(s->creation, rank, chunk) != rank) return 0;
+  for (int axis = 0; axis < rank; axis++) {
+    if (chunk[axis] == 0 || chunk[axis] > (hsize_t)(INT64_MAX / bytes)) return 0;
+    s->found->chunk[axis] = (int64_t)chunk[axis];
+    bytes *= (int64_t)chunk[axis];
+  }
+  return bytes;
+}
+
+/* Values that can be read where they lie. */
+static mfft_status check_contiguous(const subject *s, int64_t bytes, int64_t stored) {
+  haddr_t offset = H5Dget_offset(s->object);
+  if (offset == HADDR_UNDEF)
+    return mfft_fail(MFFT_ERR_CORRUPT, "%s: dataset %s was never written; make the file again", s->file->path, s->name);
+  if (stored != bytes || (int64_t)offset < 0 || (int64_t)offset > s->file->bytes - bytes)
+    return mfft_fail(MFFT_ERR_CORRUPT,
+                     "%s: the file has %" PRId64 " bytes, but dataset %s takes %" PRId64 " at %" PRIu64
+                     "; copy it again from its source",
+                     s->file->path, s->file->bytes, s->name, bytes, (uint64_t)offset);
+  s->found->offset = (int64_t)offset;
+  return MFFT_SUCCESS;
+}
+
+/* Values that HDF5 reads: in chunks, or (compact) among the metadata.  HDF5 (1.10.8) reads beyond its buffers where a
+ * damaged file claims chunks without filters that are shorter than their lengths say. */
+static mfft_status check_pieces(const subject *s, int64_t bytes, int64_t stored) {
+  const char *path = s->file->path, *name = s->name;
+  const int chunked = s->layout == H5D_CHUNKED;
+  const int64_t piece = chunked ? chunk_bytes(s) : bytes, most = s->file->bytes;
+  if (bytes / MOST_PACKED > most || piece / MOST_PACKED > most)
+    return mfft_fail(MFFT_ERR_CORRUPT,
+                     "%s: dataset %s claims %" PRId64 " bytes of values in pieces of %" PRId64
+                     ", more than a file of %" PRId64 " can hold",
+                     path, name, bytes, piece, most);
+  if (chunked && stored == 0)
+    return mfft_fail(MFFT_ERR_CORRUPT, "%s: dataset %s was never written; make the file again", path, name);
+  const int whole = !chunked ? stored == bytes : piece > 0 && (H5Pget_nfilters(s->creation) != 0 || stored % piece == 0);
+  if (!whole || stored < 0 || stored > most)
+    return mfft_fail(MFFT_ERR_CORRUPT,
+                     "%s: dataset %s takes %" PRId64 " bytes in the file, which are not whole pieces of its %" PRId64
+                     "; copy it again from its source",
+                     path, name, stored, bytes);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status check_sizes(const subject *s) {
+  const mfft_dataset *found = s->found;
+  const int64_t bytes = found->n[0] * found->n[1] * found->n[2] * found->element_bytes;
+  const int64_t stored = (int64_t)H5Dget_storage_size(s->object);
+  return (s->layout == H5D_CONTIGUOUS ? check_contiguous : check_pieces)(s, bytes, stored);
+}
+
+static mfft_status check(subject *s) {
+  MFFT_TRY(check_type(s));
+  s->creation = H5Dget_create_plist(s->object);
+  if (s->creation < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the layout of %s cannot be read", s->file->path, s->name);
+  MFFT_TRY(check_storage(s));
+  MFFT_TRY(check_shape(s));
+  return check_sizes(s);
+}
+
+mfft_status mfft_open_dataset(const mfft_h5_file *file, const char *name, mfft_dataset_kind kind, hid_t access,
+                              hid_t *object, mfft_dataset *dataset) {
+  mfft_dataset found = {.n = {1, 1, 1}, .offset = -1};
+  subject s = {.file = file, .name = name, .kind = kind, .object = -1, .creation = -1, .found = &found};
+  mfft_status status;
+  MFFT_GOTO(done, mfft_names_open(file->id, file->path, name, &s.object));
+  if (H5Iget_type(s.object) != H5I_DATASET) {
+    status = mfft_fail(MFFT_ERR_ARG, "%s: %s is a %s; name a dataset in it", file->path, name,
+                       H5Iget_type(s.object) == H5I_GROUP ? "group" : "named type");
+    goto done;
+  }
+  MFFT_GOTO(done, check(&s));
+  if (access != H5P_DEFAULT) { /* which can only be given when a dataset is opened as one */
+    mfft_h5_close(s.object);
+    s.object = H5Dopen2(file->id, name, access);
+    if (s.object < 0) MFFT_GOTO(done, mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: dataset %s cannot be opened", file->path, name));
+  }
+  *object = s.object;
+  *dataset = found;
+  s.object = -1;
+done:
+  mfft_h5_close(s.creation);
+  mfft_h5_close(s.object);
+  return status;
+}

@@ -1,0 +1,34 @@
+# Damaged metadata is called damage, in one line: an object that cannot be opened is not one that is missing, and HDF5 has nothing
+# to add when the process ends.
+# TEST labels=field+fault+command timeout=60
+import os
+
+import h5py
+from command import check, end, run, soon
+
+run("gen", "-n", 8, "-L", 10, "-o", "good.h5")
+with h5py.File("good.h5") as file:
+    headers = {name: h5py.h5o.get_info(file[name].id).addr for name in ("delta", "Header", "Checksum", "Checksum/delta", "/")}
+with open("good.h5", "rb") as file:
+    good = file.read()
+
+
+def damaged(name, shift):
+    """The lines that `power` prints of a file in whose object header of that name a bit is flipped."""
+    path = f"bad-{name.replace('/', '-')}-{shift}.h5"
+    bad = bytearray(good)
+    check(bad[headers[name]:headers[name] + 4] == b"OHDR", f"no header of {name}")
+    bad[headers[name] + shift] ^= 4
+    with open(path, "wb") as file:
+        file.write(bad)
+    lines = run("power", path, code=1).stderr.splitlines()
+    os.remove(path)
+    return lines
+
+
+wanted = {"delta": "delta is damaged", "Header": "Header is damaged", "Checksum": "Checksum is damaged",
+          "Checksum/delta": "Checksum/delta is damaged", "/": "cannot be"}
+for name, lines in [(name, soon(damaged, name, shift)) for name in headers for shift in (20, 40)]:
+    lines = lines()
+    check(len(lines) == 1 and wanted[name] in lines[0], f"{name}: {lines}")
+end()
