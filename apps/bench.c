@@ -22,7 +22,7 @@ typedef struct values {
   mfft_desc_options desc;
   const char *n, *kind, *precision, *order, *direction, *set, *json, *plot, *timing, *timing_plot;
   int64_t reps, truth, sample, elements, most, exchange;
-  int effort, preserve, plan, vs, progress;
+  int effort, peer_effort, preserve, plan, vs, progress;
   double seconds;
 } values;
 
@@ -66,6 +66,9 @@ static const mfft_cli_option options[] = {
     {"run", 0, MFFT_CLI_TABLE, offsetof(values, run), .table = mfft_plan_options_table},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW", "planning of both sides", .fallback = "measure",
      .choices = MFFT_EFFORTS},
+    {"peer-effort", 0, MFFT_CLI_CHOICE, offsetof(values, peer_effort), "HOW",
+     "planning of the peer; same: as --effort. With measure or patient more of cuFFT's calls are tried", .fallback = "same",
+     .choices = "same|" MFFT_EFFORTS},
     {"reps", 'r', MFFT_CLI_INT, offsetof(values, reps), "N", "samples of each side; default: for --seconds, at least 7",
      .min = 1, .max = 1e6},
     {"seconds", 0, MFFT_CLI_REAL, offsetof(values, seconds), "S", "time for the samples of one case", .fallback = "2",
@@ -116,6 +119,7 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
                            .run = item->run,
                            .vs = v->vs ? &mfft_peer_kinds[v->vs] : NULL,
                            .lenient = item->in_set,
+                           .peer_effort = (mfft_effort)(v->peer_effort ? v->peer_effort - 1 : v->effort),
                            .samples = v->reps > 0 ? v->reps : 0,
                            .seconds = v->seconds,
                            .truth_limit = v->truth,

@@ -16,12 +16,13 @@ typedef struct mfft_bench_case {
   int distributed;
   mfft_bench_run run;
   const mfft_peer_kind *vs; /* NULL: alone */
-  int lenient;              /* what a side cannot do is left out, and not a failure */
-  int64_t samples;          /* 0: as many as fit into `seconds`, at least 7 */
-  double seconds;           /* for the samples of one case, ours and the peer's together */
-  int64_t truth_limit;      /* elements up to which the truth is FFTW's transform of random data */
-  mfft_timeline *timeline;  /* where one more run's time line goes; NULL: none */
-  int64_t sample_limit;     /* elements that are looked at, spread over the arrays; 0: all */
+  mfft_effort peer_effort;
+  int lenient;             /* what a side cannot do is left out, and not a failure */
+  int64_t samples;         /* 0: as many as fit into `seconds`, at least 7 */
+  double seconds;          /* for the samples of one case, ours and the peer's together */
+  int64_t truth_limit;     /* elements up to which the truth is FFTW's transform of random data */
+  mfft_timeline *timeline; /* where one more run's time line goes; NULL: none */
+  int64_t sample_limit;    /* elements that are looked at, spread over the arrays; 0: all */
 } mfft_bench_case;
 
 /* How wrong the plan is.  Measured before it is timed, on the data that it is timed on. */
@@ -50,6 +51,7 @@ typedef struct mfft_bench_result {
   double plan_s, peer_plan_s;                 /* making the plans */
   double time_s, time_min_s, time_max_s;      /* of one run: median, least and largest over samples, slowest rank each */
   double peer_time_s, peer_min_s, peer_max_s; /* NAN without a peer */
+  char peer_call[256];                        /* how it was called, "" without a peer */
   double cpu_s, peer_cpu_s;         /* processor time of one run, all threads: median over samples of the busiest rank */
   double fft_s, copy_s, exchange_s; /* of one run: medians, slowest rank each; NAN where calls return before they are done */
   double copy_speed;                /* bytes a second that a copy in this memory reads and writes; NAN: not measured */

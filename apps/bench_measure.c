@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench_cases.h"
 #include "bench_contender.h"
@@ -42,6 +43,9 @@ static mfft_status record(mfft_bench_contender *ours, mfft_bench_result *result)
   return status;
 }
 
+/* The relative error from which on a peer has done something else, whatever its precision. */
+static const double farthest_peer = 0.1;
+
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result) {
   mfft_bench_arena a = {.bench = bench};
   mfft_bench_contender c[2] = {{.arena = &a}, {.arena = &a}};
@@ -68,7 +72,11 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
     if (status == MFFT_SUCCESS) {
       contenders = 2;
       result->peer_plan_s = mfft_app_slowest(mfft_app_time() - start);
+      memcpy(result->peer_call, c[1].peer->call, sizeof result->peer_call);
       status = mfft_bench_peer_check(&a, &c[1], &result->error);
+      if (status == MFFT_SUCCESS && result->error.peer > farthest_peer)
+        status = mfft_app_fail(MFFT_ERR_BACKEND, "--vs %s: the peer's result is wrong, relative error %.2e, by %s",
+                               bench->vs->name, result->error.peer, result->peer_call);
     } else if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
       mfft_app_story();
       status = MFFT_SUCCESS;

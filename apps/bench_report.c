@@ -202,6 +202,8 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_integer(json, "workspace_bytes", (int64_t)r->workspace_bytes);
   mfft_json_boolean(json, "less_accurate", is_less_accurate(bench, r));
   mfft_json_string(json, "peer", bench->vs ? bench->vs->name : NULL);
+  mfft_json_string(json, "peer_effort", bench->vs ? mfft_cli_choice_name(MFFT_EFFORTS, (int)bench->peer_effort) : NULL);
+  mfft_json_string(json, "peer_call", r->peer_call[0] ? r->peer_call : NULL);
   mfft_json_boolean(json, "correct", r->correct);
   mfft_json_string(json, "truth", r->error.truth);
   mfft_json_integer(json, "warmups", r->warmups);

@@ -25,6 +25,11 @@ mfft_status mfft_cufft_open(const char *peer, const mfft_cufft_library **library
   memcpy(&cufft.name, &address, sizeof address);
   MFFT_CUFFT_FUNCTIONS(MFFT_X)
 #undef MFFT_X
+#define MFFT_X(name)            \
+  address = dlsym(file, #name); \
+  memcpy(&cufft.name, &address, sizeof address);
+  MFFT_CUFFT_LATER_FUNCTIONS(MFFT_X)
+#undef MFFT_X
   *library = &cufft;
   return MFFT_SUCCESS;
 }

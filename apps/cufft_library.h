@@ -10,6 +10,11 @@
 #define MFFT_CUFFT_FUNCTIONS(X) \
   X(cufftCreate)                \
   X(cufftDestroy)               \
+  X(cufftGetVersion)            \
+  X(cufftSetStream)             \
+  X(cufftMakePlan1d)            \
+  X(cufftMakePlan2d)            \
+  X(cufftMakePlan3d)            \
   X(cufftXtMakePlanMany)        \
   X(cufftXtExec)                \
   X(cufftXtSetGPUs)             \
@@ -18,9 +23,17 @@
   X(cufftXtFree)                \
   X(cufftXtExecDescriptor)
 
+/* Functions that older libraries lack, where they are NULL, and older headers, where they are not in the table. */
+#if CUFFT_VERSION >= 11200
+#define MFFT_CUFFT_LATER_FUNCTIONS(X) X(cufftSetPlanPropertyInt64)
+#else
+#define MFFT_CUFFT_LATER_FUNCTIONS(X)
+#endif
+
 typedef struct mfft_cufft_library {
 #define MFFT_X(name) __typeof__(name) *name;
   MFFT_CUFFT_FUNCTIONS(MFFT_X)
+  MFFT_CUFFT_LATER_FUNCTIONS(MFFT_X)
 #undef MFFT_X
 } mfft_cufft_library;
 

@@ -2,6 +2,9 @@
 #include "peer.h"
 
 #include <fftw3.h>
+#include <stdio.h>
+
+#include "plan_options.h"
 
 #define NO_CUFFT "this build has no cuFFT; configure with -DMFFT_CUDA=ON and a toolkit that has it"
 
@@ -25,6 +28,15 @@ const mfft_peer_kind mfft_peer_kinds[] = {
 
 void mfft_peer_destroy(mfft_peer *peer) {
   if (peer) peer->ops->destroy(peer);
+}
+
+void mfft_peer_describe_fftw(mfft_peer *peer, const char *planner, const mfft_peer_spec *spec) {
+  snprintf(peer->call, sizeof peer->call, "%s, effort %s, %d thread%s, %s order, %s", planner,
+           mfft_cli_choice_name(MFFT_EFFORTS, (int)spec->effort), spec->threads, spec->threads == 1 ? "" : "s",
+           spec->order == MFFT_ORDER_NATURAL ? "natural"
+           : spec->rank == 1                 ? "scrambled"
+                                             : "transposed",
+           spec->placement == MFFT_IN_PLACE ? "in place" : "out of place");
 }
 
 unsigned mfft_peer_flags(mfft_effort effort, int destroy_input) {

@@ -3,8 +3,8 @@
  *
  *   fftw      FFTW's own plan of the whole array, one process
  *   fftw-mpi  FFTW-MPI's own plan on its own slabs, if the build found libfftw3_mpi
- *   cufft     cuFFT's own plan on the GPU of the backend cuda, one process, if the build found its headers; the library is
- *             opened when it is asked for
+ *   cufft     cuFFT on the GPU of the backend cuda, one process, by the fastest of its calls (cufft_calls.h), if the build
+ *             found its headers; the library is opened when it is asked for
  *   cufftxt   cuFFT's own plan over as many GPUs of the node as there are ranks, run by rank 0 while the others wait
  *
  * fftw and cufft work on the very arrays that ours works on; fftw-mpi and cufftxt have their own. */
@@ -25,6 +25,7 @@ typedef struct mfft_peer_spec {
   mfft_placement placement;
   mfft_order order; /* transposed (one dimension: scrambled) out forward and in backward; fftw-mpi only */
   mfft_effort effort;
+  int wanted[2];     /* [direction] it will be executed; a peer need not plan the other */
   int destroy_input; /* an out-of-place transform may overwrite its input */
   int threads;       /* fftw only */
   void *array[2];    /* [side] ours, packed, in place padded as ours; their contents may be lost */
@@ -51,6 +52,7 @@ typedef struct mfft_peer_ops {
 
 struct mfft_peer {
   const mfft_peer_ops *ops;
+  char call[256]; /* how the peer is called, for the report */
 };
 
 typedef struct mfft_peer_kind {
@@ -71,6 +73,9 @@ mfft_status mfft_peer_create_cufft(const mfft_peer_spec *spec, mfft_peer **peer)
 mfft_status mfft_peer_create_cufftxt(const mfft_peer_spec *spec, mfft_peer **peer);
 
 void mfft_peer_destroy(mfft_peer *peer); /* accepts NULL */
+
+/* Writes down how FFTW is called: the name of the planner, the effort, the threads, the order and the placement. */
+void mfft_peer_describe_fftw(mfft_peer *peer, const char *planner, const mfft_peer_spec *spec);
 
 /* FFTW's flags for an effort and a leave to destroy the input, and the version of FFTW. */
 unsigned mfft_peer_flags(mfft_effort effort, int destroy_input);

@@ -1,8 +1,7 @@
 /* peer_cufftxt.c: cuFFT's multi-GPU plan as a peer.  Rank 0 runs it on as many GPUs as there are ranks while the others wait
  * in MPI, their GPUs idle; its arrays are its own, in place: from slabs of x to slabs of y ("shuffled"), which is where our
  * transposed order leaves the data too. */
-#include <cuda.h>
-#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,42 +9,15 @@
 #include "mfft_mpi.h"
 #include "noise.h"
 #include "peer.h"
+#include "peer_driver.h"
 #include "report.h"
 
 enum { MOST_GPUS = MFFT_PEER_PARTS };
 
-/* ---- The contexts of all GPUs, by the driver ---- */
-
-#define MFFT_DRIVER_FUNCTIONS(X)                                         \
-  X(device_count, "cuDeviceGetCount", (int *))                           \
-  X(primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice)) \
-  X(primary_release, "cuDevicePrimaryCtxRelease_v2", (CUdevice))         \
-  X(context_current, "cuCtxGetCurrent", (CUcontext *))                   \
-  X(context_set, "cuCtxSetCurrent", (CUcontext))                         \
-  X(context_synchronize, "cuCtxSynchronize", (void))                     \
-  X(copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))
-
-static struct {
-#define MFFT_X(name, symbol, arguments) CUresult(*name) arguments;
-  MFFT_DRIVER_FUNCTIONS(MFFT_X)
-#undef MFFT_X
-} driver;
-
-static mfft_status open_driver(void) {
-  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *address;
-  if (!library) return mfft_app_fail(MFFT_ERR_NO_DEVICE, "--vs cufftxt: %s", dlerror());
-#define MFFT_X(name, symbol, arguments)                                                              \
-  address = dlsym(library, symbol);                                                                  \
-  if (!address) return mfft_app_fail(MFFT_ERR_NO_DEVICE, "--vs cufftxt: the driver has no " symbol); \
-  memcpy(&driver.name, &address, sizeof address);
-  MFFT_DRIVER_FUNCTIONS(MFFT_X)
-#undef MFFT_X
-  return MFFT_SUCCESS;
-}
+static const mfft_peer_driver *driver;
 
 static mfft_status driver_status(CUresult result, const char *doing) {
-  return result == CUDA_SUCCESS ? MFFT_SUCCESS
-                                : mfft_app_fail(MFFT_ERR_CUDA, "--vs cufftxt: %s: CUDA error %d", doing, (int)result);
+  return mfft_peer_driver_status("cufftxt", result, doing);
 }
 
 /* ---- The peer ---- */
@@ -70,7 +42,7 @@ typedef struct cufftxt_peer {
 } cufftxt_peer;
 
 static mfft_status leave(const cufftxt_peer *p, mfft_status status) {
-  if (driver.context_set) driver.context_set(p->ours);
+  if (driver) driver->context_set(p->ours);
   return status;
 }
 
@@ -86,8 +58,8 @@ static mfft_status synchronize(mfft_peer *base) {
   const cufftxt_peer *p = (cufftxt_peer *)base;
   CUresult result = CUDA_SUCCESS;
   for (int g = 0; p->rank == 0 && g < p->gpus && result == CUDA_SUCCESS; g++) {
-    result = driver.context_set(p->context[g]);
-    if (result == CUDA_SUCCESS) result = driver.context_synchronize();
+    result = driver->context_set(p->context[g]);
+    if (result == CUDA_SUCCESS) result = driver->context_synchronize();
   }
   return p->rank == 0 ? leave(p, driver_status(result, "waiting for the GPUs")) : MFFT_SUCCESS;
 }
@@ -111,10 +83,10 @@ static void fill(mfft_peer *base, double amplitude) {
   char *noise = p->rank == 0 && !p->filled ? malloc(PIECE) : NULL;
   if (!noise || mfft_noise_store(p->precision, amplitude, 0, 2 * count, noise) != MFFT_SUCCESS) goto done;
   for (int g = 0; g < p->gpus; g++) {
-    driver.context_set(p->context[g]);
+    driver->context_set(p->context[g]);
     const size_t size = p->data->descriptor->size[g];
     for (size_t at = 0; at < size; at += PIECE)
-      driver.copy_to_device((CUdeviceptr)p->data->descriptor->data[g] + at, noise, size - at < PIECE ? size - at : PIECE);
+      driver->copy_to_device((CUdeviceptr)p->data->descriptor->data[g] + at, noise, size - at < PIECE ? size - at : PIECE);
   }
   leave(p, MFFT_SUCCESS);
 done:
@@ -217,7 +189,7 @@ static void destroy(mfft_peer *base) {
   cufftxt_peer *p = (cufftxt_peer *)base;
   if (p->data) p->cufft->cufftXtFree(p->data);
   if (p->has_plan) p->cufft->cufftDestroy(p->plan);
-  for (int g = 0; g < p->gpus; g++) driver.primary_release(g);
+  for (int g = 0; g < p->gpus; g++) driver->primary_release(g);
   if (p->gpus) leave(p, MFFT_SUCCESS);
   free(p);
 }
@@ -232,9 +204,9 @@ static const mfft_peer_ops ops = {.fill = fill,
 
 static mfft_status take_gpus(cufftxt_peer *p, int wanted) {
   int count = 0;
-  mfft_status status = open_driver();
-  if (status == MFFT_SUCCESS) status = driver_status(driver.context_current(&p->ours), "the current context");
-  if (status == MFFT_SUCCESS) status = driver_status(driver.device_count(&count), "counting GPUs");
+  mfft_status status = mfft_peer_driver_open("cufftxt", &driver);
+  if (status == MFFT_SUCCESS) status = driver_status(driver->context_current(&p->ours), "the current context");
+  if (status == MFFT_SUCCESS) status = driver_status(driver->device_count(&count), "counting GPUs");
   if (status != MFFT_SUCCESS) return status;
   if (count > wanted) count = wanted;
   if (count > MOST_GPUS) count = MOST_GPUS;
@@ -242,7 +214,7 @@ static mfft_status take_gpus(cufftxt_peer *p, int wanted) {
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
                          "--vs cufftxt wants two ranks and two GPUs at least and has %d; use --vs cufft on one", count);
   for (; p->gpus < count && status == MFFT_SUCCESS; p->gpus++) {
-    status = driver_status(driver.primary_retain(&p->context[p->gpus], p->gpus), "the context of a GPU");
+    status = driver_status(driver->primary_retain(&p->context[p->gpus], p->gpus), "the context of a GPU");
     if (status != MFFT_SUCCESS) break;
   }
   return status;
@@ -255,6 +227,7 @@ static mfft_status make_plan(cufftxt_peer *p, const mfft_peer_spec *spec) {
   size_t work[MOST_GPUS]; /* [GPU] */
   for (int a = 0; a < spec->rank; a++) n[a] = spec->n[a];
   for (int g = 0; g < p->gpus; g++) gpu[g] = g;
+  snprintf(p->base.call, sizeof p->base.call, "cufftXtMakePlanMany without embeds on %d GPUs, in place", p->gpus);
   mfft_status status = mfft_cufft_status(p->cufft->cufftCreate(&p->plan), "making a plan");
   p->has_plan = status == MFFT_SUCCESS;
   if (status == MFFT_SUCCESS) status = mfft_cufft_status(p->cufft->cufftXtSetGPUs(p->plan, p->gpus, gpu), "taking the GPUs");

@@ -62,6 +62,7 @@ static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) 
     NAME(destroy)(&peer->base);
     return mfft_app_fail(MFFT_ERR_BACKEND, "FFTW has no plan for this transform");
   }
+  mfft_peer_describe_fftw(&peer->base, r2c ? "plan_many_dft_r2c, _c2r" : "plan_many_dft", spec);
   *result = &peer->base;
   return MFFT_SUCCESS;
 }

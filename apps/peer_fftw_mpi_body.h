@@ -93,6 +93,7 @@ static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) 
     failed = !peer->plan[0] || !peer->plan[1];
     MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, spec->comm);
     if (!failed) {
+      mfft_peer_describe_fftw(&peer->base, spec->kind == MFFT_R2C ? "mpi_plan_dft_r2c, _c2r" : "mpi_plan_dft", spec);
       *result = &peer->base;
       return MFFT_SUCCESS;
     }

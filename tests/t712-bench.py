@@ -24,6 +24,7 @@ check([(r["kind"], r["precision"]) for r in results[:4]] ==
 for r in results:
     low, high = (0, 4e-15) if r["precision"] == "double" else (1e-8, 2e-6)
     check(low <= r["rel_l2"] < high and 0 < r["round_trip"] < high and r["correct"], f"{r['n']}: {r['rel_l2']}")
+    check(r["peer_call"].startswith("plan_many_dft") and "effort estimate, 1 thread" in r["peer_call"], r["peer_call"])
     check(r["peer"] == "fftw" and r["ratio"] == r["peer_time_s"] / r["time_s"] and r["samples"] >= 7, f"{r}")
     check(0 < r["time_min_s"] <= r["time_s"] <= r["time_max_s"] < 1 and r["ranks"] == 1 and r["grid"] == [1, 1], f"{r}")
     n = math.prod(r["n"])

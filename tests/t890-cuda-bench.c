@@ -4,11 +4,15 @@
  *
  *   t890-cuda-bench [--set 1d,smooth,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n]
  * [--quick]
- * [--step bits] [--only 512x256,8192] [--alone] [--real] [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
+ * [--step bits] [--only 512x256,8192] [--alone] [--real] [--peer-effort estimate|measure|patient] [--compute
+ * auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
+ *
+ * cuFFT is called in the fastest of its ways (apps/cufft_calls.h; --peer-effort measure tries more of them).
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
- * error of both against FFTW on the first and last arrays (batch_truth.h), WORSE where ours exceeds cuFFT's by 1 %, which is
- * an error unless tensor cores are asked for.  --step is the number of bits from one length of a real line to the next.
+ * error of both against FFTW on the first and last arrays (batch_truth.h), the call of cuFFT, WORSE where ours exceeds
+ * cuFFT's by 1 %, which is an error unless tensor cores are asked for.  --step is the number of bits from one length of a
+ * real line to the next.
  * --cluster times every case once for each item, blocks of
  * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; c8:16
  * are columns in clusters of 8; t64:2 is 16-bit numbers in tiles of 64 KB a block that stay in their place, of two blocks,
@@ -25,37 +29,18 @@ int main(void) { return TEST_SKIPPED; }
 #include "batch_truth.h"
 #include "local/cuda/phases.h"
 
-/* cuFFT, opened by name: its enums are fixed by its ABI. */
-enum {
-  TYPE_R_16F = 2,
-  TYPE_C_16F = 6,
-  TYPE_R_32F = 0,
-  TYPE_C_32F = 4,
-  TYPE_R_64F = 1,
-  TYPE_C_64F = 5,
-  TYPE_R_16B = 14,
-  TYPE_C_16B = 15
-};
-typedef struct cufft_api {
-  int (*create)(int *);
-  int (*destroy)(int);
-  int (*set_stream)(int, void *);
-  int (*make)(int, int, long long *, long long *, long long, long long, int, long long *, long long, long long, int,
-              long long, size_t *, int);
-  int (*exec)(int, void *, void *, int);
-} cufft_api;
-static cufft_api cufft;
-static int have_cufft;
-
-static void open_cufft(void) {
-  void *library = dlopen("libcufft.so.12", RTLD_NOW);
-  if (!library) library = dlopen("libcufft.so", RTLD_NOW);
-  if (!library) return;
-  void *address[] = {dlsym(library, "cufftCreate"), dlsym(library, "cufftDestroy"), dlsym(library, "cufftSetStream"),
-                     dlsym(library, "cufftXtMakePlanMany"), dlsym(library, "cufftXtExec")};
-  memcpy(&cufft, address, sizeof cufft);
-  have_cufft = cufft.create && cufft.destroy && cufft.set_stream && cufft.make && cufft.exec;
-}
+#ifdef MFFT_HAVE_CUFFT
+#include "../apps/cli.c"
+#include "../apps/cli_help.c"
+#include "../apps/cli_value.c"
+#include "../apps/cufft_calls.c"
+#include "../apps/cufft_library.c"
+#include "../apps/peer_driver.c"
+#include "../apps/progress.c"
+#include "../apps/report.c"
+#else /* a build without cuFFT's headers times ours alone */
+typedef struct mfft_cufft_call mfft_cufft_call;
+#endif
 
 static double copy_bandwidth; /* bytes per millisecond, read plus write */
 static int repeats = 11;
@@ -73,12 +58,40 @@ static int by_value(const void *a, const void *b) {
 typedef struct job {
   const mfft_fft_spec *spec;
   mfft_fft *fft;
-  int cufft_plan;
+  mfft_cufft_call *theirs;
 } job;
 static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, NULL) == MFFT_SUCCESS; }
-static int run_theirs(const job *j) {
-  return cufft.exec(j->cufft_plan, in, out, j->spec->direction == MFFT_FORWARD ? -1 : 1) == 0;
+
+/* The peer: the fastest of cuFFT's calls, without an interface of its own where there is no cuFFT. */
+static mfft_effort peer_effort = MFFT_ESTIMATE;
+#ifdef MFFT_HAVE_CUFFT
+static const mfft_cufft_library *cufft; /* NULL: none */
+
+static int run_theirs(const job *j) { return mfft_cufft_call_execute(j->theirs) == MFFT_SUCCESS; }
+static void make_theirs(job *j) {
+  const mfft_fft_spec *s = j->spec;
+  mfft_cufft_transform t = {.rank = s->naxes,
+                            .batch = s->loop[0].n,
+                            .kind = s->type == MFFT_FFT_C2C ? MFFT_C2C : MFFT_R2C,
+                            .direction = s->direction,
+                            .precision = s->precision,
+                            .placement = MFFT_OUT_OF_PLACE,
+                            .effort = peer_effort,
+                            .in = in,
+                            .out = out};
+  for (int a = 0; a < s->naxes; a++) t.n[a] = s->axis[a].n;
+  if (cufft && mfft_cufft_call_create(cufft, &t, &j->theirs) != MFFT_SUCCESS) printf("%s\n", mfft_app_story());
 }
+static const char *words_of_theirs(const job *j) { return j->theirs ? mfft_cufft_call_words(j->theirs) : "none"; }
+static void free_theirs(const job *j) { mfft_cufft_call_destroy(j->theirs); }
+static const char *open_cufft(void) { return mfft_cufft_open("cufft", &cufft) == MFFT_SUCCESS ? "" : ", no cuFFT"; }
+#else
+static int run_theirs(const job *j) { return j->theirs != NULL; }
+static void make_theirs(job *j) { j->theirs = NULL; }
+static const char *words_of_theirs(const job *j) { return j->theirs ? "" : "none"; }
+static void free_theirs(const job *j) { (void)j; }
+static const char *open_cufft(void) { return ", no cuFFT"; }
+#endif
 static int run_copy(const job *j) {
   (void)j;
   return gpu->copy_on_device((CUdeviceptr)out, (CUdeviceptr)in, room / 2, NULL) == CUDA_SUCCESS;
@@ -155,18 +168,11 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   const mfft_fft_spec *spec = &asked;
   asked.compute = compute;
   static const char letter[] = "dshb"; /* [precision] */
-  static const int real_type[] = {TYPE_R_64F, TYPE_R_32F, TYPE_R_16F, TYPE_R_16B},
-                   complex_type[] = {TYPE_C_64F, TYPE_C_32F, TYPE_C_16F, TYPE_C_16B};
   if (compile_only(spec)) return;
   mfft_precision p = spec->precision;
   size_t in_bytes = (size_t)case_reals(spec, 0) * stored_bytes(p), out_bytes = (size_t)case_reals(spec, 1) * stored_bytes(p);
   char name[64] = "";
-  long long n[3], embed_in[3], embed_out[3];
   name_size(spec, name);
-  for (int a = 0; a < spec->naxes; a++) n[a] = embed_in[a] = embed_out[a] = spec->axis[a].n;
-  int last = spec->naxes - 1;
-  if (spec->type == MFFT_FFT_R2C) embed_out[last] = n[last] / 2 + 1;
-  if (spec->type == MFFT_FFT_C2R) embed_in[last] = n[last] / 2 + 1;
   if (in_bytes > room || out_bytes > room) return;
   fill(p, case_reals(spec, 0), spec->type == MFFT_FFT_C2C);
 
@@ -183,34 +189,36 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   }
   CHECK(ours == ours, "%s: %s", spec_words(spec), mfft_last_error());
   CHECK(our_error <= case_bound(spec), "%s: error %.2e", spec_words(spec), our_error);
-  size_t cufft_work = 0;
-  if (have_cufft && !alone && cufft.create(&j.cufft_plan) == 0) {
-    int it = spec->type == MFFT_FFT_R2C ? real_type[p] : complex_type[p],
-        ot = spec->type == MFFT_FFT_C2R ? real_type[p] : complex_type[p];
-    if (spec->destroy_input) fill(p, case_reals(spec, 0), 0);
-    if (cufft.make(j.cufft_plan, spec->naxes, n, embed_in, 1, spec->loop[0].is, it, embed_out, 1, spec->loop[0].os, ot,
-                   spec->loop[0].n, &cufft_work, complex_type[p]) == 0 &&
-        run_theirs(&j) && !gpu->context_synchronize()) {
+  if (!alone) make_theirs(&j);
+  if (j.theirs) {
+    fill(p, case_reals(spec, 0), spec->type == MFFT_FFT_C2C); /* a C2R uses its input up */
+    if (run_theirs(&j) && !gpu->context_synchronize()) {
       if (known) their_error = batch_error(&truth, out);
       theirs = median(run_theirs, &j);
     }
-    cufft.destroy(j.cufft_plan);
   }
+  /* Of a C2R cuFFT may use imaginary parts that a half spectrum cannot have, as noise does. */
+  CHECK(spec->type == MFFT_FFT_C2R || !(their_error > 0.1), "%s: cuFFT's error %.2e by %s", spec_words(spec), their_error,
+        words_of_theirs(&j));
   const int worse = known && their_error >= 0 && !(our_error <= batch_margin * their_error);
   /* Where cuFFT is ahead and that is known: lines that are no powers of two, real ones and a few short others; or tensor
    * cores are asked for. */
-  const int odd = (n[last] & (n[last] - 1)) != 0 && (spec->type != MFFT_FFT_C2C || n[last] < 64);
+  const int64_t fast = spec->axis[spec->naxes - 1].n;
+  const int odd = (fast & (fast - 1)) != 0 && (spec->type != MFFT_FFT_C2C || fast < 64);
   const int ahead = (spec->naxes == 1 && odd) || compute == MFFT_COMPUTE_TENSOR || spec->tile_bytes > 0;
   CHECK(!worse || ahead, "%s: error %.3e, cuFFT's %.3e", spec_words(spec), our_error, their_error);
   double passes = ours * copy_bandwidth / (double)(in_bytes + out_bytes);
   char text[400] = "";
   if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);
   printf(
-      "%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %9.2e cufft %9.2e%s plan %6.1f ms | %s\n",
+      "%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %9.2e cufft %9.2e%s plan %6.1f ms | %s | "
+      "cuFFT: "
+      "%s\n",
       set, letter[p], name, (long long)spec->loop[0].n, theirs, ours, theirs / ours, passes, our_error, their_error,
-      worse ? " WORSE" : "", 1e3 * planned, text);
+      worse ? " WORSE" : "", 1e3 * planned, text, words_of_theirs(&j));
   fflush(stdout);
   if (theirs / ours > 0) log_ratios += log(theirs / ours), ratios++;
+  free_theirs(&j);
   mfft_backend_cuda.fft_destroy(j.fft);
   batch_truth_free(&truth);
 }
@@ -291,6 +299,8 @@ int main(int argc, char **argv) {
       only = value, i++;
     else if (!strcmp(argv[i], "--cluster"))
       wishes = value, i++;
+    else if (!strcmp(argv[i], "--peer-effort"))
+      peer_effort = *value == 'e' ? MFFT_ESTIMATE : *value == 'm' ? MFFT_MEASURE : MFFT_PATIENT, i++;
     else if (!strcmp(argv[i], "--alone"))
       alone = 1;
     else if (!strcmp(argv[i], "--real"))
@@ -302,7 +312,6 @@ int main(int argc, char **argv) {
   }
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   if (!compiles_only()) {
-    open_cufft();
     size_t widest = strchr(precisions, 'd') ? 16 : strchr(precisions, 's') ? 8 : 4;
     room = test_small() ? widest << (total + 1) : (widest << (total > 27 ? total : 27)) + ((size_t)1 << 28);
     noise = malloc((size_t)noise_reals * 8);
@@ -313,7 +322,7 @@ int main(int argc, char **argv) {
     gpu->event_create(&from, 0);
     gpu->event_create(&till, 0);
     copy_bandwidth = (double)(room / 2 * 2) / median(run_copy, NULL);
-    printf("copy %.0f GB/s%s\n", copy_bandwidth / 1e6, have_cufft ? "" : ", no cuFFT");
+    printf("copy %.0f GB/s%s\n", copy_bandwidth / 1e6, open_cufft());
   }
   static const int64_t planes[][2] = {{256, 256},  {256, 512},   {256, 1024},  {512, 256},   {512, 512},
                                       {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};

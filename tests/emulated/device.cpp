@@ -159,6 +159,11 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *made, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
+// A primary context stays until the process ends.
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  return is_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
 CUresult cuCtxGetCurrent(CUcontext *found) {
   if (!initialised) return CUDA_ERROR_NOT_INITIALIZED;
   *found = reinterpret_cast<CUcontext>(current);
