@@ -47,6 +47,25 @@ text = figures("bench.json").stdout
 check(len(rows(text, "20 x 16 x 16")) == 1 and "2 ranks" in text, text)
 check(re.fullmatch(r"\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", rows(text, "3D")[0][3]) is not None, text)
 
+# What t890 prints: the summary by groups, a row for each work with its precisions, and the calls of cuFFT.
+PRINTED = """copy 4220 GB/s
+1d   h 4096             b=32768    cufft   0.3000 ours   0.1500 ratio  2.00 passes  1.12 err  5.60e-04 cufft  1.50e-03 plan    2.0 ms | a | cuFFT: x
+1d   s 4096             b=32768    cufft   0.5000 ours   0.5000 ratio  1.00 passes  1.01 err  1.28e-07 cufft  1.85e-07 WORSE plan    2.0 ms | a | cuFFT: x
+1d   h 64               b=2097152  cufft   0.6000 ours   0.0750 ratio  8.00 passes  1.07 err -1.00e+00 cufft -1.00e+00 plan    2.0 ms | a | cuFFT: y
+r2d  s 256x256          b=2048     cufft   0.6540 ours   0.4880 ratio  1.34 passes  1.92 err  1.00e-07 cufft  1.00e-07 plan    2.0 ms | a | cuFFT: x
+1d   s 32               b=2048     cufft      nan ours   0.4880 ratio   nan passes  1.92 err  1.00e-07 cufft -1.00e+00 plan    2.0 ms | a | cuFFT: none
+geometric mean of 4 ratios 2.0
+"""
+with open("t890.txt", "w") as file:
+    file.write(PRINTED)
+text = figures("t890.txt").stdout
+check(rows(text, "1D 2^4 .. 2^12") == [["1D 2^4 .. 2^12", "4.00 (2.00 .. 8.00)", "1.00 (1.00 .. 1.00)"]], text)
+check(rows(text, "1D 4096") == [["1D 4096", "32768", "0.300 / 0.150", "2.00", "1.12", "1.50e-03 / 5.60e-04", "0.500 / 0.500", "1.00",
+                                 "1.01", "1.85e-07 / 1.28e-07"]], text)
+check(rows(text, "1D 64")[0][5] == "-" and rows(text, "R2C 2D 256x256")[0][7] == "1.34" and not rows(text, "1D 32"), text)
+check(rows(text, "3") == [["3", "x"]] and rows(text, "1") == [["1", "y"]], text)
+check("no results" in figures("empty.txt", code=1).stderr if not open("empty.txt", "w").close() else False, "an empty text")
+
 figures(code=1)
 for words in ("[]", "no json"):
     with open("bad.json", "w") as file:

@@ -1,0 +1,58 @@
+# scripts/gpu: the steps that make the tables of the documents, with programs that only say what they were asked: results as text,
+# JSON and tables, a benchmark that takes too long keeps the others.
+# TEST labels=apps+command+scripts
+import json
+import os
+import shutil
+import subprocess
+
+from command import check, end
+
+BENCH = """#!/bin/sh
+echo "t890 $*" >>%(log)s
+case "$MFFT_TEST_COMPILE $*" in */*) exit 0 ;; *2d,plane*) sleep "$SLEEP" ;; esac
+echo "1d   s 64               b=2        cufft   0.6000 ours   0.3000 ratio  2.00 passes  1.07 err  1.00e-07 cufft  1.00e-07 plan 2 ms | a | cuFFT: x"
+"""
+COMMAND = """#!/bin/sh
+echo "mergefft $*" >>%(log)s
+while [ $# -gt 0 ]; do if [ "$1" = --json ]; then echo '{"results": []}' >"$2"; fi; shift; done
+"""
+log = os.path.abspath("log.txt")
+shutil.rmtree("gpu", ignore_errors=True)
+os.makedirs("gpu/bin")
+for path, text in (("gpu/bin/t890-cuda-bench", BENCH % {"log": log}), ("gpu/bin/mergefft", COMMAND % {"log": log}),
+                   ("gpu/bin/nvidia-smi", "#!/bin/sh\necho 'NVIDIA H200'\n")):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+
+
+def gpu(*steps, code=0, sleep=0, **environment):
+    open(log, "w", encoding="utf-8").close()
+    done = subprocess.run(["bash", os.path.join(os.environ["MFFT_TEST_SOURCE"], "scripts", "gpu"), *steps], capture_output=True,
+                          text=True, timeout=100, env={**os.environ, "PATH": os.path.abspath("gpu/bin") + ":" + os.environ["PATH"],
+                                                       "GPU_FOLDER": os.path.abspath("gpu"), "SLEEP": str(sleep), **environment})
+    check(done.returncode == code, f"exit {done.returncode}: {done.stdout}{done.stderr}")
+    with open(log, encoding="utf-8") as file:
+        return file.read().splitlines(), done
+
+
+def result(name):
+    with open(f"gpu/results/{name}", encoding="utf-8") as file:
+        return file.read()
+
+
+asked, done = gpu("papers", "engine", "large", "calls")
+check(sum("--vs cufft --set tcfft" in line for line in asked) == 1 and sum("--vs cufft --set 3d" in line for line in asked) == 1, asked)
+check(sum("--radices" in line for line in asked) == 2, asked)
+cores = os.cpu_count() if not hasattr(os, "sched_getaffinity") else len(os.sched_getaffinity(0))
+for words, runs in (("--set 1d,2d,plane", 1), ("--real --set r2c,c2r,1d", 1), ("--total 30", 2), ("--peer-effort measure", 1)):
+    found = sum(words in line for line in asked if line.startswith("t890"))
+    check(found == runs * (1 + cores), f"{words}: {found} times, {cores} cores")  # a share of the kernels each, then all
+for name in ("engine", "engine-real", "large", "large-real", "calls"):
+    check("ratio  2.00" in result(name + ".txt") and "| 1D 64 | 2 |" in result(name + ".md"), name)
+check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in result("tcfft.md"), "tcfft")
+
+asked, done = gpu("engine", code=1, sleep=30, GPU_SECONDS="1")
+check("failed: engine" in done.stderr and "ratio  2.00" in result("engine-real.txt"), done.stderr)
+end()
