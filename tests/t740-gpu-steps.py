@@ -1,8 +1,10 @@
 # scripts/gpu: the steps that make the tables of the documents, with programs that only say what they were asked: results as text,
-# JSON and tables, a benchmark that takes too long keeps the others.
+# JSON and tables, a benchmark that takes too long keeps the others.  And the step that builds: CMake is told of a toolkit that has
+# the headers where the compiler is a script that stands elsewhere, and all sources of the build get them from there.
 # TEST labels=apps+command+scripts
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -55,4 +57,34 @@ check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in 
 
 asked, done = gpu("engine", code=1, sleep=30, GPU_SECONDS="1")
 check("failed: engine" in done.stderr and "ratio  2.00" in result("engine-real.txt"), done.stderr)
+
+# Where the toolkit is: where the compiler says, if the headers are there, else beside it, else where the environment says.
+with open("gpu/bin/cmake", "w", encoding="utf-8") as file:
+    file.write(f"#!/bin/sh\necho cmake \"$*\" >>{log}\n")
+os.chmod("gpu/bin/cmake", 0o755)
+for place, says, headers, found in (("wrapped", "real", ["real"], "real"), ("wrapped", "real", ["wrapped"], "wrapped"),
+                                    ("wrapped", "real", ["wrapped", "real"], "real"), ("wrapped", "real", ["home"], "home")):
+    shutil.rmtree("kits", ignore_errors=True)
+    for folder in ("wrapped/bin", *(f"{h}/include" for h in headers)):
+        os.makedirs(f"kits/{folder}", exist_ok=True)
+    for folder in headers:
+        open(f"kits/{folder}/include/cuda.h", "w", encoding="utf-8").close()
+    nvcc = os.path.abspath(f"kits/{place}/bin/nvcc")
+    with open(nvcc, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\necho '#$ _SPACE_= ' >&2\necho '#$ TOP={os.path.abspath('kits')}/{says}' >&2\nexit 1\n")
+    os.chmod(nvcc, 0o755)
+    asked, _ = gpu("build", CUDACXX=nvcc, CUDA_HOME=os.path.abspath("kits/home"), GPU_TARGETS="one two", GPU_CMAKE="-DA=1 -DB=2")
+    kit = os.path.realpath(f"kits/{found}")
+    for words in (f"-DCUDAToolkit_ROOT={kit} ", f"-DCUDAToolkit_BIN_DIR={kit}/bin ", f"-DCUDAToolkit_NVCC_EXECUTABLE={nvcc} ", "-DA=1 -DB=2"):
+        check(words in asked[0] + " ", f"{words} is not in {asked}")
+    check(asked[1].endswith("--target one two"), asked)
+
+# The headers that the library is compiled with are those of the emulated GPU.
+with open(os.path.join(os.environ["MFFT_TEST_BUILD"], "compile_commands.json"), encoding="utf-8") as file:
+    commands = json.load(file)
+folders = {word for c in commands if c["file"].endswith("local/cuda/driver.c") for word in re.findall(r"-(?:I|isystem )(\S+)", c["command"])
+           if os.path.exists(word + "/cuda.h")}
+for c in commands:
+    if "/tests/emulated/" in c["file"]:
+        check(all(f"-isystem {folder} " in c["command"] for folder in folders), f"{c['file']} is compiled without {folders}")
 end()

@@ -62,15 +62,38 @@ find_nvcc() {
   done
 }
 
+# The folder of the CUDA toolkit whose compiler is NVCC, or nothing: of its headers where the compiler says that it lives, else
+# of those beside it, else of those that the environment or habit names.  A compiler may be a script that stands elsewhere.
+find_toolkit() {
+  local nvcc=$1 home candidate
+  home=$("$nvcc" -v none 2>&1 | sed -n 's/^#\$ TOP=//p' || true)
+  for candidate in "$home" "${nvcc%/bin/nvcc}" "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
+    if [ -n "$candidate" ] && [ -e "$candidate/include/cuda.h" ]; then
+      readlink -f "$candidate"
+      return 0
+    fi
+  done
+}
+
+# cuda_options NVCC: what tells CMake of the compiler and its toolkit, an option a line.  CMake asks the compiler where the
+# toolkit is, and fails or takes headers from elsewhere where that is not where they are, unless the folder is settled.
+cuda_options() {
+  local toolkit
+  echo "-DCUDAToolkit_NVCC_EXECUTABLE=$1"
+  toolkit=$(find_toolkit "$1")
+  if [ -n "$toolkit" ]; then printf '%s\n' "-DCUDAToolkit_ROOT=$toolkit" "-DCUDAToolkit_BIN_DIR=$toolkit/bin"; fi
+}
+
 jobs() { nproc 2>/dev/null || echo 1; }
 
-# build PRESET FOLDER TARGET [-Doption...]: configures and builds; the log is shown only where something fails.
+# build PRESET FOLDER TARGETS [-Doption...]: configures and builds; the log is shown only where something fails.
 build() {
-  local preset=$1 folder=$2 target=$3 log
+  local preset=$1 folder=$2 targets log
+  read -r -a targets <<<"$3"
   shift 3
   mkdir -p "$folder"
   log=$folder/build.log
-  if ! { cmake --preset "$preset" -B "$folder" "$@" && cmake --build "$folder" --parallel "$(jobs)" --target "$target"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" -B "$folder" "$@" && cmake --build "$folder" --parallel "$(jobs)" --target "${targets[@]}"; } >"$log" 2>&1; then
     { grep -m 5 -A 8 -E '(error|Error)[: ]' "$log" || tail -n 40 "$log"; } >&2
     die "building $folder failed; the whole log is in $log"
   fi
