@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mfft.h"
+
 int mfft_cli_speaks(void) {
   /* One of these holds the rank of a process that a launcher started; PMIx is what srun and recent mpirun speak. */
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
@@ -30,12 +32,13 @@ int mfft_cli_speaks(void) {
 int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
   va_list args;
   if (mfft_cli_speaks()) {
-    char words[1024];
+    char words[1024], shown[1024];
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
+    mfft_escape(words, shown, sizeof shown);
     fflush(stdout);
-    fprintf(stderr, "mergefft %s: %s; see `mergefft %s --help`\n", command->name, words, command->name);
+    fprintf(stderr, "mergefft %s: %s; see `mergefft %s --help`\n", command->name, shown, command->name);
   }
   return MFFT_EXIT_USAGE;
 }

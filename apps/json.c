@@ -48,17 +48,36 @@ static void append(mfft_json *json, const char *text, size_t length) {
 
 static void append_text(mfft_json *json, const char *text) { append(json, text, strlen(text)); }
 
+/* Text without control characters, so that what is no UTF-8, and no JSON, can be shown in its place. */
+static void append_shown(mfft_json *json, const char *text, size_t length) {
+  const size_t most = 4 * length + 1; /* "\xff" for each byte */
+  char *part = malloc(length + 1), *shown = malloc(2 * most);
+  if (part && shown) {
+    memcpy(part, text, length);
+    part[length] = '\0';
+    mfft_escape(part, shown, 2 * most);
+    for (char *c = shown; *c; c++) {
+      if (*c == '"' || *c == '\\') append(json, "\\", 1);
+      append(json, c, 1);
+    }
+  } else {
+    json->failed = 1;
+  }
+  free(part);
+  free(shown);
+}
+
+/* A control character comes back from JSON as it is; bytes that are no UTF-8 come back as mfft_escape() shows them. */
 static void append_quoted(mfft_json *json, const char *text) {
   append_text(json, "\"");
-  for (const char *c = text; *c; c++) {
+  while (*text) {
+    size_t length = 0;
+    while ((unsigned char)text[length] >= 0x20) length++;
+    append_shown(json, text, length);
+    text += length;
+    if (!*text) break;
     char escaped[8];
-    unsigned char u = (unsigned char)*c;
-    if (u == '"' || u == '\\')
-      snprintf(escaped, sizeof escaped, "\\%c", *c);
-    else if (u < 0x20)
-      snprintf(escaped, sizeof escaped, "\\u%04x", u);
-    else
-      snprintf(escaped, sizeof escaped, "%c", *c);
+    snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*text++);
     append_text(json, escaped);
   }
   append_text(json, "\"");

@@ -36,11 +36,13 @@ static int wrong_command(const char *name) {
     return MFFT_EXIT_FAILED;
   }
   if (!mfft_cli_speaks()) return MFFT_EXIT_USAGE;
+  char shown[256];
+  mfft_escape(name, shown, sizeof shown);
   if (!name)
     fprintf(stderr, "mergefft: a command is missing; see `mergefft --help`\n");
   else
     fprintf(stderr, "mergefft: unknown %s '%s'; see `mergefft --help` for the commands\n",
-            name[0] == '-' ? "option" : "command", name);
+            name[0] == '-' ? "option" : "command", shown);
   return MFFT_EXIT_USAGE;
 }
 

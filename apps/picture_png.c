@@ -49,7 +49,9 @@ static int write_png(void *context, void *stream) {
 }
 
 mfft_status mfft_picture_save(const mfft_picture *picture, const char *path, const char *title) {
-  job j = {picture, title};
+  char shown[1024]; /* the title may hold names from files */
+  mfft_escape(title, shown, sizeof shown);
+  job j = {picture, shown};
   return mfft_file_save(path, write_png, &j);
 }
 

@@ -163,15 +163,15 @@ add(text *t, const char *format, ...) {
   va_list args;
   va_start(args, format);
   size_t left = t->size - t->length;
-  int length = vsnprintf(t->bytes + t->length, left, format, args);
+  mfft_app_format(t->bytes + t->length, left, format, args);
   va_end(args);
-  if (length > 0) t->length += (size_t)length < left ? (size_t)length : left - 1;
+  t->length += strlen(t->bytes + t->length);
 }
 
 static mfft_status write_table(const result *r) {
   const power *p = r->options;
   const mfft_bins *bins = r->bins;
-  text t = {NULL, 0, 4096 + strlen(p->input) + 128 * (size_t)bins->count};
+  text t = {NULL, 0, 4096 + 4 * strlen(p->input) + 128 * (size_t)bins->count};
   t.bytes = malloc(t.size);
   if (!t.bytes) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a table of %d bins; use fewer", bins->count);
   t.bytes[0] = 0;

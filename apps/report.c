@@ -2,13 +2,12 @@
 #include "report.h"
 
 #include <mpi.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "progress.h"
 
-enum { STORY_BYTES = 1024 };
+enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
 
 static const char *command_name = "";
 static char app_story[STORY_BYTES]; /* of a failure that this process has decided and not yet reported */
@@ -27,10 +26,41 @@ int mfft_app_ranks(void) {
   return ranks;
 }
 
+/* A line break of the format stays and one of a text becomes \n: which is which shows when all is formatted twice, with
+ * another byte in the place of the format's own. */
+void mfft_app_format(char *out, size_t size, const char *format, va_list args) {
+  char words[2][WORDS_BYTES];
+  for (int pass = 0; pass < 2; pass++) {
+    char marked[WORDS_BYTES]; /* the format */
+    va_list again;
+    snprintf(marked, sizeof marked, "%s", format);
+    for (char *c = marked; *c; c++)
+      if (*c == '\n') *c = (char)(1 + pass);
+    va_copy(again, args);
+    vsnprintf(words[pass], sizeof words[pass], marked, again);
+    va_end(again);
+  }
+  size_t used = 0, begin = 0;
+  for (size_t i = 0; used < size; i++) {
+    const int breaks = words[0][i] != words[1][i], ends = words[0][i] == '\0';
+    if (!breaks && !ends) continue;
+    words[0][i] = '\0';
+    mfft_escape(words[0] + begin, out + used, size - used);
+    used += strlen(out + used);
+    if (ends || used + 2 > size) break;
+    memcpy(out + used++, "\n", 2);
+    begin = i + 1;
+  }
+}
+
+/* ---- Failures -------------------------------------------------------------------------------------------------------- */
+
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(app_story, sizeof app_story, format, args);
+  char words[sizeof app_story]; /* beside app_story, which may be among the arguments */
+  mfft_app_format(words, sizeof words, format, args);
+  memcpy(app_story, words, sizeof words);
   va_end(args);
   return status;
 }
@@ -75,10 +105,12 @@ const char *mfft_app_story(void) {
   return story;
 }
 
+/* ---- Results and remarks --------------------------------------------------------------------------------------------- */
+
 static void say(FILE *stream, const char *prefix, const char *end, const char *format, va_list args) {
-  char words[4096];
+  char words[WORDS_BYTES];
   if (mfft_app_rank() != 0) return;
-  vsnprintf(words, sizeof words, format, args);
+  mfft_app_format(words, sizeof words, format, args);
   mfft_progress_clear();
   if (prefix) fprintf(stream, "mergefft %s: ", prefix);
   fprintf(stream, "%s%s", words, end);

@@ -9,6 +9,8 @@
 #ifndef MFFT_APPS_REPORT_H
 #define MFFT_APPS_REPORT_H
 
+#include <stdarg.h>
+
 #include "mfft.h"
 
 #if defined(__GNUC__)
@@ -41,6 +43,10 @@ mfft_status mfft_app_agree(mfft_status status);
 /* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */
 void mfft_app_print(const char *format, ...) MFFT_APP_PRINTF(1, 2);
 void mfft_app_note(const char *format, ...) MFFT_APP_PRINTF(1, 2);
+
+/* As vsnprintf, and escaped (mfft_escape) but for the line breaks of the format: texts of files and of the command line
+ * cannot forge lines or steer a terminal.  At most 4095 bytes.  All of the functions above format by it. */
+void mfft_app_format(char *out, size_t size, const char *format, va_list args) MFFT_APP_PRINTF(3, 0);
 
 /* mfft_alloc that never returns NULL for success and counts elements; not collective.  Free with mfft_free. */
 mfft_status mfft_app_alloc(int64_t count, size_t element_bytes, const char *what, void **pointer);

@@ -78,6 +78,14 @@ MFFT_API const char *mfft_strerror(mfft_status status);
  * failure.  The text belongs to the library and is valid until the next failing call of this thread. */
 MFFT_API const char *mfft_last_error(void);
 
+/* A text from outside, such as the name of a dataset or its units, as it can be shown on a terminal or in a log: control
+ * characters, line breaks, bytes that are no UTF-8 and invisible marks (of the direction of writing, for one) become \n,
+ * \x1b, \xff, \u202e and the like; all else stays, letters of every language and backslashes too, so that a second call
+ * changes nothing.  Puts at most `size` bytes into out[size], the terminating zero included and never a part of a character.
+ * Returns the length of the whole, without the zero; `size` 0, with any `out`, only measures.  NULL counts as "".  The texts
+ * of mfft_last_error() and the lines that the library writes to stderr have been through it. */
+MFFT_API size_t mfft_escape(const char *text, char *out, size_t size);
+
 /* The version of the library that is running, as MFFT_VERSION of the header it was built from. */
 MFFT_API int mfft_version(void);
 

@@ -1,6 +1,8 @@
 // TEST
-/* Fast lengths against a search, aligned memory, and the list of backends with its environment variable. */
+/* Fast lengths against a search, aligned memory, texts made safe to show, and the list of backends with its environment
+ * variable. */
 #include "check.h"
+#include "core/status.h"
 #include "local/backend.h"
 
 static int is_fast(int64_t n) {
@@ -49,6 +51,58 @@ static void check_memory(void) {
   CHECK_FAILS(mfft_alloc(1, NULL), MFFT_ERR_ARG, "pointer is NULL");
 }
 
+/* The Unicode character in UTF-8. */
+static void encode(uint32_t point, char text[5]) {
+  static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+  const int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+  for (int i = more; i >= 0; i--, point >>= 6) text[i] = (char)(i ? 0x80 | (point & 0x3f) : lead[more] | point);
+  text[more + 1] = '\0';
+}
+
+static void check_escape(void) {
+  static const struct {
+    const char *text, *shown;
+  } known[] = {
+      {"a b\\n%s \"~", "a b\\n%s \"~"},
+      {"new\nline\r\ttab", "new\\nline\\r\\ttab"},
+      {"\x1b[31mred\x7f\x01", "\\x1b[31mred\\x7f\\x01"},
+      {"\xff\xc3 \xe2\x82", "\\xff\\xc3 \\xe2\\x82"},
+      {"\xc0\xaf\xed\xa0\x80", "\\xc0\\xaf\\xed\\xa0\\x80"}, /* a longer form than needed, half of a pair */
+      {"\xf4\x90\x80\x80\xf8", "\\xf4\\x90\\x80\\x80\\xf8"}, /* beyond Unicode */
+      {"\xc2\x9b"
+       "1m\xe2\x80\xae",
+       "\\u009b"
+       "1m\\u202e"}, /* what terminals obey, and right to left */
+      {"\xc3\xbc \xce\xb4 \xe4\xb8\xad \xf0\x9f\x8c\x8c", "\xc3\xbc \xce\xb4 \xe4\xb8\xad \xf0\x9f\x8c\x8c"},
+      {NULL, ""},
+  };
+  char shown[256], again[256], part[8];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    const size_t length = mfft_escape(known[i].text, shown, sizeof shown);
+    CHECK(!strcmp(shown, known[i].shown) && length == strlen(shown), "%zu: %s of %zu", i, shown, length);
+    CHECK(mfft_escape(shown, again, sizeof again) == length && !strcmp(shown, again), "%zu: twice: %s", i, again);
+    CHECK(mfft_escape(known[i].text, NULL, 0) == length, "%zu: measured", i);
+  }
+  for (size_t size = 1; size < sizeof part; size++) { /* cut between characters */
+    memset(part, 'x', sizeof part);
+    CHECK(mfft_escape("\xc3\xbc\n\xc3\xbc", part, size) == 6, "of %zu bytes", size);
+    CHECK(strlen(part) == (size - 1) / 2 * 2 && (size == 7 || part[size] == 'x'), "%zu bytes: \"%s\"", size, part);
+  }
+  for (uint32_t point = 1; point < 0x110000; point += point < 0x3000 ? 1 : 997) { /* a letter stays */
+    char text[5];
+    encode(point, text);
+    mfft_escape(text, shown, sizeof shown);
+    const int letter = point >= 0x20 && (point < 0x7f || point > 0x9f) && (point < 0x2000 || point > 0x206f) &&
+                       point != 0x61c && (point < 0xd800 || point > 0xdfff) && point != 0xfeff &&
+                       (point & ~0x7fu) != 0xe0000;
+    if (letter || point < 0x20) CHECK((strcmp(text, shown) == 0) == letter, "U+%04x is shown as %s", point, shown);
+  }
+  mfft_fail(MFFT_ERR_ARG, "dataset %s", "a\nb\xff");
+  CHECK(!strcmp(mfft_last_error(), "dataset a\\nb\\xff"), "%s", mfft_last_error());
+  mfft_fail_context(MFFT_ERR_ARG, "file %s", "c\x1b");
+  CHECK(!strcmp(mfft_last_error(), "file c\\x1b: dataset a\\nb\\xff"), "%s", mfft_last_error());
+}
+
 static void check_backends(void) {
   char why[200] = "x";
   const int count = mfft_backend_count();
@@ -77,6 +131,7 @@ static void check_backends(void) {
 int main(void) {
   check_lengths();
   check_memory();
+  check_escape();
   check_backends();
   return test_end();
 }

@@ -48,6 +48,23 @@ static void round_trip(void) {
   }
 }
 
+/* Every byte in a string: what comes out is ASCII or UTF-8 with no control character, and valid letters are themselves. */
+static void strings(void) {
+  char text[256];
+  for (int i = 1; i < 256; i++) text[i - 1] = (char)i;
+  text[255] = '\0';
+  mfft_json *json = mfft_json_create();
+  mfft_json_string(json, NULL, text);
+  CHECK(mfft_escape(mfft_json_text(json), NULL, 0) == strlen(mfft_json_text(json)), "%s", mfft_json_text(json));
+  CHECK(strstr(mfft_json_text(json), "\\u001b\\u001c") && strstr(mfft_json_text(json), "\\\\xfe\\\\xff\""), "%s",
+        mfft_json_text(json));
+  mfft_json_destroy(json);
+  json = mfft_json_create();
+  mfft_json_string(json, NULL, "\xc3\xbc \xce\xb4\x7f");
+  CHECK(!strcmp(mfft_json_text(json), "\"\xc3\xbc \xce\xb4\\\\x7f\""), "%s", mfft_json_text(json));
+  mfft_json_destroy(json);
+}
+
 static void saving(void) {
   char back[64] = "";
   mfft_json *json = mfft_json_create();
@@ -69,6 +86,7 @@ static void saving(void) {
 int main(void) {
   structure();
   round_trip();
+  strings();
   saving();
   return test_end();
 }

@@ -45,9 +45,11 @@ double mfft_env_number(mfft_env variable) {
   double number;
   if (parse(mfft_env_string(variable), &number)) return number;
   if (!warned[variable]) {
+    char value[256];
     warned[variable] = 1;
-    fprintf(stderr, "mergefft: warning: %s is \"%s\", not a number from 0 to 1e18; taking %s\n", table[variable].name,
-            mfft_env_string(variable), table[variable].fallback);
+    mfft_escape(mfft_env_string(variable), value, sizeof value);
+    fprintf(stderr, "mergefft: warning: %s is \"%s\", not a number from 0 to 1e18; taking %s\n", table[variable].name, value,
+            table[variable].fallback);
   }
   return parse(table[variable].fallback, &number) ? number : 0;
 }

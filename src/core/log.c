@@ -8,10 +8,11 @@
 
 void mfft_log(mfft_log_level level, const char *format, ...) {
   if (mfft_env_number(MFFT_ENV_LOG) < (double)level) return;
-  char line[MFFT_ERROR_TEXT_BYTES]; /* one write, so that the lines of ranks do not mix */
+  char words[MFFT_ERROR_TEXT_BYTES], line[MFFT_ERROR_TEXT_BYTES]; /* one write, so that the lines of ranks do not mix */
   va_list args;
   va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
+  vsnprintf(words, sizeof words, format, args);
   va_end(args);
+  mfft_escape(words, line, sizeof line);
   fprintf(stderr, "mergefft: %s%s\n", level == MFFT_LOG_WARNING ? "warning: " : "", line);
 }

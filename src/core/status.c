@@ -8,19 +8,22 @@
 static _Thread_local char last_error[MFFT_ERROR_TEXT_BYTES];
 
 mfft_status mfft_fail(mfft_status status, const char *format, ...) {
+  char words[MFFT_ERROR_TEXT_BYTES]; /* beside last_error, which may be among the arguments */
   va_list args;
   va_start(args, format);
-  vsnprintf(last_error, sizeof last_error, format, args);
+  vsnprintf(words, sizeof words, format, args);
   va_end(args);
+  mfft_escape(words, last_error, sizeof last_error);
   return status;
 }
 
 mfft_status mfft_fail_context(mfft_status status, const char *format, ...) {
-  char words[MFFT_ERROR_TEXT_BYTES / 4]; /* short: the story behind it matters more */
+  char raw[MFFT_ERROR_TEXT_BYTES / 4], words[sizeof raw]; /* short: the story behind it matters more */
   va_list args;
   va_start(args, format);
-  vsnprintf(words, sizeof words - 2, format, args);
+  vsnprintf(raw, sizeof raw, format, args);
   va_end(args);
+  mfft_escape(raw, words, sizeof words - 2);
   strcat(words, ": ");
 
   size_t front = strlen(words), room = sizeof last_error - front - 1, keep = strlen(last_error);
