@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "bench_truth.h"
+#include "collective.h"
 #include "rows.h"
 
 /* ---- Random data there and back -------------------------------------------------------------------------------------- */
@@ -69,8 +70,7 @@ mfft_status mfft_bench_round_trip(const mfft_bench_case *bench, const mfft_bench
 static int sampled(const mfft_bench_case *bench, const mfft_bench_rows *rows) {
   const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, bench->desc.batch * rows->rows, bench->sample_limit);
   int some = pieces.taken < pieces.all;
-  if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return some;
+  return bench->distributed ? mfft_app_anywhere(some) : some;
 }
 
 double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction) {
@@ -121,7 +121,7 @@ mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const
   if (small) TRY(mfft_bench_truth_fftw(bench, plan, &side[MFFT_OUT], &array[MFFT_OUT], forward, &error->rel_l2));
   if (all) TRY(power_of(desc, &side[MFFT_OUT], &array[MFFT_OUT], desc->kind == MFFT_R2C, &power[1]));
   TRY(run(plan, MFFT_BACKWARD, array));
-  if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, power, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (bench->distributed) mfft_app_reduce(power, 2, MPI_DOUBLE, MPI_SUM, "Parseval's sums");
   error->parseval = fabs(power[1] / (power[0] * points * forward * forward) - 1);
   TRY(mfft_bench_round_trip(bench, &side[MFFT_IN], &array[MFFT_IN], 1 / both, &error->round_trip));
   error->truth = small ? mfft_bench_truth_name(desc) : "impulses";

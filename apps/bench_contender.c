@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench_exchange.h"
+#include "collective.h"
 #include "report.h"
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------------ */
@@ -86,8 +87,7 @@ mfft_status mfft_bench_arena_open(mfft_bench_arena *a, mfft_bench_result *result
   if (status == MFFT_SUCCESS && !in_place)
     status = mfft_bench_array_create(a->plan, bytes[MFFT_OUT], "the output", &a->array[MFFT_OUT]);
   if (in_place) a->array[MFFT_OUT] = a->array[MFFT_IN];
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const int failed = mfft_app_anywhere(status != MFFT_SUCCESS);
   return failed && status == MFFT_SUCCESS ? mfft_app_fail(MFFT_ERR_MEMORY, "another rank has no memory") : status;
 }
 

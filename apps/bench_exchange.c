@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "collective.h"
 #include "report.h"
 
 enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements that are filled or looked at together */ };
@@ -49,8 +50,7 @@ static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e)
   e->owns_out = !e->out;
   if (status == MFFT_SUCCESS) status = mfft_memory_alloc(e->backend, (size_t)(e->count * ELEMENT), &e->in);
   if (status == MFFT_SUCCESS && e->owns_out) status = mfft_memory_alloc(e->backend, (size_t)(e->count * ELEMENT), &e->out);
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const int failed = mfft_app_anywhere(status != MFFT_SUCCESS);
   return failed && status == MFFT_SUCCESS ? mfft_app_fail(MFFT_ERR_MEMORY, "another rank has no memory") : status;
 }
 
@@ -87,8 +87,7 @@ static mfft_status check(const exchange *e, uint64_t *buffer, int *correct) {
     places(e, MFFT_OUT, at, count, buffer + PIECE);
     wrong |= status != MFFT_SUCCESS || memcmp(buffer, buffer + PIECE, (size_t)(count * ELEMENT)) != 0;
   }
-  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  *correct = !wrong;
+  *correct = !mfft_app_anywhere(wrong);
   return status;
 }
 
@@ -101,28 +100,38 @@ static mfft_status run_plain(const exchange *e) {
   const int64_t ranks = mfft_app_ranks(), rank = mfft_app_rank();
   int count = 0;
   MPI_Request *request = malloc((size_t)(2 * ranks * e->rows) * sizeof *request); /* [count] */
-  if (!request) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " requests", 2 * ranks * e->rows);
+  int *partner = malloc((size_t)(2 * ranks * e->rows) * sizeof *partner);         /* [count] the rank of each request */
+  if (!request || !partner) {
+    free(request);
+    free(partner);
+    return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " requests", 2 * ranks * e->rows);
+  }
   for (int64_t peer = 0; peer < ranks; peer++)
-    for (int64_t row = 0; row < e->rows && peer != rank; row++)
+    for (int64_t row = 0; row < e->rows && peer != rank; row++) {
+      partner[count] = (int)peer;
       MPI_Irecv((char *)e->out + (peer * e->rows + row) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
                 MPI_COMM_WORLD, &request[count++]);
+    }
   for (int64_t peer = 0; peer < ranks; peer++)
-    for (int64_t row = 0; row < e->rows && peer != rank; row++)
+    for (int64_t row = 0; row < e->rows && peer != rank; row++) {
+      partner[count] = (int)peer;
       MPI_Isend((char *)e->in + (row * ranks + peer) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
                 MPI_COMM_WORLD, &request[count++]);
+    }
   /* As many bytes as stay on this rank. */
   mfft_status status =
       mfft_memory_copy(e->backend, (char *)e->out + rank * e->rows * e->run * ELEMENT,
                        (char *)e->in + rank * e->rows * e->run * ELEMENT, (size_t)(e->rows * e->run * ELEMENT));
-  MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+  const mfft_status waited = mfft_wait(MPI_COMM_WORLD, request, partner, count, "plain messages");
   free(request);
-  return status;
+  free(partner);
+  return status == MFFT_SUCCESS ? waited : status;
 }
 
 /* Seconds of one run on the slowest rank. */
 static mfft_status sample(const exchange *e, mfft_status (*run)(const exchange *e), double *seconds) {
   mfft_status status = MFFT_SUCCESS;
-  MPI_Barrier(MPI_COMM_WORLD);
+  mfft_app_meet("the start of a sample");
   const double start = mfft_app_time();
   for (int i = 0; i < RUNS && status == MFFT_SUCCESS; i++) status = run(e);
   if (status == MFFT_SUCCESS) status = mfft_exchange_synchronize(e->x);
@@ -168,7 +177,7 @@ mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *wanted, mfft_
   if (status != MFFT_SUCCESS) goto done;
   status = mfft_app_alloc(2 * PIECE, sizeof *buffer, "the check of an exchange", (void **)&buffer);
   if (status == MFFT_SUCCESS) status = mfft_exchange_transport(e.x, &result->transport, &result->sent_bytes);
-  MPI_Allreduce(MPI_IN_PLACE, &result->sent_bytes, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  mfft_app_reduce(&result->sent_bytes, 1, MPI_INT64_T, MPI_MAX, "the bytes of an exchange");
   result->bytes = e.count * ELEMENT;
   result->run_bytes = e.run * ELEMENT;
   if (status == MFFT_SUCCESS) status = fill(&e, buffer);

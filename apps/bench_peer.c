@@ -5,6 +5,7 @@
 
 #include "bench_contender.h"
 #include "bench_truth.h"
+#include "collective.h"
 #include "report.h"
 
 mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
@@ -49,8 +50,7 @@ static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *
     if (side == MFFT_IN && status == MFFT_SUCCESS) status = mfft_bench_run_once(peer, MFFT_FORWARD);
     if (side == MFFT_IN && status == MFFT_SUCCESS) status = mfft_bench_synchronize(peer);
   }
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const int failed = mfft_app_anywhere(status != MFFT_SUCCESS);
   if (failed && status == MFFT_SUCCESS) status = mfft_app_fail(MFFT_ERR_STATE, "another rank could not check the peer");
   *rel_l2 = mfft_app_slowest(sqrt(sum)); /* of rank 0; the others have no parts */
   return status;

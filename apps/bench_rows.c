@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "noise.h"
 #include "report.h"
 #include "rows.h"
@@ -172,6 +173,6 @@ void mfft_bench_differ(mfft_bench_difference *sum, const double *got, const doub
 
 double mfft_bench_relative(mfft_bench_difference sum, int distributed) {
   double both[2] = {sum.error, sum.truth};
-  if (distributed) MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (distributed) mfft_app_reduce(both, 2, MPI_DOUBLE, MPI_SUM, "adding up errors");
   return both[1] > 0 ? sqrt(both[0] / both[1]) : sqrt(both[0]);
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bench_contender.h"
+#include "collective.h"
 #include "progress.h"
 #include "report.h"
 
@@ -20,7 +21,7 @@ static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double se
   mfft_status status = mfft_bench_prepare(c, runs);
   if (status != MFFT_SUCCESS) return status;
   if (!c->peer) mfft_plan_timing(c->arena->plan, &before);
-  MPI_Barrier(MPI_COMM_WORLD);
+  mfft_app_meet("the start of a sample");
   double processor = processor_time(), start = mfft_app_time();
   for (int64_t i = 0; i < runs; i++) {
     status = mfft_bench_run_whole(c);
@@ -34,7 +35,7 @@ static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double se
   seconds[MFFT_BENCH_FFT] = after.fft - before.fft;
   seconds[MFFT_BENCH_COPY] = after.copy - before.copy;
   seconds[MFFT_BENCH_EXCHANGE] = after.exchange - before.exchange;
-  MPI_Allreduce(MPI_IN_PLACE, seconds, MFFT_BENCH_PARTS, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  mfft_app_reduce(seconds, MFFT_BENCH_PARTS, MPI_DOUBLE, MPI_MAX, "the times of a sample");
   for (int part = 0; part < MFFT_BENCH_PARTS; part++) seconds[part] /= (double)runs;
   return MFFT_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "noise.h"
 #include "report.h"
 #include "rows.h"
@@ -159,17 +160,17 @@ mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, 
     const int64_t b = i < (compared + 1) / 2 ? i : desc->batch - compared + i;
     if (root) truth = whole_truth(desc, b, scale, four_step);
     failed = !want || status != MFFT_SUCCESS || (root && !truth);
-    if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (bench->distributed) failed = mfft_app_anywhere(failed);
     if (failed) break;
     for (int r = 1; root && r < ranks; r++) {
       mfft_bench_rows theirs = rows_at(desc, plan, r);
       cut(&theirs, truth, want);
-      MPI_Send(want, (int)(2 * theirs.rows * theirs.row), MPI_DOUBLE, r, 0, MPI_COMM_WORLD);
+      mfft_app_send(want, (int)(2 * theirs.rows * theirs.row), MPI_DOUBLE, r, "handing out the truth");
     }
     if (root)
       cut(mine, truth, want);
     else
-      MPI_Recv(want, (int)count, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      mfft_app_receive(want, (int)count, MPI_DOUBLE, 0, "handing out the truth");
     if (root) fftw_free(truth);
     truth = NULL;
     status = compare(&reader, b, want, &sum);
@@ -297,7 +298,7 @@ mfft_status mfft_bench_truth_impulses(const mfft_bench_case *bench, mfft_plan pl
   double *want = malloc((size_t)(2 * pieces.wide + 2) * sizeof(double));
   w.along = malloc((size_t)(2 * IMPULSES * pieces.wide + 2) * sizeof(double));
   int failed = status != MFFT_SUCCESS || !want || !w.along;
-  if (bench->distributed) MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (bench->distributed) failed = mfft_app_anywhere(failed);
   for (int64_t i = 0; i < pieces.taken && !failed && status == MFFT_SUCCESS; i++) {
     const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
     status = mfft_bench_read(&reader, &piece);

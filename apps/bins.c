@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "progress.h"
 #include "report.h"
 
@@ -97,9 +98,9 @@ mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compens
 }
 
 void mfft_bins_finish(mfft_bins *bins, double scale) {
-  MPI_Allreduce(MPI_IN_PLACE, bins->modes, bins->count, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, bins->k, bins->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, bins->power, bins->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  mfft_app_reduce(bins->modes, bins->count, MPI_INT64_T, MPI_SUM, "adding up the bins");
+  mfft_app_reduce(bins->k, bins->count, MPI_DOUBLE, MPI_SUM, "adding up the bins");
+  mfft_app_reduce(bins->power, bins->count, MPI_DOUBLE, MPI_SUM, "adding up the bins");
   for (int b = 0; b < bins->count; b++) {
     if (!bins->modes[b]) continue;
     bins->k[b] /= (double)bins->modes[b];

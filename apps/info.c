@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "commands.h"
 #include "environment.h"
 #include "json.h"
@@ -126,11 +127,15 @@ static void print_hosts(void) {
   char mine[NAME], *all = NULL;
   int rank = mfft_app_rank(), ranks = mfft_app_ranks();
   snprintf(mine, sizeof mine, "%s", mfft_environment_host());
+  int *counts = rank == 0 ? malloc(2 * (size_t)ranks * sizeof *counts) : NULL, *at = counts ? counts + ranks : NULL;
   if (rank == 0) all = calloc((size_t)ranks, NAME);
-  int ready = rank != 0 || all;
-  MPI_Bcast(&ready, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  if (ready) MPI_Gather(mine, NAME, MPI_CHAR, all, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
-  for (int first = 0; all && first < ranks;) { /* runs of ranks on one host */
+  for (int r = 0; counts && r < ranks; r++) {
+    counts[r] = NAME;
+    at[r] = r * NAME;
+  }
+  const int failed = mfft_app_anywhere(rank == 0 && (!all || !counts));
+  if (!failed) mfft_app_gather(mine, NAME, all, counts, at, "collecting the names of hosts");
+  for (int first = 0; rank == 0 && !failed && first < ranks;) { /* runs of ranks on one host */
     int last = first;
     while (last + 1 < ranks && !strcmp(all + first * NAME, all + (last + 1) * NAME)) last++;
     char range[32];
@@ -138,6 +143,7 @@ static void print_hosts(void) {
     mfft_app_print("  %-22s %s\n", range, all + first * NAME);
     first = last + 1;
   }
+  free(counts);
   free(all);
 }
 

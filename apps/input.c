@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collective.h"
 #include "progress.h"
 #include "report.h"
 #include "rows.h"
@@ -73,7 +74,7 @@ static mfft_status mend_part(void *context, const mfft_box *part, void *data) {
 static mfft_status mend(read_state *read, double good, mfft_swept *array) {
   mfft_status status = mfft_app_agree(mfft_sweep(array, MFFT_SWEEP_READS, add_part, read));
   if (status != MFFT_SUCCESS) return status;
-  MPI_Allreduce(MPI_IN_PLACE, &read->sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  mfft_app_reduce(&read->sum, 1, MPI_DOUBLE, MPI_SUM, "adding up finite values");
   read->mean = good > 0 ? read->sum / good : 0;
   return mfft_app_agree(mfft_sweep(array, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, mend_part, read));
 }
@@ -82,8 +83,8 @@ static mfft_status mend(read_state *read, double good, mfft_swept *array) {
 static void gather(read_state *read, const int64_t n[3]) {
   const int64_t *first = read->first;
   int64_t place = read->bad ? (first[0] * n[1] + first[1]) * n[2] + first[2] : INT64_MAX;
-  MPI_Allreduce(MPI_IN_PLACE, &place, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, &read->bad, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  mfft_app_reduce(&place, 1, MPI_INT64_T, MPI_MIN, "finding values that are not finite");
+  mfft_app_reduce(&read->bad, 1, MPI_INT64_T, MPI_SUM, "counting values that are not finite");
   for (int a = 2; a >= 0; place /= n[a--]) read->first[a] = place % n[a];
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collective.h"
 #include "report.h"
 
 double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (double)mesh->n[1] * (double)mesh->n[2]; }
@@ -85,12 +86,12 @@ mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_st
   moments m = {.range = {-INFINITY, -INFINITY}};
   mfft_status status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_values, &m));
   if (status != MFFT_SUCCESS) return status;
-  MPI_Allreduce(MPI_IN_PLACE, &m.sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, m.range, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  mfft_app_reduce(&m.sum, 1, MPI_DOUBLE, MPI_SUM, "adding up the field");
+  mfft_app_reduce(m.range, 2, MPI_DOUBLE, MPI_MAX, "the range of the field");
   m.mean = m.sum / cells;
   status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_squares, &m));
   if (status != MFFT_SUCCESS) return status;
-  MPI_Allreduce(MPI_IN_PLACE, &m.squares, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  mfft_app_reduce(&m.squares, 1, MPI_DOUBLE, MPI_SUM, "adding up squares");
   *stats = (mfft_stats){m.mean, sqrt(m.squares / cells), 0 - m.range[0], 0 + m.range[1]};
   if (isfinite(stats->mean) && isfinite(stats->deviation)) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_NONFINITE,

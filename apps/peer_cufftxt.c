@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "cufft_library.h"
 #include "mfft_mpi.h"
 #include "noise.h"
@@ -49,7 +50,7 @@ static mfft_status leave(const cufftxt_peer *p, mfft_status status) {
 /* What rank 0 found, on all ranks. */
 static mfft_status share(const cufftxt_peer *p, mfft_status status) {
   int found = status;
-  MPI_Bcast(&found, 1, MPI_INT, 0, p->comm);
+  mfft_app_share(&found, sizeof found, 0, "sharing what rank 0 found");
   return p->rank == 0 || found == MFFT_SUCCESS ? (mfft_status)found
                                                : mfft_app_fail((mfft_status)found, "rank 0 has no cufftxt");
 }
@@ -128,8 +129,7 @@ static mfft_status transfer(cufftxt_peer *p, mfft_side side, int give) {
   void *part = NULL, *all = NULL;
   mfft_status status = mfft_alloc(bytes ? bytes : 1, &part);
   if (status == MFFT_SUCCESS) status = mfft_alloc(box_bytes(p, &whole) + 1, &all);
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, p->comm);
+  const int failed = mfft_app_anywhere(status != MFFT_SUCCESS);
   if (failed && status == MFFT_SUCCESS) status = mfft_app_fail(MFFT_ERR_MEMORY, "another rank has no memory");
   if (status == MFFT_SUCCESS && !give) {
     status = mfft_memory_download(p->backend, part, p->array[side], bytes);

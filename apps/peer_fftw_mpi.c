@@ -2,6 +2,7 @@
 #include <fftw3-mpi.h>
 #include <stdlib.h>
 
+#include "collective.h"
 #include "noise.h"
 #include "peer.h"
 #include "report.h"

@@ -57,7 +57,7 @@ static int64_t NAME(local_reals)(const mfft_peer_spec *spec, const ptrdiff_t *n,
 
 static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) {
   ptrdiff_t n[3] = {1, 1, 1};
-  int transposed = spec->order == MFFT_ORDER_TRANSPOSED, failed;
+  int transposed = spec->order == MFFT_ORDER_TRANSPOSED;
   for (int a = 0; a < spec->rank; a++) n[a] = (ptrdiff_t)spec->n[a];
   unsigned flags = mfft_peer_flags(spec->effort, spec->destroy_input), side[2] = {flags, flags}; /* [direction] */
   if (transposed && spec->rank == 1) {
@@ -68,7 +68,10 @@ static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) 
     side[MFFT_BACKWARD] |= FFTW_MPI_TRANSPOSED_IN;
   }
   NAME(peer) *peer = calloc(1, sizeof *peer);
-  if (!peer) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the peer");
+  if (mfft_app_anywhere(!peer)) {
+    free(peer);
+    return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the peer");
+  }
   peer->base.ops = &NAME(ops);
   peer->batch = spec->batch;
   peer->kind = spec->kind;
@@ -79,9 +82,7 @@ static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) 
   size_t bytes = (size_t)(peer->batch * peer->dist + 16) * sizeof(REAL);
   peer->in = FFTW(malloc)(bytes);
   peer->out = spec->placement == MFFT_IN_PLACE ? peer->in : FFTW(malloc)(bytes);
-  failed = !peer->in || !peer->out;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, spec->comm);
-  if (!failed) {
+  if (!mfft_app_anywhere(!peer->in || !peer->out)) {
     FFTW(complex) *ci = (FFTW(complex) *)peer->in, *co = (FFTW(complex) *)peer->out;
     if (spec->kind == MFFT_R2C) {
       peer->plan[0] = FFTW(mpi_plan_dft_r2c)(spec->rank, n, peer->in, co, spec->comm, side[0]);
@@ -90,9 +91,7 @@ static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) 
       peer->plan[0] = FFTW(mpi_plan_dft)(spec->rank, n, ci, co, spec->comm, FFTW_FORWARD, side[0]);
       peer->plan[1] = FFTW(mpi_plan_dft)(spec->rank, n, co, ci, spec->comm, FFTW_BACKWARD, side[1]);
     }
-    failed = !peer->plan[0] || !peer->plan[1];
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, spec->comm);
-    if (!failed) {
+    if (!mfft_app_anywhere(!peer->plan[0] || !peer->plan[1])) {
       mfft_peer_describe_fftw(&peer->base, spec->kind == MFFT_R2C ? "mpi_plan_dft_r2c, _c2r" : "mpi_plan_dft", spec);
       *result = &peer->base;
       return MFFT_SUCCESS;

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <string.h>
 
+#include "collective.h"
 #include "report.h"
 
 void mfft_phases_add(mfft_phases *phases, const char *name, double seconds) {
@@ -24,8 +25,8 @@ void mfft_phases_gather(mfft_phases *phases) {
     place[i].seconds = sum[i] = phases->phase[i].seconds;
     place[i].rank = rank;
   }
-  MPI_Allreduce(MPI_IN_PLACE, place, phases->count, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, sum, phases->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  mfft_app_reduce(place, phases->count, MPI_DOUBLE_INT, MPI_MAXLOC, "comparing times");
+  mfft_app_reduce(sum, phases->count, MPI_DOUBLE, MPI_SUM, "adding up times");
   for (int i = 0; i < phases->count; i++) {
     phases->phase[i].slowest = place[i].seconds;
     phases->phase[i].slowest_rank = place[i].rank;

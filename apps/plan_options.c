@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "report.h"
 
 #define AT(field) offsetof(mfft_plan_options, field)
@@ -30,7 +31,7 @@ void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc) 
 mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan) {
   const char *named = desc->backend ? desc->backend : getenv("MFFT_BACKEND");
   int device = !(named && *named) && mfft_backend_usable("cuda", NULL, 0); /* else the CPUs are what is asked */
-  MPI_Allreduce(MPI_IN_PLACE, &device, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  device = mfft_app_anywhere(device);
   const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, plan);
   if (status != MFFT_ERR_UNSUPPORTED || !device) return status;
   mfft_desc host = *desc;

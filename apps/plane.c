@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collective.h"
 #include "mesh.h"
 #include "progress.h"
 #include "report.h"
@@ -50,10 +51,9 @@ static void cut(mfft_box *box, int axis, int64_t parts, int64_t part) {
 static void reduce(const mfft_view *view, mfft_plane *plane) {
   MPI_Op op = view->projection == MFFT_PROJECT_MAX ? MPI_MAX : view->projection == MFFT_PROJECT_MIN ? MPI_MIN : MPI_SUM;
   int count = (int)(plane->nh * plane->nv);
-  int root = mfft_app_rank() == 0;
-  MPI_Reduce(root ? MPI_IN_PLACE : plane->value, plane->value, count, MPI_DOUBLE, op, 0, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, &plane->nonfinite, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  if (root && view->projection == MFFT_PROJECT_MEAN)
+  mfft_app_reduce_to_root(plane->value, count, MPI_DOUBLE, op, "combining the parts of the picture");
+  mfft_app_reduce(&plane->nonfinite, 1, MPI_INT64_T, MPI_SUM, "counting values that are not finite");
+  if (mfft_app_rank() == 0 && view->projection == MFFT_PROJECT_MEAN)
     for (int i = 0; i < count; i++) plane->value[i] /= (double)view->depth;
 }
 

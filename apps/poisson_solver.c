@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "plan_options.h"
 #include "report.h"
 #include "rows.h"
@@ -101,7 +102,7 @@ typedef struct pass_state {
 } pass_state;
 
 static void add_over_ranks(double *values, int count) {
-  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  mfft_app_reduce(values, count, MPI_DOUBLE, MPI_SUM, "adding up the moments");
 }
 
 /* to = (from - shift) * factor over a part; adds up the first two moments of `from` - shift. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collective.h"
 #include "progress.h"
 
 enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
@@ -12,7 +13,7 @@ enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
 static const char *command_name = "";
 static char app_story[STORY_BYTES]; /* of a failure that this process has decided and not yet reported */
 
-void mfft_app_begin(const char *command) { command_name = command; }
+void mfft_app_begin(const char *command) { command_name = command ? command : ""; }
 
 int mfft_app_rank(void) {
   int rank = 0;
@@ -69,14 +70,14 @@ mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
 static int first_failure(mfft_status status, char story[STORY_BYTES]) {
   int rank = mfft_app_rank(), ranks = mfft_app_ranks();
   int first = status == MFFT_SUCCESS ? ranks : rank;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  mfft_app_reduce(&first, 1, MPI_INT, MPI_MIN, "agreeing on a status");
   story[0] = 0;
   if (first == ranks) return first;
   if (rank == first) {
     const char *words = app_story[0] ? app_story : mfft_last_error();
     snprintf(story, STORY_BYTES, "%s", *words ? words : mfft_strerror(status));
   }
-  MPI_Bcast(story, STORY_BYTES, MPI_CHAR, first, MPI_COMM_WORLD);
+  mfft_app_share(story, STORY_BYTES, first, "sharing an error");
   return first;
 }
 
@@ -87,7 +88,7 @@ int mfft_app_failed(mfft_status status) {
   mfft_progress_end();
   if (mfft_app_rank() == 0) {
     fflush(stdout);
-    fprintf(stderr, "mergefft %s: %s\n", command_name, story);
+    fprintf(stderr, "mergefft%s%s: %s\n", *command_name ? " " : "", command_name, story);
   }
   return 1;
 }
@@ -144,6 +145,6 @@ mfft_status mfft_app_alloc(int64_t count, size_t element_bytes, const char *what
 double mfft_app_time(void) { return MPI_Wtime(); }
 
 double mfft_app_slowest(double seconds) {
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  mfft_app_reduce(&seconds, 1, MPI_DOUBLE, MPI_MAX, "comparing times");
   return seconds;
 }

@@ -19,7 +19,7 @@
 #define MFFT_APP_PRINTF(fmt, args)
 #endif
 
-/* The subcommand's name, put before messages.  Set by main. */
+/* The subcommand's name, put before messages; NULL: there is none.  Set by main. */
 void mfft_app_begin(const char *command);
 
 /* Rank and number of ranks of MPI_COMM_WORLD. */

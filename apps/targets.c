@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collective.h"
 #include "report.h"
 
 /* A file that will be written under its name: not a stream, and nothing that stands for a device. */
@@ -61,7 +62,7 @@ int mfft_targets_check(const mfft_command *command, const char *const *inputs, i
       status = mfft_app_fail(MFFT_ERR_IO, "%s: cannot write '%s': %s; check the spelling, the folder and its permissions",
                              target->option, target->path, strerror(reason));
   }
-  MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  mfft_app_share(&code, sizeof code, 0, "looking at the files to write");
   if (code != MFFT_EXIT_OK) return code;
   return mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collective.h"
 #include "report.h"
 
 /* One rank's spans. */
@@ -34,22 +35,21 @@ static mfft_status collect(mfft_plan plan, mfft_timeline_span **spans, int64_t *
 /* Of all ranks on rank 0. */
 static mfft_status gather(mfft_timeline_span *mine, int64_t count, mfft_timeline *t) {
   const int ranks = mfft_app_ranks(), rank = mfft_app_rank();
-  int bytes = (int)((size_t)count * sizeof *mine), failed;
-  int *all = malloc(2 * (size_t)ranks * sizeof *all), *at = all + ranks; /* [ranks] bytes and places */
-  failed = !all;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const int bytes = (int)((size_t)count * sizeof *mine);
+  int *all = calloc(2 * (size_t)ranks, sizeof *all), *at = all ? all + ranks : NULL; /* [ranks] bytes and places */
+  int failed = mfft_app_anywhere(!all);
   if (!failed) {
     int64_t total = 0;
-    MPI_Gather(&bytes, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    all[rank] = bytes;
+    mfft_app_reduce(all, ranks, MPI_INT, MPI_SUM, "collecting the lengths of time lines");
     for (int r = 0; r < ranks && rank == 0; r++) {
       at[r] = (int)total;
       total += all[r];
     }
     t->span = rank == 0 ? malloc((size_t)total + 1) : NULL;
     t->count = total / (int64_t)sizeof *mine;
-    failed = rank == 0 && (!t->span || total > INT32_MAX);
-    MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (!failed) MPI_Gatherv(mine, bytes, MPI_BYTE, t->span, all, at, MPI_BYTE, 0, MPI_COMM_WORLD);
+    failed = mfft_app_anywhere(rank == 0 && (!t->span || total > INT32_MAX));
+    if (!failed) mfft_app_gather(mine, bytes, t->span, all, at, "collecting time lines");
   }
   free(all);
   return failed ? mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the time lines of %d ranks", ranks) : MFFT_SUCCESS;
@@ -63,13 +63,12 @@ mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *contex
   strncat(t.title, title, sizeof t.title - 1);
   mfft_status status = mfft_plan_trace(plan, 1);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++) status = run(context);
-  MPI_Barrier(MPI_COMM_WORLD);
+  mfft_app_meet("the start of a time line");
   if (status == MFFT_SUCCESS) status = mfft_plan_trace(plan, 1);
   if (status == MFFT_SUCCESS) status = run(context);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);
   if (status == MFFT_SUCCESS) status = collect(plan, &mine, &count);
-  int failed = status != MFFT_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const int failed = mfft_app_anywhere(status != MFFT_SUCCESS);
   if (failed && status == MFFT_SUCCESS) status = mfft_app_fail(MFFT_ERR_STATE, "another rank has no time line");
   if (status == MFFT_SUCCESS) status = gather(mine, count, &t);
   free(mine);

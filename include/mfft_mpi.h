@@ -148,6 +148,16 @@ MFFT_API mfft_status mfft_exchange_synchronize(mfft_exchange exchange);
 MFFT_API int mfft_transport_count(void);
 MFFT_API const char *mfft_transport_name(int i);
 
+/* ---- Waiting ------------------------------------------------------------------------------------------------------ */
+
+/* Waits for `count` requests of the caller's own MPI calls as the library waits for its own: after ten seconds a line on
+ * stderr tells, once, whom this rank waits for, and after MFFT_WATCHDOG_S seconds the job is aborted with a message that
+ * names `what`.  So a program whose collectives are non-blocking (MPI_Iallreduce and the like) never hangs without a word.
+ * peer[i], of `comm`, is the rank that request i waits for; NULL for collectives.  Errors: MFFT_ERR_ARG, and MFFT_ERR_MPI
+ * where MPI fails and `comm` returns errors.  Not collective. */
+MFFT_API mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request /* [count] */, const int *peer /* [count] */, int count,
+                               const char *what);
+
 /* ---- Wisdom on disk ----------------------------------------------------------------------------------------------- */
 
 /* Rank 0 reads or writes; every rank then knows the same.  load: a missing, damaged or foreign file is ignored with one

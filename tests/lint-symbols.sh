@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The library exports what the public headers declare, and nothing else; and of MPI it calls nothing that waits for other ranks
-# behind the watchdog's back (src/dist/watchdog.h, together.h).  To split a communicator there is no other call.
+# The library exports what the public headers declare, and nothing else; and of MPI neither it nor the command calls anything that
+# waits for other ranks behind the watchdog's back (src/dist/watchdog.h and together.h, apps/collective.h).  To split a
+# communicator there is no other call.
 # TEST labels=lint
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
@@ -18,7 +19,9 @@ if ! diff <(echo "$declared") <(echo "$exported"); then
   exit 1
 fi
 blocking='Wait(all|any|some)?|(S|R|B)?[Ss]end|Recv|Sendrecv(_replace)?|M?[Pp]robe|Barrier|Bcast|(All)?([Rr]educe|[Gg]ather(v)?)|Scatter(v)?|Alltoall(v|w)?|Scan|Comm_dup'
-if nm -D --undefined-only "$MFFT_TEST_LIBRARY" | grep -E " MPI_($blocking)$"; then
-  echo "waits for other ranks without a watchdog: use mfft_wait, or a call of src/dist/together.h" >&2
-  exit 1
-fi
+for file in "$MFFT_TEST_LIBRARY" ${MFFT_TEST_COMMAND:+"$MFFT_TEST_COMMAND"}; do
+  if nm -D --undefined-only "$file" | grep -E " MPI_($blocking)$"; then
+    echo "$file waits for other ranks without a watchdog: use mfft_wait, or a call of together.h or collective.h" >&2
+    exit 1
+  fi
+done

@@ -171,6 +171,24 @@ static void misuse(void) {
   mfft_plan_destroy(NULL);
 }
 
+/* A caller's own non-blocking calls, waited for as the library waits. */
+static void own_waits(void) {
+  int64_t sum = rank, left = -1;
+  MPI_Request request[2];
+  const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks, peer[2] = {before, next};
+  MPI_Iallreduce(MPI_IN_PLACE, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, request);
+  CHECK_OK(mfft_wait(MPI_COMM_WORLD, request, NULL, 1, "adding up ranks"));
+  CHECK(sum == (int64_t)ranks * (ranks - 1) / 2, "the sum is %lld", (long long)sum);
+  MPI_Irecv(&left, 1, MPI_INT64_T, before, 7, MPI_COMM_WORLD, &request[0]);
+  MPI_Isend(&(int64_t){rank}, 1, MPI_INT64_T, next, 7, MPI_COMM_WORLD, &request[1]);
+  CHECK_OK(mfft_wait(MPI_COMM_WORLD, request, peer, 2, "a ring"));
+  CHECK(left == before, "rank %d sent %lld", before, (long long)left);
+  CHECK_OK(mfft_wait(MPI_COMM_WORLD, NULL, NULL, 0, "nothing"));
+  CHECK_FAILS(mfft_wait(MPI_COMM_WORLD, NULL, NULL, 1, "nothing"), MFFT_ERR_ARG, "1 requests");
+  CHECK_FAILS(mfft_wait(MPI_COMM_WORLD, request, NULL, -1, "nothing"), MFFT_ERR_ARG, "-1 requests");
+  CHECK_FAILS(mfft_wait(MPI_COMM_WORLD, request, NULL, 1, NULL), MFFT_ERR_ARG, "NULL");
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -183,6 +201,7 @@ int main(int argc, char **argv) {
   local_fields();
   bad_geometry();
   misuse();
+  own_waits();
   MPI_Finalize();
   return test_end();
 }

@@ -5,6 +5,7 @@
 #include "../apps/cli.c"
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
+#include "../apps/number.c"
 #include "check.h"
 
 typedef struct shared_values {

@@ -8,6 +8,8 @@
 #include "../apps/cli.c"
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
+#include "../apps/collective.c"
+#include "../apps/number.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
 #include "../apps/sweep.c"

@@ -7,6 +7,7 @@
 #include "../apps/cli_value.c"
 #include "../apps/json.c"
 #include "../apps/json_read.c"
+#include "../apps/number.c"
 #include "../apps/progress.c"
 #include "../apps/textfile.c"
 #include "check.h"

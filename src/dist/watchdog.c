@@ -90,6 +90,9 @@ static mood look_again(patience *p) {
 #define SOME_RANK "some rank (a collective call does not tell which)"
 
 mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what) {
+  if (count < 0 || (count > 0 && !request) || !what)
+    return mfft_fail(MFFT_ERR_ARG, "%d requests at %p, for %s; pass 0 or more and their array, and say what they are", count,
+                     (void *)request, what ? what : "NULL");
   patience p = begin_patience(NULL);
   for (int i = 0; i < count; i++) {
     int done = 0;

@@ -1,9 +1,9 @@
 /* watchdog.h: waiting for other ranks, with an end.
  *
- * Every wait of the library goes through mfft_wait.  After MFFT_NOTICE_S seconds a process warns, once: whether that rank is
- * late, as where it reads a file, or will never come, nobody can know.  After MFFT_WATCHDOG_S seconds without an answer it
- * writes which rank waits for whom and aborts the job: the communicator cannot be used again, and a job that hangs costs
- * more than one that ends. */
+ * Every wait of the library goes through mfft_wait (mfft_mpi.h) or one of these.  After MFFT_NOTICE_S seconds a process
+ * warns, once: whether that rank is late, as where it reads a file, or will never come, nobody can know.  After
+ * MFFT_WATCHDOG_S seconds without an answer it writes which rank waits for whom and aborts the job: the communicator cannot
+ * be used again, and a job that hangs costs more than one that ends. */
 #ifndef MFFT_DIST_WATCHDOG_H
 #define MFFT_DIST_WATCHDOG_H
 
@@ -11,10 +11,7 @@
 
 #include "core/env.h"
 #include "core/status.h"
-
-/* Waits for `count` requests.  peer[i] is the rank that request i waits for; NULL for collectives.  `what` is for the
- * message. */
-mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int count, const char *what);
+#include "mfft_mpi.h"
 
 /* What a wait answers that cannot tell whom it is for. */
 enum { MFFT_SOME_RANK = 1 << 30 };
