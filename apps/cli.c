@@ -29,17 +29,30 @@ int mfft_cli_speaks(void) {
   return 1;
 }
 
-int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
-  va_list args;
-  if (mfft_cli_speaks()) {
-    char words[1024], shown[1024];
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    mfft_escape(words, shown, sizeof shown);
-    fflush(stdout);
-    fprintf(stderr, "mergefft %s: %s; see `mergefft %s --help`\n", command->name, shown, command->name);
+int mfft_cli_launched(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (value) return atoi(value) > 1;
   }
+  return 0;
+}
+
+static char usage_words[1024];
+
+const char *mfft_cli_usage_words(void) { return usage_words; }
+
+int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
+  const char *blank = command ? " " : "", *name = command ? command->name : "";
+  char words[sizeof usage_words];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  mfft_escape(words, usage_words, sizeof usage_words);
+  if (!mfft_cli_speaks()) return MFFT_EXIT_USAGE;
+  fflush(stdout);
+  fprintf(stderr, "mergefft%s%s: %s; see `mergefft%s%s --help`\n", blank, name, usage_words, blank, name);
   return MFFT_EXIT_USAGE;
 }
 

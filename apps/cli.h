@@ -1,8 +1,8 @@
 /* cli.h: the command line of a subcommand, driven by one table of options.
  *
  * A subcommand describes itself with one mfft_command: its options point into a struct of values by offsetof, so that the
- * same table parses, checks, fills in defaults and prints --help.  The parser runs before MPI_Init and looks only at argv,
- * so that --help, --version and usage errors work without mpirun, and every rank comes to the same answer.
+ * same table parses, checks, fills in defaults and prints --help.  The parser needs no MPI and looks only at argv, so that
+ * --help, --version and usage errors work without mpirun, and every rank comes to the same answer from the same arguments.
  *
  *     struct values { const char *output; int64_t seed; mfft_cli_sizes n; };
  *     static const mfft_cli_option options[] = {
@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Exit codes of the command. */
 enum { MFFT_EXIT_OK = 0, MFFT_EXIT_FAILED = 1, MFFT_EXIT_USAGE = 2 };
@@ -85,12 +86,20 @@ int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first
 const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, size_t *base);
 
 /* Says one line, "mergefft NAME: words; see `mergefft NAME --help`", on rank 0's stderr and returns MFFT_EXIT_USAGE: for
- * what a table cannot check, such as options that exclude each other.  Works before and after MPI_Init. */
+ * what a table cannot check, such as options that exclude each other.  Works before and after MPI_Init; command NULL: of
+ * mergefft itself. */
 int mfft_cli_usage(const mfft_command *command, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+
+/* The words of the last mfft_cli_usage of this process, printed by it or not; "" where there was none. */
+const char *mfft_cli_usage_words(void);
+
+/* 1 where a launcher has started this process as one of several, and says so in the environment (Open MPI, MPICH, MVAPICH2).
+ */
+int mfft_cli_launched(void);
 
 /* 1 where this process is the one that prints: rank 0 by MPI where it is initialised, otherwise by the launcher's
  * environment (Open MPI, MPICH, PMIx, Slurm), and any process started without a launcher. */
@@ -101,6 +110,9 @@ enum { MFFT_CLI_WHY_BYTES = 256 };
 int mfft_cli_read_int(const char *text, double min, double max, int64_t *value, char *why);
 int mfft_cli_read_real(const char *text, double min, double max, double *value, char *why);
 int mfft_cli_read_value(const mfft_cli_option *option, const char *text, void *value, char *why);
+
+/* A parsed value as a user would type it; "not given" where it is absent without a default. */
+void mfft_cli_write_value(const mfft_cli_option *option, const void *value, FILE *out);
 
 /* The place of `text` among "one|two|three", or -1; the word at a place ("" where there is none), in a static buffer. */
 int mfft_cli_choice(const char *choices, const char *text);

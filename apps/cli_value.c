@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "number.h"
 
 static int unbounded(double min, double max) { return min == 0 && max == 0; }
 
@@ -142,4 +143,51 @@ int mfft_cli_read_value(const mfft_cli_option *option, const char *text, void *v
       break;
   }
   return -1;
+}
+
+/* ---- And back ---- */
+
+static void write_real(double value, FILE *out) {
+  char text[MFFT_NUMBER_BYTES];
+  mfft_number_text(value, text);
+  fputs(text, out);
+}
+
+void mfft_cli_write_value(const mfft_cli_option *option, const void *value, FILE *out) {
+  static const char absent[] = "not given";
+  const mfft_cli_sizes *sizes = value;
+  const mfft_cli_reals *reals = value;
+  switch (option->type) {
+    case MFFT_CLI_FLAG:
+      fputs(*(const int *)value ? "given" : absent, out);
+      return;
+    case MFFT_CLI_INT:
+      *(const int64_t *)value == INT64_MIN ? fputs(absent, out) : fprintf(out, "%" PRId64, *(const int64_t *)value);
+      return;
+    case MFFT_CLI_REAL:
+      isnan(*(const double *)value) ? (void)fputs(absent, out) : write_real(*(const double *)value, out);
+      return;
+    case MFFT_CLI_TEXT:
+      fputs(*(const char *const *)value ? *(const char *const *)value : absent, out);
+      return;
+    case MFFT_CLI_CHOICE:
+      fputs(*(const int *)value < 0 ? absent : mfft_cli_choice_name(option->choices, *(const int *)value), out);
+      return;
+    case MFFT_CLI_SIZES:
+      if (!sizes->count) fputs(absent, out);
+      for (int i = 0; i < sizes->count; i++) fprintf(out, "%s%" PRId64, i ? "x" : "", sizes->v[i]);
+      return;
+    case MFFT_CLI_REALS:
+      if (!reals->count) fputs(absent, out);
+      for (int i = 0; i < reals->count; i++) {
+        if (i) fputc(',', out);
+        write_real(reals->v[i], out);
+      }
+      return;
+    case MFFT_CLI_GRID:
+      fprintf(out, "%dx%d", ((const int *)value)[0], ((const int *)value)[1]);
+      return;
+    case MFFT_CLI_TABLE: /* has no value of its own */
+      return;
+  }
 }

@@ -1,5 +1,5 @@
-/* main.c: the mergefft command.  Finds the subcommand, parses its options before MPI starts, and runs it between MPI_Init
- * and MPI_Finalize. */
+/* main.c: the mergefft command.  Finds the subcommand, parses its options, and runs it between MPI_Init and MPI_Finalize
+ * where all ranks were started with the same. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "cli_compare.h"
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
@@ -30,68 +31,94 @@ static int needs_hdf5(const char *name) {
 }
 
 static int wrong_command(const char *name) {
-  if (name && needs_hdf5(name)) { /* it would have been found in a build with HDF5 */
-    if (mfft_cli_speaks())
-      fprintf(stderr, "mergefft: '%s' needs HDF5, which this build lacks; install libhdf5-dev and build again\n", name);
-    return MFFT_EXIT_FAILED;
-  }
-  if (!mfft_cli_speaks()) return MFFT_EXIT_USAGE;
-  char shown[256];
-  mfft_escape(name, shown, sizeof shown);
-  if (!name)
-    fprintf(stderr, "mergefft: a command is missing; see `mergefft --help`\n");
-  else
-    fprintf(stderr, "mergefft: unknown %s '%s'; see `mergefft --help` for the commands\n",
-            name[0] == '-' ? "option" : "command", shown);
-  return MFFT_EXIT_USAGE;
+  if (!name) return mfft_cli_usage(NULL, "a command is missing");
+  if (!needs_hdf5(name)) return mfft_cli_usage(NULL, "unknown %s '%s'", name[0] == '-' ? "option" : "command", name);
+  if (mfft_cli_speaks()) /* it would have been found in a build with HDF5 */
+    fprintf(stderr, "mergefft: '%s' needs HDF5, which this build lacks; install libhdf5-dev and build again\n", name);
+  return MFFT_EXIT_FAILED;
 }
 
-static int run(const mfft_command *command, int argc, char **argv) {
-  void *values = calloc(1, command->values_bytes + 1);
-  if (!values) {
+static const mfft_command *find_command(const char *name) {
+  for (int i = 0; i < COMMANDS; i++)
+    if (!strcmp(name, commands[i]->name)) return commands[i];
+  return NULL;
+}
+
+/* What the command line asks for. */
+typedef struct request {
+  int code;                    /* MFFT_CLI_RUN, or the exit code where there is nothing to run */
+  const mfft_command *command; /* to run, or NULL */
+  void *values;                /* [command->values_bytes] */
+} request;
+
+static int parse_command(const mfft_command *command, int argc, char **argv, request *r) {
+  r->values = calloc(1, command->values_bytes + 1);
+  if (!r->values) {
     fprintf(stderr, "mergefft: out of memory\n");
     return MFFT_EXIT_FAILED;
   }
-  int code = mfft_cli_parse(command, argc, argv, 2, values);
-  if (code == MFFT_CLI_RUN) {
-    MPI_Init(NULL, NULL);
-    mfft_app_begin(command->name);
-    code = command->run(values);
-    mfft_progress_end();
-    /* Results that did not reach a full disk or a closed pipe are no results. */
-    if ((fflush(stdout) || ferror(stdout)) && code == MFFT_EXIT_OK) {
-      fprintf(stderr, "mergefft %s: cannot write the results to stdout\n", command->name);
-      code = MFFT_EXIT_FAILED;
-    }
-    MPI_Finalize();
-  }
-  free(values);
+  const int code = mfft_cli_parse(command, argc, argv, 2, r->values);
+  if (code == MFFT_CLI_RUN) r->command = command;
   return code;
 }
 
-static int choose(int argc, char **argv) {
+static int parse(int argc, char **argv, request *r) {
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) return wrong_command(NULL);
-  if (!strcmp(name, "help") && argc > 2) { /* `mergefft help gen` is `mergefft gen --help` */
-    for (int i = 0; i < COMMANDS; i++)
-      if (!strcmp(argv[2], commands[i]->name) && mfft_cli_speaks()) mfft_cli_help(commands[i]);
-    for (int i = 0; i < COMMANDS; i++)
-      if (!strcmp(argv[2], commands[i]->name)) return MFFT_EXIT_OK;
-    return wrong_command(argv[2]);
-  }
-  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help") || !strcmp(name, "--version")) {
-    if (mfft_cli_speaks()) strcmp(name, "--version") ? mfft_cli_overview(commands, COMMANDS) : mfft_cli_version();
+  const int help = !strcmp(name, "help"), version = !strcmp(name, "--version");
+  if (help && argc > 2) { /* `mergefft help gen` is `mergefft gen --help` */
+    const mfft_command *command = find_command(argv[2]);
+    if (!command) return wrong_command(argv[2]);
+    if (mfft_cli_speaks()) mfft_cli_help(command);
     return MFFT_EXIT_OK;
   }
-  for (int i = 0; i < COMMANDS; i++)
-    if (!strcmp(name, commands[i]->name)) return run(commands[i], argc, argv);
-  return wrong_command(name);
+  if (help || version || !strcmp(name, "--help") || !strcmp(name, "-h")) {
+    if (mfft_cli_speaks()) version ? mfft_cli_version() : mfft_cli_overview(commands, COMMANDS);
+    return MFFT_EXIT_OK;
+  }
+  const mfft_command *command = find_command(name);
+  return command ? parse_command(command, argc, argv, r) : wrong_command(name);
 }
 
-int main(int argc, char **argv) {
-  int code = choose(argc, argv), begun = 0;
-  MPI_Initialized(&begun);
-  /* A launcher ends all ranks when the first one fails: give the one that speaks the time to do so. */
-  if (code != MFFT_EXIT_OK && !begun && !mfft_cli_speaks()) nanosleep(&(struct timespec){1, 0}, NULL);
+/* What was asked for, in words that ranks can compare. */
+static const char *name_request(const request *r) {
+  static char words[512];
+  if (r->command) return r->command->name;
+  if (r->code == MFFT_EXIT_OK) return "help";
+  snprintf(words, sizeof words, "wrong (%.480s)", r->code == MFFT_EXIT_USAGE ? mfft_cli_usage_words() : "it cannot run");
+  return words;
+}
+
+/* Runs the command, if there is one, where all ranks ask for the same. */
+static int run(const request *r) {
+  mfft_app_begin(r->command ? r->command->name : NULL);
+  if (mfft_app_failed(mfft_cli_compare(name_request(r), r->command, r->values))) return MFFT_EXIT_FAILED;
+  if (!r->command) return r->code;
+  int code = r->command->run(r->values);
+  mfft_progress_end();
+  /* Results that did not reach a full disk or a closed pipe are no results. */
+  if ((fflush(stdout) || ferror(stdout)) && code == MFFT_EXIT_OK) {
+    fprintf(stderr, "mergefft %s: cannot write the results to stdout\n", r->command->name);
+    code = MFFT_EXIT_FAILED;
+  }
   return code;
+}
+
+/* Help and errors of usage need no MPI where a process is alone, so that they work where MPI does not.  One of several must
+ * not end before MPI_Init: the others, asked for something else, would wait there for it without end. */
+int main(int argc, char **argv) {
+  const int launched = mfft_cli_launched();
+  request r = {0};
+  if (launched) MPI_Init(NULL, NULL);
+  r.code = parse(argc, argv, &r);
+  if (launched || r.command) {
+    if (!launched) MPI_Init(NULL, NULL);
+    r.code = run(&r);
+    MPI_Finalize();
+  } else if (r.code != MFFT_EXIT_OK && !mfft_cli_speaks()) {
+    /* A launcher ends all ranks when the first one fails: give the one that speaks the time to do so. */
+    nanosleep(&(struct timespec){1, 0}, NULL);
+  }
+  free(r.values);
+  return r.code;
 }

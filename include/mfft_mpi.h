@@ -148,7 +148,14 @@ MFFT_API mfft_status mfft_exchange_synchronize(mfft_exchange exchange);
 MFFT_API int mfft_transport_count(void);
 MFFT_API const char *mfft_transport_name(int i);
 
-/* ---- Waiting ------------------------------------------------------------------------------------------------------ */
+/* ---- Ranks of a program -------------------------------------------------------------------------------------------- */
+
+/* Compares text[i], called name[i], over the ranks of `comm`, such as the options that a program was started with:
+ * MFFT_ERR_MISMATCH on every rank where one differs, with one message that names the first and says which rank has what
+ * ("--seed differs between ranks: 7 on rank 1, 1 on ranks 0, 2-5").  Names and count are the same on all ranks; a text may
+ * be NULL.  Other errors: MFFT_ERR_ARG, MFFT_ERR_MEMORY.  Collective. */
+MFFT_API mfft_status mfft_compare_texts(MPI_Comm comm, const char *const *name /* [count] */,
+                                        const char *const *text /* [count] */, int count);
 
 /* Waits for `count` requests of the caller's own MPI calls as the library waits for its own: after ten seconds a line on
  * stderr tells, once, whom this rank waits for, and after MFFT_WATCHDOG_S seconds the job is aborted with a message that

@@ -189,6 +189,24 @@ static void own_waits(void) {
   CHECK_FAILS(mfft_wait(MPI_COMM_WORLD, request, NULL, 1, NULL), MFFT_ERR_ARG, "NULL");
 }
 
+/* What a program was started with. */
+static void named_texts(void) {
+  const char *const name[] = {"--first", "--second"};
+  const char *text[] = {"same", rank == ranks - 1 ? "7" : "1"};
+  char words[64];
+  snprintf(words, sizeof words, "--second differs between ranks: %s on rank %d, ", ranks == 2 ? "1" : "7",
+           ranks == 2 ? 0 : ranks - 1);
+  CHECK_FAILS(mfft_compare_texts(MPI_COMM_WORLD, name, text, 2), MFFT_ERR_MISMATCH, words);
+  CHECK_OK(mfft_compare_texts(MPI_COMM_WORLD, name, text, 1));
+  CHECK_OK(mfft_compare_texts(MPI_COMM_WORLD, NULL, NULL, 0));
+  text[1] = rank ? "" : NULL;
+  CHECK_FAILS(mfft_compare_texts(MPI_COMM_WORLD, name, text, 2), MFFT_ERR_MISMATCH, "none on rank 0");
+  CHECK_FAILS(mfft_compare_texts(MPI_COMM_WORLD, name, text, rank ? 2 : 1), MFFT_ERR_MISMATCH, "the number of texts");
+  CHECK_FAILS(mfft_compare_texts(MPI_COMM_WORLD, rank ? name : NULL, text, 1), MFFT_ERR_ARG, "the array of names is NULL");
+  CHECK_FAILS(mfft_compare_texts(MPI_COMM_WORLD, name, text, -1), MFFT_ERR_ARG, "the number of texts is -1");
+  CHECK_FAILS(mfft_compare_texts(MPI_COMM_NULL, name, text, 1), MFFT_ERR_ARG, "MPI_COMM_NULL");
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -202,6 +220,7 @@ int main(int argc, char **argv) {
   bad_geometry();
   misuse();
   own_waits();
+  named_texts();
   MPI_Finalize();
   return test_end();
 }

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "dist/mismatch.h"
 #include "dist/together.h"
+#include "mfft_mpi.h"
 
 mfft_status mfft_mpi_status(int code, const char *call) {
   if (code == MPI_SUCCESS) return MFFT_SUCCESS;
@@ -60,6 +61,12 @@ mfft_agree_item mfft_agree_text(const char *name, const char *text) {
   return (mfft_agree_item){name, text ? (int64_t)mfft_text_hash(text, strlen(text)) : 0, MFFT_AGREE_TEXT, text};
 }
 
+mfft_agree_item mfft_agree_word(const char *name, const char *word) {
+  mfft_agree_item item = mfft_agree_text(name, word);
+  if (word) item.kind = MFFT_AGREE_INTEGER;
+  return item;
+}
+
 mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count) {
   int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] greatest of value, greatest of ~value */
   mfft_status status = extremes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %d arguments", count);
@@ -74,5 +81,32 @@ mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int c
     if (extremes[i] != ~extremes[count + i]) status = mfft_mismatch(comm, &items[i]);
 done:
   free(extremes);
+  return status;
+}
+
+static mfft_status compare_texts(MPI_Comm comm, const char *const *name, const char *const *text, int count) {
+  const mfft_agree_item number = mfft_agree_integer("the number of texts", count);
+  MFFT_TRY(mfft_agree_values(comm, &number, 1));
+  mfft_status status = MFFT_SUCCESS;
+  mfft_agree_item *items = count > 0 && name && text ? malloc((size_t)count * sizeof *items) : NULL; /* [count] */
+  if (count < 0)
+    status = mfft_fail(MFFT_ERR_ARG, "the number of texts is %d; pass 0 or more", count);
+  else if (count > 0 && (!name || !text))
+    status = mfft_fail(MFFT_ERR_ARG, "the array of %s is NULL; pass %d of each", name ? "texts" : "names", count);
+  else if (count > 0 && !items)
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %d texts", count);
+  MFFT_GOTO(done, mfft_agree(comm, status));
+  for (int i = 0; i < count; i++) items[i] = mfft_agree_word(name[i], text[i]);
+  if (count) status = mfft_agree_values(comm, items, count);
+done:
+  free(items);
+  return status;
+}
+
+mfft_status mfft_compare_texts(MPI_Comm comm, const char *const *name, const char *const *text, int count) {
+  MPI_Comm own; /* collectives of the caller may be under way on theirs */
+  MFFT_TRY(mfft_comm_duplicate(comm, &own));
+  mfft_status status = compare_texts(own, name, text, count);
+  mfft_comm_free(&own);
   return status;
 }

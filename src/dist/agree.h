@@ -25,6 +25,7 @@ mfft_agree_item mfft_agree_choice(const char *name, int64_t value, const char *c
 mfft_agree_item mfft_agree_switch(const char *name, int on);
 mfft_agree_item mfft_agree_real(const char *name, double value);
 mfft_agree_item mfft_agree_text(const char *name, const char *text);
+mfft_agree_item mfft_agree_word(const char *name, const char *word); /* a text that a message has without quotes */
 
 /* Compares arguments across ranks; MFFT_ERR_MISMATCH on every rank, with one message: the first argument that differs, and
  * which rank gave what, as in "desc.precision differs between ranks: single on rank 1, double on ranks 0, 2". */
