@@ -181,10 +181,16 @@ typedef struct test_errors {
   double l2, linf; /* relative to the L2 norm and to the rms of the truth */
 } test_errors;
 
+/* What the truth of a plan has beside a transform: changes the spectrum, an array of layout `v` on the OUT side, as FFTW
+ * leaves it forward and as it is given to FFTW backward. */
+typedef void (*test_spectrum)(const mfft_desc *d, mfft_direction direction, const test_layout *v, long double *spectrum,
+                              void *data);
+
 /* Runs one direction of an existing plan on fresh arrays, `misalign` bytes off a multiple of 64, and checks everything that
- * needs no bound: guards, gaps, and the input where it must survive. */
-static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mfft_direction direction, test_fill fill,
-                                         uint64_t seed, size_t misalign, const char *what) {
+ * needs no bound: guards, gaps, and the input where it must survive.  spectrum: NULL, or with its data. */
+static inline test_errors test_direction_of(mfft_plan plan, const mfft_desc *d, mfft_direction direction, test_fill fill,
+                                            uint64_t seed, size_t misalign, const char *what, test_spectrum spectrum,
+                                            void *data) {
   const test_layout side[2] = {test_layout_of(d, MFFT_IN), test_layout_of(d, MFFT_OUT)};
   const test_layout *from = &side[direction == MFFT_FORWARD ? 0 : 1], *to = &side[direction == MFFT_FORWARD ? 1 : 0];
   const size_t real = test_real_bytes(d->precision), in_element = real * from->parts, out_element = real * to->parts;
@@ -206,7 +212,9 @@ static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mff
   })
   unsigned char *before = malloc(in.all);
   memcpy(before, in.base, in.all);
+  if (spectrum && direction == MFFT_BACKWARD) spectrum(d, direction, from, x, data);
   test_truth(d, direction, from, to, x, y);
+  if (spectrum && direction == MFFT_FORWARD) spectrum(d, direction, to, y, data);
 
   CHECK_OK(mfft_execute(plan, direction, in.data, out.data));
 
@@ -245,6 +253,11 @@ static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mff
   if (!in_place) free(out.base);
   if (norm == 0) return (test_errors){(double)sqrtl(error), (double)sqrtl(worst)};
   return (test_errors){(double)sqrtl(error / norm), (double)sqrtl(worst * count / norm)};
+}
+
+static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mfft_direction direction, test_fill fill,
+                                         uint64_t seed, size_t misalign, const char *what) {
+  return test_direction_of(plan, d, direction, fill, seed, misalign, what, NULL, NULL);
 }
 
 /* Plans, runs both directions and holds them to the bounds. */

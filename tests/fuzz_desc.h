@@ -1,0 +1,223 @@
+/* fuzz_desc.h: descriptors drawn by lot: sound ones, and ones with fields that nobody would set. */
+#ifndef MFFT_TESTS_FUZZ_DESC_H
+#define MFFT_TESTS_FUZZ_DESC_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "core/box.h"
+#include "fuzz.h"
+#include "transform.h"
+
+/* A descriptor and what its pointers point to. */
+typedef struct fuzz_desc {
+  mfft_desc desc;
+  mfft_box box[2];  /* [side] */
+  char radices[24]; /* such as "4,2x16" */
+} fuzz_desc;
+
+/* Strides of the axes and the distance of arrays that lie in memory in a random order, with a gap now and then. */
+static inline void fuzz_spread(fuzz_try *t, int rank, const int64_t n[3], int64_t batch, int64_t stride[3], int64_t *dist) {
+  int order[4] = {0}, count = rank + 1; /* [count] */
+  for (int i = 0; i < count; i++) {
+    const int at = (int)fuzz_draw(t, i + 1);
+    order[i] = order[at];
+    order[at] = i;
+  }
+  int64_t next = 1 + fuzz_one_in(t, 3);
+  for (int i = 0; i < count; i++) {
+    const int a = order[i];
+    *(a < rank ? &stride[a] : dist) = next;
+    next *= a < rank ? n[a] : batch;
+    if (fuzz_one_in(t, 3)) next += fuzz_draw(t, 5);
+  }
+}
+
+/* What every plan takes; at most some ten thousand elements. */
+static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
+  static const int64_t longer[] = {61, 64, 97, 128, 169, 210, 256, 343, 360, 500};
+  mfft_desc *d = &f->desc;
+  memset(f, 0, sizeof *f);
+  mfft_desc_init(d);
+  d->rank = 1 + (int)fuzz_draw(t, 3);
+  for (int a = 0; a < d->rank; a++) d->n[a] = 1 + fuzz_draw(t, 16);
+  if (fuzz_one_in(t, 3)) d->n[fuzz_draw(t, d->rank)] = longer[fuzz_draw(t, 10)];
+  d->axes = (unsigned)fuzz_draw(t, 1 << d->rank);
+  d->batch = fuzz_draw(t, 2) ? 1 : 1 + fuzz_draw(t, 4);
+  d->kind = (mfft_kind)fuzz_draw(t, 2);
+  d->precision = (mfft_precision)fuzz_draw(t, 4);
+  d->scale[0] = (mfft_scale)fuzz_draw(t, 3);
+  d->scale[1] = (mfft_scale)fuzz_draw(t, 3);
+  d->placement = (mfft_placement)fuzz_draw(t, 2);
+  d->allow_destroy_input = (int)fuzz_draw(t, 2);
+  d->effort = fuzz_one_in(t, 40) ? MFFT_MEASURE : MFFT_ESTIMATE;
+  d->time_limit = d->effort == MFFT_MEASURE ? 0.01 : 0;
+  d->threads = fuzz_one_in(t, 20) ? 1 + (int)fuzz_draw(t, 4) : 1;
+  d->user_workspace = fuzz_one_in(t, 6);
+  d->filtered = fuzz_one_in(t, 3) ? (unsigned)fuzz_draw(t, 4) : 0;
+  d->backend = fuzz_draw(t, 3) ? "fftw" : "ref";
+}
+
+/* Of local plans: layouts, and scrambled lines. */
+static inline void fuzz_sound_local(fuzz_try *t, fuzz_desc *f) {
+  mfft_desc *d = &f->desc;
+  fuzz_sound(t, f);
+  int64_t n_out[3] = {d->n[0], d->n[1], d->n[2]};
+  if (d->kind == MFFT_R2C) n_out[test_halved_axis(d)] = d->n[test_halved_axis(d)] / 2 + 1;
+  if (d->rank == 1 && d->kind == MFFT_C2C && fuzz_one_in(t, 4)) {
+    d->order = MFFT_ORDER_TRANSPOSED;
+    d->filtered = 0;
+    return; /* packed */
+  }
+  if (fuzz_draw(t, 3)) fuzz_spread(t, d->rank, d->n, d->batch, d->in_stride, &d->in_dist);
+  if (fuzz_draw(t, 3)) fuzz_spread(t, d->rank, n_out, d->batch, d->out_stride, &d->out_dist);
+}
+
+/* Of distributed plans on one rank. */
+static inline void fuzz_sound_mpi(fuzz_try *t, fuzz_desc *f) {
+  static const char *const transports[] = {NULL, NULL, "pairwise", "mpi", "alltoallv", "p2p", "p2p-store"};
+  mfft_desc *d = &f->desc;
+  fuzz_sound(t, f);
+  if (d->rank == 1) d->kind = MFFT_C2C, d->axes = 0, d->filtered = 0;
+  if (d->kind == MFFT_R2C && d->placement == MFFT_IN_PLACE) d->axes |= 1u << (d->rank - 1); /* whole rows are padded */
+  d->transport = transports[fuzz_draw(t, 7)];
+  d->grid[0] = (int)fuzz_draw(t, 2), d->grid[1] = (int)fuzz_draw(t, 2);
+  d->chunks = (int)fuzz_draw(t, 5);
+  d->front = fuzz_one_in(t, 4) && d->chunks != 1 ? (int)fuzz_draw(t, 17) - 1 : 0;
+  d->order = (mfft_order)fuzz_draw(t, 2);
+}
+
+/* ---- What nobody would set -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct fuzz_field {
+  size_t offset, bytes; /* 4: int or enum, 8: int64_t or size_t */
+} fuzz_field;
+#define FUZZ_FIELD(f) \
+  { offsetof(mfft_desc, f), sizeof(((mfft_desc *)0)->f) }
+static const fuzz_field fuzz_numbers[] = {
+    FUZZ_FIELD(rank),          FUZZ_FIELD(n[0]),          FUZZ_FIELD(n[1]),           FUZZ_FIELD(n[2]),
+    FUZZ_FIELD(axes),          FUZZ_FIELD(batch),         FUZZ_FIELD(kind),           FUZZ_FIELD(precision),
+    FUZZ_FIELD(scale[0]),      FUZZ_FIELD(scale[1]),      FUZZ_FIELD(placement),      FUZZ_FIELD(allow_destroy_input),
+    FUZZ_FIELD(in_stride[0]),  FUZZ_FIELD(in_stride[1]),  FUZZ_FIELD(in_stride[2]),   FUZZ_FIELD(in_dist),
+    FUZZ_FIELD(out_stride[0]), FUZZ_FIELD(out_stride[1]), FUZZ_FIELD(out_stride[2]),  FUZZ_FIELD(out_dist),
+    FUZZ_FIELD(effort),        FUZZ_FIELD(threads),       FUZZ_FIELD(user_workspace), FUZZ_FIELD(grid[0]),
+    FUZZ_FIELD(grid[1]),       FUZZ_FIELD(chunks),        FUZZ_FIELD(order),          FUZZ_FIELD(tune),
+    FUZZ_FIELD(compute),       FUZZ_FIELD(filtered),      FUZZ_FIELD(wire),           FUZZ_FIELD(front)};
+enum { FUZZ_NUMBERS = sizeof fuzz_numbers / sizeof *fuzz_numbers };
+
+/* A number at the edge of something, or any number at all. */
+static inline int64_t fuzz_number(fuzz_try *t) {
+  static const int64_t edges[] = {0,
+                                  1,
+                                  2,
+                                  3,
+                                  4,
+                                  5,
+                                  7,
+                                  8,
+                                  13,
+                                  15,
+                                  16,
+                                  17,
+                                  31,
+                                  64,
+                                  100,
+                                  127,
+                                  255,
+                                  1000,
+                                  1009,
+                                  4095,
+                                  65536,
+                                  65537,
+                                  999983,
+                                  16777259,
+                                  INT_MAX,
+                                  INT64_C(1) << 31,
+                                  (INT64_C(1) << 31) + 1,
+                                  INT64_C(1) << 32,
+                                  INT64_C(1) << 57,
+                                  INT64_C(1) << 58,
+                                  INT64_C(1) << 62,
+                                  INT64_MAX};
+  const int64_t value = edges[fuzz_draw(t, sizeof edges / sizeof *edges)];
+  switch (fuzz_draw(t, 8)) {
+    case 0:
+      return -value;
+    case 1:
+      return value - 1;
+    case 2:
+      return (int64_t)exp2(62 * (test_random(&t->state) + 0.5));
+    default:
+      return value;
+  }
+}
+
+static inline double fuzz_real(fuzz_try *t) {
+  static const double values[] = {0, 1e-300, 1e-9, 1e-3, 0.02, 1, 1.5, 1e6, 1e300, -1, INFINITY, -INFINITY, NAN};
+  return values[fuzz_draw(t, sizeof values / sizeof *values)];
+}
+
+static inline mfft_box fuzz_box(fuzz_try *t, const int64_t n[3]) {
+  mfft_box box = mfft_box_whole(n);
+  if (fuzz_draw(t, 2)) /* another order in memory */
+    for (int i = 0; i < 3; i++) box.order[i] = (int)fuzz_draw(t, 3);
+  if (fuzz_draw(t, 2)) *(&box.lo[0] + fuzz_draw(t, 6)) = fuzz_number(t);
+  return box;
+}
+
+/* Changes one field, or what a pointer points to. */
+static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
+  static const char *const names[] = {NULL,  "",     "ref",        "fftw",   "cuda", "fttw", "pairwise", "alltoallv",
+                                      "p2p", "nccl", "p2p+staged", "staged", "p2p+", "%s%n", "p2p-store"};
+  static const char letters[] = "0123456789,+x-. ";
+  mfft_desc *d = &f->desc;
+  switch (fuzz_draw(t, 12)) {
+    case 0:
+      d->backend = names[fuzz_draw(t, sizeof names / sizeof *names)];
+      return;
+    case 1:
+      d->transport = names[fuzz_draw(t, sizeof names / sizeof *names)];
+      return;
+    case 2:
+      for (int64_t i = fuzz_draw(t, sizeof f->radices - 1); i >= 0; i--)
+        f->radices[i] = letters[fuzz_draw(t, sizeof letters - 1)];
+      d->radices = f->radices;
+      return;
+    case 3:
+      *(fuzz_draw(t, 2) ? &d->tolerance : &d->time_limit) = fuzz_real(t);
+      return;
+    case 4: {
+      const int side = (int)fuzz_draw(t, 2);
+      f->box[side] = fuzz_box(t, d->n);
+      *(side ? &d->out_box : &d->in_box) = &f->box[side];
+      return;
+    }
+    default: {
+      const fuzz_field *field = &fuzz_numbers[fuzz_draw(t, FUZZ_NUMBERS)];
+      const int64_t value = fuzz_draw(t, 3) ? fuzz_number(t) : fuzz_draw(t, 6);
+      const int small = (int)value;
+      memcpy((char *)d + field->offset, field->bytes == 8 ? (const void *)&value : (const void *)&small, field->bytes);
+    }
+  }
+}
+
+/* ---- Words -------------------------------------------------------------------------------------------------------------
+ */
+
+static inline void fuzz_describe(const mfft_desc *d, char text[512]) {
+  snprintf(
+      text, 512,
+      "rank %d n %lld %lld %lld axes %u batch %lld kind %d precision %d scale %d %d placement %d destroy %d in %lld %lld "
+      "%lld %lld out %lld %lld %lld %lld effort %d backend %s threads %d own workspace %d grid %d %d transport %s chunks "
+      "%d order %d tune %d compute %d filtered %u wire %d front %d tolerance %g limit %g",
+      d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch, (int)d->kind,
+      (int)d->precision, (int)d->scale[0], (int)d->scale[1], (int)d->placement, d->allow_destroy_input,
+      (long long)d->in_stride[0], (long long)d->in_stride[1], (long long)d->in_stride[2], (long long)d->in_dist,
+      (long long)d->out_stride[0], (long long)d->out_stride[1], (long long)d->out_stride[2], (long long)d->out_dist,
+      (int)d->effort, d->backend ? d->backend : "-", d->threads, d->user_workspace, d->grid[0], d->grid[1],
+      d->transport ? d->transport : "-", d->chunks, (int)d->order, d->tune, (int)d->compute, d->filtered, (int)d->wire,
+      d->front, d->tolerance, d->time_limit);
+}
+
+#endif
