@@ -57,7 +57,20 @@ if(MFFT_MPI)
         ${PROJECT_SOURCE_DIR}/docs/man/mergefft.1.in
       COMMENT "Writing the manual pages" VERBATIM)
     add_custom_target(man_pages ALL DEPENDS ${man_dir}/mergefft.1)
+    # A build of the command alone has none, or old ones.
+    install(CODE "
+      set(program \"$<TARGET_FILE:mergefft_command>\")
+      if(\"\${program}\" IS_NEWER_THAN \"${man_dir}/mergefft.1\") # or the page is not there
+        message(STATUS \"Writing the manual pages\")
+        execute_process(COMMAND \"${CMAKE_COMMAND}\" -E env ASAN_OPTIONS=detect_leaks=0
+          sh \"${CMAKE_CURRENT_LIST_DIR}/man-pages.sh\" \"\${program}\" \"${PROJECT_SOURCE_DIR}\" \"${man_dir}\" RESULT_VARIABLE failed)
+        if(failed)
+          message(WARNING \"no manual pages are installed: \${program} does not run here\")
+        endif()
+      endif()")
     install(DIRECTORY ${man_dir} DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.1")
+  else()
+    install(CODE "message(STATUS \"No manual pages are installed: the program that writes them cannot run here\")")
   endif()
 endif()
 
@@ -66,3 +79,10 @@ set(documents README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURI
 list(TRANSFORM documents PREPEND ${PROJECT_SOURCE_DIR}/)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN man EXCLUDE)
+
+# The way back.
+configure_file(${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake.in ${PROJECT_BINARY_DIR}/uninstall.cmake @ONLY)
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${PROJECT_BINARY_DIR}/uninstall.cmake
+    COMMENT "Removing what was installed" VERBATIM)
+endif()

@@ -97,8 +97,9 @@ overview() {
 }
 
 mkdir -p "$folder"
-overview >"$folder/mergefft.1"
 commands | while read -r name summary; do
   page "$name" "$summary" >"$folder/mergefft-$name.1.new"
   mv "$folder/mergefft-$name.1.new" "$folder/mergefft-$name.1"
 done
+overview >"$folder/mergefft.1.new" # the last, as the one whose time says that all are there
+mv "$folder/mergefft.1.new" "$folder/mergefft.1"

@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
 # The package as its users meet it: installs into an empty prefix, moves the prefix elsewhere, and builds and runs a small
-# program in C and in C++ against it, once through find_package and once through pkg-config.
+# program in C and in C++ against it, once through find_package and once through pkg-config.  Then the lines of README.md as they
+# stand there, but for the build of mergefft, and the way back.
 # TEST labels=install timeout=300
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-rm -rf prefix staging by-cmake by-pkg-config
+rm -rf prefix staging by-cmake by-pkg-config readme home
 
+# A build of the command alone has no manual pages, or those of an older one.
+page=$MFFT_TEST_BUILD/man/man1/mergefft.1
+if [ -e "$page" ]; then touch -d 2001-01-01 "$page"; fi
 cmake --install "$MFFT_TEST_BUILD" --prefix "$PWD/staging" >install.log
+if [ -n "${MFFT_TEST_COMMAND:-}" ] && [ -z "$(find "$page" -newermt 2002-01-01)" ]; then
+  echo "old manual pages were installed" >&2
+  exit 1
+fi
 mv staging prefix # nothing may remember where it was installed
 
 for language in C CXX; do
@@ -31,7 +39,7 @@ by-pkg-config/cxx
 # README.md's links lead to files that are there.
 documents=prefix/share/doc/mergefft
 for link in $(grep -oE '\]\([A-Za-z][^):]*\)' "$documents/README.md" | tr -d '](' | tr -d ')'); do
-  [ -s "$documents/$link" ] || { echo "README.md links to $link, which is not installed" >&2; exit 1; }
+  [ -s "$documents/${link%%#*}" ] || { echo "README.md links to $link, which is not installed" >&2; exit 1; }
 done
 
 # The command finds its library, tells the same version as pkg-config, and has a page for each subcommand.
@@ -43,4 +51,30 @@ if [ -n "${MFFT_TEST_COMMAND:-}" ]; then
     [ -s "$page" ] || { echo "no manual page $page" >&2; exit 1; }
   done
   [ -x prefix/share/mergefft/slurm/cpu.sh ] || { echo "no batch scripts in prefix/share/mergefft/slurm" >&2; exit 1; }
+fi
+
+# README.md's lines, in a folder with its example, and with a home of their own to install into.
+[ -n "${MFFT_TEST_COMMAND:-}" ] || exit 0
+readme=$MFFT_TEST_SOURCE/README.md
+mkdir readme home
+awk '/^```/ { on = /^```c$/; next } on' "$readme" >readme/program.c
+awk '/^```/ { on = /^```cmake$/; next } on' "$readme" >readme/CMakeLists.txt
+awk '/^```cmake$/ { after = 1 } /^Those who only install/ { exit } after && sub(/^    /, "")' "$readme" >readme/lines
+build="cmake --preset release && cmake --build build/release && cmake --install build/release"
+grep -qF "$build" readme/lines || { echo "README.md does not install by: $build" >&2; exit 1; }
+{ echo 'set -e'; sed "s|$build|cmake --install \"\$MFFT_TEST_BUILD\"|" readme/lines; } >readme/lines.sh
+(cd readme && HOME=$PWD/../home bash lines.sh >log 2>&1) || { cat readme/log; exit 1; }
+expected=$(awk -F '`' '/It prints/ { print $2; exit }' "$readme")
+[ "$(grep -cxF "$expected" readme/log)" -eq 2 ] || { echo "README.md's lines do not print \"$expected\" twice" >&2; cat readme/log; exit 1; }
+
+# The way back removes all files, and folders of mergefft's own but for those that hold something of the user's.
+prefix=home/.local
+touch "$prefix/share/mergefft/mine"
+cmake --build "$MFFT_TEST_BUILD" --target uninstall >uninstall.log || { cat uninstall.log; exit 1; }
+[ "$(find "$prefix" ! -type d)" = "$prefix/share/mergefft/mine" ] || { echo "left: $(find "$prefix" ! -type d)" >&2; exit 1; }
+left=$(find "$prefix" -name mergefft)
+[ "$left" = "$prefix/share/mergefft" ] || { echo "folders left: $left" >&2; exit 1; }
+if cmake --build "$MFFT_TEST_BUILD" --target uninstall >uninstall.log 2>&1 || ! grep -q "nothing was installed" uninstall.log; then
+  echo "an uninstall of nothing says nothing" >&2
+  exit 1
 fi
