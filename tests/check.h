@@ -11,6 +11,19 @@
 
 #include "mfft.h"
 
+/* TEST_ADDRESS_SANITIZER and TEST_THREAD_SANITIZER are defined under these: GCC tells by macros, clang by features. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TEST_ADDRESS_SANITIZER 1
+#elif defined(__SANITIZE_THREAD__)
+#define TEST_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TEST_ADDRESS_SANITIZER 1
+#elif __has_feature(thread_sanitizer)
+#define TEST_THREAD_SANITIZER 1
+#endif
+#endif
+
 static int test_checks, test_failures;
 
 #define CHECK(condition, ...)                                         \

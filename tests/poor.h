@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__GLIBC__)
+#if !defined(TEST_ADDRESS_SANITIZER) && !defined(TEST_THREAD_SANITIZER) && defined(__GLIBC__)
 #define POOR_WORKS 1
 
 extern char __executable_start, etext; /* of the linker */

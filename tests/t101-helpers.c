@@ -43,7 +43,7 @@ static void check_memory(void) {
     mfft_free(p);
   }
   mfft_free(NULL);
-#ifndef __SANITIZE_ADDRESS__ /* which aborts on such a size */
+#ifndef TEST_ADDRESS_SANITIZER /* which aborts on such a size */
   p = &p;
   CHECK_FAILS(mfft_alloc((size_t)1 << 62, &p), MFFT_ERR_MEMORY, "4611686018427387904 bytes");
   CHECK(p == (void *)&p, "a failed mfft_alloc wrote its output");

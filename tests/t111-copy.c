@@ -31,7 +31,7 @@ static void one(uint64_t *state, const mfft_backend *backend) {
   const int64_t out_count = block.out_offset + spread(state, block.n, block.os);
   unsigned char *in = malloc((size_t)(in_count * bytes)), *out = malloc((size_t)(out_count * bytes));
   unsigned char *want = malloc((size_t)(out_count * bytes));
-  for (int64_t i = 0; i < in_count * bytes; i++) in[i] = (unsigned char)(test_random(state) * 256);
+  for (int64_t i = 0; i < in_count * bytes; i++) in[i] = (unsigned char)(int)(test_random(state) * 256);
   memset(out, 0xa5, (size_t)(out_count * bytes));
   memset(want, 0xa5, (size_t)(out_count * bytes));
   int64_t i[4];

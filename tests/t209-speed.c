@@ -41,7 +41,7 @@ static double ratio_of(mfft_plan plan, fftw_plan peer, void *in, void *out) {
 }
 
 int main(void) {
-#if !defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__
+#if !defined __OPTIMIZE__ || defined TEST_ADDRESS_SANITIZER
   return TEST_SKIPPED;
 #endif
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {

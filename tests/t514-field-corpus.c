@@ -19,7 +19,7 @@ enum { SECONDS = 10, MOST_TOLD = 20, WAYS = 5 };
 static const char *const bad = "corpus-bad.h5";
 static const int64_t n[3] = {5, 4, 6};
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TEST_ADDRESS_SANITIZER
 /* HDF5 asks for as much as a damaged header says, and can do without. */
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 #endif
@@ -165,7 +165,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   setenv("MFFT_LOG", "0", 1);
   progress *p = mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TEST_ADDRESS_SANITIZER
   const size_t count = 1;
 #else
   const size_t count = sizeof kinds / sizeof *kinds;

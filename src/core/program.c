@@ -35,7 +35,11 @@ typedef struct run {
   void *stream;
 } run;
 
-static void *at(const run *r, mfft_place place) { return (char *)r->buffer[place.buffer] + place.offset_bytes; }
+/* Where a place lies; a buffer that this rank needs none of is NULL, to which C lets nobody add, not even 0. */
+static void *at(const run *r, mfft_place place) {
+  char *buffer = r->buffer[place.buffer];
+  return buffer ? buffer + place.offset_bytes : NULL;
+}
 
 static mfft_status run_fft(const mfft_stage *s, const run *r) {
   if (s->transfer)
