@@ -1,5 +1,5 @@
 # scripts/gpu on eight emulated GPUs: all that a site with so many runs by one command ends, at sizes that tell nothing of speed, and
-# leaves what the table of aims is made of.  Only cuFFT, which such GPUs cannot run, is missing.
+# leaves what the table of aims is made of.  Only cuFFT on several GPUs, which is not emulated, is missing.
 # TEST labels=apps+command+emulated timeout=900
 import glob
 import json
@@ -25,14 +25,16 @@ if not os.path.lexists("gpu/bin"):
 for old in glob.glob("gpu/results/*"):
     os.remove(old)
 
-environment = {**os.environ, "PATH": os.path.abspath("tools") + ":" + os.environ["PATH"], "GPU_FOLDER": os.path.abspath("gpu"),
+# NVIDIA's cuFFT has no business with an emulated driver; the emulated one refuses several GPUs.
+libraries = os.path.join(os.environ["MFFT_TEST_BUILD"], "tests", "emulated", "cufft") + ":" + os.environ["LD_LIBRARY_PATH"]
+environment = {**os.environ, "LD_LIBRARY_PATH": libraries, "PATH": os.path.abspath("tools") + ":" + os.environ["PATH"], "GPU_FOLDER": os.path.abspath("gpu"),
                "GPU_N": str(SIDE), "GPU_PATIENCE": "1", "MFFT_EMULATED_GPUS": str(GPUS), "MFFT_EMULATED_CHECK": "0"}
 done = subprocess.run(["bash", os.path.join(os.environ["MFFT_TEST_SOURCE"], "scripts", "gpu"), *STEPS], env=environment,
                       capture_output=True, text=True, timeout=850)
 tail = done.stdout[-3000:] + done.stderr[-3000:]
 check(done.returncode == 1 and "failed: cufftxt;" in done.stderr, f"exit {done.returncode}: {tail}")
 complaints = [line for line in (done.stdout + done.stderr).splitlines() if line.startswith("mergefft") and "warning" not in line]
-check(complaints and all("cufftxt" in line for line in complaints), complaints)
+check(complaints and all("cufft" in line.lower() for line in complaints), complaints)
 
 
 def text(name):
