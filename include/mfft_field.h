@@ -132,7 +132,7 @@ static inline void mfft_field_desc_init(mfft_field_desc *desc) { mfft_field_desc
 typedef struct mfft_field_file_s *mfft_field_file;
 
 /* Starts a file: makes the partial one, reserves the space of all datasets and writes everything but their values.  Errors:
- * MFFT_ERR_IO (no such folder, no space, no right to write; an existing target that is not a regular file),
+ * MFFT_ERR_IO (no such folder, no space, no right to write; an existing target that is neither empty nor an HDF5 file),
  * MFFT_ERR_BUSY while another job writes the same file, MFFT_ERR_ARG, MFFT_ERR_MISMATCH. */
 MFFT_API mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_desc *desc, mfft_field_file *file);
 

@@ -168,9 +168,10 @@ MFFT_API mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request /* [count] */
 /* ---- Wisdom on disk ----------------------------------------------------------------------------------------------- */
 
 /* Rank 0 reads or writes; every rank then knows the same.  load: a missing, damaged or foreign file is ignored with one
- * warning on stderr and MFFT_SUCCESS, so that a program never fails for it.  save: what a sound file of this name holds and
- * this process does not know is kept, so jobs that write in turn, or at once, lose nothing of each other's; written beside
- * and renamed, so a file is whole at any time; MFFT_ERR_IO where that fails. */
+ * warning on stderr and MFFT_SUCCESS, so that a program never fails for it, and so is a pipe.  save: what a sound file of
+ * this name holds and this process does not know is kept, so jobs that write in turn, or at once, lose nothing of each
+ * other's; written beside and renamed, so a file is whole at any time.  MFFT_ERR_IO where that fails, and where what is
+ * there is neither empty nor begins as wisdom does: it is left alone. */
 MFFT_API mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path);
 MFFT_API mfft_status mfft_wisdom_save(MPI_Comm comm, const char *path);
 

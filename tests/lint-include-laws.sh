@@ -27,5 +27,6 @@ forbid "no CUDA header in dist outside the transports made of CUDA" "$cuda" "${s
 forbid "HDF5 belongs to field" 'hdf5' "${sources[@]}" src/core src/dist
 forbid "mfft.h needs neither MPI nor CUDA" "mpi|hdf5|$cuda" include/mfft.h
 forbid "public headers do not reach into src" '(core|local|dist|field)/' include
-forbid "the command uses the public interface" '(core|local|dist|field)/' "${sources[@]}" apps
+forbid "what all are built with knows only itself" '(core|local|dist|field)/|mfft|mpi\.h' "${sources[@]}" src/base
+forbid "the command uses the public interface, and src/base" '(core|local|dist|field)/' "${sources[@]}" apps
 exit $failed

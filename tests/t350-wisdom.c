@@ -1,6 +1,7 @@
 // TEST ranks=1,2,4 labels=dist
-/* Tuning keeps a plan that works, remembers it, saves and loads it; damaged and foreign files are ignored or refused; jobs
- * that save to one file keep each other's wisdom. */
+/* Tuning keeps a plan that works, remembers it, saves and loads it; damaged files are ignored and replaced, foreign ones are
+ * ignored and left alone; jobs that save to one file keep each other's wisdom. */
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,16 +112,59 @@ static void jobs(void) {
     }
   CHECK(remove(path) == 0 && rmdir(folder) == 0, "something is left in %s", folder);
 
-  /* What is there and cannot be read is replaced; what this process knows wins. */
-  FILE *f = fopen(path + strlen(folder) + 1, "w");
-  fputs("scribble", f);
-  fclose(f);
-  CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "wisdom"));
+  /* What this process knows wins. */
+  remove("wisdom");
   CHECK_OK(mfft_wisdom_put("job-0-0", "newer"));
   CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "wisdom"));
   CHECK_OK(mfft_wisdom_put("job-0-0", "newest"));
   CHECK_OK(mfft_wisdom_load(MPI_COMM_SELF, "wisdom"));
   CHECK(mfft_wisdom_get("job-0-0", value, sizeof value) && strcmp(value, "newer") == 0, "the file has \"%s\"", value);
+}
+
+static void put_text(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+}
+
+/* Saves must leave alone what is no wisdom, and neither they nor loads wait for anybody at a pipe. */
+static void strangers(void) {
+  if (ranks > 1) return;
+  char text[64] = "";
+  CHECK(mkdir("strangers", 0700) == 0 && chdir("strangers") == 0, "the folder of an earlier run is still there");
+  put_text("notes", "scribble");
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_SELF, "notes"), MFFT_ERR_IO, "is not wisdom of mergefft, so it is not replaced");
+  FILE *f = fopen("notes", "r");
+  CHECK(f && fgets(text, sizeof text, f) && strcmp(text, "scribble") == 0, "notes has \"%s\"", text);
+  if (f) fclose(f);
+  put_text("damaged", "mergefft-wisdom 1\nwhat is this\n");
+  put_text("empty", "");
+  CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "damaged"));
+  CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "empty"));
+
+  setenv("MFFT_LOG", "0", 1);
+  CHECK(mkfifo("pipe", 0600) == 0 && symlink("nowhere", "loose") == 0 && symlink("empty", "link") == 0);
+  CHECK_OK(mfft_wisdom_load(MPI_COMM_SELF, "pipe"));
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_SELF, "pipe"), MFFT_ERR_IO, "not a regular file");
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_SELF, "."), MFFT_ERR_IO, "directory");
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_SELF, "loose"), MFFT_ERR_IO, "leads nowhere");
+  CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "link"));
+  struct stat about;
+  CHECK(lstat("link", &about) == 0 && S_ISLNK(about.st_mode), "a link has become a file");
+
+  /* Under a limit of file sizes, whose signal would end the process. */
+  struct rlimit limit, small;
+  CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0 && stat("empty", &about) == 0);
+  const long long before = (long long)about.st_size;
+  CHECK_OK(mfft_wisdom_put("one-more", "plan"));
+  small = limit;
+  small.rlim_cur = 16;
+  CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  CHECK_FAILS(mfft_wisdom_save(MPI_COMM_SELF, "empty"), MFFT_ERR_IO, "ulimit -f");
+  CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  CHECK(stat("empty", &about) == 0 && about.st_size == before, "a failed save changed the file");
+  const char *const names[] = {"notes", "damaged", "empty", "pipe", "loose", "link"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) CHECK(remove(names[i]) == 0, "%s", names[i]);
+  CHECK(chdir("..") == 0 && rmdir("strangers") == 0, "something is left");
 }
 
 /* Names of cards have blanks, and a key is one word. */
@@ -163,6 +207,7 @@ int main(int argc, char **argv) {
   tuned_plan();
   files();
   jobs();
+  strangers();
   words();
   texts();
   MPI_Finalize();

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE /* flock */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "core/log.h"
 #include "core/wisdom.h"
 #include "dist/agree.h"
@@ -17,35 +17,14 @@
 
 enum { LARGEST_FILE = 64 << 20, LOCK_TRIES_PER_SECOND = 50, LOCK_TRIES = 5 * LOCK_TRIES_PER_SECOND };
 
-/* The whole file as a string, or NULL with the reason; the caller frees it. */
-static char *read_text(const char *path, const char **reason) {
-  FILE *file = fopen(path, "rb");
-  char *text = NULL;
-  if (!file) {
-    *reason = strerror(errno);
-    return NULL;
-  }
-  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  rewind(file);
-  if (size < 0 || size > LARGEST_FILE)
-    *reason = "it is no ordinary file of less than 64 MiB";
-  else if (!(text = calloc(1, (size_t)size + 1)))
-    *reason = "no memory";
-  else if (fread(text, 1, (size_t)size, file) != (size_t)size) {
-    *reason = "it could not be read whole";
-    free(text);
-    text = NULL;
-  }
-  fclose(file);
-  return text;
-}
-
 /* On the library's own communicator: collectives of the caller may be under way on theirs. */
 static mfft_status load(MPI_Comm comm, const char *path) {
   const int rank = mfft_together_rank(comm);
-  const char *reason = "the path is NULL";
-  char *text = rank == 0 && path ? read_text(path, &reason) : NULL;
-  long long bytes = text ? (long long)strlen(text) + 1 : 0;
+  char *text = NULL, why[MFFT_WHY_BYTES] = "the path is NULL";
+  const char *reason = why;
+  size_t length = 0;
+  const int found = rank == 0 && path && !mfft_file_read(path, LARGEST_FILE, &text, &length, why);
+  long long bytes = found ? (long long)length + 1 : 0;
   mfft_status status = MFFT_SUCCESS;
   MFFT_GOTO(done, mfft_together_share(comm, &bytes, sizeof bytes, 0, "sharing wisdom"));
   if (bytes && rank) text = malloc((size_t)bytes);
@@ -59,28 +38,6 @@ static mfft_status load(MPI_Comm comm, const char *path) {
   if (rank == 0) mfft_log(MFFT_LOG_WARNING, "ignoring the wisdom file %s: %s", path ? path : "(null)", reason);
 done:
   free(text);
-  return status;
-}
-
-/* Beside it under a name that no other job has, be it on another host. */
-static mfft_status write_text(const char *path, const char *text) {
-  char host[64] = "";
-  gethostname(host, sizeof host - 1);
-  size_t length = strlen(path) + sizeof host + 32;
-  char *beside = malloc(length);
-  if (!beside) return mfft_fail(MFFT_ERR_MEMORY, "no memory to save wisdom to %s", path);
-  snprintf(beside, length, "%s.tmp.%s.%ld", path, host, (long)getpid());
-  mfft_status status = MFFT_SUCCESS;
-  FILE *file = fopen(beside, "wb");
-  int well = file && fputs(text, file) >= 0;
-  well = file && fflush(file) == 0 && fsync(fileno(file)) == 0 && well;
-  well = file && fclose(file) == 0 && well;
-  if (!well || rename(beside, path) != 0) {
-    status = mfft_fail(MFFT_ERR_IO, "wisdom file %s cannot be written: %s; choose another path or free some space", path,
-                       strerror(errno));
-    remove(beside);
-  }
-  free(beside);
   return status;
 }
 
@@ -103,16 +60,17 @@ static int lock_folder(const char *path) {
 }
 
 static mfft_status save_locked(const char *path) {
-  const char *reason;
-  char *others = read_text(path, &reason);
-  if (others) mfft_wisdom_complete(others); /* a file that cannot be read is replaced */
+  char *others = NULL, why[MFFT_WHY_BYTES];
+  size_t needed, length;
+  if (!mfft_file_read(path, LARGEST_FILE, &others, &length, why))
+    mfft_wisdom_complete(others); /* damaged wisdom is replaced */
   free(others);
-  size_t needed;
   MFFT_TRY(mfft_wisdom_export(NULL, 0, &needed));
   char *text = malloc(needed);
   if (!text) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", needed);
   mfft_status status = mfft_wisdom_export(text, needed, NULL);
-  if (status == MFFT_SUCCESS) status = write_text(path, text);
+  if (status == MFFT_SUCCESS && mfft_file_write(path, &mfft_wisdom_kind, text, strlen(text), why))
+    status = mfft_fail(MFFT_ERR_IO, "cannot write wisdom to %s: %s", path, why);
   free(text);
   return status;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "field/posix.h"
 
 enum { LOCKED = 0, HELD_BY_OTHER = 1, NO_LOCKS = 2, TRIES = 100 };
@@ -67,22 +68,12 @@ static mfft_status try_begin(mfft_partial *partial) {
   return status;
 }
 
-/* The place to write to: a link is followed, so that it stays a link. */
+/* The place to write to: a link is followed, so that it stays a link, and what is there must be an HDF5 file. */
 static mfft_status resolve(const char *path, char **resolved) {
-  struct stat target;
-  if (lstat(path, &target) == 0 && S_ISLNK(target.st_mode)) {
-    *resolved = realpath(path, NULL);
-    if (!*resolved) return mfft_fail(MFFT_ERR_IO, "%s is a link that leads nowhere: %s", path, mfft_posix_reason(errno));
-  } else {
-    *resolved = strdup(path);
-    if (!*resolved) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
-  }
-  if (stat(*resolved, &target) != 0) return MFFT_SUCCESS;
-  if (!S_ISREG(target.st_mode))
-    return mfft_fail(MFFT_ERR_IO, "%s is there and is not a regular file; choose another name", path);
-  if (access(*resolved, W_OK) != 0)
-    return mfft_fail(MFFT_ERR_IO, "%s is there and may not be written: %s", path, mfft_posix_reason(errno));
-  return MFFT_SUCCESS;
+  char why[MFFT_WHY_BYTES];
+  const int error = mfft_file_resolve(path, &mfft_field_kind, resolved, why);
+  if (!error) return MFFT_SUCCESS;
+  return mfft_fail(error == ENOMEM ? MFFT_ERR_MEMORY : MFFT_ERR_IO, "cannot write %s: %s", path, why);
 }
 
 mfft_status mfft_partial_begin(const char *path, mfft_partial *partial) {

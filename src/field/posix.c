@@ -14,26 +14,6 @@
 
 enum { LARGEST_CALL = 1 << 30 }; /* bytes of one call; Linux moves less than 2 GiB at a time */
 
-const char *mfft_posix_reason(int error) {
-  static const struct {
-    int error;
-    const char *remedy;
-  } known[] = {
-      {ENOSPC, "free some space or choose another folder"},
-      {EDQUOT, "the quota is used up: free some space or choose another folder"},
-      {EFBIG, "the file size limit (ulimit -f) or the file system's is too small: raise it or choose another folder"},
-      {EACCES, "check the rights of the file and of every folder above it"},
-      {EROFS, "choose a folder that can be written"},
-      {ENOENT, "check the spelling, and that the folder is seen by every node"},
-      {EMFILE, "raise the limit of open files (ulimit -n)"},
-  };
-  static _Thread_local char text[256];
-  size_t used = (size_t)snprintf(text, sizeof text, "%s", strerror(error));
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (known[i].error == error && used < sizeof text) snprintf(text + used, sizeof text - used, "; %s", known[i].remedy);
-  return text;
-}
-
 mfft_status mfft_posix_read(int fd, void *data, int64_t bytes, int64_t offset, const char *path) {
   for (int64_t done = 0; done < bytes;) {
     int64_t part = bytes - done < LARGEST_CALL ? bytes - done : LARGEST_CALL;
@@ -101,18 +81,9 @@ mfft_status mfft_posix_sync(int fd, const char *path) {
 }
 
 mfft_status mfft_posix_sync_folder(const char *path) {
-  char *folder = strdup(path);
-  if (!folder) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the folder of %s", path);
-  char *slash = strrchr(folder, '/');
-  if (slash) slash[slash == folder] = '\0';
-  mfft_status status = MFFT_SUCCESS;
-  int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  /* Some file systems cannot sync a folder and say EINVAL; a folder that may be written but not read cannot be opened. */
-  if (fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != EBADF && errno != EROFS)
-    status = mfft_fail(MFFT_ERR_IO, "bringing the folder of %s to disk: %s", path, mfft_posix_reason(errno));
-  if (fd >= 0) close(fd);
-  free(folder);
-  return status;
+  const int error = mfft_system_sync_folder(path);
+  if (!error) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_IO, "bringing the folder of %s to disk: %s", path, mfft_posix_reason(error));
 }
 
 mfft_status mfft_posix_size(const char *path, int64_t *bytes) {
@@ -122,12 +93,3 @@ mfft_status mfft_posix_size(const char *path, int64_t *bytes) {
   *bytes = (int64_t)file.st_size;
   return MFFT_SUCCESS;
 }
-
-void mfft_posix_quiet(mfft_posix_signals *old) {
-  struct sigaction ignore;
-  memset(&ignore, 0, sizeof ignore);
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &ignore, old);
-}
-
-void mfft_posix_restore(const mfft_posix_signals *old) { sigaction(SIGXFSZ, old, NULL); }

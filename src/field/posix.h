@@ -2,8 +2,7 @@
 #ifndef MFFT_FIELD_POSIX_H
 #define MFFT_FIELD_POSIX_H
 
-#include <signal.h>
-
+#include "base/system.h"
 #include "core/status.h"
 
 /* Moves all `bytes` or fails with MFFT_ERR_IO and the system's reason; a file that ends early is MFFT_ERR_CORRUPT.  `path`
@@ -24,14 +23,5 @@ mfft_status mfft_posix_sync_folder(const char *path);
 
 /* The size of a regular file; MFFT_ERR_IO for one that is missing or something else. */
 mfft_status mfft_posix_size(const char *path, int64_t *bytes);
-
-/* A write beyond the file size limit fails with EFBIG between these two, in place of killing the process. */
-typedef struct sigaction mfft_posix_signals;
-void mfft_posix_quiet(mfft_posix_signals *old);
-void mfft_posix_restore(const mfft_posix_signals *old);
-
-/* "No space left on device; free some space or choose another folder": errno in words, with the remedy where one is known.
- */
-const char *mfft_posix_reason(int error);
 
 #endif
