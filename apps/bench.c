@@ -15,6 +15,7 @@
 #include "plan_options.h"
 #include "progress.h"
 #include "report.h"
+#include "save.h"
 #include "targets.h"
 
 typedef struct values {
@@ -159,11 +160,11 @@ static int check(const values *v) {
   if (v->exchange > 0 && mfft_app_ranks() < 2)
     return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
-  const mfft_target targets[] = {{"--json", v->json},
-                                 {"--plot", v->plot},
-                                 {"--timing", v->timing},
-                                 {"--timing-plot", v->timing_plot},
-                                 {"--wisdom", v->desc.wisdom}};
+  const mfft_target targets[] = {{"--json", v->json, &mfft_json_kind},
+                                 {"--plot", v->plot, &mfft_picture_kind},
+                                 {"--timing", v->timing, &mfft_json_kind},
+                                 {"--timing-plot", v->timing_plot, &mfft_picture_kind},
+                                 {"--wisdom", v->desc.wisdom, &mfft_wisdom_kind}};
   const int code = mfft_targets_check(&mfft_command_bench, NULL, 0, targets, 5);
   if (code || !v->vs) return code;
   if (!vs->several_ranks && mfft_app_ranks() > 1)
@@ -197,7 +198,7 @@ typedef struct outputs {
 
 static outputs open_outputs(const values *v) {
   const int speaks = mfft_app_rank() == 0;
-  outputs to = {.quiet = v->json && !strcmp(v->json, "-"),
+  outputs to = {.quiet = mfft_app_is_stdout(v->json),
                 .json = speaks && v->json ? mfft_json_create() : NULL,
                 .timing = speaks && v->timing ? mfft_json_create() : NULL,
                 .plot = speaks && v->plot ? mfft_bench_plot_create() : NULL};
@@ -266,7 +267,7 @@ static int run_exchanges(const values *v) {
   mfft_environment_json(json, "environment");
   mfft_json_string(json, "backend", backend);
   mfft_json_array(json, "exchanges");
-  int code = mfft_bench_exchange_all(&x, v->json && !strcmp(v->json, "-"), json);
+  int code = mfft_bench_exchange_all(&x, mfft_app_is_stdout(v->json), json);
   mfft_json_end(json);
   mfft_json_end(json);
   if (v->json && mfft_app_failed(mfft_app_rank() == 0 ? mfft_json_save(json, v->json) : MFFT_SUCCESS))

@@ -115,7 +115,7 @@ static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
                           "--omega-lambda %g with --omega-m %g: such a universe did not begin with a big bang, since H^2 is "
                           "negative at some redshift; choose a smaller --omega-lambda",
                           c->omega_lambda, c->omega_m);
-  return mfft_targets_check(&mfft_command_gen, NULL, 0, &(mfft_target){"--output", g->output}, 1);
+  return mfft_targets_check(&mfft_command_gen, NULL, 0, &(mfft_target){"--output", g->output, &mfft_field_kind}, 1);
 }
 
 /* What fills a part of the field. */

@@ -12,6 +12,7 @@
 #include "peer.h"
 #include "plan_options.h"
 #include "report.h"
+#include "save.h"
 #include "targets.h"
 
 typedef struct values {
@@ -108,7 +109,7 @@ static mfft_status describe(const values *v) {
     status = text ? write_text(&q, text, needed, NULL) : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text");
   }
   if (status == MFFT_SUCCESS && v->json) status = write_plan_json(v->json, q.plan, text);
-  const int alone = v->json && strcmp(v->json, "-") == 0; /* JSON has stdout for itself */
+  const int alone = mfft_app_is_stdout(v->json); /* JSON has stdout for itself */
   if (status == MFFT_SUCCESS && mfft_app_rank() == 0 && !alone) {
     fputs(text, stdout);
     if (needed > 1 && text[needed - 2] != '\n') putchar('\n');
@@ -211,11 +212,12 @@ static mfft_status write_json(const char *path) {
 
 static int run(void *given) {
   const values *v = given;
-  int code = mfft_targets_check(&mfft_command_info, &v->desc.wisdom, 1, &(mfft_target){"--json", v->json}, 1);
+  int code =
+      mfft_targets_check(&mfft_command_info, &v->desc.wisdom, 1, &(mfft_target){"--json", v->json, &mfft_json_kind}, 1);
   if (code) return code;
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) return MFFT_EXIT_FAILED;
   if (v->plan) return mfft_app_failed(describe(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
-  if (!v->json || strcmp(v->json, "-")) print_machine();
+  if (!mfft_app_is_stdout(v->json)) print_machine();
   if (v->json && mfft_app_failed(write_json(v->json))) return MFFT_EXIT_FAILED;
   return MFFT_EXIT_OK;
 }

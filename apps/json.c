@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report.h"
-#include "textfile.h"
+#include "save.h"
 
 enum { DEPTH = 32 };
 
@@ -189,5 +189,5 @@ const char *mfft_json_text(const mfft_json *json) { return json && json->text ? 
 
 mfft_status mfft_json_save(const mfft_json *json, const char *path) {
   if (!json || json->failed) return mfft_app_fail(MFFT_ERR_MEMORY, "memory ran out while writing JSON to '%s'", path);
-  return mfft_text_save(path, json->text, json->length);
+  return mfft_app_save(path, &mfft_json_kind, json->text, json->length);
 }

@@ -1,6 +1,7 @@
 /* main.c: the mergefft command.  Finds the subcommand, parses its options, and runs it between MPI_Init and MPI_Finalize
  * where all ranks were started with the same. */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static int run(const request *r) {
  * not end before MPI_Init: the others, asked for something else, would wait there for it without end. */
 int main(int argc, char **argv) {
   const int launched = mfft_cli_launched();
+  signal(SIGXFSZ, SIG_IGN); /* a result that does not fit under the limit of file sizes is an error with a message */
   request r = {0};
   if (launched) MPI_Init(NULL, NULL);
   r.code = parse(argc, argv, &r);

@@ -14,6 +14,7 @@
 #include "progress.h"
 #include "report.h"
 #include "rows.h"
+#include "save.h"
 #include "targets.h"
 
 typedef struct values {
@@ -109,7 +110,9 @@ static int check_options(const values *v) {
   if (v->units == UNITS_COSMO && isnan(v->omega_m)) return mfft_cli_usage(command, "--units cosmo needs --omega-m");
   if (v->units != UNITS_COSMO && (!isnan(v->omega_m) || !isnan(v->scale_factor)))
     return mfft_cli_usage(command, "--omega-m and --scale-factor go with --units cosmo");
-  const mfft_target targets[] = {{"--output", v->output}, {"--timing", v->timing}, {"--wisdom", v->wisdom}};
+  const mfft_target targets[] = {{"--output", v->output, &mfft_field_kind},
+                                 {"--timing", v->timing, &mfft_json_kind},
+                                 {"--wisdom", v->wisdom, &mfft_wisdom_kind}};
   return mfft_targets_check(command, v->input, 1, targets, 3);
 }
 
@@ -343,7 +346,7 @@ static int run_job(job *j) {
   mfft_phases_add(&j->phases, "total", j->total_s);
   mfft_phases_gather(&j->phases);
   double memory = mfft_app_slowest((double)j->solver.bytes);
-  if (!v->timing || strcmp(v->timing, "-")) print_results(j, memory);
+  if (!mfft_app_is_stdout(v->timing)) print_results(j, memory);
   return mfft_app_failed(write_timing(j, memory));
 }
 

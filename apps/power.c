@@ -14,8 +14,8 @@
 #include "phases.h"
 #include "progress.h"
 #include "report.h"
+#include "save.h"
 #include "targets.h"
-#include "textfile.h"
 
 typedef struct power {
   const char *input, *dataset, *output, *json, *timing;
@@ -95,7 +95,9 @@ static int check(const power *p) {
     return mfft_cli_usage(&mfft_command_power, "--dk: is for linear bins, give --bins with --spacing log");
   if (p->spacing == LOG && p->kmin == 0)
     return mfft_cli_usage(&mfft_command_power, "--kmin 0: must be above 0 with --spacing log");
-  const mfft_target targets[] = {{"--output", p->output}, {"--json", p->json}, {"--timing", p->timing}};
+  const mfft_target targets[] = {{"--output", p->output, &mfft_table_kind},
+                                 {"--json", p->json, &mfft_json_kind},
+                                 {"--timing", p->timing, &mfft_json_kind}};
   return mfft_targets_check(&mfft_command_power, &p->input, 1, targets, 3);
 }
 
@@ -192,7 +194,7 @@ static mfft_status write_table(const result *r) {
     while (t.length && t.bytes[t.length - 1] == ' ') t.length--;
     add(&t, "\n");
   }
-  mfft_status status = mfft_text_save(p->output ? p->output : "-", t.bytes, t.length);
+  mfft_status status = mfft_app_save(p->output ? p->output : "-", &mfft_table_kind, t.bytes, t.length);
   free(t.bytes);
   return status;
 }
@@ -237,7 +239,7 @@ static mfft_status write_results(const result *r) {
   const power *p = r->options;
   mfft_status status = MFFT_SUCCESS;
   if (mfft_app_rank() != 0) return status;
-  int json_is_output = p->json && !strcmp(p->json, "-") && !p->output;
+  int json_is_output = mfft_app_is_stdout(p->json) && !p->output;
   if (!json_is_output) status = write_table(r);
   if (status == MFFT_SUCCESS && p->json) status = write_json(r);
   return status;

@@ -132,7 +132,8 @@ static int run(void *given) {
   const values *v = given;
   if (v->output && !mfft_picture_can_save())
     return mfft_cli_usage(&mfft_command_scaling, "--output: this build has no libpng; install libpng-dev and build again");
-  int code = mfft_targets_check(&mfft_command_scaling, v->files, MOST_FILES, &(mfft_target){"--output", v->output}, 1);
+  int code = mfft_targets_check(&mfft_command_scaling, v->files, MOST_FILES,
+                                &(mfft_target){"--output", v->output, &mfft_picture_kind}, 1);
   if (code) return code;
   mfft_scaling_set *set = mfft_app_rank() == 0 ? mfft_scaling_create() : NULL;
   int failed = mfft_app_failed(mfft_app_rank() == 0 ? tell(v, set) : MFFT_SUCCESS);

@@ -216,7 +216,8 @@ static int run(void *values) {
   mfft_view view;
   mfft_plane plane;
   if (s->depth > 0 && s->project < 0) return mfft_cli_usage(&mfft_command_show, "--depth: needs --project");
-  int code = mfft_targets_check(&mfft_command_show, &s->input, 1, &(mfft_target){"--output", s->output}, 1);
+  int code =
+      mfft_targets_check(&mfft_command_show, &s->input, 1, &(mfft_target){"--output", s->output, &mfft_picture_kind}, 1);
   if (code) return code;
   if (!mfft_picture_can_save()) return mfft_app_failed(mfft_picture_save(NULL, s->output, NULL));
   mfft_field_info_init(&info);

@@ -1,12 +1,9 @@
 /* targets.c: see targets.h. */
 #include "targets.h"
 
-#include <errno.h>
 #include <mpi.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "collective.h"
 #include "report.h"
@@ -24,23 +21,12 @@ static int same_file(const char *one, const char *other) {
   return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Whether a file of this name can be made or replaced: 0, or errno. */
-static int cannot_write(const char *path) {
-  struct stat about;
-  if (!stat(path, &about) && S_ISDIR(about.st_mode)) return EISDIR;
-  const char *slash = strrchr(path, '/');
-  char *folder = strdup(slash ? path : ".");
-  if (!folder) return ENOMEM;
-  if (slash) folder[slash == path ? 1 : slash - path] = 0;
-  int reason = 0;
-  if (stat(folder, &about))
-    reason = errno;
-  else if (!S_ISDIR(about.st_mode))
-    reason = ENOTDIR;
-  else if (access(folder, W_OK | X_OK))
-    reason = errno;
-  free(folder);
-  return reason;
+static mfft_status check_target(const mfft_target *target) {
+  char why[MFFT_WHY_BYTES] = "only texts can go to stdout; name a file";
+  if (!target->path) return MFFT_SUCCESS;
+  const int is_stdout = !strcmp(target->path, "-");
+  if (is_stdout ? target->kind->is_text : !mfft_file_check(target->path, target->kind, why)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_IO, "%s: cannot write '%s': %s", target->option, target->path, why);
 }
 
 int mfft_targets_check(const mfft_command *command, const char *const *inputs, int input_count, const mfft_target *targets,
@@ -49,18 +35,14 @@ int mfft_targets_check(const mfft_command *command, const char *const *inputs, i
   mfft_status status = MFFT_SUCCESS;
   for (int t = 0; t < target_count && mfft_app_rank() == 0 && code == MFFT_EXIT_OK && status == MFFT_SUCCESS; t++) {
     const mfft_target *target = &targets[t];
-    if (!is_file(target)) continue;
-    for (int i = 0; i < input_count && code == MFFT_EXIT_OK; i++)
+    for (int i = 0; i < input_count && code == MFFT_EXIT_OK && is_file(target); i++)
       if (inputs[i] && same_file(target->path, inputs[i]))
         code = mfft_cli_usage(command, "%s %s is the input file; name another", target->option, target->path);
-    for (int u = 0; u < t && code == MFFT_EXIT_OK; u++)
+    for (int u = 0; u < t && code == MFFT_EXIT_OK && is_file(target); u++)
       if (is_file(&targets[u]) && same_file(target->path, targets[u].path))
         code = mfft_cli_usage(command, "%s %s is the file of %s; name another", target->option, target->path,
                               targets[u].option);
-    const int reason = code == MFFT_EXIT_OK ? cannot_write(target->path) : 0;
-    if (reason)
-      status = mfft_app_fail(MFFT_ERR_IO, "%s: cannot write '%s': %s; check the spelling, the folder and its permissions",
-                             target->option, target->path, strerror(reason));
+    if (code == MFFT_EXIT_OK) status = check_target(target);
   }
   mfft_app_share(&code, sizeof code, 0, "looking at the files to write");
   if (code != MFFT_EXIT_OK) return code;

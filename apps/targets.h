@@ -3,17 +3,20 @@
 #ifndef MFFT_APPS_TARGETS_H
 #define MFFT_APPS_TARGETS_H
 
+#include "base/whole_file.h"
 #include "cli.h"
 
 /* A file that an option names; `path` NULL where the option was not given. */
 typedef struct mfft_target {
   const char *option; /* its long name, with dashes */
   const char *path;
+  const mfft_file_kind *kind; /* what will be written there */
 } mfft_target;
 
 /* MFFT_EXIT_OK; MFFT_EXIT_USAGE where a target is one of the files that are read, or two are the same; MFFT_EXIT_FAILED
- * where one is a folder, or its folder is not there or may not be written in.  What is wrong has been said then.  "-" and
- * what is no regular file, such as /dev/null, pass.  Collective: rank 0 looks. */
+ * where one cannot be written: it is a folder or a pipe, a file of another kind is there, or its folder is not there or may
+ * not be written in.  What is wrong has been said then.  /dev/null passes, and for texts "-" and what the process has open.
+ * Collective: rank 0 looks. */
 int mfft_targets_check(const mfft_command *command, const char *const *inputs /* [input_count] */, int input_count,
                        const mfft_target *targets /* [target_count] */, int target_count);
 

@@ -11,7 +11,7 @@
 #include "../apps/number.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
-#include "../apps/textfile.c"
+#include "../apps/save.c"
 #include "check.h"
 
 static void structure(void) {
@@ -78,7 +78,8 @@ static void saving(void) {
   if (file) fclose(file);
   CHECK(mfft_json_save(json, "no/such/folder/x.json") == MFFT_ERR_IO);
   CHECK(strstr(app_story, "no/such/folder/x.json"), "%s", app_story);
-  CHECK(mfft_text_save("/dev/full", "x", 1) == MFFT_ERR_IO && strstr(app_story, "No space"), "%s", app_story);
+  CHECK(mfft_app_save("/dev/full", &mfft_json_kind, "x", 1) == MFFT_ERR_IO && strstr(app_story, "No space"), "%s",
+        app_story);
   struct stat about;
   CHECK(stat("/dev/full", &about) == 0 && S_ISCHR(about.st_mode), "a device was replaced by a file");
   mfft_json_destroy(json);

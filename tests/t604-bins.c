@@ -14,8 +14,8 @@
 #include "../apps/plan_options.c"
 #include "../apps/progress.c"
 #include "../apps/report.c"
+#include "../apps/save.c"
 #include "../apps/sweep.c"
-#include "../apps/textfile.c"
 #include "check.h"
 
 static long double sinc(long double x) { return x == 0 ? 1 : sinl(x) / x; }

@@ -9,7 +9,7 @@
 #include "../apps/json_read.c"
 #include "../apps/number.c"
 #include "../apps/progress.c"
-#include "../apps/textfile.c"
+#include "../apps/save.c"
 #include "check.h"
 
 /* Stands in for apps/report.c. */

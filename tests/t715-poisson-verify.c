@@ -18,8 +18,8 @@
 #include "../apps/report.c"
 #include "../apps/residual.c"
 #include "../apps/rows.c"
+#include "../apps/save.c"
 #include "../apps/sweep.c"
-#include "../apps/textfile.c"
 #include "check.h"
 
 static const char *backend;

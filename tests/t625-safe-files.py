@@ -1,0 +1,115 @@
+# The files that the command writes, beside fields: under a limit of file sizes each is whole or as before, and nothing else is left;
+# what is no file of its kind is never replaced, and told before any work; a pipe never waits; texts may go to open descriptors.
+# TEST labels=apps+command timeout=300
+import os
+import resource
+import subprocess
+
+from command import ALONE, COMMAND, check, end, own_lines, run, soon
+
+for name in os.listdir("."):
+    os.remove(name)
+run("gen", "-o", "f.h5", "-n", 16)
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def put(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+# Each way to write a file, with what such a file begins with.
+PNG, JSON, TABLE, WISDOM, FIELD = b"\x89PNG\r\n\x1a\n", b"{", b"# mergefft ", b"mergefft-wisdom ", b"\x89HDF\r\n\x1a\n"
+bench = ["bench", "-n", "64", "--seconds", "0.01"]
+ways = [(["show", "f.h5", "-o"], PNG), (["power", "f.h5", "-o"], TABLE), (["power", "f.h5", "-j"], JSON),
+        (["power", "f.h5", "-t"], JSON), (["poisson", "f.h5", "-o"], FIELD), (["poisson", "f.h5", "-o", "phi.h5", "-t"], JSON),
+        (["poisson", "f.h5", "-o", "phi.h5", "--wisdom"], WISDOM), (["gen", "-n", 8, "-o"], FIELD), (["info", "--json"], JSON),
+        (["info", "--plan", "-n", 8, "--json"], JSON), (bench + ["--json"], JSON), (bench + ["--plot"], PNG),
+        (bench + ["--timing"], JSON), (bench + ["--timing-plot"], PNG), (bench + ["--wisdom"], WISDOM)]
+
+
+def limited(arguments, limit, stdout=subprocess.PIPE):
+    """The command under a limit of file sizes."""
+    def set_limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    return subprocess.run([COMMAND] + [str(a) for a in arguments], stdout=stdout, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, **ALONE}, timeout=100, preexec_fn=set_limit)
+
+
+def whole_or_as_before(i, arguments, start):
+    """First it succeeds; then it fails under a limit, and the file is as it was; a new file is then not there at all."""
+    name = f"out{i}"
+    run(*[a.replace("phi", f"phi{i}") if isinstance(a, str) else a for a in arguments], name)
+    before = content(name)
+    check(before.startswith(start), f"{arguments}: begins with {before[:20]}")
+    if "--wisdom" in arguments:
+        return  # of which a second save has as much to write
+    for path in (name, f"new{i}"):
+        done = limited(arguments + [path], min(len(before) - 1, 60))
+        check(done.returncode == 1 and "File too large" in done.stderr, f"{arguments}: {done.returncode} {done.stderr}")
+    check(content(name) == before and not os.path.exists(f"new{i}"), f"{arguments}: not as before")
+    run(*arguments, name)  # over its own kind
+
+
+for call in [soon(whole_or_as_before, i, *way) for i, way in enumerate(ways)]:
+    call()
+stray = [name for name in os.listdir(".") if ".tmp" in name or "partial" in name]
+check(not stray, f"left behind: {stray}")
+with open("stdout", "w") as file:
+    done = limited(["power", "f.h5"], 16, file)
+check(done.returncode == 1 and "stdout" in done.stderr, f"a result on stdout beyond the limit: {done.returncode} {done.stderr}")
+
+# Files of other kinds, before any work: the inputs are not there.
+others = {"h5": content("f.h5"), "png": content("out0"), "txt": content("out1"), "json": content("out2"), "notes": b"do not lose me\n",
+          "zeros": bytes(100), "wisdom": content("out6")}
+for name, data in others.items():
+    put(name, data)
+os.mkfifo("pipe")
+os.symlink("nowhere", "loose")
+kept = sorted(os.listdir("."))
+
+
+def refused(arguments, path, words):
+    arguments = [a.replace("f.h5", "absent.h5") if isinstance(a, str) else a for a in arguments]
+    done = run(*arguments, path, code=1)
+    lines = own_lines(done.stderr)
+    check(len(lines) == 1 and f"cannot write '{path}'" in lines[0] and words in lines[0], f"{arguments} {path}: {done.stderr}")
+
+
+calls = []
+for arguments, start in ways[:8] + ways[10:12] + ways[14:]:
+    foreign = [name for name, data in others.items() if not data.startswith(start)]
+    calls += [soon(refused, arguments, path, "so it is not replaced") for path in (foreign[len(calls) % 5], foreign[-1])]
+    calls += [soon(refused, arguments, "pipe", "not a regular file"), soon(refused, arguments, "loose", "leads nowhere")]
+    if start not in (JSON, TABLE):
+        calls += [soon(refused, arguments, "-", "only texts"), soon(refused, arguments, "/dev/stdout", "only texts")]
+for call in calls:
+    call()
+check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) ^ set(kept)}")
+for name, data in others.items():
+    check(content(name) == data, f"{name} was replaced")
+
+# A link stays one; an empty file is nobody's; wisdom that is a pipe or a folder is passed over with a line.
+put("empty", b"")
+os.symlink("out2", "link")
+run("power", "f.h5", "-o", "empty", "-j", "link")
+check(os.path.islink("link") and content("empty").startswith(TABLE), "a link and an empty file")
+done = run("info", "--plan", "-n", 8, "--wisdom", "pipe")
+check("ignoring the wisdom file pipe: " in done.stderr, done.stderr)
+
+# Texts to what is open already, in their turn.
+table = run("power", "f.h5").stdout
+check(table.startswith("# mergefft power") and run("power", "f.h5", "-o", "/dev/stdout").stdout == table, "/dev/stdout")
+check(run("power", "f.h5", "-o", "/dev/stderr").stderr == table and run("power", "f.h5", "-o", "-").stdout == table, "/dev/stderr, -")
+both = subprocess.run(["bash", "-c", f"{COMMAND} power f.h5 -o /dev/fd/3 -j >(cat >&2; echo >&2) 3>table | cat"],
+                      capture_output=True, text=True, env={**os.environ, **ALONE}, timeout=100)
+check(content("table").decode() == table and '"bins"' in both.stderr, f"open descriptors: {both}")
+with open("stdout", "w") as file:
+    subprocess.run([COMMAND, "power", "f.h5", "-o", "/dev/stdout"], stdout=file, env={**os.environ, **ALONE}, timeout=100, check=True)
+check(content("stdout").decode() == table and os.path.islink("/dev/stdout"), "/dev/stdout is a file")
+check("No space" in run("info", "--json", "/dev/full", code=1).stderr, "/dev/full")
+end()
