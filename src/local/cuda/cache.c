@@ -1,13 +1,12 @@
 /* cache.c: see cache.h. */
 #include "local/cuda/cache.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/whole_file.h"
 #include "core/env.h"
 #include "core/log.h"
 #include "core/text.h"
@@ -51,25 +50,32 @@ typedef struct entry_head {
 static const char entry_magic[8] = "mfftcub1";
 static const uint64_t largest_code = 64u << 20;
 
-int mfft_cache_read(const char *key, mfft_cubin *cubin) {
-  char path[640], found[MFFT_KEY_BYTES];
-  if (!file_of(key, path, sizeof path)) return 0;
-  FILE *file = fopen(path, "rb");
-  if (!file) return 0;
+/* The code in the bytes of a file, to be freed, or NULL where they are of another key, damaged or cut short. */
+static char *take_code(const char *bytes, size_t length, const char *key, size_t *code_bytes) {
+  const size_t key_bytes = strlen(key), before = sizeof(entry_head) + key_bytes;
   entry_head head;
-  char *code = NULL;
-  int whole = fread(&head, sizeof head, 1, file) == 1 && !memcmp(head.magic, entry_magic, 8) &&
-              head.key_bytes == strlen(key) && head.code_bytes > 0 && head.code_bytes <= largest_code &&
-              fread(found, head.key_bytes, 1, file) == 1 && !memcmp(found, key, head.key_bytes) &&
-              (code = malloc(head.code_bytes)) != NULL && fread(code, head.code_bytes, 1, file) == 1 &&
-              mfft_text_hash(code, head.code_bytes) == head.checksum;
-  fclose(file);
-  if (!whole) {
-    free(code);
-    return 0;
-  }
+  if (length < before) return NULL;
+  memcpy(&head, bytes, sizeof head);
+  if (memcmp(head.magic, entry_magic, 8) || head.key_bytes != key_bytes || memcmp(bytes + sizeof head, key, key_bytes) ||
+      head.code_bytes == 0 || head.code_bytes > length - before ||
+      mfft_text_hash(bytes + before, head.code_bytes) != head.checksum)
+    return NULL;
+  char *code = malloc(head.code_bytes);
+  if (!code) return NULL;
+  memcpy(code, bytes + before, head.code_bytes);
+  *code_bytes = head.code_bytes;
+  return code;
+}
+
+int mfft_cache_read(const char *key, mfft_cubin *cubin) {
+  char path[640], why[MFFT_WHY_BYTES], *bytes = NULL;
+  size_t length = 0;
+  if (!file_of(key, path, sizeof path)) return 0;
+  if (mfft_file_read(path, largest_code + sizeof(entry_head) + MFFT_KEY_BYTES, &bytes, &length, why)) return 0;
+  char *code = take_code(bytes, length, key, &cubin->bytes);
+  free(bytes);
+  if (!code) return 0;
   cubin->data = code;
-  cubin->bytes = head.code_bytes;
   cubin->from_disk = 1;
   return 1;
 }
@@ -88,27 +94,23 @@ static void make_folders(const char *folder) {
 }
 
 void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
-  char path[640], temporary[700], folder[512];
+  char path[640], folder[512], why[MFFT_WHY_BYTES] = "no memory";
   static int warned;
-  if (!file_of(key, path, sizeof path)) return;
-  make_folders(mfft_cache_folder(folder, sizeof folder));
-  snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-  int descriptor = mkstemp(temporary);
-  FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
   entry_head head = {
       .key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = mfft_text_hash(cubin->data, cubin->bytes)};
+  const size_t length = sizeof head + head.key_bytes + head.code_bytes;
+  if (!file_of(key, path, sizeof path)) return;
+  make_folders(mfft_cache_folder(folder, sizeof folder));
   memcpy(head.magic, entry_magic, 8);
-  int good = file && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(key, head.key_bytes, 1, file) == 1 &&
-             fwrite(cubin->data, cubin->bytes, 1, file) == 1;
-  if (file)
-    good = fclose(file) == 0 && good;
-  else if (descriptor >= 0)
-    close(descriptor);
-  if (good) good = rename(temporary, path) == 0;
-  if (good) return;
-  const int why = errno;
-  if (descriptor >= 0) unlink(temporary);
-  if (!warned)
-    mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, strerror(why));
+  char *bytes = malloc(length);
+  if (bytes) {
+    memcpy(bytes, &head, sizeof head);
+    memcpy(bytes + sizeof head, key, head.key_bytes);
+    memcpy(bytes + sizeof head + head.key_bytes, cubin->data, cubin->bytes);
+  }
+  const int kept = bytes && !mfft_file_write(path, &mfft_kernel_kind, bytes, length, why);
+  free(bytes);
+  if (kept) return;
+  if (!warned) mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, why);
   warned = 1;
 }
