@@ -237,12 +237,13 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
  * whichever is current in the thread, which stays so.  Arrays are aligned to their reals on hosts, to their elements on
  * devices; those of mfft_memory_alloc are, and are what runs fastest.  Errors: MFFT_ERR_ARG for an array that is NULL, not
  * aligned, wrongly aliased, or on the host where the plan works on a device that does not read the host's pages;
- * MFFT_ERR_STATE for a plan without workspace or one that failed before: after a failed execute a distributed plan is dead
- * and says so. */
+ * MFFT_ERR_STATE for a plan without workspace.  A local plan may be executed again after an error.  A distributed plan of
+ * several ranks is dead after one, be it for an argument, on every rank: see Failures in mfft_mpi.h. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace, after what is queued of it.  Any thread may.  Accepts NULL.  For distributed plans:
- * collective, on every rank, before MPI_Finalize. */
+ * collective, on every rank.  After MPI_Finalize it still frees what this process has of the plan; memory of a device that
+ * other ranks may have mapped then stays until the process ends. */
 MFFT_API void mfft_plan_destroy(mfft_plan plan);
 
 /* The box of a side that this process holds (the whole array for a local plan), and the number of elements of one side to
@@ -272,7 +273,8 @@ MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, si
 MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
 
 /* Waits until every execute of the plan is done, by waiting for its stream; on host backends there is nothing to
- * wait for.  Also tells of failures on the device that had not shown before (MFFT_ERR_CUDA). */
+ * wait for.  Also tells of failures that had not shown before: on the device (MFFT_ERR_CUDA), and of executes of a
+ * distributed plan on other ranks, with their status. */
 MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
 
 /* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended

@@ -61,6 +61,14 @@
  * its trial, within MFFT_NCCL_S seconds (default 60, 0 never) is given up: the plan takes another transport, or fails with
  * MFFT_ERR_TIMEOUT where it was asked for by name.
  *
+ * Failures.  Where an execute fails on one rank, be it for an argument, the others fail too, within moments, with the status
+ * and the text of that rank: in the execute that needs something of it, in a later one, or, on a GPU, in
+ * mfft_plan_synchronize.  A rank that has got all that it needs may learn of it only then.  The plan or exchange is dead
+ * from then on, on every rank: its executes answer MFFT_ERR_STATE with that text, and all that is left is to destroy it, on
+ * every rank.  The arrays of the execute must live until then, since messages may be on their way.  A caller whose own work
+ * stops at an error so need not tell the others, as long as every rank looks at each status.  Whoever waits for a stream by
+ * CUDA alone is let go, too, and hears of the failure from mfft_plan_synchronize; until then the arrays hold nothing of use.
+ *
  * Threads.  With MPI_THREAD_MULTIPLE threads may make and run plans at once, each on a communicator of its own: calls on one
  * communicator are collective, and so in one sequence.  With less, one thread at a time calls MPI and mergefft.
  */
@@ -126,8 +134,8 @@ static inline void mfft_exchange_desc_init(mfft_exchange_desc *desc) {
  * is.  destroy: collective, accepts NULL, waits for what is under way.  Element counts may pass 2^31 anywhere; boxes that
  * hold more than 2^58 bytes are refused.  Errors of create: MFFT_ERR_ARG for boxes `from` that overlap and elements that no
  * box has, MFFT_ERR_MISMATCH, MFFT_ERR_UNSUPPORTED for a transport or backend that cannot serve the memory, MFFT_ERR_MEMORY;
- * of execute: MFFT_ERR_ARG for an array that is missing, the same twice, or out of the backend's reach, and after any other
- * failure MFFT_ERR_STATE for good. */
+ * of execute: MFFT_ERR_ARG for an array that is missing, the same twice, or out of the backend's reach; see Failures
+ * above.  destroy: after MPI_Finalize as mfft_plan_destroy. */
 MFFT_API mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange);
 MFFT_API mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out);
 MFFT_API void mfft_exchange_destroy(mfft_exchange exchange);

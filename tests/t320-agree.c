@@ -159,9 +159,19 @@ static void misuse(void) {
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes[0]));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes[1]));
   double *in = calloc(1, bytes[0] + 1), *out = calloc(1, bytes[1] + 1);
-  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, NULL, out), MFFT_ERR_ARG, "in is NULL");
-  CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, in, in), MFFT_ERR_ARG, "overlap");
-  CHECK_FAILS(mfft_execute(plan, (mfft_direction)7, in, out), MFFT_ERR_ARG, "direction is 7");
+  const struct {
+    mfft_direction direction;
+    const void *in;
+    const char *words;
+  } wrong[] = {
+      {MFFT_FORWARD, NULL, "in is NULL"}, {MFFT_FORWARD, out, "overlap"}, {(mfft_direction)7, in, "direction is 7"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    mfft_plan wasted = NULL;
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &wasted));
+    CHECK_FAILS(mfft_execute(wasted, wrong[i].direction, wrong[i].in, out), MFFT_ERR_ARG, wrong[i].words);
+    CHECK_FAILS(mfft_execute(wasted, MFFT_FORWARD, in, out), MFFT_ERR_STATE, "the plan is dead since an execute failed");
+    mfft_plan_destroy(wasted);
+  }
   in[0] = rank == 0;
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   CHECK(out[0] == 1, "the impulse at the origin became %g", out[0]);

@@ -4,6 +4,7 @@
 
 #include "core/path.h"
 #include "core/plan.h"
+#include "dist/failure.h"
 #include "dist/transport.h"
 
 /* What the distributed part of a plan owns. */
@@ -14,6 +15,8 @@ struct mfft_dist {
   mfft_path path;
   mfft_reach reach;
   const mfft_transport *transport;
+  mfft_failure *failure; /* of executes; NULL on a single rank */
+  int complete;          /* the plan is made, on all ranks */
   mfft_flow flow;
   mfft_lanes lanes;
   mfft_window window;               /* of a direct transport: WORK and signals */

@@ -119,17 +119,17 @@ static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const 
   return MFFT_SUCCESS;
 }
 
-static mfft_status execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+/* Whether the plan can run now, on these arrays. */
+static mfft_status check_execute(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
   if (direction != MFFT_FORWARD && direction != MFFT_BACKWARD)
     return mfft_fail(MFFT_ERR_ARG, "direction is %d; use MFFT_FORWARD or MFFT_BACKWARD", (int)direction);
-  if (plan->dead) return mfft_fail(MFFT_ERR_STATE, "the plan is dead since an execute failed; destroy it and make another");
   if (plan->workspace_bytes && !plan->workspace)
     return mfft_fail(MFFT_ERR_STATE, "the plan has no workspace; give it %zu bytes with mfft_plan_set_workspace",
                      plan->workspace_bytes);
-  MFFT_TRY(check_arrays(plan, direction, in, out));
-  if (atomic_flag_test_and_set(&plan->busy))
-    return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
+  return check_arrays(plan, direction, in, out);
+}
 
+static mfft_status run(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
   void *buffer[MFFT_BUFFER_COUNT] = {(void *)in, out}; /* [buffer] */
   char *part = plan->workspace;
   for (int i = 0; i < WORKSPACE_PARTS; i++) {
@@ -143,20 +143,33 @@ static mfft_status execute(mfft_plan plan, mfft_direction direction, const void 
   mfft_trace_execute(plan->trace, direction);
   const mfft_device *device = plan->backend->device;
   if (device) device->range_begin(direction == MFFT_FORWARD ? "mergefft forward" : "mergefft backward");
-  mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer, plan->stream,
-                                        &plan->timing, plan->trace);
+  const mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer,
+                                              plan->stream, &plan->timing, plan->trace);
   if (device) device->range_end();
-  if (status != MFFT_SUCCESS && plan->dist) plan->dead = 1; /* the other ranks are somewhere else now */
-  atomic_flag_clear(&plan->busy);
   return status;
+}
+
+/* On the plan's device. */
+static mfft_status execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+  const mfft_dist_calls *calls = plan->dist ? plan->dist_calls : NULL;
+  mfft_status status = check_execute(plan, direction, in, out);
+  if (calls) status = calls->begin(plan->dist, status);
+  if (status == MFFT_SUCCESS) status = run(plan, direction, in, out);
+  return calls ? calls->end(plan->dist, status) : status;
 }
 
 mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
   mfft_visit visit;
   MFFT_TRY(check_plan(plan));
-  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
-  const mfft_status status = execute(plan, direction, in, out);
+  if (atomic_flag_test_and_set(&plan->busy))
+    return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
+  mfft_status status = mfft_home_enter(&plan->home, &visit);
+  if (status == MFFT_SUCCESS)
+    status = execute(plan, direction, in, out);
+  else if (plan->dist)
+    status = plan->dist_calls->end(plan->dist, status);
   mfft_home_leave(&visit);
+  atomic_flag_clear(&plan->busy);
   return status;
 }
 
@@ -165,16 +178,16 @@ void mfft_plan_destroy(mfft_plan plan) {
   if (!plan) return;
   (void)mfft_home_enter(&plan->home, &visit);
   /* Peers free what this rank may still be storing into. */
-  if (plan->dist && plan->backend && !plan->dead) plan->backend->synchronize(plan->stream);
+  if (plan->dist && plan->backend) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
   mfft_trials_free(plan->trials);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
   for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);
   free(plan->fft);
   free(plan->spec);
+  if (plan->dist) plan->dist_calls->free(plan->dist); /* before the workspace, where messages may still arrive */
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
   mfft_plan_free_filters(plan);
-  if (plan->dist_free) plan->dist_free(plan->dist);
   mfft_home_leave(&visit);
   free(plan);
 }
@@ -236,7 +249,8 @@ mfft_status mfft_plan_synchronize(mfft_plan plan) {
   mfft_visit visit;
   MFFT_TRY(check_plan(plan));
   MFFT_TRY(mfft_home_enter(&plan->home, &visit));
-  const mfft_status status = plan->backend->synchronize(plan->stream);
+  mfft_status status = plan->backend->synchronize(plan->stream);
+  if (status == MFFT_SUCCESS && plan->dist) status = plan->dist_calls->look(plan->dist);
   mfft_home_leave(&visit);
   return status;
 }

@@ -14,6 +14,14 @@
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
 
+/* What the calls on a plan ask of it.  begin, end and look: as in dist/failure.h. */
+typedef struct mfft_dist_calls {
+  mfft_status (*begin)(mfft_dist *dist, mfft_status mine);
+  mfft_status (*end)(mfft_dist *dist, mfft_status mine);
+  mfft_status (*look)(mfft_dist *dist);
+  void (*free)(mfft_dist *dist);
+} mfft_dist_calls;
+
 struct mfft_plan_s {
   mfft_desc desc; /* resolved: no zeros that mean "default"; backend and transport name static strings */
   const mfft_backend *backend;
@@ -46,10 +54,9 @@ struct mfft_plan_s {
     void *image, *tables; /* on the host, and in memory of the backend: the same where that is host memory */
     size_t bytes;
   } filter[2]; /* [direction] of desc.filtered; see filter.c */
-  int dead;    /* a distributed execute failed: later ones answer MFFT_ERR_STATE */
   atomic_flag busy;
   mfft_dist *dist; /* NULL in local plans */
-  void (*dist_free)(mfft_dist *dist);
+  const mfft_dist_calls *dist_calls;
 };
 
 /* Checks a descriptor and resolves its defaults: what local and distributed plans have in common.  Errors name the field,

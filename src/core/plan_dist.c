@@ -27,6 +27,8 @@ static mfft_status make_lanes(struct mfft_dist *dist, int asked) {
 
 static void dist_free(struct mfft_dist *dist) {
   if (!dist) return;
+  if (dist->complete && dist->transport->settle && !mfft_mpi_is_over())
+    (void)dist->transport->settle(&dist->reach, dist->transfer, dist->ntransfers);
   for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
   for (int i = 0; i < MFFT_MOST_LANES; i++)
     for (int q = 0; q < 2; q++)
@@ -34,12 +36,18 @@ static void dist_free(struct mfft_dist *dist) {
   mfft_window_close(&dist->window);
   free(dist->transfer);
   for (int i = 0; i < MFFT_MAX_NODES; i++) mfft_group_free(&dist->group[i], dist->comm);
+  mfft_failure_close(dist->failure);
   mfft_reach_free(&dist->reach);
   mfft_path_free(&dist->path);
   for (int side = 0; side < 2; side++) mfft_layout_free(&dist->boxes[side]);
   mfft_comm_free(&dist->comm);
   free(dist);
 }
+
+static mfft_status begin(struct mfft_dist *dist, mfft_status mine) { return mfft_failure_begin(dist->failure, mine); }
+static mfft_status end(struct mfft_dist *dist, mfft_status mine) { return mfft_failure_end(dist->failure, mine); }
+static mfft_status look(struct mfft_dist *dist) { return mfft_failure_look(dist->failure); }
+static const mfft_dist_calls calls = {.begin = begin, .end = end, .look = look, .free = dist_free};
 
 /* ---- Arguments that must agree ---- */
 
@@ -245,7 +253,7 @@ static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mf
   MFFT_TRY(mfft_reach_warn_shared(&dist->reach));
   MFFT_TRY(mfft_transport_choose(&dist->reach, wanted, &dist->transport));
   mfft_window_init(&dist->reach, &dist->window);
-  return MFFT_SUCCESS;
+  return mfft_failure_open(&dist->reach, "plan", &dist->failure);
 }
 
 mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mfft_plan *result) {
@@ -261,7 +269,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   if (dist) {
     dist->comm = MPI_COMM_NULL;
     plan->dist = dist;
-    plan->dist_free = dist_free;
+    plan->dist_calls = &calls;
   }
   MFFT_GOTO(fail, mfft_agree(comm, status));
   MFFT_GOTO(fail, mfft_comm_duplicate(comm, &dist->comm));
@@ -292,6 +300,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   MFFT_GOTO(fail, mfft_agree(dist->comm, status));
   MFFT_GOTO(fail, make_groups(dist));
   MFFT_GOTO(fail, emit_both(plan));
+  dist->complete = 1;
   plan->desc.in_box = plan->desc.out_box = NULL; /* the caller's variables need not live on */
   for (int side = 0; side < 2; side++) mfft_layout_free(&user[side]);
   *result = plan;

@@ -10,6 +10,7 @@
 
 #include "core/lines.h"
 #include "dist/agree.h"
+#include "dist/together.h"
 #include "dist/transport.h"
 #include "dist/watchdog.h"
 
@@ -20,10 +21,11 @@ typedef struct alltoallv {
   mfft_flow_item item; /* of device memory */
   mfft_flow *flow;     /* NULL: host memory */
   const mfft_device *device;
-  mfft_ends ends; /* of the start under way */
-  MPI_Comm comm;
+  mfft_ends ends;     /* of the start under way */
+  MPI_Comm comm, all; /* of the group; of the plan, for waits */
   MPI_Datatype unit;
   MPI_Request request;
+  int64_t posted;             /* calls so far */
   mfft_where where[2];        /* [send, receive] all of a side lies in one place */
   int receives;               /* whether anything arrives here */
   int *counts[2], *places[2]; /* [send, receive][ranks of comm] in units */
@@ -35,9 +37,10 @@ static mfft_status post(alltoallv *t) {
   static char nothing[2];
   const void *from = t->base.sent_bytes ? t->ends.from[t->where[0]] : &nothing[0];
   void *to = t->receives ? t->ends.to[t->where[1]] : &nothing[1];
-  return mfft_mpi_status(MPI_Ialltoallv(from, t->counts[0], t->places[0], t->unit, to, t->counts[1], t->places[1], t->unit,
-                                        t->comm, &t->request),
-                         "MPI_Ialltoallv");
+  MFFT_MPI_TRY(MPI_Ialltoallv(from, t->counts[0], t->places[0], t->unit, to, t->counts[1], t->places[1], t->unit, t->comm,
+                              &t->request));
+  t->posted++;
+  return MFFT_SUCCESS;
 }
 
 static mfft_status post_item(mfft_flow_item *item) { return post((alltoallv *)((char *)item - offsetof(alltoallv, item))); }
@@ -53,15 +56,65 @@ static mfft_status is_posted(void *subject, int *missing) {
   alltoallv *t = subject;
   *missing = -1;
   MFFT_TRY(mfft_flow_advance(t->flow, t->device));
-  if (t->item.queued) MPI_Comm_rank(t->comm, missing); /* this rank's own stream */
+  if (t->item.queued) MPI_Comm_rank(t->all, missing); /* this rank's own stream */
   return MFFT_SUCCESS;
 }
 
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
   alltoallv *t = (alltoallv *)transfer;
   (void)stream;
-  if (t->flow) MFFT_TRY(mfft_wait_for(t->comm, is_posted, t, t->what));
-  return mfft_wait(t->comm, &t->request, NULL, 1, t->what);
+  if (t->flow) MFFT_TRY(mfft_wait_for(t->all, is_posted, t, t->what));
+  return mfft_wait(t->all, &t->request, NULL, 1, t->what);
+}
+
+/* ---- After a failure: calls that some ranks of a group have made and others have not ---- */
+
+static size_t extent(const alltoallv *t, int end) {
+  int ranks, most = 0;
+  MPI_Comm_size(t->comm, &ranks);
+  for (int r = 0; r < ranks; r++)
+    if (t->places[end][r] + t->counts[end][r] > most) most = t->places[end][r] + t->counts[end][r];
+  return (size_t)most * UNIT_BYTES;
+}
+
+/* Memory that any of the calls that this rank lacks can send from and receive into. */
+static mfft_status make_room(mfft_transfer **transfer, const int64_t *most, int count, void *room[2]) {
+  for (int end = 0; end < 2; end++) {
+    size_t bytes = 1;
+    for (int i = 0; i < count; i++) {
+      const alltoallv *t = (alltoallv *)transfer[i];
+      if (t->posted < most[i] && extent(t, end) > bytes) bytes = extent(t, end);
+    }
+    room[end] = calloc(bytes, 1);
+    if (!room[end]) return mfft_fail(MFFT_ERR_MEMORY, "no memory to end an exchange: %zu bytes", bytes);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* A collective call cannot be withdrawn: the ranks that have not made it make it now, for nothing, and all wait. */
+static mfft_status settle(const mfft_reach *reach, mfft_transfer **transfer, int count) {
+  int64_t *most = malloc(((size_t)count + 1) * sizeof *most); /* [count] calls of any rank */
+  void *room[2] = {NULL, NULL};                               /* [send, receive] */
+  mfft_status status = most ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d counts", count);
+  MFFT_GOTO(done, mfft_agree(reach->comm, status));
+  for (int i = 0; i < count; i++) most[i] = ((alltoallv *)transfer[i])->posted;
+  MFFT_GOTO(done, mfft_together_reduce(reach->comm, most, count, MPI_INT64_T, MPI_MAX, "ending exchanges"));
+  MFFT_GOTO(done, mfft_agree(reach->comm, make_room(transfer, most, count, room)));
+  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+    alltoallv *t = (alltoallv *)transfer[i];
+    if (t->posted == most[i]) continue;
+    t->ends = (mfft_ends){{room[0], room[0]}, {room[1], room[1]}};
+    status = post(t);
+  }
+  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+    alltoallv *t = (alltoallv *)transfer[i];
+    status = mfft_wait(reach->comm, &t->request, NULL, 1, t->what);
+  }
+done:
+  free(most);
+  if (status == MFFT_SUCCESS || !room[1]) /* else MPI may still write there */
+    for (int end = 0; end < 2; end++) free(room[end]);
+  return status;
 }
 
 static void destroy(mfft_transfer *transfer) {
@@ -71,7 +124,7 @@ static void destroy(mfft_transfer *transfer) {
     free(t->counts[end]);
     free(t->places[end]);
   }
-  if (t->unit != MPI_DATATYPE_NULL) MPI_Type_free(&t->unit);
+  if (t->unit != MPI_DATATYPE_NULL && !mfft_mpi_is_over()) MPI_Type_free(&t->unit);
   if (t->device) t->device->event_destroy(t->item.event);
   free(t);
 }
@@ -102,6 +155,8 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", what);
   t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
   t->comm = group->comm;
+  t->all = spec->reach->comm;
+  t->request = MPI_REQUEST_NULL;
   t->receives = chunk->recv.count > 0;
   t->unit = MPI_DATATYPE_NULL;
   t->item.post = post_item;
@@ -139,4 +194,5 @@ const mfft_transport mfft_transport_alltoallv = {
     .wants_groups = 1,
     .probe = mfft_mpi_reaches,
     .create = create,
+    .settle = settle,
 };

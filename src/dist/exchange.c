@@ -5,6 +5,7 @@
 
 #include "core/env.h"
 #include "dist/agree.h"
+#include "dist/failure.h"
 #include "dist/group.h"
 #include "dist/together.h"
 #include "local/home.h"
@@ -27,7 +28,8 @@ struct mfft_exchange_s {
   void *send, *recv; /* areas */
   void *stream;
   int64_t in_bytes, out_bytes, sent_bytes;
-  int dead;
+  mfft_failure *failure; /* of executes; NULL on a single rank */
+  int complete;          /* it is made, on all ranks */
 };
 
 void mfft_exchange_desc_init_sized(mfft_exchange_desc *desc, size_t struct_size) {
@@ -120,7 +122,7 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   if (!x->reach.host_memory) MFFT_TRY(mfft_reach_warn_shared(&x->reach));
   MFFT_TRY(mfft_transport_choose(&x->reach, wanted, &x->transport));
   if (x->transport->direct) mfft_window_init(&x->reach, &x->window);
-  return MFFT_SUCCESS;
+  return mfft_failure_open(&x->reach, "exchange", &x->failure);
 }
 
 /* In how many chunks where the library chooses: several where a device packs, unpacks or copies to the host beside the
@@ -219,6 +221,7 @@ mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, 
   x->element_bytes = d.element_bytes;
   MFFT_GOTO(fail, mfft_agree(own, build(x, &d)));
   MFFT_GOTO(fail, connect(x));
+  x->complete = 1;
   *exchange = x;
   return MFFT_SUCCESS;
 fail:
@@ -255,24 +258,24 @@ static mfft_status check(mfft_exchange x, const void *result) {
   return result ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
 }
 
-static mfft_status execute(mfft_exchange x, const void *in, void *out) {
-  if (x->dead) return mfft_fail(MFFT_ERR_STATE, "the exchange is dead since an execute failed; destroy it and make another");
+static mfft_status check_arrays(const mfft_exchange x, const void *in, const void *out) {
   if ((!in && x->in_bytes) || (!out && x->out_bytes))
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %" PRId64 " bytes", in ? "out" : "in",
                      in ? x->out_bytes : x->in_bytes);
   if (in && in == out) return mfft_fail(MFFT_ERR_ARG, "in and out are the same array; an exchange needs two");
   MFFT_TRY(mfft_backend_check(x->backend, x->in_bytes ? in : NULL, "in"));
-  MFFT_TRY(mfft_backend_check(x->backend, x->out_bytes ? out : NULL, "out"));
-  mfft_status status = run(x, in, out);
-  x->dead = status != MFFT_SUCCESS;
-  return status;
+  return mfft_backend_check(x->backend, x->out_bytes ? out : NULL, "out");
 }
 
 mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out) {
   mfft_visit visit;
   MFFT_TRY(check(exchange, exchange));
-  MFFT_TRY(mfft_home_enter(&exchange->home, &visit));
-  const mfft_status status = execute(exchange, in, out);
+  mfft_status status = mfft_home_enter(&exchange->home, &visit);
+  if (status == MFFT_SUCCESS) {
+    status = mfft_failure_begin(exchange->failure, check_arrays(exchange, in, out));
+    if (status == MFFT_SUCCESS) status = run(exchange, in, out);
+  }
+  status = mfft_failure_end(exchange->failure, status);
   mfft_home_leave(&visit);
   return status;
 }
@@ -302,7 +305,8 @@ mfft_status mfft_exchange_synchronize(mfft_exchange exchange) {
   mfft_visit visit;
   MFFT_TRY(check(exchange, exchange));
   MFFT_TRY(mfft_home_enter(&exchange->home, &visit));
-  const mfft_status status = exchange->backend->synchronize(exchange->stream);
+  mfft_status status = exchange->backend->synchronize(exchange->stream);
+  if (status == MFFT_SUCCESS) status = mfft_failure_look(exchange->failure);
   mfft_home_leave(&visit);
   return status;
 }
@@ -313,7 +317,9 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   if (!x) return;
   (void)mfft_home_enter(&x->home, &visit);
   /* Peers free what this rank may still be storing into. */
-  if (x->window.opened && !x->dead) x->backend->synchronize(x->stream);
+  if (x->window.opened) x->backend->synchronize(x->stream);
+  if (x->complete && x->transport->settle && !mfft_mpi_is_over())
+    (void)x->transport->settle(&x->reach, x->transfer, x->route.chunks);
   for (int c = 0; x->transfer && c < x->route.chunks; c++)
     if (x->transfer[c]) x->transfer[c]->destroy(x->transfer[c]);
   mfft_window_close(&x->window);
@@ -324,6 +330,7 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_layout_free(&x->to);
   if (x->backend && x->send) x->backend->free(x->send);
   if (x->backend && x->recv) x->backend->free(x->recv);
+  mfft_failure_close(x->failure);
   mfft_reach_free(&x->reach);
   mfft_comm_free(&x->comm);
   mfft_home_leave(&visit);

@@ -18,6 +18,7 @@ typedef struct nccl_transfer {
   mfft_message *message;   /* [receives + sends] */
   int receives, count;
   void *stream, *ready, *through; /* through: events, what was queued before start, and the messages */
+  int started;                    /* and not waited for to the end */
   char what[64];
 } nccl_transfer;
 
@@ -64,6 +65,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   MFFT_TRY(t->reach->device->event_record(t->ready, stream));
   MFFT_TRY(t->reach->device->event_wait(t->ready, t->stream));
   MFFT_TRY(queue_messages(t, ends));
+  t->started = 1;
   return t->reach->device->event_record(t->through, t->stream);
 }
 
@@ -82,12 +84,15 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   if (!t->count) return MFFT_SUCCESS;
   const mfft_status status = mfft_try_for(t->reach->comm, t->limit, is_through, t, t->what);
   if (status != MFFT_SUCCESS) mfft_nccl_give_up(t->comm, 0);
+  t->started = 0;
   return status == MFFT_SUCCESS ? t->reach->device->event_wait(t->through, stream) : status;
 }
 
 static void destroy(mfft_transfer *transfer) {
   nccl_transfer *t = (nccl_transfer *)transfer;
   if (!t) return;
+  if (t->started)
+    mfft_nccl_give_up(t->comm, 0); /* an execute failed: NCCL's kernels would wait for peers that do not come */
   t->reach->device->stream_destroy(t->stream);
   t->reach->device->event_destroy(t->ready);
   t->reach->device->event_destroy(t->through);

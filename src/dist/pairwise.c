@@ -9,6 +9,7 @@
 
 #include "core/lines.h"
 #include "dist/agree.h"
+#include "dist/together.h"
 #include "dist/transport.h"
 #include "dist/watchdog.h"
 
@@ -106,19 +107,27 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   return t->receives ? linger(t) : MFFT_SUCCESS;
 }
 
-/* After a failure: what still comes must not be written into arrays that their owner gets back. */
+/* After a failure: what still comes must not be written into arrays that their owner gets back.  A message that is on its
+ * way already cannot be cancelled; its sender destroys the same transfer, and so lets it come. */
 static void withdraw(pairwise *t) {
-  for (int i = 0; i < t->count; i++) {
-    if (t->request[i] == MPI_REQUEST_NULL) continue;
-    if (i < t->receives) MPI_Cancel(&t->request[i]);
-    MPI_Request_free(&t->request[i]);
+  const double most_s = 5; /* of a sender that does not, as where its process has ended */
+  const double begin = MPI_Wtime();
+  const int receives = t->count < t->receives ? t->count : t->receives; /* of one half-built there are fewer */
+  for (int i = 0; i < receives; i++)
+    if (t->request[i] != MPI_REQUEST_NULL) MPI_Cancel(&t->request[i]);
+  for (int i = 0, done; i < receives; i += done) {
+    done = t->request[i] == MPI_REQUEST_NULL;
+    if (!done && MPI_Test(&t->request[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) done = 1;
+    if (MPI_Wtime() - begin > most_s) break;
   }
+  for (int i = 0; i < t->count; i++)
+    if (t->request[i] != MPI_REQUEST_NULL) MPI_Request_free(&t->request[i]);
 }
 
 static void destroy(mfft_transfer *transfer) {
   pairwise *t = (pairwise *)transfer;
   if (!t) return;
-  withdraw(t);
+  if (!mfft_mpi_is_over()) withdraw(t);
   if (t->device) {
     t->device->event_destroy(t->item.event);
     t->device->pinned_free(t->staging);

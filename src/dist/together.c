@@ -6,10 +6,16 @@
 
 enum { PIECE = 1 << 28 }; /* bytes or values of one MPI call, whose counts are int */
 
-mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
-  int running = 0, over = 0;
-  MPI_Initialized(&running);
+int mfft_mpi_is_over(void) {
+  int over = 0;
   MPI_Finalized(&over);
+  return over;
+}
+
+mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
+  int running = 0;
+  const int over = mfft_mpi_is_over();
+  MPI_Initialized(&running);
   if (!running || over)
     return mfft_fail(MFFT_ERR_STATE, "MPI is %s; call this between MPI_Init and MPI_Finalize",
                      over ? "finalized" : "not initialized");
@@ -28,7 +34,7 @@ mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
 }
 
 void mfft_comm_free(MPI_Comm *comm) {
-  if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
+  if (*comm != MPI_COMM_NULL && !mfft_mpi_is_over()) MPI_Comm_free(comm);
 }
 
 int mfft_together_rank(MPI_Comm comm) {
@@ -74,6 +80,7 @@ mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes,
 
 mfft_status mfft_together_meet(MPI_Comm comm, const char *what) {
   MPI_Request request;
+  if (mfft_mpi_is_over()) return MFFT_SUCCESS;
   MFFT_MPI_TRY(MPI_Ibarrier(comm, &request));
   return mfft_wait(comm, &request, NULL, 1, what);
 }

@@ -8,7 +8,10 @@
 
 /* The library's own duplicate of a communicator, with MPI_ERRORS_RETURN.  Collective. */
 mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate);
-void mfft_comm_free(MPI_Comm *comm); /* collective; accepts MPI_COMM_NULL */
+void mfft_comm_free(MPI_Comm *comm); /* collective; accepts MPI_COMM_NULL; nothing where MPI is finalized */
+
+/* Whether MPI is finalized: what is destroyed then frees its memory and calls MPI no more. */
+int mfft_mpi_is_over(void);
 
 int mfft_together_rank(MPI_Comm comm);
 int mfft_together_size(MPI_Comm comm);
@@ -24,7 +27,7 @@ mfft_status mfft_together_reduce(MPI_Comm comm, void *values, int64_t count, MPI
 /* `bytes` from each rank, in the sequence of ranks, on every rank: all[size * bytes]. */
 mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes, void *all, const char *what);
 
-/* Returns when all ranks have called it. */
+/* Returns when all ranks have called it; at once where MPI is finalized. */
 mfft_status mfft_together_meet(MPI_Comm comm, const char *what);
 
 /* Whether all ranks give the same text (NULL counts as ""): MFFT_ERR_MISMATCH names `what` and the

@@ -66,6 +66,10 @@ typedef struct mfft_transport {
   mfft_status (*probe)(const mfft_reach *reach);
   mfft_status (*create)(const mfft_transfer_spec *spec, mfft_transfer **transfer);
 
+  /* Ends what is open of transfers[count], where an execute may have failed, so that they can be destroyed.  Collective over
+   * the ranks of the plan, with as many transfers on each.  NULL: destroying them does all that. */
+  mfft_status (*settle)(const mfft_reach *reach, mfft_transfer **transfers, int count);
+
   /* Of a direct one: who carries messages to other nodes, NULL where nobody is far; and the same transport alone and with
    * each that can, best first. */
   const struct mfft_transport *far, *family; /* family: [MFFT_FAMILY] the first of them alone */

@@ -8,6 +8,7 @@
 
 #include "core/log.h"
 #include "dist/agree.h"
+#include "dist/failure.h"
 
 /* "ranks 1, 3 and 2 more", from the requests that are still open. */
 static void name_missing(MPI_Request *request, const int *peer, int count, char *text, size_t size) {
@@ -71,6 +72,8 @@ static void warn(const patience *p, MPI_Comm comm, const char *missing, const ch
 
 typedef enum mood { PATIENT, UNEASY, OUT_OF_PATIENCE } mood; /* UNEASY once */
 
+enum { LOOKS_BEFORE_YIELDING = 100 }; /* a wait of fewer looks is too short for anything but looking */
+
 static patience begin_patience(const mfft_limit *spares_job) {
   const mfft_env variable = spares_job ? spares_job->seconds : MFFT_ENV_WATCHDOG_S;
   return (patience){spares_job, variable, MPI_Wtime(), mfft_env_number(variable), 0, 0};
@@ -78,8 +81,8 @@ static patience begin_patience(const mfft_limit *spares_job) {
 
 /* Counts a vain look; tells whether it is time to say something, or to give up. */
 static mood look_again(patience *p) {
-  const int before_yielding = 100;
-  if (++p->idle > before_yielding) sched_yield(); /* where ranks outnumber cores, the one waited for may need this one */
+  if (++p->idle > LOOKS_BEFORE_YIELDING)
+    sched_yield(); /* where ranks outnumber cores, the one waited for may need this one */
   const double waited = MPI_Wtime() - p->begin;
   if (p->limit > 0 && waited > p->limit) return OUT_OF_PATIENCE;
   if (p->uneasy || waited < MFFT_NOTICE_S) return PATIENT;
@@ -99,6 +102,7 @@ mfft_status mfft_wait(MPI_Comm comm, MPI_Request *request, const int *peer, int 
     for (;;) {
       MFFT_MPI_TRY(MPI_Test(&request[i], &done, MPI_STATUS_IGNORE));
       if (done) break;
+      if (p.idle > LOOKS_BEFORE_YIELDING) MFFT_TRY(mfft_failure_heed(comm));
       const mood now = look_again(&p);
       if (now == PATIENT) continue;
       char missing[160] = SOME_RANK;
@@ -117,6 +121,7 @@ mfft_status mfft_try_for(MPI_Comm comm, const mfft_limit *limit, mfft_ready read
     MFFT_TRY(ready(subject, &missing));
     if (missing < 0) return MFFT_SUCCESS;
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
+    if (p.idle > LOOKS_BEFORE_YIELDING) MFFT_TRY(mfft_failure_heed(comm));
     const mood now = look_again(&p);
     if (now == PATIENT) continue;
     char name[64] = SOME_RANK;

@@ -3,7 +3,8 @@
  * Every wait of the library goes through mfft_wait (mfft_mpi.h) or one of these.  After MFFT_NOTICE_S seconds a process
  * warns, once: whether that rank is late, as where it reads a file, or will never come, nobody can know.  After
  * MFFT_WATCHDOG_S seconds without an answer it writes which rank waits for whom and aborts the job: the communicator cannot
- * be used again, and a job that hangs costs more than one that ends. */
+ * be used again, and a job that hangs costs more than one that ends.  During an execute a wait ends at once where a rank
+ * tells that it has failed (failure.h). */
 #ifndef MFFT_DIST_WATCHDOG_H
 #define MFFT_DIST_WATCHDOG_H
 

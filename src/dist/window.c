@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dist/agree.h"
+#include "dist/failure.h"
 #include "dist/together.h"
 
 enum { ROOM_ALIGN = 4096 };
@@ -46,7 +47,8 @@ void mfft_window_close(mfft_window *w) {
   if (!w->opened) return;
   for (int r = 0; w->peer && r < w->reach->ranks; r++) w->reach->device->shared_close(w->peer[r]);
   (void)mfft_together_meet(w->reach->comm, "closing a window"); /* nobody frees what a peer has mapped */
-  w->reach->device->shared_free(w->base);
+  /* Without MPI nobody knows whether peers have let go of it: memory of a device then stays until the process ends. */
+  if (!mfft_mpi_is_over() || w->reach->host_memory) w->reach->device->shared_free(w->base);
   free(w->peer);
   *w = (mfft_window){0};
 }
@@ -60,6 +62,7 @@ void mfft_window_signal(const mfft_window *w, int slot, const int *peer, int cou
   const int ranks = w->reach->ranks, rank = w->reach->rank;
   signal->counter = (uint64_t *)w->base + 2 * slot + (sends ? 0 : 1);
   signal->count = count;
+  signal->failed = mfft_failure_word(w->reach->comm);
   for (int i = 0; i < count; i++) {
     uint64_t *base = sends ? w->peer[peer[i]] : w->base;
     signal->peer[i] = peer[i];

@@ -24,6 +24,7 @@ typedef struct mfft_signal {
   uint64_t *counter; /* in memory of the device, this process's own */
   int count;
   uint64_t *flag[MFFT_SIGNAL_PEERS]; /* [count] in memory of peers (send) or here (await) */
+  const uint64_t *failed;            /* await on a device gives up where this is not 0; NULL: never */
   int peer[MFFT_SIGNAL_PEERS];       /* [count] ranks, for messages */
 } mfft_signal;
 
@@ -70,6 +71,10 @@ typedef struct mfft_device {
   mfft_status (*pinned_alloc)(size_t bytes, void **pointer);
   void (*pinned_free)(void *pointer); /* accepts NULL */
   mfft_status (*copy_bytes)(void *to, const void *from, size_t bytes, void *stream);
+
+  /* Makes pages of host memory, whole ones, reachable by the device, at an address of its own.  NULL: it reaches all. */
+  mfft_status (*map_host)(void *memory, size_t bytes, void **mapped);
+  void (*unmap_host)(void *memory);
 
   /* Memory that peers map.  alloc gives zeroed memory; open maps that of another process of this node; close undoes it. */
   mfft_status (*shared_alloc)(size_t bytes, void **pointer, mfft_handle *handle);

@@ -80,6 +80,31 @@ CUresult cuMemFreeHost(void *at) {
   return memory_free((const char *)at, PINNED) ? result : CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult cuMemHostRegister_v2(void *at, size_t bytes, unsigned) {
+  std::lock_guard<std::mutex> hold(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  if (!at || !bytes || (size_t)at % 4096) return CUDA_ERROR_INVALID_VALUE;
+  return memory_register((char *)at, bytes) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+}
+
+CUresult cuMemHostUnregister(void *at) {
+  std::unique_lock<std::mutex> held(gate);
+  context *c;
+  CUresult result = current_context(&c);
+  if (result != CUDA_SUCCESS) return result;
+  result = finish_context(held, c);
+  return memory_free((const char *)at, REGISTERED) ? result : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *at, unsigned) {
+  const allocation *a = memory_find(at);
+  if (!a || (a->kind != PINNED && a->kind != REGISTERED)) return CUDA_ERROR_INVALID_VALUE;
+  *address = (CUdeviceptr)at;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
   if (!may_copy((void *)to, bytes, false) || !may_copy(from, bytes, true))
     return refuse("a copy to the device", (void *)to, from, bytes);
@@ -117,7 +142,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute what, CUdevicept
   if (!a) return CUDA_ERROR_INVALID_VALUE;
   switch (what) {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      *(unsigned *)value = a->kind == PINNED ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      *(unsigned *)value = a->kind == PINNED || a->kind == REGISTERED ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       *(int *)value = a->device;

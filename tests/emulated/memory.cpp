@@ -113,6 +113,17 @@ const allocation *memory_open(const memory_handle &handle) {
   return enter(a);
 }
 
+bool memory_register(char *base, size_t bytes) {
+  std::lock_guard<std::mutex> hold(lock);
+  if (all.count(base)) return false;
+  allocation a;
+  a.base = base;
+  a.bytes = bytes;
+  a.kind = REGISTERED;
+  enter(a);
+  return true;
+}
+
 bool memory_free(const char *base, memory_kind kind) {
   std::lock_guard<std::mutex> hold(lock);
   auto found = all.find(base);
@@ -122,7 +133,8 @@ bool memory_free(const char *base, memory_kind kind) {
   if (kind == DEVICE) used[a.device] -= a.bytes;
   if (a.file >= 0) close(a.file);
   /* The addresses stay taken, so that a pointer that was kept is seen. */
-  mmap(a.reserved, a.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  if (kind != REGISTERED)
+    mmap(a.reserved, a.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   all.erase(found);
   generation++;
   return true;

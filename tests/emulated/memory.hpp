@@ -11,7 +11,8 @@
 
 namespace emulated {
 
-enum memory_kind { DEVICE, PEER, PINNED };  // PEER: device memory of another process
+// PEER: device memory of another process.  REGISTERED: host memory of the caller's, which kernels may reach.
+enum memory_kind { DEVICE, PEER, PINNED, REGISTERED };
 
 struct allocation {
   char *base = nullptr;
@@ -33,6 +34,7 @@ struct memory_handle {
 // NULL where there is no room: MFFT_EMULATED_BYTES a device.
 const allocation *memory_make(size_t bytes, memory_kind kind, int device);
 const allocation *memory_open(const memory_handle &handle);
+bool memory_register(char *base, size_t bytes);  // false: it has been already
 bool memory_name(const char *base, memory_handle *handle);
 bool memory_free(const char *base, memory_kind kind);  // false: nothing of this kind begins there
 const allocation *memory_find(const void *at);         // the allocation that holds a byte, or NULL

@@ -212,6 +212,23 @@ static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *st
   return MFFT_SUCCESS;
 }
 
+static mfft_status map_host(void *memory, size_t bytes, void **mapped) {
+  mfft_cuda_here h;
+  CUdeviceptr address = 0;
+  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_CUDA_TRY(h.driver, "page-locking host memory", h.driver->host_register(memory, bytes, CU_MEMHOSTREGISTER_DEVICEMAP));
+  CUresult result = h.driver->host_pointer(&address, memory, 0);
+  if (result != CUDA_SUCCESS) h.driver->host_unregister(memory);
+  MFFT_CUDA_TRY(h.driver, "the address of host memory on the device", result);
+  *mapped = (void *)address;
+  return MFFT_SUCCESS;
+}
+
+static void unmap_host(void *memory) {
+  const mfft_cuda_driver *driver;
+  if (mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->host_unregister(memory);
+}
+
 /* ---- Memory that processes share ---- */
 
 static mfft_status shared_alloc(size_t bytes, void **pointer, mfft_handle *handle) {
@@ -273,6 +290,7 @@ static mfft_status launch_signal(const mfft_signal *s, int sends, const char *wh
   MFFT_TRY(mfft_load_kernel(&h, &kernel, 0, &function));
   mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .what = what};
   if (!sends) MFFT_TRY(mfft_cuda_alarm(h.driver, &args.alarm, &args.limit_ns));
+  args.failed = (const unsigned long long *)s->failed;
   for (int first = 0; first == 0 || first < s->count; first += MFFT_SIGNAL_FLAGS) {
     const int left = s->count - first;
     args.count = left < MFFT_SIGNAL_FLAGS ? left : MFFT_SIGNAL_FLAGS;
@@ -319,6 +337,8 @@ const mfft_device mfft_device_cuda = {
     .pinned_alloc = pinned_alloc,
     .pinned_free = pinned_free,
     .copy_bytes = copy_bytes,
+    .map_host = map_host,
+    .unmap_host = unmap_host,
     .shared_alloc = shared_alloc,
     .shared_free = shared_free,
     .shared_open = shared_open,

@@ -35,6 +35,9 @@
   X(CUresult, pointer_attribute, "cuPointerGetAttribute", (void *, CUpointer_attribute, CUdeviceptr))         \
   X(CUresult, host_alloc, "cuMemHostAlloc", (void **, size_t, unsigned))                                      \
   X(CUresult, host_free, "cuMemFreeHost", (void *))                                                           \
+  X(CUresult, host_register, "cuMemHostRegister_v2", (void *, size_t, unsigned))                              \
+  X(CUresult, host_unregister, "cuMemHostUnregister", (void *))                                               \
+  X(CUresult, host_pointer, "cuMemHostGetDevicePointer_v2", (CUdeviceptr *, void *, unsigned))                \
   X(CUresult, ipc_handle, "cuIpcGetMemHandle", (CUipcMemHandle *, CUdeviceptr))                               \
   X(CUresult, ipc_open, "cuIpcOpenMemHandle_v2", (CUdeviceptr *, CUipcMemHandle, unsigned))                   \
   X(CUresult, ipc_close, "cuIpcCloseMemHandle", (CUdeviceptr))                                                \

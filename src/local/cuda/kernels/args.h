@@ -89,6 +89,7 @@ typedef struct mfft_signal_args {
   int count, last;                             /* launch of this use, which raises the counter */
   unsigned long long limit_ns;                 /* 0: none */
   mfft_alarm *alarm;
+  const unsigned long long *failed; /* in memory of the host; NULL: none */
   const char *what;
 } mfft_signal_args;
 

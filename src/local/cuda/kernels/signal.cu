@@ -1,11 +1,14 @@
 // signal.cu: counters in memory that processes share (local/device.h).  SIGNAL_SENDS: raise the flags of peers; else wait
-// for one's own, and after SIGNAL_NOTICE_S seconds say so.  One block.
+// for one's own, and after SIGNAL_NOTICE_S seconds say so; give up where a rank has failed, since its host then tells so.
+// One block.
 #include "args.h"
 #include "ptx.cuh"
 
 namespace mfft {
 
 typedef unsigned long long u64;
+
+constexpr unsigned LOOKS_AT_HOST = 64;  // looks at a flag for one at memory of the host, which takes a microsecond
 
 // Tells the host, which warns (1) or ends the job (2), and goes on waiting.
 __device__ void alarm(const mfft_signal_args &a, int i, int rung) {
@@ -28,8 +31,9 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   u64 begin = nanoseconds();
   for (int i = threadIdx.x; i < a.count; i += 32) {
     int rung = 0;
-    while (load_acquire((const u64 *)a.flag[i]) < value) {
+    for (unsigned looks = 1; load_acquire((const u64 *)a.flag[i]) < value; looks++) {
       __nanosleep(64);
+      if (looks % LOOKS_AT_HOST == 0 && a.failed && *(const volatile u64 *)a.failed) break;
       const u64 waited = nanoseconds() - begin;
       const int rings = a.limit_ns && waited > a.limit_ns ? 2 : waited > notice_ns;
       if (rings > rung || rings == 2) alarm(a, i, rings), rung = rings;  // a 1 from elsewhere may fall on a 2

@@ -1,0 +1,235 @@
+/* failure.c: see failure.h. */
+#include "dist/failure.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dist/agree.h"
+#include "dist/together.h"
+#include "dist/watchdog.h"
+
+enum { TAG = 1, PAGE_BYTES = 4096 }; /* messages of exchanges have tag 0 */
+
+typedef _Atomic uint64_t word; /* 0: nothing has failed; on a page of its own */
+
+/* What goes to every rank. */
+typedef struct message {
+  int status;
+  char text[MFFT_ERROR_TEXT_BYTES];
+} message;
+
+struct mfft_failure {
+  MPI_Comm comm;
+  const char *what;
+  int rank, ranks;
+  int running, dead;    /* inside an execute; an execute has failed, here or elsewhere */
+  message verdict;      /* where dead */
+  MPI_Request *request; /* [ranks] of the messages that this rank has sent */
+  int requests;
+  const mfft_device *device;
+  word *mine, **peer;   /* in memory of the host that near ranks share; peer [ranks], NULL: not mapped */
+  const uint64_t *seen; /* `mine` as kernels reach it */
+};
+
+/* ---- Finding it by its communicator ---------------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int keyval = MPI_KEYVAL_INVALID; /* guarded by lock */
+
+static mfft_status attach(mfft_failure *f) {
+  pthread_mutex_lock(&lock);
+  int code = MPI_SUCCESS;
+  if (keyval == MPI_KEYVAL_INVALID)
+    code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+  pthread_mutex_unlock(&lock);
+  MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_create_keyval"));
+  return mfft_mpi_status(MPI_Comm_set_attr(f->comm, keyval, f), "MPI_Comm_set_attr");
+}
+
+static mfft_failure *find(MPI_Comm comm) {
+  mfft_failure *f = NULL;
+  int found = 0;
+  pthread_mutex_lock(&lock);
+  const int key = keyval;
+  pthread_mutex_unlock(&lock);
+  if (key != MPI_KEYVAL_INVALID) MPI_Comm_get_attr(comm, key, &f, &found);
+  return found ? f : NULL;
+}
+
+/* ---- Words that near ranks share, for kernels ------------------------------------------------------------------------ */
+
+/* A rank that cannot have a word, or cannot map that of a peer, does without: its kernels then wait for the watchdog. */
+static mfft_status share_words(mfft_failure *f, const mfft_reach *reach) {
+  mfft_handle mine = {{0}}, none = {{0}}, *all = malloc((size_t)f->ranks * sizeof *all); /* [ranks] */
+  void *page = NULL, *seen = NULL;
+  f->peer = calloc((size_t)f->ranks, sizeof *f->peer);
+  mfft_status status = all && f->peer ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", f->ranks);
+  MFFT_GOTO(done, mfft_agree(f->comm, status));
+  if (mfft_device_host.shared_alloc(PAGE_BYTES, &page, &mine) != MFFT_SUCCESS) mine = none;
+  if (page && f->device->map_host(page, PAGE_BYTES, &seen) != MFFT_SUCCESS) {
+    mfft_device_host.shared_free(page);
+    page = NULL;
+    mine = none;
+  }
+  f->mine = page;
+  f->seen = seen;
+  MFFT_GOTO(done, mfft_together_collect(f->comm, &mine, sizeof mine, all, "sharing words for failures"));
+  for (int r = 0; r < f->ranks; r++) {
+    void *theirs = NULL;
+    if (reach->near[r] && memcmp(&all[r], &none, sizeof none) &&
+        mfft_device_host.shared_open(&all[r], &theirs) == MFFT_SUCCESS)
+      f->peer[r] = theirs;
+  }
+done:
+  free(all);
+  return status;
+}
+
+static void raise_words(const mfft_failure *f) {
+  if (f->mine) atomic_store(f->mine, 1);
+  for (int r = 0; f->peer && r < f->ranks; r++)
+    if (f->peer[r]) atomic_store(f->peer[r], 1);
+}
+
+static void free_words(mfft_failure *f) {
+  for (int r = 0; f->peer && r < f->ranks; r++) mfft_device_host.shared_close(f->peer[r]);
+  if (f->mine) f->device->unmap_host(f->mine);
+  mfft_device_host.shared_free(f->mine);
+  free(f->peer);
+}
+
+/* ---- Telling, and being told ----------------------------------------------------------------------------------------- */
+
+static mfft_status tell(mfft_failure *f, mfft_status status) {
+  mfft_fail_context(status, "rank %d of %d", f->rank, f->ranks);
+  f->dead = 1;
+  f->verdict.status = (int)status;
+  strncpy(f->verdict.text, mfft_last_error(), sizeof f->verdict.text - 1);
+  /* A message that cannot be sent leaves its rank to the watchdog. */
+  for (int r = 0; r < f->ranks; r++)
+    if (r != f->rank &&
+        MPI_Isend(&f->verdict, sizeof f->verdict, MPI_BYTE, r, TAG, f->comm, &f->request[f->requests]) == MPI_SUCCESS)
+      f->requests++;
+  raise_words(f);
+  return status;
+}
+
+static mfft_status verdict(const mfft_failure *f) {
+  return f->dead ? mfft_fail((mfft_status)f->verdict.status, "%s", f->verdict.text) : MFFT_SUCCESS;
+}
+
+/* Takes in a message that has come. */
+static mfft_status look(mfft_failure *f) {
+  int come = 0;
+  MPI_Status from;
+  MPI_Request request;
+  if (f->dead) return verdict(f);
+  MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, TAG, f->comm, &come, &from));
+  if (!come) return MFFT_SUCCESS;
+  const int running = f->running;
+  f->running = 0; /* the wait for it must not look for another */
+  MFFT_MPI_TRY(MPI_Irecv(&f->verdict, sizeof f->verdict, MPI_BYTE, from.MPI_SOURCE, TAG, f->comm, &request));
+  MFFT_TRY(mfft_wait(f->comm, &request, &from.MPI_SOURCE, 1, "hearing of a failure"));
+  f->running = running;
+  f->verdict.text[sizeof f->verdict.text - 1] = '\0';
+  f->dead = 1;
+  raise_words(f);
+  return verdict(f);
+}
+
+static mfft_status is_told(void *subject, int *missing) {
+  mfft_failure *f = subject;
+  (void)look(f);
+  *missing = f->dead ? -1 : MFFT_SOME_RANK;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_failure_look(mfft_failure *f) {
+  if (!f || mfft_mpi_is_over()) return MFFT_SUCCESS;
+  MFFT_TRY(look(f));
+  /* The word may come before the message. */
+  if (f->mine && atomic_load(f->mine)) MFFT_TRY(mfft_wait_for(f->comm, is_told, f, "hearing of a failure"));
+  return verdict(f);
+}
+
+mfft_status mfft_failure_heed(MPI_Comm comm) {
+  mfft_failure *f = find(comm);
+  return f && f->running ? look(f) : MFFT_SUCCESS;
+}
+
+const uint64_t *mfft_failure_word(MPI_Comm comm) {
+  const mfft_failure *f = find(comm);
+  return f ? f->seen : NULL;
+}
+
+/* ---- Executes -------------------------------------------------------------------------------------------------------- */
+
+mfft_status mfft_failure_begin(mfft_failure *f, mfft_status mine) {
+  if (mfft_mpi_is_over()) return mfft_fail(MFFT_ERR_STATE, "MPI is finalized; execute before MPI_Finalize");
+  if (!f) return mine;
+  if (f->dead)
+    return mfft_fail(MFFT_ERR_STATE, "the %s is dead since an execute failed; destroy it and make another (%s)", f->what,
+                     f->verdict.text);
+  MFFT_TRY(look(f));
+  f->running = mine == MFFT_SUCCESS;
+  return mine;
+}
+
+mfft_status mfft_failure_end(mfft_failure *f, mfft_status mine) {
+  if (!f) return mine;
+  f->running = 0;
+  return mine == MFFT_SUCCESS || f->dead || mfft_mpi_is_over() ? mine : tell(f, mine);
+}
+
+/* ---- Create and destroy ---------------------------------------------------------------------------------------------- */
+
+static mfft_status prepare(const mfft_reach *reach, const char *what, mfft_failure *f) {
+  if (f)
+    *f = (mfft_failure){.comm = reach->comm,
+                        .what = what,
+                        .rank = reach->rank,
+                        .ranks = reach->ranks,
+                        .request = malloc((size_t)reach->ranks * sizeof *f->request),
+                        .device = reach->device};
+  return f && f->request ? attach(f) : mfft_fail(MFFT_ERR_MEMORY, "no memory to tell %d ranks of failures", reach->ranks);
+}
+
+mfft_status mfft_failure_open(const mfft_reach *reach, const char *what, mfft_failure **failure) {
+  *failure = NULL;
+  if (reach->ranks == 1) return MFFT_SUCCESS;
+  mfft_failure *f = calloc(1, sizeof *f);
+  mfft_status status = mfft_agree(reach->comm, prepare(reach, what, f));
+  if (status == MFFT_SUCCESS && reach->device->map_host) status = share_words(f, reach);
+  if (status == MFFT_SUCCESS) {
+    *failure = f;
+    return status;
+  }
+  if (f) {
+    if (find(reach->comm)) MPI_Comm_delete_attr(reach->comm, keyval);
+    free_words(f);
+    free(f->request);
+    free(f);
+  }
+  return status;
+}
+
+/* Whether all messages have left; one that has not still reads the object, which is then left behind. */
+static int are_sent(mfft_failure *f) {
+  int sent = 1;
+  if (f->requests) MPI_Testall(f->requests, f->request, &sent, MPI_STATUSES_IGNORE);
+  return sent;
+}
+
+void mfft_failure_close(mfft_failure *f) {
+  if (!f) return;
+  if (!mfft_mpi_is_over()) {
+    (void)mfft_together_meet(f->comm, "closing a plan or exchange"); /* no peer raises a word that is freed */
+    MPI_Comm_delete_attr(f->comm, keyval);
+    if (!are_sent(f)) return;
+  }
+  free_words(f);
+  free(f->request);
+  free(f);
+}
