@@ -15,6 +15,7 @@ mfft_status mfft_app_save(const char *path, const mfft_file_kind *kind, const vo
     if (fwrite(bytes, 1, length, stdout) == length && !fflush(stdout)) return MFFT_SUCCESS;
     return mfft_app_fail(MFFT_ERR_IO, "cannot write to stdout: %s", strerror(errno));
   }
-  if (!mfft_file_write(path, kind, bytes, length, why)) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_IO, "cannot write '%s': %s", path, why);
+  const int error = mfft_file_write(path, kind, bytes, length, why);
+  if (!error) return MFFT_SUCCESS;
+  return mfft_app_fail(error == ENOMEM ? MFFT_ERR_MEMORY : MFFT_ERR_IO, "cannot write '%s': %s", path, why);
 }

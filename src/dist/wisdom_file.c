@@ -69,8 +69,8 @@ static mfft_status save_locked(const char *path) {
   char *text = malloc(needed);
   if (!text) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", needed);
   mfft_status status = mfft_wisdom_export(text, needed, NULL);
-  if (status == MFFT_SUCCESS && mfft_file_write(path, &mfft_wisdom_kind, text, strlen(text), why))
-    status = mfft_fail(MFFT_ERR_IO, "cannot write wisdom to %s: %s", path, why);
+  const int error = status == MFFT_SUCCESS ? mfft_file_write(path, &mfft_wisdom_kind, text, strlen(text), why) : 0;
+  if (error) status = mfft_fail(error == ENOMEM ? MFFT_ERR_MEMORY : MFFT_ERR_IO, "cannot write wisdom to %s: %s", path, why);
   free(text);
   return status;
 }
