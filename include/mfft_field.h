@@ -160,6 +160,23 @@ MFFT_API void mfft_field_abandon(mfft_field_file *file);
 MFFT_API mfft_status mfft_field_write(MPI_Comm comm, const char *path, const mfft_field_desc *desc, const mfft_box *box,
                                       mfft_precision precision, const void *data);
 
+/* ---- Copying ------------------------------------------------------------------------------------------------------ */
+
+/* What mfft_field_copy calls before each piece and at the end: `done` of `all` values are copied. */
+typedef void mfft_field_progress(void *context, int64_t done, int64_t all);
+
+/* Copies one dataset into a new file of ours with that dataset alone, in this process alone: it is not collective, and MPI
+ * need not be initialised.  It is for files of strangers: HDF5 may crash, hang or take all memory over a file that is
+ * damaged, or made to do so, and then it does that here, in a process that the caller can spare, limit and end; the copy is
+ * safe to read. `mergefft --untrusted` does so.
+ *
+ * The path of the dataset, its values, precision and shape, BoxSize, Redshift and units are copied.  Checksums of the source
+ * are compared, and the copy always has checksums.  It appears under its name when it is whole, but is not forced to the
+ * disk. `dataset` is as in mfft_field_query, `progress` and `info` (of the source) may be NULL.  Errors: as mfft_field_read
+ * of `path` and mfft_field_create of `copy`. */
+MFFT_API mfft_status mfft_field_copy(const char *path, const char *dataset, const char *copy, mfft_field_progress *progress,
+                                     void *context, mfft_field_info *info);
+
 /* ---- Checking ----------------------------------------------------------------------------------------------------- */
 
 /* Counts NaN and infinity in the boxes of all ranks.  `count` and `first`, the smallest index in C order that holds one (-1

@@ -43,3 +43,17 @@ mfft_status mfft_field_check_part(const mfft_box *part, const mfft_box *box) {
                        part->lo[axis], part->hi[axis], axis, box->lo[axis], box->hi[axis]);
   return MFFT_SUCCESS;
 }
+
+mfft_status mfft_field_check_info(const mfft_field_info *info) {
+  if (!info) return mfft_fail(MFFT_ERR_ARG, "info is NULL");
+  if (info->struct_size == 0 || info->struct_size > sizeof *info)
+    return mfft_fail(MFFT_ERR_ARG, "info.struct_size is %zu, not 1 to %zu; call mfft_field_info_init first",
+                     info->struct_size, sizeof *info);
+  return MFFT_SUCCESS;
+}
+
+void mfft_field_give_info(const mfft_field_info *found, mfft_field_info *info) {
+  const size_t size = info->struct_size;
+  memcpy(info, found, size);
+  info->struct_size = size;
+}

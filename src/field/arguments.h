@@ -13,4 +13,8 @@ mfft_status mfft_field_check_part(const mfft_box *part, const mfft_box *box);
 
 mfft_status mfft_field_check_path(const char *path);
 
+/* A caller's info, which may be of an older header and shorter; and what was found, as much of it as fits there. */
+mfft_status mfft_field_check_info(const mfft_field_info *info);
+void mfft_field_give_info(const mfft_field_info *found, mfft_field_info *info);
+
 #endif

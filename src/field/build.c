@@ -7,6 +7,7 @@
 
 #include "field/attribute.h"
 #include "field/convert.h"
+#include "field/posix.h"
 
 enum { PAGE_BYTES = 4096, LARGE_ALIGNMENT = 1 << 20, LARGE_BYTES = 1 << 26, METADATA_BYTES = 1 << 16 };
 
@@ -144,4 +145,15 @@ done:
   if (status != MFFT_SUCCESS) mfft_fail_context(status, "%.200s", name);
   mfft_h5_leave(&manners);
   return status;
+}
+
+mfft_status mfft_build_partial(const char *path, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_partial *partial,
+                               mfft_extent *extent, int64_t *bytes) {
+  MFFT_TRY(mfft_partial_begin(path, partial));
+  /* Before HDF5 meets the file, since a failing write inside HDF5 1.10 can end in a crash when the process exits; and after
+   * it, since it begins by emptying the file. */
+  MFFT_TRY(mfft_posix_reserve(partial->fd, mfft_build_bound(desc, slabs), partial->name));
+  MFFT_TRY(mfft_build_file(partial->name, desc, slabs, extent));
+  MFFT_TRY(mfft_posix_size(partial->name, bytes));
+  return mfft_posix_reserve(partial->fd, *bytes, partial->name);
 }

@@ -2,6 +2,7 @@
 #ifndef MFFT_FIELD_BUILD_H
 #define MFFT_FIELD_BUILD_H
 
+#include "field/partial.h"
 #include "field/sums.h"
 #include "mfft_field.h"
 
@@ -12,6 +13,11 @@ typedef struct mfft_extent {
 
 /* The file will have at most that many bytes. */
 int64_t mfft_build_bound(const mfft_field_desc *desc, const mfft_slabs *slabs);
+
+/* Makes the partial file of `path` with its structure and its space; *bytes: its size.  What is left of a failure is ended
+ * by mfft_partial_end. */
+mfft_status mfft_build_partial(const char *path, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_partial *partial,
+                               mfft_extent *extent, int64_t *bytes);
 
 /* Fills an existing, empty file.  extent [desc->dataset_count]. */
 mfft_status mfft_build_file(const char *name, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_extent *extent);

@@ -163,9 +163,10 @@ mfft_status mfft_names_open(hid_t file, const char *path, const char *name, hid_
   mfft_status status = MFFT_SUCCESS;
   for (size_t end = 1; end <= length && status == MFFT_SUCCESS; end++) {
     if ((end < length && name[end] != '/') || name[end - 1] == '/') continue;
+    if (name[end - 1] == '.' && (end == 1 || name[end - 2] == '/')) continue; /* "." is no link */
     memcpy(way, name, end);
     way[end] = '\0';
-    if (strcmp(way, "/") != 0 && strcmp(way, ".") != 0) status = check_step(file, path, name, way, access);
+    status = check_step(file, path, name, way, access);
   }
   if (status == MFFT_SUCCESS) status = open_last(file, path, name, access, object);
   mfft_h5_close(access);

@@ -53,16 +53,9 @@ mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *datase
   uint64_t *sums = NULL;
   mfft_status status;
   MFFT_GOTO(done, mfft_comm_duplicate(comm, &mine));
-  size_t size = info ? info->struct_size : 0;
-  if (!info)
-    status = mfft_fail(MFFT_ERR_ARG, "info is NULL");
-  else if (size == 0 || size > sizeof *info)
-    status = mfft_fail(MFFT_ERR_ARG, "info.struct_size is %zu, not 1 to %zu; call mfft_field_info_init first", size,
-                       sizeof *info);
-  MFFT_GOTO(done, mfft_agree(mine, status));
+  MFFT_GOTO(done, mfft_agree(mine, mfft_field_check_info(info)));
   MFFT_GOTO(done, look_together(mine, path, dataset, &source, &sums));
-  source.info.struct_size = size;
-  memcpy(info, &source.info, size);
+  mfft_field_give_info(&source.info, info);
 done:
   free(sums);
   mfft_comm_free(&mine);

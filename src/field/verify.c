@@ -9,7 +9,7 @@
 #include "dist/agree.h"
 #include "dist/together.h"
 
-static mfft_status compare(const mfft_fetch *fetch, const uint64_t *sums, const uint64_t *stored, const uint64_t *known) {
+mfft_status mfft_verify_sums(const mfft_fetch *fetch, const uint64_t *sums, const uint64_t *stored, const uint64_t *known) {
   const mfft_source *source = fetch->source;
   int64_t bad = 0, first = -1;
   for (int64_t slab = 0; slab < source->slabs.count; slab++)
@@ -47,7 +47,7 @@ mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *st
     status = read_slabs(fetch, mfft_part(count, part, size), mfft_part(count, part + 1, size), sums);
   MFFT_GOTO(done, mfft_agree(comm, status));
   MFFT_GOTO(done, mfft_together_reduce(comm, sums, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
-  status = compare(fetch, sums, stored, NULL);
+  status = mfft_verify_sums(fetch, sums, stored, NULL);
 done:
   free(sums);
   return status;
@@ -110,7 +110,7 @@ mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *
     MFFT_GOTO(done, mfft_agree(comm, status));
   }
   MFFT_GOTO(done, mfft_together_reduce(comm, mine, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
-  status = compare(fetch, mine, stored, mark);
+  status = mfft_verify_sums(fetch, mine, stored, mark);
 done:
   free(mark);
   free(boxes);

@@ -85,15 +85,9 @@ static mfft_status allocate(mfft_field_file file, const mfft_field_desc *desc) {
 
 /* Rank 0: the partial file with its structure and its space. */
 static mfft_status start(mfft_field_file file, const char *path, const mfft_field_desc *desc) {
-  MFFT_TRY(mfft_partial_begin(path, &file->partial));
+  MFFT_TRY(mfft_build_partial(path, desc, &file->slabs, &file->partial, file->extent, &file->file_bytes));
   file->name = strdup(file->partial.name);
-  if (!file->name) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
-  /* Before HDF5 meets the file, since a failing write inside HDF5 1.10 can end in a crash when the process exits; and after
-   * it, since it begins by emptying the file. */
-  MFFT_TRY(mfft_posix_reserve(file->partial.fd, mfft_build_bound(desc, &file->slabs), file->name));
-  MFFT_TRY(mfft_build_file(file->name, desc, &file->slabs, file->extent));
-  MFFT_TRY(mfft_posix_size(file->name, &file->file_bytes));
-  return mfft_posix_reserve(file->partial.fd, file->file_bytes, file->name);
+  return file->name ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
 }
 
 /* The name, size and layout of the partial file, from rank 0 to all. */
