@@ -57,19 +57,30 @@ void mfft_h5_leave(const mfft_h5_manners *old) {
   H5Eset_auto2(H5E_DEFAULT, old->print, old->print_data);
 }
 
-static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *text) {
-  if (n == 0) snprintf(text, 256, "%s", error->desc ? error->desc : "no reason given");
+/* The innermost error on HDF5's stack. */
+typedef struct innermost {
+  char words[256]; /* "" where there is none */
+  int memory;      /* 1: there was none to be had */
+} innermost;
+
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data) {
+  innermost *reason = data;
+  if (n != 0) return 0;
+  snprintf(reason->words, sizeof reason->words, "%s", error->desc ? error->desc : "no reason given");
+  reason->memory = error->maj_num == H5E_RESOURCE && (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC);
   return 0;
 }
 
 mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
-  char words[768], reason[256] = "";
+  char words[768];
+  innermost reason = {"", 0};
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason); /* the innermost error comes first */
-  return reason[0] ? mfft_fail(status, "%s (HDF5: %s)", words, reason) : mfft_fail(status, "%s", words);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason); /* the innermost error comes first */
+  if (reason.memory && status == MFFT_ERR_CORRUPT) status = MFFT_ERR_MEMORY;
+  return reason.words[0] ? mfft_fail(status, "%s (HDF5: %s)", words, reason.words) : mfft_fail(status, "%s", words);
 }
 
 hid_t mfft_h5_file_access(int locking) {

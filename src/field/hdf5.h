@@ -17,7 +17,8 @@ typedef struct mfft_h5_manners {
 void mfft_h5_enter(mfft_h5_manners *old);
 void mfft_h5_leave(const mfft_h5_manners *old);
 
-/* As mfft_fail, with " (HDF5: the innermost reason on its stack)" behind. */
+/* As mfft_fail, with " (HDF5: the innermost reason on its stack)" behind; what would be MFFT_ERR_CORRUPT is MFFT_ERR_MEMORY
+ * where HDF5 got no memory. */
 mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
 
 /* Access to files: plain POSIX input and output.  With `locking`, HDF5 refuses a file that another program has open for
