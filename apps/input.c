@@ -9,11 +9,12 @@
 #include "progress.h"
 #include "report.h"
 #include "rows.h"
+#include "untrusted.h"
 
 mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cli_reals *boxsize, mfft_field_info *info,
                             mfft_mesh *mesh) {
   mfft_field_info_init(info);
-  mfft_status status = mfft_field_query(MPI_COMM_WORLD, path, dataset, info);
+  mfft_status status = mfft_untrusted_query(path, dataset, info);
   if (status != MFFT_SUCCESS) return status;
   if (info->rank != 3)
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "'%s' in '%s' has %d axes; name a dataset with three by --dataset",
@@ -92,7 +93,8 @@ mfft_status mfft_input_read(const char *path, const mfft_field_info *info, mfft_
                             mfft_swept *array, int64_t *nonfinite) {
   read_state read = {.box = &array->box, .precision = precision};
   mfft_progress_start("reading", array->box.hi[0] - array->box.lo[0]);
-  mfft_status status = mfft_field_read_begin(MPI_COMM_WORLD, path, info->dataset, &array->box, precision, 0, &read.reading);
+  mfft_status status = mfft_field_read_begin(MPI_COMM_WORLD, mfft_untrusted_path(path), info->dataset, &array->box,
+                                             precision, 0, &read.reading);
   if (status != MFFT_SUCCESS) return status;
   status = mfft_app_agree(mfft_sweep(array, MFFT_SWEEP_WRITES, read_part, &read));
   const mfft_status end = mfft_field_read_end(&read.reading);

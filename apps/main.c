@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
+#include "untrusted_child.h"
 
 static const mfft_command *const commands[] = {
 #define MFFT_X(name) &mfft_command_##name,
@@ -108,6 +109,9 @@ static int run(const request *r) {
 /* Help and errors of usage need no MPI where a process is alone, so that they work where MPI does not.  One of several must
  * not end before MPI_Init: the others, asked for something else, would wait there for it without end. */
 int main(int argc, char **argv) {
+#ifdef MFFT_HAVE_HDF5
+  mfft_untrusted_child(argc, argv);
+#endif
   const int launched = mfft_cli_launched();
   signal(SIGXFSZ, SIG_IGN); /* a result that does not fit under the limit of file sizes is an error with a message */
   request r = {0};

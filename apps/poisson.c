@@ -16,6 +16,7 @@
 #include "rows.h"
 #include "save.h"
 #include "targets.h"
+#include "untrusted.h"
 
 typedef struct values {
   const char *input[1], *output, *dataset, *timing, *wisdom;
@@ -25,6 +26,7 @@ typedef struct values {
   int64_t deconvolve, chunks;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
+  mfft_untrusted_options untrusted;
 } values;
 
 enum { UNITS_PLAIN, UNITS_COSMO };
@@ -64,6 +66,7 @@ static const mfft_cli_option options[] = {
      "of the transforms and of the results; half is stored as single; default: that of the file", .choices = PRECISIONS},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(values, plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, offsetof(values, sweep), .table = mfft_sweep_options_table},
+    {"untrusted", 0, MFFT_CLI_TABLE, offsetof(values, untrusted), .table = mfft_untrusted_options_table},
     {"chunks", 0, MFFT_CLI_INT, offsetof(values, chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0",
      .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
@@ -325,7 +328,8 @@ static mfft_status write_timing(const job *j, double memory) {
 
 /* ---- The command ----------------------------------------------------------------------------------------------------- */
 
-static int run_job(job *j) {
+static int run_job(void *context) {
+  job *j = context;
   const values *v = j->v;
   double begin = mfft_app_time(), start;
   int failed;
@@ -357,7 +361,7 @@ static int run(void *given) {
   int code = check_options(j.v);
   if (code != MFFT_EXIT_OK) return code;
   mfft_progress_force(j.v->progress);
-  code = run_job(&j) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  code = mfft_untrusted_run(&j.v->untrusted, j.v->input[0], j.v->dataset, j.v->output, run_job, &j);
   mfft_field_abandon(&j.file);
   mfft_poisson_destroy(&j.solver);
   return code;

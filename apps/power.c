@@ -16,6 +16,7 @@
 #include "report.h"
 #include "save.h"
 #include "targets.h"
+#include "untrusted.h"
 
 typedef struct power {
   const char *input, *dataset, *output, *json, *timing;
@@ -25,6 +26,7 @@ typedef struct power {
   double kmin, kmax, dk, shot, particles;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
+  mfft_untrusted_options untrusted;
 } power;
 
 enum { DELTA, DENSITY };
@@ -65,6 +67,7 @@ static const mfft_cli_option options[] = {
      .help = "let NaN and infinite values count as the mean of the others"},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(power, plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, offsetof(power, sweep), .table = mfft_sweep_options_table},
+    {"untrusted", 0, MFFT_CLI_TABLE, offsetof(power, untrusted), .table = mfft_untrusted_options_table},
     {0}};
 
 static const char description[] =
@@ -273,19 +276,17 @@ static mfft_status write_timing(const power *p, const mfft_mesh_plan *plan, mfft
   (start = mfft_app_time() - plan.real.wait_s, failed = mfft_app_failed(call), \
    mfft_phases_add(&phases, name, mfft_app_time() - plan.real.wait_s - start), failed)
 
-static int run(void *values) {
+static int measure(void *values) {
   const power *p = values;
   mfft_phases phases = {.count = 0};
   double start;
   int failed;
-  int code = check(p);
-  if (code) return code;
   mfft_field_info info;
   mfft_mesh mesh;
   mfft_mesh_plan plan = {0};
   mfft_bins bins = {0};
   int64_t nonfinite;
-  code = MFFT_EXIT_FAILED;
+  int code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_input_open(p->input, p->dataset, &p->boxsize, &info, &mesh))) return code;
   if (mfft_app_failed(make_bins(p, &mesh, &bins))) goto done;
   if (TIMED("plan", mfft_mesh_plan_create(&mesh, &p->plan, &p->sweep, &plan))) goto done;
@@ -309,6 +310,14 @@ done:
   mfft_mesh_plan_destroy(&plan);
   mfft_bins_destroy(&bins);
   return code;
+}
+
+static int run(void *values) {
+  const power *p = values;
+  const int code = check(p);
+  if (code) return code;
+  const char *written = p->output ? p->output : p->json;
+  return mfft_untrusted_run(&p->untrusted, p->input, p->dataset, written, measure, values);
 }
 
 const mfft_command mfft_command_power = {

@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "report.h"
 #include "targets.h"
+#include "untrusted.h"
 
 typedef struct show {
   const char *input, *output, *dataset, *title;
@@ -20,6 +21,7 @@ typedef struct show {
   int64_t index, depth, width;
   double lo, hi, add, clip;
   mfft_cli_reals boxsize;
+  mfft_untrusted_options untrusted;
 } show;
 
 enum { AUTO_COLORS = 0 };
@@ -58,6 +60,7 @@ static const mfft_cli_option options[] = {
     {"no-verify", 0, MFFT_CLI_FLAG, AT(no_verify), NULL,
      .help = "read no more than what is shown: a slice of a huge file along y or z without the rest of the planes that it "
              "crosses, whose checksums then say nothing"},
+    {"untrusted", 0, MFFT_CLI_TABLE, AT(untrusted), .table = mfft_untrusted_options_table},
     {0}};
 
 static const char description[] =
@@ -210,23 +213,18 @@ static int choose_view(const show *s, const mfft_field_info *info, mfft_view *vi
   return 0;
 }
 
-static int run(void *values) {
+static int show_field(void *values) {
   const show *s = values;
   mfft_field_info info;
   mfft_view view;
   mfft_plane plane;
-  if (s->depth > 0 && s->project < 0) return mfft_cli_usage(&mfft_command_show, "--depth: needs --project");
-  int code =
-      mfft_targets_check(&mfft_command_show, &s->input, 1, &(mfft_target){"--output", s->output, &mfft_picture_kind}, 1);
-  if (code) return code;
-  if (!mfft_picture_can_save()) return mfft_app_failed(mfft_picture_save(NULL, s->output, NULL));
   mfft_field_info_init(&info);
-  if (mfft_app_failed(mfft_field_query(MPI_COMM_WORLD, s->input, s->dataset, &info))) return MFFT_EXIT_FAILED;
+  if (mfft_app_failed(mfft_untrusted_query(s->input, s->dataset, &info))) return MFFT_EXIT_FAILED;
   if (info.rank != 3 &&
       mfft_app_failed(mfft_app_fail(MFFT_ERR_UNSUPPORTED, "'%s' in '%s' has %d axes; name a dataset with three by --dataset",
                                     info.dataset, s->input, info.rank)))
     return MFFT_EXIT_FAILED;
-  code = choose_view(s, &info, &view);
+  int code = choose_view(s, &info, &view);
   if (code) return code;
   if (mfft_plane_read(s->input, &info, &view, s->no_verify, &plane)) return MFFT_EXIT_FAILED;
   if (plane.nonfinite)
@@ -238,6 +236,16 @@ static int run(void *values) {
                   info.checksummed ? "--no-verify leaves its checksums aside" : "the file has no checksums of it");
   mfft_plane_destroy(&plane);
   return code;
+}
+
+static int run(void *values) {
+  const show *s = values;
+  if (s->depth > 0 && s->project < 0) return mfft_cli_usage(&mfft_command_show, "--depth: needs --project");
+  int code =
+      mfft_targets_check(&mfft_command_show, &s->input, 1, &(mfft_target){"--output", s->output, &mfft_picture_kind}, 1);
+  if (code) return code;
+  if (!mfft_picture_can_save()) return mfft_app_failed(mfft_picture_save(NULL, s->output, NULL));
+  return mfft_untrusted_run(&s->untrusted, s->input, s->dataset, s->output, show_field, values);
 }
 
 const mfft_command mfft_command_show = {"show",
