@@ -209,7 +209,13 @@ static void check_attributes(void) {
   for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
     make_file("storage.h5", 0, 0, H5T_STD_U64LE);
     hid_t file = H5Fopen("storage.h5", H5F_ACC_RDWR, H5P_DEFAULT), object = H5Dopen2(file, "f", H5P_DEFAULT);
-    hid_t a = H5Acreate2(object, strange[i].name, strange[i].type, strange[i].space, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t a = -1;
+    H5E_BEGIN_TRY { a = H5Acreate2(object, strange[i].name, strange[i].type, strange[i].space, H5P_DEFAULT, H5P_DEFAULT); }
+    H5E_END_TRY;
+    if (a < 0 && strange[i].type == wide) { /* HDF5 1.14 makes no such type */
+      H5Dclose(object), H5Fclose(file);
+      continue;
+    }
     CHECK(a >= 0 && H5Awrite(a, strange[i].type, strange[i].value) >= 0, "%zu", i);
     H5Aclose(a), H5Dclose(object), H5Fclose(file);
     check_read("storage.h5", strange[i].name, MFFT_SUCCESS, "");
