@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "collective.h"
+#include "exact_sum.h"
 #include "report.h"
+#include "rows.h"
 
 double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (double)mesh->n[1] * (double)mesh->n[2]; }
 double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->length[1] * mesh->length[2]; }
@@ -58,15 +60,18 @@ mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction) 
 }
 
 typedef struct moments {
-  double sum, mean, squares;
-  double range[2]; /* -min, max */
+  mfft_exact_sum sum, squares; /* of the values, and of the squares of what remains without the mean */
+  double mean, rest;           /* the mean is their sum */
+  double range[2];             /* -min, max */
+  double *row;                 /* [cells of a row] */
 } moments;
 
 static mfft_status add_values(void *context, const mfft_box *part, void *data) {
   moments *m = context;
   const double *field = data;
-  for (int64_t i = 0, count = mfft_box_cells(part); i < count; i++) {
-    m->sum += field[i];
+  const int64_t count = mfft_box_cells(part);
+  mfft_exact_add(&m->sum, field, count);
+  for (int64_t i = 0; i < count; i++) {
     m->range[0] = fmax(m->range[0], -field[i]);
     m->range[1] = fmax(m->range[1], field[i]);
   }
@@ -76,23 +81,38 @@ static mfft_status add_values(void *context, const mfft_box *part, void *data) {
 static mfft_status add_squares(void *context, const mfft_box *part, void *data) {
   moments *m = context;
   const double *field = data;
-  for (int64_t i = 0, count = mfft_box_cells(part); i < count; i++)
-    m->squares += (field[i] - m->mean) * (field[i] - m->mean);
+  const int64_t side = mfft_box_side(part, 2), rows = mfft_box_side(part, 0) * mfft_box_side(part, 1);
+  for (int64_t r = 0; r < rows; r++) {
+    for (int64_t i = 0; i < side; i++) m->row[i] = (field[r * side + i] - m->mean) - m->rest;
+    const double square = mfft_row_dot(m->row, m->row, side);
+    mfft_exact_add(&m->squares, &square, 1);
+  }
   return MFFT_SUCCESS;
 }
 
+static mfft_status find_moments(const mfft_mesh *mesh, mfft_mesh_plan *plan, moments *m) {
+  const double cells = mfft_mesh_cells(mesh);
+  mfft_status status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_values, m));
+  if (status != MFFT_SUCCESS) return status;
+  mfft_exact_gather(&m->sum);
+  mfft_app_reduce(m->range, 2, MPI_DOUBLE, MPI_MAX, "the range of the field");
+  m->mean = mfft_exact_mean(&m->sum, cells, &m->rest);
+  status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_squares, m));
+  if (status == MFFT_SUCCESS) mfft_exact_gather(&m->squares);
+  return status;
+}
+
 mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_stats *stats) {
-  double cells = mfft_mesh_cells(mesh);
   moments m = {.range = {-INFINITY, -INFINITY}};
-  mfft_status status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_values, &m));
+  void *row = NULL;
+  mfft_status status =
+      mfft_app_agree(mfft_app_alloc(mfft_box_side(&plan->real.box, 2), sizeof(double), "a row of the field", &row));
+  m.row = row;
+  if (status == MFFT_SUCCESS) status = find_moments(mesh, plan, &m);
+  mfft_free(row);
   if (status != MFFT_SUCCESS) return status;
-  mfft_app_reduce(&m.sum, 1, MPI_DOUBLE, MPI_SUM, "adding up the field");
-  mfft_app_reduce(m.range, 2, MPI_DOUBLE, MPI_MAX, "the range of the field");
-  m.mean = m.sum / cells;
-  status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_squares, &m));
-  if (status != MFFT_SUCCESS) return status;
-  mfft_app_reduce(&m.squares, 1, MPI_DOUBLE, MPI_SUM, "adding up squares");
-  *stats = (mfft_stats){m.mean, sqrt(m.squares / cells), 0 - m.range[0], 0 + m.range[1]};
+  const double deviation = sqrt(mfft_exact_value(&m.squares, NULL) / mfft_mesh_cells(mesh));
+  *stats = (mfft_stats){m.mean, deviation, 0 - m.range[0], 0 + m.range[1]};
   if (isfinite(stats->mean) && isfinite(stats->deviation)) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_NONFINITE,
                        "the field, from %.3g to %.3g, has mean %.3g and standard deviation %.3g, which double precision "

@@ -38,7 +38,7 @@ void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
 /* From real to modes or back.  Collective; the input is used up. */
 mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction);
 
-/* Mean, standard deviation about it, and range of plan->real.  Collective. */
+/* Mean, standard deviation about it, and range of plan->real; the same bits for every number of ranks.  Collective. */
 typedef struct mfft_stats {
   double mean, deviation, min, max;
 } mfft_stats;

@@ -49,15 +49,6 @@ static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /*
   }
 }
 
-static double dot(const double *a, const double *b, int64_t count) {
-  double lane[4] = {0, 0, 0, 0}; /* four sums, so that the compiler may use vectors */
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4)
-    for (int l = 0; l < 4; l++) lane[l] += a[i + l] * b[i + l];
-  for (; i < count; i++) lane[0] += a[i] * b[i];
-  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
-
 /* A symmetric circulant matrix by its row 0.  The terms of a row of L r are as large as the largest eigenvalue and cancel,
  * so a number of the row is the sum of two: multiples of a unit so large that sums of them, with signs, are exact in double,
  * and the rest, whose rounding is far below that of a long double. */
@@ -95,7 +86,7 @@ static void multiply(const circulant *c, const double *in, double *out) {
       high += c->high[place[k]] * c->twice[i + place[k]];
       low += c->low[place[k]] * c->twice[i + place[k]];
     }
-    out[i] = count <= FEW ? high + low : dot(c->high, c->twice + i, n) + dot(c->low, c->twice + i, n);
+    out[i] = count <= FEW ? high + low : mfft_row_dot(c->high, c->twice + i, n) + mfft_row_dot(c->low, c->twice + i, n);
   }
 }
 
@@ -176,7 +167,8 @@ static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, 
                            int64_t count, mfft_projection *share) {
   const int64_t *n = residual->n;
   double filtered[MFFT_ROW_VECTORS]; /* [vector] */
-  for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) filtered[v] = dot(row, residual->filter[2] + v * n[2] + z_lo, count);
+  for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++)
+    filtered[v] = mfft_row_dot(row, residual->filter[2] + v * n[2] + z_lo, count);
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
     add(share, p, residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * filtered[p % MFFT_ROW_VECTORS]);
 }
@@ -186,8 +178,8 @@ static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t 
   const int64_t *n = residual->n;
   double plain[MFFT_ROW_VECTORS], second[MFFT_ROW_VECTORS];
   for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) {
-    plain[v] = dot(row, residual->sign[2] + v * n[2] + z_lo, count);
-    second[v] = dot(row, residual->second[2] + v * n[2] + z_lo, count);
+    plain[v] = mfft_row_dot(row, residual->sign[2] + v * n[2] + z_lo, count);
+    second[v] = mfft_row_dot(row, residual->second[2] + v * n[2] + z_lo, count);
   }
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
     double rx = residual->sign[0][p * n[0] + x], ry = residual->sign[1][p * n[1] + y];

@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- The 16-bit formats ---------------------------------------------------------------------------------------------- */
@@ -63,18 +65,23 @@ ROW_FUNCTIONS(bfloat16, uint16_t, float_of_bfloat16, BFLOAT16_OF_DOUBLE)
 
 static const struct {
   size_t bytes;
-  double epsilon;
+  double epsilon, smallest, largest;
   void (*load)(const void *, int64_t, int64_t, double *);
   void (*store)(void *, int64_t, int64_t, const double *);
 } formats[] = {
-    [MFFT_DOUBLE] = {8, 0x1p-53, load_double, store_double},
-    [MFFT_SINGLE] = {4, 0x1p-24, load_single, store_single},
-    [MFFT_HALF] = {2, 0x1p-11, load_half, store_half},
-    [MFFT_BFLOAT16] = {2, 0x1p-8, load_bfloat16, store_bfloat16},
+    [MFFT_DOUBLE] = {8, 0x1p-53, DBL_MIN, DBL_MAX, load_double, store_double},
+    [MFFT_SINGLE] = {4, 0x1p-24, FLT_MIN, FLT_MAX, load_single, store_single},
+    [MFFT_HALF] = {2, 0x1p-11, 0x1p-14, 65504, load_half, store_half},
+    [MFFT_BFLOAT16] = {2, 0x1p-8, 0x1p-126, 0x1.fep127, load_bfloat16, store_bfloat16},
 };
 
 size_t mfft_row_real_bytes(mfft_precision precision) { return formats[precision].bytes; }
 double mfft_row_epsilon(mfft_precision precision) { return formats[precision].epsilon; }
+int mfft_row_uniform(mfft_precision precision, double mean, double deviation) {
+  return deviation <= mfft_row_epsilon(precision) * fabs(mean);
+}
+double mfft_row_smallest_normal(mfft_precision precision) { return formats[precision].smallest; }
+double mfft_row_largest_finite(mfft_precision precision) { return formats[precision].largest; }
 
 void mfft_row_load(mfft_precision precision, const void *array, int64_t first, int64_t count, double *row) {
   formats[precision].load(array, first, count, row);
@@ -82,4 +89,26 @@ void mfft_row_load(mfft_precision precision, const void *array, int64_t first, i
 
 void mfft_row_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *row) {
   formats[precision].store(array, first, count, row);
+}
+
+/* ---- Arithmetic ------------------------------------------------------------------------------------------------------ */
+
+double mfft_row_dot(const double *a, const double *b, int64_t count) {
+  double lane[4] = {0, 0, 0, 0}; /* four sums, so that the compiler may use vectors */
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int l = 0; l < 4; l++) lane[l] += a[i + l] * b[i + l];
+  for (; i < count; i++) lane[0] += a[i] * b[i];
+  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+double mfft_row_magnitude(const double *row, int64_t count) {
+  double largest = 0;
+  int special = 0;
+  for (int64_t i = 0; i < count; i++) {
+    const double magnitude = fabs(row[i]);
+    largest = magnitude > largest ? magnitude : largest;
+    special |= !(magnitude <= DBL_MAX);
+  }
+  return special ? INFINITY : largest;
 }
