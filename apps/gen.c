@@ -191,7 +191,7 @@ static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p)
   mfft_progress_start("writing", 0);
   mfft_field_file file = NULL;
   mfft_status status = mfft_field_create(MPI_COMM_WORLD, g->output, &desc, &file);
-  if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, MFFT_DOUBLE, &p->real);
+  if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, MFFT_DOUBLE, &p->real, NULL);
   if (status == MFFT_SUCCESS) return mfft_field_commit(&file);
   mfft_field_abandon(&file);
   return status;

@@ -5,7 +5,9 @@
 #include "mfft_field.h"
 #include "sweep.h"
 
-/* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part.  Collective. */
-mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array);
+/* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part.  *largest, unless NULL, becomes the largest magnitude of it
+ * on all ranks, INFINITY where a value is NaN: the file is not committed yet, so the caller may still refuse it.
+ * Collective. */
+mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array, double *largest);
 
 #endif

@@ -98,7 +98,8 @@ typedef struct job {
   mfft_field_file file;
   mfft_phases phases;
   mfft_poisson_check check;
-  int64_t nonfinite;
+  mfft_input_found found;
+  double largest_force; /* magnitude of the components that there are */
   double total_s;
   double copy_s, overlap; /* of copies between host and device on the slowest rank, and how much of them nobody waited for */
 } job;
@@ -159,28 +160,52 @@ static mfft_status make_solver(job *j) {
 static mfft_status read_field(job *j) {
   mfft_precision precision;
   mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
-  return mfft_input_read(j->v->input[0], &j->info, precision, j->v->allow_nonfinite, field, &j->nonfinite);
+  return mfft_input_read(j->v->input[0], &j->info, precision, j->v->allow_nonfinite, field, &j->found);
+}
+
+/* What the mean and the rms tell of the field. */
+static mfft_status look_at_source(job *j) {
+  const mfft_poisson *p = &j->solver;
+  if (j->coefficient != 0 && !isnormal(j->coefficient))
+    return mfft_app_fail(MFFT_ERR_NONFINITE, "--coefficient %g is too small for double precision; choose other units",
+                         j->coefficient);
+  if (p->uniform)
+    mfft_app_note(
+        "the field is uniform: it varies about its mean of %.6g by no more than the rounding of its values; phi is 0",
+        p->mean);
+  else if (p->rounding > 1e-3 * p->rms)
+    mfft_app_note(
+        "the file rounds values as large as its mean, %.6g, by up to %.2g, which is %.2g of the rms about it: phi has "
+        "no more digits than that",
+        p->mean, p->rounding, p->rounding / p->rms);
+  return MFFT_SUCCESS;
 }
 
 /* ---- Results --------------------------------------------------------------------------------------------------------- */
+
+enum { OUTPUTS = 4 }; /* with a gradient */
+static const char *const output_names[OUTPUTS] = {"phi", "force_x", "force_y", "force_z"};
 
 static mfft_status create_file(job *j) {
   const values *v = j->v;
   int cosmo = v->units == UNITS_COSMO;
   const char *force = cosmo ? "(km/s)^2/(Mpc/h)" : NULL;
-  const mfft_field_dataset datasets[] = {
-      {"phi", cosmo ? "(km/s)^2" : NULL}, {"force_x", force}, {"force_y", force}, {"force_z", force}};
+  const mfft_field_dataset datasets[] = {{output_names[0], cosmo ? "(km/s)^2" : NULL},
+                                         {output_names[1], force},
+                                         {output_names[2], force},
+                                         {output_names[3], force}};
   static const double laplacian_order[] = {
       [MFFT_LAPLACIAN_SPECTRAL] = 0, [MFFT_LAPLACIAN_FD2] = 2, [MFFT_LAPLACIAN_FD4] = 4};
-  const mfft_field_attribute attributes[] = {{"PoissonCoefficient", j->coefficient},
-                                             {"TransformBits", 8.0 * (double)mfft_row_real_bytes(j->solver.precision)},
-                                             {"LaplacianOrder", laplacian_order[v->greens]},
-                                             {"GradientOrder", v->gradient == MFFT_GRADIENT_FD4 ? 4 : 0},
-                                             {"WindowOrder", v->assign + 1},
-                                             {"Deconvolved", (double)v->deconvolve},
-                                             {"Asmth", v->asmth},
-                                             {"Omega_m", v->omega_m}};
-  enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
+  enum { ALWAYS = 7, MOST = 8 };
+  mfft_field_attribute attributes[MOST] = {{"PoissonCoefficient", j->coefficient},
+                                           {"TransformBits", 8.0 * (double)mfft_row_real_bytes(j->solver.precision)},
+                                           {"LaplacianOrder", laplacian_order[v->greens]},
+                                           {"GradientOrder", v->gradient == MFFT_GRADIENT_FD4 ? 4 : 0},
+                                           {"WindowOrder", v->assign + 1},
+                                           {"Deconvolved", (double)v->deconvolve},
+                                           {"Asmth", v->asmth}};
+  int count = ALWAYS;
+  if (cosmo) attributes[count++] = (mfft_field_attribute){"Omega_m", v->omega_m};
   mfft_field_desc desc;
   mfft_field_desc_init(&desc);
   memcpy(desc.n, j->mesh.n, sizeof desc.n);
@@ -189,9 +214,9 @@ static mfft_status create_file(job *j) {
   desc.has_redshift = j->info.has_redshift;
   desc.redshift = j->info.redshift;
   desc.dataset = datasets;
-  desc.dataset_count = v->gradient == MFFT_GRADIENT_NONE ? 1 : 4;
+  desc.dataset_count = v->gradient == MFFT_GRADIENT_NONE ? 1 : OUTPUTS;
   desc.attribute = attributes;
-  desc.attribute_count = cosmo ? ATTRIBUTES : ATTRIBUTES - 1; /* the last one is of the units */
+  desc.attribute_count = count;
   return mfft_field_create(MPI_COMM_WORLD, v->output, &desc, &j->file);
 }
 
@@ -203,34 +228,63 @@ static double busy_s(job *j) {
 #define TIMED(j, name, call) \
   (start = busy_s(j), failed = mfft_app_failed(call), mfft_phases_add(&(j)->phases, name, busy_s(j) - start), failed)
 
+static mfft_status beyond_precision(const job *j, const char *output, const char *size, const char *remedy) {
+  return mfft_app_fail(
+      MFFT_ERR_NONFINITE,
+      "%s is too %s for the precision of the results, with coefficient %.3g and a field of rms %.3g; choose "
+      "a %s --coefficient, other units or a wider --precision",
+      output, size, j->solver.options.coefficient, j->solver.rms, remedy);
+}
+
+/* Refuses what the precision of the results cannot hold: of phi, and of the force once its last component is there.  A
+ * filter, such as a wide --asmth, may rightly leave of phi less than any number, and Nyquist modes alone have no force. */
+static mfft_status check_output(job *j, int output, double largest) {
+  const mfft_poisson *p = &j->solver;
+  const double smallest = mfft_row_smallest_normal(p->wide ? MFFT_SINGLE : p->precision);
+  if (!isfinite(largest)) return beyond_precision(j, output_names[output], "large", "smaller");
+  const int force = output > 0;
+  if (force) j->largest_force = largest = fmax(j->largest_force, largest);
+  if ((force && output < OUTPUTS - 1) || p->uniform || j->coefficient == 0 || largest >= smallest) return MFFT_SUCCESS;
+  const int certain = largest > 0 || (!force && mfft_greens_unfiltered(&p->options.greens));
+  if (certain || mfft_poisson_expected_rms(p, force) < smallest)
+    return beyond_precision(j, force ? "the force" : "phi", "small", "larger");
+  mfft_app_note(
+      "%s is 0: the filter, or the gradient, leaves nothing of the field that the precision of the results can hold",
+      force ? "the force" : "phi");
+  return MFFT_SUCCESS;
+}
+
 static mfft_status check_solution(job *j) {
   const mfft_poisson *p = &j->solver;
   j->check = mfft_poisson_verify(p);
   if (j->check.passed) return MFFT_SUCCESS;
-  if (!isfinite(p->phi_rms))
-    return mfft_app_fail(MFFT_ERR_NONFINITE,
-                         "phi, or its square, is beyond what the precision can hold, with coefficient %.3g and a field of "
-                         "rms %.3g; choose a smaller --coefficient, other units or a wider --precision",
-                         j->coefficient, p->rms);
+  if (!isfinite(p->phi_rms)) return beyond_precision(j, "the square of phi", "large", "smaller");
   return mfft_app_fail(MFFT_ERR_INTERNAL,
                        "the residual |laplacian(phi) - rhs| / |rhs| is %.3g and rounding explains %.3g: the solution is "
                        "wrong and not written; please report it",
                        j->check.residual, j->check.explained);
 }
 
+/* Solves for an output, 0 phi or 1 to 3 a component of the force, and writes it. */
+static int put_output(job *j, int output) {
+  double start, largest;
+  int failed;
+  mfft_precision precision;
+  mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
+  mfft_progress_step(2 * output + 1);
+  if (mfft_app_failed(mfft_poisson_output(&j->solver, output - 1))) return 1;
+  mfft_progress_step(2 * output + 2);
+  if (TIMED(j, "write", mfft_output_put(j->file, output, precision, field, &largest))) return 1;
+  return mfft_app_failed(check_output(j, output, largest));
+}
+
 static int solve_and_write(job *j) {
   double start;
-  int failed, outputs = j->v->gradient == MFFT_GRADIENT_NONE ? 1 : 4;
+  int failed, outputs = j->v->gradient == MFFT_GRADIENT_NONE ? 1 : OUTPUTS;
   mfft_progress_start("solving", 2 * outputs + 1);
   if (mfft_app_failed(mfft_poisson_source(&j->solver))) return 1;
-  for (int output = 0; output < outputs; output++) {
-    mfft_precision precision;
-    mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
-    mfft_progress_step(2 * output + 1);
-    if (mfft_app_failed(mfft_poisson_output(&j->solver, output - 1))) return 1;
-    mfft_progress_step(2 * output + 2);
-    if (TIMED(j, "write", mfft_output_put(j->file, output, precision, field))) return 1;
-  }
+  for (int output = 0; output < outputs; output++)
+    if (put_output(j, output)) return 1;
   mfft_progress_end();
   if (j->solver.options.check && mfft_app_failed(check_solution(j))) return 1;
   return TIMED(j, "write", mfft_field_commit(&j->file));
@@ -312,7 +366,7 @@ static mfft_status write_timing(const job *j, double memory) {
   mfft_json_integer(json, "chunks", chunks);
   mfft_json_number(json, "mean", j->solver.mean);
   mfft_json_number(json, "rms", j->solver.rms);
-  mfft_json_integer(json, "nonfinite", j->nonfinite);
+  mfft_json_integer(json, "nonfinite", j->found.nonfinite);
   mfft_json_number(json, "residual", j->solver.options.check ? j->check.residual : NAN);
   mfft_json_number(json, "residual_explained", j->solver.options.check ? j->check.explained : NAN);
   mfft_json_number(json, "memory_bytes", memory);
@@ -339,6 +393,8 @@ static int run_job(void *context) {
   if (TIMED(j, "plan", make_solver(j))) return 1;
   mfft_progress_start("reading", 0);
   if (TIMED(j, "read", read_field(j))) return 1;
+  if (mfft_app_failed(mfft_poisson_centre(&j->solver, j->found.mean, j->found.left, j->info.precision))) return 1;
+  if (mfft_app_failed(look_at_source(j))) return 1;
   if (TIMED(j, "write", create_file(j))) return 1;
   if (solve_and_write(j)) return 1;
   if (v->wisdom && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) return 1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collective.h"
+#include "exact_sum.h"
 #include "plan_options.h"
 #include "report.h"
 #include "rows.h"
@@ -96,8 +97,9 @@ mfft_swept *mfft_poisson_field(mfft_poisson *p, mfft_precision *precision) {
 typedef struct pass_state {
   mfft_poisson *p;
   mfft_precision precision; /* of the array that is swept */
-  double shift, factor;
-  double moments[2]; /* [sum, sum of squares] */
+  double shift[2], factor;  /* the sum of both shifts is subtracted, the factor multiplies what is left */
+  mfft_exact_sum squares;   /* of the results, one term a row */
+  double largest;           /* magnitude of the results */
   mfft_projection *share;
 } pass_state;
 
@@ -105,23 +107,18 @@ static void add_over_ranks(double *values, int count) {
   mfft_app_reduce(values, count, MPI_DOUBLE, MPI_SUM, "adding up the moments");
 }
 
-/* to = (from - shift) * factor over a part; adds up the first two moments of `from` - shift. */
+/* to = (from - shift) * factor over a part, unless `to` is NULL. */
 static mfft_status convert(pass_state *pass, const mfft_box *part, mfft_precision from_precision, const void *from,
                            mfft_precision to_precision, void *to) {
   const int64_t count = mfft_box_side(part, 2), rows = mfft_box_side(part, 0) * mfft_box_side(part, 1);
   double *row = malloc((size_t)(count + 1) * sizeof(double));
   if (!row) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a row of the field");
   for (int64_t r = 0; r < rows; r++) {
-    double sum = 0, square = 0;
     mfft_row_load(from_precision, from, r * count, count, row);
-    for (int64_t i = 0; i < count; i++) {
-      double x = row[i] - pass->shift;
-      sum += x;
-      square += x * x;
-      row[i] = x * pass->factor;
-    }
-    pass->moments[0] += sum;
-    pass->moments[1] += square;
+    for (int64_t i = 0; i < count; i++) row[i] = ((row[i] - pass->shift[0]) - pass->shift[1]) * pass->factor;
+    const double square = mfft_row_dot(row, row, count);
+    mfft_exact_add(&pass->squares, &square, 1);
+    pass->largest = fmax(pass->largest, mfft_row_magnitude(row, count));
     if (to) mfft_row_store(to_precision, to, r * count, count, row);
   }
   free(row);
@@ -172,13 +169,19 @@ static mfft_status project_phi(void *context, const mfft_box *part, void *data) 
   return status == MFFT_SUCCESS ? measure(context, part, data) : status;
 }
 
-/* A sweep on all ranks; the moments over all of them. */
+/* A sweep on all ranks; the sums over all of them. */
 static mfft_status sweep(mfft_swept *swept, int does, mfft_sweep_step *step, pass_state *pass) {
-  pass->moments[0] = pass->moments[1] = 0;
+  memset(&pass->squares, 0, sizeof pass->squares);
+  pass->largest = 0;
   mfft_status status = mfft_app_agree(mfft_sweep(swept, does, step, pass));
-  if (status == MFFT_SUCCESS) add_over_ranks(pass->moments, 2);
-  return status;
+  if (status != MFFT_SUCCESS) return status;
+  mfft_exact_gather(&pass->squares);
+  mfft_app_reduce(&pass->largest, 1, MPI_DOUBLE, MPI_MAX, "finding the largest value");
+  return MFFT_SUCCESS;
 }
+
+/* The root mean square of what was swept. */
+static double rms_of(const pass_state *pass) { return sqrt(mfft_exact_value(&pass->squares, NULL) / pass->p->cells); }
 
 /* A device answers before it is done; what it takes is measured until then. */
 static mfft_status transform(mfft_poisson *p, mfft_direction direction) {
@@ -223,32 +226,52 @@ static mfft_status prepare_check(mfft_poisson *p) {
   return mfft_app_agree(status);
 }
 
-mfft_status mfft_poisson_source(mfft_poisson *p) {
+/* The squares of what was swept fit a double with all their digits, or all of it is 0. */
+static mfft_status check_squares(const pass_state *pass) {
+  const double squares = mfft_exact_value(&pass->squares, NULL);
+  if (isfinite(squares) && (pass->largest == 0 || isnormal(squares))) return MFFT_SUCCESS;
+  return mfft_app_fail(
+      MFFT_ERR_NONFINITE,
+      "the values of the field, up to %.3g about their mean, are too %s: double precision cannot hold their squares; write "
+      "it in other units",
+      pass->largest, isfinite(squares) ? "small" : "large");
+}
+
+/* What is left of a uniform field is the rounding of its values: it is made 0. */
+static mfft_status clear(pass_state *pass, mfft_swept *field) {
+  mfft_poisson *p = pass->p;
+  p->rms = pass->factor = 0;
+  p->uniform = 1;
+  memset(&p->source_share, 0, sizeof p->source_share);
+  return sweep(field, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, change, pass);
+}
+
+mfft_status mfft_poisson_centre(mfft_poisson *p, double mean, const double left[2], mfft_precision stored) {
   enum { READS = MFFT_SWEEP_READS, WRITES = MFFT_SWEEP_WRITES };
-  pass_state pass = {.p = p, .factor = 1, .share = &p->source_share};
+  pass_state pass = {.p = p, .shift = {left[0], left[1]}, .factor = 1, .share = &p->source_share};
   mfft_swept *field = mfft_poisson_field(p, &pass.precision);
   mfft_status status = p->options.check ? prepare_check(p) : MFFT_SUCCESS;
-  if (status == MFFT_SUCCESS) status = sweep(field, READS, measure, &pass);
+  if (status == MFFT_SUCCESS) status = sweep(field, READS | WRITES, centre, &pass);
   if (status != MFFT_SUCCESS) return status;
-  if (!isfinite(pass.moments[1]) || (pass.moments[0] != 0 && !isnormal(pass.moments[1])))
-    return mfft_app_fail(MFFT_ERR_NONFINITE,
-                         "the values of the field, of mean %.3g, are too %s: double precision cannot hold their squares; "
-                         "write it in other units",
-                         pass.moments[0] / p->cells, isfinite(pass.moments[1]) ? "small" : "large");
-  p->mean = pass.shift = pass.moments[0] / p->cells;
-  double about_zero = sqrt(pass.moments[1] / p->cells);
-  status = sweep(field, READS | WRITES, centre, &pass);
+  p->mean = mean;
+  p->rms = rms_of(&pass);
+  p->rounding = mfft_row_epsilon(stored) * fabs(p->mean);
+  if (pass.largest > p->rounding) status = check_squares(&pass);
   if (status != MFFT_SUCCESS) return status;
-  p->rms = sqrt(pass.moments[1] / p->cells);
-  pass.shift = 0;
-  if (p->rms <= 4 * mfft_row_epsilon(pass.precision) * about_zero) { /* a uniform field: what is left is rounding */
-    p->rms = pass.factor = 0;
-    memset(&p->source_share, 0, sizeof p->source_share);
-    status = sweep(field, READS | WRITES, change, &pass);
-  }
-  if (p->wide && status == MFFT_SUCCESS) {
+  if (mfft_row_uniform(stored, p->mean, p->rms)) return clear(&pass, field);
+  if (p->rms >= mfft_row_smallest_normal(pass.precision)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_NONFINITE,
+                       "the values of the field are too small for single precision, of rms %.3g about their mean; give "
+                       "--precision double, or write it in other units",
+                       p->rms);
+}
+
+mfft_status mfft_poisson_source(mfft_poisson *p) {
+  mfft_status status = MFFT_SUCCESS;
+  if (p->wide) {
+    pass_state pass = {.p = p, .precision = p->precision};
     pass.factor = p->source_scale = p->rms > 0 ? wanted_rms(p) / p->rms : 0;
-    status = sweep(&p->real, WRITES, narrow, &pass);
+    status = sweep(&p->real, MFFT_SWEEP_WRITES, narrow, &pass);
   }
   if (status == MFFT_SUCCESS) status = transform(p, MFFT_FORWARD);
   return status == MFFT_SUCCESS && p->wide ? measure_outputs(p) : status;
@@ -259,10 +282,11 @@ mfft_status mfft_poisson_source(mfft_poisson *p) {
 /* Projects phi and measures it, once it is in the field. */
 static mfft_status check_phi(mfft_poisson *p) {
   double start = mfft_app_time() - p->real.wait_s;
-  pass_state pass = {.p = p, .factor = 1, .share = &p->phi_share};
+  const double c = p->options.coefficient;
+  pass_state pass = {.p = p, .factor = c != 0 ? 1 / fabs(c) : 1, .share = &p->phi_share};
   mfft_swept *field = mfft_poisson_field(p, &pass.precision);
   mfft_status status = sweep(field, MFFT_SWEEP_READS, project_phi, &pass);
-  p->phi_rms = sqrt(pass.moments[1] / p->cells);
+  p->phi_rms = rms_of(&pass);
   p->check_s += mfft_app_time() - p->real.wait_s - start;
   return status;
 }
@@ -297,6 +321,11 @@ static double typical_eigenvalue(const mfft_greens *greens) {
   return sqrt(square + 2 * (mean[0] * mean[1] + mean[1] * mean[2] + mean[2] * mean[0]));
 }
 
+double mfft_poisson_expected_rms(const mfft_poisson *p, int derivatives) {
+  const double eigenvalue = typical_eigenvalue(&p->greens);
+  return fabs(p->options.coefficient) * p->rms / (derivatives ? sqrt(eigenvalue) : eigenvalue);
+}
+
 mfft_poisson_check mfft_poisson_verify(const mfft_poisson *p) {
   /* Relative error of one transform over sqrt(log2 N), as the tests of the library bound it. */
   static const double bounds[] = {
@@ -307,20 +336,20 @@ mfft_poisson_check mfft_poisson_verify(const mfft_poisson *p) {
     share[MFFT_PROJECTIONS + i] = mfft_projection_share(&p->phi_share, i);
   }
   add_over_ranks(share, 2 * MFFT_PROJECTIONS);
+  /* Both sides over c, so that its size does not matter; with c = 0 phi is 0. */
+  const double c = p->options.coefficient, unit = c != 0 ? 1 / c : 1, whole = c != 0 ? p->rms * sqrt(p->cells) : 0;
   for (int i = 0; i < MFFT_PROJECTIONS; i++) {
-    double source = p->options.coefficient * share[i], difference = share[MFFT_PROJECTIONS + i] - source;
+    double source = c != 0 ? share[i] : 0, difference = unit * share[MFFT_PROJECTIONS + i] - source;
     error += difference * difference / MFFT_PROJECTIONS;
     projected += source * source / MFFT_PROJECTIONS;
   }
-  double rhs =
-      mfft_greens_unfiltered(&p->options.greens) ? fabs(p->options.coefficient) * p->rms * sqrt(p->cells) : sqrt(projected);
+  double rhs = mfft_greens_unfiltered(&p->options.greens) ? whole : sqrt(projected);
   double one = bounds[p->precision] * sqrt(fmax(1, log2(p->cells)));
   mfft_poisson_check check = {0, 0, 1};
   if (rhs > 0) {
     check.residual = sqrt(error) / rhs;
     /* A filter leaves of the source's rounding more than of the source. */
-    double source = fabs(p->options.coefficient) * p->rms * sqrt(p->cells);
-    check.explained = one * (1 + (source + typical_eigenvalue(&p->greens) * p->phi_rms * sqrt(p->cells)) / rhs);
+    check.explained = one * (1 + (whole + typical_eigenvalue(&p->greens) * p->phi_rms * sqrt(p->cells)) / rhs);
   } else
     check.residual = sqrt(error);
   check.passed = isfinite(check.residual) && check.residual <= 4 * check.explained;

@@ -14,6 +14,7 @@
 #include "phases.h"
 #include "progress.h"
 #include "report.h"
+#include "rows.h"
 #include "save.h"
 #include "targets.h"
 #include "untrusted.h"
@@ -285,18 +286,20 @@ static int measure(void *values) {
   mfft_mesh mesh;
   mfft_mesh_plan plan = {0};
   mfft_bins bins = {0};
-  int64_t nonfinite;
+  mfft_input_found found;
   int code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_input_open(p->input, p->dataset, &p->boxsize, &info, &mesh))) return code;
   if (mfft_app_failed(make_bins(p, &mesh, &bins))) goto done;
   if (TIMED("plan", mfft_mesh_plan_create(&mesh, &p->plan, &p->sweep, &plan))) goto done;
-  if (TIMED("read", mfft_input_read(p->input, &info, MFFT_DOUBLE, p->allow_nonfinite, &plan.real, &nonfinite))) goto done;
+  if (TIMED("read", mfft_input_read(p->input, &info, MFFT_DOUBLE, p->allow_nonfinite, &plan.real, &found))) goto done;
 
   double volume = mfft_mesh_volume(&mesh), cells = mfft_mesh_cells(&mesh);
   result r = {.options = p, .info = &info, .mesh = &mesh, .bins = &bins, .shot = p->shot};
   if (TIMED("contrast", mfft_mesh_stats(&mesh, &plan, &r.stats))) goto done;
   if (!isnan(p->particles)) r.shot = volume / p->particles;
   if (TIMED("contrast", make_contrast(p, &r.stats, &plan))) goto done;
+  if (mfft_row_uniform(info.precision, r.stats.mean, r.stats.deviation))
+    mfft_app_note("the field is uniform: it varies by no more than the rounding of its values, and so does what P(k) shows");
   mfft_progress_start("transforming", 0);
   if (TIMED("transform", mfft_mesh_transform(&plan, MFFT_FORWARD))) goto done;
   if (TIMED("shells", mfft_bins_add(&mesh, &plan, (mfft_compensation)p->compensate, p->assign, &bins))) goto done;

@@ -173,6 +173,20 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["contrast.h5", "--spacing", "log", "--dk", 1], 2, "--dk")):
     done = run("power", *arguments, ranks=2 if arguments[:1] == ["nan.h5"] else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
+# A mean that dwarfs what varies about it changes neither the power nor, by a bit, mean and deviation on other ranks; a field that
+# is uniform is said to be so.
+big = 1e12 + numpy.round(contrast, 3)
+store("offset.h5", big, 4.0)
+store("small.h5", big - 1e12, 4.0)
+small = measure("small.h5")
+seen = [measure("offset.h5", "--part", part, ranks=ranks) for ranks, part in ((0, 32), (3, 0.001))]
+for r in seen:
+    check(numpy.allclose(columns(r, "P")[0], columns(small, "P")[0], rtol=1e-12, atol=0), "power beside a large mean")
+    check(abs(r["deviation"] / (big - 1e12).std() - 1) < 1e-13, f"deviation {r['deviation']}")
+check(len({(r["mean"], r["deviation"]) for r in seen}) == 1, "mean and deviation depend on the ranks")
+store("uniform.h5", numpy.full((6, 5, 4), 0.1), 1.0)
+done = run("power", "uniform.h5", ranks=2)
+check(len(own_lines(done.stderr)) == 1 and "uniform" in done.stderr, done.stderr)
 got = columns(measure("nan.h5", "--allow-nonfinite"), "P")[0]
 spoilt[1, 2, 3] = numpy.nanmean(spoilt)
 store("mended.h5", spoilt, 4.0)

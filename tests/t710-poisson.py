@@ -7,7 +7,7 @@ from math import pi
 
 import h5py
 import numpy
-from command import SMALL, check, end, own_lines, relative, run
+from command import SMALL, check, end, own_lines, relative, run, soon
 from poisson_truth import truth
 
 
@@ -129,7 +129,7 @@ for name, field in (("noise", noise), ("huge", noise * numpy.float32(1e30)), ("t
         got = load("out.h5", *NAMES)
         whole = relative(numpy.stack(got[1:]), numpy.stack(want[1:]))
         check(relative(got[0], want[0]) < bound, f"{name} in {precision}: phi {relative(got[0], want[0])}")
-        check(whole < bound * (100 if name == "offset" else 1), f"{name} in {precision}: force {whole}")
+        check(whole < bound, f"{name} in {precision}: force {whole}")
 
 # An axis that a dense operator takes hours for is solved without the residual; a stencil is checked.
 store("long.h5", field := random.standard_normal((65540, 1, 2)), (4.0, 1.0, 1.0))
@@ -187,13 +187,26 @@ store("huge.h5", field * 1e200, 50.0)
 store("tiny.h5", field * 1e-200, 50.0)
 store("plain.h5", field)
 store("plane.h5", field[0], 1.0)
+store("zigzag.h5", numpy.where(numpy.indices((8, 8, 8)).sum(0) % 2, 1e-200, -1e-200), 50.0)  # of mean 0
+store("huge60.h5", field * 1e60, 50.0)
+store("tiny60.h5", field * 1e-60, 50.0)
 before = os.stat("out.h5").st_mtime_ns
+refused = []
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["absent.h5"], 1, "absent.h5"),
                                (["plain.h5"], 1, "--boxsize"), (["plane.h5"], 1, "2 axes"), (["z1.h5", "-d", "x"], 1, "dataset x"),
                                ([], 2, "IN.h5"), (["z1.h5", "z1.h5"], 2, "z1.h5"), (["z1.h5", "-L", "1,2"], 2, "-L 1,2"),
                                (["huge.h5"], 1, "too large"), (["tiny.h5"], 1, "too small"),
-                               (["z1.h5", "-c", 1e300], 1, "--coefficient"),
+                               (["zigzag.h5"], 1, "too small"), (["huge60.h5", "-p", "single"], 1, "too large for single"),
+                               (["tiny60.h5", "-p", "single"], 1, "too small for single"),
+                               (["tiny60.h5", "-p", "half"], 1, "too small for single"),
+                               (["z1.h5", "-c", 1e307], 1, "--coefficient"),
                                (["z1.h5", "-c", 1e300, "-p", "single"], 1, "--coefficient"),
+                               (["z1.h5", "-c", 1e300, "-p", "half", "--no-check"], 1, "smaller --coefficient"),
+                               (["z1.h5", "-c", 1e307, "--no-check"], 1, "smaller --coefficient"),
+                               (["z1.h5", "-c", 1e-310], 1, "too small"), (["z1.h5", "-c", 1e-60, "-p", "single"], 1, "too small"),
+                               (["z1.h5", "-c", 1e-40, "-p", "single", "--no-check"], 1, "larger --coefficient"),
+                               (["z1.h5", "-c", 1e-60, "-p", "half", "--no-check", "--asmth", 0.1], 1, "larger --coefficient"),
+                               (["z1.h5", "-L", 1e10, "-c", 1e-55, "-p", "single", "--gradient", "spectral"], 1, "the force is too small"),
                                (["z1.h5", "-L", "0"], 2, "-L 0"), (["z1.h5", "-L", "-1"], 2, "-L -1"),
                                (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
                                (["z1.h5", "--asmth", "nan"], 2, "--asmth"), (["z1.h5", "-p", "quad"], 2, "half"),
@@ -202,8 +215,14 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["plain.h5", "-L", 1, "--units", "cosmo", "--omega-m", 0.3], 1, "--scale-factor"),
                                (["z1.h5", "--grid", "3x3"], 1, "grid"), (["z1.h5", "--transport", "pigeon"], 1, "pigeon"),
                                (["z1.h5", "--frobnicate"], 2, "--frobnicate")):
-    done = run("poisson", *arguments, "-o", "out.h5", ranks=2 if code == 1 and not SMALL else 0, code=code)
+    output = f"refused-{len(refused)}.h5"
+    refused.append((arguments, words, output, soon(run, "poisson", *arguments, "-o", output,
+                                                   ranks=2 if code == 1 and not SMALL else 0, code=code)))
+for arguments, words, output, finish in refused:
+    done = finish()
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
+    check(not os.path.exists(output), f"{arguments}: a file was left")
+run("poisson", "z1.h5", "-o", "out.h5", "-c", 1e300, "-p", "single", ranks=2, code=1)
 check(os.stat("out.h5").st_mtime_ns == before, "a failed run touched an older result")
 for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.h5"], 2, "input file"),
                                (["z1.h5", "-o", "./z1.h5"], 2, "input file"), (["z1.h5", "-o", "no/out.h5"], 1, "no/")):
@@ -212,6 +231,15 @@ for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.
 if "cuda                   usable" not in run("info").stdout:  # where there is a GPU the CPUs are asked after it
     done = run("poisson", "z1.h5", "-o", "out.h5", "--transport", "nccl", ranks=2, code=1)
     check(len(own_lines(done.stderr)) == 1 and "device memory" in done.stderr, done.stderr)
+# What is far from 1 and can be held is solved.
+for c in (1e300, -1e-300, 1e-305):
+    result = solve("z1.h5", "-c", c)
+    check(relative(load("out.h5", "phi") / c, truth(field, (50.0,) * 3)[0]) < 1e-14 and 0 < result["residual"] < 1e-14, f"c = {c}")
+solve("z1.h5", "-c", 0, "--gradient", "spectral")
+check(not any(f.any() for f in load("out.h5", *NAMES)), "c = 0")
+store("checkers.h5", numpy.where(numpy.indices((8, 8, 8)).sum(0) % 2, 1.0, -1.0), 50.0)  # Nyquist modes alone
+solve("checkers.h5", "--gradient", "spectral")
+check(load("out.h5", "phi").any() and not load("out.h5", "force_x").any(), "a force of Nyquist modes")
 solve("nan.h5", "--allow-nonfinite", ranks=2)
 spoilt[1, 2, 3] = numpy.nanmean(spoilt)
 check(relative(load("out.h5", "phi"), truth(spoilt, (50.0,) * 3)[0]) < 1e-14, "--allow-nonfinite")

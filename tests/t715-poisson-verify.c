@@ -9,6 +9,7 @@
 #include "../apps/cli_help.c"
 #include "../apps/cli_value.c"
 #include "../apps/collective.c"
+#include "../apps/exact_sum.c"
 #include "../apps/greens.c"
 #include "../apps/json.c"
 #include "../apps/number.c"
@@ -42,6 +43,7 @@ typedef struct spot {
   const mfft_box *box;
   uint64_t seed;
   int64_t at;
+  mfft_exact_sum sum; /* of the values as they are stored */
 } spot;
 
 static mfft_status fill(void *context, const mfft_box *part, void *data) {
@@ -49,6 +51,8 @@ static mfft_status fill(void *context, const mfft_box *part, void *data) {
   for (int64_t i = 0; i < mfft_box_cells(part); i++) {
     double value = 5 + test_random(&p->seed);
     mfft_row_store(p->stored, data, i, 1, &value);
+    mfft_row_load(p->stored, data, i, 1, &value);
+    mfft_exact_add(&p->sum, &value, 1);
   }
   return MFFT_SUCCESS;
 }
@@ -76,8 +80,12 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   CHECK_OK(mfft_poisson_create(&options, &desc, &poisson));
   mfft_swept *field = mfft_poisson_field(&poisson, &stored);
   const mfft_box *box = &poisson.box;
-  spot spot = {stored, box, (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1], 0};
+  spot spot = {stored, box, (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1], 0, {.pending = 0}};
   CHECK_OK(mfft_sweep(field, MFFT_SWEEP_WRITES, fill, &spot));
+  double left[2];
+  mfft_exact_gather(&spot.sum);
+  left[0] = mfft_exact_mean(&spot.sum, poisson.cells, &left[1]);
+  CHECK_OK(mfft_poisson_centre(&poisson, left[0], left, stored));
   CHECK_OK(mfft_poisson_source(&poisson));
   CHECK(fabs(poisson.mean - 5) < 0.1 && fabs(poisson.rms - sqrt(1 / 12.)) < 0.05, "mean %g rms %g", poisson.mean,
         poisson.rms);
