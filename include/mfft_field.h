@@ -68,8 +68,9 @@ static inline void mfft_field_info_init(mfft_field_info *info) { mfft_field_info
 
 /* Looks at a dataset without reading its data.  `info` was initialised with mfft_field_info_init.  dataset NULL or "": the
  * only dataset of floats or doubles at the root; where there are several the text lists them.  Errors: MFFT_ERR_IO where the
- * file cannot be opened, MFFT_ERR_CORRUPT for a damaged one, MFFT_ERR_ARG for a missing dataset (the text lists what is
- * there) or a group, MFFT_ERR_UNSUPPORTED for what is refused above, MFFT_ERR_MISMATCH where ranks name different files. */
+ * file cannot be opened, MFFT_ERR_CORRUPT for a damaged one and for an attribute Nmesh that contradicts the lengths of the
+ * dataset, MFFT_ERR_ARG for a missing dataset (the text lists what is there) or a group, MFFT_ERR_UNSUPPORTED for what is
+ * refused above, MFFT_ERR_MISMATCH where ranks name different files. */
 MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info);
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------ */

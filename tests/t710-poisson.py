@@ -190,6 +190,11 @@ store("plane.h5", field[0], 1.0)
 store("zigzag.h5", numpy.where(numpy.indices((8, 8, 8)).sum(0) % 2, 1e-200, -1e-200), 50.0)  # of mean 0
 store("huge60.h5", field * 1e60, 50.0)
 store("tiny60.h5", field * 1e-60, 50.0)
+for name, where in (("own", "delta"), ("header", "Header")):
+    store(f"mesh-{name}.h5", field, 50.0)
+    with h5py.File(f"mesh-{name}.h5", "r+") as file:
+        file.require_group("Header").attrs["Note"] = 1
+        file[where].attrs["Nmesh"] = 16
 before = os.stat("out.h5").st_mtime_ns
 refused = []
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["absent.h5"], 1, "absent.h5"),
@@ -207,6 +212,8 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["z1.h5", "-c", 1e-40, "-p", "single", "--no-check"], 1, "larger --coefficient"),
                                (["z1.h5", "-c", 1e-60, "-p", "half", "--no-check", "--asmth", 0.1], 1, "larger --coefficient"),
                                (["z1.h5", "-L", 1e10, "-c", 1e-55, "-p", "single", "--gradient", "spectral"], 1, "the force is too small"),
+                               (["mesh-own.h5"], 1, "Nmesh of delta is 16 along axis 0"),
+                               (["mesh-header.h5"], 1, "Nmesh of /Header is 16 along axis 0, but dataset delta has length 8"),
                                (["z1.h5", "-L", "0"], 2, "-L 0"), (["z1.h5", "-L", "-1"], 2, "-L -1"),
                                (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
                                (["z1.h5", "--asmth", "nan"], 2, "--asmth"), (["z1.h5", "-p", "quad"], 2, "half"),

@@ -1,6 +1,7 @@
 /* source.c: looking at a dataset of any program and refusing what cannot be read, before anything is allocated. */
 #include "field/source.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,26 @@ static mfft_status look_attributes(const place *p, mfft_field_info *info) {
   return found < 0 ? fail_attribute(p, "units") : MFFT_SUCCESS;
 }
 
+/* Nmesh says what the lengths of the dataset should be, where it gives one number an axis, or one for all: always on the
+ * dataset, and in /Header, which may speak of a mesh beside a table, for datasets of rank 3.  An array that is not what it
+ * was made as (padded rows, another mesh) must not pass for the field. */
+static mfft_status check_mesh(const place *p, const mfft_field_info *info) {
+  double value[3]; /* [axis] */
+  int count;
+  MFFT_TRY(find_numbers(p, "Nmesh", value, &count));
+  const int own = mfft_attribute_numbers(p->object, "Nmesh", (double[3]){0}) > 0;
+  if (count != info->rank && !(count == 1 && (own || info->rank == 3))) return MFFT_SUCCESS;
+  for (int axis = 0; axis < info->rank; axis++) {
+    const double length = value[count == 1 ? 0 : axis];
+    if (length != (double)info->n[axis])
+      return mfft_fail(MFFT_ERR_CORRUPT,
+                       "%s: attribute Nmesh of %s is %.12g along axis %d, but dataset %s has length %" PRId64
+                       "; name the right dataset, or correct the attribute",
+                       p->file.path, own ? info->dataset : "/Header", length, axis, info->dataset, info->n[axis]);
+  }
+  return MFFT_SUCCESS;
+}
+
 /* /Header, where there is one in this file. */
 static mfft_status open_header(place *p) {
   hid_t access = mfft_h5_link_access();
@@ -107,6 +128,7 @@ mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source 
   keep(&data, &found);
   MFFT_GOTO(done, open_header(&p));
   MFFT_GOTO(done, look_attributes(&p, &found.info));
+  MFFT_GOTO(done, check_mesh(&p, &found.info));
   MFFT_GOTO(done, mfft_source_sums(&p.file, &found, &found_sums));
 
   *source = found;
