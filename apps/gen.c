@@ -33,7 +33,7 @@ static const mfft_cli_option options[] = {
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N", "cells along each axis, or 64x32x128", .fallback = "128", .min = 1,
      .max = 1 << 20},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L", "side of the periodic box, or Lx,Ly,Lz; Mpc/h for --kind gaussian",
-     .fallback = "1000", .min = 1e-30, .max = 1e30},
+     .fallback = "1000", .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"kind", 'k', MFFT_CLI_CHOICE, AT(kind), "KIND", "what to make", .fallback = "gaussian",
      .choices = "gaussian|white|plane-wave|point|uniform"},
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", "its name in the file", .fallback = "delta"},

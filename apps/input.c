@@ -12,6 +12,18 @@
 #include "rows.h"
 #include "untrusted.h"
 
+mfft_status mfft_input_lengths(const char *path, const mfft_field_info *info, const mfft_cli_reals *boxsize,
+                               double length[3]) {
+  for (int a = 0; a < 3; a++) {
+    length[a] = boxsize->count ? boxsize->v[a] : info->has_box_size ? info->box_size[a] : (double)info->n[a];
+    if (length[a] < MFFT_LENGTH_MIN || length[a] > MFFT_LENGTH_MAX)
+      return mfft_app_fail(
+          MFFT_ERR_ARG, "BoxSize of '%s' in '%s' is %g along %c, and must be from %g to %g; give the right one by --boxsize",
+          info->dataset, path, length[a], "xyz"[a], MFFT_LENGTH_MIN, MFFT_LENGTH_MAX);
+  }
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cli_reals *boxsize, mfft_field_info *info,
                             mfft_mesh *mesh) {
   mfft_field_info_init(info);
@@ -23,11 +35,8 @@ mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cl
   if (!boxsize->count && !info->has_box_size)
     return mfft_app_fail(MFFT_ERR_ARG, "'%s' in '%s' has no attribute BoxSize of one or %d positive numbers; give --boxsize",
                          info->dataset, path, info->rank);
-  for (int a = 0; a < 3; a++) {
-    mesh->n[a] = info->n[a];
-    mesh->length[a] = boxsize->count ? boxsize->v[a] : info->box_size[a];
-  }
-  return MFFT_SUCCESS;
+  memcpy(mesh->n, info->n, sizeof mesh->n);
+  return mfft_input_lengths(path, info, boxsize, mesh->length);
 }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,11 @@
 #include "mfft_field.h"
 #include "sweep.h"
 
+/* The sides of the box: those of the option where it was given, else BoxSize of the file, which is held to the limits of the
+ * option (MFFT_ERR_ARG), else n, so that a cell is 1. */
+mfft_status mfft_input_lengths(const char *path, const mfft_field_info *info, const mfft_cli_reals *boxsize,
+                               double length[3]);
+
 /* Looks at the file and fills in the mesh: three axes, and a box size from the option where it was given, else from the
  * file. Collective. */
 mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cli_reals *boxsize, mfft_field_info *info,

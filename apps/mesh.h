@@ -11,6 +11,10 @@ typedef struct mfft_mesh {
   double length[3]; /* [axis] */
 } mfft_mesh;
 
+/* What the side of a box may be, on the command line as in a file: wave numbers, volumes and their squares fit a double. */
+#define MFFT_LENGTH_MIN 1e-30
+#define MFFT_LENGTH_MAX 1e30
+
 double mfft_mesh_cells(const mfft_mesh *mesh);  /* the number of cells */
 double mfft_mesh_volume(const mfft_mesh *mesh); /* of the box */
 

@@ -30,10 +30,12 @@ typedef struct values {
 } values;
 
 enum { UNITS_PLAIN, UNITS_COSMO };
-#define GREENS     "spectral|fd2|fd4"
-#define GRADIENTS  "none|spectral|fd4"
-#define ASSIGNS    "ngp|cic|tsc|pcs"
-#define PRECISIONS "double|single|half"
+#define GREENS           "spectral|fd2|fd4"
+#define GRADIENTS        "none|spectral|fd4"
+#define ASSIGNS          "ngp|cic|tsc|pcs"
+#define PRECISIONS       "double|single|half"
+#define SCALE_FACTOR_MIN 1e-9
+#define SCALE_FACTOR_MAX 1e9
 
 static const mfft_cli_option options[] = {
     {"output", 'o', MFFT_CLI_TEXT, offsetof(values, output), "FILE", "HDF5 file of the results; it appears when it is whole",
@@ -41,14 +43,14 @@ static const mfft_cli_option options[] = {
     {"dataset", 'd', MFFT_CLI_TEXT, offsetof(values, dataset), "NAME",
      .help = "dataset of the field; may be left out where the file has one only"},
     {"boxsize", 'L', MFFT_CLI_REALS, offsetof(values, boxsize), "L",
-     "length of the box, or Lx,Ly,Lz; default: what the file says", .min = 1e-100, .max = 1e100},
+     "length of the box, or Lx,Ly,Lz; default: what the file says", .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"coefficient", 'c', MFFT_CLI_REAL, offsetof(values, coefficient), "C", .help = "c of laplacian(phi) = c field [1]"},
     {"units", 0, MFFT_CLI_CHOICE, offsetof(values, units), "UNITS",
      "cosmo: the field is a density contrast and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is in (km/s)^2",
      .fallback = "plain", .choices = "plain|cosmo"},
     {"omega-m", 0, MFFT_CLI_REAL, offsetof(values, omega_m), "OMEGA", "Omega_m of --units cosmo", .min = 1e-6, .max = 1e3},
     {"scale-factor", 0, MFFT_CLI_REAL, offsetof(values, scale_factor), "A",
-     "a of --units cosmo; default: from the redshift of the file", .min = 1e-9, .max = 1e9},
+     "a of --units cosmo; default: from the redshift of the file", .min = SCALE_FACTOR_MIN, .max = SCALE_FACTOR_MAX},
     {"greens", 0, MFFT_CLI_CHOICE, offsetof(values, greens), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
      .fallback = "spectral", .choices = GREENS},
     {"gradient", 0, MFFT_CLI_CHOICE, offsetof(values, gradient), "KIND",
@@ -120,18 +122,30 @@ static int check_options(const values *v) {
   return mfft_targets_check(command, v->input, 1, targets, 3);
 }
 
+/* c of --units cosmo, with the scale factor of the option or else of the file, which is held to the same limits. */
+static mfft_status choose_cosmology(job *j) {
+  const values *v = j->v;
+  double a = v->scale_factor;
+  if (isnan(a)) {
+    if (!j->info.has_redshift)
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no attribute Redshift; give --scale-factor", v->input[0]);
+    a = 1 / (1 + j->info.redshift);
+    if (!(a >= SCALE_FACTOR_MIN && a <= SCALE_FACTOR_MAX))
+      return mfft_app_fail(MFFT_ERR_ARG,
+                           "Redshift of '%s' is %.12g, which gives no scale factor a = 1 / (1 + z) from %g to %g; give the "
+                           "right one by --scale-factor",
+                           v->input[0], j->info.redshift, SCALE_FACTOR_MIN, SCALE_FACTOR_MAX);
+  }
+  j->coefficient = 1.5 * v->omega_m * 100 * 100 / a;
+  return MFFT_SUCCESS;
+}
+
 static mfft_status open_field(job *j) {
   const values *v = j->v;
   mfft_status status = mfft_input_open(v->input[0], v->dataset, &v->boxsize, &j->info, &j->mesh);
   if (status != MFFT_SUCCESS) return status;
   j->coefficient = isnan(v->coefficient) ? 1 : v->coefficient;
-  if (v->units == UNITS_COSMO) {
-    double a = isnan(v->scale_factor) ? 1 / (1 + j->info.redshift) : v->scale_factor;
-    if (isnan(v->scale_factor) && !j->info.has_redshift)
-      return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no attribute Redshift; give --scale-factor", v->input[0]);
-    j->coefficient = 1.5 * v->omega_m * 100 * 100 / a;
-  }
-  return MFFT_SUCCESS;
+  return v->units == UNITS_COSMO ? choose_cosmology(j) : MFFT_SUCCESS;
 }
 
 static mfft_status make_solver(job *j) {

@@ -39,7 +39,8 @@ static const char field_choices[] = "delta|density", spacing_choices[] = "linear
 static const mfft_cli_option options[] = {
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "the dataset; without it the only one at the root"},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = 1e-30, .max = 1e30},
+     "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = MFFT_LENGTH_MIN,
+     .max = MFFT_LENGTH_MAX},
     {"field", 'f', MFFT_CLI_CHOICE, AT(field), "KIND",
      "what the file holds; a density is divided by its mean and 1 is subtracted", .fallback = "delta",
      .choices = field_choices},
@@ -144,6 +145,23 @@ static mfft_status make_contrast(const power *p, const mfft_stats *stats, mfft_m
                          p->input);
   contrast c = {mean, p->field == DENSITY ? 1 / mean : 1};
   return mfft_sweep(&plan->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, contrast_part, &c);
+}
+
+/* A spectrum without modes, or with a power that is beyond a double, is no result. */
+static mfft_status check_bins(const mfft_bins *bins, double deviation) {
+  int64_t modes = 0;
+  for (int b = 0; b < bins->count; b++) {
+    modes += bins->modes[b];
+    if (bins->modes[b] && !isfinite(bins->power[b]))
+      return mfft_app_fail(MFFT_ERR_NONFINITE,
+                           "the power in the bin from k = %g to %g is %g, with a field of standard deviation %.3g; choose "
+                           "other units",
+                           bins->edge[b], bins->edge[b + 1], bins->power[b], deviation);
+  }
+  if (modes) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "no mode of this mesh lies in the bins from k = %g to %g; choose --kmin, --kmax or --dk",
+                       bins->edge[0], bins->edge[bins->count]);
 }
 
 /* What there is to tell, on rank 0. */
@@ -304,6 +322,7 @@ static int measure(void *values) {
   if (TIMED("transform", mfft_mesh_transform(&plan, MFFT_FORWARD))) goto done;
   if (TIMED("shells", mfft_bins_add(&mesh, &plan, (mfft_compensation)p->compensate, p->assign, &bins))) goto done;
   mfft_bins_finish(&bins, volume / (cells * cells));
+  if (mfft_app_failed(check_bins(&bins, r.stats.deviation))) goto done;
   for (int b = 0; b < bins.count && p->subtract_shot; b++) bins.power[b] -= r.shot;
   mfft_progress_end();
   if (mfft_app_failed(write_results(&r))) goto done;

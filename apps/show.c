@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "figure.h"
-#include "mfft_field.h"
+#include "input.h"
 #include "number.h"
 #include "plane.h"
 #include "progress.h"
@@ -33,7 +33,8 @@ static const mfft_cli_option options[] = {
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", "the PNG file to write", .required = 1},
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "the dataset; without it the only one at the root"},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     "side of the box, or Lx,Ly,Lz; without it BoxSize of the file, else the axes count cells", .min = 1e-30, .max = 1e30},
+     "side of the box, or Lx,Ly,Lz; without it BoxSize of the file, else the axes count cells", .min = MFFT_LENGTH_MIN,
+     .max = MFFT_LENGTH_MAX},
     {"axis", 'a', MFFT_CLI_CHOICE, AT(axis), "AXIS", "the axis to look along", .fallback = "z", .choices = "x|y|z"},
     {"index", 'i', MFFT_CLI_INT, AT(index), "N", "the (first) cell along the axis; without it the middle one of a slice",
      .max = 1 << 20},
@@ -161,10 +162,10 @@ static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_v
   double lo = 0, hi = 0, length[3];
   int64_t masked = 0;
   char title[512], label[64] = "", from[MFFT_NUMBER_BYTES], to[MFFT_NUMBER_BYTES];
-  for (int a = 0; a < 3; a++)
-    length[a] = s->boxsize.count ? s->boxsize.v[a] : info->has_box_size ? info->box_size[a] : (double)info->n[a];
+  mfft_status status = mfft_input_lengths(s->input, info, &s->boxsize, length);
+  if (status != MFFT_SUCCESS) return status;
   for (int64_t i = 0; i < plane->nh * plane->nv; i++) plane->value[i] += s->add;
-  mfft_status status = find_range(s, plane, &lo, &hi, &masked);
+  status = find_range(s, plane, &lo, &hi, &masked);
   if (status != MFFT_SUCCESS) return status;
   make_title(s, info, view, length[view->axis], title, sizeof title);
   if (s->add != 0) snprintf(label, sizeof label, "%g + %.40s", s->add, info->dataset);

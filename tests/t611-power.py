@@ -157,10 +157,15 @@ store("flat.h5", numpy.zeros((4, 4)), 1.0)
 store("rounded.h5", contrast - contrast.mean(), 4.0)
 store("huge.h5", contrast * 1e200, 4.0)
 store("negative.h5", contrast, -4.0)
+store("wide.h5", contrast * 3e153, 4.0)
+store("box-large.h5", contrast, 1e200)
+store("box-denormal.h5", contrast, 1e-310)
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["flat.h5"], 1, "2 axes"),
                                (["zero.h5", "--field", "density"], 1, "mean"), (["absent.h5"], 1, "absent.h5"),
                                (["rounded.h5", "--field", "density"], 1, "mean"), (["huge.h5"], 1, "other units"),
-                               (["negative.h5"], 1, "positive"), (["contrast.h5", "-L", "1,2"], 2, "-L 1,2"),
+                               (["wide.h5"], 1, "other units"), (["contrast.h5", "--kmin", 1e3, "--kmax", 1e4], 1, "no mode"),
+                               (["box-large.h5"], 1, "--boxsize"), (["box-denormal.h5"], 1, "1e-310 along x"),
+                               (["contrast.h5", "-L", 1e31], 2, "1e+30"), (["negative.h5"], 1, "positive"), (["contrast.h5", "-L", "1,2"], 2, "-L 1,2"),
                                (["density.h5"], 1, "name the dataset"),
                                (["density.h5", "-d", "a/rho"], 1, "--boxsize"), (["contrast.h5", "-d", "x"], 1, "dataset x"),
                                (["contrast.h5", "-o", "no/folder.txt"], 1, "no/folder.txt"),
@@ -173,6 +178,8 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["contrast.h5", "--spacing", "log", "--dk", 1], 2, "--dk")):
     done = run("power", *arguments, ranks=2 if arguments[:1] == ["nan.h5"] else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
+check(columns(measure("box-large.h5", "-L", 4), "P")[0].tolist() == want.tolist(), "a box of the option over that of the file")
+
 # A mean that dwarfs what varies about it changes neither the power nor, by a bit, mean and deviation on other ranks; a field that
 # is uniform is said to be so.
 big = 1e12 + numpy.round(contrast, 3)

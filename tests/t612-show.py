@@ -130,8 +130,12 @@ for name, content in (("zeroed", zeroed), ("swapped", swapped)):
 check(run("show", "whole.h5", "-o", "good.png", ranks=3).stderr == "", "a verified file is shown without a word")
 check("is not verified: the file has no checksums" in run("show", "far.h5", "-d", "far", "-o", "far.png").stderr, "no checksums")
 
+with h5py.File("box.h5", "w") as file:
+    file["f"] = field
+    file["f"].attrs["BoxSize"] = [1.0, 1e200, 1.0]
 kept = sorted(os.listdir("."))
 for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"),
+                               (["box.h5", "-o", "x.png"], 1, "1e+200 along y"), (["f.h5", "-o", "x.png", "-L", 1e31], 2, "1e+30"),
                                (["f.h5", "-o", "x.png", "-i", 16], 2, "--index"),
                                (["f.h5", "-o", "x.png", "--depth", 3], 2, "--project"), (["f.h5"], 2, "--output"),
                                (["f.h5", "-o", "x.png", "-P", "sum", "-i", 15, "--depth", 3], 2, "--depth"),

@@ -144,6 +144,7 @@ result = solve("flat.h5", "--gradient", "fd4", ranks=2)
 check(all(not f.any() for f in load("out.h5", *NAMES)) and result["residual"] == 0, "uniform field")
 
 # Cosmological units.
+COSMO = ("--units", "cosmo", "--omega-m", 0.3)
 store("z1.h5", field := random.standard_normal((8, 8, 8)), 50.0, redshift=1.0)
 want = truth(field, (50.0,) * 3, 1.5 * 0.3 * 1e4 * 2)[0]
 solve("z1.h5", "--units", "cosmo", "--omega-m", 0.3)
@@ -190,6 +191,10 @@ store("plane.h5", field[0], 1.0)
 store("zigzag.h5", numpy.where(numpy.indices((8, 8, 8)).sum(0) % 2, 1e-200, -1e-200), 50.0)  # of mean 0
 store("huge60.h5", field * 1e60, 50.0)
 store("tiny60.h5", field * 1e-60, 50.0)
+for name, z in (("zero", -1.0), ("minus", -2.0), ("end", -1 + 1e-12)):
+    store(f"z-{name}.h5", field, 50.0, redshift=z)
+for name, box in (("large", 1e200), ("denormal", 1e-310), ("flat", (1.0, 1e-31, 1.0))):
+    store(f"box-{name}.h5", field, box)
 for name, where in (("own", "delta"), ("header", "Header")):
     store(f"mesh-{name}.h5", field, 50.0)
     with h5py.File(f"mesh-{name}.h5", "r+") as file:
@@ -212,7 +217,10 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["z1.h5", "-c", 1e-40, "-p", "single", "--no-check"], 1, "larger --coefficient"),
                                (["z1.h5", "-c", 1e-60, "-p", "half", "--no-check", "--asmth", 0.1], 1, "larger --coefficient"),
                                (["z1.h5", "-L", 1e10, "-c", 1e-55, "-p", "single", "--gradient", "spectral"], 1, "the force is too small"),
-                               (["mesh-own.h5"], 1, "Nmesh of delta is 16 along axis 0"),
+                               (["z-zero.h5", *COSMO], 1, "Redshift of 'z-zero.h5' is -1"), (["z-minus.h5", *COSMO], 1, "--scale-factor"),
+                               (["z-end.h5", *COSMO], 1, "--scale-factor"), (["box-large.h5"], 1, "1e+200 along x"),
+                               (["box-denormal.h5"], 1, "--boxsize"), (["box-flat.h5"], 1, "1e-31 along y"),
+                               (["z1.h5", "-L", "1e31"], 2, "1e+30"), (["mesh-own.h5"], 1, "Nmesh of delta is 16 along axis 0"),
                                (["mesh-header.h5"], 1, "Nmesh of /Header is 16 along axis 0, but dataset delta has length 8"),
                                (["z1.h5", "-L", "0"], 2, "-L 0"), (["z1.h5", "-L", "-1"], 2, "-L -1"),
                                (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
@@ -247,6 +255,8 @@ check(not any(f.any() for f in load("out.h5", *NAMES)), "c = 0")
 store("checkers.h5", numpy.where(numpy.indices((8, 8, 8)).sum(0) % 2, 1.0, -1.0), 50.0)  # Nyquist modes alone
 solve("checkers.h5", "--gradient", "spectral")
 check(load("out.h5", "phi").any() and not load("out.h5", "force_x").any(), "a force of Nyquist modes")
+for name, options in (("box-large", ["-L", 50]), ("z-zero", [*COSMO, "--scale-factor", 1])):
+    solve(f"{name}.h5", *options)
 solve("nan.h5", "--allow-nonfinite", ranks=2)
 spoilt[1, 2, 3] = numpy.nanmean(spoilt)
 check(relative(load("out.h5", "phi"), truth(spoilt, (50.0,) * 3)[0]) < 1e-14, "--allow-nonfinite")
