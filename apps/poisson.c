@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "contrast.h"
 #include "environment.h"
 #include "input.h"
 #include "json.h"
@@ -22,7 +23,7 @@ typedef struct values {
   const char *input[1], *output, *dataset, *timing, *wisdom;
   mfft_cli_reals boxsize;
   double coefficient, omega_m, scale_factor, asmth, time_limit;
-  int units, greens, gradient, assign, precision, effort, tune, progress, allow_nonfinite, no_check;
+  int field, units, greens, gradient, assign, precision, effort, tune, progress, allow_nonfinite, no_check;
   int64_t deconvolve, chunks;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
@@ -45,8 +46,12 @@ static const mfft_cli_option options[] = {
     {"boxsize", 'L', MFFT_CLI_REALS, offsetof(values, boxsize), "L",
      "length of the box, or Lx,Ly,Lz; default: what the file says", .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"coefficient", 'c', MFFT_CLI_REAL, offsetof(values, coefficient), "C", .help = "c of laplacian(phi) = c field [1]"},
+    {"field", 'f', MFFT_CLI_CHOICE, offsetof(values, field), "KIND",
+     "what the file holds; a density is divided by its mean and 1 is subtracted, anything else is taken as it stands",
+     .fallback = "contrast", .choices = MFFT_FIELD_KINDS},
     {"units", 0, MFFT_CLI_CHOICE, offsetof(values, units), "UNITS",
-     "cosmo: the field is a density contrast and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is in (km/s)^2",
+     "cosmo: the source is a density contrast (see --field) and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is "
+     "in (km/s)^2",
      .fallback = "plain", .choices = "plain|cosmo"},
     {"omega-m", 0, MFFT_CLI_REAL, offsetof(values, omega_m), "OMEGA", "Omega_m of --units cosmo", .min = 1e-6, .max = 1e3},
     {"scale-factor", 0, MFFT_CLI_REAL, offsetof(values, scale_factor), "A",
@@ -177,12 +182,21 @@ static mfft_status read_field(job *j) {
   return mfft_input_read(j->v->input[0], &j->info, precision, j->v->allow_nonfinite, field, &j->found);
 }
 
-/* What the mean and the rms tell of the field. */
-static mfft_status look_at_source(job *j) {
-  const mfft_poisson *p = &j->solver;
-  if (j->coefficient != 0 && !isnormal(j->coefficient))
-    return mfft_app_fail(MFFT_ERR_NONFINITE, "--coefficient %g is too small for double precision; choose other units",
-                         j->coefficient);
+/* What the mean tells of the field: whether it varies at all, and what a density is divided by. */
+static mfft_status choose_source(job *j) {
+  const values *v = j->v;
+  mfft_poisson *p = &j->solver;
+  double factor;
+  mfft_status status = mfft_contrast_factor(v->field, v->input[0], p->mean, p->rms, &factor);
+  if (status == MFFT_SUCCESS && v->units == UNITS_COSMO && v->field == MFFT_FIELD_CONTRAST)
+    status = mfft_contrast_plausible(v->input[0], p->mean, p->rms, p->cells);
+  if (status != MFFT_SUCCESS) return status;
+  p->options.coefficient = j->coefficient * factor;
+  if (j->coefficient != 0 && !isnormal(p->options.coefficient))
+    return mfft_app_fail(
+        MFFT_ERR_NONFINITE,
+        "--coefficient %g, times %g for the mean of the field, is too %s for double precision; choose other units",
+        j->coefficient, factor, fabs(p->options.coefficient) < 1 ? "small" : "large");
   if (p->uniform)
     mfft_app_note(
         "the field is uniform: it varies about its mean of %.6g by no more than the rounding of its values; phi is 0",
@@ -210,7 +224,7 @@ static mfft_status create_file(job *j) {
                                          {output_names[3], force}};
   static const double laplacian_order[] = {
       [MFFT_LAPLACIAN_SPECTRAL] = 0, [MFFT_LAPLACIAN_FD2] = 2, [MFFT_LAPLACIAN_FD4] = 4};
-  enum { ALWAYS = 7, MOST = 8 };
+  enum { ALWAYS = 7, MOST = 9 };
   mfft_field_attribute attributes[MOST] = {{"PoissonCoefficient", j->coefficient},
                                            {"TransformBits", 8.0 * (double)mfft_row_real_bytes(j->solver.precision)},
                                            {"LaplacianOrder", laplacian_order[v->greens]},
@@ -220,6 +234,7 @@ static mfft_status create_file(job *j) {
                                            {"Asmth", v->asmth}};
   int count = ALWAYS;
   if (cosmo) attributes[count++] = (mfft_field_attribute){"Omega_m", v->omega_m};
+  if (v->field == MFFT_FIELD_DENSITY) attributes[count++] = (mfft_field_attribute){"DensityMean", j->solver.mean};
   mfft_field_desc desc;
   mfft_field_desc_init(&desc);
   memcpy(desc.n, j->mesh.n, sizeof desc.n);
@@ -332,7 +347,11 @@ static void print_results(const job *j, double memory) {
   mfft_plan_transport(p->plan, &transport, &chunks);
   mfft_app_print("%s: %s %" PRId64 "x%" PRId64 "x%" PRId64 ", box %g x %g x %g, mean %.6g, rms about it %.6g\n", v->input[0],
                  j->info.dataset, n[0], n[1], n[2], l[0], l[1], l[2], p->mean, p->rms);
-  mfft_app_print("laplacian(phi) = %g field, %s", j->coefficient, mfft_cli_choice_name(GREENS, v->greens));
+  mfft_app_print("laplacian(phi) = %g %s", j->coefficient,
+                 v->field == MFFT_FIELD_DENSITY ? "(field / mean - 1)"
+                 : v->units == UNITS_COSMO      ? "field, taken as a density contrast"
+                                                : "field");
+  mfft_app_print(", %s", mfft_cli_choice_name(GREENS, v->greens));
   mfft_app_print(", gradient %s", mfft_cli_choice_name(GRADIENTS, v->gradient));
   if (v->deconvolve) mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(ASSIGNS, v->assign), (int)v->deconvolve);
   if (v->asmth > 0) mfft_app_print(", long range beyond rs = %g", mfft_greens_split_scale(&p->options.greens));
@@ -366,6 +385,7 @@ static mfft_status write_timing(const job *j, double memory) {
   mfft_json_string(json, "output", v->output);
   mfft_json_integers(json, "n", j->mesh.n, 3);
   mfft_json_numbers(json, "boxsize", j->mesh.length, 3);
+  mfft_json_string(json, "field", mfft_cli_choice_name(MFFT_FIELD_KINDS, v->field));
   mfft_json_number(json, "coefficient", j->coefficient);
   mfft_json_string(json, "greens", mfft_cli_choice_name(GREENS, v->greens));
   mfft_json_string(json, "gradient", mfft_cli_choice_name(GRADIENTS, v->gradient));
@@ -408,7 +428,7 @@ static int run_job(void *context) {
   mfft_progress_start("reading", 0);
   if (TIMED(j, "read", read_field(j))) return 1;
   if (mfft_app_failed(mfft_poisson_centre(&j->solver, j->found.mean, j->found.left, j->info.precision))) return 1;
-  if (mfft_app_failed(look_at_source(j))) return 1;
+  if (mfft_app_failed(choose_source(j))) return 1;
   if (TIMED(j, "write", create_file(j))) return 1;
   if (solve_and_write(j)) return 1;
   if (v->wisdom && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) return 1;

@@ -8,6 +8,7 @@
 
 #include "bins.h"
 #include "commands.h"
+#include "contrast.h"
 #include "environment.h"
 #include "input.h"
 #include "json.h"
@@ -30,10 +31,9 @@ typedef struct power {
   mfft_untrusted_options untrusted;
 } power;
 
-enum { DELTA, DENSITY };
 enum { LINEAR, LOG };
-static const char field_choices[] = "delta|density", spacing_choices[] = "linear|log",
-                  assign_choices[] = "none|ngp|cic|tsc|pcs", compensate_choices[] = "sinc|jing|none";
+static const char spacing_choices[] = "linear|log", assign_choices[] = "none|ngp|cic|tsc|pcs",
+                  compensate_choices[] = "sinc|jing|none";
 
 #define AT(member) offsetof(power, member)
 static const mfft_cli_option options[] = {
@@ -42,8 +42,8 @@ static const mfft_cli_option options[] = {
      "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = MFFT_LENGTH_MIN,
      .max = MFFT_LENGTH_MAX},
     {"field", 'f', MFFT_CLI_CHOICE, AT(field), "KIND",
-     "what the file holds; a density is divided by its mean and 1 is subtracted", .fallback = "delta",
-     .choices = field_choices},
+     "what the file holds; a density is divided by its mean and 1 is subtracted", .fallback = "contrast",
+     .choices = MFFT_FIELD_KINDS},
     {"spacing", 0, MFFT_CLI_CHOICE, AT(spacing), "KIND", "of the bins", .fallback = "linear", .choices = spacing_choices},
     {"bins", 'b', MFFT_CLI_INT, AT(bins), "N",
      "number of bins; without it as many of width --dk as fit below --kmax, or 20 logarithmic ones", .min = 1, .max = 1e6},
@@ -126,24 +126,21 @@ static mfft_status make_bins(const power *p, const mfft_mesh *mesh, mfft_bins *b
 }
 
 typedef struct contrast {
-  double mean, scale;
+  double mean, factor;
 } contrast;
 
 static mfft_status contrast_part(void *context, const mfft_box *part, void *data) {
   const contrast *c = context;
   double *field = data;
-  for (int64_t i = 0, cells = mfft_box_cells(part); i < cells; i++) field[i] = (field[i] - c->mean) * c->scale;
+  for (int64_t i = 0, cells = mfft_box_cells(part); i < cells; i++) field[i] = (field[i] - c->mean) * c->factor;
   return MFFT_SUCCESS;
 }
 
-/* The contrast of the field that was read, with its mean removed, which would only add its rounding to the modes.  A mean
- * that is rounding itself divides no density. */
+/* The contrast of the field that was read, with its mean removed, which would only add its rounding to the modes. */
 static mfft_status make_contrast(const power *p, const mfft_stats *stats, mfft_mesh_plan *plan) {
-  const double mean = stats->mean;
-  if (p->field == DENSITY && fabs(mean) <= 1e-12 * stats->deviation)
-    return mfft_app_fail(MFFT_ERR_ARG, "the mean of '%s' is 0 and cannot divide it; is it a contrast (--field delta)?",
-                         p->input);
-  contrast c = {mean, p->field == DENSITY ? 1 / mean : 1};
+  contrast c = {.mean = stats->mean};
+  mfft_status status = mfft_contrast_factor(p->field, p->input, stats->mean, stats->deviation, &c.factor);
+  if (status != MFFT_SUCCESS) return status;
   return mfft_sweep(&plan->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, contrast_part, &c);
 }
 
@@ -203,7 +200,7 @@ static mfft_status write_table(const result *r) {
   add(&t, "# cells %" PRId64 " %" PRId64 " %" PRId64 ", box %.10g %.10g %.10g", r->mesh->n[0], r->mesh->n[1], r->mesh->n[2],
       r->mesh->length[0], r->mesh->length[1], r->mesh->length[2]);
   if (r->info->has_redshift) add(&t, ", redshift %.6g", r->info->redshift);
-  add(&t, "\n# %s", mfft_cli_choice_name(field_choices, p->field));
+  add(&t, "\n# %s", mfft_cli_choice_name(MFFT_FIELD_KINDS, p->field));
   add(&t, " with mean %.10g, standard deviation %.10g\n", r->stats.mean, r->stats.deviation);
   add(&t, "# mass assignment %s", mfft_cli_choice_name(assign_choices, p->assign));
   add(&t, ", compensated: %s", p->assign ? mfft_cli_choice_name(compensate_choices, p->compensate) : "none");
@@ -232,7 +229,7 @@ static mfft_status write_json(const result *r) {
   mfft_json_integers(json, "n", r->mesh->n, 3);
   mfft_json_numbers(json, "boxsize", r->mesh->length, 3);
   mfft_json_number(json, "redshift", r->info->has_redshift ? r->info->redshift : NAN);
-  mfft_json_string(json, "field", mfft_cli_choice_name(field_choices, p->field));
+  mfft_json_string(json, "field", mfft_cli_choice_name(MFFT_FIELD_KINDS, p->field));
   mfft_json_number(json, "mean", r->stats.mean);
   mfft_json_number(json, "deviation", r->stats.deviation);
   mfft_json_string(json, "assign", mfft_cli_choice_name(assign_choices, p->assign));

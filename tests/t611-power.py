@@ -163,6 +163,7 @@ store("box-denormal.h5", contrast, 1e-310)
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["flat.h5"], 1, "2 axes"),
                                (["zero.h5", "--field", "density"], 1, "mean"), (["absent.h5"], 1, "absent.h5"),
                                (["rounded.h5", "--field", "density"], 1, "mean"), (["huge.h5"], 1, "other units"),
+                               (["contrast.h5", "--field", "density"], 1, "--field contrast"),
                                (["wide.h5"], 1, "other units"), (["contrast.h5", "--kmin", 1e3, "--kmax", 1e4], 1, "no mode"),
                                (["box-large.h5"], 1, "--boxsize"), (["box-denormal.h5"], 1, "1e-310 along x"),
                                (["contrast.h5", "-L", 1e31], 2, "1e+30"), (["negative.h5"], 1, "positive"), (["contrast.h5", "-L", "1,2"], 2, "-L 1,2"),

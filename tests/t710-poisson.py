@@ -1,5 +1,5 @@
 # `mergefft poisson`: every kernel on meshes and boxes that are no cubes against numpy, for several numbers of ranks; precisions;
-# residual; plane waves; the Gaussian of AMReX's test; what is refused.
+# residual; plane waves; the Gaussian of AMReX's test; densities and contrasts; what is refused.
 # TEST labels=apps+command timeout=300
 import json
 import os
@@ -143,8 +143,37 @@ store("flat.h5", numpy.full((6, 5, 4), 0.1), 1.0)
 result = solve("flat.h5", "--gradient", "fd4", ranks=2)
 check(all(not f.any() for f in load("out.h5", *NAMES)) and result["residual"] == 0, "uniform field")
 
-# Cosmological units.
+# A density is divided by its mean; with cosmological units the mean has to be that of what the field is said to be.
+contrast = random.standard_normal((8, 6, 10)) * 0.3
+contrast -= contrast.mean()
+store("contrast.h5", contrast, 50.0, redshift=0.0)
+store("density.h5", 1e10 * (1 + contrast), 50.0, redshift=0.0)
+store("negative.h5", -1 - contrast, 50.0, redshift=0.0)
 COSMO = ("--units", "cosmo", "--omega-m", 0.3)
+want = truth(contrast, (50.0,) * 3, 1.5 * 0.3 * 1e4)[0]
+for name, kind in (("contrast", []), ("contrast", ["--field", "contrast"]), ("density", ["--field", "density"])):
+    for options in ([], ["-p", "half"]):
+        result = solve(f"{name}.h5", *COSMO, *kind, *options, ranks=2 if options else 0)
+        error = relative(load("out.h5", "phi"), want)
+        check(error < (1e-3 if options else 1e-14) and result["field"] == name, f"{name} {kind} {options}: {error}, {result['field']}")
+        with h5py.File("out.h5") as file:
+            header = dict(file["Header"].attrs)
+        check(("DensityMean" in header) == (name == "density") and abs(header["PoissonCoefficient"] / 4500 - 1) < 1e-15, f"{header}")
+check(abs(header["DensityMean"] / 1e10 - 1) < 1e-15, f"{header}")
+text = run("poisson", "density.h5", "-o", "out.h5", *COSMO, "--field", "density").stdout
+check("laplacian(phi) = 4500 (field / mean - 1), spectral" in text, text)
+text = run("poisson", "contrast.h5", "-o", "out.h5", *COSMO).stdout
+check("laplacian(phi) = 4500 field, taken as a density contrast, spectral" in text, text)
+solve("density.h5", "--field", "density", "-c", 2)  # without units, too
+check(relative(load("out.h5", "phi"), truth(contrast, (50.0,) * 3, 2)[0]) < 1e-14, "a density without units")
+for name, options, words in (("density", COSMO, "--field density"), ("density", (*COSMO, "--field", "contrast"), "1e+10"),
+                             ("contrast", (*COSMO, "--field", "density"), "--field contrast"),
+                             ("contrast", ("--field", "density"), "--field contrast"),
+                             ("negative", COSMO, "--field density"), ("negative", ("--field", "density"), "positive")):
+    done = run("poisson", f"{name}.h5", "-o", "none.h5", *options, ranks=2, code=1)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr and not os.path.exists("none.h5"), f"{name} {options}: {done.stderr}")
+
+# Cosmological units.
 store("z1.h5", field := random.standard_normal((8, 8, 8)), 50.0, redshift=1.0)
 want = truth(field, (50.0,) * 3, 1.5 * 0.3 * 1e4 * 2)[0]
 solve("z1.h5", "--units", "cosmo", "--omega-m", 0.3)

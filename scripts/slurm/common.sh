@@ -10,7 +10,7 @@
 #   MERGEFFT_OUTPUT     folder of the potentials    [beside each field]
 #   MERGEFFT_PRECISION  double, single or half      [that of the field]
 #   MERGEFFT_BACKEND    cuda, fftw or ref           [chosen by the script]
-#   MERGEFFT_OPTIONS    more options of `mergefft poisson`, such as "--gradient fd4 --units cosmo --omega-m 0.31"
+#   MERGEFFT_OPTIONS    more options of `mergefft poisson`, such as "--field density --units cosmo --omega-m 0.31"
 #   MERGEFFT_SPARE_S    seconds before the job's end at which a solve that still runs is stopped [30]
 
 say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
