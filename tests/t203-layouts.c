@@ -47,8 +47,29 @@ static void one(uint64_t *state, const char *backend) {
   test_both(&d, (uint64_t)pick(state, 1 << 30), pick(state, 2) ? 0 : test_real_bytes(d.precision));
 }
 
+/* Lines that lie side by side on one side and one behind the other, at any distance, on the other. */
+static void transposed(const char *backend) {
+  for (int64_t n = 2; n <= 20; n++)
+    for (int64_t lines = 4; lines <= 12; lines += 4)
+      for (int variant = 0; variant < 8; variant++) {
+        mfft_desc d;
+        mfft_desc_init(&d);
+        d.rank = 2;
+        d.n[0] = lines, d.n[1] = n;
+        d.axes = variant & 1 ? 3 : 2;
+        d.precision = variant & 2 ? MFFT_SINGLE : MFFT_DOUBLE;
+        d.effort = MFFT_ESTIMATE;
+        d.backend = backend;
+        int64_t *behind = variant & 4 ? d.in_stride : d.out_stride, *beside = variant & 4 ? d.out_stride : d.in_stride;
+        behind[0] = n + 1 + n % 2, behind[1] = 1; /* n + 1 or n + 2: odd */
+        beside[0] = 1, beside[1] = lines;
+        test_both(&d, (uint64_t)n, 0);
+      }
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 2;
+  transposed(argv[1]);
   uint64_t state = argc > 3 ? strtoull(argv[3], NULL, 10) : 203;
   for (int i = 0, count = atoi(argv[2]); i < count && test_failures < 20; i++) one(&state, argv[1]);
   return test_end();

@@ -58,6 +58,24 @@ static unsigned flags_of(const mfft_fftw_problem *p, mfft_effort effort) {
   return flag[effort] | keep;
 }
 
+/* The dimension whose elements are neighbours on a side; NULL where none is. */
+static const mfft_dim *unit_dim(const mfft_fftw_problem *p, int output) {
+  for (int i = 0; i < p->naxes + p->nloops; i++) {
+    const mfft_dim *dim = i < p->naxes ? &p->axis[i] : &p->loop[i - p->naxes];
+    if (dim->n > 1 && (output ? dim->os : dim->is) == 1) return dim;
+  }
+  return NULL;
+}
+
+/* FFTW 3.3.10 takes codelets for a transposition in single precision (n2fv, n2bv by AVX) that store two complexes by one
+ * aligned instruction, at any distance of the lines that it makes: at an odd one they end in a segmentation fault.  Plans
+ * for arrays that are not aligned know no such codelet.  Lines that lie side by side in the input (distance 1) are one
+ * behind the other in the output. */
+static int stores_misaligned(const mfft_fftw_api *api, const mfft_fftw_problem *p) {
+  const mfft_dim *beside = unit_dim(p, 0), *along = unit_dim(p, 1);
+  return api->real_bytes == sizeof(float) && p->type == MFFT_FFT_C2C && beside && along && beside != along && beside->os % 2;
+}
+
 /* Seconds until a deadline, as FFTW wants them: at 0 it takes what it knows, or a rule. */
 static double left_until(double deadline) {
   const double left = deadline - mfft_now();
@@ -85,6 +103,7 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
   enter();
   int before = api->threads_set(care->threads);
   unsigned flags = flags_of(problem, effort), loose = care->both_measured ? flags : flags_of(problem, MFFT_ESTIMATE);
+  if (stores_misaligned(api, problem)) flags |= FFTW_UNALIGNED;
   api->time_limit(left_until(care->deadline));
   made.aligned = api->plan(problem, flags, in, out);
   if (made.aligned) made.unaligned = api->plan(problem, loose | FFTW_UNALIGNED, in, out);
