@@ -24,9 +24,9 @@ static const char *const row_name[] = {"sound descriptor",
                                        "wrong call on a sound plan"};
 enum { MOST_ELEMENTS = 30000 };
 #ifdef __SANITIZE_ADDRESS__
-static const double most_seconds = 5;
+static const double slower = 5;
 #else
-static const double most_seconds = 1;
+static const double slower = 1;
 #endif
 
 /* ---- Making plans --------------------------------------------------------------------------------------------------------
@@ -64,7 +64,10 @@ static mfft_status make_plan(fuzz_try *t, const fuzz_desc *f, int row, mfft_plan
   else
     status = mfft_plan_create(d, plan);
   const double seconds = cpu_seconds() - start;
-  if (seconds > most_seconds) fuzz_wrong(t, "it took %.1f s of processor time until %s", seconds, mfft_strerror(status));
+  /* Tables of roots cost some 0.3 us an element on "ref", and plans for large primes on "fftw". */
+  int64_t count = 0;
+  if (*plan) mfft_plan_count(*plan, MFFT_OUT, &count);
+  if (seconds > slower * (1 + 1e-6 * (double)count)) fuzz_wrong(t, "it took %.1f s of processor time until %s", seconds, mfft_strerror(status));
   if (status != MFFT_SUCCESS && !*mfft_last_error()) fuzz_wrong(t, "no message for %s", mfft_strerror(status));
   return status;
 }
@@ -176,8 +179,10 @@ static void run_plan(fuzz_try *t, mfft_plan plan, const mfft_desc *d) {
   more_truth more = {{NULL, NULL}, 0};
   void *workspace = d->user_workspace ? give_workspace(t, plan) : NULL;
   const unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
+  int tables = d->precision < MFFT_HALF; /* a filter that overflows no 16 bits, and has room for its tables */
+  for (int a = 0; a < 3; a++) tables = tables && d->n[a] <= FILTER_MOST;
   for (int direction = 0; direction < 2; direction++) {
-    if (!(d->filtered >> direction & 1) || fuzz_one_in(t, 4) || d->precision >= MFFT_HALF) continue; /* 16 bits overflow */
+    if (!tables || !(d->filtered >> direction & 1) || fuzz_one_in(t, 4)) continue;
     filter_make((int)fuzz_draw(t, FILTER_CASES), d->n, axes, &filters[direction]);
     CHECK_OK(mfft_plan_set_filter(plan, (mfft_direction)direction, &filters[direction].filter));
     more.filter[direction] = &filters[direction].filter;
