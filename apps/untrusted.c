@@ -176,15 +176,15 @@ static mfft_status judge(const mfft_untrusted_options *options, const char *name
         "or on a disk that wants more --untrusted-time",
         name, digits, version, options->time);
   if (sscanf(o->result, "!%d %d %n", &status, &copy.checksummed, &text) < 2 || !text) {
+    char how[64]; /* a sanitizer ends a process by an exit code, all else by a signal */
     if (WIFSIGNALED(o->ended))
-      return mfft_app_fail(
-          MFFT_ERR_CORRUPT,
-          "'%s': HDF5 %.*s died over it (%s): the file is damaged or made to do harm; copy it again from its "
-          "source",
-          name, digits, version, strsignal(WTERMSIG(o->ended)));
+      snprintf(how, sizeof how, "%s", strsignal(WTERMSIG(o->ended)));
+    else
+      snprintf(how, sizeof how, "exit code %d", WEXITSTATUS(o->ended));
     return mfft_app_fail(MFFT_ERR_CORRUPT,
-                         "'%s': the process that read it ended with code %d; copy it again from its source", name,
-                         WEXITSTATUS(o->ended));
+                         "'%s': HDF5 %.*s died over it (%s): the file is damaged or made to do harm; copy it again from its "
+                         "source",
+                         name, digits, version, how);
   }
   if (status == MFFT_ERR_MEMORY)
     return mfft_app_fail(
