@@ -1,6 +1,7 @@
 /* hdf5.c: manners of HDF5. */
 #include "field/hdf5.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static herr_t note_failure(hid_t stack, void *data) {
 void mfft_h5_enter(mfft_h5_manners *old) {
   memset(old, 0, sizeof *old);
   H5open();
+  errno = 0; /* so that mfft_h5_fail knows a lack of memory by it */
   H5Eget_auto2(H5E_DEFAULT, &old->print, &old->print_data);
   H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
   if (H5PLget_loading_state(&old->plugins) < 0) old->plugins = 0;
@@ -73,13 +75,14 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data) 
 
 mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
   char words[768];
+  const int memory = errno == ENOMEM; /* HDF5 1.14 keeps failures of filters off its stack */
   innermost reason = {"", 0};
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason); /* the innermost error comes first */
-  if (reason.memory && status == MFFT_ERR_CORRUPT) status = MFFT_ERR_MEMORY;
+  if ((memory || reason.memory) && status == MFFT_ERR_CORRUPT) status = MFFT_ERR_MEMORY;
   return reason.words[0] ? mfft_fail(status, "%s (HDF5: %s)", words, reason.words) : mfft_fail(status, "%s", words);
 }
 
