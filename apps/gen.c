@@ -10,6 +10,7 @@
 #include "output.h"
 #include "progress.h"
 #include "report.h"
+#include "rows.h"
 #include "sources.h"
 #include "targets.h"
 
@@ -171,6 +172,15 @@ static int fill(gen *g, fill_state *f, mfft_mesh_plan *p) {
          mfft_app_failed(mfft_sweep(&p->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, &g->mean));
 }
 
+/* Values that single precision would round to fewer digits than it has, or to 0, are refused. */
+static mfft_status check_size(const gen *g, const mfft_stats *stats) {
+  const double largest = fmax(fabs(stats->min), fabs(stats->max));
+  if (!g->precision || largest == 0 || largest >= mfft_row_smallest_normal(MFFT_SINGLE)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_NONFINITE,
+                       "the field, from %.3g to %.3g, is too small for single precision; store it in double", stats->min,
+                       stats->max);
+}
+
 static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p) {
   const mfft_field_dataset dataset = {g->dataset, g->units};
   const mfft_cosmology *c = &g->cosmology;
@@ -215,6 +225,7 @@ static int run(void *values) {
   filling.box = &p.real.box;
   if (fill(g, &filling, &p)) goto done;
   if (mfft_app_failed(mfft_mesh_stats(&mesh, &p, &stats))) goto done;
+  if (mfft_app_failed(check_size(g, &stats))) goto done;
   if (mfft_app_failed(write(g, &mesh, &p))) goto done;
   mfft_progress_end();
   mfft_app_print("%s: %s %" PRId64 "x%" PRId64 "x%" PRId64 " %s, box %g x %g x %g\n", g->output, g->dataset, mesh.n[0],

@@ -111,11 +111,12 @@ mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_st
   if (status == MFFT_SUCCESS) status = find_moments(mesh, plan, &m);
   mfft_free(row);
   if (status != MFFT_SUCCESS) return status;
-  const double deviation = sqrt(mfft_exact_value(&m.squares, NULL) / mfft_mesh_cells(mesh));
+  const double squares = mfft_exact_value(&m.squares, NULL), deviation = sqrt(squares / mfft_mesh_cells(mesh));
   *stats = (mfft_stats){m.mean, deviation, 0 - m.range[0], 0 + m.range[1]};
-  if (isfinite(stats->mean) && isfinite(stats->deviation)) return MFFT_SUCCESS;
+  const int held = isnormal(squares) || stats->min == stats->max; /* a sum of squares that has all its digits */
+  if (isfinite(stats->mean) && isfinite(stats->deviation) && held) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_NONFINITE,
-                       "the field, from %.3g to %.3g, has mean %.3g and standard deviation %.3g, which double precision "
-                       "cannot hold; choose other units",
+                       "the field, from %.3g to %.3g, has mean %.3g and standard deviation %.3g, whose squares double "
+                       "precision cannot hold; choose other units",
                        stats->min, stats->max, stats->mean, stats->deviation);
 }

@@ -42,7 +42,8 @@ void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
 /* From real to modes or back.  Collective; the input is used up. */
 mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction);
 
-/* Mean, standard deviation about it, and range of plan->real; the same bits for every number of ranks.  Collective. */
+/* Mean, standard deviation about it, and range of plan->real; the same bits for every number of ranks.  Refuses a field
+ * whose squares are beyond a double, or below its normal numbers (MFFT_ERR_NONFINITE).  Collective. */
 typedef struct mfft_stats {
   double mean, deviation, min, max;
 } mfft_stats;

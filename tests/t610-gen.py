@@ -123,9 +123,12 @@ for wrong in (["--omega-b", .5], ["--kind", "plane-wave", "--mode", "1,0"], ["--
               ["--n", "8x8"], ["--boxsize", "1,2"], ["--omega-lambda", 5]):
     done = run("gen", "-o", "never.h5", "-n", 8, *wrong, code=2)
     check(len(own_lines(done.stderr)) == 1 and wrong[-2][2:] in done.stderr, done.stderr)
-for beyond in (["--kind", "white", "-A", 1e200], ["--kind", "uniform", "-A", 1.7e308]):  # squares and sums overflow
+for beyond in (["--kind", "white", "-A", 1e200], ["--kind", "uniform", "-A", 1.7e308],  # squares and sums overflow
+               ["--kind", "white", "-A", 1e-200]):  # squares underflow
     done = run("gen", "-o", "never.h5", "-n", 8, *beyond, ranks=2, code=1)
     check(len(own_lines(done.stderr)) == 1 and "other units" in done.stderr, done.stderr)
+done = run("gen", "-o", "never.h5", "-n", 8, "--kind", "uniform", "-A", 1e-40, "-p", "single", ranks=2, code=1)
+check(len(own_lines(done.stderr)) == 1 and "too small for single" in done.stderr, done.stderr)
 done = run("gen", "-o", "never.h5", "-n", 8, "--grid", "5x7", ranks=2, code=1)
 check(len(own_lines(done.stderr)) == 1, done.stderr)
 check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")

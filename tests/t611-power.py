@@ -158,13 +158,15 @@ store("rounded.h5", contrast - contrast.mean(), 4.0)
 store("huge.h5", contrast * 1e200, 4.0)
 store("negative.h5", contrast, -4.0)
 store("wide.h5", contrast * 3e153, 4.0)
+store("tiny.h5", contrast * 1e-200, 4.0)
 store("box-large.h5", contrast, 1e200)
 store("box-denormal.h5", contrast, 1e-310)
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["flat.h5"], 1, "2 axes"),
                                (["zero.h5", "--field", "density"], 1, "mean"), (["absent.h5"], 1, "absent.h5"),
                                (["rounded.h5", "--field", "density"], 1, "mean"), (["huge.h5"], 1, "other units"),
                                (["contrast.h5", "--field", "density"], 1, "--field contrast"),
-                               (["wide.h5"], 1, "other units"), (["contrast.h5", "--kmin", 1e3, "--kmax", 1e4], 1, "no mode"),
+                               (["wide.h5"], 1, "other units"), (["tiny.h5"], 1, "other units"),
+                               (["contrast.h5", "--kmin", 1e3, "--kmax", 1e4], 1, "no mode"),
                                (["box-large.h5"], 1, "--boxsize"), (["box-denormal.h5"], 1, "1e-310 along x"),
                                (["contrast.h5", "-L", 1e31], 2, "1e+30"), (["negative.h5"], 1, "positive"), (["contrast.h5", "-L", "1,2"], 2, "-L 1,2"),
                                (["density.h5"], 1, "name the dataset"),
