@@ -1,7 +1,8 @@
 // TEST timeout=60
 /* Compiled kernels on disk: where the folder is; entries that are damaged, cut off, or of another key under the same name
  * are none; a new one appears whole, in place of what was there; a folder that cannot be written, and a disk that is full,
- * cost a warning; processes that read and write the same entries at once find what was written or nothing. */
+ * cost a warning; beyond MFFT_CACHE_BYTES the entries used least recently go, and nothing else; processes that read and
+ * write the same entries at once find what was written or nothing. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -12,6 +13,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "local/cuda/cache.h"
@@ -187,6 +189,42 @@ static void many(void) {
   CHECK(entries(path, sizeof path) == 4, "three more entries and nothing else");
 }
 
+/* Makes the entry as old as if it had been used so many seconds ago. */
+static void age(const char *path, time_t seconds) {
+  const struct timespec used[2] = {{.tv_sec = time(NULL) - seconds}, {.tv_sec = time(NULL) - seconds}};
+  CHECK(utimensat(AT_FDCWD, path, used, 0) == 0, "%s", path);
+}
+
+/* Of three entries the oldest goes where there is room for two; one that was read since stays. */
+static void limited(void) {
+  char path[512], first[600], mine[600];
+  for (; entries(path, sizeof path);) unlink(path);
+  setenv("MFFT_CACHE_DIR", folder, 1);
+  write_of("first", 1);
+  CHECK(entries(first, sizeof first) == 1, "one entry");
+  age(first, 10000);
+  snprintf(mine, sizeof mine, "%s/not-an-entry", folder);
+  fclose(fopen(mine, "w"));
+  write_of("second", 2);
+  setenv("MFFT_CACHE_BYTES", "130000", 1);
+  CHECK(read_of("first") == 1, "used again"); /* so that "second" is the oldest */
+  DIR *dir = opendir(folder);
+  for (struct dirent *e; (e = readdir(dir));)
+    if (e->d_name[0] != '.' && !strstr(first, e->d_name) && !strstr(mine, e->d_name))
+      snprintf(path, sizeof path, "%s/%s", folder, e->d_name), age(path, 5000);
+  closedir(dir);
+  write_of("third", 3);
+  CHECK(read_of("first") == 1 && read_of("second") == -1 && read_of("third") == 3, "the oldest of three goes");
+  setenv("MFFT_CACHE_BYTES", "1", 1);
+  write_of("fourth", 4);
+  CHECK(read_of("fourth") == 4 && read_of("third") == -1 && entries(path, sizeof path) == 2,
+        "the newest stays, and what is not ours");
+  setenv("MFFT_CACHE_BYTES", "0", 1);
+  write_of("fifth", 5);
+  CHECK(read_of("fourth") == 4 && read_of("fifth") == 5, "no limit");
+  unsetenv("MFFT_CACHE_BYTES");
+}
+
 int main(void) {
   uint64_t seed = 806;
   for (int i = 0; i < BYTES; i++) code[i] = (char)(256 * test_random(&seed));
@@ -195,6 +233,7 @@ int main(void) {
   damage();
   poor();
   many();
+  limited();
   for (char path[512]; entries(path, sizeof path);) unlink(path);
   rmdir(folder);
   return test_end();

@@ -67,7 +67,8 @@ static mfft_status make_plan(fuzz_try *t, const fuzz_desc *f, int row, mfft_plan
   /* Tables of roots cost some 0.3 us an element on "ref", and plans for large primes on "fftw". */
   int64_t count = 0;
   if (*plan) mfft_plan_count(*plan, MFFT_OUT, &count);
-  if (seconds > slower * (1 + 1e-6 * (double)count)) fuzz_wrong(t, "it took %.1f s of processor time until %s", seconds, mfft_strerror(status));
+  if (seconds > slower * (1 + 1e-6 * (double)count))
+    fuzz_wrong(t, "it took %.1f s of processor time until %s", seconds, mfft_strerror(status));
   if (status != MFFT_SUCCESS && !*mfft_last_error()) fuzz_wrong(t, "no message for %s", mfft_strerror(status));
   return status;
 }

@@ -20,6 +20,8 @@
   X(NODE_RANKS, "MFFT_NODE_RANKS", "0", "for tests: how many ranks of a host count as a node of their own; 0 all")         \
   X(TUNE_S, "MFFT_TUNE_S", "", "seconds that timing candidates for one plan may take; default 5 or 60, by the effort")     \
   X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft")  \
+  X(CACHE_BYTES, "MFFT_CACHE_BYTES", "536870912",                                                                          \
+    "most that compiled kernels may take there; beyond it those used least recently are removed; 0 no limit")              \
   X(GRAPHS, "MFFT_GRAPHS", "1", "0: kernels of a transform on a GPU are launched one by one, not as a CUDA graph")         \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
 

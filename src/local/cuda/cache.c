@@ -10,6 +10,7 @@
 #include "core/env.h"
 #include "core/log.h"
 #include "core/text.h"
+#include "local/cuda/cache_limit.h"
 
 mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
   size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %s sm_%d nvrtc %d %s", MFFT_VERSION,
@@ -75,6 +76,7 @@ int mfft_cache_read(const char *key, mfft_cubin *cubin) {
   char *code = take_code(bytes, length, key, &cubin->bytes);
   free(bytes);
   if (!code) return 0;
+  mfft_cache_used(path);
   cubin->data = code;
   cubin->from_disk = 1;
   return 1;
@@ -110,6 +112,8 @@ void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
   }
   const int kept = bytes && !mfft_file_write(path, &mfft_kernel_kind, bytes, length, why);
   free(bytes);
+  const double most = mfft_env_number(MFFT_ENV_CACHE_BYTES);
+  if (kept && most > 0) mfft_cache_limit(folder, (int64_t)most);
   if (kept) return;
   if (!warned) mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, why);
   warned = 1;

@@ -12,7 +12,8 @@ mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, 
 /* 1 and the code where a whole entry of this key exists. */
 int mfft_cache_read(const char *key, mfft_cubin *cubin);
 
-/* Best effort: a folder that cannot be written costs a warning, once. */
+/* Best effort: a folder that cannot be written costs a warning, once.  Afterwards the folder holds at most MFFT_CACHE_BYTES
+ * (environment): entries used least recently are removed. */
 void mfft_cache_write(const char *key, const mfft_cubin *cubin);
 
 #endif
