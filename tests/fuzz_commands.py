@@ -65,7 +65,7 @@ class Command:
         self.name, self.arguments = name, [name]
         self.values = {}  # option: value, of the last time it was given
         self.outputs = {}  # option: file that should be there at the end
-        self.inputs = []
+        self.inputs, self.files = [], {}  # paths; content of files that are made for it
         self.others = None  # arguments of a second rank that got others
 
     def add(self, rng, option, value=None):

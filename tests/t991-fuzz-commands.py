@@ -28,7 +28,7 @@ SANITIZED = "ASAN_OPTIONS" in os.environ
 SECONDS = 100 if SANITIZED else 25
 MEMORY, FILE = 4 << 30, 256 << 20  # limits of a process: address space (sanitizers reserve more than there is), size of a file
 ROWS = collections.OrderedDict((("sound options", 32), ("one option changed", 24), ("several options changed", 14),
-                                ("strange or damaged input", 14), ("strange output", 6), ("environment variables", 5),
+                                ("strange or damaged input", 12), ("random damage, --untrusted", 4), ("strange output", 6), ("environment variables", 5),
                                 ("small limit of file sizes", 3), ("two ranks", 3), ("ranks that got other arguments", 1)))
 Field = collections.namedtuple("Field", "values box redshift")
 
@@ -56,7 +56,10 @@ def make_sound(fields):
             fields[name + ".h5"] = Field(data[...], list(numpy.broadcast_to(data.attrs["BoxSize"], 3)), float(data.attrs["Redshift"]))
     store("foreign.h5", normal((5, 8, 6)).astype(">f4"), 10.0, Redshift=0.5)
     store("density.h5", 5 + normal((8, 8, 8)), 10.0, Redshift=0.0)
-    for name, redshift in (("foreign.h5", 0.5), ("density.h5", 0.0)):
+    with h5py.File("packed.h5", "w") as file:
+        data = file.create_dataset("delta", data=normal((9, 8, 7)), chunks=(4, 4, 4), compression="gzip", shuffle=True)
+        data.attrs.update(BoxSize=10.0, Redshift=0.0)
+    for name, redshift in (("foreign.h5", 0.5), ("density.h5", 0.0), ("packed.h5", 0.0)):
         with h5py.File(name) as file:
             fields[name] = Field(file["delta"][...], [10.0] * 3, redshift)
 
@@ -146,6 +149,8 @@ def draw_command(rng, world, row):
     name = weighed(rng, {"gen": 3, "poisson": 6, "power": 4, "show": 4, "bench": 2, "scaling": 1, "info": 1})
     if row == "strange or damaged input":
         name = weighed(rng, {"poisson": 4, "power": 3, "show": 3, "scaling": 1})
+    if row == "random damage, --untrusted":
+        return draw_damaged(rng, world), FILE, {}
     if row in ("strange output", "small limit of file sizes"):
         name = weighed(rng, {"gen": 2, "poisson": 3, "power": 3, "show": 3, "bench": 1})
     options = world.options[name]
@@ -164,6 +169,35 @@ def draw_command(rng, world, row):
         command.others = others.arguments
         command.values["?"] = "other"
     return command, limit, environment
+
+
+def damage(rng, content):
+    """Flipped bits, other bytes, a run of them, a block zeroed, a copy of a block, or an end that is missing."""
+    content, at = bytearray(content), rng.randrange(len(content))
+    size = min(len(content) - at, int(2 ** (12 * rng.random())))
+    for place in [at] + rng.choices(range(min(4096, len(content))), k=rng.randrange(4)):
+        content[place] ^= 1 << rng.randrange(8)
+    change = rng.randrange(5)
+    if change == 0:
+        content[at:at + size] = rng.randbytes(size)
+    elif change == 1:
+        content[at:at + size] = bytes(size)
+    elif change == 2:
+        content[at:at + size] = content[:size]
+    elif change == 3:
+        del content[at:]
+    return bytes(content)
+
+
+def draw_damaged(rng, world):
+    """A command on a damaged file of another program, which an HDF5 behind --untrusted meets."""
+    name = rng.choice(("power", "show", "poisson"))
+    with open(os.path.join("pool", rng.choice(("foreign.h5", "packed.h5", "gauss.h5"))), "rb") as file:
+        content = damage(rng, file.read())
+    command = draw(rng, name, world.options[name], {"fields": ["damaged.h5"]}, 0)
+    command.add(rng, next(o for o in world.options[name] if o.name == "untrusted"))
+    command.files["damaged.h5"] = content
+    return command
 
 
 def strange_output(rng, command, world):
@@ -188,6 +222,9 @@ def make_folder(rng, command):
         os.mknod("full", stat.S_IFCHR | 0o666, os.makedev(1, 7))  # as /dev/full
     except PermissionError:
         pass
+    for path, content in command.files.items():
+        with open(path, "wb") as file:
+            file.write(content)
     for path in command.outputs.values():
         if path and not os.path.lexists(path) and "/" not in path and len(path) < 200 and rng.random() < 0.3:
             shutil.copy(os.path.join("..", "pool", "flat.h5"), path)
@@ -276,6 +313,8 @@ def attempt(job):
             done = launch(command, ranks, limit, environment)
             wrong = judge(command, done, old, world, ranks) if done else ""
             outcome = "hung" if not done else "died" if wrong else f"exit code {done.returncode}"
+            if done and ("died over it" in done.stderr or "came to no end" in done.stderr):
+                outcome = "HDF5 died, exit code 1" if "died over it" in done.stderr else "HDF5 hung, exit code 1"
         except Broken as error:
             outcome, wrong = "WRONG", str(error)
         except Exception:  # of the checks themselves
