@@ -11,9 +11,15 @@
 
 static mfft_cuda_driver real;
 static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
-static int live;                 /* what was made and not destroyed */
+static int lasts;                /* all calls after it fail too, as behind a kernel that spoilt its context */
+static CUresult fails_with = CUDA_ERROR_OUT_OF_MEMORY;
+static int live; /* what was made and not destroyed */
 
-static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
+static int fails(void) {
+  if (fails_at < 0) return 0;
+  const int call = calls++;
+  return lasts ? call >= fails_at : call == fails_at;
+}
 
 #define WRAPPED(X)                                                                                          \
   X(memory_alloc, 1, (CUdeviceptr * p, size_t n), (p, n))                                                   \
@@ -34,7 +40,7 @@ static int fails(void) { return fails_at >= 0 && calls++ == fails_at; }
 
 #define WRAP(name, change, parameters, arguments) \
   static CUresult failing_##name parameters {     \
-    if (fails()) return CUDA_ERROR_OUT_OF_MEMORY; \
+    if (fails()) return fails_with;               \
     const CUresult result = real.name arguments;  \
     if (result == CUDA_SUCCESS) live += change;   \
     return result;                                \

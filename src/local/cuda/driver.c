@@ -112,8 +112,24 @@ mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc) {
   return MFFT_SUCCESS;
 }
 
+/* Whether a context that has met this error answers every later call by it. */
+static int is_lasting(CUresult result) {
+  static const CUresult lasting[] = {
+      CUDA_ERROR_ILLEGAL_ADDRESS,    CUDA_ERROR_LAUNCH_FAILED,        CUDA_ERROR_LAUNCH_TIMEOUT,
+      CUDA_ERROR_MISALIGNED_ADDRESS, CUDA_ERROR_ILLEGAL_INSTRUCTION,  CUDA_ERROR_INVALID_ADDRESS_SPACE,
+      CUDA_ERROR_INVALID_PC,         CUDA_ERROR_HARDWARE_STACK_ERROR, CUDA_ERROR_ASSERT,
+      CUDA_ERROR_ECC_UNCORRECTABLE};
+  for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++)
+    if (result == lasting[i]) return 1;
+  return 0;
+}
+
 mfft_status mfft_cuda_failed(const mfft_cuda_driver *driver, CUresult result, const char *doing) {
   const char *name = "unknown error";
   driver->error_name(result, &name);
-  return mfft_fail(result == CUDA_ERROR_OUT_OF_MEMORY ? MFFT_ERR_MEMORY : MFFT_ERR_CUDA, "cuda: %s: %s", doing, name);
+  return mfft_fail(result == CUDA_ERROR_OUT_OF_MEMORY ? MFFT_ERR_MEMORY : MFFT_ERR_CUDA, "cuda: %s: %s%s", doing, name,
+                   is_lasting(result)
+                       ? "; a kernel that ran before, of the caller's or of mergefft, has ended the use of this "
+                         "device by this process: start it again, and look for the kernel with compute-sanitizer"
+                       : "");
 }
