@@ -61,7 +61,7 @@ static void check_long(void) {
   mfft_field_info_init(&info);
   CHECK_FAILS(write_slabs(path, n, NULL), MFFT_ERR_ARG, "path has 6000 bytes; at most");
   CHECK_FAILS(mfft_field_query(MPI_COMM_WORLD, path, "f", &info), MFFT_ERR_ARG, "path has 6000 bytes; at most");
-  CHECK_FAILS(write_slabs(name, n, NULL), MFFT_ERR_IO, "nnnnnn.mfft-partial: File name too long");
+  CHECK_FAILS(write_slabs(name, n, NULL), MFFT_ERR_IO, "nnnnnn: File name too long");
   CHECK_FAILS(mfft_field_query(MPI_COMM_WORLD, name, "f", &info), MFFT_ERR_IO, "nnnnnn: File name too long");
 }
 
