@@ -17,6 +17,7 @@ report = json.loads(run("info", "--json", "-", ranks=2).stdout)
 check({b["name"] for b in report["backends"]} >= {"fftw", "ref"} and report["environment"]["ranks"] == 2, f"{report}")
 report = json.loads(run("info", "--json", "-").stdout)  # mpirun may bind a rank to one core
 check(report["environment"]["cores"] == len(os.sched_getaffinity(0)) and report["environment"]["memory_bytes"] > 0, "machine")
+check(report["environment"]["mpi"] and report["environment"]["hdf5"] and report["environment"]["fftw"], "libraries that run")
 
 text = run("info", "--plan", "-n", "12x10x14", "-k", "r2c", "-p", "single", ranks=2).stdout
 check("12 x 10 x 14" in text and "grid 2 x 1" in text and "forward" in text and "backward" in text, text)
