@@ -1,4 +1,4 @@
-"""Command lines of mergefft drawn by lot: options as the pages of --help list them, with values that fit, that do not fit, and
+"""Random command lines of mergefft: options as the pages of --help list them, with values that fit, that do not fit, and
 that are extreme."""
 import re
 

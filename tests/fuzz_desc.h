@@ -1,4 +1,4 @@
-/* fuzz_desc.h: descriptors drawn by lot: sound ones, and ones with fields that nobody would set. */
+/* fuzz_desc.h: random descriptors: sound ones, and ones with fields that nobody would set. */
 #ifndef MFFT_TESTS_FUZZ_DESC_H
 #define MFFT_TESTS_FUZZ_DESC_H
 

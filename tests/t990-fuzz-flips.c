@@ -1,5 +1,5 @@
 // TEST labels=field+fault+fuzz timeout=120
-/* Damage drawn by lot to field files: flipped bits, other bytes, files cut, filled up again, shifted, blocks exchanged,
+/* Random damage to field files: flipped bits, other bytes, files cut, filled up again, shifted, blocks exchanged,
  * copied and zeroed.  Looking at a damaged file that carries checksums and reading it ends with MFFT_ERR_CORRUPT (where
  * whole objects were moved another error will do), or with exactly what was written: never with other values or attributes.
  * Files of other programs, in HDF5's older format and without checksums, can hide damage to their values.  Neither crashes

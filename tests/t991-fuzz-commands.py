@@ -1,4 +1,4 @@
-# Commands drawn by lot: options that fit, do not fit and are extreme, strange and damaged inputs, outputs that cannot be written,
+# Random commands: options that fit, do not fit and are extreme, strange and damaged inputs, outputs that cannot be written,
 # environment variables, small limits, ranks that got different arguments.  Each ends in time with 0, 1 or 2, with words where it
 # failed, nothing left behind, and outputs that are whole and right where it did not.
 #

@@ -1,5 +1,5 @@
 // TEST labels=fuzz timeout=120
-/* Descriptors drawn by lot, sound and not, for local plans, for distributed ones of one rank, and for outlines of "cuda": a
+/* Random descriptors, sound and not, for local plans, for distributed ones of one rank, and for outlines of "cuda": a
  * plan is made within its time and is right in both directions, as FFTW in long double has it, with filters and in scrambled
  * order too; or the call tells what is wrong.  Wrong calls on a plan are refused and leave it as it was.  Nothing reads
  * beyond the descriptor, nothing writes beyond an array.  See fuzz.h for how to repeat a try. */

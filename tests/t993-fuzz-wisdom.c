@@ -1,5 +1,5 @@
 // TEST labels=fuzz+dist timeout=120
-/* Wisdom drawn by lot: words, numbers, lines and letters of a sound text changed, mostly with a checksum that fits.  It is
+/* Random wisdom: words, numbers, lines and letters of a sound text changed, mostly with a checksum that fits.  It is
  * taken or refused with MFFT_ERR_CORRUPT, and then nothing has changed; whatever it says, plans are made and are right.  See
  * fuzz.h for how to repeat a try. */
 #define _GNU_SOURCE
