@@ -23,7 +23,8 @@ typedef struct problem {
 
 static const problem problems[] = {
     {3, {48, 54, 60}, 1, MFFT_C2C, 0}, {3, {64, 64, 64}, 1, MFFT_R2C, 0}, {2, {256, 260}, 4, MFFT_C2C, 0},
-    {1, {1024}, 500, MFFT_C2C, 0},     {2, {256, 1000}, 1, MFFT_C2C, 1}, /* strided lines, which the backend does in tiles */
+    {1, {1024}, 500, MFFT_C2C, 0},     {2, {256, 1000}, 1, MFFT_C2C, 1}, /* strided lines */
+    {2, {256, 1024}, 1, MFFT_C2C, 1}, /* and such as compete for places of the caches, which the backend does in tiles */
 };
 
 static double ratio_of(mfft_plan plan, fftw_plan peer, void *in, void *out) {

@@ -33,9 +33,17 @@ mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *prob
 }
 
 /* What FFTW does with lines that are not contiguous: up to CODELET points one vectorised codelet does all of it, well.
- * Longer ones suffer where arrays are LARGE, and loops over one axis planned by rule (MFFT_ESTIMATE) several times over from
- * SMALL arrays on.  Measured with FFTW 3.3.10; tests/t209 compares. */
-enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20 };
+ * Longer ones suffer where arrays are LARGE.  Plans by rule (MFFT_ESTIMATE) of loops over one axis take two to eight times
+ * as long as tiles from SMALL arrays on where neighbours on the axis lie a multiple of CONFLICT bytes apart, so that they
+ * compete for few places of the caches, and otherwise two thirds of the time of tiles.  Measured with FFTW 3.3.10;
+ * tests/t209 compares. */
+enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20, CONFLICT = 512 };
+
+/* Whether neighbours on the one axis compete for places of the caches, in the input or in the output. */
+static int has_conflicts(const mfft_fftw_fft *f) {
+  const mfft_dim *axis = &f->spec.axis[0];
+  return (size_t)axis->is * f->in_element % CONFLICT == 0 || (size_t)axis->os * f->out_element % CONFLICT == 0;
+}
 
 /* Whether some loop steps less than the one axis does, on either side, and tiles of it fit in cache. */
 static int wants_tiles(const mfft_fftw_fft *f) {
@@ -47,7 +55,8 @@ static int wants_tiles(const mfft_fftw_fft *f) {
     nearer |= s->loop[l].n > 3 && (s->loop[l].is < s->axis[0].is || s->loop[l].os < s->axis[0].os);
     bytes *= (size_t)s->loop[l].n;
   }
-  return nearer && s->threads == 1 && s->axis[0].n > CODELET && bytes > (s->effort == MFFT_ESTIMATE ? SMALL : LARGE);
+  const size_t least = s->effort == MFFT_ESTIMATE && has_conflicts(f) ? SMALL : LARGE;
+  return nearer && s->threads == 1 && s->axis[0].n > CODELET && bytes > least;
 }
 
 /* Whether the axes before the last, which are strided, are better done apart. */
