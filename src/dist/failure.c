@@ -28,6 +28,8 @@ struct mfft_failure {
   message verdict;      /* where dead */
   MPI_Request *request; /* [ranks] of the messages that this rank has sent */
   int requests;
+  int64_t *sent; /* [ranks] 1: a message to that rank was sent */
+  int64_t heard; /* messages that have come */
   const mfft_device *device;
   word *mine, **peer;   /* in memory of the host that near ranks share; peer [ranks], NULL: not mapped */
   const uint64_t *seen; /* `mine` as kernels reach it */
@@ -111,7 +113,7 @@ static mfft_status tell(mfft_failure *f, mfft_status status) {
   for (int r = 0; r < f->ranks; r++)
     if (r != f->rank &&
         MPI_Isend(&f->verdict, sizeof f->verdict, MPI_BYTE, r, TAG, f->comm, &f->request[f->requests]) == MPI_SUCCESS)
-      f->requests++;
+      f->requests++, f->sent[r] = 1;
   raise_words(f);
   return status;
 }
@@ -120,19 +122,27 @@ static mfft_status verdict(const mfft_failure *f) {
   return f->dead ? mfft_fail((mfft_status)f->verdict.status, "%s", f->verdict.text) : MFFT_SUCCESS;
 }
 
+/* Receives a message where one has come. */
+static mfft_status hear(mfft_failure *f, message *heard, int *come) {
+  MPI_Status from;
+  MPI_Request request;
+  MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, TAG, f->comm, come, &from));
+  if (!*come) return MFFT_SUCCESS;
+  const int running = f->running;
+  f->running = 0; /* the wait for it must not look for another */
+  MFFT_MPI_TRY(MPI_Irecv(heard, sizeof *heard, MPI_BYTE, from.MPI_SOURCE, TAG, f->comm, &request));
+  MFFT_TRY(mfft_wait(f->comm, &request, &from.MPI_SOURCE, 1, "hearing of a failure"));
+  f->running = running;
+  f->heard++;
+  return MFFT_SUCCESS;
+}
+
 /* Takes in a message that has come. */
 static mfft_status look(mfft_failure *f) {
   int come = 0;
-  MPI_Status from;
-  MPI_Request request;
   if (f->dead) return verdict(f);
-  MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, TAG, f->comm, &come, &from));
+  MFFT_TRY(hear(f, &f->verdict, &come));
   if (!come) return MFFT_SUCCESS;
-  const int running = f->running;
-  f->running = 0; /* the wait for it must not look for another */
-  MFFT_MPI_TRY(MPI_Irecv(&f->verdict, sizeof f->verdict, MPI_BYTE, from.MPI_SOURCE, TAG, f->comm, &request));
-  MFFT_TRY(mfft_wait(f->comm, &request, &from.MPI_SOURCE, 1, "hearing of a failure"));
-  f->running = running;
   f->verdict.text[sizeof f->verdict.text - 1] = '\0';
   f->dead = 1;
   raise_words(f);
@@ -192,8 +202,17 @@ static mfft_status prepare(const mfft_reach *reach, const char *what, mfft_failu
                         .rank = reach->rank,
                         .ranks = reach->ranks,
                         .request = malloc((size_t)reach->ranks * sizeof *f->request),
+                        .sent = calloc((size_t)reach->ranks, sizeof *f->sent),
                         .device = reach->device};
-  return f && f->request ? attach(f) : mfft_fail(MFFT_ERR_MEMORY, "no memory to tell %d ranks of failures", reach->ranks);
+  return f && f->request && f->sent ? attach(f)
+                                    : mfft_fail(MFFT_ERR_MEMORY, "no memory to tell %d ranks of failures", reach->ranks);
+}
+
+static void release(mfft_failure *f) {
+  free_words(f);
+  free(f->request);
+  free(f->sent);
+  free(f);
 }
 
 mfft_status mfft_failure_open(const mfft_reach *reach, const char *what, mfft_failure **failure) {
@@ -208,28 +227,39 @@ mfft_status mfft_failure_open(const mfft_reach *reach, const char *what, mfft_fa
   }
   if (f) {
     if (find(reach->comm)) MPI_Comm_delete_attr(reach->comm, keyval);
-    free_words(f);
-    free(f->request);
-    free(f);
+    release(f);
   }
   return status;
 }
 
-/* Whether all messages have left; one that has not still reads the object, which is then left behind. */
-static int are_sent(mfft_failure *f) {
-  int sent = 1;
-  if (f->requests) MPI_Testall(f->requests, f->request, &sent, MPI_STATUSES_IGNORE);
-  return sent;
+/* Receives what peers have sent to this rank and nobody has heard yet. */
+static mfft_status has_heard_all(void *subject, int *missing) {
+  mfft_failure *f = subject;
+  message unread;
+  int come = 1;
+  while (come && f->heard < f->sent[f->rank]) MFFT_TRY(hear(f, &unread, &come));
+  *missing = f->heard < f->sent[f->rank] ? MFFT_SOME_RANK : -1;
+  return MFFT_SUCCESS;
+}
+
+/* Lets no message of any rank be under way, so that what it is read from can be freed.  Ranks that failed at once have each
+ * told the others, who heard of the first only. */
+static mfft_status drain(mfft_failure *f) {
+  static const char what[] = "closing a plan or exchange";
+  int told = f->requests > 0;
+  MFFT_TRY(mfft_together_reduce(f->comm, &told, 1, MPI_INT, MPI_MAX, what));
+  if (!told) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_together_reduce(f->comm, f->sent, f->ranks, MPI_INT64_T, MPI_SUM, what)); /* now: to that rank by all */
+  MFFT_TRY(mfft_wait_for(f->comm, has_heard_all, f, what));
+  return mfft_wait(f->comm, f->request, NULL, f->requests, what);
 }
 
 void mfft_failure_close(mfft_failure *f) {
   if (!f) return;
   if (!mfft_mpi_is_over()) {
-    (void)mfft_together_meet(f->comm, "closing a plan or exchange"); /* no peer raises a word that is freed */
+    const mfft_status status = drain(f); /* nor does any peer raise a word that is freed */
     MPI_Comm_delete_attr(f->comm, keyval);
-    if (!are_sent(f)) return;
+    if (status != MFFT_SUCCESS) return; /* a message may still read the object, which is left behind */
   }
-  free_words(f);
-  free(f->request);
-  free(f);
+  release(f);
 }
