@@ -231,14 +231,16 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
 
 /* Transforms in to out.  Forward reads an IN array and writes an OUT array; backward reads an OUT array and writes an IN
  * array.  In place, in == out.  On CPU backends the call blocks until the result is there; distributed plans need the call
- * on every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated.
- * Different plans may run in different threads at once; one plan runs once at a time.  Plans of one rank that communicate
- * must run in the same sequence on every rank.  This and all calls on the plan run on the device where it was made,
- * whichever is current in the thread, which stays so.  Arrays are aligned to their reals on hosts, to their elements on
- * devices; those of mfft_memory_alloc are, and are what runs fastest.  Errors: MFFT_ERR_ARG for an array that is NULL, not
- * aligned, wrongly aliased, or on the host where the plan works on a device that does not read the host's pages;
- * MFFT_ERR_STATE for a plan without workspace.  A local plan may be executed again after an error.  A distributed plan of
- * several ranks is dead after one, be it for an argument, on every rank: see Failures in mfft_mpi.h. */
+ * on every rank.  The input is unchanged unless the plan is in place or allow_destroy_input is set.  Nothing is allocated,
+ * but by FFTW: buffers for large arrays and for lengths with a prime factor beyond 13, and threads where the plan has
+ * several; MFFT_ERR_MEMORY where the system has none left for them. Different plans may run in different threads at once;
+ * one plan runs once at a time.  Plans of one rank that communicate must run in the same sequence on every rank.  This and
+ * all calls on the plan run on the device where it was made, whichever is current in the thread, which stays so.  Arrays are
+ * aligned to their reals on hosts, to their elements on devices; those of mfft_memory_alloc are, and are what runs fastest.
+ * Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, or on the host where the plan works on a
+ * device that does not read the host's pages; MFFT_ERR_STATE for a plan without workspace.  A local plan may be executed
+ * again after an error.  A distributed plan of several ranks is dead after one, be it for an argument, on every rank: see
+ * Failures in mfft_mpi.h. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace, after what is queued of it.  Any thread may.  Accepts NULL.  For distributed plans:

@@ -49,6 +49,7 @@ struct mfft_fftw_fft {
   mfft_fftw_part part[2]; /* whole pieces, and the rest */
   size_t held_bytes;      /* pair: of the array in the workspace */
   int empty;              /* a loop has no iterations */
+  size_t running_bytes;   /* that FFTW may take in one run */
 };
 
 /* Pieces of this many bytes stay in a level-2 cache; direct transforms are cut only to bound the memory that planning takes.

@@ -4,6 +4,7 @@
 
 #include "local/device.h"
 #include "local/fftw/fft.h"
+#include "local/fftw/room.h"
 #include "local/host.h"
 
 extern const mfft_backend mfft_backend_fftw;
@@ -88,6 +89,17 @@ void mfft_fftw_destroy(mfft_fft *fft) {
   free(f);
 }
 
+static size_t most_running_bytes(const mfft_fftw_fft *f) {
+  size_t most = 0;
+  for (int i = 0; i < 2; i++)
+    for (int s = 0; s < 2; s++) {
+      const mfft_fftw_fft *child = (const mfft_fftw_fft *)f->part[i].child[s];
+      if (f->part[i].step[s].running_bytes > most) most = f->part[i].step[s].running_bytes;
+      if (child && child->running_bytes > most) most = child->running_bytes;
+    }
+  return most;
+}
+
 mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
   MFFT_TRY(mfft_host_check("fftw", spec));
@@ -110,6 +122,7 @@ mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
     for (int i = 0; i < 2; i++)
       if (f->part[i].run) MFFT_GOTO(fail, f->mode->prepare(f, &f->part[i]));
   }
+  f->running_bytes = most_running_bytes(f);
   *fft = &f->base;
   return MFFT_SUCCESS;
 
@@ -127,10 +140,14 @@ static void run_cut(const mfft_fftw_fft *f, const char *in, char *out, void *wor
   if (f->part[1].run) f->mode->run(f, &f->part[1], in + whole * is, out + whole * os, work);
 }
 
+enum { ASKED_BYTES = 128 << 10 };
+
 mfft_status mfft_fftw_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
   (void)stream;
   const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   if (f->empty) return MFFT_SUCCESS;
+  /* Less comes from what malloc has kept of the run before; to ask the system takes a microsecond or two. */
+  if (f->running_bytes >= ASKED_BYTES) MFFT_TRY(mfft_fftw_room(f->running_bytes, "a transform"));
   const mfft_fftw_pieces *q = &f->pieces;
   int64_t count = 1;
   for (int l = 0; l < q->nouter; l++) count *= q->outer[l].n;

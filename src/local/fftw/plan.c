@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "local/fftw/room.h"
 #include "local/host.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,12 +17,20 @@ static int ready; /* threads are initialised, which must come before any plannin
 /* Timing a plan overwrites arrays as large as the problem.  Beyond this many bytes of them the plan is made by rule. */
 static const size_t measured_bytes_max = (size_t)1 << 30;
 
-static void enter(void) {
+/* With room for so many bytes, and for the lists of algorithms of both precisions where they are made. */
+static mfft_status enter(size_t bytes, const char *doing) {
+  enum { LISTS_BYTES = 4 << 20 };
   pthread_mutex_lock(&lock);
-  if (ready) return;
+  const mfft_status status = mfft_fftw_room(bytes + (ready ? 0 : LISTS_BYTES), doing);
+  if (status != MFFT_SUCCESS) {
+    pthread_mutex_unlock(&lock);
+    return status;
+  }
+  if (ready) return MFFT_SUCCESS;
   mfft_fftw_double.threads_init();
   mfft_fftw_single.threads_init();
   ready = 1;
+  return MFFT_SUCCESS;
 }
 
 static void leave(void) { pthread_mutex_unlock(&lock); }
@@ -86,7 +95,8 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
                                 mfft_fftw_plan *plan) {
   mfft_effort effort = care->effort;
   mfft_status status = MFFT_SUCCESS;
-  mfft_fftw_plan made = {.api = api, .type = problem->type};
+  mfft_fftw_plan made = {
+      .api = api, .type = problem->type, .running_bytes = mfft_fftw_running_bytes(api, problem, care->threads)};
   void *in = NULL, *out = NULL;
   size_t in_bytes = span_bytes(api, problem, 0), out_bytes = span_bytes(api, problem, 1);
   size_t touched = mfft_fftw_problem_bytes(api, problem, 0) + mfft_fftw_problem_bytes(api, problem, 1);
@@ -100,7 +110,8 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
   else
     MFFT_GOTO(done, mfft_host_alloc(out_bytes, &out));
 
-  enter();
+  if (care->threads > 1) MFFT_GOTO(done, mfft_fftw_room_for_threads(care->threads));
+  MFFT_GOTO(done, enter(mfft_fftw_planning_bytes(api, problem, effort, care->threads), "planning"));
   int before = api->threads_set(care->threads);
   unsigned flags = flags_of(problem, effort), loose = care->both_measured ? flags : flags_of(problem, MFFT_ESTIMATE);
   if (stores_misaligned(api, problem)) flags |= FFTW_UNALIGNED;
@@ -126,7 +137,7 @@ done:
 
 void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
   if (!plan->api) return;
-  enter();
+  pthread_mutex_lock(&lock); /* it takes no memory */
   plan->api->destroy(plan->aligned);
   plan->api->destroy(plan->unaligned);
   leave();
@@ -136,8 +147,10 @@ void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
 /* The text is FFTW's own for double, then for single.  Each begins with "(fftw-" and the version. */
 static const char head[] = "(fftw-";
 
+enum { WISDOM_BYTES = 1 << 20 }; /* what FFTW may take for it, beside several times its text */
+
 char *mfft_fftw_wisdom_get(void) {
-  enter();
+  if (enter(WISDOM_BYTES, "writing wisdom") != MFFT_SUCCESS) return NULL;
   char *a = mfft_fftw_double.wisdom_get(), *b = mfft_fftw_single.wisdom_get();
   leave();
   char *text = a && b ? malloc(strlen(a) + strlen(b) + 1) : NULL;
@@ -174,7 +187,11 @@ mfft_status mfft_fftw_wisdom_set(const char *text) {
   memcpy(first, a, length);
   first[length] = '\0';
 
-  enter();
+  const mfft_status status = enter(WISDOM_BYTES + 4 * strlen(text), "reading wisdom");
+  if (status != MFFT_SUCCESS) {
+    free(first);
+    return status;
+  }
   char *before = mfft_fftw_double.wisdom_get(); /* FFTW keeps each part whole; both together is up to us */
   int taken = before && mfft_fftw_double.wisdom_set(first);
   if (taken && !mfft_fftw_single.wisdom_set(b)) {

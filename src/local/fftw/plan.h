@@ -11,6 +11,7 @@ typedef struct mfft_fftw_plan {
   const mfft_fftw_api *api;
   mfft_fft_type type;
   void *aligned, *unaligned;
+  size_t running_bytes; /* that FFTW may take where it runs */
 } mfft_fftw_plan;
 
 /* Plans on arrays of its own.  The unaligned twin is made by rule, without timings, unless both_measured is set. */
