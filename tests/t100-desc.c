@@ -95,7 +95,7 @@ static void check_bad(void) {
   }
   mfft_desc d = good();
   mfft_plan plan = NULL;
-  CHECK_FAILS(mfft_plan_create(NULL, &plan), MFFT_ERR_ARG, "descriptor is NULL");
+  CHECK_FAILS(mfft_plan_create(NULL, &plan), MFFT_ERR_ARG, "desc is NULL");
   CHECK_FAILS(mfft_plan_create(&d, NULL), MFFT_ERR_ARG, "plan is NULL");
   d.backend = "fttw";
   CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "backend is \"fttw\"; this build has ");
@@ -234,6 +234,23 @@ static void check_versions(void) {
   CHECK(small[15] != 0xa5 && small[16] == 0xa5, "init wrote beyond the caller's descriptor");
   CHECK_FAILS(mfft_plan_create((mfft_desc *)small, &plan), MFFT_ERR_ARG, "struct_size is 16");
   mfft_desc d = good();
+  for (size_t size = offsetof(mfft_desc, compute); size < sizeof d; size++) { /* an older caller, or half a field */
+    static const size_t sound[] = {offsetof(mfft_desc, compute),   offsetof(mfft_desc, filtered),
+                                   offsetof(mfft_desc, wire),      offsetof(mfft_desc, wire) + sizeof d.wire,
+                                   offsetof(mfft_desc, radices),   offsetof(mfft_desc, front),
+                                   offsetof(mfft_desc, front) + 4, offsetof(mfft_desc, tolerance),
+                                   offsetof(mfft_desc, time_limit)};
+    int is_sound = 0;
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) is_sound |= sound[i] == size;
+    d.struct_size = size;
+    if (is_sound)
+      CHECK_OK(mfft_plan_create(&d, &plan));
+    else
+      CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "cuts a field in two");
+    if (is_sound) mfft_plan_destroy(plan);
+  }
+  d.struct_size = sizeof d + 100000;
+  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "mfft_desc_init");
   d.struct_size = 0;
   CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "mfft_desc_init");
 }

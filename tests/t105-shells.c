@@ -176,6 +176,8 @@ static void refusals(void) {
   CHECK_FAILS(mfft_plan_shells(plan, &s, NULL, modes, radius, power), MFFT_ERR_ARG, "spectrum is NULL");
   CHECK_FAILS(mfft_plan_shells(plan, NULL, array, modes, radius, power), MFFT_ERR_ARG, "shells is NULL");
   CHECK_FAILS(mfft_plan_shells(NULL, &s, array, modes, radius, power), MFFT_ERR_ARG, "plan is NULL");
+  s.struct_size = offsetof(mfft_shells, edge) + 4;
+  CHECK_FAILS(mfft_plan_shells(plan, &s, array, modes, radius, power), MFFT_ERR_ARG, "shells.struct_size is");
   s.struct_size = 1;
   CHECK_FAILS(mfft_plan_shells(plan, &s, array, modes, radius, power), MFFT_ERR_ARG, "struct_size is 1");
   mfft_plan_destroy(plan);

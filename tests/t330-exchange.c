@@ -101,7 +101,19 @@ static void refusals(void) {
     d.element_bytes = rank ? 8 : 4;
     CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_MISMATCH, "desc.element_bytes");
   }
+  mfft_exchange_desc_init(&d); /* callers of other versions, and none */
+  d.from = d.to = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 1, 1}, {0}};
+  d.backend = "fftw";
+  d.struct_size = offsetof(mfft_exchange_desc, backend) + 4;
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "cuts a field in two");
+  d.struct_size = 8;
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "struct_size is 8");
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, NULL, &x), MFFT_ERR_ARG, "desc is NULL");
   CHECK(x == NULL);
+  d.struct_size = offsetof(mfft_exchange_desc, backend);
+  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+  mfft_exchange_destroy(x);
+  mfft_exchange_desc_init_sized(NULL, 8);
   CHECK_FAILS(mfft_exchange_execute(NULL, NULL, NULL), MFFT_ERR_ARG, "NULL");
   mfft_exchange_destroy(NULL);
 }

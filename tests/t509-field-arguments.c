@@ -31,6 +31,7 @@ static void bad_descs(void) {
   refuse(&desc, ".", MFFT_ERR_IO, "not a regular file");
   refuse(&desc, "/dev/null", MFFT_ERR_IO, "not a regular file");
 #define WITH(change, words) desc = good_desc(), change, refuse(&desc, path, MFFT_ERR_ARG, words)
+  WITH(desc.struct_size = offsetof(mfft_field_desc, dataset) + 4, "struct_size");
   WITH(desc.struct_size = 0, "struct_size");
   WITH(desc.struct_size = 4096, "struct_size");
   WITH(desc.rank = 4, "desc.rank is 4");

@@ -6,41 +6,18 @@
 #include "core/clock.h"
 #include "core/env.h"
 #include "core/plan.h"
+#include "core/versioned.h"
 
-/* The size of the descriptor in version 0.1.0: what every caller knows.  Later fields come after `tune`. */
-static const size_t first_size = offsetof(mfft_desc, tune) + sizeof(int);
+#define END(field) MFFT_FIELD_END(mfft_desc, field)
+static const size_t ends[] = {END(compute), END(filtered),  END(wire),      END(radices),
+                              END(front),   END(tolerance), END(time_limit)}; /* of the fields behind `tune` */
+static const mfft_versioned versions = {"desc", "mfft_desc_init",          sizeof(mfft_desc), END(tune),
+                                        ends,   sizeof ends / sizeof *ends};
+_Static_assert(END(time_limit) == sizeof(mfft_desc), "the list above has every field");
 
 void mfft_desc_init_sized(mfft_desc *desc, size_t struct_size) {
-  if (!desc) return;
-  mfft_desc defaults;
-  memset(&defaults, 0, sizeof defaults);
-  defaults.struct_size = struct_size;
-  defaults.rank = 3;
-  defaults.batch = 1;
-  defaults.threads = 1;
-  for (int a = 0; a < 3; a++) defaults.n[a] = 1;
-  memset(desc, 0, struct_size);
-  memcpy(desc, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
-}
-
-/* Copies what the caller knows; a caller that is newer than the library may not use what the library does not know. */
-static mfft_status copy_known(const mfft_desc *given, mfft_desc *known) {
-  if (!given) return mfft_fail(MFFT_ERR_ARG, "the descriptor is NULL; fill one with mfft_desc_init");
-  const size_t size = given->struct_size;
-  if (size < first_size)
-    return mfft_fail(MFFT_ERR_ARG,
-                     "struct_size is %zu, less than the %zu of the smallest descriptor; call mfft_desc_init first", size,
-                     first_size);
-  for (size_t i = sizeof *known; i < size; i++)
-    if (((const unsigned char *)given)[i])
-      return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "struct_size is %zu and fields beyond the %zu bytes that this library (%d.%d.%d) knows are set; "
-                       "update the library",
-                       size, sizeof *known, MFFT_VERSION_MAJOR, MFFT_VERSION_MINOR, MFFT_VERSION_PATCH);
-  memset(known, 0, sizeof *known);
-  memcpy(known, given, size < sizeof *known ? size : sizeof *known);
-  known->struct_size = sizeof *known;
-  return MFFT_SUCCESS;
+  const mfft_desc defaults = {.rank = 3, .batch = 1, .threads = 1, .n = {1, 1, 1}};
+  mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
 /* Fields with a smallest and a largest value; 0 stands for `fallback`. */
@@ -160,7 +137,7 @@ double mfft_desc_deadline(const mfft_desc *desc, const mfft_backend *backend) {
 
 mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   mfft_desc d;
-  MFFT_TRY(copy_known(given, &d));
+  MFFT_TRY(mfft_versioned_take(&versions, given, &d));
   MFFT_TRY(check_lengths(&d));
   MFFT_TRY(check_choices(&d));
   MFFT_TRY(check_strides(&d));

@@ -11,16 +11,15 @@
 
 #include "core/box.h"
 #include "core/plan.h"
+#include "core/versioned.h"
 #include "local/device.h"
 
+static const mfft_versioned versions = {
+    .name = "filter", .init = "mfft_filter_init", .size = sizeof(mfft_filter), .first = sizeof(mfft_filter)};
+
 void mfft_filter_init_sized(mfft_filter *filter, size_t struct_size) {
-  if (!filter) return;
-  mfft_filter defaults;
-  memset(&defaults, 0, sizeof defaults);
-  defaults.struct_size = struct_size;
-  defaults.scale = 1;
-  memset(filter, 0, struct_size);
-  memcpy(filter, &defaults, struct_size < sizeof defaults ? struct_size : sizeof defaults);
+  const mfft_filter one = {.scale = 1};
+  mfft_versioned_init(filter, struct_size, &one, sizeof one);
 }
 
 int64_t mfft_plan_out_length(mfft_plan plan, int axis) {
@@ -137,9 +136,7 @@ static mfft_status check_number(double value, const char *name) {
 }
 
 static mfft_status check_filter(mfft_plan plan, const mfft_filter *filter) {
-  if (filter->struct_size != sizeof *filter)
-    return mfft_fail(MFFT_ERR_ARG, "filter.struct_size is %zu, not %zu; call mfft_filter_init first", filter->struct_size,
-                     sizeof *filter);
+  MFFT_TRY(mfft_versioned_check(&versions, filter));
   if (filter->turns < 0 || filter->turns > 3)
     return mfft_fail(MFFT_ERR_ARG, "filter.turns is %d; use 0 to 3 for 1, i, -1, -i", filter->turns);
   MFFT_TRY(check_number(filter->scale, "scale"));

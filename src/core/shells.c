@@ -6,18 +6,18 @@
 
 #include "core/box.h"
 #include "core/plan.h"
+#include "core/versioned.h"
+
+static const mfft_versioned versions = {
+    .name = "shells", .init = "mfft_shells_init", .size = sizeof(mfft_shells), .first = sizeof(mfft_shells)};
 
 void mfft_shells_init_sized(mfft_shells *shells, size_t struct_size) {
-  if (!shells) return;
-  memset(shells, 0, struct_size);
-  shells->struct_size = struct_size;
+  const mfft_shells none = {.count = 0};
+  mfft_versioned_init(shells, struct_size, &none, sizeof none);
 }
 
 static mfft_status check(mfft_plan plan, const mfft_shells *s) {
-  if (!s) return mfft_fail(MFFT_ERR_ARG, "shells is NULL; fill one with mfft_shells_init");
-  if (s->struct_size != sizeof *s)
-    return mfft_fail(MFFT_ERR_ARG, "shells.struct_size is %zu, not %zu; call mfft_shells_init first", s->struct_size,
-                     sizeof *s);
+  MFFT_TRY(mfft_versioned_check(&versions, s));
   if (s->count < 1 || !s->edge)
     return mfft_fail(MFFT_ERR_ARG, "shells.count is %" PRId64 " with %s edges; give at least one shell", s->count,
                      s->edge ? "its" : "no");

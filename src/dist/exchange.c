@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/env.h"
+#include "core/versioned.h"
 #include "dist/agree.h"
 #include "dist/failure.h"
 #include "dist/group.h"
@@ -32,19 +33,19 @@ struct mfft_exchange_s {
   int complete;          /* it is made, on all ranks */
 };
 
+#define END(field) MFFT_FIELD_END(mfft_exchange_desc, field)
+static const size_t later_ends[] = {END(backend)}; /* of the fields behind `chunks` */
+static const mfft_versioned versions = {
+    "desc", "mfft_exchange_desc_init", sizeof(mfft_exchange_desc), END(chunks), later_ends, 1};
+_Static_assert(END(backend) == sizeof(mfft_exchange_desc), "the list above has every field");
+
 void mfft_exchange_desc_init_sized(mfft_exchange_desc *desc, size_t struct_size) {
-  mfft_exchange_desc whole = {.struct_size = struct_size, .element_bytes = 1, .batch = 1};
-  memset(desc, 0, struct_size);
-  memcpy(desc, &whole, struct_size < sizeof whole ? struct_size : sizeof whole);
+  const mfft_exchange_desc defaults = {.element_bytes = 1, .batch = 1};
+  mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
 static mfft_status check_desc(const mfft_exchange_desc *given, mfft_exchange_desc *d) {
-  if (!given) return mfft_fail(MFFT_ERR_ARG, "the exchange descriptor is NULL");
-  if (given->struct_size < offsetof(mfft_exchange_desc, backend) || given->struct_size > sizeof *given)
-    return mfft_fail(MFFT_ERR_ARG,
-                     "desc.struct_size is %zu, this library's is %zu; fill the descriptor with mfft_exchange_desc_init",
-                     given->struct_size, sizeof *given);
-  memcpy(d, given, given->struct_size);
+  MFFT_TRY(mfft_versioned_take(&versions, given, d));
   if (d->element_bytes < 1 || d->element_bytes > 4096)
     return mfft_fail(MFFT_ERR_ARG, "desc.element_bytes is %" PRId64 "; use 1 to 4096", d->element_bytes);
   if (d->batch < 1) return mfft_fail(MFFT_ERR_ARG, "desc.batch is %" PRId64 "; use at least 1", d->batch);

@@ -6,6 +6,7 @@
 
 #include "core/box.h"
 #include "core/status.h"
+#include "core/versioned.h"
 #include "field/convert.h"
 
 mfft_status mfft_field_check_path(const char *path) {
@@ -44,16 +45,19 @@ mfft_status mfft_field_check_part(const mfft_box *part, const mfft_box *box) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_field_check_info(const mfft_field_info *info) {
-  if (!info) return mfft_fail(MFFT_ERR_ARG, "info is NULL");
-  if (info->struct_size == 0 || info->struct_size > sizeof *info)
-    return mfft_fail(MFFT_ERR_ARG, "info.struct_size is %zu, not 1 to %zu; call mfft_field_info_init first",
-                     info->struct_size, sizeof *info);
-  return MFFT_SUCCESS;
+static const mfft_versioned versions = {
+    .name = "info", .init = "mfft_field_info_init", .size = sizeof(mfft_field_info), .first = sizeof(mfft_field_info)};
+
+void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size) {
+  const mfft_field_info none = {.rank = 0};
+  mfft_versioned_init(info, struct_size, &none, sizeof none);
 }
 
+mfft_status mfft_field_check_info(const mfft_field_info *info) { return mfft_versioned_check(&versions, info); }
+
+/* Of a newer caller what lies behind stays as it was cleared. */
 void mfft_field_give_info(const mfft_field_info *found, mfft_field_info *info) {
   const size_t size = info->struct_size;
-  memcpy(info, found, size);
+  memcpy(info, found, sizeof *info);
   info->struct_size = size;
 }

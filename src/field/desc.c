@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/versioned.h"
 #include "core/words.h"
 #include "dist/agree.h"
 #include "dist/together.h"
@@ -12,11 +13,12 @@
 
 enum { MOST_LISTED = 64 };
 
+static const mfft_versioned versions = {
+    .name = "desc", .init = "mfft_field_desc_init", .size = sizeof(mfft_field_desc), .first = sizeof(mfft_field_desc)};
+
 void mfft_field_desc_init_sized(mfft_field_desc *desc, size_t struct_size) {
-  memset(desc, 0, struct_size);
-  desc->struct_size = struct_size;
-  desc->rank = 3;
-  desc->n[0] = desc->n[1] = desc->n[2] = 1;
+  const mfft_field_desc defaults = {.rank = 3, .n = {1, 1, 1}};
+  mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
 /* A path of plain parts, not inside the two groups that are ours. */
@@ -65,14 +67,7 @@ static mfft_status check_attribute(const mfft_field_desc *desc, int index) {
 }
 
 mfft_status mfft_field_desc_check(const mfft_field_desc *given, mfft_field_desc *desc) {
-  if (!given) return mfft_fail(MFFT_ERR_ARG, "desc is NULL");
-  if (given->struct_size == 0 || given->struct_size > sizeof *desc)
-    return mfft_fail(MFFT_ERR_ARG, "desc.struct_size is %zu, not 1 to %zu; call mfft_field_desc_init first",
-                     given->struct_size, sizeof *desc);
-  memset(desc, 0, sizeof *desc);
-  memcpy(desc, given, given->struct_size);
-  desc->struct_size = sizeof *desc;
-
+  MFFT_TRY(mfft_versioned_take(&versions, given, desc));
   if (desc->rank < 1 || desc->rank > 3)
     return mfft_fail(MFFT_ERR_ARG, "desc.rank is %d; fields have rank 1 to 3", desc->rank);
   if (!mfft_value_bytes(desc->precision))

@@ -12,11 +12,6 @@
 #include "field/verify.h"
 #include "mfft_field.h"
 
-void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size) {
-  memset(info, 0, struct_size);
-  info->struct_size = struct_size;
-}
-
 /* Rank 0 looks, all ranks know.  The checksums are freed by the caller. */
 static mfft_status look_together(MPI_Comm comm, const char *path, const char *dataset, mfft_source *source,
                                  uint64_t **sums) {
