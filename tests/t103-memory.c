@@ -1,6 +1,8 @@
 // TEST
 /* One program for the memory of every backend: fill on the host, upload, transform, wait, download, look.  Runs on each
  * backend that this machine can use, a GPU included. */
+#include <unistd.h>
+
 #include "check.h"
 
 enum { N = 24, FIRST = 7 };
@@ -144,6 +146,41 @@ static void refusals(void) {
   CHECK_FAILS(mfft_plan_backend(NULL, &name), MFFT_ERR_ARG, "plan is NULL");
 }
 
+static size_t resident_bytes(void) {
+  long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file && fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
+  if (file) fclose(file);
+  return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A plan that needs much memory is made without touching it: that would take seconds. */
+static void untouched(const char *backend) {
+  enum { BATCH = 1 << 28, MOST_BYTES = 256 << 20 };
+  mfft_desc d;
+  mfft_plan plan = NULL;
+  size_t work = 0;
+  mfft_desc_init(&d);
+  d.rank = 1;
+  d.kind = MFFT_R2C;
+  d.precision = MFFT_BFLOAT16;
+  d.batch = BATCH;
+  d.filtered = 1 << MFFT_BACKWARD;
+  d.effort = MFFT_ESTIMATE;
+  d.backend = backend;
+  const size_t before = resident_bytes();
+  const mfft_status status = mfft_plan_create(&d, &plan);
+  if (status != MFFT_SUCCESS) {
+    CHECK(status == MFFT_ERR_MEMORY, "%s", mfft_last_error());
+    return;
+  }
+  const size_t after = resident_bytes();
+  CHECK_OK(mfft_plan_workspace_bytes(plan, &work));
+  CHECK(work > MOST_BYTES && after < before + MOST_BYTES, "%s: of a workspace of %zu bytes %zu are touched", backend, work,
+        after - before);
+  mfft_plan_destroy(plan);
+}
+
 int main(void) {
   for (int i = 0; mfft_backend_name(i); i++) {
     if (!mfft_backend_usable(mfft_backend_name(i), NULL, 0)) continue;
@@ -152,6 +189,8 @@ int main(void) {
     locked(mfft_backend_name(i));
     copies(mfft_backend_name(i));
   }
+  untouched("ref");
+  untouched("fftw");
   setenv("MFFT_BACKEND", "ref", 1); /* NULL means what it means in a descriptor */
   void *pointer = NULL;
   CHECK_OK(mfft_memory_alloc(NULL, 8, &pointer));
