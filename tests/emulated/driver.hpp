@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <deque>
 
 #include <functional>
 #include <memory>
@@ -27,8 +28,14 @@ struct graph_node {
   std::vector<size_t> before;
   int lets_begin = -1;
 };
+struct node_name {  // what a handle of a node points to
+  size_t number;
+  std::shared_ptr<const launch_config> kernel;
+  void *args[1];
+};
 struct graph {
   std::vector<graph_node> nodes;
+  std::deque<node_name> names;
 };
 struct capture {
   graph made;
@@ -58,7 +65,7 @@ struct event {
 extern "C" CUresult emulated_launch_steps(CUstream on, std::function<bool(bool *progress)> step);
 
 struct graph_exec {
-  std::shared_ptr<const graph> what;
+  std::shared_ptr<graph> what;
   node_ptr last;  // runs one at a time
 };
 

@@ -78,6 +78,53 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph handle, unsigned
   return CUDA_SUCCESS;
 }
 
+CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count) {
+  std::lock_guard<std::mutex> hold(gate);
+  graph *g = from_handle<graph>(handle);
+  if (!g) return CUDA_ERROR_INVALID_VALUE;
+  const size_t room = *count, there = g->nodes.size();
+  *count = there;
+  if (!nodes) return CUDA_SUCCESS;
+  // In no order that a program may rely on: the last comes first.
+  for (size_t i = 0; i < room && i < there; i++) {
+    const size_t number = there - 1 - i;
+    g->names.push_back({number, g->nodes[number].what.kernel, {nullptr}});
+    nodes[i] = reinterpret_cast<CUgraphNode>(&g->names.back());
+  }
+  *count = std::min(room, there);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode handle, CUDA_KERNEL_NODE_PARAMS *params) {
+  std::lock_guard<std::mutex> hold(gate);
+  auto *name = reinterpret_cast<node_name *>(handle);
+  if (!name->kernel) return CUDA_ERROR_INVALID_VALUE;
+  const launch_config &config = *name->kernel;
+  name->args[0] = const_cast<char *>(config.args.data());
+  *params = {};
+  params->func = static_cast<CUfunction>(config.function);
+  params->gridDimX = config.grid.x;
+  params->blockDimX = config.block.x;
+  params->kernelParams = name->args;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec handle, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+  std::lock_guard<std::mutex> hold(gate);
+  auto *exec = from_handle<graph_exec>(handle);
+  const auto *name = reinterpret_cast<const node_name *>(node);
+  if (!exec || name->number >= exec->what->nodes.size()) return CUDA_ERROR_INVALID_VALUE;
+  work &what = exec->what->nodes[name->number].what;
+  if (!what.kernel || params->func != what.kernel->function || !params->kernelParams) return CUDA_ERROR_INVALID_VALUE;
+  auto config = std::make_shared<launch_config>(*what.kernel);  // launches that wait keep the old one
+  config->grid.x = params->gridDimX;
+  config->block.x = params->blockDimX;
+  const char *args = (const char *)params->kernelParams[0];
+  config->args.assign(args, args + config->args.size());
+  what.kernel = std::move(config);
+  return CUDA_SUCCESS;
+}
+
 CUresult cuGraphDestroy(CUgraph handle) { return destroy<graph>(handle, CUDA_ERROR_INVALID_VALUE); }
 
 CUresult cuGraphExecDestroy(CUgraphExec handle) { return destroy<graph_exec>(handle, CUDA_ERROR_INVALID_VALUE); }

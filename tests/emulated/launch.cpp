@@ -166,6 +166,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *asked, CUfunction handle, void *
              config->shared_bytes);
     return result;
   }
+  config->function = handle;
   const bool overlaps = config->overlaps;
   work what;
   what.kernel = std::move(config);

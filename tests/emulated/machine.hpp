@@ -41,6 +41,7 @@ struct module {
 // What a launch was asked to do; graphs keep it.
 struct launch_config {
   std::shared_ptr<module> what;
+  void *function = nullptr;  // the handle that was launched
   std::vector<char> args;
   place grid, block;
   unsigned cluster = 1;

@@ -68,7 +68,12 @@
   X(CUresult, graph_destroy, "cuGraphDestroy", (CUgraph))
 
 /* Those of later drivers than the oldest that will do; NULL where there are none. */
-#define MFFT_CUDA_LATER_FUNCTIONS(X) X(CUresult, context_id, "cuCtxGetId", (CUcontext, unsigned long long *))
+#define MFFT_CUDA_LATER_FUNCTIONS(X)                                                                   \
+  X(CUresult, context_id, "cuCtxGetId", (CUcontext, unsigned long long *))                             \
+  X(CUresult, graph_nodes, "cuGraphGetNodes", (CUgraph, CUgraphNode *, size_t *))                      \
+  X(CUresult, graph_kernel, "cuGraphKernelNodeGetParams_v2", (CUgraphNode, CUDA_KERNEL_NODE_PARAMS *)) \
+  X(CUresult, graph_set_kernel, "cuGraphExecKernelNodeSetParams_v2",                                   \
+    (CUgraphExec, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *))
 
 #define MFFT_NVRTC_FUNCTIONS(X)                                                                  \
   X(nvrtcResult, version, "nvrtcVersion", (int *, int *))                                        \

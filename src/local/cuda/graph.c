@@ -4,27 +4,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAPHS = 32 }; /* the chunks of an exchange, which share a transform, times the arrays of a caller */
+#include "local/cuda/load.h"
 
-typedef struct graph {
-  mfft_graph_arrays arrays;
+/* Graphs of few launches are several, for callers that take turns among arrays and for the chunks of an exchange. */
+enum { MOST_GRAPHS = 8, MOST_NODES = 64 };
+
+typedef struct ready {
+  CUgraphExec exec;
+  mfft_graph_arrays arrays;  /* that its kernels have now */
   void *to[MFFT_MAX_SHARES]; /* [arrays.shares] arrays.to */
-  CUgraphExec ready;         /* NULL until these arrays came twice */
-  int used, refused;         /* the entry holds arrays; they cannot be captured */
-} graph;
+  int refused;               /* these arrays cannot be set: their launches are made one by one */
+  uint64_t used;             /* when, by the count of runs */
+} ready;
+
+typedef struct recorded {
+  CUgraphNode node;
+  CUfunction function;
+  size_t args_bytes;
+  char *args; /* [args_bytes] until nodes are found */
+} recorded;
+
+typedef enum mode { DIRECT, RECORD, SET } mode;
 
 struct mfft_graphs {
   const mfft_cuda_driver *driver;
-  CUstream capture;     /* the caller's may be the default stream, which cannot be captured */
-  graph graphs[GRAPHS]; /* [GRAPHS] replaced in turn */
-  unsigned next;
+  CUstream capture; /* the caller's may be the default stream, which cannot be captured */
+  CUgraph graph;    /* the nodes belong to it */
+  recorded *launch; /* [launches] */
+  int launches, shares;
+  ready ready[MOST_GRAPHS]; /* [count] */
+  int count;                /* 0: launches are made one by one */
+  uint64_t runs;
+  mode mode;
+  int at;         /* RECORD, SET: the launch that comes next */
+  int failed;     /* RECORD, SET: some launch did not fit */
+  CUgraphExec to; /* SET: the graph */
 };
 
-mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, mfft_graphs **out) {
+mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, int launches, int shares, mfft_graphs **out) {
   mfft_status status = MFFT_SUCCESS;
   mfft_graphs *graphs = calloc(1, sizeof *graphs);
   if (!graphs) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for graphs, %zu bytes", sizeof *graphs);
   graphs->driver = driver;
+  graphs->launches = launches;
+  graphs->shares = shares;
+  graphs->launch = calloc((size_t)launches, sizeof *graphs->launch);
+  if (!graphs->launch) {
+    status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a graph of %d launches", launches);
+    goto fail;
+  }
   MFFT_CUDA_GOTO(fail, driver, "a stream", driver->stream_create(&graphs->capture, CU_STREAM_NON_BLOCKING));
   *out = graphs;
   return MFFT_SUCCESS;
@@ -33,35 +61,160 @@ fail:
   return status;
 }
 
-static int is_same(const graph *g, const mfft_graph_arrays *b) {
-  const mfft_graph_arrays *a = &g->arrays;
-  return a->in == b->in && a->out == b->out && a->work == b->work && a->shares == b->shares &&
-         (!a->shares || !memcmp(a->to, b->to, (size_t)a->shares * sizeof *a->to));
+/* ---- Launches -------------------------------------------------------------------------------------------------------- */
+
+/* Keeps what tells this launch from the others of the graph. */
+static void record(mfft_graphs *graphs, CUfunction function, const void *args, size_t args_bytes) {
+  recorded *r = &graphs->launch[graphs->at];
+  r->function = function;
+  r->args_bytes = args_bytes;
+  r->args = malloc(args_bytes);
+  if (r->args) memcpy(r->args, args, args_bytes);
+  graphs->failed |= !r->args;
 }
 
-/* The entry of these arrays, NULL where they are new; the oldest then remembers them. */
-static graph *find(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
-  for (int i = 0; i < GRAPHS; i++) {
-    graph *g = &graphs->graphs[i];
-    if (g->used && is_same(g, arrays)) return g;
+/* Gives the arguments to the node of this launch. */
+static void set(mfft_graphs *graphs, const mfft_graph_kernel *kernel, void *args) {
+  const recorded *r = &graphs->launch[graphs->at];
+  void *arguments[] = {args};
+  const CUDA_KERNEL_NODE_PARAMS params = {.func = kernel->function,
+                                          .gridDimX = kernel->blocks,
+                                          .gridDimY = 1,
+                                          .gridDimZ = 1,
+                                          .blockDimX = kernel->threads,
+                                          .blockDimY = 1,
+                                          .blockDimZ = 1,
+                                          .sharedMemBytes = kernel->shared,
+                                          .kernelParams = arguments};
+  graphs->failed |=
+      r->function != kernel->function || graphs->driver->graph_set_kernel(graphs->to, r->node, &params) != CUDA_SUCCESS;
+}
+
+mfft_status mfft_graphs_launch(mfft_graphs *graphs, const mfft_cuda_driver *driver, const mfft_graph_kernel *kernel,
+                               void *args, size_t args_bytes, void *stream) {
+  const mode now = graphs ? graphs->mode : DIRECT;
+  if (now != DIRECT) {
+    if (graphs->at >= graphs->launches) graphs->failed = 1;
+    if (!graphs->failed && now == RECORD) record(graphs, kernel->function, args, args_bytes);
+    if (!graphs->failed && now == SET) set(graphs, kernel, args);
+    graphs->at++;
+    if (now == SET) return MFFT_SUCCESS;
   }
-  graph *oldest = &graphs->graphs[graphs->next++ % GRAPHS];
-  if (oldest->ready) graphs->driver->graph_exec_destroy(oldest->ready); /* a replay under way is let finish */
-  *oldest = (graph){.arrays = *arrays, .used = 1};
-  for (int s = 0; s < arrays->shares; s++) oldest->to[s] = arrays->to[s];
-  if (arrays->to) oldest->arrays.to = oldest->to; /* the caller's own list need not live on */
-  return NULL;
+  return mfft_launch_clusters(driver, kernel->function, kernel->arch, kernel->cluster, kernel->blocks, 1, kernel->threads,
+                              kernel->shared, args, stream, "launching a pass");
 }
 
-static void capture(mfft_graphs *graphs, graph *g, mfft_graph_body *body, const void *object) {
+int mfft_graphs_setting(const mfft_graphs *graphs) { return graphs && graphs->mode == SET; }
+
+/* ---- Recording ------------------------------------------------------------------------------------------------------- */
+
+static int is_of(const CUDA_KERNEL_NODE_PARAMS *params, const recorded *r) {
+  return r->args && params->func == r->function && params->kernelParams &&
+         !memcmp(params->kernelParams[0], r->args, r->args_bytes);
+}
+
+/* Finds the launch of a node, from `first` on and round: nodes mostly come in the order of their launches. */
+static int find_launch(const mfft_graphs *graphs, const CUDA_KERNEL_NODE_PARAMS *params, int first) {
+  for (int i = 0; i < graphs->launches; i++) {
+    const int k = (first + i) % graphs->launches;
+    if (!graphs->launch[k].node && is_of(params, &graphs->launch[k])) return k;
+  }
+  return -1;
+}
+
+/* Tells which node each launch became: the driver lists nodes without saying so, but gives their arguments. */
+static int find_nodes(mfft_graphs *graphs) {
   const mfft_cuda_driver *driver = graphs->driver;
-  CUgraph made = NULL;
-  g->refused = 1;
-  if (driver->capture_begin(graphs->capture, CU_STREAM_CAPTURE_MODE_RELAXED) != CUDA_SUCCESS) return;
-  mfft_status status = body(object, &g->arrays, graphs->capture);
-  if (driver->capture_end(graphs->capture, &made) != CUDA_SUCCESS) return;
-  if (status == MFFT_SUCCESS && driver->graph_instantiate(&g->ready, made, 0) == CUDA_SUCCESS) g->refused = 0;
-  driver->graph_destroy(made);
+  size_t count = (size_t)graphs->launches;
+  CUgraphNode *node = calloc(count + 1, sizeof *node); /* [count + 1] one more tells that there are too many */
+  int found = node != NULL;
+  size_t listed = count + 1;
+  found = found && driver->graph_nodes(graphs->graph, node, &listed) == CUDA_SUCCESS && listed == count;
+  for (size_t i = 0; found && i < count; i++) {
+    CUDA_KERNEL_NODE_PARAMS params;
+    memset(&params, 0, sizeof params);
+    found = driver->graph_kernel(node[i], &params) == CUDA_SUCCESS;
+    const int k = found ? find_launch(graphs, &params, (int)i) : -1;
+    found = k >= 0;
+    if (found) graphs->launch[k].node = node[i];
+  }
+  free(node);
+  return found;
+}
+
+/* Captures the launches of the body; the driver is asked for nothing that runs. */
+static int capture(mfft_graphs *graphs, mfft_graph_body *body, const void *object) {
+  const mfft_cuda_driver *driver = graphs->driver;
+  /* Addresses that are no memory, apart from each other and aligned for the widest accesses. */
+  enum { AREAS = 3 };
+  const uintptr_t apart = (uintptr_t)1 << 44;
+  void *to[MFFT_MAX_SHARES];
+  for (int s = 0; s < MFFT_MAX_SHARES; s++) to[s] = (void *)((uintptr_t)(AREAS + 1 + s) * apart);
+  const mfft_graph_arrays arrays = {
+      .in = (void *)apart, .out = (void *)(2 * apart), .work = (void *)(3 * apart), .to = to, .shares = graphs->shares};
+  if (driver->capture_begin(graphs->capture, CU_STREAM_CAPTURE_MODE_RELAXED) != CUDA_SUCCESS) return 0;
+  graphs->mode = RECORD;
+  graphs->at = graphs->failed = 0;
+  const mfft_status status = body(object, &arrays, graphs->capture);
+  graphs->mode = DIRECT;
+  const int ended = driver->capture_end(graphs->capture, &graphs->graph) == CUDA_SUCCESS;
+  return ended && status == MFFT_SUCCESS && !graphs->failed && graphs->at == graphs->launches;
+}
+
+mfft_status mfft_graphs_record(mfft_graphs *graphs, mfft_graph_body *body, const void *object) {
+  const mfft_cuda_driver *driver = graphs->driver;
+  if (!driver->graph_nodes || !driver->graph_kernel || !driver->graph_set_kernel) return MFFT_SUCCESS;
+  int wanted = MOST_NODES / graphs->launches;
+  if (wanted > MOST_GRAPHS) wanted = MOST_GRAPHS;
+  if (wanted < 1) wanted = 1;
+  if (capture(graphs, body, object) && find_nodes(graphs))
+    while (graphs->count < wanted &&
+           driver->graph_instantiate(&graphs->ready[graphs->count].exec, graphs->graph, 0) == CUDA_SUCCESS)
+      graphs->count++;
+  for (int i = 0; i < graphs->launches; i++) {
+    free(graphs->launch[i].args);
+    graphs->launch[i].args = NULL;
+  }
+  return MFFT_SUCCESS;
+}
+
+/* ---- Running --------------------------------------------------------------------------------------------------------- */
+
+static int is_same(const ready *r, const mfft_graph_arrays *b) {
+  const mfft_graph_arrays *a = &r->arrays;
+  return r->used && a->in == b->in && a->out == b->out && a->work == b->work && a->tables == b->tables &&
+         a->shares == b->shares && (!a->shares || !memcmp(a->to, b->to, (size_t)a->shares * sizeof *a->to));
+}
+
+/* Sets a graph to these arrays.  What was launched of it before is not affected. */
+static mfft_status set_to(mfft_graphs *graphs, ready *r, const mfft_graph_arrays *arrays, mfft_graph_body *body,
+                          const void *object) {
+  graphs->mode = SET;
+  graphs->to = r->exec;
+  graphs->at = graphs->failed = 0;
+  const mfft_status status = body(object, arrays, NULL);
+  graphs->mode = DIRECT;
+  r->arrays = *arrays;
+  for (int s = 0; s < arrays->shares; s++) r->to[s] = arrays->to[s];
+  if (arrays->to) r->arrays.to = r->to; /* the caller's own list need not live on */
+  r->refused = graphs->failed || graphs->at != graphs->launches;
+  return status;
+}
+
+/* The graph that has these arrays, or the one that was used least recently, set to them. */
+static mfft_status choose(mfft_graphs *graphs, const mfft_graph_arrays *arrays, mfft_graph_body *body, const void *object,
+                          ready **chosen) {
+  ready *oldest = &graphs->ready[0];
+  for (int i = 0; i < graphs->count; i++) {
+    ready *r = &graphs->ready[i];
+    if (is_same(r, arrays)) {
+      *chosen = r;
+      return MFFT_SUCCESS;
+    }
+    if (r->used < oldest->used) oldest = r;
+  }
+  *chosen = oldest;
+  return set_to(graphs, oldest, arrays, body, object);
 }
 
 mfft_status mfft_graphs_run(mfft_graphs *graphs, const mfft_graph_arrays *arrays, void *stream, mfft_graph_body *body,
@@ -69,17 +222,21 @@ mfft_status mfft_graphs_run(mfft_graphs *graphs, const mfft_graph_arrays *arrays
   const mfft_cuda_driver *driver = graphs->driver;
   CUstreamCaptureStatus capturing = CU_STREAM_CAPTURE_STATUS_NONE;
   CUresult asked = driver->stream_is_capturing((CUstream)stream, &capturing);
-  graph *g = asked == CUDA_SUCCESS && capturing == CU_STREAM_CAPTURE_STATUS_NONE ? find(graphs, arrays) : NULL;
-  if (g && !g->ready && !g->refused) capture(graphs, g, body, object);
-  if (!g || g->refused) return body(object, arrays, stream);
-  MFFT_CUDA_TRY(driver, "launching a graph", driver->graph_launch(g->ready, (CUstream)stream));
+  if (!graphs->count || asked != CUDA_SUCCESS || capturing != CU_STREAM_CAPTURE_STATUS_NONE)
+    return body(object, arrays, stream);
+  ready *r;
+  MFFT_TRY(choose(graphs, arrays, body, object, &r));
+  r->used = ++graphs->runs;
+  if (r->refused) return body(object, arrays, stream);
+  MFFT_CUDA_TRY(driver, "launching a graph", driver->graph_launch(r->exec, (CUstream)stream));
   return MFFT_SUCCESS;
 }
 
 void mfft_graphs_destroy(mfft_graphs *graphs) {
   if (!graphs) return;
-  for (int i = 0; i < GRAPHS; i++)
-    if (graphs->graphs[i].ready) graphs->driver->graph_exec_destroy(graphs->graphs[i].ready);
+  for (int i = 0; i < graphs->count; i++) graphs->driver->graph_exec_destroy(graphs->ready[i].exec);
+  if (graphs->graph) graphs->driver->graph_destroy(graphs->graph);
   if (graphs->capture) graphs->driver->stream_destroy(graphs->capture);
+  free(graphs->launch);
   free(graphs);
 }

@@ -1,11 +1,12 @@
 /* graph.h: a transform of several launches, replayed as one CUDA graph.
  *
- * A transform launches the same kernels with the same arguments whenever it is run on the same arrays.  The first run on an
- * array launches them one by one; when the same pointers come again the launches are captured into a graph, and from then on
- * one call replays it.  A few graphs are kept, for callers that go round between arrays.  While the caller captures its own
- * stream, and where capturing fails, the launches are made one by one.
+ * When a plan is made its launches are recorded once, with pointers that stand for the arrays, and instantiated as a few
+ * executable graphs.  An execute on arrays that one of these was set to last replays it by one call.  On other arrays the
+ * one that was used least recently is set to them first (cuGraphExecKernelNodeSetParams), which changes the arguments of its
+ * kernels and allocates nothing.  Launches are made one by one where the driver cannot set arguments, while the caller
+ * captures its own stream, and for arrays whose alignment wants other kernels than were recorded.
  *
- * As the plan it belongs to, a set of graphs is used by one thread at a time. */
+ * As the plan that it belongs to, a set of graphs is used by one thread at a time. */
 #ifndef MFFT_CUDA_GRAPH_H
 #define MFFT_CUDA_GRAPH_H
 
@@ -20,14 +21,35 @@ typedef struct mfft_graph_arrays {
   void *out, *work;
   void *const *to; /* [shares] of a scattered output */
   int shares;
+  const void *tables; /* of a filter */
 } mfft_graph_arrays;
 
-/* Makes the launches on a stream. */
+/* A kernel and its grid; see mfft_launch_clusters in load.h. */
+typedef struct mfft_graph_kernel {
+  CUfunction function;
+  int arch, cluster;
+  unsigned blocks, threads, shared;
+} mfft_graph_kernel;
+
+/* Makes the launches of a transform, each by mfft_graphs_launch, and in the same order whenever it is called. */
 typedef mfft_status mfft_graph_body(const void *object, const mfft_graph_arrays *arrays, void *stream);
 
-mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, mfft_graphs **graphs);
+/* launches: how many the body makes; shares: of its arrays. */
+mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, int launches, int shares, mfft_graphs **graphs);
+
+/* Records the launches of the body.  Where that cannot be done they are made one by one, and the status is a success. */
+mfft_status mfft_graphs_record(mfft_graphs *graphs, mfft_graph_body *body, const void *object);
+
 mfft_status mfft_graphs_run(mfft_graphs *graphs, const mfft_graph_arrays *arrays, void *stream, mfft_graph_body *body,
                             const void *object);
+
+/* One launch of a body: on the stream, or into the graph that is being recorded or set.  args: [args_bytes], copied. */
+mfft_status mfft_graphs_launch(mfft_graphs *graphs, const mfft_cuda_driver *driver, const mfft_graph_kernel *kernel,
+                               void *args, size_t args_bytes, void *stream);
+
+/* 1 while a graph is set to other arrays: the body then leaves streams and events alone. */
+int mfft_graphs_setting(const mfft_graphs *graphs); /* accepts NULL */
+
 void mfft_graphs_destroy(mfft_graphs *graphs); /* accepts NULL */
 
 #endif

@@ -4,6 +4,7 @@
 #include "local/cuda/transform.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,8 @@ int mfft_cuda_fuses(const mfft_fft_spec *spec) {
   return mfft_cuda_find_here(&here) == MFFT_SUCCESS && mfft_phases_make(spec, here.limits, &phases) == MFFT_SUCCESS;
 }
 
+static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, void *stream);
+
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   mfft_status status = MFFT_SUCCESS;
   mfft_device_limits limits;
@@ -128,7 +131,10 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   /* Measured: a replay beats launches one by one where there are many, or where three take no longer than their launches. */
   const int64_t launches = fft->phases.launches;
   int replay = launches > 3 || (launches == 3 && fft->phases.bytes < 6e6);
-  if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) MFFT_GOTO(fail, mfft_graphs_create(fft->here.driver, &fft->graphs));
+  if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
+    MFFT_GOTO(fail, mfft_graphs_create(fft->here.driver, (int)launches, fft->shares, &fft->graphs));
+    MFFT_GOTO(fail, mfft_graphs_record(fft->graphs, run_all, fft));
+  }
   *out = &fft->base;
   return MFFT_SUCCESS;
 fail:
@@ -151,21 +157,27 @@ static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
  */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
                               const char *const place[MFFT_PLACES], int64_t turn, const int64_t shift[3],
-                              char *const share[MFFT_MAX_SHARES], void *stream) {
+                              char *const share[MFFT_MAX_SHARES], const void *tables, void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
-    args.filter.tables = fft->base.filter_tables;
+    args.filter.tables = tables;
     args.filter.base = shift[pass->kernel.filter];
     args.outer_first = (unsigned)turn;
     for (int s = 0; s < pass->kernel.shares; s++) args.scatter.out[s] = share[s];
     int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide_out(pass, &args) ? 2 : 0);
     CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
-    MFFT_TRY(mfft_launch_clusters(fft->here.driver, function, fft->here.limits->arch, pass->kernel.cluster,
-                                  (unsigned)pass->blocks, 1, (unsigned)(pass->kernel.lines * pass->kernel.threads),
-                                  (unsigned)pass->kernel.shared_bytes, &args, stream, "launching a pass"));
+    const mfft_graph_kernel kernel = {function,
+                                      fft->here.limits->arch,
+                                      pass->kernel.cluster,
+                                      (unsigned)pass->blocks,
+                                      (unsigned)(pass->kernel.lines * pass->kernel.threads),
+                                      (unsigned)pass->kernel.shared_bytes};
+    /* Kernels that do not scatter are compiled without that part of the arguments. */
+    const size_t args_bytes = pass->kernel.shares ? sizeof args : offsetof(mfft_pass_args, scatter);
+    MFFT_TRY(mfft_graphs_launch(fft->graphs, fft->here.driver, &kernel, &args, args_bytes, stream));
   }
   return MFFT_SUCCESS;
 }
@@ -192,7 +204,7 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
         share[s] =
             (char *)arrays->to[s] + p->share_first_bytes[s] + i * p->share_step_bytes[0][s] + j * p->share_step_bytes[1][s];
       MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, i * p->turn_step[0] + j * p->turn_step[1], shift, share,
-                          turn ? (void *)fft->second : stream));
+                          arrays->tables, turn ? (void *)fft->second : stream));
     }
   return MFFT_SUCCESS;
 }
@@ -200,7 +212,7 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
 static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
   const mfft_cuda_driver *d = fft->here.driver;
   const mfft_phase *p = &fft->phases.phase[number];
-  if (p->parts[0] * p->parts[1] == 1) return run_parts(fft, number, arrays, stream);
+  if (p->parts[0] * p->parts[1] == 1 || mfft_graphs_setting(fft->graphs)) return run_parts(fft, number, arrays, stream);
   MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
   MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
   const mfft_status status = run_parts(fft, number, arrays, stream);
@@ -224,13 +236,14 @@ static mfft_status run(const mfft_fft *base, const mfft_graph_arrays *arrays, vo
 }
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
-  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work};
+  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .tables = fft->filter_tables};
   return run(fft, &arrays, stream);
 }
 
 mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work,
                                   void *stream) {
-  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .to = to, .shares = ((const cuda_fft *)fft)->shares};
+  const mfft_graph_arrays arrays = {
+      .in = in, .out = out, .work = work, .to = to, .shares = ((const cuda_fft *)fft)->shares, .tables = fft->filter_tables};
   return run(fft, &arrays, stream);
 }
 
