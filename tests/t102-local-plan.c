@@ -125,7 +125,7 @@ static void check_text_and_time(void) {
   char outline[2000];
   CHECK_OK(mfft_plan_outline(&d, outline, sizeof outline, NULL));
   CHECK(strcmp(outline, text) == 0, "an outline is the text of the plan: %s", outline);
-  CHECK_FAILS(mfft_plan_outline(NULL, outline, sizeof outline, NULL), MFFT_ERR_ARG, "descriptor is NULL");
+  CHECK_FAILS(mfft_plan_outline(NULL, outline, sizeof outline, NULL), MFFT_ERR_ARG, "desc is NULL");
   CHECK_OK(mfft_plan_describe(plan, part, 10, &needed));
   CHECK(strlen(part) == 9 && part[10] == 'x' && strncmp(part, text, 9) == 0, "a short buffer");
 
