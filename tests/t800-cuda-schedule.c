@@ -107,9 +107,18 @@ int main(void) {
       check(&s, &coarse);
     }
 
-  mfft_fft_spec prime = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {34, 1, 1}};
-  mfft_schedule schedule;
-  CHECK_FAILS(mfft_schedule_make(&prime, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, "17");
+  static const struct {
+    int64_t n;
+    const char *words;
+  } refused[] = {{34, "length 34 has the prime factor 17;"},
+                 {1048575, "length 1048575 has the prime factors 31 and 41;"}, /* 3 5^2 11 31 41 */
+                 {2 * 17 * 17 * 19 * 23, "has the prime factors 17, 19 and 23;"},
+                 {2147483647, "has the prime factor 2147483647;"}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    mfft_fft_spec spec = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {refused[i].n, 1, 1}};
+    mfft_schedule schedule;
+    CHECK_FAILS(mfft_schedule_make(&spec, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, refused[i].words);
+  }
   return test_end();
 }
 #endif

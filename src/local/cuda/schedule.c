@@ -5,6 +5,7 @@
  * k < P the n_p elements r P + k + j R P, transforms them over j, turns output i by W_(n_p R)^(i r), and writes it to
  * r n_p P + k + i P.  Order is natural at both ends, and the last pass reads and writes the same places, so it may work in
  * place. */
+#include "core/primes.h"
 #include "local/cuda/builder.h"
 #include "local/cuda/columns.h"
 #include "local/cuda/pair.h"
@@ -17,14 +18,29 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The prime factors of what no kernel merges by, each once: "31 and 41". */
+static void name_primes(int64_t rest, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int64_t prime = 2, next; rest > 1 && used < size; prime = next) {
+    next = mfft_least_prime(rest, prime);
+    while (rest % next == 0) rest /= next;
+    const char *before = !used ? "" : rest > 1 ? ", " : " and ";
+    used += (size_t)snprintf(text + used, size - used, "%s%lld", before, (long long)next);
+  }
+}
+
 static mfft_status check_length(int64_t n) {
-  const int64_t rest = mfft_rest_of_length(n);
-  if (rest != 1)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "cuda: length %lld has the factor %lld; this backend takes lengths made of 2, 3, 5, 7, 11 and 13 "
-                     "(mfft_next_fast_length, or backend fftw)",
-                     (long long)n, (long long)rest);
   if (n > INT_MAX) return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld exceeds %d", (long long)n, INT_MAX);
+  const int64_t rest = mfft_rest_of_length(n);
+  if (rest != 1) {
+    char primes[160];
+    name_primes(rest, primes, sizeof primes);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: length %lld has the prime factor%s %s; this backend takes lengths made of 2, 3, 5, 7, 11 and 13 "
+                     "(mfft_next_fast_length, or backend fftw)",
+                     (long long)n, strpbrk(primes, " ") ? "s" : "", primes);
+  }
   return MFFT_SUCCESS;
 }
 
