@@ -9,12 +9,17 @@
 /* Graphs of few launches are several, for callers that take turns among arrays and for the chunks of an exchange. */
 enum { MOST_GRAPHS = 8, MOST_NODES = 64 };
 
+typedef struct known {
+  mfft_graph_arrays arrays;
+  void *to[MFFT_MAX_SHARES]; /* [arrays.shares] arrays.to: the caller's own list need not live on */
+  int is_set;
+} known;
+
 typedef struct ready {
   CUgraphExec exec;
-  mfft_graph_arrays arrays;  /* that its kernels have now */
-  void *to[MFFT_MAX_SHARES]; /* [arrays.shares] arrays.to */
-  int refused;               /* these arrays cannot be set: their launches are made one by one */
-  uint64_t used;             /* when, by the count of runs */
+  known has;     /* the arrays that its kernels have now */
+  int refused;   /* these arrays cannot be set: their launches are made one by one */
+  uint64_t used; /* when, by the count of runs */
 } ready;
 
 typedef struct recorded {
@@ -32,8 +37,10 @@ struct mfft_graphs {
   CUgraph graph;    /* the nodes belong to it */
   recorded *launch; /* [launches] */
   int launches, shares;
-  ready ready[MOST_GRAPHS]; /* [count] */
-  int count;                /* 0: launches are made one by one */
+  ready ready[MOST_GRAPHS];  /* [count] */
+  int count;                 /* 0: launches are made one by one */
+  known missed[MOST_GRAPHS]; /* arrays that came last and that no graph had, replaced in turn */
+  int next;                  /* of missed */
   uint64_t runs;
   mode mode;
   int at;         /* RECORD, SET: the launch that comes next */
@@ -180,10 +187,17 @@ mfft_status mfft_graphs_record(mfft_graphs *graphs, mfft_graph_body *body, const
 
 /* ---- Running --------------------------------------------------------------------------------------------------------- */
 
-static int is_same(const ready *r, const mfft_graph_arrays *b) {
-  const mfft_graph_arrays *a = &r->arrays;
-  return r->used && a->in == b->in && a->out == b->out && a->work == b->work && a->tables == b->tables &&
+static int is_same(const known *k, const mfft_graph_arrays *b) {
+  const mfft_graph_arrays *a = &k->arrays;
+  return k->is_set && a->in == b->in && a->out == b->out && a->work == b->work && a->tables == b->tables &&
          a->shares == b->shares && (!a->shares || !memcmp(a->to, b->to, (size_t)a->shares * sizeof *a->to));
+}
+
+static void remember(known *k, const mfft_graph_arrays *arrays) {
+  k->arrays = *arrays;
+  for (int s = 0; s < arrays->shares; s++) k->to[s] = arrays->to[s];
+  if (arrays->to) k->arrays.to = k->to;
+  k->is_set = 1;
 }
 
 /* Sets a graph to these arrays.  What was launched of it before is not affected. */
@@ -194,27 +208,42 @@ static mfft_status set_to(mfft_graphs *graphs, ready *r, const mfft_graph_arrays
   graphs->at = graphs->failed = 0;
   const mfft_status status = body(object, arrays, NULL);
   graphs->mode = DIRECT;
-  r->arrays = *arrays;
-  for (int s = 0; s < arrays->shares; s++) r->to[s] = arrays->to[s];
-  if (arrays->to) r->arrays.to = r->to; /* the caller's own list need not live on */
+  remember(&r->has, arrays);
   r->refused = graphs->failed || graphs->at != graphs->launches;
   return status;
 }
 
-/* The graph that has these arrays, or the one that was used least recently, set to them. */
+/* Whether these arrays were among the last that no graph had; they are now.  To set a graph takes longer than a few
+ * launches, so it is worth its time only for arrays that come again soon. */
+static int comes_again(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
+  for (int i = 0; i < MOST_GRAPHS; i++)
+    if (is_same(&graphs->missed[i], arrays)) {
+      graphs->missed[i].is_set = 0;
+      return 1;
+    }
+  remember(&graphs->missed[graphs->next++ % MOST_GRAPHS], arrays);
+  return 0;
+}
+
+/* The graph that has these arrays, or the one that was used least recently, set to them; NULL: launches are better. */
 static mfft_status choose(mfft_graphs *graphs, const mfft_graph_arrays *arrays, mfft_graph_body *body, const void *object,
                           ready **chosen) {
   ready *oldest = &graphs->ready[0];
   for (int i = 0; i < graphs->count; i++) {
     ready *r = &graphs->ready[i];
-    if (is_same(r, arrays)) {
-      *chosen = r;
+    if (is_same(&r->has, arrays)) {
+      *chosen = r->refused ? NULL : r;
+      r->used = ++graphs->runs;
       return MFFT_SUCCESS;
     }
     if (r->used < oldest->used) oldest = r;
   }
-  *chosen = oldest;
-  return set_to(graphs, oldest, arrays, body, object);
+  *chosen = NULL;
+  if (oldest->used && !comes_again(graphs, arrays)) return MFFT_SUCCESS; /* as long as there are graphs to spare: at once */
+  MFFT_TRY(set_to(graphs, oldest, arrays, body, object));
+  oldest->used = ++graphs->runs;
+  if (!oldest->refused) *chosen = oldest;
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_graphs_run(mfft_graphs *graphs, const mfft_graph_arrays *arrays, void *stream, mfft_graph_body *body,
@@ -226,8 +255,7 @@ mfft_status mfft_graphs_run(mfft_graphs *graphs, const mfft_graph_arrays *arrays
     return body(object, arrays, stream);
   ready *r;
   MFFT_TRY(choose(graphs, arrays, body, object, &r));
-  r->used = ++graphs->runs;
-  if (r->refused) return body(object, arrays, stream);
+  if (!r) return body(object, arrays, stream);
   MFFT_CUDA_TRY(driver, "launching a graph", driver->graph_launch(r->exec, (CUstream)stream));
   return MFFT_SUCCESS;
 }
