@@ -237,10 +237,12 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan);
  * one plan runs once at a time.  Plans of one rank that communicate must run in the same sequence on every rank.  This and
  * all calls on the plan run on the device where it was made, whichever is current in the thread, which stays so.  Arrays are
  * aligned to their reals on hosts, to their elements on devices; those of mfft_memory_alloc are, and are what runs fastest.
- * Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, or on the host where the plan works on a
- * device that does not read the host's pages; MFFT_ERR_STATE for a plan without workspace.  A local plan may be executed
- * again after an error.  A distributed plan of several ranks is dead after one, be it for an argument, on every rank: see
- * Failures in mfft_mpi.h. */
+ * Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, where the workspace is, or on the host
+ * where the plan works on a device that does not read the host's pages; on a device also for one that its driver knows to
+ * end too early (but of pools and mapped memory, whose end it does not tell) or to lie on a device out of reach.  It is
+ * asked about arrays that are new to the plan: memory that is freed and allocated anew at the same address must be as
+ * large.  MFFT_ERR_STATE for a plan without workspace.  A local plan may be executed again after an error.  A distributed
+ * plan of several ranks is dead after one, be it for an argument, on every rank: see Failures in mfft_mpi.h. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace, after what is queued of it.  Any thread may.  Accepts NULL.  For distributed plans:
@@ -262,16 +264,19 @@ MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n
 
 /* Workspace in the memory of the backend.  A plan allocates what it needs unless user_workspace is set.  One workspace may
  * serve any number of plans that do not run at the same time: give each the largest of their sizes.  set_workspace keeps the
- * pointer, not a copy; it wants `bytes` >= the plan's size and an alignment of 64 bytes, as mfft_memory_alloc gives. */
+ * pointer, not a copy; it wants `bytes` >= the plan's size and an alignment of 64 bytes, as mfft_memory_alloc gives, and on
+ * a device memory of the device, not of the host (MFFT_ERR_ARG).  No array of an execute may overlap it. */
 MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
 MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
 
 /* The queue that executes of the plan are ordered on: a cudaStream_t of the plan's device for "cuda", where mfft_execute
  * returns before the work is done and the caller waits with mfft_plan_synchronize or by means of CUDA; NULL is its default
  * stream.  Host backends finish within mfft_execute and take only NULL (MFFT_ERR_UNSUPPORTED).  The library keeps the
- * handle, the caller keeps the stream alive.  Executes on the stream before share memory, and between ranks signals, with
- * those on the new one: they must have ended, or be ordered before.  Executes of local plans, and of distributed ones by
- * p2p, may be captured from it into a CUDA graph of the caller's, which the plan must outlive. */
+ * handle, the caller keeps the stream alive until the plan is destroyed or has another: CUDA has no call that tells whether
+ * a stream still exists, and using one that was destroyed may end the process.  Executes on the stream before share memory,
+ * and between ranks signals, with those on the new one: they must have ended, or be ordered before.  Executes of local
+ * plans, and of distributed ones by p2p, may be captured from it into a CUDA graph of the caller's, which the plan must
+ * outlive. */
 MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
 
 /* Waits until every execute of the plan is done, by waiting for its stream; on host backends there is nothing to

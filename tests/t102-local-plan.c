@@ -91,6 +91,8 @@ static void check_workspace(void) {
   CHECK_FAILS(mfft_plan_set_workspace(plan[0], (char *)work + 8, most), MFFT_ERR_ARG, "64 bytes");
   CHECK_FAILS(mfft_plan_set_workspace(plan[0], NULL, most), MFFT_ERR_ARG, "NULL");
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_plan_set_workspace(plan[i], work, most));
+  CHECK_FAILS(mfft_execute(plan[0], MFFT_BACKWARD, in, work), MFFT_ERR_ARG, "out is ");
+  CHECK(strstr(mfft_last_error(), "overlaps the plan's workspace"), "%s", mfft_last_error());
   memset((char *)work + most, 0x5a, 64);
   uint64_t state = 102;
   for (int i = 0; i < MOST; i++) in[i] = test_random(&state);

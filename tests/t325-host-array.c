@@ -62,7 +62,8 @@ int main(int argc, char **argv) {
   const mfft_backend *cuda;
   static array host[2];
   void *device[2] = {NULL, NULL};
-  if (!mfft_backend_usable("cuda", NULL, 0) || mfft_backend_find("cuda", &cuda) != MFFT_SUCCESS || cuda->reaches(host))
+  if (!mfft_backend_usable("cuda", NULL, 0) || mfft_backend_find("cuda", &cuda) != MFFT_SUCCESS ||
+      cuda->check(host, sizeof host, 0, "host") == MFFT_SUCCESS)
     return MPI_Finalize(), TEST_SKIPPED;
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc("cuda", sizeof host[i], &device[i]));
 

@@ -100,7 +100,11 @@ static mfft_status check_array(mfft_plan plan, mfft_side side, const void *array
   if (!array && bytes) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %zu bytes", name, bytes);
   if (bytes && (uintptr_t)array % wanted)
     return mfft_fail(MFFT_ERR_ARG, "%s is %p, which is not aligned to the %zu bytes of its elements", name, array, wanted);
-  return mfft_backend_check(plan->backend, bytes ? array : NULL, name);
+  MFFT_TRY(mfft_check_array(plan->backend, &plan->checked, array, bytes, name));
+  const uintptr_t a = (uintptr_t)array, w = (uintptr_t)plan->workspace;
+  if (!bytes || !w || a >= w + plan->workspace_bytes || w >= a + bytes) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "%s is %p, which overlaps the plan's workspace of %zu bytes at %p; keep them apart", name,
+                   array, plan->workspace_bytes, plan->workspace);
 }
 
 /* The arrays of an execute: as they should be, and together or apart as the plan wants. */
@@ -225,12 +229,13 @@ mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t byte
                      plan->workspace_bytes);
   if ((uintptr_t)workspace % 64)
     return mfft_fail(MFFT_ERR_ARG, "the workspace %p is not aligned to 64 bytes; take it from mfft_memory_alloc", workspace);
-  if (plan->owns_workspace) {
-    mfft_visit visit;
-    MFFT_TRY(mfft_home_enter(&plan->home, &visit));
-    plan->backend->free(plan->workspace);
-    mfft_home_leave(&visit);
-  }
+  mfft_visit visit;
+  mfft_status status = mfft_home_enter(&plan->home, &visit);
+  if (status == MFFT_SUCCESS && plan->workspace_bytes && plan->backend->check)
+    status = plan->backend->check(workspace, plan->workspace_bytes, 1, "workspace");
+  if (status == MFFT_SUCCESS && plan->owns_workspace) plan->backend->free(plan->workspace);
+  mfft_home_leave(&visit);
+  MFFT_TRY(status);
   plan->owns_workspace = 0;
   plan->workspace = workspace;
   return MFFT_SUCCESS;

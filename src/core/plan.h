@@ -10,6 +10,7 @@
 #include "core/lines.h"
 #include "core/program.h"
 #include "core/trials.h"
+#include "local/checked.h"
 #include "local/home.h"
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
@@ -55,7 +56,8 @@ struct mfft_plan_s {
     size_t bytes;
   } filter[2]; /* [direction] of desc.filtered; see filter.c */
   atomic_flag busy;
-  mfft_dist *dist; /* NULL in local plans */
+  mfft_checked checked; /* arrays of executes that were good */
+  mfft_dist *dist;      /* NULL in local plans */
   const mfft_dist_calls *dist_calls;
 };
 

@@ -9,6 +9,7 @@
 #include "dist/failure.h"
 #include "dist/group.h"
 #include "dist/together.h"
+#include "local/checked.h"
 #include "local/home.h"
 #include "mfft_mpi.h"
 
@@ -29,6 +30,7 @@ struct mfft_exchange_s {
   void *send, *recv; /* areas */
   void *stream;
   int64_t in_bytes, out_bytes, sent_bytes;
+  mfft_checked checked;  /* arrays of executes that were good */
   mfft_failure *failure; /* of executes; NULL on a single rank */
   int complete;          /* it is made, on all ranks */
 };
@@ -259,13 +261,13 @@ static mfft_status check(mfft_exchange x, const void *result) {
   return result ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
 }
 
-static mfft_status check_arrays(const mfft_exchange x, const void *in, const void *out) {
+static mfft_status check_arrays(mfft_exchange x, const void *in, const void *out) {
   if ((!in && x->in_bytes) || (!out && x->out_bytes))
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %" PRId64 " bytes", in ? "out" : "in",
                      in ? x->out_bytes : x->in_bytes);
   if (in && in == out) return mfft_fail(MFFT_ERR_ARG, "in and out are the same array; an exchange needs two");
-  MFFT_TRY(mfft_backend_check(x->backend, x->in_bytes ? in : NULL, "in"));
-  return mfft_backend_check(x->backend, x->out_bytes ? out : NULL, "out");
+  MFFT_TRY(mfft_check_array(x->backend, &x->checked, in, (size_t)x->in_bytes, "in"));
+  return mfft_check_array(x->backend, &x->checked, out, (size_t)x->out_bytes, "out");
 }
 
 mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out) {

@@ -169,8 +169,9 @@ struct mfft_backend {
   mfft_status (*download)(void *host, const void *device, size_t bytes);
   mfft_status (*move)(void *to, const void *from, size_t bytes);
   mfft_status (*synchronize)(void *stream);
-  /* Whether the backend can work on memory at this address at all, as far as its driver knows; NULL: any. */
-  int (*reaches)(const void *pointer);
+  /* MFFT_ERR_ARG, telling the array by name, where its driver knows that the backend cannot work on these bytes; own: where
+   * they are no memory of the backend either, but of the host.  NULL: any will do. */
+  mfft_status (*check)(const void *pointer, size_t bytes, int own, const char *name);
 
   /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an
    * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  All but create are
@@ -247,9 +248,6 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec);
 
 /* The same, on paper where the backend can be. */
 mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);
-
-/* MFFT_ERR_ARG, telling the array by name, where the backend cannot reach it; NULL passes. */
-mfft_status mfft_backend_check(const mfft_backend *backend, const void *array, const char *name);
 
 /* Bytes of one stored real number, and of one element of the input or output of a transform. */
 size_t mfft_real_bytes(mfft_precision precision);

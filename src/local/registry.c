@@ -83,12 +83,3 @@ int mfft_backend_usable(const char *name, char *why, size_t size) {
   if (why && size) snprintf(why, size, "%s", status == MFFT_SUCCESS ? "" : mfft_last_error());
   return status == MFFT_SUCCESS;
 }
-
-/* A kernel that reads what its device cannot reach would fail much later, and take the device's context with it. */
-mfft_status mfft_backend_check(const mfft_backend *backend, const void *array, const char *name) {
-  if (!array || !backend->reaches || backend->reaches(array)) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_ARG,
-                   "%s is %p, which backend %s cannot reach; take arrays from mfft_memory_alloc, or set desc.backend to "
-                   "\"fftw\" for arrays on the host",
-                   name, array, backend->name);
-}

@@ -147,6 +147,20 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute what, CUdevicept
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       *(int *)value = a->device;
       return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: {
+      context *c;
+      CUresult result = current_context(&c);
+      if (result != CUDA_SUCCESS) return result;
+      if (a->kind == DEVICE && a->device != c->device) return CUDA_ERROR_INVALID_VALUE;
+      *(CUdeviceptr *)value = at;
+      return CUDA_SUCCESS;
+    }
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      *(unsigned *)value = 0;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+      *(int *)value = a->kind == DEVICE;
+      return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       *(CUdeviceptr *)value = (CUdeviceptr)a->base;
       return CUDA_SUCCESS;

@@ -7,6 +7,7 @@
 #include "local/cuda/copy.h"
 #include "local/cuda/filter.h"
 #include "local/cuda/load.h"
+#include "local/cuda/reach.h"
 #include "local/cuda/shells.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
@@ -64,20 +65,6 @@ static mfft_status move(void *to, const void *from, size_t bytes) {
   return MFFT_SUCCESS;
 }
 
-/* Memory of CUDA, or any at all where the device reads the host's pages by itself. */
-static int reaches(const void *pointer) {
-  const mfft_cuda_driver *driver;
-  unsigned type = 0;
-  CUdevice device = 0;
-  int pageable = 1;
-  if (mfft_cuda_open(&driver) != MFFT_SUCCESS) return 1;
-  CUresult result = driver->pointer_attribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)pointer);
-  if (result != CUDA_ERROR_INVALID_VALUE) return 1;
-  if (driver->context_device(&device) == CUDA_SUCCESS)
-    driver->device_attribute(&pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device);
-  return pageable;
-}
-
 static mfft_status synchronize(void *stream) {
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
@@ -114,7 +101,7 @@ const mfft_backend mfft_backend_cuda = {
     .download = download,
     .move = move,
     .synchronize = synchronize,
-    .reaches = reaches,
+    .check = mfft_cuda_check,
     .fft_create = mfft_cuda_fft_choose,
     .fft_execute = mfft_cuda_fft_execute,
     .fft_print = mfft_cuda_fft_print,

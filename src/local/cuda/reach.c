@@ -1,0 +1,72 @@
+/* reach.c: see reach.h.
+ *
+ * What the driver cannot tell passes: an error here is for what it knows to be wrong. */
+#include "local/cuda/reach.h"
+
+#include "local/cuda/here.h"
+
+static int ask(const mfft_cuda_driver *d, CUpointer_attribute what, const void *pointer, void *answer) {
+  return d->pointer_attribute(answer, what, (CUdeviceptr)pointer) == CUDA_SUCCESS;
+}
+
+/* Memory that is none of CUDA's, where kernels of the device do not read the host's pages by themselves. */
+static int is_foreign(const mfft_cuda_driver *d, const void *pointer, int own) {
+  unsigned type = 0;
+  CUdevice device = 0;
+  int pageable = 1;
+  if (d->pointer_attribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)pointer) != CUDA_ERROR_INVALID_VALUE)
+    return 0;
+  if (own) return 1;
+  if (d->context_device(&device) == CUDA_SUCCESS)
+    d->device_attribute(&pageable, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device);
+  return !pageable;
+}
+
+/* Memory of the host that CUDA knows: page-locked, and not managed. */
+static int is_of_host(const mfft_cuda_driver *d, const void *pointer) {
+  unsigned type = 0, managed = 0;
+  if (!ask(d, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer, &type) || type != CU_MEMORYTYPE_HOST) return 0;
+  return ask(d, CU_POINTER_ATTRIBUTE_IS_MANAGED, pointer, &managed) && !managed;
+}
+
+/* Memory of another device that kernels of this context have no address for. */
+static int is_far(const mfft_cuda_driver *d, const void *pointer) {
+  CUdevice device = 0;
+  CUdeviceptr address = 0;
+  int owner = 0;
+  if (!ask(d, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, pointer, &owner) || d->context_device(&device) != CUDA_SUCCESS) return 0;
+  return owner != (int)device && d->pointer_attribute(&address, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, (CUdeviceptr)pointer) ==
+                                     CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Bytes from the pointer to the end of its allocation; SIZE_MAX where that is not known.  Memory of cuMemMap, and of pools,
+ * may go on behind the piece that holds the pointer: for such there is no end. */
+static size_t bytes_behind(const mfft_cuda_driver *d, const void *pointer) {
+  CUdeviceptr start = 0;
+  size_t size = 0;
+  int one_piece = 0;
+  if (!ask(d, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, pointer, &one_piece) || !one_piece) return SIZE_MAX;
+  if (!ask(d, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, pointer, &start) ||
+      !ask(d, CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer, &size) || !start || !size)
+    return SIZE_MAX;
+  return start + size - (CUdeviceptr)pointer;
+}
+
+mfft_status mfft_cuda_check(const void *pointer, size_t bytes, int own, const char *name) {
+  const mfft_cuda_driver *d;
+  if (mfft_cuda_open(&d) != MFFT_SUCCESS) return MFFT_SUCCESS;
+  if (is_foreign(d, pointer, own) || (own && is_of_host(d, pointer)))
+    return mfft_fail(MFFT_ERR_ARG,
+                     "%s is %p, which backend cuda cannot reach as memory of its device; take it from mfft_memory_alloc, or "
+                     "set desc.backend to \"fftw\" for arrays on the host",
+                     name, pointer);
+  if (is_far(d, pointer))
+    return mfft_fail(MFFT_ERR_ARG,
+                     "%s is %p, which lies on another device, and backend cuda cannot reach it from that of the plan; take "
+                     "it from mfft_memory_alloc, or let the devices reach each other",
+                     name, pointer);
+  const size_t behind = bytes_behind(d, pointer);
+  if (behind >= bytes) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "%s is %p, whose allocation ends %zu bytes behind that; it needs %zu", name, pointer,
+                   behind, bytes);
+}

@@ -1,0 +1,10 @@
+/* reach.h: what the driver knows of a pointer. */
+#ifndef MFFT_CUDA_REACH_H
+#define MFFT_CUDA_REACH_H
+
+#include "core/status.h"
+
+/* The entry `check` of the backend table. */
+mfft_status mfft_cuda_check(const void *pointer, size_t bytes, int own, const char *name);
+
+#endif
