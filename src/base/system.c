@@ -48,12 +48,16 @@ void mfft_posix_restore(const mfft_posix_signals *old) {
   pthread_sigmask(SIG_SETMASK, &old->before, NULL);
 }
 
+char *mfft_system_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return strdup(".");
+  return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
 int mfft_system_sync_folder(const char *path) {
-  char *folder = strdup(path);
+  char *folder = mfft_system_folder(path);
   if (!folder) return ENOMEM;
-  char *slash = strrchr(folder, '/');
-  if (slash) slash[slash == folder] = '\0';
-  int error = 0, fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int error = 0, fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   /* Some file systems cannot sync a folder and say EINVAL; a folder that may be written but not read cannot be opened. */
   if (fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != EBADF && errno != EROFS) error = errno;
   if (fd >= 0) close(fd);

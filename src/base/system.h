@@ -19,6 +19,10 @@ typedef struct mfft_posix_signals {
 void mfft_posix_quiet(mfft_posix_signals *old);
 void mfft_posix_restore(const mfft_posix_signals *old);
 
+/* The folder of a path, to be freed: what stands before its last slash, "/" of "/name", "." of "name".  NULL where there is
+ * no memory. */
+char *mfft_system_folder(const char *path);
+
 /* Brings the folder that holds the name `path` to disk: 0, or errno. */
 int mfft_system_sync_folder(const char *path);
 

@@ -117,11 +117,9 @@ int mfft_file_resolve(const char *path, const mfft_file_kind *kind, char **targe
 
 /* Whether a name can be added to the folder of `path`. */
 static int check_folder(const char *path, char *why) {
-  const char *slash = strrchr(path, '/');
-  char *folder = strdup(slash ? path : ".");
+  char *folder = mfft_system_folder(path);
   struct stat about;
   if (!folder) return refuse_error(why, ENOMEM);
-  if (slash) folder[slash == path ? 1 : slash - path] = 0;
   int error = 0;
   if (stat(folder, &about) || (S_ISDIR(about.st_mode) && access(folder, W_OK | X_OK)))
     error = errno;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "base/whole_file.h"
 #include "core/log.h"
 #include "core/wisdom.h"
@@ -44,8 +45,7 @@ done:
 /* Keeps other jobs from saving to the same folder meanwhile, which leaves no file behind; -1 where the file system has no
  * locks, or somebody holds one for long: then a job that saves at the same moment may be forgotten, and no more. */
 static int lock_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash == path ? strdup("/") : slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+  char *folder = mfft_system_folder(path);
   int lock = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, tries = LOCK_TRIES;
   free(folder);
   while (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0) {
