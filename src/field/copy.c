@@ -7,6 +7,7 @@
 #include "field/arguments.h"
 #include "field/build.h"
 #include "field/fetch.h"
+#include "field/names.h"
 #include "field/pieces.h"
 #include "field/posix.h"
 #include "field/store.h"
@@ -47,14 +48,10 @@ static mfft_status allocate(copying *c) {
 /* The name without the parts of a path that mean nothing, so that it leads to the same place in both files. */
 static void plain_name(const char *name, char plain[MFFT_FIELD_NAME_BYTES]) {
   size_t used = 0;
-  while (*name) {
-    size_t length = strcspn(name, "/");
-    if (length && !(length == 1 && name[0] == '.')) {
-      if (used) plain[used++] = '/';
-      memcpy(plain + used, name, length);
-      used += length;
-    }
-    name += length + (name[length] == '/');
+  for (size_t length; (length = mfft_names_part(&name)) > 0; name += length) {
+    if (used) plain[used++] = '/';
+    memcpy(plain + used, name, length);
+    used += length;
   }
   plain[used] = '\0';
 }

@@ -151,6 +151,15 @@ static mfft_status open_last(hid_t file, const char *path, const char *name, hid
   return status;
 }
 
+size_t mfft_names_part(const char **name) {
+  for (;;) {
+    *name += strspn(*name, "/");
+    const size_t length = strcspn(*name, "/");
+    if (length != 1 || **name != '.') return length;
+    *name += length;
+  }
+}
+
 mfft_status mfft_names_open(hid_t file, const char *path, const char *name, hid_t *object) {
   *object = -1;
   size_t length = strlen(name);

@@ -21,14 +21,11 @@ static int find_sums(hid_t file, const char *dataset, char *name, size_t size) {
   if (group >= 0 && H5Iget_type(group) != H5I_GROUP) there = 0;
   if (there > 0 && group < 0 && !mfft_h5_met_external()) there = -1;
   mfft_h5_close(group);
-  for (const char *part = dataset; *part && there > 0;) {
-    size_t length = strcspn(part, "/");
-    if (length && !(length == 1 && part[0] == '.')) {
-      used += (size_t)snprintf(name + used, size - used, "/%.*s", (int)length, part);
-      there = H5Lexists(file, name, access);
-      if (mfft_h5_met_external()) there = 1;
-    }
-    part += length + (part[length] == '/');
+  const char *part = dataset;
+  for (size_t length; there > 0 && (length = mfft_names_part(&part)) > 0; part += length) {
+    used += (size_t)snprintf(name + used, size - used, "/%.*s", (int)length, part);
+    there = H5Lexists(file, name, access);
+    if (mfft_h5_met_external()) there = 1;
   }
   mfft_h5_close(access);
   return there;
