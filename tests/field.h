@@ -131,16 +131,22 @@ static inline void make_foreign(hid_t file, const char *name, hid_t type, int ra
   free(values);
 }
 
-/* A file with one dataset "f", written by this process alone. */
-static inline void write_alone(const char *path, int rank, const int64_t n[3], mfft_precision precision) {
+/* Describes a file with one dataset "f". */
+static inline mfft_field_desc desc_of_f(int rank, const int64_t n[3], mfft_precision precision) {
+  static const mfft_field_dataset f = {"f", NULL};
   mfft_field_desc desc;
   mfft_field_desc_init(&desc);
   desc.rank = rank;
   memcpy(desc.n, n, sizeof desc.n);
   desc.precision = precision;
-  mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
+  desc.dataset = &f;
   desc.dataset_count = 1;
+  return desc;
+}
+
+/* A file with one dataset "f", written by this process alone. */
+static inline void write_alone(const char *path, int rank, const int64_t n[3], mfft_precision precision) {
+  const mfft_field_desc desc = desc_of_f(rank, n, precision);
   mfft_box box = mfft_box_whole(n);
   void *values = filled_array(&box, precision);
   CHECK_OK(mfft_field_write(MPI_COMM_SELF, path, &desc, &box, precision, values));
@@ -150,12 +156,7 @@ static inline void write_alone(const char *path, int rank, const int64_t n[3], m
 /* Writes the field "f" of n cells in double, cut into slabs; `values` of this rank's box, or NULL for those of filled_array.
  */
 static inline mfft_status write_slabs(const char *path, const int64_t n[3], const void *values) {
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  const mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
+  const mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
   void *filled = values ? NULL : filled_array(&box, MFFT_DOUBLE);
   mfft_status status = mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values ? values : filled);

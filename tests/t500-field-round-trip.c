@@ -9,14 +9,7 @@ static const int64_t shapes[][4] = {/* rank, n */
 
 static void write_cut(const char *path, const int64_t shape[4], field_cut cut, mfft_precision stored,
                       mfft_precision memory) {
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  desc.rank = (int)shape[0];
-  memcpy(desc.n, shape + 1, sizeof desc.n);
-  desc.precision = stored;
-  mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
+  const mfft_field_desc desc = desc_of_f((int)shape[0], shape + 1, stored);
   mfft_box box = cut_box(cut, shape + 1, world_rank(), world_size());
   void *values = filled_array(&box, memory);
   CHECK_OK(mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, memory, mfft_box_empty(&box) ? NULL : values));

@@ -6,12 +6,7 @@
 static const int64_t n[3] = {16, 16, 16};
 
 static mfft_status create(mfft_field_file *file) {
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
+  const mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   return mfft_field_create(MPI_COMM_SELF, "busy.h5", &desc, file);
 }
 

@@ -4,17 +4,6 @@
 #include "field.h"
 
 static const int64_t n[3] = {9, 10, 11};
-static const mfft_field_dataset dataset = {"f", NULL};
-
-static mfft_field_desc desc_of(mfft_precision precision) {
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
-  desc.precision = precision;
-  return desc;
-}
 
 /* Part i of 6 of a box: 3 cuts along its slowest axis, 2 along the next. */
 static mfft_box part_of(const mfft_box *box, int i) {
@@ -28,7 +17,7 @@ static mfft_box part_of(const mfft_box *box, int i) {
 }
 
 static void same(field_cut cut, mfft_precision stored, mfft_precision memory) {
-  mfft_field_desc desc = desc_of(stored);
+  mfft_field_desc desc = desc_of_f(3, n, stored);
   mfft_box box = cut_box(cut, n, world_rank(), world_size());
   mfft_field_file file = NULL;
   mfft_field_reading reading = NULL;
@@ -95,7 +84,7 @@ static void bad_reading(void) {
 
 /* Of writing: nothing is left behind. */
 static void bad_putting(void) {
-  mfft_field_desc desc = desc_of(MFFT_DOUBLE);
+  mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
   mfft_field_file file = NULL;
   const int last = world_rank() == world_size() - 1;

@@ -15,12 +15,7 @@ int main(int argc, char **argv) {
   late = argc > 1 ? argv[1] : "none";
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
   void *values = filled_array(&box, MFFT_DOUBLE);
-  mfft_field_desc desc;
-  mfft_field_desc_init(&desc);
-  memcpy(desc.n, n, sizeof desc.n);
-  const mfft_field_dataset dataset = {"f", NULL};
-  desc.dataset = &dataset;
-  desc.dataset_count = 1;
+  const mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   mfft_field_file file = NULL;
   mfft_field_info info;
   mfft_field_info_init(&info);
