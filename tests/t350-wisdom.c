@@ -8,16 +8,9 @@
 
 #include "core/wisdom.h"
 #include "dist.h"
+#include "wisdom.h"
 
 static int rank, ranks;
-
-static char *export_text(void) {
-  size_t needed = 0;
-  CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
-  char *text = malloc(needed);
-  CHECK_OK(mfft_wisdom_export(text, needed, NULL));
-  return text;
-}
 
 static void tuned_plan(void) {
   mfft_desc d;
@@ -29,7 +22,7 @@ static void tuned_plan(void) {
   d.kind = MFFT_R2C;
   setenv("MFFT_TUNE_S", "2", 1);
   dist_check(MPI_COMM_WORLD, &d, "tuned");
-  char *text = export_text();
+  char *text = exported_wisdom();
   CHECK(rank != 0 || strstr(text, "\nplan ") != NULL, "tuning left no wisdom: %s", text);
   /* The second time wisdom answers: no candidate is timed, so a budget of nothing is enough. */
   double begin = MPI_Wtime();
@@ -173,7 +166,7 @@ static void words(void) {
   mfft_wisdom_word(key);
   CHECK(strcmp(key, "card=NVIDIA_H200,n=8") == 0, "%s", key);
   CHECK_OK(mfft_wisdom_put(key, "grid 8x1"));
-  char *text = export_text();
+  char *text = exported_wisdom();
   CHECK_OK(mfft_wisdom_put(key, "-"));
   CHECK_OK(mfft_wisdom_import(text));
   CHECK(mfft_wisdom_get(key, value, sizeof value) && strcmp(value, "grid 8x1") == 0, "it came back as \"%s\"", value);
@@ -181,7 +174,7 @@ static void words(void) {
 }
 
 static void texts(void) {
-  char *text = export_text();
+  char *text = exported_wisdom();
   CHECK_OK(mfft_wisdom_import(text));
   size_t length = strlen(text);
   int refused = 0, flips = 0;

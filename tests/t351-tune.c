@@ -11,6 +11,7 @@
 
 #include "core/wisdom.h"
 #include "dist.h"
+#include "wisdom.h"
 
 static int rank, ranks;
 static const char *backend = "fftw", *transport = "pairwise", *by_rule = "estimate";
@@ -291,11 +292,8 @@ static void empty_ranks(void) {
 
 /* Keys of tuned plans in this process; the text of the last one. */
 static int keys(char *last, size_t size) {
-  size_t needed = 0;
   int count = 0;
-  CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
-  char *text = malloc(needed);
-  CHECK_OK(mfft_wisdom_export(text, needed, NULL));
+  char *text = exported_wisdom();
   for (char *at = text; (at = strstr(at, "\nplan v")); at++, count++)
     snprintf(last, size, "%.*s", (int)strcspn(at + 6, " \n"), at + 6);
   free(text);

@@ -7,20 +7,13 @@
 
 #include "core/text.h"
 #include "dist.h"
+#include "wisdom.h"
 
 enum { ROOM = 1 << 18, N = 12 };
 static char *sound; /* exported text */
 static const char *const row_name[] = {"letters changed",           "numbers changed", "words exchanged or removed",
                                        "lines repeated or removed", "cut short",       "a long line"};
 enum { ROWS = sizeof row_name / sizeof *row_name };
-
-static char *export_text(void) {
-  size_t needed = 0;
-  CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
-  char *text = malloc(needed);
-  CHECK_OK(mfft_wisdom_export(text, needed, NULL));
-  return text;
-}
 
 /* A tuned plan, whose wisdom is asked for where there is any, against FFTW. */
 static void use_plans(void) {
@@ -141,9 +134,9 @@ static int attempt(fuzz_try *t) {
   change[row](t, text);
   if (fuzz_draw(t, 4)) seal(text);
 
-  char *before = export_text();
+  char *before = exported_wisdom();
   const mfft_status status = mfft_wisdom_import(text);
-  char *after = export_text();
+  char *after = exported_wisdom();
   if (status != MFFT_SUCCESS && status != MFFT_ERR_CORRUPT)
     fuzz_wrong(t, "%s: %s", mfft_strerror(status), mfft_last_error());
   if (status != MFFT_SUCCESS && sum_of_lines(before) != sum_of_lines(after))
@@ -165,7 +158,7 @@ int main(int argc, char **argv) {
   setenv("MFFT_LOG", "0", 1); /* warnings of wisdom that says nothing here are wanted, but not here */
   MPI_Init(&argc, &argv);
   use_plans();
-  sound = export_text();
+  sound = exported_wisdom();
   CHECK(strlen(sound) < ROOM / 2 && strstr(sound, "\nplan ") && strstr(sound, "\nbackend "), "tuning left no wisdom: %s",
         sound);
   setenv("MFFT_TUNE_S", "0.001", 1);
