@@ -7,12 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli.h"
-#include "cli_compare.h"
-#include "commands.h"
-#include "progress.h"
-#include "report.h"
-#include "untrusted_child.h"
+#include "cli/cli.h"
+#include "cli/cli_compare.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "io/untrusted_child.h"
 
 static const mfft_command *const commands[] = {
 #define MFFT_X(name) &mfft_command_##name,

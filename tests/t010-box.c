@@ -1,8 +1,8 @@
 // TEST
 /* Boxes: parts, intersections, memory orders, the copy between two arrays, and what does not tile. */
+#include "base/box.h"
+#include "base/status.h"
 #include "check.h"
-#include "core/box.h"
-#include "core/status.h"
 
 static void parts(void) {
   for (int64_t n = 0; n < 30; n++)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "check.h"
-#include "core/env.h"
 
 static double value_of(const char *text) {
   setenv("MFFT_CHUNK_BYTES", text, 1);

@@ -1,8 +1,8 @@
 // TEST
 /* Fast lengths against a search, aligned memory, texts made safe to show, and the list of backends with its environment
  * variable. */
+#include "base/status.h"
 #include "check.h"
-#include "core/status.h"
 #include "local/backend.h"
 
 static int is_fast(int64_t n) {

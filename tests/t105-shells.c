@@ -4,7 +4,7 @@
 // Sums over shells against brute force in long double: every backend, precision and kind, layouts, batches, shells that are
 // many, few, narrow, empty; exact counts; the same sums every time.
 #include "check.h"
-#include "local/half.h"
+#include "local/host/half.h"
 
 enum { MOST = 4000 };
 

@@ -1,6 +1,6 @@
 // TEST
 /* The 16-bit types: every value out and back, and rounding to nearest even between neighbours, against arithmetic. */
-#include "local/half.h"
+#include "local/host/half.h"
 #include "transform.h"
 
 static void check_type(int exponent_bits, mfft_precision precision, float (*to)(uint16_t), uint16_t (*of)(float)) {

@@ -2,8 +2,8 @@
 /* Routes of all ranks, carried out in one process: every element arrives, pieces of both ends match one to one, and nothing
  * is written outside the boxes. */
 #include "check.h"
-#include "dist/reach.h"
 #include "dist/route.h"
+#include "dist/topology.h"
 
 enum { MOST = 9 };
 

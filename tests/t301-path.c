@@ -2,8 +2,8 @@
 /* How many exchanges a transform takes: one from slabs to any slabs along another axis, however they are cut, two to slabs
  * along its own; never the last transform where the caller gathers the result. */
 #include "check.h"
-#include "core/path.h"
 #include "dist/decomp.h"
+#include "plan/path.h"
 
 /* Slabs along an axis; uneven: all parts but the last are one plane. */
 static mfft_layout slabs(const int64_t n[3], int ranks, int axis, int uneven) {

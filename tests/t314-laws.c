@@ -2,7 +2,7 @@
 // TEST ranks=1,2 labels=dist+cuda args=cuda
 // TEST ranks=1,2 labels=dist+emulated args=cuda
 /* Ergun's laws and Parseval's sum, which need no second FFT, for arrays that no host holds: values are made and looked at
- * part by part (apps/sweep.h), by as many threads as there are cores, and the device has the input and two spectra.
+ * part by part (apps/io/sweep.h), by as many threads as there are cores, and the device has the input and two spectra.
  *
  *     a random                 sum |F a|^2 = sum |a|^2, and F^-1 F a = a;  F and F^-1 scaled by 1 / sqrt(N)
  *     c = 2 a - 3 S a + s d    F c = (2 - 3 e) F a + s e / sqrt(N):  linear, S shifts by x and d is 1 at x,
@@ -16,15 +16,15 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/number.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
-#include "../apps/rows.c"
-#include "../apps/sweep.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
+#include "../apps/io/rows.c"
+#include "../apps/io/sweep.c"
 #include "dist.h"
 
 enum { MOST_THREADS = 64, ROWS = 2 };

@@ -5,10 +5,10 @@
  * rank 1 within seconds, from its execute or from the call that waits for it, whatever it was waiting for; later executes
  * tell the same; all can be destroyed, and the next plan works.  The arguments are a backend and transports. */
 #include "check.h"
-#include "core/plan.h"
 #include "emulated_mpi.h"
 #include "local/device.h"
 #include "mfft_mpi.h"
+#include "plan/plan.h"
 
 typedef enum fault { NO_FAULT, NULL_ARRAY, IN_THE_MIDDLE, WAITING_ELSEWHERE, FAULTS } fault;
 static const char *const fault_words[FAULTS] = {"", "in is NULL", "no luck", "in is NULL"};

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "dist/agree.h"
+#include "comm/agree.h"
 #include "dist/nccl_comm.h"
 #include "dist/transport.h"
 

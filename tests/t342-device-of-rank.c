@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "dist.h"
-#include "local/cuda/here.h"
+#include "local/cuda/runtime/context.h"
 
 int main(int argc, char **argv) {
   const int given = argc > 1 && !strcmp(argv[1], "given");

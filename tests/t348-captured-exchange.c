@@ -10,7 +10,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 static const mfft_cuda_driver *gpu;
 static int rank;

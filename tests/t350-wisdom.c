@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/wisdom.h"
 #include "dist.h"
+#include "plan/wisdom.h"
 #include "wisdom.h"
 
 static int rank, ranks;

@@ -1,7 +1,7 @@
 // TEST labels=apps
 // Philox4x32-10 against the known answers published with it (Random123, kat_vectors), white noise that does not depend on
 // how the array is cut, and its first moments.
-#include "../apps/philox.c"
+#include "../apps/gen/philox.c"
 #include "check.h"
 
 static void known_answers(void) {

@@ -1,7 +1,7 @@
 // TEST labels=apps
 // The transfer function against values of Eisenstein and Hu's own program (tf_fit.f, run in double precision), the growth
 // factor against known numbers, sigma8 against an independent integral.
-#include "../apps/cosmology.c"
+#include "../apps/gen/cosmology.c"
 #include "check.h"
 
 static const struct {

@@ -2,10 +2,10 @@
 // The option parser: what it reads, its defaults, and that nonsense ends with status 2.
 #include <unistd.h>
 
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/number.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/number.c"
 #include "check.h"
 
 typedef struct shared_values {

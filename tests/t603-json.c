@@ -3,15 +3,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/json.c"
-#include "../apps/number.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
-#include "../apps/save.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
+#include "../apps/io/json.c"
+#include "../apps/io/save.c"
 #include "check.h"
 
 static void structure(void) {

@@ -1,17 +1,17 @@
 // TEST labels=apps
 // Charts: points where their numbers say on logarithmic and linear axes, full and hollow ones, gaps for NAN, a reference
 // line.
-#include "../apps/chart.c"
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/font.c"
-#include "../apps/number.c"
-#include "../apps/picture.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
-#include "../apps/ticks.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
+#include "../apps/plot/chart.c"
+#include "../apps/plot/font.c"
+#include "../apps/plot/picture.c"
+#include "../apps/plot/ticks.c"
 #include "check.h"
 
 enum { FULL = 0xd55e00, HOLLOW = 0x0072b2 };

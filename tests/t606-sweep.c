@@ -5,14 +5,14 @@
 // on the way; a failure on one rank that all hear of.
 #include <mpi.h>
 
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/number.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
-#include "../apps/sweep.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
+#include "../apps/io/sweep.c"
 #include "check.h"
 #include "mfft_mpi.h"
 

@@ -2,17 +2,17 @@
 // The JSON reader: what the writer wrote comes back, values of every kind, and words and lines for what is no JSON.
 #include <unistd.h>
 
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/json.c"
-#include "../apps/json_read.c"
-#include "../apps/number.c"
-#include "../apps/progress.c"
-#include "../apps/save.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/io/json.c"
+#include "../apps/io/json_read.c"
+#include "../apps/io/save.c"
 #include "check.h"
 
-/* Stands in for apps/report.c. */
+/* Stands in for apps/cli/report.c. */
 static char story[512];
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   va_list arguments;

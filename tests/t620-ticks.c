@@ -1,7 +1,7 @@
 // TEST labels=apps
 /* Ticks of axes: inside the axis, increasing, no more than asked for, and written inside their array, for any pair of
  * doubles; their labels differ.  An axis far from 0 counts from an offset. */
-#include "../apps/ticks.c"
+#include "../apps/plot/ticks.c"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,14 +4,14 @@
 #include <mpi.h>
 #include <time.h>
 
-#include "../apps/cli.c"
-#include "../apps/cli_compare.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/number.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_compare.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
 #include "check.h"
 
 typedef struct shared_values {

@@ -1,7 +1,7 @@
 // TEST labels=apps
 // The one-axis functions of the Poisson kernels against their formulas in long double, their parity, and their zeros.
-#include "../apps/greens.c"
-#include "../apps/rows.c"
+#include "../apps/io/rows.c"
+#include "../apps/poisson/greens.c"
 #include "check.h"
 
 static const long double PI_L = 3.14159265358979323846264338327950288L;

@@ -1,7 +1,7 @@
 // TEST labels=apps
 // Rows of the four precisions: every 16-bit number survives the way to double and back, and halves are rounded to nearest
 // even.
-#include "../apps/rows.c"
+#include "../apps/io/rows.c"
 #include "check.h"
 
 /* The value of a finite half from its definition. */

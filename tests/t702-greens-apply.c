@@ -3,8 +3,8 @@
 // whole spectrum.
 #include <complex.h>
 
-#include "../apps/greens.c"
-#include "../apps/rows.c"
+#include "../apps/io/rows.c"
+#include "../apps/poisson/greens.c"
 #include "check.h"
 
 /* The kernel of one mode straight from the symbols. */

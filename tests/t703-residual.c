@@ -1,9 +1,9 @@
 // TEST labels=apps
 // The residual by random projections: rounding for plane waves and their known potentials, the size of an error that was put
 // in, and the same numbers from parts as from the whole.
-#include "../apps/greens.c"
-#include "../apps/residual.c"
-#include "../apps/rows.c"
+#include "../apps/io/rows.c"
+#include "../apps/poisson/greens.c"
+#include "../apps/poisson/residual.c"
 #include "check.h"
 
 enum { NX = 12, NY = 9, NZ = 16, COUNT = NX * NY * NZ };

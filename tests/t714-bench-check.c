@@ -3,19 +3,19 @@
 // backward direction that is scaled, and an input that is not the one that the truth is of.
 #include <mpi.h>
 
-#include "../apps/bench_array.c"
-#include "../apps/bench_check.c"
-#include "../apps/bench_rows.c"
-#include "../apps/bench_truth.c"
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/noise.c"
-#include "../apps/number.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
-#include "../apps/rows.c"
+#include "../apps/bench/bench_array.c"
+#include "../apps/bench/bench_check.c"
+#include "../apps/bench/bench_rows.c"
+#include "../apps/bench/bench_truth.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
+#include "../apps/gen/noise.c"
+#include "../apps/io/rows.c"
 #include "check.h"
 
 static mfft_bench_error check_plan(const mfft_desc *planned, const mfft_desc *claimed, int64_t truth_limit,

@@ -4,8 +4,8 @@
 #include <float.h>
 #include <mpi.h>
 
-#include "../apps/collective.c"
-#include "../apps/exact_sum.c"
+#include "../apps/cli/collective.c"
+#include "../apps/mesh/exact_sum.c"
 #include "check.h"
 
 static int rank, ranks;

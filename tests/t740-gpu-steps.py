@@ -82,7 +82,7 @@ for place, says, headers, found in (("wrapped", "real", ["real"], "real"), ("wra
 # The headers that the library is compiled with are those of the emulated GPU.
 with open(os.path.join(os.environ["MFFT_TEST_BUILD"], "compile_commands.json"), encoding="utf-8") as file:
     commands = json.load(file)
-folders = {word for c in commands if c["file"].endswith("local/cuda/driver.c") for word in re.findall(r"-(?:I|isystem )(\S+)", c["command"])
+folders = {word for c in commands if c["file"].endswith("local/cuda/runtime/driver.c") for word in re.findall(r"-(?:I|isystem )(\S+)", c["command"])
            if os.path.exists(word + "/cuda.h")}
 for c in commands:
     if "/tests/emulated/" in c["file"]:

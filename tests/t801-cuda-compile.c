@@ -7,8 +7,8 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "devices.h"
-#include "local/cuda/compile.h"
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/compile.h"
+#include "local/cuda/runtime/driver.h"
 
 static int compiled, nvrtc; /* the version of NVRTC, as in devices.h */
 

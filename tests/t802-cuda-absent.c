@@ -5,7 +5,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
 int main(void) {
   if (mfft_backend_cuda.probe() == MFFT_SUCCESS) return TEST_SKIPPED; /* there is one */

@@ -1,6 +1,6 @@
 // TEST
-/* The matrices of kernels/split.cu: the parts of each number sum up to it, and products laid out as mma.cuh says, preceded
- * by the sums and differences of product.cuh, are the DFT of each butterfly. */
+/* The matrices of kernels/split/split.cu: the parts of each number sum up to it, and products laid out as mma.cuh says,
+ * preceded by the sums and differences of product.cuh, are the DFT of each butterfly. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -8,8 +8,8 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include <complex.h>
 
-#include "local/cuda/split.h"
-#include "local/half.h"
+#include "local/cuda/engines/split.h"
+#include "local/host/half.h"
 
 /* Element (row, k) of the 16 x 16 real matrix of parity `odd`, parts summed; the largest of its low parts in *low. */
 static double element(const mfft_kernel *k, const void *table, int odd, int row, int column, double *low) {

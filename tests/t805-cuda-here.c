@@ -9,7 +9,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "local/cuda/here.h"
+#include "local/cuda/runtime/context.h"
 
 /* Two devices; contexts 1 to 4, the odd ones on the first. */
 enum { DEVICES = 2, THREADS = 8, TURNS = 1000 };

@@ -16,7 +16,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <time.h>
 #include <unistd.h>
 
-#include "local/cuda/cache.h"
+#include "local/cuda/runtime/cache.h"
 
 enum { BYTES = 50000 };
 static char code[BYTES], folder[] = "/tmp/mergefft-test-XXXXXX";

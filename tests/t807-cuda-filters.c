@@ -6,7 +6,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include "local/host.h"
+#include "local/host/host.h"
 #include "schedule_case.h"
 
 /* A filter for a spec: what mfft_pass_args wants, in doubles or floats, with places of the tables that are not at their

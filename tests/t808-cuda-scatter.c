@@ -5,7 +5,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include "core/box.h"
+#include "base/box.h"
 #include "schedule_case.h"
 
 /* Lengths of the complex output of a spec, axes then loops. */

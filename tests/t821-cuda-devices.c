@@ -8,7 +8,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "devices.h"
-#include "local/cuda/phases.h"
+#include "local/cuda/planner/phases.h"
 
 static int clusters; /* passes that take one */
 

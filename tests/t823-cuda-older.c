@@ -9,7 +9,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
-#include "local/cuda/here.h"
+#include "local/cuda/runtime/context.h"
 
 static void lines(mfft_precision p, mfft_compute compute, int64_t n, int64_t batch) {
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)(batch % 2), p, 1, &n, batch, (int)(batch % 2));

@@ -8,7 +8,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
 int main(int argc, char **argv) {
   int major, minor;

@@ -8,7 +8,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "emulated_mpi.h"
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 enum { N = 1 << 14, BYTES = 2 * N * sizeof(float) };
 

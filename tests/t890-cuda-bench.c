@@ -7,7 +7,7 @@
  * [--step bits] [--only 512x256,8192] [--alone] [--real] [--peer-effort estimate|measure|patient] [--compute
  * auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
  *
- * cuFFT is called in the fastest of its ways (apps/cufft_calls.h; --peer-effort measure tries more of them).
+ * cuFFT is called in the fastest of its ways (apps/bench/cufft_calls.h; --peer-effort measure tries more of them).
  *
  * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
  * error of both against FFTW on the first and last arrays (batch_truth.h), the call of cuFFT, WORSE where ours exceeds
@@ -27,19 +27,19 @@ int main(void) { return TEST_SKIPPED; }
 #include <time.h>
 
 #include "batch_truth.h"
-#include "local/cuda/phases.h"
+#include "local/cuda/planner/phases.h"
 
 #ifdef MFFT_HAVE_CUFFT
-#include "../apps/cli.c"
-#include "../apps/cli_help.c"
-#include "../apps/cli_value.c"
-#include "../apps/collective.c"
-#include "../apps/cufft_calls.c"
-#include "../apps/cufft_library.c"
-#include "../apps/number.c"
-#include "../apps/peer_driver.c"
-#include "../apps/progress.c"
-#include "../apps/report.c"
+#include "../apps/bench/cufft_calls.c"
+#include "../apps/bench/cufft_library.c"
+#include "../apps/bench/peer_driver.c"
+#include "../apps/cli/cli.c"
+#include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_value.c"
+#include "../apps/cli/collective.c"
+#include "../apps/cli/number.c"
+#include "../apps/cli/progress.c"
+#include "../apps/cli/report.c"
 #else /* a build without cuFFT's headers times ours alone */
 typedef struct mfft_cufft_call mfft_cufft_call;
 #endif

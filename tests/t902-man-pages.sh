@@ -22,7 +22,7 @@ for command in $commands; do
   done
   grep -q "mergefft.-$command (1)" "$pages/mergefft.1" || complain "mergefft(1) does not list $command"
 done
-for variable in $(grep -oE '"MFFT_[A-Z_]+"' "$MFFT_TEST_SOURCE/src/core/env.h" | tr -d '"'); do
+for variable in $(grep -oE '"MFFT_[A-Z_]+"' "$MFFT_TEST_SOURCE/src/base/env.h" | tr -d '"'); do
   grep -q "^\.B $variable\$" "$pages/mergefft.1" || complain "mergefft(1) does not list $variable"
 done
 if command -v groff >/dev/null; then

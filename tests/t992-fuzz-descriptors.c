@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "core/box.h"
+#include "base/box.h"
 #include "filter_case.h"
 #include "mfft_mpi.h"
 

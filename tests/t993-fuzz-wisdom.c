@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "core/text.h"
+#include "base/text.h"
 #include "dist.h"
 #include "wisdom.h"
 

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_cases.h"
-#include "bench_exchange.h"
-#include "bench_plot.h"
-#include "bench_report.h"
-#include "commands.h"
-#include "environment.h"
-#include "picture.h"
-#include "plan_options.h"
-#include "progress.h"
-#include "report.h"
-#include "save.h"
-#include "targets.h"
+#include "bench/bench_cases.h"
+#include "bench/bench_exchange.h"
+#include "bench/bench_plot.h"
+#include "bench/bench_report.h"
+#include "cli/commands.h"
+#include "cli/environment.h"
+#include "cli/plan_options.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "io/save.h"
+#include "plot/picture.h"
 
 typedef struct values {
   mfft_plan_options run;

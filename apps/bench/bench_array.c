@@ -1,10 +1,10 @@
-#include "bench_array.h"
+#include "bench/bench_array.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 mfft_status mfft_bench_array_create(mfft_plan plan, size_t bytes, const char *what, mfft_bench_array *array) {
   mfft_bench_array made = {.bytes = bytes};

@@ -2,10 +2,10 @@
 #ifndef MFFT_APPS_BENCH_CASE_H
 #define MFFT_APPS_BENCH_CASE_H
 
-#include "bench_array.h"
+#include "bench/bench_array.h"
+#include "bench/peer.h"
 #include "mfft_mpi.h"
-#include "peer.h"
-#include "timeline.h"
+#include "plot/timeline.h"
 
 /* What one run is.  A lone transform repeats on the same input. */
 typedef enum mfft_bench_run { MFFT_BENCH_PAIR = 0, MFFT_BENCH_FORWARD, MFFT_BENCH_BACKWARD } mfft_bench_run;

@@ -1,12 +1,12 @@
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "plan_options.h"
+#include "cli/cli.h"
+#include "cli/plan_options.h"
 
 /* ---- Ready-made sets ------------------------------------------------------------------------------------------------- */
 

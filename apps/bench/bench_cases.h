@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_BENCH_CASES_H
 #define MFFT_APPS_BENCH_CASES_H
 
-#include "bench_case.h"
+#include "bench/bench_case.h"
 
 #define MFFT_BENCH_RUNS "pair|forward|backward"
 #define MFFT_BENCH_SETS "tcfft, 1d, 2d, 3d, one, all"

@@ -9,9 +9,9 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "bench_truth.h"
-#include "collective.h"
-#include "rows.h"
+#include "bench/bench_truth.h"
+#include "cli/collective.h"
+#include "io/rows.h"
 
 /* ---- Random data there and back -------------------------------------------------------------------------------------- */
 

@@ -1,12 +1,12 @@
 /* bench_contender.c: our plan with its arrays, and runs of either side. */
-#include "bench_contender.h"
+#include "bench/bench_contender.h"
 
 #include <mpi.h>
 #include <stdio.h>
 
-#include "bench_exchange.h"
-#include "collective.h"
-#include "report.h"
+#include "bench/bench_exchange.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_BENCH_CONTENDER_H
 #define MFFT_APPS_BENCH_CONTENDER_H
 
-#include "bench_case.h"
+#include "bench/bench_case.h"
 
 /* What a sample knows of a run: all of it, the processor's time for it (which other jobs on the machine do not stretch),
  * and, of ours, the time in each kind of stage. */

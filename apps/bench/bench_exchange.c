@@ -1,13 +1,13 @@
-#include "bench_exchange.h"
+#include "bench/bench_exchange.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "collective.h"
-#include "report.h"
+#include "cli/cli.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements that are filled or looked at together */ };
 

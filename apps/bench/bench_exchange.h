@@ -5,7 +5,7 @@
 #ifndef MFFT_APPS_BENCH_EXCHANGE_H
 #define MFFT_APPS_BENCH_EXCHANGE_H
 
-#include "json.h"
+#include "io/json.h"
 #include "mfft_mpi.h"
 
 typedef struct mfft_bench_exchange {

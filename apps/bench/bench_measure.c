@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_cases.h"
-#include "bench_contender.h"
-#include "bench_report.h"
-#include "plan_options.h"
-#include "report.h"
+#include "bench/bench_cases.h"
+#include "bench/bench_contender.h"
+#include "bench/bench_report.h"
+#include "cli/plan_options.h"
+#include "cli/report.h"
 
 static mfft_status one_run(void *contender) { return mfft_bench_run_whole(contender); }
 

@@ -3,10 +3,10 @@
 #include <mpi.h>
 #include <string.h>
 
-#include "bench_contender.h"
-#include "bench_truth.h"
-#include "collective.h"
-#include "report.h"
+#include "bench/bench_contender.h"
+#include "bench/bench_truth.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
   const mfft_desc *desc = &a->bench->desc;

@@ -1,4 +1,4 @@
-#include "bench_plot.h"
+#include "bench/bench_plot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_cases.h"
-#include "bench_report.h"
-#include "chart.h"
-#include "cli.h"
-#include "plan_options.h"
-#include "report.h"
+#include "bench/bench_cases.h"
+#include "bench/bench_report.h"
+#include "cli/cli.h"
+#include "cli/plan_options.h"
+#include "cli/report.h"
+#include "plot/chart.h"
 
 enum { QUANTITIES = 3, MOST_GROUPS = 8, MOST_SERIES = 12, NAME = 64 };
 

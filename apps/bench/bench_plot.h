@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_BENCH_PLOT_H
 #define MFFT_APPS_BENCH_PLOT_H
 
-#include "bench_case.h"
+#include "bench/bench_case.h"
 
 typedef struct mfft_bench_plot mfft_bench_plot;
 

@@ -1,13 +1,13 @@
-#include "bench_report.h"
+#include "bench/bench_report.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "bench_cases.h"
-#include "cli.h"
-#include "plan_options.h"
-#include "report.h"
+#include "bench/bench_cases.h"
+#include "cli/cli.h"
+#include "cli/plan_options.h"
+#include "cli/report.h"
 
 const char *mfft_bench_shape_text(const mfft_desc *desc, char text[64]) {
   int length = 0;

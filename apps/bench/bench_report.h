@@ -2,8 +2,8 @@
 #ifndef MFFT_APPS_BENCH_REPORT_H
 #define MFFT_APPS_BENCH_REPORT_H
 
-#include "bench_case.h"
-#include "json.h"
+#include "bench/bench_case.h"
+#include "io/json.h"
 
 /* The lengths as 64x32x128. */
 const char *mfft_bench_shape_text(const mfft_desc *desc, char text[64]);

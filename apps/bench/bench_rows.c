@@ -1,14 +1,14 @@
-#include "bench_rows.h"
+#include "bench/bench_rows.h"
 
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "noise.h"
-#include "report.h"
-#include "rows.h"
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "gen/noise.h"
+#include "io/rows.h"
 
 mfft_bench_rows mfft_bench_rows_of(const mfft_desc *desc, mfft_side side, const mfft_box *box) {
   mfft_bench_rows rows = {

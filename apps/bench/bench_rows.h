@@ -3,8 +3,8 @@
 #ifndef MFFT_APPS_BENCH_ROWS_H
 #define MFFT_APPS_BENCH_ROWS_H
 
-#include "bench_array.h"
-#include "bench_case.h"
+#include "bench/bench_array.h"
+#include "bench/bench_case.h"
 
 /* A side of a plan as rows along its last axis, in C order; those of a batch follow each other. */
 typedef struct mfft_bench_rows {

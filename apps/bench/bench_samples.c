@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "bench_contender.h"
-#include "collective.h"
-#include "progress.h"
-#include "report.h"
+#include "bench/bench_contender.h"
+#include "cli/collective.h"
+#include "cli/progress.h"
+#include "cli/report.h"
 
 static double processor_time(void) {
   struct timespec now;

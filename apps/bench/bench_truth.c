@@ -1,4 +1,4 @@
-#include "bench_truth.h"
+#include "bench/bench_truth.h"
 
 #include <fftw3.h>
 #include <math.h>
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "noise.h"
-#include "report.h"
-#include "rows.h"
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "gen/noise.h"
+#include "io/rows.h"
 
 enum { IMPULSES = 3 };
 

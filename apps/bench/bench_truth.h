@@ -3,7 +3,7 @@
 #ifndef MFFT_APPS_BENCH_TRUTH_H
 #define MFFT_APPS_BENCH_TRUTH_H
 
-#include "bench_rows.h"
+#include "bench/bench_rows.h"
 
 /* Both sides of a plan as rows. */
 mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_rows side[2]);

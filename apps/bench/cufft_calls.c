@@ -1,13 +1,13 @@
 /* cufft_calls.c: see cufft_calls.h. */
-#include "cufft_calls.h"
+#include "bench/cufft_calls.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "peer_driver.h"
-#include "report.h"
+#include "bench/peer_driver.h"
+#include "cli/report.h"
 
 struct mfft_cufft_call {
   const mfft_cufft_library *cufft;

@@ -7,7 +7,7 @@
 #ifndef MFFT_APPS_CUFFT_CALLS_H
 #define MFFT_APPS_CUFFT_CALLS_H
 
-#include "cufft_library.h"
+#include "bench/cufft_library.h"
 
 /* Dense arrays in C order, those of a batch one after the other; in place, rows of reals are padded to whole complexes. */
 typedef struct mfft_cufft_transform {

@@ -1,10 +1,10 @@
-#include "cufft_library.h"
+#include "bench/cufft_library.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 mfft_status mfft_cufft_open(const char *peer, const mfft_cufft_library **library) {
   static const char *const files[] = {"libcufft.so." MFFT_CUFFT_MAJOR, "libcufft.so",

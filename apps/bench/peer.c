@@ -1,10 +1,10 @@
 /* peer.c: the list of peers, and what they share. */
-#include "peer.h"
+#include "bench/peer.h"
 
 #include <fftw3.h>
 #include <stdio.h>
 
-#include "plan_options.h"
+#include "cli/plan_options.h"
 
 #define NO_CUFFT "this build has no cuFFT; configure with -DMFFT_CUDA=ON and a toolkit that has it"
 

@@ -13,7 +13,7 @@
 
 #include <mpi.h>
 
-#include "bench_array.h"
+#include "bench/bench_array.h"
 
 typedef struct mfft_peer_spec {
   MPI_Comm comm;

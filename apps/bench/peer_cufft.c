@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cufft_calls.h"
-#include "peer.h"
-#include "report.h"
+#include "bench/cufft_calls.h"
+#include "bench/peer.h"
+#include "cli/report.h"
 
 typedef struct cufft_peer {
   mfft_peer base;

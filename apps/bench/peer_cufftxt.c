@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "cufft_library.h"
+#include "bench/cufft_library.h"
+#include "bench/peer.h"
+#include "bench/peer_driver.h"
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "gen/noise.h"
 #include "mfft_mpi.h"
-#include "noise.h"
-#include "peer.h"
-#include "peer_driver.h"
-#include "report.h"
 
 enum { MOST_GPUS = MFFT_PEER_PARTS };
 

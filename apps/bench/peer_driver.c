@@ -1,10 +1,10 @@
 /* peer_driver.c: see peer_driver.h. */
-#include "peer_driver.h"
+#include "bench/peer_driver.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 mfft_status mfft_peer_driver_open(const char *peer, const mfft_peer_driver **driver) {
   static mfft_peer_driver table;

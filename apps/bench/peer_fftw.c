@@ -3,20 +3,20 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "peer.h"
-#include "report.h"
+#include "bench/peer.h"
+#include "cli/report.h"
 
 #define REAL       double
 #define FFTW(name) fftw_##name
 #define NAME(name) double_##name
-#include "peer_fftw_body.h"
+#include "bench/peer_fftw_body.h"
 #undef REAL
 #undef FFTW
 #undef NAME
 #define REAL       float
 #define FFTW(name) fftwf_##name
 #define NAME(name) single_##name
-#include "peer_fftw_body.h"
+#include "bench/peer_fftw_body.h"
 
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer) {
   int64_t count = 2;

@@ -2,22 +2,22 @@
 #include <fftw3-mpi.h>
 #include <stdlib.h>
 
-#include "collective.h"
-#include "noise.h"
-#include "peer.h"
-#include "report.h"
+#include "bench/peer.h"
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "gen/noise.h"
 
 #define REAL       double
 #define FFTW(name) fftw_##name
 #define NAME(name) double_##name
-#include "peer_fftw_mpi_body.h"
+#include "bench/peer_fftw_mpi_body.h"
 #undef REAL
 #undef FFTW
 #undef NAME
 #define REAL       float
 #define FFTW(name) fftwf_##name
 #define NAME(name) single_##name
-#include "peer_fftw_mpi_body.h"
+#include "bench/peer_fftw_mpi_body.h"
 
 mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer) {
   if (spec->precision != MFFT_DOUBLE && spec->precision != MFFT_SINGLE)

@@ -1,5 +1,5 @@
 /* cli.c: walking argv by the table of a command. */
-#include "cli.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
 #include <math.h>

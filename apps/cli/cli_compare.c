@@ -1,11 +1,11 @@
 /* cli_compare.c: see cli_compare.h. */
-#include "cli_compare.h"
+#include "cli/cli_compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/report.h"
 #include "mfft_mpi.h"
-#include "report.h"
 
 /* Named texts to compare.  A name and its text stand in `words` one behind the other, each ended by a zero. */
 typedef struct list {

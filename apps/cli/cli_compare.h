@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_CLI_COMPARE_H
 #define MFFT_APPS_CLI_COMPARE_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "mfft.h"
 
 /* Compares, over MPI_COMM_WORLD, the version of mergefft, what the command line asks for (a subcommand, "help", or in words

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "mfft.h"
 
 enum { WIDTH = 96, COLUMN = 30 };

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "number.h"
+#include "cli/cli.h"
+#include "cli/number.h"
 
 static int unbounded(double min, double max) { return min == 0 && max == 0; }
 

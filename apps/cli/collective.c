@@ -1,5 +1,5 @@
 /* collective.c: see collective.h. */
-#include "collective.h"
+#include "cli/collective.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* collective.h: what ranks of the command tell each other, over MPI_COMM_WORLD.
  *
- * The command calls MPI's blocking functions nowhere (tests/lint-symbols.sh looks): every call here waits under the
+ * The command calls MPI's blocking functions nowhere (tests/lint/symbols.sh looks): every call here waits under the
  * library's watchdog (mfft_wait), so a rank that never comes ends the job with a message that names the call, `what`, and
  * not by silence. A call returns only where it has succeeded.  All ranks make the same calls in the same sequence. */
 #ifndef MFFT_APPS_COLLECTIVE_H

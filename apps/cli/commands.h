@@ -3,7 +3,7 @@
 #ifndef MFFT_APPS_COMMANDS_H
 #define MFFT_APPS_COMMANDS_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* X(name); those that read or write fields need HDF5. */
 #define MFFT_FIELD_COMMANDS(X) X(gen) X(poisson) X(power) X(show)

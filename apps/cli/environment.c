@@ -1,4 +1,4 @@
-#include "environment.h"
+#include "cli/environment.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "peer.h"
-#include "report.h"
+#include "bench/peer.h"
+#include "cli/report.h"
 #ifdef MFFT_HAVE_HDF5
 #include "mfft_field.h"
 #endif

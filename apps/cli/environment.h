@@ -3,7 +3,7 @@
 #ifndef MFFT_APPS_ENVIRONMENT_H
 #define MFFT_APPS_ENVIRONMENT_H
 
-#include "json.h"
+#include "io/json.h"
 
 /* Versions, "" where that part is not built in.  The texts live as long as the program. */
 const char *mfft_environment_mpi(void);  /* first line of what the MPI library says of itself */

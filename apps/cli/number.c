@@ -1,5 +1,5 @@
 /* number.c: see number.h. */
-#include "number.h"
+#include "cli/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "phases.h"
+#include "cli/phases.h"
 
 #include <mpi.h>
 #include <string.h>
 
-#include "collective.h"
-#include "report.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 void mfft_phases_add(mfft_phases *phases, const char *name, double seconds) {
   int i = 0;

@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_PHASES_H
 #define MFFT_APPS_PHASES_H
 
-#include "json.h"
+#include "io/json.h"
 
 enum { MFFT_PHASES = 16 };
 

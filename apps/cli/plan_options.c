@@ -1,11 +1,11 @@
-#include "plan_options.h"
+#include "cli/plan_options.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "report.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 #define AT(field) offsetof(mfft_plan_options, field)
 const mfft_cli_option mfft_plan_options_table[] = {

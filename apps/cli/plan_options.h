@@ -7,8 +7,8 @@
 #ifndef MFFT_APPS_PLAN_OPTIONS_H
 #define MFFT_APPS_PLAN_OPTIONS_H
 
-#include "cli.h"
-#include "json.h"
+#include "cli/cli.h"
+#include "io/json.h"
 #include "mfft_mpi.h"
 
 /* The names of the values of mfft_kind, mfft_precision and so on, in their order. */

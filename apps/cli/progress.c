@@ -1,5 +1,5 @@
 /* progress.c: see progress.h. */
-#include "progress.h"
+#include "cli/progress.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static struct {
   int forced, looked, shown;

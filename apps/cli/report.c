@@ -1,12 +1,12 @@
 /* report.c: see report.h. */
-#include "report.h"
+#include "cli/report.h"
 
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "collective.h"
-#include "progress.h"
+#include "cli/collective.h"
+#include "cli/progress.h"
 
 enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
 

@@ -1,12 +1,12 @@
 /* targets.c: see targets.h. */
-#include "targets.h"
+#include "cli/targets.h"
 
 #include <mpi.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "collective.h"
-#include "report.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 /* A file that will be written under its name: not a stream, and nothing that stands for a device. */
 static int is_file(const mfft_target *target) {

@@ -4,7 +4,7 @@
 #define MFFT_APPS_TARGETS_H
 
 #include "base/whole_file.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 /* A file that an option names; `path` NULL where the option was not given. */
 typedef struct mfft_target {

@@ -1,5 +1,5 @@
 /* cosmology.c: see cosmology.h.  Equation numbers are those of Eisenstein and Hu, ApJ 496, 605 (1998). */
-#include "cosmology.h"
+#include "gen/cosmology.h"
 
 #include <math.h>
 

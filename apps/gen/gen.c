@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
-#include "mesh.h"
-#include "output.h"
-#include "progress.h"
-#include "report.h"
-#include "rows.h"
-#include "sources.h"
-#include "targets.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "gen/sources.h"
+#include "io/output.h"
+#include "io/rows.h"
+#include "mesh/mesh.h"
 
 typedef struct gen {
   const char *output, *dataset, *units;

@@ -1,10 +1,10 @@
-#include "noise.h"
+#include "gen/noise.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "rows.h"
+#include "cli/report.h"
+#include "io/rows.h"
 
 enum { CHUNK = 1 << 18, TABLE = 1 << 21 };
 

@@ -1,5 +1,5 @@
 /* philox.c: see philox.h. */
-#include "philox.h"
+#include "gen/philox.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #ifndef MFFT_APPS_SOURCES_H
 #define MFFT_APPS_SOURCES_H
 
-#include "cosmology.h"
-#include "mesh.h"
+#include "gen/cosmology.h"
+#include "mesh/mesh.h"
 
 /* A cos(2 pi m.i/n + phase) at cell i, the phase reduced exactly in integers. */
 void mfft_fill_wave(const mfft_mesh *mesh, const mfft_box *box, const int64_t mode[3], double amplitude, double phase,

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "commands.h"
-#include "environment.h"
-#include "json.h"
+#include "bench/peer.h"
+#include "cli/collective.h"
+#include "cli/commands.h"
+#include "cli/environment.h"
+#include "cli/plan_options.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "io/json.h"
+#include "io/save.h"
 #include "mfft_mpi.h"
-#include "peer.h"
-#include "plan_options.h"
-#include "report.h"
-#include "save.h"
-#include "targets.h"
 
 typedef struct values {
   int plan;

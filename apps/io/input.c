@@ -1,16 +1,16 @@
 /* input.c: see input.h. */
-#include "input.h"
+#include "io/input.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "collective.h"
-#include "exact_sum.h"
-#include "progress.h"
-#include "report.h"
-#include "rows.h"
-#include "untrusted.h"
+#include "cli/collective.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "io/rows.h"
+#include "io/untrusted.h"
+#include "mesh/exact_sum.h"
 
 mfft_status mfft_input_lengths(const char *path, const mfft_field_info *info, const mfft_cli_reals *boxsize,
                                double length[3]) {

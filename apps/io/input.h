@@ -2,10 +2,10 @@
 #ifndef MFFT_APPS_INPUT_H
 #define MFFT_APPS_INPUT_H
 
-#include "cli.h"
-#include "mesh.h"
+#include "cli/cli.h"
+#include "io/sweep.h"
+#include "mesh/mesh.h"
 #include "mfft_field.h"
-#include "sweep.h"
 
 /* The sides of the box: those of the option where it was given, else BoxSize of the file, which is held to the limits of the
  * option (MFFT_ERR_ARG), else n, so that a cell is 1. */

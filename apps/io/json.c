@@ -1,5 +1,5 @@
 /* json.c: see json.h. */
-#include "json.h"
+#include "io/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "save.h"
+#include "cli/report.h"
+#include "io/save.h"
 
 enum { DEPTH = 32 };
 

@@ -1,5 +1,5 @@
 /* json_read.c: see json_read.h.  Texts stay in the bytes of the file, where their escapes only make them shorter. */
-#include "json_read.h"
+#include "io/json_read.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 enum { MOST_NESTED = 64 };
 

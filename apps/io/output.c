@@ -1,10 +1,10 @@
-#include "output.h"
+#include "io/output.h"
 
 #include <math.h>
 
-#include "collective.h"
-#include "report.h"
-#include "rows.h"
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "io/rows.h"
 
 typedef struct put_state {
   mfft_field_file file;

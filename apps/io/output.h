@@ -2,8 +2,8 @@
 #ifndef MFFT_APPS_OUTPUT_H
 #define MFFT_APPS_OUTPUT_H
 
+#include "io/sweep.h"
 #include "mfft_field.h"
-#include "sweep.h"
 
 /* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part.  *largest, unless NULL, becomes the largest magnitude of it
  * on all ranks, INFINITY where a value is NaN: the file is not committed yet, so the caller may still refuse it.

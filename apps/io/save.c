@@ -1,11 +1,11 @@
 /* save.c: see save.h. */
-#include "save.h"
+#include "io/save.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 int mfft_app_is_stdout(const char *path) { return path && (!strcmp(path, "-") || !strcmp(path, "/dev/stdout")); }
 

@@ -1,9 +1,9 @@
-#include "sweep.h"
+#include "io/sweep.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 const mfft_cli_option mfft_sweep_options_table[] = {{"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
                                                      "size of the parts in which a field is read, copied to and from a GPU, "

@@ -7,7 +7,7 @@
 #ifndef MFFT_APPS_SWEEP_H
 #define MFFT_APPS_SWEEP_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "mfft.h"
 
 /* Elements of a box along an axis and in all, 0 where it is empty. */

@@ -1,6 +1,6 @@
 /* untrusted.c: see untrusted.h.  The child, untrusted_child.c, writes to its standard output a '.' for each piece that it
  * has copied, and in the end "!STATUS CHECKSUMMED TEXT"; what it writes to stderr goes to a file beside the copy. */
-#include "untrusted.h"
+#include "io/untrusted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collective.h"
-#include "progress.h"
-#include "report.h"
-#include "untrusted_child.h"
+#include "cli/collective.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "io/untrusted_child.h"
 
 extern char **environ;
 

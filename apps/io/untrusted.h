@@ -11,7 +11,7 @@
 #ifndef MFFT_APPS_UNTRUSTED_H
 #define MFFT_APPS_UNTRUSTED_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "mfft_field.h"
 
 typedef struct mfft_untrusted_options {

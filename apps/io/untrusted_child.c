@@ -1,5 +1,5 @@
 /* untrusted_child.c: see untrusted_child.h.  Runs before MPI_Init, and never calls it. */
-#include "untrusted_child.h"
+#include "io/untrusted_child.h"
 
 #include <errno.h>
 #include <signal.h>

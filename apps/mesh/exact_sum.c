@@ -1,11 +1,11 @@
 /* exact_sum.c: see exact_sum.h. */
-#include "exact_sum.h"
+#include "mesh/exact_sum.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "collective.h"
+#include "cli/collective.h"
 
 /* At most 2^BLOCK_BITS values are split together; and how many bits of each the first of two splits takes. */
 enum { BLOCK_BITS = 9, BLOCK = 1 << BLOCK_BITS, SPLIT_BITS = 52 - BLOCK_BITS - 1, LANES = 4 };

@@ -1,13 +1,13 @@
 /* mesh.c: see mesh.h. */
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "collective.h"
-#include "exact_sum.h"
-#include "report.h"
-#include "rows.h"
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "io/rows.h"
+#include "mesh/exact_sum.h"
 
 double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (double)mesh->n[1] * (double)mesh->n[2]; }
 double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->length[1] * mesh->length[2]; }

@@ -2,9 +2,9 @@
 #ifndef MFFT_APPS_MESH_H
 #define MFFT_APPS_MESH_H
 
+#include "cli/plan_options.h"
+#include "io/sweep.h"
 #include "mfft_mpi.h"
-#include "plan_options.h"
-#include "sweep.h"
 
 typedef struct mfft_mesh {
   int64_t n[3];     /* [axis] */

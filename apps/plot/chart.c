@@ -1,12 +1,12 @@
 /* chart.c: see chart.h. */
-#include "chart.h"
+#include "plot/chart.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "font.h"
-#include "ticks.h"
+#include "plot/font.h"
+#include "plot/ticks.h"
 
 enum {
   WIDE = 400, /* of a panel */

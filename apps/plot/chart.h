@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_CHART_H
 #define MFFT_APPS_CHART_H
 
-#include "picture.h"
+#include "plot/picture.h"
 
 /* How the curves of one side look: filled points on full lines, or rings on dashed ones. */
 typedef enum mfft_chart_style { MFFT_CHART_FULL = 0, MFFT_CHART_DASHED } mfft_chart_style;

@@ -1,5 +1,5 @@
 /* colormap.c: see colormap.h. */
-#include "colormap.h"
+#include "plot/colormap.h"
 
 #include <math.h>
 

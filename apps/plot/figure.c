@@ -1,14 +1,14 @@
 /* figure.c: see figure.h. */
-#include "figure.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "font.h"
-#include "number.h"
-#include "report.h"
-#include "ticks.h"
+#include "cli/number.h"
+#include "cli/report.h"
+#include "plot/font.h"
+#include "plot/ticks.h"
 
 enum { LEFT = 84, TOP = 44, BOTTOM = 58, GAP = 22, BAR = 22, BAR_LABELS = 104, TICK = 6, TICK_EVERY = 76 };
 static const uint32_t ink = 0x202020;

@@ -2,8 +2,8 @@
 #ifndef MFFT_APPS_FIGURE_H
 #define MFFT_APPS_FIGURE_H
 
-#include "colormap.h"
-#include "picture.h"
+#include "plot/colormap.h"
+#include "plot/picture.h"
 
 typedef struct mfft_figure {
   const double *value; /* [nv][nh] the vertical axis points up */

@@ -1,5 +1,5 @@
 /* font.c: see font.h. */
-#include "font.h"
+#include "plot/font.h"
 
 #include <stddef.h>
 #include <string.h>

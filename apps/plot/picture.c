@@ -1,12 +1,12 @@
 /* picture.c: drawing; picture_png.c has the file. */
-#include "picture.h"
+#include "plot/picture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "font.h"
-#include "report.h"
+#include "cli/report.h"
+#include "plot/font.h"
 
 mfft_status mfft_picture_create(int width, int height, mfft_picture *picture) {
   size_t bytes = (size_t)width * (size_t)height * 3;

@@ -1,7 +1,7 @@
 /* picture_png.c: a picture as a PNG file, through libpng where it is there. */
-#include "picture.h"
-#include "report.h"
-#include "save.h"
+#include "cli/report.h"
+#include "io/save.h"
+#include "plot/picture.h"
 
 #ifdef MFFT_HAVE_PNG
 #include <png.h>

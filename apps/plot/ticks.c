@@ -1,5 +1,5 @@
 /* ticks.c: see ticks.h. */
-#include "ticks.h"
+#include "plot/ticks.h"
 
 #include <math.h>
 #include <stdint.h>

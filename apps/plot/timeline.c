@@ -1,12 +1,12 @@
-#include "timeline.h"
+#include "plot/timeline.h"
 
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "report.h"
+#include "cli/collective.h"
+#include "cli/report.h"
 
 /* One rank's spans. */
 static mfft_status collect(mfft_plan plan, mfft_timeline_span **spans, int64_t *count) {

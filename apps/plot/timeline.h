@@ -5,9 +5,9 @@
 #ifndef MFFT_APPS_TIMELINE_H
 #define MFFT_APPS_TIMELINE_H
 
-#include "json.h"
+#include "io/json.h"
 #include "mfft.h"
-#include "picture.h"
+#include "plot/picture.h"
 
 enum { MFFT_TIMELINE_TEXT = 64 };
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
-#include "font.h"
-#include "report.h"
-#include "ticks.h"
-#include "timeline.h"
+#include "cli/report.h"
+#include "plot/chart.h"
+#include "plot/font.h"
+#include "plot/ticks.h"
+#include "plot/timeline.h"
 
 enum {
   LEFT = 170,

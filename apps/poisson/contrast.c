@@ -1,9 +1,9 @@
 /* contrast.c: see contrast.h. */
-#include "contrast.h"
+#include "poisson/contrast.h"
 
 #include <math.h>
 
-#include "report.h"
+#include "cli/report.h"
 
 mfft_status mfft_contrast_factor(int kind, const char *input, double mean, double deviation, double *factor) {
   *factor = 1;

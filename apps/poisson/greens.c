@@ -1,11 +1,11 @@
-#include "greens.h"
+#include "poisson/greens.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "io/rows.h"
 
 /* ---- Symbols of one axis --------------------------------------------------------------------------------------------- */
 

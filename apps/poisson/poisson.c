@@ -4,20 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
-#include "contrast.h"
-#include "environment.h"
-#include "input.h"
-#include "json.h"
-#include "output.h"
-#include "phases.h"
-#include "poisson_solver.h"
-#include "progress.h"
-#include "report.h"
-#include "rows.h"
-#include "save.h"
-#include "targets.h"
-#include "untrusted.h"
+#include "cli/commands.h"
+#include "cli/environment.h"
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "io/input.h"
+#include "io/json.h"
+#include "io/output.h"
+#include "io/rows.h"
+#include "io/save.h"
+#include "io/untrusted.h"
+#include "poisson/contrast.h"
+#include "poisson/poisson_solver.h"
 
 typedef struct values {
   const char *input[1], *output, *dataset, *timing, *wisdom;

@@ -1,14 +1,14 @@
-#include "poisson_solver.h"
+#include "poisson/poisson_solver.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "exact_sum.h"
-#include "plan_options.h"
-#include "report.h"
-#include "rows.h"
+#include "cli/collective.h"
+#include "cli/plan_options.h"
+#include "cli/report.h"
+#include "io/rows.h"
+#include "mesh/exact_sum.h"
 
 static int sixteen_bit(mfft_precision precision) { return precision == MFFT_HALF || precision == MFFT_BFLOAT16; }
 

@@ -15,10 +15,10 @@
 #ifndef MFFT_APPS_POISSON_SOLVER_H
 #define MFFT_APPS_POISSON_SOLVER_H
 
-#include "greens.h"
+#include "io/sweep.h"
 #include "mfft_mpi.h"
-#include "residual.h"
-#include "sweep.h"
+#include "poisson/greens.h"
+#include "poisson/residual.h"
 
 typedef struct mfft_poisson_options {
   mfft_greens_spec greens;

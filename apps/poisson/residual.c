@@ -1,10 +1,10 @@
-#include "residual.h"
+#include "poisson/residual.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "io/rows.h"
 
 /* ---- The vectors ----------------------------------------------------------------------------------------------------- */
 

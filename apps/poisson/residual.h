@@ -14,7 +14,7 @@
 #ifndef MFFT_APPS_RESIDUAL_H
 #define MFFT_APPS_RESIDUAL_H
 
-#include "greens.h"
+#include "poisson/greens.h"
 
 /* Projections, and how many vectors of z they share in turn: most of the time goes into products of rows with those. */
 enum { MFFT_PROJECTIONS = 16, MFFT_ROW_VECTORS = 4 };

@@ -1,14 +1,14 @@
 /* bins.c: see bins.h. */
-#include "bins.h"
+#include "power/bins.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective.h"
-#include "progress.h"
-#include "report.h"
+#include "cli/collective.h"
+#include "cli/progress.h"
+#include "cli/report.h"
 
 static const double slack = 1e-12; /* many times the rounding of |k| and of an edge */
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 /* Shell b holds the modes with edge[b] <= |k| < edge[b + 1].  A |k| within a relative 1e-12 of an edge counts as on it, so
  * that the rounding of |k| cannot move a mode: counts are exact integers, the same for all modes of equal |k|. */

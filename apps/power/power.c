@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bins.h"
-#include "commands.h"
-#include "contrast.h"
-#include "environment.h"
-#include "input.h"
-#include "json.h"
-#include "phases.h"
-#include "progress.h"
-#include "report.h"
-#include "rows.h"
-#include "save.h"
-#include "targets.h"
-#include "untrusted.h"
+#include "cli/commands.h"
+#include "cli/environment.h"
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "io/input.h"
+#include "io/json.h"
+#include "io/rows.h"
+#include "io/save.h"
+#include "io/untrusted.h"
+#include "poisson/contrast.h"
+#include "power/bins.h"
 
 typedef struct power {
   const char *input, *dataset, *output, *json, *timing;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
-#include "commands.h"
-#include "report.h"
-#include "scaling_series.h"
-#include "targets.h"
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "plot/chart.h"
+#include "scaling/scaling_series.h"
 
 enum { MOST_FILES = 512, MOST_DRAWN = 8 };
 

@@ -1,5 +1,5 @@
 /* scaling_series.c: see scaling_series.h. */
-#include "scaling_series.h"
+#include "scaling/scaling_series.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_read.h"
-#include "report.h"
+#include "cli/report.h"
+#include "io/json_read.h"
 
 struct mfft_scaling_set {
   mfft_scaling_point *point; /* [points] */

@@ -1,15 +1,15 @@
 /* plane.c: see plane.h. */
-#include "plane.h"
+#include "show/plane.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "collective.h"
-#include "mesh.h"
-#include "progress.h"
-#include "report.h"
-#include "untrusted.h"
+#include "cli/collective.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "io/untrusted.h"
+#include "mesh/mesh.h"
 
 enum { PIECE_CELLS = 1 << 22, MOST_CELLS = 1 << 29 };
 

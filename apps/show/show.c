@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
-#include "figure.h"
-#include "input.h"
-#include "number.h"
-#include "plane.h"
-#include "progress.h"
-#include "report.h"
-#include "targets.h"
-#include "untrusted.h"
+#include "cli/commands.h"
+#include "cli/number.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "io/input.h"
+#include "io/untrusted.h"
+#include "plot/figure.h"
+#include "show/plane.h"
 
 typedef struct show {
   const char *input, *output, *dataset, *title;

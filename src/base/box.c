@@ -1,11 +1,11 @@
 /* box.c: geometry of boxes. */
-#include "core/box.h"
+#include "base/box.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 mfft_box mfft_box_whole(const int64_t n[3]) {
   mfft_box box = {{0, 0, 0}, {n[0], n[1], n[2]}, {0, 1, 2}};

@@ -1,6 +1,6 @@
 /* box.h: geometry of boxes.  Pure functions, no MPI: everything spatial in mergefft is an intersection of boxes. */
-#ifndef MFFT_CORE_BOX_H
-#define MFFT_CORE_BOX_H
+#ifndef MFFT_BASE_BOX_H
+#define MFFT_BASE_BOX_H
 
 #include "local/backend.h"
 #include "mfft.h"

@@ -1,6 +1,6 @@
-/* lines.h: cache lines, on which parts of memory begin that different ranks or threads write. */
-#ifndef MFFT_CORE_LINES_H
-#define MFFT_CORE_LINES_H
+/* cache_line.h: cache lines, on which parts of memory begin that different ranks or threads write. */
+#ifndef MFFT_BASE_CACHE_LINE_H
+#define MFFT_BASE_CACHE_LINE_H
 
 #include <stddef.h>
 #include <stdint.h>

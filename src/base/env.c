@@ -1,5 +1,5 @@
 /* env.c: the table of environment variables. */
-#include "core/env.h"
+#include "base/env.h"
 
 #include <errno.h>
 #include <stdio.h>

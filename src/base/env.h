@@ -1,7 +1,7 @@
 /* env.h: the environment variables of mergefft.  One table gives name, default and help; `mergefft info` prints it and
  * docs/environment.md repeats it (a test compares). */
-#ifndef MFFT_CORE_ENV_H
-#define MFFT_CORE_ENV_H
+#ifndef MFFT_BASE_ENV_H
+#define MFFT_BASE_ENV_H
 
 /* X(id, name, default, help) */
 #define MFFT_ENV_LIST(X)                                                                                                   \

@@ -1,10 +1,10 @@
 /* log.c: lines on stderr. */
-#include "core/log.h"
+#include "base/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "core/env.h"
+#include "base/env.h"
 
 void mfft_log(mfft_log_level level, const char *format, ...) {
   if (mfft_env_number(MFFT_ENV_LOG) < (double)level) return;

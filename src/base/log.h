@@ -1,8 +1,8 @@
 /* log.h: the few lines that the library writes to stderr by itself, filtered by MFFT_LOG. */
-#ifndef MFFT_CORE_LOG_H
-#define MFFT_CORE_LOG_H
+#ifndef MFFT_BASE_LOG_H
+#define MFFT_BASE_LOG_H
 
-#include "core/status.h"
+#include "base/status.h"
 
 /* Whoever waits for another rank for so long says so, once, and how long it will go on. */
 enum { MFFT_NOTICE_S = 10 };

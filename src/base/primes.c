@@ -1,5 +1,5 @@
 /* primes.c: see primes.h. */
-#include "core/primes.h"
+#include "base/primes.h"
 
 int64_t mfft_least_prime(int64_t n, int64_t from) {
   for (int64_t p = from; p <= n / p; p++)

@@ -1,6 +1,6 @@
 /* primes.h: prime factors of lengths. */
-#ifndef MFFT_CORE_PRIMES_H
-#define MFFT_CORE_PRIMES_H
+#ifndef MFFT_BASE_PRIMES_H
+#define MFFT_BASE_PRIMES_H
 
 #include <stdint.h>
 

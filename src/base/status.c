@@ -1,5 +1,5 @@
 /* status.c: the text of statuses and the story of the last failure of a thread. */
-#include "core/status.h"
+#include "base/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * The function that decides that something is wrong calls mfft_fail, which keeps the story for mfft_last_error and returns
  * the status; callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more may put words in front with
  * mfft_fail_context. */
-#ifndef MFFT_CORE_STATUS_H
-#define MFFT_CORE_STATUS_H
+#ifndef MFFT_BASE_STATUS_H
+#define MFFT_BASE_STATUS_H
 
 #include "mfft.h"
 

@@ -1,5 +1,5 @@
 /* text.c: growing strings. */
-#include "core/text.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* text.h: building a text of unknown length, and handing it to a caller's buffer. */
-#ifndef MFFT_CORE_TEXT_H
-#define MFFT_CORE_TEXT_H
+#ifndef MFFT_BASE_TEXT_H
+#define MFFT_BASE_TEXT_H
 
-#include "core/status.h"
+#include "base/status.h"
 
 typedef struct mfft_text {
   char *data; /* [capacity], ended by a zero; NULL while empty */

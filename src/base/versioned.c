@@ -1,5 +1,5 @@
 /* versioned.c: see versioned.h. */
-#include "core/versioned.h"
+#include "base/versioned.h"
 
 #include <stdint.h>
 #include <string.h>

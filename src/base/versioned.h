@@ -3,12 +3,12 @@
  * Such a struct begins with struct_size, the caller's sizeof when the caller was compiled.  The library takes over the
  * fields that end within it; later ones count as zero, which means their default.  A size that is no end of a field cuts one
  * in two, and is refused: half a pointer is no pointer. */
-#ifndef MFFT_CORE_VERSIONED_H
-#define MFFT_CORE_VERSIONED_H
+#ifndef MFFT_BASE_VERSIONED_H
+#define MFFT_BASE_VERSIONED_H
 
 #include <stddef.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 typedef struct mfft_versioned {
   const char *name;   /* in messages: "desc" */

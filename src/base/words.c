@@ -1,5 +1,5 @@
 /* words.c: see words.h. */
-#include "core/words.h"
+#include "base/words.h"
 
 const char *const mfft_kind_words[] = {[MFFT_C2C] = "c2c", [MFFT_R2C] = "r2c"};
 const char *const mfft_precision_words[] = {

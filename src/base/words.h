@@ -1,6 +1,6 @@
 /* words.h: the choices of a descriptor as words, for plans as text, wisdom and messages; [value of the enum]. */
-#ifndef MFFT_CORE_WORDS_H
-#define MFFT_CORE_WORDS_H
+#ifndef MFFT_BASE_WORDS_H
+#define MFFT_BASE_WORDS_H
 
 #include "mfft.h"
 

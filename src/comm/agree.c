@@ -1,12 +1,12 @@
 /* agree.c: status and arguments compared across ranks. */
-#include "dist/agree.h"
+#include "comm/agree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
-#include "dist/mismatch.h"
-#include "dist/together.h"
+#include "base/text.h"
+#include "comm/collective.h"
+#include "comm/mismatch.h"
 #include "mfft_mpi.h"
 
 mfft_status mfft_mpi_status(int code, const char *call) {

@@ -2,12 +2,12 @@
  *
  * Collective creation does its local work, then calls mfft_agree with what it has got.  Where one rank failed every rank
  * gets the status and the story of the lowest failing one. */
-#ifndef MFFT_DIST_AGREE_H
-#define MFFT_DIST_AGREE_H
+#ifndef MFFT_COMM_AGREE_H
+#define MFFT_COMM_AGREE_H
 
 #include <mpi.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 mfft_status mfft_agree(MPI_Comm comm, mfft_status mine);
 

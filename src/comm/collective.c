@@ -1,8 +1,8 @@
-/* together.c: collectives. */
-#include "dist/together.h"
+/* collective.c: collectives. */
+#include "comm/collective.h"
 
-#include "dist/agree.h"
-#include "dist/watchdog.h"
+#include "comm/agree.h"
+#include "comm/watchdog.h"
 
 enum { PIECE = 1 << 28 }; /* bytes or values of one MPI call, whose counts are int */
 

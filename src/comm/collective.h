@@ -1,10 +1,10 @@
-/* together.h: the collectives of the library, each waited for under the watchdog, and its own communicators. */
-#ifndef MFFT_DIST_TOGETHER_H
-#define MFFT_DIST_TOGETHER_H
+/* collective.h: the collectives of the library, each waited for under the watchdog, and its own communicators. */
+#ifndef MFFT_COMM_COLLECTIVE_H
+#define MFFT_COMM_COLLECTIVE_H
 
 #include <mpi.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 /* The library's own duplicate of a communicator, with MPI_ERRORS_RETURN.  Collective. */
 mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate);

@@ -1,13 +1,13 @@
 /* mismatch.c: see mismatch.h. */
-#include "dist/mismatch.h"
+#include "comm/mismatch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
-#include "dist/together.h"
+#include "base/text.h"
+#include "comm/collective.h"
 
 /* What one rank gave. */
 enum { WORD_BYTES = 208 };

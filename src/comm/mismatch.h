@@ -1,10 +1,10 @@
 /* mismatch.h: the message about an argument that differs between ranks.
  *
  * Ranks that gave the same value form a group, and the smallest group is named first: it is most often the one at fault. */
-#ifndef MFFT_DIST_MISMATCH_H
-#define MFFT_DIST_MISMATCH_H
+#ifndef MFFT_COMM_MISMATCH_H
+#define MFFT_COMM_MISMATCH_H
 
-#include "dist/agree.h"
+#include "comm/agree.h"
 
 /* MFFT_ERR_MISMATCH on every rank with the same message.  Collective, on all ranks with an argument of the same name. */
 mfft_status mfft_mismatch(MPI_Comm comm, const mfft_agree_item *mine);

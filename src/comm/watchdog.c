@@ -1,13 +1,13 @@
 /* watchdog.c: polling with a deadline. */
-#include "dist/watchdog.h"
+#include "comm/watchdog.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "dist/agree.h"
+#include "base/log.h"
+#include "comm/agree.h"
 #include "dist/failure.h"
 
 /* "ranks 1, 3 and 2 more", from the requests that are still open. */

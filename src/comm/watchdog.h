@@ -5,13 +5,13 @@
  * MFFT_WATCHDOG_S seconds without an answer it writes which rank waits for whom and aborts the job: the communicator cannot
  * be used again, and a job that hangs costs more than one that ends.  During an execute a wait ends at once where a rank
  * tells that it has failed (failure.h). */
-#ifndef MFFT_DIST_WATCHDOG_H
-#define MFFT_DIST_WATCHDOG_H
+#ifndef MFFT_COMM_WATCHDOG_H
+#define MFFT_COMM_WATCHDOG_H
 
 #include <mpi.h>
 
-#include "core/env.h"
-#include "core/status.h"
+#include "base/env.h"
+#include "base/status.h"
 #include "mfft_mpi.h"
 
 /* What a wait answers that cannot tell whom it is for. */

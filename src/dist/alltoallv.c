@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lines.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/cache_line.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "comm/watchdog.h"
 #include "dist/transport.h"
-#include "dist/watchdog.h"
 
 enum { UNIT_BYTES = MFFT_LINE_BYTES };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 /* The axes that are cut into P and into Q where `axis` is whole. */
 static const int cut[3][2] = {[0] = {1, 2}, [1] = {0, 2}, [2] = {0, 1}}; /* [axis][P, Q] */

@@ -9,7 +9,7 @@
 #ifndef MFFT_DIST_DECOMP_H
 #define MFFT_DIST_DECOMP_H
 
-#include "core/box.h"
+#include "base/box.h"
 
 typedef struct mfft_layout {
   int ranks;

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "core/versioned.h"
-#include "dist/agree.h"
+#include "base/env.h"
+#include "base/versioned.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "dist/failure.h"
 #include "dist/group.h"
-#include "dist/together.h"
 #include "local/checked.h"
-#include "local/home.h"
+#include "local/device_guard.h"
 #include "mfft_mpi.h"
 
 struct mfft_exchange_s {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dist/agree.h"
-#include "dist/together.h"
-#include "dist/watchdog.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "comm/watchdog.h"
 
 enum { TAG = 1, PAGE_BYTES = 4096 }; /* messages of exchanges have tag 0 */
 

@@ -13,7 +13,7 @@
 #ifndef MFFT_DIST_FAILURE_H
 #define MFFT_DIST_FAILURE_H
 
-#include "dist/reach.h"
+#include "dist/topology.h"
 
 typedef struct mfft_failure mfft_failure;
 

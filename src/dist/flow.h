@@ -6,7 +6,7 @@
 #ifndef MFFT_DIST_FLOW_H
 #define MFFT_DIST_FLOW_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/device.h"
 
 typedef struct mfft_flow_item {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 
 static mfft_status split_off(MPI_Comm comm, const mfft_layout *from, const mfft_layout *to, mfft_group *group, int *color) {
   int rank, ranks, size;

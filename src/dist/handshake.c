@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dist/watchdog.h"
+#include "comm/watchdog.h"
 
 void mfft_handshake_init(mfft_window *window, const char *what, mfft_handshake *h) {
   memset(h, 0, sizeof *h);

@@ -1,13 +1,13 @@
-/* mpi_reach.c: whether MPI moves device memory.  A library without CUDA would read a device pointer as a host one and die,
- * so Open MPI is asked first; its yes is not believed until a message has arrived whole. */
+/* mpi_device_memory.c: whether MPI moves device memory.  A library without CUDA would read a device pointer as a host one
+ * and die, so Open MPI is asked first; its yes is not believed until a message has arrived whole. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <string.h>
 
-#include "dist/agree.h"
+#include "comm/agree.h"
+#include "comm/watchdog.h"
 #include "dist/transport.h"
 #include "dist/trial.h"
-#include "dist/watchdog.h"
 
 static int mpi_denies(void) {
   int (*query)(void) = NULL;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comm/watchdog.h"
 #include "dist/nccl_comm.h"
 #include "dist/transport.h"
 #include "dist/trial.h"
-#include "dist/watchdog.h"
 
 typedef struct nccl_transfer {
   mfft_transfer base;

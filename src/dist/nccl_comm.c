@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "dist/agree.h"
-#include "dist/together.h"
-#include "local/home.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "local/device_guard.h"
 
 enum { LEAST_VERSION = 20700 }; /* the first with send and receive */
 

@@ -13,8 +13,8 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "dist/reach.h"
-#include "dist/watchdog.h"
+#include "comm/watchdog.h"
+#include "dist/topology.h"
 
 typedef struct mfft_nccl_id {
   char bytes[128];

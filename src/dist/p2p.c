@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "core/lines.h"
-#include "dist/agree.h"
+#include "base/cache_line.h"
+#include "base/env.h"
+#include "comm/agree.h"
+#include "comm/watchdog.h"
 #include "dist/handshake.h"
 #include "dist/transport.h"
-#include "dist/watchdog.h"
 
 enum { MESSAGE_UNIT = 16 }; /* bytes that messages are copied in */
 

@@ -1,4 +1,4 @@
-/* stored.c: the transport whose stores a transform makes: where the last pass before an exchange can reach the windows of
+/* p2p_store.c: the transport whose stores a transform makes: where the last pass before an exchange can reach the windows of
  * all who want a share of what it writes, it stores there, and what is left of the transfer is its handshake.  All other
  * exchanges go as by p2p. */
 #include <stdlib.h>

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lines.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/cache_line.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "comm/watchdog.h"
 #include "dist/transport.h"
-#include "dist/watchdog.h"
 
 /* MPI counts are ints; longer messages go in several. */
 static const int64_t longest_message = (int64_t)1 << 30;

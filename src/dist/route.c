@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lines.h"
-#include "core/status.h"
+#include "base/cache_line.h"
+#include "base/status.h"
 #include "local/wire.h"
 
 enum { MOST_PIECES = 4096 };              /* of one part: beyond that a copy costs less than the messages */

@@ -1,14 +1,14 @@
-/* reach.c: nodes, from MPI's word and the ranks' places. */
-#include "dist/reach.h"
+/* topology.c: nodes, from MPI's word and the ranks' places. */
+#include "dist/topology.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "core/log.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 
 /* The lowest rank of this rank's node names the node. */
 static mfft_status node_of(MPI_Comm comm, int rank, int *seat, int *node) {

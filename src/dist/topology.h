@@ -1,10 +1,10 @@
-/* reach.h: who shares a node with whom, and the device whose memory exchanges move. */
-#ifndef MFFT_DIST_REACH_H
-#define MFFT_DIST_REACH_H
+/* topology.h: who shares a node with whom, and the device whose memory exchanges move. */
+#ifndef MFFT_DIST_TOPOLOGY_H
+#define MFFT_DIST_TOPOLOGY_H
 
 #include <mpi.h>
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/device.h"
 
 typedef struct mfft_reach {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/env.h"
-#include "core/log.h"
+#include "base/env.h"
+#include "base/log.h"
 #include "mfft_mpi.h"
 
 /* Best first; p2p-store is for those who name it, and for tuning. */

@@ -1,7 +1,7 @@
 /* trial.c: see trial.h. */
 #include "dist/trial.h"
 
-#include "dist/agree.h"
+#include "comm/agree.h"
 
 enum { BYTES = 1 << 16 };
 

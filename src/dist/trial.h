@@ -4,7 +4,7 @@
 #ifndef MFFT_DIST_TRIAL_H
 #define MFFT_DIST_TRIAL_H
 
-#include "dist/reach.h"
+#include "dist/topology.h"
 
 /* The message of a trial: the same number of bytes from and to device memory. */
 typedef struct mfft_trial_round {

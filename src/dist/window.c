@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "dist/agree.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "dist/failure.h"
-#include "dist/together.h"
 
 enum { ROOM_ALIGN = 4096 };
 

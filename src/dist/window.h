@@ -7,7 +7,7 @@
 #ifndef MFFT_DIST_WINDOW_H
 #define MFFT_DIST_WINDOW_H
 
-#include "dist/reach.h"
+#include "dist/topology.h"
 
 typedef struct mfft_window {
   const mfft_reach *reach;

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "core/status.h"
-#include "core/versioned.h"
+#include "base/box.h"
+#include "base/status.h"
+#include "base/versioned.h"
 #include "field/convert.h"
 
 mfft_status mfft_field_check_path(const char *path) {

@@ -2,7 +2,7 @@
 #ifndef MFFT_FIELD_CONVERT_H
 #define MFFT_FIELD_CONVERT_H
 
-#include "core/box.h"
+#include "base/box.h"
 
 /* Bytes of a value: 4 or 8, and 0 for what fields do not take. */
 int mfft_value_bytes(mfft_precision precision);

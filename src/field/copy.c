@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
+#include "base/box.h"
 #include "field/arguments.h"
 #include "field/build.h"
 #include "field/fetch.h"

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/versioned.h"
-#include "core/words.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/versioned.h"
+#include "base/words.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "field/convert.h"
 
 enum { MOST_LISTED = 64 };

@@ -4,7 +4,7 @@
 
 #include <hdf5.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 /* What the process had set, which leave() restores. */
 typedef struct mfft_h5_manners {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/box.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "field/arguments.h"
 
 /* Rows of 128 values: one quick look each, exact only where something is wrong.  x - x is 0 for finite x and NaN otherwise.

@@ -7,7 +7,7 @@
 #ifndef MFFT_FIELD_PARTIAL_H
 #define MFFT_FIELD_PARTIAL_H
 
-#include "core/status.h"
+#include "base/status.h"
 
 #define MFFT_PARTIAL_SUFFIX ".mfft-partial"
 

@@ -2,7 +2,7 @@
 #ifndef MFFT_FIELD_PIECES_H
 #define MFFT_FIELD_PIECES_H
 
-#include "core/box.h"
+#include "base/box.h"
 
 /* Walks a box in C order.  Each piece takes whole rows, planes and groups of planes of the box as far as they fit, so that
  * it is contiguous in an array of the box that is in C order. */

@@ -2,8 +2,8 @@
 #ifndef MFFT_FIELD_POSIX_H
 #define MFFT_FIELD_POSIX_H
 
+#include "base/status.h"
 #include "base/system.h"
-#include "core/status.h"
 
 /* Moves all `bytes` or fails with MFFT_ERR_IO and the system's reason; a file that ends early is MFFT_ERR_CORRUPT.  `path`
  * is for the text. */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/box.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "field/arguments.h"
 #include "field/convert.h"
 #include "field/fetch.h"

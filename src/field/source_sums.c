@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/log.h"
+#include "base/log.h"
 #include "field/attribute.h"
 #include "field/names.h"
 #include "field/source.h"

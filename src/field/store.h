@@ -2,7 +2,7 @@
 #ifndef MFFT_FIELD_STORE_H
 #define MFFT_FIELD_STORE_H
 
-#include "core/box.h"
+#include "base/box.h"
 #include "field/sums.h"
 
 typedef struct mfft_store {

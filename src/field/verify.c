@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/box.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 
 mfft_status mfft_verify_sums(const mfft_fetch *fetch, const uint64_t *sums, const uint64_t *stored, const uint64_t *known) {
   const mfft_source *source = fetch->source;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/box.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/box.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "field/arguments.h"
 #include "field/build.h"
 #include "field/convert.h"

@@ -1,4 +1,4 @@
-/* way.c: the ways of backends. */
+/* algorithm.c: the ways of backends. */
 #include <string.h>
 
 #include "local/backend.h"

@@ -33,7 +33,7 @@ typedef struct mfft_filter_shape {
 } mfft_filter_shape;
 
 /* A scattered output: the last pass stores into `count` arrays that lie apart, in memory of peers perhaps.  By where an
- * element stands on one of the axes it belongs to share s, which holds those from mfft_part(n, s, count) on (core/box.h; n
+ * element stands on one of the axes it belongs to share s, which holds those from mfft_part(n, s, count) on (base/box.h; n
  * counts what the output has of that axis) and has distances of its own. */
 enum { MFFT_MAX_SHARES = 16 };
 typedef struct mfft_scatter {
@@ -70,7 +70,7 @@ typedef struct mfft_fft_spec {
   mfft_dim axis[3];              /* [naxes] slow to fast */
   int nloops;                    /* 0 to MFFT_MAX_LOOPS */
   mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] outer to inner */
-  int in_place;                  /* in == out at execution, and the layouts fit (see core/plan_local.c) */
+  int in_place;                  /* in == out at execution, and the layouts fit (see plan/plan_local.c) */
   int destroy_input;             /* an out-of-place transform may overwrite its input */
   mfft_effort effort;
   double deadline; /* of timing candidates, by mfft_now; 0: as the effort says */
@@ -93,9 +93,9 @@ typedef struct mfft_fft_spec {
   int turned;
   int64_t turned_lines; /* m, of which the loop may be a part */
 
-  /* For the phases of a long real axis (local/cuda/lines.c).  pairs: the complexes of the input (1), or of the output (2),
-   * are pairs of reals, and aligned as reals.  piece: of an even real axis only the pass that meets the half spectrum, of so
-   * many elements; on the other side are packed complexes.  0: not so. */
+  /* For the phases of a long real axis (local/cuda/planner/long_lines.c).  pairs: the complexes of the input (1), or of the
+   * output (2), are pairs of reals, and aligned as reals.  piece: of an even real axis only the pass that meets the half
+   * spectrum, of so many elements; on the other side are packed complexes.  0: not so. */
   int pairs;
   int64_t piece;
 
@@ -111,7 +111,7 @@ typedef struct mfft_fft_spec {
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
-/* A way in which a backend can do local transforms, what tuning tries in turn: core/tune.c for whole plans, and backends
+/* A way in which a backend can do local transforms, what tuning tries in turn: plan/tune.c for whole plans, and backends
  * that time transforms one by one.  The fields are those of the spec; a way that is not possible for a transform is left to
  * the rule, or fft_create answers MFFT_ERR_UNSUPPORTED. */
 typedef struct mfft_way {
@@ -135,7 +135,7 @@ typedef struct mfft_block {
 } mfft_block;
 
 typedef struct mfft_backend mfft_backend;
-typedef struct mfft_trials mfft_trials; /* core/trials.h */
+typedef struct mfft_trials mfft_trials; /* plan/trials.h */
 
 /* A transform ready to run.  Backends put this first in a struct of their own. */
 typedef struct mfft_fft {

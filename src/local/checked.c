@@ -1,7 +1,7 @@
 /* checked.c: see checked.h. */
 #include "local/checked.h"
 
-#include "core/status.h"
+#include "base/status.h"
 
 mfft_status mfft_check_array(const mfft_backend *backend, mfft_checked *checked, const void *array, size_t bytes,
                              const char *name) {

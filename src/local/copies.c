@@ -2,10 +2,10 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/backend.h"
 #include "local/device.h"
-#include "local/home.h"
+#include "local/device_guard.h"
 
 enum { RING = 8 }; /* copies that may be under way: two buffers, each filled and emptied, want four */
 

@@ -1,7 +1,7 @@
-/* home.c: see home.h. */
-#include "local/home.h"
+/* device_guard.c: see device_guard.h. */
+#include "local/device_guard.h"
 
-#include "core/status.h"
+#include "base/status.h"
 
 mfft_status mfft_home_find(const mfft_device *device, mfft_home *home) {
   *home = (mfft_home){NULL, NULL};

@@ -1,7 +1,7 @@
-/* home.h: the device that a plan, an exchange or a queue of copies was made on.  A call on it, by whatever thread, enters
- * that device first and gives the thread back its own at the end. */
-#ifndef MFFT_LOCAL_HOME_H
-#define MFFT_LOCAL_HOME_H
+/* device_guard.h: the device that a plan, an exchange or a queue of copies was made on.  A call on it, by whatever thread,
+ * enters that device first and gives the thread back its own at the end. */
+#ifndef MFFT_LOCAL_DEVICE_GUARD_H
+#define MFFT_LOCAL_DEVICE_GUARD_H
 
 #include "local/device.h"
 

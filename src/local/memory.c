@@ -1,8 +1,8 @@
 /* memory.c: the public calls on the memory of a backend, chosen by name. */
-#include "core/status.h"
+#include "base/status.h"
 #include "local/backend.h"
 #include "local/device.h"
-#include "local/host.h"
+#include "local/host/host.h"
 
 mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer) {
   const mfft_backend *found = NULL;

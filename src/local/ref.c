@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/device.h"
-#include "local/half.h"
-#include "local/host.h"
+#include "local/host/half.h"
+#include "local/host/host.h"
 
 typedef struct number {
   long double re, im;

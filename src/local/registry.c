@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "core/status.h"
+#include "base/env.h"
+#include "base/status.h"
 #include "local/backend.h"
 
 extern const mfft_backend mfft_backend_cuda, mfft_backend_fftw, mfft_backend_ref;

@@ -11,7 +11,7 @@
 #ifndef MFFT_LOCAL_WIRE_H
 #define MFFT_LOCAL_WIRE_H
 
-#include "core/lines.h"
+#include "base/cache_line.h"
 #include "local/backend.h"
 
 enum { MFFT_WIRE_TILE = 1024 };

@@ -1,5 +1,5 @@
-/* roles.c: a search through the few ways there are. */
-#include "core/roles.h"
+/* buffers.c: a search through the few ways there are. */
+#include "plan/buffers.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* roles.h: where the array lies between the steps of one direction.
+/* buffers.h: where the array lies between the steps of one direction.
  *
  * A direction alternates transforms and exchanges: FFT 0, exchange 0, FFT 1, ... Each takes the array from one place to
  * another or works where it is.  Two places are enough: DATA, the caller's output array (or SPARE where the array on its way
@@ -6,10 +6,10 @@
  * transform follow the chunks of an exchange that it would overwrite else.  The caller's input is a third that may only be
  * read, or, where the caller allows it, transformed in place.  This file chooses places so that no step overwrites what is
  * still needed, the result ends in DATA, and as little memory as possible is used. */
-#ifndef MFFT_CORE_ROLES_H
-#define MFFT_CORE_ROLES_H
+#ifndef MFFT_PLAN_BUFFERS_H
+#define MFFT_PLAN_BUFFERS_H
 
-#include "core/path.h"
+#include "plan/path.h"
 
 typedef enum mfft_role {
   MFFT_ROLE_INPUT = 0, /* the caller's input, preserved unless it may be destroyed */

@@ -1,5 +1,5 @@
-/* cut.c: how exchanges are cut into chunks. */
-#include "core/travel.h"
+/* chunks.c: how exchanges are cut into chunks. */
+#include "plan/emitter.h"
 
 /* Of device memory: along two axes the first chunk and the last are all that is not hidden, so that more of them pay
  * (measured on H200: docs/performance.md). */

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/clock.h"
-#include "core/env.h"
-#include "core/plan.h"
-#include "core/versioned.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/versioned.h"
+#include "plan/plan.h"
 
 #define END(field) MFFT_FIELD_END(mfft_desc, field)
 static const size_t ends[] = {END(compute), END(filtered),  END(wire),      END(radices),

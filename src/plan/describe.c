@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/env.h"
-#include "core/log.h"
-#include "core/plan.h"
-#include "core/text.h"
-#include "core/words.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/words.h"
+#include "plan/plan.h"
 
 static const char *const direction_name[] = {[MFFT_FORWARD] = "forward", [MFFT_BACKWARD] = "backward"};
 static const char *const side_name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};

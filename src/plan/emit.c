@@ -1,10 +1,10 @@
 /* emit.c: from a path to a list of stages. */
-#include "core/emit.h"
+#include "plan/emit.h"
 
-#include "core/env.h"
-#include "core/travel.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/env.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "plan/emitter.h"
 
 static const mfft_box *own(const mfft_emitter *e, const mfft_layout *layout) { return &layout->box[e->dist->rank]; }
 

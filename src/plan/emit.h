@@ -1,11 +1,11 @@
 /* emit.h: writing the program of one direction of a distributed plan. */
-#ifndef MFFT_CORE_EMIT_H
-#define MFFT_CORE_EMIT_H
+#ifndef MFFT_PLAN_EMIT_H
+#define MFFT_PLAN_EMIT_H
 
-#include "core/path.h"
-#include "core/plan.h"
 #include "dist/failure.h"
 #include "dist/transport.h"
+#include "plan/path.h"
+#include "plan/plan.h"
 
 /* What the distributed part of a plan owns. */
 struct mfft_dist {

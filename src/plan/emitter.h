@@ -1,13 +1,13 @@
-/* travel.h: what the files that write a program share: emit.c (the order of steps), cut.c (how exchanges are cut), stages.c
+/* emitter.h: what the files that write a program share: emit.c (the order of steps), cut.c (how exchanges are cut), stages.c
  * (the stages of transforms and copies), hop.c (one exchange with the transforms around it).
  *
  * A direction is a list of stops: the nodes of a path in the order of travel.  At each the array lies somewhere before the
  * transform and somewhere behind it; an exchange leads to the next. */
-#ifndef MFFT_CORE_TRAVEL_H
-#define MFFT_CORE_TRAVEL_H
+#ifndef MFFT_PLAN_EMITTER_H
+#define MFFT_PLAN_EMITTER_H
 
-#include "core/emit.h"
-#include "core/roles.h"
+#include "plan/buffers.h"
+#include "plan/emit.h"
 
 /* An mfft_array in memory: the elements of a box, with batches behind one another. */
 typedef struct mfft_array {

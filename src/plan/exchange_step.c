@@ -1,4 +1,4 @@
-/* hop.c: exchanges, with the transforms before and behind them that follow their chunks.
+/* exchange_step.c: exchanges, with the transforms before and behind them that follow their chunks.
  *
  * A hop is written in two halves: what is produced before the exchange and started, and what is awaited and consumed behind
  * it.  Where a transform can follow the chunks of the exchanges on both sides of it, the second half of one hop and the
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/travel.h"
+#include "plan/emitter.h"
 
 /* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how
  * much to allocate. */

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "core/plan.h"
-#include "core/versioned.h"
+#include "base/box.h"
+#include "base/versioned.h"
 #include "local/device.h"
+#include "plan/plan.h"
 
 static const mfft_versioned versions = {
     .name = "filter", .init = "mfft_filter_init", .size = sizeof(mfft_filter), .first = sizeof(mfft_filter)};

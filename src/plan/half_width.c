@@ -1,12 +1,12 @@
-/* narrow.c: half the width on the wire without a sweep: the last pass of the transform before an exchange stores complexes
- * of half their width, the first pass of the transform behind loads them, and the exchange between is one of such complexes.
- * WORK holds those that are sent and, behind them, those that arrive.
+/* half_width.c: half the width on the wire without a sweep: the last pass of the transform before an exchange stores
+ * complexes of half their width, the first pass of the transform behind loads them, and the exchange between is one of such
+ * complexes. WORK holds those that are sent and, behind them, those that arrive.
  *
  * Where a transform cannot, stages that narrow and widen stand around the exchange instead (local/wire.h). */
 #include <stdlib.h>
 
-#include "core/travel.h"
-#include "dist/together.h"
+#include "comm/collective.h"
+#include "plan/emitter.h"
 
 /* Whether what leaves a and arrives at b are complexes, of a transform on one of the two sides at least. */
 static int complex_ends(const mfft_stop *a, const mfft_stop *b) {

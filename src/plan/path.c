@@ -1,9 +1,9 @@
 /* path.c: choosing nodes and grids. */
-#include "core/path.h"
+#include "plan/path.h"
 
 #include <string.h>
 
-#include "core/status.h"
+#include "base/status.h"
 
 static const int natural_order[] = {2, 1, 0}; /* the last axis first: it is the one that R2C halves */
 static const int four_step_order[] = {1, 2};  /* columns, then rows */

@@ -5,8 +5,8 @@
  *
  * Arrays are always three-dimensional here: one of rank 2 is {1, n0, n1}, one of rank 1 {1, 1, n}, or {1, n1, n2} where the
  * four-step method splits it. */
-#ifndef MFFT_CORE_PATH_H
-#define MFFT_CORE_PATH_H
+#ifndef MFFT_PLAN_PATH_H
+#define MFFT_PLAN_PATH_H
 
 #include "dist/decomp.h"
 

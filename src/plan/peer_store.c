@@ -1,12 +1,12 @@
-/* store.c: transforms whose last pass stores into the windows of peers, so that an exchange copies nothing; or what stays on
- * their own rank where it belongs, and the rest as usual, so that an exchange copies only what leaves.
+/* peer_store.c: transforms whose last pass stores into the windows of peers, so that an exchange copies nothing; or what
+ * stays on their own rank where it belongs, and the rest as usual, so that an exchange copies only what leaves.
  *
  * It can where the exchange cuts one axis of the transform, as evenly as plans cut axes, and nothing else. */
 #include <string.h>
 
-#include "core/box.h"
-#include "core/travel.h"
-#include "dist/together.h"
+#include "base/box.h"
+#include "comm/collective.h"
+#include "plan/emitter.h"
 
 enum { BATCH = 3 }; /* beside axes 0 to 2 */
 

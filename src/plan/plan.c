@@ -1,5 +1,5 @@
 /* plan.c: the public calls on a finished plan, and what its builders share. */
-#include "core/plan.h"
+#include "plan/plan.h"
 #include "local/device.h"
 
 #include <stdlib.h>

@@ -2,16 +2,16 @@
  *
  * A builder zeroes the plan with mfft_plan_new, fills desc, backend, box, count, bytes, the two programs and
  * workspace_bytes, then calls mfft_plan_finish; on failure it calls mfft_plan_destroy, which accepts a half-built plan. */
-#ifndef MFFT_CORE_PLAN_H
-#define MFFT_CORE_PLAN_H
+#ifndef MFFT_PLAN_PLAN_H
+#define MFFT_PLAN_PLAN_H
 
 #include <stdatomic.h>
 
-#include "core/lines.h"
-#include "core/program.h"
-#include "core/trials.h"
+#include "base/cache_line.h"
 #include "local/checked.h"
-#include "local/home.h"
+#include "local/device_guard.h"
+#include "plan/program.h"
+#include "plan/trials.h"
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
 

@@ -1,18 +1,18 @@
 /* plan_dist.c: making a distributed plan.  Every step is either local or collective; after each collective step, and after
  * all local ones together, the ranks agree whether all is well. */
-#include "core/plan_dist.h"
+#include "plan/plan_dist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/emit.h"
-#include "core/env.h"
-#include "core/words.h"
-#include "dist/agree.h"
+#include "base/env.h"
+#include "base/words.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "dist/group.h"
-#include "dist/together.h"
 #include "mfft_mpi.h"
+#include "plan/emit.h"
 
 static mfft_status make_lanes(struct mfft_dist *dist, int asked) {
   const double count = asked ? asked : mfft_env_number(MFFT_ENV_COPY_LANES);

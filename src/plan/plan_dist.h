@@ -1,10 +1,10 @@
 /* plan_dist.h: building one distributed plan, and choosing among several. */
-#ifndef MFFT_CORE_PLAN_DIST_H
-#define MFFT_CORE_PLAN_DIST_H
+#ifndef MFFT_PLAN_PLAN_DIST_H
+#define MFFT_PLAN_PLAN_DIST_H
 
 #include <mpi.h>
 
-#include "core/plan.h"
+#include "plan/plan.h"
 
 /* What a plan is built from: the resolved descriptor, with a rule for what it leaves open, and what is not in it. */
 typedef struct mfft_request {

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/plan.h"
+#include "plan/plan.h"
 
 int64_t mfft_four_step_rows(int64_t n) {
   int64_t divisor = 1;

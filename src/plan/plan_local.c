@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "core/plan.h"
+#include "base/box.h"
+#include "plan/plan.h"
 
 /* One side of the plan: an array of batch x n[0] x n[1] x n[2], by strides. */
 typedef struct layout {

@@ -1,12 +1,12 @@
 /* program.c: walking the list. */
-#include "core/program.h"
+#include "plan/program.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "base/clock.h"
 
 mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const char *label, ...) {
   if (program->count == program->capacity) {

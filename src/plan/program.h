@@ -1,12 +1,12 @@
 /* program.h: a plan is two flat programs, one a direction; executing it walks a list.
  *
  * Every stage names its buffers by number; nothing is decided, looked up or allocated while a program runs. */
-#ifndef MFFT_CORE_PROGRAM_H
-#define MFFT_CORE_PROGRAM_H
+#ifndef MFFT_PLAN_PROGRAM_H
+#define MFFT_PLAN_PROGRAM_H
 
-#include "core/status.h"
-#include "core/trace.h"
+#include "base/status.h"
 #include "local/backend.h"
+#include "plan/trace.h"
 
 /* The buffers of a program: the two arrays of the caller as the direction sees them, and pieces of the workspace. */
 typedef enum mfft_buffer {
@@ -41,7 +41,7 @@ typedef enum mfft_stage_kind {
 
 /* One chunk of an exchange in flight.  Transports put this first in a struct of their own; see dist/transport.h.  start
  * begins to send from the array or the area at `from` and to receive into those at `to`, behind what is queued on the
- * stream; what is queued after wait finds both done.  They answer with a status and never hang: see dist/watchdog.h. */
+ * stream; what is queued after wait finds both done.  They answer with a status and never hang: see comm/watchdog.h. */
 typedef struct mfft_ends {
   const void *from[2]; /* [where] source array, send area */
   void *to[2];         /* [where] target array, receive area */

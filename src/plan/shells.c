@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/box.h"
-#include "core/plan.h"
-#include "core/versioned.h"
+#include "base/box.h"
+#include "base/versioned.h"
+#include "plan/plan.h"
 
 static const mfft_versioned versions = {
     .name = "shells", .init = "mfft_shells_init", .size = sizeof(mfft_shells), .first = sizeof(mfft_shells)};

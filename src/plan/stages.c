@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/travel.h"
+#include "plan/emitter.h"
 
 int64_t mfft_element_bytes(const mfft_emitter *e, int real) {
   int64_t bytes = (int64_t)mfft_real_bytes(e->plan->desc.precision);

@@ -5,10 +5,10 @@
  * queues of its own (dist/p2p.c) names them and adds their spans.
  *
  * All calls accept NULL for a trace that is off and then do nothing. */
-#ifndef MFFT_CORE_TRACE_H
-#define MFFT_CORE_TRACE_H
+#ifndef MFFT_PLAN_TRACE_H
+#define MFFT_PLAN_TRACE_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/device.h"
 
 typedef struct mfft_trace mfft_trace;

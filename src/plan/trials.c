@@ -1,11 +1,11 @@
 /* trials.c: see trials.h; and the public calls that tell of them. */
-#include "core/trials.h"
+#include "plan/trials.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/plan.h"
+#include "plan/plan.h"
 
 const char mfft_trial_same[] = "the same plan as one before";
 

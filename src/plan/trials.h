@@ -1,8 +1,8 @@
 /* trials.h: candidates that were tried for a plan or a transform, for those who ask why it is what it is. */
-#ifndef MFFT_CORE_TRIALS_H
-#define MFFT_CORE_TRIALS_H
+#ifndef MFFT_PLAN_TRIALS_H
+#define MFFT_PLAN_TRIALS_H
 
-#include "core/text.h"
+#include "base/text.h"
 #include "local/backend.h"
 
 enum { MFFT_CANDIDATE_BYTES = 256 };

@@ -4,17 +4,17 @@
  * every candidate is a finished plan, run both ways.  The search is a descent along one parameter at a time, in the order of
  * their table, from the plan by rule; a patient one goes round again while that finds something.  Every decision is made
  * from numbers that all ranks share: the time of the slowest, and rank 0's clock. */
-#include "core/tune.h"
+#include "plan/tune.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
-#include "core/log.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 
 /* Samples of a candidate, each at least so long; what is hopeless gets none beyond its warm-up, and what is not clearly
  * faster changes nothing. */

@@ -4,10 +4,10 @@
  * wire full local rule": so it stands in lists of trials, in wisdom and in messages, and wisdom is a candidate with a few
  * words before it. To add a parameter, write one line in the table of tune_parameters.c; where it does not show in the
  * stages of a plan, mfft_plan_hash must know it. */
-#ifndef MFFT_CORE_TUNE_H
-#define MFFT_CORE_TUNE_H
+#ifndef MFFT_PLAN_TUNE_H
+#define MFFT_PLAN_TUNE_H
 
-#include "core/plan_dist.h"
+#include "plan/plan_dist.h"
 
 enum { MFFT_PARAMETERS = 8, MFFT_WORD_BYTES = 32, MFFT_MOST_NUMBERS = 8, MFFT_KEY_BYTES = 1024 };
 

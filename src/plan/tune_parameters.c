@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tune.h"
 #include "dist/transport.h"
 #include "mfft_mpi.h"
+#include "plan/tune.h"
 
 static int put(char *word, const char *value) {
   snprintf(word, MFFT_WORD_BYTES, "%s", value);

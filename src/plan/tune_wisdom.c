@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "core/log.h"
-#include "core/tune.h"
-#include "core/wisdom.h"
-#include "core/words.h"
-#include "dist/agree.h"
-#include "dist/reach.h"
-#include "dist/together.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "dist/topology.h"
+#include "plan/tune.h"
+#include "plan/wisdom.h"
 
 enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64, LINKS_BYTES = 16 };
 

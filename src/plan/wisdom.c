@@ -5,7 +5,7 @@
  *     backend NAME           then the backend's own lines
  *     end NAME
  *     checksum HEX           FNV-1a of all before this line */
-#include "core/wisdom.h"
+#include "plan/wisdom.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "base/text.h"
 #include "local/backend.h"
 
 #define HEADER "mergefft-wisdom 1\n"

@@ -1,10 +1,10 @@
 /* wisdom.h: what planning has learnt about plans, by key; see mfft_wisdom_export for the text form.
  *
  * A key is one word without spaces that says everything the choice depends on; a value is the rest of the line. */
-#ifndef MFFT_CORE_WISDOM_H
-#define MFFT_CORE_WISDOM_H
+#ifndef MFFT_PLAN_WISDOM_H
+#define MFFT_PLAN_WISDOM_H
 
-#include "core/status.h"
+#include "base/status.h"
 
 /* Remembers `value` for `key`, in place of an older one.  Thread-safe. */
 mfft_status mfft_wisdom_put(const char *key, const char *value);

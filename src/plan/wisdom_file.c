@@ -8,13 +8,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/system.h"
 #include "base/whole_file.h"
-#include "core/log.h"
-#include "core/wisdom.h"
-#include "dist/agree.h"
-#include "dist/together.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
 #include "mfft_mpi.h"
+#include "plan/wisdom.h"
 
 enum { LARGEST_FILE = 64 << 20, LOCK_TRIES_PER_SECOND = 50, LOCK_TRIES = 5 * LOCK_TRIES_PER_SECOND };
 

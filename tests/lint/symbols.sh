@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The library exports what the public headers declare, and nothing else; and of MPI neither it nor the command calls anything that
-# waits for other ranks behind the watchdog's back (src/dist/watchdog.h and together.h, apps/collective.h).  To split a
+# waits for other ranks behind the watchdog's back (src/comm/watchdog.h and together.h, apps/cli/collective.h).  To split a
 # communicator there is no other call.
 # TEST labels=lint
 set -uo pipefail

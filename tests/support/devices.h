@@ -2,7 +2,7 @@
 #ifndef MFFT_TESTS_DEVICES_H
 #define MFFT_TESTS_DEVICES_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 static const struct {
   const char *name;

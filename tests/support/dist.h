@@ -7,9 +7,9 @@
 #include <mpi.h>
 
 #include "check.h"
-#include "core/emit.h"
-#include "local/half.h"
+#include "local/host/half.h"
 #include "mfft_mpi.h"
+#include "plan/emit.h"
 
 /* Value of element i of the global input: the same on every rank, without structure. */
 static inline double dist_value(int64_t i) {

@@ -7,7 +7,7 @@
 #ifndef MFFT_TESTS_FAILING_DRIVER_H
 #define MFFT_TESTS_FAILING_DRIVER_H
 
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 static mfft_cuda_driver real;
 static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */

@@ -5,8 +5,8 @@
 #include <hdf5.h>
 #include <unistd.h>
 
+#include "base/box.h"
 #include "check.h"
-#include "core/box.h"
 #include "mfft_field.h"
 
 /* The value of element (x, y, z): exact in float, different for every element of arrays up to 1000^3 nearly always. */

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "core/box.h"
+#include "base/box.h"
 #include "fuzz.h"
 #include "transform.h"
 

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 static const mfft_cuda_driver *gpu;
 static CUresult (*launch_host)(CUstream, CUhostFn, void *);

@@ -2,10 +2,10 @@
 #ifndef MFFT_TESTS_GPU_CASE_H
 #define MFFT_TESTS_GPU_CASE_H
 
-#include "local/cuda/compile.h"
-#include "local/cuda/driver.h"
-#include "local/cuda/load.h"
-#include "local/cuda/phases.h"
+#include "local/cuda/planner/phases.h"
+#include "local/cuda/runtime/compile.h"
+#include "local/cuda/runtime/driver.h"
+#include "local/cuda/runtime/load.h"
 #include "transform_case.h"
 
 static const mfft_cuda_driver *gpu;

@@ -4,9 +4,9 @@
 
 #include <complex.h>
 
-#include "core/box.h"
-#include "local/cuda/phases.h"
-#include "local/cuda/tables.h"
+#include "base/box.h"
+#include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/tables.h"
 #include "transform_case.h"
 
 static inline double complex root(int64_t k, int64_t n, int sign) {

@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 
 #include "gpu_case.h"
-#include "local/cuda/filter.h"
-#include "local/cuda/tables.h"
+#include "local/cuda/ops/filter.h"
+#include "local/cuda/planner/tables.h"
 
 /* 1: from the first thread to the last, 2: the other way, 0: as it comes.  Only an emulated GPU can be told. */
 static inline void choose_order(int order) {

@@ -1,14 +1,14 @@
-/* engine.c: the backend table of the merging engine: memory and twiddles; transforms are in transform.c, copies in copy.c.
+/* backend.c: the backend table of the merging engine: memory and twiddles; transforms are in transform.c, copies in copy.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/cuda/copy.h"
-#include "local/cuda/filter.h"
-#include "local/cuda/load.h"
-#include "local/cuda/reach.h"
-#include "local/cuda/shells.h"
+#include "local/cuda/ops/copy.h"
+#include "local/cuda/ops/filter.h"
+#include "local/cuda/ops/shells.h"
+#include "local/cuda/runtime/load.h"
+#include "local/cuda/runtime/pointer.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
 

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
-#include "core/trials.h"
-#include "core/wisdom.h"
-#include "local/cuda/here.h"
-#include "local/cuda/load.h"
-#include "local/cuda/phases.h"
+#include "base/clock.h"
+#include "local/cuda/planner/phases.h"
+#include "local/cuda/runtime/context.h"
+#include "local/cuda/runtime/load.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
+#include "plan/trials.h"
+#include "plan/wisdom.h"
 
 enum { SAMPLES = 7, WARMUPS = 2 };
 static const double sample_ms = 0.5;

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "local/cuda/alarm.h"
-#include "local/cuda/copy.h"
-#include "local/cuda/load.h"
-#include "local/cuda/range.h"
+#include "base/env.h"
+#include "local/cuda/ops/copy.h"
+#include "local/cuda/runtime/alarm.h"
+#include "local/cuda/runtime/load.h"
+#include "local/cuda/runtime/range.h"
 #include "local/device.h"
 
 static mfft_status prepare(mfft_precision precision, int wire) {

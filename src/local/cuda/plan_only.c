@@ -1,9 +1,9 @@
-/* paper.c: the cuda backend without its device: its transforms can be made and printed, and not run.  They are those of the
- * device that is there, or else of an H200. */
+/* plan_only.c: the cuda backend without its device: its transforms can be made and printed, and not run.  They are those of
+ * the device that is there, or else of an H200. */
 #include <stdlib.h>
 
-#include "local/cuda/here.h"
-#include "local/cuda/phases.h"
+#include "local/cuda/planner/phases.h"
+#include "local/cuda/runtime/context.h"
 #include "local/cuda/transform.h"
 
 typedef struct paper_fft {

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/env.h"
-#include "core/trials.h"
-#include "local/cuda/graph.h"
-#include "local/cuda/load.h"
-#include "local/cuda/phases.h"
-#include "local/cuda/tables.h"
+#include "base/env.h"
+#include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/tables.h"
+#include "local/cuda/runtime/graph.h"
+#include "local/cuda/runtime/load.h"
+#include "plan/trials.h"
 
 /* What the device holds of a phase. */
 typedef struct loaded {

@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_TRANSFORM_H
 #define MFFT_CUDA_TRANSFORM_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 int mfft_cuda_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);

@@ -14,7 +14,7 @@
 
 #include "local/fftw/pieces.h"
 #include "local/fftw/plan.h"
-#include "local/half.h"
+#include "local/host/half.h"
 
 typedef struct mfft_fftw_fft mfft_fftw_fft;
 

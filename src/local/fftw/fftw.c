@@ -5,7 +5,7 @@
 #include "local/device.h"
 #include "local/fftw/fft.h"
 #include "local/fftw/room.h"
-#include "local/host.h"
+#include "local/host/host.h"
 
 extern const mfft_backend mfft_backend_fftw;
 

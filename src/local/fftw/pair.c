@@ -7,7 +7,7 @@
  * The workspace of a pair holds that packed array, if any, and behind it what the children want. */
 #include <string.h>
 
-#include "core/lines.h"
+#include "base/cache_line.h"
 #include "local/fftw/fft.h"
 
 static int spare_input(const mfft_fft_spec *s) { return s->in_place || s->destroy_input; }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "base/clock.h"
 #include "local/fftw/room.h"
-#include "local/host.h"
+#include "local/host/host.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ready; /* threads are initialised, which must come before any planning and any wisdom */

@@ -3,7 +3,7 @@
 #ifndef MFFT_LOCAL_FFTW_PLAN_H
 #define MFFT_LOCAL_FFTW_PLAN_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/fftw/api.h"
 
 /* One problem, planned for arrays aligned as FFTW likes and for others. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/primes.h"
+#include "base/primes.h"
 #include "local/fftw/plan.h"
 
 /* FFTW has codelets for the small primes. */

@@ -13,7 +13,7 @@
 #ifndef MFFT_LOCAL_FFTW_ROOM_H
 #define MFFT_LOCAL_FFTW_ROOM_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/fftw/api.h"
 
 /* Bytes that FFTW takes at most while it plans a problem, and while it runs the plan, in so many threads. */

@@ -1,9 +1,9 @@
 /* scatter.c: scattered outputs on the host: the result of the transform, copied from where it lies to its shares.  The last
  * step could store there itself, but between processes of a node that costs as much as a copy: this is so that what plans do
  * with windows of peers on a GPU runs on a CPU too. */
-#include "core/box.h"
+#include "base/box.h"
 #include "local/fftw/fft.h"
-#include "local/host.h"
+#include "local/host/host.h"
 
 enum { MOST_DIMS = 4 }; /* loops of a block */
 

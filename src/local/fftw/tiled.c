@@ -1,6 +1,6 @@
 /* tiled.c: lines of one strided axis, in tiles. */
 #include "local/fftw/fft.h"
-#include "local/host.h"
+#include "local/host/host.h"
 
 /* Complexes from one line of the workspace to the next: an odd number of cache lines or so, as lines a power of two apart
  * would compete for the same places in cache. */

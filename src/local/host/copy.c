@@ -1,11 +1,11 @@
-/* host_copy.c: strided copies of blocks.
+/* copy.c: strided copies of blocks.
  *
  * A block becomes a nest of at most four loops over byte strides, in which neighbouring loops that step alike are one and a
  * run that is contiguous on both sides is one element.  Where input and output have different fastest loops, these two are
  * walked in tiles, so that a cache line is used whole while it is near. */
 #include <string.h>
 
-#include "local/host.h"
+#include "local/host/host.h"
 
 typedef struct nest {
   mfft_dim loop[4]; /* [loops] outer to inner by output stride; strides in bytes */

@@ -1,12 +1,12 @@
-/* host_device.c: the host as a device: its queue is the calling thread.  Memory that processes share is host_shared.c. */
+/* device.c: the host as a device: its queue is the calling thread.  Memory that processes share is host_shared.c. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "base/clock.h"
 #include "local/device.h"
-#include "local/host.h"
-#include "local/host_shared.h"
+#include "local/host/host.h"
+#include "local/host/shared.h"
 
 /* ---- Queues: everything is done when its call returns ---- */
 

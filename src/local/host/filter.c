@@ -1,9 +1,9 @@
-/* host_filter.c: multiplying an array by a filter (mfft_filter in mfft.h).
+/* filter.c: multiplying an array by a filter (mfft_filter in mfft.h).
  *
  * The value of the filter is computed once for a run of neighbours, and serves all arrays of the batch.  Arithmetic is
  * double for every precision. */
-#include "local/host.h"
-#include "local/stored.h"
+#include "local/host/host.h"
+#include "local/host/stored.h"
 
 enum { RUN = 512 };
 

@@ -1,5 +1,5 @@
 /* half.c: rows of 16-bit values to single precision and back. */
-#include "local/half.h"
+#include "local/host/half.h"
 
 /* Contiguous binary16 in steps of eight with the processor's own conversions.  Both return how many they did. */
 #if defined(__x86_64__) && defined(__GNUC__)

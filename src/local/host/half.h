@@ -1,7 +1,7 @@
 /* half.h: the two 16-bit types, IEEE binary16 and bfloat16, and single precision: conversions by bits, exact one way and
  * rounded to the nearest (ties to even) the other. */
-#ifndef MFFT_LOCAL_HALF_H
-#define MFFT_LOCAL_HALF_H
+#ifndef MFFT_LOCAL_HOST_HALF_H
+#define MFFT_LOCAL_HOST_HALF_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* host.h: what backends of host memory share: aligned memory, plain copies, the blocked strided copy, the four-step
  * twiddle and filters.  The entries have the types of backend.h. */
-#ifndef MFFT_LOCAL_HOST_H
-#define MFFT_LOCAL_HOST_H
+#ifndef MFFT_LOCAL_HOST_HOST_H
+#define MFFT_LOCAL_HOST_HOST_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/backend.h"
 
 enum { MFFT_HOST_ALIGNMENT = 64 };

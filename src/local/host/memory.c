@@ -1,6 +1,6 @@
-/* host.c: aligned host memory. */
+/* memory.c: aligned host memory. */
 #define _DEFAULT_SOURCE /* madvise */
-#include "local/host.h"
+#include "local/host/host.h"
 
 #include <stdlib.h>
 #include <string.h>

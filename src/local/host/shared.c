@@ -1,6 +1,6 @@
-/* host_shared.c: see host_shared.h. */
+/* shared.c: see shared.h. */
 #define _GNU_SOURCE /* memfd_create */
-#include "local/host_shared.h"
+#include "local/host/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>

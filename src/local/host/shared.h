@@ -1,9 +1,9 @@
-/* host_shared.h: memory that the processes of a node share, by anonymous files, which no /dev/shm limits and which vanish
+/* shared.h: memory that the processes of a node share, by anonymous files, which no /dev/shm limits and which vanish
  * with their last user.  The entries have the types of device.h. */
 #ifndef MFFT_LOCAL_HOST_SHARED_H
 #define MFFT_LOCAL_HOST_SHARED_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/device.h"
 
 mfft_status mfft_host_shared_alloc(size_t bytes, void **pointer, mfft_handle *handle);

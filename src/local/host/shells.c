@@ -1,8 +1,8 @@
-/* host_shells.c: sums over shells (mfft_shells in mfft.h), element by element in C order. */
+/* shells.c: sums over shells (mfft_shells in mfft.h), element by element in C order. */
 #include <math.h>
 
-#include "local/host.h"
-#include "local/stored.h"
+#include "local/host/host.h"
+#include "local/host/stored.h"
 
 /* |x|^2 of the complex `at`; one function a stored type. */
 typedef double (*power)(const void *in, int64_t at);

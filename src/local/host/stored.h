@@ -1,8 +1,8 @@
 /* stored.h: arithmetic in double on numbers of any precision, for loops that are written once and compiled for each. */
-#ifndef MFFT_LOCAL_STORED_H
-#define MFFT_LOCAL_STORED_H
+#ifndef MFFT_LOCAL_HOST_STORED_H
+#define MFFT_LOCAL_HOST_STORED_H
 
-#include "local/half.h"
+#include "local/host/half.h"
 
 /* X(precision, name, type): mfft_name_load gives the value of a stored number, mfft_name_store rounds one to be stored. */
 #define MFFT_STORED_TYPES(X)     \

@@ -1,4 +1,4 @@
-/* host_twiddle.c: the twiddle between the two passes of a four-step transform.
+/* twiddle.c: the twiddle between the two passes of a four-step transform.
  *
  * The array is done in tiles of rows r0 + i and columns c0 + j, with w = exp(sign 2 pi i / length):
  *
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "local/host.h"
-#include "local/stored.h"
+#include "local/host/host.h"
+#include "local/host/stored.h"
 
 enum { TILE = 2048, TILE_ROWS = 16 };
 

@@ -1,9 +1,9 @@
-/* host_wire.c: the half-width format on the host. */
+/* wire.c: the half-width format on the host. */
 #include <math.h>
 #include <string.h>
 
-#include "local/half.h"
-#include "local/host.h"
+#include "local/host/half.h"
+#include "local/host/host.h"
 #include "local/wire.h"
 
 /* Visits the elements [first, first + count) of the block, in the order of the segment. */

@@ -1,10 +1,10 @@
 /* cluster.c: passes of two line transforms, with an exchange among the blocks of a cluster between them; see
- * kernels/cluster.cu for what a block does. */
+ * kernels/butterfly/cluster.cu for what a block does. */
 #include <limits.h>
 #include <math.h>
 
-#include "local/cuda/pair.h"
-#include "local/cuda/shape.h"
+#include "local/cuda/planner/pair.h"
+#include "local/cuda/planner/shape.h"
 
 /* Whether neighbours in memory that a block touches together fill half a cache line on both sides; of columns, which fill a
  * segment themselves, those of the output where they lie apart. */

@@ -1,5 +1,5 @@
 /* odd.c: see odd.h. */
-#include "local/cuda/odd.h"
+#include "local/cuda/engines/odd.h"
 
 static int is_double(const mfft_kernel *k) { return k->precision == MFFT_DOUBLE; }
 static int to_reals(const mfft_kernel *k) { return k->store == MFFT_FORM_REAL; }

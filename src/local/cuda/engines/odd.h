@@ -1,8 +1,9 @@
-/* odd.h: what is best for real lines of odd length (kernels/odd.cu), as measured on an H200 (docs/performance.md). */
+/* odd.h: what is best for real lines of odd length (kernels/butterfly/odd.cu), as measured on an H200 (docs/performance.md).
+ */
 #ifndef MFFT_CUDA_ODD_H
 #define MFFT_CUDA_ODD_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 /* Whether a thread has a line whole. */
 int mfft_odd_whole(const mfft_kernel *k);

@@ -1,11 +1,11 @@
 /* resident.c: see resident.h. */
-#include "local/cuda/resident.h"
+#include "local/cuda/engines/resident.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "local/cuda/shape.h"
+#include "local/cuda/planner/shape.h"
 
 enum {
   LEAST_LINE = 8192, /* shorter ones are done as well as can be (tensor_shape.c) */

@@ -1,9 +1,10 @@
-/* resident.h: passes of 16-bit lines and planes over tiles that stay where they lie in shared memory (kernels/resident.cu).
+/* resident.h: passes of 16-bit lines and planes over tiles that stay where they lie in shared memory
+ * (kernels/tensor/resident.cu).
  */
 #ifndef MFFT_CUDA_RESIDENT_H
 #define MFFT_CUDA_RESIDENT_H
 
-#include "local/cuda/builder.h"
+#include "local/cuda/planner/builder.h"
 
 /* The longest strided line of such a pass, one of several of an axis of `whole` elements; 0: there is none. */
 int64_t mfft_resident_longest(const builder *b, int64_t whole);

@@ -1,10 +1,10 @@
 /* split.c: see split.h. */
-#include "local/cuda/split.h"
+#include "local/cuda/engines/split.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/half.h"
+#include "local/host/half.h"
 
 enum { LANES = 32, PARTS = 4 };
 

@@ -1,9 +1,9 @@
-/* split.h: what kernels/split.cu wants from the host: its shape and its matrices. */
+/* split.h: what kernels/split/split.cu wants from the host: its shape and its matrices. */
 #ifndef MFFT_CUDA_SPLIT_H
 #define MFFT_CUDA_SPLIT_H
 
-#include "local/cuda/shape.h"
-#include "local/cuda/tables.h"
+#include "local/cuda/planner/shape.h"
+#include "local/cuda/planner/tables.h"
 
 /* As mfft_kernel_shape and mfft_kernel_longest, for MFFT_ENGINE_SPLIT. */
 mfft_status mfft_split_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);

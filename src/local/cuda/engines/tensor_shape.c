@@ -1,6 +1,6 @@
 /* tensor_shape.c: how a pass on tensor cores is built: radix 16, or 32, and a smaller one last; a warp holds 32 columns of
  * 16 rows. */
-#include "local/cuda/shape.h"
+#include "local/cuda/planner/shape.h"
 
 enum { TENSOR_ELEMENTS = 16384, MANY_ROUNDS = 4 };
 

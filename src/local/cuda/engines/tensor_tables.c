@@ -1,7 +1,7 @@
-/* tensor_tables.c: what kernels/tensor.cu multiplies with, in the order in which its lanes want it. */
+/* tensor_tables.c: what kernels/tensor/tensor.cu multiplies with, in the order in which its lanes want it. */
 #include <stdlib.h>
 
-#include "local/cuda/tables.h"
+#include "local/cuda/planner/tables.h"
 
 /* The matrices of a kernel: radix 16; the same, of columns two further on in the first merge of contiguous lines; a smaller
  * last radix, or of radix 32 the odd half; and that of the other axis of a plane. */
@@ -10,9 +10,9 @@ enum { EVEN = 0, BESIDE, LAST, SECOND_LAST, MATRICES };
 /* Products of sums and differences: all but those of short lines. */
 static int is_folded(const mfft_kernel *kernel) { return !(kernel->vector & MFFT_VECTOR_ROWS); }
 
-/* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/fragment.cuh.  k counts re and im of
- * the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are re and
- * im of the outputs 4 t + b, or t + 4 b of a small radix that is folded. */
+/* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/tensor/fragment.cuh.  k counts re and
+ * im of the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are
+ * re and im of the outputs 4 t + b, or t + 4 b of a small radix that is folded. */
 static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half, int k, int column) {
   const int of_second = which == SECOND_LAST && kernel->second.merges > 0;
   const int last = of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->radix[kernel->merges - 1];

@@ -1,9 +1,9 @@
 /* copy.c: lists of blocks become launches of one kernel. */
-#include "local/cuda/copy.h"
+#include "local/cuda/ops/copy.h"
 
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
-enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/copy.cu */
+enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/service/copy.cu */
 
 void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *in, const void *out, mfft_nest *nest) {
   mfft_dim loop[4]; /* [count] fast to slow */

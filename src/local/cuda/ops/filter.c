@@ -1,7 +1,7 @@
 /* filter.c: one launch multiplies an array by a filter. */
-#include "local/cuda/filter.h"
+#include "local/cuda/ops/filter.h"
 
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
 /* The loops of the shape from the farthest to the nearest neighbours; those of one element and the batch stay outside. */
 static void sort_loops(const mfft_filter_shape *shape, int order[4] /* of shape->n */) {

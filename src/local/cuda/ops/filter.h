@@ -2,9 +2,9 @@
 #ifndef MFFT_CUDA_FILTER_H
 #define MFFT_CUDA_FILTER_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
-enum { MFFT_FILTER_THREADS = 256 }; /* of a block, as in kernels/filter.cu */
+enum { MFFT_FILTER_THREADS = 256 }; /* of a block, as in kernels/service/filter.cu */
 
 /* What a launch over an array takes; returns its blocks, 0 where there is nothing to do. */
 unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *tables, const void *in, void *out,

@@ -1,10 +1,10 @@
 /* shells.c: two launches add up an array in shells; tables go to the device and sums come back around them. */
-#include "local/cuda/shells.h"
+#include "local/cuda/ops/shells.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
 /* Blocks have sums of their own, which take that much room together. */
 enum { MOST_BLOCKS = 4096, PARTIAL_BYTES = 1 << 26 };

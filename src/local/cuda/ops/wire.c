@@ -1,8 +1,9 @@
-/* wire.c: half the width on the device: lists of blocks become launches of kernels/wire.cu, or of kernels/resize.cu. */
+/* wire.c: half the width on the device: lists of blocks become launches of kernels/service/wire.cu, or of
+ * kernels/service/resize.cu. */
 #include "local/wire.h"
 
-#include "local/cuda/copy.h"
-#include "local/cuda/load.h"
+#include "local/cuda/ops/copy.h"
+#include "local/cuda/runtime/load.h"
 
 enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* of a launch: enough to fill any device */
 
@@ -43,7 +44,7 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
 
 mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int narrows,
                              const void *in, void *out, void *stream) {
-  enum { RESIZE_ELEMENTS = 1024 }; /* of a block and step, as in kernels/resize.cu */
+  enum { RESIZE_ELEMENTS = 1024 }; /* of a block and step, as in kernels/service/resize.cu */
   const int64_t whole = 2 * (int64_t)mfft_real_bytes(precision), in_bytes = narrows ? whole : whole / 2,
                 out_bytes = narrows ? whole / 2 : whole;
   mfft_cuda_here here;

@@ -1,13 +1,13 @@
 /* builder.c: one pass and the loops around it; see builder.h. */
-#include "local/cuda/builder.h"
+#include "local/cuda/planner/builder.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "local/cuda/odd.h"
-#include "local/cuda/resident.h"
-#include "local/cuda/shape.h"
+#include "local/cuda/engines/odd.h"
+#include "local/cuda/engines/resident.h"
+#include "local/cuda/planner/shape.h"
 
 int64_t mfft_builder_others(const builder *b, int slow, int fast) {
   int64_t count = 1;
@@ -48,7 +48,7 @@ int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after
   return lines > 1 ? n * lines : 0;
 }
 
-/* Angles of 16-bit turns on tensor cores are fractions of 2^32 (kernels/tensor.cu). */
+/* Angles of 16-bit turns on tensor cores are fractions of 2^32 (kernels/tensor/tensor.cu). */
 mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
                                 mfft_form load, mfft_form store) {
   const int turns = circle == 0 || is_power(circle) || !is_sixteen_bit(b->spec->precision);

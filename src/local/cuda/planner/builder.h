@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_BUILDER_H
 #define MFFT_CUDA_BUILDER_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4 };
 

@@ -1,5 +1,5 @@
 /* columns.c: see columns.h. */
-#include "local/cuda/columns.h"
+#include "local/cuda/planner/columns.h"
 
 #include <math.h>
 

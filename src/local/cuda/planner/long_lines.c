@@ -1,7 +1,7 @@
-/* lines.c: see lines.h. */
-#include "local/cuda/lines.h"
+/* long_lines.c: see long_lines.h. */
+#include "local/cuda/planner/long_lines.h"
 
-#include "local/cuda/parts.h"
+#include "local/cuda/planner/parts.h"
 #include "local/cuda/transform.h"
 
 /* Of a segment of memory full of neighbouring lines. */

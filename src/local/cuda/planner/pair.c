@@ -1,5 +1,5 @@
 /* pair.c: see pair.h. */
-#include "local/cuda/pair.h"
+#include "local/cuda/planner/pair.h"
 
 #include <limits.h>
 #include <math.h>
@@ -109,7 +109,7 @@ static int roots(const mfft_chain *c) {
   return count;
 }
 
-/* Slots of a chain in the tile.  Between columns there are gaps; see kernels/cluster.cu. */
+/* Slots of a chain in the tile.  Between columns there are gaps; see kernels/butterfly/cluster.cu. */
 static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
   int gaps = c == &k->second && k->columns > 1 && (k->apart || k->columns * value_bytes(k->precision) < 128);
   return line_inner ? c->n * (c->lines + (gaps ? k->columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;

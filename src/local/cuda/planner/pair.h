@@ -1,8 +1,8 @@
-/* pair.h: passes of two chains of merges (kernels/pair.cuh): what passes of clusters share. */
+/* pair.h: passes of two chains of merges (kernels/butterfly/pair.cuh): what passes of clusters share. */
 #ifndef MFFT_CUDA_PAIR_H
 #define MFFT_CUDA_PAIR_H
 
-#include "local/cuda/builder.h"
+#include "local/cuda/planner/builder.h"
 
 /* A matrix of m lines of n elements, transformed along n first.  Distances of elements and of lines: in the input, and in
  * the output, where an element of a line of the first is a line of the second. */
@@ -40,7 +40,7 @@ double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const void *dema
  */
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);
 
-/* A shape of kernels/cluster.cu for a pair way of so many blocks. */
+/* A shape of kernels/butterfly/cluster.cu for a pair way of so many blocks. */
 double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const void *way, mfft_kernel *k);
 /* Such a kernel before it is shaped, and how many blocks do `tiles` tiles. */
 mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x);

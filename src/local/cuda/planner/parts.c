@@ -1,10 +1,10 @@
 /* parts.c: see parts.h. */
-#include "local/cuda/parts.h"
+#include "local/cuda/planner/parts.h"
 
 #include <math.h>
 
-#include "core/box.h"
-#include "local/cuda/filter.h"
+#include "base/box.h"
+#include "local/cuda/ops/filter.h"
 #include "local/cuda/transform.h"
 
 int64_t mfft_side_bytes(const mfft_fft_spec *s, int output) {

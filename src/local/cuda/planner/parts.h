@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_PARTS_H
 #define MFFT_CUDA_PARTS_H
 
-#include "local/cuda/phases.h"
+#include "local/cuda/planner/phases.h"
 
 /* Bytes of an element of the input, or the output; and of its shares. */
 int64_t mfft_side_bytes(const mfft_fft_spec *spec, int output);

@@ -2,13 +2,13 @@
  *
  * A schedule is a list of passes.  A pass reads lines of `n` elements, merges them by its radices and writes them, possibly
  * in another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary. What
- * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/args.h. */
+ * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/common/args.h. */
 #ifndef MFFT_CUDA_PASS_H
 #define MFFT_CUDA_PASS_H
 
-#include "core/status.h"
+#include "base/status.h"
 #include "local/backend.h"
-#include "local/cuda/kernels/args.h"
+#include "local/cuda/kernels/common/args.h"
 
 enum { MFFT_MAX_MERGES = 8, MFFT_MAX_PASSES = 24, MFFT_MAX_CLUSTER = 16, MFFT_PORTABLE_CLUSTER = 8 };
 
@@ -87,7 +87,7 @@ typedef struct mfft_kernel {
   int outer;      /* 1 + the loop that turns between passes; 0 for none */
   int outer_also; /* and another, whose steps are args.outer_step of its */
   int outer_part; /* and it is a part, which begins at args.outer_first */
-  int mirror;     /* 1 + the loop whose lines are held together with their mirrors (kernels/packing.cuh); 0 for none */
+  int mirror; /* 1 + the loop whose lines are held together with their mirrors (kernels/butterfly/packing.cuh); 0 for none */
   int scaled;
   int loops;
   int wide;              /* lines are counted in 64 bits */
@@ -115,7 +115,7 @@ typedef struct mfft_kernel {
   int gathers;               /* of shells: the second launch, which adds up the sums of blocks */
   int named;                 /* radix and merges were given by the user: they are not chosen */
   int shares, alike;         /* of a scattered output, 0: none; distances are those of `args` in all of them */
-  int wire;                  /* mfft_wired: elements of half the width (kernels/wired.cuh) are what it loads, or stores */
+  int wire; /* mfft_wired: elements of half the width (kernels/common/half_width.cuh) are what it loads, or stores */
 } mfft_kernel;
 
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */
@@ -170,7 +170,7 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule);
 /* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);
 
-/* Of an odd line, which of its merges is one of reals (kernels/odd.cu); of other engines -1. */
+/* Of an odd line, which of its merges is one of reals (kernels/butterfly/odd.cu); of other engines -1. */
 static inline int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
   return k->engine != MFFT_ENGINE_ODD ? -1 : k->load == MFFT_FORM_REAL ? 0 : merges - 1;
 }

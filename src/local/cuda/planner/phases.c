@@ -1,12 +1,12 @@
 /* phases.c: see phases.h. */
-#include "local/cuda/phases.h"
+#include "local/cuda/planner/phases.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "local/cuda/lines.h"
-#include "local/cuda/parts.h"
+#include "local/cuda/planner/long_lines.h"
+#include "local/cuda/planner/parts.h"
 #include "local/cuda/transform.h"
 
 static mfft_dim in_its_place(mfft_dim d, int input) {

@@ -6,7 +6,7 @@
 #ifndef MFFT_CUDA_PHASES_H
 #define MFFT_CUDA_PHASES_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 enum { MFFT_MAX_PHASES = 2 };
 

@@ -1,5 +1,5 @@
 /* radices.c: see radices.h. */
-#include "local/cuda/radices.h"
+#include "local/cuda/planner/radices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_RADICES_H
 #define MFFT_CUDA_RADICES_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 enum { MFFT_NAMED_PASSES = 4 };
 

@@ -5,13 +5,13 @@
  * k < P the n_p elements r P + k + j R P, transforms them over j, turns output i by W_(n_p R)^(i r), and writes it to
  * r n_p P + k + i P.  Order is natural at both ends, and the last pass reads and writes the same places, so it may work in
  * place. */
-#include "core/primes.h"
-#include "local/cuda/builder.h"
-#include "local/cuda/columns.h"
-#include "local/cuda/pair.h"
-#include "local/cuda/radices.h"
-#include "local/cuda/resident.h"
-#include "local/cuda/shape.h"
+#include "base/primes.h"
+#include "local/cuda/engines/resident.h"
+#include "local/cuda/planner/builder.h"
+#include "local/cuda/planner/columns.h"
+#include "local/cuda/planner/pair.h"
+#include "local/cuda/planner/radices.h"
+#include "local/cuda/planner/shape.h"
 
 #include <limits.h>
 #include <math.h>
@@ -121,7 +121,8 @@ static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_f
       first ? "first" : "last", (long long)named->n[meets], (long long)others);
 }
 
-/* Complexes that a line of n is held as by one pass, at most: of an odd real one half of them and a few (kernels/odd.cu). */
+/* Complexes that a line of n is held as by one pass, at most: of an odd real one half of them and a few
+ * (kernels/butterfly/odd.cu). */
 static int64_t held_as(int64_t n, mfft_form load, mfft_form store) { return mfft_is_odd_line(load, store) ? n - n / 3 : n; }
 
 /* How many passes an axis takes, and their lengths; 0 where there is no way. */

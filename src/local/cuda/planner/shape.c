@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "local/cuda/odd.h"
-#include "local/cuda/shape.h"
-#include "local/cuda/split.h"
+#include "local/cuda/engines/odd.h"
+#include "local/cuda/engines/split.h"
+#include "local/cuda/planner/shape.h"
 
 const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128, 16, 132, 28000000};
 
@@ -16,7 +16,7 @@ static const double butterfly_cost[33] = {
     9, 9, 13, 8.5, 15, 11.5, 11,  10.5, [32] = 13.5}; /* [radix], 0 for those that are not used */
 static const double exchange_cost = 10, root_cost = 24;
 
-/* The same of a merge of reals (kernels/odd.cu), which may be longer, as a thread holds half of it. */
+/* The same of a merge of reals (kernels/butterfly/odd.cu), which may be longer, as a thread holds half of it. */
 static double real_cost(int a) {
   return a == 21 ? 13 : a == 25 ? 16.5 : a == 27 ? 17 : a <= 15 && a % 2 ? butterfly_cost[a] : 0;
 }
@@ -60,7 +60,8 @@ static int long_radix(const mfft_kernel *k) { return k->n >= 8192 && !wide_real(
 /* Lines that a line of threads holds: with its mirror, two. */
 static int sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
 
-/* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/packing.cuh); -1 for none. */
+/* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/butterfly/packing.cuh); -1 for none.
+ */
 static int paired_merge(const mfft_kernel *k, int merges) {
   return k->load == MFFT_FORM_HALF_EVEN ? 0 : k->store == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
 }

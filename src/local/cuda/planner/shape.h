@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_SHAPE_H
 #define MFFT_CUDA_SHAPE_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 /* Blocks that must fit a multiprocessor, when a thread should have `registers`. */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);

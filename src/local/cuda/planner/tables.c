@@ -1,11 +1,11 @@
 /* tables.c: see tables.h. */
-#include "local/cuda/tables.h"
+#include "local/cuda/planner/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/cuda/split.h"
+#include "local/cuda/engines/split.h"
 
 /* Where an angle k / n of a circle lies, by its octant: `eighths` of n eighths of a circle, at most n of them. */
 typedef struct octant {

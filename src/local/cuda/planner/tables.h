@@ -5,7 +5,7 @@
 #ifndef MFFT_CUDA_TABLES_H
 #define MFFT_CUDA_TABLES_H
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im);
 

@@ -1,5 +1,5 @@
 /* alarm.c: see alarm.h. */
-#include "local/cuda/alarm.h"
+#include "local/cuda/runtime/alarm.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/env.h"
-#include "core/log.h"
+#include "base/env.h"
+#include "base/log.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_alarm *the_alarm; /* guarded by lock; pinned, lives as long as the process */

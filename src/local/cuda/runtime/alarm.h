@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_ALARM_H
 #define MFFT_CUDA_ALARM_H
 
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 /* Where a kernel that has waited for MFFT_NOTICE_S, or for limit_ns (MFFT_WATCHDOG_S; 0: for ever), tells so.  The first
  * call starts the thread that looks there ten times a second and says which rank is missing; in the second case it ends the

@@ -1,16 +1,16 @@
 /* cache.c: see cache.h. */
-#include "local/cuda/cache.h"
+#include "local/cuda/runtime/cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/env.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "base/whole_file.h"
-#include "core/env.h"
-#include "core/log.h"
-#include "core/text.h"
-#include "local/cuda/cache_limit.h"
+#include "local/cuda/runtime/cache_limit.h"
 
 mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
   size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %s sm_%d nvrtc %d %s", MFFT_VERSION,

@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_CACHE_H
 #define MFFT_CUDA_CACHE_H
 
-#include "local/cuda/compile.h"
+#include "local/cuda/runtime/compile.h"
 
 enum { MFFT_KEY_BYTES = 2048 };
 

@@ -1,5 +1,5 @@
 /* cache_limit.c: see cache_limit.h. */
-#include "local/cuda/cache_limit.h"
+#include "local/cuda/runtime/cache_limit.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 /* compile.c: options, and NVRTC.  The disk cache is in cache.c. */
-#include "local/cuda/compile.h"
+#include "local/cuda/runtime/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "local/cuda/cache.h"
-#include "local/cuda/driver.h"
+#include "base/log.h"
+#include "local/cuda/runtime/cache.h"
+#include "local/cuda/runtime/driver.h"
 
 static void add(mfft_options *options, const char *prefix, const char *name, int value) {
   if (options->count < MFFT_MAX_OPTIONS)

@@ -1,5 +1,5 @@
-/* here.c: see here.h. */
-#include "local/cuda/here.h"
+/* context.c: see context.h. */
+#include "local/cuda/runtime/context.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* here.h: the device of the calling thread, its context and its limits. */
-#ifndef MFFT_CUDA_HERE_H
-#define MFFT_CUDA_HERE_H
+/* context.h: the device of the calling thread, its context and its limits. */
+#ifndef MFFT_CUDA_CONTEXT_H
+#define MFFT_CUDA_CONTEXT_H
 
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 typedef struct mfft_cuda_here {
   const mfft_cuda_driver *driver;

@@ -1,5 +1,5 @@
 /* driver.c: see driver.h. */
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include <cuda.h>
 #include <nvrtc.h>
 
-#include "local/cuda/pass.h"
+#include "local/cuda/planner/pass.h"
 
 /* X(result, name, symbol, arguments) */
 #define MFFT_CUDA_FUNCTIONS(X)                                                                                \

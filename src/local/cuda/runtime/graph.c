@@ -1,10 +1,10 @@
 /* graph.c: see graph.h. */
-#include "local/cuda/graph.h"
+#include "local/cuda/runtime/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
 /* Graphs of few launches are several, for callers that take turns among arrays and for the chunks of an exchange. */
 enum { MOST_GRAPHS = 8, MOST_NODES = 64 };

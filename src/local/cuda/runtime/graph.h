@@ -12,7 +12,7 @@
 #define MFFT_CUDA_GRAPH_H
 
 #include "local/backend.h"
-#include "local/cuda/driver.h"
+#include "local/cuda/runtime/driver.h"
 
 typedef struct mfft_graphs mfft_graphs;
 

@@ -2,13 +2,20 @@
 # An error stops the build; registers and spills of each kernel go to OUT/instances.log.  Spills are also said as the build goes:
 # a few words that are kept for later are no harm, so a warning begins at 64 bytes.
 file(MAKE_DIRECTORY ${OUT})
-file(STRINGS ${FOLDER}/instances.txt lines REGEX "^[^#]")
+file(STRINGS ${FOLDER}/runtime/instances.txt lines REGEX "^[^#]")
 set(defaults PRECISION=1 N=256 R0=16 R1=16 R2=1 R3=1 R4=1 R5=1 R6=1 R7=1 MERGES=2 LINES=16 THREADS=16 SIGN=-1 MAP_IN=0 MAP_MID=0
   MAP_OUT=0 LOAD=0 STORE=0 STAGED_IN=0 STAGED_OUT=0 OUTER=0 OUTER_ALSO=0 OUTER_PART=0 MIRROR=0 SCALED=0 LOOPS=1 WIDE=0 UNIT_IN=1 UNIT_OUT=1 SPLIT=0 MIN_BLOCKS=1
   EXCHANGE_BYTES=65536 VECTOR=0 ONCE=0 TWO_AREAS=0 KEPT=0 SHARES=0 ALIKE=0 WIRE=0 GAP=16 FETCH=0 EXACT=0 FILTER=0 FILTER_UNIT=0 GATHERS=0 CLUSTER=1
   COLUMNS=1 APART=0 BETWEEN=0 IN_STRIDE=0 OUT_STRIDE=0
   SECOND_N=256 SECOND_MERGES=2 SECOND_LINES=16 SECOND_THREADS=16 SECOND_R0=16 SECOND_R1=16 SECOND_R2=1 SECOND_R3=1 SECOND_R4=1
   SECOND_R5=1 SECOND_R6=1 SECOND_R7=1)
+file(GLOB_RECURSE kernels ${FOLDER}/kernels/*)
+set(includes "")
+foreach(kernel IN LISTS kernels)
+  cmake_path(GET kernel PARENT_PATH folder)
+  list(APPEND includes -I${folder})
+endforeach()
+list(REMOVE_DUPLICATES includes)
 set(log "")
 foreach(line IN LISTS lines)
   separate_arguments(words UNIX_COMMAND "${line}")
@@ -28,8 +35,10 @@ foreach(line IN LISTS lines)
       list(APPEND definitions -D${key}=${value_${key}})
     endif()
   endforeach()
-  execute_process(COMMAND ${NVCC} -arch=sm_${arch} -std=c++17 -cubin -Xptxas -v ${definitions} -o ${OUT}/${name}.cubin
-    ${FOLDER}/kernels/${source} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  set(file ${kernels})
+  list(FILTER file INCLUDE REGEX "/${source}$")
+  execute_process(COMMAND ${NVCC} -arch=sm_${arch} -std=c++17 -cubin -Xptxas -v ${includes} ${definitions} -o ${OUT}/${name}.cubin
+    ${file} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "kernel ${name} (${source}, sm_${arch}) does not compile:\n${text}")
   endif()

@@ -1,12 +1,12 @@
 /* load.c: see load.h. */
-#include "local/cuda/load.h"
+#include "local/cuda/runtime/load.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/cuda/compile.h"
+#include "local/cuda/runtime/compile.h"
 
 typedef struct loaded {
   struct loaded *next;

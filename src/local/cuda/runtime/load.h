@@ -3,7 +3,7 @@
 #ifndef MFFT_CUDA_LOAD_H
 #define MFFT_CUDA_LOAD_H
 
-#include "local/cuda/here.h"
+#include "local/cuda/runtime/context.h"
 
 extern const mfft_backend mfft_backend_cuda;
 

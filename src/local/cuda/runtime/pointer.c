@@ -1,9 +1,9 @@
-/* reach.c: see reach.h.
+/* pointer.c: see pointer.h.
  *
  * What the driver cannot tell passes: an error here is for what it knows to be wrong. */
-#include "local/cuda/reach.h"
+#include "local/cuda/runtime/pointer.h"
 
-#include "local/cuda/here.h"
+#include "local/cuda/runtime/context.h"
 
 static int ask(const mfft_cuda_driver *d, CUpointer_attribute what, const void *pointer, void *answer) {
   return d->pointer_attribute(answer, what, (CUdeviceptr)pointer) == CUDA_SUCCESS;

@@ -1,8 +1,8 @@
-/* reach.h: what the driver knows of a pointer. */
-#ifndef MFFT_CUDA_REACH_H
-#define MFFT_CUDA_REACH_H
+/* pointer.h: what the driver knows of a pointer. */
+#ifndef MFFT_CUDA_POINTER_H
+#define MFFT_CUDA_POINTER_H
 
-#include "core/status.h"
+#include "base/status.h"
 
 /* The entry `check` of the backend table. */
 mfft_status mfft_cuda_check(const void *pointer, size_t bytes, int own, const char *name);

@@ -1,4 +1,4 @@
-#include "local/cuda/range.h"
+#include "local/cuda/runtime/range.h"
 
 #ifdef __has_include
 #if __has_include(<nvtx3/nvToolsExt.h>)

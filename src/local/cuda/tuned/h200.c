@@ -1,5 +1,5 @@
-/* measured.c: what was measured on an H200 to be faster than the costs of shape.c say (docs/performance.md). */
-#include "local/cuda/shape.h"
+/* h200.c: what was measured on an H200 to be faster than the costs of shape.c say (docs/performance.md). */
+#include "local/cuda/planner/shape.h"
 
 typedef enum reach { ANYWHERE, IN_CACHE, IN_MEMORY, ACROSS_MEMORY /* from one array to another */ } reach;
 

@@ -1,4 +1,4 @@
-// exact.cuh: sums that are rounded once.  They begin at an anchor, a number so large that none of their terms moves it
+// error_free.cuh: sums that are rounded once.  They begin at an anchor, a number so large that none of their terms moves it
 // beyond the powers of two around it: so it takes of each term what is a multiple of its last bit, which a difference tells,
 // and what it leaves is small and summed up apart.
 #pragma once

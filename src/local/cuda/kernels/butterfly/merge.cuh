@@ -2,7 +2,7 @@
 // change hands through shared memory.
 #pragma once
 
-#include "exact.cuh"
+#include "error_free.cuh"
 #include "exchange.cuh"
 
 namespace mfft {

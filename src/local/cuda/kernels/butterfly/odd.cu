@@ -5,8 +5,8 @@
 // and half the work.  Of these p H + q stands for p A + q of the N, which is what the table of twiddles turns it by, and at
 // last for result p A + q, or if that lies beyond the middle for the conjugate of result N - (p A + q).  Backward, all of
 // this is done in the opposite order, and the last merge makes A reals of H complexes.
-#include "halves.cuh"
 #include "merge.cuh"
+#include "real_butterfly.cuh"
 
 namespace mfft {
 

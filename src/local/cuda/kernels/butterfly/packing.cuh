@@ -12,7 +12,7 @@
 // k < P of the pass, and a block holds lines in pairs, k and P - k: row `line` and row `line` + LINES of the tile.
 #pragma once
 
-#include "exact.cuh"
+#include "error_free.cuh"
 #include "exchange.cuh"
 
 namespace mfft {

@@ -1,7 +1,7 @@
 // pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store.
-#include "halves.cuh"
 #include "merge.cuh"
 #include "packing.cuh"
+#include "real_butterfly.cuh"
 
 namespace mfft {
 

@@ -1,9 +1,9 @@
-// halves.cuh: the DFT of R reals held in registers, and back from its half spectrum, the elements k of it with 2 k <= R.
-// Nothing is computed that symmetry tells, so a butterfly has half the work of one of R complexes; and what a number and its
-// conjugate sum up to is exact, where numbers packed in pairs would be rounded once more (packing.cuh).
+// real_butterfly.cuh: the DFT of R reals held in registers, and back from its half spectrum, the elements k of it with 2 k
+// <= R. Nothing is computed that symmetry tells, so a butterfly has half the work of one of R complexes; and what a number
+// and its conjugate sum up to is exact, where numbers packed in pairs would be rounded once more (packing.cuh).
 #pragma once
 
-#include "exact.cuh"
+#include "error_free.cuh"
 
 namespace mfft {
 

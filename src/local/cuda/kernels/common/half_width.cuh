@@ -1,5 +1,5 @@
-// wired.cuh: complexes in half their width, as they are stored for peers and loaded again: an exponent for both numbers and
-// a fraction of each, 8 + 12 + 12 bits for single, 11 + 26 + 26 for double.
+// half_width.cuh: complexes in half their width, as they are stored for peers and loaded again: an exponent for both numbers
+// and a fraction of each, 8 + 12 + 12 bits for single, 11 + 26 + 26 for double.
 //
 //     x = (field - 2^(FIELD - 1)) 2^(exponent - BIAS)
 //

@@ -3,7 +3,7 @@
 
 #include "config.cuh"
 #if PASS_WIRE
-#include "wired.cuh"
+#include "half_width.cuh"
 #endif
 
 namespace mfft {

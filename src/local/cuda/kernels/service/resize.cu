@@ -1,7 +1,7 @@
 // resize.cu: copies of blocks of complexes between arrays of which one has half the width (wired.cuh).  RESIZE_DOUBLE: of
 // double, else single; RESIZE_NARROWS: the output, else the input.
 #include "blocks.cuh"
-#include "wired.cuh"
+#include "half_width.cuh"
 
 namespace mfft {
 

@@ -1,6 +1,6 @@
-// level.cuh: bfloats as halves.  bfloat16 has too few digits for what comes between the ends of a pass and too wide a range
-// for halves.  So every line (or plane) is divided by a power of two that brings its largest number to [1, 2), computed as
-// halves are, and multiplied again.
+// block_float.cuh: bfloats as halves.  bfloat16 has too few digits for what comes between the ends of a pass and too wide a
+// range for halves.  So every line (or plane) is divided by a power of two that brings its largest number to [1, 2),
+// computed as halves are, and multiplied again.
 #pragma once
 
 #include "memory.cuh"

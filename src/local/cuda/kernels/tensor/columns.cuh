@@ -2,9 +2,9 @@
 // memory.
 #pragma once
 
-#include "carry.cuh"
 #include "fragment.cuh"
 #include "unit.cuh"
+#include "warp_transpose.cuh"
 
 namespace mfft {
 

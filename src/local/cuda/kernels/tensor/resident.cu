@@ -4,9 +4,9 @@
 // next one meanwhile (arrive.cuh), is merged where it lies (places.cuh), and leaves with the last merge, which also reads
 // what the other blocks hold of its rows.  A thread holds one round of columns at a time, so that several blocks share a
 // multiprocessor.
-#include "arrive.cuh"
-#include "carry.cuh"
 #include "fragment.cuh"
+#include "tile_load.cuh"
+#include "warp_transpose.cuh"
 
 namespace mfft {
 

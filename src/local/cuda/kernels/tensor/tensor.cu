@@ -17,10 +17,10 @@
 //
 // Lines of 16 and 32 are too short for that.  Their neighbours are other lines; where their elements touch, a lane reads and
 // writes four rows in a row.
+#include "block_float.cuh"
 #include "columns.cuh"
 #include "fragment.cuh"
-#include "level.cuh"
-#include "roots.cuh"
+#include "twiddles.cuh"
 
 namespace mfft {
 

@@ -1,4 +1,4 @@
-// places.cuh: where the elements of a tile lie that is merged in place (resident.cu).
+// tile_layout.cuh: where the elements of a tile lie that is merged in place (resident.cu).
 //
 // Everything is a power of two, so all is a matter of bits.  A place has a bit for each of an element: bits 0 and 1 tell the
 // four of a unit of 16 bytes, the highest ones the block of the cluster.  A merge is as in tensor.cu: element part + N/16

@@ -1,4 +1,4 @@
-// arrive.cuh: how the tiles of resident.cu come from device memory to shared memory, by asynchronous copies.
+// tile_load.cuh: how the tiles of resident.cu come from device memory to shared memory, by asynchronous copies.
 //
 // A tile of a single block comes to where it is merged, as in memory; the next one, unit by unit, as the last merge has read
 // what lies there.  In half the first merge begins when one half of it has come.  With AHEAD there is room for most of the
@@ -7,8 +7,8 @@
 // says where.
 #pragma once
 
-#include "level.cuh"
-#include "places.cuh"
+#include "block_float.cuh"
+#include "tile_layout.cuh"
 
 namespace mfft {
 

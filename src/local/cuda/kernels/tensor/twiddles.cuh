@@ -1,4 +1,4 @@
-// roots.cuh: twiddles between the merges of a pass of tensor.cu.
+// twiddles.cuh: twiddles between the merges of a pass of tensor.cu.
 //
 // A block that takes many tiles in turn keeps them in registers, where there are enough.  One that takes a single tile has
 // them brought to shared memory while the pass before ends: then merges wait for no table, and registers are left to have

@@ -1,4 +1,4 @@
-// carry.cuh: who of a warp moves what between registers and device memory.
+// warp_transpose.cuh: who of a warp moves what between registers and device memory.
 //
 // A fragment gives eight lanes that are served together four rows of memory (fragment.cuh), where four times eight lanes
 // could have a row each.  So lane 8 t + g carries what lane 4 g + t has: eight lanes, one row, and a quarter of the cache
