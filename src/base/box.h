@@ -2,7 +2,7 @@
 #ifndef MFFT_BASE_BOX_H
 #define MFFT_BASE_BOX_H
 
-#include "local/backend.h"
+#include "base/block.h"
 #include "mfft.h"
 
 /* The box [0, n) of a whole array in C order. */

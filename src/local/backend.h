@@ -9,6 +9,7 @@
 #ifndef MFFT_LOCAL_BACKEND_H
 #define MFFT_LOCAL_BACKEND_H
 
+#include "base/block.h"
 #include "mfft.h"
 
 enum { MFFT_MAX_LOOPS = 4 }; /* batch and up to three axes that stand still */
@@ -126,13 +127,6 @@ typedef struct mfft_way {
   int64_t tile_bytes;
   int tile_ahead;
 } mfft_way;
-
-/* One strided copy: element (b, i, j, k) from in[in_offset + b*is[0] + i*is[1] + ...] to out[out_offset + b*os[0] + ...]. */
-typedef struct mfft_block {
-  int64_t n[4];             /* extents, slow to fast; all >= 1 */
-  int64_t in_offset, is[4]; /* elements */
-  int64_t out_offset, os[4];
-} mfft_block;
 
 typedef struct mfft_backend mfft_backend;
 typedef struct mfft_trials mfft_trials; /* plan/trials.h */
