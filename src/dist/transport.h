@@ -1,7 +1,7 @@
 /* transport.h: the mechanisms that carry an exchange.  The only door to each of them.
  *
- * A transport turns one chunk of a route into a transfer (plan/program.h): an object that can be started and waited for, any
- * number of times, and that knows nothing of boxes.  Chunks are started in the same order on every rank.
+ * A transport turns one chunk of a route into a transfer (dist/transfer.h): an object that can be started and waited for,
+ * any number of times, and that knows nothing of boxes.  Chunks are started in the same order on every rank.
  *
  * To add a transport: write the table, add one line to the list in transport.c. */
 #ifndef MFFT_DIST_TRANSPORT_H
@@ -11,8 +11,8 @@
 
 #include "dist/flow.h"
 #include "dist/route.h"
+#include "dist/transfer.h"
 #include "dist/window.h"
-#include "plan/program.h"
 
 /* The ranks that an exchange connects.  rank[i] is the rank in `comm` of rank i of the plan's communicator, -1 outside. */
 typedef struct mfft_group {

@@ -1,5 +1,5 @@
 /* trace.c: see trace.h. */
-#include "plan/trace.h"
+#include "local/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>

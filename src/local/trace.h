@@ -5,8 +5,8 @@
  * queues of its own (dist/p2p.c) names them and adds their spans.
  *
  * All calls accept NULL for a trace that is off and then do nothing. */
-#ifndef MFFT_PLAN_TRACE_H
-#define MFFT_PLAN_TRACE_H
+#ifndef MFFT_LOCAL_TRACE_H
+#define MFFT_LOCAL_TRACE_H
 
 #include "base/status.h"
 #include "local/device.h"
