@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/wisdom_store.h"
 #include "dist.h"
-#include "plan/wisdom.h"
 #include "wisdom.h"
 
 static int rank, ranks;

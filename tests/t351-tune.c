@@ -9,8 +9,8 @@
 #include <dlfcn.h>
 #include <time.h>
 
+#include "base/wisdom_store.h"
 #include "dist.h"
-#include "plan/wisdom.h"
 #include "wisdom.h"
 
 static int rank, ranks;

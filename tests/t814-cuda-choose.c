@@ -6,8 +6,8 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "base/wisdom_store.h"
 #include "gpu_case.h"
-#include "plan/wisdom.h"
 #include "wisdom.h"
 
 /* Enough to keep the multiprocessors busy, and another key for each. */

@@ -129,7 +129,7 @@ typedef struct mfft_way {
 } mfft_way;
 
 typedef struct mfft_backend mfft_backend;
-typedef struct mfft_trials mfft_trials; /* plan/trials.h */
+typedef struct mfft_trials mfft_trials; /* local/trials.h */
 
 /* A transform ready to run.  Backends put this first in a struct of their own. */
 typedef struct mfft_fft {

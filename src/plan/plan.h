@@ -10,8 +10,8 @@
 #include "base/cache_line.h"
 #include "local/checked.h"
 #include "local/device_guard.h"
+#include "local/trials.h"
 #include "plan/program.h"
-#include "plan/trials.h"
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
 

@@ -10,12 +10,12 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "base/wisdom_store.h"
 #include "base/words.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
 #include "dist/topology.h"
 #include "plan/tune.h"
-#include "plan/wisdom.h"
 
 enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64, LINKS_BYTES = 16 };
 

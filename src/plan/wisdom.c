@@ -8,69 +8,20 @@
 #include "plan/wisdom.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/wisdom_store.h"
 #include "local/backend.h"
 
 #define HEADER "mergefft-wisdom 1\n"
 
-typedef struct entry {
-  char *key, *value;
-} entry;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static entry *entries; /* [count] */
-static size_t count;
-
-static entry *find(const char *key) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(entries[i].key, key) == 0) return &entries[i];
-  return NULL;
-}
-
-mfft_status mfft_wisdom_put(const char *key, const char *value) {
-  mfft_status status = MFFT_SUCCESS;
-  char *kept_key = strdup(key), *kept_value = strdup(value);
-  pthread_mutex_lock(&lock);
-  entry *e = find(key);
-  if (kept_value && e) {
-    free(e->value);
-    e->value = kept_value;
-    kept_value = NULL;
-  } else {
-    entry *grown = kept_key && kept_value ? realloc(entries, (count + 1) * sizeof *grown) : NULL;
-    if (grown) {
-      entries = grown;
-      entries[count++] = (entry){kept_key, kept_value};
-      kept_key = kept_value = NULL;
-    } else {
-      status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the wisdom of %s", key);
-    }
-  }
-  pthread_mutex_unlock(&lock);
-  free(kept_key);
-  free(kept_value);
-  return status;
-}
-
-int mfft_wisdom_get(const char *key, char *value, size_t size) {
-  pthread_mutex_lock(&lock);
-  const entry *e = find(key);
-  if (e) snprintf(value, size, "%s", e->value);
-  pthread_mutex_unlock(&lock);
-  return e != NULL;
-}
-
 mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
   mfft_text text = {0};
   mfft_text_add(&text, HEADER);
-  pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < count; i++) mfft_text_add(&text, "plan %s %s\n", entries[i].key, entries[i].value);
-  pthread_mutex_unlock(&lock);
+  mfft_wisdom_print(&text);
   for (int b = 0; mfft_backends[b]; b++) {
     char *own = mfft_backends[b]->wisdom_get ? mfft_backends[b]->wisdom_get() : NULL;
     if (!own) continue;
@@ -81,11 +32,6 @@ mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
   }
   if (!text.failed) mfft_text_add(&text, "checksum %016" PRIx64 "\n", mfft_text_hash(text.data, text.length));
   return mfft_text_give(&text, out, size, needed);
-}
-
-void mfft_wisdom_word(char *text) {
-  for (; *text; text++)
-    if (*text == ' ' || *text == '\t' || *text == '\n') *text = '_';
 }
 
 /* ---- Import ---- */

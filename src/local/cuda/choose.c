@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/wisdom_store.h"
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/runtime/context.h"
 #include "local/cuda/runtime/load.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
-#include "plan/trials.h"
-#include "plan/wisdom.h"
+#include "local/trials.h"
 
 enum { SAMPLES = 7, WARMUPS = 2 };
 static const double sample_ms = 0.5;

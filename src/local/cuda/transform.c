@@ -14,7 +14,7 @@
 #include "local/cuda/planner/tables.h"
 #include "local/cuda/runtime/graph.h"
 #include "local/cuda/runtime/load.h"
-#include "plan/trials.h"
+#include "local/trials.h"
 
 /* What the device holds of a phase. */
 typedef struct loaded {

@@ -1,6 +1,6 @@
 /* trials.h: candidates that were tried for a plan or a transform, for those who ask why it is what it is. */
-#ifndef MFFT_PLAN_TRIALS_H
-#define MFFT_PLAN_TRIALS_H
+#ifndef MFFT_LOCAL_TRIALS_H
+#define MFFT_LOCAL_TRIALS_H
 
 #include "base/text.h"
 #include "local/backend.h"
