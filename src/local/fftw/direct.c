@@ -57,4 +57,4 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   mfft_fftw_scale_run(f, p, out);
 }
 
-const mfft_fftw_mode mfft_fftw_direct = {"direct", mfft_fftw_transform_bytes, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_direct = {"direct", 0, mfft_fftw_transform_bytes, wanted, prepare, run};

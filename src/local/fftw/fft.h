@@ -1,14 +1,22 @@
 /* fft.h: inside of a transform of the fftw backend.
  *
- * A transform walks pieces (see pieces.h) and runs each in one of five ways:
- *   direct   one FFTW plan from in to out
- *   tiled    one strided axis: a tile of lines is copied to the workspace, where they are contiguous, transformed and copied
- *            out; about twice as fast as FFTW on strided lines that do not fit in cache
- *   pair     several axes of a large array: the faster axes plane by plane while they are in cache, and the slowest one
- * tiled staged   C2R of several axes of a small array that must leave its input alone, which FFTW has no plan for: the
- * complex axes from in to the workspace, then the last axis from the workspace to out narrow   16-bit types: read into the
- * workspace as single precision, transformed there in place, stored with one rounding A scale is applied to the result while
- * it is in cache where loops allow it, and costs nothing where it is 1. */
+ * A transform walks pieces (see pieces.h) and runs each in one of five modes:
+ *
+ * - direct: one FFTW plan from in to out.
+ *
+ * - tiled: one strided axis.  A tile of lines is copied to the workspace, where the lines are contiguous, transformed and
+ *   copied out; about twice as fast as FFTW on strided lines that do not fit in cache.
+ *
+ * - pair: several axes of a large array.  The faster axes are transformed plane by plane while they are in cache, and the
+ *   slowest axis is tiled.
+ *
+ * - staged: C2R of several axes of a small array that must leave its input alone, which FFTW has no plan for.  The complex
+ *   axes go from in to the workspace, then the last axis goes from the workspace to out.
+ *
+ * - narrow: 16-bit types are read into the workspace as single precision, transformed there in place, and stored with one
+ *   rounding.
+ *
+ * A scale is applied to the result while it is in cache where loops allow it, and costs nothing where it is 1. */
 #ifndef MFFT_LOCAL_FFTW_FFT_H
 #define MFFT_LOCAL_FFTW_FFT_H
 
@@ -30,6 +38,7 @@ typedef struct mfft_fftw_part {
 
 typedef struct mfft_fftw_mode {
   const char *name;
+  int in_work;                             /* FFTW transforms in the workspace, which is always aligned */
   size_t (*bytes)(const mfft_fftw_fft *f); /* of one transform in a piece, in the workspace or in the larger array */
   size_t (*wanted)(const mfft_fftw_fft *f, size_t bytes);         /* of a piece */
   mfft_status (*prepare)(mfft_fftw_fft *f, mfft_fftw_part *part); /* raises base.work_bytes to its need */
@@ -77,12 +86,9 @@ mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *prob
 void mfft_fftw_scale_prepare(const mfft_fftw_fft *f, mfft_fftw_part *part);
 void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *part, void *out);
 
-/* The entries of the backend table, which pair uses for its children. */
-mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft);
+/* Entries of the backend table.  Pair makes and runs its children through that table. */
 int mfft_fftw_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_fftw_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
-mfft_status mfft_fftw_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
-void mfft_fftw_destroy(mfft_fft *fft);
 
 static inline void mfft_fftw_want_work(mfft_fftw_fft *f, size_t bytes) {
   if (bytes > f->base.work_bytes) f->base.work_bytes = bytes;

@@ -9,30 +9,6 @@
 
 extern const mfft_backend mfft_backend_fftw;
 
-size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f) {
-  size_t in = f->in_element, out = f->out_element;
-  for (int a = 0; a < f->spec.naxes; a++) {
-    in *= (size_t)mfft_fftw_in_length(&f->spec, a);
-    out *= (size_t)mfft_fftw_out_length(&f->spec, a);
-  }
-  return in > out ? in : out;
-}
-
-int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *p, mfft_dim loop[MFFT_MAX_LOOPS]) {
-  const mfft_fftw_pieces *q = &f->pieces;
-  for (int l = 0; l < q->ninner; l++) loop[l] = q->inner[l];
-  if (p->run == 1) return q->ninner;
-  loop[q->ninner] = (mfft_dim){p->run, q->cut.is, q->cut.os};
-  return q->ninner + 1;
-}
-
-mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *problem, mfft_fftw_plan *plan) {
-  const int in_work = f->mode == &mfft_fftw_narrow || f->mode == &mfft_fftw_tiled; /* always aligned */
-  const int aligned = in_work || mfft_fftw_pieces_aligned(&f->pieces, f->in_element, f->out_element);
-  const mfft_fftw_care care = {f->spec.effort, f->spec.deadline, f->spec.threads, !aligned};
-  return mfft_fftw_plan_make(f->api, problem, &care, plan);
-}
-
 /* What FFTW does with lines that are not contiguous: up to CODELET points one vectorised codelet does all of it, well.
  * Longer ones suffer where arrays are LARGE.  Plans by rule (MFFT_ESTIMATE) of loops over one axis take two to eight times
  * as long as tiles from SMALL arrays on where neighbours on the axis lie a multiple of CONFLICT bytes apart, so that they
@@ -78,13 +54,13 @@ static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
   return &mfft_fftw_direct;
 }
 
-void mfft_fftw_destroy(mfft_fft *fft) {
+static void destroy(mfft_fft *fft) {
   mfft_fftw_fft *f = (mfft_fftw_fft *)fft;
   if (!f) return;
   for (int i = 0; i < 2; i++)
     for (int s = 0; s < 2; s++) {
       mfft_fftw_plan_free(&f->part[i].step[s]);
-      mfft_fftw_destroy(f->part[i].child[s]);
+      destroy(f->part[i].child[s]);
     }
   free(f);
 }
@@ -100,7 +76,7 @@ static size_t most_running_bytes(const mfft_fftw_fft *f) {
   return most;
 }
 
-mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
+static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
   MFFT_TRY(mfft_host_check("fftw", spec));
   mfft_fftw_fft *f = calloc(1, sizeof *f);
@@ -127,7 +103,7 @@ mfft_status mfft_fftw_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   return MFFT_SUCCESS;
 
 fail:
-  mfft_fftw_destroy(&f->base);
+  destroy(&f->base);
   return status;
 }
 
@@ -142,7 +118,7 @@ static void run_cut(const mfft_fftw_fft *f, const char *in, char *out, void *wor
 
 enum { ASKED_BYTES = 128 << 10 };
 
-mfft_status mfft_fftw_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
+static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
   (void)stream;
   const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   if (f->empty) return MFFT_SUCCESS;
@@ -205,10 +181,10 @@ const mfft_backend mfft_backend_fftw = {
     .download = mfft_host_move,
     .move = mfft_host_move,
     .synchronize = mfft_host_synchronize,
-    .fft_create = mfft_fftw_create,
-    .fft_execute = mfft_fftw_execute,
+    .fft_create = create,
+    .fft_execute = execute,
     .fft_print = print,
-    .fft_destroy = mfft_fftw_destroy,
+    .fft_destroy = destroy,
     .fft_scatter = mfft_fftw_scatter,
     .fuses = mfft_fftw_fuses,
     .copy = mfft_host_copy,

@@ -93,4 +93,4 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   mfft_fftw_walk_run(&p->store, store_row, &(narrow_context){f->half, p->store.parts, (float)f->spec.scale, out, work});
 }
 
-const mfft_fftw_mode mfft_fftw_narrow = {"narrow", bytes_of, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_narrow = {"narrow", 1, bytes_of, wanted, prepare, run};

@@ -77,8 +77,8 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
     second.destroy_input = 1;
   }
   second.scale = s->scale;
-  MFFT_TRY(mfft_fftw_create(&first, &p->child[0]));
-  MFFT_TRY(mfft_fftw_create(&second, &p->child[1]));
+  MFFT_TRY(f->base.backend->fft_create(&first, &p->child[0]));
+  MFFT_TRY(f->base.backend->fft_create(&second, &p->child[1]));
   const size_t a = p->child[0]->work_bytes, b = p->child[1]->work_bytes;
   f->held_bytes = through_work(s) ? mfft_whole_lines((size_t)count * f->in_element) : 0;
   mfft_fftw_want_work(f, f->held_bytes + (a > b ? a : b));
@@ -89,8 +89,8 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   const mfft_fft_spec *s = &f->spec;
   void *middle = s->type != MFFT_FFT_C2R ? out : through_work(s) ? work : (void *)in;
   void *scratch = (char *)work + f->held_bytes;
-  mfft_fftw_execute(p->child[0], in, middle, scratch, NULL);
-  mfft_fftw_execute(p->child[1], middle, out, scratch, NULL);
+  f->base.backend->fft_execute(p->child[0], in, middle, scratch, NULL);
+  f->base.backend->fft_execute(p->child[1], middle, out, scratch, NULL);
 }
 
-const mfft_fftw_mode mfft_fftw_pair = {"pair", mfft_fftw_transform_bytes, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_pair = {"pair", 0, mfft_fftw_transform_bytes, wanted, prepare, run};

@@ -29,7 +29,7 @@ static mfft_block share_of(const mfft_fft_spec *spec, int s) {
 
 mfft_status mfft_fftw_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream) {
   const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
-  MFFT_TRY(mfft_fftw_execute(fft, in, out, work, stream));
+  MFFT_TRY(fft->backend->fft_execute(fft, in, out, work, stream));
   for (int s = 0; s < f->spec.scatter.count; s++) {
     const mfft_block block = share_of(&f->spec, s);
     if (!f->empty && block.n[MOST_DIMS - f->spec.naxes - f->spec.nloops + f->spec.scatter.axis] > 0)

@@ -51,4 +51,4 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   mfft_fftw_scale_run(f, p, out);
 }
 
-const mfft_fftw_mode mfft_fftw_staged = {"staged", bytes_of, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_staged = {"staged", 0, bytes_of, wanted, prepare, run};

@@ -24,7 +24,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
   const int in_factor = s->type == MFFT_FFT_R2C ? 2 : 1, out_factor = s->type == MFFT_FFT_C2R ? 2 : 1;
   mfft_dim loop[MFFT_MAX_LOOPS];                        /* [loops of a piece] */
-  const int nloops = mfft_fftw_piece_loops(f, p, loop); /* at most 3: see mfft_fftw_create */
+  const int nloops = mfft_fftw_piece_loops(f, p, loop); /* at most 3: see wants_tiles in fftw.c */
   mfft_fftw_problem problem = {.type = s->type,
                                .direction = s->direction,
                                .in_place = 1,
@@ -56,4 +56,4 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   mfft_host_copy(&p->out, 1, (int64_t)f->out_element, work, out, NULL);
 }
 
-const mfft_fftw_mode mfft_fftw_tiled = {"tiled", bytes_of, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_tiled = {"tiled", 1, bytes_of, wanted, prepare, run};
