@@ -21,7 +21,7 @@ static const angle_case cases[] = {
 static void one(const mfft_backend *backend, const angle_case *c, mfft_precision precision, mfft_direction direction) {
   static const double bound[] = {[MFFT_DOUBLE] = 6e-16, [MFFT_SINGLE] = 1.5e-7, [MFFT_HALF] = 1e-3, [MFFT_BFLOAT16] = 8e-3};
   const int64_t count = c->n[0] * c->n[1] * c->n[2];
-  const size_t bytes = test_real_bytes(precision);
+  const size_t bytes = mfft_real_bytes(precision);
   void *data = malloc((size_t)count * 2 * bytes);
   double *before = malloc((size_t)count * 2 * sizeof *before);
   uint64_t state = 112;

@@ -44,7 +44,7 @@ static void one(uint64_t *state, const char *backend) {
   if (d.kind == MFFT_R2C) n_out[halved] = d.n[halved] / 2 + 1;
   if (pick(state, 3)) spread(state, d.rank, d.n, d.batch, d.in_stride, &d.in_dist);
   if (pick(state, 3)) spread(state, d.rank, n_out, d.batch, d.out_stride, &d.out_dist);
-  test_both(&d, (uint64_t)pick(state, 1 << 30), pick(state, 2) ? 0 : test_real_bytes(d.precision));
+  test_both(&d, (uint64_t)pick(state, 1 << 30), pick(state, 2) ? 0 : mfft_real_bytes(d.precision));
 }
 
 /* Lines that lie side by side on one side and one behind the other, at any distance, on the other. */

@@ -23,7 +23,7 @@ static void twice(const char *backend, int rank, mfft_precision precision) {
     CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &out_bytes));
     void *in = malloc(in_bytes), *first = malloc(out_bytes), *second = malloc(out_bytes);
     uint64_t state = 207;
-    const int64_t reals = (int64_t)(in_bytes / test_real_bytes(precision));
+    const int64_t reals = (int64_t)(in_bytes / mfft_real_bytes(precision));
     for (int64_t i = 0; i < reals; i++) test_store(precision, in, i, test_random(&state));
     CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, in, first));
     if (!destroy) {

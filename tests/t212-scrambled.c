@@ -56,7 +56,7 @@ static void check(int64_t n, int64_t batch, int in_place, mfft_precision p) {
   CHECK_OK(mfft_plan_four_step(plan, &n1, &n2));
   CHECK(n1 * n2 == n && n1 <= n2, "%lld = %lld x %lld", (long long)n, (long long)n1, (long long)n2);
 
-  size_t bytes = (size_t)reals * test_real_bytes(p), element = 2 * test_real_bytes(p);
+  size_t bytes = (size_t)reals * mfft_real_bytes(p), element = 2 * mfft_real_bytes(p);
   char *in = malloc(bytes), *truth = malloc(bytes), *moved = malloc(bytes), *got = malloc(bytes);
   uint64_t state = 212;
   for (int64_t i = 0; i < reals; i++) test_store(p, in, i, test_random(&state));

@@ -6,6 +6,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/planner/filter_fusion.h"
 #include "local/host/host.h"
 #include "schedule_case.h"
 
@@ -56,7 +57,7 @@ static void *make_filter(const mfft_fft_spec *spec, int odd, transform_case *c, 
 static void prepare_filter(const mfft_fft_spec *spec, mfft_schedule *schedule, transform_case *c, case_extra *extra) {
   static int filters;
   mfft_pass_filter *f = &schedule->pass[spec->filtered == MFFT_FILTER_INPUT ? 0 : schedule->count - 1].args.filter;
-  CHECK(mfft_cuda_fuse_filter(spec, schedule), "no filter in a pass");
+  CHECK(mfft_filter_fuse(spec, schedule), "no filter in a pass");
   extra->host = make_filter(spec, filters & 1, c, &extra->bytes);
   if (filters++ % 3 == 2) f->narrow = 0; /* as for large arrays */
 }

@@ -198,7 +198,7 @@ static void run_plan(fuzz_try *t, mfft_plan plan, const mfft_desc *d) {
   int64_t n2;
   if (d->rank == 1 && d->order == MFFT_ORDER_TRANSPOSED) CHECK_OK(mfft_plan_four_step(plan, &more.n1, &n2));
   const uint64_t seed = (uint64_t)fuzz_draw(t, 1 << 30);
-  const size_t misalign = fuzz_draw(t, 2) ? 0 : test_real_bytes(d->precision);
+  const size_t misalign = fuzz_draw(t, 2) ? 0 : mfft_real_bytes(d->precision);
   for (int direction = 0; direction < 2; direction++) {
     test_errors e = test_direction_of(plan, d, (mfft_direction)direction, test_fill_random, seed, misalign, "plan",
                                       change_spectrum, &more);

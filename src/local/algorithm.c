@@ -3,8 +3,8 @@
 
 #include "local/backend.h"
 
-const mfft_way *mfft_way_find(const mfft_backend *backend, const char *name) {
-  for (const mfft_way *way = backend->ways; way && way->name; way++)
+const mfft_way *mfft_way_find(const mfft_way *ways, const char *name) {
+  for (const mfft_way *way = ways; way && way->name; way++)
     if (strcmp(way->name, name) == 0) return way;
   return NULL;
 }

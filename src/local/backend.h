@@ -10,6 +10,7 @@
 #define MFFT_LOCAL_BACKEND_H
 
 #include "base/block.h"
+#include "base/precision.h"
 #include "mfft.h"
 
 enum { MFFT_MAX_LOOPS = 4 }; /* batch and up to three axes that stand still */
@@ -228,8 +229,8 @@ struct mfft_backend {
 extern const mfft_backend *const mfft_backends[]; /* [mfft_backend_count()] then NULL */
 mfft_status mfft_backend_find(const char *name, const mfft_backend **backend);
 
-/* The way of this name, NULL where the backend has none.  (way.c) */
-const mfft_way *mfft_way_find(const mfft_backend *backend, const char *name);
+/* The entry of this name in a list that ends with an entry without a name; NULL: there is none, or no list. */
+const mfft_way *mfft_way_find(const mfft_way *ways, const char *name);
 
 /* Whether a way can be tried for numbers of this precision on this engine. */
 int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute);
@@ -242,8 +243,5 @@ void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec);
 
 /* The same, on paper where the backend can be. */
 mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);
-
-/* Bytes of one stored real number, and of one element of the input or output of a transform. */
-size_t mfft_real_bytes(mfft_precision precision);
 
 #endif

@@ -23,11 +23,6 @@ int mfft_backend_count(void) { return BACKENDS; }
 
 const char *mfft_backend_name(int i) { return i < 0 || i >= BACKENDS ? NULL : mfft_backends[i]->name; }
 
-size_t mfft_real_bytes(mfft_precision precision) {
-  static const size_t bytes[] = {[MFFT_DOUBLE] = 8, [MFFT_SINGLE] = 4, [MFFT_HALF] = 2, [MFFT_BFLOAT16] = 2};
-  return bytes[precision];
-}
-
 static mfft_status by_name(const char *name, const char *source, const mfft_backend **backend) {
   for (int i = 0; i < BACKENDS; i++)
     if (strcmp(mfft_backends[i]->name, name) == 0) {

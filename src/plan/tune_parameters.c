@@ -157,7 +157,7 @@ static void way_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft
 
 static int way_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   (void)p;
-  request->way = mfft_way_find(scope->backend, word);
+  request->way = mfft_way_find(scope->backend->ways, word);
   if (!request->way) return !scope->backend->ways && strcmp(word, only) == 0;
   return mfft_way_suits(request->way, scope->asked->precision, scope->asked->compute);
 }

@@ -8,6 +8,7 @@
 #include <complex.h>
 #include <fftw3.h>
 
+#include "base/precision.h"
 #include "check.h"
 
 typedef struct test_layout {
@@ -79,8 +80,6 @@ static inline uint16_t test_encode16(double x, int exponent_bits) {
   const unsigned fraction = (unsigned)(ldexp(rounded, fraction_bits + 1 - exponent)) - (1u << fraction_bits);
   return (uint16_t)(sign | (unsigned)(exponent - 1 + bias) << fraction_bits | fraction);
 }
-
-static inline size_t test_real_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 8 : p == MFFT_SINGLE ? 4 : 2; }
 
 static inline double test_load(mfft_precision p, const void *data, int64_t i) {
   if (p == MFFT_DOUBLE || p == MFFT_SINGLE) {
@@ -195,7 +194,7 @@ static inline test_errors test_direction_of(mfft_plan plan, const mfft_desc *d, 
                                             void *data) {
   const test_layout side[2] = {test_layout_of(d, MFFT_IN), test_layout_of(d, MFFT_OUT)};
   const test_layout *from = &side[direction == MFFT_FORWARD ? 0 : 1], *to = &side[direction == MFFT_FORWARD ? 1 : 0];
-  const size_t real = test_real_bytes(d->precision), in_element = real * from->parts, out_element = real * to->parts;
+  const size_t real = mfft_real_bytes(d->precision), in_element = real * from->parts, out_element = real * to->parts;
   const int in_place = d->placement == MFFT_IN_PLACE;
   size_t in_bytes = (size_t)from->span * in_element, out_bytes = (size_t)to->span * out_element;
   if (in_place && out_bytes > in_bytes) in_bytes = out_bytes;

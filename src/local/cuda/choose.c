@@ -30,7 +30,7 @@ static size_t side_reach(const mfft_fft_spec *s, int output) {
     last += (n - 1) * (output ? s->axis[a].os : s->axis[a].is);
   }
   for (int l = 0; l < s->nloops; l++) last += (s->loop[l].n - 1) * (output ? s->loop[l].os : s->loop[l].is);
-  return (size_t)(last + 1) * mfft_cuda_real_bytes(s->precision) * (real ? 1 : 2);
+  return (size_t)(last + 1) * mfft_real_bytes(s->precision) * (real ? 1 : 2);
 }
 
 typedef struct bench {
@@ -211,7 +211,7 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
 static const mfft_way *recall(const char *key, const mfft_fft_spec *spec) {
   char value[64], name[32], effort[16];
   if (!mfft_wisdom_get(key, value, sizeof value) || sscanf(value, "%31s %15s", name, effort) != 2) return NULL;
-  const mfft_way *way = mfft_way_find(&mfft_backend_cuda, name);
+  const mfft_way *way = mfft_way_find(mfft_cuda_ways, name);
   const mfft_effort spent = strcmp(effort, effort_name[MFFT_PATIENT]) ? MFFT_MEASURE : MFFT_PATIENT;
   const int usable = way && way->effort == MFFT_ESTIMATE && mfft_way_suits(way, spec->precision, spec->compute);
   return usable && mfft_effort_reaches(spent, spec->effort) ? way : NULL;

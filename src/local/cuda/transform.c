@@ -110,7 +110,7 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   fft->base.backend = &mfft_backend_cuda;
   MFFT_GOTO(fail, mfft_cuda_find_here(&fft->here));
   limits = *fft->here.limits;
-  fft->complex_bytes = 2 * (int64_t)mfft_cuda_real_bytes(spec->precision);
+  fft->complex_bytes = 2 * (int64_t)mfft_real_bytes(spec->precision);
   fft->shares = spec->scatter.count;
   for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* again with smaller clusters, where a device cannot hold them */
     refused = 0;

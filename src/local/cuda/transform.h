@@ -19,8 +19,4 @@ mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out
 void mfft_cuda_fft_print(const mfft_fft *fft, char *text, size_t size);
 void mfft_cuda_fft_destroy(mfft_fft *fft);
 
-static inline size_t mfft_cuda_real_bytes(mfft_precision precision) {
-  return precision == MFFT_DOUBLE ? 8 : precision == MFFT_SINGLE ? 4 : 2;
-}
-
 #endif

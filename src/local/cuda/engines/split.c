@@ -8,12 +8,11 @@
 
 enum { LANES = 32, PARTS = 4 };
 
-static int complex_size(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
-static int element_bytes(const mfft_kernel *k) { return complex_size(k->precision); }
+static int element_bytes(const mfft_kernel *k) { return value_bytes(k->precision); }
 
 /* 128 KB: four tiles for each of 16 warps. */
 int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
-  int64_t room = (limits->shared_bytes - 1024) / complex_size(precision), most = (128 << 10) / complex_size(precision);
+  int64_t room = (limits->shared_bytes - 1024) / value_bytes(precision), most = (128 << 10) / value_bytes(precision);
   return (room < most ? room : most) / lines;
 }
 

@@ -14,8 +14,4 @@ unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *table
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream);
 
-/* Lets the first pass of a schedule multiply what it reads, or the last one what it writes, by the filter of the spec.
- * Returns 0 where it cannot: where another kernel than pass.cu does it. */
-int mfft_cuda_fuse_filter(const mfft_fft_spec *spec, mfft_schedule *schedule);
-
 #endif

@@ -34,10 +34,6 @@ typedef struct loop {
 } loop;
 
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
-static inline int complex_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : p == MFFT_SINGLE ? 8 : 4; }
-
-/* The same as it is computed with by butterflies. */
-static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
 
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }

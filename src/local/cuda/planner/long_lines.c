@@ -2,7 +2,6 @@
 #include "local/cuda/planner/long_lines.h"
 
 #include "local/cuda/planner/parts.h"
-#include "local/cuda/transform.h"
 
 /* Of a segment of memory full of neighbouring lines. */
 enum { SEGMENT_BYTES = 128 };
@@ -44,7 +43,7 @@ static int packs_better(const mfft_fft_spec *spec, const mfft_schedule *plain) {
 /* Whether the reals of a line can be taken in pairs, for complexes. */
 static int comes_in_pairs(const mfft_fft_spec *s) {
   const int64_t apart = s->nloops ? (s->type == MFFT_FFT_R2C ? s->loop[0].is : s->loop[0].os) : 0;
-  return s->axis[0].n % 2 == 0 && apart % 2 == 0 && mfft_cuda_real_bytes(s->precision) > 2;
+  return s->axis[0].n % 2 == 0 && apart % 2 == 0 && mfft_real_bytes(s->precision) > 2;
 }
 
 /* The line that they then are. */

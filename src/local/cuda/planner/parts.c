@@ -4,19 +4,18 @@
 #include <math.h>
 
 #include "base/box.h"
-#include "local/cuda/ops/filter.h"
-#include "local/cuda/transform.h"
+#include "local/cuda/planner/filter_fusion.h"
 
 int64_t mfft_side_bytes(const mfft_fft_spec *s, int output) {
   int real = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
   const int halved = real || (!output && s->wire & MFFT_WIRED_INPUT);
-  return (int64_t)mfft_cuda_real_bytes(s->precision) * (halved ? 1 : 2);
+  return (int64_t)mfft_real_bytes(s->precision) * (halved ? 1 : 2);
 }
 
 int64_t mfft_share_bytes(const mfft_fft_spec *s) { return mfft_side_bytes(s, 1) / (s->wire & MFFT_WIRED_SHARES ? 2 : 1); }
 
 double mfft_spec_bytes(const mfft_fft_spec *s) {
-  double bytes = 2.0 * (double)mfft_cuda_real_bytes(s->precision) / (s->type == MFFT_FFT_C2C ? 1 : 2);
+  double bytes = 2.0 * (double)mfft_real_bytes(s->precision) / (s->type == MFFT_FFT_C2C ? 1 : 2);
   for (int a = 0; a < s->naxes; a++) bytes *= (double)s->axis[a].n;
   for (int l = 0; l < s->nloops; l++) bytes *= (double)s->loop[l].n;
   return bytes;
@@ -105,7 +104,7 @@ mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spe
                               spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
   if (target > 0 && p->schedule.count > 1) MFFT_TRY(try_parts(limits, &spec, target, p));
-  if (spec.filtered && !mfft_cuda_fuse_filter(&spec, &p->schedule))
+  if (spec.filtered && !mfft_filter_fuse(&spec, &p->schedule))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
   return MFFT_SUCCESS;
 }

@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_PARTS_H
 #define MFFT_CUDA_PARTS_H
 
-#include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/phase.h"
 
 /* Bytes of an element of the input, or the output; and of its shares. */
 int64_t mfft_side_bytes(const mfft_fft_spec *spec, int output);
@@ -30,8 +30,6 @@ static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *
 /* Makes the phase of a spec, in parts of about `target` bytes where that helps: where there are passes to keep the data for.
  * 0: all at once. */
 mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *phase);
-
-static inline int mfft_in_parts(const mfft_phase *p) { return p->parts[0] * p->parts[1] > 1; }
 
 /* Elements along an axis of the complex side. */
 static inline int64_t mfft_complex_extent(const mfft_fft_spec *s, int axis) {

@@ -38,6 +38,10 @@ enum { MFFT_VECTOR_ROWS = 8 };
  * begin within cache lines. */
 enum { MFFT_WIDE_BYTES = 256, MFFT_WIDE_TILE_BYTES = 65536 };
 
+/* Bytes of a complex number as it is stored, and as butterflies compute with it. */
+static inline int complex_bytes(mfft_precision p) { return 2 * (int)mfft_real_bytes(p); }
+static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
+
 /* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
 typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
 

@@ -7,7 +7,6 @@
 
 #include "local/cuda/planner/long_lines.h"
 #include "local/cuda/planner/parts.h"
-#include "local/cuda/transform.h"
 
 static mfft_dim in_its_place(mfft_dim d, int input) {
   const int64_t stride = input ? d.is : d.os;
@@ -84,7 +83,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   mfft_device_limits wide = *limits;
-  if (slow.axis[0].n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES && mfft_cuda_real_bytes(spec->precision) > 2)
+  if (slow.axis[0].n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES && mfft_real_bytes(spec->precision) > 2)
     wide.segment_bytes = MFFT_WIDE_BYTES;
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;

@@ -6,30 +6,7 @@
 #ifndef MFFT_CUDA_PHASES_H
 #define MFFT_CUDA_PHASES_H
 
-#include "local/cuda/planner/pass.h"
-
-enum { MFFT_MAX_PHASES = 2 };
-
-typedef struct mfft_phase {
-  mfft_schedule schedule; /* of one part */
-  int64_t parts[2];       /* outer and inner loop over parts; 1, 1 for all at once */
-  int64_t in_step_bytes[2], out_step_bytes[2];
-  int64_t share_step_bytes[2][MFFT_MAX_SHARES]; /* of a scattered output, from part to part */
-  int64_t share_first_bytes[MFFT_MAX_SHARES];   /* from where the share begins to element 0 of its first line: at most 0 */
-  mfft_place_id src, dst;                       /* the input, the output, or what lies between phases in the workspace */
-  int64_t turn_step[2];                         /* lines that turn, from part to part */
-  double bytes;                                 /* that each of its passes reads and writes */
-} mfft_phase;
-
-typedef struct mfft_phases {
-  mfft_phase phase[MFFT_MAX_PHASES]; /* [count] */
-  int count;
-  int streams; /* 1: some phase has parts, which want a second stream */
-  int64_t launches;
-  size_t work_bytes;
-  size_t between_offset_bytes; /* in the workspace: the whole array, where it is between phases */
-  double bytes;                /* of the complex side, about */
-} mfft_phases;
+#include "local/cuda/planner/phase.h"
 
 mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases);
 

@@ -1,0 +1,56 @@
+/* filter_fusion.c: see filter_fusion.h. */
+#include "local/cuda/planner/filter_fusion.h"
+
+void mfft_filter_sort_loops(const mfft_filter_shape *shape, int order[4]) {
+  for (int i = 0; i < 4; i++) order[i] = i;
+  for (int i = 2; i < 4; i++)
+    for (int j = i; j > 1; j--) {
+      const int a = order[j - 1], b = order[j];
+      if (shape->n[a] == 1 || (shape->n[b] != 1 && shape->stride[a] >= shape->stride[b])) break;
+      order[j - 1] = b;
+      order[j] = a;
+    }
+}
+
+int64_t mfft_filter_table_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->table[loop - 1] : -1; }
+
+/* The pass that meets the filtered array, and the distance of its elements there; NULL where its kernel cannot multiply. */
+static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedule, int64_t *stride) {
+  if (!schedule->count) return NULL;
+  const int input = spec->filtered == MFFT_FILTER_INPUT;
+  mfft_pass *pass = &schedule->pass[input ? 0 : schedule->count - 1];
+  const mfft_form form = input ? pass->kernel.load : pass->kernel.store;
+  const int there = input ? pass->src == MFFT_AT_IN : pass->dst == MFFT_AT_OUT;
+  const int complex = form == MFFT_FORM_COMPLEX || form == MFFT_FORM_HALF_EVEN;
+  *stride = input ? pass->args.in_stride : pass->args.out_stride;
+  return there && complex && pass->kernel.engine == MFFT_ENGINE_BUTTERFLY ? pass : NULL;
+}
+
+int mfft_filter_fuse(const mfft_fft_spec *spec, mfft_schedule *schedule) {
+  const mfft_filter_shape *shape = &spec->filter;
+  int64_t step;
+  mfft_pass *pass = meeting_pass(spec, schedule, &step);
+  if (!pass) return 0;
+  mfft_pass_filter *filter = &pass->args.filter;
+  int order[4];
+  int64_t reach = 1;
+  mfft_filter_sort_loops(shape, order);
+  filter->axis = -1;
+  for (int d = 0; d < 4; d++) {
+    const int loop = order[d], one = shape->n[loop] == 1;
+    /* A loop of one element is nowhere but at its first, whatever its distance. */
+    filter->stride[d] = one ? UINT32_MAX : (unsigned long long)shape->stride[loop];
+    filter->table[d] = mfft_filter_table_of(shape, loop);
+    reach += (shape->n[loop] - 1) * shape->stride[loop];
+    /* The pass runs along the farthest loop whose step it is a multiple of: loops are nested. */
+    if (!one && loop && filter->axis < 0 && shape->stride[loop] <= step) filter->axis = d;
+  }
+  if (filter->axis < 0) return 0;
+  filter->step = (unsigned)(step / shape->stride[order[filter->axis]]);
+  filter->narrow = reach < UINT32_MAX;
+  for (int d = 0; d < 4 && !filter->narrow; d++)
+    if (shape->n[order[d]] == 1) filter->stride[d] = INT64_MAX;
+  pass->kernel.filter = spec->filtered;
+  pass->kernel.filter_unit = filter->step == 1;
+  return 1;
+}
