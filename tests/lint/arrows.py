@@ -1,0 +1,105 @@
+"""Which folders of src may include which: the allowed arrows of docs/design.md, folder by folder.
+
+Any other include between two folders fails, and so does a folder that the table does not name.  System headers have a
+table of their own: one device knows no MPI, and CUDA, HDF5 and FFTW stand each in the room that is made of it.
+"""
+# TEST labels=lint
+import os
+import re
+import sys
+
+# A folder may include itself, the public headers that its entry names, and the folders of its entry.
+ALLOWED = {
+    "base": {"mfft.h"},
+    "comm": {"mfft_mpi.h", "base"},
+    "local": {"mfft.h", "base", "local/host"},
+    "local/host": {"mfft.h", "base", "local"},
+    "local/fftw": {"base", "local", "local/host"},
+    "local/cuda": {"base", "local", "local/cuda/ops", "local/cuda/planner", "local/cuda/runtime"},
+    "local/cuda/kernels": set(),
+    "local/cuda/planner": {"base", "local", "local/cuda/engines", "local/cuda/kernels"},
+    "local/cuda/engines": {"local/host", "local/cuda/planner"},
+    "local/cuda/tuned": {"local/cuda/planner"},
+    "local/cuda/runtime": {"base", "local", "local/cuda/planner"},
+    "local/cuda/ops": {"local", "local/cuda/planner", "local/cuda/runtime"},
+    "dist": {"mfft_mpi.h", "base", "comm", "local"},
+    "plan": {"mfft_mpi.h", "base", "comm", "local", "dist"},
+    "field": {"mfft_field.h", "base", "comm"},
+}
+
+# Includes that are still to go.
+REMAINING = {("src/comm/watchdog.c", "dist/failure.h")}
+
+# Headers of others: which of them may be included where.  A name not in the table, such as stdio.h, may be included anywhere.
+FOREIGN = {
+    r"mpi\.h": {"comm", "dist", "plan", "field"},
+    r"hdf5\.h": {"field"},
+    r"fftw3.*": {"local/fftw"},
+    r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/kernels"},
+}
+
+
+def folder_of(path):
+    """The entry of ALLOWED that a file below src belongs to."""
+    folder = os.path.dirname(path)
+    return "local/cuda/kernels" if folder.startswith("local/cuda/kernels") else folder
+
+
+def complaint(folder, name, quoted):
+    """What is wrong with an include line of a file in a folder; None: nothing."""
+    if quoted and "/" in name:
+        target = folder_of(name)
+        if target != folder and target not in ALLOWED[folder]:
+            return f"{folder} may not include {target}"
+    elif quoted and name.startswith("mfft") and name not in ALLOWED[folder]:
+        return f"{folder} may not include {name}"
+    for pattern, folders in FOREIGN.items():
+        if re.fullmatch(pattern, os.path.basename(name)) and not quoted and folder not in folders:
+            return f"{name} may not be included in {folder}"
+    return None
+
+
+def check_library(root):
+    for folder, _, names in os.walk(os.path.join(root, "src")):
+        for name in sorted(names):
+            if not name.endswith((".c", ".h", ".cu", ".cuh", ".inc")):
+                continue
+            path = os.path.join(folder, name)
+            room = folder_of(os.path.relpath(path, os.path.join(root, "src")))
+            if room not in ALLOWED:
+                yield path, 1, f"the folder src/{room} has no entry in tests/lint/arrows.py"
+                continue
+            with open(path, encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    include = re.match(r'\s*#\s*include\s+([<"])([^>"]+)', line)
+                    wrong = include and complaint(room, include[2], include[1] == '"')
+                    if wrong and (os.path.relpath(path, root), include[2]) not in REMAINING:
+                        yield path, number, wrong
+
+
+def check_users(root):
+    """The public headers, the command and the examples see nothing of src; base is built into the command."""
+    rooms = "|".join(sorted({room.split("/")[0] for room in ALLOWED}))
+    for top in ("apps", "include", "examples"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in (n for n in names if n.endswith((".c", ".h"))):
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    for number, line in enumerate(file, 1):
+                        include = re.match(rf'\s*#\s*include\s+"({rooms})/', line)
+                        if include and (top, include[1]) != ("apps", "base"):
+                            yield path, number, f"{top} may not include {include[1]}"
+                        if path.endswith("include/mfft.h") and re.match(r"\s*#\s*include\s+[<\"](mpi|hdf5|cuda)", line):
+                            yield path, number, "mfft.h needs neither MPI, HDF5 nor CUDA"
+
+
+def main():
+    root = os.environ["MFFT_TEST_SOURCE"]
+    found = list(check_library(root)) + list(check_users(root))
+    for path, number, wrong in found:
+        print(f"{os.path.relpath(path, root)}:{number}: {wrong}")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

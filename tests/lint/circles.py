@@ -1,0 +1,114 @@
+"""No circle of files: a file and its header are one node; an include, or the use of a symbol of another file, is an arrow.
+
+Symbols are read from the object files of the build, so a call through a table of functions makes no arrow.
+"""
+# TEST labels=lint
+import collections
+import os
+import re
+import subprocess
+import sys
+
+# Circles that are one idea in several files.
+ALLOWED = [
+    {"plan/plan_dist", "plan/tune", "plan/tune_parameters", "plan/tune_wisdom"},  # tuning makes whole plans, and plans may be tuned
+]
+
+# Circles that are still to go.  A file that is taken out of one of them is taken out of this table, too.
+REMAINING = [
+    {"comm/agree", "comm/collective", "comm/mismatch", "comm/watchdog", "dist/failure", "dist/topology"},
+    {"dist/alltoallv", "dist/mpi_device_memory", "dist/nccl", "dist/p2p", "dist/p2p_store", "dist/pairwise", "dist/transport"},
+    {"local/cuda/runtime/cache", "local/cuda/runtime/compile"},
+    {"local/cuda/engines/split", "local/cuda/engines/tensor_shape", "local/cuda/engines/tensor_tables",
+     "local/cuda/planner/shape", "local/cuda/planner/tables"},
+    {"local/cuda/engines/resident", "local/cuda/planner/builder"},
+    {"local/cuda/backend", "local/cuda/choose", "local/cuda/ops/shells", "local/cuda/plan_only", "local/cuda/transform"},
+    {"local/fftw/plan", "local/fftw/room"},
+    {"field/source", "field/source_sums"},
+    {"plan/filter", "plan/plan"},
+    {"plan/chunks", "plan/emit", "plan/emitter", "plan/exchange_step", "plan/half_width", "plan/peer_store", "plan/stages"},
+]
+
+
+def stem(path):
+    return os.path.splitext(path)[0]
+
+
+def includes(source):
+    """Arrows of include lines: (node, node)."""
+    for folder, _, names in os.walk(source):
+        if "/kernels" in folder:
+            continue
+        for name in names:
+            if name.endswith((".c", ".h")):
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    for target in re.findall(r'^\s*#\s*include\s+"([^"]+/[^"]+)"', file.read(), re.M):
+                        yield stem(os.path.relpath(path, source)), stem(target)
+
+
+def symbols(build, source):
+    """Arrows of symbols that one object file uses and another defines."""
+    objects = os.path.join(build, "src", "CMakeFiles", "mergefft.dir")
+    defined, used = {}, collections.defaultdict(set)
+    for folder, _, names in os.walk(objects):
+        for name in (n for n in names if n.endswith(".c.o")):
+            path = os.path.join(folder, name)
+            node = os.path.relpath(path, objects)[:-len(".c.o")]
+            if not os.path.exists(os.path.join(source, node + ".c")):
+                continue  # left over from a file that has moved
+            for line in subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout.splitlines():
+                kind, symbol = line.split()[-2:]
+                if kind == "U":
+                    used[node].add(symbol)
+                else:
+                    defined[symbol] = node
+    for node, names in used.items():
+        for symbol in names:
+            if symbol in defined:
+                yield node, defined[symbol]
+
+
+def circles(arrows):
+    """Sets of nodes that reach each other (Tarjan 1972)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for target in sorted(arrows.get(node, ())):
+            if target not in index:
+                visit(target)
+            if target in stack:
+                low[node] = min(low[node], low[target])
+        if low[node] == index[node]:
+            place = stack.index(node)
+            found.append(set(stack[place:]))
+            del stack[place:]
+
+    for node in sorted(arrows):
+        if node not in index:
+            visit(node)
+    return [nodes for nodes in found if len(nodes) > 1]
+
+
+def main():
+    sys.setrecursionlimit(10000)
+    arrows = collections.defaultdict(set)
+    source = os.path.join(os.environ["MFFT_TEST_SOURCE"], "src")
+    for one, other in list(includes(source)) + list(symbols(os.environ["MFFT_TEST_BUILD"], source)):
+        if one != other:
+            arrows[one].add(other)
+    failed = 0
+    for nodes in circles(arrows):
+        if any(nodes <= known for known in ALLOWED + REMAINING):
+            continue
+        failed = 1
+        print("these files make a circle:")
+        for node in sorted(nodes):
+            print(f"  {node} uses {', '.join(sorted(arrows[node] & nodes))}")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
