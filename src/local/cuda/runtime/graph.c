@@ -9,6 +9,9 @@
 /* Graphs of few launches are several, for callers that take turns among arrays and for the chunks of an exchange. */
 enum { MOST_GRAPHS = 8, MOST_NODES = 64 };
 
+/* Setting a graph of up to so many launches takes as long as its replay saves. */
+enum { FEW_LAUNCHES = 4 };
+
 typedef struct known {
   mfft_graph_arrays arrays;
   void *to[MFFT_MAX_SHARES]; /* [arrays.shares] arrays.to: the caller's own list need not live on */
@@ -213,8 +216,7 @@ static mfft_status set_to(mfft_graphs *graphs, ready *r, const mfft_graph_arrays
   return status;
 }
 
-/* Whether these arrays were among the last that no graph had; they are now.  To set a graph takes longer than a few
- * launches, so it is worth its time only for arrays that come again soon. */
+/* Whether these arrays were among the last that no graph had; they are now. */
 static int comes_again(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
   for (int i = 0; i < MOST_GRAPHS; i++)
     if (is_same(&graphs->missed[i], arrays)) {
@@ -223,6 +225,13 @@ static int comes_again(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
     }
   remember(&graphs->missed[graphs->next++ % MOST_GRAPHS], arrays);
   return 0;
+}
+
+/* Whether a graph should be set to arrays that none has.  Setting a graph of few launches pays only for arrays that come
+ * again soon; setting one of many launches pays at once, as for the chunks of an exchange, which are more than there are
+ * graphs. */
+static int pays(mfft_graphs *graphs, const ready *oldest, const mfft_graph_arrays *arrays) {
+  return !oldest->used || graphs->launches > FEW_LAUNCHES || comes_again(graphs, arrays);
 }
 
 /* The graph that has these arrays, or the one that was used least recently, set to them; NULL: launches are better. */
@@ -239,7 +248,7 @@ static mfft_status choose(mfft_graphs *graphs, const mfft_graph_arrays *arrays, 
     if (r->used < oldest->used) oldest = r;
   }
   *chosen = NULL;
-  if (oldest->used && !comes_again(graphs, arrays)) return MFFT_SUCCESS; /* as long as there are graphs to spare: at once */
+  if (!pays(graphs, oldest, arrays)) return MFFT_SUCCESS;
   MFFT_TRY(set_to(graphs, oldest, arrays, body, object));
   oldest->used = ++graphs->runs;
   if (!oldest->refused) *chosen = oldest;

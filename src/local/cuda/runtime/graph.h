@@ -1,11 +1,11 @@
 /* graph.h: a transform of several launches, replayed as one CUDA graph.
  *
  * When a plan is made its launches are recorded once, with pointers that stand for the arrays, and instantiated as a few
- * executable graphs.  An execute on arrays that one of these has replays it by one call.  To other arrays one is set
- * (cuGraphExecKernelNodeSetParams), which changes the arguments of its kernels and allocates nothing: one that has had none,
- * or where these arrays were among the last few that came, the one that was used least recently.  Otherwise launches are
- * made one by one: for arrays that seldom come, where the driver cannot set arguments, while the caller captures its own
- * stream, and for arrays whose alignment wants other kernels than were recorded.
+ * executable graphs.  An execute on arrays that one of these has replays it by one call.  Other arrays are set into one
+ * (cuGraphExecKernelNodeSetParams), which changes the arguments of its kernels and allocates nothing: into one that has had
+ * none yet, else into the one that was used least recently.  Launches are made one by one where setting a graph would not
+ * pay, which is for few launches on arrays that seldom come; where the driver cannot set arguments; while the caller
+ * captures its own stream; and for arrays whose alignment wants other kernels than were recorded.
  *
  * As the plan that it belongs to, a set of graphs is used by one thread at a time. */
 #ifndef MFFT_CUDA_GRAPH_H
