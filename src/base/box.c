@@ -13,7 +13,7 @@ mfft_box mfft_box_whole(const int64_t n[3]) {
 }
 
 int64_t mfft_part(int64_t n, int64_t p, int64_t parts) {
-  /* p*n could pass 2^63 only where n alone is near it; split the product all the same. */
+  /* The product is split, since p*n overflows for n near 2^63. */
   return n / parts * p + n % parts * p / parts;
 }
 
@@ -34,7 +34,7 @@ int mfft_box_equal(const mfft_box *a, const mfft_box *b) {
   mfft_box_strides(b, sb);
   for (int axis = 0; axis < 3; axis++) {
     if (a->lo[axis] != b->lo[axis] || a->hi[axis] != b->hi[axis]) return 0;
-    /* The place of an axis of length 1 in the memory order makes no difference. */
+    /* An axis of length 1 may stand anywhere in the memory order. */
     if (sa[axis] != sb[axis] && mfft_box_extent(a, axis) > 1) return 0;
   }
   return 1;
@@ -159,7 +159,7 @@ mfft_status mfft_boxes_tile(const mfft_box *boxes, int count, const int64_t n[3]
     spans[used++] = (span){b, rank};
   }
 
-  /* A sweep along axis 0: a box can only meet those that begin before it ends. */
+  /* Sweep along axis 0: a box can overlap only those that begin before it ends. */
   qsort(spans, (size_t)used, sizeof *spans, by_first_plane);
   for (int i = 0; i < used; i++)
     for (int j = i + 1; j < used && spans[j].box->lo[0] < spans[i].box->hi[0]; j++) {

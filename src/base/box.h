@@ -27,11 +27,11 @@ int64_t mfft_box_offset(const mfft_box *box, const int64_t i[3]);
  * ordered so that the innermost is contiguous in `to`, and neighbouring loops merged where both arrays allow it. */
 mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_box *to, int64_t batch);
 
-/* 0 where the order is a permutation of 0, 1, 2; {0,0,0} becomes C order.  An empty box gets ranges of [0,0): those of a
- * caller may be such that their differences overflow. */
+/* MFFT_ERR_ARG where the memory order is no permutation of 0, 1, 2; {0,0,0} becomes C order.  The ranges of an empty box
+ * become [0,0), since differences of a caller's bounds may overflow. */
 mfft_status mfft_box_check(mfft_box *box, const char *what);
 
-/* MFFT_ERR_ARG where a box, which nothing else bounds, holds more elements than that. */
+/* MFFT_ERR_ARG where the box holds more than `most` elements; for boxes that no array length bounds. */
 mfft_status mfft_box_check_count(const mfft_box *box, int64_t most, const char *what);
 
 /* Whether boxes [count] tile the whole [0, n) exactly once.  On failure the text names the boxes that meet or the number of

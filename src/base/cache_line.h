@@ -1,4 +1,5 @@
-/* cache_line.h: cache lines, on which parts of memory begin that different ranks or threads write. */
+/* cache_line.h: sizes rounded up to cache lines.  Parts of memory that different ranks or threads write begin on a line of
+ * their own, so that no line moves between cores without need. */
 #ifndef MFFT_BASE_CACHE_LINE_H
 #define MFFT_BASE_CACHE_LINE_H
 
@@ -12,7 +13,7 @@ static inline size_t mfft_whole_lines(size_t bytes) {
   return (bytes + MFFT_LINE_BYTES - 1) / MFFT_LINE_BYTES * MFFT_LINE_BYTES;
 }
 
-/* The same of signed numbers, as routes have them. */
+/* The same for signed sizes, which routes use. */
 static inline int64_t mfft_line_bytes(int64_t bytes) { return (int64_t)mfft_whole_lines((size_t)bytes); }
 
 #endif

@@ -1,4 +1,4 @@
-/* clock.h: the clock of this process, in seconds since some moment; it never goes back. */
+/* clock.h: the monotonic clock of this process, in seconds since an arbitrary moment. */
 #ifndef MFFT_BASE_CLOCK_H
 #define MFFT_BASE_CLOCK_H
 

@@ -36,8 +36,8 @@ const char *mfft_env_name(mfft_env variable);
 const char *mfft_env_default(mfft_env variable);
 const char *mfft_env_help(mfft_env variable);
 
-/* The value, or the default where it is unset or empty.  number: the same read as a number; what is no number from 0
- * to 1e18 draws one warning in each process and counts as the default. */
+/* The value of the variable, or its default where it is unset or empty.  mfft_env_number reads it as a number; a value that
+ * is no number from 0 to 1e18 makes the process warn once and counts as the default. */
 const char *mfft_env_string(mfft_env variable);
 double mfft_env_number(mfft_env variable);
 

@@ -1,6 +1,6 @@
 /* escape.c: texts from outside (names in files, paths, units) made safe to show.  They reach terminals, logs and pictures,
- * where a control character moves the cursor, a line break forges a line, and a mark of direction shows a name back to
- * front. */
+ * where a control character moves the cursor, a line break forges a line, and a mark of writing direction reverses what is
+ * shown. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_SHOWN = 16 }; /* bytes of one character as it is shown, with the zero: less than "\u00000000" */
 
-/* Code points beyond ASCII that show nothing and change what is shown around them, in rising order. */
+/* Invisible code points beyond ASCII that change how the text around them is shown, ascending. */
 static const struct {
   uint32_t first, last;
 } hidden[] = {{0x80, 0x9f},     {0x61c, 0x61c},   {0x200b, 0x200f}, {0x2028, 0x202e},
@@ -21,8 +21,8 @@ static int is_hidden(uint32_t point) {
   return 0;
 }
 
-/* The bytes of the UTF-8 character at `text`, with its code point, or 0 where there is none: no shorter form of it exists,
- * it is no half of a pair, and it lies in Unicode. */
+/* The length of the UTF-8 character at `text`, with its code point; 0 where the bytes are no valid UTF-8, which an overlong
+ * form, a surrogate and a value beyond Unicode are not. */
 static int character(const unsigned char *text, uint32_t *point) {
   static const struct {
     unsigned char mask, lead;
@@ -32,7 +32,7 @@ static int character(const unsigned char *text, uint32_t *point) {
     if ((text[0] & forms[bytes - 1].mask) != forms[bytes - 1].lead) continue;
     uint32_t value = text[0] & (unsigned char)~forms[bytes - 1].mask;
     for (int i = 1; i < bytes; i++) {
-      if ((text[i] & 0xc0) != 0x80) return 0; /* the end of the text is no such byte either */
+      if ((text[i] & 0xc0) != 0x80) return 0; /* the terminating zero fails this test too */
       value = value << 6 | (text[i] & 0x3f);
     }
     *point = value;

@@ -1,10 +1,10 @@
-/* log.h: the few lines that the library writes to stderr by itself, filtered by MFFT_LOG. */
+/* log.h: the lines that the library writes to stderr unasked, filtered by MFFT_LOG. */
 #ifndef MFFT_BASE_LOG_H
 #define MFFT_BASE_LOG_H
 
 #include "base/status.h"
 
-/* Whoever waits for another rank for so long says so, once, and how long it will go on. */
+/* A process that has waited for another rank for so many seconds warns once, and says when it will give up. */
 enum { MFFT_NOTICE_S = 10 };
 #define MFFT_NOTICE_LIMIT "(%s, now %.0f, ends the %s; 0 waits for ever)" /* the variable, its value, job or attempt */
 

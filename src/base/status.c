@@ -1,4 +1,4 @@
-/* status.c: the text of statuses and the story of the last failure of a thread. */
+/* status.c: the text of statuses and the last error message of each thread. */
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -18,7 +18,7 @@ mfft_status mfft_fail(mfft_status status, const char *format, ...) {
 }
 
 mfft_status mfft_fail_context(mfft_status status, const char *format, ...) {
-  char raw[MFFT_ERROR_TEXT_BYTES / 4], words[sizeof raw]; /* short: the story behind it matters more */
+  char raw[MFFT_ERROR_TEXT_BYTES / 4], words[sizeof raw]; /* a quarter: the message behind it matters more */
   va_list args;
   va_start(args, format);
   vsnprintf(raw, sizeof raw, format, args);

@@ -1,8 +1,8 @@
 /* status.h: how functions of the library fail.
  *
- * The function that decides that something is wrong calls mfft_fail, which keeps the story for mfft_last_error and returns
- * the status; callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more may put words in front with
- * mfft_fail_context. */
+ * The function that decides that something is wrong calls mfft_fail, which keeps the error message for mfft_last_error and
+ * returns the status; callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more, such as the rank, puts it
+ * in front of the message with mfft_fail_context. */
 #ifndef MFFT_BASE_STATUS_H
 #define MFFT_BASE_STATUS_H
 
@@ -16,13 +16,13 @@
 
 enum { MFFT_ERROR_TEXT_BYTES = 1024 };
 
-/* Records the story and returns `status`. */
+/* Records the error message of this thread and returns `status`. */
 mfft_status mfft_fail(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
 
-/* Puts "words: " before the story of the failure in hand and returns `status`. */
+/* Puts "words: " before the last error message of this thread and returns `status`. */
 mfft_status mfft_fail_context(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
 
-/* Pass a failure on: return it, or set `status` and jump. */
+/* Pass a failure on: MFFT_TRY returns it, MFFT_GOTO sets `status` and jumps to a label that cleans up. */
 #define MFFT_TRY(call)                                   \
   do {                                                   \
     mfft_status try_status_ = (call);                    \

@@ -1,5 +1,5 @@
-/* system.h: what the operating system says in errno and in signals, in a form that a caller can pass on.  Knows nothing else
- * of mergefft: the library and the command are both built with src/base. */
+/* system.h: errno in words, the file size limit without its signal, and folders of paths.  It includes nothing of mergefft,
+ * since the command is built with this file too. */
 #ifndef MFFT_BASE_SYSTEM_H
 #define MFFT_BASE_SYSTEM_H
 
@@ -23,7 +23,7 @@ void mfft_posix_restore(const mfft_posix_signals *old);
  * no memory. */
 char *mfft_system_folder(const char *path);
 
-/* Brings the folder that holds the name `path` to disk: 0, or errno. */
+/* Syncs the folder that holds the name `path` to disk; returns 0 or errno. */
 int mfft_system_sync_folder(const char *path);
 
 #endif

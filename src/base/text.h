@@ -1,4 +1,4 @@
-/* text.h: building a text of unknown length, and handing it to a caller's buffer. */
+/* text.h: a text that grows as it is written, and its copy into a caller's buffer. */
 #ifndef MFFT_BASE_TEXT_H
 #define MFFT_BASE_TEXT_H
 
@@ -13,11 +13,11 @@ typedef struct mfft_text {
 void mfft_text_add(mfft_text *text, const char *format, ...) MFFT_PRINTF(2, 3);
 void mfft_text_free(mfft_text *text);
 
-/* The rule of every public call that returns text: at most `size` bytes with the zero, `needed` (may be NULL) gets the
- * length of the whole with the zero.  Frees the text. */
+/* Copies the text to a caller by the rule of every public call that returns text: at most `size` bytes, the terminating zero
+ * included; `needed` (may be NULL) gets the length of the whole text with its zero.  Frees the text. */
 mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *needed);
 
-/* FNV-1a of `length` bytes. */
+/* The 64-bit FNV-1a hash (Fowler, Noll, Vo) of `length` bytes. */
 uint64_t mfft_text_hash(const char *text, size_t length);
 
 #endif

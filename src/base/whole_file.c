@@ -30,7 +30,7 @@ static int refuse(char *why, int error, const char *words) {
 
 static int refuse_error(char *why, int error) { return refuse(why, error, mfft_posix_reason(error)); }
 
-/* ---- What is there ---------------------------------------------------------------------------------------------------- */
+/* ---- Checking the target ---------------------------------------------------------------------------------------------- */
 
 /* A descriptor that this process has open already, by a name that the system gives it, or -1. */
 static int open_descriptor(const char *path) {
@@ -52,7 +52,7 @@ static int open_descriptor(const char *path) {
 /* Devices that take bytes and keep none. */
 static int is_sink(const char *path) { return strcmp(path, "/dev/null") == 0 || strcmp(path, "/dev/full") == 0; }
 
-/* Only a regular file has a beginning to look at and an end, and opening anything else may wait or do something. */
+/* Only a regular file is opened: opening a pipe may wait for ever, and opening a device may have an effect. */
 static int check_regular(const struct stat *about, char *why) {
   if (S_ISDIR(about->st_mode)) return refuse(why, EISDIR, "it is a directory and not a regular file; name a file in it");
   return S_ISREG(about->st_mode) ? 0 : refuse(why, EINVAL, "it is there and is not a regular file; choose another name");
@@ -64,7 +64,8 @@ static int open_regular(const char *path, int *fd, struct stat *about, char *why
   if (error) return error;
   *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (*fd < 0) return refuse_error(why, errno);
-  error = fstat(*fd, about) == 0 ? check_regular(about, why) : refuse_error(why, errno); /* it may be another by now */
+  /* The name may have been given to another file since the first check. */
+  error = fstat(*fd, about) == 0 ? check_regular(about, why) : refuse_error(why, errno);
   if (error) close(*fd);
   return error;
 }
@@ -74,7 +75,7 @@ static int read_all(int fd, char *bytes, size_t length) {
     const ssize_t got = read(fd, bytes + done, length - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno;
-    if (got == 0) return EIO; /* it has become shorter */
+    if (got == 0) return EIO; /* the file has become shorter */
     done += (size_t)got;
   }
   return 0;
@@ -107,7 +108,7 @@ int mfft_file_resolve(const char *path, const mfft_file_kind *kind, char **targe
   if (!found && is_link) return refuse(why, ENOENT, "it is a link that leads nowhere; remove it or name another");
   if (!found) return refuse_error(why, ENOMEM);
   int error = check_kind(found, kind, why);
-  if (error == ENOENT) error = 0; /* it is to be made */
+  if (error == ENOENT) error = 0; /* the file will be made */
   if (error)
     free(found);
   else
@@ -151,7 +152,7 @@ static int write_all(int fd, const char *bytes, size_t length) {
   for (size_t done = 0; done < length;) {
     const ssize_t put = write(fd, bytes + done, length - done);
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0 && errno == EAGAIN) { /* a pipe that somebody has told not to wait */
+    if (put < 0 && errno == EAGAIN) { /* a pipe in non-blocking mode */
       struct pollfd pipe = {.fd = fd, .events = POLLOUT};
       poll(&pipe, 1, -1);
       continue;
@@ -165,7 +166,7 @@ static int write_all(int fd, const char *bytes, size_t length) {
 /* A new file beside the target; its name, to be freed. */
 static int make_beside(const char *target, char **name) {
   enum { TRIES = 100 };
-  static atomic_int made; /* names of this process so far: each serves once, so that threads do not meet */
+  static atomic_int made; /* counts names: no two threads use the same one */
   char host[64] = "";
   gethostname(host, sizeof host - 1);
   const size_t size = strlen(target) + sizeof host + 48;

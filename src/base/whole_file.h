@@ -1,7 +1,7 @@
 /* whole_file.h: files that are whole or absent, and that replace nothing but files of their own kind.
  *
  * Bytes go to a new file beside the target, under a name that no other process has, are brought to disk, and take the
- * target's name by renaming: whatever happens before, a file that was there is as it was, and nothing else is left.  A
+ * target's name by renaming: until then a file that was there stays as it was, and a failure leaves no other file behind.  A
  * target that exists is replaced only where it is a regular file that is empty or begins as files of its kind do; a link is
  * followed, and stays.
  *
@@ -13,11 +13,12 @@
 #include <stddef.h>
 
 typedef struct mfft_file_kind {
-  const char *name;  /* "a PNG picture" */
-  const char *start; /* [length] bytes that each such file begins with; none: whatever has the name is such a file */
+  const char *name; /* "a PNG picture" */
+  const char
+      *start; /* [length] bytes that each such file begins with; none: any regular file of that name is taken for one */
   size_t length;
   int is_text;  /* 1: it may also go to an open descriptor, such as /dev/stdout or a shell's >(program) */
-  int is_cache; /* 1: worth no wait for the disk, since it can be made again */
+  int is_cache; /* 1: not synced to disk, since it can be made again */
 } mfft_file_kind;
 
 /* What mergefft writes. */

@@ -1,7 +1,7 @@
-/* wisdom_store.h: what planning has learnt in this process: a value for each key.
+/* wisdom_store.h: the wisdom of this process in memory: for each key the value that timing found.
  *
- * A key is one word without spaces that says everything the choice depends on; a value is the rest of the line.
- * plan/wisdom.h has the text form, with the wisdom of the backends. */
+ * A key is one word without spaces that names everything the choice depends on; the value is the rest of its line.
+ * plan/wisdom.h reads and writes wisdom as text, with that of the backends. */
 #ifndef MFFT_BASE_WISDOM_STORE_H
 #define MFFT_BASE_WISDOM_STORE_H
 
@@ -13,7 +13,7 @@ mfft_status mfft_wisdom_put(const char *key, const char *value);
 /* Copies the value of `key` into value [size]; 0 where there is none. */
 int mfft_wisdom_get(const char *key, char *value, size_t size);
 
-/* Makes one word of a text that may hold blanks, such as the name of a card. */
+/* Replaces the blanks of a text, such as the name of a card, so that it is one word. */
 void mfft_wisdom_word(char *text);
 
 /* Adds a line "plan KEY VALUE" for each entry. */

@@ -1,4 +1,5 @@
-/* words.h: the choices of a descriptor as words, for plans as text, wisdom and messages; [value of the enum]. */
+/* words.h: the names of the enumerations of a descriptor, as printed plans, wisdom and messages have them.  Arrays are
+ * indexed by the value of the enumeration. */
 #ifndef MFFT_BASE_WORDS_H
 #define MFFT_BASE_WORDS_H
 

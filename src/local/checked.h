@@ -1,8 +1,9 @@
-/* checked.h: whether a caller's memory is what a backend can work on.
+/* checked.h: checks of the arrays that a caller passes to an execute.
  *
- * A kernel that touches what its device cannot reach fails much later, and takes the device's context with it.  So the
- * driver is asked about an array, which takes a microsecond; arrays that were found good are remembered, so that those which
- * come again cost a comparison.  Memory that is freed and allocated anew at the same address, and shorter, is not seen. */
+ * A kernel that reads an address out of its device's reach fails long after the call and destroys the CUDA context.  The
+ * driver is therefore asked about each array, which takes a microsecond.  Arrays that passed are remembered, so that the
+ * next execute on them costs a comparison.  An array that was freed and allocated again at the same address, but shorter, is
+ * not noticed. */
 #ifndef MFFT_LOCAL_CHECKED_H
 #define MFFT_LOCAL_CHECKED_H
 
@@ -16,8 +17,8 @@ typedef struct mfft_checked {
   } good[MFFT_CHECKED]; /* [MFFT_CHECKED] by a hash of the pointer */
 } mfft_checked;
 
-/* MFFT_ERR_ARG, telling the array by name, where the driver knows that `bytes` from its beginning on are not there, or not
- * in the backend's reach.  By a thread that has the plan's device.  No bytes pass. */
+/* MFFT_ERR_ARG, naming the array, where the driver knows that its allocation ends before `bytes` or that the backend cannot
+ * reach it.  The calling thread has entered the plan's device (device_guard.h).  0 bytes always pass. */
 mfft_status mfft_check_array(const mfft_backend *backend, mfft_checked *checked, const void *array, size_t bytes,
                              const char *name);
 

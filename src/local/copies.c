@@ -7,7 +7,7 @@
 #include "local/device.h"
 #include "local/device_guard.h"
 
-enum { RING = 8 }; /* copies that may be under way: two buffers, each filled and emptied, want four */
+enum { RING = 8 }; /* most copies in flight; two buffers that are each filled and emptied need four */
 
 struct mfft_copies_s {
   const mfft_device *device;

@@ -1,7 +1,7 @@
 /* ref.c: the reference backend: direct sums in long double, for any strides, loops and types; O(n^2) per line.
  *
- * It shows luck for what it is: fresh memory, the workspace after a transform, an input that the caller allows to be
- * overwritten, and the gaps that an in-place transform leaves are filled with NaN. */
+ * Memory whose content is undefined is filled with NaN, so that tests notice a program that reads it: fresh memory, the
+ * workspace after a transform, an input that may be overwritten, and the gaps of an in-place transform. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +129,8 @@ static void transform_line(int64_t n, const number *root, const number *x, int64
 }
 
 /* Transforms axis a of the packed array x of shape n; n_in of the n[a] elements are there before, n_out wanted after.  The
- * shape grows or shrinks where they differ, so the walk goes towards the end that is safe. */
+ * shape grows or shrinks where they differ, so the loop runs in the direction in which nothing is overwritten before it is
+ * read. */
 static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int64_t n_in, int64_t n_out, number *x,
                            number *line, number *result) {
   const int64_t n = f->spec.axis[a].n;
@@ -141,7 +142,7 @@ static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int6
     const int64_t i = backwards ? outer - 1 - o : o;
     for (int64_t c = 0; c < inner; c++) {
       for (int64_t j = 0; j < n_in; j++) line[j] = x[(i * n_in + j) * inner + c];
-      if (halved) { /* symmetry gives the other half; the imaginary parts of X[0] and X[n/2] count for nothing */
+      if (halved) { /* symmetry gives the other half; the imaginary parts of X[0] and X[n/2] are ignored */
         line[0].im = 0;
         if (n % 2 == 0) line[n / 2].im = 0;
         for (int64_t j = n_in; j < n; j++) line[j] = (number){line[n - j].re, -line[n - j].im};
@@ -231,8 +232,8 @@ static void ref_print(const mfft_fft *fft, char *text, size_t size) {
   snprintf(text, size, "direct sums over %d axes, %zu bytes of workspace", s->naxes, fft->work_bytes);
 }
 
-/* What is not written shows as NaN, as far as tests make arrays.  Touching all of a large one would take seconds and its
- * memory, for a plan that may never run: behind that the system's zeros stand, or what was there. */
+/* Fills the beginning of an allocation with NaN, as far as the arrays of tests reach.  The rest of a large one is left as
+ * the system gave it: to touch it would take seconds and memory for a plan that may never run. */
 static mfft_status ref_alloc(size_t bytes, void **pointer) {
   const size_t most_filled = (size_t)64 << 20;
   MFFT_TRY(mfft_host_alloc(bytes, pointer));

@@ -1,4 +1,5 @@
-/* trials.h: candidates that were tried for a plan or a transform, for those who ask why it is what it is. */
+/* trials.h: the candidates that tuning tried for a plan or for one local transform, which mfft_plan_trial and
+ * mfft_plan_describe report. */
 #ifndef MFFT_LOCAL_TRIALS_H
 #define MFFT_LOCAL_TRIALS_H
 
@@ -16,10 +17,11 @@ struct mfft_trials {
   int complete; /* nothing was left out for want of time */
 };
 
-/* Why a candidate was not timed that came to a plan which had been. */
+/* The reason why a candidate was not timed: it gives the same plan as an earlier one. */
 extern const char mfft_trial_same[];
 
-/* What is left out of further samples, and what is taken for the best so far: a smaller gain is noise. */
+/* A candidate that is four times slower than the best so far gets no further samples.  One becomes the best so far if it is
+ * 3 % faster, since a smaller gain is noise. */
 static inline int mfft_trial_hopeless(double time, double least) { return least > 0 && time > 4 * least; }
 static inline int mfft_trial_faster(double time, double least) { return time < 0.97 * least; }
 
@@ -30,7 +32,7 @@ mfft_status mfft_trials_add(mfft_trials *trials, const char *parameter, const ch
 /* The trial of this candidate, NULL where there is none. */
 const mfft_trial *mfft_trials_find(const mfft_trials *trials, const char *candidate);
 
-/* Notes what was chosen, and marks its trial. */
+/* Records the candidate that was chosen, and marks its trial as won. */
 void mfft_trials_choose(mfft_trials *trials, const char *candidate, double seconds);
 
 /* "measured", "from wisdom", "estimated". */

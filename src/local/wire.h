@@ -1,5 +1,5 @@
 /* wire.h: the half-width format of messages: double carried as single, single as half.  Passes that convert as they store
- * and load have another, of single complexes (cuda/kernels/wired.cuh).
+ * and load use another format, of single complexes (cuda/kernels/common/half_width.cuh).
  *
  * A segment holds the elements of a region in a fixed order, in tiles of MFFT_WIRE_TILE elements.  Each tile has a power of
  * two of its own, so that its largest number fills the range of the narrow type:

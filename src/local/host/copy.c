@@ -45,7 +45,8 @@ static nest make_nest(const mfft_block *block, int64_t element_bytes) {
   return v;
 }
 
-/* Copies a.n x b.n elements, b inner.  One function a size, so that each element is one or two moves. */
+/* Copies a.n x b.n elements, b inner.  There is one function for each element size, so that an element takes one or two
+ * moves. */
 typedef void (*plane_copy)(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out);
 
 #define PLANE(name, size)                                                                                   \
@@ -70,7 +71,8 @@ static plane_copy plane_for(size_t bytes) {
   return bytes < sizeof plane / sizeof *plane && plane[bytes] ? plane[bytes] : plane_any;
 }
 
-/* Elements of a tile along a loop: some cache lines, few enough that lines a power of two apart stay in cache together. */
+/* Elements of a tile along a loop: a few cache lines, so that lines whose addresses differ by a power of two fit in one set
+ * of an associative cache. */
 static int64_t tile_length(size_t tile_bytes, int64_t most, size_t bytes) {
   const int64_t length = (int64_t)(tile_bytes / bytes);
   return length < 4 ? 4 : length > most ? most : length;

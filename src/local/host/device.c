@@ -1,4 +1,4 @@
-/* device.c: the host as a device: its queue is the calling thread.  Memory that processes share is host_shared.c. */
+/* device.c: the host as a device: its queue is the calling thread.  Shared memory is in shared.c. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,7 @@ MFFT_STORED_TYPES(APPLY)
 static const apply apply_for[] = {MFFT_STORED_TYPES(ENTRY)};
 
 static int64_t distance(const mfft_filter_shape *s, int axis) {
-  return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* an axis of one element stands outside */
+  return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* an axis of one element is the outermost loop */
 }
 
 /* The axes from the farthest to the nearest neighbours. */
@@ -60,7 +60,7 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
         const int64_t run = count - k < RUN ? count - k : RUN;
         for (int64_t l = 0; l < run; l++) {
           const double *pair = tw + 2 * (k + l), d = divisor + pair[1],
-                       safe = d != 0 ? d : 1; /* never by 0: some programs trap that */
+                       safe = d != 0 ? d : 1; /* 1 / 0 traps where floating-point exceptions are enabled */
           const double quotient = factor * pair[0] / safe;
           value[l] = d != 0 ? quotient : singular;
         }

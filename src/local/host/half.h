@@ -1,5 +1,5 @@
-/* half.h: the two 16-bit types, IEEE binary16 and bfloat16, and single precision: conversions by bits, exact one way and
- * rounded to the nearest (ties to even) the other. */
+/* half.h: the two 16-bit types, IEEE binary16 and bfloat16, and single precision: conversions by integer operations, exact
+ * to single and rounded to nearest, ties to even, from single. */
 #ifndef MFFT_LOCAL_HOST_HALF_H
 #define MFFT_LOCAL_HOST_HALF_H
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large arrays ask for huge pages, which Linux gives by default only where it is asked: strided transforms touch a page a
+/* Large arrays ask for huge pages, which Linux by default gives only on request: strided transforms touch one page for each
  * line, and messages between ranks of a node are mapped page by page. */
 enum { HUGE_PAGE = 2 << 20 };
 
@@ -16,7 +16,7 @@ mfft_status mfft_host_alloc(size_t bytes, void **pointer) {
   if (posix_memalign(&made, huge ? HUGE_PAGE : MFFT_HOST_ALIGNMENT, bytes ? bytes : 1) != 0)
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes; use smaller arrays or more processes", bytes);
 #ifdef MADV_HUGEPAGE
-  if (huge) (void)madvise(made, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish: ordinary pages work too */
+  if (huge) (void)madvise(made, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a hint: ordinary pages work too */
 #endif
   *pointer = made;
   return MFFT_SUCCESS;
@@ -30,7 +30,7 @@ mfft_status mfft_host_move(void *to, const void *from, size_t bytes) {
 }
 
 mfft_status mfft_host_synchronize(void *stream) {
-  (void)stream; /* calls on the host are done when they return */
+  (void)stream; /* calls on the host block */
   return MFFT_SUCCESS;
 }
 

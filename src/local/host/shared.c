@@ -41,7 +41,7 @@ static mfft_status map_file(int file, size_t bytes, int own, void **pointer) {
     return mfft_fail(MFFT_ERR_MEMORY, "mapping %zu bytes of shared memory: %s", bytes, strerror(errno));
   }
 #ifdef MADV_HUGEPAGE
-  (void)madvise(made, bytes, MADV_HUGEPAGE); /* a wish, as in host.c */
+  (void)madvise(made, bytes, MADV_HUGEPAGE); /* a hint, as in memory.c */
 #endif
   pthread_mutex_lock(&lock);
   *m = (mapping){all, made, bytes, own ? file : -1};
@@ -64,7 +64,7 @@ void mfft_host_shared_unmap(void *pointer) {
   free(m);
 }
 
-/* What the machine has left, as the kernel estimates it. */
+/* The memory that is available, as the kernel estimates it. */
 static size_t available_bytes(void) {
   char line[128];
   long long kib = -1;
@@ -75,8 +75,9 @@ static size_t available_bytes(void) {
   return kib < 0 ? SIZE_MAX : (size_t)kib * 1024;
 }
 
-/* Gives the file its memory: now, not by a signal at the first touch.  The kernel gives until nothing is left and then kills
- * whom it likes, so this asks what is left; in steps, so that ranks that do so at once see what the others have taken. */
+/* Allocates the pages of the file now, since a page that is missing at first touch ends the process by a signal.  Linux
+ * would allocate until nothing is left and then kill some process, so the available memory is checked first, in steps, so
+ * that ranks which allocate at once see what the others have taken. */
 static mfft_status reserve(int file, size_t bytes) {
   enum { STEP = 256 << 20 };
   for (size_t at = 0; at < bytes; at += STEP) {
