@@ -7,7 +7,7 @@
  * array or in parts that stay in the L2 cache, on one to three streams, the launches one by one or as a CUDA graph.  What is
  * wanted only once leaves the cache first, as in memory.cuh.  One line a way: median milliseconds of 9, and passes, which is
  * the time over that of a copy by the driver.  Each sweep adds 1 to every word, so that a test can tell whether all were
- * made.  `scripts/gpu sweeps` runs it over 512 MiB; docs/performance.md says what follows. */
+ * made.  `scripts/gpu sweeps` runs it over 512 MiB; docs/lab/sweeps.md says what follows. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

@@ -11,7 +11,7 @@ part() {
   [ -d "$1" ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1 || git ls-files --error-unmatch "$1" >/dev/null 2>&1
 }
 
-for page in *.md docs/*.md; do
+for page in *.md docs/*.md docs/*/*.md; do
   while read -r target; do
     case $target in http:* | https:* | mailto:* | '#'*) continue ;; esac
     part "$(dirname "$page")/${target%%#*}" || { echo "$page: $target is not there, or not in the repository" >&2; failed=1; }

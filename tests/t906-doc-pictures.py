@@ -1,0 +1,13 @@
+# The charts of the documents are those of their tables.
+# TEST labels=docs timeout=30
+import os
+import subprocess
+import sys
+
+from command import check, end
+
+for script in ("charts",):
+    path = os.path.join(os.environ["MFFT_TEST_SOURCE"], "scripts", script)
+    done = subprocess.run([sys.executable, path, "--check"], capture_output=True, text=True, check=False)
+    check(done.returncode == 0, done.stderr)
+end()
