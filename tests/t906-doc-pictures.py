@@ -1,4 +1,4 @@
-# The charts of the documents are those of their tables.
+# The charts of the documents are those of their tables, and the drawings those of their texts.
 # TEST labels=docs timeout=30
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 from command import check, end
 
-for script in ("charts",):
+for script in "charts", "drawings":
     path = os.path.join(os.environ["MFFT_TEST_SOURCE"], "scripts", script)
     done = subprocess.run([sys.executable, path, "--check"], capture_output=True, text=True, check=False)
     check(done.returncode == 0, done.stderr)
