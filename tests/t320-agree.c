@@ -2,7 +2,7 @@
 /* All ranks fail together, with one message: arguments that differ, one rank with a bad argument, boxes that do not tile;
  * and a plan works afterwards on the same communicator. */
 #include "check.h"
-#include "comm/agree.h"
+#include "comm/compare.h"
 #include "comm/mismatch.h"
 #include "mfft_mpi.h"
 

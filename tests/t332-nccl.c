@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "comm/agree.h"
 #include "dist/nccl_comm.h"
 #include "dist/transport.h"
 

@@ -1,16 +1,10 @@
 /* collective.c: collectives. */
 #include "comm/collective.h"
 
-#include "comm/agree.h"
+#include "comm/mpi_status.h"
 #include "comm/watchdog.h"
 
 enum { PIECE = 1 << 28 }; /* bytes or values of one MPI call, whose counts are int */
-
-int mfft_mpi_is_over(void) {
-  int over = 0;
-  MPI_Finalized(&over);
-  return over;
-}
 
 mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
   int running = 0;
@@ -83,9 +77,4 @@ mfft_status mfft_together_meet(MPI_Comm comm, const char *what) {
   if (mfft_mpi_is_over()) return MFFT_SUCCESS;
   MFFT_MPI_TRY(MPI_Ibarrier(comm, &request));
   return mfft_wait(comm, &request, NULL, 1, what);
-}
-
-mfft_status mfft_together_same_text(MPI_Comm comm, const char *text, const char *what) {
-  const mfft_agree_item item = mfft_agree_text(what, text ? text : "");
-  return mfft_agree_values(comm, &item, 1);
 }

@@ -10,13 +10,10 @@
 mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate);
 void mfft_comm_free(MPI_Comm *comm); /* collective; accepts MPI_COMM_NULL; nothing where MPI is finalized */
 
-/* Whether MPI is finalized: what is destroyed then frees its memory and calls MPI no more. */
-int mfft_mpi_is_over(void);
-
 int mfft_together_rank(MPI_Comm comm);
 int mfft_together_size(MPI_Comm comm);
 
-/* In these `what` names the call in the story of the watchdog. */
+/* In these `what` names the call in messages of the watchdog. */
 
 /* From rank `root` to all. */
 mfft_status mfft_together_share(MPI_Comm comm, void *data, size_t bytes, int root, const char *what);
@@ -29,9 +26,5 @@ mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes,
 
 /* Returns when all ranks have called it; at once where MPI is finalized. */
 mfft_status mfft_together_meet(MPI_Comm comm, const char *what);
-
-/* Whether all ranks give the same text (NULL counts as ""): MFFT_ERR_MISMATCH names `what` and the
- * text of each rank. */
-mfft_status mfft_together_same_text(MPI_Comm comm, const char *text, const char *what);
 
 #endif

@@ -1,35 +1,19 @@
 /* mismatch.c: see mismatch.h. */
 #include "comm/mismatch.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "comm/agree.h"
 #include "comm/collective.h"
 
 /* What one rank gave. */
-enum { WORD_BYTES = 208 };
 typedef struct answer {
   int64_t value;
-  char word[WORD_BYTES];
+  char word[MFFT_MISMATCH_WORD_BYTES];
 } answer;
-
-static void say_value(const mfft_agree_item *item, char word[WORD_BYTES]) {
-  double real;
-  memcpy(&real, &item->value, sizeof real);
-  if (item->kind == MFFT_AGREE_REAL)
-    snprintf(word, WORD_BYTES, "%.17g", real);
-  else if (item->kind == MFFT_AGREE_TEXT && item->word)
-    snprintf(word, WORD_BYTES, "\"%.*s\"", WORD_BYTES - 3, item->word);
-  else if (item->kind == MFFT_AGREE_TEXT)
-    snprintf(word, WORD_BYTES, "none");
-  else if (item->word)
-    snprintf(word, WORD_BYTES, "%s", item->word);
-  else
-    snprintf(word, WORD_BYTES, "%" PRId64, item->value);
-}
 
 void mfft_mismatch_ranks(const int *group, int ranks, int wanted, char *text, size_t size) {
   enum { MOST_RANGES = 8 };
@@ -90,17 +74,16 @@ static mfft_status tell(const char *name, const answer *all, int ranks, int *gro
   return status;
 }
 
-mfft_status mfft_mismatch(MPI_Comm comm, const mfft_agree_item *mine) {
+mfft_status mfft_mismatch(MPI_Comm comm, const char *name, int64_t value, const char *word) {
   const size_t ranks = (size_t)mfft_together_size(comm);
-  answer here = {.value = mine->value};
+  answer mine = {.value = value};
   answer *all = malloc(ranks * sizeof *all);                                      /* [ranks] */
   int *group = calloc(ranks, sizeof *group), *size = calloc(ranks, sizeof *size); /* [ranks] [groups] */
-  mfft_status status =
-      all && group && size ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %s", mine->name);
+  mfft_status status = all && group && size ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %s", name);
+  strncat(mine.word, word, sizeof mine.word - 1);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  say_value(mine, here.word);
-  MFFT_GOTO(done, mfft_together_collect(comm, &here, sizeof here, all, "collecting an argument that differs"));
-  status = tell(mine->name, all, (int)ranks, group, size);
+  MFFT_GOTO(done, mfft_together_collect(comm, &mine, sizeof mine, all, "collecting an argument that differs"));
+  status = tell(name, all, (int)ranks, group, size);
 done:
   free(all);
   free(group);

@@ -7,6 +7,8 @@
 #include "base/versioned.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/compare.h"
+#include "comm/mpi_status.h"
 #include "dist/failure.h"
 #include "dist/group.h"
 #include "local/checked.h"

@@ -1,13 +1,14 @@
 /* failure.c: see failure.h. */
 #include "dist/failure.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/interrupt.h"
+#include "comm/mpi_status.h"
 #include "comm/watchdog.h"
 
 enum { TAG = 1, PAGE_BYTES = 4096 }; /* messages of exchanges have tag 0 */
@@ -21,6 +22,7 @@ typedef struct message {
 } message;
 
 struct mfft_failure {
+  mfft_interrupt interrupt; /* first: waits during an execute look for messages of peers */
   MPI_Comm comm;
   const char *what;
   int rank, ranks;
@@ -37,27 +39,11 @@ struct mfft_failure {
 
 /* ---- Finding it by its communicator ---------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int keyval = MPI_KEYVAL_INVALID; /* guarded by lock */
+static mfft_status poll_during_execute(mfft_interrupt *interrupt);
 
-static mfft_status attach(mfft_failure *f) {
-  pthread_mutex_lock(&lock);
-  int code = MPI_SUCCESS;
-  if (keyval == MPI_KEYVAL_INVALID)
-    code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
-  pthread_mutex_unlock(&lock);
-  MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_create_keyval"));
-  return mfft_mpi_status(MPI_Comm_set_attr(f->comm, keyval, f), "MPI_Comm_set_attr");
-}
-
-static mfft_failure *find(MPI_Comm comm) {
-  mfft_failure *f = NULL;
-  int found = 0;
-  pthread_mutex_lock(&lock);
-  const int key = keyval;
-  pthread_mutex_unlock(&lock);
-  if (key != MPI_KEYVAL_INVALID) MPI_Comm_get_attr(comm, key, &f, &found);
-  return found ? f : NULL;
+static const mfft_failure *find(MPI_Comm comm) {
+  mfft_interrupt *interrupt = mfft_interrupt_find(comm);
+  return interrupt && interrupt->poll == poll_during_execute ? (const mfft_failure *)interrupt : NULL;
 }
 
 /* ---- Words that near ranks share, for kernels ------------------------------------------------------------------------ */
@@ -164,9 +150,9 @@ mfft_status mfft_failure_look(mfft_failure *f) {
   return verdict(f);
 }
 
-mfft_status mfft_failure_heed(MPI_Comm comm) {
-  mfft_failure *f = find(comm);
-  return f && f->running ? look(f) : MFFT_SUCCESS;
+static mfft_status poll_during_execute(mfft_interrupt *interrupt) {
+  mfft_failure *f = (mfft_failure *)interrupt;
+  return f->running ? look(f) : MFFT_SUCCESS;
 }
 
 const uint64_t *mfft_failure_word(MPI_Comm comm) {
@@ -197,14 +183,15 @@ mfft_status mfft_failure_end(mfft_failure *f, mfft_status mine) {
 
 static mfft_status prepare(const mfft_reach *reach, const char *what, mfft_failure *f) {
   if (f)
-    *f = (mfft_failure){.comm = reach->comm,
+    *f = (mfft_failure){.interrupt = {.poll = poll_during_execute},
+                        .comm = reach->comm,
                         .what = what,
                         .rank = reach->rank,
                         .ranks = reach->ranks,
                         .request = malloc((size_t)reach->ranks * sizeof *f->request),
                         .sent = calloc((size_t)reach->ranks, sizeof *f->sent),
                         .device = reach->device};
-  return f && f->request && f->sent ? attach(f)
+  return f && f->request && f->sent ? mfft_interrupt_attach(f->comm, &f->interrupt)
                                     : mfft_fail(MFFT_ERR_MEMORY, "no memory to tell %d ranks of failures", reach->ranks);
 }
 
@@ -226,7 +213,7 @@ mfft_status mfft_failure_open(const mfft_reach *reach, const char *what, mfft_fa
     return status;
   }
   if (f) {
-    if (find(reach->comm)) MPI_Comm_delete_attr(reach->comm, keyval);
+    mfft_interrupt_detach(reach->comm);
     release(f);
   }
   return status;
@@ -258,7 +245,7 @@ void mfft_failure_close(mfft_failure *f) {
   if (!f) return;
   if (!mfft_mpi_is_over()) {
     const mfft_status status = drain(f); /* nor does any peer raise a word that is freed */
-    MPI_Comm_delete_attr(f->comm, keyval);
+    mfft_interrupt_detach(f->comm);
     if (status != MFFT_SUCCESS) return; /* a message may still read the object, which is left behind */
   }
   release(f);

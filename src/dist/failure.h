@@ -9,7 +9,8 @@
  * From then on the plan or exchange is dead on every rank: no rank knows how many executes of the others match its own.
  * Arrays may be freed once it is destroyed; until then messages of peers may still come.
  *
- * There is one object for each plan and exchange.  It is attached to their communicator, where waits find it. */
+ * There is one object for each plan and exchange.  It is the interrupt of their communicator
+ * (comm/interrupt.h), which waits during an execute poll. */
 #ifndef MFFT_DIST_FAILURE_H
 #define MFFT_DIST_FAILURE_H
 
@@ -30,9 +31,6 @@ mfft_status mfft_failure_end(mfft_failure *failure, mfft_status mine);
 
 /* What has failed so far, here or elsewhere.  Not collective. */
 mfft_status mfft_failure_look(mfft_failure *failure);
-
-/* The same during an execute on this communicator; MFFT_SUCCESS at any other time. */
-mfft_status mfft_failure_heed(MPI_Comm comm);
 
 /* The word of this rank, as kernels of its device reach it; NULL where there is none. */
 const uint64_t *mfft_failure_word(MPI_Comm comm);

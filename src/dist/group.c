@@ -5,6 +5,7 @@
 
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/mpi_status.h"
 
 static mfft_status split_off(MPI_Comm comm, const mfft_layout *from, const mfft_layout *to, mfft_group *group, int *color) {
   int rank, ranks, size;

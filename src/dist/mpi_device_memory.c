@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "comm/agree.h"
+#include "comm/mpi_status.h"
 #include "comm/watchdog.h"
 #include "dist/transport.h"
 #include "dist/trial.h"

@@ -10,6 +10,7 @@
 
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/mpi_status.h"
 #include "local/device_guard.h"
 
 enum { LEAST_VERSION = 20700 }; /* the first with send and receive */

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/cache_line.h"
-#include "comm/agree.h"
-#include "comm/collective.h"
+#include "comm/mpi_status.h"
 #include "comm/watchdog.h"
 #include "dist/transport.h"
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/mpi_status.h"
 
 /* The lowest rank of this rank's node names the node. */
 static mfft_status node_of(MPI_Comm comm, int rank, int *seat, int *node) {

@@ -5,6 +5,7 @@
 
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/mpi_status.h"
 #include "dist/failure.h"
 
 enum { ROOM_ALIGN = 4096 };

@@ -7,8 +7,7 @@
 
 #include "base/versioned.h"
 #include "base/words.h"
-#include "comm/agree.h"
-#include "comm/collective.h"
+#include "comm/compare.h"
 #include "field/convert.h"
 
 enum { MOST_LISTED = 64 };
@@ -122,12 +121,12 @@ mfft_status mfft_field_desc_agree(MPI_Comm comm, const mfft_field_desc *desc) {
   };
   MFFT_TRY(mfft_agree_values(comm, items, (int)(sizeof items / sizeof *items)));
   for (int i = 0; i < desc->dataset_count; i++) {
-    MFFT_TRY(mfft_together_same_text(comm, desc->dataset[i].name, "the name of a dataset"));
-    MFFT_TRY(mfft_together_same_text(comm, desc->dataset[i].units, "the units of a dataset"));
+    MFFT_TRY(mfft_agree_same_text(comm, desc->dataset[i].name, "the name of a dataset"));
+    MFFT_TRY(mfft_agree_same_text(comm, desc->dataset[i].units, "the units of a dataset"));
   }
   for (int i = 0; i < desc->attribute_count; i++) {
     const mfft_agree_item value = mfft_agree_real(desc->attribute[i].name, desc->attribute[i].value);
-    MFFT_TRY(mfft_together_same_text(comm, desc->attribute[i].name, "the name of an attribute"));
+    MFFT_TRY(mfft_agree_same_text(comm, desc->attribute[i].name, "the name of an attribute"));
     MFFT_TRY(mfft_agree_values(comm, &value, 1));
   }
   return MFFT_SUCCESS;

@@ -6,6 +6,7 @@
 #include "base/box.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/compare.h"
 #include "field/arguments.h"
 #include "field/convert.h"
 #include "field/fetch.h"
@@ -16,8 +17,8 @@
 static mfft_status look_together(MPI_Comm comm, const char *path, const char *dataset, mfft_source *source,
                                  uint64_t **sums) {
   MFFT_TRY(mfft_agree(comm, mfft_field_check_path(path)));
-  MFFT_TRY(mfft_together_same_text(comm, path, "path"));
-  MFFT_TRY(mfft_together_same_text(comm, dataset, "dataset"));
+  MFFT_TRY(mfft_agree_same_text(comm, path, "path"));
+  MFFT_TRY(mfft_agree_same_text(comm, dataset, "dataset"));
 
   mfft_source found;
   memset(&found, 0, sizeof found);

@@ -9,6 +9,7 @@
 #include "base/box.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/compare.h"
 #include "field/arguments.h"
 #include "field/build.h"
 #include "field/convert.h"
@@ -129,7 +130,7 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
   status = file ? mfft_field_desc_check(desc, &want) : mfft_fail(MFFT_ERR_ARG, "file is NULL");
   if (status == MFFT_SUCCESS) status = mfft_field_check_path(path);
   MFFT_GOTO(fail, mfft_agree(mine, status));
-  MFFT_GOTO(fail, mfft_together_same_text(mine, path, "path"));
+  MFFT_GOTO(fail, mfft_agree_same_text(mine, path, "path"));
   MFFT_GOTO(fail, mfft_field_desc_agree(mine, &want));
 
   made = calloc(1, sizeof *made);

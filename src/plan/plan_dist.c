@@ -10,6 +10,8 @@
 #include "base/words.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/compare.h"
+#include "comm/mpi_status.h"
 #include "dist/group.h"
 #include "mfft_mpi.h"
 #include "plan/emit.h"
