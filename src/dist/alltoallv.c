@@ -13,6 +13,7 @@
 #include "comm/collective.h"
 #include "comm/mpi_status.h"
 #include "comm/watchdog.h"
+#include "dist/mpi_device_memory.h"
 #include "dist/transport.h"
 
 enum { UNIT_BYTES = MFFT_LINE_BYTES };
@@ -193,7 +194,7 @@ const mfft_transport mfft_transport_alltoallv = {
     .summary = "one collective call for each chunk, everything packed",
     .messages = MFFT_FROM_ONE_PLACE,
     .wants_groups = 1,
-    .probe = mfft_mpi_reaches,
+    .probe = mfft_mpi_probe_memory,
     .create = create,
     .settle = settle,
 };

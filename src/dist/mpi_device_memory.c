@@ -1,13 +1,14 @@
 /* mpi_device_memory.c: whether MPI moves device memory.  A library without CUDA would read a device pointer as a host one
  * and die, so Open MPI is asked first; its yes is not believed until a message has arrived whole. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "dist/mpi_device_memory.h"
+
 #include <dlfcn.h>
 #include <string.h>
 
 #include "comm/agree.h"
 #include "comm/mpi_status.h"
 #include "comm/watchdog.h"
-#include "dist/transport.h"
 #include "dist/trial.h"
 
 static int mpi_denies(void) {
@@ -26,7 +27,7 @@ static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial
   return mfft_wait(reach->comm, request, peer, 2, "trying whether MPI moves device memory");
 }
 
-mfft_status mfft_mpi_reaches(const mfft_reach *reach) {
+mfft_status mfft_mpi_probe_memory(const mfft_reach *reach) {
   static const char remedy[] = "use transport \"p2p\", \"nccl\" or \"staged\", or run under a CUDA-aware MPI";
   mfft_status status = MFFT_SUCCESS;
   if (reach->host_memory) return status;

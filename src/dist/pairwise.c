@@ -10,6 +10,7 @@
 #include "base/cache_line.h"
 #include "comm/mpi_status.h"
 #include "comm/watchdog.h"
+#include "dist/mpi_device_memory.h"
 #include "dist/transport.h"
 
 /* MPI counts are ints; longer messages go in several. */
@@ -218,7 +219,7 @@ static mfft_status create_staged(const mfft_transfer_spec *spec, mfft_transfer *
 const mfft_transport mfft_transport_pairwise = {
     .name = "pairwise",
     .summary = "Isend and Irecv, array to array where runs are long, chunks overlap with packing and transforms",
-    .probe = mfft_mpi_reaches,
+    .probe = mfft_mpi_probe_memory,
     .create = create_pairwise,
 };
 

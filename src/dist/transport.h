@@ -3,7 +3,7 @@
  * A transport turns one chunk of a route into a transfer (dist/transfer.h): an object that can be started and waited for,
  * any number of times, and that knows nothing of boxes.  Chunks are started in the same order on every rank.
  *
- * To add a transport: write the table, add one line to the list in transport.c. */
+ * To add a transport: write the table, add one line to src/dist/registry.c. */
 #ifndef MFFT_DIST_TRANSPORT_H
 #define MFFT_DIST_TRANSPORT_H
 
@@ -79,11 +79,8 @@ enum { MFFT_FAMILY = 4 };
 extern const mfft_transport mfft_transport_p2p[MFFT_FAMILY], mfft_transport_p2p_store[MFFT_FAMILY];
 extern const mfft_transport mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_nccl, mfft_transport_staged;
 
-/* Whether MPI moves this memory: a probe.  (mpi_reach.c) */
-mfft_status mfft_mpi_reaches(const mfft_reach *reach);
-
-/* By name; NULL or "": MFFT_TRANSPORT, or NULL where that is empty too.  "p2p+nccl" names the one to other nodes as well.
- * The error lists the known names. */
+/* The registry.  By name; NULL or "": MFFT_TRANSPORT, or NULL where that is empty too.  "p2p+nccl" names the one to other
+ * nodes as well. The error lists the known names. */
 mfft_status mfft_transport_find(const char *name, const mfft_transport **transport);
 
 /* The transport to use: `wanted`, or where it is NULL the first of the list that is made for the memory and works.  A direct

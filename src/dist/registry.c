@@ -1,4 +1,4 @@
-/* transport.c: the list of transports. */
+/* registry.c: the list of transports, and choosing one. */
 #include "dist/transport.h"
 
 #include <string.h>
