@@ -8,6 +8,7 @@
 
 #include "field/attribute.h"
 #include "field/names.h"
+#include "field/stored_sums.h"
 
 /* What is looked at: the file, the dataset and /Header, whose attributes belong to every dataset (-1: there is none). */
 typedef struct place {
@@ -129,7 +130,8 @@ mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source 
   MFFT_GOTO(done, open_header(&p));
   MFFT_GOTO(done, look_attributes(&p, &found.info));
   MFFT_GOTO(done, check_mesh(&p, &found.info));
-  MFFT_GOTO(done, mfft_source_sums(&p.file, &found, &found_sums));
+  MFFT_GOTO(done, mfft_stored_sums(&p.file, found.info.dataset, found.info.n, &found.slabs, &found_sums));
+  found.info.checksummed = found.slabs.count > 0;
 
   *source = found;
   *sums = found_sums;

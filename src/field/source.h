@@ -22,8 +22,4 @@ typedef struct mfft_source {
  * be freed by the caller, or NULL. */
 mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source *source, uint64_t **sums);
 
-/* The part of looking that finds checksums: sets slabs and info.checksummed, and *sums as above, where there
- * are some for source->info.dataset. */
-mfft_status mfft_source_sums(const mfft_h5_file *file, mfft_source *source, uint64_t **sums);
-
 #endif

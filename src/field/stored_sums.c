@@ -1,4 +1,6 @@
-/* source_sums.c: the checksums that a file has for a dataset. */
+/* stored_sums.c: see stored_sums.h. */
+#include "field/stored_sums.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 #include "base/log.h"
 #include "field/attribute.h"
 #include "field/names.h"
-#include "field/source.h"
+#include "mfft_field.h"
 
 static const char remedy[] = "write the file again, or remove /Checksum to read it unverified";
 
@@ -56,8 +58,9 @@ static mfft_slabs cut_of(hid_t object, const mfft_dataset *data, const int64_t n
   return slabs;
 }
 
-mfft_status mfft_source_sums(const mfft_h5_file *file, mfft_source *source, uint64_t **sums) {
-  const char *path = file->path, *dataset = source->info.dataset;
+mfft_status mfft_stored_sums(const mfft_h5_file *file, const char *dataset, const int64_t n[3], mfft_slabs *slabs,
+                             uint64_t **sums) {
+  const char *path = file->path;
   char name[MFFT_FIELD_NAME_BYTES + 16];
   mfft_status status = MFFT_SUCCESS;
   int there = find_sums(file->id, dataset, name, sizeof name);
@@ -71,25 +74,24 @@ mfft_status mfft_source_sums(const mfft_h5_file *file, mfft_source *source, uint
 
   hid_t object = -1;
   mfft_dataset data;
-  mfft_slabs slabs;
+  mfft_slabs cut;
   uint64_t *read = NULL;
   MFFT_GOTO(done, mfft_open_dataset(file, name, MFFT_DATASET_SUMS, H5P_DEFAULT, &object, &data));
-  slabs = cut_of(object, &data, source->info.n);
-  if (!slabs.count) {
+  cut = cut_of(object, &data, n);
+  if (!cut.count) {
     status = mfft_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s do not fit the dataset; %s", path, dataset, remedy);
     goto done;
   }
-  read = malloc((size_t)slabs.count * sizeof *read); /* [slabs.count] */
+  read = malloc((size_t)cut.count * sizeof *read); /* [cut.count] */
   if (!read) {
-    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", slabs.count);
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", cut.count);
     goto done;
   }
   if (H5Dread(object, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0) {
     status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the checksums of %s cannot be read", path, dataset);
     goto done;
   }
-  source->slabs = slabs;
-  source->info.checksummed = 1;
+  *slabs = cut;
   *sums = read;
   read = NULL;
 done:
