@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "local/fftw/problem.h"
 #include "local/fftw/room.h"
 #include "local/host/host.h"
 
@@ -34,31 +35,6 @@ static mfft_status enter(size_t bytes, const char *doing) {
 }
 
 static void leave(void) { pthread_mutex_unlock(&lock); }
-
-/* Elements of axis `a` on one side, and its stride there. */
-static int64_t side_length(const mfft_fftw_problem *p, int a, int output) {
-  int halved = p->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R) && a == p->naxes - 1;
-  return halved ? p->axis[a].n / 2 + 1 : p->axis[a].n;
-}
-
-static size_t element_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
-  return (p->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C) ? 1 : 2) * api->real_bytes;
-}
-
-size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
-  size_t bytes = element_bytes(api, p, output);
-  for (int a = 0; a < p->naxes; a++) bytes *= (size_t)side_length(p, a, output);
-  for (int l = 0; l < p->nloops; l++) bytes *= (size_t)p->loop[l].n;
-  return bytes;
-}
-
-/* Bytes from the first to the end of the last element, gaps included. */
-static size_t span_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
-  int64_t last = 0;
-  for (int a = 0; a < p->naxes; a++) last += (side_length(p, a, output) - 1) * (output ? p->axis[a].os : p->axis[a].is);
-  for (int l = 0; l < p->nloops; l++) last += (p->loop[l].n - 1) * (output ? p->loop[l].os : p->loop[l].is);
-  return (size_t)(last + 1) * element_bytes(api, p, output);
-}
 
 static unsigned flags_of(const mfft_fftw_problem *p, mfft_effort effort) {
   static const unsigned flag[] = {
@@ -98,7 +74,7 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
   mfft_fftw_plan made = {
       .api = api, .type = problem->type, .running_bytes = mfft_fftw_running_bytes(api, problem, care->threads)};
   void *in = NULL, *out = NULL;
-  size_t in_bytes = span_bytes(api, problem, 0), out_bytes = span_bytes(api, problem, 1);
+  size_t in_bytes = mfft_fftw_problem_span(api, problem, 0), out_bytes = mfft_fftw_problem_span(api, problem, 1);
   size_t touched = mfft_fftw_problem_bytes(api, problem, 0) + mfft_fftw_problem_bytes(api, problem, 1);
   if (touched > measured_bytes_max) effort = MFFT_ESTIMATE;
   if (problem->in_place && out_bytes > in_bytes) in_bytes = out_bytes;

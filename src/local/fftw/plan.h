@@ -30,9 +30,6 @@ static inline void mfft_fftw_plan_run(const mfft_fftw_plan *plan, const void *in
   plan->api->execute[plan->type](off ? plan->unaligned : plan->aligned, (void *)in, out);
 }
 
-/* Bytes of data that a problem touches in its input or output, without gaps. */
-size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int output);
-
 /* The wisdom entries of the backend table. */
 char *mfft_fftw_wisdom_get(void);
 mfft_status mfft_fftw_wisdom_set(const char *text);

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/primes.h"
-#include "local/fftw/plan.h"
+#include "local/fftw/problem.h"
 
 /* FFTW has codelets for the small primes. */
 enum { LARGEST_OF_CODELETS = 13 };

@@ -1,0 +1,13 @@
+/* problem.h: the memory that a problem of FFTW touches. */
+#ifndef MFFT_LOCAL_FFTW_PROBLEM_H
+#define MFFT_LOCAL_FFTW_PROBLEM_H
+
+#include "local/fftw/api.h"
+
+/* Bytes of data that a problem touches in its input or output, without gaps. */
+size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int output);
+
+/* Bytes from its first element there to the end of its last, gaps included. */
+size_t mfft_fftw_problem_span(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int output);
+
+#endif
