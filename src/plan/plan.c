@@ -51,9 +51,32 @@ static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
   return shared ? 0 : mfft_whole_lines(plan->work_bytes[part]);
 }
 
+int64_t mfft_plan_out_length(mfft_plan plan, int axis) {
+  int64_t n = axis < plan->desc.rank ? plan->desc.n[axis] : 1;
+  return axis == mfft_desc_halved_axis(&plan->desc) ? n / 2 + 1 : n;
+}
+
+/* Tables of ones for each direction that may be filtered, and the pointers of programs and transforms to them. */
+static mfft_status make_filters(mfft_plan plan) {
+  for (int d = 0; d < 2; d++) {
+    mfft_filter_tables *filter = &plan->filter[d];
+    if (!mfft_desc_filters(&plan->desc, (mfft_direction)d)) continue;
+    for (int a = 0; a < 3; a++) filter->length[a] = mfft_plan_out_length(plan, a);
+    filter->doubles = plan->backend->host_memory || plan->desc.precision == MFFT_DOUBLE;
+    MFFT_TRY(mfft_filter_tables_make(plan->backend, filter));
+    plan->program[d].filter_tables = filter->tables;
+    plan->program[d].filter_idle = 1;
+  }
+  for (int i = 0; i < plan->nffts; i++) {
+    mfft_direction direction = plan->spec[i].filtered == MFFT_FILTER_INPUT ? MFFT_BACKWARD : MFFT_FORWARD;
+    if (plan->spec[i].filtered) plan->fft[i]->filter_tables = plan->filter[direction].tables;
+  }
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_plan_finish(mfft_plan plan) {
   MFFT_TRY(mfft_home_find(plan->backend->device, &plan->home));
-  MFFT_TRY(mfft_plan_make_filters(plan));
+  MFFT_TRY(make_filters(plan));
   size_t *scratch = &plan->work_bytes[MFFT_BUFFER_SCRATCH];
   for (int i = 0; i < plan->nffts; i++)
     if (plan->fft[i]->work_bytes > *scratch) *scratch = plan->fft[i]->work_bytes;
@@ -191,7 +214,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   free(plan->spec);
   if (plan->dist) plan->dist_calls->free(plan->dist); /* before the workspace, where messages may still arrive */
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
-  mfft_plan_free_filters(plan);
+  for (int d = 0; d < 2; d++) mfft_filter_tables_free(plan->backend, &plan->filter[d]);
   mfft_home_leave(&visit);
   free(plan);
 }

@@ -11,6 +11,7 @@
 #include "local/checked.h"
 #include "local/device_guard.h"
 #include "local/trials.h"
+#include "plan/filter_tables.h"
 #include "plan/program.h"
 
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
@@ -50,11 +51,8 @@ struct mfft_plan_s {
   int shares_work;   /* set before mfft_plan_finish where they will lie there */
   void *stream;      /* the backend's queue; NULL on the host */
   mfft_timing timing;
-  mfft_trace *trace; /* the time line, NULL where it is off */
-  struct {
-    void *image, *tables; /* on the host, and in memory of the backend: the same where that is host memory */
-    size_t bytes;
-  } filter[2]; /* [direction] of desc.filtered; see filter.c */
+  mfft_trace *trace;            /* the time line, NULL where it is off */
+  mfft_filter_tables filter[2]; /* [direction] of desc.filtered */
   atomic_flag busy;
   mfft_checked checked; /* arrays of executes that were good */
   mfft_dist *dist;      /* NULL in local plans */
@@ -129,10 +127,6 @@ mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const
 static inline int mfft_desc_filters(const mfft_desc *desc, mfft_direction direction) {
   return desc->filtered >> direction & 1;
 }
-
-/* Makes the tables of the plan's filters, all 1, and frees them. */
-mfft_status mfft_plan_make_filters(mfft_plan plan);
-void mfft_plan_free_filters(mfft_plan plan);
 
 /* The axis of the caller that R2C halves, the highest that is transformed; -1 for C2C. */
 int mfft_desc_halved_axis(const mfft_desc *desc);
