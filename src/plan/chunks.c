@@ -1,5 +1,5 @@
-/* chunks.c: how exchanges are cut into chunks. */
-#include "plan/emitter.h"
+/* chunks.c: see chunks.h. */
+#include "plan/chunks.h"
 
 /* Of device memory: along two axes the first chunk and the last are all that is not hidden, so that more of them pay
  * (measured on H200: docs/performance.md). */
@@ -70,8 +70,8 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
 static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
   if (e->dist->chunks) return e->dist->chunks;
   if (e->dist->transport->messages && !e->dist->transport->direct && !e->apart) return 1;
-  double bytes =
-      (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch * (double)mfft_element_bytes(e, a->real_after);
+  double bytes = (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch *
+                 (double)mfft_element_bytes(e->plan->desc.precision, a->real_after);
   return mfft_reach_chunks(&e->dist->reach, bytes, most_on_device);
 }
 
@@ -91,7 +91,7 @@ static int axes_of(const mfft_stop *s) {
 static int work_of(const mfft_stop *s, int narrows) { return s->node->axes ? axes_of(s) : narrows; }
 
 /* Whether there are a transform before and one behind that goes on with another exchange, which brings all back to where
- * this one takes it from: else the two are not joined (hop.c). */
+ * this one takes it from: else the two are not joined (exchange_step.c). */
 static int goes_on(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   return a->node->axes && b < &e->stop[e->count - 1] && mfft_layout_equal(a->after, b[1].before);
 }
@@ -174,7 +174,8 @@ int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s) {
   int64_t largest = 0;
   for (int c = 0; c < s->cut.chunks; c++) {
     const mfft_region slice = mfft_cut_before(&s->out.box, s->out.batch, &s->cut, c);
-    const mfft_array chunk = mfft_array_of(e, &slice.box, slice.batch_hi - slice.batch_lo, s->real_after, 0);
+    const mfft_array chunk =
+        mfft_array_of(e->plan->desc.precision, &slice.box, slice.batch_hi - slice.batch_lo, s->real_after, 0);
     if (mfft_array_bytes(&chunk) > largest) largest = mfft_array_bytes(&chunk);
   }
   return largest;

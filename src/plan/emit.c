@@ -4,7 +4,13 @@
 #include "base/env.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
-#include "plan/emitter.h"
+#include "plan/chunks.h"
+#include "plan/exchange_step.h"
+#include "plan/half_width.h"
+#include "plan/peer_store.h"
+#include "plan/places.h"
+#include "plan/stages.h"
+#include "plan/stop_spec.h"
 
 static const mfft_box *own(const mfft_emitter *e, const mfft_layout *layout) { return &layout->box[e->dist->rank]; }
 
@@ -24,8 +30,8 @@ static void lay_out_stops(mfft_emitter *e) {
     s->real_before = forward ? n <= halved : n < halved;
     s->real_after = forward ? n < halved : n <= halved;
     int padded_in = e->dist->padded && forward && i == 0, padded_out = e->dist->padded && !forward && i == e->count - 1;
-    s->in = mfft_array_of(e, own(e, s->before), e->plan->desc.batch, s->real_before, padded_in);
-    s->out = mfft_array_of(e, own(e, s->after), e->plan->desc.batch, s->real_after, padded_out);
+    s->in = mfft_array_of(e->plan->desc.precision, own(e, s->before), e->plan->desc.batch, s->real_before, padded_in);
+    s->out = mfft_array_of(e->plan->desc.precision, own(e, s->after), e->plan->desc.batch, s->real_after, padded_out);
   }
 }
 
@@ -78,8 +84,8 @@ static int64_t find_room(const mfft_emitter *e) {
   int64_t most = 0;
   for (int i = 0; i < e->count; i++) {
     const mfft_stop *s = &e->stop[i];
-    const int64_t before = mfft_layout_largest(s->before) * mfft_element_bytes(e, s->real_before);
-    const int64_t after = mfft_layout_largest(s->after) * mfft_element_bytes(e, s->real_after);
+    const int64_t before = mfft_layout_largest(s->before) * mfft_element_bytes(e->plan->desc.precision, s->real_before);
+    const int64_t after = mfft_layout_largest(s->after) * mfft_element_bytes(e->plan->desc.precision, s->real_after);
     most = before > most ? before : most;
     most = after > most ? after : most;
   }
@@ -176,7 +182,7 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
 
 static mfft_status emit_stages(mfft_emitter *e) {
   MFFT_TRY(emit_filter(e, MFFT_BACKWARD));
-  MFFT_TRY(mfft_emit_hops(e));
+  MFFT_TRY(mfft_emit_exchanges(e));
   if (!e->stop[e->count - 1].transformed) MFFT_TRY(mfft_emit_whole(e, &e->stop[e->count - 1]));
   return emit_filter(e, MFFT_FORWARD);
 }

@@ -1,12 +1,9 @@
-/* half_width.c: half the width on the wire without a sweep: the last pass of the transform before an exchange stores
- * complexes of half their width, the first pass of the transform behind loads them, and the exchange between is one of such
- * complexes. WORK holds those that are sent and, behind them, those that arrive.
- *
- * Where a transform cannot, stages that narrow and widen stand around the exchange instead (local/wire.h). */
-#include <stdlib.h>
+/* half_width.c: see half_width.h. */
+#include "plan/half_width.h"
 
 #include "comm/collective.h"
-#include "plan/emitter.h"
+#include "plan/peer_store.h"
+#include "plan/stop_spec.h"
 
 /* Whether what leaves a and arrives at b are complexes, of a transform on one of the two sides at least. */
 static int complex_ends(const mfft_stop *a, const mfft_stop *b) {
@@ -62,30 +59,4 @@ int mfft_forget_narrow(mfft_emitter *e) {
     forgotten = 1;
   }
   return forgotten;
-}
-
-int mfft_stop_resizes(const mfft_emitter *e, const mfft_stop *s) {
-  return !s->node->axes && (s->narrows || (s > e->stop && s[-1].narrows));
-}
-
-mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_region *region) {
-  const int64_t batch = region->batch_hi - region->batch_lo;
-  if (mfft_box_empty(&region->box) || batch <= 0) return MFFT_SUCCESS;
-  const mfft_array *from = s->narrows ? &s->out : &s->in, *to = s->narrows ? &s->sent : &s->out;
-  mfft_block *block = malloc(sizeof *block);
-  if (!block) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a block");
-  *block = mfft_box_copy(&region->box, &from->box, &to->box, batch);
-  block->in_offset += region->batch_lo * from->dist;
-  block->out_offset += region->batch_lo * to->dist;
-  mfft_stage *stage = mfft_program_add(e->program, MFFT_STAGE_RESIZE, s->narrows ? "narrow" : "widen");
-  if (!stage) {
-    free(block);
-    return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", e->program->count);
-  }
-  stage->blocks = block;
-  stage->nblocks = 1;
-  stage->packs = s->narrows;
-  stage->in = from->place;
-  stage->out = to->place;
-  return MFFT_SUCCESS;
 }

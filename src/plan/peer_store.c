@@ -1,12 +1,12 @@
-/* peer_store.c: transforms whose last pass stores into the windows of peers, so that an exchange copies nothing; or what
- * stays on their own rank where it belongs, and the rest as usual, so that an exchange copies only what leaves.
- *
- * It can where the exchange cuts one axis of the transform, as evenly as plans cut axes, and nothing else. */
+/* peer_store.c: see peer_store.h. */
+#include "plan/peer_store.h"
+
 #include <string.h>
 
 #include "base/box.h"
 #include "comm/collective.h"
-#include "plan/emitter.h"
+#include "plan/stages.h"
+#include "plan/stop_spec.h"
 
 enum { BATCH = 3 }; /* beside axes 0 to 2 */
 

@@ -14,6 +14,7 @@
 #include "comm/mpi_status.h"
 #include "dist/group.h"
 #include "mfft_mpi.h"
+#include "plan/distribution.h"
 #include "plan/emit.h"
 
 static mfft_status make_lanes(struct mfft_dist *dist, int asked) {

@@ -21,7 +21,6 @@ REMAINING = [
      "local/cuda/planner/shape", "local/cuda/planner/tables"},
     {"local/cuda/engines/resident", "local/cuda/planner/builder"},
     {"local/cuda/backend", "local/cuda/choose", "local/cuda/ops/shells", "local/cuda/plan_only", "local/cuda/transform"},
-    {"plan/chunks", "plan/emit", "plan/emitter", "plan/exchange_step", "plan/half_width", "plan/peer_store", "plan/stages"},
 ]
 
 

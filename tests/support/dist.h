@@ -9,7 +9,7 @@
 #include "check.h"
 #include "local/host/half.h"
 #include "mfft_mpi.h"
-#include "plan/emit.h"
+#include "plan/distribution.h"
 
 /* Value of element i of the global input: the same on every rank, without structure. */
 static inline double dist_value(int64_t i) {

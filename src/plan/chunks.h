@@ -1,0 +1,19 @@
+/* chunks.h: how exchanges are cut into chunks. */
+#ifndef MFFT_PLAN_CHUNKS_H
+#define MFFT_PLAN_CHUNKS_H
+
+#include "plan/emitter.h"
+
+/* Chooses how to cut the exchange from a to b: sets a->cut.  Every rank chooses alike. */
+mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b);
+
+/* Sets cut_before and cut_behind of a for this rank. */
+void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank);
+
+/* Bytes of the largest chunk of the array behind the transform of a stop. */
+int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s);
+
+/* The route from a to b by nature: nothing is packed that need not be. */
+mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut);
+
+#endif

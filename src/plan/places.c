@@ -1,0 +1,50 @@
+/* places.c: see places.h. */
+#include "plan/places.h"
+
+/* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how
+ * much to allocate. */
+int64_t mfft_data_room(const mfft_emitter *e) {
+  const mfft_desc *desc = &e->plan->desc;
+  const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */
+  mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  int in_place = desc->placement == MFFT_IN_PLACE;
+  if (!given[side] || (in_place && !given[!side])) return INT64_MAX;
+  size_t room = e->plan->bytes[side];
+  if (in_place && e->plan->bytes[!side] > room) room = e->plan->bytes[!side];
+  return (int64_t)room;
+}
+
+static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
+  mfft_side side = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  if (plan->desc.placement == MFFT_IN_PLACE && (side == MFFT_IN ? plan->desc.in_box : plan->desc.out_box)) side = !side;
+  if ((size_t)bytes <= plan->bytes[side]) return;
+  int64_t element = plan->element_bytes;
+  if (side == MFFT_IN && plan->desc.kind == MFFT_R2C) element /= 2;
+  plan->count[side] = (bytes + element - 1) / element;
+  plan->bytes[side] = (size_t)(plan->count[side] * element);
+}
+
+mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_t bytes) {
+  const mfft_buffer buffers[] = {
+      [MFFT_ROLE_INPUT] = e->input,          [MFFT_ROLE_DATA] = MFFT_BUFFER_DST,   [MFFT_ROLE_WORK] = MFFT_BUFFER_WORK,
+      [MFFT_ROLE_BESIDE] = MFFT_BUFFER_WORK, [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK, [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
+  if (role == MFFT_ROLE_BESIDE) offset += e->room;
+  mfft_place place = {buffers[role], offset};
+  if (role == MFFT_ROLE_DATA && offset + bytes > mfft_data_room(e)) place.buffer = MFFT_BUFFER_SPARE;
+  if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);
+  if (role != MFFT_ROLE_NONE && place.buffer >= MFFT_BUFFER_WORK) {
+    size_t *size = &e->plan->work_bytes[place.buffer];
+    if ((size_t)(offset + bytes) > *size) *size = (size_t)(offset + bytes);
+  }
+  return place;
+}
+
+int64_t mfft_areas_bytes(const mfft_route *route) {
+  return mfft_line_bytes(route->send_bytes) + mfft_line_bytes(route->recv_bytes);
+}
+
+mfft_place mfft_area_of(mfft_emitter *e, int64_t offset, int64_t bytes) {
+  size_t *size = &e->plan->work_bytes[MFFT_BUFFER_AREA];
+  if ((size_t)(offset + bytes) > *size) *size = (size_t)(offset + bytes);
+  return (mfft_place){MFFT_BUFFER_AREA, offset};
+}

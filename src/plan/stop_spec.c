@@ -1,0 +1,74 @@
+/* stop_spec.c: see stop_spec.h. */
+#include "plan/stop_spec.h"
+
+#include <string.h>
+
+static mfft_fft_type type_of(const mfft_emitter *e, const mfft_stop *s) {
+  if (s->real_before == s->real_after) return MFFT_FFT_C2C;
+  return e->direction == MFFT_FORWARD ? MFFT_FFT_R2C : MFFT_FFT_C2R;
+}
+
+static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
+  if (n > 1) spec->loop[spec->nloops++] = (mfft_dim){n, is, os};
+}
+
+/* The filter over an array before or behind the transform of a region, in the caller's axes. */
+static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region,
+                                   const mfft_array *a) {
+  mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
+  int64_t stride[3]; /* [axis] */
+  for (int axis = 0; axis < 3; axis++) {
+    int callers = (axis + 3 - e->dist->axis_shift) % 3;
+    const mfft_box *whole = s->node->axes >> axis & 1 ? &a->box : &region->box;
+    box.lo[callers] = whole->lo[axis];
+    box.hi[callers] = whole->hi[axis];
+    stride[callers] = a->stride[axis];
+  }
+  return mfft_plan_filter_shape(e->plan, &box, stride, region->batch_hi - region->batch_lo, a->dist);
+}
+
+mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                             const mfft_array *out, mfft_place *from, mfft_place *to) {
+  mfft_fft_spec spec;
+  memset(&spec, 0, sizeof spec); /* plans compare specs byte by byte */
+  spec.type = type_of(e, s);
+  spec.direction = e->direction;
+  spec.precision = e->plan->desc.precision;
+  spec.scale = 1;
+  int half = spec.type == MFFT_FFT_C2C ? -1 : e->dist->path.half_axis;
+  /* The direction's scale rides on the transform that is its last. */
+  int last = 1;
+  for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
+  if (last) spec.scale = mfft_desc_scale(&e->plan->desc, e->direction);
+
+  *from = in->place;
+  *to = out->place;
+  from->offset_bytes += region->batch_lo * in->dist * in->element_bytes;
+  to->offset_bytes += region->batch_lo * out->dist * out->element_bytes;
+  add_loop(&spec, region->batch_hi - region->batch_lo, in->dist, out->dist);
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t n = mfft_box_extent(&region->box, axis);
+    if (s->node->axes >> axis & 1) {
+      if (axis != half) spec.axis[spec.naxes++] = (mfft_dim){n, in->stride[axis], out->stride[axis]};
+      continue;
+    }
+    from->offset_bytes += (region->box.lo[axis] - in->box.lo[axis]) * in->stride[axis] * in->element_bytes;
+    to->offset_bytes += (region->box.lo[axis] - out->box.lo[axis]) * out->stride[axis] * out->element_bytes;
+    add_loop(&spec, n, in->stride[axis], out->stride[axis]);
+  }
+  if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){e->dist->path.n[half], in->stride[half], out->stride[half]};
+  spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
+  spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
+  if (s > e->stop && s[-1].narrows) { /* it has no room for anything else */
+    spec.wire |= MFFT_WIRED_INPUT;
+    spec.destroy_input = 0;
+  }
+  if (s->narrows) spec.wire |= MFFT_WIRED_SHARES;
+  mfft_plan_steer(e->plan, &spec);
+  if (s == e->filtered) {
+    int forward = e->direction == MFFT_FORWARD;
+    spec.filtered = forward ? MFFT_FILTER_OUTPUT : MFFT_FILTER_INPUT;
+    spec.filter = filter_of(e, s, region, forward ? out : in);
+  }
+  return spec;
+}
