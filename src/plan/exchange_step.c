@@ -111,6 +111,7 @@ static mfft_status emit_start(mfft_emitter *e, exchange_step *x, int c) {
   mfft_place from = self_from(x) == MFFT_IN_AREA ? x->send : mfft_stop_sent(x->a)->place;
   mfft_place to = self_to(x) == MFFT_IN_AREA ? x->recv : x->b->in.place;
   MFFT_ADD_STAGE(stage, MFFT_STAGE_START, "start %d/%d", c, x->route.chunks);
+  stage->chunk = c;
   stage->transfer = transfer_of(e, x, c);
   stage->in = mfft_stop_sent(x->a)->place;
   stage->out = x->b->in.place;
@@ -122,6 +123,7 @@ static mfft_status emit_start(mfft_emitter *e, exchange_step *x, int c) {
 
 static mfft_status emit_wait(mfft_emitter *e, exchange_step *x, int c) {
   MFFT_ADD_STAGE(stage, MFFT_STAGE_WAIT, "wait %d/%d", c, x->route.chunks);
+  stage->chunk = c;
   stage->transfer = transfer_of(e, x, c);
   return MFFT_SUCCESS;
 }
@@ -190,6 +192,7 @@ static mfft_status emit_first_half_stored(mfft_emitter *e, exchange_step *x) {
   for (int c = 0; c < x->route.chunks; c++) {
     const mfft_region region = region_before(x, c);
     MFFT_ADD_STAGE(stage, MFFT_STAGE_OPEN, "open %d/%d", c, x->route.chunks);
+    stage->chunk = c;
     stage->transfer = transfer_of(e, x, c);
     MFFT_TRY(mfft_emit_scatter(e, x->a, x->b, &region, transfer_of(e, x, c)));
     MFFT_TRY(emit_start(e, x, c));

@@ -125,9 +125,7 @@ static mfft_status note(mfft_trace *trace, const mfft_stage *s, int from, int to
 static const char *const queues[MFFT_TRANSFER_QUEUES] = {
     [MFFT_QUEUE_PEERS] = "to peers", [MFFT_QUEUE_HERE] = "on this rank", [MFFT_QUEUE_MESSAGES] = "messages"};
 
-int mfft_stage_begins_exchange(const mfft_stage *stage) {
-  return stage->kind == MFFT_STAGE_START && strncmp(stage->label, "start 0/", 8) == 0;
-}
+int mfft_stage_begins_exchange(const mfft_stage *stage) { return stage->kind == MFFT_STAGE_START && stage->chunk == 0; }
 
 mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks) {
   *marks += 1;

@@ -58,8 +58,9 @@ typedef struct mfft_stage {
   int packs;             /* CONVERT: to segments; RESIZE: to half the width */
   mfft_twiddle_args twiddle;
   mfft_filter_shape filter;
+  int chunk;               /* OPEN, START and WAIT: which one of their exchange */
   mfft_transfer *transfer; /* OPEN, START and its WAIT; FFT: into whose shares it stores, or NULL; owned by the plan */
-  char label[64];          /* for describe and time lines: "fft z,y", "pack 0/4" */
+  char label[64];          /* for people, in describe and time lines: "fft z,y", "start 0/4" */
 } mfft_stage;
 
 typedef struct mfft_program {
