@@ -43,6 +43,17 @@ void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank) {
   a->cut_behind = follows_behind(a, b, rank, &a->cut);
 }
 
+int mfft_cut_is_followed(const mfft_stop *a, const mfft_stop *b, int rank) { return follows_behind(a, b, rank, &a->cut); }
+
+int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+  if (a->cut.target || a->cut.early) return 0;
+  for (int rank = 0; rank < e->dist->ranks; rank++) {
+    const int behind = e->dist->chunks || follows_behind(a, b, rank, &a->cut);
+    if (!behind || !follows_before(a, b, rank, &a->cut)) return 0;
+  }
+  return 1;
+}
+
 mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut) {
   return (mfft_route_spec){.from = a->after,
                            .to = b->before,
@@ -69,7 +80,7 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
 
 static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
   if (e->dist->chunks) return e->dist->chunks;
-  if (e->dist->transport->messages && !e->dist->transport->direct && !e->apart) return 1;
+  if (e->dist->transport->messages && !e->dist->transport->direct && !e->areas_beside) return 1;
   double bytes = (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch *
                  (double)mfft_element_bytes(e->plan->desc.precision, a->real_after);
   return mfft_reach_chunks(&e->dist->reach, bytes, most_on_device);
@@ -145,7 +156,7 @@ static int64_t slack(int64_t bytes) { return bytes / 16 + 4096; }
  * All ranks look at the routes of rank 0, so that all answer alike. */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
   const mfft_cut whole = {.chunks = 1};
-  const int hidden = e->apart || (e->dist->transport->direct && !e->dist->reach.host_memory);
+  const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->reach.host_memory);
   int64_t least, copied;
   int best = 0, chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
   a->cut = whole;

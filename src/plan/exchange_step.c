@@ -302,7 +302,7 @@ static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, 
   for (int c = 0; x->kept && c < x->route.chunks; c++) x->route.chunk[c].self.count = 0;
   for (int c = 0; direct && c < x->route.chunks; c++) x->stays |= x->route.chunk[c].self.count > 0;
   x->sends_messages = sends_messages(&x->route);
-  if (direct || e->apart) {
+  if (direct || e->areas_beside) {
     const int64_t begin = x->joined ? before->areas_end : 0;
     x->send = mfft_area_of(e, begin, x->route.send_bytes);
     x->recv = mfft_area_of(e, begin + send_room, x->route.recv_bytes);

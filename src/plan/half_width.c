@@ -1,7 +1,6 @@
 /* half_width.c: see half_width.h. */
 #include "plan/half_width.h"
 
-#include "comm/collective.h"
 #include "plan/peer_store.h"
 #include "plan/stop_spec.h"
 
@@ -10,8 +9,15 @@ static int complex_ends(const mfft_stop *a, const mfft_stop *b) {
   return (a->node->axes || b->node->axes) && !a->node->twiddle && !b->node->twiddle && !a->real_after && !b->real_before;
 }
 
+static void set_narrow(mfft_stop *a, mfft_stop *b, int narrows) {
+  a->narrows = narrows;
+  a->sent = a->out;
+  if (narrows) a->sent.element_bytes /= 2;
+  b->in.element_bytes = narrows ? a->sent.element_bytes : a->out.element_bytes;
+}
+
 /* Whether this rank's parts of the transforms before and behind can; the stop says so already. */
-static int can_narrow(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+static int backend_narrows(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const mfft_backend *backend = e->plan->backend;
   const mfft_stop *side[] = {a, b};
   if (!backend->fft_scatter || !backend->resize) return 0;
@@ -27,29 +33,23 @@ static int can_narrow(const mfft_emitter *e, const mfft_stop *a, const mfft_stop
   return 1;
 }
 
-static void set_narrow(mfft_stop *a, mfft_stop *b, int narrows) {
-  a->narrows = narrows;
-  a->sent = a->out;
-  if (narrows) a->sent.element_bytes /= 2;
-  b->in.element_bytes = narrows ? a->sent.element_bytes : a->out.element_bytes;
-}
-
-mfft_status mfft_find_narrow(mfft_emitter *e) {
+int mfft_can_narrow(mfft_emitter *e, int i, int before) {
   const struct mfft_dist *dist = e->dist;
   const mfft_desc *desc = &e->plan->desc;
   const int grows = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C; /* no place between its passes */
+  mfft_stop *a = &e->stop[i], *b = a + 1;
   if (desc->wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores || dist->transport->far || grows)
-    return MFFT_SUCCESS;
-  for (int i = 0; i + 1 < e->count; i++) {
-    mfft_stop *a = &e->stop[i], *b = a + 1;
-    if (!complex_ends(a, b) || (!a->node->axes && i > 0 && e->stop[i - 1].narrows)) continue;
-    set_narrow(a, b, 1);
-    int all = can_narrow(e, a, b);
-    MFFT_TRY(mfft_together_reduce(dist->comm, &all, 1, MPI_INT, MPI_MIN, "comparing kernels"));
-    if (!all) set_narrow(a, b, 0);
-  }
-  return MFFT_SUCCESS;
+    return 0;
+  if (!complex_ends(a, b) || (before && !a->node->axes)) return 0;
+  if (before) set_narrow(a - 1, a, 1);
+  set_narrow(a, b, 1);
+  const int can = backend_narrows(e, a, b);
+  set_narrow(a, b, 0);
+  if (before) set_narrow(a - 1, a, 0);
+  return can;
 }
+
+void mfft_narrow(mfft_emitter *e, int i) { set_narrow(&e->stop[i], &e->stop[i + 1], 1); }
 
 int mfft_forget_narrow(mfft_emitter *e) {
   int forgotten = 0;

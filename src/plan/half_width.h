@@ -9,8 +9,11 @@
 
 #include "plan/emitter.h"
 
-/* Finds the exchanges that carry half the width without a sweep.  Collective. */
-mfft_status mfft_find_narrow(mfft_emitter *e);
+/* Whether exchange i could carry half the width on this rank; before: where the exchange before it does. */
+int mfft_can_narrow(mfft_emitter *e, int i, int before);
+
+/* Makes exchange i one of half the width. */
+void mfft_narrow(mfft_emitter *e, int i);
 
 /* Makes all of them exchanges with stages that narrow and widen; 0 where there are none. */
 int mfft_forget_narrow(mfft_emitter *e);

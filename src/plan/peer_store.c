@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/box.h"
-#include "comm/collective.h"
 #include "plan/stages.h"
 #include "plan/stop_spec.h"
 
@@ -117,25 +116,9 @@ static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop 
   return scatter(e, a, b, &all, to_whom, &spec, &shares) && backend->fuses(&spec);
 }
 
-mfft_status mfft_find_stores(mfft_emitter *e) {
-  int all[MFFT_MAX_NODES][3] = {{0}}; /* [count - 1][stores, keeps its cut, stores what stays] */
-  const struct mfft_dist *dist = e->dist;
-  if (!dist->transport->stores && ((!dist->transport->direct && !e->apart) || dist->reach.host_memory)) return MFFT_SUCCESS;
-  for (int i = 0; i + 1 < e->count; i++) {
-    const mfft_stop *s = &e->stop[i];
-    all[i][0] = can_store(e, s, s + 1, TO_PEERS);
-    all[i][2] = can_store(e, s, s + 1, TO_ITSELF);
-    /* Chunks pay where both transforms follow them: what a transform stores is not under way beside it. */
-    all[i][1] = s->cut_before && !s->cut.target && !s->cut.early && (s->cut_behind || dist->chunks);
-  }
-  MFFT_TRY(mfft_together_reduce(dist->comm, all, 3 * MFFT_MAX_NODES, MPI_INT, MPI_MIN, "comparing kernels"));
-  for (int i = 0; i + 1 < e->count; i++) {
-    e->step[i].stores = all[i][0];
-    e->step[i].keeps = all[i][2];
-    e->stop[i].keeps_cut = all[i][1];
-  }
-  return MFFT_SUCCESS;
-}
+int mfft_can_store(const mfft_emitter *e, int i) { return can_store(e, &e->stop[i], &e->stop[i + 1], TO_PEERS); }
+
+int mfft_can_keep(const mfft_emitter *e, int i) { return can_store(e, &e->stop[i], &e->stop[i + 1], TO_ITSELF); }
 
 mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
   mfft_shares shares = {0};

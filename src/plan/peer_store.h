@@ -8,8 +8,9 @@
 
 #include "plan/emitter.h"
 
-/* Finds the exchanges whose stores the transform before them can make, and which of those keep their cut.  Collective. */
-mfft_status mfft_find_stores(mfft_emitter *e);
+/* Whether the transform before exchange i could do either on this rank: store for peers, and keep what is its own. */
+int mfft_can_store(const mfft_emitter *e, int i);
+int mfft_can_keep(const mfft_emitter *e, int i);
 
 /* Where the transform of stop a over a region of its array stores for stop b, and its stage, with the transfer that knows.
  */

@@ -1,17 +1,23 @@
 /* places.c: see places.h. */
 #include "plan/places.h"
 
-/* What fits in DATA.  Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how
- * much to allocate. */
-int64_t mfft_data_room(const mfft_emitter *e) {
+/* Bytes of the caller's array on some rank, in boxes that the caller gave. */
+static int64_t callers_bytes(const mfft_emitter *e, const mfft_layout *layout, int rank, int real) {
   const mfft_desc *desc = &e->plan->desc;
+  return desc->batch * mfft_box_count(&layout->box[rank]) * mfft_element_bytes(desc->precision, real);
+}
+
+/* Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how much to allocate. */
+int64_t mfft_data_room(const mfft_emitter *e, int rank) {
+  const mfft_desc *desc = &e->plan->desc;
+  const mfft_stop *first = &e->stop[0], *last = &e->stop[e->count - 1];
   const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */
-  mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
-  int in_place = desc->placement == MFFT_IN_PLACE;
+  const mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
+  const int in_place = desc->placement == MFFT_IN_PLACE;
   if (!given[side] || (in_place && !given[!side])) return INT64_MAX;
-  size_t room = e->plan->bytes[side];
-  if (in_place && e->plan->bytes[!side] > room) room = e->plan->bytes[!side];
-  return (int64_t)room;
+  const int64_t out = callers_bytes(e, last->after, rank, last->real_after);
+  const int64_t in = callers_bytes(e, first->before, rank, first->real_before);
+  return in_place && in > out ? in : out;
 }
 
 static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
@@ -30,7 +36,7 @@ mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_
       [MFFT_ROLE_BESIDE] = MFFT_BUFFER_WORK, [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK, [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
   if (role == MFFT_ROLE_BESIDE) offset += e->room;
   mfft_place place = {buffers[role], offset};
-  if (role == MFFT_ROLE_DATA && offset + bytes > mfft_data_room(e)) place.buffer = MFFT_BUFFER_SPARE;
+  if (role == MFFT_ROLE_DATA && offset + bytes > mfft_data_room(e, e->dist->rank)) place.buffer = MFFT_BUFFER_SPARE;
   if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);
   if (role != MFFT_ROLE_NONE && place.buffer >= MFFT_BUFFER_WORK) {
     size_t *size = &e->plan->work_bytes[place.buffer];

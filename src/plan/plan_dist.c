@@ -220,7 +220,7 @@ static mfft_status make_groups(struct mfft_dist *dist) {
 static mfft_status emit_both(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
   mfft_status status = MFFT_SUCCESS;
-  for (int direction = 0; direction < 2; direction++) MFFT_TRY(mfft_emit(plan, (mfft_direction)direction));
+  MFFT_TRY(mfft_emit(plan));
   plan->shares_work = dist->transport->direct;
   MFFT_TRY(mfft_agree(dist->comm, mfft_plan_finish(plan)));
   if (!dist->transport->direct) return MFFT_SUCCESS;
