@@ -11,7 +11,7 @@ mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
   MPI_Comm_size(comm, &size);
 
   int first = mine == MFFT_SUCCESS ? size : rank;
-  MFFT_TRY(mfft_together_reduce(comm, &first, 1, MPI_INT, MPI_MIN, "agreeing on a status"));
+  MFFT_TRY(mfft_collective_allreduce(comm, &first, 1, MPI_INT, MPI_MIN, "agreeing on a status"));
   if (first == size) return MFFT_SUCCESS;
 
   struct {
@@ -22,6 +22,6 @@ mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
     mfft_fail_context(mine, "rank %d of %d", rank, size);
     memcpy(verdict.text, mfft_last_error(), sizeof verdict.text - 1);
   }
-  MFFT_TRY(mfft_together_share(comm, &verdict, sizeof verdict, first, "sharing an error"));
+  MFFT_TRY(mfft_collective_broadcast(comm, &verdict, sizeof verdict, first, "sharing an error"));
   return mfft_fail((mfft_status)verdict.status, "%s", verdict.text);
 }

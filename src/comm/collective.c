@@ -31,19 +31,19 @@ void mfft_comm_free(MPI_Comm *comm) {
   if (*comm != MPI_COMM_NULL && !mfft_mpi_is_over()) MPI_Comm_free(comm);
 }
 
-int mfft_together_rank(MPI_Comm comm) {
+int mfft_comm_rank(MPI_Comm comm) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   return rank;
 }
 
-int mfft_together_size(MPI_Comm comm) {
+int mfft_comm_size(MPI_Comm comm) {
   int size = 1;
   MPI_Comm_size(comm, &size);
   return size;
 }
 
-mfft_status mfft_together_share(MPI_Comm comm, void *data, size_t bytes, int root, const char *what) {
+mfft_status mfft_collective_broadcast(MPI_Comm comm, void *data, size_t bytes, int root, const char *what) {
   for (size_t done = 0; done < bytes; done += PIECE) {
     size_t part = bytes - done < PIECE ? bytes - done : PIECE;
     MPI_Request request;
@@ -53,8 +53,8 @@ mfft_status mfft_together_share(MPI_Comm comm, void *data, size_t bytes, int roo
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_together_reduce(MPI_Comm comm, void *values, int64_t count, MPI_Datatype type, MPI_Op op,
-                                 const char *what) {
+mfft_status mfft_collective_allreduce(MPI_Comm comm, void *values, int64_t count, MPI_Datatype type, MPI_Op op,
+                                      const char *what) {
   int bytes = 0;
   MFFT_MPI_TRY(MPI_Type_size(type, &bytes));
   for (int64_t done = 0; done < count; done += PIECE) {
@@ -66,13 +66,13 @@ mfft_status mfft_together_reduce(MPI_Comm comm, void *values, int64_t count, MPI
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_together_collect(MPI_Comm comm, const void *mine, size_t bytes, void *all, const char *what) {
+mfft_status mfft_collective_allgather(MPI_Comm comm, const void *mine, size_t bytes, void *all, const char *what) {
   MPI_Request request;
   MFFT_MPI_TRY(MPI_Iallgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm, &request));
   return mfft_wait(comm, &request, NULL, 1, what);
 }
 
-mfft_status mfft_together_meet(MPI_Comm comm, const char *what) {
+mfft_status mfft_collective_barrier(MPI_Comm comm, const char *what) {
   MPI_Request request;
   if (mfft_mpi_is_over()) return MFFT_SUCCESS;
   MFFT_MPI_TRY(MPI_Ibarrier(comm, &request));

@@ -67,7 +67,7 @@ mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int c
     extremes[i] = items[i].value;
     extremes[count + i] = ~items[i].value; /* falls as the value rises, and has no overflow as its negative has */
   }
-  MFFT_GOTO(done, mfft_together_reduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
+  MFFT_GOTO(done, mfft_collective_allreduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     if (extremes[i] == ~extremes[count + i]) continue;
     char word[MFFT_MISMATCH_WORD_BYTES];

@@ -75,14 +75,14 @@ static mfft_status tell(const char *name, const answer *all, int ranks, int *gro
 }
 
 mfft_status mfft_mismatch(MPI_Comm comm, const char *name, int64_t value, const char *word) {
-  const size_t ranks = (size_t)mfft_together_size(comm);
+  const size_t ranks = (size_t)mfft_comm_size(comm);
   answer mine = {.value = value};
   answer *all = malloc(ranks * sizeof *all);                                      /* [ranks] */
   int *group = calloc(ranks, sizeof *group), *size = calloc(ranks, sizeof *size); /* [ranks] [groups] */
   mfft_status status = all && group && size ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %s", name);
   strncat(mine.word, word, sizeof mine.word - 1);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, mfft_together_collect(comm, &mine, sizeof mine, all, "collecting an argument that differs"));
+  MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, all, "collecting an argument that differs"));
   status = tell(name, all, (int)ranks, group, size);
 done:
   free(all);

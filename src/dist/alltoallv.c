@@ -100,7 +100,7 @@ static mfft_status settle(const mfft_reach *reach, mfft_transfer **transfer, int
   mfft_status status = most ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d counts", count);
   MFFT_GOTO(done, mfft_agree(reach->comm, status));
   for (int i = 0; i < count; i++) most[i] = ((alltoallv *)transfer[i])->posted;
-  MFFT_GOTO(done, mfft_together_reduce(reach->comm, most, count, MPI_INT64_T, MPI_MAX, "ending exchanges"));
+  MFFT_GOTO(done, mfft_collective_allreduce(reach->comm, most, count, MPI_INT64_T, MPI_MAX, "ending exchanges"));
   MFFT_GOTO(done, mfft_agree(reach->comm, make_room(transfer, most, count, room)));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     alltoallv *t = (alltoallv *)transfer[i];

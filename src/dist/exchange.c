@@ -70,7 +70,7 @@ static mfft_status share_box(mfft_exchange x, const mfft_box *mine, mfft_layout 
   layout->ranks = x->ranks;
   layout->box = malloc((size_t)x->ranks * sizeof *mine);
   MFFT_TRY(mfft_agree(x->comm, layout->box ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", x->ranks)));
-  return mfft_together_collect(x->comm, mine, sizeof *mine, layout->box, "collecting boxes");
+  return mfft_collective_allgather(x->comm, mine, sizeof *mine, layout->box, "collecting boxes");
 }
 
 /* Sources must not overlap; then a target is covered exactly where its parts add up to it. */

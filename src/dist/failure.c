@@ -63,7 +63,7 @@ static mfft_status share_words(mfft_failure *f, const mfft_reach *reach) {
   }
   f->mine = page;
   f->seen = seen;
-  MFFT_GOTO(done, mfft_together_collect(f->comm, &mine, sizeof mine, all, "sharing words for failures"));
+  MFFT_GOTO(done, mfft_collective_allgather(f->comm, &mine, sizeof mine, all, "sharing words for failures"));
   for (int r = 0; r < f->ranks; r++) {
     void *theirs = NULL;
     if (reach->near[r] && memcmp(&all[r], &none, sizeof none) &&
@@ -234,9 +234,9 @@ static mfft_status has_heard_all(void *subject, int *missing) {
 static mfft_status drain(mfft_failure *f) {
   static const char what[] = "closing a plan or exchange";
   int told = f->requests > 0;
-  MFFT_TRY(mfft_together_reduce(f->comm, &told, 1, MPI_INT, MPI_MAX, what));
+  MFFT_TRY(mfft_collective_allreduce(f->comm, &told, 1, MPI_INT, MPI_MAX, what));
   if (!told) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_together_reduce(f->comm, f->sent, f->ranks, MPI_INT64_T, MPI_SUM, what)); /* now: to that rank by all */
+  MFFT_TRY(mfft_collective_allreduce(f->comm, f->sent, f->ranks, MPI_INT64_T, MPI_SUM, what)); /* now: to that rank by all */
   MFFT_TRY(mfft_wait_for(f->comm, has_heard_all, f, what));
   return mfft_wait(f->comm, f->request, NULL, f->requests, what);
 }

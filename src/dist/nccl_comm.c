@@ -206,11 +206,11 @@ static mfft_status join(const mfft_nccl *nccl, const mfft_reach *reach, const mf
 static mfft_status compare(const mfft_reach *reach, const mfft_nccl_comm *found, int *known) {
   mfft_nccl_id id = {{0}};
   if (found) id = found->id;
-  MFFT_TRY(mfft_together_share(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
+  MFFT_TRY(mfft_collective_broadcast(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
   pthread_mutex_lock(&lock);
   int state[2] = {found && found->alive && !memcmp(&id, &found->id, sizeof id), !(found && found->hopeless)};
   pthread_mutex_unlock(&lock);
-  MFFT_TRY(mfft_together_reduce(reach->comm, state, 2, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
+  MFFT_TRY(mfft_collective_allreduce(reach->comm, state, 2, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
   *known = state[0];
   if (state[1]) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "NCCL gave no answer between these ranks before; %s", mfft_nccl_limit.remedy);
@@ -229,7 +229,7 @@ mfft_status mfft_nccl_join(const mfft_reach *reach, mfft_nccl_comm **comm) {
     MFFT_TRY(refuse_shared(reach));
     if (reach->rank == 0) status = mfft_nccl_status(nccl, nccl->unique_id(&id), "making an identity");
     MFFT_TRY(mfft_agree(reach->comm, status));
-    MFFT_TRY(mfft_together_share(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
+    MFFT_TRY(mfft_collective_broadcast(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
     MFFT_TRY(join(nccl, reach, &id));
   }
   return mfft_nccl_find(reach, comm);

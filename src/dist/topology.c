@@ -22,7 +22,7 @@ static mfft_status node_of(MPI_Comm comm, int rank, int *seat, int *node) {
   MPI_Comm_free(&host);
   MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_split"));
   *node = rank;
-  const mfft_status status = mfft_together_reduce(here, node, 1, MPI_INT, MPI_MIN, "naming nodes");
+  const mfft_status status = mfft_collective_allreduce(here, node, 1, MPI_INT, MPI_MIN, "naming nodes");
   MPI_Comm_free(&here);
   return status;
 }
@@ -37,7 +37,7 @@ mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach) {
   status = node && reach->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
   MFFT_GOTO(done, mfft_agree(comm, status));
   MFFT_GOTO(done, node_of(comm, reach->rank, &reach->seat, &mine));
-  MFFT_GOTO(done, mfft_together_collect(comm, &mine, sizeof mine, node, "finding nodes"));
+  MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, node, "finding nodes"));
   for (int r = 0; r < reach->ranks; r++) {
     if (node[r] != mine) continue;
     reach->places++;
@@ -79,9 +79,9 @@ mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing) {
   if (!names) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of %d devices", reach->ranks);
   if (status == MFFT_SUCCESS) status = reach->device->identity(mine, sizeof mine);
   MFFT_GOTO(done, mfft_agree(reach->comm, status));
-  MFFT_GOTO(done, mfft_together_collect(reach->comm, mine, NAME, names, "naming devices"));
+  MFFT_GOTO(done, mfft_collective_allgather(reach->comm, mine, NAME, names, "naming devices"));
   for (int r = 0; r < reach->rank && mine[0]; r++) *sharing |= strncmp(names + (size_t)r * NAME, mine, NAME) == 0;
-  MFFT_GOTO(done, mfft_together_reduce(reach->comm, sharing, 1, MPI_INT, MPI_SUM, "counting devices"));
+  MFFT_GOTO(done, mfft_collective_allreduce(reach->comm, sharing, 1, MPI_INT, MPI_SUM, "counting devices"));
 done:
   free(names);
   return status;

@@ -37,7 +37,7 @@ mfft_status mfft_window_open(mfft_window *w, size_t bytes) {
   if (!handle || !w->peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", reach->ranks);
   if (status == MFFT_SUCCESS) status = reach->device->shared_alloc(header_bytes(w) + bytes, &w->base, &mine);
   MFFT_GOTO(done, mfft_agree(reach->comm, status));
-  MFFT_GOTO(done, mfft_together_collect(reach->comm, &mine, sizeof mine, handle, "sharing handles of memory"));
+  MFFT_GOTO(done, mfft_collective_allgather(reach->comm, &mine, sizeof mine, handle, "sharing handles of memory"));
   status = mfft_agree(reach->comm, map_peers(w, handle));
 done:
   free(handle);
@@ -47,7 +47,7 @@ done:
 void mfft_window_close(mfft_window *w) {
   if (!w->opened) return;
   for (int r = 0; w->peer && r < w->reach->ranks; r++) w->reach->device->shared_close(w->peer[r]);
-  (void)mfft_together_meet(w->reach->comm, "closing a window"); /* nobody frees what a peer has mapped */
+  (void)mfft_collective_barrier(w->reach->comm, "closing a window"); /* nobody frees what a peer has mapped */
   /* Without MPI nobody knows whether peers have let go of it: memory of a device then stays until the process ends. */
   if (!mfft_mpi_is_over() || w->reach->host_memory) w->reach->device->shared_free(w->base);
   free(w->peer);

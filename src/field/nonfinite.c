@@ -68,13 +68,13 @@ mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_
   const int64_t n[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
   status = mfft_field_check_array(box, n, precision, data, &part);
   if (status == MFFT_SUCCESS && (!count || !first)) status = mfft_fail(MFFT_ERR_ARG, "count or first is NULL");
-  int size = mfft_together_size(mine);
+  int size = mfft_comm_size(mine);
   all = malloc((size_t)size * sizeof here);
   if (!all && status == MFFT_SUCCESS) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the counts of %d ranks", size);
   MFFT_GOTO(done, mfft_agree(mine, status));
 
   count_here(&part, precision, data, &here[0], &here[1]);
-  MFFT_GOTO(done, mfft_together_collect(mine, here, sizeof here, all, "collecting what was found"));
+  MFFT_GOTO(done, mfft_collective_allgather(mine, here, sizeof here, all, "collecting what was found"));
   *count = 0;
   for (int axis = 0; axis < 3; axis++) first[axis] = -1;
   for (int r = 0; r < size; r++) {

@@ -14,8 +14,7 @@
 #include "mfft_field.h"
 
 /* Rank 0 looks, all ranks know.  The checksums are freed by the caller. */
-static mfft_status look_together(MPI_Comm comm, const char *path, const char *dataset, mfft_source *source,
-                                 uint64_t **sums) {
+static mfft_status look_on_root(MPI_Comm comm, const char *path, const char *dataset, mfft_source *source, uint64_t **sums) {
   MFFT_TRY(mfft_agree(comm, mfft_field_check_path(path)));
   MFFT_TRY(mfft_agree_same_text(comm, path, "path"));
   MFFT_TRY(mfft_agree_same_text(comm, dataset, "dataset"));
@@ -23,18 +22,18 @@ static mfft_status look_together(MPI_Comm comm, const char *path, const char *da
   mfft_source found;
   memset(&found, 0, sizeof found);
   uint64_t *found_sums = NULL;
-  int rank = mfft_together_rank(comm);
+  int rank = mfft_comm_rank(comm);
   mfft_status status = rank == 0 ? mfft_source_look(path, dataset, &found, &found_sums) : MFFT_SUCCESS;
   MFFT_GOTO(fail, mfft_agree(comm, status));
-  MFFT_GOTO(fail, mfft_together_share(comm, &found, sizeof found, 0, "sharing what rank 0 read"));
+  MFFT_GOTO(fail, mfft_collective_broadcast(comm, &found, sizeof found, 0, "sharing what rank 0 read"));
   if (rank != 0 && found.slabs.count) {
     found_sums = malloc((size_t)found.slabs.count * sizeof *found_sums); /* [slabs.count] */
     if (!found_sums) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", found.slabs.count);
   }
   MFFT_GOTO(fail, mfft_agree(comm, status));
   if (found.slabs.count)
-    MFFT_GOTO(fail, mfft_together_share(comm, found_sums, (size_t)found.slabs.count * sizeof *found_sums, 0,
-                                        "sharing what rank 0 read"));
+    MFFT_GOTO(fail, mfft_collective_broadcast(comm, found_sums, (size_t)found.slabs.count * sizeof *found_sums, 0,
+                                              "sharing what rank 0 read"));
   *source = found;
   *sums = found_sums;
   return MFFT_SUCCESS;
@@ -50,7 +49,7 @@ mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *datase
   mfft_status status;
   MFFT_GOTO(done, mfft_comm_duplicate(comm, &mine));
   MFFT_GOTO(done, mfft_agree(mine, mfft_field_check_info(info)));
-  MFFT_GOTO(done, look_together(mine, path, dataset, &source, &sums));
+  MFFT_GOTO(done, look_on_root(mine, path, dataset, &source, &sums));
   mfft_field_give_info(&source.info, info);
 done:
   free(sums);
@@ -113,7 +112,7 @@ static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, c
   if (flags & ~(unsigned)MFFT_FIELD_SKIP_PARTIAL)
     status = mfft_fail(MFFT_ERR_ARG, "flags is %u; give 0 or MFFT_FIELD_SKIP_PARTIAL", flags);
   MFFT_GOTO(fail, mfft_agree(mine, status));
-  MFFT_GOTO(fail, look_together(mine, path, dataset, &made->source, &made->stored));
+  MFFT_GOTO(fail, look_on_root(mine, path, dataset, &made->source, &made->stored));
   MFFT_GOTO(fail, mfft_agree(mine, begin_here(made, path, box, data)));
   *reading = made;
   return MFFT_SUCCESS;

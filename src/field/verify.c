@@ -40,13 +40,13 @@ static mfft_status read_slabs(mfft_fetch *fetch, int64_t from, int64_t to, uint6
 
 mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *stored) {
   int64_t count = fetch->source->slabs.count;
-  int rank = mfft_together_rank(comm), size = mfft_together_size(comm), part = (rank + 1) % size;
+  int rank = mfft_comm_rank(comm), size = mfft_comm_size(comm), part = (rank + 1) % size;
   uint64_t *sums = calloc((size_t)count, sizeof *sums); /* [count] */
   mfft_status status = sums ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", count);
   if (status == MFFT_SUCCESS)
     status = read_slabs(fetch, mfft_part(count, part, size), mfft_part(count, part + 1, size), sums);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, mfft_together_reduce(comm, sums, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
+  MFFT_GOTO(done, mfft_collective_allreduce(comm, sums, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
   status = mfft_verify_sums(fetch, sums, stored, NULL);
 done:
   free(sums);
@@ -85,12 +85,12 @@ mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *
                               unsigned flags) {
   const mfft_source *source = fetch->source;
   int64_t count = source->slabs.count, again = 0;
-  int rank = mfft_together_rank(comm), size = mfft_together_size(comm);
+  int rank = mfft_comm_rank(comm), size = mfft_comm_size(comm);
   mfft_box *boxes = malloc((size_t)size * sizeof *boxes); /* [size] of all ranks */
   uint64_t *mark = malloc((size_t)count * sizeof *mark);  /* [count] */
   mfft_status status = boxes && mark ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", size);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, mfft_together_collect(comm, box, sizeof *box, boxes, "collecting boxes"));
+  MFFT_GOTO(done, mfft_collective_allgather(comm, box, sizeof *box, boxes, "collecting boxes"));
 
   mark_slabs(source, boxes, size, mark);
   for (int64_t slab = 0; slab < count; slab++)
@@ -109,7 +109,7 @@ mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *
     }
     MFFT_GOTO(done, mfft_agree(comm, status));
   }
-  MFFT_GOTO(done, mfft_together_reduce(comm, mine, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
+  MFFT_GOTO(done, mfft_collective_allreduce(comm, mine, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
   status = mfft_verify_sums(fetch, mine, stored, mark);
 done:
   free(mark);

@@ -49,7 +49,7 @@ struct mfft_field_file_s {
 /* No rank returns before the partial file is gone.  Collective. */
 static void leave(MPI_Comm *comm) {
   if (*comm == MPI_COMM_NULL) return;
-  (void)mfft_together_meet(*comm, "closing a field");
+  (void)mfft_collective_barrier(*comm, "closing a field");
   mfft_comm_free(comm);
 }
 
@@ -94,7 +94,7 @@ static mfft_status start(mfft_field_file file, const char *path, const mfft_fiel
 /* The name, size and layout of the partial file, from rank 0 to all. */
 static mfft_status share(mfft_field_file file) {
   int64_t facts[2] = {file->name ? (int64_t)strlen(file->name) : 0, file->file_bytes};
-  MFFT_TRY(mfft_together_share(file->comm, facts, sizeof facts, 0, "sharing a partial file"));
+  MFFT_TRY(mfft_collective_broadcast(file->comm, facts, sizeof facts, 0, "sharing a partial file"));
   file->file_bytes = facts[1];
   mfft_status status = MFFT_SUCCESS;
   if (!file->name) {
@@ -102,9 +102,9 @@ static mfft_status share(mfft_field_file file) {
     if (!file->name) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
   }
   MFFT_TRY(mfft_agree(file->comm, status));
-  MFFT_TRY(mfft_together_share(file->comm, file->name, (size_t)facts[0], 0, "sharing a partial file"));
-  return mfft_together_share(file->comm, file->extent, (size_t)file->datasets * sizeof *file->extent, 0,
-                             "sharing a partial file");
+  MFFT_TRY(mfft_collective_broadcast(file->comm, file->name, (size_t)facts[0], 0, "sharing a partial file"));
+  return mfft_collective_broadcast(file->comm, file->extent, (size_t)file->datasets * sizeof *file->extent, 0,
+                                   "sharing a partial file");
 }
 
 static mfft_status open_here(mfft_field_file file) {
@@ -136,7 +136,7 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
   made = calloc(1, sizeof *made);
   if (made) {
     *made = (struct mfft_field_file_s){
-        .comm = mine, .rank = mfft_together_rank(mine), .fd = -1, .partial = {.fd = -1}, .putting = -1};
+        .comm = mine, .rank = mfft_comm_rank(mine), .fd = -1, .partial = {.fd = -1}, .putting = -1};
     status = allocate(made, &want);
   } else {
     status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a file object");
@@ -158,11 +158,11 @@ fail:
 
 /* Whether the boxes of all ranks tile the array: rank 0 looks. */
 static mfft_status check_tiling(mfft_field_file file, const mfft_box *box) {
-  int size = mfft_together_size(file->comm);
+  int size = mfft_comm_size(file->comm);
   mfft_box *boxes = malloc((size_t)size * sizeof *boxes); /* [size] */
   mfft_status status = boxes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", size);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
-  MFFT_GOTO(done, mfft_together_collect(file->comm, box, sizeof *box, boxes, "collecting boxes"));
+  MFFT_GOTO(done, mfft_collective_allgather(file->comm, box, sizeof *box, boxes, "collecting boxes"));
   if (file->rank == 0) status = mfft_boxes_tile(boxes, size, file->n, "box");
   status = mfft_agree(file->comm, status);
 done:
@@ -247,7 +247,7 @@ mfft_status mfft_field_put_end(mfft_field_file file) {
                        file->put, mfft_box_count(&file->box), file->dataset[dataset]);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   uint64_t *sums = sums_of(file, dataset);
-  MFFT_GOTO(done, mfft_together_reduce(file->comm, sums, file->slabs.count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
+  MFFT_GOTO(done, mfft_collective_allreduce(file->comm, sums, file->slabs.count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
   if (file->rank == 0)
     status = mfft_store_sums(file->fd, file->name, file->extent[dataset].sums_offset, sums, file->slabs.count);
   MFFT_GOTO(done, mfft_agree(file->comm, status));

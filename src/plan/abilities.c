@@ -61,5 +61,5 @@ mfft_status mfft_find_abilities(mfft_emitter *e, mfft_abilities *mine) {
 
 mfft_status mfft_share_abilities(MPI_Comm comm, mfft_abilities *abilities, int count) {
   const int64_t numbers = count * (int64_t)(sizeof *abilities / sizeof(int));
-  return mfft_together_reduce(comm, abilities, numbers, MPI_INT, MPI_MIN, "comparing what ranks can do");
+  return mfft_collective_allreduce(comm, abilities, numbers, MPI_INT, MPI_MIN, "comparing what ranks can do");
 }

@@ -137,7 +137,7 @@ static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *de
   layout->box = malloc((size_t)dist->ranks * sizeof box);
   if (status == MFFT_SUCCESS && !layout->box) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", dist->ranks);
   MFFT_TRY(mfft_agree(dist->comm, status));
-  MFFT_TRY(mfft_together_collect(dist->comm, &box, sizeof box, layout->box, "collecting boxes"));
+  MFFT_TRY(mfft_collective_allgather(dist->comm, &box, sizeof box, layout->box, "collecting boxes"));
   return mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, n, name));
 }
 

@@ -70,7 +70,7 @@ static mfft_status grow_arrays(tuner *t, mfft_plan plan) {
 static mfft_status run_both(tuner *t, mfft_plan plan, int runs, double *seconds) {
   void *in = t->array[MFFT_IN], *out = plan->desc.placement == MFFT_IN_PLACE ? in : t->array[MFFT_OUT];
   MFFT_TRY(mfft_agree(t->comm, fill(plan->backend, in, plan->bytes[MFFT_IN]))); /* transforms there and back may grow */
-  MFFT_TRY(mfft_together_meet(t->comm, "tuning"));
+  MFFT_TRY(mfft_collective_barrier(t->comm, "tuning"));
   double begin = mfft_now();
   for (int i = 0; i < runs; i++) {
     MFFT_TRY(mfft_execute(plan, MFFT_FORWARD, in, out));
@@ -78,7 +78,7 @@ static mfft_status run_both(tuner *t, mfft_plan plan, int runs, double *seconds)
   }
   MFFT_TRY(plan->backend->synchronize(plan->stream));
   *seconds = mfft_now() - begin;
-  return mfft_together_reduce(t->comm, seconds, 1, MPI_DOUBLE, MPI_MAX, "tuning");
+  return mfft_collective_allreduce(t->comm, seconds, 1, MPI_DOUBLE, MPI_MAX, "tuning");
 }
 
 static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
@@ -114,7 +114,7 @@ static mfft_status time_with_workspace(tuner *t, mfft_plan plan, double *seconds
 /* Whether a plan does the same, stage by stage on every rank, as one that was timed; else notes it. */
 static mfft_status is_known(tuner *t, mfft_plan plan, int *known) {
   uint64_t hash = mfft_plan_hash(plan) * (2 * (uint64_t)t->scope.rank + 1);
-  MFFT_TRY(mfft_together_reduce(t->comm, &hash, 1, MPI_UINT64_T, MPI_SUM, "comparing plans"));
+  MFFT_TRY(mfft_collective_allreduce(t->comm, &hash, 1, MPI_UINT64_T, MPI_SUM, "comparing plans"));
   *known = 0;
   for (int i = 0; i < t->plans; i++) *known |= t->plan[i] == hash;
   if (!*known && t->plans < MOST_PLANS) t->plan[t->plans++] = hash;
@@ -126,7 +126,7 @@ static mfft_status is_known(tuner *t, mfft_plan plan, int *known) {
 /* Whether rank 0's clock leaves time for another candidate, should it cost what the last one did. */
 static mfft_status time_left(tuner *t, int *left) {
   *left = mfft_now() - t->begin + t->cost < t->limit;
-  MFFT_TRY(mfft_together_share(t->comm, left, sizeof *left, 0, "tuning"));
+  MFFT_TRY(mfft_collective_broadcast(t->comm, left, sizeof *left, 0, "tuning"));
   if (!*left) t->trials->complete = 0;
   return MFFT_SUCCESS;
 }
@@ -302,8 +302,8 @@ mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
   mfft_plan made = NULL;
   tuner t = {.comm = comm, .begin = mfft_now(), .limit = mfft_desc_time_limit(desc), .trials = calloc(1, sizeof *t.trials)};
   t.scope.asked = desc;
-  t.scope.rank = mfft_together_rank(comm);
-  t.scope.ranks = mfft_together_size(comm);
+  t.scope.rank = mfft_comm_rank(comm);
+  t.scope.ranks = mfft_comm_size(comm);
   mfft_status status = mfft_backend_find(desc->backend, &t.scope.backend);
   if (status == MFFT_SUCCESS && !t.trials) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a list of trials");
   MFFT_GOTO(done, mfft_agree(comm, status));

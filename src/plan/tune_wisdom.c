@@ -35,7 +35,7 @@ static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64
       for (int i = 0; i < 3; i++)
         *sum += (parts[i] + 1) * (0x9e3779b97f4a7c15u ^ (uint64_t)(scope->rank * 32 + side * 16 + axis * 4 + i));
     }
-  return mfft_together_reduce(comm, sum, 1, MPI_UINT64_T, MPI_SUM, "comparing boxes");
+  return mfft_collective_allreduce(comm, sum, 1, MPI_UINT64_T, MPI_SUM, "comparing boxes");
 }
 
 static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, machine *m) {
@@ -47,9 +47,9 @@ static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, 
   int nodes = reach.place == 0, places = reach.places;
   mfft_reach_free(&reach);
   MFFT_TRY(mfft_agree(comm, status));
-  MFFT_TRY(mfft_together_share(comm, m, sizeof *m, 0, "sharing the name of a card"));
-  MFFT_TRY(mfft_together_reduce(comm, &nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
-  MFFT_TRY(mfft_together_reduce(comm, &places, 1, MPI_INT, MPI_MAX, "counting ranks of a node"));
+  MFFT_TRY(mfft_collective_broadcast(comm, m, sizeof *m, 0, "sharing the name of a card"));
+  MFFT_TRY(mfft_collective_allreduce(comm, &nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
+  MFFT_TRY(mfft_collective_allreduce(comm, &places, 1, MPI_INT, MPI_MAX, "counting ranks of a node"));
   m->nodes = nodes;
   m->places = places;
   return MFFT_SUCCESS;
@@ -123,9 +123,9 @@ mfft_status mfft_tune_recall(MPI_Comm comm, const mfft_tune_scope *scope, const 
                              double *seconds, int *found) {
   char value[VALUE_BYTES] = "";
   if (scope->rank == 0 && !mfft_wisdom_get(key, value, sizeof value)) value[0] = '\0';
-  MFFT_TRY(mfft_together_share(comm, value, sizeof value, 0, "sharing wisdom"));
+  MFFT_TRY(mfft_collective_broadcast(comm, value, sizeof value, 0, "sharing wisdom"));
   *found = value[0] && parse(scope, value, candidate, seconds);
-  return mfft_together_share(comm, found, sizeof *found, 0, "sharing wisdom"); /* the limit is that of rank 0 */
+  return mfft_collective_broadcast(comm, found, sizeof *found, 0, "sharing wisdom"); /* the limit is that of rank 0 */
 }
 
 mfft_status mfft_tune_remember(const mfft_tune_scope *scope, const char *key, const mfft_trials *trials) {

@@ -20,19 +20,19 @@ enum { LARGEST_FILE = 64 << 20, LOCK_TRIES_PER_SECOND = 50, LOCK_TRIES = 5 * LOC
 
 /* On the library's own communicator: collectives of the caller may be under way on theirs. */
 static mfft_status load(MPI_Comm comm, const char *path) {
-  const int rank = mfft_together_rank(comm);
+  const int rank = mfft_comm_rank(comm);
   char *text = NULL, why[MFFT_WHY_BYTES] = "the path is NULL";
   const char *reason = why;
   size_t length = 0;
   const int found = rank == 0 && path && !mfft_file_read(path, LARGEST_FILE, &text, &length, why);
   long long bytes = found ? (long long)length + 1 : 0;
   mfft_status status = MFFT_SUCCESS;
-  MFFT_GOTO(done, mfft_together_share(comm, &bytes, sizeof bytes, 0, "sharing wisdom"));
+  MFFT_GOTO(done, mfft_collective_broadcast(comm, &bytes, sizeof bytes, 0, "sharing wisdom"));
   if (bytes && rank) text = malloc((size_t)bytes);
   if (bytes && !text) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld bytes of wisdom", bytes);
   MFFT_GOTO(done, mfft_agree(comm, status));
   if (bytes) {
-    MFFT_GOTO(done, mfft_together_share(comm, text, (size_t)bytes, 0, "sharing wisdom"));
+    MFFT_GOTO(done, mfft_collective_broadcast(comm, text, (size_t)bytes, 0, "sharing wisdom"));
     if (mfft_wisdom_import(text) == MFFT_SUCCESS) goto done;
     reason = mfft_last_error();
   }
@@ -94,7 +94,7 @@ mfft_status mfft_wisdom_load(MPI_Comm comm, const char *path) {
 mfft_status mfft_wisdom_save(MPI_Comm comm, const char *path) {
   MPI_Comm own;
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
-  mfft_status status = mfft_agree(own, mfft_together_rank(own) == 0 ? save(path) : MFFT_SUCCESS);
+  mfft_status status = mfft_agree(own, mfft_comm_rank(own) == 0 ? save(path) : MFFT_SUCCESS);
   mfft_comm_free(&own);
   return status;
 }
