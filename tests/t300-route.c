@@ -274,16 +274,16 @@ static void long_slices_are_round(void) {
 
 /* What pays depends on the memory: a message of a device's costs as much as packing a long run, and a chunk launches. */
 static void check_sizes(void) {
-  const mfft_reach host = {.host_memory = 1}, device = {.host_memory = 0};
+  const mfft_topology host = {.host_memory = 1}, device = {.host_memory = 0};
   const double mebibyte = 1 << 20;
   setenv("MFFT_RUN_BYTES", "0", 1);
-  CHECK(mfft_reach_run_bytes(&host) == 32768 && mfft_reach_run_bytes(&device) == 8 << 20);
+  CHECK(mfft_topology_run_bytes(&host) == 32768 && mfft_topology_run_bytes(&device) == 8 << 20);
   setenv("MFFT_RUN_BYTES", "400", 1);
-  CHECK(mfft_reach_run_bytes(&host) == 400 && mfft_reach_run_bytes(&device) == 400);
+  CHECK(mfft_topology_run_bytes(&host) == 400 && mfft_topology_run_bytes(&device) == 400);
   unsetenv("MFFT_RUN_BYTES");
-  CHECK(mfft_reach_chunks(&device, mebibyte, 8) == 1 && mfft_reach_chunks(&device, 384 * mebibyte, 8) == 3);
-  CHECK(mfft_reach_chunks(&device, 8192 * mebibyte, 8) == 8 && mfft_reach_chunks(&device, 8192 * mebibyte, 12) == 12);
-  CHECK(mfft_reach_chunks(&host, 12 * mebibyte, 8) == 3 && mfft_reach_chunks(&host, 8192 * mebibyte, 8) == 16);
+  CHECK(mfft_topology_chunks(&device, mebibyte, 8) == 1 && mfft_topology_chunks(&device, 384 * mebibyte, 8) == 3);
+  CHECK(mfft_topology_chunks(&device, 8192 * mebibyte, 8) == 8 && mfft_topology_chunks(&device, 8192 * mebibyte, 12) == 12);
+  CHECK(mfft_topology_chunks(&host, 12 * mebibyte, 8) == 3 && mfft_topology_chunks(&host, 8192 * mebibyte, 8) == 16);
 }
 
 int main(void) {

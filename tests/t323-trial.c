@@ -31,12 +31,12 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   mfft_device device = mfft_device_host;
-  mfft_reach reach;
+  mfft_topology topology;
   char words[64];
   device.copy_bytes = copy_bytes;
-  CHECK_OK(mfft_reach_make(MPI_COMM_WORLD, &reach));
-  reach.device = &device;
-  CHECK_OK(mfft_mpi_probe_memory(&reach));
+  CHECK_OK(mfft_topology_make(MPI_COMM_WORLD, &topology));
+  topology.device = &device;
+  CHECK_OK(mfft_mpi_probe_memory(&topology));
   CHECK(copies == 2, "%d copies", copies);
 
   for (int last = 0; last < 2; last++)
@@ -45,26 +45,26 @@ int main(int argc, char **argv) {
       copies = 0;
       fails_at = rank == poor ? call : -1;
       snprintf(words, sizeof words, "rank %d of %d: copy %d does not work", poor, ranks, call);
-      CHECK_FAILS(mfft_mpi_probe_memory(&reach), MFFT_ERR_CUDA, words);
+      CHECK_FAILS(mfft_mpi_probe_memory(&topology), MFFT_ERR_CUDA, words);
       fails_at = -1;
     }
   copies = 0;
   damages = rank == 0 ? 1 : -1; /* as it comes back, so that rank 0 itself sees it */
-  CHECK_FAILS(mfft_mpi_probe_memory(&reach), MFFT_ERR_UNSUPPORTED, "rank 0");
+  CHECK_FAILS(mfft_mpi_probe_memory(&topology), MFFT_ERR_UNSUPPORTED, "rank 0");
   CHECK(strstr(mfft_last_error(), "byte 65531 of a message was wrong"), "%s", mfft_last_error());
   damages = -1;
 
   device.pinned_alloc = rank == ranks - 1 ? no_memory : mfft_device_host.pinned_alloc;
-  CHECK_FAILS(mfft_mpi_probe_memory(&reach), MFFT_ERR_MEMORY, "bytes of pinned memory");
+  CHECK_FAILS(mfft_mpi_probe_memory(&topology), MFFT_ERR_MEMORY, "bytes of pinned memory");
   device.pinned_alloc = mfft_device_host.pinned_alloc;
   cuda_aware = rank != ranks - 1;
-  CHECK_FAILS(mfft_mpi_probe_memory(&reach), MFFT_ERR_UNSUPPORTED, "cannot move device memory");
+  CHECK_FAILS(mfft_mpi_probe_memory(&topology), MFFT_ERR_UNSUPPORTED, "cannot move device memory");
   cuda_aware = 1;
-  CHECK_OK(mfft_mpi_probe_memory(&reach));
-  reach.host_memory = 1;
+  CHECK_OK(mfft_mpi_probe_memory(&topology));
+  topology.host_memory = 1;
   cuda_aware = 0;
-  CHECK_OK(mfft_mpi_probe_memory(&reach));
-  mfft_reach_free(&reach);
+  CHECK_OK(mfft_mpi_probe_memory(&topology));
+  mfft_topology_free(&topology);
   MPI_Finalize();
   return test_end();
 }

@@ -20,7 +20,7 @@ typedef struct operation {
 } operation;
 static operation queue[MOST];
 static int queued, depth, inits, aborts, refuse_sends, report_error;
-static MPI_Comm reach_comm; /* which ncclCommInitRank is to span */
+static MPI_Comm topology_comm; /* which ncclCommInitRank is to span */
 
 EXPORT int ncclGetVersion(int *version) { return *version = 21304, 0; }
 EXPORT int ncclGetUniqueId(mfft_nccl_id *id) {
@@ -32,7 +32,7 @@ EXPORT int ncclCommInitRank(void **comm, int ranks, mfft_nccl_id id, int rank) {
   int size, place;
   char first[128];
   MPI_Comm *made = malloc(sizeof *made);
-  MPI_Comm_dup(reach_comm, made);
+  MPI_Comm_dup(topology_comm, made);
   MPI_Comm_size(*made, &size);
   MPI_Comm_rank(*made, &place);
   memcpy(first, id.bytes, sizeof first);
@@ -80,32 +80,32 @@ EXPORT int ncclGroupEnd(void) {
 
 static int rank, ranks;
 
-static mfft_status reach_of(MPI_Comm comm, const mfft_device *device, mfft_reach *reach) {
-  reach_comm = comm;
-  MFFT_TRY(mfft_reach_make(comm, reach));
-  reach->device = device;
+static mfft_status topology_of(MPI_Comm comm, const mfft_device *device, mfft_topology *topology) {
+  topology_comm = comm;
+  MFFT_TRY(mfft_topology_make(comm, topology));
+  topology->device = device;
   return MFFT_SUCCESS;
 }
 
 static int64_t part_bytes(int from, int to) { return 1 + 17 * from + 5 * to; }
 
 /* Everybody sends to everybody else, parts of different lengths, from the array to the area, and again. */
-static void all_to_all(const mfft_reach *reach) {
+static void all_to_all(const mfft_topology *topology) {
   enum { ROOM = 4096 };
   unsigned char array[ROOM], area[ROOM];
   mfft_message send[8], recv[8];
   mfft_chunk chunk = {.send.message = send, .recv.message = recv};
   mfft_transfer *transfer = NULL;
   int64_t out = 0, in = 3, sent = 0;
-  for (int peer = 0; peer < reach->ranks; peer++) {
-    if (peer == reach->rank) continue;
-    send[chunk.send.count++] = (mfft_message){peer, MFFT_IN_ARRAY, out, part_bytes(reach->rank, peer)};
-    recv[chunk.recv.count++] = (mfft_message){peer, MFFT_IN_AREA, in, part_bytes(peer, reach->rank)};
-    out += part_bytes(reach->rank, peer);
-    in += part_bytes(peer, reach->rank) + 1;
-    sent += part_bytes(reach->rank, peer);
+  for (int peer = 0; peer < topology->ranks; peer++) {
+    if (peer == topology->rank) continue;
+    send[chunk.send.count++] = (mfft_message){peer, MFFT_IN_ARRAY, out, part_bytes(topology->rank, peer)};
+    recv[chunk.recv.count++] = (mfft_message){peer, MFFT_IN_AREA, in, part_bytes(peer, topology->rank)};
+    out += part_bytes(topology->rank, peer);
+    in += part_bytes(peer, topology->rank) + 1;
+    sent += part_bytes(topology->rank, peer);
   }
-  const mfft_transfer_spec spec = {.chunk = &chunk, .what = "all to all", .reach = reach, .element_bytes = 1};
+  const mfft_transfer_spec spec = {.chunk = &chunk, .what = "all to all", .topology = topology, .element_bytes = 1};
   CHECK_OK(mfft_transport_nccl.create(&spec, &transfer));
   if (!transfer) return;
   CHECK(transfer->sent_bytes == sent, "%lld", (long long)transfer->sent_bytes);
@@ -114,23 +114,23 @@ static void all_to_all(const mfft_reach *reach) {
     memset(area, 0xee, sizeof area);
     for (int64_t m = 0; m < chunk.send.count; m++)
       for (int64_t i = 0; i < send[m].bytes; i++)
-        array[send[m].offset_bytes + i] = (unsigned char)(reach->rank * 31 + send[m].peer * 7 + i + turn);
+        array[send[m].offset_bytes + i] = (unsigned char)(topology->rank * 31 + send[m].peer * 7 + i + turn);
     CHECK_OK(transfer->start(transfer, &ends, NULL));
     CHECK_OK(transfer->wait(transfer, NULL));
     for (int64_t m = 0; m < chunk.recv.count; m++) {
       const unsigned char *part = area + recv[m].offset_bytes;
       for (int64_t i = 0; i < recv[m].bytes; i++)
-        CHECK(part[i] == (unsigned char)(recv[m].peer * 31 + reach->rank * 7 + i + turn), "byte %lld from %d", (long long)i,
-              recv[m].peer);
+        CHECK(part[i] == (unsigned char)(recv[m].peer * 31 + topology->rank * 7 + i + turn), "byte %lld from %d",
+              (long long)i, recv[m].peer);
       CHECK(part[-1] == 0xee && part[recv[m].bytes] == 0xee, "a byte beside the part of %d", recv[m].peer);
     }
   }
-  if (reach->ranks > 1) { /* a failure of NCCL comes back, and the group is closed */
+  if (topology->ranks > 1) { /* a failure of NCCL comes back, and the group is closed */
     refuse_sends = 1;
     CHECK_FAILS(transfer->start(transfer, &ends, NULL), MFFT_ERR_CUDA, "NCCL, all to all: internal error");
     refuse_sends = 0;
     CHECK(depth == 0);
-    MPI_Barrier(reach->comm);
+    MPI_Barrier(topology->comm);
   }
   transfer->destroy(transfer);
 }
@@ -146,14 +146,14 @@ static mfft_status map_nothing(const mfft_handle *handle, void **pointer) {
 EXPORT int MPIX_Query_cuda_support(void) { return cuda_aware; }
 
 static void check_choice(const char *name, const char *wanted) {
-  mfft_reach reach;
+  mfft_topology topology;
   const mfft_transport *named, *chosen = NULL;
-  CHECK_OK(reach_of(MPI_COMM_WORLD, &tried, &reach));
+  CHECK_OK(topology_of(MPI_COMM_WORLD, &tried, &topology));
   CHECK_OK(mfft_transport_find(name, &named));
-  CHECK_OK(mfft_transport_choose(&reach, named, &chosen));
+  CHECK_OK(mfft_transport_choose(&topology, named, &chosen));
   CHECK(chosen && !strcmp(chosen->name, wanted), "%s is %s, not %s", name, chosen ? chosen->name : "none", wanted);
   CHECK(chosen && !chosen->far == !strchr(wanted, '+'), "%s", name);
-  mfft_reach_free(&reach);
+  mfft_topology_free(&topology);
 }
 
 static void choices(void) {
@@ -193,7 +193,7 @@ static mfft_status same_card(char *text, size_t size) { return snprintf(text, si
 static mfft_status never(void *event, int *done) { return (void)event, *done = 0, MFFT_SUCCESS; }
 
 static void errors(void) {
-  mfft_reach reach;
+  mfft_topology topology;
   mfft_device device = mfft_device_host;
   mfft_transfer *transfer = NULL;
   mfft_message to_self = {rank, MFFT_IN_ARRAY, 0, 8};
@@ -201,8 +201,8 @@ static void errors(void) {
   const mfft_chunk chunk = {.send = {&to_self, 1, 1}, .recv = {&to_self, 1, 1}};
   const mfft_ends ends = {.from = {bytes}, .to = {bytes + 8}};
   device.event_done = never;
-  CHECK_OK(reach_of(MPI_COMM_WORLD, &device, &reach));
-  const mfft_transfer_spec spec = {.chunk = &chunk, .what = "forward z", .reach = &reach, .element_bytes = 1};
+  CHECK_OK(topology_of(MPI_COMM_WORLD, &device, &topology));
+  const mfft_transfer_spec spec = {.chunk = &chunk, .what = "forward z", .topology = &topology, .element_bytes = 1};
   CHECK_OK(mfft_transport_nccl.create(&spec, &transfer));
   CHECK_OK(transfer->start(transfer, &ends, NULL));
   report_error = INTERNAL_ERROR;
@@ -211,11 +211,11 @@ static void errors(void) {
   CHECK(aborts == 1, "%d", aborts);
   CHECK_FAILS(transfer->start(transfer, &ends, NULL), MFFT_ERR_STATE, "make the plan again");
   transfer->destroy(transfer);
-  mfft_reach_free(&reach);
+  mfft_topology_free(&topology);
 }
 
 int main(int argc, char **argv) {
-  mfft_reach world, half, shared;
+  mfft_topology world, half, shared;
   mfft_device one_card = mfft_device_host;
   mfft_nccl_comm *comm[2];
   MPI_Comm part;
@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-  CHECK_OK(reach_of(MPI_COMM_WORLD, &mfft_device_host, &world));
+  CHECK_OK(topology_of(MPI_COMM_WORLD, &mfft_device_host, &world));
   CHECK_FAILS(mfft_nccl_find(&world, &comm[0]), MFFT_ERR_INTERNAL, "have not joined");
   CHECK_OK(mfft_transport_nccl.probe(&world));
   all_to_all(&world);
@@ -233,7 +233,7 @@ int main(int argc, char **argv) {
   CHECK_OK(mfft_nccl_join(&world, &comm[1]));
   CHECK(inits == 1 && comm[0] == comm[1], "%d", inits);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &part);
-  CHECK_OK(reach_of(part, &mfft_device_host, &half));
+  CHECK_OK(topology_of(part, &mfft_device_host, &half));
   CHECK_OK(mfft_transport_nccl.probe(&half));
   CHECK(inits == (ranks > 1 ? 2 : 1), "%d", inits);
   all_to_all(&half);
@@ -241,7 +241,7 @@ int main(int argc, char **argv) {
   choices();
 
   one_card.identity = same_card;
-  CHECK_OK(reach_of(MPI_COMM_WORLD, &one_card, &shared));
+  CHECK_OK(topology_of(MPI_COMM_WORLD, &one_card, &shared));
   if (ranks > 1) CHECK_FAILS(mfft_transport_nccl.probe(&shared), MFFT_ERR_UNSUPPORTED, "a GPU for each rank");
 
   /* Host memory is not for NCCL. */
@@ -249,9 +249,9 @@ int main(int argc, char **argv) {
   world.host_memory = 1;
   CHECK_OK(mfft_transport_find("nccl", &nccl));
   CHECK_FAILS(mfft_transport_choose(&world, nccl, &chosen), MFFT_ERR_UNSUPPORTED, "is for device memory");
-  mfft_reach_free(&world);
-  mfft_reach_free(&half);
-  mfft_reach_free(&shared);
+  mfft_topology_free(&world);
+  mfft_topology_free(&half);
+  mfft_topology_free(&shared);
   MPI_Comm_free(&part);
   MPI_Finalize();
   return test_end();

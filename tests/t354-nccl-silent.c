@@ -69,17 +69,17 @@ static int is_here(const mfft_desc *d) {
   char why[256] = "";
   int rank, ranks, sharing = 0;
   const mfft_nccl *nccl;
-  mfft_reach reach;
+  mfft_topology topology;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (!mfft_backend_usable(d->backend, why, sizeof why)) return printf("skipped: %s\n", why), 0;
   if (mfft_nccl_open(&nccl) != MFFT_SUCCESS) return printf("skipped: %s\n", mfft_last_error()), 0;
   if (!nccl->comm_init_config) return printf("skipped: this NCCL cannot be watched\n"), 0;
-  CHECK_OK(mfft_reach_make(MPI_COMM_WORLD, &reach));
-  reach.device = &mfft_device_cuda;
-  reach.device->prefer(reach.seat);
-  CHECK_OK(mfft_reach_sharing(&reach, &sharing));
-  mfft_reach_free(&reach);
+  CHECK_OK(mfft_topology_make(MPI_COMM_WORLD, &topology));
+  topology.device = &mfft_device_cuda;
+  topology.device->prefer(topology.seat);
+  CHECK_OK(mfft_topology_sharing(&topology, &sharing));
+  mfft_topology_free(&topology);
   return sharing ? printf("skipped: there are fewer GPUs than ranks\n"), 0 : 1;
 }
 

@@ -94,14 +94,14 @@ static mfft_status make_room(mfft_transfer **transfer, const int64_t *most, int 
 }
 
 /* A collective call cannot be withdrawn: the ranks that have not made it make it now, for nothing, and all wait. */
-static mfft_status settle(const mfft_reach *reach, mfft_transfer **transfer, int count) {
+static mfft_status settle(const mfft_topology *topology, mfft_transfer **transfer, int count) {
   int64_t *most = malloc(((size_t)count + 1) * sizeof *most); /* [count] calls of any rank */
   void *room[2] = {NULL, NULL};                               /* [send, receive] */
   mfft_status status = most ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d counts", count);
-  MFFT_GOTO(done, mfft_agree(reach->comm, status));
+  MFFT_GOTO(done, mfft_agree(topology->comm, status));
   for (int i = 0; i < count; i++) most[i] = ((alltoallv *)transfer[i])->posted;
-  MFFT_GOTO(done, mfft_collective_allreduce(reach->comm, most, count, MPI_INT64_T, MPI_MAX, "ending exchanges"));
-  MFFT_GOTO(done, mfft_agree(reach->comm, make_room(transfer, most, count, room)));
+  MFFT_GOTO(done, mfft_collective_allreduce(topology->comm, most, count, MPI_INT64_T, MPI_MAX, "ending exchanges"));
+  MFFT_GOTO(done, mfft_agree(topology->comm, make_room(transfer, most, count, room)));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     alltoallv *t = (alltoallv *)transfer[i];
     if (t->posted == most[i]) continue;
@@ -110,7 +110,7 @@ static mfft_status settle(const mfft_reach *reach, mfft_transfer **transfer, int
   }
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     alltoallv *t = (alltoallv *)transfer[i];
-    status = mfft_wait(reach->comm, &t->request, NULL, 1, t->what);
+    status = mfft_wait(topology->comm, &t->request, NULL, 1, t->what);
   }
 done:
   free(most);
@@ -157,7 +157,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", what);
   t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
   t->comm = group->comm;
-  t->all = spec->reach->comm;
+  t->all = spec->topology->comm;
   t->request = MPI_REQUEST_NULL;
   t->receives = chunk->recv.count > 0;
   t->unit = MPI_DATATYPE_NULL;
@@ -177,9 +177,9 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   MFFT_GOTO(fail, fill(t, 1, group, &chunk->recv));
   t->base.messages = chunk->send.count;
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
-  if (!spec->reach->host_memory) {
+  if (!spec->topology->host_memory) {
     t->flow = spec->flow;
-    t->device = spec->reach->device;
+    t->device = spec->topology->device;
     MFFT_GOTO(fail, t->device->event_create(&t->item.event));
   }
   *transfer = &t->base;

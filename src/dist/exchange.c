@@ -21,7 +21,7 @@ struct mfft_exchange_s {
   int64_t element_bytes;
   mfft_layout from, to;
   const mfft_transport *transport;
-  mfft_reach reach;
+  mfft_topology topology;
   mfft_group group;
   mfft_route route;
   mfft_transfer **transfer; /* [route.chunks] */
@@ -98,20 +98,20 @@ static mfft_status check_cover(const mfft_exchange x) {
 /* Host memory is what a caller means who names no backend, whatever the environment says of transforms. */
 static mfft_status find_backend(mfft_exchange x, const char *name) {
   for (int i = 0; name && mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->reach.seat);
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->topology.seat);
   MFFT_TRY(mfft_backend_find(name ? name : "fftw", &x->backend));
   if (!x->backend->device)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
                      x->backend->name);
-  x->reach.device = x->backend->device;
-  x->reach.host_memory = x->backend->host_memory;
+  x->topology.device = x->backend->device;
+  x->topology.host_memory = x->backend->host_memory;
   return mfft_home_find(x->backend->device, &x->home);
 }
 
 /* The memory and what moves it.  Collective. */
 static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   const mfft_transport *wanted = NULL;
-  MFFT_TRY(mfft_reach_make(x->comm, &x->reach));
+  MFFT_TRY(mfft_topology_make(x->comm, &x->topology));
   mfft_status status = find_backend(x, d->backend);
   if (status == MFFT_SUCCESS) status = mfft_transport_find(d->transport, &wanted);
   MFFT_TRY(mfft_agree(x->comm, status));
@@ -120,30 +120,30 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
                                    mfft_agree_integer("desc.batch", d->batch),
                                    mfft_agree_integer("desc.chunks", d->chunks),
                                    mfft_agree_text("desc.transport", wanted ? wanted->name : NULL),
-                                   mfft_agree_choice("the memory of desc.backend", x->reach.host_memory, memory, 2),
+                                   mfft_agree_choice("the memory of desc.backend", x->topology.host_memory, memory, 2),
                                    mfft_agree_integer("MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)),
                                    mfft_agree_integer("MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS))};
   MFFT_TRY(mfft_agree_values(x->comm, items, sizeof items / sizeof items[0]));
-  if (!x->reach.host_memory) MFFT_TRY(mfft_reach_warn_shared(&x->reach));
-  MFFT_TRY(mfft_transport_choose(&x->reach, wanted, &x->transport));
-  if (x->transport->direct) mfft_window_init(&x->reach, &x->window);
-  return mfft_failure_open(&x->reach, "exchange", &x->failure);
+  if (!x->topology.host_memory) MFFT_TRY(mfft_topology_warn_shared(&x->topology));
+  MFFT_TRY(mfft_transport_choose(&x->topology, wanted, &x->transport));
+  if (x->transport->direct) mfft_window_init(&x->topology, &x->window);
+  return mfft_failure_open(&x->topology, "exchange", &x->failure);
 }
 
 /* In how many chunks where the library chooses: several where a device packs, unpacks or copies to the host beside the
  * messages.  By the route of rank 0, so that all choose alike. */
 static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, int *chunks) {
   *chunks = 1;
-  if (x->reach.host_memory || x->transport->direct) return MFFT_SUCCESS;
+  if (x->topology.host_memory || x->transport->direct) return MFFT_SUCCESS;
   mfft_route_spec first = *spec;
   mfft_route route;
   first.rank = 0;
   first.cut.chunks = 1;
   MFFT_TRY(mfft_route_build(&first, &route));
   if (route.packs || route.unpacks || x->transport == &mfft_transport_staged)
-    *chunks =
-        mfft_reach_chunks(&x->reach, (double)mfft_layout_largest(spec->from) * (double)(spec->batch * spec->element_bytes),
-                          MFFT_DEVICE_CHUNKS);
+    *chunks = mfft_topology_chunks(&x->topology,
+                                   (double)mfft_layout_largest(spec->from) * (double)(spec->batch * spec->element_bytes),
+                                   MFFT_DEVICE_CHUNKS);
   mfft_route_free(&route);
   return MFFT_SUCCESS;
 }
@@ -168,9 +168,9 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .rank = x->rank,
                           .batch = d->batch,
                           .element_bytes = d->element_bytes,
-                          .run_bytes = mfft_reach_run_bytes(&x->reach),
+                          .run_bytes = mfft_topology_run_bytes(&x->topology),
                           .messages = x->transport->direct ? MFFT_ONE_A_PEER : x->transport->messages, /* to other nodes */
-                          .near = x->transport->direct ? x->reach.near : NULL};
+                          .near = x->transport->direct ? x->topology.near : NULL};
   MFFT_TRY(cut(x, d->chunks, &spec));
   MFFT_TRY(mfft_route_build(&spec, &x->route));
   x->in_bytes = d->batch * mfft_box_count(&x->from.box[x->rank]) * d->element_bytes;
@@ -181,7 +181,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
     MFFT_TRY(x->transport->create(&(mfft_transfer_spec){.group = &x->group,
                                                         .chunk = &x->route.chunk[c],
                                                         .what = "an exchange",
-                                                        .reach = &x->reach,
+                                                        .topology = &x->topology,
                                                         .flow = &x->flow,
                                                         .window = &x->window,
                                                         .far = x->transport->far,
@@ -255,7 +255,7 @@ static mfft_status run(mfft_exchange x, const void *in, void *out) {
     MFFT_TRY(copy(x, &x->route.chunk[c].unpack, x->recv, room));
   }
   if (room == out || !x->out_bytes) return MFFT_SUCCESS;
-  return x->reach.device->copy_bytes(out, room, (size_t)x->out_bytes, x->stream);
+  return x->topology.device->copy_bytes(out, room, (size_t)x->out_bytes, x->stream);
 }
 
 static mfft_status check(mfft_exchange x, const void *result) {
@@ -300,7 +300,7 @@ mfft_status mfft_exchange_window(mfft_exchange exchange, void **window) {
 
 mfft_status mfft_exchange_set_stream(mfft_exchange exchange, void *stream) {
   MFFT_TRY(check(exchange, exchange));
-  if (stream && exchange->reach.host_memory)
+  if (stream && exchange->topology.host_memory)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "stream is %p, but host memory has no streams; pass NULL", stream);
   exchange->stream = stream;
   return MFFT_SUCCESS;
@@ -324,7 +324,7 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   /* Peers free what this rank may still be storing into. */
   if (x->window.opened) x->backend->synchronize(x->stream);
   if (x->complete && x->transport->settle && !mfft_mpi_is_over())
-    (void)x->transport->settle(&x->reach, x->transfer, x->route.chunks);
+    (void)x->transport->settle(&x->topology, x->transfer, x->route.chunks);
   for (int c = 0; x->transfer && c < x->route.chunks; c++)
     if (x->transfer[c]) x->transfer[c]->destroy(x->transfer[c]);
   mfft_window_close(&x->window);
@@ -336,7 +336,7 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   if (x->backend && x->send) x->backend->free(x->send);
   if (x->backend && x->recv) x->backend->free(x->recv);
   mfft_failure_close(x->failure);
-  mfft_reach_free(&x->reach);
+  mfft_topology_free(&x->topology);
   mfft_comm_free(&x->comm);
   mfft_home_leave(&visit);
   free(x);

@@ -49,7 +49,7 @@ static const mfft_failure *find(MPI_Comm comm) {
 /* ---- Words that near ranks share, for kernels ------------------------------------------------------------------------ */
 
 /* A rank that cannot have a word, or cannot map that of a peer, does without: its kernels then wait for the watchdog. */
-static mfft_status share_words(mfft_failure *f, const mfft_reach *reach) {
+static mfft_status share_words(mfft_failure *f, const mfft_topology *topology) {
   mfft_handle mine = {{0}}, none = {{0}}, *all = malloc((size_t)f->ranks * sizeof *all); /* [ranks] */
   void *page = NULL, *seen = NULL;
   f->peer = calloc((size_t)f->ranks, sizeof *f->peer);
@@ -66,7 +66,7 @@ static mfft_status share_words(mfft_failure *f, const mfft_reach *reach) {
   MFFT_GOTO(done, mfft_collective_allgather(f->comm, &mine, sizeof mine, all, "sharing words for failures"));
   for (int r = 0; r < f->ranks; r++) {
     void *theirs = NULL;
-    if (reach->near[r] && memcmp(&all[r], &none, sizeof none) &&
+    if (topology->near[r] && memcmp(&all[r], &none, sizeof none) &&
         mfft_device_host.shared_open(&all[r], &theirs) == MFFT_SUCCESS)
       f->peer[r] = theirs;
   }
@@ -181,18 +181,18 @@ mfft_status mfft_failure_end(mfft_failure *f, mfft_status mine) {
 
 /* ---- Create and destroy ---------------------------------------------------------------------------------------------- */
 
-static mfft_status prepare(const mfft_reach *reach, const char *what, mfft_failure *f) {
+static mfft_status prepare(const mfft_topology *topology, const char *what, mfft_failure *f) {
   if (f)
     *f = (mfft_failure){.interrupt = {.poll = poll_during_execute},
-                        .comm = reach->comm,
+                        .comm = topology->comm,
                         .what = what,
-                        .rank = reach->rank,
-                        .ranks = reach->ranks,
-                        .request = malloc((size_t)reach->ranks * sizeof *f->request),
-                        .sent = calloc((size_t)reach->ranks, sizeof *f->sent),
-                        .device = reach->device};
+                        .rank = topology->rank,
+                        .ranks = topology->ranks,
+                        .request = malloc((size_t)topology->ranks * sizeof *f->request),
+                        .sent = calloc((size_t)topology->ranks, sizeof *f->sent),
+                        .device = topology->device};
   return f && f->request && f->sent ? mfft_interrupt_attach(f->comm, &f->interrupt)
-                                    : mfft_fail(MFFT_ERR_MEMORY, "no memory to tell %d ranks of failures", reach->ranks);
+                                    : mfft_fail(MFFT_ERR_MEMORY, "no memory to tell %d ranks of failures", topology->ranks);
 }
 
 static void release(mfft_failure *f) {
@@ -202,18 +202,18 @@ static void release(mfft_failure *f) {
   free(f);
 }
 
-mfft_status mfft_failure_open(const mfft_reach *reach, const char *what, mfft_failure **failure) {
+mfft_status mfft_failure_open(const mfft_topology *topology, const char *what, mfft_failure **failure) {
   *failure = NULL;
-  if (reach->ranks == 1) return MFFT_SUCCESS;
+  if (topology->ranks == 1) return MFFT_SUCCESS;
   mfft_failure *f = calloc(1, sizeof *f);
-  mfft_status status = mfft_agree(reach->comm, prepare(reach, what, f));
-  if (status == MFFT_SUCCESS && reach->device->map_host) status = share_words(f, reach);
+  mfft_status status = mfft_agree(topology->comm, prepare(topology, what, f));
+  if (status == MFFT_SUCCESS && topology->device->map_host) status = share_words(f, topology);
   if (status == MFFT_SUCCESS) {
     *failure = f;
     return status;
   }
   if (f) {
-    mfft_interrupt_detach(reach->comm);
+    mfft_interrupt_detach(topology->comm);
     release(f);
   }
   return status;

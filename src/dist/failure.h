@@ -18,9 +18,9 @@
 
 typedef struct mfft_failure mfft_failure;
 
-/* Attaches one to reach->comm; it stays NULL on a single rank, and every call accepts NULL.  `what` names the object
+/* Attaches one to topology->comm; it stays NULL on a single rank, and every call accepts NULL.  `what` names the object
  * ("plan"). Collective; all ranks fail together.  close is collective too, and comes when nothing waits any more. */
-mfft_status mfft_failure_open(const mfft_reach *reach, const char *what, mfft_failure **failure);
+mfft_status mfft_failure_open(const mfft_topology *topology, const char *what, mfft_failure **failure);
 void mfft_failure_close(mfft_failure *failure);
 
 /* Around an execute.  begin: `mine` says whether this rank's arguments are good; it answers MFFT_ERR_STATE where the object

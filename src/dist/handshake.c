@@ -28,7 +28,7 @@ mfft_status mfft_handshake_check(const char *what, int64_t acted, int64_t acting
 }
 
 mfft_status mfft_handshake_give(const mfft_handshake *h, const mfft_signal *signal, void *stream) {
-  return signal->count ? h->window->reach->device->send(signal, stream) : MFFT_SUCCESS;
+  return signal->count ? h->window->topology->device->send(signal, stream) : MFFT_SUCCESS;
 }
 
 typedef struct question {
@@ -39,10 +39,10 @@ typedef struct question {
 
 static mfft_status ask(void *subject, int *missing) {
   const question *q = subject;
-  return q->handshake->window->reach->device->await(q->signal, q->handshake->what, missing, q->stream);
+  return q->handshake->window->topology->device->await(q->signal, q->handshake->what, missing, q->stream);
 }
 
 mfft_status mfft_handshake_await(const mfft_handshake *h, const mfft_signal *signal, void *stream) {
   question q = {h, signal, stream};
-  return signal->count ? mfft_wait_for(h->window->reach->comm, ask, &q, h->what) : MFFT_SUCCESS;
+  return signal->count ? mfft_wait_for(h->window->topology->comm, ask, &q, h->what) : MFFT_SUCCESS;
 }

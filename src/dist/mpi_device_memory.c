@@ -18,20 +18,20 @@ static int mpi_denies(void) {
   return !query || !query();
 }
 
-static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial_round *round) {
+static mfft_status move(void *subject, const mfft_topology *topology, const mfft_trial_round *round) {
   MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   const int peer[2] = {round->left, round->right};
   (void)subject;
-  MFFT_MPI_TRY(MPI_Irecv(round->to, round->bytes, MPI_BYTE, round->left, 0, reach->comm, &request[0]));
-  MFFT_MPI_TRY(MPI_Isend(round->from, round->bytes, MPI_BYTE, round->right, 0, reach->comm, &request[1]));
-  return mfft_wait(reach->comm, request, peer, 2, "trying whether MPI moves device memory");
+  MFFT_MPI_TRY(MPI_Irecv(round->to, round->bytes, MPI_BYTE, round->left, 0, topology->comm, &request[0]));
+  MFFT_MPI_TRY(MPI_Isend(round->from, round->bytes, MPI_BYTE, round->right, 0, topology->comm, &request[1]));
+  return mfft_wait(topology->comm, request, peer, 2, "trying whether MPI moves device memory");
 }
 
-mfft_status mfft_mpi_probe_memory(const mfft_reach *reach) {
+mfft_status mfft_mpi_probe_memory(const mfft_topology *topology) {
   static const char remedy[] = "use transport \"p2p\", \"nccl\" or \"staged\", or run under a CUDA-aware MPI";
   mfft_status status = MFFT_SUCCESS;
-  if (reach->host_memory) return status;
+  if (topology->host_memory) return status;
   if (mpi_denies()) status = mfft_fail(MFFT_ERR_UNSUPPORTED, "this MPI library cannot move device memory; %s", remedy);
-  MFFT_TRY(mfft_agree(reach->comm, status));
-  return mfft_trial_run(reach, "MPI", remedy, move, NULL);
+  MFFT_TRY(mfft_agree(topology->comm, status));
+  return mfft_trial_run(topology, "MPI", remedy, move, NULL);
 }

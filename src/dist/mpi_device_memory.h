@@ -6,6 +6,6 @@
 
 /* The probe of a transport (dist/transport.h): MFFT_SUCCESS for host memory, and where a message of device memory has
  * arrived whole.  Collective; all ranks fail together. */
-mfft_status mfft_mpi_probe_memory(const mfft_reach *reach);
+mfft_status mfft_mpi_probe_memory(const mfft_topology *topology);
 
 #endif

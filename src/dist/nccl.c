@@ -11,7 +11,7 @@
 
 typedef struct nccl_transfer {
   mfft_transfer base;
-  const mfft_reach *reach;
+  const mfft_topology *topology;
   const mfft_nccl *nccl;
   mfft_nccl_comm *comm;
   const mfft_limit *limit; /* of waits; NULL: that of the job */
@@ -56,24 +56,24 @@ static mfft_status queue_messages(nccl_transfer *t, const mfft_ends *ends) {
   const int ended = t->nccl->group_end(); /* also after a failure: groups nest */
   MFFT_TRY(status);
   MFFT_NCCL_TRY(t->nccl, t->what, ended);
-  return ended == MFFT_NCCL_SUCCESS ? MFFT_SUCCESS : mfft_try_for(t->reach->comm, t->limit, is_queued, t, t->what);
+  return ended == MFFT_NCCL_SUCCESS ? MFFT_SUCCESS : mfft_try_for(t->topology->comm, t->limit, is_queued, t, t->what);
 }
 
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
   nccl_transfer *t = (nccl_transfer *)transfer;
   if (!t->count) return MFFT_SUCCESS;
-  MFFT_TRY(t->reach->device->event_record(t->ready, stream));
-  MFFT_TRY(t->reach->device->event_wait(t->ready, t->stream));
+  MFFT_TRY(t->topology->device->event_record(t->ready, stream));
+  MFFT_TRY(t->topology->device->event_wait(t->ready, t->stream));
   MFFT_TRY(queue_messages(t, ends));
   t->started = 1;
-  return t->reach->device->event_record(t->through, t->stream);
+  return t->topology->device->event_record(t->through, t->stream);
 }
 
 /* NCCL's kernels would wait for a dead rank without end; so the host waits beside them, and the watchdog with it. */
 static mfft_status is_through(void *subject, int *missing) {
   const nccl_transfer *t = subject;
   int done = 0, busy;
-  MFFT_TRY(t->reach->device->event_done(t->through, &done));
+  MFFT_TRY(t->topology->device->event_done(t->through, &done));
   *missing = done ? -1 : peer_of_all(t);
   if (done) return MFFT_SUCCESS;
   return mfft_nccl_look(t->comm, t->what, &busy);
@@ -82,10 +82,10 @@ static mfft_status is_through(void *subject, int *missing) {
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
   nccl_transfer *t = (nccl_transfer *)transfer;
   if (!t->count) return MFFT_SUCCESS;
-  const mfft_status status = mfft_try_for(t->reach->comm, t->limit, is_through, t, t->what);
+  const mfft_status status = mfft_try_for(t->topology->comm, t->limit, is_through, t, t->what);
   if (status != MFFT_SUCCESS) mfft_nccl_give_up(t->comm, 0);
   t->started = 0;
-  return status == MFFT_SUCCESS ? t->reach->device->event_wait(t->through, stream) : status;
+  return status == MFFT_SUCCESS ? t->topology->device->event_wait(t->through, stream) : status;
 }
 
 static void destroy(mfft_transfer *transfer) {
@@ -93,9 +93,9 @@ static void destroy(mfft_transfer *transfer) {
   if (!t) return;
   if (t->started)
     mfft_nccl_give_up(t->comm, 0); /* an execute failed: NCCL's kernels would wait for peers that do not come */
-  t->reach->device->stream_destroy(t->stream);
-  t->reach->device->event_destroy(t->ready);
-  t->reach->device->event_destroy(t->through);
+  t->topology->device->stream_destroy(t->stream);
+  t->topology->device->event_destroy(t->ready);
+  t->topology->device->event_destroy(t->through);
   free(t->message);
   free(t);
 }
@@ -106,7 +106,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   nccl_transfer *t = calloc(1, sizeof *t);
   if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", spec->what);
   t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
-  t->reach = spec->reach;
+  t->topology = spec->topology;
   strncat(t->what, spec->what, sizeof t->what - 1);
   t->receives = (int)chunk->recv.count; /* one a peer */
   t->count = t->receives + (int)chunk->send.count;
@@ -118,10 +118,10 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->base.messages = chunk->send.count;
   for (int i = t->receives; i < t->count; i++) t->base.sent_bytes += t->message[i].bytes;
   MFFT_GOTO(fail, mfft_nccl_open(&t->nccl));
-  MFFT_GOTO(fail, mfft_nccl_find(t->reach, &t->comm));
-  MFFT_GOTO(fail, t->reach->device->stream_create(&t->stream));
-  MFFT_GOTO(fail, t->reach->device->event_create(&t->ready));
-  MFFT_GOTO(fail, t->reach->device->event_create(&t->through));
+  MFFT_GOTO(fail, mfft_nccl_find(t->topology, &t->comm));
+  MFFT_GOTO(fail, t->topology->device->stream_create(&t->stream));
+  MFFT_GOTO(fail, t->topology->device->event_create(&t->ready));
+  MFFT_GOTO(fail, t->topology->device->event_create(&t->through));
   *transfer = &t->base;
   return MFFT_SUCCESS;
 fail:
@@ -137,12 +137,12 @@ typedef struct attempt {
 } attempt;
 
 /* On the default stream. */
-static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial_round *round) {
+static mfft_status move(void *subject, const mfft_topology *topology, const mfft_trial_round *round) {
   attempt *a = subject;
   mfft_message message[2] = {{.peer = round->left, .where = MFFT_IN_ARRAY, .bytes = round->bytes},
                              {.peer = round->right, .where = MFFT_IN_ARRAY, .bytes = round->bytes}};
   nccl_transfer t = {.base = {.start = start, .wait = wait},
-                     .reach = reach,
+                     .topology = topology,
                      .comm = a->comm,
                      .limit = &mfft_nccl_limit,
                      .message = message,
@@ -152,20 +152,20 @@ static mfft_status move(void *subject, const mfft_reach *reach, const mfft_trial
   const mfft_ends ends = {.from = {round->from}, .to = {round->to}};
   a->begun = 1;
   MFFT_TRY(mfft_nccl_open(&t.nccl));
-  mfft_status status = reach->device->event_create(&t.ready);
-  if (status == MFFT_SUCCESS) status = reach->device->event_create(&t.through);
+  mfft_status status = topology->device->event_create(&t.ready);
+  if (status == MFFT_SUCCESS) status = topology->device->event_create(&t.through);
   if (status == MFFT_SUCCESS) status = start(&t.base, &ends, NULL);
   if (status == MFFT_SUCCESS) status = wait(&t.base, NULL);
   if (status != MFFT_SUCCESS) mfft_nccl_give_up(t.comm, status == MFFT_ERR_TIMEOUT);
-  reach->device->event_destroy(t.ready);
-  reach->device->event_destroy(t.through);
+  topology->device->event_destroy(t.ready);
+  topology->device->event_destroy(t.through);
   return status;
 }
 
-static mfft_status probe(const mfft_reach *reach) {
+static mfft_status probe(const mfft_topology *topology) {
   attempt a = {NULL, 0};
-  MFFT_TRY(mfft_nccl_join(reach, &a.comm));
-  const mfft_status status = mfft_trial_run(reach, "NCCL", "use another transport than nccl", move, &a);
+  MFFT_TRY(mfft_nccl_join(topology, &a.comm));
+  const mfft_status status = mfft_trial_run(topology, "NCCL", "use another transport than nccl", move, &a);
   if (status != MFFT_SUCCESS && a.begun) mfft_nccl_give_up(a.comm, 0); /* on the other ranks, too */
   return status;
 }

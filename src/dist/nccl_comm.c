@@ -84,11 +84,11 @@ struct mfft_nccl_comm {
 static mfft_nccl_comm *all; /* guarded by lock */
 
 /* The last that was made. */
-static mfft_status find(const mfft_reach *reach, mfft_nccl_comm **found) {
+static mfft_status find(const mfft_topology *topology, mfft_nccl_comm **found) {
   char device[NAME] = "";
   MPI_Group ranks;
-  MFFT_TRY(reach->device->identity(device, sizeof device));
-  MFFT_MPI_TRY(MPI_Comm_group(reach->comm, &ranks));
+  MFFT_TRY(topology->device->identity(device, sizeof device));
+  MFFT_MPI_TRY(MPI_Comm_group(topology->comm, &ranks));
   pthread_mutex_lock(&lock);
   *found = NULL;
   for (mfft_nccl_comm *c = all; c && !*found; c = c->next) {
@@ -101,8 +101,8 @@ static mfft_status find(const mfft_reach *reach, mfft_nccl_comm **found) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_nccl_find(const mfft_reach *reach, mfft_nccl_comm **comm) {
-  MFFT_TRY(find(reach, comm));
+mfft_status mfft_nccl_find(const mfft_topology *topology, mfft_nccl_comm **comm) {
+  MFFT_TRY(find(topology, comm));
   return *comm ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_INTERNAL, "these ranks have not joined in NCCL");
 }
 
@@ -147,19 +147,19 @@ void mfft_nccl_give_up(mfft_nccl_comm *c, int hopeless) {
 }
 
 /* NCCL itself ends with a puzzling word where two ranks share a card. */
-static mfft_status refuse_shared(const mfft_reach *reach) {
+static mfft_status refuse_shared(const mfft_topology *topology) {
   int sharing = 0;
-  MFFT_TRY(mfft_reach_sharing(reach, &sharing));
+  MFFT_TRY(mfft_topology_sharing(topology, &sharing));
   if (!sharing) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED,
                    "NCCL wants a GPU for each rank, and %d of %d ranks use that of another; start one rank a GPU", sharing,
-                   reach->ranks);
+                   topology->ranks);
 }
 
-static mfft_status describe(const mfft_reach *reach, mfft_nccl_comm *c) {
-  MFFT_TRY(mfft_home_find(reach->device, &c->home));
-  MFFT_TRY(reach->device->identity(c->device, sizeof c->device));
-  return mfft_mpi_status(MPI_Comm_group(reach->comm, &c->ranks), "MPI_Comm_group");
+static mfft_status describe(const mfft_topology *topology, mfft_nccl_comm *c) {
+  MFFT_TRY(mfft_home_find(topology->device, &c->home));
+  MFFT_TRY(topology->device->identity(c->device, sizeof c->device));
+  return mfft_mpi_status(MPI_Comm_group(topology->comm, &c->ranks), "MPI_Comm_group");
 }
 
 static mfft_status is_made(void *subject, int *missing) {
@@ -169,24 +169,25 @@ static mfft_status is_made(void *subject, int *missing) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status make(const mfft_reach *reach, mfft_nccl_comm *c) {
+static mfft_status make(const mfft_topology *topology, mfft_nccl_comm *c) {
   mfft_nccl_config config = MFFT_NCCL_NONBLOCKING;
   const mfft_nccl *nccl = c->nccl;
-  const int answer = nccl->comm_init_config ? nccl->comm_init_config(&c->handle, reach->ranks, c->id, reach->rank, &config)
-                                            : nccl->comm_init(&c->handle, reach->ranks, c->id, reach->rank);
+  const int answer = nccl->comm_init_config
+                         ? nccl->comm_init_config(&c->handle, topology->ranks, c->id, topology->rank, &config)
+                         : nccl->comm_init(&c->handle, topology->ranks, c->id, topology->rank);
   MFFT_NCCL_TRY(nccl, "joining its communicator", answer);
   c->alive = 1;
   return answer == MFFT_NCCL_SUCCESS ? MFFT_SUCCESS
-                                     : mfft_try_for(reach->comm, &mfft_nccl_limit, is_made, c, "joining in NCCL");
+                                     : mfft_try_for(topology->comm, &mfft_nccl_limit, is_made, c, "joining in NCCL");
 }
 
 /* Collective: all ranks have what joining needs before any begins to wait for the others. */
-static mfft_status join(const mfft_nccl *nccl, const mfft_reach *reach, const mfft_nccl_id *id) {
+static mfft_status join(const mfft_nccl *nccl, const mfft_topology *topology, const mfft_nccl_id *id) {
   mfft_status status;
   mfft_nccl_comm *c = calloc(1, sizeof *c);
   if (c) *c = (mfft_nccl_comm){.nccl = nccl, .ranks = MPI_GROUP_NULL, .id = *id};
-  status =
-      mfft_agree(reach->comm, c ? describe(reach, c) : mfft_fail(MFFT_ERR_MEMORY, "no memory for an NCCL communicator"));
+  status = mfft_agree(topology->comm,
+                      c ? describe(topology, c) : mfft_fail(MFFT_ERR_MEMORY, "no memory for an NCCL communicator"));
   if (status != MFFT_SUCCESS) {
     if (c && c->ranks != MPI_GROUP_NULL) MPI_Group_free(&c->ranks);
     free(c);
@@ -196,41 +197,41 @@ static mfft_status join(const mfft_nccl *nccl, const mfft_reach *reach, const mf
   c->next = all;
   all = c;
   pthread_mutex_unlock(&lock);
-  const mfft_status mine = make(reach, c);
-  status = mfft_agree(reach->comm, mine);
+  const mfft_status mine = make(topology, c);
+  status = mfft_agree(topology->comm, mine);
   if (status != MFFT_SUCCESS) mfft_nccl_give_up(c, mine == MFFT_ERR_TIMEOUT);
   return status;
 }
 
 /* Whether all ranks mean the same communicator, and whether one has no hope for it. */
-static mfft_status compare(const mfft_reach *reach, const mfft_nccl_comm *found, int *known) {
+static mfft_status compare(const mfft_topology *topology, const mfft_nccl_comm *found, int *known) {
   mfft_nccl_id id = {{0}};
   if (found) id = found->id;
-  MFFT_TRY(mfft_collective_broadcast(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
+  MFFT_TRY(mfft_collective_broadcast(topology->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
   pthread_mutex_lock(&lock);
   int state[2] = {found && found->alive && !memcmp(&id, &found->id, sizeof id), !(found && found->hopeless)};
   pthread_mutex_unlock(&lock);
-  MFFT_TRY(mfft_collective_allreduce(reach->comm, state, 2, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
+  MFFT_TRY(mfft_collective_allreduce(topology->comm, state, 2, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
   *known = state[0];
   if (state[1]) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "NCCL gave no answer between these ranks before; %s", mfft_nccl_limit.remedy);
 }
 
-mfft_status mfft_nccl_join(const mfft_reach *reach, mfft_nccl_comm **comm) {
+mfft_status mfft_nccl_join(const mfft_topology *topology, mfft_nccl_comm **comm) {
   const mfft_nccl *nccl;
   mfft_nccl_comm *found = NULL;
   int known;
-  MFFT_TRY(mfft_agree(reach->comm, mfft_nccl_open(&nccl)));
-  MFFT_TRY(mfft_agree(reach->comm, find(reach, &found)));
-  MFFT_TRY(compare(reach, found, &known));
+  MFFT_TRY(mfft_agree(topology->comm, mfft_nccl_open(&nccl)));
+  MFFT_TRY(mfft_agree(topology->comm, find(topology, &found)));
+  MFFT_TRY(compare(topology, found, &known));
   if (!known) {
     mfft_nccl_id id = {{0}};
     mfft_status status = MFFT_SUCCESS;
-    MFFT_TRY(refuse_shared(reach));
-    if (reach->rank == 0) status = mfft_nccl_status(nccl, nccl->unique_id(&id), "making an identity");
-    MFFT_TRY(mfft_agree(reach->comm, status));
-    MFFT_TRY(mfft_collective_broadcast(reach->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
-    MFFT_TRY(join(nccl, reach, &id));
+    MFFT_TRY(refuse_shared(topology));
+    if (topology->rank == 0) status = mfft_nccl_status(nccl, nccl->unique_id(&id), "making an identity");
+    MFFT_TRY(mfft_agree(topology->comm, status));
+    MFFT_TRY(mfft_collective_broadcast(topology->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
+    MFFT_TRY(join(nccl, topology, &id));
   }
-  return mfft_nccl_find(reach, comm);
+  return mfft_nccl_find(topology, comm);
 }

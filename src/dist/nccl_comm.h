@@ -71,13 +71,13 @@ extern const mfft_limit mfft_nccl_limit;
 /* A communicator.  It stays as long as the process: making one takes a good part of a second. */
 typedef struct mfft_nccl_comm mfft_nccl_comm;
 
-/* That of these ranks on their devices, made where there is none; its ranks are those of reach->comm.  MFFT_ERR_TIMEOUT
+/* That of these ranks on their devices, made where there is none; its ranks are those of topology->comm.  MFFT_ERR_TIMEOUT
  * where NCCL has not made it in MFFT_NCCL_S; the same ranks are then not tried again.  Collective; all ranks fail together.
  */
-mfft_status mfft_nccl_join(const mfft_reach *reach, mfft_nccl_comm **comm);
+mfft_status mfft_nccl_join(const mfft_topology *topology, mfft_nccl_comm **comm);
 
 /* The same for ranks that have joined; not collective. */
-mfft_status mfft_nccl_find(const mfft_reach *reach, mfft_nccl_comm **comm);
+mfft_status mfft_nccl_find(const mfft_topology *topology, mfft_nccl_comm **comm);
 
 /* NCCL's own handle; MFFT_ERR_STATE where the communicator has been given up. */
 mfft_status mfft_nccl_handle(const mfft_nccl_comm *comm, void **handle);

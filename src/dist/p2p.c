@@ -20,7 +20,7 @@ enum { MESSAGE_UNIT = 16 }; /* bytes that messages are copied in */
 
 typedef struct p2p {
   mfft_transfer base;
-  const mfft_reach *reach;
+  const mfft_topology *topology;
   const mfft_window *window;
   int pull;
   int64_t element_bytes;
@@ -45,8 +45,8 @@ typedef struct p2p {
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int near, void *stream) {
   if (first == end) return MFFT_SUCCESS;
   int64_t element_bytes = t->by_messages && near ? MESSAGE_UNIT : t->element_bytes;
-  return t->reach->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, element_bytes,
-                                      t->copy_blocks, stream);
+  return t->topology->device->copy_lists(t->block + first, t->in + first, t->out + first, end - first, element_bytes,
+                                         t->copy_blocks, stream);
 }
 
 /* ---- For time lines: what happens between the marks of a queue ---- */
@@ -67,7 +67,7 @@ static int64_t far_bytes(const p2p *t) { return t->far ? t->far->sent_bytes : 0;
 
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
   p2p *t = (p2p *)transfer;
-  const mfft_device *device = t->reach->device;
+  const mfft_device *device = t->topology->device;
   const int64_t near_bytes = t->base.sent_bytes - far_bytes(t);
   marks near = {0}, here = {0};
   if (t->far || !t->blocks) MFFT_TRY(mark(t, stream, &t->base.started));
@@ -106,7 +106,7 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
     MFFT_TRY(mark(t, stream, &arrived));
     MFFT_TRY(note(t, MFFT_QUEUE_MESSAGES, "messages", far_bytes(t), t->base.started, arrived));
   }
-  for (int q = 0; t->blocks && q < 2; q++) MFFT_TRY(t->reach->device->event_wait(t->copied[q], stream));
+  for (int q = 0; t->blocks && q < 2; q++) MFFT_TRY(t->topology->device->event_wait(t->copied[q], stream));
   return mfft_handshake_await(&t->handshake, &t->handshake.done_here, stream);
 }
 
@@ -120,16 +120,16 @@ static mfft_status learn_places(const p2p *t, int64_t *place /* [near_blocks] by
   int peer[2 * MFFT_SIGNAL_PEERS];            /* [near_blocks + acting_count] */
   for (int i = 0; status == MFFT_SUCCESS && i < (int)t->near_blocks; i++) {
     peer[count] = t->acted[i];
-    status = mfft_mpi_status(MPI_Irecv(&place[i], 1, MPI_INT64_T, t->acted[i], 0, t->reach->comm, &request[count++]),
+    status = mfft_mpi_status(MPI_Irecv(&place[i], 1, MPI_INT64_T, t->acted[i], 0, t->topology->comm, &request[count++]),
                              "MPI_Irecv");
   }
   for (int i = 0; status == MFFT_SUCCESS && i < t->acting_count; i++) {
     told[i] = t->window->area_offset_bytes + t->recv_offset + t->arrives[i].offset_bytes;
     peer[count] = t->acting[i];
-    status = mfft_mpi_status(MPI_Isend(&told[i], 1, MPI_INT64_T, t->acting[i], 0, t->reach->comm, &request[count++]),
+    status = mfft_mpi_status(MPI_Isend(&told[i], 1, MPI_INT64_T, t->acting[i], 0, t->topology->comm, &request[count++]),
                              "MPI_Isend");
   }
-  if (status == MFFT_SUCCESS) status = mfft_wait(t->reach->comm, request, peer, count, "telling the places of messages");
+  if (status == MFFT_SUCCESS) status = mfft_wait(t->topology->comm, request, peer, count, "telling the places of messages");
   return status;
 }
 
@@ -154,10 +154,10 @@ static void destroy(mfft_transfer *transfer) {
   p2p *t = (p2p *)transfer;
   if (!t) return;
   if (t->far) t->far->destroy(t->far);
-  t->reach->device->event_destroy(t->ready);
+  t->topology->device->event_destroy(t->ready);
   for (int q = 0; q < 2; q++) {
-    if (t->owns_streams) t->reach->device->stream_destroy(t->stream[q]);
-    t->reach->device->event_destroy(t->copied[q]);
+    if (t->owns_streams) t->topology->device->stream_destroy(t->stream[q]);
+    t->topology->device->event_destroy(t->copied[q]);
   }
   free(t->acted);
   free(t->acting);
@@ -183,7 +183,7 @@ static void fill_messages(p2p *t, const mfft_chunk *chunk) {
   int acted = 0, acting = 0;
   for (int64_t i = 0; i < chunk->send.count; i++) {
     const mfft_message *m = &chunk->send.message[i];
-    if (!t->reach->near[m->peer]) continue;
+    if (!t->topology->near[m->peer]) continue;
     t->acted[acted] = t->block_peer[acted] = m->peer;
     t->block[acted++] = (mfft_block){.n = {1, 1, 1, mfft_line_bytes(m->bytes) / MESSAGE_UNIT},
                                      .is = {0, 0, 0, 1},
@@ -191,15 +191,15 @@ static void fill_messages(p2p *t, const mfft_chunk *chunk) {
                                      .in_offset = m->offset_bytes / MESSAGE_UNIT};
   }
   for (int64_t i = 0; i < chunk->recv.count; i++) {
-    if (!t->reach->near[chunk->recv.message[i].peer]) continue;
+    if (!t->topology->near[chunk->recv.message[i].peer]) continue;
     t->arrives[acting] = chunk->recv.message[i];
     t->acting[acting++] = chunk->recv.message[i].peer;
   }
 }
 
-static int64_t count_near(const mfft_reach *reach, const mfft_message_list *list) {
+static int64_t count_near(const mfft_topology *topology, const mfft_message_list *list) {
   int64_t count = 0;
-  for (int64_t i = 0; i < list->count; i++) count += reach->near[list->message[i].peer];
+  for (int64_t i = 0; i < list->count; i++) count += topology->near[list->message[i].peer];
   return count;
 }
 
@@ -209,13 +209,13 @@ static mfft_status take_streams(p2p *t, mfft_lanes *lanes) {
   const int lane = t->owns_streams ? 0 : lanes->next++ % lanes->count;
   for (int q = 0; q < 2; q++) {
     if (!t->owns_streams) t->stream[q] = lanes->stream[lane][q];
-    if (t->owns_streams) MFFT_TRY(t->reach->device->stream_create(&t->stream[q]));
+    if (t->owns_streams) MFFT_TRY(t->topology->device->stream_create(&t->stream[q]));
   }
   return MFFT_SUCCESS;
 }
 
 static mfft_status fill(p2p *t, const mfft_chunk *chunk, mfft_lanes *lanes) {
-  int64_t sends = count_near(t->reach, &chunk->send), receives = count_near(t->reach, &chunk->recv);
+  int64_t sends = count_near(t->topology, &chunk->send), receives = count_near(t->topology, &chunk->recv);
   t->by_messages = sends || receives;
   int64_t acted = t->by_messages ? sends : chunk->direct.count, acting = t->by_messages ? receives : chunk->acting.count;
   MFFT_TRY(mfft_handshake_check(t->handshake.what, acted, acting));
@@ -238,20 +238,20 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk, mfft_lanes *lanes) {
   else
     fill_direct(t, chunk);
   for (int64_t i = t->near_blocks; i < t->blocks; i++) {
-    t->block_peer[i] = t->reach->rank;
+    t->block_peer[i] = t->topology->rank;
     t->block[i] = chunk->self.block[i - t->near_blocks];
   }
   MFFT_TRY(take_streams(t, lanes));
-  for (int q = 0; q < 2; q++) MFFT_TRY(t->reach->device->event_create(&t->copied[q]));
-  return t->reach->device->event_create(&t->ready);
+  for (int q = 0; q < 2; q++) MFFT_TRY(t->topology->device->event_create(&t->copied[q]));
+  return t->topology->device->event_create(&t->ready);
 }
 
 /* The messages of a list to and from far peers. */
-static mfft_status far_messages(const mfft_reach *reach, const mfft_message_list *all, mfft_message_list *far) {
+static mfft_status far_messages(const mfft_topology *topology, const mfft_message_list *all, mfft_message_list *far) {
   far->message = malloc(((size_t)all->count + 1) * sizeof *far->message);
   if (!far->message) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld messages", (long long)all->count);
   for (int64_t i = 0; i < all->count; i++)
-    if (!reach->near[all->message[i].peer]) far->message[far->count++] = all->message[i];
+    if (!topology->near[all->message[i].peer]) far->message[far->count++] = all->message[i];
   return MFFT_SUCCESS;
 }
 
@@ -259,8 +259,8 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
   mfft_chunk far = {0};
   mfft_transfer_spec other = *spec;
   other.chunk = &far;
-  mfft_status status = far_messages(t->reach, &spec->chunk->send, &far.send);
-  if (status == MFFT_SUCCESS) status = far_messages(t->reach, &spec->chunk->recv, &far.recv);
+  mfft_status status = far_messages(t->topology, &spec->chunk->send, &far.send);
+  if (status == MFFT_SUCCESS) status = far_messages(t->topology, &spec->chunk->recv, &far.recv);
   if (status == MFFT_SUCCESS && (far.send.count || far.recv.count)) status = spec->far->create(&other, &t->far);
   free(far.send.message);
   free(far.recv.message);
@@ -271,10 +271,10 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
  * what carries the messages wants the device as well (measured on H200: docs/performance.md). */
 static int most_blocks(const mfft_transfer_spec *spec) {
   enum { LEAST_BESIDE_MESSAGES = 16 };
-  const mfft_reach *reach = spec->reach;
+  const mfft_topology *topology = spec->topology;
   double most = spec->copy_blocks ? spec->copy_blocks : mfft_env_number(MFFT_ENV_COPY_BLOCKS);
   if (spec->far && !spec->copy_blocks && most > LEAST_BESIDE_MESSAGES) {
-    most = most * (reach->places - 1) / (reach->ranks - 1);
+    most = most * (topology->places - 1) / (topology->ranks - 1);
     if (most < LEAST_BESIDE_MESSAGES) most = LEAST_BESIDE_MESSAGES;
   }
   return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: as many as there are */
@@ -285,7 +285,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   p2p *t = calloc(1, sizeof *t);
   if (!t) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %s", spec->what);
   t->base = (mfft_transfer){.start = start, .wait = wait, .connect = connect, .destroy = destroy, .own_queues = 1};
-  t->reach = spec->reach;
+  t->topology = spec->topology;
   t->window = spec->window;
   t->pull = spec->pull;
   t->element_bytes = spec->element_bytes;
@@ -306,32 +306,32 @@ fail:
 }
 
 /* Each rank maps a small window of its near peers and trades one signal with them. */
-static mfft_status probe(const mfft_reach *reach) {
+static mfft_status probe(const mfft_topology *topology) {
   mfft_status status = MFFT_SUCCESS;
-  int *peer = malloc((size_t)reach->ranks * sizeof *peer), count = 0, missing = -1; /* [count] */
-  if (!peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
-  status = mfft_agree(reach->comm, status);
+  int *peer = malloc((size_t)topology->ranks * sizeof *peer), count = 0, missing = -1; /* [count] */
+  if (!peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
+  status = mfft_agree(topology->comm, status);
   if (status != MFFT_SUCCESS) {
     free(peer);
     return status;
   }
-  for (int r = 0; r < reach->ranks && count < MFFT_SIGNAL_PEERS; r++)
-    if (reach->near[r]) peer[count++] = r;
+  for (int r = 0; r < topology->ranks && count < MFFT_SIGNAL_PEERS; r++)
+    if (topology->near[r]) peer[count++] = r;
   mfft_window window;
   mfft_signal out, in;
-  mfft_window_init(reach, &window);
+  mfft_window_init(topology, &window);
   int slot = mfft_window_take_slot(&window);
   MFFT_GOTO(done, mfft_window_open(&window, 64));
   mfft_window_signal(&window, slot, peer, count, 1, &out);
   mfft_window_signal(&window, slot, peer, count, 0, &in);
-  if (count) status = reach->device->send(&out, NULL);
-  if (status == MFFT_SUCCESS) status = reach->device->stream_synchronize(NULL);
-  status = mfft_agree(reach->comm, status); /* all have sent: what is missing now will never come */
-  if (status == MFFT_SUCCESS && count) status = reach->device->await(&in, "trying transport p2p", &missing, NULL);
-  if (status == MFFT_SUCCESS) status = reach->device->stream_synchronize(NULL);
+  if (count) status = topology->device->send(&out, NULL);
+  if (status == MFFT_SUCCESS) status = topology->device->stream_synchronize(NULL);
+  status = mfft_agree(topology->comm, status); /* all have sent: what is missing now will never come */
+  if (status == MFFT_SUCCESS && count) status = topology->device->await(&in, "trying transport p2p", &missing, NULL);
+  if (status == MFFT_SUCCESS) status = topology->device->stream_synchronize(NULL);
   if (status == MFFT_SUCCESS && missing >= 0)
     status = mfft_fail(MFFT_ERR_UNSUPPORTED, "a store of rank %d did not arrive; use another transport than p2p", missing);
-  status = mfft_agree(reach->comm, status);
+  status = mfft_agree(topology->comm, status);
 done:
   mfft_window_close(&window);
   free(peer);

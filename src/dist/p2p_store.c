@@ -76,7 +76,7 @@ static mfft_status create_stored(const mfft_transfer_spec *spec, mfft_transfer *
   return MFFT_SUCCESS;
 }
 
-static mfft_status probe(const mfft_reach *reach) { return mfft_transport_p2p->probe(reach); }
+static mfft_status probe(const mfft_topology *topology) { return mfft_transport_p2p->probe(topology); }
 
 static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   return spec->shares ? create_stored(spec, transfer) : mfft_transport_p2p->create(spec, transfer);

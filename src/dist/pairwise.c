@@ -197,9 +197,9 @@ static mfft_status create(const mfft_transfer_spec *spec, int staged, mfft_trans
   append(t, spec->group, &chunk->send);
   t->base.messages = t->count - t->receives;
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
-  if (!spec->reach->host_memory) {
+  if (!spec->topology->host_memory) {
     t->flow = spec->flow;
-    t->device = spec->reach->device;
+    t->device = spec->topology->device;
     MFFT_GOTO(fail, prepare_device(t, staged));
   }
   *transfer = &t->base;

@@ -46,41 +46,42 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
                    name, known);
 }
 
-static mfft_status probe(const mfft_reach *reach, const mfft_transport *transport) {
-  if (transport->device_only && reach->host_memory)
+static mfft_status probe(const mfft_topology *topology, const mfft_transport *transport) {
+  if (transport->device_only && topology->host_memory)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for device memory; use \"%s\"", transport->name,
                      mfft_transport_pairwise.name);
-  return transport->probe ? transport->probe(reach) : MFFT_SUCCESS;
+  return transport->probe ? transport->probe(topology) : MFFT_SUCCESS;
 }
 
 /* Of a family, the member whose other half works too. */
-static mfft_status settle(const mfft_reach *reach, const mfft_transport **transport) {
+static mfft_status settle(const mfft_topology *topology, const mfft_transport **transport) {
   const mfft_transport *family = (*transport)->family;
   if (!family) return MFFT_SUCCESS;
-  if (reach->places == reach->ranks) { /* nobody is far */
+  if (topology->places == topology->ranks) { /* nobody is far */
     *transport = family;
     return MFFT_SUCCESS;
   }
-  if ((*transport)->far) return probe(reach, (*transport)->far);
+  if ((*transport)->far) return probe(topology, (*transport)->far);
   mfft_status status = MFFT_SUCCESS;
   for (int k = 1; k < MFFT_FAMILY; k++) {
     *transport = &family[k];
-    status = probe(reach, family[k].far);
+    status = probe(topology, family[k].far);
     if (status == MFFT_SUCCESS) break;
   }
-  if (status == MFFT_SUCCESS && reach->rank == 0)
+  if (status == MFFT_SUCCESS && topology->rank == 0)
     mfft_log(MFFT_LOG_INFO, "messages to other nodes go by transport %s", (*transport)->far->name);
   return status;
 }
 
-mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport) {
+mfft_status mfft_transport_choose(const mfft_topology *topology, const mfft_transport *wanted,
+                                  const mfft_transport **transport) {
   mfft_status status = MFFT_SUCCESS;
   /* On the host plain messages are the safe choice, and tuning tries the others. */
   for (int i = 0; i < (wanted ? 1 : TRANSPORTS); i++) {
     *transport = wanted ? wanted : transports[i];
-    if (!wanted && reach->host_memory && transports[i]->direct) continue;
-    status = probe(reach, *transport);
-    if (status == MFFT_SUCCESS) status = settle(reach, transport);
+    if (!wanted && topology->host_memory && transports[i]->direct) continue;
+    status = probe(topology, *transport);
+    if (status == MFFT_SUCCESS) status = settle(topology, transport);
     if (status == MFFT_SUCCESS) return status;
   }
   return status;

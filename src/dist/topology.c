@@ -27,72 +27,72 @@ static mfft_status node_of(MPI_Comm comm, int rank, int *seat, int *node) {
   return status;
 }
 
-mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach) {
+mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology) {
   mfft_status status;
-  *reach = (mfft_reach){.comm = comm};
-  MPI_Comm_rank(comm, &reach->rank);
-  MPI_Comm_size(comm, &reach->ranks);
-  int mine = 0, *node = malloc((size_t)reach->ranks * sizeof *node); /* [ranks] */
-  reach->near = calloc((size_t)reach->ranks, 1);
-  status = node && reach->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", reach->ranks);
+  *topology = (mfft_topology){.comm = comm};
+  MPI_Comm_rank(comm, &topology->rank);
+  MPI_Comm_size(comm, &topology->ranks);
+  int mine = 0, *node = malloc((size_t)topology->ranks * sizeof *node); /* [ranks] */
+  topology->near = calloc((size_t)topology->ranks, 1);
+  status = node && topology->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, node_of(comm, reach->rank, &reach->seat, &mine));
+  MFFT_GOTO(done, node_of(comm, topology->rank, &topology->seat, &mine));
   MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, node, "finding nodes"));
-  for (int r = 0; r < reach->ranks; r++) {
+  for (int r = 0; r < topology->ranks; r++) {
     if (node[r] != mine) continue;
-    reach->places++;
-    reach->place += r < reach->rank;
-    reach->near[r] = r != reach->rank;
+    topology->places++;
+    topology->place += r < topology->rank;
+    topology->near[r] = r != topology->rank;
   }
 done:
   free(node);
   return status;
 }
 
-void mfft_reach_free(mfft_reach *reach) {
-  free(reach->near);
-  reach->near = NULL;
+void mfft_topology_free(mfft_topology *topology) {
+  free(topology->near);
+  topology->near = NULL;
 }
 
 /* A message costs time beside that of its bytes: between processors little; between devices 4 us, in which an H200 packs, or
  * unpacks, 8 MiB (docs/performance.md). */
-int64_t mfft_reach_run_bytes(const mfft_reach *reach) {
+int64_t mfft_topology_run_bytes(const mfft_topology *topology) {
   enum { LEAST_OF_HOST = 32 << 10, LEAST_OF_DEVICE = 8 << 20 };
   const int64_t wanted = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES);
-  return wanted ? wanted : reach->host_memory ? LEAST_OF_HOST : LEAST_OF_DEVICE;
+  return wanted ? wanted : topology->host_memory ? LEAST_OF_HOST : LEAST_OF_DEVICE;
 }
 
 /* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
  * and each costs launches and signals (measured on H200: docs/performance.md). */
-int mfft_reach_chunks(const mfft_reach *reach, double bytes, int most) {
+int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most) {
   enum { MOST_OF_HOST = 16, CHUNK_BYTES_OF_DEVICE = 128 << 20 };
-  const int host = reach->host_memory, limit = host ? MOST_OF_HOST : most;
+  const int host = topology->host_memory, limit = host ? MOST_OF_HOST : most;
   const double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : CHUNK_BYTES_OF_DEVICE);
   return chunks > limit ? limit : chunks < 1 ? 1 : (int)chunks;
 }
 
-mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing) {
+mfft_status mfft_topology_sharing(const mfft_topology *topology, int *sharing) {
   enum { NAME = 64 };
   mfft_status status = MFFT_SUCCESS;
-  char mine[NAME] = "", *names = malloc((size_t)reach->ranks * NAME); /* [ranks][NAME] */
+  char mine[NAME] = "", *names = malloc((size_t)topology->ranks * NAME); /* [ranks][NAME] */
   *sharing = 0;
-  if (!names) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of %d devices", reach->ranks);
-  if (status == MFFT_SUCCESS) status = reach->device->identity(mine, sizeof mine);
-  MFFT_GOTO(done, mfft_agree(reach->comm, status));
-  MFFT_GOTO(done, mfft_collective_allgather(reach->comm, mine, NAME, names, "naming devices"));
-  for (int r = 0; r < reach->rank && mine[0]; r++) *sharing |= strncmp(names + (size_t)r * NAME, mine, NAME) == 0;
-  MFFT_GOTO(done, mfft_collective_allreduce(reach->comm, sharing, 1, MPI_INT, MPI_SUM, "counting devices"));
+  if (!names) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of %d devices", topology->ranks);
+  if (status == MFFT_SUCCESS) status = topology->device->identity(mine, sizeof mine);
+  MFFT_GOTO(done, mfft_agree(topology->comm, status));
+  MFFT_GOTO(done, mfft_collective_allgather(topology->comm, mine, NAME, names, "naming devices"));
+  for (int r = 0; r < topology->rank && mine[0]; r++) *sharing |= strncmp(names + (size_t)r * NAME, mine, NAME) == 0;
+  MFFT_GOTO(done, mfft_collective_allreduce(topology->comm, sharing, 1, MPI_INT, MPI_SUM, "counting devices"));
 done:
   free(names);
   return status;
 }
 
-mfft_status mfft_reach_warn_shared(const mfft_reach *reach) {
+mfft_status mfft_topology_warn_shared(const mfft_topology *topology) {
   int sharing;
-  MFFT_TRY(mfft_reach_sharing(reach, &sharing));
+  MFFT_TRY(mfft_topology_sharing(topology, &sharing));
   static int warned; /* once a process is enough */
-  if (sharing && reach->rank == 0 && !warned++)
+  if (sharing && topology->rank == 0 && !warned++)
     mfft_log(MFFT_LOG_WARNING, "%d of %d ranks use a GPU that another rank of their node uses too; start one rank a GPU",
-             sharing, reach->ranks);
+             sharing, topology->ranks);
   return MFFT_SUCCESS;
 }

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "local/device.h"
 
-typedef struct mfft_reach {
+typedef struct mfft_topology {
   MPI_Comm comm; /* the ranks of the plan */
   int rank, ranks;
   const mfft_device *device;
@@ -15,24 +15,24 @@ typedef struct mfft_reach {
   unsigned char *near; /* [ranks] 1: another rank of this node */
   int place, places;   /* of this rank among those of its node */
   int seat;            /* of this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: its device */
-} mfft_reach;
+} mfft_topology;
 
 /* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS cuts them further, for tests) and proposes this
  * rank's device.  Collective; all ranks fail together. */
-mfft_status mfft_reach_make(MPI_Comm comm, mfft_reach *reach);
-void mfft_reach_free(mfft_reach *reach); /* accepts a zeroed one */
+mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology);
+void mfft_topology_free(mfft_topology *topology); /* accepts a zeroed one */
 
 /* The least length of a run that travels by itself: MFFT_RUN_BYTES, else what pays for this memory. */
-int64_t mfft_reach_run_bytes(const mfft_reach *reach);
+int64_t mfft_topology_run_bytes(const mfft_topology *topology);
 
 /* How many chunks pay for an array of so many bytes; of device memory no more than `most`. */
 enum { MFFT_DEVICE_CHUNKS = 8 }; /* along one axis */
-int mfft_reach_chunks(const mfft_reach *reach, double bytes, int most);
+int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most);
 
 /* How many ranks use the card of a lower one.  Collective. */
-mfft_status mfft_reach_sharing(const mfft_reach *reach, int *sharing);
+mfft_status mfft_topology_sharing(const mfft_topology *topology, int *sharing);
 
 /* One warning on stderr where ranks of a node share a card.  Collective. */
-mfft_status mfft_reach_warn_shared(const mfft_reach *reach);
+mfft_status mfft_topology_warn_shared(const mfft_topology *topology);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct mfft_transfer_spec {
   const mfft_group *group;
   const mfft_chunk *chunk; /* copied */
   const char *what;        /* names the exchange in messages of the watchdog */
-  const mfft_reach *reach;
+  const mfft_topology *topology;
   mfft_flow *flow;             /* where transfers of device memory queue for MPI */
   mfft_window *window;         /* of direct transports; opened after all transfers are made */
   int pull;                    /* direct: near parts are fetched from the sender's window, not stored into the receiver's */
@@ -63,12 +63,12 @@ typedef struct mfft_transport {
   int stores;       /* of a direct one: takes transfers whose stores a transform makes */
 
   /* Whether it works between these ranks and this memory, tried out.  Collective; all ranks answer alike.  NULL: yes. */
-  mfft_status (*probe)(const mfft_reach *reach);
+  mfft_status (*probe)(const mfft_topology *topology);
   mfft_status (*create)(const mfft_transfer_spec *spec, mfft_transfer **transfer);
 
   /* Ends what is open of transfers[count], where an execute may have failed, so that they can be destroyed.  Collective over
    * the ranks of the plan, with as many transfers on each.  NULL: destroying them does all that. */
-  mfft_status (*settle)(const mfft_reach *reach, mfft_transfer **transfers, int count);
+  mfft_status (*settle)(const mfft_topology *topology, mfft_transfer **transfers, int count);
 
   /* Of a direct one: who carries messages to other nodes, NULL where nobody is far; and the same transport alone and with
    * each that can, best first. */
@@ -86,6 +86,7 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
 /* The transport to use: `wanted`, or where it is NULL the first of the list that is made for the memory and works.  A direct
  * one has `far` where ranks of other nodes are, the first that works where none is wanted.  Collective; all ranks fail
  * together. */
-mfft_status mfft_transport_choose(const mfft_reach *reach, const mfft_transport *wanted, const mfft_transport **transport);
+mfft_status mfft_transport_choose(const mfft_topology *topology, const mfft_transport *wanted,
+                                  const mfft_transport **transport);
 
 #endif

@@ -21,27 +21,28 @@ static mfft_status compare(const unsigned char *got, int sender, const char *mec
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_trial_run(const mfft_reach *reach, const char *mechanism, const char *remedy, mfft_trial_mover *move,
+mfft_status mfft_trial_run(const mfft_topology *topology, const char *mechanism, const char *remedy, mfft_trial_mover *move,
                            void *subject) {
-  const mfft_device *d = reach->device;
+  const mfft_device *d = topology->device;
   mfft_status status;
   void *host = NULL, *device = NULL; /* [BYTES], [2][BYTES] what leaves, what comes */
   mfft_handle unused;
-  mfft_trial_round round = {
-      .right = (reach->rank + 1) % reach->ranks, .left = (reach->rank + reach->ranks - 1) % reach->ranks, .bytes = BYTES};
+  mfft_trial_round round = {.right = (topology->rank + 1) % topology->ranks,
+                            .left = (topology->rank + topology->ranks - 1) % topology->ranks,
+                            .bytes = BYTES};
   status = d->pinned_alloc(BYTES, &host);
   if (status == MFFT_SUCCESS) status = d->shared_alloc(2 * BYTES, &device, &unused);
   if (status == MFFT_SUCCESS) {
-    for (int i = 0; i < BYTES; i++) ((unsigned char *)host)[i] = byte_of(reach->rank, i);
+    for (int i = 0; i < BYTES; i++) ((unsigned char *)host)[i] = byte_of(topology->rank, i);
     status = copy(d, device, host);
   }
-  MFFT_GOTO(done, mfft_agree(reach->comm, status)); /* nobody waits for a rank that has nothing to send */
+  MFFT_GOTO(done, mfft_agree(topology->comm, status)); /* nobody waits for a rank that has nothing to send */
   round.from = device;
   round.to = (char *)device + BYTES;
-  status = move(subject, reach, &round);
+  status = move(subject, topology, &round);
   if (status == MFFT_SUCCESS) status = copy(d, host, round.to);
   if (status == MFFT_SUCCESS) status = compare(host, round.left, mechanism, remedy);
-  status = mfft_agree(reach->comm, status);
+  status = mfft_agree(topology->comm, status);
 done:
   d->pinned_free(host);
   d->shared_free(device);

@@ -10,7 +10,7 @@
 #include "dist/topology.h"
 
 typedef struct mfft_window {
-  const mfft_reach *reach;
+  const mfft_topology *topology;
   int slots;
   int64_t area_offset_bytes; /* of the room for messages behind that for arrays; set before transfers connect */
   int opened;                /* tried to, on all ranks: closing is collective too */
@@ -18,7 +18,7 @@ typedef struct mfft_window {
   void **peer;               /* [ranks] the same of near peers, NULL of others */
 } mfft_window;
 
-void mfft_window_init(const mfft_reach *reach, mfft_window *window);
+void mfft_window_init(const mfft_topology *topology, mfft_window *window);
 int mfft_window_take_slot(mfft_window *window);
 
 /* Allocates room for `bytes` of arrays here (they may differ from rank to rank) and maps the peers'.  Collective; all ranks

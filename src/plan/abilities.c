@@ -33,7 +33,7 @@ static void find_of_exchanges(mfft_emitter *e, mfft_exchange_abilities *can /* [
 
 /* Messages: whether the arrays of this rank find places among those that it packs from and unpacks to. */
 static mfft_status find_assignments(mfft_emitter *e, mfft_abilities *mine) {
-  const int last = !e->dist->reach.host_memory; /* between devices areas may lie beside the arrays */
+  const int last = !e->dist->topology.host_memory; /* between devices areas may lie beside the arrays */
   for (int beside = 0; beside <= last; beside++) {
     e->areas_beside = beside;
     MFFT_TRY(mfft_describe_steps(e));

@@ -64,7 +64,7 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
 static int wants_beside(const mfft_emitter *e) {
   int narrows = 0;
   for (int i = 0; i < e->count; i++) narrows |= e->stop[i].narrows;
-  return e->plan->desc.kind == MFFT_R2C && e->dist->transport->direct && !e->dist->reach.host_memory && !narrows;
+  return e->plan->desc.kind == MFFT_R2C && e->dist->transport->direct && !e->dist->topology.host_memory && !narrows;
 }
 
 int mfft_assign_buffers(mfft_emitter *e, int may_lie_beside) {

@@ -61,10 +61,10 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .batch = e->plan->desc.batch,
                            .element_bytes = mfft_stop_sent(a)->element_bytes,
                            .cut = cut,
-                           .run_bytes = mfft_reach_run_bytes(&e->dist->reach),
+                           .run_bytes = mfft_topology_run_bytes(&e->dist->topology),
                            .messages = e->dist->transport->messages,
                            .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows,
-                           .near = e->dist->transport->direct ? e->dist->reach.near : NULL};
+                           .near = e->dist->transport->direct ? e->dist->topology.near : NULL};
 }
 
 /* Bytes that a rank has to pack and unpack with a cut. */
@@ -83,7 +83,7 @@ static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_de
   if (e->dist->transport->messages && !e->dist->transport->direct && !e->areas_beside) return 1;
   double bytes = (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch *
                  (double)mfft_element_bytes(e->plan->desc.precision, a->real_after);
-  return mfft_reach_chunks(&e->dist->reach, bytes, most_on_device);
+  return mfft_topology_chunks(&e->dist->topology, bytes, most_on_device);
 }
 
 /* The most slices that any rank's box can be cut into. */
@@ -118,9 +118,9 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   const struct mfft_dist *dist = e->dist;
   const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
   if (dist->front) return dist->front > 0 ? dist->front : 0;
-  if (dist->reach.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
+  if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
   if ((e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
-  if (dist->reach.places < dist->ranks || !both) return 0;
+  if (dist->topology.places < dist->ranks || !both) return 0;
   return goes_on(e, a, b) ? MFFT_FRONTS - 1 : (MFFT_FRONTS * before + both / 2) / both;
 }
 
@@ -156,7 +156,7 @@ static int64_t slack(int64_t bytes) { return bytes / 16 + 4096; }
  * All ranks look at the routes of rank 0, so that all answer alike. */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
   const mfft_cut whole = {.chunks = 1};
-  const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->reach.host_memory);
+  const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->topology.host_memory);
   int64_t least, copied;
   int best = 0, chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
   a->cut = whole;

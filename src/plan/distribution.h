@@ -13,7 +13,7 @@ struct mfft_dist {
   int rank, ranks;
   int axis_shift; /* axis a of the caller is axis (a + axis_shift) % 3 here */
   mfft_path path;
-  mfft_reach reach;
+  mfft_topology topology;
   const mfft_transport *transport;
   mfft_failure *failure; /* of executes; NULL on a single rank */
   int complete;          /* the plan is made, on all ranks */

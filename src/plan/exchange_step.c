@@ -155,7 +155,7 @@ static mfft_status create_transfers(mfft_emitter *e, exchange_step *x, int excha
     const mfft_transfer_spec spec = {.group = &dist->group[exchange],
                                      .chunk = &x->route.chunk[c],
                                      .what = what,
-                                     .reach = &dist->reach,
+                                     .topology = &dist->topology,
                                      .flow = &dist->flow,
                                      .window = &dist->window,
                                      .pull = x->pull,

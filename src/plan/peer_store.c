@@ -44,7 +44,8 @@ static int find_peers(const mfft_emitter *e, const mfft_layout *to, const mfft_b
   for (int rank = 0; rank < to->ranks; rank++) {
     const mfft_box meet = mfft_box_intersect(box, &to->box[rank]);
     if (mfft_box_empty(&meet)) continue;
-    if (count == MFFT_MAX_SHARES || (to_whom == TO_PEERS && rank != e->dist->rank && !e->dist->reach.near[rank])) return -1;
+    if (count == MFFT_MAX_SHARES || (to_whom == TO_PEERS && rank != e->dist->rank && !e->dist->topology.near[rank]))
+      return -1;
     int at = count++;
     for (; at > 0 && to->box[peer[at - 1]].lo[axis] > to->box[rank].lo[axis]; at--) peer[at] = peer[at - 1];
     peer[at] = rank;
@@ -104,7 +105,7 @@ int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop
 static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, scope to_whom) {
   const struct mfft_dist *dist = e->dist;
   const mfft_backend *backend = e->plan->backend;
-  const int wanted = to_whom == TO_PEERS ? dist->transport->stores : !dist->reach.host_memory; /* where it saves a copy */
+  const int wanted = to_whom == TO_PEERS ? dist->transport->stores : !dist->topology.host_memory; /* where it saves a copy */
   if (!wanted || !backend->fft_scatter || (e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows)) return 0;
   if (!a->node->axes || a->node->twiddle || a->real_after) return 0;
   const mfft_region all = {a->in.box, 0, a->in.batch};

@@ -24,23 +24,23 @@ static mfft_status make_lanes(struct mfft_dist *dist, int asked) {
     return mfft_fail(MFFT_ERR_ARG, "MFFT_COPY_LANES is %.0f; use 1 to %d, or 0 for queues of each transfer's own", count,
                      MFFT_MOST_LANES);
   for (; dist->lanes.count < (int)count; dist->lanes.count++)
-    for (int q = 0; q < 2; q++) MFFT_TRY(dist->reach.device->stream_create(&dist->lanes.stream[dist->lanes.count][q]));
+    for (int q = 0; q < 2; q++) MFFT_TRY(dist->topology.device->stream_create(&dist->lanes.stream[dist->lanes.count][q]));
   return MFFT_SUCCESS;
 }
 
 static void dist_free(struct mfft_dist *dist) {
   if (!dist) return;
   if (dist->complete && dist->transport->settle && !mfft_mpi_is_over())
-    (void)dist->transport->settle(&dist->reach, dist->transfer, dist->ntransfers);
+    (void)dist->transport->settle(&dist->topology, dist->transfer, dist->ntransfers);
   for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
   for (int i = 0; i < MFFT_MOST_LANES; i++)
     for (int q = 0; q < 2; q++)
-      if (dist->lanes.stream[i][q]) dist->reach.device->stream_destroy(dist->lanes.stream[i][q]);
+      if (dist->lanes.stream[i][q]) dist->topology.device->stream_destroy(dist->lanes.stream[i][q]);
   mfft_window_close(&dist->window);
   free(dist->transfer);
   for (int i = 0; i < MFFT_MAX_NODES; i++) mfft_group_free(&dist->group[i], dist->comm);
   mfft_failure_close(dist->failure);
-  mfft_reach_free(&dist->reach);
+  mfft_topology_free(&dist->topology);
   mfft_path_free(&dist->path);
   for (int side = 0; side < 2; side++) mfft_layout_free(&dist->boxes[side]);
   mfft_comm_free(&dist->comm);
@@ -238,25 +238,25 @@ static mfft_status find_backend(struct mfft_dist *dist, const char *name, const 
   if (!(*backend)->device)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
                      (*backend)->name);
-  dist->reach.device = (*backend)->device;
-  dist->reach.host_memory = (*backend)->host_memory;
+  dist->topology.device = (*backend)->device;
+  dist->topology.host_memory = (*backend)->host_memory;
   return MFFT_SUCCESS;
 }
 
 /* Ranks must not differ in what they found: one without a GPU would send what another cannot read. */
 static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mfft_desc *desc, mfft_plan plan) {
   const mfft_transport *wanted = NULL;
-  MFFT_TRY(mfft_reach_make(dist->comm, &dist->reach));
+  MFFT_TRY(mfft_topology_make(dist->comm, &dist->topology));
   mfft_status status = find_backend(dist, desc->backend, &plan->backend);
   if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &wanted);
-  if (status == MFFT_SUCCESS) status = dist->reach.device->prepare(desc->precision, desc->wire != MFFT_WIRE_FULL);
+  if (status == MFFT_SUCCESS) status = dist->topology.device->prepare(desc->precision, desc->wire != MFFT_WIRE_FULL);
   MFFT_TRY(mfft_agree(dist->comm, status));
   const mfft_agree_item found = mfft_agree_text("the backend found", plan->backend->name);
   MFFT_TRY(mfft_agree_values(dist->comm, &found, 1));
-  MFFT_TRY(mfft_reach_warn_shared(&dist->reach));
-  MFFT_TRY(mfft_transport_choose(&dist->reach, wanted, &dist->transport));
-  mfft_window_init(&dist->reach, &dist->window);
-  return mfft_failure_open(&dist->reach, "plan", &dist->failure);
+  MFFT_TRY(mfft_topology_warn_shared(&dist->topology));
+  MFFT_TRY(mfft_transport_choose(&dist->topology, wanted, &dist->transport));
+  mfft_window_init(&dist->topology, &dist->window);
+  return mfft_failure_open(&dist->topology, "plan", &dist->failure);
 }
 
 mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mfft_plan *result) {
@@ -335,11 +335,11 @@ static mfft_status resolve(const mfft_desc *desc, const mfft_plan *plan, mfft_de
 
 /* Proposes the device of this rank's place on its node, before anything takes one. */
 static mfft_status prefer_device(MPI_Comm comm) {
-  mfft_reach reach;
-  mfft_status status = mfft_reach_make(comm, &reach);
+  mfft_topology topology;
+  mfft_status status = mfft_topology_make(comm, &topology);
   for (int i = 0; status == MFFT_SUCCESS && mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(reach.seat);
-  mfft_reach_free(&reach);
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(topology.seat);
+  mfft_topology_free(&topology);
   return status;
 }
 

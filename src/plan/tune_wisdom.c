@@ -39,13 +39,13 @@ static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64
 }
 
 static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, machine *m) {
-  mfft_reach reach;
+  mfft_topology topology;
   memset(m, 0, sizeof *m);
-  mfft_status status = mfft_reach_make(comm, &reach);
+  mfft_status status = mfft_topology_make(comm, &topology);
   if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(m->model, MODEL_BYTES);
   if (status == MFFT_SUCCESS && backend->device) status = backend->device->links(m->links, LINKS_BYTES);
-  int nodes = reach.place == 0, places = reach.places;
-  mfft_reach_free(&reach);
+  int nodes = topology.place == 0, places = topology.places;
+  mfft_topology_free(&topology);
   MFFT_TRY(mfft_agree(comm, status));
   MFFT_TRY(mfft_collective_broadcast(comm, m, sizeof *m, 0, "sharing the name of a card"));
   MFFT_TRY(mfft_collective_allreduce(comm, &nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
