@@ -1,7 +1,7 @@
 /* alltoallv.c: the transport of one collective call a chunk.
  *
  * Counts and displacements of MPI_Alltoallv are ints.  Segments of the areas begin at multiples of 64 bytes (dist/route.c),
- * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment travels along.  Arrays
+ * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment is sent too.  Arrays
  * take the place of areas where all that is sent, or received, is whole units of them. */
 #include <limits.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* failure.h: an execute that fails on one rank fails on all.
  *
  * Creation ends in mfft_agree.  An execute has no call in which all ranks meet, and one would take longer than a small
- * transform.  So the rank whose execute fails, be it for an argument or in the middle, tells the others: every rank by a
- * message with the status and the text, and the ranks of its node by a word in memory of the host that they share, where
- * kernels that wait for a peer look, too.  Waits for peers (watchdog.h) look for the message, an execute begins with a look,
+ * transform.  So the rank whose execute fails, be it for an argument or in the middle, announces it: to every rank by a
+ * message with the status and the text, and to the ranks of its node by a flag in memory of the host that they share, which
+ * kernels that wait for a peer poll, too.  Waits for peers (watchdog.h) look for the message, an execute begins with a look,
  * and mfft_plan_synchronize ends with one.
  *
  * From then on the plan or exchange is dead on every rank: no rank knows how many executes of the others match its own.
@@ -32,7 +32,7 @@ mfft_status mfft_failure_end(mfft_failure *failure, mfft_status mine);
 /* What has failed so far, here or elsewhere.  Not collective. */
 mfft_status mfft_failure_look(mfft_failure *failure);
 
-/* The word of this rank, as kernels of its device reach it; NULL where there is none. */
-const uint64_t *mfft_failure_word(MPI_Comm comm);
+/* The flag of this rank, as kernels of its device address it; NULL where there is none. */
+const uint64_t *mfft_failure_flag(MPI_Comm comm);
 
 #endif

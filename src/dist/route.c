@@ -96,7 +96,7 @@ static int same_order(const mfft_region *region, const mfft_box *a, const mfft_b
   }
 }
 
-/* Whether a part may travel in runs of this length. */
+/* Whether a part may be sent in runs of this length. */
 static int worth_a_message(int64_t run, int64_t whole, int64_t least) {
   return run == whole || (run >= least && whole / run <= MOST_PIECES);
 }
@@ -262,7 +262,7 @@ static mfft_status add_acting(mfft_peer_list *list, int peer) {
   return MFFT_SUCCESS;
 }
 
-/* A part between this rank and a near one: whoever has the other's array in reach does the copy. */
+/* A part between this rank and a near one: the rank that has mapped the other's array does the copy. */
 static mfft_status add_near(const mfft_route_spec *spec, const part *p, int peer, int leaves, mfft_chunk *chunk) {
   if (leaves) chunk->direct_bytes += part_count(p) * spec->element_bytes;
   return leaves != spec->pull ? add_direct(&chunk->direct, p, peer) : add_acting(&chunk->acting, peer);

@@ -1,12 +1,12 @@
 /* route.h: how one rank takes part in an exchange from boxes A to boxes B.  Pure geometry.
  *
- * The part that goes from rank s to rank r is the intersection of A_s and B_r.  It travels in pieces; both ends cut it
+ * The part that goes from rank s to rank r is the intersection of A_s and B_r.  It is sent in pieces; both ends cut it
  * alike, from the boxes alone:
  *
- *   shared runs    runs that are contiguous in both arrays, long enough and not too many: sent from array to array, nothing
- * is copied; target runs    runs that are contiguous in B_r only: the sender packs, the receiver gets them in place; source
- * runs    runs that are contiguous in A_s only: sent from the array, the receiver unpacks; one piece      where no run is
- * long enough: packed and unpacked.
+ * - shared runs, contiguous in both arrays, long enough and not too many: sent from array to array, nothing is copied;
+ * - target runs, contiguous in B_r only: the sender packs, the receiver gets them in place;
+ * - source runs, contiguous in A_s only: sent from the array, the receiver unpacks;
+ * - one piece, where no run is long enough: packed and unpacked.
  *
  * A packed part lies in a segment of the send (or receive) area, in the memory order of the side whose runs it is made of.
  *
@@ -16,8 +16,8 @@
  * boxes, or along the batch; or along two axes.  Of these the first is one that the transform before the exchange can be cut
  * along, the second one for the transform behind it.  The early chunks are slices along the first axis, but only of the
  * front of the second: they leave while the transform before goes on.  The late chunks are slices of the rest along the
- * second axis, whole along the first: while they travel the transform behind takes the front, then one late chunk after the
- * other. So the exchange hides the transforms on both sides of it but for the first slice and the last. */
+ * second axis, whole along the first: while they are sent the transform behind takes the front, then one late chunk after
+ * the other. So the exchange hides the transforms on both sides of it but for the first slice and the last. */
 #ifndef MFFT_DIST_ROUTE_H
 #define MFFT_DIST_ROUTE_H
 
@@ -83,8 +83,7 @@ typedef struct mfft_chunk {
   mfft_block_list unpack; /* receive area to target array */
   mfft_block_list narrow; /* source array to half-width segments of the send area, as mfft_backend.convert takes them */
   mfft_block_list widen;  /* half-width segments of the receive area to target array */
-  mfft_block_list
-      self; /* what stays on this rank: from array or send area to array or receive area, see see mfft_route_spec */
+  mfft_block_list self; /* what stays on this rank: from array or send area to array or receive area, see mfft_route_spec */
   mfft_message_list send, recv;
   mfft_direct_list direct; /* copies between arrays that this rank does, where the other end is near */
   mfft_peer_list acting;   /* near peers that do such a copy from or to the array here */
@@ -96,7 +95,7 @@ typedef struct mfft_route_spec {
   int rank;
   int64_t batch, element_bytes;
   mfft_cut cut;
-  int64_t run_bytes; /* the least length of a run that travels by itself */
+  int64_t run_bytes; /* the least length of a run that is sent by itself */
   mfft_messages messages;
   int pack_all;                  /* send nothing from the array: it will be overwritten */
   int unpack_all;                /* receive nothing in the array: it is not free yet */

@@ -22,7 +22,7 @@ typedef struct mfft_topology {
 mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology);
 void mfft_topology_free(mfft_topology *topology); /* accepts a zeroed one */
 
-/* The least length of a run that travels by itself: MFFT_RUN_BYTES, else what pays for this memory. */
+/* The least length of a run that is sent by itself: MFFT_RUN_BYTES, else what pays for this memory. */
 int64_t mfft_topology_run_bytes(const mfft_topology *topology);
 
 /* How many chunks pay for an array of so many bytes; of device memory no more than `most`. */

@@ -17,8 +17,8 @@ typedef struct mfft_trial_round {
 /* Sends and receives; returns when both are done. */
 typedef mfft_status mfft_trial_mover(void *subject, const mfft_topology *topology, const mfft_trial_round *round);
 
-/* MFFT_ERR_UNSUPPORTED, with `remedy` in its story, where another message came than was sent.  Collective; all ranks fail
- * together. */
+/* MFFT_ERR_UNSUPPORTED, with `remedy` in the error message, where another message came than was sent.  Collective; all ranks
+ * fail together. */
 mfft_status mfft_trial_run(const mfft_topology *topology, const char *mechanism, const char *remedy, mfft_trial_mover *move,
                            void *subject);
 

@@ -63,7 +63,7 @@ void mfft_window_signal(const mfft_window *w, int slot, const int *peer, int cou
   const int ranks = w->topology->ranks, rank = w->topology->rank;
   signal->counter = (uint64_t *)w->base + 2 * slot + (sends ? 0 : 1);
   signal->count = count;
-  signal->failed = mfft_failure_word(w->topology->comm);
+  signal->failed = mfft_failure_flag(w->topology->comm);
   for (int i = 0; i < count; i++) {
     uint64_t *base = sends ? w->peer[peer[i]] : w->base;
     signal->peer[i] = peer[i];

@@ -1,4 +1,4 @@
-/* hdf5.h: manners of HDF5: quiet, without plugins, and with its reason in our story. */
+/* hdf5.h: HDF5 as the library uses it: it prints nothing, loads no plugins, and its reasons are in our error messages. */
 #ifndef MFFT_FIELD_HDF5_H
 #define MFFT_FIELD_HDF5_H
 

@@ -1,21 +1,21 @@
-/* buffers.c: a search through the few ways there are. */
+/* buffers.c: see buffers.h.  The search tries every combination of legal steps, of which there are few. */
 #include "plan/buffers.h"
 
 #include <float.h>
 #include <string.h>
 
-#define IN     MFFT_ROLE_INPUT
-#define DATA   MFFT_ROLE_DATA
-#define WORK   MFFT_ROLE_WORK
-#define BESIDE MFFT_ROLE_BESIDE
-#define CHUNK  MFFT_ROLE_CHUNK
-#define NONE   MFFT_ROLE_NONE
+#define IN     MFFT_ASSIGN_INPUT
+#define DATA   MFFT_ASSIGN_DATA
+#define WORK   MFFT_ASSIGN_WORK
+#define BESIDE MFFT_ASSIGN_BESIDE
+#define CHUNK  MFFT_ASSIGN_CHUNK
+#define NONE   MFFT_ASSIGN_NONE
 
 /* Every legal move of an exchange: from where the array is, by whether this rank packs and unpacks.  With the input as third
  * place nothing is in the way.  Between DATA and WORK the received data must go where the source was, so nothing may be sent
  * from there, or received in place, out of turn. */
 typedef struct rule {
-  mfft_role from;
+  mfft_assignment from;
   int packs, unpacks;
   mfft_move move;
 } rule;
@@ -49,22 +49,22 @@ typedef struct search {
 } search;
 
 /* An array or area that DATA cannot hold needs the spare memory: to be avoided. */
-static double cost_of(const search *s, mfft_role role, int64_t bytes) {
-  return role == DATA && bytes > s->data_bytes ? 100 : 0;
+static double cost_of(const search *s, mfft_assignment to, int64_t bytes) {
+  return to == DATA && bytes > s->data_bytes ? 100 : 0;
 }
 
-/* Whether peers reach an array in this place. */
-static int in_window(mfft_role role) { return role == WORK || role == BESIDE; }
+/* Whether peers have mapped the memory of an array that is assigned to it. */
+static int in_window(mfft_assignment to) { return to == WORK || to == BESIDE; }
 
 /* What it costs that an FFT leaves its array where the exchange before it takes its own from: it has to await all of it.
  * Only where there may be another place. */
-static double cost_of_waiting(const search *s, int i, mfft_role out) {
+static double cost_of_waiting(const search *s, int i, mfft_assignment out) {
   return s->beside && i > 0 && s->steps[i - 1].followed && s->now[i - 1].fft_out == out ? 0.5 : 0;
 }
 
-static void try_fft(search *s, int i, mfft_role at, double cost);
+static void try_fft(search *s, int i, mfft_assignment at, double cost);
 
-static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, double cost) {
+static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
   const mfft_step *step = &s->steps[i];
   if (step->narrows) { /* DATA holds what lies between the passes of the FFT */
     s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
@@ -91,12 +91,12 @@ static void try_exchange(search *s, int i, mfft_role fft_in, mfft_role at, doubl
   }
 }
 
-static void try_fft(search *s, int i, mfft_role at, double cost) {
+static void try_fft(search *s, int i, mfft_assignment at, double cost) {
   const mfft_step *step = &s->steps[i];
   int last = i == s->count - 1;
   /* A chunk at a time keeps a packed exchange in cache and leaves DATA free; in place comes next; all else is equal. */
   const struct {
-    mfft_role out;
+    mfft_assignment out;
     int legal;
     double cost;
   } ways[] = {
@@ -119,8 +119,8 @@ static void try_fft(search *s, int i, mfft_role at, double cost) {
   }
 }
 
-int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
-                      mfft_choice *choices) {
+int mfft_buffers_search(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
+                        mfft_choice *choices) {
   search s = {
       .steps = steps, .count = count, .origin = origin, .data_bytes = data_bytes, .beside = beside, .least = DBL_MAX};
   try_fft(&s, 0, origin == MFFT_ORIGIN_IN_PLACE ? DATA : IN, 0);

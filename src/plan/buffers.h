@@ -1,4 +1,4 @@
-/* buffers.h: where the array lies between the steps of one direction.
+/* buffers.h: the buffer assignment: where the array lies between the steps of one direction.
  *
  * A direction alternates transforms and exchanges: FFT 0, exchange 0, FFT 1, ... Each takes the array from one place to
  * another or works where it is.  Two places are enough: DATA, the caller's output array (or SPARE where the array on its way
@@ -11,19 +11,20 @@
 
 #include "plan/path.h"
 
-typedef enum mfft_role {
-  MFFT_ROLE_INPUT = 0, /* the caller's input, preserved unless it may be destroyed */
-  MFFT_ROLE_DATA,
-  MFFT_ROLE_WORK,
-  MFFT_ROLE_BESIDE, /* a second array of workspace behind WORK, where there may be one */
-  MFFT_ROLE_CHUNK,  /* a transform leaves one chunk at a time behind the send area, and the exchange packs it from there */
-  MFFT_ROLE_NONE
-} mfft_role;
+/* What an array can be assigned to.  places.h says which buffer of a program that is. */
+typedef enum mfft_assignment {
+  MFFT_ASSIGN_INPUT = 0, /* the caller's input, preserved unless it may be destroyed */
+  MFFT_ASSIGN_DATA,
+  MFFT_ASSIGN_WORK,
+  MFFT_ASSIGN_BESIDE, /* a second array of workspace behind WORK, where there may be one */
+  MFFT_ASSIGN_CHUNK,  /* a transform leaves one chunk at a time behind the send area, and the exchange packs it from there */
+  MFFT_ASSIGN_NONE
+} mfft_assignment;
 
 /* One way for an exchange to go. */
 typedef struct mfft_move {
-  mfft_role out;        /* where the array is afterwards */
-  mfft_role send, recv; /* where the areas are; NONE where there is none */
+  mfft_assignment out;        /* where the array is afterwards */
+  mfft_assignment send, recv; /* where the areas are; NONE where there is none */
   int pack_all, unpack_all;
 } mfft_move;
 
@@ -43,10 +44,10 @@ typedef struct mfft_step {
 } mfft_step;
 
 typedef struct mfft_choice {
-  mfft_role fft_out; /* where the FFT leaves the array */
-  mfft_move move;    /* the exchange after it; unused after the last FFT */
-  int stored;        /* by the FFT; fft_out then holds what lies between its passes */
-  int kept;          /* what stays on this rank is stored where it belongs, and the rest in fft_out */
+  mfft_assignment fft_out; /* where the FFT leaves the array */
+  mfft_move move;          /* the exchange after it; unused after the last FFT */
+  int stored;              /* by the FFT; fft_out then holds what lies between its passes */
+  int kept;                /* what stays on this rank is stored where it belongs, and the rest in fft_out */
 } mfft_choice;
 
 /* Where the array is at the start. */
@@ -54,7 +55,7 @@ typedef enum mfft_origin { MFFT_ORIGIN_PRESERVED = 0, MFFT_ORIGIN_SPARE, MFFT_OR
 
 /* steps [count]; data_bytes is what fits in DATA; beside: whether there may be such an array.  Returns 0 where there is no
  * way. */
-int mfft_roles_choose(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
-                      mfft_choice *choices);
+int mfft_buffers_search(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
+                        mfft_choice *choices);
 
 #endif

@@ -125,8 +125,8 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
 }
 
 /* Of so many chunks, those that are early.  Two in three where the transform before is the longer one, half of them where it
- * is not: the first slice and the last are what nothing hides.  All but one where the transform behind goes on, but two: one
- * slice would be all of the transform before. */
+ * is not: the first slice and the last are what nothing hides.  If the transform behind feeds another exchange, all chunks
+ * but one are early; all but two when there are three or fewer, since one slice would be all of the transform before. */
 static int early_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks) {
   if (goes_on(e, a, b)) return chunks > 3 ? chunks - 1 : 2;
   return axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
@@ -152,8 +152,8 @@ static void cut_along_two(const mfft_emitter *e, int front, int chunks, mfft_sto
 static int64_t slack(int64_t bytes) { return bytes / 16 + 4096; }
 
 /* How to cut an exchange: so that the transforms before and behind it can follow its chunks, without shortening runs that
- * travel unpacked, or where packing goes on beside the messages by as little of it as there is; along the slowest such axis.
- * All ranks look at the routes of rank 0, so that all answer alike. */
+ * are sent unpacked, or where packing goes on beside the messages by as little of it as there is; along the slowest such
+ * axis. All ranks look at the routes of rank 0, so that all answer alike. */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
   const mfft_cut whole = {.chunks = 1};
   const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->topology.host_memory);

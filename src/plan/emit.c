@@ -49,16 +49,17 @@ static mfft_status decide(mfft_emitter *e, const mfft_abilities *can, int *found
 /* ---- Stages ---- */
 
 static void place_arrays(mfft_emitter *e) {
-  mfft_role at = e->plan->desc.placement == MFFT_IN_PLACE ? MFFT_ROLE_DATA : MFFT_ROLE_INPUT;
+  mfft_assignment at = e->plan->desc.placement == MFFT_IN_PLACE ? MFFT_ASSIGN_DATA : MFFT_ASSIGN_INPUT;
   int next = 0; /* of three places for arrays of half the width: what arrived is there while what is sent is made */
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     const int narrow = i > 0 && e->stop[i - 1].narrows;
     const int64_t here = narrow ? next++ % 3 * (e->room / 2) : 0;
     s->in.place = mfft_place_of(e, at, here, mfft_array_bytes(&s->in));
-    if (s->narrows) s->sent.place = mfft_place_of(e, MFFT_ROLE_WORK, next++ % 3 * (e->room / 2), mfft_array_bytes(&s->sent));
-    mfft_role out = e->choice[i].fft_out;
-    if (out != MFFT_ROLE_CHUNK)
+    if (s->narrows)
+      s->sent.place = mfft_place_of(e, MFFT_ASSIGN_WORK, next++ % 3 * (e->room / 2), mfft_array_bytes(&s->sent));
+    mfft_assignment out = e->choice[i].fft_out;
+    if (out != MFFT_ASSIGN_CHUNK)
       s->out.place =
           s->node->axes || narrow || out != at ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
     at = e->choice[i].move.out;

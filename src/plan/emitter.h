@@ -20,7 +20,7 @@ typedef struct mfft_stop {
   int cut_behind;                  /* the transform of the next stop can run chunk by chunk of it */
   int keeps_cut;                   /* also where its transform stores: on all ranks alike */
   mfft_array in, out;
-  int narrows; /* complexes of half their width travel to the next stop: its transform stores them, that of the next loads
+  int narrows; /* complexes of half their width are sent to the next stop: its transform stores them, that of the next loads
                   them; a stage does where there is no transform */
   mfft_array sent; /* these; out then holds what lies between its passes */
   int transformed; /* its stages are written */

@@ -21,9 +21,9 @@ typedef struct exchange_step {
   int first_transfer;           /* of route.chunks, in the list of the plan */
   mfft_place send, recv;        /* areas */
   int by_chunks_a, by_chunks_b; /* the transform before (behind) runs chunk by chunk */
-  int chunk_role;               /* the transform before leaves one chunk at a time */
-  int start_late;               /* what arrives would overwrite what is still to be sent or transformed */
-  int unpack_late;              /* what is unpacked would overwrite what is still on its way out */
+  int one_chunk;                /* the transform before leaves one chunk at a time (MFFT_ASSIGN_CHUNK) */
+  int start_late;               /* arriving data would overwrite what is still to be sent or transformed */
+  int unpack_late;              /* unpacking would overwrite what unfinished sends read */
   int stored;                   /* the transform before stores into the windows of those behind */
   int kept;                     /* the transform before stores what stays on this rank where it belongs */
   int stays;                    /* what stays on this rank is copied beside the stages, from array to array */
@@ -35,7 +35,7 @@ typedef struct exchange_step {
 
 /* The ends of what stays on this rank. */
 static mfft_where self_from(const exchange_step *x) {
-  return x->move.pack_all && !x->chunk_role ? MFFT_IN_AREA : MFFT_IN_ARRAY;
+  return x->move.pack_all && !x->one_chunk ? MFFT_IN_AREA : MFFT_IN_ARRAY;
 }
 static mfft_where self_to(const exchange_step *x) { return x->move.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY; }
 
@@ -48,16 +48,16 @@ static int lands_in(const exchange_step *x, const mfft_array *a) {
          (x->route.unpacks && x->recv.buffer == a->place.buffer);
 }
 
-/* Whether what may still be on its way out lies there. */
+/* Whether sends that may be unfinished read this array. */
 static int leaves_from(const exchange_step *x, const mfft_array *a) {
   const int from_array = x->route.sends_array || x->stays;
   return (x->route.packs && x->send.buffer == a->place.buffer) || (from_array && mfft_arrays_overlap(&x->a->out, a));
 }
 
-/* The dangers of the order of stages, from the buffers that the steps of the exchange read and write. */
+/* Which stages must be delayed, from the buffers that the steps of the exchange read and write. */
 static void find_hazards(exchange_step *x) {
   if (x->a->narrows) return; /* what is sent and what arrives have places of their own */
-  x->start_late = (x->by_chunks_a && lands_in(x, &x->a->in)) || (!x->chunk_role && lands_in(x, &x->a->out));
+  x->start_late = (x->by_chunks_a && lands_in(x, &x->a->in)) || (!x->one_chunk && lands_in(x, &x->a->out));
   x->unpack_late = x->route.unpacks && leaves_from(x, &x->b->in);
   if (x->by_chunks_b && x->route.unpacks && x->recv.buffer == x->b->out.place.buffer) x->by_chunks_b = 0;
   if (x->by_chunks_b) x->unpack_late |= leaves_from(x, &x->b->out);
@@ -74,7 +74,7 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
   mfft_array chunk;
   if (x->by_chunks_a) {
     mfft_region region = region_before(x, c);
-    if (x->chunk_role) {
+    if (x->one_chunk) {
       mfft_region after = mfft_cut_before(&a->out.box, a->out.batch, &a->cut, c);
       chunk = mfft_array_of(e->plan->desc.precision, &after.box, after.batch_hi - after.batch_lo, a->real_after, 0);
       chunk.place = a->out.place;
@@ -98,7 +98,7 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
   MFFT_TRY(mfft_emit_copy(e, "pack", c, &blocks->pack, a->out.element_bytes, source->place, x->send));
   MFFT_TRY(mfft_emit_convert(e, 1, c, &blocks->narrow, a->out.element_bytes, source->place, x->send));
   /* What stays here and is read from a chunk must go at once. */
-  if (x->chunk_role)
+  if (x->one_chunk)
     MFFT_TRY(mfft_emit_copy(e, "keep", c, &blocks->self, a->out.element_bytes, source->place, x->b->in.place));
   return MFFT_SUCCESS;
 }
@@ -244,7 +244,7 @@ static mfft_status emit_joined(mfft_emitter *e, exchange_step *first, exchange_s
 /* ---- Which exchanges are joined ---- */
 
 /* Whether every element that arrives by the second exchange lies where the first one took it from: then it was read before
- * the transform between them had it, and it may be overwritten while others are still on their way. */
+ * the transform between them had it, and it may be overwritten while other elements are still being sent. */
 static int returns(const exchange_step *first, const exchange_step *second) {
   return mfft_arrays_coincide(mfft_stop_sent(first->a), &second->b->in) && !first->sends_messages &&
          mfft_layout_equal(first->a->after, second->b->before);
@@ -256,7 +256,7 @@ static int can_join(const mfft_emitter *e, const exchange_step *first, const exc
   const mfft_array *sent = mfft_stop_sent(first->a), *arrived = &first->b->in;
   const mfft_array *made = &second->a->out, *sends = mfft_stop_sent(second->a), *back = &second->b->in;
   if (!e->dist->transport->direct || !first->a->cut_behind || first->a->cut.chunks <= 1 || first->unpack_late) return 0;
-  if (!second->by_chunks_a || second->stored || second->chunk_role) return 0;
+  if (!second->by_chunks_a || second->stored || second->one_chunk) return 0;
   if (mfft_arrays_overlap(sent, made) || (mfft_arrays_overlap(arrived, made) && !mfft_arrays_coincide(arrived, made)))
     return 0;
   if (second->a->narrows && (mfft_arrays_overlap(sent, sends) || mfft_arrays_overlap(arrived, sends))) return 0;
@@ -282,19 +282,19 @@ static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, 
     x->a->cut = (mfft_cut){.chunks = 1};
     x->a->cut_before = x->a->cut_behind = 0;
   }
-  x->chunk_role = e->choice[i].fft_out == MFFT_ROLE_CHUNK;
+  x->one_chunk = e->choice[i].fft_out == MFFT_ASSIGN_CHUNK;
   x->kept = e->choice[i].kept && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all;
   x->by_chunks_a = x->a->cut_before && x->a->cut.chunks > 1;
-  x->by_chunks_b = x->a->cut_behind && x->a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ROLE_CHUNK &&
+  x->by_chunks_b = x->a->cut_behind && x->a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ASSIGN_CHUNK &&
                    !e->choice[i + 1].stored && !x->b->narrows;
   x->joined = before && can_join(e, before, x);
   if (before && before->by_chunks_b && !x->joined) x->by_chunks_a = x->kept = 0; /* it will be transformed already */
 
   mfft_route_spec spec = mfft_stop_route(e, x->a, x->b, e->dist->rank, x->a->cut);
-  x->pull = spec.pull = x->move.out != MFFT_ROLE_WORK || x->a->narrows;
+  x->pull = spec.pull = x->move.out != MFFT_ASSIGN_WORK || x->a->narrows;
   spec.pack_all = x->move.pack_all;
   spec.unpack_all = x->move.unpack_all;
-  spec.from_regions = x->chunk_role;
+  spec.from_regions = x->one_chunk;
   spec.self_from = self_from(x);
   spec.self_to = self_to(x);
   MFFT_TRY(mfft_route_build(&spec, &x->route));
@@ -312,8 +312,8 @@ static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, 
     x->recv = mfft_place_of(e, x->move.recv, 0, x->route.recv_bytes);
   }
   /* Packing a chunk must not overwrite what is still to be transformed. */
-  if (x->route.packs && x->send.buffer == x->a->in.place.buffer && !x->chunk_role) x->by_chunks_a = 0;
-  if (x->chunk_role) x->a->out.place = mfft_place_of(e, MFFT_ROLE_CHUNK, send_room, mfft_largest_chunk(e, x->a));
+  if (x->route.packs && x->send.buffer == x->a->in.place.buffer && !x->one_chunk) x->by_chunks_a = 0;
+  if (x->one_chunk) x->a->out.place = mfft_place_of(e, MFFT_ASSIGN_CHUNK, send_room, mfft_largest_chunk(e, x->a));
   MFFT_TRY(create_transfers(e, x, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
   if (!x->stored) find_hazards(x); /* WORK is neither read nor written before the exchange */
   return MFFT_SUCCESS;

@@ -30,15 +30,15 @@ static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
   plan->bytes[side] = (size_t)(plan->count[side] * element);
 }
 
-mfft_place mfft_place_of(mfft_emitter *e, mfft_role role, int64_t offset, int64_t bytes) {
-  const mfft_buffer buffers[] = {
-      [MFFT_ROLE_INPUT] = e->input,          [MFFT_ROLE_DATA] = MFFT_BUFFER_DST,   [MFFT_ROLE_WORK] = MFFT_BUFFER_WORK,
-      [MFFT_ROLE_BESIDE] = MFFT_BUFFER_WORK, [MFFT_ROLE_CHUNK] = MFFT_BUFFER_WORK, [MFFT_ROLE_NONE] = MFFT_BUFFER_WORK};
-  if (role == MFFT_ROLE_BESIDE) offset += e->room;
-  mfft_place place = {buffers[role], offset};
-  if (role == MFFT_ROLE_DATA && offset + bytes > mfft_data_room(e, e->dist->rank)) place.buffer = MFFT_BUFFER_SPARE;
+mfft_place mfft_place_of(mfft_emitter *e, mfft_assignment to, int64_t offset, int64_t bytes) {
+  const mfft_buffer buffers[] = {[MFFT_ASSIGN_INPUT] = e->input,         [MFFT_ASSIGN_DATA] = MFFT_BUFFER_DST,
+                                 [MFFT_ASSIGN_WORK] = MFFT_BUFFER_WORK,  [MFFT_ASSIGN_BESIDE] = MFFT_BUFFER_WORK,
+                                 [MFFT_ASSIGN_CHUNK] = MFFT_BUFFER_WORK, [MFFT_ASSIGN_NONE] = MFFT_BUFFER_WORK};
+  if (to == MFFT_ASSIGN_BESIDE) offset += e->room;
+  mfft_place place = {buffers[to], offset};
+  if (to == MFFT_ASSIGN_DATA && offset + bytes > mfft_data_room(e, e->dist->rank)) place.buffer = MFFT_BUFFER_SPARE;
   if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);
-  if (role != MFFT_ROLE_NONE && place.buffer >= MFFT_BUFFER_WORK) {
+  if (to != MFFT_ASSIGN_NONE && place.buffer >= MFFT_BUFFER_WORK) {
     size_t *size = &e->plan->work_bytes[place.buffer];
     if ((size_t)(offset + bytes) > *size) *size = (size_t)(offset + bytes);
   }

@@ -282,7 +282,7 @@ static mfft_status build_known(tuner *t, const char *key, mfft_plan *plan) {
   return MFFT_SUCCESS;
 }
 
-/* Gives the plan the story of its choice, and wisdom what is new in it. */
+/* Gives the plan the list of trials that it was chosen by, and wisdom what is new in it. */
 static void tell(tuner *t, const char *key, mfft_plan plan) {
   char text[MFFT_CANDIDATE_BYTES];
   mfft_candidate_print(&t->best, text);
