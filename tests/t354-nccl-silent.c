@@ -77,7 +77,7 @@ static int is_here(const mfft_desc *d) {
   if (!nccl->comm_init_config) return printf("skipped: this NCCL cannot be watched\n"), 0;
   CHECK_OK(mfft_topology_make(MPI_COMM_WORLD, &topology));
   topology.device = &mfft_device_cuda;
-  topology.device->prefer(topology.seat);
+  topology.device->prefer(topology.host_rank);
   CHECK_OK(mfft_topology_sharing(&topology, &sharing));
   mfft_topology_free(&topology);
   return sharing ? printf("skipped: there are fewer GPUs than ranks\n"), 0 : 1;

@@ -30,7 +30,7 @@ typedef struct alltoallv {
   int64_t posted;             /* calls so far */
   mfft_where where[2];        /* [send, receive] all of a side lies in one place */
   int receives;               /* whether anything arrives here */
-  int *counts[2], *places[2]; /* [send, receive][ranks of comm] in units */
+  int *counts[2], *displs[2]; /* [send, receive][ranks of comm] in units */
   char what[64];
 } alltoallv;
 
@@ -39,7 +39,7 @@ static mfft_status post(alltoallv *t) {
   static char nothing[2];
   const void *from = t->base.sent_bytes ? t->ends.from[t->where[0]] : &nothing[0];
   void *to = t->receives ? t->ends.to[t->where[1]] : &nothing[1];
-  MFFT_MPI_TRY(MPI_Ialltoallv(from, t->counts[0], t->places[0], t->unit, to, t->counts[1], t->places[1], t->unit, t->comm,
+  MFFT_MPI_TRY(MPI_Ialltoallv(from, t->counts[0], t->displs[0], t->unit, to, t->counts[1], t->displs[1], t->unit, t->comm,
                               &t->request));
   t->posted++;
   return MFFT_SUCCESS;
@@ -75,7 +75,7 @@ static size_t extent(const alltoallv *t, int end) {
   int ranks, most = 0;
   MPI_Comm_size(t->comm, &ranks);
   for (int r = 0; r < ranks; r++)
-    if (t->places[end][r] + t->counts[end][r] > most) most = t->places[end][r] + t->counts[end][r];
+    if (t->displs[end][r] + t->counts[end][r] > most) most = t->displs[end][r] + t->counts[end][r];
   return (size_t)most * UNIT_BYTES;
 }
 
@@ -124,7 +124,7 @@ static void destroy(mfft_transfer *transfer) {
   if (!t) return;
   for (int end = 0; end < 2; end++) {
     free(t->counts[end]);
-    free(t->places[end]);
+    free(t->displs[end]);
   }
   if (t->unit != MPI_DATATYPE_NULL && !mfft_mpi_is_over()) MPI_Type_free(&t->unit);
   if (t->device) t->device->event_destroy(t->item.event);
@@ -141,7 +141,7 @@ static mfft_status fill(alltoallv *t, int end, const mfft_group *group, const mf
                        "%s: an area of %lld bytes is too long for MPI_Alltoallv; use transport pairwise", t->what,
                        (long long)(m->offset_bytes + m->bytes));
     t->counts[end][group->rank[m->peer]] = (int)count;
-    t->places[end][group->rank[m->peer]] = (int)place;
+    t->displs[end][group->rank[m->peer]] = (int)place;
   }
   return MFFT_SUCCESS;
 }
@@ -165,8 +165,8 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   strncat(t->what, what, sizeof t->what - 1);
   for (int end = 0; end < 2; end++) {
     t->counts[end] = calloc((size_t)ranks, sizeof(int));
-    t->places[end] = calloc((size_t)ranks, sizeof(int));
-    if (!t->counts[end] || !t->places[end]) {
+    t->displs[end] = calloc((size_t)ranks, sizeof(int));
+    if (!t->counts[end] || !t->displs[end]) {
       status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the counts of %s", what);
       goto fail;
     }

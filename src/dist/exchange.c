@@ -98,7 +98,7 @@ static mfft_status check_cover(const mfft_exchange x) {
 /* Host memory is what a caller means who names no backend, whatever the environment says of transforms. */
 static mfft_status find_backend(mfft_exchange x, const char *name) {
   for (int i = 0; name && mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->topology.seat);
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->topology.host_rank);
   MFFT_TRY(mfft_backend_find(name ? name : "fftw", &x->backend));
   if (!x->backend->device)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",

@@ -274,7 +274,7 @@ static int most_blocks(const mfft_transfer_spec *spec) {
   const mfft_topology *topology = spec->topology;
   double most = spec->copy_blocks ? spec->copy_blocks : mfft_env_number(MFFT_ENV_COPY_BLOCKS);
   if (spec->far && !spec->copy_blocks && most > LEAST_BESIDE_MESSAGES) {
-    most = most * (topology->places - 1) / (topology->ranks - 1);
+    most = most * (topology->node_ranks - 1) / (topology->ranks - 1);
     if (most < LEAST_BESIDE_MESSAGES) most = LEAST_BESIDE_MESSAGES;
   }
   return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: as many as there are */

@@ -57,7 +57,7 @@ static mfft_status probe(const mfft_topology *topology, const mfft_transport *tr
 static mfft_status settle(const mfft_topology *topology, const mfft_transport **transport) {
   const mfft_transport *family = (*transport)->family;
   if (!family) return MFFT_SUCCESS;
-  if (topology->places == topology->ranks) { /* nobody is far */
+  if (topology->node_ranks == topology->ranks) { /* nobody is far */
     *transport = family;
     return MFFT_SUCCESS;
   }

@@ -1,4 +1,4 @@
-/* topology.c: nodes, from MPI's word and the ranks' places. */
+/* topology.c: nodes, from what MPI says of shared memory. */
 #include "dist/topology.h"
 
 #include <limits.h>
@@ -12,13 +12,13 @@
 #include "comm/mpi_status.h"
 
 /* The lowest rank of this rank's node names the node. */
-static mfft_status node_of(MPI_Comm comm, int rank, int *seat, int *node) {
+static mfft_status node_of(MPI_Comm comm, int rank, int *host_rank, int *node) {
   MPI_Comm host, here;
   const double most_ranks = mfft_env_number(MFFT_ENV_NODE_RANKS);
   int most = most_ranks < INT_MAX ? (int)most_ranks : INT_MAX;
   MFFT_MPI_TRY(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
-  MPI_Comm_rank(host, seat);
-  int code = MPI_Comm_split(host, most > 0 ? *seat / most : 0, rank, &here);
+  MPI_Comm_rank(host, host_rank);
+  int code = MPI_Comm_split(host, most > 0 ? *host_rank / most : 0, rank, &here);
   MPI_Comm_free(&host);
   MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_split"));
   *node = rank;
@@ -36,12 +36,12 @@ mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology) {
   topology->near = calloc((size_t)topology->ranks, 1);
   status = node && topology->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, node_of(comm, topology->rank, &topology->seat, &mine));
+  MFFT_GOTO(done, node_of(comm, topology->rank, &topology->host_rank, &mine));
   MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, node, "finding nodes"));
   for (int r = 0; r < topology->ranks; r++) {
     if (node[r] != mine) continue;
-    topology->places++;
-    topology->place += r < topology->rank;
+    topology->node_ranks++;
+    topology->node_rank += r < topology->rank;
     topology->near[r] = r != topology->rank;
   }
 done:

@@ -11,10 +11,10 @@ typedef struct mfft_topology {
   MPI_Comm comm; /* the ranks of the plan */
   int rank, ranks;
   const mfft_device *device;
-  int host_memory;     /* arrays are host memory, and calls on the device block */
-  unsigned char *near; /* [ranks] 1: another rank of this node */
-  int place, places;   /* of this rank among those of its node */
-  int seat;            /* of this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: its device */
+  int host_memory;           /* arrays are host memory, and calls on the device block */
+  unsigned char *near;       /* [ranks] 1: another rank of this node */
+  int node_rank, node_ranks; /* this rank among those of its node, and how many these are */
+  int host_rank; /* this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: chooses its device */
 } mfft_topology;
 
 /* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS cuts them further, for tests) and proposes this

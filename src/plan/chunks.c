@@ -120,7 +120,7 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   if (dist->front) return dist->front > 0 ? dist->front : 0;
   if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
   if ((e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
-  if (dist->topology.places < dist->ranks || !both) return 0;
+  if (dist->topology.node_ranks < dist->ranks || !both) return 0;
   return goes_on(e, a, b) ? MFFT_FRONTS - 1 : (MFFT_FRONTS * before + both / 2) / both;
 }
 

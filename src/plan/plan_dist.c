@@ -338,7 +338,7 @@ static mfft_status prefer_device(MPI_Comm comm) {
   mfft_topology topology;
   mfft_status status = mfft_topology_make(comm, &topology);
   for (int i = 0; status == MFFT_SUCCESS && mfft_backends[i]; i++)
-    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(topology.seat);
+    if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(topology.host_rank);
   mfft_topology_free(&topology);
   return status;
 }

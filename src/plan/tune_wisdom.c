@@ -21,7 +21,7 @@ enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64, LINKS_BYTES =
 
 typedef struct machine {
   char model[MODEL_BYTES], links[LINKS_BYTES]; /* of the card of rank 0 */
-  int nodes, places;                           /* places: the most ranks of one */
+  int nodes, node_ranks;                       /* node_ranks: the most ranks of one */
 } machine;
 
 /* Boxes of the caller count by a sum over ranks that depends on who holds what. */
@@ -44,14 +44,14 @@ static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, 
   mfft_status status = mfft_topology_make(comm, &topology);
   if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(m->model, MODEL_BYTES);
   if (status == MFFT_SUCCESS && backend->device) status = backend->device->links(m->links, LINKS_BYTES);
-  int nodes = topology.place == 0, places = topology.places;
+  int nodes = topology.node_rank == 0, node_ranks = topology.node_ranks;
   mfft_topology_free(&topology);
   MFFT_TRY(mfft_agree(comm, status));
   MFFT_TRY(mfft_collective_broadcast(comm, m, sizeof *m, 0, "sharing the name of a card"));
   MFFT_TRY(mfft_collective_allreduce(comm, &nodes, 1, MPI_INT, MPI_SUM, "counting nodes"));
-  MFFT_TRY(mfft_collective_allreduce(comm, &places, 1, MPI_INT, MPI_MAX, "counting ranks of a node"));
+  MFFT_TRY(mfft_collective_allreduce(comm, &node_ranks, 1, MPI_INT, MPI_MAX, "counting ranks of a node"));
   m->nodes = nodes;
-  m->places = places;
+  m->node_ranks = node_ranks;
   return MFFT_SUCCESS;
 }
 
@@ -72,7 +72,7 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
            "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,filtered=%u,grid=%dx%d,"
            "transport=%s,chunks=%d,front=%d,wire=%s,run=%.0f,chunk=%.0f,room=%.0f,blocks=%.0f,lanes=%.0f,boxes=%016" PRIx64,
-           MFFT_VERSION, m.model, m.links, m.nodes, m.places, scope->ranks, scope->backend->name, d->compute, d->threads,
+           MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, scope->ranks, scope->backend->name, d->compute, d->threads,
            d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement,
            d->allow_destroy_input, d->order, d->filtered, d->grid[0], d->grid[1], d->transport ? d->transport : "",
            d->chunks, d->front, wire_word(d), mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES),
