@@ -4,7 +4,7 @@
 
 #include "local/device.h"
 #include "local/fftw/fft.h"
-#include "local/fftw/room.h"
+#include "local/fftw/memory.h"
 #include "local/host/host.h"
 
 extern const mfft_backend mfft_backend_fftw;
@@ -123,7 +123,7 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
   const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   if (f->empty) return MFFT_SUCCESS;
   /* Less comes from what malloc has kept of the run before; to ask the system takes a microsecond or two. */
-  if (f->running_bytes >= ASKED_BYTES) MFFT_TRY(mfft_fftw_room(f->running_bytes, "a transform"));
+  if (f->running_bytes >= ASKED_BYTES) MFFT_TRY(mfft_fftw_check_memory(f->running_bytes, "a transform"));
   const mfft_fftw_pieces *q = &f->pieces;
   int64_t count = 1;
   for (int l = 0; l < q->nouter; l++) count *= q->outer[l].n;

@@ -1,6 +1,6 @@
-/* room.c: see room.h. */
+/* memory.c: see memory.h. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "local/fftw/room.h"
+#include "local/fftw/memory.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ static void *pass_by(void *gate) {
   return NULL;
 }
 
-mfft_status mfft_fftw_room_for_threads(int threads) {
+mfft_status mfft_fftw_check_threads(int threads) {
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;         /* they are there at once */
   pthread_t *made = malloc((size_t)threads * sizeof *made); /* [threads - 1] */
   int count = 0, error = made ? 0 : ENOMEM;
@@ -75,14 +75,14 @@ mfft_status mfft_fftw_room_for_threads(int threads) {
                    threads, count + 1, strerror(error));
 }
 
-mfft_status mfft_fftw_room(size_t bytes, const char *doing) {
+mfft_status mfft_fftw_check_memory(size_t bytes, const char *doing) {
   if (!bytes) return MFFT_SUCCESS;
-  void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (room == MAP_FAILED)
+  void *tried = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (tried == MAP_FAILED)
     return mfft_fail(MFFT_ERR_MEMORY,
                      "%s by FFTW may take %zu bytes beside the arrays, which are not to be had (%s); use fewer threads, a "
                      "length without large prime factors (mfft_next_fast_length), or raise the limit of memory",
                      doing, bytes, strerror(errno));
-  munmap(room, bytes);
+  munmap(tried, bytes);
   return MFFT_SUCCESS;
 }

@@ -1,4 +1,4 @@
-/* room.h: memory that FFTW takes by itself.
+/* memory.h: memory that FFTW takes by itself.
  *
  * FFTW ends the process (abort) where an allocation of its own fails, and offers no hook.  So the backend first asks the
  * system for as much as FFTW may take at most, gives it back, and answers MFFT_ERR_MEMORY where it is not to be had, as
@@ -10,8 +10,8 @@
  * prime factor of a length (Rader 1968, Bluestein 1970) tables took up to 5.3 complexes and buffers of a run 2.5; for each
  * unit of a length that is no prime, tables took up to one; what the planner remembers took 0.6, 1.4 and 20 MB, by effort,
  * and other buffers of a run 0.5 MB. */
-#ifndef MFFT_LOCAL_FFTW_ROOM_H
-#define MFFT_LOCAL_FFTW_ROOM_H
+#ifndef MFFT_LOCAL_FFTW_MEMORY_H
+#define MFFT_LOCAL_FFTW_MEMORY_H
 
 #include "base/status.h"
 #include "local/fftw/api.h"
@@ -21,9 +21,9 @@ size_t mfft_fftw_planning_bytes(const mfft_fftw_api *api, const mfft_fftw_proble
 size_t mfft_fftw_running_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int threads);
 
 /* Whether the system has so many bytes now.  `doing` is for the message. */
-mfft_status mfft_fftw_room(size_t bytes, const char *doing);
+mfft_status mfft_fftw_check_memory(size_t bytes, const char *doing);
 
 /* Whether the system has so many threads, the caller's among them: FFTW would wait for ever for one that it cannot start. */
-mfft_status mfft_fftw_room_for_threads(int threads);
+mfft_status mfft_fftw_check_threads(int threads);
 
 #endif

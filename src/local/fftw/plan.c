@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "local/fftw/memory.h"
 #include "local/fftw/problem.h"
-#include "local/fftw/room.h"
 #include "local/host/host.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,11 +18,11 @@ static int ready; /* threads are initialised, which must come before any plannin
 /* Timing a plan overwrites arrays as large as the problem.  Beyond this many bytes of them the plan is made by rule. */
 static const size_t measured_bytes_max = (size_t)1 << 30;
 
-/* With room for so many bytes, and for the lists of algorithms of both precisions where they are made. */
+/* With memory for so many bytes, and for the lists of algorithms of both precisions where they are made. */
 static mfft_status enter(size_t bytes, const char *doing) {
   enum { LISTS_BYTES = 4 << 20 };
   pthread_mutex_lock(&lock);
-  const mfft_status status = mfft_fftw_room(bytes + (ready ? 0 : LISTS_BYTES), doing);
+  const mfft_status status = mfft_fftw_check_memory(bytes + (ready ? 0 : LISTS_BYTES), doing);
   if (status != MFFT_SUCCESS) {
     pthread_mutex_unlock(&lock);
     return status;
@@ -86,7 +86,7 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
   else
     MFFT_GOTO(done, mfft_host_alloc(out_bytes, &out));
 
-  if (care->threads > 1) MFFT_GOTO(done, mfft_fftw_room_for_threads(care->threads));
+  if (care->threads > 1) MFFT_GOTO(done, mfft_fftw_check_threads(care->threads));
   MFFT_GOTO(done, enter(mfft_fftw_planning_bytes(api, problem, effort, care->threads), "planning"));
   int before = api->threads_set(care->threads);
   unsigned flags = flags_of(problem, effort), loose = care->both_measured ? flags : flags_of(problem, MFFT_ESTIMATE);
