@@ -3,7 +3,7 @@
 # Kernels compiled before tests run: with MFFT_TEST_COMPILE=part/parts the tests that can compile their share, here none, and
 # touch no GPU; the others are skipped.
 set -u
-compiles=(t810-cuda-transforms t811-cuda-promises t813-cuda-radices t813-cuda-tensor t815-cuda-resident t816-cuda-parts
+compiles=(t810-cuda-transforms t811-cuda-promises t813-cuda-radices t820-cuda-tensor t815-cuda-resident t816-cuda-parts
   t822-cuda-far t824-cuda-random t825-cuda-rounding "t890-cuda-bench --quick")
 runs=(t807-cuda-filters t808-cuda-scatter t812-cuda-plan t814-cuda-choose t823-cuda-older t894-cuda-sweeps)
 
