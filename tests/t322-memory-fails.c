@@ -3,10 +3,10 @@
 /* Memory that runs out on one rank: each allocation of the library fails in turn while plans and exchanges are made, on
  * every transport, of the host or of the backend that is named.  All ranks fail together, with the story of that rank, and
  * nothing hangs or crashes; the call works when there is memory again. */
+#include "failing_malloc.h"
 #include "mfft_mpi.h"
-#include "poor.h"
 
-#ifndef POOR_WORKS
+#ifndef FAILING_MALLOC_WORKS
 int main(void) { return TEST_SKIPPED; }
 #else
 
@@ -29,7 +29,7 @@ static mfft_status make_local(const void *object) {
   mfft_status status = mfft_plan_create(&s->plan, &plan);
   mfft_plan_destroy(plan);
   int worst = (int)status;
-  MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* run_out wants one status */
+  MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* each_allocation_fails wants one status */
   return (mfft_status)worst;
 }
 
@@ -66,28 +66,28 @@ int main(int argc, char **argv) {
   s.exchange.to = (mfft_box){{0, 0, 8 * rank / ranks}, {6, 5, 8 * (rank + 1) / ranks}, {0, 1, 2}};
   s.exchange.element_bytes = 8;
   s.exchange.backend = argc > 1 ? argv[1] : NULL;
-  run_out(make_local, &s, ranks - 1, "a local plan");
+  each_allocation_fails(make_local, &s, ranks - 1, "a local plan");
   for (int t = 0; t < mfft_transport_count(); t++) {
     s.plan.transport = s.exchange.transport = mfft_transport_name(t);
     const mfft_status first = make_plan(&s);
     if (first == MFFT_ERR_UNSUPPORTED) continue;              /* not for this memory */
     if (first && !strcmp(s.plan.transport, "nccl")) continue; /* which wants real GPUs */
-    run_out(make_plan, &s, ranks - 1, s.plan.transport);
-    if (make_exchange(&s) != MFFT_ERR_UNSUPPORTED) run_out(make_exchange, &s, 0, s.plan.transport);
+    each_allocation_fails(make_plan, &s, ranks - 1, s.plan.transport);
+    if (make_exchange(&s) != MFFT_ERR_UNSUPPORTED) each_allocation_fails(make_exchange, &s, 0, s.plan.transport);
   }
   s.plan.transport = NULL;
   s.plan.placement = MFFT_IN_PLACE;
   s.plan.wire = MFFT_WIRE_HALF;
-  run_out(make_plan, &s, 0, "half the width, in place");
+  each_allocation_fails(make_plan, &s, 0, "half the width, in place");
   s.plan.placement = MFFT_OUT_OF_PLACE;
   s.plan.wire = MFFT_WIRE_FULL;
   s.plan.tune = 1;
   s.plan.effort = MFFT_MEASURE;
   setenv("MFFT_TUNE_S", "0.001", 1); /* one candidate */
-  run_out(make_plan, &s, 0, "tuning");
+  each_allocation_fails(make_plan, &s, 0, "tuning");
   char path[32];
   snprintf(path, sizeof path, "wisdom-%d.txt", ranks);
-  run_out(tell_wisdom, path, 0, "wisdom");
+  each_allocation_fails(tell_wisdom, path, 0, "wisdom");
   MPI_Finalize();
   return test_end();
 }

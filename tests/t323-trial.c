@@ -41,10 +41,10 @@ int main(int argc, char **argv) {
 
   for (int last = 0; last < 2; last++)
     for (int call = 0; call < 2; call++) { /* to the device, and back */
-      const int poor = last ? ranks - 1 : 0;
+      const int failing_rank = last ? ranks - 1 : 0;
       copies = 0;
-      fails_at = rank == poor ? call : -1;
-      snprintf(words, sizeof words, "rank %d of %d: copy %d does not work", poor, ranks, call);
+      fails_at = rank == failing_rank ? call : -1;
+      snprintf(words, sizeof words, "rank %d of %d: copy %d does not work", failing_rank, ranks, call);
       CHECK_FAILS(mfft_mpi_probe_memory(&topology), MFFT_ERR_CUDA, words);
       fails_at = -1;
     }

@@ -32,23 +32,23 @@ static mfft_status make(const mfft_desc *d) {
   return status;
 }
 
-static void one_by_one(const mfft_desc *d, int poor, const char *what) {
+static void one_by_one(const mfft_desc *d, int failing_rank, const char *what) {
   enum { MOST = 3000 };
   int rank, failed = 0, at = 0, spent = 1;
   char named[32];
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  snprintf(named, sizeof named, "rank %d ", poor);
+  snprintf(named, sizeof named, "rank %d ", failing_rank);
   CHECK_OK(make(d));
   const int before = live;
   for (; at < MOST && spent; at++) {
-    if (rank == poor) fails_at = at, calls = 0;
+    if (rank == failing_rank) fails_at = at, calls = 0;
     const double begin = MPI_Wtime();
     const mfft_status status = make(d);
     const double seconds = MPI_Wtime() - begin;
     spent = calls > at;
     fails_at = -1;
     int least = (int)status, worst = (int)status;
-    MPI_Bcast(&spent, 1, MPI_INT, poor, MPI_COMM_WORLD);
+    MPI_Bcast(&spent, 1, MPI_INT, failing_rank, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     CHECK(least == worst, "%s: call %d: %d on this rank, %d to %d on all", what, at, (int)status, least, worst);

@@ -1,10 +1,10 @@
 // TEST ranks=1,2,3 labels=field+fault timeout=120
 /* Memory that runs out on one rank while fields are written, looked at, read and checked: all ranks fail together, nothing
  * hangs, and no file is left that is not whole. */
+#include "failing_malloc.h"
 #include "field.h"
-#include "poor.h"
 
-#ifndef POOR_WORKS
+#ifndef FAILING_MALLOC_WORKS
 int main(void) { return TEST_SKIPPED; }
 #else
 
@@ -51,14 +51,14 @@ int main(int argc, char **argv) {
   setenv("MFFT_WATCHDOG_S", "10", 0);
   setenv("MFFT_LOG", "0", 1);
   MPI_Init(&argc, &argv);
-  snprintf(names[0], sizeof names[0], "poor-%d.h5", world_size());
-  snprintf(names[1], sizeof names[1], "poor-%d.h5.mfft-partial", world_size());
+  snprintf(names[0], sizeof names[0], "failing-malloc-%d.h5", world_size());
+  snprintf(names[1], sizeof names[1], "failing-malloc-%d.h5.mfft-partial", world_size());
   path = names[0], partial = names[1];
   for (int last = 0; last < 2; last++) {
-    const int poor = last ? world_size() - 1 : 0;
-    run_out(write_field, NULL, poor, "writing");
-    run_out(read_field, "f", poor, "reading");
-    run_out(count_field, NULL, poor, "counting");
+    const int failing_rank = last ? world_size() - 1 : 0;
+    each_allocation_fails(write_field, NULL, failing_rank, "writing");
+    each_allocation_fails(read_field, "f", failing_rank, "reading");
+    each_allocation_fails(count_field, NULL, failing_rank, "counting");
   }
   int failed = test_end();
   MPI_Finalize();

@@ -132,7 +132,7 @@ static void damage(void) {
 }
 
 /* What is written where nothing can be: one warning, which says where and why. */
-static void poor(void) {
+static void full_disk(void) {
   char path[512], said[512] = "", text[64];
   fflush(stderr);
   const int terminal = dup(STDERR_FILENO);
@@ -231,7 +231,7 @@ int main(void) {
   CHECK(mkdtemp(folder) != NULL, "%s", folder);
   folders();
   damage();
-  poor();
+  full_disk();
   many();
   limited();
   for (char path[512]; entries(path, sizeof path);) unlink(path);
