@@ -1,4 +1,4 @@
-// TEST timeout=120
+// TEST timeout=120 needs=unsanitized
 /* FFTW where the process has little memory left: planning and running a transform answer MFFT_ERR_MEMORY, or do it, and
  * never end the process, as FFTW does where an allocation of its own fails.  Each case is a child process with a limit of
  * the address space that lies a little above what it has. */

@@ -1,4 +1,4 @@
-// TEST labels=speed timeout=300
+// TEST labels=speed timeout=300 needs=unsanitized
 /* A local plan costs what FFTW's plan of the same problem and effort costs, within 3 %, or less.  The two alternate, the
  * fastest of many counts, and one quiet try of several is enough: the machine may have other work.  Arrays begin on huge
  * pages: how they lie to each other in the heap of a process that allocated much before is worth 20 %, to either side. */

@@ -1,4 +1,4 @@
-// TEST labels=dist
+// TEST labels=dist needs=nccl.h+cuda_runtime_api.h
 /* What src/dist/nccl_comm.h says of NCCL's calls and numbers is what nccl.h says, where there is one, and what the library
  * has. */
 #if __has_include(<nccl.h>) && __has_include(<cuda_runtime_api.h>)

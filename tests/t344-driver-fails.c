@@ -1,5 +1,5 @@
-// TEST ranks=2,3 labels=dist+fault+emulated timeout=300
-// TEST ranks=2 labels=dist+fault+cuda timeout=300
+// TEST ranks=2,3 labels=dist+fault+emulated timeout=300 needs=unsanitized
+// TEST ranks=2 labels=dist+fault+cuda timeout=300 needs=unsanitized
 /* Calls of the driver that fail on one rank while a distributed plan is made, each in turn: all ranks get the same status,
  * success or MFFT_ERR_MEMORY with the rank that failed, nobody waits for anybody, nothing stays allocated, and the next plan
  * works. */

@@ -1,6 +1,6 @@
-// TEST labels=dist
-// TEST ranks=2 labels=dist+cuda args=cuda
-// TEST ranks=2 labels=dist+emulated args=cuda
+// TEST labels=dist needs=cuda+nvtx3/nvToolsExt.h
+// TEST ranks=2 labels=dist+cuda args=cuda needs=cuda+nvtx3/nvToolsExt.h
+// TEST ranks=2 labels=dist+emulated args=cuda needs=cuda+nvtx3/nvToolsExt.h
 // NVTX ranges reach a tool: those of the device's table, without a GPU; and those of plans, on a GPU or the emulated one:
 // one for each execute, and in it the stages of the time line by their names, in their order.
 #include <dlfcn.h>

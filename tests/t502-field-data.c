@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3,5 labels=field
+// TEST ranks=1,2,3,5 labels=field needs=data
 // A file of monofonIC: its facts, and every value as HDF5 itself reads it.
 #include "field.h"
 

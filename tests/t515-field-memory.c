@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3 labels=field+fault timeout=120
+// TEST ranks=1,2,3 labels=field+fault timeout=120 needs=unsanitized
 /* Memory that runs out on one rank while fields are written, looked at, read and checked: all ranks fail together, nothing
  * hangs, and no file is left that is not whole. */
 #include "failing_malloc.h"

@@ -1,4 +1,4 @@
-// TEST labels=cuda
+// TEST needs=cuda+no-gpu
 /* On a machine without a GPU the library loads, and everything that needs one says so. */
 #include "check.h"
 

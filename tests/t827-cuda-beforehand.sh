@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# TEST timeout=30
+# TEST timeout=30 needs=cuda
 # Kernels compiled before tests run: with MFFT_TEST_COMPILE=part/parts the tests that can compile their share, here none, and
 # touch no GPU; the others are skipped.
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What cppcheck and clang-tidy (.clang-tidy) see in the library and the command.
-# TEST labels=lint timeout=600
+# TEST labels=lint timeout=600 needs=cppcheck+clang-tidy
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
 command -v cppcheck >/dev/null || { echo "no cppcheck here"; exit 77; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every source looks as .clang-format says.  `clang-format -i FILE` repairs.
-# TEST labels=lint
+# TEST labels=lint needs=clang-format-14
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
 command -v clang-format >/dev/null || { echo "no clang-format here"; exit 77; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# TEST labels=lint
+# TEST labels=lint needs=shellcheck
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
 command -v shellcheck >/dev/null || { echo "no shellcheck here"; exit 77; }

@@ -2,7 +2,7 @@
 # The library exports what the public headers declare, and nothing else; and of MPI neither it nor the command calls anything that
 # waits for other ranks behind the watchdog's back (src/comm/watchdog.h and together.h, apps/cli/collective.h).  To split a
 # communicator there is no other call.
-# TEST labels=lint
+# TEST labels=lint needs=shared
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
 case $MFFT_TEST_LIBRARY in *.so*) ;; *) echo "not a shared library"; exit 77 ;; esac
