@@ -48,7 +48,7 @@ __device__ __forceinline__ void wait() {
 
 // Where a column begins; one beyond the last, which is never stored, where that does.
 template <bool OUT>
-__device__ __forceinline__ place find_column(const mfft_pass_args &a, line_number tile, int column) {
+__device__ __forceinline__ line_start find_column(const mfft_pass_args &a, line_number tile, int column) {
   line_number number = tile * COLUMNS + column;
   if (COLUMNS > 1 && number >= (line_number)a.lines) number = (line_number)a.lines - 1;
   return find_line<OUT>(a, number);
@@ -70,7 +70,7 @@ __device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, l
   int number = rank * BEFORE + first::line_of_thread<PASS_MAP_IN>();
   first::each<0>({}, [&](int b, int, int j) {
     int first_k = number + j * second::N;
-    value w = outer_root(a, first_k);
+    value w = outer_twiddle(a, first_k);
 #pragma unroll
     for (int q = 0; q < R; q++) {
       int k = first_k + q * (ALL / R);
@@ -121,13 +121,13 @@ __device__ __forceinline__ void take(value *v, const value *whole) {
 __device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const tables &fixed, line_number tile) {
 #if PASS_OUTER
   constexpr int R = second::radix(second::MERGES - 1);
-  fill_turns<R, first::N *(second::N / R), COLUMNS>(a, fixed.ends,
-                                                    [&](int column) { return find_column<true>(a, tile, column).outer; });
+  fill_twiddles<R, first::N *(second::N / R), COLUMNS>(a, fixed.ends,
+                                                       [&](int column) { return find_column<true>(a, tile, column).outer; });
 #endif
 }
 
 // Where a transform begins in the output: offsets count reals where that holds reals.
-__device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const place &p) {
+__device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const line_start &p) {
   return PASS_STORE == REAL_PAIR ? (stored *)((stored_real *)a.out + p.offset) : (stored *)a.out + p.offset;
 }
 
@@ -135,13 +135,13 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
                                        line_number tile, int rank) {
   int line = second::line_of_thread<BY_LINE>(), share = rank * AFTER + second::share_of(line),
       column = second::column_of(line);
-  const place to = find_column<true>(a, tile, column);
+  const line_start to = find_column<true>(a, tile, column);
 #if PASS_OUTER
-  turn_out<second>(
-      v, t, [&](int, int j) { return outer_root(a, to.outer * (u32)(share + first::N * j)); },
+  twiddle_butterflies<second>(
+      v, t, [&](int, int j) { return outer_twiddle(a, to.outer * (u32)(share + first::N * j)); },
       [&](int, int q) { return fixed.ends[q * COLUMNS + column]; });
 #endif
-  scale(a, v, VALUES);
+  scale<VALUES>(a, v);
   if (COLUMNS == 1 || tile * COLUMNS + column < (line_number)a.lines)
     store_lines<second>(v, begin_of(a, to) + share * a.line_out, out_stride(a));
 }

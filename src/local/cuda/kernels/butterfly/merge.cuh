@@ -4,6 +4,7 @@
 
 #include "error_free.cuh"
 #include "exchange.cuh"
+#include "inter_pass.cuh"
 
 namespace mfft {
 
@@ -121,39 +122,6 @@ __device__ __forceinline__ void merge_all(const void *roots, value *v, const til
 template <class C, int FROM = 0, int TO = C::MERGES>
 __device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
   merge_from<C, 0, 1, FROM, TO>(roots, v, t, [] {});
-}
-
-// The twiddles between passes, after the last merge: element k of a line with index `outer` turns by outer k.  A table holds
-// the roots for k = 0, step, 2 step ... of each line: [COUNT][ROWS].
-template <int COUNT, int STEP, int ROWS, class F>
-__device__ __forceinline__ void fill_turns(const mfft_pass_args &a, value *to, F outer_of_row) {
-  constexpr int ALL = COUNT * ROWS;
-  value root[ceil_div(ALL, BLOCK)];  // loaded together, so that they wait together
-#pragma unroll
-  for (int k = 0; k < ceil_div(ALL, BLOCK); k++) {
-    int i = threadIdx.x + k * BLOCK;
-    if (ALL % BLOCK == 0 || i < ALL) root[k] = outer_root(a, outer_of_row(i % ROWS) * (u32)(i / ROWS * STEP));
-  }
-#pragma unroll
-  for (int k = 0; k < ceil_div(ALL, BLOCK); k++) {
-    int i = threadIdx.x + k * BLOCK;
-    if (ALL % BLOCK == 0 || i < ALL) to[i] = root[k];
-  }
-}
-struct one {};  // the root of nothing, which costs no product
-__device__ __forceinline__ value operator*(value v, one) { return v; }
-__device__ __forceinline__ value operator*(one, value v) { return v; }
-
-// base(line, j) is the root of the first output of a butterfly, step(line, q) what output q, q N / R further, adds to it.
-template <class C, class F, class G>
-__device__ __forceinline__ void turn_out(value *v, const tile &t, F base_of, G step_of) {
-  constexpr int R = C::radix(C::MERGES - 1);
-  C::template each<C::MERGES - 1>(t, [&](int b, int line, int j) {
-    const auto base = base_of(line, j);
-    v[b * R] = v[b * R] * base;
-#pragma unroll
-    for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * (base * step_of(line, q));
-  });
 }
 
 }  // namespace mfft

@@ -24,12 +24,12 @@ constexpr int VALUES = merges::most_values();
 // The line of a thread under a map.
 template <bool OUT, int MAP>
 struct own_line {
-  place p;
+  line_start p;
   bool live;
   __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
     const int line = merges::line_of_thread<MAP>();
     live = first_line + line < (line_number)a.lines;
-    p = live ? find_line<OUT>(a, first_line + line) : place{0, 0};
+    p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
   }
 };
 
@@ -90,10 +90,7 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 // Scales and stores the results of the last merge.
 __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = merges::radix(LAST);
-#if PASS_SCALED
-#pragma unroll
-  for (int i = 0; i < VALUES; i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
-#endif
+  scale<VALUES>(a, v);
 #if PASS_STAGED_OUT
   if (MERGES > 1 || PASS_STAGED_IN) merges::in_step();
   const auto put = [&](int line, int pos, value x) {

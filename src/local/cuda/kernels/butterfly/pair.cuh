@@ -87,8 +87,8 @@ struct tables {
   __device__ __forceinline__ void fill_first(const mfft_pass_args &a, F outer_of_row) const {
     fill_roots<ROOTS>(a.merge_table, roots);
 #if PASS_BETWEEN
-    fill_turns<LAST, N / LAST, ROWS>(a, steps, outer_of_row);
-    fill_turns<N / LAST, 1, ROWS>(a, bases, outer_of_row);
+    fill_twiddles<LAST, N / LAST, ROWS>(a, steps, outer_of_row);
+    fill_twiddles<N / LAST, 1, ROWS>(a, bases, outer_of_row);
 #endif
   }
   __device__ __forceinline__ void fill_second(const mfft_pass_args &a) const {
@@ -96,7 +96,7 @@ struct tables {
   }
   __device__ __forceinline__ void turn(value *v, const tile &t) const {
 #if PASS_BETWEEN
-    turn_out<first>(
+    twiddle_butterflies<first>(
         v, t,
         [&](int line, int j) {
           if constexpr (N == LAST)
@@ -118,12 +118,5 @@ struct tables {
     }
   }
 };
-
-__device__ __forceinline__ void scale(const mfft_pass_args &a, value *v, int count) {
-#if PASS_SCALED
-#pragma unroll
-  for (int i = 0; i < count; i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
-#endif
-}
 
 }  // namespace mfft

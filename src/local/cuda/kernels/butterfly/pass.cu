@@ -18,8 +18,8 @@ constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (
 
 // Where a row of the tile lies.  Rows from LINES on hold the mirrors of the lines before: see packing.cuh.
 template <bool OUT>
-__device__ __forceinline__ place find_row(const mfft_pass_args &a, line_number first_line, int row) {
-  place p = find_line<OUT>(a, first_line + row % LINES);
+__device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_number first_line, int row) {
+  line_start p = find_line<OUT>(a, first_line + row % LINES);
 #if PASS_MIRROR
   if (row >= LINES) {
     u32 half = (u32)a.loop_n[PASS_MIRROR - 1], mirror = p.outer ? 2 * half - p.outer : half;
@@ -36,16 +36,16 @@ __device__ __forceinline__ place find_row(const mfft_pass_args &a, line_number f
 // The rows of a thread under a map: one line, and its mirror where there is one.
 template <bool OUT, int MAP>
 struct rows {
-  place p[merges::ROWS / LINES];
+  line_start p[merges::ROWS / LINES];
   bool live;
   __device__ __forceinline__ rows(const mfft_pass_args &a, line_number first_line) {
     int line = merges::line_of_thread<MAP>();
     live = first_line + line < (line_number)a.lines;
 #pragma unroll
     for (int i = 0; i < merges::ROWS / LINES; i++)
-      p[i] = live ? find_row<OUT>(a, first_line, line + i * LINES) : place{0, 0};
+      p[i] = live ? find_row<OUT>(a, first_line, line + i * LINES) : line_start{0, 0};
   }
-  __device__ __forceinline__ place operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
+  __device__ __forceinline__ line_start operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
 };
 
 // The copy of the block's lines in shared memory, as they come in or go out.  Lines that touch in memory are copied as one
@@ -81,7 +81,7 @@ struct staged {
       const u32 member = threadIdx.x % GROUP, first = ALONE ? threadIdx.x - member : 0;
       const line_number left = a.lines - first_line;
       const int live = left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ROWS * COUNT;
-      const place front = find_row<OUT>(a, first_line, 0);
+      const line_start front = find_row<OUT>(a, first_line, 0);
       const auto access = [&](u32 i, bool full) {
         const u32 at = member + i * GROUP, line = at / COUNT;
         const bool sure = full && (i + 1) * GROUP <= ROWS * COUNT;
@@ -136,7 +136,7 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
         return 2 * k > N ? root_of_mirror(real_root(a, N - k)) : real_root(a, k);
       });
     } else {
-      const whole_root first = PASS_MIRROR ? whole_root{long_root(a, g)} : real_root(a, g);
+      const whole_root first = PASS_MIRROR ? whole_root{table_twiddle(a, g)} : real_root(a, g);
       pack_columns<R, SIGN>(x, y, [&](int q) {
         if (q == 0) return first;
         if (!PASS_EXACT) return whole_root{turn<2 * R, SIGN>(first.most, q)};
@@ -154,7 +154,7 @@ __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t
   constexpr int SECTOR = 32 / (int)sizeof(stored);
   const int line = merges::line_of_thread<BY_ELEMENT>(), first = merges::part_of_thread<BY_ELEMENT>();
   if (first_line + line >= (line_number)a.lines) return;
-  const place p = find_row<true>(a, first_line, line);
+  const line_start p = find_row<true>(a, first_line, line);
   const int before = (int)(p.offset & (SECTOR - 1));  // of a sector that the row before shares
 #pragma unroll
   for (int i = 0; i < ceil_div(N + SECTOR, THREADS); i++) {
@@ -170,14 +170,11 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   constexpr int R = radix(LAST);
   const rows<true, merges::map_of(LAST)> at(a, first_line);
 #if PASS_OUTER
-  turn_out<merges>(
-      v, t, [&](int line, int j) { return outer_root(a, (u32)j * at[line].outer); },
+  twiddle_butterflies<merges>(
+      v, t, [&](int line, int j) { return outer_twiddle(a, (u32)j * at[line].outer); },
       [&](int line, int q) { return steps[q * merges::ROWS + line]; });
 #endif
-#if PASS_SCALED
-#pragma unroll
-  for (int i = 0; i < VALUES; i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
-#endif
+  scale<VALUES>(a, v);
 #if PASS_STORE == 3
   real end;
   if constexpr (WHOLE)
@@ -217,10 +214,11 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 #else
   if constexpr (copy::AS_ONE) {
     value kept[copy::ACCESSES];
-    copy::each(a, first_line, [&](int i, const place &, int, int slot) { kept[i] = t.whole[slot]; });
-    copy::each(a, first_line, [&](int i, const place &from, int pos, int) { store<1>(a, from, 0, pos, kept[i]); });
+    copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { kept[i] = t.whole[slot]; });
+    copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { store<1>(a, from, 0, pos, kept[i]); });
   } else {
-    copy::each(a, first_line, [&](int, const place &from, int pos, int slot) { store<1>(a, from, 0, pos, t.whole[slot]); });
+    copy::each(a, first_line,
+               [&](int, const line_start &from, int pos, int slot) { store<1>(a, from, 0, pos, t.whole[slot]); });
   }
 #endif
 #endif
@@ -249,9 +247,9 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #else
   typedef staged<false> copy;
   value kept[copy::ACCESSES];
-  copy::each(a, first_line, [&](int i, const place &from, int pos, int) { kept[i] = load(a, from, pos); });
+  copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { kept[i] = load(a, from, pos); });
   if (copy::AS_ONE) __syncwarp();  // all loads come before all copies
-  copy::each(a, first_line, [&](int i, const place &, int, int slot) { t.whole[slot] = kept[i]; });
+  copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = kept[i]; });
   copy::in_step();
   merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
@@ -288,7 +286,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
 #if PASS_OUTER
   constexpr int R = radix(LAST);
-  fill_turns<R, N / R, merges::ROWS>(a, steps, [&](int row) {
+  fill_twiddles<R, N / R, merges::ROWS>(a, steps, [&](int row) {
     return first_line + row % LINES < (line_number)a.lines ? find_row<true>(a, first_line, row).outer : 0;
   });
   __syncthreads();

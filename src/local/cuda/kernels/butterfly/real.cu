@@ -1,6 +1,6 @@
 // real.cu: half spectra that no pass packs or unpacks itself (packing.cuh): of odd lengths, and of those that take several
 // passes but cannot be cut as that wants.  A thread owns k and n - k of a line, so in and out may be the same array.
-#include "memory.cuh"
+#include "inter_pass.cuh"
 
 namespace mfft {
 
@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
   stored *out = (stored *)a.out + find_line<true>(a, line).offset;
 #if PASS_STORE == 3  // n packed complexes to n + 1 of the half spectrum
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(k ? N - k : 0) * a.in_stride]));
-  value even = x + y, odd = x - y, turned = outer_root(a, k) * value{odd.im, -odd.re};
+  value even = x + y, odd = x - y, turned = outer_twiddle(a, k) * value{odd.im, -odd.re};
   value sum = even + turned, difference = conj(even - turned);
   out[k * a.out_stride] = narrow({sum.re * (real)0.5, sum.im * (real)0.5});
   if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
 #elif PASS_LOAD == 3   // and back: n + 1 to n
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(N - k) * a.in_stride]));
   if (k == 0) x.im = 0, y.im = 0;
-  value even = x + y, odd = outer_root(a, k) * (x - y);
+  value even = x + y, odd = outer_twiddle(a, k) * (x - y);
   odd = {-odd.im, odd.re};
   out[k * a.out_stride] = narrow(even + odd);
   if (k && 2 * k != N) out[(N - k) * a.out_stride] = narrow(conj(even - odd));

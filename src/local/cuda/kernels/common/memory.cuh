@@ -34,20 +34,6 @@ __device__ __forceinline__ value table(const void *base, int i) {
   return {w.re, w.im};
 }
 
-// A root of a circle from two short tables.
-__device__ __forceinline__ value long_root(const mfft_pass_args &a, u32 i) {
-  return table(a.outer_coarse, i >> a.outer_shift) * table(a.outer_fine, i & ((1u << a.outer_shift) - 1));
-}
-// A root of the circle that turns between passes.  A pass that also packs a half spectrum has tables of twice that circle.
-__device__ __forceinline__ value outer_root(const mfft_pass_args &a, u32 i) { return long_root(a, PASS_MIRROR ? 2 * i : i); }
-
-// exp(i turn k), k a signed angle that fills 32 bits: exact until it becomes a float.  Circles are powers of two.
-__device__ __forceinline__ value quick_root(float turn, u32 k) {
-  float angle = (float)(int)k * turn, s, c;
-  __sincosf(angle, &s, &c);
-  return {c, s};
-}
-
 #if PASS_FILTER
 // The filter along a line: front * f / (rest + d), with the pairs f, d of element `pos` at along[pos * step].
 struct filter_line {
@@ -93,8 +79,9 @@ __device__ __forceinline__ value filtered(const mfft_pass_args &a, const filter_
 }
 #endif
 
-// Offset of a line on one side, and its index in the loop that turns between passes or is mirrored.
-struct place {
+// Where a line begins on one side, and its index in the loop that the twiddle between passes, or the mirror of a packed real
+// transform, depends on.
+struct line_start {
   long long offset;
   u32 outer;
 #if PASS_SHARES && !PASS_ALIKE
@@ -105,8 +92,8 @@ struct place {
 #endif
 };
 template <bool OUT>
-__device__ __forceinline__ place find_line(const mfft_pass_args &a, line_number line) {
-  place p = {0, 0};
+__device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_number line) {
+  line_start p = {0, 0};
 #pragma unroll
   for (int i = 0; i < PASS_LOOPS; i++) {
     line_number index = line;
@@ -180,7 +167,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 }
 
 // Of a line that has been found, times the filter.
-__device__ __forceinline__ value load(const mfft_pass_args &a, const place &line, int pos) {
+__device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int pos) {
   value v = load(a, line.offset, pos);
 #if PASS_FILTER == 1
   v = filtered(a, line.filter, pos, v);
@@ -228,7 +215,7 @@ __device__ __forceinline__ u32 share_of(u32 j, u32 q) {
 }
 // Where that element lies.
 template <u32 STEP>
-__device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, const place &line, u32 j, u32 q) {
+__device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, const line_start &line, u32 j, u32 q) {
   const u32 share = share_of<STEP>(j, q);
   const int pos = j + q * STEP;
 #if PASS_ALIKE
@@ -244,7 +231,7 @@ __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, cons
 
 // Element j + q STEP of a line that has been found, j < STEP, times the filter.
 template <u32 STEP>
-__device__ __forceinline__ void store(const mfft_pass_args &a, const place &line, int j, int q, value v) {
+__device__ __forceinline__ void store(const mfft_pass_args &a, const line_start &line, int j, int q, value v) {
   const int pos = j + q * (int)STEP;
 #if PASS_FILTER == 2
   v = filtered(a, line.filter, pos, v);
@@ -253,6 +240,15 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, const place &line
   to_share(in_share<STEP>(a, line, j, q), v);
 #else
   store(a, line.offset, pos, v);
+#endif
+}
+
+// Results times the scale of the pass.
+template <int COUNT>
+__device__ __forceinline__ void scale(const mfft_pass_args &a, value *v) {
+#if PASS_SCALED
+#pragma unroll
+  for (int i = 0; i < COUNT; i++) v[i].re *= (real)a.scale, v[i].im *= (real)a.scale;
 #endif
 }
 

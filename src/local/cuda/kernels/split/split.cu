@@ -6,6 +6,7 @@
 //
 // All counts are powers of two, so a place is made of the bits of its coordinates, and is told in two parts: what a thread
 // knows (`here`) and what an instruction knows (`there`).  place(here + there) = place(here) ^ place(there).
+#include "inter_pass.cuh"
 #include "product.cuh"
 
 namespace mfft {
@@ -266,12 +267,12 @@ __device__ __forceinline__ void turn_between(const mfft_pass_args &a, u32 tile, 
 // Element k of a line leaves: the twiddle before the next pass, the range, and the scale.
 __device__ __forceinline__ void finish(const mfft_pass_args &a, u32 outer, u32 peak, u32 k, value &v) {
 #if PASS_OUTER
-  v = v * outer_root(a, k * outer);
+  v = v * outer_twiddle(a, k * outer);
 #endif
   if constexpr (operands::BOUNDED)
     bring_back(a, peak, v);
-  else if (PASS_SCALED)
-    v.re *= (real)a.scale, v.im *= (real)a.scale;
+  else
+    scale<1>(a, &v);
 }
 __device__ __forceinline__ u32 outer_of(const mfft_pass_args &a, line_number line) {
   return PASS_OUTER ? find_line<true>(a, existing(a, line, 1)).outer : 0;

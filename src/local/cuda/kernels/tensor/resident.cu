@@ -5,6 +5,7 @@
 // what the other blocks hold of its rows.  A thread holds one round of columns at a time, so that several blocks share a
 // multiprocessor.
 #include "fragment.cuh"
+#include "inter_pass.cuh"
 #include "tile_load.cuh"
 #include "warp_transpose.cuh"
 
@@ -155,29 +156,6 @@ __device__ __forceinline__ void merge(const block &on) {
   }
 }
 
-// Twiddles before the next pass, and the scale, of four neighbours in memory.
-__device__ __forceinline__ void turn(const block &on, value (&v)[4], line_number line, u32 k) {
-#if PASS_OUTER
-  constexpr bool IN_STEP = TURNED || (PASS_VECTOR & 4);  // neighbours share k or the loop
-  u32 outer = find_line<true>(on.a, line).outer;
-  value w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift), step = {1, 0};
-  if (IN_STEP && (TURNED || PASS_OUTER == 1)) step = quick_root(on.a.merge_turn, (TURNED ? outer : k) << on.a.outer_shift);
-#pragma unroll
-  for (u32 c = 0; c < 4; c++) {
-    if (!IN_STEP && c) {
-      outer = find_line<true>(on.a, line + c).outer;
-      w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift);
-    }
-    v[c] = v[c] * w;
-    if (IN_STEP && c < 3 && (TURNED || PASS_OUTER == 1)) w = w * step;
-  }
-#endif
-  if (PASS_SCALED) {
-#pragma unroll
-    for (u32 c = 0; c < 4; c++) v[c].re *= (float)on.a.scale, v[c].im *= (float)on.a.scale;
-  }
-}
-
 // Of contiguous results a warp has 128 bytes of each row (places.cuh), which are far apart.  Tiles of lines that are copied
 // ahead lose by it.
 constexpr bool CARRIED_OUT =
@@ -215,7 +193,8 @@ __device__ __forceinline__ void finish(const block &on) {
       value v[4];
       multiply<radix_of(I)>(v, mine, x[0][0].x, x[0][1].x, b);
       multiply<radix_of(I)>(v + 2, mine, x[1][0].x, x[1][1].x, b);
-      turn(on, v, line, k + row * on.t() + b * next_row(radix_of(I)) * STEP);
+      twiddle_neighbours<PASS_MAP_OUT, 4>(on.a, v, line, k + row * on.t() + b * next_row(radix_of(I)) * STEP);
+      scale<4>(on.a, v);
       u32 out[4];
 #pragma unroll
       for (u32 c = 0; c < 4; c++)

@@ -20,6 +20,7 @@
 #include "block_float.cuh"
 #include "columns.cuh"
 #include "fragment.cuh"
+#include "inter_pass.cuh"
 #include "twiddles.cuh"
 
 namespace mfft {
@@ -103,7 +104,7 @@ __device__ __forceinline__ void keep(const block &on, u32 round, const u32 (&v)[
     const u32 h = c / 2, e = c % 2, beside = column<I>(0, M::TWO ? 0 : h, e);
     const line_number number = on.first_line + line_of<MAP>(own) + line_of<MAP>(beside);
     if (number >= (line_number)on.a.lines) continue;
-    const place line = find_line<true>(on.a, number);
+    const line_start line = find_line<true>(on.a, number);
 #pragma unroll
     for (u32 b = 0; b < 4; b++) {
       const u32 row = last_row<I>(b) + (M::TWO ? 16 * h : 0);
@@ -271,28 +272,10 @@ struct matrices {
 // Twiddles before the next pass, and the scale: of one output row of COUNT neighbouring columns.
 template <int I, u32 COUNT>
 __device__ __forceinline__ void turn_last(const block &on, u32 round, value *v, u32 row) {
-#if PASS_OUTER
   constexpr int MAP = merge_of<I>::MAP;
-  constexpr bool in_step = MAP == BY_ELEMENT || (PASS_VECTOR & 4);  // neighbours share k or the loop
-  const u32 own = own_column<I>(round);
-  u32 k = written<I>(part_of<MAP>(own), row), outer = find_line<true>(on.a, on.first_line + line_of<MAP>(own)).outer;
-  value w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift), step = {1, 0};
-  if (in_step && MAP == BY_ELEMENT) step = quick_root(on.a.merge_turn, outer << on.a.outer_shift);
-  if (in_step && MAP == BY_LINE && PASS_OUTER == 1) step = quick_root(on.a.merge_turn, k << on.a.outer_shift);
-#pragma unroll
-  for (u32 c = 0; c < COUNT; c++) {
-    if (!in_step && c) {
-      outer = find_line<true>(on.a, on.first_line + line_of<MAP>(own) + c).outer;
-      w = quick_root(on.a.merge_turn, (k * outer) << on.a.outer_shift);
-    }
-    v[c] = v[c] * w;
-    if (in_step && c < COUNT - 1 && (MAP == BY_ELEMENT || PASS_OUTER == 1)) w = w * step;
-  }
-#endif
-#pragma unroll
-  for (u32 c = 0; c < COUNT; c++) {
-    if (PASS_SCALED) v[c].re *= (float)on.a.scale, v[c].im *= (float)on.a.scale;
-  }
+  const u32 own = own_column<I>(round), k = written<I>(part_of<MAP>(own), row);
+  twiddle_neighbours<MAP, COUNT>(on.a, v, on.first_line + line_of<MAP>(own), k);
+  scale<COUNT>(on.a, v);
 }
 
 // A result of column c as it is stored.

@@ -1,0 +1,88 @@
+// inter_pass.cuh: the twiddle between two passes of a transform (Bailey's four-step method).  Output k of a line is
+// multiplied by W^(k outer): W is the root of unity whose order is the twiddle order, and `outer` the index of the line in
+// the loop that the next pass runs along (find_line).
+//
+// Where results are single or double, or butterflies make them, twiddles are products of two entries of short tables.
+// Passes of 16 bits on tensor cores compute them: their orders are powers of two, so an exponent that is shifted to fill 32
+// bits is a signed angle, exact until it becomes a float.
+#pragma once
+
+#include "memory.cuh"
+
+namespace mfft {
+
+// W^i by the tables, and the same in a pass that also packs a half spectrum, whose tables are of twice the twiddle order.
+__device__ __forceinline__ value table_twiddle(const mfft_pass_args &a, u32 i) {
+  return table(a.outer_coarse, i >> a.outer_shift) * table(a.outer_fine, i & ((1u << a.outer_shift) - 1));
+}
+__device__ __forceinline__ value outer_twiddle(const mfft_pass_args &a, u32 i) {
+  return table_twiddle(a, PASS_MIRROR ? 2 * i : i);
+}
+
+// ---- Butterflies.  Output q of a butterfly is multiplied by a base, of its first output, times a step.
+
+// A table of W^(k outer), k = 0, STEP, 2 STEP ..., for each line: [COUNT][ROWS].
+template <int COUNT, int STEP, int ROWS, class F>
+__device__ __forceinline__ void fill_twiddles(const mfft_pass_args &a, value *to, F outer_of_row) {
+  constexpr int ALL = COUNT * ROWS;
+  value w[ceil_div(ALL, BLOCK)];  // loaded together, so that they wait together
+#pragma unroll
+  for (int k = 0; k < ceil_div(ALL, BLOCK); k++) {
+    int i = threadIdx.x + k * BLOCK;
+    if (ALL % BLOCK == 0 || i < ALL) w[k] = outer_twiddle(a, outer_of_row(i % ROWS) * (u32)(i / ROWS * STEP));
+  }
+#pragma unroll
+  for (int k = 0; k < ceil_div(ALL, BLOCK); k++) {
+    int i = threadIdx.x + k * BLOCK;
+    if (ALL % BLOCK == 0 || i < ALL) to[i] = w[k];
+  }
+}
+
+struct one {};  // the twiddle 1, which costs no product
+__device__ __forceinline__ value operator*(value v, one) { return v; }
+__device__ __forceinline__ value operator*(one, value v) { return v; }
+
+// base_of(line, j) is the twiddle of the first output of butterfly j, step_of(line, q) what output q, q N / R further, adds.
+template <class CHAIN, class TILE, class F, class G>
+__device__ __forceinline__ void twiddle_butterflies(value *v, const TILE &t, F base_of, G step_of) {
+  constexpr int R = CHAIN::radix(CHAIN::MERGES - 1);
+  CHAIN::template each<CHAIN::MERGES - 1>(t, [&](int b, int line, int j) {
+    const auto base = base_of(line, j);
+    v[b * R] = v[b * R] * base;
+#pragma unroll
+    for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * (base * step_of(line, q));
+  });
+}
+
+// ---- Tensor cores, 16 bits.
+
+// exp(i angle_of_one k)
+__device__ __forceinline__ value fast_twiddle(float angle_of_one, u32 k) {
+  float angle = (float)(int)k * angle_of_one, s, c;
+  __sincosf(angle, &s, &c);
+  return {c, s};
+}
+
+// COUNT neighbours in memory, of which the first is output k of a line: the next are outputs of that line, or, BY_LINE,
+// outputs k of the next lines.  Where these have one outer index, or one after the other (PASS_VECTOR & 4), twiddles follow
+// from the first by a factor.
+template <int MAP, u32 COUNT>
+__device__ __forceinline__ void twiddle_neighbours(const mfft_pass_args &a, value *v, line_number line, u32 k) {
+#if PASS_OUTER
+  constexpr bool BY_FACTOR = MAP == BY_ELEMENT || (PASS_VECTOR & 4), CHANGES = MAP == BY_ELEMENT || PASS_OUTER == 1;
+  u32 outer = find_line<true>(a, line).outer;
+  value w = fast_twiddle(a.merge_turn, (k * outer) << a.outer_shift), factor = {1, 0};
+  if (BY_FACTOR && CHANGES) factor = fast_twiddle(a.merge_turn, (MAP == BY_ELEMENT ? outer : k) << a.outer_shift);
+#pragma unroll
+  for (u32 c = 0; c < COUNT; c++) {
+    if (!BY_FACTOR && c) {
+      outer = find_line<true>(a, line + c).outer;
+      w = fast_twiddle(a.merge_turn, (k * outer) << a.outer_shift);
+    }
+    v[c] = v[c] * w;
+    if (BY_FACTOR && CHANGES && c < COUNT - 1) w = w * factor;
+  }
+#endif
+}
+
+}  // namespace mfft
