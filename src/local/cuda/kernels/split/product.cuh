@@ -8,27 +8,27 @@
 // Lane 4 g + t gives rows t and t + 4 of the sums or differences of column g and gets row g, re and im, of columns 2t and
 // 2t + 1: real parts are rows g of an instruction (see mma.cuh) and imaginary parts rows g + 8.
 //
-// Single comes as two halves, x = high + low, and the matrix likewise; of the four products low x low is beyond the last
-// bit. Halves span 40 powers of two: each line is brought below 2^14 by a power of two of its own, found from its largest
-// number, and every merge but the last divides by its radix, so nothing overflows; and what falls below 2^-25 is 2^-26 or
-// less of the norm of the line, for 2^14 elements and fewer.  A low part needs no factor of its own then.  The small
-// products are summed first, because tensor cores cut sums off at the last bit of the largest term.
+// Single comes as two halves, x = high + low (an error-free transformation, as Dekker's, up to the last bits of low), and
+// the matrix likewise; of the four products low x low is beyond the last bit (Ootomo and Yokota).  Halves span 40 powers of
+// two: each line is brought below 2^14 by a power of two of its own (block_float.cuh), and every merge but the last divides
+// by its radix, so nothing overflows; and what falls below 2^-25 is 2^-26 or less of the norm of the line, for 2^14 elements
+// and fewer.  A low part needs no factor of its own then.  The small products are summed first, because tensor cores cut
+// sums off at the last bit of the largest term.
 #pragma once
 
-#include "memory.cuh"
 #include "mma.cuh"
+#include "tile.cuh"
 
 namespace mfft {
 
-struct halves {
-  static constexpr bool BOUNDED = true;  // lines must be brought into range
-  u32 matrix[2][2][4];                   // [odd][high, low][register of A]
+struct half_matrix {
+  u32 part[2][2][4];  // [odd][high, low][register of A]
 
   __device__ __forceinline__ void load(const uint4 *table) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
       uint4 v = table[i * 32];
-      u32 *to = matrix[i >> 1][i & 1];
+      u32 *to = part[i >> 1][i & 1];
       to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
     }
   }
@@ -41,25 +41,24 @@ struct halves {
       low[i] = pack_half(x[i].re - half_to_float((unsigned short)high[i]),
                          x[i].im - half_to_float((unsigned short)(high[i] >> 16)));
     }
-    mma(d, matrix[odd][1], high[0], high[1], true);
-    mma(d, matrix[odd][0], low[0], low[1], false);
-    mma(d, matrix[odd][0], high[0], high[1], false);
+    mma(d, part[odd][1], high[0], high[1], true);
+    mma(d, part[odd][0], low[0], low[1], false);
+    mma(d, part[odd][0], high[0], high[1], false);
   }
 };
 
-struct doubles {
-  static constexpr bool BOUNDED = false;
-  complex_of<double> matrix[2][2];  // [odd][rows t, t + 4]
+struct double_matrix {
+  complex_of<double> part[2][2];  // [odd][rows t, t + 4]
 
   __device__ __forceinline__ void load(const uint4 *table) {
 #pragma unroll
-    for (int i = 0; i < 4; i++) matrix[i >> 1][i & 1] = *(const complex_of<double> *)(table + i * 32);
+    for (int i = 0; i < 4; i++) part[i >> 1][i & 1] = *(const complex_of<double> *)(table + i * 32);
   }
 
   __device__ __forceinline__ void multiply(int odd, const complex_of<double> (&x)[2], double (&d)[4]) const {
 #pragma unroll
     for (int i = 0; i < 2; i++) {
-      complex_of<double> m = matrix[odd][i];
+      complex_of<double> m = part[odd][i];
       const double a[4] = {m.re, m.im, -m.im, m.re};
       mma(d, a, x[i].re, x[i].im, i == 0);
     }
@@ -67,9 +66,26 @@ struct doubles {
 };
 
 #if PASS_PRECISION == 0
-typedef doubles operands;
+typedef double_matrix matrix;
 #else
-typedef halves operands;
+typedef half_matrix matrix;
 #endif
+
+// Both rows of a lane, of all columns.
+__device__ __forceinline__ void multiply(result_tile &r, const matrix &m, const input_tile &x) {
+  const unit *v = x.row;
+#pragma unroll
+  for (u32 c = 0; c < UNIT; c++) {
+    const value sum[2] = {v[0].x[c] + v[2].x[c], v[1].x[c] + v[3].x[c]};
+    const value difference[2] = {v[0].x[c] - v[2].x[c], v[1].x[c] - v[3].x[c]};
+    real even[4], odd[4];
+    m.multiply(0, sum, even);
+    m.multiply(1, difference, odd);
+    r.row[0][0].x[c] = {even[0], even[2]};
+    r.row[0][1].x[c] = {even[1], even[3]};
+    r.row[1][0].x[c] = {odd[0], odd[2]};
+    r.row[1][1].x[c] = {odd[1], odd[3]};
+  }
+}
 
 }  // namespace mfft

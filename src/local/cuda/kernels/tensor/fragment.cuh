@@ -1,4 +1,4 @@
-// fragment.cuh: the product of columns of 16 complex rows with a 16 x 16 matrix, in operands of m16n8k16 (see mma.cuh).
+// fragment.cuh: the product of columns of 16 complex rows with a 16 x 16 matrix, by mma of 16-bit numbers (m16n8k16).
 //
 // Data is operand A: its 16 rows are columns of data, and k counts re and im of 8 rows.  The matrix is operand B.  Then a
 // register of A is one complex as it lies in memory, and two of the results of a lane are re and im of one complex.  Of lane
@@ -9,14 +9,14 @@
 //
 // Of lines of 16 and 32 that touch in memory, rows come as 4t .. 4t + 3.
 //
-// FOLDED: rows n and n + 8 are inputs of the same butterfly, half a circle apart.  Their sums give its even outputs and
-// their differences the odd ones, eight rows deep: half the products, and half the registers of a matrix.  The sums are
-// rounded to halves.  Where a scale leaves room for it, half of them is taken, so that none overflows; the matrix is twice
-// as large then.
+// FOLDED: rows n and n + 8 are inputs of the same butterfly, and their factors in it differ in sign alone or not at all
+// (decimation in frequency).  Their sums give its even outputs and their differences the odd ones, eight rows deep: half the
+// products, and half the registers of a matrix.  The sums are rounded to halves.  Where a scale leaves room for it, half of
+// them is taken, so that none overflows; the matrix is twice as large then.
 #pragma once
 
-#include "config.cuh"
 #include "mma.cuh"
+#include "tile.cuh"
 
 namespace mfft {
 
@@ -40,27 +40,40 @@ struct matrix {
       b[4 * i] = v.x, b[4 * i + 1] = v.y, b[4 * i + 2] = v.z, b[4 * i + 3] = v.w;
     }
   }
+
+  // The b-th row of two columns, from the two halves of the depth.
+  template <int RADIX>
+  __device__ __forceinline__ void multiply(value *v, const u32 (&half)[2][4], u32 row) const {
+    const u32(&low)[4] = half[0], (&high)[4] = half[1];
+    float d[4];
+    const u32 *of_row = b + row * EACH;
+    if constexpr (FOLDED) {
+      u32 a[4];
+#pragma unroll
+      for (int e = 0; e < 2; e++) {
+        a[e] = add_halves<HALVED>(low[e], low[2 + e], is_odd(RADIX, row));
+        a[2 + e] = add_halves<HALVED>(high[e], high[2 + e], is_odd(RADIX, row));
+      }
+      mma(d, a, of_row[0], of_row[1], true);
+    } else {
+      mma(d, low, of_row[0], of_row[1], true);
+      mma(d, high, of_row[2], of_row[3], false);
+    }
+    v[0] = {d[0], d[1]};
+    v[1] = {d[2], d[3]};
+  }
 };
 
-// The b-th row of both data columns.
+// The b-th row of all four columns of a tile; the second two may have a matrix of their own.
 template <int RADIX>
-__device__ __forceinline__ void multiply(value *v, const matrix &m, const u32 (&low)[4], const u32 (&high)[4], u32 b) {
-  float d[4];
-  const u32 *of_b = m.b + b * matrix::EACH;
-  if constexpr (FOLDED) {
-    u32 a[4];
-#pragma unroll
-    for (int e = 0; e < 2; e++) {
-      a[e] = add_halves<HALVED>(low[e], low[2 + e], is_odd(RADIX, b));
-      a[2 + e] = add_halves<HALVED>(high[e], high[2 + e], is_odd(RADIX, b));
-    }
-    mma(d, a, of_b[0], of_b[1], true);
-  } else {
-    mma(d, low, of_b[0], of_b[1], true);
-    mma(d, high, of_b[2], of_b[3], false);
-  }
-  v[0] = {d[0], d[1]};
-  v[1] = {d[2], d[3]};
+__device__ __forceinline__ void multiply(value (&v)[4], const matrix &first, const matrix &second, const input_tile &x,
+                                         u32 b) {
+  first.multiply<RADIX>(v, x.a[0], b);
+  second.multiply<RADIX>(v + 2, x.a[1], b);
+}
+template <int RADIX>
+__device__ __forceinline__ void multiply(value (&v)[4], const matrix &m, const input_tile &x, u32 b) {
+  multiply<RADIX>(v, m, m, x, b);
 }
 
 }  // namespace mfft

@@ -1,26 +1,26 @@
-// tile_layout.cuh: where the elements of a tile lie that is merged in place (resident.cu).
+// tile_layout.cuh: the layout in shared memory of a tile that is merged in place (resident.cu).
 //
-// Everything is a power of two, so all is a matter of bits.  A place has a bit for each of an element: bits 0 and 1 tell the
-// four of a unit of 16 bytes, the highest ones the block of the cluster.  A merge is as in tensor.cu: element part + N/16
-// row of a line goes to part / S * 16 S + part % S + S row, Stockham's order.  But a thread puts its 16 results where it has
-// read its 16 elements: of the four bits of a row, t = 0 .. 3 (its lane) and i = 0 .. 3 (its units), t says where a result
-// stays too, and the other two bits are told by the unit.  No thread writes what another reads, so a merge needs one
-// barrier, and registers for one round of columns only.
+// Everything is a power of two, so a layout is a map of bits: each bit of a coordinate is a bit of the offset.  Bits 0 and 1
+// of the offset tell the four elements of a unit of 16 bytes, the highest ones the block of the cluster.  A merge is as in
+// tensor.cu: element part + N/16 row of a line goes to part / S * 16 S + part % S + S row, Stockham's order.  But a thread
+// writes its 16 results where it has read its 16 elements: of the four bits of a row, t = 0 .. 3 (its lane) and i = 0 .. 3
+// (its units), t says where a result stays too, and the other two bits are told by the unit.  No thread writes what another
+// reads, so a merge needs one barrier, and registers for one round of columns only.
 //
-// Where results are to be neighbours in memory that were none before, the first merge turns its units: the four columns of a
-// unit change places with the four results that a thread has of each.
+// Where results are to be neighbours in memory that were none before, the first merge transposes its units: the four columns
+// of a unit change places with the four results that a thread has of each.
 #pragma once
 
+#include "bank_layout.cuh"
 #include "fragment.cuh"
-#include "unit.cuh"
 
 namespace mfft {
 
 enum axis { FIRST = 0, SECOND = 1, LINE = 2 };
 
 constexpr int LAST = MERGES + PASS_SECOND_MERGES - 1;  // merges are counted through both axes
-constexpr bool AHEAD = PASS_TWO_AREAS;                 // the next tile is copied while this one is merged: resident.cu
-constexpr bool PLANES = PASS_SECOND_MERGES > 0, TURNED = PASS_MAP_OUT == BY_ELEMENT;
+constexpr bool PREFETCH = PASS_TWO_AREAS;  // the next tile has room of its own and is copied while this one is merged
+constexpr bool PLANES = PASS_SECOND_MERGES > 0, TRANSPOSED = PASS_MAP_OUT == BY_ELEMENT;
 constexpr int BLOCK_BITS = log2_of(PASS_CLUSTER), TILE_BITS = log2_of(N) + log2_of(PASS_SECOND_N) + log2_of(LINES),
               OWN_BITS = TILE_BITS - BLOCK_BITS;  // of the block
 constexpr u32 ROUNDS =
@@ -47,13 +47,13 @@ __host__ __device__ constexpr int before_bits(int merge) {
   return bits < most ? bits : most;
 }
 
-struct bits_at {
-  int of[3][MOST_BITS];  // [axis][bit of the index] its place
+struct layout {
+  int of[3][MOST_BITS];  // [axis][bit of the index] its bit of the offset
 };
 
 // As the tile is loaded.  Blocks share the elements by the highest bits of the last digit, which are rows of the last merge.
-__host__ __device__ constexpr bits_at raw_bits() {
-  bits_at at = {};
+__host__ __device__ constexpr layout loaded_layout() {
+  layout at = {};
   int next = 0, last = log2_of(radix_of(LAST));
   for (int k = 0; k < 3; k++) {
     int axis = PASS_MAP_IN == BY_LINE ? (k + 2) % 3 : k;
@@ -66,12 +66,12 @@ __host__ __device__ constexpr bits_at raw_bits() {
 }
 
 // After a merge.
-__host__ __device__ constexpr bits_at merged_bits(bits_at at, int merge) {
+__host__ __device__ constexpr layout merged_layout(layout at, int merge) {
   int axis = axis_of(merge), bits = axis_bits(axis), low = before_bits(merge);
   int in[4] = {}, out[4] = {};
   for (int j = 0; j < 4; j++) in[j] = at.of[axis][bits - 4 + j];
   for (int j = 0; j < 4; j++) out[j] = in[lane_row(radix_of(merge)) == 1 ? j : j ^ 2];
-  if (TURNED && merge == 0) {
+  if (TRANSPOSED && merge == 0) {
     for (int k = 0; k < 3; k++)
       for (int b = 0; b < axis_bits(k); b++)
         if (at.of[k][b] < 2) at.of[k][b] = in[2 + at.of[k][b]];
@@ -81,156 +81,152 @@ __host__ __device__ constexpr bits_at merged_bits(bits_at at, int merge) {
   for (int j = 0; j < 4; j++) at.of[axis][low + j] = out[j];
   return at;
 }
-__host__ __device__ constexpr bits_at bits_before(int merge) {
-  bits_at at = raw_bits();
-  for (int m = 0; m < merge; m++) at = merged_bits(at, m);
+__host__ __device__ constexpr layout layout_before(int merge) {
+  layout at = loaded_layout();
+  for (int m = 0; m < merge; m++) at = merged_layout(at, m);
   return at;
 }
 
-// Places in the order in which something is counted.
-struct order {
-  int place[MOST_BITS], count;
+// Bits of the offset in the order in which something is counted.
+struct bit_order {
+  int bit[MOST_BITS], count;
   __host__ __device__ constexpr bool has(int x) const {
     for (int i = 0; i < count; i++)
-      if (place[i] == x) return true;
+      if (bit[i] == x) return true;
     return false;
   }
 };
 
 // Bits of a row: of t, then of i.
-__host__ __device__ constexpr order row_bits(int merge) {
-  order rows = {};
+__host__ __device__ constexpr bit_order row_bits(int merge) {
+  bit_order rows = {};
   for (int j = 0; j < 4; j++)
-    rows.place[rows.count++] = bits_before(merge).of[axis_of(merge)][axis_bits(axis_of(merge)) - 4 + j];
+    rows.bit[rows.count++] = layout_before(merge).of[axis_of(merge)][axis_bits(axis_of(merge)) - 4 + j];
   return rows;
-}
-
-__host__ __device__ constexpr u32 places_of(const order &list) {
-  u32 all = 0;
-  for (int j = 0; j < list.count; j++) all |= 1u << list.place[j];
-  return all;
 }
 
 // Contiguous lines begin so: the four columns of a unit have different twiddles.
 __host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
 
-// Places that can tell the rounds of the last merge and those of the first as well: whole cache lines of memory where the
-// tile is loaded, and none that lanes store together.
-constexpr int ROUND_BITS = log2_of(ROUNDS), CACHE_LINE_PLACES = 5;
-__host__ __device__ constexpr order round_bits() {
-  order found = {}, first = row_bits(0), last = row_bits(LAST);
-  bits_at at = bits_before(LAST);
-  for (int p = OWN_BITS - 1; p >= CACHE_LINE_PLACES && found.count < ROUND_BITS; p--) {
+// Bits that can tell the rounds of the last merge and those of the first as well: whole cache lines of memory where the tile
+// is loaded, and none that lanes store together.
+constexpr int ROUND_BITS = log2_of(ROUNDS), CACHE_LINE_BITS = 5;
+__host__ __device__ constexpr bit_order round_bits() {
+  bit_order found = {}, first = row_bits(0), last = row_bits(LAST);
+  layout at = layout_before(LAST);
+  for (int p = OWN_BITS - 1; p >= CACHE_LINE_BITS && found.count < ROUND_BITS; p--) {
     bool taken = first.has(p) || last.has(p);
-    for (int b = 2; TURNED && b < 5 && b < axis_bits(FIRST); b++) taken = taken || at.of[FIRST][b] == p;
-    if (!taken) found.place[found.count++] = p;
+    for (int b = 2; TRANSPOSED && b < 5 && b < axis_bits(FIRST); b++) taken = taken || at.of[FIRST][b] == p;
+    if (!taken) found.bit[found.count++] = p;
   }
   return found;
 }
-// Rounds of the next tile come to where rounds of the last merge have been read.  If those are the rounds of the first merge
-// too, it begins with what is there while the rest is on its way.  bfloat16 looks for peaks in the whole tile first.
-constexpr bool PIPED = !AHEAD && BLOCK_BITS == 0 && PASS_PRECISION == HALF && round_bits().count == ROUND_BITS;
+// Rounds of the next tile are copied to where rounds of the last merge have been read.  If those are the rounds of the first
+// merge too, it begins with the first half while the second is still being copied.  bfloat16 needs the peaks of the whole
+// tile first.
+constexpr bool PIPELINED = !PREFETCH && BLOCK_BITS == 0 && PASS_PRECISION == HALF && round_bits().count == ROUND_BITS;
 
 // Columns, four at a time.  Those with the same twiddles come first; in the last merge, what becomes 128 bytes in memory.
 // What tells rounds from each other, where they are the same in two merges, and blocks is last.
-__host__ __device__ constexpr order column_bits(int merge) {
-  bits_at at = bits_before(merge);
-  order rows = row_bits(merge), columns = {};
+__host__ __device__ constexpr bit_order column_bits(int merge) {
+  layout at = layout_before(merge);
+  bit_order rows = row_bits(merge), columns = {};
   int key[MOST_BITS] = {}, axis = axis_of(merge);
   for (int p = 2; p < TILE_BITS; p++) {
     if (rows.has(p)) continue;
     int rank = p;
-    if (merge == LAST && TURNED)
+    if (merge == LAST && TRANSPOSED)
       for (int b = 2; b < 5 && b < axis_bits(FIRST); b++)
         if (at.of[FIRST][b] == p) rank = b - 10;
-    if (!ends_axis(merge) && !(AHEAD && spreads(merge)))
+    if (!ends_axis(merge) && !(PREFETCH && spreads(merge)))
       for (int b = before_bits(merge); b < axis_bits(axis) - 4; b++)
         if (at.of[axis][b] == p) rank = p + 100;
-    if (PIPED && (merge == 0 || merge == LAST) && round_bits().has(p)) rank = p + 500;
+    if (PIPELINED && (merge == 0 || merge == LAST) && round_bits().has(p)) rank = p + 500;
     if (p >= OWN_BITS) rank = p + 1000;
     int j = columns.count++;
-    for (; j > 0 && key[j - 1] > rank; j--) key[j] = key[j - 1], columns.place[j] = columns.place[j - 1];
-    key[j] = rank, columns.place[j] = p;
+    for (; j > 0 && key[j - 1] > rank; j--) key[j] = key[j - 1], columns.bit[j] = columns.bit[j - 1];
+    key[j] = rank, columns.bit[j] = p;
   }
   return columns;
 }
 
-// Units as they are loaded: where they lie as in memory, but those that one round of the last merge frees at a time, where
-// the next tile takes their room.
-__host__ __device__ constexpr order load_bits() {
-  order columns = column_bits(LAST), units = {}, rounds = {};
-  for (int j = THREAD_BITS; j < OWN_BITS - 6 && BLOCK_BITS == 0; j++) rounds.place[rounds.count++] = columns.place[j];
+// Units as they are loaded: in the order of memory, but those together that one round of the last merge has read, where the
+// next tile takes their room.
+__host__ __device__ constexpr bit_order load_bits() {
+  bit_order columns = column_bits(LAST), units = {}, rounds = {};
+  for (int j = THREAD_BITS; j < OWN_BITS - 6 && BLOCK_BITS == 0; j++) rounds.bit[rounds.count++] = columns.bit[j];
   for (int p = 2; p < OWN_BITS; p++)
-    if (!rounds.has(p)) units.place[units.count++] = p;
-  for (int j = 0; j < rounds.count; j++) units.place[units.count++] = rounds.place[j];
-  for (int p = OWN_BITS; p < TILE_BITS; p++) units.place[units.count++] = p;
+    if (!rounds.has(p)) units.bit[units.count++] = p;
+  for (int j = 0; j < rounds.count; j++) units.bit[units.count++] = rounds.bit[j];
+  for (int p = OWN_BITS; p < TILE_BITS; p++) units.bit[units.count++] = p;
   return units;
 }
 
-// Lanes that differ in t and in the first bit of their columns never meet in a bank.
-__host__ __device__ constexpr turns make_turns() {
-  trios all = {};
+// Lanes that differ in t and in the first bit of their columns are served together.
+__host__ __device__ constexpr swizzle make_swizzle() {
+  access_list all = {};
   for (int i = 0; i <= LAST; i++) {
-    order rows = row_bits(i), columns = column_bits(i);
-    all.of[all.count++] = {{rows.place[0], rows.place[1], columns.place[0]}};
+    bit_order rows = row_bits(i), columns = column_bits(i);
+    all.of[all.count++] = {{rows.bit[0], rows.bit[1], columns.bit[0]}};
   }
-  order units = load_bits();
-  all.of[all.count++] = {{units.place[0], units.place[1], units.place[2]}};
-  return find_turns(all, OWN_BITS);
+  bit_order units = load_bits();
+  all.of[all.count++] = {{units.bit[0], units.bit[1], units.bit[2]}};
+  return solve_banks<2>(all, OWN_BITS);
 }
 
 // A map of bits: what each bit of a number adds to another.
 struct images {
   u32 of[MOST_BITS];
 };
-__host__ __device__ constexpr images to_bytes(const order &from, const turns &turn) {  // in shared memory
+__host__ __device__ constexpr images to_bytes(const bit_order &from, const swizzle &add) {  // in shared memory
   images map = {};
   for (int j = 0; j < from.count; j++) {
-    int p = from.place[j];
-    map.of[j] = p >= OWN_BITS ? 0 : (4u << p) ^ (u32)(turn.of[p] << 4);
+    int p = from.bit[j];
+    map.of[j] = p >= OWN_BITS ? 0 : (4u << p) ^ (u32)(add.of[p] << 4);
   }
   return map;
 }
-__host__ __device__ constexpr images to_index(const order &from, const bits_at &at, int axis) {
+__host__ __device__ constexpr images to_index(const bit_order &from, const layout &at, int axis) {
   images map = {};
   for (int j = 0; j < from.count; j++)
     for (int b = 0; b < axis_bits(axis); b++)
-      if (at.of[axis][b] == from.place[j]) map.of[j] = 1u << b;
+      if (at.of[axis][b] == from.bit[j]) map.of[j] = 1u << b;
   return map;
 }
 
 struct banks {
-  static constexpr turns TURN = make_turns();
-  static_assert(TURN.found, "lanes meet in a bank");
+  static constexpr swizzle SWIZZLE = make_swizzle();
+  static_assert(SWIZZLE.found, "lanes meet in a bank");
 };
 template <int I>
 struct merge_map {
-  static constexpr images ROW = to_bytes(row_bits(I), banks::TURN), COLUMN = to_bytes(column_bits(I), banks::TURN);
-  static constexpr images PART[3] = {to_index(column_bits(I), bits_before(I), FIRST),
-                                     to_index(column_bits(I), bits_before(I), SECOND),
-                                     to_index(column_bits(I), bits_before(I), LINE)};
+  static constexpr images ROW = to_bytes(row_bits(I), banks::SWIZZLE), COLUMN = to_bytes(column_bits(I), banks::SWIZZLE);
+  static constexpr images PART[3] = {to_index(column_bits(I), layout_before(I), FIRST),
+                                     to_index(column_bits(I), layout_before(I), SECOND),
+                                     to_index(column_bits(I), layout_before(I), LINE)};
 };
 struct load_map {
-  static constexpr images UNIT = to_bytes(load_bits(), banks::TURN);
-  static constexpr images PART[3] = {to_index(load_bits(), raw_bits(), FIRST), to_index(load_bits(), raw_bits(), SECOND),
-                                     to_index(load_bits(), raw_bits(), LINE)};
+  static constexpr images UNIT = to_bytes(load_bits(), banks::SWIZZLE);
+  static constexpr images PART[3] = {to_index(load_bits(), loaded_layout(), FIRST),
+                                     to_index(load_bits(), loaded_layout(), SECOND),
+                                     to_index(load_bits(), loaded_layout(), LINE)};
 };
 
-// Byte of the first unit of columns `x`; what the lane adds, and unit i.
+// Offset in bytes of the first unit of columns `x`; what the lane adds, and unit i.
 template <int I, int J = 0>
-__device__ __forceinline__ u32 place_of(u32 x) {
+__device__ __forceinline__ u32 column_offset(u32 x) {
   if constexpr (J < COLUMN_BITS) {
     constexpr u32 image = merge_map<I>::COLUMN.of[J];
-    return (x >> J & 1) * image ^ place_of<I, J + 1>(x);
+    return (x >> J & 1) * image ^ column_offset<I, J + 1>(x);
   }
   return 0;
 }
 template <int I>
-__device__ __forceinline__ u32 lane_place(u32 t) {
+__device__ __forceinline__ u32 lane_offset(u32 t) {
   return (t & 1) * merge_map<I>::ROW.of[0] ^ (t >> 1) * merge_map<I>::ROW.of[1];
 }
 template <int I>
-__device__ __forceinline__ u32 unit_place(u32 i) {
+__device__ __forceinline__ u32 unit_offset(u32 i) {
   return (i & 1) * merge_map<I>::ROW.of[2] ^ (i >> 1) * merge_map<I>::ROW.of[3];
 }
 // Index of columns `x` on an axis, before merge I.
@@ -244,18 +240,18 @@ __device__ __forceinline__ u32 part_of(u32 x) {
 }
 // The same of units as they are loaded.
 template <int J = 0>
-__device__ __forceinline__ u32 load_place(u32 y) {
+__device__ __forceinline__ u32 loaded_offset(u32 y) {
   if constexpr (J < TILE_BITS - 2) {
     constexpr u32 image = load_map::UNIT.of[J];
-    return (y >> J & 1) * image ^ load_place<J + 1>(y);
+    return (y >> J & 1) * image ^ loaded_offset<J + 1>(y);
   }
   return 0;
 }
 template <int AXIS, int J = 0>
-__device__ __forceinline__ u32 load_part(u32 y) {
+__device__ __forceinline__ u32 loaded_part(u32 y) {
   if constexpr (J < TILE_BITS - 2) {
     constexpr u32 image = load_map::PART[AXIS].of[J];
-    return (y >> J & 1) * image | load_part<AXIS, J + 1>(y);
+    return (y >> J & 1) * image | loaded_part<AXIS, J + 1>(y);
   }
   return 0;
 }

@@ -1,0 +1,70 @@
+// bank_layout.cuh: layouts of tiles in shared memory whose accesses are free of bank conflicts, found by the compiler.
+//
+// All counts are powers of two, so the offset of an element is made of the bits of its coordinates.  Eight lanes that are
+// served together access eight units of 16 bytes, which must lie in eight different groups of four banks.  The lowest bits
+// of an offset tell the elements of a unit, the next three its group of banks; each higher bit is also added to those three
+// by exclusive or (a swizzle, as CuTe calls it).  The solver chooses these additions by backtracking.
+#pragma once
+
+#include "ptx.cuh"
+
+namespace mfft {
+
+__host__ __device__ constexpr u32 log2_of(u32 n) { return n < 2 ? 0 : 1 + log2_of(n / 2); }
+
+constexpr int MOST_BITS = 20;
+struct swizzle {
+  int of[MOST_BITS];  // [bit of an offset] what it adds to the group of banks, 0 .. 7
+  bool found;
+};
+// The three bits of offsets in which eight lanes differ that are served together.
+struct access {
+  int bit[3];
+};
+struct access_list {
+  access of[12];  // [count]
+  int count;
+};
+// Whether those lanes access eight groups of banks, as far as the additions of bits up to `known` tell.  Bits from UNIT_BITS
+// to UNIT_BITS + 2 are the group of banks themselves.
+template <int UNIT_BITS>
+__host__ __device__ constexpr bool conflict_free(const swizzle &s, const access &a, int known) {
+  int v[3] = {}, count = 0;
+  for (int j = 0; j < 3; j++)
+    if (a.bit[j] <= known) v[count++] = a.bit[j] < UNIT_BITS + 3 ? 1 << (a.bit[j] - UNIT_BITS) : s.of[a.bit[j]];
+  for (int j = 0; j < count; j++)
+    for (int k = 0; k < count; k++)
+      if (v[j] == 0 || (j != k && v[j] == v[k])) return false;
+  return count < 3 || (v[0] ^ v[1]) != v[2];
+}
+template <int UNIT_BITS>
+__host__ __device__ constexpr bool solve_banks(swizzle &s, const access_list &all, int bits, int bit) {
+  if (bit >= bits) return true;
+  bool used = false;
+  for (int i = 0; i < all.count; i++)
+    for (int j = 0; j < 3; j++) used = used || all.of[i].bit[j] == bit;
+  for (int v = 0; v < (used && bit >= UNIT_BITS + 3 ? 8 : 1); v++) {
+    s.of[bit] = v;
+    bool fits = true;
+    for (int i = 0; used && i < all.count; i++) fits = fits && conflict_free<UNIT_BITS>(s, all.of[i], bit);
+    if (fits && solve_banks<UNIT_BITS>(s, all, bits, bit + 1)) return true;
+  }
+  return false;
+}
+// The swizzle of a tile of 2^bits elements, 2^UNIT_BITS of them a unit.  Bits beyond that tell the blocks of a cluster and
+// add nothing.
+template <int UNIT_BITS>
+__host__ __device__ constexpr swizzle solve_banks(const access_list &all, int bits) {
+  swizzle s = {};
+  s.found = solve_banks<UNIT_BITS>(s, all, bits, UNIT_BITS);
+  return s;
+}
+
+// The address whose coordinates add the bits of `more`, which the compiler knows, to those of `base`, both in bytes.  Only
+// bits that a swizzle changes need more than an offset of the instruction.
+template <u32 SWIZZLED = 7 * 16>
+__device__ __forceinline__ char *swizzled(char *shared, u32 base, u32 more) {
+  return shared + (base ^ (more & SWIZZLED)) + (more & ~SWIZZLED);
+}
+
+}  // namespace mfft
