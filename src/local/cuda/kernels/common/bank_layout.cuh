@@ -26,12 +26,13 @@ struct access_list {
   int count;
 };
 // Whether those lanes access eight groups of banks, as far as the additions of bits up to `known` tell.  Bits from UNIT_BITS
-// to UNIT_BITS + 2 are the group of banks themselves.
+// to UNIT_BITS + 2 are the group of banks themselves; lower ones tell banks of a group apart.
 template <int UNIT_BITS>
 __host__ __device__ constexpr bool conflict_free(const swizzle &s, const access &a, int known) {
   int v[3] = {}, count = 0;
   for (int j = 0; j < 3; j++)
-    if (a.bit[j] <= known) v[count++] = a.bit[j] < UNIT_BITS + 3 ? 1 << (a.bit[j] - UNIT_BITS) : s.of[a.bit[j]];
+    if (a.bit[j] >= UNIT_BITS && a.bit[j] <= known)
+      v[count++] = a.bit[j] < UNIT_BITS + 3 ? 1 << (a.bit[j] - UNIT_BITS) : s.of[a.bit[j]];
   for (int j = 0; j < count; j++)
     for (int k = 0; k < count; k++)
       if (v[j] == 0 || (j != k && v[j] == v[k])) return false;
@@ -58,6 +59,25 @@ __host__ __device__ constexpr swizzle solve_banks(const access_list &all, int bi
   swizzle s = {};
   s.found = solve_banks<UNIT_BITS>(s, all, bits, UNIT_BITS);
   return s;
+}
+
+// The bits of a group of banks to which a swizzle adds the bits that are `distance` higher.
+__host__ __device__ constexpr u32 moved_bits(const swizzle &s, int unit_bits, int bits, int distance) {
+  u32 mask = 0;
+  for (int j = 0; j < 3; j++) {
+    int from = unit_bits + j + distance;
+    if (from >= unit_bits + 3 && from < bits && (s.of[from] >> j & 1)) mask |= 1u << (unit_bits + j);
+  }
+  return mask;
+}
+// An offset in elements with its additions.  Bits that add to bits as far below them are moved together.
+template <class BANKS, int BITS, int DISTANCE = 1>
+__host__ __device__ constexpr u32 add_swizzle(u32 offset) {
+  if constexpr (DISTANCE < BITS) {
+    constexpr u32 mask = moved_bits(BANKS::SWIZZLE, BANKS::UNIT_BITS, BITS, DISTANCE);
+    return (offset >> DISTANCE & mask) ^ add_swizzle<BANKS, BITS, DISTANCE + 1>(offset);
+  }
+  return offset;
 }
 
 // The address whose coordinates add the bits of `more`, which the compiler knows, to those of `base`, both in bytes.  Only

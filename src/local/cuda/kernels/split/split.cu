@@ -5,6 +5,7 @@
 //
 // All counts are powers of two, so an offset is made of the bits of its coordinates, and is told in two parts: what a thread
 // knows (`here`) and what the compiler knows (`there`).  offset(here + there) = offset(here) ^ offset(there).
+#include "bank_layout.cuh"
 #include "block_float.cuh"
 #include "inter_pass.cuh"
 #include "line_matrix.cuh"
@@ -19,19 +20,6 @@ constexpr bool BLOCK_FLOAT = PASS_PRECISION == SINGLE;
 constexpr bool LINE_INNER = PASS_MAP_IN == BY_LINE && PASS_MAP_MID == BY_LINE && PASS_MAP_OUT == BY_LINE;
 static_assert((LINES & (LINES - 1)) == 0 && (BLOCK & (BLOCK - 1)) == 0, "powers of two");
 static_assert(BLOCK % 32 == 0 && TILES * TILE * WARPS == COLUMNS, "warps share the columns out evenly");
-
-// Place in shared memory.  Groups are spread over the banks by the bits in which the lanes of an access differ: rows STEP
-// apart when read, outputs S apart (or, of the first merge, columns) when written by a merge of that S; 0 for a plain copy.
-template <u32 S>
-__host__ __device__ constexpr u32 swizzled_offset(u32 line, u32 pos) {
-  u32 turn = STEP > UNIT ? pos / STEP & 3 : 0;  // shorter lines have their rows side by side
-  if (LINE_INNER || S > 1)
-    turn ^= (pos / (2 * (S ? S : 1)) & 1) << 2;
-  else if (S == 1)
-    turn ^= UNIT == 2 ? (pos >> 5 & 3) << 1 : (pos >> 4 & 1) | (pos >> 5 & 1) << 2;
-  if (LINE_INNER) return (pos * LINES + line) ^ turn * UNIT;
-  return line * N + (pos ^ ((turn ^ line) & 7) * UNIT);
-}
 
 template <int MAP>  // whether the UNIT columns of a unit lie together
 __host__ __device__ constexpr bool are_units() {
@@ -65,13 +53,47 @@ __host__ __device__ constexpr u32 result_position(u32 column, u32 g, u32 odd) {
   constexpr u32 W = 16 / radix(I);
   return output_position<I>(part_of<map_of<I>()>(column) + g % W * STEP, 2 * (g / W) + odd);
 }
+
+// Where an element lies in shared memory before the swizzle, and the units in which lanes differ that are served together:
+// rows t and columns g of a merge that reads, columns t and rows g of one that writes, and neighbours in copies of lines.
+__host__ __device__ constexpr u32 flat_offset(u32 line, u32 pos) { return LINE_INNER ? pos * LINES + line : line * N + pos; }
+template <int I>
+__host__ __device__ constexpr u32 flat_input(u32 column, u32 row) {
+  constexpr int MAP = map_of<I>();
+  return flat_offset(line_of<MAP>(column), part_of<MAP>(column) + row * STEP);
+}
+template <int I>
+__host__ __device__ constexpr u32 flat_output(u32 column, u32 g, u32 odd) {
+  return flat_offset(line_of<map_of<I>()>(column), result_position<I>(column, g, odd));
+}
+__host__ __device__ constexpr access access_of(u32 x, u32 y, u32 z) {
+  return {{(int)log2_of(x), (int)log2_of(y), (int)log2_of(z)}};
+}
+
+// The layout of what merge I writes; -1: of a copy of lines that the first merge reads.
+template <int I>
+struct exchange_layout {
+  static constexpr int UNIT_BITS = log2_of(UNIT), BITS = log2_of(N * LINES);
+  __host__ __device__ static constexpr access_list accesses() {
+    access_list all = {};
+    if constexpr (I < 0 || I == MERGES - 1) all.of[all.count++] = access_of(UNIT, 2 * UNIT, 4 * UNIT);
+    if constexpr (I >= 0)
+      all.of[all.count++] = access_of(flat_output<I>(UNIT, 0, 0), flat_output<I>(2 * UNIT, 0, 0), flat_output<I>(0, 1, 0));
+    if constexpr (I < MERGES - 1)
+      all.of[all.count++] = access_of(flat_input<I + 1>(0, 1), flat_input<I + 1>(0, 2), flat_input<I + 1>(4 * UNIT, 0));
+    return all;
+  }
+  static constexpr swizzle SWIZZLE = solve_banks<UNIT_BITS>(accesses(), BITS);
+  static_assert(SWIZZLE.found, "lanes meet in a bank");
+  __host__ __device__ static constexpr u32 offset(u32 flat) { return add_swizzle<exchange_layout, BITS>(flat); }
+};
+template <int I>
+__host__ __device__ constexpr u32 input_offset(u32 column, u32 row) {
+  return exchange_layout<I - 1>::offset(flat_input<I>(column, row));
+}
 template <int I>
 __host__ __device__ constexpr u32 output_offset(u32 column, u32 g, u32 odd) {
-  return swizzled_offset<radices_before(I)>(line_of<map_of<I>()>(column), result_position<I>(column, g, odd));
-}
-template <u32 S, int MAP>
-__host__ __device__ constexpr u32 input_offset(u32 column, u32 row) {
-  return swizzled_offset<S>(line_of<MAP>(column), part_of<MAP>(column) + row * STEP);
+  return exchange_layout<I>::offset(flat_output<I>(column, g, odd));
 }
 
 // ---- Device memory.  Lines beyond the last are read as the last, since columns do not mix, and not written.
@@ -121,12 +143,12 @@ __device__ __forceinline__ void store_unit(const mfft_pass_args &a, line_number 
 }
 
 // Whole lines between device and shared memory, a unit at a time.
-template <bool OUT, u32 S>
+template <bool OUT, int I>
 __device__ __forceinline__ void copy_lines(const mfft_pass_args &a, line_number first_line, value *tile) {
 #pragma unroll
   for (u32 i = 0; i < 4 * TILES; i++) {
     u32 at = UNIT * (threadIdx.x + i * BLOCK), line = at / N, pos = at % N;
-    unit *here = (unit *)(tile + swizzled_offset<S>(line, pos));
+    unit *here = (unit *)(tile + exchange_layout<I>::offset(flat_offset(line, pos)));
     if (OUT)
       store_unit<BY_ELEMENT>(a, first_line + line, pos, 0, *here);
     else
@@ -284,17 +306,18 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, u32 tile, li
     }
 }
 
-// The rows of a lane from shared memory, where a merge of S put them.
-template <u32 S, int MAP>
+// The rows of a lane from shared memory, where merge I - 1 wrote them.
+template <int I>
 __device__ __forceinline__ void read_tile(const value *area, u32 tile, input_tile &v) {
-  u32 here = input_offset<S, MAP>(column_in(), lane_t());
+  constexpr int MAP = map_of<I>();
+  u32 here = input_offset<I>(column_in(), lane_t());
 #pragma unroll
   for (u32 i = 0; i < 4; i++) {
     if constexpr (are_units<MAP>() && (MAP == BY_LINE ? LINE_INNER : true)) {
-      v.row[i] = read_unit(area + (here ^ input_offset<S, MAP>(further(tile), 4 * i)));
+      v.row[i] = read_unit(area + (here ^ input_offset<I>(further(tile), 4 * i)));
     } else {
 #pragma unroll
-      for (u32 c = 0; c < UNIT; c++) v.row[i].x[c] = area[here ^ input_offset<S, MAP>(further(tile, 0, c), 4 * i)];
+      for (u32 c = 0; c < UNIT; c++) v.row[i].x[c] = area[here ^ input_offset<I>(further(tile, 0, c), 4 * i)];
     }
   }
 }
@@ -377,11 +400,11 @@ __device__ __forceinline__ void merge_full(const thread_block &block, matrix &m,
     if constexpr (I < MERGES - 1)
       merge_on<I + 1>(block, m, [&](u32 tile) {
         input_tile x;
-        read_tile<radices_before(I), map_of<I + 1>()>(block.area, tile, x);
+        read_tile<I + 1>(block.area, tile, x);
         return x;
       });
     else
-      copy_lines<true, radices_before(I)>(block.a, block.first_line, block.area);
+      copy_lines<true, I>(block.a, block.first_line, block.area);
   }
 }
 
@@ -399,13 +422,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   }
   wait_for_previous();
   if constexpr (PASS_STAGED_IN) {
-    copy_lines<false, 0>(a, block.first_line, block.area);
+    copy_lines<false, -1>(a, block.first_line, block.area);
     __syncthreads();
   }
 #pragma unroll
   for (u32 tile = 0; tile < TILES; tile++) {
     if constexpr (PASS_STAGED_IN) {
-      read_tile<0, MAP>(block.area, tile, x[tile]);
+      read_tile<0>(block.area, tile, x[tile]);
     } else {
       u32 line = line_of<MAP>(column_in()) + line_of<MAP>(further(tile));
 #pragma unroll
