@@ -24,7 +24,7 @@ __device__ __forceinline__ complex_of<T> conj(complex_of<T> a) {
   return {a.re, -a.im};
 }
 
-// The angle 2 pi m / (8 n), m <= n, as a number of 26 bits, whose square is exact, and what is left of it.
+// The angle 2 pi m / (8 n), m <= n, as a number of 26 bits, whose square is exact, and the rest (Dekker's splitting).
 struct octant {
   double high, low;
 };
@@ -33,13 +33,13 @@ __host__ __device__ constexpr octant octant_of(int m, int n) {
   const double quotient = tau * m / (8.0 * n), scaled = 134217729.0 * quotient, high = scaled - (scaled - quotient);
   return {high, ((tau * m - high * (8.0 * n)) + rest * m) / (8.0 * n)};
 }
-// term - term x^2 / (first (first + 1)) + ..., to the last bit that counts where x <= pi / 4.
+// The Taylor series term - term x^2 / (first (first + 1)) + ..., long enough for x <= pi / 4.
 __host__ __device__ constexpr double series(double square, double term, int first) {
   double sum = 0;
   for (int last = first + 21; last > first; last -= 2) sum = (1 - sum) * square / (last * (last - 1.0));
   return term * (1 - sum);
 }
-// Cosine and sine of it, rounded once, or what they lack then: all that is small is added up first.
+// Cosine and sine of it rounded once, or the error of that rounding (Dekker's Fast2Sum): small terms are added up first.
 __host__ __device__ constexpr double sum_or_rest(double large, double small, bool rest) {
   const double sum = large + small;
   return rest ? small - (sum - large) : sum;
@@ -54,11 +54,11 @@ __host__ __device__ constexpr double octant_sin(octant x, bool rest) {
   return sum_or_rest(x.high, x.low - series(all * all, all * all * all / 6, 4), rest);
 }
 
-// sqrt(1/2), and what a double lacks of it.
+// sqrt(1/2) as a double, and the rest.
 constexpr double DIAGONAL = 0.70710678118654752440084436210485, DIAGONAL_REST = -4.8336466567264567e-17;
 
-// exp(2 pi i k / n), 0 <= k < n: the angle is brought to the first octant in integers, so 0, 1 and sqrt(1/2) are exact.  Or
-// what doubles lack of it.
+// exp(2 pi i k / n), 0 <= k < n, or the errors of its doubles.  The angle is brought to the first octant in integers, so 0,
+// 1 and sqrt(1/2) are exact.
 struct root {
   double re, im;
 };
@@ -78,18 +78,18 @@ __host__ __device__ constexpr root unit_root(int k, int n, bool rest = false) {
   return {flips & 2 ? -c : c, flips & 4 ? -s : s};
 }
 template <int R, bool REST = false>
-struct roots {
+struct roots {  // of unity
   root w[R];
   __host__ __device__ constexpr roots() : w() {
     for (int k = 0; k < R; k++) w[k] = unit_root(k, R, REST);
   }
 };
 
-// a b + c, rounded once also where the compiler would rather keep a product that is wanted twice.
+// a b + c rounded once, also where the compiler would compute a product apart because it is used twice.
 __device__ __forceinline__ double fused(double a, double b, double c) { return fma(a, b, c); }
 __device__ __forceinline__ float fused(float a, float b, float c) { return fmaf(a, b, c); }
 
-// x sqrt(1/2).  A double misses that by 0.6 of what it may; the rest of it makes up for that.
+// x sqrt(1/2).  The double next to sqrt(1/2) is wrong by 0.6 of the largest error of a rounding, so its rest is added.
 template <class T>
 __device__ __forceinline__ T diagonal(T x) {
   if constexpr (sizeof(T) == 8)
@@ -98,10 +98,10 @@ __device__ __forceinline__ T diagonal(T x) {
     return (T)DIAGONAL * x;
 }
 
-// a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: quarter and eighth turns cost no
-// product.
+// a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: multiples of a quarter of the circle
+// cost no product, those of an eighth two.
 template <int R, int SIGN, class T>
-__device__ __forceinline__ complex_of<T> turn(complex_of<T> a, int k) {
+__device__ __forceinline__ complex_of<T> times_root(complex_of<T> a, int k) {
   constexpr roots<R> table;
   if (k == 0) return a;
   if (2 * k == R) return {-a.re, -a.im};
@@ -143,7 +143,7 @@ struct term_order {
   }
 };
 
-// Of v, in pairs: each number is rounded log2 COUNT times.
+// The sum of v by pairwise summation: each number is rounded log2 COUNT times.
 template <int COUNT, class T>
 __device__ __forceinline__ complex_of<T> sum_of(const complex_of<T> *v) {
   if constexpr (COUNT == 1)
@@ -192,13 +192,13 @@ __device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *su
 #pragma unroll
   for (int output = q; output <= 5 - q; output += 5 - 2 * q) {
     const int sign = output == q ? SIGN : -SIGN;
-    complex_of<T> x = add(sign * large.im, turn<4, 1>(difference[b], 1), begun);
+    complex_of<T> x = add(sign * large.im, times_root<4, 1>(difference[b], 1), begun);
     x = add(large.re, sum[b], x);
-    v[output] = add(sign * small.im, turn<4, 1>(difference[a], 1), x);
+    v[output] = add(sign * small.im, times_root<4, 1>(difference[a], 1), x);
   }
 }
 
-// An odd prime.
+// R an odd prime.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   constexpr int H = R / 2;
@@ -221,14 +221,15 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   }
 }
 
-// That multiple of b below a b which is 1 modulo a, a and b without a common factor; 0 where they have one.
+// The multiple of b below a b that is 1 modulo a, where a and b are coprime; 0 where they are not.
 __host__ __device__ constexpr int one_modulo(int a, int b) {
   for (int k = b; k < a * b; k += b)
     if (k % a == 1) return k;
   return 0;
 }
 
-// R = A B: B transforms of A, twiddle, A transforms of B; no twiddle where A and B have no common factor (Good 1958).
+// R = A B: B transforms of A, twiddles, A transforms of B (Cooley-Tukey); no twiddles where A and B are coprime
+// (Good-Thomas).
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft(complex_of<T> *v) {
   if constexpr (R == 2) {
@@ -236,7 +237,7 @@ __device__ __forceinline__ void dft(complex_of<T> *v) {
     v[0] = a + v[1];
     v[1] = a - v[1];
   } else if constexpr (R == 4) {
-    complex_of<T> a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = turn<4, SIGN>(v[1] - v[3], 1);
+    complex_of<T> a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = times_root<4, SIGN>(v[1] - v[3], 1);
     v[0] = a + c;
     v[1] = b + d;
     v[2] = a - c;
@@ -255,7 +256,7 @@ __device__ __forceinline__ void dft(complex_of<T> *v) {
         for (int a = 0; a < A; a++) x[a] = v[COPRIME ? (A * b + B * a) % R : b + B * a];
         dft<A, SIGN>(x);
 #pragma unroll
-        for (int a = 0; a < A; a++) w[a * B + b] = COPRIME ? x[a] : turn<R, SIGN>(x[a], a * b);
+        for (int a = 0; a < A; a++) w[a * B + b] = COPRIME ? x[a] : times_root<R, SIGN>(x[a], a * b);
       }
 #pragma unroll
       for (int a = 0; a < A; a++) {

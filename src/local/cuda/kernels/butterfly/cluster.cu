@@ -1,4 +1,4 @@
-// cluster.cu: one pass of two line transforms, with an exchange among the blocks of a cluster between them.
+// cluster.cu: one pass of two chains of merges, with an exchange among the blocks of a cluster between them.
 //
 // Of C blocks, block r holds lines r M/C and on of the matrix (see pair.cuh) before the exchange, and lines r N/C and on
 // after it: every value is stored straight into the shared memory of the block that wants it.  A cluster does one tile,
@@ -10,7 +10,7 @@ namespace mfft {
 constexpr int C = PASS_CLUSTER;
 constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix that a block holds
 
-struct second_shape : second_words {
+struct second_shape : second_options {
   static constexpr bool LINE_INNER = COLUMNS > 1;  // otherwise neighbouring threads write along a line in the exchange
   static constexpr bool STAGED_IN = true;
 };
@@ -23,8 +23,8 @@ struct second : chain<second_shape> {
   __device__ __forceinline__ static constexpr int share_of(int line) { return APART ? line % AFTER : line / COLUMNS; }
   __device__ __forceinline__ static constexpr int column_of(int line) { return APART ? line / AFTER : line % COLUMNS; }
 
-  // The exchange writes columns of a position, and then of the next.  Gaps keep those that are written together, 128 bytes
-  // of them, in banks of their own.
+  // The exchange writes the columns of one position, and then of the next.  Gaps keep the 128 bytes that are written
+  // together in different banks.
   static constexpr int WIDTH = LINES + (APART || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
   __host__ __device__ static constexpr int slot(int line, int pos) {
     return COLUMNS == 1 ? chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (APART ? line / AFTER : 0);
@@ -46,7 +46,7 @@ __device__ __forceinline__ void wait() {
     __syncthreads();
 }
 
-// Where a column begins; one beyond the last, which is never stored, where that does.
+// Where a column begins.  Columns beyond the last, which are never stored, are read as the last.
 template <bool OUT>
 __device__ __forceinline__ line_start find_column(const mfft_pass_args &a, line_number tile, int column) {
   line_number number = tile * COLUMNS + column;
@@ -76,7 +76,7 @@ __device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, l
       int k = first_k + q * (ALL / R);
       value x = widen(from_memory(from + k * a.line_in)), y = conj(widen(from_memory(from + (ALL - k) * a.line_in)));
       if (k == 0) x.im = y.im = 0;
-      value odd = turn<2 * R, SIGN>(w, q) * (x - y);
+      value odd = times_root<2 * R, SIGN>(w, q) * (x - y);
       v[b * R + q] = {x.re + y.re - odd.im, x.im + y.im + odd.re};
     }
   });
@@ -92,7 +92,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, lin
 }
 
 // Element k of a line goes to line k of the second chain, which block k / AFTER holds.
-__device__ __forceinline__ void exchange(const value *v, value *whole, int rank) {
+__device__ __forceinline__ void exchange_blocks(const value *v, value *whole, int rank) {
   constexpr int R = LAST, MAP = first::map_of(MERGES - 1), STEP = N / R;
   static_assert(STEP % AFTER == 0 || AFTER % STEP == 0, "outputs of a butterfly lie in blocks of their own, or in one");
   int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line / COLUMNS;
@@ -109,7 +109,7 @@ __device__ __forceinline__ void exchange(const value *v, value *whole, int rank)
   });
 }
 
-__device__ __forceinline__ void take(value *v, const value *whole) {
+__device__ __forceinline__ void read_tile(value *v, const value *whole) {
   constexpr int R = second::radix(0);
   second::each<0>({}, [&](int b, int line, int j) {
 #pragma unroll
@@ -118,10 +118,10 @@ __device__ __forceinline__ void take(value *v, const value *whole) {
 }
 
 // Element k of a column goes through the rest of several passes with the outer index of its column.
-__device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const tables &fixed, line_number tile) {
+__device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const shared_tables &tables, line_number tile) {
 #if PASS_OUTER
   constexpr int R = second::radix(second::MERGES - 1);
-  fill_twiddles<R, first::N *(second::N / R), COLUMNS>(a, fixed.ends,
+  fill_twiddles<R, first::N *(second::N / R), COLUMNS>(a, tables.ends,
                                                        [&](int column) { return find_column<true>(a, tile, column).outer; });
 #endif
 }
@@ -131,15 +131,15 @@ __device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const line_
   return PASS_STORE == REAL_PAIR ? (stored *)((stored_real *)a.out + p.offset) : (stored *)a.out + p.offset;
 }
 
-__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, const tables &fixed,
-                                       line_number tile, int rank) {
+__device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const shared_tables &tables,
+                                           line_number tile, int rank) {
   int line = second::line_of_thread<BY_LINE>(), share = rank * AFTER + second::share_of(line),
       column = second::column_of(line);
   const line_start to = find_column<true>(a, tile, column);
 #if PASS_OUTER
   twiddle_butterflies<second>(
       v, t, [&](int, int j) { return outer_twiddle(a, to.outer * (u32)(share + first::N * j)); },
-      [&](int, int q) { return fixed.ends[q * COLUMNS + column]; });
+      [&](int, int q) { return tables.ends[q * COLUMNS + column]; });
 #endif
   scale<VALUES>(a, v);
   if (COLUMNS == 1 || tile * COLUMNS + column < (line_number)a.lines)
@@ -148,7 +148,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][tables]
-  const tables fixed(shared);
+  const shared_tables tables(shared);
   const tile t = {(value *)shared, (real *)shared, false};
   const int rank = blockIdx.x % C;
   const line_number tile = blockIdx.x / C;
@@ -158,19 +158,19 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
   load_tile(a, v, tile, rank);
-  fixed.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
-  fixed.fill_second(a);
+  tables.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
+  tables.fill_second(a);
   __syncthreads();
-  merge_all<first>(fixed.roots, v, t, [] { arrive(false); });  // others may write here once all have come this far
-  fixed.turn(v, t);
+  merge_all<first>(tables.twiddles, v, t, [] { arrive(false); });  // others may write here once all have come this far
+  tables.twiddle_between_chains(v, t);
   wait();
-  exchange(v, t.whole, rank);
-  fill_ends(a, fixed, tile);
+  exchange_blocks(v, t.whole, rank);
+  fill_ends(a, tables, tile);
   arrive(true);
   wait();
-  take(v, t.whole);
-  merge_all<second>(fixed.second_roots, v, t);
-  finish(a, v, t, fixed, tile, rank);
+  read_tile(v, t.whole);
+  merge_all<second>(tables.second_twiddles, v, t);
+  store_tile(a, v, t, tables, tile, rank);
 }
 
 }  // namespace mfft

@@ -1,4 +1,4 @@
-// exchange.cuh: the tile of a block in shared memory, through which threads hand each other values between merges.
+// exchange.cuh: the tile of a block in shared memory, through which threads exchange values between merges.
 #pragma once
 
 #include "memory.cuh"
@@ -7,13 +7,13 @@ namespace mfft {
 
 // The exchange area of a block.
 struct tile {
-  value *whole;  // [slots of the chain] or, where real and imaginary parts go in turn,
+  value *whole;  // [slots of the chain] or, where real and imaginary parts are exchanged one after the other,
   real *part;    // [slots]
   bool own;      // the line of this thread is its own mirror: see packing.cuh
 };
 
-// What is known of a chain of merges before it runs.  SHAPE says what the host has chosen: elements N of a line, LINES of
-// the block, THREADS of a line, radices and maps; a kernel may hold several.
+// A chain of merges at compile time.  SHAPE has what the host chose: elements N of a line, LINES of the block, THREADS of a
+// line, radices and maps.  A kernel may have several chains.
 template <class SHAPE>
 struct chain : SHAPE {
   using SHAPE::GAP;
@@ -28,7 +28,7 @@ struct chain : SHAPE {
   using SHAPE::THREADS;
   static constexpr int ROWS = LINES;  // lines in the tile
 
-  // Where all accesses are by line, lines are innermost, so that neighbouring threads meet neighbouring banks.  Otherwise
+  // Where all accesses are by line, lines are innermost, so that neighbouring threads access neighbouring banks.  Otherwise
   // each line is a row with a gap after every GAP elements, because merges write at distances of their radix.
   static constexpr int PITCH = (N + N / GAP) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
@@ -53,10 +53,10 @@ struct chain : SHAPE {
     return most;
   }
 
-  // Lines that no two warps share need only the warp to be in step.
+  // Lines that no two warps share need a barrier of the warp only.
   static constexpr bool WARP_LOCAL = !STAGED_IN && (!STAGED_OUT || SHAPE::OWN_ROWS) && MAP_IN == BY_ELEMENT &&
                                      MAP_MID == BY_ELEMENT && MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
-  __device__ __forceinline__ static void in_step() {
+  __device__ __forceinline__ static void barrier() {
     if constexpr (WARP_LOCAL)
       __syncwarp();
     else
@@ -86,9 +86,9 @@ struct chain : SHAPE {
   }
 };
 
-// Two merges whose radices A and B have no common factor need no roots between them where they take and give elements in
-// another order (Good 1958): butterfly b of the first the elements A b + B q modulo N, and output q of butterfly a of the
-// second is element x a + y q, x 1 modulo A and 0 modulo B, y the other way round.
+// Two merges whose radices A and B are coprime need no twiddles between them where elements are in another order (the
+// prime-factor algorithm of Good and Thomas): butterfly b of the first the elements A b + B q modulo N, and output q of
+// butterfly a of the second is element x a + y q, x 1 modulo A and 0 modulo B, y the other way round.
 constexpr bool COPRIME = PASS_EXACT == 4;
 template <class C>
 __host__ __device__ constexpr int coprime_input(int b, int q) {
@@ -102,13 +102,13 @@ __host__ __device__ constexpr int coprime_output(int a, int q) {
   return at < C::N ? at : at - C::N;
 }
 
-// Slot of element pos + q APART of a line of chain C.  SIMPLE: all threads pass the same number of gaps, which the compiler
-// cannot see; with it, and where there are none, only the slot of pos is computed.
-template <class C, int APART, bool SIMPLE>
+// Slot of element pos + q DISTANCE of a line of chain C.  SIMPLE: all threads pass the same number of gaps, which the
+// compiler cannot see; with it, and where there are none, only the slot of pos is computed.
+template <class C, int DISTANCE, bool SIMPLE>
 __host__ __device__ constexpr int slot_from(int line, int pos, int q) {
   constexpr int UNIT = C::slot(0, 1) - C::slot(0, 0);
-  if (C::LINE_INNER) return C::slot(line, pos) + q * APART * UNIT;
-  return SIMPLE ? C::slot(line, pos) + q * APART + q * APART / C::GAP : C::slot(line, pos + q * APART);
+  if (C::LINE_INNER) return C::slot(line, pos) + q * DISTANCE * UNIT;
+  return SIMPLE ? C::slot(line, pos) + q * DISTANCE + q * DISTANCE / C::GAP : C::slot(line, pos + q * DISTANCE);
 }
 template <class C, int R>  // input q of butterfly j
 __host__ __device__ constexpr int slot_read(int line, int j, int q) {
@@ -135,10 +135,10 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
 }
 
 #if PASS_FETCH
-// Asks the L2 cache for the lines of a block that should run soon, of about COUNT complexes: few blocks that share a
-// multiprocessor leave memory idle while they merge.
+// Prefetches to the L2 cache the lines of a block that should run soon, of about COUNT complexes: memory would be idle while
+// the few blocks of a multiprocessor merge.
 template <int COUNT, class F>
-__device__ __forceinline__ void fetch_next(const mfft_pass_args &a, F offset_of) {
+__device__ __forceinline__ void prefetch_lines(const mfft_pass_args &a, F offset_of) {
   constexpr int SEGMENT = 128 / (int)sizeof(stored);
   constexpr bool OF_REALS = PASS_LOAD == REAL_PAIR || PASS_LOAD == REAL;
   const u32 block = blockIdx.x + PASS_FETCH;

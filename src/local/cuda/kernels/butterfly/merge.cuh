@@ -1,5 +1,5 @@
-// merge.cuh: merges with register butterflies.  Each thread merges a few elements at a time; between two merges the values
-// change hands through shared memory.
+// merge.cuh: merges with register butterflies (Stockham autosort).  Each thread merges a few elements at a time; between two
+// merges threads exchange values through shared memory.
 #pragma once
 
 #include "error_free.cuh"
@@ -8,63 +8,62 @@
 
 namespace mfft {
 
-// Values of merge I, of which the radices before multiply to S, to the places where merge I + 1 finds them.
+// Results of merge I, of which the radices before multiply to S, to where merge I + 1 reads them.
 template <class C, int I, int S>
-__device__ __forceinline__ void hand_over(value *v, const tile &t) {
+__device__ __forceinline__ void exchange_values(value *v, const tile &t) {
   constexpr int R = C::radix(I), NEXT = C::radix(I + 1);
-  if (I > 0 || C::STAGED_IN) C::in_step();
+  if (I > 0 || C::STAGED_IN) C::barrier();
   if constexpr (!C::SPLIT) {
     C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < R; q++) t.whole[slot_written<C, R, S>(line, j, q)] = v[b * R + q];
     });
-    C::in_step();
+    C::barrier();
     C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[slot_read<C, NEXT>(line, j, q)];
     });
   } else {
-    real kept[C::most_values()];
+    real re[C::most_values()];
     C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < R; q++) t.part[slot_written<C, R, S>(line, j, q)] = v[b * R + q].re;
     });
-    C::in_step();
+    C::barrier();
     C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) kept[b * NEXT + q] = t.part[slot_read<C, NEXT>(line, j, q)];
+      for (int q = 0; q < NEXT; q++) re[b * NEXT + q] = t.part[slot_read<C, NEXT>(line, j, q)];
     });
-    C::in_step();
+    C::barrier();
     C::template each<I>(t, [&](int b, int line, int j) {
 #pragma unroll
       for (int q = 0; q < R; q++) t.part[slot_written<C, R, S>(line, j, q)] = v[b * R + q].im;
     });
-    C::in_step();
+    C::barrier();
     C::template each<I + 1>(t, [&](int b, int line, int j) {
 #pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {kept[b * NEXT + q], t.part[slot_read<C, NEXT>(line, j, q)]};
+      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {re[b * NEXT + q], t.part[slot_read<C, NEXT>(line, j, q)]};
     });
   }
 }
 
-// v times a root of two parts.  The lesser of two products is rounded before the greater is added to it.
-__device__ __forceinline__ value turned_once(value v, value root, value rest) {
+// v times a twiddle of two parts.  The lesser of two products is rounded before the greater is added to it.
+__device__ __forceinline__ value twiddled_by_two_parts(value v, value w, value rest) {
   const real re = v.re * rest.re - v.im * rest.im, im = v.re * rest.im + v.im * rest.re;
-  if (fabs(root.re) < fabs(root.im))
-    return {fused(-v.im, root.im, fused(v.re, root.re, re)), fused(v.re, root.im, fused(v.im, root.re, im))};
-  return {fused(v.re, root.re, fused(-v.im, root.im, re)), fused(v.im, root.re, fused(v.re, root.im, im))};
+  if (fabs(w.re) < fabs(w.im)) return {fused(-v.im, w.im, fused(v.re, w.re, re)), fused(v.re, w.im, fused(v.im, w.re, im))};
+  return {fused(v.re, w.re, fused(-v.im, w.im, re)), fused(v.im, w.re, fused(v.re, w.im, im))};
 }
 
-// v[q] times W^(p q).  Roots are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those,
+// v[q] times W^(p q).  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those,
 // which costs half a rounding and saves most of the loads.
 template <int R, int M>
-__device__ __forceinline__ void turn_between(const void *roots, value *v, int at) {
+__device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int at) {
   if constexpr (COPRIME) return;
   if constexpr (PASS_EXACT == 3) {
 #pragma unroll
     for (int q = 1; q < R; q++) {
-      const int root = 2 * (at + (q - 1) * M);
-      v[q] = turned_once(v[q], table(roots, root), table(roots, root + 1));
+      const int entry = 2 * (at + (q - 1) * M);
+      v[q] = twiddled_by_two_parts(v[q], table(twiddles, entry), table(twiddles, entry + 1));
     }
     return;
   }
@@ -73,26 +72,28 @@ __device__ __forceinline__ void turn_between(const void *roots, value *v, int at
   value low[4];
 #pragma unroll
   for (int q = 1; q < R && q < 4; q++) {
-    low[q] = table(roots, at + (q - 1) * M);
+    low[q] = table(twiddles, at + (q - 1) * M);
     v[q] = v[q] * low[q];
   }
 #pragma unroll
   for (int f = 4; f < R; f += 4) {
-    value high = table(roots, at + (f - 1) * M);
+    value high = table(twiddles, at + (f - 1) * M);
     v[f] = v[f] * high;
 #pragma unroll
-    for (int q = f + 1; q < R && q < f + 4; q++) v[q] = v[q] * (LOADED ? table(roots, at + (q - 1) * M) : high * low[q - f]);
+    for (int q = f + 1; q < R && q < f + 4; q++)
+      v[q] = v[q] * (LOADED ? table(twiddles, at + (q - 1) * M) : high * low[q - f]);
   }
 }
 
-// In odd real lines, and from short half spectra, where cuFFT's sums are more exact, 9 is worth its terms; in longer ones of
-// these it costs a block.  So it is to half spectra of doubles where most factors are 3.  Where roots have two parts, fives
-// lose more than all else, so those at the end round each number once.
+// Radix 9 as one sum is worth its terms in odd real lines, and from short half spectra, where cuFFT rounds less; in longer
+// ones the registers that it takes cost a block of the multiprocessor.  It is worth them too to half spectra of doubles
+// where most factors are 3.  Where twiddles have two parts, the butterflies of 5 have most of the error, so the last round
+// each number once.
 template <class C, int R, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
   constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;
   if constexpr (R == 5 && LAST && PASS_EXACT == 3 && PASS_LOAD == HALF_EVEN)
-    dft_prime_once<R, C::SIGN>(v);
+    dft_prime_error_free<R, C::SIGN>(v);
   else if constexpr (R == 9 && (ODD_LINES || (PASS_EXACT && C::N <= 720 && (PASS_LOAD == HALF_EVEN || THREES))))
     dft_nine<C::SIGN>(v);
   else
@@ -100,28 +101,30 @@ __device__ __forceinline__ void butterfly(value *v) {
 }
 
 // The merges from I on; v then holds output j + q N / R of the last one, of radix R, at b R + q: see each.  after_reading()
-// is called when the tile is not needed any more.  Butterflies before merge FROM, and from TO on, are left to the caller.
+// is called when no thread of the block will read the tile any more.  Butterflies before merge FROM, and from TO on, are
+// left to the caller.
 template <class C, int I, int S, int FROM, int TO, class F>
-__device__ __forceinline__ void merge_from(const void *roots, value *v, const tile &t, F after_reading) {
+__device__ __forceinline__ void merge_from(const void *twiddles, value *v, const tile &t, F after_reading) {
   constexpr int R = C::radix(I);
   if constexpr (I >= FROM && I < TO)
     C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == C::MERGES - 1>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
-    C::template each<I>(t, [&](int b, int, int j) { turn_between<R, M>(roots, v + b * R, C::table_offset(I) + j / S); });
-    hand_over<C, I, S>(v, t);
-    merge_from<C, I + 1, S * R, FROM, TO>(roots, v, t, after_reading);
+    C::template each<I>(
+        t, [&](int b, int, int j) { twiddle_between_merges<R, M>(twiddles, v + b * R, C::table_offset(I) + j / S); });
+    exchange_values<C, I, S>(v, t);
+    merge_from<C, I + 1, S * R, FROM, TO>(twiddles, v, t, after_reading);
   } else {
     after_reading();
   }
 }
 template <class C, class F>
-__device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t, F after_reading) {
-  merge_from<C, 0, 1, 0, C::MERGES>(roots, v, t, after_reading);
+__device__ __forceinline__ void merge_all(const void *twiddles, value *v, const tile &t, F after_reading) {
+  merge_from<C, 0, 1, 0, C::MERGES>(twiddles, v, t, after_reading);
 }
 template <class C, int FROM = 0, int TO = C::MERGES>
-__device__ __forceinline__ void merge_all(const void *roots, value *v, const tile &t) {
-  merge_from<C, 0, 1, FROM, TO>(roots, v, t, [] {});
+__device__ __forceinline__ void merge_all(const void *twiddles, value *v, const tile &t) {
+  merge_from<C, 0, 1, FROM, TO>(twiddles, v, t, [] {});
 }
 
 }  // namespace mfft

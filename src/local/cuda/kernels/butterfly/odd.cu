@@ -1,10 +1,10 @@
 // odd.cu: one pass over real lines of odd length N, to the first half of their spectrum or back.
 //
 // Forward, the first merge is of A reals.  Its results q and A - q are conjugates, and so is all that later merges make of
-// them; so only those of q < H = (A + 1) / 2 are kept, and the line goes on as one of H N / A complexes, half the numbers
-// and half the work.  Of these p H + q stands for p A + q of the N, which is what the table of twiddles turns it by, and at
-// last for result p A + q, or if that lies beyond the middle for the conjugate of result N - (p A + q).  Backward, all of
-// this is done in the opposite order, and the last merge makes A reals of H complexes.
+// them; so only those of q < H = (A + 1) / 2 are computed, and the line goes on as one of H N / A complexes, half the
+// numbers and half the work.  Of these p H + q stands for p A + q of the N, which is what the table of twiddles has for it,
+// and at last for result p A + q, or if that lies beyond the middle for the conjugate of result N - (p A + q).  Backward,
+// all of this is done in the opposite order, and the last merge makes A reals of H complexes.
 #include "merge.cuh"
 #include "real_butterfly.cuh"
 
@@ -33,7 +33,7 @@ struct own_line {
   }
 };
 
-// Which of the N elements input (output) q of butterfly j of the first (last) complex merge is.
+// The element of the line, of N, that is input (output) q of butterfly j of the first (last) complex merge.
 template <int I>
 __device__ __forceinline__ int element(int j, int q) {
   return MERGES == 1 ? q : j / H * A + j % H + q * (N / radix(I));
@@ -48,24 +48,24 @@ __device__ __forceinline__ value &staged_half(const tile &t, int line, int pos) 
   return t.whole[line * (HALF_LINE | 1) + pos];
 }
 
-// Fills v with what the first merge takes.
-__device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
+// Before the first merge: loads its inputs to v.
+__device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = merges::radix(0);
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
 #if PASS_STAGED_IN
   constexpr int COUNT = FORWARD ? N : HALF_LINE;
-  value kept[ceil_div(COUNT * LINES, BLOCK)];
+  value held[ceil_div(COUNT * LINES, BLOCK)];
   walk<PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
-    kept[i] = load(a, find_line<false>(a, first_line + line).offset, pos);
+    held[i] = load(a, find_line<false>(a, first_line + line).offset, pos);
   });
   walk<PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
     if constexpr (FORWARD)
-      staged_real(t, line, pos) = kept[i].re;
+      staged_real(t, line, pos) = held[i].re;
     else
-      staged_half(t, line, pos) = kept[i];
+      staged_half(t, line, pos) = held[i];
   });
-  merges::in_step();
+  merges::barrier();
   const auto get = [&](int line, int pos) {
     if constexpr (FORWARD) return value{staged_real(t, line, pos), 0};
     const value x = staged_half(t, line, pos <= N / 2 ? pos : N - pos);
@@ -88,11 +88,11 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 }
 
 // Scales and stores the results of the last merge.
-__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
+__device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = merges::radix(LAST);
   scale<VALUES>(a, v);
 #if PASS_STAGED_OUT
-  if (MERGES > 1 || PASS_STAGED_IN) merges::in_step();
+  if (MERGES > 1 || PASS_STAGED_IN) merges::barrier();
   const auto put = [&](int line, int pos, value x) {
     if constexpr (FORWARD)
       staged_half(t, line, pos) = x;
@@ -120,7 +120,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
     }
   });
 #if PASS_STAGED_OUT
-  merges::in_step();
+  merges::barrier();
   walk<PASS_MAP_OUT, FORWARD ? HALF_LINE : N>(a, first_line, [&](int, int line, int pos) {
     const value x = FORWARD ? staged_half(t, line, pos) : value{staged_real(t, line, pos), 0};
     store(a, find_line<true>(a, first_line + line).offset, pos, x);
@@ -139,14 +139,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   value v[VALUES];
   release_next();
   wait_for_previous();
-  begin(a, v, t, first_line);
+  load_tile(a, v, t, first_line);
 #if PASS_FETCH
-  fetch_next<HALF_LINE>(a, [&](line_number first, int line) { return find_line<false>(a, first + line).offset; });
+  prefetch_lines<HALF_LINE>(a, [&](line_number first, int line) { return find_line<false>(a, first + line).offset; });
 #endif
   if (FORWARD) merge_reals(v, t);
   merge_all<merges, FORWARD ? 1 : 0, FORWARD ? MERGES : LAST>(a.merge_table, v, t);
   if (!FORWARD) merge_reals(v, t);
-  finish(a, v, t, first_line);
+  store_tile(a, v, t, first_line);
 }
 
 }  // namespace mfft

@@ -1,12 +1,13 @@
-// packing.cuh: half spectra of 2n reals, which are packed as n complexes.  With k' = n - k and w = exp(SIGN i pi k / n), the
-// same formula leads from the packed line to the half spectrum (SIGN -1, H = 1/2) and back (SIGN +1, H = 1):
+// packing.cuh: half spectra of 2n reals that are transformed as n complexes (Cooley, Lewis and Welch).  With k' = n - k and
+// w = exp(SIGN i pi k / n), the same formula leads from the packed line to the half spectrum (SIGN -1, H = 1/2) and back
+// (SIGN +1, H = 1):
 //
 //     X[k] = H ((Y[k] + conj Y[k']) + SIGN i w (Y[k] - conj Y[k']))        X[k'] = H conj((...) - SIGN i w (...))
 //
 // A butterfly of the first or last merge holds the elements g + q K, q < R, of the whole transform, K = n / R.  Their
-// partners are the elements of the butterfly K - g, in turned order; so a thread that holds butterflies in such pairs needs
-// nothing from the others, and one root for each pair.  Butterfly 0 is its own partner, and so is K / 2: these two are taken
-// together.
+// partners are the elements of the butterfly K - g, in reverse order; so a thread that holds butterflies in such pairs needs
+// nothing from other threads, and one twiddle for each pair.  Butterfly 0 is its own partner, and so is K / 2: one thread
+// takes both.
 //
 // Where a line is one pass, both butterflies are in it.  Where it takes several, element k + j P of a long line lies in line
 // k < P of the pass, and a block holds lines in pairs, k and P - k: row `line` and row `line` + LINES of the tile.
@@ -86,47 +87,47 @@ struct packed_chain : chain<SHAPE> {
   }
 };
 
-// A root and, where roots have two parts, what a number lacks of it.
-struct whole_root {
-  value most, rest;
+// A root of unity and, where tables have two parts, the error of its rounding.
+struct two_part_root {
+  value high, low;
 };
-__device__ __forceinline__ whole_root root_of_mirror(whole_root w) {
-  return {{-w.most.re, w.most.im}, {-w.rest.re, w.rest.im}};
+__device__ __forceinline__ two_part_root mirrored_root(two_part_root w) {
+  return {{-w.high.re, w.high.im}, {-w.low.re, w.low.im}};
 }
 template <int SIGN>
-__device__ __forceinline__ whole_root quarter_turn(whole_root w) {
-  return {turn<4, SIGN>(w.most, 1), turn<4, SIGN>(w.rest, 1)};
+__device__ __forceinline__ two_part_root times_quarter_root(two_part_root w) {
+  return {times_root<4, SIGN>(w.high, 1), times_root<4, SIGN>(w.low, 1)};
 }
 // SIGN i H w
 template <int SIGN>
-__device__ __forceinline__ whole_root root_of_pair(whole_root w) {
+__device__ __forceinline__ two_part_root root_of_pair(two_part_root w) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
-  return {{-SIGN * H * w.most.im, SIGN * H * w.most.re}, {-SIGN * H * w.rest.im, SIGN * H * w.rest.re}};
+  return {{-SIGN * H * w.high.im, SIGN * H * w.high.re}, {-SIGN * H * w.low.im, SIGN * H * w.low.re}};
 }
 
-// One pair, by w' = SIGN i H w.
+// One pair of elements, with root = SIGN i H w.
 template <int SIGN>
-__device__ __forceinline__ void pack_pair(value &x, value &y, whole_root root) {
+__device__ __forceinline__ void pack_pair(value &x, value &y, two_part_root root) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
-  const value w = root.most, rest = root.rest;
+  const value w = root.high, low = root.low;
   if constexpr (PASS_EXACT >= 2) {
-    const real anchor = anchor_of((fabs(x.re) + fabs(x.im)) + (fabs(y.re) + fabs(y.im)));
-    const two_part<real> x_re = parts_of(x.re, anchor), x_im = parts_of(x.im, anchor);
-    const two_part<real> y_re = parts_of(y.re, anchor), y_im = parts_of(y.im, anchor);
+    const real sigma = sigma_for((fabs(x.re) + fabs(x.im)) + (fabs(y.re) + fabs(y.im)));
+    const two_part<real> x_re = extract(x.re, sigma), x_im = extract(x.im, sigma);
+    const two_part<real> y_re = extract(y.re, sigma), y_im = extract(y.im, sigma);
     const two_part<real> even_re = H * (x_re + y_re), even_im = H * (x_im - y_im), off_re = x_re - y_re,
                          off_im = x_im + y_im;
-    anchored_sum<real> re(anchor), im(anchor);
+    extracted_sum<real> re(sigma), im(sigma);
     re.add(w.re, off_re);
     re.add(-w.im, off_im);
     im.add(w.re, off_im);
     im.add(w.im, off_re);
     if (PASS_EXACT >= 3) {
-      re.add_to_rest(rest.re, off_re.high);
-      re.add_to_rest(-rest.im, off_im.high);
-      im.add_to_rest(rest.re, off_im.high);
-      im.add_to_rest(rest.im, off_re.high);
+      re.add_to_low(low.re, off_re.high);
+      re.add_to_low(-low.im, off_im.high);
+      im.add_to_low(low.re, off_im.high);
+      im.add_to_low(low.im, off_re.high);
     }
-    const two_part<real> odd_re = re.without(anchor), odd_im = im.without(anchor);
+    const two_part<real> odd_re = re.minus(sigma), odd_im = im.minus(sigma);
     x = {rounded(even_re + odd_re), rounded(even_im + odd_im)};
     y = {rounded(even_re - odd_re), rounded(odd_im - even_im)};
   } else {
@@ -142,9 +143,9 @@ __device__ __forceinline__ void pack_columns(value *x, value *y, F root_of) {
 #pragma unroll
   for (int q = 0; q < R; q++) {
     if (2 * q >= R && R % 2 == 0) continue;
-    const whole_root w = root_of_pair<SIGN>(root_of(q));
+    const two_part_root w = root_of_pair<SIGN>(root_of(q));
     pack_pair<SIGN>(x[q], y[R - 1 - q], w);
-    if (R % 2 == 0) pack_pair<SIGN>(x[q + R / 2], y[R / 2 - 1 - q], quarter_turn<SIGN>(w));
+    if (R % 2 == 0) pack_pair<SIGN>(x[q + R / 2], y[R / 2 - 1 - q], times_quarter_root<SIGN>(w));
   }
 }
 
@@ -167,17 +168,17 @@ __device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
     x[0] = {x[0].re + end, x[0].re - end};
   }
 #pragma unroll
-  for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], {turn<2 * R, SIGN>(w, q)});
+  for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], {times_root<2 * R, SIGN>(w, q)});
   if (R % 2 == 0) x[R / 2] = {2 * H * x[R / 2].re, -2 * H * x[R / 2].im};
   if (!TWO) return;
   if constexpr (COPRIME) {  // y holds the elements n / 2 + q K
     y[0] = {2 * H * y[0].re, -2 * H * y[0].im};
 #pragma unroll
-    for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(y[q], y[R - q], {turn<2 * R, SIGN>(turn<4, SIGN>(w, 1), q)});
+    for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(y[q], y[R - q], {times_root<2 * R, SIGN>(times_root<4, SIGN>(w, 1), q)});
     return;
   }
 #pragma unroll
-  for (int q = 0; 2 * q + 1 < R; q++) pack_pair<SIGN>(y[q], y[R - 1 - q], {turn<4 * R, SIGN>(w, 2 * q + 1)});
+  for (int q = 0; 2 * q + 1 < R; q++) pack_pair<SIGN>(y[q], y[R - 1 - q], {times_root<4 * R, SIGN>(w, 2 * q + 1)});
   if (R % 2) y[R / 2] = {2 * H * y[R / 2].re, -2 * H * y[R / 2].im};
 }
 

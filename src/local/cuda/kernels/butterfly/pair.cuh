@@ -1,14 +1,14 @@
 // pair.cuh: two chains of merges in one kernel: a matrix of M lines of N elements is transformed along its lines, and then
-// element k of all lines, a line of M elements, is transformed in turn.  One long line is such a matrix with a twiddle
-// between (four steps), the two axes of a plane are one without.  Long lines that lie side by side are matrices side by
-// side: element by element, their COLUMNS neighbours are neighbours here too.
+// along its columns, the elements k of all lines.  One long line is such a matrix with a twiddle between the two (Bailey's
+// four-step method), the two axes of a plane are one without.  Long lines that lie side by side are matrices side by side,
+// COLUMNS of them to a block, whose elements are neighbours as they are in memory.
 #pragma once
 
 #include "merge.cuh"
 
 namespace mfft {
 
-struct second_words {  // of the second chain, as pass_shape has those of the first
+struct second_options {  // of the second chain, as pass_shape has those of the first
   static constexpr int N = PASS_SECOND_N, MERGES = PASS_SECOND_MERGES, LINES = PASS_SECOND_LINES;
   static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN, GAP = 16;
   static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
@@ -44,7 +44,7 @@ __device__ __forceinline__ void load_lines(value *v, const stored *from, long lo
   });
 }
 // Packed reals need not be aligned as complexes are.
-__device__ __forceinline__ void put(stored *to, value v) {
+__device__ __forceinline__ void store_value(stored *to, value v) {
 #if PASS_STORE == 1
   if (!(PASS_VECTOR & 2)) {
     stored_real *reals = (stored_real *)to;
@@ -61,40 +61,40 @@ __device__ __forceinline__ void store_lines(const value *v, stored *to, long lon
   C::template each<C::MERGES - 1>({}, [&](int b, int, int j) {
     stored *at = to + j * stride;
 #pragma unroll
-    for (int q = 0; q < R; q++) put(at + q * (C::N / R) * stride, v[b * R + q]);
+    for (int q = 0; q < R; q++) store_value(at + q * (C::N / R) * stride, v[b * R + q]);
   });
 }
 
 // Tables in shared memory, behind the exchange area.
-struct tables {
-  static constexpr int ROOTS = first::table_offset(MERGES - 1);
-  static constexpr int SECOND_ROOTS = chain<second_words>::table_offset(second_words::MERGES - 1);
-  static constexpr int SECOND_LAST = second_words::radix(second_words::MERGES - 1);
-  value *roots;          // [ROOTS] of the first chain
-  value *second_roots;   // [SECOND_ROOTS]
-  value *steps, *bases;  // [LAST][ROWS], [N / LAST][ROWS] twiddles between the chains
-  value *ends;           // [SECOND_LAST][COLUMNS] and behind them, of a pass of several
-  value *free;           // behind the tables
-  __device__ __forceinline__ explicit tables(unsigned char *shared) {
-    roots = (value *)(shared + PASS_EXCHANGE_BYTES);
-    second_roots = roots + ROOTS;
-    steps = second_roots + SECOND_ROOTS;
+struct shared_tables {
+  static constexpr int TWIDDLES = first::table_offset(MERGES - 1);
+  static constexpr int SECOND_TWIDDLES = chain<second_options>::table_offset(second_options::MERGES - 1);
+  static constexpr int SECOND_LAST = second_options::radix(second_options::MERGES - 1);
+  value *twiddles;         // [TWIDDLES] of the first chain
+  value *second_twiddles;  // [SECOND_TWIDDLES]
+  value *steps, *bases;    // [LAST][ROWS], [N / LAST][ROWS] twiddles between the chains
+  value *ends;             // [SECOND_LAST][COLUMNS] and behind them, of a pass of several
+  value *free;             // behind the tables
+  __device__ __forceinline__ explicit shared_tables(unsigned char *shared) {
+    twiddles = (value *)(shared + PASS_EXCHANGE_BYTES);
+    second_twiddles = twiddles + TWIDDLES;
+    steps = second_twiddles + SECOND_TWIDDLES;
     bases = steps + (PASS_BETWEEN ? LAST * ROWS : 0);
     ends = bases + (PASS_BETWEEN ? N / LAST * ROWS : 0);
     free = ends + (PASS_OUTER ? SECOND_LAST * COLUMNS : 0);
   }
   template <class F>  // outer_of_row: its number in the matrix
   __device__ __forceinline__ void fill_first(const mfft_pass_args &a, F outer_of_row) const {
-    fill_roots<ROOTS>(a.merge_table, roots);
+    load_twiddles<TWIDDLES>(a.merge_table, twiddles);
 #if PASS_BETWEEN
     fill_twiddles<LAST, N / LAST, ROWS>(a, steps, outer_of_row);
     fill_twiddles<N / LAST, 1, ROWS>(a, bases, outer_of_row);
 #endif
   }
   __device__ __forceinline__ void fill_second(const mfft_pass_args &a) const {
-    fill_roots<SECOND_ROOTS>(a.second_table, second_roots);
+    load_twiddles<SECOND_TWIDDLES>(a.second_table, second_twiddles);
   }
-  __device__ __forceinline__ void turn(value *v, const tile &t) const {
+  __device__ __forceinline__ void twiddle_between_chains(value *v, const tile &t) const {
 #if PASS_BETWEEN
     twiddle_butterflies<first>(
         v, t,
@@ -110,7 +110,7 @@ struct tables {
 
  private:
   template <int COUNT>
-  __device__ __forceinline__ static void fill_roots(const void *from, value *to) {
+  __device__ __forceinline__ static void load_twiddles(const void *from, value *to) {
 #pragma unroll
     for (int k = 0; k < ceil_div(COUNT, BLOCK); k++) {
       int i = threadIdx.x + k * BLOCK;

@@ -1,4 +1,5 @@
-// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, turn between passes, pack, store.
+// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, multiply by the twiddle between passes,
+// pack, store.
 #include "merge.cuh"
 #include "packing.cuh"
 #include "real_butterfly.cuh"
@@ -16,7 +17,7 @@ constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
 // A thread has a real line whole; powers of two are packed all the same.
 constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (N & (N - 1)) != 0;
 
-// Where a row of the tile lies.  Rows from LINES on hold the mirrors of the lines before: see packing.cuh.
+// Where a row of the tile begins.  Rows from LINES on hold the mirrors of the first LINES: see packing.cuh.
 template <bool OUT>
 __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_number first_line, int row) {
   line_start p = find_line<OUT>(a, first_line + row % LINES);
@@ -48,15 +49,16 @@ struct rows {
   __device__ __forceinline__ line_start operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
 };
 
-// The copy of the block's lines in shared memory, as they come in or go out.  Lines that touch in memory are copied as one
-// piece, of which only the front is to be found; where each is of one thread besides, a warp copies its own.
+// The copy of the block's lines in shared memory, as they are loaded or stored.  Lines that touch in memory are copied as
+// one piece, whose first element alone is looked up (AS_ONE); if each is also of one thread, a warp copies its own lines
+// (ALONE).
 template <bool OUT>
 struct staged {
   static constexpr int COUNT = N + (OUT ? HALF_OUT : HALF_IN), HOW = OUT ? PASS_STAGED_OUT : PASS_STAGED_IN;
   static constexpr bool AS_ONE = HOW == 3, ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
   static constexpr int GROUP = ALONE ? 32 : BLOCK, ROWS = GROUP / THREADS;  // that copy together, and their lines
   static constexpr int ACCESSES = ceil_div(COUNT * ROWS, GROUP);
-  // Of a line alone: with a gap where it is even, so that threads meet different banks; room for it on its way in and out.
+  // Of a line of one thread: an odd pitch, so that threads access different banks, and the room that input and output need.
   static constexpr int PITCH = COUNT | 1, ROOM = (N + (HALF_IN || HALF_OUT)) | 1;
 
   __device__ __forceinline__ static int slot(int line, int pos) {
@@ -67,11 +69,11 @@ struct staged {
     if (COPRIME) return merges::slot(line, OUT ? coprime_output<merges>(j, q) : coprime_input<merges>(j, q));
     return ALONE ? slot(line, q) : slot_read<merges, R>(line, j, q);
   }
-  __device__ __forceinline__ static void in_step() {
+  __device__ __forceinline__ static void barrier() {
     if constexpr (ALONE)
       __syncwarp();
     else
-      merges::in_step();
+      merges::barrier();
   }
 
   // f(i, from, pos, slot) for the elements that exist, `pos` further than `from`, and where the copy has them.
@@ -89,7 +91,7 @@ struct staged {
           f(i, front, first * COUNT + at,
             ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT));
       };
-      if (live >= ROWS * COUNT) {  // nothing to ask for each: all are on their way together
+      if (live >= ROWS * COUNT) {  // no comparison for each: all loads are issued together
 #pragma unroll
         for (u32 i = 0; i < ACCESSES; i++) access(i, true);
       } else {
@@ -105,7 +107,7 @@ struct staged {
 };
 
 #if PASS_LOAD == 3 || PASS_STORE == 3
-// Column of the whole transform that a butterfly of an end stands in; 0 is its own partner.
+// Column of the whole transform that a butterfly of the first or last merge is in; column 0 is its own partner.
 template <class ROWS>
 __device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, int line, int j) {
 #if PASS_MIRROR
@@ -116,12 +118,13 @@ __device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, i
 }
 
 // W_2n^k, k <= n / 2.
-__device__ __forceinline__ whole_root real_root(const mfft_pass_args &a, int k) {
+__device__ __forceinline__ two_part_root real_root(const mfft_pass_args &a, int k) {
   if constexpr (PASS_EXACT >= 3) return {table(a.real_table, 2 * k), table(a.real_table, 2 * k + 1)};
   return {table(a.real_table, k)};
 }
 
-// Between a half spectrum and packed reals, in registers.  `end` is element n of the half spectrum, with whoever holds 0.
+// Between a half spectrum and packed reals, in registers.  `end` is element n of the half spectrum, in the thread of element
+// 0.
 template <int I, class ROWS>
 __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const tile &t, real &end, const ROWS &at) {
   constexpr int R = radix(I);
@@ -133,15 +136,15 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
     } else if constexpr (COPRIME) {
       pack_coprime<R, SIGN>(x, y, [&](int q) {
         const int k = coprime_input<merges>(j, q);
-        return 2 * k > N ? root_of_mirror(real_root(a, N - k)) : real_root(a, k);
+        return 2 * k > N ? mirrored_root(real_root(a, N - k)) : real_root(a, k);
       });
     } else {
-      const whole_root first = PASS_MIRROR ? whole_root{table_twiddle(a, g)} : real_root(a, g);
+      const two_part_root first = PASS_MIRROR ? two_part_root{table_twiddle(a, g)} : real_root(a, g);
       pack_columns<R, SIGN>(x, y, [&](int q) {
         if (q == 0) return first;
-        if (!PASS_EXACT) return whole_root{turn<2 * R, SIGN>(first.most, q)};
+        if (!PASS_EXACT) return two_part_root{times_root<2 * R, SIGN>(first.high, q)};
         const int k = g + q * (N / R);
-        return 2 * q < R ? real_root(a, k) : root_of_mirror(real_root(a, N - k));
+        return 2 * q < R ? real_root(a, k) : mirrored_root(real_root(a, N - k));
       });
     }
   });
@@ -149,13 +152,13 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
 #endif
 
 #if PASS_STAGED_OUT == 2
-// Rows of n + 1 begin anywhere: the threads of a line store it, from the staged copy, so that they meet whole sectors.
+// Rows of n + 1 are not aligned: the threads of a line store it from the staged copy, so that they write whole sectors.
 __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t, line_number first_line) {
   constexpr int SECTOR = 32 / (int)sizeof(stored);
   const int line = merges::line_of_thread<BY_ELEMENT>(), first = merges::part_of_thread<BY_ELEMENT>();
   if (first_line + line >= (line_number)a.lines) return;
   const line_start p = find_row<true>(a, first_line, line);
-  const int before = (int)(p.offset & (SECTOR - 1));  // of a sector that the row before shares
+  const int before = (int)(p.offset & (SECTOR - 1));  // elements of the first sector that belong to the row before
 #pragma unroll
   for (int i = 0; i < ceil_div(N + SECTOR, THREADS); i++) {
     const int pos = first + i * THREADS - before;
@@ -164,9 +167,9 @@ __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t
 }
 #endif
 
-// The last merge: twiddle between passes, scale, store.
-__device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
-                                       line_number first_line) {
+// After the last merge: twiddle between passes, scale, pack, store.
+__device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
+                                           line_number first_line) {
   constexpr int R = radix(LAST);
   const rows<true, merges::map_of(LAST)> at(a, first_line);
 #if PASS_OUTER
@@ -198,7 +201,7 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
   if constexpr (copy::ALONE && staged<false>::ALONE)
     __syncwarp();
   else if (MERGES > 1 || PASS_STAGED_IN)
-    merges::in_step();
+    merges::barrier();
   merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) t.whole[copy::slot<R>(line, j, q)] = v[b * R + q];
@@ -208,14 +211,14 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
     if (j == 0) t.whole[copy::slot(line, N)] = {end, 0};
   });
 #endif
-  copy::in_step();
+  copy::barrier();
 #if PASS_STAGED_OUT == 2
   store_row(a, t, first_line);
 #else
   if constexpr (copy::AS_ONE) {
-    value kept[copy::ACCESSES];
-    copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { kept[i] = t.whole[slot]; });
-    copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { store<1>(a, from, 0, pos, kept[i]); });
+    value held[copy::ACCESSES];
+    copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { held[i] = t.whole[slot]; });
+    copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { store<1>(a, from, 0, pos, held[i]); });
   } else {
     copy::each(a, first_line,
                [&](int, const line_start &from, int pos, int slot) { store<1>(a, from, 0, pos, t.whole[slot]); });
@@ -224,8 +227,8 @@ __device__ __forceinline__ void finish(const mfft_pass_args &a, value *v, const 
 #endif
 }
 
-// Fills v with the elements of the first merge.
-__device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
+// Before the first merge: loads its elements to v, and unpacks.
+__device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = radix(0);
   const rows<false, merges::map_of(0)> at(a, first_line);
 #pragma unroll
@@ -246,11 +249,11 @@ __device__ __forceinline__ void begin(const mfft_pass_args &a, value *v, const t
 #endif
 #else
   typedef staged<false> copy;
-  value kept[copy::ACCESSES];
-  copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { kept[i] = load(a, from, pos); });
+  value held[copy::ACCESSES];
+  copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { held[i] = load(a, from, pos); });
   if (copy::AS_ONE) __syncwarp();  // all loads come before all copies
-  copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = kept[i]; });
-  copy::in_step();
+  copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = held[i]; });
+  copy::barrier();
   merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) v[b * R + q] = t.whole[copy::slot<R>(line, j, q)];
@@ -280,9 +283,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #if PASS_MIRROR
   t.own = rows<HALF_OUT, merges::map_of(HALF_OUT ? LAST : 0)>(a, first_line)[0].outer == 0;
 #endif
-  begin(a, v, t, first_line);
+  load_tile(a, v, t, first_line);
 #if PASS_FETCH
-  fetch_next<N>(a, [&](line_number first, int row) { return find_row<false>(a, first, row).offset; });
+  prefetch_lines<N>(a, [&](line_number first, int row) { return find_row<false>(a, first, row).offset; });
 #endif
 #if PASS_OUTER
   constexpr int R = radix(LAST);
@@ -292,7 +295,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   __syncthreads();
 #endif
   if constexpr (!WHOLE) merge_all<merges>(a.merge_table, v, t);
-  finish(a, v, t, steps, first_line);
+  store_tile(a, v, t, steps, first_line);
 }
 
 }  // namespace mfft

@@ -1,14 +1,16 @@
-// real_butterfly.cuh: the DFT of R reals held in registers, and back from its half spectrum, the elements k of it with 2 k
-// <= R. Nothing is computed that symmetry tells, so a butterfly has half the work of one of R complexes; and what a number
-// and its conjugate sum up to is exact, where numbers packed in pairs would be rounded once more (packing.cuh).
+// real_butterfly.cuh: the DFT of R reals in registers, and back from its half spectrum, the elements k of it with 2 k <= R.
+// Nothing is computed that follows by symmetry, so a butterfly has half the work of one of R complexes (Sorensen and others,
+// Real-valued fast Fourier transform algorithms, 1987); and the sum of a number and its conjugate is exact, where numbers
+// packed in pairs would be rounded once more (packing.cuh).
 #pragma once
 
 #include "error_free.cuh"
 
 namespace mfft {
 
-// The power of the least prime that is in R, where there are other primes; of a power of two all but one of them, of others
-// one.  9 is no product: as a sum of nine terms it has 15 % less error, and by reals as many instructions.
+// The first factor of a real butterfly: the power of the least prime in R where there are other primes; half of a power of
+// two, and one prime of another power.  9 is no product: as a sum of nine terms it has 15 % less error, and for reals as
+// many instructions.
 __host__ __device__ constexpr int first_real_factor(int r) {
   int prime = 2, power = 1;
   while (r % prime) prime++;
@@ -16,7 +18,7 @@ __host__ __device__ constexpr int first_real_factor(int r) {
   return power < r || prime == r || r == 9 ? power : prime == 2 ? r / 2 : prime;
 }
 
-// Of the real parts, as in sum_of.
+// The sum of the real parts, as sum_of adds them.
 template <int COUNT, class T>
 __device__ __forceinline__ T sum_of_reals(const complex_of<T> *v) {
   if constexpr (COUNT == 1)
@@ -50,31 +52,31 @@ __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
   }
 }
 
-// The same way back, each real rounded once.
+// The inverse, with each real rounded once.
 template <int R, int SIGN, class T>
-__device__ __forceinline__ void prime_to_exact_reals(const complex_of<T> *half, T *x) {
-  constexpr exact_roots<R, T> table;
+__device__ __forceinline__ void prime_to_reals_error_free(const complex_of<T> *half, T *x) {
+  constexpr two_part_roots<R, T> table;
   constexpr int H = R / 2;
   T most = fabs(half[0].re);
 #pragma unroll
   for (int a = 1; a <= H; a++) most += 2 * (fabs(half[a].re) + fabs(half[a].im));
-  const T anchor = anchor_of(most);
-  anchored_sum<T> first(anchor);
+  const T sigma = sigma_for(most);
+  extracted_sum<T> first(sigma);
   first.add((T)1, half[0].re);
-  const anchored_sum<T> begun = first;
+  const extracted_sum<T> begun = first;
 #pragma unroll
   for (int a = 1; a <= H; a++) first.add((T)2, half[a].re);
-  x[0] = rounded(first.without(anchor));
+  x[0] = rounded(first.minus(sigma));
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-    anchored_sum<T> even = begun, odd(anchor);
+    extracted_sum<T> even = begun, odd(sigma);
 #pragma unroll
     for (int a = 1; a <= H; a++) {
       even.add((T)2 * table.re(q * a % R), half[a].re);
       odd.add((T)(2 * SIGN) * table.im(q * a % R), half[a].im);
     }
-    x[q] = rounded(even.without(anchor) - odd.without(anchor));
-    x[R - q] = rounded(even.without(anchor) + odd.without(anchor));
+    x[q] = rounded(even.minus(sigma) - odd.minus(sigma));
+    x[R - q] = rounded(even.minus(sigma) + odd.minus(sigma));
   }
 }
 template <int R, int SIGN, class T>
@@ -103,17 +105,17 @@ __device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) 
   }
 }
 
-// R = A B, as in dft: B real transforms of A, A / 2 + 1 of B; of these that of the first numbers, which are real, is real
-// too, and where there are no twiddles that of the last numbers of an even A.  Where there are, B is 2 and they are a
-// result.
+// R = A B, as in dft: B real transforms of A, then A / 2 + 1 transforms of B.  The transform of the first results, which are
+// real, is real too; so is, for an even A, that of the middle results where there are no twiddles.  Where there are, B is 2
+// and the middle results are already one of the transform.
 template <int R>
 struct real_parts {
   static constexpr int A = first_real_factor(R), B = R / A, ONE_A = one_modulo(A, B), ONE_B = one_modulo(B, A);
   static constexpr bool COPRIME = ONE_A > 0 && ONE_B > 0;
   __host__ __device__ static constexpr bool middle(int a) { return 2 * a == A; }
   __host__ __device__ static constexpr bool real(int a) { return a == 0 || (COPRIME && middle(a)); }
-  __host__ __device__ static constexpr int place(int a, int b) { return COPRIME ? (A * b + B * a) % R : b + B * a; }
-  __host__ __device__ static constexpr int result(int a, int b) { return COPRIME ? (ONE_A * a + ONE_B * b) % R : a + A * b; }
+  __host__ __device__ static constexpr int input(int a, int b) { return COPRIME ? (A * b + B * a) % R : b + B * a; }
+  __host__ __device__ static constexpr int output(int a, int b) { return COPRIME ? (ONE_A * a + ONE_B * b) % R : a + A * b; }
 };
 
 template <int R, int SIGN, class T>
@@ -134,13 +136,13 @@ __device__ __forceinline__ void reals_to_half(const T *x, complex_of<T> *half) {
       T reals[A];
       complex_of<T> y[A / 2 + 1];
 #pragma unroll
-      for (int a = 0; a < A; a++) reals[a] = x[parts::place(a, b)];
+      for (int a = 0; a < A; a++) reals[a] = x[parts::input(a, b)];
       reals_to_half<A, SIGN>(reals, y);
 #pragma unroll
-      for (int a = 0; 2 * a <= A; a++) w[a][b] = parts::COPRIME ? y[a] : turn<R, SIGN>(y[a], a * b);
+      for (int a = 0; 2 * a <= A; a++) w[a][b] = parts::COPRIME ? y[a] : times_root<R, SIGN>(y[a], a * b);
     }
     const auto put = [&](int a, int b, complex_of<T> v) {
-      const int k = parts::result(a, b);
+      const int k = parts::output(a, b);
       if (2 * k <= R)
         half[k] = v;
       else
@@ -167,8 +169,8 @@ __device__ __forceinline__ void reals_to_half(const T *x, complex_of<T> *half) {
   }
 }
 
-// The same way back; EXACT: at last each real is rounded once.
-template <int R, int SIGN, bool EXACT = false, class T>
+// The inverse; ERROR_FREE: each real of the last butterflies is rounded once.
+template <int R, int SIGN, bool ERROR_FREE = false, class T>
 __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
   if constexpr (R == 1) {
     x[0] = half[0].re;
@@ -176,8 +178,8 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
     x[0] = half[0].re + half[1].re;
     x[1] = half[0].re - half[1].re;
   } else if constexpr (real_parts<R>::B == 1) {
-    if constexpr (EXACT)
-      prime_to_exact_reals<R, SIGN>(half, x);
+    if constexpr (ERROR_FREE)
+      prime_to_reals_error_free<R, SIGN>(half, x);
     else
       prime_to_reals<R, SIGN>(half, x);
   } else {
@@ -185,7 +187,7 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
     constexpr int A = parts::A, B = parts::B;
     complex_of<T> w[A / 2 + 1][B];
     const auto get = [&](int a, int b) {
-      const int k = parts::result(a, b);
+      const int k = parts::output(a, b);
       return 2 * k <= R ? half[k] : conj(half[R - k]);
     };
 #pragma unroll
@@ -195,7 +197,7 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
         complex_of<T> y[B / 2 + 1];
 #pragma unroll
         for (int b = 0; 2 * b <= B; b++) y[b] = get(a, b);
-        half_to_reals<B, SIGN, EXACT>(y, reals);
+        half_to_reals<B, SIGN, ERROR_FREE>(y, reals);
 #pragma unroll
         for (int b = 0; b < B; b++) w[a][b] = {reals[b], 0};
       } else if (parts::middle(a)) {
@@ -206,7 +208,7 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
         for (int b = 0; b < B; b++) w[a][b] = get(a, b);
         dft<B, SIGN>(w[a]);
 #pragma unroll
-        for (int b = 0; b < B; b++) w[a][b] = parts::COPRIME ? w[a][b] : turn<R, SIGN>(w[a][b], a * b);
+        for (int b = 0; b < B; b++) w[a][b] = parts::COPRIME ? w[a][b] : times_root<R, SIGN>(w[a][b], a * b);
       }
     }
 #pragma unroll
@@ -215,9 +217,9 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
       complex_of<T> y[A / 2 + 1];
 #pragma unroll
       for (int a = 0; 2 * a <= A; a++) y[a] = w[a][b];
-      half_to_reals<A, SIGN, EXACT>(y, reals);
+      half_to_reals<A, SIGN, ERROR_FREE>(y, reals);
 #pragma unroll
-      for (int a = 0; a < A; a++) x[parts::place(a, b)] = reals[a];
+      for (int a = 0; a < A; a++) x[parts::input(a, b)] = reals[a];
     }
   }
 }
@@ -245,7 +247,7 @@ __device__ __forceinline__ void transform_whole(complex_of<T> *v, T &end) {
 }
 
 // A line of odd N: reals in pairs, or the elements k of the half spectrum.
-template <int N, int SIGN, bool EXACT, class T>
+template <int N, int SIGN, bool ERROR_FREE, class T>
 __device__ __forceinline__ void transform_odd(complex_of<T> *v) {
   constexpr int H = N / 2 + 1;
   T x[2 * H];
@@ -255,7 +257,7 @@ __device__ __forceinline__ void transform_odd(complex_of<T> *v) {
     for (int j = 0; j < H; j++) x[2 * j] = v[j].re, x[2 * j + 1] = v[j].im;
     reals_to_half<N, SIGN>(x, v);
   } else {
-    half_to_reals<N, SIGN, EXACT>(v, x);
+    half_to_reals<N, SIGN, ERROR_FREE>(v, x);
 #pragma unroll
     for (int j = 0; j < H; j++) v[j] = {x[2 * j], x[2 * j + 1]};
   }
