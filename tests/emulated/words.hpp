@@ -148,8 +148,8 @@ static inline uint2 load_from_block(const void *place, u32 block) {
   emulated::machine->load(place, block, &v, sizeof v);
   return v;
 }
-static inline long long again(long long x) { return x; }
-static inline u32 again(u32 x) { return x; }
+static inline long long opaque(long long x) { return x; }
+static inline u32 opaque(u32 x) { return x; }
 
 // Copies are made when they are waited for, as late as a device may.
 template <class T, class S>

@@ -1,4 +1,4 @@
-// config.cuh: what this pass is.  The host defines the PASS_ words when it compiles (compile.c); here they become constants.
+// config.cuh: the options of a pass, which the host defines when it compiles (compile.c), as constants.
 #pragma once
 
 #include "args.h"
@@ -8,7 +8,7 @@
 namespace mfft {
 
 enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION
-enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring threads take neighbouring ...
+enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring threads have neighbouring elements or lines
 enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4 };  // PASS_LOAD, PASS_STORE
 
 constexpr int N = PASS_N;              // elements of a line

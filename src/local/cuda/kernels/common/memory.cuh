@@ -1,7 +1,10 @@
-// memory.cuh: numbers in device memory, and where a line lies.
+// memory.cuh: numbers in device memory, and where the elements of a line are.
 #pragma once
 
 #include "config.cuh"
+#if PASS_FILTER
+#include "line_filter.cuh"
+#endif
 #if PASS_WIRE
 #include "half_width.cuh"
 #endif
@@ -34,58 +37,13 @@ __device__ __forceinline__ value table(const void *base, int i) {
   return {w.re, w.im};
 }
 
-#if PASS_FILTER
-// The filter along a line: front * f / (rest + d), with the pairs f, d of element `pos` at along[pos * step].
-struct filter_line {
-  real front, rest, singular;
-  const wide_value *along;
-  bool odd;
-};
-
-__device__ __forceinline__ float quotient(float a, float b) { return a * reciprocal(b); }
-__device__ __forceinline__ double quotient(double a, double b) { return a / b; }
-
-template <class INDEX>
-__device__ __forceinline__ filter_line find_filter(const mfft_pass_filter &f, INDEX at) {
-  const double *head = (const double *)f.tables;
-  const wide_value *pairs = (const wide_value *)(head + 8);
-  filter_line l = {(real)head[0], 0, (real)head[0] * (real)head[1], pairs, head[2] != 0};
-#pragma unroll
-  for (int d = 0; d < 4; d++) {
-    INDEX stride = (INDEX)f.stride[d], i = d == 3 && stride == 1 ? at : at / stride;
-    at -= i * stride;
-    if (f.table[d] < 0) continue;
-    const wide_value *here = pairs + (f.table[d] + (long long)i);
-    if (d == f.axis) {
-      l.along = here;
-    } else {
-      const wide_value pair = *here;
-      l.front *= pair.re;
-      l.rest += pair.im;
-    }
-  }
-  return l;
-}
-
-__device__ __forceinline__ filter_line find_filter(const mfft_pass_args &a, long long offset) {
-  const unsigned long long at = (unsigned long long)(a.filter.base + offset);
-  return a.filter.narrow ? find_filter(a.filter, (u32)at) : find_filter(a.filter, at);
-}
-
-__device__ __forceinline__ value filtered(const mfft_pass_args &a, const filter_line &l, int pos, value x) {
-  const wide_value pair = l.along[PASS_FILTER_UNIT ? pos : (u32)pos * a.filter.step];
-  const real d = l.rest + pair.im, v = d != 0 ? quotient(l.front * pair.re, d) : l.singular;
-  return l.odd ? value{-x.im * v, x.re * v} : value{x.re * v, x.im * v};
-}
-#endif
-
 // Where a line begins on one side, and its index in the loop that the twiddle between passes, or the mirror of a packed real
 // transform, depends on.
 struct line_start {
   long long offset;
   u32 outer;
 #if PASS_SHARES && !PASS_ALIKE
-  u32 index[PASS_LOOPS];  // each share has distances of its own
+  u32 index[PASS_LOOPS];  // each share has strides of its own
 #endif
 #if PASS_FILTER
   filter_line filter;
@@ -115,11 +73,11 @@ __device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_nu
 }
 
 #if PASS_WIRE
-typedef half_width<real>::wired wired;
+typedef half_width<real>::bits half_width_bits;
 #endif
 
-// Access to device memory.  What is wanted only once asks to leave the cache first, so that it does not drive out what the
-// passes of a part hand each other.
+// Access to device memory.  Data that is used only once has the cache hint "last use" (ld.cs, st.cs: evict first), so that
+// it does not evict what one pass of a part writes for the next.
 template <class T>
 __device__ __forceinline__ T from_memory(const T *from) {
   return PASS_ONCE & 1 ? __ldcs(from) : *from;
@@ -157,7 +115,8 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
   return pos == half ? v : conj(v);
 #elif PASS_WIRE & 1
   value v;
-  from_wire<real>(from_memory((const wired *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride)), &v.re, &v.im);
+  from_half_width<real>(from_memory((const half_width_bits *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride)), &v.re,
+                        &v.im);
   return v;
 #elif PASS_UNIT_IN
   return widen(from_memory((const stored *)a.in + line + pos));
@@ -166,7 +125,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #endif
 }
 
-// Of a line that has been found, times the filter.
+// The same of a line that find_line has found, times the filter.
 __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int pos) {
   value v = load(a, line.offset, pos);
 #if PASS_FILTER == 1
@@ -195,14 +154,14 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
 
 #if PASS_SHARES
 #if PASS_WIRE & 2
-typedef wired share_element;
-__device__ __forceinline__ void to_share(wired *to, value v) { to_memory(to, to_wire<real>(v.re, v.im)); }
+typedef half_width_bits share_element;
+__device__ __forceinline__ void to_share(half_width_bits *to, value v) { to_memory(to, to_half_width<real>(v.re, v.im)); }
 #else
 typedef stored share_element;
 __device__ __forceinline__ void to_share(stored *to, value v) { to_memory(to, narrow(v)); }
 #endif
-// The share of element j + q STEP of a line, j < STEP.  Shares are as even as whole numbers allow (mfft_part in box.h);
-// where they are equal, and steps of them or they of steps, the compiler knows the number or what it adds to that of j.
+// The share of element j + q STEP of a line, j < STEP.  Shares are as even as whole numbers allow (mfft_part in box.h).
+// Where they are equal and a multiple or a divisor of STEP, the compiler knows the share of q, or what q adds to that of j.
 template <u32 STEP>
 __device__ __forceinline__ u32 share_of(u32 j, u32 q) {
   constexpr u32 ELEMENTS = N + (PASS_STORE == HALF_EVEN), EACH = ELEMENTS / PASS_SHARES;
@@ -213,7 +172,7 @@ __device__ __forceinline__ u32 share_of(u32 j, u32 q) {
   else
     return (PASS_SHARES * (j + q * STEP + 1) - 1) / ELEMENTS;
 }
-// Where that element lies.
+// The address of that element.
 template <u32 STEP>
 __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, const line_start &line, u32 j, u32 q) {
   const u32 share = share_of<STEP>(j, q);
@@ -229,7 +188,7 @@ __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, cons
 }
 #endif
 
-// Element j + q STEP of a line that has been found, j < STEP, times the filter.
+// Stores element j + q STEP of a line that find_line has found, j < STEP, times the filter.
 template <u32 STEP>
 __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start &line, int j, int q, value v) {
   const int pos = j + q * (int)STEP;

@@ -1,4 +1,4 @@
-// ptx.cuh: the instructions that C++ has no words for, one line each, and 16-bit numbers.
+// ptx.cuh: PTX instructions that have no equivalent in C++, one line each, and numbers of 16 bits.
 #pragma once
 
 namespace mfft {
@@ -24,7 +24,7 @@ __device__ __forceinline__ u32 greater_bfloats(u32 x, u32 y) {
   asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
   return r;
 }
-// Of the larger size of each two; signs are of no account.
+// The same of their absolute values; the signs of the results are of no account.
 __device__ __forceinline__ u32 greater_sizes(u32 x, u32 y) {
 #if __CUDA_ARCH__ >= 860
   u32 r;
@@ -78,8 +78,8 @@ __device__ __forceinline__ float reciprocal(float x) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
-// The blocks of a cluster: a barrier in two halves.  Arriving with `stores` makes what this thread has stored into other
-// blocks seen by those who wait; that takes a fence, which plain arrivals do without.
+// The barrier of a cluster, in two halves.  Arriving with `stores` makes what this thread has stored into other blocks
+// visible to threads that wait; that takes a fence, which plain arrivals do without.
 __device__ __forceinline__ void cluster_arrive(bool stores) {
   if (stores)
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -88,37 +88,35 @@ __device__ __forceinline__ void cluster_arrive(bool stores) {
 }
 __device__ __forceinline__ void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
 
-// Stores two numbers into the shared memory of a block, where `place` is in that of this one.
-__device__ __forceinline__ u32 address_in_block(const void *place, u32 block) {
+// Stores two numbers into the shared memory of a block of the cluster, at the address that `at` has in that of this one.
+__device__ __forceinline__ u32 address_in_block(const void *at, u32 block) {
   u32 address;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"((u32)__cvta_generic_to_shared(place)), "r"(block));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"((u32)__cvta_generic_to_shared(at)), "r"(block));
   return address;
 }
-__device__ __forceinline__ void store_in_block(void *place, u32 block, float re, float im) {
-  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address_in_block(place, block)), "f"(re), "f"(im)
-               : "memory");
+__device__ __forceinline__ void store_in_block(void *at, u32 block, float re, float im) {
+  asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address_in_block(at, block)), "f"(re), "f"(im) : "memory");
 }
-__device__ __forceinline__ void store_in_block(void *place, u32 block, double re, double im) {
-  asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(address_in_block(place, block)), "d"(re), "d"(im)
-               : "memory");
+__device__ __forceinline__ void store_in_block(void *at, u32 block, double re, double im) {
+  asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(address_in_block(at, block)), "d"(re), "d"(im) : "memory");
 }
 
-// The same number, which the compiler may not know: what is made of it is made when it is wanted, and not kept in registers.
-__device__ __forceinline__ long long again(long long x) {
+// The same number, but opaque to the compiler: what depends on it is computed where it is used, and not kept in registers.
+__device__ __forceinline__ long long opaque(long long x) {
   asm volatile("" : "+l"(x));
   return x;
 }
-__device__ __forceinline__ u32 again(u32 x) {
+__device__ __forceinline__ u32 opaque(u32 x) {
   asm volatile("" : "+r"(x));
   return x;
 }
 
-// Reads 8 bytes where `place` of this block is in that one.
-__device__ __forceinline__ uint2 load_from_block(const void *place, u32 block) {
+// Reads 8 bytes of a block, at the address that `at` has in this one.
+__device__ __forceinline__ uint2 load_from_block(const void *at, u32 block) {
   uint2 v;
   asm volatile("ld.shared::cluster.v2.u32 {%0, %1}, [%2];"
                : "=r"(v.x), "=r"(v.y)
-               : "r"(address_in_block(place, block))
+               : "r"(address_in_block(at, block))
                : "memory");
   return v;
 }
@@ -133,7 +131,7 @@ __device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address), "l"(from), "n"(sizeof(T)) : "memory");
 }
-// Those since the last end are a group; all groups but the last N are waited for, or all copies.
+// Copies since the last end are a group.  Waits for all groups but the last N, or for all copies.
 __device__ __forceinline__ void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int N>
 __device__ __forceinline__ void await_copies_but() {
@@ -141,7 +139,7 @@ __device__ __forceinline__ void await_copies_but() {
 }
 __device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-// Asks the L2 cache for the line that an address is in.
+// Prefetches the line of an address to the L2 cache.
 __device__ __forceinline__ void prefetch(const void *from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
 
 // Between processes: flags in memory that they share, and a clock.

@@ -1,5 +1,5 @@
-// resize.cu: copies of blocks of complexes between arrays of which one has half the width (wired.cuh).  RESIZE_DOUBLE: of
-// double, else single; RESIZE_NARROWS: the output, else the input.
+// resize.cu: copies of blocks of complexes between arrays of which one has half the width (half_width.cuh).
+// RESIZE_DOUBLE: of double, else single; RESIZE_NARROWS: the output, else the input.
 #include "blocks.cuh"
 #include "half_width.cuh"
 
@@ -14,18 +14,18 @@ typedef double2 whole;
 typedef float real;
 typedef float2 whole;
 #endif
-typedef half_width<real>::wired wired;
+typedef half_width<real>::bits half_width_bits;
 
 #if RESIZE_NARROWS
 typedef whole source;
-typedef wired target;
-__device__ __forceinline__ target resized(source x) { return to_wire<real>(x.x, x.y); }
+typedef half_width_bits target;
+__device__ __forceinline__ target resized(source x) { return to_half_width<real>(x.x, x.y); }
 #else
-typedef wired source;
+typedef half_width_bits source;
 typedef whole target;
 __device__ __forceinline__ target resized(source x) {
   whole v;
-  from_wire<real>(x, &v.x, &v.y);
+  from_half_width<real>(x, &v.x, &v.y);
   return v;
 }
 #endif

@@ -25,18 +25,18 @@ template <int MAP>  // whether the UNIT columns of a unit lie together
 __host__ __device__ constexpr bool are_units() {
   return MAP == BY_LINE ? LINES % UNIT == 0 : STEP % UNIT == 0;
 }
-// Lines whose columns are all of one tile need only their warp to be in step.
+// Lines whose columns are all of one tile need a barrier of the warp only.
 constexpr bool WARP_LOCAL = !PASS_STAGED_IN && !PASS_STAGED_OUT && STEP <= TILE && PASS_MAP_IN == BY_ELEMENT &&
                             PASS_MAP_MID == BY_ELEMENT && PASS_MAP_OUT == BY_ELEMENT;
-__device__ __forceinline__ void in_step() {
+__device__ __forceinline__ void barrier() {
   if constexpr (WARP_LOCAL)
     __syncwarp();
   else
     __syncthreads();
 }
 
-// First column of the unit that a lane reads in its first tile, and of the two it ends up with; what is added for a later
-// tile, and for the second unit.
+// The first column of the unit whose rows a lane has in its first tile, and of the two units of its results; and what a
+// later tile, the second unit and another column of the unit add.
 __device__ __forceinline__ u32 lane_g() { return (threadIdx.x & 31) >> 2; }
 __device__ __forceinline__ u32 lane_t() { return threadIdx.x & 3; }
 __device__ __forceinline__ u32 first_column() { return threadIdx.x / 32 * TILE; }
@@ -96,7 +96,7 @@ __host__ __device__ constexpr u32 output_offset(u32 column, u32 g, u32 odd) {
   return exchange_layout<I>::offset(flat_output<I>(column, g, odd));
 }
 
-// ---- Device memory.  Lines beyond the last are read as the last, since columns do not mix, and not written.
+// ---- Device memory.  Lines beyond the last are loaded as the last, since columns do not mix, and not stored.
 
 __device__ __forceinline__ line_number existing_line(const mfft_pass_args &a, line_number line, u32 room) {
   line_number most = (line_number)a.lines - room;
@@ -142,7 +142,7 @@ __device__ __forceinline__ void store_unit(const mfft_pass_args &a, line_number 
   }
 }
 
-// Whole lines between device and shared memory, a unit at a time.
+// Copies whole lines between device and shared memory, a unit at a time.
 template <bool OUT, int I>
 __device__ __forceinline__ void copy_lines(const mfft_pass_args &a, line_number first_line, value *tile) {
 #pragma unroll
@@ -199,8 +199,8 @@ struct thread_block {
 
 // ---- Merges
 
-// Twiddles before the next merge of this pass, W_(N/S)^(p q) with p = j / S; where lines must stay in range they are divided
-// by the radix.  Tables have a row of p for each q.
+// Twiddles before the next merge of this pass, W_(N/S)^(p q) with p = j / S; with block floating point they are divided by
+// the radix.  Tables have a row of p for each q.
 __host__ __device__ constexpr int table_offset(int i) {
   int offset = 0;
   for (int m = 0; m < i; m++) offset += N / radices_before(m);
@@ -232,8 +232,8 @@ __device__ __forceinline__ void twiddle_tile(const mfft_pass_args &a, u32 tile, 
   }
 }
 
-// Element k of a line leaves: the twiddle before the next pass, the range of the line, what the merges divided by, and the
-// scale.
+// Element k of a line after its last merge: the twiddle between passes, and the scale; with block floating point also the
+// power of two of the line and the radices that the merges divided by.
 __device__ __forceinline__ void finish(const mfft_pass_args &a, u32 outer, u32 peak, u32 k, value &v) {
 #if PASS_OUTER
   v = v * outer_twiddle(a, k * outer);
@@ -264,7 +264,7 @@ __device__ __forceinline__ void finish_tile(const thread_block &block, u32 tile,
     }
 }
 
-// Results to shared memory in Stockham order.
+// Writes results to shared memory in Stockham order.
 template <int I>
 __device__ __forceinline__ void write_tile(value *area, u32 tile, const result_tile &r) {
   constexpr u32 S = radices_before(I);
@@ -306,7 +306,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, u32 tile, li
     }
 }
 
-// The rows of a lane from shared memory, where merge I - 1 wrote them.
+// Reads the rows of a lane for merge I.
 template <int I>
 __device__ __forceinline__ void read_tile(const value *area, u32 tile, input_tile &v) {
   constexpr int MAP = map_of<I>();
@@ -322,8 +322,8 @@ __device__ __forceinline__ void read_tile(const value *area, u32 tile, input_til
   }
 }
 
-// A last merge of radix 2 or 4 needs no product: a lane has all the inputs of a butterfly, those of u = t for radix 4, of
-// t and t + 4 for radix 2, and stores what comes of them.
+// A last merge of radix 2 or 4 needs no product: a lane has all inputs of a butterfly, u = t for radix 4, u = t and t + 4
+// for radix 2, and stores its outputs.
 template <int I>
 __host__ __device__ constexpr bool in_registers() {
   return I == MERGES - 1 && I > 0 && radix(I) <= 4 && !PASS_STAGED_OUT;
@@ -357,8 +357,8 @@ __device__ __forceinline__ void merge_in_registers(const thread_block &block, u3
                     part_of<MAP>(further(tile)) + i % EACH * 4 * STEP + i / EACH * (N / R), x.row[i]);
 }
 
-// Merge I of the rows that `rows` tells for each tile.  Where these come from shared memory, all results wait until all rows
-// are read.  (A second area would save that barrier, but leave the twiddles less cache: it is no faster.)
+// Merge I of the rows that `rows` returns for each tile.  Where these are read from shared memory, results are written when
+// all rows have been read.  (A second area would save that barrier, but leave less cache to twiddles: it is no faster.)
 template <int I, class F>
 __device__ __forceinline__ void merge_full(const thread_block &block, matrix &m, F rows);
 
@@ -392,11 +392,11 @@ __device__ __forceinline__ void merge_full(const thread_block &block, matrix &m,
   }
   if constexpr (!STORED) {
     if constexpr (WAITS) {
-      in_step();
+      barrier();
 #pragma unroll
       for (u32 tile = 0; tile < TILES; tile++) write_tile<I>(block.area, tile, r[tile]);
     }
-    in_step();
+    barrier();
     if constexpr (I < MERGES - 1)
       merge_on<I + 1>(block, m, [&](u32 tile) {
         input_tile x;
@@ -440,7 +440,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   if constexpr (BLOCK_FLOAT) {
 #pragma unroll
     for (u32 tile = 0; tile < TILES; tile++) find_peaks<MAP>(peaks, tile, x[tile]);
-    in_step();
+    barrier();
   }
   merge_on<0>(block, m, [&](u32 tile) {
     if constexpr (BLOCK_FLOAT) normalize<MAP>(peaks, tile, x[tile]);

@@ -247,7 +247,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   }
   for (u32 parity = 0;; parity ^= 1) {
     // Where blocks share a multiprocessor, addresses are made again for each tile: there is no room to keep them.
-    if (PASS_MIN_BLOCKS > 1 && !PREFETCH) block.thread = again(block.thread);
+    if (PASS_MIN_BLOCKS > 1 && !PREFETCH) block.thread = opaque(block.thread);
     block.next_line = block.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
     block.more = block.next_line < (line_number)a.lines;
     if (!PREFETCH && !PIPELINED) await_copies();

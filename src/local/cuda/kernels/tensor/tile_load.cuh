@@ -52,7 +52,7 @@ __device__ __forceinline__ void copy_own_units(const thread_block &block, line_n
   constexpr u32 STEP = 1u << (axis_bits(FIRST) - 4);
   constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;
   const u32 own = block.column(), columns = round << THREAD_BITS;
-  const long long step = ACROSS ? again(block.a.in_stride) : 1, far = PLANES ? again(block.a.line_in) : 0;
+  const long long step = ACROSS ? opaque(block.a.in_stride) : 1, far = PLANES ? opaque(block.a.line_in) : 0;
   const line_number line = existing_line(block, first_line + (part_of<0, LINE>(own) | part_of<0, LINE>(columns)), ACROSS);
   const u32 *from = (const u32 *)block.a.in + find_line<false>(block.a, line).offset;
   from += (part_of<0, FIRST>(own) + block.t() * STEP) * step + part_of<0, SECOND>(own) * far;
@@ -67,7 +67,7 @@ __device__ __forceinline__ void copy_own_units(const thread_block &block, line_n
 __device__ __forceinline__ void copy_units(const thread_block &block, line_number first_line, u32 round) {
   constexpr int UNIT_BITS = log2_of(BLOCK) + 2;
   const u32 own = block.thread;
-  const long long step = PASS_MAP_IN == BY_LINE ? again(block.a.in_stride) : 1, far = PLANES ? again(block.a.line_in) : 0;
+  const long long step = PASS_MAP_IN == BY_LINE ? opaque(block.a.in_stride) : 1, far = PLANES ? opaque(block.a.line_in) : 0;
 #pragma unroll
   for (u32 j = 0; j < 4; j++) {
     const u32 more = j * BLOCK | round << UNIT_BITS;
