@@ -212,7 +212,7 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   v[0] = sum_of<H + 1>(sum);
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-#if PASS_EXACT >= 3
+#if PASS_EXACT >= 3  // TWO_PART_TWIDDLES
     if constexpr (R == 5)
       sum_terms_of_five<SIGN>(q, sum, difference, v);
     else

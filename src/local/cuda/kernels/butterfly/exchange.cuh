@@ -89,7 +89,7 @@ struct chain : SHAPE {
 // Two merges whose radices A and B are coprime need no twiddles between them where elements are in another order (the
 // prime-factor algorithm of Good and Thomas): butterfly b of the first the elements A b + B q modulo N, and output q of
 // butterfly a of the second is element x a + y q, x 1 modulo A and 0 modulo B, y the other way round.
-constexpr bool COPRIME = PASS_EXACT == 4;
+constexpr bool COPRIME = PASS_EXACT == COPRIME_RADICES;
 template <class C>
 __host__ __device__ constexpr int coprime_input(int b, int q) {
   const int at = C::radix(0) * b + C::N / C::radix(0) * q;

@@ -59,7 +59,7 @@ __device__ __forceinline__ value twiddled_by_two_parts(value v, value w, value r
 template <int R, int M>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int at) {
   if constexpr (COPRIME) return;
-  if constexpr (PASS_EXACT == 3) {
+  if constexpr (PASS_EXACT == TWO_PART_TWIDDLES) {
 #pragma unroll
     for (int q = 1; q < R; q++) {
       const int entry = 2 * (at + (q - 1) * M);
@@ -67,8 +67,8 @@ __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, val
     }
     return;
   }
-  constexpr bool LOADED =
-      PASS_EXACT == 2 || (PASS_EXACT && (ODD_LINES || (PASS_LOAD == HALF_EVEN && M < 16)));  // all of them
+  constexpr bool LOADED = PASS_EXACT == ROUNDED_ONCE || (PASS_EXACT >= LOADED_TWIDDLES &&
+                                                         (ODD_LINES || (PASS_LOAD == HALF_EVEN && M < 16)));  // all of them
   value low[4];
 #pragma unroll
   for (int q = 1; q < R && q < 4; q++) {
@@ -92,9 +92,10 @@ __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, val
 template <class C, int R, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
   constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;
-  if constexpr (R == 5 && LAST && PASS_EXACT == 3 && PASS_LOAD == HALF_EVEN)
+  if constexpr (R == 5 && LAST && PASS_EXACT == TWO_PART_TWIDDLES && PASS_LOAD == HALF_EVEN)
     dft_prime_error_free<R, C::SIGN>(v);
-  else if constexpr (R == 9 && (ODD_LINES || (PASS_EXACT && C::N <= 720 && (PASS_LOAD == HALF_EVEN || THREES))))
+  else if constexpr (R == 9 &&
+                     (ODD_LINES || (PASS_EXACT >= LOADED_TWIDDLES && C::N <= 720 && (PASS_LOAD == HALF_EVEN || THREES))))
     dft_nine<C::SIGN>(v);
   else
     dft<R, C::SIGN>(v);

@@ -129,7 +129,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
 }
 
 __device__ __forceinline__ void merge_reals(value *v, const tile &t) {
-  merges::each<OF_REALS>(t, [&](int b, int, int) { transform_odd<A, SIGN, PASS_EXACT >= 2>(v + b * H); });
+  merges::each<OF_REALS>(t, [&](int b, int, int) { transform_odd<A, SIGN, (PASS_EXACT >= ROUNDED_ONCE)>(v + b * H); });
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {

@@ -110,7 +110,7 @@ template <int SIGN>
 __device__ __forceinline__ void pack_pair(value &x, value &y, two_part_root root) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
   const value w = root.high, low = root.low;
-  if constexpr (PASS_EXACT >= 2) {
+  if constexpr (PASS_EXACT >= ROUNDED_ONCE) {
     const real sigma = sigma_for((fabs(x.re) + fabs(x.im)) + (fabs(y.re) + fabs(y.im)));
     const two_part<real> x_re = extract(x.re, sigma), x_im = extract(x.im, sigma);
     const two_part<real> y_re = extract(y.re, sigma), y_im = extract(y.im, sigma);
@@ -121,7 +121,7 @@ __device__ __forceinline__ void pack_pair(value &x, value &y, two_part_root root
     re.add(-w.im, off_im);
     im.add(w.re, off_im);
     im.add(w.im, off_re);
-    if (PASS_EXACT >= 3) {
+    if (PASS_EXACT >= TWO_PART_TWIDDLES) {
       re.add_to_low(low.re, off_re.high);
       re.add_to_low(-low.im, off_im.high);
       im.add_to_low(low.re, off_im.high);

@@ -119,7 +119,7 @@ __device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, i
 
 // W_2n^k, k <= n / 2.
 __device__ __forceinline__ two_part_root real_root(const mfft_pass_args &a, int k) {
-  if constexpr (PASS_EXACT >= 3) return {table(a.real_table, 2 * k), table(a.real_table, 2 * k + 1)};
+  if constexpr (PASS_EXACT >= TWO_PART_TWIDDLES) return {table(a.real_table, 2 * k), table(a.real_table, 2 * k + 1)};
   return {table(a.real_table, k)};
 }
 
@@ -142,7 +142,7 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
       const two_part_root first = PASS_MIRROR ? two_part_root{table_twiddle(a, g)} : real_root(a, g);
       pack_columns<R, SIGN>(x, y, [&](int q) {
         if (q == 0) return first;
-        if (!PASS_EXACT) return two_part_root{times_root<2 * R, SIGN>(first.high, q)};
+        if (PASS_EXACT < LOADED_TWIDDLES) return two_part_root{times_root<2 * R, SIGN>(first.high, q)};
         const int k = g + q * (N / R);
         return 2 * q < R ? real_root(a, k) : mirrored_root(real_root(a, N - k));
       });

@@ -9,6 +9,9 @@ namespace mfft {
 
 enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION
 enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring threads have neighbouring elements or lines
+// PASS_EXACT, how half spectra are packed and odd lines merged, each with what those before it do: all twiddles are loaded,
+// numbers are rounded once (error_free.cuh), twiddles have two parts, or are not needed as the two radices are coprime.
+enum { LOADED_TWIDDLES = 1, ROUNDED_ONCE = 2, TWO_PART_TWIDDLES = 3, COPRIME_RADICES = 4 };
 enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4 };  // PASS_LOAD, PASS_STORE
 
 constexpr int N = PASS_N;              // elements of a line
@@ -18,6 +21,12 @@ constexpr int THREADS = PASS_THREADS;  // threads that share a line
 constexpr int SIGN = PASS_SIGN;        // of the exponent
 constexpr int BLOCK = LINES * THREADS;
 constexpr bool ODD_LINES = (PASS_LOAD == REAL && PASS_STORE == HALF_ODD) || (PASS_LOAD == HALF_ODD && PASS_STORE == REAL);
+
+constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // whole units, or pairs of reals, at a time
+constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have one outer index, or consecutive ones
+constexpr bool SHORT = PASS_VECTOR & 8;           // lines of 16 or 32 that touch in memory
+constexpr bool LAST_USE_IN = PASS_ONCE & 1, LAST_USE_OUT = PASS_ONCE & 2;  // cache hints
+constexpr bool PERSISTENT = PASS_KEPT;                                     // blocks take many tiles, one after the other
 
 __host__ __device__ constexpr int radix(int i) {
   constexpr int list[] = {PASS_R0, PASS_R1, PASS_R2, PASS_R3, PASS_R4, PASS_R5, PASS_R6, PASS_R7};  // [MERGES] count

@@ -64,12 +64,12 @@ __device__ __forceinline__ value fast_twiddle(float angle_of_one, u32 k) {
 }
 
 // COUNT neighbours in memory, of which the first is output k of a line: the next are outputs of that line, or, BY_LINE,
-// outputs k of the next lines.  Where these have one outer index, or one after the other (PASS_VECTOR & 4), twiddles follow
+// outputs k of the next lines.  Where these have one outer index, or one after the other (OUTER_IN_FOURS), twiddles follow
 // from the first by a factor.
 template <int MAP, u32 COUNT>
 __device__ __forceinline__ void twiddle_neighbours(const mfft_pass_args &a, value *v, line_number line, u32 k) {
 #if PASS_OUTER
-  constexpr bool BY_FACTOR = MAP == BY_ELEMENT || (PASS_VECTOR & 4), CHANGES = MAP == BY_ELEMENT || PASS_OUTER == 1;
+  constexpr bool BY_FACTOR = MAP == BY_ELEMENT || OUTER_IN_FOURS, CHANGES = MAP == BY_ELEMENT || PASS_OUTER == 1;
   u32 outer = find_line<true>(a, line).outer;
   value w = fast_twiddle(a.merge_turn, (k * outer) << a.outer_shift), factor = {1, 0};
   if (BY_FACTOR && CHANGES) factor = fast_twiddle(a.merge_turn, (MAP == BY_ELEMENT ? outer : k) << a.outer_shift);

@@ -80,11 +80,11 @@ typedef half_width<real>::bits half_width_bits;
 // it does not evict what one pass of a part writes for the next.
 template <class T>
 __device__ __forceinline__ T from_memory(const T *from) {
-  return PASS_ONCE & 1 ? __ldcs(from) : *from;
+  return LAST_USE_IN ? __ldcs(from) : *from;
 }
 template <class T>
 __device__ __forceinline__ void to_memory(T *to, T v) {
-  if (PASS_ONCE & 2)
+  if (LAST_USE_OUT)
     __stcs(to, v);
   else
     *to = v;
@@ -104,7 +104,7 @@ __device__ __forceinline__ void to_memory(stored *to, stored v) { to_memory((u32
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
 #if PASS_LOAD == 1
   const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
-  if (PASS_VECTOR & 1) return widen(from_memory((const stored *)in));
+  if (ALIGNED_IN) return widen(from_memory((const stored *)in));
   return {widen_real(from_memory(in)), widen_real(from_memory(in + a.in_pair))};
 #elif PASS_LOAD == 2
   return {widen_real(from_memory((const stored_real *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride))), 0};
@@ -137,7 +137,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
 #if PASS_STORE == 1
   stored_real *out = (stored_real *)a.out + line + 2 * (PASS_UNIT_OUT ? pos : pos * a.out_stride);
-  if (PASS_VECTOR & 2) {
+  if (ALIGNED_OUT) {
     to_memory((stored *)out, narrow(v));
   } else {
     to_memory(out, narrow_real(v.re));

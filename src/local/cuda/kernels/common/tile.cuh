@@ -71,7 +71,7 @@ __device__ __forceinline__ unit rounded(const value (&v)[4]) {
 }
 
 // From device to shared memory, asynchronously; element by element where the pointer is not aligned to 16 bytes.  The copy
-// stays in cache whatever PASS_ONCE says: with a cache hint, ptxas 13.0 may leave the register of the policy unset, which is
+// has no cache hint, whatever LAST_USE_IN says: with one, ptxas 13.0 may leave the register of the policy unset, which is
 // an illegal instruction.
 template <bool ALIGNED>
 __device__ __forceinline__ void copy_unit(void *to, const u32 *from) {

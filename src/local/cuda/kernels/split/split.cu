@@ -105,7 +105,7 @@ __device__ __forceinline__ line_number existing_line(const mfft_pass_args &a, li
 template <int MAP>
 __device__ __forceinline__ unit load_unit(const mfft_pass_args &a, line_number line, u32 pos, u32 more) {
   const stored *in = (const stored *)a.in;
-  if constexpr (UNIT > 1 && (PASS_VECTOR & 1)) {
+  if constexpr (UNIT > 1 && ALIGNED_IN) {
     in += find_line<false>(a, existing_line(a, line, MAP == BY_LINE ? UNIT : 1)).offset;
     return *(const unit *)(MAP == BY_LINE ? in + pos * a.in_stride + more * a.in_stride : in + pos + more);
   } else {
@@ -124,7 +124,7 @@ __device__ __forceinline__ unit load_unit(const mfft_pass_args &a, line_number l
 template <int MAP>
 __device__ __forceinline__ void store_unit(const mfft_pass_args &a, line_number line, u32 pos, u32 more, const unit &x) {
   stored *out = (stored *)a.out;
-  if constexpr (UNIT > 1 && (PASS_VECTOR & 2)) {
+  if constexpr (UNIT > 1 && ALIGNED_OUT) {
     if (line >= (line_number)a.lines) return;
     out += find_line<true>(a, line).offset;
     *(unit *)(MAP == BY_LINE ? out + pos * a.out_stride + more * a.out_stride : out + pos + more) = x;

@@ -60,8 +60,8 @@ __host__ __device__ constexpr bool transposes() {
   if (merge_of<I>::MAP == BY_LINE) return transpose_pays(4 * LINES, most, FAR_ROWS);
   return transpose_pays(along, most, I == 0 ? along : lane_row(radix(I)) * along);
 }
-constexpr bool TRANSPOSED_IN = (PASS_VECTOR & 1) && transposes<0>(),
-               TRANSPOSED_OUT = (PASS_VECTOR & 2) && !PASS_SHARES && transposes<MERGES - 1>();
+constexpr bool TRANSPOSED_IN = ALIGNED_IN && transposes<0>(),
+               TRANSPOSED_OUT = ALIGNED_OUT && !PASS_SHARES && transposes<MERGES - 1>();
 
 // Whether a merge writes four neighbours at a time for the next one: columns that are neighbours before, or four outputs.
 template <int I>

@@ -20,7 +20,6 @@
 
 namespace mfft {
 
-constexpr bool SHORT = PASS_VECTOR & 8;  // lines of 16 or 32 that touch in memory
 constexpr bool FOLDED = !SHORT, HALVED = PASS_SCALED && PASS_PRECISION == HALF;
 
 // Rows of the results of a lane: those of one product are all even outputs, or all odd.

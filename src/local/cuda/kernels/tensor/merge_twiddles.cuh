@@ -49,7 +49,7 @@ __host__ __device__ constexpr u32 twiddles_of_thread(int merges) {
   for (int i = 0; i + 1 < merges; i++) count += radix(i) / 16 * 4;
   return count * ROUNDS;
 }
-constexpr bool TWIDDLES_IN_REGISTERS = PASS_KEPT && twiddles_of_thread(MERGES) <= (PASS_OUTER ? 4 : 12);
+constexpr bool TWIDDLES_IN_REGISTERS = PERSISTENT && twiddles_of_thread(MERGES) <= (PASS_OUTER ? 4 : 12);
 template <int I, bool ANY = TWIDDLES_IN_REGISTERS && (I < MERGES - 1)>
 struct register_twiddles {
   twiddles<I> w[ROUNDS];
@@ -76,7 +76,7 @@ struct register_twiddles<I, false> {
 };
 
 // The whole table to shared memory, and the matrix of the last merge if it is another than that of the first.
-constexpr bool SHARED_TABLES = !PASS_KEPT && MERGES > 1;
+constexpr bool SHARED_TABLES = !PERSISTENT && MERGES > 1;
 constexpr u32 TABLE_TWIDDLES = SHARED_TABLES ? twiddles<MERGES - 2>::BEFORE + twiddles<MERGES - 2>::COUNT : 0,
               TABLES = TABLE_TWIDDLES + (SHARED_TABLES && radix(MERGES - 1) != 16 ? matrix::UNITS : 0);  // of 16 bytes
 __device__ __forceinline__ void copy_tables(float4 *to, const float4 *table, const void *matrices) {

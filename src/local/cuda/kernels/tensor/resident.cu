@@ -75,7 +75,7 @@ struct twiddles {
   }
 };
 
-// Of tensor_tables.c: radix 16, or the smaller one that ends an axis.
+// Index in the table of tensor_tables.c: radix 16, or the smaller one that ends an axis.
 __host__ __device__ constexpr int matrix_of(int merge) {
   return radix_of(merge) == 16 ? 0 : axis_of(merge) == FIRST ? 2 : 3;
 }
@@ -124,7 +124,7 @@ __device__ __forceinline__ void merge(const thread_block &block) {
     if constexpr (TRANSPOSED && I == 0) {  // a column becomes a unit
 #pragma unroll
       for (u32 h = 0; h < 2; h++) {
-        __syncwarp();     // the compiler is not to begin both at once: that takes more registers than there are
+        __syncwarp();     // keeps the compiler from interleaving both, for which registers do not suffice
         unit columns[2];  // of results b
 #pragma unroll
         for (u32 b = 0; b < 4; b++) {
@@ -161,7 +161,7 @@ __device__ __forceinline__ void merge(const thread_block &block) {
 // Of contiguous results a warp has 128 bytes of each row (tile_layout.cuh), and rows are far apart.  Tiles of lines that are
 // prefetched lose by a transposition.
 constexpr bool TRANSPOSED_OUT =
-    (PASS_VECTOR & 2) && (PLANES || !PREFETCH) && transpose_pays(TRANSPOSED ? 128 : 4 * LINES, 128, FAR_ROWS);
+    ALIGNED_OUT && (PLANES || !PREFETCH) && transpose_pays(TRANSPOSED ? 128 : 4 * LINES, 128, FAR_ROWS);
 
 // The last merge, to device memory.  Without PREFETCH, what has been read makes room for the tile after this one.
 __device__ __forceinline__ void finish(const thread_block &block) {
@@ -202,7 +202,7 @@ __device__ __forceinline__ void finish(const thread_block &block) {
         out.x[c] = BLOCK_FLOAT ? restored(v[c], block.peaks[line_here + (TRANSPOSED ? 0 : c)]) : rounded(v[c]);
 #pragma unroll
       for (u32 c = 0; c < 4 && TRANSPOSED_OUT; c++) out.x[c] = __shfl_sync(~0u, out.x[c], thread & 31);
-      store_unit<(PASS_VECTOR & 2) != 0>(to + b * next, out);
+      store_unit<ALIGNED_OUT>(to + b * next, out);
     }
   }
 }
@@ -246,7 +246,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     __syncthreads();
   }
   for (u32 parity = 0;; parity ^= 1) {
-    // Where blocks share a multiprocessor, addresses are made again for each tile: there is no room to keep them.
+    // Where blocks share a multiprocessor, addresses are computed again for each tile: registers do not suffice to keep
+    // them.
     if (PASS_MIN_BLOCKS > 1 && !PREFETCH) block.thread = opaque(block.thread);
     block.next_line = block.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
     block.more = block.next_line < (line_number)a.lines;
@@ -264,7 +265,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     if constexpr (BLOCK_FLOAT && BLOCK_BITS > 0)
       for (u32 i = block.thread; i < PEAKS; i += BLOCK) peaks[i] = 0;  // all have combined theirs; a barrier follows
     finish(block);
-    if (BLOCK_BITS > 0 || (PREFETCH && block.more)) tile_barrier();  // nobody leaves, or writes, where others read
+    if (BLOCK_BITS > 0 || (PREFETCH && block.more)) tile_barrier();  // no block leaves, or writes, while others read
     if (!block.more) break;
     block.first_line = block.next_line;
     if (PREFETCH) copy_own_units(block, block.first_line, ROUNDS - 1), end_copies();

@@ -31,14 +31,13 @@ struct thread_block {  // and the lines that it works on
 template <int I>
 __device__ __forceinline__ void load_tile(const thread_block &block, u32 round, input_tile &x) {
   constexpr int MAP = merge_of<I>::MAP;
-  constexpr bool ALIGNED = PASS_VECTOR & 1;
   constexpr u32 NEAR = merge_of<I>::NEAR;
   const mfft_pass_args &a = block.a;
   const u32 thread = TRANSPOSED_IN ? transposed_thread() : threadIdx.x, own = own_column<I>(round, thread),
             part = part_of<MAP>(own) + (SHORT ? 4 : 1) * lane_t(thread) * STEP;
-  const line_number most = (line_number)a.lines - (ALIGNED && !SHORT && MAP == BY_LINE ? NEAR : 1);
+  const line_number most = (line_number)a.lines - (ALIGNED_IN && !SHORT && MAP == BY_LINE ? NEAR : 1);
 #pragma unroll
-  for (u32 c = 0; c < 4; c += SHORT || !ALIGNED ? 1 : NEAR) {
+  for (u32 c = 0; c < 4; c += SHORT || !ALIGNED_IN ? 1 : NEAR) {
     const u32 beside = column<I>(0, c);
     const line_number line = block.first_line + line_of<MAP>(own) + line_of<MAP>(beside);
     const u32 *from = (const u32 *)a.in + find_line<false>(a, line < most ? line : most).offset +
@@ -48,7 +47,7 @@ __device__ __forceinline__ void load_tile(const thread_block &block, u32 round, 
       unit v[STEP];
 #pragma unroll
       for (u32 i = 0; i < STEP; i++)
-        v[i] = ALIGNED ? read_unit(from + 4 * i) : unit{{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]}};
+        v[i] = ALIGNED_IN ? read_unit(from + 4 * i) : unit{{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]}};
 #pragma unroll
       for (u32 i = 0; i < 4; i++) {
         u32 at = STEP == 1 ? i : 2 * i + c / 2;
@@ -58,7 +57,7 @@ __device__ __forceinline__ void load_tile(const thread_block &block, u32 round, 
 #pragma unroll
       for (u32 i = 0; i < 4; i++) {
         const u32 *row = from + 4 * i * STEP * a.in_stride;
-        if constexpr (!ALIGNED)
+        if constexpr (!ALIGNED_IN)
           x.at(c, i) = *row;
         else if constexpr (NEAR == 4)
           x.set_row(i, as_unit(from_memory((const uint4 *)row)));
@@ -91,7 +90,7 @@ template <int I>
 __device__ __forceinline__ void store_tile(const thread_block &block, u32 round, const result_tile &r) {
   typedef merge_of<I> M;
   constexpr int MAP = M::MAP;
-  constexpr u32 TOGETHER = !(PASS_VECTOR & 2) ? 1 : M::NEAR;  // neighbours of one access: of one share
+  constexpr u32 TOGETHER = !ALIGNED_OUT ? 1 : M::NEAR;  // neighbours of one access: of one share
   static_assert(!SHORT, "lines whose neighbours are lines are not scattered");
   const u32 own = own_column<I>(round);
 #pragma unroll
@@ -130,7 +129,7 @@ __device__ __forceinline__ void store_tile(const thread_block &block, u32 round,
   u32 *to = (u32 *)a.out + (part_of<MAP>(own) + last_row<I>(0, thread) * last_step<I>()) * a.out_stride;
   constexpr u32 NEXT = next_row(radix(I)) * last_step<I>();
   const long long next = NEXT * a.out_stride;
-  if constexpr ((PASS_VECTOR & 2) && !SHORT) {
+  if constexpr (ALIGNED_OUT && !SHORT) {
     if (line >= (line_number)a.lines) return;
     to += find_line<true>(a, line).offset;
 #pragma unroll
@@ -153,7 +152,7 @@ __device__ __forceinline__ void store_tile(const thread_block &block, u32 round,
       if (l >= (line_number)a.lines) continue;
       u32 *row = to + find_line<true>(a, l).offset +
                  (part_of<MAP>(beside) + (M::TWO ? 16 * (c / 2) * last_step<I>() : 0)) * a.out_stride;
-      if constexpr (SHORT && (PASS_VECTOR & 2)) {
+      if constexpr (SHORT && ALIGNED_OUT) {
         write_unit(row, r.column(c));
       } else {
 #pragma unroll
@@ -388,10 +387,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   if (BLOCK_FLOAT || SHARED_TABLES) __syncthreads();
   for (u32 parity = 0;; parity ^= 1) {
     // Whoever still reads the end of the lines before, reads it from the other area or must be waited for.
-    constexpr bool SAFE = !PASS_KEPT || MERGES == 1 || BLOCK_FLOAT || (PASS_TWO_AREAS && MERGES % 2 == 1);
+    constexpr bool SAFE = !PERSISTENT || MERGES == 1 || BLOCK_FLOAT || (PASS_TWO_AREAS && MERGES % 2 == 1);
     thread_block next = block;
     next.first_line += (line_number)gridDim.x * LINES;
-    const bool more = PASS_KEPT && next.first_line < (line_number)a.lines;
+    const bool more = PERSISTENT && next.first_line < (line_number)a.lines;
     if (BLOCK_FLOAT) {
       next.peaks = peaks + (parity ^ 1) * LINES;
 #pragma unroll

@@ -1,10 +1,10 @@
 // tile_load.cuh: how the tiles of resident.cu are copied from device memory to shared memory, asynchronously.
 //
 // A tile of a single block is copied to where it is merged, in the order of memory; the next one, unit by unit, once the
-// last merge has read what lies there.  In half the first merge begins when one half of it is there.  With PREFETCH there is
-// room for most of the next tile behind this one: each thread copies what it will read itself, and waits for no other, so
-// copies have the time of all merges of a tile.  That is faster where tiles are small, for all the room that it takes;
-// docs/performance.md says where.
+// last merge has read the units in its place.  In half precision the first merge begins when one half of the tile is there.
+// With PREFETCH there is room for most of the next tile behind this one: each thread copies what it will read itself, and
+// waits for no other, so copies have the time of all merges of a tile.  That is faster where tiles are small, for all the
+// room that it takes; docs/performance.md says where.
 #pragma once
 
 #include "block_float.cuh"
@@ -30,8 +30,8 @@ struct thread_block {  // and the tile that it works on
   __device__ __forceinline__ u32 t() const { return thread & 3; }
 };
 
-// Beyond the last line that line is repeated: columns do not mix, and its results are written once more.  Lines in fours
-// where a unit holds four.
+// Beyond the last line that line is repeated: columns do not mix, and its results are stored once more.  Where a unit has
+// elements of four lines, the last four are.
 __device__ __forceinline__ line_number existing_line(const thread_block &block, line_number line, bool fours) {
   return min(line, (line_number)block.a.lines - (fours ? 4 : 1));
 }
@@ -59,11 +59,10 @@ __device__ __forceinline__ void copy_own_units(const thread_block &block, line_n
   from += part_of<0, FIRST>(columns) * step + part_of<0, SECOND>(columns) * far;
   const u32 base = column_offset<0>(own) ^ lane_offset<0>(block.t());
 #pragma unroll
-  for (u32 i = 0; i < 4; i++)
-    copy_unit<(PASS_VECTOR & 1) != 0>(copied_unit(block, base, round, i), from + 4 * i * STEP * step);
+  for (u32 i = 0; i < 4; i++) copy_unit<ALIGNED_IN>(copied_unit(block, base, round, i), from + 4 * i * STEP * step);
 }
 
-// Copies the units of a tile that lie where a round of the last merge has read.
+// Copies units of a tile to where a round of the last merge has read.
 __device__ __forceinline__ void copy_units(const thread_block &block, line_number first_line, u32 round) {
   constexpr int UNIT_BITS = log2_of(BLOCK) + 2;
   const u32 own = block.thread;
@@ -76,7 +75,7 @@ __device__ __forceinline__ void copy_units(const thread_block &block, line_numbe
     const u32 *from = (const u32 *)block.a.in + find_line<false>(block.a, line).offset;
     from += loaded_part<FIRST>(own) * step + loaded_part<SECOND>(own) * far;
     from += loaded_part<FIRST>(more) * step + loaded_part<SECOND>(more) * far;
-    copy_unit<(PASS_VECTOR & 1) != 0>(swizzled(block.shared, loaded_offset(own), loaded_offset(more)), from);
+    copy_unit<ALIGNED_IN>(swizzled(block.shared, loaded_offset(own), loaded_offset(more)), from);
   }
 }
 
@@ -87,7 +86,8 @@ __device__ __forceinline__ void await_copied_half(u32 round) {
   if (round % (ROUNDS / 2) == 0) __syncthreads();
 }
 
-// The lines of a unit across them, four by four, depend on these bits of the thread; else on none of its lane.
+// The four lines of a unit, where units lie across lines, depend on these bits of the thread; else the line depends on no
+// bit of the lane.
 constexpr int LINE_BIT = PREFETCH ? 2 : 0;
 __host__ __device__ constexpr bool lanes_tell_lines() {
   const images &lines = PREFETCH ? merge_map<0>::PART[LINE] : load_map::PART[LINE];
