@@ -64,30 +64,50 @@ static double cost_of_waiting(const search *s, int i, mfft_assignment out) {
 
 static void try_fft(search *s, int i, mfft_assignment at, double cost);
 
+/* An exchange that carries half the width without a sweep: DATA holds what lies between the passes of the FFT before it, and
+ * the exchange reads from elsewhere than WORK, where its result goes. */
+static void try_narrow_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
+  const mfft_step *step = &s->steps[i];
+  s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
+  s->now[i].stored = 0;
+  s->now[i].kept = 1;
+  const int apart = at == DATA || (at == IN && !step->transforms);
+  if (apart && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
+}
+
+/* Copies that a rule makes beyond those that the step needs. */
+static int more_copies(const mfft_step *step, const rule *r) { return r->packs + r->unpacks - step->packs - step->unpacks; }
+
+/* Whether the exchange of a step can go by this rule from the assignment `at`. */
+static int rule_fits(const search *s, const mfft_step *step, const rule *r, mfft_assignment at) {
+  if (r->from != at || r->packs < step->packs || r->unpacks < step->unpacks) return 0;
+  if (step->direct && (more_copies(step, r) || (!in_window(at) && !in_window(r->move.out)))) return 0;
+  return (at != BESIDE && r->move.out != BESIDE) || (s->beside && step->direct);
+}
+
+/* Whether the FFT before an exchange can store what stays on its rank where the exchange would copy it, reading from
+ * `fft_in` and writing to `at`. */
+static int keeps(const mfft_step *step, const rule *r, mfft_assignment fft_in, mfft_assignment at) {
+  return step->keeps && !more_copies(step, r) && fft_in != at && at != CHUNK && r->move.out != fft_in && r->move.out != at;
+}
+
 static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
   const mfft_step *step = &s->steps[i];
-  if (step->narrows) { /* DATA holds what lies between the passes of the FFT */
-    s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
-    s->now[i].stored = 0;
-    s->now[i].kept = 1;
-    const int apart = at == DATA || (at == IN && !step->transforms); /* from WORK */
-    if (apart && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
+  if (step->narrows) {
+    try_narrow_exchange(s, i, fft_in, at, cost);
     return;
   }
-  for (int r = 0; r < RULES; r++) {
-    int more = rules[r].packs + rules[r].unpacks - step->packs - step->unpacks; /* copies beyond need */
-    if (rules[r].from != at || rules[r].packs < step->packs || rules[r].unpacks < step->unpacks) continue;
-    const mfft_move move = rules[r].move;
-    if (step->direct && (more || (!in_window(at) && !in_window(move.out)))) continue;
-    if ((at == BESIDE || move.out == BESIDE) && (!s->beside || !step->direct)) continue;
-    s->now[i].move = move;
-    s->now[i].stored = step->stores && fft_in != WORK && at != WORK && move.out == WORK; /* saves a sweep */
-    s->now[i].kept = step->keeps && !s->now[i].stored && !more && fft_in != at && at != CHUNK && move.out != fft_in &&
-                     move.out != at; /* saves a copy */
-    int64_t next = s->steps[i + 1].before_bytes;
-    try_fft(s, i + 1, move.out,
-            cost + 3 * more + 0.2 * (move.out == BESIDE) - 2 * s->now[i].stored - 0.1 * s->now[i].kept +
-                cost_of(s, move.out, next) + cost_of(s, move.send, step->after_bytes) + cost_of(s, move.recv, next));
+  for (const rule *r = rules; r < rules + RULES; r++) {
+    if (!rule_fits(s, step, r, at)) continue;
+    mfft_choice *now = &s->now[i];
+    now->move = r->move;
+    now->stored = step->stores && fft_in != WORK && at != WORK && r->move.out == WORK; /* saves a sweep */
+    now->kept = !now->stored && keeps(step, r, fft_in, at);                            /* saves a copy */
+    const int64_t next = s->steps[i + 1].before_bytes;
+    try_fft(s, i + 1, r->move.out,
+            cost + 3 * more_copies(step, r) + 0.2 * (r->move.out == BESIDE) - 2 * now->stored - 0.1 * now->kept +
+                cost_of(s, r->move.out, next) + cost_of(s, r->move.send, step->after_bytes) +
+                cost_of(s, r->move.recv, next));
   }
 }
 

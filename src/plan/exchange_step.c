@@ -274,10 +274,9 @@ static int sends_messages(const mfft_route *route) {
   return 0;
 }
 
-/* Everything of the exchange behind stop i but its stages.  before: the step before it, or NULL. */
-static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
-  *x = (exchange_step){.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
-  const int direct = e->dist->transport->direct;
+/* Decides how the exchange behind stop i goes: by which chunks the transforms on its sides go, and whether it is joined to
+ * the step before it.  before: that step, or NULL. */
+static void decide(const mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
   if (x->stored && !x->a->keeps_cut) {
     x->a->cut = (mfft_cut){.chunks = 1};
     x->a->cut_before = x->a->cut_behind = 0;
@@ -289,7 +288,9 @@ static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, 
                    !e->choice[i + 1].stored && !x->b->narrows;
   x->joined = before && can_join(e, before, x);
   if (before && before->by_chunks_b && !x->joined) x->by_chunks_a = x->kept = 0; /* it will be transformed already */
+}
 
+static mfft_status build_route(const mfft_emitter *e, exchange_step *x) {
   mfft_route_spec spec = mfft_stop_route(e, x->a, x->b, e->dist->rank, x->a->cut);
   x->pull = spec.pull = x->move.out != MFFT_ASSIGN_WORK || x->a->narrows;
   spec.pack_all = x->move.pack_all;
@@ -298,11 +299,16 @@ static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, 
   spec.self_from = self_from(x);
   spec.self_to = self_to(x);
   MFFT_TRY(mfft_route_build(&spec, &x->route));
-  const int64_t send_room = mfft_line_bytes(x->route.send_bytes);
   for (int c = 0; x->kept && c < x->route.chunks; c++) x->route.chunk[c].self.count = 0;
-  for (int c = 0; direct && c < x->route.chunks; c++) x->stays |= x->route.chunk[c].self.count > 0;
+  for (int c = 0; e->dist->transport->direct && c < x->route.chunks; c++) x->stays |= x->route.chunk[c].self.count > 0;
   x->sends_messages = sends_messages(&x->route);
-  if (direct || e->areas_beside) {
+  return MFFT_SUCCESS;
+}
+
+/* Finds the areas that are sent from and received into. */
+static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_step *x) {
+  const int64_t send_room = mfft_line_bytes(x->route.send_bytes);
+  if (e->dist->transport->direct || e->areas_beside) {
     const int64_t begin = x->joined ? before->areas_end : 0;
     x->send = mfft_area_of(e, begin, x->route.send_bytes);
     x->recv = mfft_area_of(e, begin + send_room, x->route.recv_bytes);
@@ -314,6 +320,14 @@ static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, 
   /* Packing a chunk must not overwrite what is still to be transformed. */
   if (x->route.packs && x->send.buffer == x->a->in.place.buffer && !x->one_chunk) x->by_chunks_a = 0;
   if (x->one_chunk) x->a->out.place = mfft_place_of(e, MFFT_ASSIGN_CHUNK, send_room, mfft_largest_chunk(e, x->a));
+}
+
+/* Everything of the exchange behind stop i but its stages.  before: the step before it, or NULL. */
+static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
+  *x = (exchange_step){.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
+  decide(e, i, before, x);
+  MFFT_TRY(build_route(e, x));
+  place_areas(e, before, x);
   MFFT_TRY(create_transfers(e, x, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
   if (!x->stored) find_hazards(x); /* WORK is neither read nor written before the exchange */
   return MFFT_SUCCESS;
