@@ -16,8 +16,8 @@
  *     complexes in a complex one) unless the name ends in _bytes;
  *   - every call returns an mfft_status; on failure mfft_last_error() tells which argument or library call failed, its value
  *     and the remedy, and output arguments are untouched;
- *   - arrays live in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda"; see
- *     Memory below, whose calls work on both.
+ *   - arrays live in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda";
+ *     mfft_memory.h has calls that work on both.
  *
  * Distributed plans are made by mfft_mpi.h, run by the same mfft_execute, and freed by the same mfft_plan_destroy.
  * HDF5 fields are in mfft_field.h.  This header needs neither MPI nor CUDA.
@@ -77,14 +77,6 @@ MFFT_API const char *mfft_strerror(mfft_status status);
 /* The story of the last failure in the calling thread: what was wrong, its value, the rank, what to do.  Empty before any
  * failure.  The text belongs to the library and is valid until the next failing call of this thread. */
 MFFT_API const char *mfft_last_error(void);
-
-/* A text from outside, such as the name of a dataset or its units, as it can be shown on a terminal or in a log: control
- * characters, line breaks, bytes that are no UTF-8 and invisible marks (of the direction of writing, for one) become \n,
- * \x1b, \xff, \u202e and the like; all else stays, letters of every language and backslashes too, so that a second call
- * changes nothing.  Puts at most `size` bytes into out[size], the terminating zero included and never a part of a character.
- * Returns the length of the whole, without the zero; `size` 0, with any `out`, only measures.  NULL counts as "".  The texts
- * of mfft_last_error() and the lines that the library writes to stderr have been through it. */
-MFFT_API size_t mfft_escape(const char *text, char *out, size_t size);
 
 /* The version of the library that is running, as MFFT_VERSION of the header it was built from. */
 MFFT_API int mfft_version(void);
@@ -284,208 +276,6 @@ MFFT_API mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream);
  * distributed plan on other ranks, with their status. */
 MFFT_API mfft_status mfft_plan_synchronize(mfft_plan plan);
 
-/* Writes the plan as text: sizes, layout, backend and the two programs stage by stage.  At most `size` bytes, always ended
- * by a zero; `needed` (may be NULL) gets the length of the whole text and its zero, so that a call with size 0 measures. */
-MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
-
-/* The same text for what mfft_plan_create would make of a descriptor.  "cuda" needs no device for it: without one, its
- * kernels are those for an H200.  Its lines tell the passes of each transform, the bytes that they move and the time that
- * this should take. */
-MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed);
-
-/* How a plan was chosen: by a rule, by timing candidates, or by the wisdom of an earlier timing; and the candidates.
- *
- * A candidate is a list of words, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto copy-lanes auto wire full
- * local rule": parameters and their values, in the order in which they are searched.  Those of a local plan on "cuda" are
- * ways of its transforms ("cluster-8x16"), one transform after the other.  FFTW's planner measures by itself and tells no
- * candidates. */
-typedef enum mfft_chosen { MFFT_CHOSEN_BY_RULE = 0, MFFT_CHOSEN_BY_TIMING = 1, MFFT_CHOSEN_FROM_WISDOM = 2 } mfft_chosen;
-
-typedef struct mfft_trial {
-  const char *parameter; /* what was varied; "rule" for what the plan would be without timing */
-  const char *candidate; /* its words */
-  double seconds;        /* of a forward and a backward transform, on the slowest rank; one local transform of "cuda" */
-  const char *why_not;   /* why it was not timed, and seconds are 0; NULL where it was */
-  int won;
-} mfft_trial;
-
-/* How the plan was chosen, and the candidate that it is ("" where no more is to be said).  The number of candidates that
- * were tried for this plan, 0 where a rule or wisdom was enough, and candidate i, in the order of trial.  The texts belong
- * to the plan.  mfft_plan_describe writes the same.  Not collective; of a plan with desc.tune every rank has the same
- * answers. */
-MFFT_API mfft_status mfft_plan_chosen(mfft_plan plan, mfft_chosen *by, const char **candidate);
-MFFT_API mfft_status mfft_plan_trial_count(mfft_plan plan, int64_t *count);
-MFFT_API mfft_status mfft_plan_trial(mfft_plan plan, int64_t i, mfft_trial *trial);
-
-/* Seconds that this process has spent in executes of the plan since the last reset, by kind of stage.  `fft` is local
- * transforms and filters, `copy` packing, unpacking and permuting, `exchange` starting and waiting for messages.  On
- * a device, where a call returns before its work is done, they are the sums of the time line below over what ran on the
- * plan's stream, and 0 while it is off. */
-typedef struct mfft_timing {
-  double fft, copy, exchange, total;
-  int64_t executes;
-  int64_t sent_bytes; /* to other ranks */
-} mfft_timing;
-MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
-MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
-
-/* The time line of executes: what ran on which queue from when to when, so that one sees what overlaps.  It is off, and
- * costs nothing, until it is asked for: on a GPU every stage then leaves an event on its stream, which takes microseconds.
- *
- * A span is one stage on queue 0, the stream of the plan, or work beside it: copies that a transport runs on queues of its
- * own, and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  kind is that of a stage
- * ("fft", "copy", "convert", "resize", "twiddle", "open", "start", "wait", "filter"), or beside the stream "open" (waiting
- * until peers are ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages".  Times are
- * seconds since the time line was switched on, by the clock of what ran it; sent_bytes, on spans beside the stream, are
- * those that leave this rank with the transfer, and add up to mfft_timing.sent_bytes. */
-typedef struct mfft_span {
-  int queue;              /* 0: the stream of the plan */
-  const char *queue_name; /* such as "forward exchange 0, start 1/4: to peers" */
-  const char *kind, *label;
-  mfft_direction direction;
-  int64_t execute; /* the number of the execute, from 0 */
-  double start_s, end_s;
-  int64_t sent_bytes;
-} mfft_span;
-
-/* on = 1 switches the time line on, or makes it begin anew; 0 switches it off and forgets it.  Waits for the plan's stream.
- * Not while the stream is captured into a CUDA graph.  Not collective; to compare ranks, switch it on twice, with a barrier
- * between: the first call may take its time. */
-MFFT_API mfft_status mfft_plan_trace(mfft_plan plan, int on);
-
-/* The number of spans so far, and span i, in the order in which they were queued.  The texts belong to the plan and live as
- * long as the time line.  Call mfft_plan_synchronize before: MFFT_ERR_STATE for a span that has not run. */
-MFFT_API mfft_status mfft_plan_trace_count(mfft_plan plan, int64_t *count);
-MFFT_API mfft_status mfft_plan_trace_span(mfft_plan plan, int64_t i, mfft_span *span);
-
-/* ---- Filters ---------------------------------------------------------------------------------------------------------
- *
- * A plan can multiply the spectrum by a function of the wave numbers as part of a transform: forward multiplies what it
- * writes, backward what it reads, and backward leaves the caller's spectrum unchanged (unless the plan is in place or
- * allow_destroy_input is set), so that one forward transform serves several filtered backward ones.  The function is made of
- * tables of one axis each, by the index k of the OUT array:
- *
- *     value(k) = scale * i^turns * f0[k0] f1[k1] f2[k2] / (d0[k0] + d1[k1] + d2[k2])
- *
- *     Poisson's Green function   d_a[k] = (2 pi m / L_a)^2, scale = -1, m the signed wave number of index k
- *     derivative along axis x    f0[k] = 2 pi m / L_0, turns = 1
- *     Gaussian smoothing         f_a[k] = exp(-(2 pi m s / L_a)^2 / 2)
- *     deconvolution              f_a[k] = 1 / window(k)
- *
- * and all products of these.  Several arrays of a batch are multiplied alike.  A filtered C2R transform wants a product with
- * the symmetry of a real array, as without a filter: an odd derivative is zero at m = n/2.
- *
- * The descriptor's `filtered` says at planning which directions may be filtered: it may cost workspace, at most one array of
- * the OUT side.  One long dimension in scrambled order cannot be filtered. */
-typedef struct mfft_filter {
-  size_t struct_size;       /* set by mfft_filter_init */
-  const double *factor[3];  /* [axis][length of the OUT array on that axis] f; NULL: all 1 */
-  const double *divisor[3]; /* [axis][the same] d; NULL: all 0; three NULLs: nothing is divided */
-  double scale;             /* [1] */
-  double singular;          /* what stands for f0 f1 f2 / (d0 + d1 + d2) where the divisor is 0 [0] */
-  int turns;                /* 0 to 3: multiply by 1, i, -1, -i [0] */
-} mfft_filter;
-
-/* Fills the filter with the defaults above: the function that is 1 everywhere.  Never fails. */
-MFFT_API void mfft_filter_init_sized(mfft_filter *filter, size_t struct_size);
-static inline void mfft_filter_init(mfft_filter *filter) { mfft_filter_init_sized(filter, sizeof(mfft_filter)); }
-
-/* Gives a direction its filter, for every execute from now on; NULL takes it away, as at the beginning.  Copies the tables,
- * which are whole axes on every rank, rounded to the precision of the arithmetic on devices.  Not collective, but all ranks
- * must give the same.  Cheap enough to be called between executes; on a device it is ordered on the plan's stream.  Errors:
- * MFFT_ERR_STATE where desc.filtered lacks the direction, MFFT_ERR_ARG for a value that is no finite number. */
-MFFT_API mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const mfft_filter *filter);
-
-/* ---- Shells ----------------------------------------------------------------------------------------------------------
- *
- * Sums of the power of a spectrum over shells of wave numbers, as power spectra are made of:
- *
- *     r(k) = sqrt(r0[k0]^2 + r1[k1]^2 + r2[k2]^2)        w(k) = w0[k0] w1[k1] w2[k2]
- *     shell b: edge[b] <= r < edge[b + 1]                 sums of 1, r and w |X|^2 over its modes
- *
- * with tables of one axis each, by the index of the OUT array.  An R2C spectrum counts as the whole one: an element whose
- * mirror image is not stored counts twice.  Arrays of a batch are added up. */
-typedef struct mfft_shells {
-  size_t struct_size;      /* set by mfft_shells_init */
-  int64_t count;           /* shells, at least 1 */
-  const double *edge;      /* [count + 1] ascending */
-  const double *radius[3]; /* [axis][length of the OUT array on that axis] r; NULL: all 0 */
-  const double *weight[3]; /* [axis][the same] w; NULL: all 1 */
-} mfft_shells;
-
-/* No shells, and the defaults above.  Never fails. */
-MFFT_API void mfft_shells_init_sized(mfft_shells *shells, size_t struct_size);
-static inline void mfft_shells_init(mfft_shells *shells) { mfft_shells_init_sized(shells, sizeof(mfft_shells)); }
-
-/* Fills the sums of this process's part of an OUT array, in host memory.  `modes` are exact; the others are sums in double
- * whose order depends on the plan's box and the shells alone, so that they are the same every time.  Waits for the plan's
- * stream.  Not collective: add up over ranks.  Errors: MFFT_ERR_ARG for edges that do not ascend and values that are no
- * finite number, MFFT_ERR_UNSUPPORTED for one dimension in scrambled order. */
-MFFT_API mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const void *spectrum,
-                                      int64_t *modes /* [count] */, double *radius /* [count] */,
-                                      double *power /* [count] */);
-
-/* ---- Memory ----------------------------------------------------------------------------------------------------------
- *
- * The same few calls for the memory of every backend, so that a program that fills an array on the host, transforms it and
- * looks at the result is the same with and without a GPU:
- *
- *     mfft_plan_backend(plan, &backend);
- *     mfft_memory_alloc(backend, bytes, &array);
- *     mfft_memory_upload(backend, array, values, bytes);
- *     mfft_execute(plan, MFFT_FORWARD, array, result), mfft_plan_synchronize(plan);
- *     mfft_memory_download(backend, modes, result, result_bytes);
- *
- * `backend` is a name as in the descriptor; NULL means what it means there.  Nobody has to use these calls: a plan takes any
- * pointer into the memory of its backend, such as one of cudaMalloc. */
-
-/* Where the arrays of a plan live: where the CPU reads and writes them, or in the memory of a device. */
-typedef enum mfft_memory { MFFT_MEMORY_HOST = 0, MFFT_MEMORY_DEVICE = 1 } mfft_memory;
-
-/* The memory of the plan's arrays and workspace, and the name of its backend, which belongs to the library. */
-MFFT_API mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory);
-MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
-
-/* Memory of a backend, aligned to 64 bytes and not cleared.  On a device: of the thread's current context, else that of the
- * process's place on its node, as distributed plans or the launcher (Open MPI, MPICH, Slurm) tell it, else of device 0. Free
- * it with the same name; a NULL pointer is accepted. */
-MFFT_API mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer);
-MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
-
-/* Host memory that such copies reach at their full speed: page-locked for a device, that of mfft_alloc for a host.  Large
- * page-locked arrays take a while to allocate and take memory from other programs.  Free it with the same name; NULL is
- * accepted. */
-MFFT_API mfft_status mfft_memory_alloc_host(const char *backend, size_t bytes, void **pointer);
-MFFT_API mfft_status mfft_memory_free_host(const char *backend, void *pointer);
-
-/* Copies from host memory into memory of the backend, and back.  Both ends are any addresses, the ranges do not overlap, and
- * the copy is done when the call returns.  It waits for what was put on the default stream before, and for no other stream:
- * call mfft_plan_synchronize before looking at what a plan with a stream of its own wrote, or overwriting what it reads. */
-MFFT_API mfft_status mfft_memory_upload(const char *backend, void *device, const void *host, size_t bytes);
-MFFT_API mfft_status mfft_memory_download(const char *backend, void *host, const void *device, size_t bytes);
-
-/* The same between two places of the backend's memory. */
-MFFT_API mfft_status mfft_memory_copy(const char *backend, void *to, const void *from, size_t bytes);
-
-/* Copies that run beside the caller, who meanwhile reads a file or works on another part of an array:
- *
- *     mfft_copies_start(copies, device, part, bytes, &ticket);
- *     ...                                                           reads the next part into other memory
- *     mfft_copies_wait(copies, ticket);                             now `part` may be written again
- *
- * They run one after another in the order in which they were started, either way between host memory and that of the
- * backend; host memory comes from mfft_memory_alloc_host, or start may not return before the copy is done.  They wait for no
- * stream of a plan (call mfft_plan_synchronize before), and no plan waits for them (wait before it runs).  A ticket is the
- * number of a copy; waiting for it waits for those before it, too.  seconds tells how long the copies took that have been
- * waited for, by the clock of what ran them.  On hosts start copies.  destroy waits for all copies and accepts NULL.  One
- * thread uses an object at a time. */
-typedef struct mfft_copies_s *mfft_copies;
-MFFT_API mfft_status mfft_copies_create(const char *backend, mfft_copies *copies);
-MFFT_API void mfft_copies_destroy(mfft_copies copies);
-MFFT_API mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket);
-MFFT_API mfft_status mfft_copies_wait(mfft_copies copies, int64_t ticket);
-MFFT_API mfft_status mfft_copies_seconds(mfft_copies copies, double *seconds);
-
 /* ---- Helpers ------------------------------------------------------------------------------------------------------- */
 
 /* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */
@@ -495,22 +285,6 @@ MFFT_API void mfft_free(void *pointer);
 /* The smallest length >= n whose prime factors are all among 2, 3, 5 and 7: the lengths that every backend does fastest.
  * Returns n itself for n <= 1, and -1 where the result would pass 2^62. */
 MFFT_API int64_t mfft_next_fast_length(int64_t n);
-
-/* The backends of this build, in order of preference.  name(i) is NULL for i >= count.  `usable` says whether the machine
- * can run it now; where it cannot, `why` (may be NULL, else of `size` bytes) tells the reason. */
-MFFT_API int mfft_backend_count(void);
-MFFT_API const char *mfft_backend_name(int i);
-MFFT_API int mfft_backend_usable(const char *name, char *why, size_t size);
-
-/* Environment variable number i that mergefft reads: 1 and its name, default ("" for none) and help, or 0 for any i beyond
- * the last.  The texts belong to the library. */
-MFFT_API int mfft_environment_variable(int i, const char **name, const char **fallback, const char **help);
-
-/* What planning has learnt in this process: local wisdom of the backends and tuned distributed plans, as text.  export
- * writes at most `size` bytes (see mfft_plan_describe for `needed`); import adds to what is known, and refuses a damaged or
- * foreign text with MFFT_ERR_CORRUPT, unchanged.  mfft_mpi.h has the file versions. */
-MFFT_API mfft_status mfft_wisdom_export(char *text, size_t size, size_t *needed);
-MFFT_API mfft_status mfft_wisdom_import(const char *text);
 
 #ifdef __cplusplus
 }

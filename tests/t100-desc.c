@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
 
 static mfft_desc good(void) {
   mfft_desc d;

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "check.h"
 #include "local/backend.h"
+#include "mfft_inspect.h"
 
 static int is_fast(int64_t n) {
   for (int64_t p = 2; p <= 7; p++)

@@ -1,6 +1,7 @@
 // TEST
 /* A local plan as an object: sizes, arrays that are missing or overlap, workspace given and shared, description, timing. */
 #include "check.h"
+#include "mfft_inspect.h"
 
 static mfft_desc describe(int64_t a, int64_t b, int64_t c, mfft_kind kind) {
   mfft_desc d;

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { N = 24, FIRST = 7 };
 

@@ -2,6 +2,9 @@
 /* Filters of local plans: strided and padded layouts, batches, units of length far from 1, in place and preserved inputs, on
  * each backend that this machine can use, against the formula and the transform without a filter; and what is refused. */
 #include "filter_case.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_spectrum.h"
 
 static const char *backend;
 

@@ -5,6 +5,9 @@
 // many, few, narrow, empty; exact counts; the same sums every time.
 #include "check.h"
 #include "local/host/half.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_spectrum.h"
 
 enum { MOST = 4000 };
 

@@ -5,6 +5,8 @@
  * gives what a plan of one gives; one plan refuses to run twice at once rather than mix the two. */
 #include <pthread.h>
 
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "transform.h"
 
 enum { WORKERS = 4, ROUNDS = 12, RUNS = 20 };

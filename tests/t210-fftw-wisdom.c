@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "local/backend.h"
+#include "mfft_inspect.h"
 #include "wisdom.h"
 
 static void plan_measured(mfft_precision precision) {

@@ -4,6 +4,7 @@
 #include <fftw3.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
 
 typedef struct large_case {
   int rank;

@@ -2,6 +2,8 @@
 // TEST labels=cuda args=cuda timeout=300
 /* One dimension in scrambled order: forward leaves element k1 + n1*k2 of the natural result at k1*n2 + k2, backward takes it
  * from there; in place and not, batches, every precision, lengths that have no divisor, against the natural plan of fftw. */
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "transform.h"
 
 static const char *backend = "fftw";

@@ -25,6 +25,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "dist.h"
 #include "emulated_mpi.h"
+#include "mfft_inspect.h"
 
 static const struct {
   int rank;

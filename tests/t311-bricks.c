@@ -9,6 +9,7 @@
  * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too), over the transports that are named; with
  * --node-ranks K as if every K ranks were a node, with --backend B on its memory. */
 #include "dist.h"
+#include "mfft_inspect.h"
 
 /* Cuts the array into `ranks` slabs of uneven thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) % ranks,
  * so that the order of ranks is not the order in space. */

@@ -26,6 +26,8 @@
 #include "../apps/io/rows.c"
 #include "../apps/io/sweep.c"
 #include "dist.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { MOST_THREADS = 64, ROWS = 2 };
 

@@ -4,6 +4,8 @@
  * the formula of the filter: several backward transforms with different filters of one spectrum, which they preserve. */
 #include "dist.h"
 #include "filter_case.h"
+#include "mfft_inspect.h"
+#include "mfft_spectrum.h"
 
 typedef struct setup {
   mfft_desc d;

@@ -3,6 +3,7 @@
 /* A periodic solve by slabs, a real transform and a filtered one back, is two exchanges between GPUs and the transforms
  * around them: the filter rides on a pass, and nothing is packed or copied. */
 #include "dist.h"
+#include "mfft_inspect.h"
 
 static void check_stages(mfft_plan plan, int direction, const char *name) {
   const mfft_program *program = &plan->program[direction];

@@ -4,6 +4,7 @@
  * every transport, of the host or of the backend that is named.  All ranks fail together, with the story of that rank, and
  * nothing hangs or crashes; the call works when there is memory again. */
 #include "failing_malloc.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 
 #ifndef FAILING_MALLOC_WORKS

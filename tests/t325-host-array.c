@@ -4,6 +4,8 @@
  * made afterwards work with arrays on the device.  Skipped where the device reads the host's pages. */
 #include "check.h"
 #include "local/backend.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 typedef double array[2 * 8 * 8 * 8];

@@ -7,6 +7,8 @@
 #include "check.h"
 #include "emulated_mpi.h"
 #include "local/device.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 #include "plan/plan.h"
 

@@ -4,6 +4,8 @@
  * execute says that MPI is finalized. */
 #include "check.h"
 #include "emulated_mpi.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 enum { N = 12, MOST = 8 };

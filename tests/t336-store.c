@@ -7,6 +7,8 @@
 #include <mpi.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 static int on_gpu;

@@ -4,6 +4,8 @@
  * transforms stand on both sides; elsewhere stages do.  Each element has an exponent of its own, so a power of two changes
  * no other bit, and what is no number stays none. */
 #include "dist.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static mfft_desc describe(mfft_precision precision, mfft_kind kind, mfft_order order) {
   mfft_desc d;

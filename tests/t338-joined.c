@@ -5,6 +5,7 @@
  * slices that the transform between them has made of the chunks that came.  On a GPU so are those of real arrays, in place
  * or with a second array of workspace, and at half the width. */
 #include "dist.h"
+#include "mfft_inspect.h"
 
 static const char *backend;
 

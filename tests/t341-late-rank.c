@@ -12,6 +12,8 @@
 
 #include "check.h"
 #include "emulated_mpi.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 int main(int argc, char **argv) {

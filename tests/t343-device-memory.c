@@ -5,6 +5,8 @@
 #include <mpi.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 enum { MOST = 4096 };

@@ -21,6 +21,7 @@ int main(void) { return TEST_SKIPPED; }
 #define MORE_COUNTED(X) X(ipc_close, (CUdeviceptr p), p)
 
 #include "failing_driver.h"
+#include "mfft_inspect.h"
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------------ */
 

@@ -4,6 +4,8 @@
 /* Time lines: complete, in order, without overlap on a queue, and the bytes on them add up; nothing of it where it is off.
  */
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 static int rank, ranks;

@@ -8,6 +8,8 @@
 
 #include "check.h"
 #include "local/device.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 #if !defined(MFFT_HAVE_CUDA) || !defined(MFFT_TEST_NVTX)

@@ -8,6 +8,8 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "local/device.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { FLAGS = 300 };
 

@@ -11,6 +11,8 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "local/cuda/runtime/driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static const mfft_cuda_driver *gpu;
 static int rank;

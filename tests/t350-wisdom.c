@@ -8,6 +8,7 @@
 
 #include "base/wisdom_store.h"
 #include "dist.h"
+#include "mfft_inspect.h"
 #include "wisdom.h"
 
 static int rank, ranks;

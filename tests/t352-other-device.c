@@ -9,6 +9,9 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "local/cuda/runtime/driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_spectrum.h"
 
 static const mfft_cuda_driver *gpu;
 static CUcontext mine, other; /* [context] of this rank, and of the other device */

@@ -11,6 +11,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gate.h"
+#include "mfft_memory.h"
 
 /* A plan or an exchange, whichever is there. */
 typedef struct subject {

@@ -13,6 +13,7 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "dist.h"
 #include "dist/nccl_comm.h"
+#include "mfft_inspect.h"
 
 /* MPI does not reach devices here, so that NCCL is next. */
 __attribute__((visibility("default"))) int MPIX_Query_cuda_support(void);

@@ -13,6 +13,7 @@
 #include "../apps/io/json.c"
 #include "../apps/io/save.c"
 #include "check.h"
+#include "mfft_inspect.h"
 
 static void structure(void) {
   static const char want[] =

@@ -14,6 +14,7 @@
 #include "../apps/cli/report.c"
 #include "../apps/io/sweep.c"
 #include "check.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 
 typedef struct walk {

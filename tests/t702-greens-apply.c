@@ -6,6 +6,7 @@
 #include "../apps/io/rows.c"
 #include "../apps/poisson/greens.c"
 #include "check.h"
+#include "mfft_spectrum.h"
 
 /* The kernel of one mode straight from the symbols. */
 static double complex kernel_of(const mfft_greens_spec *spec, int axis, const int64_t m[3]) {

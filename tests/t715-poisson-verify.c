@@ -22,6 +22,8 @@
 #include "../apps/poisson/poisson_solver.c"
 #include "../apps/poisson/residual.c"
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static const char *backend;
 static int apart;         /* the field passes through buffers */

@@ -23,6 +23,9 @@ int main(void) { return TEST_SKIPPED; }
 #define MORE_COUNTED(X) X(graph_exec_destroy, (CUgraphExec g), g)
 
 #include "failing_driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_spectrum.h"
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "mfft_inspect.h"
 
 static void there_and_back(mfft_kind kind, int rank, const int64_t *n, int64_t batch) {
   mfft_desc desc;

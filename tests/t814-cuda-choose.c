@@ -8,6 +8,7 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "base/wisdom_store.h"
 #include "gpu_case.h"
+#include "mfft_inspect.h"
 #include "wisdom.h"
 
 /* Enough to keep the multiprocessors busy, and another key for each. */

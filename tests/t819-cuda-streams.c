@@ -9,6 +9,8 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gate.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static void ordered(const mfft_desc *d, mfft_direction direction, const char *passes) {
   mfft_plan plan = NULL;

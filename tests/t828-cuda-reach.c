@@ -9,6 +9,8 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "emulated_mpi.h"
 #include "local/cuda/runtime/driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { N = 1 << 14, BYTES = 2 * N * sizeof(float) };
 

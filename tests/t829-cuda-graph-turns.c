@@ -8,6 +8,8 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "local/cuda/runtime/driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { PAIRS = 12, ROUNDS = 3, BYTES = 1 << 16 };
 

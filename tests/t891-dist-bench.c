@@ -8,6 +8,8 @@
 #include <mpi.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 static const char *option(int argc, char **argv, const char *name, const char *fallback) {

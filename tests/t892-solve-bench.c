@@ -8,7 +8,10 @@
 #include <mpi.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
+#include "mfft_spectrum.h"
 
 enum { ROUNDS = 7, OUTPUTS = 4 };
 

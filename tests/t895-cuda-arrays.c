@@ -4,6 +4,8 @@
 #include <time.h>
 
 #include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { MOST = 64, RUNS = 2000 };
 static const int pairs[] = {1, 2, 8, 9, 32, 33, 64};

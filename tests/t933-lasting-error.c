@@ -15,6 +15,8 @@ int main(void) { return TEST_SKIPPED; }
 #define MORE_COUNTED(X)
 
 #include "failing_driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { BYTES = 1 << 16 };
 static const char *const words = "a kernel that ran before, of the caller's or of mergefft";

@@ -10,7 +10,10 @@
 
 #include "base/box.h"
 #include "filter_case.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
+#include "mfft_spectrum.h"
 
 enum { ROW_SOUND, ROW_FIELD, ROW_FIELDS, ROW_SIZE, ROW_BYTES, ROW_MPI, ROW_MPI_FIELDS, ROW_OUTLINE, ROW_CALLS, ROWS };
 static const char *const row_name[] = {"sound descriptor",

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "dist.h"
+#include "mfft_inspect.h"
 #include "wisdom.h"
 
 enum { ROOM = 1 << 18, N = 12 };

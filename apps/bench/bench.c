@@ -16,6 +16,8 @@
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "io/save.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 #include "plot/picture.h"
 
 typedef struct values {

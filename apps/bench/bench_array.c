@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/report.h"
+#include "mfft_memory.h"
 
 mfft_status mfft_bench_array_create(mfft_plan plan, size_t bytes, const char *what, mfft_bench_array *array) {
   mfft_bench_array made = {.bytes = bytes};

@@ -3,6 +3,7 @@
 #define MFFT_APPS_BENCH_ARRAY_H
 
 #include "mfft.h"
+#include "mfft_memory.h"
 
 typedef struct mfft_bench_array {
   const char *backend; /* whose memory it is */

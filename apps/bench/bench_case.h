@@ -4,6 +4,7 @@
 
 #include "bench/bench_array.h"
 #include "bench/peer.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 #include "plot/timeline.h"
 

@@ -7,6 +7,8 @@
 #include "bench/bench_exchange.h"
 #include "cli/collective.h"
 #include "cli/report.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/collective.h"
 #include "cli/report.h"
+#include "mfft_memory.h"
 
 enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements that are filled or looked at together */ };
 

@@ -6,6 +6,7 @@
 #define MFFT_APPS_BENCH_EXCHANGE_H
 
 #include "io/json.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 typedef struct mfft_bench_exchange {

@@ -9,6 +9,8 @@
 #include "bench/bench_report.h"
 #include "cli/plan_options.h"
 #include "cli/report.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static mfft_status one_run(void *contender) { return mfft_bench_run_whole(contender); }
 

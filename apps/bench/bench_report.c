@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/plan_options.h"
 #include "cli/report.h"
+#include "mfft_memory.h"
 
 const char *mfft_bench_shape_text(const mfft_desc *desc, char text[64]) {
   int length = 0;

@@ -8,6 +8,8 @@
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static double processor_time(void) {
   struct timespec now;

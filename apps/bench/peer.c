@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/plan_options.h"
+#include "mfft_memory.h"
 
 #define NO_CUFFT "this build has no cuFFT; configure with -DMFFT_CUDA=ON and a toolkit that has it"
 

@@ -14,6 +14,7 @@
 #include <mpi.h>
 
 #include "bench/bench_array.h"
+#include "mfft_memory.h"
 
 typedef struct mfft_peer_spec {
   MPI_Comm comm;

@@ -11,6 +11,7 @@
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "gen/noise.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 enum { MOST_GPUS = MFFT_PEER_PARTS };

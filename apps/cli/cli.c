@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mfft.h"
+#include "mfft_inspect.h"
 
 int mfft_cli_speaks(void) {
   /* One of these holds the rank of a process that a launcher started; PMIx is what srun and recent mpirun speak. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/report.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 
 /* Named texts to compare.  A name and its text stand in `words` one behind the other, each ended by a zero. */

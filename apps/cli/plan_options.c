@@ -6,6 +6,7 @@
 
 #include "cli/collective.h"
 #include "cli/report.h"
+#include "mfft_inspect.h"
 
 #define AT(field) offsetof(mfft_plan_options, field)
 const mfft_cli_option mfft_plan_options_table[] = {

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "io/json.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 
 /* The names of the values of mfft_kind, mfft_precision and so on, in their order. */

@@ -7,6 +7,7 @@
 
 #include "cli/collective.h"
 #include "cli/progress.h"
+#include "mfft_inspect.h"
 
 enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
 

@@ -13,6 +13,7 @@
 #include "cli/targets.h"
 #include "io/json.h"
 #include "io/save.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 
 typedef struct values {

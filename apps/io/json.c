@@ -10,6 +10,7 @@
 
 #include "cli/report.h"
 #include "io/save.h"
+#include "mfft_inspect.h"
 
 enum { DEPTH = 32 };
 

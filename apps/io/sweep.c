@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/report.h"
+#include "mfft_memory.h"
 
 const mfft_cli_option mfft_sweep_options_table[] = {{"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
                                                      "size of the parts in which a field is read, copied to and from a GPU, "

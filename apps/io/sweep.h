@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "mfft.h"
+#include "mfft_memory.h"
 
 /* Elements of a box along an axis and in all, 0 where it is empty. */
 static inline int64_t mfft_box_side(const mfft_box *box, int axis) {

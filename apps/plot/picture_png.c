@@ -1,6 +1,7 @@
 /* picture_png.c: a picture as a PNG file, through libpng where it is there. */
 #include "cli/report.h"
 #include "io/save.h"
+#include "mfft_inspect.h"
 #include "plot/picture.h"
 
 #ifdef MFFT_HAVE_PNG

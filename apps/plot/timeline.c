@@ -7,6 +7,7 @@
 
 #include "cli/collective.h"
 #include "cli/report.h"
+#include "mfft_inspect.h"
 
 /* One rank's spans. */
 static mfft_status collect(mfft_plan plan, mfft_timeline_span **spans, int64_t *count) {

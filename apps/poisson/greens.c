@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/rows.h"
+#include "mfft_spectrum.h"
 
 /* ---- Symbols of one axis --------------------------------------------------------------------------------------------- */
 

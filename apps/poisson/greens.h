@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "mfft.h"
+#include "mfft_spectrum.h"
 
 #define MFFT_PI 3.14159265358979323846264338327950288
 

@@ -16,6 +16,7 @@
 #include "io/rows.h"
 #include "io/save.h"
 #include "io/untrusted.h"
+#include "mfft_inspect.h"
 #include "poisson/contrast.h"
 #include "poisson/poisson_solver.h"
 

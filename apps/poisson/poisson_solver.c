@@ -9,6 +9,8 @@
 #include "cli/report.h"
 #include "io/rows.h"
 #include "mesh/exact_sum.h"
+#include "mfft_memory.h"
+#include "mfft_spectrum.h"
 
 static int sixteen_bit(mfft_precision precision) { return precision == MFFT_HALF || precision == MFFT_BFLOAT16; }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "mfft.h"
+#include "mfft_inspect.h"
 
 static const struct {
   const char *name, *fallback, *help;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mfft.h"
+#include "mfft_inspect.h"
 
 enum { MOST_SHOWN = 16 }; /* bytes of one character as it is shown, with the zero: less than "\u00000000" */
 

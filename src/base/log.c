@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/env.h"
+#include "mfft_inspect.h"
 
 void mfft_log(mfft_log_level level, const char *format, ...) {
   if (mfft_env_number(MFFT_ENV_LOG) < (double)level) return;

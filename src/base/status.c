@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mfft_inspect.h"
+
 static _Thread_local char last_error[MFFT_ERROR_TEXT_BYTES];
 
 mfft_status mfft_fail(mfft_status status, const char *format, ...) {

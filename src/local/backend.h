@@ -12,6 +12,7 @@
 #include "base/block.h"
 #include "base/precision.h"
 #include "mfft.h"
+#include "mfft_inspect.h"
 
 enum { MFFT_MAX_LOOPS = 4 }; /* batch and up to three axes that stand still */
 

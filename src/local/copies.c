@@ -6,6 +6,7 @@
 #include "local/backend.h"
 #include "local/device.h"
 #include "local/device_guard.h"
+#include "mfft_memory.h"
 
 enum { RING = 8 }; /* most copies in flight; two buffers that are each filled and emptied need four */
 

@@ -3,6 +3,7 @@
 #include "local/backend.h"
 #include "local/device.h"
 #include "local/host/host.h"
+#include "mfft_memory.h"
 
 mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer) {
   const mfft_backend *found = NULL;

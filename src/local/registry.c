@@ -5,6 +5,7 @@
 #include "base/env.h"
 #include "base/status.h"
 #include "local/backend.h"
+#include "mfft_inspect.h"
 
 extern const mfft_backend mfft_backend_cuda, mfft_backend_fftw, mfft_backend_ref;
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mfft_inspect.h"
+
 enum { NAME = 64 };
 
 typedef struct span {

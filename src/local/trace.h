@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "local/device.h"
+#include "mfft_inspect.h"
 
 typedef struct mfft_trace mfft_trace;
 

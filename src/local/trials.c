@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mfft_inspect.h"
+
 const char mfft_trial_same[] = "the same plan as one before";
 
 static char *copy_text(const char *text) { return text ? strdup(text) : NULL; }

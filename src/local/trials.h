@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "local/backend.h"
+#include "mfft_inspect.h"
 
 enum { MFFT_CANDIDATE_BYTES = 256 };
 

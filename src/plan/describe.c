@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "mfft_inspect.h"
 #include "plan/plan.h"
 
 static const char *const direction_name[] = {[MFFT_FORWARD] = "forward", [MFFT_BACKWARD] = "backward"};

@@ -6,6 +6,7 @@
 #include "base/box.h"
 #include "base/versioned.h"
 #include "local/device.h"
+#include "mfft_spectrum.h"
 #include "plan/plan.h"
 
 static const mfft_versioned versions = {

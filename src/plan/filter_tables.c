@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "mfft_spectrum.h"
 
 /* The power of two above the largest of a table. */
 static int exponent_of(const double *table, int64_t n, int so_far) {

@@ -8,6 +8,7 @@
 #define MFFT_PLAN_FILTER_TABLES_H
 
 #include "local/backend.h"
+#include "mfft_spectrum.h"
 
 typedef struct mfft_filter_tables {
   int64_t length[3];    /* of the OUT array along each axis of the caller */

@@ -1,6 +1,7 @@
 /* plan.c: the public calls on a finished plan, and what its builders share. */
 #include "plan/plan.h"
 #include "local/device.h"
+#include "mfft_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "local/checked.h"
 #include "local/device_guard.h"
 #include "local/trials.h"
+#include "mfft_inspect.h"
 #include "plan/filter_tables.h"
 #include "plan/program.h"
 

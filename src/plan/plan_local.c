@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/box.h"
+#include "mfft_inspect.h"
 #include "plan/plan.h"
 
 /* One side of the plan: an array of batch x n[0] x n[1] x n[2], by strides. */

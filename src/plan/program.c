@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "mfft_inspect.h"
 
 mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const char *label, ...) {
   if (program->count == program->capacity) {

@@ -8,6 +8,7 @@
 #include "dist/transfer.h"
 #include "local/backend.h"
 #include "local/trace.h"
+#include "mfft_inspect.h"
 
 /* The buffers of a program: the two arrays of the caller as the direction sees them, and pieces of the workspace. */
 typedef enum mfft_buffer {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mfft_inspect.h"
 #include "plan/plan.h"
 
 static mfft_status check(mfft_plan plan, const void *result, const char *name) {

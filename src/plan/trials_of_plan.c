@@ -1,4 +1,5 @@
 /* trials_of_plan.c: the public calls that tell which candidates were tried for a plan, and what was chosen. */
+#include "mfft_inspect.h"
 #include "plan/plan.h"
 
 static mfft_status check(mfft_plan plan, const void *result) {

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "mfft_inspect.h"
 
 /* Samples of a candidate, each at least so long; what is hopeless gets none beyond its warm-up, and what is not clearly
  * faster changes nothing. */

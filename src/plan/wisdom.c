@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/wisdom_store.h"
 #include "local/backend.h"
+#include "mfft_inspect.h"
 
 #define HEADER "mergefft-wisdom 1\n"
 

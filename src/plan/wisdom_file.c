@@ -13,6 +13,7 @@
 #include "base/whole_file.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "mfft_inspect.h"
 #include "mfft_mpi.h"
 #include "plan/wisdom.h"
 

@@ -8,7 +8,7 @@ cd "$MFFT_TEST_SOURCE" || exit 1
 case $MFFT_TEST_LIBRARY in *.so*) ;; *) echo "not a shared library"; exit 77 ;; esac
 exported=$(nm -D --defined-only "$MFFT_TEST_LIBRARY" | awk '$2 ~ /[A-Z]/ { sub("@.*", "", $3); print $3 }' | sort)
 # Headers of parts that this build lacks declare functions that it need not export.
-headers=(include/mfft.h)
+headers=(include/mfft.h include/mfft_{memory,spectrum,inspect}.h)
 grep -q '^MFFT_MPI:BOOL=ON' "$MFFT_TEST_BUILD/CMakeCache.txt" && headers+=(include/mfft_mpi.h)
 grep -q '^MFFT_HDF5:BOOL=ON' "$MFFT_TEST_BUILD/CMakeCache.txt" && headers+=(include/mfft_field.h)
 declared=$(cat "${headers[@]}" | tr '\n' ' ' |

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "local/host/half.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 #include "plan/distribution.h"
 

@@ -5,6 +5,7 @@
 #include <complex.h>
 
 #include "check.h"
+#include "mfft_spectrum.h"
 
 enum { FILTER_CASES = 5, FILTER_MOST = 1200 };
 

@@ -10,6 +10,8 @@
 
 #include "check.h"
 #include "local/cuda/runtime/driver.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static const mfft_cuda_driver *gpu;
 static CUresult (*launch_host)(CUstream, CUhostFn, void *);

@@ -3,6 +3,7 @@
 #define MFFT_TESTS_WISDOM_H
 
 #include "check.h"
+#include "mfft_inspect.h"
 
 /* What mfft_wisdom_export gives, to be freed. */
 static inline char *exported_wisdom(void) {

@@ -17,6 +17,7 @@
 #include "local/cuda/transform.h"
 #include "local/device.h"
 #include "local/trials.h"
+#include "mfft_inspect.h"
 
 enum { SAMPLES = 7, WARMUPS = 2 };
 static const double sample_ms = 0.5;

@@ -5,6 +5,7 @@
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/runtime/context.h"
 #include "local/cuda/transform.h"
+#include "mfft_inspect.h"
 
 typedef struct paper_fft {
   mfft_fft base;

@@ -6,6 +6,7 @@
 #include "local/fftw/fft.h"
 #include "local/fftw/memory.h"
 #include "local/host/host.h"
+#include "mfft_inspect.h"
 
 extern const mfft_backend mfft_backend_fftw;
 

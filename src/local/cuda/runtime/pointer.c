@@ -4,6 +4,7 @@
 #include "local/cuda/runtime/pointer.h"
 
 #include "local/cuda/runtime/context.h"
+#include "mfft_memory.h"
 
 static int ask(const mfft_cuda_driver *d, CUpointer_attribute what, const void *pointer, void *answer) {
   return d->pointer_attribute(answer, what, (CUdeviceptr)pointer) == CUDA_SUCCESS;

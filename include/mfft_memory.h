@@ -1,0 +1,90 @@
+/* mfft_memory.h: the memory that plans work on, and copies to and from it.
+ *
+ * The arrays of a plan lie in the memory of its backend: host memory for "ref" and "fftw", memory of a GPU for "cuda".  The
+ * calls of this header are the same for both, so a program that fills an array on the host, transforms it and looks at the
+ * result is the same with and without a GPU:
+ *
+ *     mfft_plan_backend(plan, &backend);
+ *     mfft_memory_alloc(backend, bytes, &array);
+ *     mfft_memory_upload(backend, array, values, bytes);
+ *     mfft_execute(plan, MFFT_FORWARD, array, result), mfft_plan_synchronize(plan);
+ *     mfft_memory_download(backend, modes, result, result_bytes);
+ *
+ * Nobody has to use these calls: a plan takes any pointer into the memory of its backend, such as one of cudaMalloc.
+ *
+ * `backend` is a name as in mfft_options: "ref", "fftw", "cuda", or NULL for MFFT_BACKEND (environment) and else the best of
+ * the machine.  All sizes are in bytes.  No call is collective.  On a device the calls work on the current context of the
+ * calling thread; without one on the device of the process's place on its node, as distributed plans or the launcher (Open
+ * MPI, MPICH, Slurm) tell it, else on device 0.  The errors of all calls: MFFT_ERR_ARG for a backend that does not exist or
+ * a missing pointer, MFFT_ERR_NO_DEVICE for a backend that the machine cannot run, MFFT_ERR_MEMORY, MFFT_ERR_CUDA.
+ */
+#ifndef MFFT_MEMORY_H
+#define MFFT_MEMORY_H
+
+#include "mfft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the arrays of a plan live: where the CPU reads and writes them, or in the memory of a device. */
+typedef enum mfft_memory { MFFT_MEMORY_HOST = 0, MFFT_MEMORY_DEVICE = 1 } mfft_memory;
+
+/* The memory of the plan's arrays and workspace, and the name of its backend, a text that belongs to the library.  Neither
+ * call waits for anything.  MFFT_ERR_ARG for a plan or a result that is NULL. */
+MFFT_API mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory);
+MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
+
+/* ---- Arrays -------------------------------------------------------------------------------------------------------- */
+
+/* Memory of a backend, aligned to 64 bytes and not cleared.  Free it with the same name; free accepts a NULL pointer, and on
+ * a device it waits for work that may still use the memory. */
+MFFT_API mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer);
+MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
+
+/* Host memory that copies to and from the backend reach at their full speed: page-locked for a device, that of mfft_alloc
+ * for a host.  Large page-locked arrays take a while to allocate and are not available to other programs.  Free it with the
+ * same name; NULL is accepted. */
+MFFT_API mfft_status mfft_memory_alloc_host(const char *backend, size_t bytes, void **pointer);
+MFFT_API mfft_status mfft_memory_free_host(const char *backend, void *pointer);
+
+/* ---- Blocking copies ----------------------------------------------------------------------------------------------- */
+
+/* Copies from host memory into memory of the backend, and back.  Both ends are any addresses, the ranges do not overlap, and
+ * the copy is done when the call returns.  It waits for what was put on the default stream before, and for no other stream:
+ * call mfft_plan_synchronize before looking at what a plan with a stream of its own wrote, or overwriting what it reads. */
+MFFT_API mfft_status mfft_memory_upload(const char *backend, void *device, const void *host, size_t bytes);
+MFFT_API mfft_status mfft_memory_download(const char *backend, void *host, const void *device, size_t bytes);
+
+/* The same between two arrays in the memory of the backend. */
+MFFT_API mfft_status mfft_memory_copy(const char *backend, void *to, const void *from, size_t bytes);
+
+/* ---- Copies beside other work --------------------------------------------------------------------------------------
+ *
+ * Copies that run while the caller reads a file or works on another part of an array:
+ *
+ *     mfft_copies_start(copies, device, part, bytes, &ticket);
+ *     ...                                                           reads the next part into other memory
+ *     mfft_copies_wait(copies, ticket);                             now `part` may be written again
+ *
+ * They run one after another in the order in which they were started, either way between host memory and that of the
+ * backend.  Host memory should come from mfft_memory_alloc_host; with other memory start may block until the copy is done.
+ * The copies wait for no stream of a plan (call mfft_plan_synchronize before), and no plan waits for them (wait before it
+ * runs).  On host backends start itself copies.  One thread uses an object at a time. */
+typedef struct mfft_copies_s *mfft_copies;
+
+/* destroy waits for all copies that were started, and accepts NULL. */
+MFFT_API mfft_status mfft_copies_create(const char *backend, mfft_copies *copies);
+MFFT_API void mfft_copies_destroy(mfft_copies copies);
+
+/* start returns a ticket, the number of the copy; wait blocks until that copy and all before it are done. */
+MFFT_API mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket);
+MFFT_API mfft_status mfft_copies_wait(mfft_copies copies, int64_t ticket);
+
+/* Seconds that the copies took that have been waited for, by the clock of the device, or of the host on host backends. */
+MFFT_API mfft_status mfft_copies_seconds(mfft_copies copies, double *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
