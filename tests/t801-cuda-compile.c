@@ -13,7 +13,7 @@ int main(void) { return TEST_SKIPPED; }
 static int compiled, nvrtc; /* the version of NVRTC, as in devices.h */
 
 static mfft_status compile(const mfft_kernel *kernel, int element_bytes, int arch, mfft_cubin *cubin) {
-  mfft_options options;
+  mfft_compile_options options;
   mfft_kernel_options(kernel, element_bytes, &options);
   return mfft_compile(&options, arch, cubin);
 }

@@ -102,7 +102,7 @@ done:
 }
 
 static inline void only_compile(const mfft_kernel *kernel) {
-  mfft_options options;
+  mfft_compile_options options;
   mfft_cubin cubin = {0};
   mfft_kernel_options(kernel, 0, &options);
   CHECK_OK(mfft_compile(&options, 90, &cubin));

@@ -12,7 +12,7 @@
 #include "base/whole_file.h"
 #include "local/cuda/runtime/cache_limit.h"
 
-mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
+mfft_status mfft_cache_key(const mfft_compile_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
   size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %s sm_%d nvrtc %d %s", MFFT_VERSION,
                                  mfft_kernel_files_hash, arch, compiler, options->file);
   for (int i = 0; i < options->count && used < MFFT_KEY_BYTES; i++)

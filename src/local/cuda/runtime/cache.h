@@ -7,7 +7,7 @@
 enum { MFFT_KEY_BYTES = 2048 };
 
 /* Everything the code depends on, as text; of the sources, a hash. */
-mfft_status mfft_cache_key(const mfft_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]);
+mfft_status mfft_cache_key(const mfft_compile_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]);
 
 /* 1 and the code where a whole entry of this key exists. */
 int mfft_cache_read(const char *key, mfft_cubin *cubin);

@@ -9,7 +9,7 @@
 #include "local/cuda/runtime/cache.h"
 #include "local/cuda/runtime/driver.h"
 
-static void add(mfft_options *options, const char *prefix, const char *name, int value) {
+static void add(mfft_compile_options *options, const char *prefix, const char *name, int value) {
   if (options->count < MFFT_MAX_OPTIONS)
     snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-D%s%s=%d", prefix, name, value);
 }
@@ -19,15 +19,15 @@ typedef struct word {
   int value;
 } word;
 
-static void add_words(mfft_options *options, const word *words, size_t count) {
+static void add_words(mfft_compile_options *options, const word *words, size_t count) {
   for (size_t i = 0; i < count; i++) add(options, "PASS_", words[i].name, words[i].value);
 }
 
-static void add_radices(mfft_options *options, const char *prefix, const int radix[MFFT_MAX_MERGES]) {
+static void add_radices(mfft_compile_options *options, const char *prefix, const int radix[MFFT_MAX_MERGES]) {
   for (int i = 0; i < MFFT_MAX_MERGES; i++) add(options, prefix, (char[]){(char)('0' + i), 0}, radix[i]);
 }
 
-void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *options) {
+void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_compile_options *options) {
   static const char *const file[] = {"pass.cu",    "tensor.cu", "cluster.cu",  "real.cu",  "copy.cu",
                                      "twiddle.cu", "signal.cu", "filter.cu",   "split.cu", "wire.cu",
                                      "shells.cu",  "resize.cu", "resident.cu", "odd.cu"}; /* [MFFT_ENGINES] */
@@ -103,7 +103,7 @@ void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_options *
   add_radices(options, "PASS_SECOND_R", k->second.radix);
 }
 
-static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_options *options, int arch, mfft_cubin *cubin) {
+static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_compile_options *options, int arch, mfft_cubin *cubin) {
   const char *main_text = NULL;
   for (int i = 0; i < mfft_kernel_file_count; i++)
     if (!strcmp(mfft_kernel_file_names[i], options->file)) main_text = mfft_kernel_file_texts[i];
@@ -151,7 +151,7 @@ done:
   return status;
 }
 
-mfft_status mfft_compile(const mfft_options *options, int arch, mfft_cubin *cubin) {
+mfft_status mfft_compile(const mfft_compile_options *options, int arch, mfft_cubin *cubin) {
   memset(cubin, 0, sizeof *cubin);
   if (options->count >= MFFT_MAX_OPTIONS) /* there may have been more */
     return mfft_fail(MFFT_ERR_INTERNAL, "cuda: a kernel is described by more than %d words", MFFT_MAX_OPTIONS - 1);

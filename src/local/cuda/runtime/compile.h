@@ -15,14 +15,14 @@ extern const char *const mfft_kernel_file_texts[]; /* [mfft_kernel_file_count] *
 extern const char mfft_kernel_files_hash[];
 
 enum { MFFT_MAX_OPTIONS = 64, MFFT_OPTION_BYTES = 48 };
-typedef struct mfft_options {
+typedef struct mfft_compile_options {
   char text[MFFT_MAX_OPTIONS][MFFT_OPTION_BYTES]; /* [count] */
   int count;
   const char *file; /* the source to compile */
-} mfft_options;
+} mfft_compile_options;
 
 /* The compiler options that say what a kernel is.  element_bytes: of a copy kernel. */
-void mfft_kernel_options(const mfft_kernel *kernel, int element_bytes, mfft_options *options);
+void mfft_kernel_options(const mfft_kernel *kernel, int element_bytes, mfft_compile_options *options);
 
 typedef struct mfft_cubin {
   char *data; /* free() it */
@@ -31,7 +31,7 @@ typedef struct mfft_cubin {
 } mfft_cubin;
 
 /* From the disk if it is there, else compiled and put there.  Needs no GPU. */
-mfft_status mfft_compile(const mfft_options *options, int arch, mfft_cubin *cubin);
+mfft_status mfft_compile(const mfft_compile_options *options, int arch, mfft_cubin *cubin);
 
 /* The folder of compiled kernels, or "" where none can be made. */
 const char *mfft_cache_folder(char *text, size_t size);

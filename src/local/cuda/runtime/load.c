@@ -12,14 +12,14 @@ typedef struct loaded {
   struct loaded *next;
   CUcontext context;
   unsigned long long context_id;
-  mfft_options options;
+  mfft_compile_options options;
   CUfunction function;
 } loaded;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static loaded *all; /* guarded by lock */
 
-static CUfunction find(const mfft_cuda_here *here, const mfft_options *options) {
+static CUfunction find(const mfft_cuda_here *here, const mfft_compile_options *options) {
   for (const loaded *l = all; l; l = l->next)
     if (l->context == here->context && l->context_id == here->context_id && l->options.file == options->file &&
         !memcmp(l->options.text, options->text, sizeof options->text))
@@ -48,7 +48,7 @@ mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kern
   mfft_cubin cubin = {0};
   CUmodule module = NULL;
   loaded *entry = NULL;
-  mfft_options options;
+  mfft_compile_options options;
   mfft_kernel_options(kernel, element_bytes, &options);
 
   pthread_mutex_lock(&lock);
