@@ -19,19 +19,20 @@ extern "C" {
 /* Writes the plan as text: sizes, layout, backend and the two programs stage by stage. */
 MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
 
-/* The same text for what mfft_plan_create would make of a descriptor.  "cuda" needs no device for it: without one, its
- * kernels are those for an H200.  Its lines tell the passes of each transform, the bytes that they move and the time that
- * this should take.  Errors as mfft_plan_create. */
-MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed);
+/* The same text for what mfft_plan_create would make of a descriptor and options.  "cuda" needs no device for it: without
+ * one, its kernels are those for an H200.  Its lines tell the passes of each transform, the bytes that they move and the
+ * time that this should take.  Errors as mfft_plan_create. */
+MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, const mfft_options *options, char *text, size_t size,
+                                       size_t *needed);
 
 /* ---- How the plan was chosen ---------------------------------------------------------------------------------------
  *
  * By a rule, by timing candidates, or by the wisdom of an earlier timing.
  *
- * A candidate is a list of words, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto copy-lanes auto wire full
- * local rule": parameters and their values, in the order in which they are searched.  Those of a local plan on "cuda" are
- * algorithms of its transforms ("cluster-8x16"), one transform after the other.  FFTW's planner measures by itself and tells
- * no candidates. */
+ * A candidate is a list of words, "transport p2p grid 4x1 chunks auto overlap-split auto copy-blocks auto copy-lanes auto
+ * wire full local rule": parameters and their values, in the order in which they are searched.  Those of a local plan on
+ * "cuda" are algorithms of its transforms ("cluster-8x16"), one transform after the other.  FFTW's planner measures by
+ * itself and tells no candidates. */
 typedef enum mfft_chosen { MFFT_CHOSEN_BY_RULE = 0, MFFT_CHOSEN_BY_TIMING = 1, MFFT_CHOSEN_FROM_WISDOM = 2 } mfft_chosen;
 
 typedef struct mfft_trial {
@@ -101,6 +102,9 @@ MFFT_API mfft_status mfft_plan_trace_span(mfft_plan plan, int64_t i, mfft_span *
 
 /* ---- The machine --------------------------------------------------------------------------------------------------- */
 
+/* The version of the library that is running, as MFFT_VERSION of the header it was built from. */
+MFFT_API int mfft_version(void);
+
 /* The backends of this build, in order of preference.  name(i) is NULL for i >= count.  `usable` says whether the machine
  * can run it now; where it cannot, `why` (may be NULL, else of `size` bytes) tells the reason. */
 MFFT_API int mfft_backend_count(void);
@@ -110,6 +114,10 @@ MFFT_API int mfft_backend_usable(const char *name, char *why, size_t size);
 /* Environment variable number i that mergefft reads: 1 and its name, default ("" for none) and help, or 0 for any i beyond
  * the last.  The texts belong to the library. */
 MFFT_API int mfft_environment_variable(int i, const char **name, const char **fallback, const char **help);
+
+/* The smallest length >= n whose prime factors are all among 2, 3, 5 and 7: the lengths that every backend does fastest.
+ * Returns n itself for n <= 1, and -1 where the result would pass 2^62. */
+MFFT_API int64_t mfft_next_fast_length(int64_t n);
 
 /* ---- Texts from outside -------------------------------------------------------------------------------------------- */
 

@@ -37,6 +37,10 @@ MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
 
 /* ---- Arrays -------------------------------------------------------------------------------------------------------- */
 
+/* Host memory aligned to 64 bytes.  Free it with mfft_free, which accepts NULL. */
+MFFT_API mfft_status mfft_alloc(size_t bytes, void **pointer);
+MFFT_API void mfft_free(void *pointer);
+
 /* Memory of a backend, aligned to 64 bytes and not cleared.  Free it with the same name; free accepts a NULL pointer, and on
  * a device it waits for work that may still use the memory. */
 MFFT_API mfft_status mfft_memory_alloc(const char *backend, size_t bytes, void **pointer);
@@ -47,6 +51,13 @@ MFFT_API mfft_status mfft_memory_free(const char *backend, void *pointer);
  * same name; NULL is accepted. */
 MFFT_API mfft_status mfft_memory_alloc_host(const char *backend, size_t bytes, void **pointer);
 MFFT_API mfft_status mfft_memory_free_host(const char *backend, void *pointer);
+
+/* The workspace of a plan, in bytes, in the memory of its backend.  A plan allocates what it needs unless user_workspace is
+ * set.  One workspace may serve any number of plans that do not run at the same time: give each the largest of their sizes.
+ * set_workspace keeps the pointer, not a copy.  MFFT_ERR_ARG for fewer bytes than the plan wants, for an address that is not
+ * a multiple of 64, and for host memory where the plan works on a device.  No array of an execute may overlap it. */
+MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
+MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
 
 /* ---- Blocking copies ----------------------------------------------------------------------------------------------- */
 

@@ -18,14 +18,27 @@
  * batch index is outermost and whole on every rank; to cut a batch over ranks make it an axis and leave that axis out of
  * `axes`.  An in-place R2C plan in default boxes stores 2*(n/2 + 1) reals a row; in the caller's boxes rows are not padded.
  *
- * Chunks.  An exchange is cut into pieces that are packed, sent, received, unpacked and transformed while others are under
- * way. Runs of MFFT_RUN_BYTES (environment) or more that are contiguous on both sides travel unpacked, from array to array.
+ * Chunks and overlap split.  An exchange is cut into options.chunks pieces that are packed, sent, received, unpacked and
+ * transformed while others are under way.  Runs of MFFT_RUN_BYTES (environment) or more that are contiguous on both sides
+ * travel unpacked, from array to array.  With slabs no single axis can be cut for the transforms on both sides of the
+ * exchange: cut along one axis (overlap_split -1), one of the two waits for the whole exchange.  With overlap_split 1 to 15
+ * so many sixteenths leave in slices of an axis that the transform before it makes one by one; the rest follows in slices of
+ * another axis, so that the transform behind begins with what came early and takes each slice as it arrives.  Then all
+ * communication but one slice is overlapped, if what leaves early takes as long to travel as its transform to compute.  It
+ * takes at least two chunks.  By default the plan splits on GPUs of one node, in single and double by "p2p", in proportion
+ * to the axes that are transformed before and behind: 11 for two and one.
+ *
+ * Wire.  An exchange carries the numbers as they are stored, or in half their width, double as single and single as half,
+ * with a power of two for every 1024 elements or, where transforms convert them as they store and load, for every complex
+ * (block floating point).  Half of the bytes cost accuracy: a transform of random data gets a relative L2 error of up to
+ * 6e-8 in double and 5e-4 in single (docs/accuracy.md).  MFFT_WIRE_AUTO takes half where options.tolerance allows that error
+ * and tuning finds it faster, else the full width.
  *
  * Memory.  Arrays live in the memory of the backend.  On a GPU every exchange is queued behind what is on the plan's stream;
  * mfft_execute returns before the work is done where the transport is "p2p" alone, and waits on the host for messages
  * otherwise.  A rank uses the GPU whose context is current in the thread that makes the plan, else the one of its place on
  * the node.  "p2p" keeps one local array in a window that the other ranks of the node map: it is the plan's own also where
- * user_workspace is set.
+ * options.user_workspace is set.
  *
  * Transports: "p2p" copies straight between arrays of a node (CUDA IPC on GPUs, shared memory on hosts) and sends messages
  * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call a chunk; "nccl" is NCCL where
@@ -36,26 +49,28 @@
  * first of "pairwise", "nccl" and "staged" that a trial shows to work; "p2p+nccl" and the like name it, and a plan with
  * ranks on several nodes is of such a name.
  *
- * Tuning.  With desc.tune whole plans are timed, forward and backward: the one of the rules first, then one parameter after
- * the other is varied while the others stay at the best so far: transport, grid, chunks, front, thread blocks and
- * queues of copies to peers (MFFT_COPY_BLOCKS, MFFT_COPY_LANES), width of the wire (MFFT_WIRE_AUTO), ways of the local
- * transforms.  What is not clearly faster changes nothing.  MFFT_MEASURE goes once over a short list, MFFT_PATIENT over a
- * long one, again and again while that helps; MFFT_ESTIMATE times nothing and takes what wisdom has, or the rules.  All
- * ranks stop together when desc.time_limit is spent, by the clock of rank 0.  The result is wisdom: later plans of the same
- * descriptor on the same kind of machine (card and its links, nodes and ranks on each, version of the library) and of the
- * same or less effort are made without timing.  mfft_plan_trial tells what was tried.
+ * Tuning.  With options.effort MFFT_TUNE_MEASURE or MFFT_TUNE_PATIENT whole plans are timed, forward and backward: the one
+ * of the rules first, then one parameter after the other is varied while the others stay at the best so far: transport,
+ * grid, chunks, overlap split, thread blocks and queues of copies to peers (MFFT_COPY_BLOCKS, MFFT_COPY_LANES), width of the
+ * wire (MFFT_WIRE_AUTO), algorithms of the local transforms.  What is not 3 % faster changes nothing.  TUNE_MEASURE goes
+ * once over a short list, TUNE_PATIENT over a long one, again and again while that helps; TUNE_ESTIMATE times nothing and
+ * takes what wisdom has, or the rules.  No candidate is begun that would not end in options.time_limit, by what the one
+ * before it took; all ranks stop together, by the clock of rank 0.  The result is wisdom: later plans of the same descriptor
+ * on the same kind of machine (card and its links, nodes and ranks on each, version of the library) and of the same or less
+ * effort are made without timing.  mfft_plan_trial tells what was tried.  With the efforts without TUNE the plan is chosen
+ * by rule, and they apply to each of its local transforms.
  *
  * One dimension (rank 1): X = F_n x with n = n1*n2 by the four-step method (Bailey 1990; FFTW's dft-rank1-bigvec): transform
  * the columns of the n1 x n2 matrix, twiddle, transform the rows.  IN is cut into blocks of whole rows: rank r of P holds
- * elements [n2*lo, n2*hi) with [lo, hi) its part of n1.  OUT transposed ("scrambled") is cut likewise and leaves element k =
- * k1 + n1*k2 at position k1*n2 + k2, which saves an exchange each way; OUT natural is cut into blocks of n1 times its part
- * of n2.  n1 <= n2 are the divisors of n nearest its square root and are told by mfft_plan_four_step; a prime n is
- * transformed by one rank. C2C only.
+ * elements [n2*lo, n2*hi) with [lo, hi) its part of n1.  With desc.scrambled OUT is cut likewise and has element k = k1 +
+ * n1*k2 at position k1*n2 + k2, which saves an exchange each way; else OUT is cut into blocks of n1 times its part of n2. n1
+ * <= n2 are the divisors of n nearest its square root and are told by mfft_plan_four_step; a prime n is transformed by one
+ * rank. C2C only.
  *
  * All calls are collective over the communicator unless they say otherwise.  If one rank fails to create an object all ranks
- * fail, with the first failing rank's status and story; ranks that disagree on an argument all get MFFT_ERR_MISMATCH naming
- * it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  A rank that waits for another in
- * an exchange for ten seconds warns, once, and says for whom; one that waits longer than MFFT_WATCHDOG_S seconds
+ * fail, with the first failing rank's status and message; ranks that disagree on an argument all get MFFT_ERR_MISMATCH
+ * naming it.  The library works on its own duplicate of the communicator with MPI_ERRORS_RETURN.  A rank that waits for
+ * another in an exchange for ten seconds warns, once, and says for whom; one that waits longer than MFFT_WATCHDOG_S seconds
  * (environment, default 1800, 0 never) says which rank waits for whom and aborts the job.  So does every other wait for
  * ranks, but in MPI_Comm_split, which has no call that can be watched.  NCCL that does not join the ranks, or does not pass
  * its trial, within MFFT_NCCL_S seconds (default 60, 0 never) is given up: the plan takes another transport, or fails with
@@ -86,14 +101,16 @@
 extern "C" {
 #endif
 
-/* Makes a distributed plan on `comm`.  Collective and blocking.  Every field of the descriptor but in_box, out_box and
- * threads must be the same on all ranks; strides, distances and radices are for local plans (MFFT_ERR_UNSUPPORTED).  Memory:
+/* Makes a distributed plan on `comm`; options may be NULL for the defaults.  Collective and blocking.  Every field of
+ * descriptor and options but in_box, out_box and threads must be the same on all ranks; strides, distances and radices are
+ * for local plans (MFFT_ERR_UNSUPPORTED).  Memory:
  * beyond the caller's arrays the plan needs at most one local array (the larger side), and half of one more at half the
  * width on the wire.  On GPUs it takes one more for R2C by "p2p", and up to two more for messages by other transports,
  * unless these are larger than MFFT_ROOM_BYTES (environment); by "p2p" what goes to other nodes, and what comes from there,
  * takes as much again.  Errors as mfft_plan_create, MFFT_ERR_MISMATCH, and MFFT_ERR_ARG for boxes that overlap or leave a
  * gap. */
-MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
+MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options,
+                                          mfft_plan *plan);
 
 /* The box that `rank` of the plan's communicator holds.  Not collective. */
 MFFT_API mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box *box);
@@ -116,7 +133,7 @@ typedef struct mfft_exchange_desc {
   int64_t element_bytes; /* size of one element, 1 to 4096 */
   int64_t batch;         /* arrays of the same boxes, outermost [1] */
   mfft_box from, to;
-  const char *transport; /* as in mfft_desc */
+  const char *transport; /* as in mfft_options */
   int chunks;            /* pieces that flow through it, at most one a slice of an axis, or one an array [0: the library] */
   const char *backend;   /* whose memory the arrays lie in, such as "cuda" [NULL: host memory] */
 } mfft_exchange_desc;

@@ -15,6 +15,13 @@
 extern "C" {
 #endif
 
+/* ---- Where modes lie in scrambled order ------------------------------------------------------------------------------
+ *
+ * The factors of a rank-1 plan in four steps (Bailey 1990): n = n1*n2, n1 <= n2 the divisors nearest its square root.  In
+ * scrambled order mode k1 + n1*k2 lies at position k1*n2 + k2.  MFFT_ERR_ARG for plans of other ranks, and for local ones in
+ * natural order. */
+MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2);
+
 /* ---- Filters ---------------------------------------------------------------------------------------------------------
  *
  * A plan can multiply the spectrum by a function of the wave numbers as part of a transform: forward multiplies what it

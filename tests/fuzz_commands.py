@@ -41,7 +41,7 @@ SOUND = {
     "deconvolve": "0 1 2", "asmth": "0 1.25", "chunks": "0 1 3", "time-limit": "0.01", "bins": "1 5 20", "kmin": "0.01 0.5",
     "kmax": "1 20", "dk": "0.05 0.5", "shot": "1 0", "particles": "1000", "index": "0 1 3", "depth": "1 2", "add": "1 0",
     "min": "-1", "max": "1", "clip": "0 1", "width": "64 200", "title": "title µ", "elements": "1 1000", "max-n": "100",
-    "exchange": "1000", "batch": "1 3", "radices": "4,2", "tolerance": "1e-6", "front": "0 -1 3", "reps": "1 3",
+    "exchange": "1000", "batch": "1 3", "radices": "4,2", "tolerance": "1e-6", "overlap-split": "0 -1 3", "reps": "1 3",
     "seconds": "0.001", "truth": "100", "sample": "10", "direction": "pair forward,backward", "order": "natural transposed",
     "dataset": "delta phi"}
 SOUND_OF = {("bench", "kind"): "c2c r2c c2c,r2c", ("bench", "precision"): "double single half bfloat16 single,half",

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "local/backend.h"
 #include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 static int is_fast(int64_t n) {
   for (int64_t p = 2; p <= 7; p++)

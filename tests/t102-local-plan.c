@@ -2,14 +2,16 @@
 /* A local plan as an object: sizes, arrays that are missing or overlap, workspace given and shared, description, timing. */
 #include "check.h"
 #include "mfft_inspect.h"
+#include "mfft_memory.h"
 
-static mfft_desc describe(int64_t a, int64_t b, int64_t c, mfft_kind kind) {
+static mfft_desc describe(int64_t a, int64_t b, int64_t c, mfft_kind kind, mfft_options *options) {
   mfft_desc d;
   mfft_desc_init(&d);
+  mfft_options_init(options);
   d.n[0] = a, d.n[1] = b, d.n[2] = c;
   d.kind = kind;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = "fftw";
+  options->effort = MFFT_ESTIMATE;
+  options->backend = "fftw";
   return d;
 }
 
@@ -25,14 +27,15 @@ static void check_sizes(void) {
       {MFFT_R2C, MFFT_IN_PLACE, 3, 3 * 4 * 6 * 10, 3 * 4 * 6 * 5},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    mfft_desc d = describe(4, 6, 9, cases[i].kind);
+    mfft_options options;
+    mfft_desc d = describe(4, 6, 9, cases[i].kind, &options);
     mfft_plan plan = NULL;
     mfft_box box;
     int64_t in = 0, out = 0;
     size_t in_bytes = 0, out_bytes = 0;
     d.placement = cases[i].placement;
     d.batch = cases[i].batch;
-    CHECK_OK(mfft_plan_create(&d, &plan));
+    CHECK_OK(mfft_plan_create(&d, &options, &plan));
     CHECK_OK(mfft_plan_count(plan, MFFT_IN, &in));
     CHECK_OK(mfft_plan_count(plan, MFFT_OUT, &out));
     CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &in_bytes));
@@ -46,13 +49,14 @@ static void check_sizes(void) {
 }
 
 static void check_arrays(void) {
-  mfft_desc d = describe(4, 4, 4, MFFT_C2C);
+  mfft_options options;
+  mfft_desc d = describe(4, 4, 4, MFFT_C2C, &options);
   mfft_plan plan = NULL, in_place = NULL;
   double a[256], b[256];
   memset(a, 0, sizeof a);
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   d.placement = MFFT_IN_PLACE;
-  CHECK_OK(mfft_plan_create(&d, &in_place));
+  CHECK_OK(mfft_plan_create(&d, &options, &in_place));
   CHECK_FAILS(mfft_execute(NULL, MFFT_FORWARD, a, b), MFFT_ERR_ARG, "plan is NULL");
   CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, NULL, b), MFFT_ERR_ARG, "in is NULL");
   CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, a, NULL), MFFT_ERR_ARG, "out is NULL");
@@ -78,10 +82,11 @@ static void check_workspace(void) {
   void *work = NULL;
   static double in[MOST], out[MOST], want[MOST];
   for (int i = 0; i < 2; i++) {
-    mfft_desc d = describe(size[i], size[i], size[i], MFFT_R2C);
-    CHECK_OK(mfft_plan_create(&d, &own[i]));
-    d.user_workspace = 1;
-    CHECK_OK(mfft_plan_create(&d, &plan[i]));
+    mfft_options options;
+    mfft_desc d = describe(size[i], size[i], size[i], MFFT_R2C, &options);
+    CHECK_OK(mfft_plan_create(&d, &options, &own[i]));
+    options.user_workspace = 1;
+    CHECK_OK(mfft_plan_create(&d, &options, &plan[i]));
     CHECK_OK(mfft_plan_workspace_bytes(plan[i], &bytes[i]));
     if (bytes[i] > most) most = bytes[i];
   }
@@ -112,13 +117,14 @@ static void check_workspace(void) {
 }
 
 static void check_text_and_time(void) {
-  mfft_desc d = describe(8, 8, 8, MFFT_R2C);
+  mfft_options options;
+  mfft_desc d = describe(8, 8, 8, MFFT_R2C, &options);
   mfft_plan plan = NULL;
   mfft_timing timing;
   size_t needed = 0;
   char text[2000], part[20];
   static double in[512], out[8 * 8 * 10];
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_OK(mfft_plan_describe(plan, NULL, 0, &needed));
   CHECK(needed > 20 && needed < sizeof text, "%zu bytes", needed);
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
@@ -126,9 +132,9 @@ static void check_text_and_time(void) {
         text);
   memset(part, 'x', sizeof part);
   char outline[2000];
-  CHECK_OK(mfft_plan_outline(&d, outline, sizeof outline, NULL));
+  CHECK_OK(mfft_plan_outline(&d, &options, outline, sizeof outline, NULL));
   CHECK(strcmp(outline, text) == 0, "an outline is the text of the plan: %s", outline);
-  CHECK_FAILS(mfft_plan_outline(NULL, outline, sizeof outline, NULL), MFFT_ERR_ARG, "desc is NULL");
+  CHECK_FAILS(mfft_plan_outline(NULL, NULL, outline, sizeof outline, NULL), MFFT_ERR_ARG, "desc is NULL");
   CHECK_OK(mfft_plan_describe(plan, part, 10, &needed));
   CHECK(strlen(part) == 9 && part[10] == 'x' && strncmp(part, text, 9) == 0, "a short buffer");
 

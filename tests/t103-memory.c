@@ -12,10 +12,12 @@ enum { N = 24, FIRST = 7 };
 /* A wave of frequency 5, on a plan that chooses nothing but its backend. */
 static void wave(const char *backend) {
   mfft_desc desc;
+  mfft_options options;
   mfft_desc_init(&desc);
+  mfft_options_init(&options);
   desc.rank = 1;
   desc.n[0] = N;
-  desc.backend = backend;
+  options.backend = backend;
   mfft_plan plan = NULL;
   mfft_memory memory = (mfft_memory)9;
   const char *name = NULL;
@@ -25,7 +27,7 @@ static void wave(const char *backend) {
     host[2 * i] = cos(6.283185307179586 * 5 * i / N);
     host[2 * i + 1] = sin(6.283185307179586 * 5 * i / N);
   }
-  CHECK_OK(mfft_plan_create(&desc, &plan));
+  CHECK_OK(mfft_plan_create(&desc, &options, &plan));
   CHECK_OK(mfft_plan_backend(plan, &name));
   CHECK_OK(mfft_plan_memory(plan, &memory));
   CHECK(name && strcmp(name, backend) == 0, "%s: the plan says %s", backend, name ? name : "NULL");
@@ -160,18 +162,20 @@ static size_t resident_bytes(void) {
 static void untouched(const char *backend) {
   enum { BATCH = 1 << 28, MOST_BYTES = 256 << 20 };
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   size_t work = 0;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.kind = MFFT_R2C;
   d.precision = MFFT_BFLOAT16;
   d.batch = BATCH;
   d.filtered = 1 << MFFT_BACKWARD;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = backend;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = backend;
   const size_t before = resident_bytes();
-  const mfft_status status = mfft_plan_create(&d, &plan);
+  const mfft_status status = mfft_plan_create(&d, &options, &plan);
   if (status != MFFT_SUCCESS) {
     CHECK(status == MFFT_ERR_MEMORY, "%s", mfft_last_error());
     return;

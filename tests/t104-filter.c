@@ -41,12 +41,14 @@ static void strided(int which, int in_place, int destroys) {
   static filter_case c;
   static double in[ROOM], plain[ROOM], got[ROOM], spectrum[ROOM], product[ROOM], back[ROOM], want[ROOM], after[ROOM];
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = NX, d.n[1] = NY, d.n[2] = NZ;
   d.batch = B;
-  d.backend = backend;
-  d.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.effort = MFFT_ESTIMATE;
   d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   d.allow_destroy_input = destroys;
   d.filtered = 3;
@@ -54,7 +56,7 @@ static void strided(int which, int in_place, int destroys) {
   memcpy(d.out_stride, s.stride, sizeof s.stride);
   memcpy(d.in_stride, s.stride, sizeof s.stride);
   d.in_dist = d.out_dist = s.dist;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   filter_make(which, d.n, 7, &c);
   size_t bytes = (size_t)s.count * 16;
   uint64_t state = 1;
@@ -110,6 +112,7 @@ static void strided(int which, int in_place, int destroys) {
 static void units(double unit) {
   enum { N = 8 };
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   double k[N];
   float in[2 * N] = {0}, out[2 * N];
@@ -117,19 +120,20 @@ static void units(double unit) {
   mfft_filter f;
   mfft_filter_init(&f);
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = N;
   d.precision = MFFT_SINGLE;
   d.placement = MFFT_IN_PLACE;
-  d.backend = backend;
-  d.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.effort = MFFT_ESTIMATE;
   d.filtered = 1 << MFFT_FORWARD;
   for (int i = 0; i < N; i++) k[i] = unit * (2 * i > N ? i - N : i) * (2 * i > N ? i - N : i);
   f.divisor[0] = k;
   f.factor[0] = k;
   f.singular = 1;
   in[0] = 1; /* an impulse: its spectrum is 1 */
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_OK(mfft_plan_set_filter(plan, MFFT_FORWARD, &f));
   CHECK_OK(mfft_memory_alloc(backend, sizeof in, &array));
   CHECK_OK(mfft_memory_upload(backend, array, in, sizeof in));
@@ -149,16 +153,18 @@ static void large(int rank, const int64_t *n, int64_t batch, mfft_kind kind, int
   enum { MOST = 512 };
   static double factor[3][MOST], g[3][MOST];
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_filter f;
   mfft_filter_init(&f);
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = rank;
   d.kind = kind;
   d.batch = batch;
   d.precision = MFFT_SINGLE;
   d.allow_destroy_input = destroys;
-  d.backend = backend;
+  options.backend = backend;
   d.filtered = 3;
   double rms = 1;
   for (int a = 0; a < rank; a++) {
@@ -175,7 +181,7 @@ static void large(int rank, const int64_t *n, int64_t batch, mfft_kind kind, int
   }
   size_t bytes[2], at;
   void *array[2];
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   for (int side = 0; side < 2; side++) {
     CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
     CHECK_OK(mfft_memory_alloc(backend, bytes[side], &array[side]));
@@ -208,21 +214,23 @@ static void large(int rank, const int64_t *n, int64_t batch, mfft_kind kind, int
 
 static void refusals(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_filter f;
   double table[4] = {1, 1, NAN, 1};
   char text[4096];
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = 4;
-  d.backend = "fftw";
+  options.backend = "fftw";
   d.filtered = 4;
-  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_ARG, "filtered is 4");
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_ARG, "filtered is 4");
   d.filtered = 1 << MFFT_BACKWARD;
-  d.order = MFFT_ORDER_TRANSPOSED;
-  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "MFFT_ORDER_NATURAL");
-  d.order = MFFT_ORDER_NATURAL;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  d.scrambled = 1;
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "set scrambled = 0");
+  d.scrambled = 0;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
   CHECK(strstr(text, "FILTER") && strstr(text, "product"), "%s", text);
   mfft_filter_init(&f);

@@ -83,17 +83,19 @@ static void check_case(const char *backend, const shells_case *c, mfft_precision
   static int64_t modes[2][MOST];
   static double sums[2][2][MOST]; /* [run][radius, power] */
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan;
   mfft_shells s;
   uint64_t seed = 3;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = c->rank;
   memcpy(d.n, c->n, sizeof d.n);
   d.kind = c->kind;
   d.batch = c->batch;
   d.precision = precision;
-  d.backend = backend;
-  d.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.effort = MFFT_ESTIMATE;
   int64_t length[3] = {1, 1, 1}, dist = 1;
   for (int a = 0; a < c->rank; a++) length[a] = c->n[a];
   if (c->kind == MFFT_R2C) length[c->rank - 1] = length[c->rank - 1] / 2 + 1;
@@ -101,7 +103,7 @@ static void check_case(const char *backend, const shells_case *c, mfft_precision
     for (int a = 0; a < c->rank; a++) d.out_stride[a] = dist, dist = dist * length[a] + 1;
     d.out_dist = dist;
   }
-  mfft_status status = mfft_plan_create(&d, &plan);
+  mfft_status status = mfft_plan_create(&d, &options, &plan);
   if (status == MFFT_ERR_UNSUPPORTED) return; /* not every backend has all lengths */
   CHECK_OK(status);
   mfft_shells_init(&s);
@@ -152,15 +154,17 @@ static void check_case(const char *backend, const shells_case *c, mfft_precision
 
 static void refusals(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan;
   mfft_shells s;
   double edge[3] = {0, 1, 2}, table[64] = {0}, array[1000] = {0}, radius[2], power[2];
   int64_t modes[2] = {7, 7};
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = 64;
-  d.backend = "fftw";
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  options.backend = "fftw";
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   mfft_shells_init(&s);
   CHECK_FAILS(mfft_plan_shells(plan, &s, array, modes, radius, power), MFFT_ERR_ARG, "shells.count is 0");
   s.count = 2;
@@ -187,8 +191,8 @@ static void refusals(void) {
   mfft_shells_init(&s);
   s.count = 2;
   s.edge = edge;
-  d.order = MFFT_ORDER_TRANSPOSED;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  d.scrambled = 1;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_FAILS(mfft_plan_shells(plan, &s, array, modes, radius, power), MFFT_ERR_UNSUPPORTED, "scrambled");
   mfft_plan_destroy(plan);
 }

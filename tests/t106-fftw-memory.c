@@ -33,16 +33,18 @@ static size_t address_space_bytes(void) {
 
 static int run(const subject *s, const double *in, double *out) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = s->rank;
   for (int a = 0; a < s->rank; a++) d.n[a] = s->n[a];
   d.kind = s->kind;
-  d.effort = s->effort;
-  d.threads = s->threads;
-  d.time_limit = 0.2;
-  d.backend = "fftw";
-  mfft_status status = mfft_plan_create(&d, &plan);
+  options.effort = s->effort;
+  options.threads = s->threads;
+  options.time_limit = 0.2;
+  options.backend = "fftw";
+  mfft_status status = mfft_plan_create(&d, &options, &plan);
   if (status == MFFT_ERR_MEMORY) return NO_PLAN;
   if (status != MFFT_SUCCESS) return WRONG;
   status = mfft_execute(plan, MFFT_FORWARD, in, out);

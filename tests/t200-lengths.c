@@ -15,17 +15,19 @@ int main(int argc, char **argv) {
   for (int64_t n = 1; n <= 512; n++)
     for (int kind = MFFT_C2C; kind <= MFFT_R2C; kind++) {
       mfft_desc d;
+      mfft_options options;
       mfft_desc_init(&d);
+      mfft_options_init(&options);
       d.rank = 1;
       d.n[0] = n;
       d.kind = (mfft_kind)kind;
-      d.backend = argv[1];
-      d.effort = MFFT_ESTIMATE;
+      options.backend = argv[1];
+      options.effort = MFFT_ESTIMATE;
       d.scale[MFFT_BACKWARD] = n % 3 ? MFFT_SCALE_NONE : MFFT_SCALE_SQRT;
       for (int p = 0; p < 4; p++)
         if (strcmp(argv[2], name[p]) == 0) d.precision = (mfft_precision)p;
       if (n < 16 && d.precision >= MFFT_HALF) d.batch = 16; /* the bound is an average over many roundings */
-      test_both(&d, (uint64_t)n, 0);
+      test_both(&d, &options, (uint64_t)n, 0);
     }
   return test_end();
 }

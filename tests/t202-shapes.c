@@ -15,15 +15,17 @@ int main(int argc, char **argv) {
   for (int i = 0; i < KNOWN + RANDOM; i++)
     for (int kind = MFFT_C2C; kind <= MFFT_R2C; kind++) {
       mfft_desc d;
+      mfft_options options;
       mfft_desc_init(&d);
+      mfft_options_init(&options);
       for (int a = 0; a < 3; a++) d.n[a] = i < KNOWN ? known[i][a] : (int64_t)pow(60, test_random(&state) + 0.5);
       d.kind = (mfft_kind)kind;
       d.precision = strcmp(argv[1], "single") == 0 ? MFFT_SINGLE : strcmp(argv[1], "half") == 0 ? MFFT_HALF : MFFT_DOUBLE;
       d.placement = i % 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-      d.effort = MFFT_ESTIMATE;
-      d.backend = "fftw";
+      options.effort = MFFT_ESTIMATE;
+      options.backend = "fftw";
       if (d.precision == MFFT_HALF) d.scale[MFFT_FORWARD] = d.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT, d.batch = 8;
-      test_both(&d, (uint64_t)i, 0);
+      test_both(&d, &options, (uint64_t)i, 0);
     }
   return test_end();
 }

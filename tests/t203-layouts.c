@@ -25,7 +25,9 @@ static void spread(uint64_t *state, int rank, const int64_t n[3], int64_t batch,
 
 static void one(uint64_t *state, const char *backend) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1 + (int)pick(state, 3);
   for (int a = 0; a < d.rank; a++) d.n[a] = 1 + pick(state, d.rank == 1 ? 70 : 14);
   d.axes = (unsigned)pick(state, 1 << d.rank);
@@ -37,14 +39,14 @@ static void one(uint64_t *state, const char *backend) {
   d.scale[1] = (mfft_scale)pick(state, 3);
   d.placement = (mfft_placement)pick(state, 2);
   d.allow_destroy_input = (int)pick(state, 2);
-  d.effort = pick(state, 8) ? MFFT_ESTIMATE : MFFT_MEASURE;
-  d.backend = backend;
+  options.effort = pick(state, 8) ? MFFT_ESTIMATE : MFFT_MEASURE;
+  options.backend = backend;
   const int halved = test_halved_axis(&d);
   int64_t n_out[3] = {d.n[0], d.n[1], d.n[2]};
   if (d.kind == MFFT_R2C) n_out[halved] = d.n[halved] / 2 + 1;
   if (pick(state, 3)) spread(state, d.rank, d.n, d.batch, d.in_stride, &d.in_dist);
   if (pick(state, 3)) spread(state, d.rank, n_out, d.batch, d.out_stride, &d.out_dist);
-  test_both(&d, (uint64_t)pick(state, 1 << 30), pick(state, 2) ? 0 : mfft_real_bytes(d.precision));
+  test_both(&d, &options, (uint64_t)pick(state, 1 << 30), pick(state, 2) ? 0 : mfft_real_bytes(d.precision));
 }
 
 /* Lines that lie side by side on one side and one behind the other, at any distance, on the other. */
@@ -53,17 +55,19 @@ static void transposed(const char *backend) {
     for (int64_t lines = 4; lines <= 12; lines += 4)
       for (int variant = 0; variant < 8; variant++) {
         mfft_desc d;
+        mfft_options options;
         mfft_desc_init(&d);
+        mfft_options_init(&options);
         d.rank = 2;
         d.n[0] = lines, d.n[1] = n;
         d.axes = variant & 1 ? 3 : 2;
         d.precision = variant & 2 ? MFFT_SINGLE : MFFT_DOUBLE;
-        d.effort = MFFT_ESTIMATE;
-        d.backend = backend;
+        options.effort = MFFT_ESTIMATE;
+        options.backend = backend;
         int64_t *behind = variant & 4 ? d.in_stride : d.out_stride, *beside = variant & 4 ? d.out_stride : d.in_stride;
         behind[0] = n + 1 + n % 2, behind[1] = 1; /* n + 1 or n + 2: odd */
         beside[0] = 1, beside[1] = lines;
-        test_both(&d, (uint64_t)n, 0);
+        test_both(&d, &options, (uint64_t)n, 0);
       }
 }
 

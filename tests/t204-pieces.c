@@ -31,7 +31,9 @@ int main(void) {
         for (int placement = MFFT_OUT_OF_PLACE; placement <= MFFT_IN_PLACE; placement++) {
           if (test_small() && ((int)s + kind + precision + placement) % 3) continue;
           mfft_desc d;
+          mfft_options options;
           mfft_desc_init(&d);
+          mfft_options_init(&options);
           d.rank = shapes[s].rank;
           memcpy(d.n, shapes[s].n, sizeof d.n);
           d.axes = shapes[s].axes;
@@ -41,9 +43,9 @@ int main(void) {
           d.placement = (mfft_placement)placement;
           d.scale[MFFT_FORWARD] = MFFT_SCALE_SQRT;
           d.scale[MFFT_BACKWARD] = precision == MFFT_HALF ? MFFT_SCALE_SQRT : MFFT_SCALE_NONE;
-          d.effort = MFFT_ESTIMATE;
-          d.backend = "fftw";
-          test_both(&d, s, 0);
+          options.effort = MFFT_ESTIMATE;
+          options.backend = "fftw";
+          test_both(&d, &options, s, 0);
         }
   return test_end();
 }

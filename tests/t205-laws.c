@@ -31,13 +31,15 @@ static void laws(const int64_t n[3], const char *backend) {
   const double two_pi = 6.283185307179586;
   const int64_t count = n[0] * n[1] * n[2];
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   memcpy(d.n, n, sizeof d.n);
-  d.backend = backend;
-  d.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.effort = MFFT_ESTIMATE;
   d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   if (!plan) return;
   uint64_t state = 205;
   for (int64_t i = 0; i < count; i++) {

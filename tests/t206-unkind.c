@@ -24,15 +24,16 @@ static const unkind inputs[] = {
     {"tiny", fill_tiny, 1}, {"huge", fill_huge, 1},       {"mixed", fill_mixed, 1},
 };
 
-static mfft_desc describe(const char *backend, int64_t n, mfft_kind kind, mfft_precision precision) {
+static mfft_desc describe(const char *backend, int64_t n, mfft_kind kind, mfft_precision precision, mfft_options *options) {
   mfft_desc d;
   mfft_desc_init(&d);
+  mfft_options_init(options);
   d.rank = 1;
   d.n[0] = n;
   d.kind = kind;
   d.precision = precision;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = backend;
+  options->effort = MFFT_ESTIMATE;
+  options->backend = backend;
   return d;
 }
 
@@ -41,9 +42,10 @@ static void check_inputs(const char *backend) {
   for (size_t l = 0; l < 4; l++)
     for (int kind = 0; kind < 2; kind++)
       for (int precision = 0; precision < 4; precision++) {
-        mfft_desc d = describe(backend, lengths[l], (mfft_kind)kind, (mfft_precision)precision);
+        mfft_options options;
+        mfft_desc d = describe(backend, lengths[l], (mfft_kind)kind, (mfft_precision)precision, &options);
         mfft_plan plan = NULL;
-        CHECK_OK(mfft_plan_create(&d, &plan));
+        CHECK_OK(mfft_plan_create(&d, &options, &plan));
         for (size_t i = 0; plan && i < sizeof inputs / sizeof *inputs; i++) {
           if (inputs[i].wide_only && precision >= MFFT_HALF) continue;
           const double bound = test_bound(d.precision, (double)lengths[l]);
@@ -60,12 +62,13 @@ static void check_inputs(const char *backend) {
 /* Denormal numbers keep an absolute error of some units of the smallest one. */
 static void check_denormal(const char *backend) {
   enum { N = 64 };
-  mfft_desc d = describe(backend, N, MFFT_C2C, MFFT_DOUBLE);
+  mfft_options options;
+  mfft_desc d = describe(backend, N, MFFT_C2C, MFFT_DOUBLE, &options);
   mfft_plan plan = NULL;
   double in[2 * N], out[2 * N];
   uint64_t state = 206;
   for (int i = 0; i < 2 * N; i++) in[i] = fill_denormal(&state, i, N);
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   for (int k = 0; k < N; k++) {
     long double re = 0, im = 0;
@@ -85,14 +88,15 @@ static void check_nonfinite(const char *backend) {
   enum { N = 30, BATCH = 5 };
   for (int precision = 0; precision < 4; precision++)
     for (int which = 0; which < 2; which++) {
-      mfft_desc d = describe(backend, N, MFFT_C2C, (mfft_precision)precision);
+      mfft_options options;
+      mfft_desc d = describe(backend, N, MFFT_C2C, (mfft_precision)precision, &options);
       d.batch = BATCH;
       mfft_plan plan = NULL;
       double in[2 * N * BATCH], out[2 * N * BATCH]; /* wide enough for every precision */
       uint64_t state = 206;
       for (int i = 0; i < 2 * N * BATCH; i++) test_store(d.precision, in, i, test_random(&state));
       test_store(d.precision, in, 2 * N * 2 + 7, which ? INFINITY : NAN);
-      CHECK_OK(mfft_plan_create(&d, &plan));
+      CHECK_OK(mfft_plan_create(&d, &options, &plan));
       CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
       for (int i = 0; i < 2 * N * BATCH; i++) {
         const int bad = i / (2 * N) == 2;

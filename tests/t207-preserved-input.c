@@ -6,19 +6,21 @@
 static void twice(const char *backend, int rank, mfft_precision precision) {
   static const int64_t n[3][3] = {{90}, {18, 20}, {6, 10, 12}};
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = rank;
   memcpy(d.n, n[rank - 1], sizeof d.n);
   d.batch = 2;
   d.kind = MFFT_R2C;
   d.precision = precision;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = backend;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = backend;
   for (int destroy = 0; destroy < 2; destroy++) {
     mfft_plan plan = NULL;
     size_t in_bytes = 0, out_bytes = 0;
     d.allow_destroy_input = destroy;
-    CHECK_OK(mfft_plan_create(&d, &plan));
+    CHECK_OK(mfft_plan_create(&d, &options, &plan));
     CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &in_bytes));
     CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &out_bytes));
     void *in = malloc(in_bytes), *first = malloc(out_bytes), *second = malloc(out_bytes);

@@ -22,12 +22,14 @@ static void *work(void *argument) {
   for (int round = 0; round < ROUNDS; round++) {
     enum { N = 12 * 15 * 16 };
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     d.n[0] = 12, d.n[1] = 15, d.n[2] = 8 + 4 * ((w->index + round) % 3);
     d.precision = round % 2 ? MFFT_SINGLE : MFFT_DOUBLE;
     d.kind = MFFT_R2C;
-    d.backend = backend;
-    d.effort = round % 4 ? MFFT_ESTIMATE : MFFT_MEASURE;
+    options.backend = backend;
+    options.effort = round % 4 ? MFFT_ESTIMATE : MFFT_MEASURE;
     d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
     mfft_plan plan = NULL;
     double in[N] = {0}, back[N];
@@ -35,7 +37,7 @@ static void *work(void *argument) {
     const int64_t count = d.n[0] * d.n[1] * d.n[2];
     uint64_t state = (uint64_t)(208 + w->index);
     for (int64_t i = 0; i < count; i++) test_store(d.precision, in, i, test_random(&state));
-    int failed = mfft_plan_create(&d, &plan) != MFFT_SUCCESS;
+    int failed = mfft_plan_create(&d, &options, &plan) != MFFT_SUCCESS;
     for (int i = 0; i < 3; i++) failed += mfft_memory_alloc(backend, 2 * sizeof in, &array[i]) != MFFT_SUCCESS;
     if (!failed) failed += mfft_memory_upload(backend, array[0], in, sizeof in) != MFFT_SUCCESS;
     for (int i = 0; i < RUNS && !failed; i++) {
@@ -55,17 +57,19 @@ static void *work(void *argument) {
 
 static void check_two_threads(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 40, d.n[1] = 48, d.n[2] = 50;
-  d.threads = 2;
-  d.backend = "fftw";
-  d.effort = MFFT_ESTIMATE;
+  options.threads = 2;
+  options.backend = "fftw";
+  options.effort = MFFT_ESTIMATE;
   for (int kind = 0; kind < 2; kind++)
     for (int precision = 0; precision < 3; precision++) {
       d.kind = (mfft_kind)kind;
       d.precision = (mfft_precision)precision;
       d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
-      test_both(&d, 208, 0);
+      test_both(&d, &options, 208, 0);
     }
 }
 
@@ -76,12 +80,14 @@ static void *execute_on(void *argument) {
 
 static void check_busy(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = 3000;
-  d.backend = "ref"; /* slow enough to be met */
+  options.backend = "ref"; /* slow enough to be met */
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   double *in = calloc(6000, sizeof *in), *out = calloc(12000, sizeof *out);
   int refused = 0, other = 0;
   for (int i = 0; i < 20 && !refused; i++) {

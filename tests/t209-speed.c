@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "mfft_memory.h"
 
 enum { TRIES = 30, RUNS = 25 };
 
@@ -48,7 +49,9 @@ int main(void) {
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     const problem *q = &problems[p];
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     d.rank = q->rank;
     int count = 1, last = q->n[q->rank - 1], half;
     for (int a = 0; a < q->rank; a++) d.n[a] = q->n[a], count *= q->n[a];
@@ -56,10 +59,10 @@ int main(void) {
     d.batch = q->batch;
     d.kind = q->kind;
     d.axes = q->axes;
-    d.effort = MFFT_ESTIMATE;
-    d.backend = "fftw";
+    options.effort = MFFT_ESTIMATE;
+    options.backend = "fftw";
     mfft_plan plan = NULL;
-    CHECK_OK(mfft_plan_create(&d, &plan));
+    CHECK_OK(mfft_plan_create(&d, &options, &plan));
     const size_t bytes = (size_t)count * (size_t)q->batch * 16 + (4 << 20);
     void *in, *out;
     CHECK_OK(mfft_alloc(bytes, &in));

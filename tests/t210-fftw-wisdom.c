@@ -9,13 +9,15 @@
 
 static void plan_measured(mfft_precision precision) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = 1155;
   d.precision = precision;
-  d.backend = "fftw";
+  options.backend = "fftw";
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   mfft_plan_destroy(plan);
 }
 

@@ -51,18 +51,20 @@ static fftw_plan peer_of(const large_case *c, int direction, int64_t row, double
 
 static void one(const large_case *c) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = c->rank;
   memcpy(d.n, c->n, sizeof d.n);
   d.kind = c->kind;
   d.placement = c->placement;
   d.allow_destroy_input = c->destroy;
   d.scale[0] = d.scale[1] = c->scale;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = "fftw";
+  options.effort = MFFT_ESTIMATE;
+  options.backend = "fftw";
   mfft_plan plan = NULL;
   char text[2000];
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   if (!plan) return;
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
   CHECK(strstr(text, "pair"), "the case is too small to be done axis by axis: %s", text);

@@ -4,6 +4,7 @@
  * from there; in place and not, batches, every precision, lengths that have no divisor, against the natural plan of fftw. */
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
+#include "mfft_spectrum.h"
 #include "transform.h"
 
 static const char *backend = "fftw";
@@ -40,20 +41,22 @@ static void run(mfft_plan plan, mfft_direction direction, int in_place, const vo
 static void check(int64_t n, int64_t batch, int in_place, mfft_precision p) {
   static const double bound[] = {4e-16, 1.7e-7, 3e-4, 2.6e-3}; /* [precision] */
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = n;
   d.batch = batch;
   d.precision = p;
-  d.effort = MFFT_ESTIMATE;
+  options.effort = MFFT_ESTIMATE;
   d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
   mfft_plan natural = NULL, plan = NULL;
-  d.backend = "fftw";
-  CHECK_OK(mfft_plan_create(&d, &natural));
-  d.backend = backend;
-  d.order = MFFT_ORDER_TRANSPOSED;
+  options.backend = "fftw";
+  CHECK_OK(mfft_plan_create(&d, &options, &natural));
+  options.backend = backend;
+  d.scrambled = 1;
   d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   int64_t n1 = 0, n2 = 0, reals = 2 * n * batch;
   CHECK_OK(mfft_plan_four_step(plan, &n1, &n2));
   CHECK(n1 * n2 == n && n1 <= n2, "%lld = %lld x %lld", (long long)n, (long long)n1, (long long)n2);
@@ -85,26 +88,33 @@ static void check(int64_t n, int64_t batch, int in_place, mfft_precision p) {
 
 static void refusals(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = 60;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = backend;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = backend;
   mfft_plan plan = NULL;
   int64_t n1, n2;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_FAILS(mfft_plan_four_step(plan, &n1, &n2), MFFT_ERR_ARG, "natural order");
   mfft_plan_destroy(plan);
   plan = NULL;
-  d.order = MFFT_ORDER_TRANSPOSED;
+  d.scrambled = 1;
   d.kind = MFFT_R2C;
-  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "C2C");
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "C2C");
   d.kind = MFFT_C2C;
   d.filtered = 1;
-  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "filtered");
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "filtered");
   d.filtered = 0;
   d.in_stride[0] = 2;
-  CHECK_FAILS(mfft_plan_create(&d, &plan), MFFT_ERR_UNSUPPORTED, "strides");
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "strides");
+  d.in_stride[0] = 0;
+  d.rank = 2, d.n[1] = 4;
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_ARG, "scrambled is 1 for rank 2");
+  d.rank = 1, d.scrambled = 0, d.order = MFFT_ORDER_TRANSPOSED;
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_ARG, "set scrambled = 1");
   CHECK(plan == NULL, "an output of a failed call");
 }
 

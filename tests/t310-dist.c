@@ -46,12 +46,14 @@ static int is_smooth(int64_t n) {
 /* Whether a plan of this transport can be made here at all; the reason where not. */
 static int works(const char *backend, const char *transport, char *why, size_t size) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = 8;
-  d.backend = backend;
-  d.transport = transport;
-  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan);
+  options.backend = backend;
+  options.transport = transport;
+  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan);
   if (status == MFFT_ERR_UNSUPPORTED) snprintf(why, size, "%s", mfft_last_error());
   mfft_plan_destroy(plan);
   return status != MFFT_ERR_UNSUPPORTED;
@@ -89,34 +91,36 @@ int main(int argc, char **argv) {
       if (test_small() && (s + (size_t)variant / 4) % 5) continue;
       if (backend && !(is_smooth(shapes[s].n[0]) && is_smooth(shapes[s].n[1]) && is_smooth(shapes[s].n[2]))) continue;
       mfft_desc d;
+      mfft_options options;
       mfft_desc_init(&d);
+      mfft_options_init(&options);
       d.rank = shapes[s].rank;
       memcpy(d.n, shapes[s].n, sizeof d.n);
-      d.effort = MFFT_ESTIMATE;
+      options.effort = MFFT_ESTIMATE;
       d.kind = variant & 1 ? MFFT_R2C : MFFT_C2C;
-      d.order = variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+      dist_set_order(&d, variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL);
       d.placement = variant & 4 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-      d.backend = backend;
-      d.transport = transports[variant / 8];
+      options.backend = backend;
+      options.transport = transports[variant / 8];
       static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_DOUBLE};
       d.precision = precisions[(s + (size_t)variant) % 5];
       if (wire && d.precision != MFFT_DOUBLE && d.precision != MFFT_SINGLE) continue;
-      d.wire = wire ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
+      options.wire = wire ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
       d.batch = 1 + (int64_t)(s + (size_t)variant) % 3;
-      d.chunks = (int)((s + (size_t)variant) % 4);
-      d.front = variant % 3 ? 0 : 1 + (int)s % 15;
+      options.chunks = (int)((s + (size_t)variant) % 4);
+      options.overlap_split = variant % 3 ? 0 : 1 + (int)s % 15;
       d.scale[MFFT_FORWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)(variant % 3);
       d.scale[MFFT_BACKWARD] = d.precision == MFFT_HALF ? MFFT_SCALE_SQRT : (mfft_scale)((variant + 1) % 3);
       if (d.rank == 1) {
         if (d.kind == MFFT_R2C && ranks > 1) continue;
-        if (d.kind == MFFT_R2C && d.order == MFFT_ORDER_TRANSPOSED) continue;
+        if (d.kind == MFFT_R2C && d.scrambled) continue;
       }
       char name[160];
       snprintf(name, sizeof name,
-               "%lldx%lldx%lld rank %d kind %d order %d placement %d %s precision %d batch %d chunks %d front %d",
-               (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.rank, d.kind, d.order, d.placement, d.transport,
-               d.precision, (int)d.batch, d.chunks, d.front);
-      dist_check(MPI_COMM_WORLD, &d, name);
+               "%lldx%lldx%lld rank %d kind %d order %d placement %d %s precision %d batch %d chunks %d split %d",
+               (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.rank, d.kind, d.order, d.placement,
+               options.transport, d.precision, (int)d.batch, options.chunks, options.overlap_split);
+      dist_check(MPI_COMM_WORLD, &d, &options, name);
     }
   MPI_Finalize();
   return test_end();

@@ -29,23 +29,25 @@ static const int64_t shapes[][3] = {{7, 6, 9}, {20, 21, 22}, {12, 1, 5}, {3, 2, 
 static const char *backend, *transports[2]; /* backend: NULL, the best of the host */
 static int rank, ranks;
 
-static mfft_desc desc_of(const int64_t n[3], const char *transport) {
+static mfft_desc desc_of(const int64_t n[3], const char *transport, mfft_options *options) {
   mfft_desc d;
   mfft_desc_init(&d);
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(options);
+  options->effort = MFFT_ESTIMATE;
   memcpy(d.n, n, sizeof d.n);
-  d.backend = backend;
-  d.transport = transport;
+  options->backend = backend;
+  options->transport = transport;
   return d;
 }
 
 static void bricks(int run) {
   char name[160];
   setenv("MFFT_RUN_BYTES", run % 3 == 0 ? "1" : run % 3 == 1 ? "400" : "32768", 1);
-  mfft_desc d = desc_of(shapes[run % 4], transports[run / 5 % 2]);
+  mfft_options options;
+  mfft_desc d = desc_of(shapes[run % 4], transports[run / 5 % 2], &options);
   d.kind = run / 4 % 2 ? MFFT_R2C : MFFT_C2C;
   d.batch = 1 + run % 2;
-  d.chunks = run % 5;
+  options.chunks = run % 5;
   d.axes = (unsigned)(run % 7) + 1;
   d.placement = run / 8 % 3 == 2 && d.kind == MFFT_C2C ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   d.order = run / 3 % 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
@@ -58,26 +60,27 @@ static void bricks(int run) {
   if (run % 4 != 1) d.in_box = &in;
   if (run % 4 != 2) d.out_box = &out;
   snprintf(name, sizeof name, "bricks run %d: %lldx%lldx%lld axes %u kind %d batch %d chunks %d placement %d %s", run,
-           (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.axes, d.kind, (int)d.batch, d.chunks, d.placement,
-           d.transport);
-  dist_check(MPI_COMM_WORLD, &d, name);
+           (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.axes, d.kind, (int)d.batch, options.chunks,
+           d.placement, options.transport);
+  dist_check(MPI_COMM_WORLD, &d, &options, name);
 }
 
 static void grid(int p, int run) {
   char name[160];
   setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
-  mfft_desc d = desc_of(shapes[run % 2], transports[run / 2 % 2]);
-  d.grid[0] = p;
-  d.grid[1] = run % 3 ? ranks / p : 0;
+  mfft_options options;
+  mfft_desc d = desc_of(shapes[run % 2], transports[run / 2 % 2], &options);
+  options.grid[0] = p;
+  options.grid[1] = run % 3 ? ranks / p : 0;
   d.kind = run & 4 ? MFFT_R2C : MFFT_C2C;
   d.order = run & 8 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
   d.placement = run & 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  d.chunks = run % 4;
+  options.chunks = run % 4;
   d.axes = run < 8 ? 0 : (unsigned)(run % 7) + 1;
   if (d.placement == MFFT_IN_PLACE && d.kind == MFFT_R2C && d.axes && dist_half_axis(&d) != 2)
     d.placement = MFFT_OUT_OF_PLACE;
-  snprintf(name, sizeof name, "grid %d x %d run %d %s", p, ranks / p, run, d.transport);
-  dist_check(MPI_COMM_WORLD, &d, name);
+  snprintf(name, sizeof name, "grid %d x %d run %d %s", p, ranks / p, run, options.transport);
+  dist_check(MPI_COMM_WORLD, &d, &options, name);
 }
 
 int main(int argc, char **argv) {

@@ -2,6 +2,7 @@
 /* Peak memory of a distributed plan: in and out, of which each has at most the room of the largest array on the way, and
  * a workspace of one local array (and some cache lines for each message). */
 #include "dist.h"
+#include "mfft_memory.h"
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -10,16 +11,18 @@ int main(int argc, char **argv) {
   static const int64_t shapes[][3] = {{48, 48, 48}, {48, 36, 60}, {96, 24, 49}};
   for (int run = 0; run < 96; run++) {
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     memcpy(d.n, shapes[run % 3], sizeof d.n);
-    d.effort = MFFT_ESTIMATE;
+    options.effort = MFFT_ESTIMATE;
     d.kind = run / 3 & 1 ? MFFT_R2C : MFFT_C2C;
     d.order = run / 6 & 1 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
     d.placement = run / 12 & 1 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-    d.transport = run / 24 & 1 ? "alltoallv" : "pairwise";
-    d.chunks = run / 48 & 1 ? 8 : 0;
+    options.transport = run / 24 & 1 ? "alltoallv" : "pairwise";
+    options.chunks = run / 48 & 1 ? 8 : 0;
     mfft_plan plan = NULL;
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
     size_t bytes[2], work, largest = 0;
     for (int side = 0; side < 2; side++) {
       mfft_box box;

@@ -2,25 +2,28 @@
 /* Plans on other communicators than the world: halves at the same time, ranks in reverse, one rank alone; a workspace that
  * two plans share; and a communicator that is freed while the plan lives on. */
 #include "dist.h"
+#include "mfft_memory.h"
 
-static void ask(mfft_desc *d, int64_t nx, mfft_kind kind) {
+static void ask(mfft_desc *d, mfft_options *options, int64_t nx, mfft_kind kind) {
   mfft_desc_init(d);
+  mfft_options_init(options);
   d->n[0] = nx;
   d->n[1] = 6;
   d->n[2] = 9;
   d->kind = kind;
-  d->effort = MFFT_ESTIMATE;
+  options->effort = MFFT_ESTIMATE;
 }
 
 static void shared_workspace(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan[2];
   size_t work[2], in_bytes, out_bytes;
   for (int p = 0; p < 2; p++) {
-    ask(&d, p ? 12 : 10, MFFT_C2C);
-    d.user_workspace = 1;
-    d.transport = "alltoallv";
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan[p]));
+    ask(&d, &options, p ? 12 : 10, MFFT_C2C);
+    options.user_workspace = 1;
+    options.transport = "alltoallv";
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan[p]));
     CHECK_OK(mfft_plan_workspace_bytes(plan[p], &work[p]));
   }
   CHECK_OK(mfft_plan_bytes(plan[1], MFFT_IN, &in_bytes));
@@ -29,7 +32,7 @@ static void shared_workspace(void) {
   void *memory = NULL;
   size_t most = work[0] > work[1] ? work[0] : work[1];
   mfft_plan without = NULL; /* what is refused on one of several ranks has failed on all */
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &without));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &without));
   if (work[1]) CHECK_FAILS(mfft_execute(without, MFFT_FORWARD, in, out), MFFT_ERR_STATE, "mfft_plan_set_workspace");
   mfft_plan_destroy(without);
   CHECK_OK(mfft_alloc(most ? most : 64, &memory));
@@ -56,22 +59,23 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mfft_desc d;
+  mfft_options options;
 
   MPI_Comm half, reverse;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-  ask(&d, 7 + rank % 2, rank % 2 ? MFFT_R2C : MFFT_C2C);
-  dist_check(half, &d, "half of the ranks");
+  ask(&d, &options, 7 + rank % 2, rank % 2 ? MFFT_R2C : MFFT_C2C);
+  dist_check(half, &d, &options, "half of the ranks");
 
   MPI_Comm_split(MPI_COMM_WORLD, 0, ranks - rank, &reverse);
-  ask(&d, 8, MFFT_R2C);
-  dist_check(reverse, &d, "ranks in reverse");
+  ask(&d, &options, 8, MFFT_R2C);
+  dist_check(reverse, &d, &options, "ranks in reverse");
 
-  ask(&d, 5, MFFT_C2C);
-  dist_check(MPI_COMM_SELF, &d, "one rank alone");
+  ask(&d, &options, 5, MFFT_C2C);
+  dist_check(MPI_COMM_SELF, &d, &options, "one rank alone");
 
   mfft_plan plan = NULL;
-  ask(&d, 8, MFFT_C2C);
-  CHECK_OK(mfft_plan_create_mpi(reverse, &d, &plan));
+  ask(&d, &options, 8, MFFT_C2C);
+  CHECK_OK(mfft_plan_create_mpi(reverse, &d, &options, &plan));
   MPI_Comm_free(&reverse);
   size_t bytes;
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes));

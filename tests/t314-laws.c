@@ -33,6 +33,7 @@ enum { MOST_THREADS = 64, ROWS = 2 };
 
 typedef struct law {
   const mfft_desc *desc;
+  const mfft_options *options;
   int64_t x[3];     /* of the shift and the impulse */
   double *phase[3]; /* [axis][n][2] exp(-2 pi i k x / n) */
   double impulse;   /* s */
@@ -246,7 +247,7 @@ static double result(law *l) {
 
 static int create(law *l, double part_mib, mfft_plan *plan) {
   const int64_t *n = l->desc->n;
-  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, l->desc, plan);
+  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, l->desc, l->options, plan);
   CHECK_OK(status);
   if (status != MFFT_SUCCESS) return 0;
   status = mfft_swept_create(*plan, MFFT_IN, part_mib, 1, "the input", &l->in);
@@ -300,11 +301,12 @@ static void tell(const law *l, mfft_plan plan, const double found[3], double bou
       l->threads);
 }
 
-static void laws(const mfft_desc *d, double part_mib, int speaks) {
+static void laws(const mfft_desc *d, const mfft_options *options, double part_mib, int speaks) {
   const int64_t *n = d->n;
   const double cells = (double)n[0] * (double)n[1] * (double)n[2], bound = dist_tolerance[d->precision] * sqrt(log2(cells));
   const double most_16bit = 1024; /* of an impulse that leaves room for what stands beside it */
-  law l = {.desc = d, .x = {n[0] / 3, n[1] - 1, n[2] / 2}, .unit = 1 / sqrt(cells), .impulse = sqrt(cells)};
+  law l = {
+      .desc = d, .options = options, .x = {n[0] / 3, n[1] - 1, n[2] / 2}, .unit = 1 / sqrt(cells), .impulse = sqrt(cells)};
   if (mfft_row_real_bytes(d->precision) == 2) l.impulse = fmin(l.impulse, most_16bit);
   mfft_plan plan = NULL;
   const double begin = MPI_Wtime();
@@ -335,18 +337,19 @@ static void laws(const mfft_desc *d, double part_mib, int speaks) {
 }
 
 static mfft_desc describe(const char *backend, mfft_precision precision, int64_t nx, int64_t ny, int64_t nz,
-                          mfft_order order, const char *transport) {
+                          mfft_order order, const char *transport, mfft_options *options) {
   mfft_desc d;
   mfft_desc_init(&d);
+  mfft_options_init(options);
   d.n[0] = nx;
   d.n[1] = ny;
   d.n[2] = nz;
   d.precision = precision;
   d.scale[MFFT_FORWARD] = d.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
   d.order = order;
-  d.backend = backend;
-  d.transport = transport;
-  d.effort = MFFT_ESTIMATE;
+  options->backend = backend;
+  options->transport = transport;
+  options->effort = MFFT_ESTIMATE;
   return d;
 }
 
@@ -365,23 +368,29 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (usable && argc >= 6) {
     const mfft_order order = argc > 6 && !strcmp(argv[6], "natural") ? MFFT_ORDER_NATURAL : MFFT_ORDER_TRANSPOSED;
-    const mfft_desc d = describe(backend, precision_of(argv[2]), atoll(argv[3]), atoll(argv[4]), atoll(argv[5]), order,
-                                 argc > 7 ? argv[7] : NULL);
-    laws(&d, 128, 1);
+    mfft_options options;
+    mfft_desc d = describe(backend, precision_of(argv[2]), atoll(argv[3]), atoll(argv[4]), atoll(argv[5]), order,
+                           argc > 7 ? argv[7] : NULL, &options);
+    laws(&d, &options, 128, 1);
   } else if (usable && argc > 1) {
     const int64_t n = test_small() ? 16 : 512;
     const double part = test_small() ? 0.01 : 128;
-    const mfft_desc one = describe(backend, MFFT_SINGLE, 2 * n, n, n / 2, MFFT_ORDER_TRANSPOSED, "p2p");
-    const mfft_desc two = describe(backend, MFFT_HALF, 2 * n, n, n, MFFT_ORDER_NATURAL, "p2p");
-    laws(&one, part, 0);
-    laws(&two, part, 0);
+    mfft_options one_options;
+    mfft_desc one = describe(backend, MFFT_SINGLE, 2 * n, n, n / 2, MFFT_ORDER_TRANSPOSED, "p2p", &one_options);
+    mfft_options two_options;
+    mfft_desc two = describe(backend, MFFT_HALF, 2 * n, n, n, MFFT_ORDER_NATURAL, "p2p", &two_options);
+    laws(&one, &one_options, part, 0);
+    laws(&two, &two_options, part, 0);
   } else if (usable) {
-    const mfft_desc one = describe(backend, MFFT_DOUBLE, 64, 72, 80, MFFT_ORDER_NATURAL, "pairwise");
-    const mfft_desc two = describe(backend, MFFT_SINGLE, 64, 72, 80, MFFT_ORDER_TRANSPOSED, "p2p");
-    const mfft_desc three = describe(backend, MFFT_DOUBLE, 61, 50, 33, MFFT_ORDER_NATURAL, "alltoallv");
-    laws(&one, 0.3, 0);
-    laws(&two, 0.02, 0);
-    laws(&three, 0.1, 0);
+    mfft_options one_options;
+    mfft_desc one = describe(backend, MFFT_DOUBLE, 64, 72, 80, MFFT_ORDER_NATURAL, "pairwise", &one_options);
+    mfft_options two_options;
+    mfft_desc two = describe(backend, MFFT_SINGLE, 64, 72, 80, MFFT_ORDER_TRANSPOSED, "p2p", &two_options);
+    mfft_options three_options;
+    mfft_desc three = describe(backend, MFFT_DOUBLE, 61, 50, 33, MFFT_ORDER_NATURAL, "alltoallv", &three_options);
+    laws(&one, &one_options, 0.3, 0);
+    laws(&two, &two_options, 0.02, 0);
+    laws(&three, &three_options, 0.1, 0);
   }
   MPI_Finalize();
   return usable ? test_end() : TEST_SKIPPED;

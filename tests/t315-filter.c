@@ -149,11 +149,11 @@ static void both_ways(setup *s, const mfft_filter *f, int which) {
   free(before);
 }
 
-static void check_shape(const mfft_desc *d, const char *name) {
+static void check_shape(const mfft_desc *d, const mfft_options *options, const char *name) {
   setup s = {.d = *d, .name = name};
   s.d.filtered = 3;
   int in_place = d->placement == MFFT_IN_PLACE;
-  mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &s.d, &s.plan);
+  mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &s.d, options, &s.plan);
   if (d->placement == MFFT_IN_PLACE && made == MFFT_ERR_UNSUPPORTED) return; /* boxes that fit no order of steps */
   CHECK(made == MFFT_SUCCESS, "%s: %s", name, mfft_last_error());
   if (made != MFFT_SUCCESS) return;
@@ -174,7 +174,7 @@ static void check_shape(const mfft_desc *d, const char *name) {
   dist_arrays_make(s.plan, in_place, &s.arrays);
   /* The product is rounded once more, and tables in single precision by a few roundings. */
   s.bound = 2 * dist_tolerance[d->precision] * sqrt(fmax(1, log2(norm)));
-  if (d->wire == MFFT_WIRE_HALF) s.bound += d->precision == MFFT_DOUBLE ? 6e-8 : 5e-4; /* docs/accuracy.md */
+  if (options->wire == MFFT_WIRE_HALF) s.bound += d->precision == MFFT_DOUBLE ? 6e-8 : 5e-4; /* docs/accuracy.md */
   static filter_case c;
   for (int which = 0; which < FILTER_CASES; which++) {
     filter_make(which, s.n, s.axes, &c);
@@ -223,21 +223,23 @@ int main(int argc, char **argv) {
     for (int variant = 0; variant < VARIANTS; variant++) {
       if (shape == SHAPES - 1 && variant % 5) continue; /* the large one */
       mfft_desc d;
+      mfft_options options;
       mfft_desc_init(&d);
+      mfft_options_init(&options);
       d.rank = shapes[shape].rank;
       memcpy(d.n, shapes[shape].n, sizeof d.n);
-      d.effort = MFFT_ESTIMATE;
-      d.backend = backend ? backend : "fftw";
+      options.effort = MFFT_ESTIMATE;
+      options.backend = backend ? backend : "fftw";
       d.kind = variant & 1 ? MFFT_R2C : MFFT_C2C;
-      d.order = variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+      dist_set_order(&d, variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL);
       d.placement = variant & 4 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
       d.allow_destroy_input = d.placement == MFFT_OUT_OF_PLACE && variant % 3 == 1;
       static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_DOUBLE, MFFT_BFLOAT16};
       d.precision = precisions[(shape + variant) % 5];
       d.batch = 1 + (shape + variant) % 3;
-      d.chunks = (shape + variant) % 4;
-      if (!backend && variant % 3 == 2) d.transport = "p2p";
-      if (variant & 2 && shape % 2 == 0 && d.precision <= MFFT_SINGLE) d.wire = MFFT_WIRE_HALF;
+      options.chunks = (shape + variant) % 4;
+      if (!backend && variant % 3 == 2) options.transport = "p2p";
+      if (variant & 2 && shape % 2 == 0 && d.precision <= MFFT_SINGLE) options.wire = MFFT_WIRE_HALF;
       if (d.precision == MFFT_HALF || d.precision == MFFT_BFLOAT16)
         d.scale[MFFT_FORWARD] = d.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
       mfft_box out;
@@ -247,21 +249,23 @@ int main(int argc, char **argv) {
         d.out_box = &out;
         if (variant % 2 == 0) d.axes = 5;
       }
-      if (d.rank == 1 && ((d.kind == MFFT_R2C && ranks > 1) || d.order == MFFT_ORDER_TRANSPOSED)) continue;
+      if (d.rank == 1 && ((d.kind == MFFT_R2C && ranks > 1) || d.scrambled)) continue;
       snprintf(name, sizeof name, "shape %d variant %d (%lldx%lldx%lld kind %d order %d placement %d precision %d)", shape,
                variant, (long long)d.n[0], (long long)d.n[1], (long long)d.n[2], d.kind, d.order, d.placement, d.precision);
-      check_shape(&d, name);
+      check_shape(&d, &options, name);
     }
 
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = 60;
   d.filtered = 1;
-  d.backend = backend;
-  d.order = MFFT_ORDER_TRANSPOSED;
-  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan), MFFT_ERR_UNSUPPORTED, "MFFT_ORDER_NATURAL");
+  options.backend = backend;
+  d.scrambled = 1;
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan), MFFT_ERR_UNSUPPORTED, "set scrambled = 0");
   MPI_Finalize();
   return test_end();
 }

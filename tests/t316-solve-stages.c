@@ -30,20 +30,22 @@ int main(int argc, char **argv) {
   }
   for (int run = 0; run < 4; run++) {
     mfft_desc d;
+    mfft_options options;
     mfft_plan plan = NULL;
     char name[64];
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     d.n[0] = 24, d.n[1] = 16, d.n[2] = 32;
     d.kind = MFFT_R2C;
     d.order = MFFT_ORDER_TRANSPOSED;
     d.filtered = 1 << MFFT_BACKWARD;
     d.allow_destroy_input = run & 1; /* one field; else one spectrum for the potential and the forces */
     d.precision = run & 2 ? MFFT_DOUBLE : MFFT_SINGLE;
-    d.backend = argv[1];
-    d.transport = "p2p";
-    d.effort = MFFT_ESTIMATE;
+    options.backend = argv[1];
+    options.transport = "p2p";
+    options.effort = MFFT_ESTIMATE;
     snprintf(name, sizeof name, "precision %d, %s", d.precision, run & 1 ? "one field" : "one spectrum for many");
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
     for (int direction = 0; plan && direction < 2; direction++) check_stages(plan, direction, name);
     mfft_plan_destroy(plan);
   }

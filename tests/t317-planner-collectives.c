@@ -28,16 +28,18 @@ COUNTED int MPI_Iallgather(const void *from, int count, MPI_Datatype type, void 
 static int count_calls(const char *transport, mfft_kind kind, mfft_wire wire, int filtered) {
   mfft_plan plan;
   mfft_desc desc;
+  mfft_options options;
   mfft_desc_init(&desc);
+  mfft_options_init(&options);
   desc.rank = 3;
   for (int axis = 0; axis < 3; axis++) desc.n[axis] = 12;
   desc.kind = kind;
-  desc.backend = "fftw";
-  desc.transport = transport;
-  desc.wire = wire;
+  options.backend = "fftw";
+  options.transport = transport;
+  options.wire = wire;
   desc.filtered = filtered;
   const int before = calls;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &options, &plan));
   const int count = calls - before;
   mfft_plan_destroy(plan);
   return count;

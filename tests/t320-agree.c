@@ -5,62 +5,71 @@
 #include "comm/compare.h"
 #include "comm/mismatch.h"
 #include "mfft_mpi.h"
+#include "mfft_spectrum.h"
 
 static int rank, ranks;
 
-static void ask(mfft_desc *d) {
+static void ask(mfft_desc *d, mfft_options *options) {
   mfft_desc_init(d);
+  mfft_options_init(options);
   d->n[0] = d->n[1] = d->n[2] = 8;
-  d->effort = MFFT_ESTIMATE;
+  options->effort = MFFT_ESTIMATE;
 }
 
-static void refused(const mfft_desc *d, mfft_status wanted, const char *words) {
+static void refused(const mfft_desc *d, const mfft_options *options, mfft_status wanted, const char *words) {
   mfft_plan plan = NULL;
-  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan), wanted, words);
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan), wanted, words);
   CHECK(plan == NULL, "a failed call set its output");
 }
 
 static void differing_arguments(void) {
   mfft_desc d;
-#define DIFFERS(field, value, words)      \
-  ask(&d);                                \
-  if (rank == ranks - 1) d.field = value; \
-  refused(&d, MFFT_ERR_MISMATCH, words);
-  DIFFERS(n[1], 9, "desc.n[1] differs between ranks")
-  DIFFERS(batch, 2, "desc.batch")
-  DIFFERS(kind, MFFT_R2C, "r2c on rank")
-  DIFFERS(placement, MFFT_IN_PLACE, "in place on rank")
-  DIFFERS(order, MFFT_ORDER_TRANSPOSED, "transposed on rank")
-  DIFFERS(transport, "alltoallv", "\"alltoallv\" on rank")
-  DIFFERS(chunks, 3, "desc.chunks")
-  DIFFERS(front, 8, "desc.front")
-  DIFFERS(scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
-  DIFFERS(axes, 3, "desc.axes")
-  DIFFERS(time_limit, 2.5, "2.5 on rank")
-  ask(&d);
-  d.wire = MFFT_WIRE_AUTO;
-  d.tolerance = rank ? 1e-6 : 1e-3;
-  refused(&d, MFFT_ERR_MISMATCH, "desc.tolerance");
+  mfft_options options;
+#define DIFFERS(field, value, words)    \
+  ask(&d, &options);                    \
+  if (rank == ranks - 1) field = value; \
+  refused(&d, &options, MFFT_ERR_MISMATCH, words);
+  DIFFERS(d.n[1], 9, "desc.n[1] differs between ranks")
+  DIFFERS(d.batch, 2, "desc.batch")
+  DIFFERS(d.kind, MFFT_R2C, "r2c on rank")
+  DIFFERS(d.placement, MFFT_IN_PLACE, "in place on rank")
+  DIFFERS(d.order, MFFT_ORDER_TRANSPOSED, "transposed on rank")
+  ask(&d, &options);
+  d.rank = 1;
+  if (rank == ranks - 1) d.scrambled = 1;
+  refused(&d, &options, MFFT_ERR_MISMATCH, "desc.scrambled");
+  DIFFERS(options.transport, "alltoallv", "\"alltoallv\" on rank")
+  DIFFERS(options.chunks, 3, "options.chunks")
+  DIFFERS(options.overlap_split, 8, "options.overlap_split")
+  DIFFERS(d.scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
+  DIFFERS(d.axes, 3, "desc.axes")
+  DIFFERS(options.time_limit, 2.5, "2.5 on rank")
+  DIFFERS(options.effort, MFFT_TUNE_ESTIMATE, "tune-estimate on rank")
+  ask(&d, &options);
+  options.wire = MFFT_WIRE_AUTO;
+  options.tolerance = rank ? 1e-6 : 1e-3;
+  refused(&d, &options, MFFT_ERR_MISMATCH, "options.tolerance");
 }
 
 /* Who gave what, the fewest ranks first, in the words of the API. */
 static void who_gave_what(void) {
   mfft_desc d;
+  mfft_options options;
   char words[128];
-  ask(&d);
+  ask(&d, &options);
   if (rank == 1) d.precision = MFFT_SINGLE;
   snprintf(words, sizeof words, "desc.precision differs between ranks: %s; give every rank the same",
            ranks == 2   ? "double on rank 0, single on rank 1"
            : ranks == 3 ? "single on rank 1, double on ranks 0, 2"
                         : "single on rank 1, double on ranks 0, 2-4");
-  refused(&d, MFFT_ERR_MISMATCH, words);
-  ask(&d);
+  refused(&d, &options, MFFT_ERR_MISMATCH, words);
+  ask(&d, &options);
   d.batch = 1 + rank;
   snprintf(words, sizeof words, "desc.batch differs between ranks: 1 on rank 0, 2 on rank 1%s",
            ranks == 2   ? "; give"
            : ranks == 3 ? ", 3 on rank 2; give"
                         : ", 3 on rank 2, and 2 other values; give");
-  refused(&d, MFFT_ERR_MISMATCH, words);
+  refused(&d, &options, MFFT_ERR_MISMATCH, words);
 }
 
 /* Names of ranks: ranges where there are three and more, and an end. */
@@ -80,17 +89,18 @@ static void names_of_ranks(void) {
 
 static void one_bad_rank(void) {
   mfft_desc d;
+  mfft_options options;
   char words[32];
   snprintf(words, sizeof words, "rank %d of %d", ranks - 1, ranks);
-  ask(&d);
+  ask(&d, &options);
   if (rank == ranks - 1) d.n[2] = -1;
-  refused(&d, MFFT_ERR_ARG, words);
-  refused(rank == ranks - 1 ? NULL : &d, MFFT_ERR_ARG, words);
+  refused(&d, &options, MFFT_ERR_ARG, words);
+  refused(rank == ranks - 1 ? NULL : &d, &options, MFFT_ERR_ARG, words);
   mfft_plan plan = NULL;
-  ask(&d);
-  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, rank == 0 ? NULL : &plan), MFFT_ERR_ARG, "rank 0");
-  if (rank == 0) d.backend = "fftv";
-  refused(&d, MFFT_ERR_ARG, "fftw");
+  ask(&d, &options);
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, rank == 0 ? NULL : &plan), MFFT_ERR_ARG, "rank 0");
+  if (rank == 0) options.backend = "fftv";
+  refused(&d, &options, MFFT_ERR_ARG, "fftw");
 }
 
 /* Values at the ends of what 64 bits hold: the bits of -0.0 are one of them. */
@@ -113,42 +123,45 @@ static void extreme_values(void) {
 /* What only local plans have is refused, not passed over. */
 static void local_fields(void) {
   mfft_desc d;
+  mfft_options options;
 #define LOCAL(field, words) \
-  ask(&d);                  \
+  ask(&d, &options);        \
   d.field = 640;            \
-  refused(&d, MFFT_ERR_UNSUPPORTED, words);
+  refused(&d, &options, MFFT_ERR_UNSUPPORTED, words);
   LOCAL(in_stride[0], "in_stride[0] is 640")
   LOCAL(in_stride[2], "in_stride[2] is 640")
   LOCAL(in_dist, "in_dist is 640")
   LOCAL(out_stride[1], "out_stride[1] is 640")
   LOCAL(out_dist, "out_dist is 640")
-  ask(&d);
-  d.radices = "8";
-  refused(&d, MFFT_ERR_UNSUPPORTED, "radices are \"8\"");
+  ask(&d, &options);
+  options.radices = "8";
+  refused(&d, &options, MFFT_ERR_UNSUPPORTED, "radices are \"8\"");
 }
 
 static void bad_geometry(void) {
   mfft_desc d;
-  ask(&d);
+  mfft_options options;
+  ask(&d, &options);
   mfft_box box = {{8 * rank / ranks, 0, 0}, {8 * (rank + 1) / ranks, 8, 8}, {0}};
   d.in_box = &box;
   if (rank == 1) box.lo[0]--;
-  refused(&d, MFFT_ERR_ARG, "overlap");
+  refused(&d, &options, MFFT_ERR_ARG, "overlap");
   if (rank == 1) box.lo[0] += 2;
-  refused(&d, MFFT_ERR_ARG, "to no rank");
+  refused(&d, &options, MFFT_ERR_ARG, "to no rank");
   box.order[0] = box.order[1] = 2;
-  refused(&d, MFFT_ERR_ARG, "order");
-  ask(&d);
-  d.grid[0] = ranks + 1;
-  refused(&d, MFFT_ERR_ARG, "desc.grid");
+  refused(&d, &options, MFFT_ERR_ARG, "order");
+  ask(&d, &options);
+  options.grid[0] = ranks + 1;
+  refused(&d, &options, MFFT_ERR_ARG, "options.grid");
 }
 
 static void misuse(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
-  ask(&d);
-  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_NULL, &d, &plan), MFFT_ERR_ARG, "MPI_COMM_NULL");
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  ask(&d, &options);
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_NULL, &d, &options, &plan), MFFT_ERR_ARG, "MPI_COMM_NULL");
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   int grid[2];
   mfft_box box;
   CHECK_FAILS(mfft_plan_box_of(plan, MFFT_IN, ranks, &box), MFFT_ERR_ARG, "rank is");
@@ -167,7 +180,7 @@ static void misuse(void) {
       {MFFT_FORWARD, NULL, "in is NULL"}, {MFFT_FORWARD, out, "overlap"}, {(mfft_direction)7, in, "direction is 7"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     mfft_plan wasted = NULL;
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &wasted));
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &wasted));
     CHECK_FAILS(mfft_execute(wasted, wrong[i].direction, wrong[i].in, out), MFFT_ERR_ARG, wrong[i].words);
     CHECK_FAILS(mfft_execute(wasted, MFFT_FORWARD, in, out), MFFT_ERR_STATE, "the plan is dead since an execute failed");
     mfft_plan_destroy(wasted);

@@ -13,13 +13,14 @@ int main(void) { return TEST_SKIPPED; }
 
 typedef struct subject {
   mfft_desc plan;
+  mfft_options options;
   mfft_exchange_desc exchange;
 } subject;
 
 static mfft_status make_plan(const void *object) {
   const subject *s = object;
   mfft_plan plan = NULL;
-  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &s->plan, &plan);
+  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &s->plan, &s->options, &plan);
   mfft_plan_destroy(plan);
   return status;
 }
@@ -27,7 +28,7 @@ static mfft_status make_plan(const void *object) {
 static mfft_status make_local(const void *object) {
   const subject *s = object;
   mfft_plan plan = NULL;
-  mfft_status status = mfft_plan_create(&s->plan, &plan);
+  mfft_status status = mfft_plan_create(&s->plan, &s->options, &plan);
   mfft_plan_destroy(plan);
   int worst = (int)status;
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); /* each_allocation_fails wants one status */
@@ -56,11 +57,12 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   subject s;
   mfft_desc_init(&s.plan);
+  mfft_options_init(&s.options);
   s.plan.n[0] = 6, s.plan.n[1] = 5, s.plan.n[2] = 8;
   s.plan.kind = MFFT_R2C;
-  s.plan.backend = argc > 1 ? argv[1] : "fftw";
-  if (!mfft_backend_usable(s.plan.backend, NULL, 0)) return MPI_Finalize(), TEST_SKIPPED;
-  s.plan.effort = MFFT_ESTIMATE;
+  s.options.backend = argc > 1 ? argv[1] : "fftw";
+  if (!mfft_backend_usable(s.options.backend, NULL, 0)) return MPI_Finalize(), TEST_SKIPPED;
+  s.options.effort = MFFT_ESTIMATE;
   s.plan.filtered = 3;
   mfft_exchange_desc_init(&s.exchange);
   s.exchange.from = (mfft_box){{6 * rank / ranks, 0, 0}, {6 * (rank + 1) / ranks, 5, 8}, {0, 1, 2}};
@@ -69,21 +71,20 @@ int main(int argc, char **argv) {
   s.exchange.backend = argc > 1 ? argv[1] : NULL;
   each_allocation_fails(make_local, &s, ranks - 1, "a local plan");
   for (int t = 0; t < mfft_transport_count(); t++) {
-    s.plan.transport = s.exchange.transport = mfft_transport_name(t);
+    s.options.transport = s.exchange.transport = mfft_transport_name(t);
     const mfft_status first = make_plan(&s);
-    if (first == MFFT_ERR_UNSUPPORTED) continue;              /* not for this memory */
-    if (first && !strcmp(s.plan.transport, "nccl")) continue; /* which wants real GPUs */
-    each_allocation_fails(make_plan, &s, ranks - 1, s.plan.transport);
-    if (make_exchange(&s) != MFFT_ERR_UNSUPPORTED) each_allocation_fails(make_exchange, &s, 0, s.plan.transport);
+    if (first == MFFT_ERR_UNSUPPORTED) continue;                 /* not for this memory */
+    if (first && !strcmp(s.options.transport, "nccl")) continue; /* which wants real GPUs */
+    each_allocation_fails(make_plan, &s, ranks - 1, s.options.transport);
+    if (make_exchange(&s) != MFFT_ERR_UNSUPPORTED) each_allocation_fails(make_exchange, &s, 0, s.options.transport);
   }
-  s.plan.transport = NULL;
+  s.options.transport = NULL;
   s.plan.placement = MFFT_IN_PLACE;
-  s.plan.wire = MFFT_WIRE_HALF;
+  s.options.wire = MFFT_WIRE_HALF;
   each_allocation_fails(make_plan, &s, 0, "half the width, in place");
   s.plan.placement = MFFT_OUT_OF_PLACE;
-  s.plan.wire = MFFT_WIRE_FULL;
-  s.plan.tune = 1;
-  s.plan.effort = MFFT_MEASURE;
+  s.options.wire = MFFT_WIRE_FULL;
+  s.options.effort = MFFT_TUNE_MEASURE;
   setenv("MFFT_TUNE_S", "0.001", 1); /* one candidate */
   each_allocation_fails(make_plan, &s, 0, "tuning");
   char path[32];

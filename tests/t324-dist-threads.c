@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 enum { WORKERS = 3, ROUNDS = 20 };
@@ -21,17 +22,19 @@ typedef struct worker {
 static void *work(void *argument) {
   worker *w = argument;
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   size_t bytes[2]; /* [side] */
   double *field = NULL, *modes = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 12, d.n[1] = 10, d.n[2] = 9;
-  d.backend = "fftw";
-  d.effort = MFFT_ESTIMATE;
-  d.transport = w->transport;
+  options.backend = "fftw";
+  options.effort = MFFT_ESTIMATE;
+  options.transport = w->transport;
   d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
   w->worst = NAN;
-  if (mfft_plan_create_mpi(w->comm, &d, &plan) != MFFT_SUCCESS) goto failed;
+  if (mfft_plan_create_mpi(w->comm, &d, &options, &plan) != MFFT_SUCCESS) goto failed;
   for (int side = 0; side < 2; side++)
     if (mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]) != MFFT_SUCCESS) goto failed;
   if (mfft_alloc(bytes[MFFT_IN], (void **)&field) != MFFT_SUCCESS) goto failed;

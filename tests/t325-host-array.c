@@ -23,12 +23,14 @@ static void check(mfft_status status, int wrong) {
 
 static void plans(int wrong, array *host, void **device) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = 8;
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   const mfft_status status =
       mfft_execute(plan, MFFT_FORWARD, wrong == 0 ? host[0] : device[0], wrong == 1 ? host[1] : device[1]);
   check(status, wrong);

@@ -68,15 +68,17 @@ static void check_end(mfft_status status, fault fault, double seconds, const cha
 
 static void plans(const char *transport, int n, fault fault) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   void *array[2]; /* [side] */
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = n;
-  d.chunks = 2;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = backend;
-  d.transport = transport;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  options.chunks = 2;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.transport = transport;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   if (!plan) return;
   for (int side = 0; side < 2; side++) {
     size_t bytes;

@@ -24,13 +24,15 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc(backend, N * N * N * 16, &array[i]));
   for (int i = 2; i < argc && i < MOST; i++) {
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     d.n[0] = d.n[1] = d.n[2] = N;
-    d.chunks = 2;
-    d.effort = MFFT_ESTIMATE;
-    d.backend = backend;
-    d.transport = argv[i];
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan[i]));
+    options.chunks = 2;
+    options.effort = MFFT_ESTIMATE;
+    options.backend = backend;
+    options.transport = argv[i];
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan[i]));
     CHECK_OK(mfft_execute(plan[i], MFFT_FORWARD, array[0], array[1]));
     CHECK_OK(mfft_plan_synchronize(plan[i]));
     mfft_exchange_desc e;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mfft_memory.h"
 #include "mfft_mpi.h"
 
 static const int64_t n = (INT64_C(1) << 31) + 1000;

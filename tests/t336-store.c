@@ -14,11 +14,11 @@
 static int on_gpu;
 
 /* A plan of a transport and its text; NULL where it cannot be made. */
-static mfft_plan make(mfft_desc d, const char *transport, char **text) {
+static mfft_plan make(mfft_desc d, mfft_options options, const char *transport, char **text) {
   mfft_plan plan = NULL;
   size_t needed = 0;
-  d.transport = transport;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  options.transport = transport;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   if (!plan) return NULL;
   CHECK_OK(mfft_plan_describe(plan, NULL, 0, &needed));
   *text = malloc(needed);
@@ -120,7 +120,7 @@ static void check_chunks(mfft_plan plan, const char *text) {
 }
 
 /* stored: how many exchanges of both directions a transform stores. */
-static void compare(mfft_desc d, int stored, int rank, const char *name) {
+static void compare(mfft_desc d, mfft_options options, int stored, int rank, const char *name) {
   static const char *const transport[] = {"p2p", "p2p-store", "p2p"};
   const int runs = on_gpu ? 3 : 2; /* the third with copies of all transfers on one pair of queues */
   void *result[3][2];
@@ -128,7 +128,7 @@ static void compare(mfft_desc d, int stored, int rank, const char *name) {
   char *text[3] = {NULL, NULL, NULL};
   for (int t = 0; t < runs; t++) {
     setenv("MFFT_COPY_LANES", t == 2 ? "1" : "0", 1);
-    mfft_plan plan = make(d, transport[t], &text[t]);
+    mfft_plan plan = make(d, options, transport[t], &text[t]);
     if (plan) check_chunks(plan, text[t]);
     if (plan) run(plan, &d, result[t], bytes[t], rank);
     mfft_plan_destroy(plan);
@@ -141,7 +141,8 @@ static void compare(mfft_desc d, int stored, int rank, const char *name) {
   /* On a GPU p2p stores at least what stays: where another array than the input takes it. */
   const int kept = occurrences(text[0], " and "), roomy = d.placement == MFFT_OUT_OF_PLACE && d.n[0] >= 4 && d.n[1] >= 4;
   if (on_gpu && stored == 2 && !empty && roomy) CHECK(kept >= 2, "%s: %d kept\n%s", name, kept, text[0]);
-  if (on_gpu && stored == 2 && d.chunks == 3) { /* two axes are cut, and the last chunk is the rest behind the front */
+  if (on_gpu && stored == 2 &&
+      options.chunks == 3) { /* two axes are cut, and the last chunk is the rest behind the early part */
     const double rest = last_part(text[0], 3);
     CHECK(rest > 0.24 && rest < 0.36, "%s: the last chunk is %g of the exchange\n%s", name, rest, text[0]);
   }
@@ -167,11 +168,13 @@ static void compare(mfft_desc d, int stored, int rank, const char *name) {
 static void most_chunks(int ranks) {
   char *text = NULL;
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 192 * ranks, d.n[1] = d.n[2] = 1024;
-  d.order = MFFT_ORDER_TRANSPOSED, d.precision = MFFT_SINGLE, d.effort = MFFT_ESTIMATE, d.backend = "cuda";
-  d.grid[0] = ranks, d.grid[1] = 1;
-  mfft_plan plan = make(d, "p2p", &text);
+  d.order = MFFT_ORDER_TRANSPOSED, d.precision = MFFT_SINGLE, options.effort = MFFT_ESTIMATE, options.backend = "cuda";
+  options.grid[0] = ranks, options.grid[1] = 1;
+  mfft_plan plan = make(d, options, "p2p", &text);
   CHECK(plan && strstr(text, "start 11/12"), "%s", plan ? text : "no plan");
   mfft_plan_destroy(plan);
   free(text);
@@ -212,23 +215,25 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char name[96];
     mfft_desc d;
+    mfft_options options;
     if (!on_gpu && cases[i].precision >= MFFT_HALF) continue; /* computed in single: nothing new */
     if (test_small() && i % 4 != 0) continue;
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     d.kind = cases[i].kind;
     d.order = cases[i].order;
     d.placement = cases[i].placement;
     memcpy(d.n, cases[i].n, sizeof d.n);
     d.precision = cases[i].precision;
     d.batch = cases[i].batch;
-    d.chunks = cases[i].chunks;
-    d.effort = MFFT_ESTIMATE;
-    d.backend = on_gpu ? "cuda" : "fftw";
+    options.chunks = cases[i].chunks;
+    options.effort = MFFT_ESTIMATE;
+    options.backend = on_gpu ? "cuda" : "fftw";
     d.scale[MFFT_FORWARD] = d.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
-    if (cases[i].slabs) d.grid[0] = ranks, d.grid[1] = 1;
-    if (!cases[i].slabs && ranks % 2 == 0) d.grid[0] = 2, d.grid[1] = ranks / 2;
+    if (cases[i].slabs) options.grid[0] = ranks, options.grid[1] = 1;
+    if (!cases[i].slabs && ranks % 2 == 0) options.grid[0] = 2, options.grid[1] = ranks / 2;
     snprintf(name, sizeof name, "case %zu on %d ranks", i, ranks);
-    compare(d, ranks > 1 ? cases[i].stored : 0, rank, name);
+    compare(d, options, ranks > 1 ? cases[i].stored : 0, rank, name);
   }
   if (on_gpu && ranks > 1 && !test_small()) most_chunks(ranks);
   MPI_Finalize();

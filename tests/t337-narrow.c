@@ -7,17 +7,18 @@
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-static mfft_desc describe(mfft_precision precision, mfft_kind kind, mfft_order order) {
+static mfft_desc describe(mfft_precision precision, mfft_kind kind, mfft_order order, mfft_options *options) {
   mfft_desc d;
   mfft_desc_init(&d);
+  mfft_options_init(options);
   d.n[0] = 16, d.n[1] = 24, d.n[2] = 20;
   d.precision = precision;
   d.kind = kind;
   d.order = order;
-  d.backend = "cuda";
-  d.transport = "p2p";
-  d.wire = MFFT_WIRE_HALF;
-  d.effort = MFFT_ESTIMATE;
+  options->backend = "cuda";
+  options->transport = "p2p";
+  options->wire = MFFT_WIRE_HALF;
+  options->effort = MFFT_ESTIMATE;
   return d;
 }
 
@@ -31,24 +32,25 @@ static int count(mfft_plan plan, const char *word) {
 }
 
 /* Plans have no stage that makes messages, and are as exact as half the width is; `narrow`: else they have some. */
-static void stages(const mfft_desc *d, int narrow, const char *name) {
+static void stages(const mfft_desc *d, const mfft_options *options, int narrow, const char *name) {
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan));
   if (!plan) return;
   const int converts = count(plan, "CONVERT"), fused = count(plan, "of half the width");
   CHECK(narrow ? !converts && fused : converts > 0, "%s: %d stages that convert, %d transforms that do", name, converts,
         fused);
   mfft_plan_destroy(plan);
-  dist_check(MPI_COMM_WORLD, d, name);
+  dist_check(MPI_COMM_WORLD, d, options, name);
 }
 
 /* Two arrays of a batch that differ by 2^`power`, and a NaN in a third. */
 static void exponents(int power) {
   enum { ARRAYS = 3 };
-  mfft_desc d = describe(MFFT_SINGLE, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
+  mfft_options options;
+  mfft_desc d = describe(MFFT_SINGLE, MFFT_C2C, MFFT_ORDER_TRANSPOSED, &options);
   mfft_plan plan = NULL;
   d.batch = ARRAYS;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   if (!plan) return;
   float *host[2];   /* [side][batch][reals] */
   void *device[2];  /* [side] */
@@ -58,7 +60,7 @@ static void exponents(int power) {
   for (int side = 0; side < 2; side++) {
     CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box[side]));
     CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
-    CHECK_OK(mfft_memory_alloc(d.backend, bytes[side], &device[side]));
+    CHECK_OK(mfft_memory_alloc(options.backend, bytes[side], &device[side]));
     host[side] = calloc(1, bytes[side]);
     reals[side] = 2 * dist_count(&box[side]);
   }
@@ -68,10 +70,10 @@ static void exponents(int power) {
     host[0][reals[0] + i] = ldexpf(host[0][i], power);
     host[0][2 * reals[0] + i] = i ? host[0][i] : NAN;
   }
-  CHECK_OK(mfft_memory_upload(d.backend, device[0], host[0], bytes[0]));
+  CHECK_OK(mfft_memory_upload(options.backend, device[0], host[0], bytes[0]));
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, device[0], device[1]));
   CHECK_OK(mfft_plan_synchronize(plan));
-  CHECK_OK(mfft_memory_download(d.backend, host[1], device[1], bytes[1]));
+  CHECK_OK(mfft_memory_download(options.backend, host[1], device[1], bytes[1]));
   int64_t differ = 0, numbers = 0;
   for (int64_t i = 0; i < reals[1]; i++) {
     differ += host[1][reals[1] + i] != ldexpf(host[1][i], power);
@@ -80,7 +82,7 @@ static void exponents(int power) {
   CHECK(!differ, "2^%d changes %lld of %lld numbers", power, (long long)differ, (long long)reals[1]);
   CHECK(!numbers, "%lld of %lld numbers do not know of a NaN", (long long)numbers, (long long)reals[1]);
   for (int side = 0; side < 2; side++) {
-    CHECK_OK(mfft_memory_free(d.backend, device[side]));
+    CHECK_OK(mfft_memory_free(options.backend, device[side]));
     free(host[side]);
   }
   mfft_plan_destroy(plan);
@@ -94,34 +96,35 @@ int main(int argc, char **argv) {
   const int usable = mfft_backend_usable("cuda", NULL, 0);
   for (int p = 0; usable && p < (test_small() ? 1 : 2); p++) {
     const mfft_precision precision = p ? MFFT_DOUBLE : MFFT_SINGLE;
-    mfft_desc d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
-    stages(&d, 1, "slabs");
-    d.chunks = 3, d.front = -1;
-    stages(&d, 1, "slabs in chunks along one axis");
-    d.placement = MFFT_IN_PLACE, d.front = 0, d.batch = 2;
-    stages(&d, 1, "slabs in place");
-    d = describe(precision, MFFT_R2C, MFFT_ORDER_TRANSPOSED);
-    stages(&d, 1, "real slabs");
+    mfft_options options;
+    mfft_desc d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED, &options);
+    stages(&d, &options, 1, "slabs");
+    options.chunks = 3, options.overlap_split = -1;
+    stages(&d, &options, 1, "slabs in chunks along one axis");
+    d.placement = MFFT_IN_PLACE, options.overlap_split = 0, d.batch = 2;
+    stages(&d, &options, 1, "slabs in place");
+    d = describe(precision, MFFT_R2C, MFFT_ORDER_TRANSPOSED, &options);
+    stages(&d, &options, 1, "real slabs");
     d.placement = MFFT_IN_PLACE;
-    stages(&d, 0, "real slabs in place, which have no room between their passes");
-    d = describe(precision, MFFT_C2C, MFFT_ORDER_NATURAL);
-    stages(&d, 1, "slabs in natural order");
-    d.chunks = 3, d.batch = 2;
-    stages(&d, 1, "slabs in natural order, in chunks");
+    stages(&d, &options, 0, "real slabs in place, which have no room between their passes");
+    d = describe(precision, MFFT_C2C, MFFT_ORDER_NATURAL, &options);
+    stages(&d, &options, 1, "slabs in natural order");
+    options.chunks = 3, d.batch = 2;
+    stages(&d, &options, 1, "slabs in natural order, in chunks");
     d.placement = MFFT_IN_PLACE;
-    stages(&d, 1, "slabs in natural order, in place");
-    d = describe(precision, MFFT_R2C, MFFT_ORDER_NATURAL);
-    stages(&d, 1, "real slabs in natural order");
-    d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
+    stages(&d, &options, 1, "slabs in natural order, in place");
+    d = describe(precision, MFFT_R2C, MFFT_ORDER_NATURAL, &options);
+    stages(&d, &options, 1, "real slabs in natural order");
+    d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED, &options);
     mfft_box slab = {{0, 0, d.n[2] * rank / ranks}, {d.n[0], d.n[1], d.n[2] * (rank + 1) / ranks}, {0, 1, 2}};
     d.in_box = &slab;
-    stages(&d, 1, "slabs of the last axis");
+    stages(&d, &options, 1, "slabs of the last axis");
     if (ranks < 4) continue;
-    d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED);
-    d.grid[0] = d.grid[1] = 2;
-    stages(&d, 1, "pencils");
-    d.kind = MFFT_R2C, d.chunks = 2;
-    stages(&d, 1, "real pencils");
+    d = describe(precision, MFFT_C2C, MFFT_ORDER_TRANSPOSED, &options);
+    options.grid[0] = options.grid[1] = 2;
+    stages(&d, &options, 1, "pencils");
+    d.kind = MFFT_R2C, options.chunks = 2;
+    stages(&d, &options, 1, "real pencils");
   }
   if (usable) {
     exponents(-90);

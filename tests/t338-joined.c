@@ -29,9 +29,9 @@ static int early_starts(mfft_plan plan, int direction, int *starts) {
   return early;
 }
 
-static void check(mfft_desc d, int joined, const char *name) {
+static void check(mfft_desc d, mfft_options options, int joined, const char *name) {
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   if (!plan) return;
   for (int direction = 0; direction < 2; direction++) {
     int starts;
@@ -40,13 +40,13 @@ static void check(mfft_desc d, int joined, const char *name) {
     CHECK(joined ? early > 0 : early == 0, "%s, direction %d: %d of %d chunks begin early", name, direction, early, starts);
   }
   mfft_plan_destroy(plan);
-  dist_check(MPI_COMM_WORLD, &d, name);
+  dist_check(MPI_COMM_WORLD, &d, &options, name);
 }
 
 /* How many chunks the first exchange has, each of which should bring something. */
-static int first_chunks(const mfft_desc *d, const char *name) {
+static int first_chunks(const mfft_desc *d, const mfft_options *options, const char *name) {
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan));
   int starts = 0, exchange = -1;
   for (int i = 0; plan && i < plan->program[MFFT_FORWARD].count; i++) {
     const mfft_stage *s = &plan->program[MFFT_FORWARD].stage[i];
@@ -61,18 +61,18 @@ static int first_chunks(const mfft_desc *d, const char *name) {
 
 /* Few planes make few chunks, early and late ones alike; a short axis no front that is empty; and two chunks are three, so
  * that the first exchange begins while the first transform goes on. */
-static void check_slices(mfft_desc d, int ranks) {
+static void check_slices(mfft_desc d, mfft_options options, int ranks) {
   d.n[0] = 2 * ranks, d.n[1] = 32 * ranks, d.n[2] = 8;
-  d.chunks = 8;
-  d.front = 15;
-  int chunks = first_chunks(&d, "two planes a rank");
+  options.chunks = 8;
+  options.overlap_split = 15;
+  int chunks = first_chunks(&d, &options, "two planes a rank");
   CHECK(chunks == 3, "two planes a rank: %d chunks", chunks);
   d.n[0] = 32 * ranks, d.n[1] = ranks;
-  chunks = first_chunks(&d, "one row a rank");
+  chunks = first_chunks(&d, &options, "one row a rank");
   CHECK(chunks > 1, "one row a rank: %d chunks", chunks);
   d.n[1] = 32 * ranks;
-  d.chunks = 2;
-  chunks = first_chunks(&d, "two chunks");
+  options.chunks = 2;
+  chunks = first_chunks(&d, &options, "two chunks");
   CHECK(chunks == 3, "two chunks are %d", chunks);
 }
 
@@ -89,55 +89,59 @@ int main(int argc, char **argv) {
   for (int run = 0; run < 12; run++) {
     if (test_small() && run % 2 != run / 4 % 2) continue; /* all kinds and placements */
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
+    mfft_options_init(&options);
     d.n[0] = 24, d.n[1] = run & 1 ? 36 : 26, d.n[2] = 20; /* slices of one length, and of several */
     d.kind = run / 2 & 1 ? MFFT_R2C : MFFT_C2C;
     d.placement = run / 4 & 1 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-    d.wire = run / 8 ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
+    options.wire = run / 8 ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
     d.precision = MFFT_SINGLE;
-    d.backend = backend;
-    d.transport = "p2p";
-    d.effort = MFFT_ESTIMATE;
+    options.backend = backend;
+    options.transport = "p2p";
+    options.effort = MFFT_ESTIMATE;
     d.batch = 1 + run % 3;
-    d.chunks = 6;
-    d.front = 7 + run % 4;
+    options.chunks = 6;
+    options.overlap_split = 7 + run % 4;
     /* On the host real arrays have no second array of workspace, and half the width has messages. */
     const int joined = device || d.placement == MFFT_IN_PLACE || d.kind == MFFT_C2C;
-    if (d.wire == MFFT_WIRE_HALF && (!device || d.placement == MFFT_IN_PLACE)) continue;
+    if (options.wire == MFFT_WIRE_HALF && (!device || d.placement == MFFT_IN_PLACE)) continue;
     char name[96];
     snprintf(name, sizeof name, "run %d: %s, %s, %s", run, d.kind ? "R2C" : "C2C", d.placement ? "in place" : "out of place",
-             d.wire ? "half the width" : "full width");
-    if (joined) check(d, 1, name);
+             options.wire ? "half the width" : "full width");
+    if (joined) check(d, options, 1, name);
   }
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = 24;
-  d.backend = backend;
-  d.transport = "p2p";
-  d.effort = MFFT_ESTIMATE;
-  d.chunks = 6;
-  d.front = 8;
-  if (!device) check_slices(d, ranks);
+  options.backend = backend;
+  options.transport = "p2p";
+  options.effort = MFFT_ESTIMATE;
+  options.chunks = 6;
+  options.overlap_split = 8;
+  if (!device) check_slices(d, options, ranks);
   if (device) { /* without that array C2R waits, and is as right */
     setenv("MFFT_ROOM_BYTES", "0", 1);
     d.kind = MFFT_R2C;
     mfft_plan plan = NULL;
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
     int starts;
     if (plan) CHECK(early_starts(plan, 1, &starts) == 0, "C2R begins early without a second array");
     mfft_plan_destroy(plan);
-    dist_check(MPI_COMM_WORLD, &d, "without a second array");
+    dist_check(MPI_COMM_WORLD, &d, &options, "without a second array");
   }
   /* What comes lies where something else leaves from: slabs change their ranks. */
   const int other = (rank + 1) % ranks;
   const mfft_box out = {{24 * other / ranks, 0, 0}, {24 * (other + 1) / ranks, 24, 24}, {0, 0, 0}};
   d.kind = MFFT_C2C;
-  d.grid[0] = ranks, d.grid[1] = 1;
+  options.grid[0] = ranks, options.grid[1] = 1;
   d.out_box = &out;
-  dist_check(MPI_COMM_WORLD, &d, "to other ranks");
+  dist_check(MPI_COMM_WORLD, &d, &options, "to other ranks");
   MPI_Finalize();
   return test_end();
 }

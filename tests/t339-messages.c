@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "dist.h"
 #include "emulated_mpi.h"
+#include "mfft_memory.h"
 
 /* Whether a transform or a copy that is called so stands between stage i and the next of the same kind. */
 static int followed_by(const mfft_program *program, int i, mfft_stage_kind kind, const char *label) {
@@ -38,10 +39,10 @@ static void check_flow(mfft_plan plan, int ranks, int chunks, const char *name) 
   CHECK(unpacked >= chunks - 1, "%s: %d of %d chunks unpacked beside messages", name, unpacked, chunks);
 }
 
-static size_t work_bytes(const mfft_desc *d, size_t *array) {
+static size_t work_bytes(const mfft_desc *d, const mfft_options *options, size_t *array) {
   mfft_plan plan = NULL;
   size_t work = 0;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan));
   if (!plan) return 0;
   CHECK_OK(mfft_plan_workspace_bytes(plan, &work));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, array));
@@ -54,18 +55,20 @@ int main(int argc, char **argv) {
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 24, d.n[1] = 26, d.n[2] = 20;
   d.precision = MFFT_SINGLE;
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
-  d.chunks = 4;
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
+  options.chunks = 4;
   static const char *const transports[] = {"pairwise", "alltoallv"};
   for (int t = 0; t < 2; t++) {
     mfft_plan plan = NULL;
-    d.transport = transports[t];
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
-    if (plan) check_flow(plan, ranks, d.chunks, d.transport);
+    options.transport = transports[t];
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
+    if (plan) check_flow(plan, ranks, options.chunks, options.transport);
     mfft_plan_destroy(plan);
   }
   for (int run = 0; run < 8; run++) {
@@ -73,27 +76,27 @@ int main(int argc, char **argv) {
     d.kind = run & 1 ? MFFT_R2C : MFFT_C2C;
     d.placement = run & 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
     d.order = run & 4 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
-    d.transport = transports[(run ^ run / 2 ^ run / 4) & 1];
+    options.transport = transports[(run ^ run / 2 ^ run / 4) & 1];
     d.batch = 1 + run % 3;
-    snprintf(name, sizeof name, "%s, %s, %s, %s order", d.transport, d.kind ? "R2C" : "C2C",
+    snprintf(name, sizeof name, "%s, %s, %s, %s order", options.transport, d.kind ? "R2C" : "C2C",
              d.placement ? "in place" : "out of place", d.order ? "transposed" : "natural");
     setenv("MFFT_RUN_BYTES", run / 2 % 2 ? "1" : "0", 1); /* messages from array to array too */
-    dist_check(MPI_COMM_WORLD, &d, name);
+    dist_check(MPI_COMM_WORLD, &d, &options, name);
     unsetenv("MFFT_RUN_BYTES");
   }
 
   /* Areas need memory: without it a plan takes no more than one array, and is as right. */
-  d.transport = "pairwise";
+  options.transport = "pairwise";
   d.kind = MFFT_C2C;
   d.placement = MFFT_OUT_OF_PLACE;
   d.order = MFFT_ORDER_NATURAL;
   d.batch = 1;
-  size_t array, enough = work_bytes(&d, &array);
+  size_t array, enough = work_bytes(&d, &options, &array);
   CHECK(enough > array + 4096, "workspace %zu, array %zu", enough, array);
   setenv("MFFT_ROOM_BYTES", "0", 1);
-  enough = work_bytes(&d, &array);
+  enough = work_bytes(&d, &options, &array);
   CHECK(enough <= array + array / 6 + 65536, "workspace %zu, array %zu", enough, array);
-  dist_check(MPI_COMM_WORLD, &d, "without areas");
+  dist_check(MPI_COMM_WORLD, &d, &options, "without areas");
   MPI_Finalize();
   return test_end();
 }

@@ -22,14 +22,16 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = 12;
-  d.chunks = 2;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = argc > 2 ? argv[2] : "fftw";
-  d.transport = argc > 3 ? argv[3] : "pairwise";
+  options.chunks = 2;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = argc > 2 ? argv[2] : "fftw";
+  options.transport = argc > 3 ? argv[3] : "pairwise";
   char why[256] = "";
-  if (!mfft_backend_usable(d.backend, why, sizeof why)) {
+  if (!mfft_backend_usable(options.backend, why, sizeof why)) {
     printf("skipped: %s\n", why);
     MPI_Finalize();
     return 77;
@@ -37,8 +39,8 @@ int main(int argc, char **argv) {
   mfft_plan plan = NULL;
   int late = rank == 1;
   if (late && strcmp(how, "create") == 0) sleep(30);
-  const mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan);
-  if (made == MFFT_ERR_UNSUPPORTED && strcmp(d.backend, "cuda") == 0 && !is_emulated()) {
+  const mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan);
+  if (made == MFFT_ERR_UNSUPPORTED && strcmp(options.backend, "cuda") == 0 && !is_emulated()) {
     if (rank == 0) printf("skipped: %s\n", mfft_last_error());
     MPI_Finalize();
     return 77;
@@ -48,8 +50,8 @@ int main(int argc, char **argv) {
   size_t bytes[2]; /* [side] */
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes[MFFT_IN]));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes[MFFT_OUT]));
-  CHECK_OK(mfft_memory_alloc(d.backend, bytes[MFFT_IN], &in));
-  CHECK_OK(mfft_memory_alloc(d.backend, bytes[MFFT_OUT], &out));
+  CHECK_OK(mfft_memory_alloc(options.backend, bytes[MFFT_IN], &in));
+  CHECK_OK(mfft_memory_alloc(options.backend, bytes[MFFT_OUT], &out));
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   CHECK_OK(mfft_plan_synchronize(plan));
   if (late && strcmp(how, "execute") == 0) sleep(30);
@@ -59,8 +61,8 @@ int main(int argc, char **argv) {
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   CHECK_OK(mfft_plan_synchronize(plan));
   mfft_plan_destroy(plan);
-  CHECK_OK(mfft_memory_free(d.backend, in));
-  CHECK_OK(mfft_memory_free(d.backend, out));
+  CHECK_OK(mfft_memory_free(options.backend, in));
+  CHECK_OK(mfft_memory_free(options.backend, out));
   MPI_Finalize();
   return test_end();
 }

@@ -31,11 +31,13 @@ int main(int argc, char **argv) {
   if (given) CHECK(gpu->context_set(own) == CUDA_SUCCESS, "device %d", place);
 
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 12, d.n[1] = 8, d.n[2] = 10;
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
-  dist_check(MPI_COMM_WORLD, &d, given ? "on the device of the caller" : "on the device of the rank's place");
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
+  dist_check(MPI_COMM_WORLD, &d, &options, given ? "on the device of the caller" : "on the device of the rank's place");
   CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == own, "rank %d of %d GPUs is not on device %d", rank, count,
         place);
   MPI_Finalize();

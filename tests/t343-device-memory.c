@@ -32,15 +32,17 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   static void *piece[MOST]; /* [count] */
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = test_small() ? 128 : 640;
-  d.backend = backend;
-  d.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.effort = MFFT_ESTIMATE;
   mfft_plan plan = NULL;
   int count = rank == 1 ? fill(backend, piece) : 0;
   MPI_Barrier(MPI_COMM_WORLD);
   double begin = MPI_Wtime();
-  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan);
+  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan);
   double spent = MPI_Wtime() - begin;
   CHECK(status == MFFT_ERR_MEMORY, "rank %d: %s: %s", rank, mfft_strerror(status), mfft_last_error());
   CHECK(plan == NULL, "rank %d: a plan in spite of it", rank);
@@ -48,7 +50,7 @@ int main(int argc, char **argv) {
   CHECK(spent < 10, "it took %.1f s", spent);
   for (int i = 0; i < count; i++) CHECK_OK(mfft_memory_free(backend, piece[i]));
   MPI_Barrier(MPI_COMM_WORLD);
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   mfft_plan_destroy(plan);
   MPI_Finalize();
   return test_end();

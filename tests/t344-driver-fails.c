@@ -25,26 +25,26 @@ int main(void) { return TEST_SKIPPED; }
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------------ */
 
-static mfft_status make(const mfft_desc *d) {
+static mfft_status make(const mfft_desc *d, const mfft_options *options) {
   mfft_plan plan = NULL;
-  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan);
+  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan);
   CHECK((status == MFFT_SUCCESS) == (plan != NULL), "a plan in spite of %s", mfft_last_error());
   mfft_plan_destroy(plan);
   return status;
 }
 
-static void one_by_one(const mfft_desc *d, int failing_rank, const char *what) {
+static void one_by_one(const mfft_desc *d, const mfft_options *options, int failing_rank, const char *what) {
   enum { MOST = 3000 };
   int rank, failed = 0, at = 0, spent = 1;
   char named[32];
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   snprintf(named, sizeof named, "rank %d ", failing_rank);
-  CHECK_OK(make(d));
+  CHECK_OK(make(d, options));
   const int before = live;
   for (; at < MOST && spent; at++) {
     if (rank == failing_rank) fails_at = at, calls = 0;
     const double begin = MPI_Wtime();
-    const mfft_status status = make(d);
+    const mfft_status status = make(d, options);
     const double seconds = MPI_Wtime() - begin;
     spent = calls > at;
     fails_at = -1;
@@ -62,7 +62,7 @@ static void one_by_one(const mfft_desc *d, int failing_rank, const char *what) {
     CHECK(status == MFFT_ERR_MEMORY || status == MFFT_ERR_UNSUPPORTED, "%s: call %d: %s", what, at, mfft_last_error());
   }
   CHECK(!spent && failed > 10, "%s: %d of %d calls mattered", what, failed, at);
-  CHECK_OK(make(d));
+  CHECK_OK(make(d, options));
 }
 
 int main(int argc, char **argv) {
@@ -72,23 +72,25 @@ int main(int argc, char **argv) {
   if (usable) {
     stand_between((mfft_cuda_driver *)(uintptr_t)driver);
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
-    d.backend = "cuda";
-    d.effort = MFFT_ESTIMATE;
+    mfft_options_init(&options);
+    options.backend = "cuda";
+    options.effort = MFFT_ESTIMATE;
     d.precision = MFFT_SINGLE;
     d.n[0] = 12, d.n[1] = 10, d.n[2] = 16;
     d.order = MFFT_ORDER_TRANSPOSED;
-    d.chunks = 2;
-    d.transport = "p2p";
-    one_by_one(&d, 1, "p2p");
-    d.wire = MFFT_WIRE_HALF;
-    one_by_one(&d, 0, "p2p, half the width");
-    d.wire = MFFT_WIRE_FULL;
+    options.chunks = 2;
+    options.transport = "p2p";
+    one_by_one(&d, &options, 1, "p2p");
+    options.wire = MFFT_WIRE_HALF;
+    one_by_one(&d, &options, 0, "p2p, half the width");
+    options.wire = MFFT_WIRE_FULL;
     d.filtered = 1 << MFFT_BACKWARD;
-    d.transport = "staged";
-    one_by_one(&d, 1, "staged, filtered");
-    d.transport = NULL;
-    one_by_one(&d, 1, "by trial");
+    options.transport = "staged";
+    one_by_one(&d, &options, 1, "staged, filtered");
+    options.transport = NULL;
+    one_by_one(&d, &options, 1, "by trial");
   }
   MPI_Finalize();
   return usable ? test_end() : TEST_SKIPPED;

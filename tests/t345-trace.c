@@ -76,15 +76,17 @@ static void check_bytes(mfft_plan plan, int64_t count, int64_t executes, int dir
 static void run(mfft_kind kind, const char *transport, int chunks, const int grid[2]) {
   mfft_plan plan = NULL;
   mfft_desc desc;
+  mfft_options options;
   mfft_desc_init(&desc);
+  mfft_options_init(&options);
   desc.n[0] = 24, desc.n[1] = 20, desc.n[2] = 18;
   desc.kind = kind;
-  desc.effort = MFFT_ESTIMATE;
-  desc.backend = backend;
-  desc.transport = transport;
-  desc.chunks = chunks;
-  memcpy(desc.grid, grid, sizeof desc.grid);
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan));
+  options.effort = MFFT_ESTIMATE;
+  options.backend = backend;
+  options.transport = transport;
+  options.chunks = chunks;
+  memcpy(options.grid, grid, sizeof options.grid);
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &options, &plan));
   size_t bytes[2];
   void *array[2] = {NULL, NULL};
   for (int side = 0; side < 2; side++) {

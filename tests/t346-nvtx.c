@@ -54,17 +54,19 @@ static void expect(mfft_plan plan, int64_t execute, const char *name, char *text
 static void plans(void) {
   static char want[1 << 16];
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan;
   void *in = NULL, *out = NULL;
   size_t bytes[2];
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   for (int a = 0; a < 3; a++) d.n[a] = 16;
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
-  d.transport = "p2p";
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
+  options.transport = "p2p";
   d.precision = MFFT_SINGLE;
-  d.chunks = 2;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  options.chunks = 2;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
   CHECK_OK(mfft_memory_alloc("cuda", bytes[MFFT_IN], &in));
   CHECK_OK(mfft_memory_alloc("cuda", bytes[MFFT_OUT], &out));

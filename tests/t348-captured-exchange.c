@@ -49,12 +49,12 @@ static void compare(trial *t, CUstream stream, const char *how) {
   CHECK(memcmp(t->plain, t->got, t->bytes[1]) == 0, "%s, %s: other numbers", t->what, how);
 }
 
-static void use(const mfft_desc *d, const char *what) {
+static void use(const mfft_desc *d, const mfft_options *options, const char *what) {
   trial t = {.what = what};
   CUstream stream[2] = {NULL, NULL};
   CUgraph graph = NULL;
   CUgraphExec ready = NULL;
-  const mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, d, &t.plan);
+  const mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &t.plan);
   CHECK(made == MFFT_SUCCESS, "%s: %s", what, mfft_last_error());
   if (made != MFFT_SUCCESS) return;
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(t.plan, (mfft_side)side, &t.bytes[side]));
@@ -97,22 +97,24 @@ int main(int argc, char **argv) {
   const int usable = mfft_backend_usable("cuda", NULL, 0) && mfft_cuda_open(&gpu) == MFFT_SUCCESS;
   if (usable) {
     mfft_desc d;
+    mfft_options options;
     mfft_desc_init(&d);
-    d.backend = "cuda";
-    d.effort = MFFT_ESTIMATE;
+    mfft_options_init(&options);
+    options.backend = "cuda";
+    options.effort = MFFT_ESTIMATE;
     d.precision = MFFT_SINGLE;
     d.n[0] = 16, d.n[1] = 12, d.n[2] = 20;
     d.order = MFFT_ORDER_TRANSPOSED;
-    d.transport = "p2p";
-    d.chunks = 4;
-    use(&d, "p2p, two axes cut");
-    d.wire = MFFT_WIRE_HALF;
-    use(&d, "p2p, half the width");
-    d.order = MFFT_ORDER_NATURAL, d.chunks = 2;
-    use(&d, "p2p, half the width, natural order");
-    d.wire = MFFT_WIRE_FULL;
-    d.transport = "p2p-store";
-    use(&d, "p2p-store, natural order");
+    options.transport = "p2p";
+    options.chunks = 4;
+    use(&d, &options, "p2p, two axes cut");
+    options.wire = MFFT_WIRE_HALF;
+    use(&d, &options, "p2p, half the width");
+    d.order = MFFT_ORDER_NATURAL, options.chunks = 2;
+    use(&d, &options, "p2p, half the width, natural order");
+    options.wire = MFFT_WIRE_FULL;
+    options.transport = "p2p-store";
+    use(&d, &options, "p2p-store, natural order");
   }
   MPI_Finalize();
   return usable ? test_end() : TEST_SKIPPED;

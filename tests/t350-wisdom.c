@@ -15,21 +15,23 @@ static int rank, ranks;
 
 static void tuned_plan(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 12;
   d.n[1] = 10;
   d.n[2] = 14;
-  d.tune = 1;
+  options.effort = MFFT_TUNE_MEASURE;
   d.kind = MFFT_R2C;
   setenv("MFFT_TUNE_S", "2", 1);
-  dist_check(MPI_COMM_WORLD, &d, "tuned");
+  dist_check(MPI_COMM_WORLD, &d, &options, "tuned");
   char *text = exported_wisdom();
   CHECK(rank != 0 || strstr(text, "\nplan ") != NULL, "tuning left no wisdom: %s", text);
   /* The second time wisdom answers: no candidate is timed, so a budget of nothing is enough. */
   double begin = MPI_Wtime();
   setenv("MFFT_TUNE_S", "0", 1);
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   CHECK(MPI_Wtime() - begin < 5, "recalling took long");
   int grid[2], chunks;
   const char *transport;

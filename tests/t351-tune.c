@@ -66,16 +66,17 @@ void fftw_execute_dft(const fftw_plan plan, fftw_complex *in, fftw_complex *out)
 
 /* ---- Questions ------------------------------------------------------------------------------------------------------- */
 
-static mfft_desc cube(void) {
+static mfft_desc cube(mfft_options *options) {
   static int64_t n = 11; /* each test a shape of its own, of which wisdom knows nothing */
   mfft_desc d;
   mfft_desc_init(&d);
+  mfft_options_init(options);
   d.n[0] = d.n[1] = 16;
   d.n[2] = n = mfft_next_fast_length(n + 1);
   d.order = MFFT_ORDER_TRANSPOSED;
-  d.backend = backend;
-  d.tune = 1;
-  d.time_limit = 60;
+  options->backend = backend;
+  options->effort = MFFT_TUNE_MEASURE;
+  options->time_limit = 60;
   return d;
 }
 
@@ -88,12 +89,12 @@ typedef struct outcome {
 } outcome;
 
 /* Plans, and compares the ranks. */
-static outcome plan_of(const mfft_desc *d) {
+static outcome plan_of(const mfft_desc *d, const mfft_options *options) {
   outcome o = {.candidate = ""};
   mfft_plan plan = NULL;
   const char *candidate = NULL;
   int64_t count = 0;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan));
   if (!plan) return o;
   CHECK_OK(mfft_plan_chosen(plan, &o.by, &candidate));
   snprintf(o.candidate, sizeof o.candidate, "%s", candidate);
@@ -133,8 +134,8 @@ static outcome plan_of(const mfft_desc *d) {
 static int has(const outcome *o, const char *words) { return strstr(o->candidate, words) != NULL; }
 
 /* The same again is known, and needs no trial. */
-static void known(const mfft_desc *d, const outcome *first) {
-  const outcome again = plan_of(d);
+static void known(const mfft_desc *d, const mfft_options *options, const outcome *first) {
+  const outcome again = plan_of(d, options);
   CHECK(again.by == MFFT_CHOSEN_FROM_WISDOM && again.trials + again.left_out == 0, "%lld trials, %s",
         (long long)again.trials, again.candidate);
   CHECK(strcmp(again.candidate, first->candidate) == 0, "\"%s\", and first \"%s\"", again.candidate, first->candidate);
@@ -143,44 +144,47 @@ static void known(const mfft_desc *d, const outcome *first) {
 /* ---- Parameters ------------------------------------------------------------------------------------------------------ */
 
 static void transports(void) {
-  mfft_desc d = cube();
-  d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 1;
   message_s = 0.01;
-  outcome o = plan_of(&d);
+  outcome o = plan_of(&d, &options);
   CHECK(o.by == MFFT_CHOSEN_BY_TIMING && has(&o, "transport p2p") && has(&o, " grid 4x1 chunks 1 "), "%s", o.candidate);
   CHECK(o.rule > 0.05 && o.best < o.rule / 2, "%g s by rule, %g s", o.rule, o.best);
-  known(&d, &o);
-  d.transport = "alltoallv"; /* one that is named stays */
-  o = plan_of(&d);
+  known(&d, &options, &o);
+  options.transport = "alltoallv"; /* one that is named stays */
+  o = plan_of(&d, &options);
   CHECK(has(&o, "transport alltoallv"), "%s", o.candidate);
   message_s = 0;
 }
 
 /* Slabs send three messages once, a grid of 2 x 2 one message twice, but all in all a third more bytes. */
 static void grids(void) {
-  mfft_desc d = cube();
-  d.transport = "pairwise", d.chunks = 1;
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "pairwise", options.chunks = 1;
   message_s = 0.02;
-  outcome o = plan_of(&d);
+  outcome o = plan_of(&d, &options);
   CHECK(has(&o, "grid 2x2"), "where messages cost: %s", o.candidate);
-  known(&d, &o);
+  known(&d, &options, &o);
   message_s = 0;
   byte_s = 6e-6;
-  d = cube();
-  d.transport = "pairwise", d.chunks = 1;
-  o = plan_of(&d);
+  d = cube(&options);
+  options.transport = "pairwise", options.chunks = 1;
+  o = plan_of(&d, &options);
   CHECK(has(&o, "grid 4x1") || has(&o, "grid 1x4"), "where bytes cost: %s", o.candidate);
   byte_s = 0;
 }
 
 static void chunks(void) {
-  mfft_desc d = cube();
-  d.transport = "pairwise", d.grid[0] = ranks, d.grid[1] = 1;
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "pairwise", options.grid[0] = ranks, options.grid[1] = 1;
   message_s = 0.01;
   setenv("MFFT_CHUNK_BYTES", "2048", 1); /* many by rule */
-  outcome o = plan_of(&d);
+  outcome o = plan_of(&d, &options);
   CHECK(has(&o, "chunks 1 "), "%s", o.candidate);
-  known(&d, &o);
+  known(&d, &options, &o);
   setenv("MFFT_CHUNK_BYTES", "", 1);
   message_s = 0;
 }
@@ -188,28 +192,29 @@ static void chunks(void) {
 static void wires(void) {
   static const double stated[] = {[MFFT_DOUBLE] = 6e-8, [MFFT_SINGLE] = 5e-4};
   for (int p = 0; p < 2; p++) {
-    mfft_desc d = cube();
-    d.transport = "pairwise", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+    mfft_options options;
+    mfft_desc d = cube(&options);
+    options.transport = "pairwise", options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 1;
     d.precision = (mfft_precision)p;
-    d.wire = MFFT_WIRE_AUTO;
-    d.tolerance = 0.99 * stated[p];
+    options.wire = MFFT_WIRE_AUTO;
+    options.tolerance = 0.99 * stated[p];
     byte_s = p == MFFT_DOUBLE ? 3e-6 : 6e-6;
-    outcome o = plan_of(&d);
+    outcome o = plan_of(&d, &options);
     CHECK(has(&o, "wire full"), "half the width although its error is not allowed: %s", o.candidate);
-    d.tolerance = stated[p];
-    o = plan_of(&d);
+    options.tolerance = stated[p];
+    o = plan_of(&d, &options);
     CHECK(has(&o, "wire half") && o.best < 0.8 * o.rule, "%s, %g and %g s", o.candidate, o.rule, o.best);
-    known(&d, &o);
-    d.tolerance = 1;
-    known(&d, &o); /* more leave changes nothing */
+    known(&d, &options, &o);
+    options.tolerance = 1;
+    known(&d, &options, &o); /* more leave changes nothing */
     byte_s = 0;
-    dist_check(MPI_COMM_WORLD, &d, "half the width, as found");
-    d.tune = 0;
-    o = plan_of(&d);
+    dist_check(MPI_COMM_WORLD, &d, &options, "half the width, as found");
+    options.effort = MFFT_MEASURE;
+    o = plan_of(&d, &options);
     CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0, "%s", o.candidate);
     mfft_plan plan = NULL;
     mfft_wire wire = MFFT_WIRE_AUTO;
-    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+    CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
     CHECK_OK(mfft_plan_wire(plan, &wire));
     CHECK(wire == MFFT_WIRE_FULL, "half the width, untimed");
     mfft_plan_destroy(plan);
@@ -217,60 +222,63 @@ static void wires(void) {
 }
 
 static void local_ways(void) {
-  mfft_desc d = cube();
-  d.transport = "pairwise", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "pairwise", options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 1;
   measured_s = 0.02;
-  outcome o = plan_of(&d);
+  outcome o = plan_of(&d, &options);
   CHECK(has(&o, "local estimate") && o.trials == 2, "%lld trials, %s", (long long)o.trials, o.candidate);
-  known(&d, &o);
+  known(&d, &options, &o);
   measured_s = 0;
 }
 
 /* ---- Effort and time ------------------------------------------------------------------------------------------------- */
 
 static void efforts(void) {
-  mfft_desc d = cube();
+  mfft_options options;
+  mfft_desc d = cube(&options);
   char local[32];
-  d.transport = transport, d.chunks = 1;
-  d.effort = MFFT_ESTIMATE;
-  outcome o = plan_of(&d);
+  options.transport = transport, options.chunks = 1;
+  options.effort = MFFT_TUNE_ESTIMATE;
+  outcome o = plan_of(&d, &options);
   snprintf(local, sizeof local, "local %s", by_rule);
   CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0 && has(&o, local), "%s", o.candidate);
-  d.effort = MFFT_MEASURE;
-  o = plan_of(&d);
+  options.effort = MFFT_TUNE_MEASURE;
+  o = plan_of(&d, &options);
   CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > 1, "%lld trials", (long long)o.trials);
   const outcome measured = o;
-  d.effort = MFFT_ESTIMATE;
-  known(&d, &measured);
-  d.effort = MFFT_PATIENT; /* more than wisdom has seen */
-  o = plan_of(&d);
+  options.effort = MFFT_TUNE_ESTIMATE;
+  known(&d, &options, &measured);
+  options.effort = MFFT_TUNE_PATIENT; /* more than wisdom has seen */
+  o = plan_of(&d, &options);
   CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > measured.trials, "%lld trials, %lld before", (long long)o.trials,
         (long long)measured.trials);
-  d.effort = MFFT_MEASURE;
-  known(&d, &o);
+  options.effort = MFFT_TUNE_MEASURE;
+  known(&d, &options, &o);
 }
 
 static void time_limits(void) {
-  mfft_desc d = cube();
-  d.transport = "pairwise";
-  d.effort = MFFT_PATIENT;
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "pairwise";
+  options.effort = MFFT_TUNE_PATIENT;
   message_s = 0.02;
-  d.time_limit = 1;
+  options.time_limit = 1;
   double begin = MPI_Wtime();
-  outcome o = plan_of(&d);
+  outcome o = plan_of(&d, &options);
   const double spent = MPI_Wtime() - begin;
   CHECK(o.trials >= 1 && o.trials < 8, "%lld trials in a second", (long long)o.trials);
   CHECK(spent < 5, "%g s where one was given", spent);
-  known(&d, &o); /* for as much time it would find no more */
-  d.time_limit = 1.5;
-  const outcome more = plan_of(&d);
+  known(&d, &options, &o); /* for as much time it would find no more */
+  options.time_limit = 1.5;
+  const outcome more = plan_of(&d, &options);
   CHECK(more.by == MFFT_CHOSEN_BY_TIMING && more.trials >= 1, "%lld trials", (long long)more.trials);
 
-  d = cube();
-  d.transport = transport;
-  d.time_limit = 0;
+  d = cube(&options);
+  options.transport = transport;
+  options.time_limit = 0;
   setenv("MFFT_TUNE_S", rank ? "60" : "0", 1); /* the clock and the limit are those of rank 0 */
-  o = plan_of(&d);
+  o = plan_of(&d, &options);
   CHECK(o.by == MFFT_CHOSEN_BY_RULE && o.trials == 0, "%lld trials in no time", (long long)o.trials);
   setenv("MFFT_TUNE_S", "", 1);
   message_s = 0;
@@ -279,13 +287,14 @@ static void time_limits(void) {
 /* More ranks than planes, a descriptor of which the caller gives the workspace, and an array in place. */
 static void empty_ranks(void) {
   for (int in_place = 0; in_place < 2; in_place++) {
-    mfft_desc d = cube();
+    mfft_options options;
+    mfft_desc d = cube(&options);
     d.n[0] = 2, d.n[1] = 1;
-    d.user_workspace = 1;
+    options.user_workspace = 1;
     d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-    const outcome o = plan_of(&d);
+    const outcome o = plan_of(&d, &options);
     CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials > 1, "%lld trials", (long long)o.trials);
-    known(&d, &o);
+    known(&d, &options, &o);
   }
 }
 
@@ -306,89 +315,99 @@ static void wrong_wisdom(void) {
       "",
       "grid 4x1 transport pairwise chunks 0",
       "effort measure complete 1 limit 5 seconds 0.1",
-      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 front auto copy-blocks auto "
+      "effort measure complete 1 limit 5 seconds 0.1 transport pigeon grid 4x1 chunks 1 overlap-split auto copy-blocks auto "
       "copy-lanes auto wire "
       "full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 3x1 chunks 1 overlap-split auto copy-blocks auto "
+      "copy-lanes "
       "auto wire full "
       "local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 front auto copy-blocks auto "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1x1 chunks 1 overlap-split auto copy-blocks auto "
       "copy-lanes auto wire "
       "full local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 front auto copy-blocks auto "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks -1 overlap-split auto copy-blocks auto "
       "copy-lanes auto wire full "
       "local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 overlap-split auto copy-blocks auto "
+      "copy-lanes "
       "auto wire half "
       "local measure",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 overlap-split auto copy-blocks auto "
+      "copy-lanes "
       "auto wire full "
       "local rule",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 overlap-split auto copy-blocks auto "
+      "copy-lanes "
       "auto wire full "
       "local measure and",
-      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front -2 copy-blocks auto copy-lanes "
+      "effort measure complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 overlap-split -2 copy-blocks auto "
+      "copy-lanes "
       "auto wire full "
       "local measure",
-      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 front auto copy-blocks auto copy-lanes "
+      "effort hard complete 1 limit 5 seconds 0.1 transport p2p grid 4x1 chunks 1 overlap-split auto copy-blocks auto "
+      "copy-lanes "
       "auto wire full "
       "local measure",
   };
   char key[1024] = "";
-  mfft_desc d = cube();
-  d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
-  const outcome first = plan_of(&d);
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "p2p", options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 1;
+  const outcome first = plan_of(&d, &options);
   outcome o = first;
   keys(key, sizeof key);
   setenv("MFFT_LOG", "0", 1);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     CHECK_OK(mfft_wisdom_put(key, wrong[i]));
-    o = plan_of(&d);
+    o = plan_of(&d, &options);
     CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials == first.trials, "\"%s\" was believed: %s", wrong[i], o.candidate);
   }
   setenv("MFFT_LOG", "", 1);
-  known(&d, &o);
+  known(&d, &options, &o);
 }
 
 /* Where the rule cuts an exchange along two axes, on devices, one axis is tried beside it; elsewhere that is the plan by
  * rule, and is not timed. */
-static void fronts(void) {
+static void overlap_splits(void) {
   const int cuts_two = strcmp(backend, "cuda") == 0;
   char key[1024] = "", words[256];
-  mfft_desc d = cube();
-  d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 4;
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "p2p", options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 4;
   mfft_plan plan = NULL;
   int64_t count = 0;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   CHECK_OK(mfft_plan_trial_count(plan, &count));
   int tried = 0, timed = 0;
   for (int64_t i = 0; i < count; i++) {
     mfft_trial t;
     CHECK_OK(mfft_plan_trial(plan, i, &t));
-    if (strcmp(t.parameter, "front") != 0) continue;
-    CHECK(strstr(t.candidate, " front -1 ") != NULL, "the short list has %s", t.candidate);
+    if (strcmp(t.parameter, "overlap-split") != 0) continue;
+    CHECK(strstr(t.candidate, " overlap-split -1 ") != NULL, "the short list has %s", t.candidate);
     tried++;
     timed += !t.why_not;
   }
-  CHECK(tried == 1 && timed == cuts_two, "no front: tried %d times, timed %d times", tried, timed);
+  CHECK(tried == 1 && timed == cuts_two, "no overlap split: tried %d times, timed %d times", tried, timed);
   mfft_plan_destroy(plan);
 
   keys(key, sizeof key);
-  snprintf(words, sizeof words,
-           "effort patient complete 1 limit 60 seconds 0.1 transport p2p grid %dx1 chunks 4 front -1 copy-blocks auto "
-           "copy-lanes auto wire full local %s",
-           ranks, strcmp(by_rule, "estimate") ? by_rule : "measure");
+  snprintf(
+      words, sizeof words,
+      "effort patient complete 1 limit 60 seconds 0.1 transport p2p grid %dx1 chunks 4 overlap-split -1 copy-blocks auto "
+      "copy-lanes auto wire full local %s",
+      ranks, strcmp(by_rule, "estimate") ? by_rule : "measure");
   CHECK_OK(mfft_wisdom_put(key, words));
-  const outcome o = plan_of(&d);
-  CHECK(o.by == MFFT_CHOSEN_FROM_WISDOM && has(&o, " front -1 "), "%s", o.candidate);
+  const outcome o = plan_of(&d, &options);
+  CHECK(o.by == MFFT_CHOSEN_FROM_WISDOM && has(&o, " overlap-split -1 "), "%s", o.candidate);
 }
 
 /* What changes the choice is in the key, what does not is not. */
 static void key_parts(void) {
   char last[1024];
-  mfft_desc d = cube();
-  d.transport = "p2p", d.grid[0] = ranks, d.grid[1] = 1, d.chunks = 1;
-  plan_of(&d);
+  mfft_options options;
+  mfft_desc d = cube(&options);
+  options.transport = "p2p", options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 1;
+  plan_of(&d, &options);
   int before = keys(last, sizeof last);
   char words[96];
   snprintf(words, sizeof words, ",nodes=1,per-node=%d,ranks=%d,backend=%s,", ranks, ranks, backend);
@@ -396,17 +415,18 @@ static void key_parts(void) {
 #define CHANGES(change)                                                                     \
   do {                                                                                      \
     mfft_desc other = d;                                                                    \
+    mfft_options other_options = options;                                                   \
     change;                                                                                 \
-    plan_of(&other);                                                                        \
+    plan_of(&other, &other_options);                                                        \
     CHECK(keys(last, sizeof last) == ++before, #change " is the same to wisdom: %s", last); \
   } while (0)
   CHANGES(other.precision = MFFT_SINGLE);
-  CHANGES(other.threads = 2);
+  CHANGES(other_options.threads = 2);
   CHANGES(other.allow_destroy_input = 1);
-  CHANGES(other.wire = MFFT_WIRE_HALF);
-  CHANGES((other.wire = MFFT_WIRE_AUTO, other.tolerance = 1e-6));
-  CHANGES(other.chunks = 2);
-  CHANGES((other.backend = "ref", other.n[0] = other.n[1] = 8, other.chunks = 0));
+  CHANGES(other_options.wire = MFFT_WIRE_HALF);
+  CHANGES((other_options.wire = MFFT_WIRE_AUTO, other_options.tolerance = 1e-6));
+  CHANGES(other_options.chunks = 2);
+  CHANGES((other_options.backend = "ref", other.n[0] = other.n[1] = 8, other_options.chunks = 0));
   setenv("MFFT_NODE_RANKS", ranks == 2 ? "1" : "2", 1);
   CHANGES((void)other);
   snprintf(words, sizeof words, ",nodes=2,per-node=%d,", ranks / 2);
@@ -422,13 +442,13 @@ static void key_parts(void) {
     CHECK(strstr(last, ",links=pcie,"), "%s", last);
     unsetenv("MFFT_EMULATED_LINKS");
   }
-  plan_of(&d);
+  plan_of(&d, &options);
   CHECK(keys(last, sizeof last) == before, "the first is forgotten");
 }
 
 /* What costs of our own are for, and the rest, which has a meaning on a GPU too. */
-static void (*const slow[])(void) = {transports, grids, chunks, wires, local_ways, time_limits}; /* [6] */
-static void (*const rest[])(void) = {efforts, fronts, wrong_wisdom, key_parts, empty_ranks};     /* [5] */
+static void (*const slow[])(void) = {transports, grids, chunks, wires, local_ways, time_limits};     /* [6] */
+static void (*const rest[])(void) = {efforts, overlap_splits, wrong_wisdom, key_parts, empty_ranks}; /* [5] */
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);

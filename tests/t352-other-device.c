@@ -79,22 +79,24 @@ static void use_plan(mfft_plan plan, CUcontext context, void *const array[3], co
 
 static void check_plan(const char *transport) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   size_t bytes[2]; /* [side] */
   char *want[2] = {NULL, NULL};
   const CUcontext contexts[] = {mine, other, NULL};
   mfft_desc_init(&d);
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(&options);
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   d.precision = MFFT_SINGLE;
   d.n[0] = d.n[1] = d.n[2] = 8;
   d.kind = MFFT_R2C;
   d.filtered = 1u << MFFT_BACKWARD;
-  d.chunks = 2;
-  d.transport = what = transport;
+  options.chunks = 2;
+  options.transport = what = transport;
   if (!transport) what = "a local plan";
   gpu->context_set(mine);
-  CHECK_OK(transport ? mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan) : mfft_plan_create(&d, &plan));
+  CHECK_OK(transport ? mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan) : mfft_plan_create(&d, &options, &plan));
   if (!plan) return;
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes[MFFT_IN]));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes[MFFT_OUT]));

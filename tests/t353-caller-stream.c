@@ -77,16 +77,18 @@ static void check_order(const subject *s, int returns_at_once) {
 
 static void check_plan(const char *transport) {
   mfft_desc d;
+  mfft_options options;
   subject s = {.name = transport};
   mfft_desc_init(&d);
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(&options);
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   d.precision = MFFT_SINGLE;
   d.kind = MFFT_R2C;
   d.n[0] = d.n[1] = d.n[2] = 8;
-  d.chunks = 2;
-  d.transport = transport;
-  const mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &s.plan);
+  options.chunks = 2;
+  options.transport = transport;
+  const mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &s.plan);
   if (made == MFFT_ERR_UNSUPPORTED && !is_emulated()) return; /* not in every installation */
   CHECK_OK(made);
   if (!s.plan) return;

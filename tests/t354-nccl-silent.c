@@ -66,14 +66,14 @@ static void silence(const char *from) {
 
 /* ---- Tests ---- */
 
-static int is_here(const mfft_desc *d) {
+static int is_here(const mfft_options *options) {
   char why[256] = "";
   int rank, ranks, sharing = 0;
   const mfft_nccl *nccl;
   mfft_topology topology;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (!mfft_backend_usable(d->backend, why, sizeof why)) return printf("skipped: %s\n", why), 0;
+  if (!mfft_backend_usable(options->backend, why, sizeof why)) return printf("skipped: %s\n", why), 0;
   if (mfft_nccl_open(&nccl) != MFFT_SUCCESS) return printf("skipped: %s\n", mfft_last_error()), 0;
   if (!nccl->comm_init_config) return printf("skipped: this NCCL cannot be watched\n"), 0;
   CHECK_OK(mfft_topology_make(MPI_COMM_WORLD, &topology));
@@ -88,6 +88,7 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Comm reversed;
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   const char *name = "", *how = argc > 1 ? argv[1] : "join";
   setenv("MFFT_EMULATED_GPUS", "3", 0);
@@ -96,30 +97,32 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = d.n[1] = d.n[2] = 12;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = "cuda";
-  if (!is_here(&d)) return MPI_Finalize(), TEST_SKIPPED;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = "cuda";
+  if (!is_here(&options)) return MPI_Finalize(), TEST_SKIPPED;
   if (rank == 1) silence(how);
 
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed); /* other ranks to NCCL than those of the whole */
-  d.transport = "nccl";
+  options.transport = "nccl";
   const double begin = MPI_Wtime();
-  CHECK_FAILS(mfft_plan_create_mpi(reversed, &d, &plan), MFFT_ERR_TIMEOUT, "(MFFT_NCCL_S sets the limit");
+  CHECK_FAILS(mfft_plan_create_mpi(reversed, &d, &options, &plan), MFFT_ERR_TIMEOUT, "(MFFT_NCCL_S sets the limit");
   CHECK(strstr(mfft_last_error(), "use another transport than nccl"), "%s", mfft_last_error());
   CHECK(strstr(mfft_last_error(), strcmp(how, "join") ? "trying transport nccl" : "joining in NCCL"), "%s",
         mfft_last_error());
   CHECK(MPI_Wtime() - begin < 10, "%.1f s", MPI_Wtime() - begin);
-  CHECK_FAILS(mfft_plan_create_mpi(reversed, &d, &plan), MFFT_ERR_UNSUPPORTED, "no answer between these ranks before");
+  CHECK_FAILS(mfft_plan_create_mpi(reversed, &d, &options, &plan), MFFT_ERR_UNSUPPORTED,
+              "no answer between these ranks before");
   MPI_Comm_free(&reversed);
 
   setenv("MFFT_NODE_RANKS", "1", 1);
-  d.transport = NULL;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan));
+  options.transport = NULL;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
   CHECK_OK(mfft_plan_transport(plan, &name, NULL));
   CHECK(strcmp(name, "p2p+staged") == 0, "%s", name);
   mfft_plan_destroy(plan);
-  dist_check(MPI_COMM_WORLD, &d, "without NCCL");
+  dist_check(MPI_COMM_WORLD, &d, &options, "without NCCL");
   MPI_Finalize();
   return test_end();
 }

@@ -72,14 +72,16 @@ static mfft_status look(void *context, const mfft_box *part, void *data) {
 
 static void sweep(const char *backend, const int64_t n[3], size_t part_bytes, int apart) {
   mfft_desc desc;
+  mfft_options options;
   mfft_plan plan;
   mfft_swept s;
   mfft_desc_init(&desc);
+  mfft_options_init(&options);
   memcpy(desc.n, n, sizeof desc.n);
   desc.kind = MFFT_R2C;
-  desc.backend = backend;
-  desc.effort = MFFT_ESTIMATE;
-  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan));
+  options.backend = backend;
+  options.effort = MFFT_ESTIMATE;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &options, &plan));
   CHECK_OK(mfft_swept_create(plan, MFFT_IN, (double)part_bytes / 0x1p20, apart, "the field", &s));
   const int64_t cells = mfft_box_cells(&s.box);
   walk w = {.box = &s.box, .fail_at = -1, .most = part_bytes / 8};

@@ -18,15 +18,16 @@
 #include "../apps/io/rows.c"
 #include "check.h"
 
-static mfft_bench_error check_plan(const mfft_desc *planned, const mfft_desc *claimed, int64_t truth_limit,
-                                   int64_t sample_limit, int distributed) {
+static mfft_bench_error check_plan(const mfft_desc *planned, const mfft_options *options, const mfft_desc *claimed,
+                                   int64_t truth_limit, int64_t sample_limit, int distributed) {
   mfft_bench_case bench = {
       .desc = *claimed, .distributed = distributed, .truth_limit = truth_limit, .sample_limit = sample_limit};
   mfft_bench_error error = {0};
   mfft_bench_array array[2] = {{0}};
   mfft_plan plan = NULL;
   size_t bytes[2];
-  CHECK_OK(distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, planned, &plan) : mfft_plan_create(planned, &plan));
+  CHECK_OK(distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, planned, options, &plan)
+                       : mfft_plan_create(planned, options, &plan));
   for (int s = 0; s < 2; s++) {
     CHECK_OK(mfft_plan_bytes(plan, (mfft_side)s, &bytes[s]));
     CHECK_OK(mfft_bench_array_create(plan, bytes[s] + 8, "an array", &array[s]));
@@ -50,19 +51,21 @@ static void check_samples(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int kind = MFFT_C2C; kind <= MFFT_R2C; kind++) {
       mfft_desc right, wrong;
+      mfft_options options;
       mfft_desc_init(&right);
+      mfft_options_init(&options);
       right.rank = cases[i].rank;
       memcpy(right.n, cases[i].n, sizeof right.n);
       right.batch = cases[i].batch;
       right.kind = (mfft_kind)kind;
-      right.effort = MFFT_ESTIMATE;
-      mfft_bench_error e = check_plan(&right, &right, cases[i].truth, 1 << 17, 0);
+      options.effort = MFFT_ESTIMATE;
+      mfft_bench_error e = check_plan(&right, &options, &right, cases[i].truth, 1 << 17, 0);
       CHECK(e.rel_l2 <= e.bound && e.round_trip <= e.bound && isnan(e.parseval), "case %zu, right: %g %g %g", i, e.rel_l2,
             e.round_trip, e.parseval);
       CHECK(!strcmp(e.truth, cases[i].words), "case %zu: %s", i, e.truth);
       wrong = right;
       wrong.scale[MFFT_FORWARD] = MFFT_SCALE_FULL;
-      e = check_plan(&wrong, &right, cases[i].truth, 1 << 17, 0);
+      e = check_plan(&wrong, &options, &right, cases[i].truth, 1 << 17, 0);
       CHECK(e.rel_l2 > 0.5 && e.round_trip > 0.5, "case %zu, forward scaled: %g %g", i, e.rel_l2, e.round_trip);
     }
 }
@@ -103,30 +106,32 @@ int main(int argc, char **argv) {
       for (int order = MFFT_ORDER_NATURAL; order <= MFFT_ORDER_TRANSPOSED; order++)
         for (int64_t limit = 0; limit <= 1 << 20; limit += 1 << 20) {
           mfft_desc right, wrong;
+          mfft_options options;
           mfft_desc_init(&right);
+          mfft_options_init(&options);
           memcpy(right.n, shapes[s], sizeof right.n);
           right.kind = kind;
           right.order = order;
           right.batch = 2;
-          right.effort = MFFT_ESTIMATE;
-          mfft_bench_error e = check_plan(&right, &right, limit, 0, 1);
+          options.effort = MFFT_ESTIMATE;
+          mfft_bench_error e = check_plan(&right, &options, &right, limit, 0, 1);
           CHECK(e.rel_l2 <= e.bound && e.round_trip <= e.bound && e.parseval <= 1e-13 && e.bound < 1e-14, "right: %g %g %g",
                 e.rel_l2, e.round_trip, e.parseval);
           CHECK(!strcmp(e.truth, limit ? "fftw double" : "impulses"), "truth %s", e.truth);
           wrong = right;
           wrong.scale[MFFT_FORWARD] = MFFT_SCALE_SQRT;
-          e = check_plan(&wrong, &right, limit, 0, 1);
+          e = check_plan(&wrong, &options, &right, limit, 0, 1);
           CHECK(e.rel_l2 > 0.5 && e.round_trip > 0.5 && e.parseval > 0.5, "forward scaled: %g %g %g", e.rel_l2, e.round_trip,
                 e.parseval);
           wrong = right;
           wrong.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
-          e = check_plan(&wrong, &right, limit, 0, 1);
+          e = check_plan(&wrong, &options, &right, limit, 0, 1);
           CHECK(e.rel_l2 <= e.bound && e.round_trip > 0.5, "backward scaled: %g %g", e.rel_l2, e.round_trip);
           if (s == 0) { /* the axes change places: the same number of elements of another array */
             wrong = right;
             wrong.n[0] = right.n[1];
             wrong.n[1] = right.n[0];
-            e = check_plan(&right, &wrong, limit, 0, 1);
+            e = check_plan(&right, &options, &wrong, limit, 0, 1);
             CHECK(e.rel_l2 > 0.1, "axes exchanged: %g", e.rel_l2);
           }
         }

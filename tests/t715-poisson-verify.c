@@ -74,12 +74,14 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
                                   .sweep = {apart ? 1e-3 : 32}};
   mfft_poisson poisson;
   mfft_desc desc;
+  mfft_options how;
   mfft_precision stored;
   mfft_desc_init(&desc);
+  mfft_options_init(&how);
   desc.precision = precision;
-  desc.effort = MFFT_ESTIMATE;
-  desc.backend = backend;
-  CHECK_OK(mfft_poisson_create(&options, &desc, &poisson));
+  how.effort = MFFT_ESTIMATE;
+  how.backend = backend;
+  CHECK_OK(mfft_poisson_create(&options, &desc, &how, &poisson));
   mfft_swept *field = mfft_poisson_field(&poisson, &stored);
   const mfft_box *box = &poisson.box;
   spot spot = {stored, box, (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1], 0, {.pending = 0}};

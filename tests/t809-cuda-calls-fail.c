@@ -39,10 +39,10 @@ static void *destroy(void *plan) {
 static int destroys_elsewhere;
 
 /* Makes a plan, runs it often enough for a graph, with a filter where it takes one, and destroys it. */
-static mfft_status use(const mfft_desc *d, void *in, void *out) {
+static mfft_status use(const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   mfft_plan plan = NULL;
   mfft_filter filter;
-  MFFT_TRY(mfft_plan_create(d, &plan));
+  MFFT_TRY(mfft_plan_create(d, options, &plan));
   mfft_status status = MFFT_SUCCESS;
   mfft_filter_init(&filter);
   filter.scale = 0.5;
@@ -60,15 +60,15 @@ static mfft_status use(const mfft_desc *d, void *in, void *out) {
   return status;
 }
 
-static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what) {
+static void one_by_one(const mfft_desc *d, const mfft_options *options, void *in, void *out, const char *what) {
   static char right[BYTES], got[BYTES];
-  CHECK_OK(use(d, in, out));
+  CHECK_OK(use(d, options, in, out));
   CHECK_OK(mfft_memory_download("cuda", right, out, BYTES));
   const int before = live;
   int failed = 0, at = 0;
   for (; at < 1000; at++) {
     fails_at = at, calls = 0;
-    const mfft_status status = use(d, in, out);
+    const mfft_status status = use(d, options, in, out);
     const int spent = calls > at;
     fails_at = -1;
     CHECK_OK(mfft_memory_download("cuda", got, out, BYTES));
@@ -84,13 +84,13 @@ static void one_by_one(const mfft_desc *d, void *in, void *out, const char *what
     CHECK(status == MFFT_SUCCESS || status == MFFT_ERR_MEMORY, "%s: call %d: %s", what, at, mfft_last_error());
   }
   CHECK(at < 1000 && failed > 5, "%s: %d of %d calls mattered", what, failed, at);
-  CHECK_OK(use(d, in, out));
+  CHECK_OK(use(d, options, in, out));
 }
 
-static void elsewhere(const mfft_desc *d, void *in, void *out) {
+static void elsewhere(const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   const int before = live;
   destroys_elsewhere = 1;
-  CHECK_OK(use(d, in, out));
+  CHECK_OK(use(d, options, in, out));
   CHECK(live == before, "%d objects are left of a plan that another thread destroyed", live - before);
   destroys_elsewhere = 0;
 }
@@ -136,15 +136,17 @@ static CUresult noting_wait(CUstream stream, CUevent event, unsigned flags) {
 
 static void joined(mfft_cuda_driver *table, void *in, void *out) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   char text[4096];
   mfft_desc_init(&d);
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(&options);
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   d.precision = MFFT_SINGLE;
   d.n[0] = 28, d.n[1] = 32, d.n[2] = 30;
   setenv("MFFT_GRAPHS", "0", 1);
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
   table->launch = noting_launch;
   table->event_record = noting_record;
@@ -178,9 +180,9 @@ static CUresult counting_replay(CUgraphExec ready, CUstream stream) {
 }
 
 /* Every execute is a replay, the first one too. */
-static void replayed(mfft_cuda_driver *table, const mfft_desc *d, void *in, void *out) {
+static void replayed(mfft_cuda_driver *table, const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   table->graph_launch = counting_replay;
-  CHECK_OK(use(d, in, out));
+  CHECK_OK(use(d, options, in, out));
   CHECK(replays == 3, "%d of 3 executes were replayed", replays);
 }
 
@@ -195,13 +197,13 @@ static CUresult counting_load(CUmodule *module, const void *image) {
   return real.module_load(module, image);
 }
 
-static void made_again(mfft_cuda_driver *table, const mfft_desc *d, void *in, void *out) {
+static void made_again(mfft_cuda_driver *table, const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   table->context_id = context_id;
   table->module_load = counting_load;
   for (identity = ~0ull; identity > ~3ull; identity--) /* no context of this process has had these */
     for (int twice = 0; twice < 2; twice++) {
       loads = 0;
-      CHECK_OK(use(d, in, out));
+      CHECK_OK(use(d, options, in, out));
       CHECK(twice ? loads == 0 : loads > 0, "%d kernels were loaded in context %llu", loads, identity);
     }
 }
@@ -220,20 +222,22 @@ int main(void) {
   stand_between((mfft_cuda_driver *)(uintptr_t)driver);
 
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(&options);
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   d.precision = MFFT_SINGLE;
   d.n[0] = 12, d.n[1] = 10, d.n[2] = 16;
-  one_by_one(&d, in, out, "12 x 10 x 16");
+  one_by_one(&d, &options, in, out, "12 x 10 x 16");
   d.kind = MFFT_R2C;
   d.filtered = 3;
   d.precision = MFFT_DOUBLE;
-  one_by_one(&d, in, out, "12 x 10 x 16, real, filtered");
-  elsewhere(&d, in, out);
+  one_by_one(&d, &options, in, out, "12 x 10 x 16, real, filtered");
+  elsewhere(&d, &options, in, out);
   joined((mfft_cuda_driver *)(uintptr_t)driver, in, out);
-  replayed((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
-  made_again((mfft_cuda_driver *)(uintptr_t)driver, &d, in, out);
+  replayed((mfft_cuda_driver *)(uintptr_t)driver, &d, &options, in, out);
+  made_again((mfft_cuda_driver *)(uintptr_t)driver, &d, &options, in, out);
   CHECK_OK(mfft_memory_free("cuda", in));
   CHECK_OK(mfft_memory_free("cuda", out));
   return test_end();

@@ -12,16 +12,18 @@ int main(void) { return TEST_SKIPPED; }
 
 static void there_and_back(mfft_kind kind, int rank, const int64_t *n, int64_t batch) {
   mfft_desc desc;
+  mfft_options options;
   mfft_desc_init(&desc);
+  mfft_options_init(&options);
   desc.rank = rank;
   for (int a = 0; a < rank; a++) desc.n[a] = n[a];
   desc.batch = batch;
   desc.kind = kind;
   desc.precision = MFFT_SINGLE;
   desc.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
-  desc.backend = "cuda";
+  options.backend = "cuda";
   mfft_plan plan = NULL;
-  CHECK_OK(mfft_plan_create(&desc, &plan));
+  CHECK_OK(mfft_plan_create(&desc, &options, &plan));
   if (!plan) return;
 
   mfft_fft_type type = kind == MFFT_C2C ? MFFT_FFT_C2C : MFFT_FFT_R2C;

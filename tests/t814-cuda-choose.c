@@ -14,25 +14,26 @@ int main(void) { return TEST_SKIPPED; }
 /* Enough to keep the multiprocessors busy, and another key for each. */
 static int64_t many_arrays(int key) { return (test_small() ? 9 : 199) + 2 * key; }
 
-static mfft_desc plane(int key, mfft_effort effort) {
+static mfft_desc plane(int key, mfft_effort effort, mfft_options *options) {
   mfft_desc d;
   mfft_desc_init(&d);
+  mfft_options_init(options);
   d.rank = 2;
   d.n[0] = d.n[1] = 32;
   d.batch = many_arrays(key);
   d.precision = MFFT_SINGLE;
-  d.backend = "cuda";
-  d.effort = effort;
-  d.time_limit = 300; /* an emulated GPU takes its time */
+  options->backend = "cuda";
+  options->effort = effort;
+  options->time_limit = 300; /* an emulated GPU takes its time */
   return d;
 }
 
 /* How many ways were tried for a plan; how it was chosen in *by. */
-static int64_t trials_of(const mfft_desc *d, mfft_chosen *by) {
+static int64_t trials_of(const mfft_desc *d, const mfft_options *options, mfft_chosen *by) {
   mfft_plan plan = NULL;
   const char *candidate = NULL;
   int64_t count = -1;
-  CHECK_OK(mfft_plan_create(d, &plan));
+  CHECK_OK(mfft_plan_create(d, options, &plan));
   if (!plan) return count;
   CHECK_OK(mfft_plan_chosen(plan, by, &candidate));
   CHECK_OK(mfft_plan_trial_count(plan, &count));
@@ -59,50 +60,53 @@ static int64_t trials_of(const mfft_desc *d, mfft_chosen *by) {
 
 static void efforts(void) {
   mfft_chosen by;
-  mfft_desc d = plane(1, MFFT_ESTIMATE);
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "by %d", by);
-  d.effort = MFFT_MEASURE;
-  const int64_t few = trials_of(&d, &by);
+  mfft_options options;
+  mfft_desc d = plane(1, MFFT_ESTIMATE, &options);
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "by %d", by);
+  options.effort = MFFT_MEASURE;
+  const int64_t few = trials_of(&d, &options, &by);
   CHECK(few >= 4 && by == MFFT_CHOSEN_BY_TIMING, "%lld trials, by %d", (long long)few, by);
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
-  d.effort = MFFT_ESTIMATE;
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  options.effort = MFFT_ESTIMATE;
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
   char text[8192] = "";
-  CHECK_OK(mfft_plan_outline(&d, text, sizeof text, NULL));
+  CHECK_OK(mfft_plan_outline(&d, &options, text, sizeof text, NULL));
   CHECK(strstr(text, "transforms: from wisdom"), "the outline is %s", text);
   if (test_small()) return; /* patience is long on an emulated GPU */
-  d.effort = MFFT_PATIENT;
-  const int64_t many = trials_of(&d, &by);
+  options.effort = MFFT_PATIENT;
+  const int64_t many = trials_of(&d, &options, &by);
   CHECK(many > few && by == MFFT_CHOSEN_BY_TIMING, "%lld trials, %lld with less effort", (long long)many, (long long)few);
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
 }
 
 /* Nothing to time: one pass of blocks, a way that is named, no time. */
 static void nothing(void) {
   mfft_chosen by;
-  mfft_desc d = plane(2, MFFT_MEASURE);
+  mfft_options options;
+  mfft_desc d = plane(2, MFFT_MEASURE, &options);
   d.rank = 1, d.n[0] = 1024;
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "one pass");
-  d = plane(2, MFFT_PATIENT);
-  d.compute = MFFT_COMPUTE_BUTTERFLY;
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "butterflies by name");
-  d = plane(2, MFFT_PATIENT);
-  d.radices = "8,4";
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "radices by name");
-  d = plane(2, MFFT_PATIENT);
-  d.time_limit = 1e-6;
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "no time");
-  d.time_limit = 300;
-  d.effort = MFFT_MEASURE;
-  CHECK(trials_of(&d, &by) > 0, "a plan without time was remembered as if it had been timed");
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "one pass");
+  d = plane(2, MFFT_PATIENT, &options);
+  options.compute = MFFT_COMPUTE_BUTTERFLY;
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "butterflies by name");
+  d = plane(2, MFFT_PATIENT, &options);
+  options.radices = "8,4";
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "radices by name");
+  d = plane(2, MFFT_PATIENT, &options);
+  options.time_limit = 1e-6;
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_BY_RULE, "no time");
+  options.time_limit = 300;
+  options.effort = MFFT_MEASURE;
+  CHECK(trials_of(&d, &options, &by) > 0, "a plan without time was remembered as if it had been timed");
 }
 
 /* What wisdom says about a transform is one of its ways, or nothing. */
 static void wrong_wisdom(void) {
   static const char *const wrong[] = {"", "tensor", "0 8 16 0", "quantum measure", "timed measure"};
   mfft_chosen by;
-  const mfft_desc d = plane(3, MFFT_MEASURE);
-  trials_of(&d, &by);
+  mfft_options options;
+  mfft_desc d = plane(3, MFFT_MEASURE, &options);
+  trials_of(&d, &options, &by);
   char *text = exported_wisdom(), key[512] = "", loop[16];
   snprintf(loop, sizeof loop, ",x%lld:", (long long)d.batch);
   for (char *at = text; (at = strstr(at, "\nplan cuda,")); at++)
@@ -111,10 +115,10 @@ static void wrong_wisdom(void) {
   CHECK(strstr(key, ",direction=") != NULL, "the key is \"%s\"", key);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     CHECK_OK(mfft_wisdom_put(key, wrong[i]));
-    CHECK(trials_of(&d, &by) > 0 && by == MFFT_CHOSEN_BY_TIMING, "\"%s\" was believed", wrong[i]);
+    CHECK(trials_of(&d, &options, &by) > 0 && by == MFFT_CHOSEN_BY_TIMING, "\"%s\" was believed", wrong[i]);
   }
   CHECK_OK(mfft_wisdom_put(key, "blocks measure"));
-  CHECK(trials_of(&d, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
+  CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
 }
 
 /* Every way that fits computes the transform. */

@@ -12,12 +12,12 @@ int main(void) { return TEST_SKIPPED; }
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-static void ordered(const mfft_desc *d, mfft_direction direction, const char *passes) {
+static void ordered(const mfft_desc *d, const mfft_options *options, mfft_direction direction, const char *passes) {
   mfft_plan plan = NULL;
   CUstream stream = NULL;
   size_t in_bytes = 0, out_bytes = 0;
   char text[4096];
-  CHECK_OK(mfft_plan_create(d, &plan));
+  CHECK_OK(mfft_plan_create(d, options, &plan));
   if (!plan) return;
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
   CHECK(strstr(text, passes), "no %s: %s", passes, text);
@@ -78,7 +78,7 @@ static void behind_gate(mfft_plan plan, void *array, CUcontext device, CUcontext
 static void synchronize(mfft_plan plan) { CHECK_OK(mfft_plan_synchronize(plan)); }
 
 /* A plan of the second device, while the first is current. */
-static void on_another_device(const mfft_desc *d) {
+static void on_another_device(const mfft_desc *d, const mfft_options *options) {
   CUcontext first = NULL, second = NULL;
   CUdevice device = 0;
   int count = 0;
@@ -89,7 +89,7 @@ static void on_another_device(const mfft_desc *d) {
   CHECK(gpu->context_current(&first) == CUDA_SUCCESS && gpu->device_get(&device, 1) == CUDA_SUCCESS &&
             gpu->primary_retain(&second, device) == CUDA_SUCCESS && gpu->context_set(second) == CUDA_SUCCESS,
         "the second device");
-  CHECK_OK(mfft_plan_create(d, &plan));
+  CHECK_OK(mfft_plan_create(d, options, &plan));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes));
   CHECK_OK(mfft_memory_alloc("cuda", bytes, &array));
   behind_gate(plan, array, second, first, synchronize);
@@ -105,27 +105,29 @@ int main(void) {
   if (!gate_can_close()) return test_end();
 
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(&options);
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   d.precision = MFFT_SINGLE;
   d.rank = 1;
   d.n[0] = 1024;
   d.batch = 5;
-  ordered(&d, MFFT_FORWARD, "1 pass");
+  ordered(&d, &options, MFFT_FORWARD, "1 pass");
   d.placement = MFFT_IN_PLACE;
-  on_another_device(&d);
+  on_another_device(&d, &options);
   d.placement = MFFT_OUT_OF_PLACE;
   d.rank = 3;
   d.n[0] = 16, d.n[1] = 24, d.n[2] = 32;
   d.kind = MFFT_R2C;
-  ordered(&d, MFFT_FORWARD, "3 passes");
-  ordered(&d, MFFT_BACKWARD, "3 passes");
+  ordered(&d, &options, MFFT_FORWARD, "3 passes");
+  ordered(&d, &options, MFFT_BACKWARD, "3 passes");
   d.rank = 1;
   d.kind = MFFT_C2C;
   d.n[0] = 60000;
   d.batch = test_small() ? 12 : 512;
-  ordered(&d, MFFT_FORWARD, "parts of");
+  ordered(&d, &options, MFFT_FORWARD, "parts of");
   return test_end();
 }
 #endif

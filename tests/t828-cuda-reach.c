@@ -22,17 +22,19 @@ static void *array_of(size_t bytes) {
 
 static mfft_plan plan_of(int user_workspace, size_t *work_bytes) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = 1;
   d.n[0] = N;
   d.batch = 4;
   d.precision = MFFT_SINGLE;
-  d.effort = MFFT_ESTIMATE;
-  d.backend = "cuda";
-  d.radices = "16+16+16,4"; /* three passes: more than two arrays */
-  d.user_workspace = user_workspace;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  options.effort = MFFT_ESTIMATE;
+  options.backend = "cuda";
+  options.radices = "16+16+16,4"; /* three passes: more than two arrays */
+  options.user_workspace = user_workspace;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   CHECK_OK(mfft_plan_workspace_bytes(plan, work_bytes));
   return plan;
 }

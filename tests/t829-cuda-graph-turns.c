@@ -29,15 +29,17 @@ static CUresult count_replay(CUgraphExec graph, CUstream stream) {
 /* Executes a plan with these radices on all pairs in turn, after each pair has come once. */
 static void take_turns(int rank, const char *radices, void *const *in, void *const *out) {
   mfft_desc d;
+  mfft_options options;
   mfft_plan plan = NULL;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.rank = rank;
   for (int a = 0; a < rank; a++) d.n[a] = 16;
   d.precision = MFFT_SINGLE;
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
-  d.radices = radices;
-  CHECK_OK(mfft_plan_create(&d, &plan));
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
+  options.radices = radices;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
   for (int round = 0; round < ROUNDS; round++) {
     if (round == 1) launches = replays = 0;
     for (int i = 0; i < PAIRS; i++) CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in[i], out[i]));

@@ -48,12 +48,12 @@ static void fill(const char *backend, void *device, size_t bytes, mfft_precision
     CHECK_OK(mfft_memory_upload(backend, (char *)device + at, block, bytes - at < BLOCK ? bytes - at : BLOCK));
 }
 
-static void measure(const mfft_desc *d, int pair, const char *what) {
+static void measure(const mfft_desc *d, const mfft_options *options, int pair, const char *what) {
   mfft_plan plan = NULL;
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double begin = MPI_Wtime();
-  mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, d, &plan);
+  mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan);
   double planning = MPI_Wtime() - begin;
   if (made != MFFT_SUCCESS) {
     if (rank == 0) printf("%s: %s\n", what, mfft_last_error());
@@ -115,17 +115,19 @@ int main(int argc, char **argv) {
     return 77;
   }
   static const char *const precisions[] = {"double", "single", "half", "bfloat16"};
-  char fronts[64], chunks[64], transports[128];
+  char splits[64], chunks[64], transports[128];
   snprintf(transports, sizeof transports, "%s", option(argc, argv, "--transport", "p2p"));
   for (char *t_save, *t = strtok_r(transports, ",", &t_save); t; t = strtok_r(NULL, ",", &t_save)) {
     snprintf(chunks, sizeof chunks, "%s", option(argc, argv, "--chunks", "0"));
     for (char *c_save, *c = strtok_r(chunks, ",", &c_save); c; c = strtok_r(NULL, ",", &c_save)) {
-      snprintf(fronts, sizeof fronts, "%s", option(argc, argv, "--front", "0"));
-      for (char *f_save, *f = strtok_r(fronts, ",", &f_save); f; f = strtok_r(NULL, ",", &f_save)) {
+      snprintf(splits, sizeof splits, "%s", option(argc, argv, "--overlap-split", "0"));
+      for (char *f_save, *f = strtok_r(splits, ",", &f_save); f; f = strtok_r(NULL, ",", &f_save)) {
         mfft_desc d;
+        mfft_options options;
         mfft_desc_init(&d);
-        d.backend = backend;
-        d.effort = MFFT_ESTIMATE; /* what the rules make, untimed */
+        mfft_options_init(&options);
+        options.backend = backend;
+        options.effort = MFFT_ESTIMATE; /* what the rules make, untimed */
         d.n[0] = d.n[1] = d.n[2] = atoll(option(argc, argv, "--n", "256"));
         for (int p = 0; p < 4; p++)
           if (strcmp(option(argc, argv, "--precision", "single"), precisions[p]) == 0) d.precision = (mfft_precision)p;
@@ -135,15 +137,16 @@ int main(int argc, char **argv) {
         if (strcmp(option(argc, argv, "--placement", "out"), "in") == 0) d.placement = MFFT_IN_PLACE;
         d.allow_destroy_input = flag(argc, argv, "--destroy");
         d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
-        d.transport = t;
-        d.chunks = atoi(c);
-        d.front = atoi(f);
-        d.wire = flag(argc, argv, "--wire") ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
-        d.grid[0] = atoi(option(argc, argv, "--p", "0"));
+        options.transport = t;
+        options.chunks = atoi(c);
+        options.overlap_split = atoi(f);
+        options.wire = flag(argc, argv, "--wire") ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
+        options.grid[0] = atoi(option(argc, argv, "--p", "0"));
         char what[128];
-        snprintf(what, sizeof what, "%lld^3 %s %s %s%s chunks %s front %s", (long long)d.n[0], precisions[d.precision],
-                 d.kind ? "r2c" : "c2c", d.order ? "transposed" : "natural", d.placement ? " in place" : "", c, f);
-        measure(&d, flag(argc, argv, "--pair"), what);
+        snprintf(what, sizeof what, "%lld^3 %s %s %s%s chunks %s overlap split %s", (long long)d.n[0],
+                 precisions[d.precision], d.kind ? "r2c" : "c2c", d.order ? "transposed" : "natural",
+                 d.placement ? " in place" : "", c, f);
+        measure(&d, &options, flag(argc, argv, "--pair"), what);
       }
     }
   }

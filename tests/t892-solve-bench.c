@@ -30,7 +30,7 @@ static mfft_plan make(const mfft_desc *given, unsigned filtered) {
   mfft_desc d = *given;
   mfft_plan plan = NULL;
   d.filtered = filtered;
-  mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &plan);
+  mfft_status made = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, NULL, &plan);
   CHECK(made == MFFT_SUCCESS, "%s", mfft_last_error());
   return plan;
 }
@@ -70,11 +70,13 @@ static double measure(mfft_plan plan, void *const array[2], double *const table[
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
-  d.backend = option(argc, argv, "--backend", "cuda");
-  d.effort = MFFT_ESTIMATE; /* what the rules make, untimed */
+  mfft_options_init(&options);
+  options.backend = option(argc, argv, "--backend", "cuda");
+  options.effort = MFFT_ESTIMATE; /* what the rules make, untimed */
   char why[256] = "";
-  if (!mfft_backend_usable(d.backend, why, sizeof why)) {
+  if (!mfft_backend_usable(options.backend, why, sizeof why)) {
     printf("skipped: %s\n", why);
     MPI_Finalize();
     return TEST_SKIPPED;
@@ -89,8 +91,8 @@ int main(int argc, char **argv) {
   for (int a = 0; a < 3; a++) d.n[a] = n;
   d.kind = MFFT_R2C;
   d.order = MFFT_ORDER_TRANSPOSED;
-  d.transport = option(argc, argv, "--transport", NULL);
-  d.chunks = atoi(option(argc, argv, "--chunks", "0"));
+  options.transport = option(argc, argv, "--transport", NULL);
+  options.chunks = atoi(option(argc, argv, "--chunks", "0"));
   d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
   mfft_plan plain = make(&d, 0), filtered = make(&d, 1 << MFFT_BACKWARD);
 
@@ -107,13 +109,13 @@ int main(int argc, char **argv) {
     size_t other = 0;
     CHECK_OK(mfft_plan_bytes(plain, (mfft_side)side, &other));
     if (other > bytes[side]) bytes[side] = other;
-    CHECK_OK(mfft_memory_alloc(d.backend, bytes[side] + 64, &array[side]));
+    CHECK_OK(mfft_memory_alloc(options.backend, bytes[side] + 64, &array[side]));
   }
   enum { BLOCK = 1 << 20 };
   static float block[BLOCK]; /* a small pattern of numbers in any precision */
   for (int i = 0; i < BLOCK; i++) block[i] = (float)(1 + i % 7) / 4;
   for (size_t at = 0; at < bytes[0]; at += sizeof block)
-    CHECK_OK(mfft_memory_upload(d.backend, (char *)array[0] + at, block,
+    CHECK_OK(mfft_memory_upload(options.backend, (char *)array[0] + at, block,
                                 bytes[0] - at < sizeof block ? bytes[0] - at : sizeof block));
   CHECK_OK(mfft_plan_workspace_bytes(filtered, &workspace));
   double forward = measure(plain, array, NULL, 1, 0), backward = measure(plain, array, NULL, 0, OUTPUTS);
@@ -123,12 +125,12 @@ int main(int argc, char **argv) {
         "%lld^3 %s, %d ranks, transport %s: forward %.3f ms, four backward %.3f ms, filtered %.3f ms; solve %.3f ms, %.3f "
         "of "
         "its transforms; workspace %.2f GiB\n",
-        (long long)n, precisions[d.precision], ranks, d.transport ? d.transport : "(best)", 1e3 * forward, 1e3 * backward,
-        1e3 * outputs, 1e3 * all, all / (forward + backward), (double)workspace / (1 << 30));
+        (long long)n, precisions[d.precision], ranks, options.transport ? options.transport : "(best)", 1e3 * forward,
+        1e3 * backward, 1e3 * outputs, 1e3 * all, all / (forward + backward), (double)workspace / (1 << 30));
     char text[8192];
     if (getenv("T892_DESCRIBE") && mfft_plan_describe(filtered, text, sizeof text, NULL) == MFFT_SUCCESS) printf("%s", text);
   }
-  for (int side = 0; side < 2; side++) CHECK_OK(mfft_memory_free(d.backend, array[side]));
+  for (int side = 0; side < 2; side++) CHECK_OK(mfft_memory_free(options.backend, array[side]));
   free(table[0]);
   free(table[1]);
   mfft_plan_destroy(plain);

@@ -30,13 +30,13 @@ static double time_pairs(mfft_plan plan, void *const in[MOST], void *const out[M
   return least;
 }
 
-static void table(const mfft_desc *d, const char *what) {
+static void table(const mfft_desc *d, const mfft_options *options, const char *what) {
   void *in[MOST], *out[MOST];
   mfft_plan plan[2] = {NULL, NULL}; /* [with graphs] */
   size_t bytes = 0;
   for (int graphs = 0; graphs < 2; graphs++) {
     setenv("MFFT_GRAPHS", graphs ? "1" : "0", 1);
-    CHECK_OK(mfft_plan_create(d, &plan[graphs]));
+    CHECK_OK(mfft_plan_create(d, options, &plan[graphs]));
   }
   CHECK_OK(mfft_plan_bytes(plan[0], MFFT_OUT, &bytes));
   for (int i = 0; i < MOST; i++) {
@@ -55,13 +55,15 @@ static void table(const mfft_desc *d, const char *what) {
 int main(void) {
   if (!mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  mfft_options_init(&options);
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   d.precision = MFFT_SINGLE;
   d.n[0] = d.n[1] = d.n[2] = 64;
-  table(&d, "64^3 single");
+  table(&d, &options, "64^3 single");
   d.n[0] = d.n[1] = d.n[2] = 160;
-  table(&d, "160^3 single");
+  table(&d, &options, "160^3 single");
   return test_end();
 }

@@ -22,9 +22,9 @@ enum { BYTES = 1 << 16 };
 static const char *const words = "a kernel that ran before, of the caller's or of mergefft";
 
 /* Makes a plan, runs it and waits; the first failure. */
-static mfft_status use(const mfft_desc *d, void *in, void *out) {
+static mfft_status use(const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   mfft_plan plan = NULL;
-  MFFT_TRY(mfft_plan_create(d, &plan));
+  MFFT_TRY(mfft_plan_create(d, options, &plan));
   mfft_status status = mfft_execute(plan, MFFT_FORWARD, in, out);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);
   if (status != MFFT_SUCCESS) CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, in, out), MFFT_ERR_CUDA, words);
@@ -39,19 +39,21 @@ int main(void) {
   CHECK_OK(mfft_memory_alloc("cuda", BYTES, &in));
   CHECK_OK(mfft_memory_alloc("cuda", BYTES, &out));
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   d.n[0] = 8, d.n[1] = 6, d.n[2] = 10;
-  d.backend = "cuda";
-  d.effort = MFFT_ESTIMATE;
+  options.backend = "cuda";
+  options.effort = MFFT_ESTIMATE;
   setenv("MFFT_GRAPHS", "0", 1);
-  CHECK_OK(use(&d, in, out));
+  CHECK_OK(use(&d, &options, in, out));
   stand_between((mfft_cuda_driver *)(uintptr_t)driver);
   lasts = 1;
   fails_with = CUDA_ERROR_ILLEGAL_ADDRESS;
   int failed = 0;
   for (int at = 0; at < 100; at++) {
     fails_at = at, calls = 0;
-    const mfft_status status = use(&d, in, out);
+    const mfft_status status = use(&d, &options, in, out);
     const int met = calls > at;
     fails_at = -1;
     if (!met) break;
@@ -61,7 +63,7 @@ int main(void) {
     failed++;
   }
   CHECK(failed > 2, "%d calls failed", failed);
-  CHECK_OK(use(&d, in, out));
+  CHECK_OK(use(&d, &options, in, out));
   CHECK_OK(mfft_memory_free("cuda", in));
   CHECK_OK(mfft_memory_free("cuda", out));
   return test_end();

@@ -1,8 +1,8 @@
 // TEST labels=fuzz timeout=120
-/* Random descriptors, sound and not, for local plans, for distributed ones of one rank, and for outlines of "cuda": a
- * plan is made within its time and is right in both directions, as FFTW in long double has it, with filters and in scrambled
- * order too; or the call tells what is wrong.  Wrong calls on a plan are refused and leave it as it was.  Nothing reads
- * beyond the descriptor, nothing writes beyond an array.  See fuzz.h for how to repeat a try. */
+/* Random descriptors and options, sound and not, for local plans, for distributed ones of one rank, and for outlines of
+ * "cuda": a plan is made within its time and is right in both directions, as FFTW in long double has it, with filters and in
+ * scrambled order too; or the call tells what is wrong.  Wrong calls on a plan are refused and leave it as it was.  Nothing
+ * reads beyond either, nothing writes beyond an array.  See fuzz.h for how to repeat a try. */
 #define _GNU_SOURCE
 #include "fuzz_desc.h"
 
@@ -35,18 +35,22 @@ static const double slower = 1;
 /* ---- Making plans --------------------------------------------------------------------------------------------------------
  */
 
-/* A copy of what the caller knows of a descriptor that ends where a page ends which must not be touched. */
-static mfft_desc *at_page_end(const mfft_desc *d) {
-  static unsigned char *pages;
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = d->struct_size, least = sizeof d->struct_size;
-  if (!pages) {
-    pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED || mprotect(pages + page, page, PROT_NONE) != 0) exit(3);
+/* A copy of what the caller knows of a struct, of `whole` bytes here, that ends where a page ends which must not be touched.
+ * `which`: 0 or 1, each with pages of its own. */
+static void *at_page_end(int which, const void *object, size_t whole) {
+  static unsigned char *both[2];
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), least = sizeof(size_t);
+  size_t size;
+  memcpy(&size, object, sizeof size);
+  if (!both[which]) {
+    both[which] = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (both[which] == MAP_FAILED || mprotect(both[which] + page, page, PROT_NONE) != 0) exit(3);
   }
-  const size_t room = size < least ? least : (size + 7) / 8 * 8; /* a descriptor is aligned */
+  unsigned char *pages = both[which];
+  const size_t room = size < least ? least : (size + 7) / 8 * 8; /* a struct is aligned */
   memset(pages, 0, page);
-  memcpy(pages + page - room, d, room < sizeof *d ? room : sizeof *d);
-  return (mfft_desc *)(pages + page - room);
+  memcpy(pages + page - room, object, room < whole ? room : whole);
+  return pages + page - room;
 }
 
 static double cpu_seconds(void) {
@@ -66,16 +70,17 @@ static double longest_line(const mfft_desc *d) {
 }
 
 static mfft_status make_plan(fuzz_try *t, const fuzz_desc *f, int row, mfft_plan *plan) {
-  const mfft_desc *d = at_page_end(&f->desc);
+  const mfft_desc *d = at_page_end(0, &f->desc, sizeof f->desc);
+  const mfft_options *o = at_page_end(1, &f->options, sizeof f->options);
   const double start = cpu_seconds();
   mfft_status status;
   char text[200];
   if (row == ROW_OUTLINE)
-    status = mfft_plan_outline(d, text, (size_t)fuzz_draw(t, sizeof text + 1), NULL);
+    status = mfft_plan_outline(d, o, text, (size_t)fuzz_draw(t, sizeof text + 1), NULL);
   else if (row == ROW_MPI || row == ROW_MPI_FIELDS)
-    status = mfft_plan_create_mpi(MPI_COMM_SELF, d, plan);
+    status = mfft_plan_create_mpi(MPI_COMM_SELF, d, o, plan);
   else
-    status = mfft_plan_create(d, plan);
+    status = mfft_plan_create(d, o, plan);
   const double seconds = cpu_seconds() - start;
   if (seconds > slower * (4 + 1e-6 * longest_line(&f->desc)))
     fuzz_wrong(t, "it took %.1f s of processor time until %s", seconds, mfft_strerror(status));
@@ -84,13 +89,15 @@ static mfft_status make_plan(fuzz_try *t, const fuzz_desc *f, int row, mfft_plan
 }
 
 /* What the library has understood: fields beyond struct_size are defaults, and zeros stand for defaults. */
-static mfft_desc understood(const mfft_desc *given) {
-  mfft_desc d;
-  memset(&d, 0, sizeof d);
-  memcpy(&d, given, given->struct_size < sizeof d ? given->struct_size : sizeof d);
-  if (!d.rank) d.rank = 3;
-  if (!d.batch) d.batch = 1;
-  return d;
+static fuzz_desc understood(const fuzz_desc *given) {
+  fuzz_desc f;
+  memset(&f, 0, sizeof f);
+  memcpy(&f.desc, &given->desc, given->desc.struct_size < sizeof f.desc ? given->desc.struct_size : sizeof f.desc);
+  memcpy(&f.options, &given->options,
+         given->options.struct_size < sizeof f.options ? given->options.struct_size : sizeof f.options);
+  if (!f.desc.rank) f.desc.rank = 3;
+  if (!f.desc.batch) f.desc.batch = 1;
+  return f;
 }
 
 /* ---- The truth
@@ -148,8 +155,9 @@ static int box_strides(const mfft_box *given, const int64_t n[3], int64_t batch,
   return 1;
 }
 
-/* Whether the plan is small enough to run, and understood here: then `d` describes its layouts. */
-static int can_run(mfft_plan plan, int distributed, mfft_desc *d) {
+/* Whether the plan is small enough to run, and understood here: then the descriptor describes its layouts. */
+static int can_run(mfft_plan plan, int distributed, fuzz_desc *f) {
+  mfft_desc *d = &f->desc;
   int64_t count[2], elements = d->batch;
   for (int side = 0; side < 2; side++)
     if (mfft_plan_count(plan, (mfft_side)side, &count[side]) != MFFT_SUCCESS || count[side] > MOST_ELEMENTS) return 0;
@@ -157,7 +165,7 @@ static int can_run(mfft_plan plan, int distributed, mfft_desc *d) {
     if (a >= d->rank) d->n[a] = 1;
     if (__builtin_mul_overflow(elements, d->n[a], &elements) || elements > MOST_ELEMENTS) return 0;
   }
-  if (d->threads > 8) return 0;
+  if (f->options.threads > 8) return 0;
   int64_t n_out[3] = {d->n[0], d->n[1], d->n[2]};
   if (d->kind == MFFT_R2C) n_out[test_halved_axis(d)] = d->n[test_halved_axis(d)] / 2 + 1;
   if (!distributed) return 1;
@@ -167,8 +175,9 @@ static int can_run(mfft_plan plan, int distributed, mfft_desc *d) {
   return 1;
 }
 
-static double bound_of(const mfft_desc *d) {
-  if (d->wire != MFFT_WIRE_FULL) return d->precision == MFFT_DOUBLE ? 1e-6 : 1e-2;
+static double bound_of(const fuzz_desc *f) {
+  const mfft_desc *d = &f->desc;
+  if (f->options.wire != MFFT_WIRE_FULL) return d->precision == MFFT_DOUBLE ? 1e-6 : 1e-2;
   return 8 * test_bound(d->precision, test_points(d)); /* wrong, not inaccurate, is what is looked for */
 }
 
@@ -185,10 +194,11 @@ static void *give_workspace(fuzz_try *t, mfft_plan plan) {
 }
 
 /* Both directions against the truth. */
-static void run_plan(fuzz_try *t, mfft_plan plan, const mfft_desc *d) {
+static void run_plan(fuzz_try *t, mfft_plan plan, const fuzz_desc *f) {
+  const mfft_desc *d = &f->desc;
   static filter_case filters[2];
   more_truth more = {{NULL, NULL}, 0};
-  void *workspace = d->user_workspace ? give_workspace(t, plan) : NULL;
+  void *workspace = f->options.user_workspace ? give_workspace(t, plan) : NULL;
   const unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
   int tables = d->precision < MFFT_HALF; /* a filter that overflows no 16 bits, and has room for its tables */
   for (int a = 0; a < 3; a++) tables = tables && d->n[a] <= FILTER_MOST;
@@ -199,13 +209,13 @@ static void run_plan(fuzz_try *t, mfft_plan plan, const mfft_desc *d) {
     more.filter[direction] = &filters[direction].filter;
   }
   int64_t n2;
-  if (d->rank == 1 && d->order == MFFT_ORDER_TRANSPOSED) CHECK_OK(mfft_plan_four_step(plan, &more.n1, &n2));
+  if (d->scrambled) CHECK_OK(mfft_plan_four_step(plan, &more.n1, &n2));
   const uint64_t seed = (uint64_t)fuzz_draw(t, 1 << 30);
   const size_t misalign = fuzz_draw(t, 2) ? 0 : mfft_real_bytes(d->precision);
   for (int direction = 0; direction < 2; direction++) {
     test_errors e = test_direction_of(plan, d, (mfft_direction)direction, test_fill_random, seed, misalign, "plan",
                                       change_spectrum, &more);
-    if (!(e.l2 <= bound_of(d))) fuzz_wrong(t, "direction %d: relative L2 error %.3g", direction, e.l2);
+    if (!(e.l2 <= bound_of(f))) fuzz_wrong(t, "direction %d: relative L2 error %.3g", direction, e.l2);
   }
   mfft_free(workspace);
 }
@@ -313,16 +323,17 @@ static mfft_status wrong_call(fuzz_try *t, mfft_plan plan, const mfft_desc *d, c
     case 14:
       return mfft_plan_set_workspace(plan, a.in + 1, 1);
     default:
-      return d->rank == 1 && d->order == MFFT_ORDER_TRANSPOSED ? MFFT_ERR_ARG : mfft_plan_four_step(plan, &n1, &n2);
+      return d->scrambled ? MFFT_ERR_ARG : mfft_plan_four_step(plan, &n1, &n2);
   }
 }
 
-static mfft_status try_wrong_call(fuzz_try *t, mfft_plan plan, const mfft_desc *d) {
+static mfft_status try_wrong_call(fuzz_try *t, mfft_plan plan, const fuzz_desc *f) {
+  const mfft_desc *d = &f->desc;
   size_t bytes[2];
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
   const size_t most = (bytes[0] > bytes[1] ? bytes[0] : bytes[1]) + 128;
   test_memory in = test_memory_new(most, 0), out = test_memory_new(most, 0);
-  void *workspace = d->user_workspace ? give_workspace(t, plan) : NULL;
+  void *workspace = f->options.user_workspace ? give_workspace(t, plan) : NULL;
   const call_arrays arrays = {(char *)in.data, (char *)(d->placement == MFFT_IN_PLACE ? in.data : out.data)};
   const mfft_status status = wrong_call(t, plan, d, arrays);
   unsigned char *none = calloc(1, in.all);
@@ -344,12 +355,16 @@ static void draw_desc(fuzz_try *t, int row, fuzz_desc *f) {
     fuzz_sound_mpi(t, f);
   else
     fuzz_sound_local(t, f);
-  if (row == ROW_OUTLINE) d->backend = fuzz_one_in(t, 10) ? NULL : "cuda";
-  if (row == ROW_SIZE) d->struct_size = (size_t)fuzz_draw(t, sizeof *d + 64);
+  if (row == ROW_OUTLINE) f->options.backend = fuzz_one_in(t, 10) ? NULL : "cuda";
+  if (row == ROW_SIZE && fuzz_draw(t, 2))
+    d->struct_size = (size_t)fuzz_draw(t, sizeof *d + 64);
+  else if (row == ROW_SIZE)
+    f->options.struct_size = (size_t)fuzz_draw(t, sizeof f->options + 64);
   if (row == ROW_BYTES)
     for (int64_t i = fuzz_draw(t, 4); i >= 0; i--) {
       const fuzz_field *field = &fuzz_numbers[fuzz_draw(t, FUZZ_NUMBERS)];
-      ((unsigned char *)d)[field->offset + (size_t)fuzz_draw(t, (int64_t)field->bytes)] = (unsigned char)fuzz_draw(t, 256);
+      unsigned char *object = field->how ? (unsigned char *)&f->options : (unsigned char *)d;
+      object[field->offset + (size_t)fuzz_draw(t, (int64_t)field->bytes)] = (unsigned char)fuzz_draw(t, 256);
     }
   const int spoilt = row == ROW_FIELD                                                   ? 1
                      : row == ROW_FIELDS || row == ROW_MPI_FIELDS || row == ROW_OUTLINE ? 1 + (int)fuzz_draw(t, 4)
@@ -371,16 +386,16 @@ static int attempt(fuzz_try *t) {
   const int sound = row == ROW_SOUND || row == ROW_MPI || row == ROW_CALLS;
   if (sound && status != MFFT_SUCCESS) fuzz_wrong(t, "refused: %s", mfft_last_error());
   if (plan) {
-    mfft_desc d = understood(&f.desc);
+    fuzz_desc known = understood(&f);
     ask_plan(t, plan);
-    const int runs = can_run(plan, row == ROW_MPI || row == ROW_MPI_FIELDS, &d);
-    if (row == ROW_CALLS && runs) status = try_wrong_call(t, plan, &d);
-    if (runs) run_plan(t, plan, &d);
+    const int runs = can_run(plan, row == ROW_MPI || row == ROW_MPI_FIELDS, &known);
+    if (row == ROW_CALLS && runs) status = try_wrong_call(t, plan, &known);
+    if (runs) run_plan(t, plan, &known);
     mfft_plan_destroy(plan);
   }
   if (test_failures > failures) fuzz_wrong(t, "a check failed");
   if (t->wrong) {
-    fuzz_describe(&f.desc, words);
+    fuzz_describe(&f, words);
     fprintf(stderr, "    %s\n", words);
   }
   return (int)status;

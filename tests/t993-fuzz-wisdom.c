@@ -19,10 +19,12 @@ enum { ROWS = sizeof row_name / sizeof *row_name };
 /* A tuned plan, whose wisdom is asked for where there is any, against FFTW. */
 static void use_plans(void) {
   mfft_desc d;
+  mfft_options options;
   mfft_desc_init(&d);
+  mfft_options_init(&options);
   for (int a = 0; a < 3; a++) d.n[a] = N;
-  d.tune = 1;
-  dist_check(MPI_COMM_SELF, &d, "tuned");
+  options.effort = MFFT_TUNE_MEASURE;
+  dist_check(MPI_COMM_SELF, &d, &options, "tuned");
 }
 
 /* ---- Changes -------------------------------------------------------------------------------------------------------------

@@ -129,16 +129,17 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
                            .sample_limit = v->sample};
   mfft_desc *desc = &bench.desc;
   mfft_desc_init(desc);
-  mfft_desc_options_apply(&v->desc, desc);
-  mfft_plan_options_apply(&v->run, desc);
+  mfft_options_init(&bench.options);
+  mfft_desc_options_apply(&v->desc, desc, &bench.options);
+  mfft_plan_options_apply(&v->run, &bench.options);
   desc->rank = item->rank;
   memcpy(desc->n, item->n, sizeof desc->n);
   desc->batch = item->batch;
   desc->kind = item->kind;
   desc->precision = item->precision;
-  desc->order = item->order;
-  desc->effort = v->effort;
-  desc->backend = backend_name(v);
+  mfft_desc_set_order(desc, item->order);
+  bench.options.effort = mfft_effort_of(v->effort, v->desc.tune);
+  bench.options.backend = backend_name(v);
   choose_scales(desc, item->run, bench.vs);
   /* A lone transform repeats on the same input, which must not change; but libraries use up the input of a C2R of several
    * axes, and its values do not matter to the time. */

@@ -14,6 +14,7 @@ typedef enum mfft_bench_run { MFFT_BENCH_PAIR = 0, MFFT_BENCH_FORWARD, MFFT_BENC
 typedef struct mfft_bench_case {
   const char *group; /* cases that share the axis of a chart */
   mfft_desc desc;
+  mfft_options options;
   int distributed;
   mfft_bench_run run;
   const mfft_peer_kind *vs; /* NULL: alone */

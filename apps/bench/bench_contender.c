@@ -62,8 +62,8 @@ mfft_status mfft_bench_arena_open(mfft_bench_arena *a, mfft_bench_result *result
   const int in_place = bench->desc.placement == MFFT_IN_PLACE;
   size_t bytes[2], workspace = 0;
   double start = mfft_app_time();
-  mfft_status status = bench->distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, &bench->desc, &a->plan)
-                                          : mfft_plan_create(&bench->desc, &a->plan);
+  mfft_status status = bench->distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, &bench->desc, &bench->options, &a->plan)
+                                          : mfft_plan_create(&bench->desc, &bench->options, &a->plan);
   if (status != MFFT_SUCCESS) return status;
   result->plan_s = mfft_app_slowest(mfft_app_time() - start);
   mfft_plan_backend(a->plan, &result->backend);

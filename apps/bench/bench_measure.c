@@ -30,7 +30,7 @@ static mfft_status record(mfft_bench_contender *ours, mfft_bench_result *result)
                        mfft_cli_choice_name(words[i].choices, words[i].place));
   if (bench->distributed)
     snprintf(title + length, sizeof title - (size_t)length, ", %s order, %dx%d ranks, %s, %d chunks",
-             mfft_cli_choice_name(MFFT_ORDERS, desc->order), result->grid[0], result->grid[1], result->transport,
+             mfft_cli_choice_name(MFFT_ORDERS, mfft_desc_order(desc)), result->grid[0], result->grid[1], result->transport,
              result->chunks > 1 ? result->chunks : 1);
   mfft_timeline_destroy(bench->timeline);
   mfft_status status = mfft_bench_prepare(ours, 3);

@@ -6,6 +6,7 @@
 #include "bench/bench_contender.h"
 #include "bench/bench_truth.h"
 #include "cli/collective.h"
+#include "cli/plan_options.h"
 #include "cli/report.h"
 
 mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
@@ -16,16 +17,16 @@ mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
                          .kind = desc->kind,
                          .precision = desc->precision,
                          .placement = desc->placement,
-                         .order = desc->order,
+                         .order = mfft_desc_order(desc),
                          .effort = a->bench->peer_effort,
                          .wanted = {a->bench->run != MFFT_BENCH_BACKWARD, a->bench->run != MFFT_BENCH_FORWARD},
                          .destroy_input = desc->allow_destroy_input,
-                         .threads = desc->threads,
+                         .threads = a->bench->options.threads,
                          .array = {a->array[MFFT_IN].data, a->array[MFFT_OUT].data},
                          .backend = a->array[MFFT_IN].backend};
   memcpy(spec.n, desc->n, sizeof spec.n);
   for (int side = 0; side < 2; side++) mfft_plan_box(a->plan, (mfft_side)side, &spec.box[side]);
-  if (desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED && !a->bench->vs->several_ranks)
+  if (desc->scrambled && !a->bench->vs->several_ranks)
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--vs %s leaves one dimension in natural order; use --order natural",
                          a->bench->vs->name);
   return a->bench->vs->create(&spec, peer);

@@ -68,8 +68,9 @@ static int series_of(mfft_bench_plot *plot, const mfft_bench_case *bench) {
   used += snprintf(name + used, sizeof name - (size_t)used, " %s", mfft_cli_choice_name(MFFT_KINDS, bench->desc.kind));
   if (bench->run != MFFT_BENCH_FORWARD)
     used += snprintf(name + used, sizeof name - (size_t)used, " %s", mfft_cli_choice_name(MFFT_BENCH_RUNS, (int)bench->run));
-  if (bench->desc.order != MFFT_ORDER_NATURAL)
-    snprintf(name + used, sizeof name - (size_t)used, " %s", mfft_cli_choice_name(MFFT_ORDERS, bench->desc.order));
+  if (mfft_desc_order(&bench->desc) != MFFT_ORDER_NATURAL)
+    snprintf(name + used, sizeof name - (size_t)used, " %s",
+             mfft_cli_choice_name(MFFT_ORDERS, mfft_desc_order(&bench->desc)));
   for (int i = 0; i < plot->series_count; i++)
     if (!strcmp(plot->series[i], name)) return i;
   if (plot->series_count == MOST_SERIES) return -1;

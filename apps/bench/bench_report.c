@@ -41,7 +41,7 @@ static void put_batch(const cell *c) { snprintf(c->text, TEXT, "%" PRId64, c->be
 static void put_kind(const cell *c) { word(c, MFFT_KINDS, c->bench->desc.kind); }
 static void put_precision(const cell *c) { word(c, MFFT_PRECISIONS, c->bench->desc.precision); }
 static void put_run(const cell *c) { word(c, MFFT_BENCH_RUNS, c->bench->run); }
-static void put_order(const cell *c) { word(c, MFFT_ORDERS, c->bench->desc.order); }
+static void put_order(const cell *c) { word(c, MFFT_ORDERS, mfft_desc_order(&c->bench->desc)); }
 static void put_grid(const cell *c) { snprintf(c->text, TEXT, "%dx%d", c->result->grid[0], c->result->grid[1]); }
 static void put_transport(const cell *c) {
   const int used = snprintf(c->text, TEXT, c->result->chunks > 1 ? "%s/%d" : "%s", c->result->transport, c->result->chunks);
@@ -145,6 +145,8 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   const mfft_desc *desc = &bench->desc;
   const int64_t grid[2] = {r->grid[0], r->grid[1]};
   const double error = r->error.peer;
+  int tuned;
+  const int effort = mfft_effort_option(bench->options.effort, &tuned);
   const struct {
     const char *name;
     double value;
@@ -181,8 +183,8 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_integer(json, "batch", desc->batch);
   mfft_json_string(json, "kind", mfft_cli_choice_name(MFFT_KINDS, desc->kind));
   mfft_json_string(json, "precision", mfft_cli_choice_name(MFFT_PRECISIONS, desc->precision));
-  mfft_json_string(json, "compute", mfft_cli_choice_name(MFFT_COMPUTES, desc->compute));
-  mfft_json_string(json, "radices", desc->radices);
+  mfft_json_string(json, "compute", mfft_cli_choice_name(MFFT_COMPUTES, bench->options.compute));
+  mfft_json_string(json, "radices", bench->options.radices);
   mfft_json_string(json, "wire", mfft_cli_choice_name(MFFT_WIRES, r->wire));
   mfft_json_string(json, "chosen", mfft_chosen_name(r->chosen));
   mfft_json_string(json, "candidate", r->candidate[0] ? r->candidate : NULL);
@@ -193,13 +195,13 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_integers(json, "grid", grid, 2);
   mfft_json_string(json, "transport", bench->distributed ? r->transport : NULL);
   mfft_json_integer(json, "chunks", r->chunks);
-  mfft_json_string(json, "order", mfft_cli_choice_name(MFFT_ORDERS, desc->order));
+  mfft_json_string(json, "order", mfft_cli_choice_name(MFFT_ORDERS, mfft_desc_order(desc)));
   mfft_json_string(json, "direction", mfft_cli_choice_name(MFFT_BENCH_RUNS, (int)bench->run));
   mfft_json_string(json, "placement", mfft_cli_choice_name(MFFT_PLACEMENTS, desc->placement));
   mfft_json_boolean(json, "destroy_input", desc->allow_destroy_input);
-  mfft_json_string(json, "effort", mfft_cli_choice_name(MFFT_EFFORTS, desc->effort));
-  mfft_json_integer(json, "threads", desc->threads);
-  mfft_json_boolean(json, "tuned", desc->tune);
+  mfft_json_string(json, "effort", mfft_cli_choice_name(MFFT_EFFORTS, effort));
+  mfft_json_integer(json, "threads", bench->options.threads);
+  mfft_json_boolean(json, "tuned", tuned);
   mfft_json_integer(json, "workspace_bytes", (int64_t)r->workspace_bytes);
   mfft_json_boolean(json, "less_accurate", is_less_accurate(bench, r));
   mfft_json_string(json, "peer", bench->vs ? bench->vs->name : NULL);

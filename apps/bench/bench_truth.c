@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "gen/noise.h"
 #include "io/rows.h"
+#include "mfft_spectrum.h"
 
 enum { IMPULSES = 3 };
 
@@ -143,7 +144,7 @@ mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, 
   const mfft_desc *desc = &bench->desc;
   int rank = mfft_app_rank(), ranks = bench->distributed ? mfft_app_ranks() : 1, failed = 0;
   int64_t four_step[2] = {0, 0}, count = 2 * mine->rows * mine->row;
-  if (desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED) mfft_plan_four_step(plan, &four_step[0], &four_step[1]);
+  if (desc->scrambled) mfft_plan_four_step(plan, &four_step[0], &four_step[1]);
   int root = !bench->distributed || rank == 0;
   int64_t largest = count; /* part that rank 0 cuts for another rank */
   for (int r = 1; root && r < ranks; r++) {
@@ -293,7 +294,7 @@ mfft_status mfft_bench_truth_impulses(const mfft_bench_case *bench, mfft_plan pl
   waves w = {.desc = desc, .last = mine->last, .b = -1};
   mfft_bench_difference sum = {0, 0};
   mfft_bench_reader reader;
-  if (desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED) mfft_plan_four_step(plan, &w.four_step[0], &w.four_step[1]);
+  if (desc->scrambled) mfft_plan_four_step(plan, &w.four_step[0], &w.four_step[1]);
   mfft_status status = mfft_bench_reader_open(mine, out, &reader);
   double *want = malloc((size_t)(2 * pieces.wide + 2) * sizeof(double));
   w.along = malloc((size_t)(2 * IMPULSES * pieces.wide + 2) * sizeof(double));

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "mfft.h"
+#include "mfft_inspect.h"
 
 enum { WIDTH = 96, COLUMN = 30 };
 

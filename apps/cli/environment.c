@@ -11,6 +11,7 @@
 #include "cli/report.h"
 #ifdef MFFT_HAVE_HDF5
 #include "mfft_field.h"
+#include "mfft_inspect.h"
 #endif
 
 enum { LINE = 256 };

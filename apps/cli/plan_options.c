@@ -22,23 +22,23 @@ const mfft_cli_option mfft_plan_options_table[] = {
     {0}};
 #undef AT
 
-void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc) {
-  memcpy(desc->grid, options->grid, sizeof desc->grid);
-  desc->transport = options->transport;
-  desc->backend = options->backend;
-  desc->threads = (int)options->threads;
+void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *options) {
+  memcpy(options->grid, from->grid, sizeof options->grid);
+  options->transport = from->transport;
+  options->backend = from->backend;
+  options->threads = (int)from->threads;
 }
 
-mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan) {
-  const char *named = desc->backend ? desc->backend : getenv("MFFT_BACKEND");
+mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
+  const char *named = options->backend ? options->backend : getenv("MFFT_BACKEND");
   int device = !(named && *named) && mfft_backend_usable("cuda", NULL, 0); /* else the CPUs are what is asked */
   device = mfft_app_anywhere(device);
-  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, plan);
+  const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, options, plan);
   if (status != MFFT_ERR_UNSUPPORTED || !device) return status;
-  mfft_desc host = *desc;
+  mfft_options host = *options;
   host.backend = "fftw";
   mfft_app_note("on the CPUs, since: %s", mfft_last_error());
-  return mfft_plan_create_mpi(MPI_COMM_WORLD, &host, plan);
+  return mfft_plan_create_mpi(MPI_COMM_WORLD, desc, &host, plan);
 }
 
 #define AT(field) offsetof(mfft_desc_options, field)
@@ -60,7 +60,7 @@ const mfft_cli_option mfft_desc_options_table[] = {
      "relative L2 error that --wire auto may cost; half the width costs up to 6e-8 in double and 5e-4 in single",
      .fallback = "0", .min = 0, .max = 1},
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
-    {"front", 0, MFFT_CLI_INT, AT(front), "N",
+    {"overlap-split", 0, MFFT_CLI_INT, AT(overlap_split), "N",
      "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; "
      "-1: none; 0: the plan chooses",
      .fallback = "0", .min = -1, .max = 15},
@@ -74,21 +74,39 @@ const mfft_cli_option mfft_desc_options_table[] = {
     {"wisdom", 0, MFFT_CLI_TEXT, AT(wisdom), "FILE", .help = "what tuning learns: read before; bench writes it after"},
     {0}};
 
-void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc) {
-  desc->batch = options->batch > 0 ? options->batch : 1;
-  desc->placement = options->placement;
-  desc->compute = options->compute;
-  desc->radices = options->radices;
-  desc->wire = options->wire;
-  desc->chunks = (int)options->chunks;
-  desc->front = (int)options->front;
-  desc->tune = options->tune;
-  desc->tolerance = options->tolerance;
-  desc->time_limit = options->time_limit;
+void mfft_desc_options_apply(const mfft_desc_options *from, mfft_desc *desc, mfft_options *options) {
+  desc->batch = from->batch > 0 ? from->batch : 1;
+  desc->placement = from->placement;
+  options->compute = from->compute;
+  options->radices = from->radices;
+  options->wire = from->wire;
+  options->chunks = (int)from->chunks;
+  options->overlap_split = (int)from->overlap_split;
+  options->tolerance = from->tolerance;
+  options->time_limit = from->time_limit;
 }
 
+void mfft_desc_set_order(mfft_desc *desc, mfft_order order) {
+  desc->scrambled = desc->rank == 1 && order == MFFT_ORDER_TRANSPOSED;
+  desc->order = desc->rank == 1 ? MFFT_ORDER_NATURAL : order;
+}
+
+mfft_order mfft_desc_order(const mfft_desc *desc) { return desc->scrambled ? MFFT_ORDER_TRANSPOSED : desc->order; }
+
+static const mfft_effort efforts[][2] = {/* [value of --effort][--tune] */
+                                         [MFFT_MEASURE] = {MFFT_MEASURE, MFFT_TUNE_MEASURE},
+                                         [MFFT_ESTIMATE] = {MFFT_ESTIMATE, MFFT_TUNE_ESTIMATE},
+                                         [MFFT_PATIENT] = {MFFT_PATIENT, MFFT_TUNE_PATIENT}};
+
 mfft_effort mfft_effort_of(int option, int tune) {
-  return option >= 0 ? (mfft_effort)option : tune ? MFFT_MEASURE : MFFT_ESTIMATE;
+  return efforts[option >= 0 ? option : tune ? MFFT_MEASURE : MFFT_ESTIMATE][tune];
+}
+
+int mfft_effort_option(mfft_effort effort, int *tune) {
+  int option = 0;
+  while (efforts[option][0] != effort && efforts[option][1] != effort) option++;
+  *tune = efforts[option][1] == effort;
+  return option;
 }
 
 const char *mfft_chosen_name(mfft_chosen by) {

@@ -28,25 +28,32 @@ typedef struct mfft_plan_options {
   int64_t threads;
 } mfft_plan_options;
 extern const mfft_cli_option mfft_plan_options_table[];
-void mfft_plan_options_apply(const mfft_plan_options *options, mfft_desc *desc);
+void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *options);
 
 /* Makes a distributed plan over all ranks.  Where nobody has named a backend and the best of the machine cannot do it, such
  * as lengths with large prime factors on a GPU, says so and takes the CPU's. */
-mfft_status mfft_plan_options_create(const mfft_desc *desc, mfft_plan *plan);
+mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
-/* More of a descriptor, for the commands that show what it does: bench and info. */
+/* More of a descriptor and of how it is planned, for the commands that show what it does: bench and info. */
 typedef struct mfft_desc_options {
-  int64_t batch, chunks, front; /* batch: below 1 where it was not given */
+  int64_t batch, chunks, overlap_split; /* batch: below 1 where it was not given */
   int placement, compute, wire, tune;
   double tolerance, time_limit;
   const char *radices, *wisdom;
 } mfft_desc_options;
 extern const mfft_cli_option mfft_desc_options_table[];
-void mfft_desc_options_apply(const mfft_desc_options *options, mfft_desc *desc);
+void mfft_desc_options_apply(const mfft_desc_options *from, mfft_desc *desc, mfft_options *options);
 
-/* The effort that an option names, or where it is below 0 that of a command which transforms a few times: estimate, or
- * measure where whole plans are timed. */
+/* The order that --order names, for a descriptor whose rank is set: transposed is scrambled order for one dimension. */
+void mfft_desc_set_order(mfft_desc *desc, mfft_order order);
+mfft_order mfft_desc_order(const mfft_desc *desc);
+
+/* The effort that the options --effort and --tune name together.  An option below 0 is that of a command which transforms a
+ * few times: estimate, or measure where whole plans are timed. */
 mfft_effort mfft_effort_of(int option, int tune);
+
+/* The other way round: the value of --effort, and whether whole plans are chosen among. */
+int mfft_effort_option(mfft_effort effort, int *tune);
 
 /* "measured", "from wisdom", "estimated": how a plan was chosen.  And as a JSON object: that, the candidate that won, and
  * all that were tried. */

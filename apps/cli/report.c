@@ -8,6 +8,7 @@
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
 

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "gen/philox.h"
+#include "mfft_memory.h"
 
 /* m*i modulo n as a fraction of a turn, in integers: |m| < n < 2^31 holds for every mesh that can be stored. */
 static double turn(int64_t m, int64_t i, int64_t n) { return (double)((m * i) % n) / (double)n; }

@@ -56,11 +56,13 @@ static const mfft_cli_option options[] = {
 
 typedef struct question {
   mfft_desc desc;
+  mfft_options options;
   mfft_plan plan; /* NULL: an outline of a local plan is enough */
 } question;
 
 static mfft_status write_text(const question *q, char *text, size_t size, size_t *needed) {
-  return q->plan ? mfft_plan_describe(q->plan, text, size, needed) : mfft_plan_outline(&q->desc, text, size, needed);
+  return q->plan ? mfft_plan_describe(q->plan, text, size, needed)
+                 : mfft_plan_outline(&q->desc, &q->options, text, size, needed);
 }
 
 /* The plan as JSON: how it was chosen, and the text.  Of an outline there is the text alone. */
@@ -80,29 +82,31 @@ static mfft_status write_plan_json(const char *path, mfft_plan plan, const char 
 /* A local plan is made where candidates are to be timed, on a device that is there. */
 static mfft_status make_plan(const values *v, question *q) {
   const int local = v->which == PLAN_LOCAL || (v->which == PLAN_AUTO && mfft_app_ranks() == 1);
-  if (!local) return mfft_plan_create_mpi(MPI_COMM_WORLD, &q->desc, &q->plan);
-  if (q->desc.effort == MFFT_ESTIMATE) return MFFT_SUCCESS;
-  q->desc.user_workspace = 1;
-  mfft_status status = mfft_plan_create(&q->desc, &q->plan);
+  if (!local) return mfft_plan_create_mpi(MPI_COMM_WORLD, &q->desc, &q->options, &q->plan);
+  if (q->options.effort == MFFT_ESTIMATE || q->options.effort == MFFT_TUNE_ESTIMATE) return MFFT_SUCCESS;
+  q->options.user_workspace = 1;
+  mfft_status status = mfft_plan_create(&q->desc, &q->options, &q->plan);
   return status == MFFT_ERR_NO_DEVICE ? MFFT_SUCCESS : status;
 }
 
 static mfft_status describe(const values *v) {
   question q = {.plan = NULL};
   mfft_desc *desc = &q.desc;
+  mfft_options *how = &q.options;
   mfft_status status = MFFT_SUCCESS;
   char *text = NULL;
   size_t needed = 0;
   mfft_desc_init(desc);
-  mfft_desc_options_apply(&v->desc, desc);
-  mfft_plan_options_apply(&v->run, desc);
+  mfft_options_init(how);
+  mfft_desc_options_apply(&v->desc, desc, how);
+  mfft_plan_options_apply(&v->run, how);
   desc->rank = v->n.count;
   memcpy(desc->n, v->n.v, sizeof desc->n);
   desc->kind = v->kind;
   desc->precision = v->precision;
   desc->allow_destroy_input = v->destroy;
-  desc->effort = mfft_effort_of(v->effort, v->desc.tune);
-  desc->order = v->order;
+  how->effort = mfft_effort_of(v->effort, v->desc.tune);
+  mfft_desc_set_order(desc, v->order);
   status = make_plan(v, &q);
   if (status == MFFT_SUCCESS) status = write_text(&q, NULL, 0, &needed);
   if (status == MFFT_SUCCESS) {

@@ -11,6 +11,7 @@
 #include "io/rows.h"
 #include "io/untrusted.h"
 #include "mesh/exact_sum.h"
+#include "mfft_memory.h"
 
 mfft_status mfft_input_lengths(const char *path, const mfft_field_info *info, const mfft_cli_reals *boxsize,
                                double length[3]) {

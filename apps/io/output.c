@@ -5,6 +5,7 @@
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/rows.h"
+#include "mfft_memory.h"
 
 typedef struct put_state {
   mfft_field_file file;

@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "io/rows.h"
 #include "mesh/exact_sum.h"
+#include "mfft_memory.h"
 
 double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (double)mesh->n[1] * (double)mesh->n[2]; }
 double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->length[1] * mesh->length[2]; }
@@ -30,17 +31,19 @@ static mfft_status allocate(const mfft_mesh *mesh, double part_mib, mfft_mesh_pl
 mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,
                                   mfft_mesh_plan *plan) {
   mfft_desc desc;
+  mfft_options how;
   mfft_status status;
   memset(plan, 0, sizeof *plan);
   mfft_desc_init(&desc);
+  mfft_options_init(&how);
   memcpy(desc.n, mesh->n, sizeof desc.n);
   desc.kind = MFFT_R2C;
   desc.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
   desc.order = MFFT_ORDER_TRANSPOSED;
   desc.allow_destroy_input = 1;
-  desc.effort = MFFT_ESTIMATE; /* each plan runs once or twice */
-  mfft_plan_options_apply(options, &desc);
-  status = mfft_plan_options_create(&desc, &plan->plan);
+  how.effort = MFFT_ESTIMATE; /* each plan runs once or twice */
+  mfft_plan_options_apply(options, &how);
+  status = mfft_plan_options_create(&desc, &how, &plan->plan);
   return status == MFFT_SUCCESS ? allocate(mesh, sweep->part_mib, plan) : status;
 }
 

@@ -165,16 +165,17 @@ static mfft_status make_solver(job *j) {
                                  .check = !v->no_check,
                                  .sweep = v->sweep};
   mfft_desc desc;
+  mfft_options how;
   memcpy(solver.greens.n, j->mesh.n, sizeof j->mesh.n);
   memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
   mfft_desc_init(&desc);
+  mfft_options_init(&how);
   desc.precision = v->precision < 0 ? j->info.precision : (mfft_precision)v->precision;
-  desc.effort = mfft_effort_of(v->effort, v->tune);
-  desc.chunks = (int)v->chunks;
-  desc.tune = v->tune;
-  desc.time_limit = v->time_limit;
-  mfft_plan_options_apply(&v->plan, &desc);
-  return mfft_poisson_create(&solver, &desc, &j->solver);
+  how.effort = mfft_effort_of(v->effort, v->tune);
+  how.chunks = (int)v->chunks;
+  how.time_limit = v->time_limit;
+  mfft_plan_options_apply(&v->plan, &how);
+  return mfft_poisson_create(&solver, &desc, &how, &j->solver);
 }
 
 static mfft_status read_field(job *j) {

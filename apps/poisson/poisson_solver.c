@@ -54,7 +54,8 @@ static void limit_check(mfft_poisson *p) {
     }
 }
 
-mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *given, mfft_poisson *p) {
+mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *given, const mfft_options *how,
+                                mfft_poisson *p) {
   mfft_desc desc = *given;
   memset(p, 0, sizeof *p);
   p->options = *options;
@@ -69,7 +70,7 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   desc.allow_destroy_input = options->greens.gradient == MFFT_GRADIENT_NONE; /* else the spectrum serves four times */
   memcpy(desc.n, options->greens.n, sizeof desc.n);
   if (sixteen_bit(desc.precision)) desc.scale[MFFT_FORWARD] = desc.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
-  mfft_status status = mfft_plan_options_create(&desc, &p->plan);
+  mfft_status status = mfft_plan_options_create(&desc, how, &p->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_IN, &p->box);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_OUT, &p->modes);
   if (status == MFFT_SUCCESS) status = allocate(p);

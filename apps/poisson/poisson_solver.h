@@ -53,9 +53,10 @@ typedef struct mfft_poisson {
   double transform_s;                      /* in transforms */
 } mfft_poisson;
 
-/* `desc` says precision, grid, transport, backend, effort, threads and tuning; the rest is filled in.  Collective over all
+/* `desc` says the precision, `how` how its transforms are planned; the rest is filled in.  Collective over all
  * ranks.  destroy accepts half-built and zeroed objects. */
-mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *desc, mfft_poisson *poisson);
+mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *desc, const mfft_options *how,
+                                mfft_poisson *poisson);
 void mfft_poisson_destroy(mfft_poisson *poisson);
 
 /* The array of the field on this rank, to be swept: the source before, an output after.  Single or double. */

@@ -9,6 +9,7 @@
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "mfft_memory.h"
 #include "mfft_spectrum.h"
 
 static const double slack = 1e-12; /* many times the rounding of |k| and of an edge */

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "cli/targets.h"
+#include "mfft_memory.h"
 #include "plot/chart.h"
 #include "scaling/scaling_series.h"
 

@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "io/untrusted.h"
 #include "mesh/mesh.h"
+#include "mfft_memory.h"
 
 enum { PIECE_CELLS = 1 << 22, MOST_CELLS = 1 << 29 };
 

@@ -8,7 +8,8 @@ const char *const mfft_scale_words[] = {
     [MFFT_SCALE_NONE] = "none", [MFFT_SCALE_SQRT] = "1/sqrt(N)", [MFFT_SCALE_FULL] = "1/N"};
 const char *const mfft_placement_words[] = {[MFFT_OUT_OF_PLACE] = "out of place", [MFFT_IN_PLACE] = "in place"};
 const char *const mfft_effort_words[] = {
-    [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
+    [MFFT_MEASURE] = "measure",           [MFFT_ESTIMATE] = "estimate",           [MFFT_PATIENT] = "patient",
+    [MFFT_TUNE_MEASURE] = "tune-measure", [MFFT_TUNE_ESTIMATE] = "tune-estimate", [MFFT_TUNE_PATIENT] = "tune-patient"};
 const char *const mfft_order_words[] = {[MFFT_ORDER_NATURAL] = "natural", [MFFT_ORDER_TRANSPOSED] = "transposed"};
 const char *const mfft_compute_words[] = {
     [MFFT_COMPUTE_AUTO] = "auto", [MFFT_COMPUTE_BUTTERFLY] = "butterfly", [MFFT_COMPUTE_TENSOR] = "tensor"};

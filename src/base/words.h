@@ -1,5 +1,5 @@
-/* words.h: the names of the enumerations of a descriptor, as printed plans, wisdom and messages have them.  Arrays are
- * indexed by the value of the enumeration. */
+/* words.h: the names of the enumerations of a descriptor and of options, as printed plans, wisdom and messages have them.
+ * Arrays are indexed by the value of the enumeration. */
 #ifndef MFFT_BASE_WORDS_H
 #define MFFT_BASE_WORDS_H
 
@@ -9,7 +9,7 @@ extern const char *const mfft_kind_words[MFFT_R2C + 1];
 extern const char *const mfft_precision_words[MFFT_BFLOAT16 + 1];
 extern const char *const mfft_scale_words[MFFT_SCALE_FULL + 1];
 extern const char *const mfft_placement_words[MFFT_IN_PLACE + 1];
-extern const char *const mfft_effort_words[MFFT_PATIENT + 1];
+extern const char *const mfft_effort_words[MFFT_TUNE_PATIENT + 1];
 extern const char *const mfft_order_words[MFFT_ORDER_TRANSPOSED + 1];
 extern const char *const mfft_compute_words[MFFT_COMPUTE_TENSOR + 1];
 extern const char *const mfft_wire_words[MFFT_WIRE_AUTO + 1];

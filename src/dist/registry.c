@@ -21,7 +21,7 @@ static const char *const aliases[][2] = {
     {"mpi", "pairwise"}, {"p2p+mpi", "p2p+pairwise"}, {"p2p-store+mpi", "p2p-store+pairwise"}};
 
 mfft_status mfft_transport_find(const char *name, const mfft_transport **transport) {
-  const char *origin = "desc.transport";
+  const char *origin = "transport";
   if (!name || !*name) {
     name = mfft_env_string(MFFT_ENV_TRANSPORT);
     origin = mfft_env_name(MFFT_ENV_TRANSPORT);

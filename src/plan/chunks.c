@@ -63,7 +63,7 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .cut = cut,
                            .run_bytes = mfft_topology_run_bytes(&e->dist->topology),
                            .messages = e->dist->transport->messages,
-                           .half_wire = e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows,
+                           .half_wire = e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows,
                            .near = e->dist->transport->direct ? e->dist->topology.near : NULL};
 }
 
@@ -119,7 +119,7 @@ static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
   if (dist->front) return dist->front > 0 ? dist->front : 0;
   if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
-  if ((e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
+  if ((e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
   if (dist->topology.node_ranks < dist->ranks || !both) return 0;
   return goes_on(e, a, b) ? MFFT_FRONTS - 1 : (MFFT_FRONTS * before + both / 2) / both;
 }

@@ -90,7 +90,7 @@ static void add_choice(mfft_text *text, mfft_plan plan, int lists) {
 
 uint64_t mfft_plan_hash(mfft_plan plan) {
   mfft_text text = {0};
-  mfft_text_add(&text, "%s %d %d %d %d\n", plan->desc.transport ? plan->desc.transport : "", plan->desc.wire,
+  mfft_text_add(&text, "%s %d %d %d %d\n", plan->options.transport ? plan->options.transport : "", plan->options.wire,
                 plan->copy_blocks, plan->copy_lanes,
                 plan->backend->host_memory && plan->way ? plan->way->effort : 0); /* FFTW does not say what it has planned */
   add_programs(&text, plan);
@@ -110,6 +110,7 @@ void mfft_plan_log(mfft_plan plan) {
 mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *needed) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
   const mfft_desc *desc = &plan->desc;
+  const mfft_options *options = &plan->options;
   mfft_text text = {0};
 
   mfft_text_add(&text, "%s %s", mfft_kind_words[desc->kind], mfft_precision_words[desc->precision]);
@@ -118,8 +119,9 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
                 desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
   if (plan->dist)
-    mfft_text_add(&text, "  grid %d x %d, transport %s%s, %s order\n", desc->grid[0], desc->grid[1], desc->transport,
-                  desc->wire == MFFT_WIRE_HALF ? ", half the width" : "", mfft_order_words[desc->order]);
+    mfft_text_add(&text, "  grid %d x %d, transport %s%s, %s order\n", options->grid[0], options->grid[1],
+                  options->transport, options->wire == MFFT_WIRE_HALF ? ", half the width" : "",
+                  desc->scrambled ? "scrambled" : mfft_order_words[desc->order]);
   add_choice(&text, plan, 0);
   for (int side = 0; side < 2; side++) {
     const mfft_box *b = &plan->box[side];

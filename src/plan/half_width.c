@@ -38,7 +38,8 @@ int mfft_can_narrow(mfft_emitter *e, int i, int before) {
   const mfft_desc *desc = &e->plan->desc;
   const int grows = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C; /* no place between its passes */
   mfft_stop *a = &e->stop[i], *b = a + 1;
-  if (desc->wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores || dist->transport->far || grows)
+  if (e->plan->options.wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores ||
+      dist->transport->far || grows)
     return 0;
   if (!complex_ends(a, b) || (before && !a->node->axes)) return 0;
   if (before) set_narrow(a - 1, a, 1);

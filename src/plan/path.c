@@ -137,7 +137,7 @@ mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
     }
   }
   if (least == 0 && (spec->grid[0] || spec->grid[1]))
-    return mfft_fail(MFFT_ERR_ARG, "desc.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0",
+    return mfft_fail(MFFT_ERR_ARG, "options.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0",
                      spec->grid[0], spec->grid[1], ranks);
   return build_on_grid(spec, best, best_straight, path);
 }

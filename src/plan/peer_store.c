@@ -106,7 +106,7 @@ static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop 
   const struct mfft_dist *dist = e->dist;
   const mfft_backend *backend = e->plan->backend;
   const int wanted = to_whom == TO_PEERS ? dist->transport->stores : !dist->topology.host_memory; /* where it saves a copy */
-  if (!wanted || !backend->fft_scatter || (e->plan->desc.wire == MFFT_WIRE_HALF && !a->narrows)) return 0;
+  if (!wanted || !backend->fft_scatter || (e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows)) return 0;
   if (!a->node->axes || a->node->twiddle || a->real_after) return 0;
   const mfft_region all = {a->in.box, 0, a->in.batch};
   if (mfft_box_empty(&all.box)) return 1;

@@ -35,10 +35,10 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
 }
 
 void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
-  spec->effort = plan->desc.effort;
+  spec->effort = plan->options.effort;
   spec->deadline = plan->deadline;
-  spec->threads = plan->desc.threads;
-  spec->compute = plan->desc.compute;
+  spec->threads = plan->options.threads;
+  spec->compute = plan->options.compute;
   mfft_way_apply(plan->way, spec);
 }
 
@@ -83,7 +83,7 @@ mfft_status mfft_plan_finish(mfft_plan plan) {
     if (plan->fft[i]->work_bytes > *scratch) *scratch = plan->fft[i]->work_bytes;
   plan->workspace_bytes = 0;
   for (int i = 0; i < WORKSPACE_PARTS; i++) plan->workspace_bytes += part_bytes(plan, workspace_parts[i]);
-  if (plan->desc.user_workspace || plan->workspace_bytes == 0) return MFFT_SUCCESS;
+  if (plan->options.user_workspace || plan->workspace_bytes == 0) return MFFT_SUCCESS;
   MFFT_TRY(plan->backend->alloc(plan->workspace_bytes, &plan->workspace));
   plan->owns_workspace = 1;
   return MFFT_SUCCESS;

@@ -26,14 +26,15 @@ typedef struct mfft_dist_calls {
 } mfft_dist_calls;
 
 struct mfft_plan_s {
-  mfft_desc desc; /* resolved: no zeros that mean "default"; backend and transport name static strings */
+  mfft_desc desc;       /* resolved: no zeros that mean "default" */
+  mfft_options options; /* likewise; backend and transport name static strings, effort is that of the local transforms */
   const mfft_backend *backend;
   mfft_home home;          /* of its memory, streams and kernels; found by mfft_plan_finish */
   mfft_program program[2]; /* [direction] */
   mfft_fft **fft;          /* [nffts] transforms of both programs, owned */
   mfft_fft_spec *spec;     /* [nffts] what each of them was made from */
   int nffts;
-  const mfft_way *way; /* of all of them, NULL: as desc.effort says */
+  const mfft_way *way; /* of all of them, NULL: as options.effort says */
   double deadline;     /* as in mfft_fft_spec */
   int copy_blocks;     /* as in mfft_transfer_spec, of a direct transport; 0 in other plans */
   int copy_lanes;      /* mfft_lanes.count likewise; 0: MFFT_COPY_LANES */
@@ -62,10 +63,23 @@ struct mfft_plan_s {
 
 /* Checks a descriptor and resolves its defaults: what local and distributed plans have in common.  Errors name the field,
  * its value and the remedy.  (desc.c) */
-mfft_status mfft_desc_resolve(const mfft_desc *given, mfft_desc *resolved);
-
-/* The same but for the backend, which stays as it was given. */
 mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked);
+
+/* The same for options, which may be NULL, beside a descriptor of a precision.  The backend stays as it was given.
+ * (options.c) */
+mfft_status mfft_options_check(const mfft_options *given, mfft_precision precision, mfft_options *checked);
+
+/* Whether the effort is one of those that choose among whole plans; it becomes the effort of their local transforms. */
+int mfft_options_tune(mfft_options *options);
+
+/* Integer fields that both check: MFFT_ERR_ARG with the remedy for a value beyond 0 to max, or min to max. */
+typedef struct mfft_field_range {
+  const char *field;
+  int64_t value, max;
+  const char *remedy;
+} mfft_field_range;
+mfft_status mfft_check_fields(const mfft_field_range *range, size_t count);
+mfft_status mfft_check_range(const char *field, int64_t value, int64_t min, int64_t max, const char *remedy);
 
 /* The strides and distances of a descriptor, by name. */
 enum { MFFT_DESC_STRIDES = 8 };
@@ -80,8 +94,8 @@ double mfft_wire_error(mfft_precision precision);
 
 /* Seconds that timing candidates may take; and when that ends, for the spec of a transform: 0 for FFTW, which has limits of
  * its own, where nobody has set one. */
-double mfft_desc_time_limit(const mfft_desc *desc);
-double mfft_desc_deadline(const mfft_desc *desc, const mfft_backend *backend);
+double mfft_options_time_limit(const mfft_options *options);
+double mfft_options_deadline(const mfft_options *options, const mfft_backend *backend);
 
 mfft_status mfft_plan_new(mfft_plan *plan);
 

@@ -58,9 +58,11 @@ static mfft_agree_item size_setting(mfft_env variable) {
   return mfft_agree_integer(mfft_env_name(variable), (int64_t)mfft_env_number(variable));
 }
 
-static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *transport) {
+static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_options *o) {
 #define CHOICE(field, words) mfft_agree_choice("desc." #field, (int64_t)d->field, words, MFFT_WORD_COUNT(words))
 #define INTEGER(field)       mfft_agree_integer("desc." #field, (int64_t)d->field)
+#define OPTION(field)        mfft_agree_integer("options." #field, (int64_t)o->field)
+#define HOW(field, words)    mfft_agree_choice("options." #field, (int64_t)o->field, words, MFFT_WORD_COUNT(words))
   const mfft_agree_item items[] = {
       mfft_agree_integer("the version of mergefft", MFFT_VERSION),
       INTEGER(rank),
@@ -75,27 +77,29 @@ static mfft_status agree_desc(MPI_Comm comm, const mfft_desc *d, const char *tra
       CHOICE(scale[MFFT_BACKWARD], mfft_scale_words),
       CHOICE(placement, mfft_placement_words),
       INTEGER(allow_destroy_input),
-      CHOICE(effort, mfft_effort_words),
-      mfft_agree_text("desc.backend", d->backend),
-      INTEGER(user_workspace),
-      INTEGER(grid[0]),
-      INTEGER(grid[1]),
-      mfft_agree_text("desc.transport", transport),
-      INTEGER(chunks),
+      HOW(effort, mfft_effort_words),
+      mfft_agree_text("options.backend", o->backend),
+      OPTION(user_workspace),
+      OPTION(grid[0]),
+      OPTION(grid[1]),
+      mfft_agree_text("options.transport", o->transport),
+      OPTION(chunks),
       CHOICE(order, mfft_order_words),
+      INTEGER(scrambled),
       mfft_agree_switch("whether desc.in_box is given", d->in_box != NULL),
       mfft_agree_switch("whether desc.out_box is given", d->out_box != NULL),
-      INTEGER(tune),
-      CHOICE(compute, mfft_compute_words),
+      HOW(compute, mfft_compute_words),
       INTEGER(filtered),
-      CHOICE(wire, mfft_wire_words),
-      INTEGER(front),
-      mfft_agree_real("desc.tolerance", d->tolerance),
-      mfft_agree_real("desc.time_limit", d->time_limit),
+      HOW(wire, mfft_wire_words),
+      OPTION(overlap_split),
+      mfft_agree_real("options.tolerance", o->tolerance),
+      mfft_agree_real("options.time_limit", o->time_limit),
       size_setting(MFFT_ENV_RUN_BYTES),
       size_setting(MFFT_ENV_CHUNK_BYTES),
       size_setting(MFFT_ENV_NODE_RANKS),
   };
+#undef HOW
+#undef OPTION
 #undef INTEGER
 #undef CHOICE
   return mfft_agree_values(comm, items, sizeof items / sizeof items[0]);
@@ -143,16 +147,18 @@ static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *de
 
 /* ---- The path ---- */
 
-static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, mfft_layout user[2], mfft_path_spec *spec) {
-  *spec = (mfft_path_spec){.n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = desc->order};
-  memcpy(spec->grid, desc->grid, sizeof spec->grid);
+static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, const int grid[2], mfft_layout user[2],
+                                 mfft_path_spec *spec) {
+  const mfft_order order = desc->scrambled ? MFFT_ORDER_TRANSPOSED : desc->order; /* of the four-step method's matrix */
+  *spec = (mfft_path_spec){.n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order};
+  memcpy(spec->grid, grid, sizeof spec->grid);
   dist->axis_shift = 3 - desc->rank;
   for (int axis = 0; axis < desc->rank; axis++) {
     spec->n[axis + dist->axis_shift] = desc->n[axis];
     if (desc->axes >> axis & 1) spec->axes |= 1u << (axis + dist->axis_shift);
   }
 
-  spec->four_step = desc->rank == 1 && (dist->ranks > 1 || desc->order == MFFT_ORDER_TRANSPOSED);
+  spec->four_step = desc->rank == 1 && (dist->ranks > 1 || desc->scrambled);
   if (spec->four_step) {
     if (desc->kind != MFFT_C2C)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
@@ -236,7 +242,7 @@ static mfft_status emit_both(mfft_plan plan) {
 static mfft_status find_backend(struct mfft_dist *dist, const char *name, const mfft_backend **backend) {
   MFFT_TRY(mfft_backend_find(name, backend));
   if (!(*backend)->device)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
                      (*backend)->name);
   dist->topology.device = (*backend)->device;
   dist->topology.host_memory = (*backend)->host_memory;
@@ -244,12 +250,13 @@ static mfft_status find_backend(struct mfft_dist *dist, const char *name, const 
 }
 
 /* Ranks must not differ in what they found: one without a GPU would send what another cannot read. */
-static mfft_status choose_backend_and_transport(struct mfft_dist *dist, const mfft_desc *desc, mfft_plan plan) {
+static mfft_status choose_backend_and_transport(struct mfft_dist *dist, mfft_plan plan) {
+  const mfft_options *options = &plan->options;
   const mfft_transport *wanted = NULL;
   MFFT_TRY(mfft_topology_make(dist->comm, &dist->topology));
-  mfft_status status = find_backend(dist, desc->backend, &plan->backend);
-  if (status == MFFT_SUCCESS) status = mfft_transport_find(desc->transport, &wanted);
-  if (status == MFFT_SUCCESS) status = dist->topology.device->prepare(desc->precision, desc->wire != MFFT_WIRE_FULL);
+  mfft_status status = find_backend(dist, options->backend, &plan->backend);
+  if (status == MFFT_SUCCESS) status = mfft_transport_find(options->transport, &wanted);
+  if (status == MFFT_SUCCESS) status = dist->topology.device->prepare(plan->desc.precision, options->wire != MFFT_WIRE_FULL);
   MFFT_TRY(mfft_agree(dist->comm, status));
   const mfft_agree_item found = mfft_agree_text("the backend found", plan->backend->name);
   MFFT_TRY(mfft_agree_values(dist->comm, &found, 1));
@@ -280,22 +287,23 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   MPI_Comm_size(dist->comm, &dist->ranks);
 
   plan->desc = *desc;
+  plan->options = request->options;
   plan->way = request->way;
   plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
-  dist->chunks = desc->chunks;
-  dist->front = desc->front;
-  MFFT_GOTO(fail, choose_backend_and_transport(dist, desc, plan));
-  plan->desc.backend = plan->backend->name;
-  plan->desc.transport = dist->transport->name;
+  dist->chunks = plan->options.chunks;
+  dist->front = plan->options.overlap_split;
+  MFFT_GOTO(fail, choose_backend_and_transport(dist, plan));
+  plan->options.backend = plan->backend->name;
+  plan->options.transport = dist->transport->name;
   plan->copy_blocks = dist->transport->direct ? request->copy_blocks : 0;
   plan->copy_lanes = dist->transport->direct ? request->copy_lanes : 0;
 
-  MFFT_GOTO(fail, describe_path(dist, desc, user, &spec));
+  MFFT_GOTO(fail, describe_path(dist, desc, plan->options.grid, user, &spec));
   memcpy(plan->four_step, dist->four_step, sizeof plan->four_step);
   status = mfft_path_build(&spec, &dist->path);
   if (status == MFFT_SUCCESS) {
-    memcpy(plan->desc.grid, dist->path.grid, sizeof plan->desc.grid);
+    memcpy(plan->options.grid, dist->path.grid, sizeof plan->options.grid);
     dist->padded = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && dist->path.half_axis == 2;
     status = fill_sides(plan);
   }
@@ -315,22 +323,33 @@ fail:
 }
 
 /* A distributed plan lays out its arrays by boxes and chooses its merges itself. */
-static mfft_status refuse_local_fields(const mfft_desc *d) {
+static mfft_status refuse_local_fields(const mfft_desc *d, const char *radices) {
   mfft_desc_stride local[MFFT_DESC_STRIDES];
   mfft_desc_list_strides(d, local);
   for (int i = 0; i < MFFT_DESC_STRIDES; i++)
     if (local[i].value)
       return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s is %" PRId64 ", which is for local plans; leave it 0 and give boxes",
                        local[i].field, local[i].value);
-  if (!d->radices) return MFFT_SUCCESS;
+  if (!radices) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "radices are \"%s\", which a distributed plan chooses itself; leave them NULL",
-                   d->radices);
+                   radices);
 }
 
-static mfft_status resolve(const mfft_desc *desc, const mfft_plan *plan, mfft_desc *resolved) {
+/* What is asked for, with the names of the backend and the transport as the library has them: "mpi" is another name of a
+ * transport. */
+static mfft_status resolve(const mfft_desc *desc, const mfft_options *options, const mfft_plan *plan, mfft_desc *d,
+                           mfft_options *o) {
+  const mfft_backend *backend = NULL;
+  const mfft_transport *transport = NULL;
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of an mfft_plan");
-  MFFT_TRY(mfft_desc_resolve(desc, resolved));
-  return refuse_local_fields(resolved);
+  MFFT_TRY(mfft_desc_check(desc, d));
+  MFFT_TRY(mfft_options_check(options, d->precision, o));
+  MFFT_TRY(mfft_backend_find(o->backend, &backend));
+  MFFT_TRY(refuse_local_fields(d, o->radices));
+  MFFT_TRY(mfft_transport_find(o->transport, &transport));
+  o->backend = backend->name;
+  o->transport = transport ? transport->name : NULL;
+  return MFFT_SUCCESS;
 }
 
 /* Proposes the device of this rank's place on its node, before anything takes one. */
@@ -344,29 +363,26 @@ static mfft_status prefer_device(MPI_Comm comm) {
 }
 
 /* Half the width on the wire is never taken without having been seen to be faster. */
-static mfft_status build_by_rule(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
+static mfft_status build_by_rule(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   const mfft_backend *backend;
-  mfft_request request = {.desc = *desc};
-  if (desc->wire == MFFT_WIRE_AUTO) request.desc.wire = MFFT_WIRE_FULL;
-  mfft_status status = mfft_backend_find(desc->backend, &backend);
-  if (status == MFFT_SUCCESS) request.deadline = mfft_desc_deadline(desc, backend);
+  mfft_request request = {.desc = *desc, .options = *options};
+  if (options->wire == MFFT_WIRE_AUTO) request.options.wire = MFFT_WIRE_FULL;
+  mfft_status status = mfft_backend_find(options->backend, &backend);
+  if (status == MFFT_SUCCESS) request.deadline = mfft_options_deadline(options, backend);
   MFFT_TRY(mfft_agree(comm, status));
   return mfft_plan_dist_build(comm, &request, plan);
 }
 
-mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
+mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   MPI_Comm own;
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
-  mfft_desc resolved;
-  const mfft_transport *transport = NULL;
+  mfft_desc d;
+  mfft_options o;
   mfft_status status;
   MFFT_GOTO(done, prefer_device(own));
-  status = resolve(desc, plan, &resolved);
-  if (status == MFFT_SUCCESS) status = mfft_transport_find(resolved.transport, &transport);
-  MFFT_GOTO(done, mfft_agree(own, status));
-  resolved.transport = transport ? transport->name : NULL; /* "mpi" is another name of one of them */
-  MFFT_GOTO(done, agree_desc(own, &resolved, resolved.transport));
-  status = resolved.tune ? mfft_tune(own, &resolved, plan) : build_by_rule(own, &resolved, plan);
+  MFFT_GOTO(done, mfft_agree(own, resolve(desc, options, plan, &d, &o)));
+  MFFT_GOTO(done, agree_request(own, &d, &o));
+  status = (mfft_options_tune(&o) ? mfft_tune : build_by_rule)(own, &d, &o, plan);
   if (status == MFFT_SUCCESS && (*plan)->dist->rank == 0) mfft_plan_log(*plan);
 done:
   mfft_comm_free(&own);
@@ -393,13 +409,13 @@ mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box 
 
 mfft_status mfft_plan_grid(mfft_plan plan, int grid[2]) {
   MFFT_TRY(check_dist(plan, grid));
-  memcpy(grid, plan->desc.grid, sizeof plan->desc.grid);
+  memcpy(grid, plan->options.grid, sizeof plan->options.grid);
   return MFFT_SUCCESS;
 }
 
 mfft_status mfft_plan_wire(mfft_plan plan, mfft_wire *wire) {
   MFFT_TRY(check_dist(plan, wire));
-  *wire = plan->desc.wire;
+  *wire = plan->options.wire;
   return MFFT_SUCCESS;
 }
 

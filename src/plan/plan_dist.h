@@ -6,10 +6,12 @@
 
 #include "plan/plan.h"
 
-/* What a plan is built from: the resolved descriptor, with a rule for what it leaves open, and what is not in it. */
+/* What a plan is built from: the resolved descriptor and options, with a rule for what they leave open, and what is not in
+ * them. */
 typedef struct mfft_request {
   mfft_desc desc;
-  const mfft_way *way;         /* of the local transforms; NULL: as desc.effort says */
+  mfft_options options;
+  const mfft_way *way;         /* of the local transforms; NULL: as options.effort says */
   double deadline;             /* of timing them, as in mfft_fft_spec */
   int copy_blocks, copy_lanes; /* as in mfft_plan_s */
 } mfft_request;
@@ -18,6 +20,6 @@ typedef struct mfft_request {
 mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mfft_plan *plan);
 
 /* Chooses among whole plans, by wisdom or by timing them, and builds the best.  Collective; all ranks fail together. */
-mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan);
+mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
 #endif

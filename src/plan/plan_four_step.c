@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "mfft_spectrum.h"
 #include "plan/plan.h"
 
 int64_t mfft_four_step_rows(int64_t n) {
@@ -22,7 +23,7 @@ mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2) {
   if (!plan->four_step[0])
     return mfft_fail(MFFT_ERR_ARG,
                      "the plan has rank %d and is in natural order on one process; plans of rank 1 are split over several "
-                     "ranks or with order = MFFT_ORDER_TRANSPOSED",
+                     "ranks or with scrambled = 1",
                      plan->desc.rank);
   *n1 = plan->four_step[0];
   *n2 = plan->four_step[1];
@@ -97,14 +98,11 @@ mfft_status mfft_plan_build_four_step(mfft_plan plan) {
       d->in_stride[0] == 1 && d->out_stride[0] == 1 && (d->batch == 1 || (d->in_dist == d->n[0] && d->out_dist == d->n[0]));
   if (d->kind != MFFT_C2C)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "order is MFFT_ORDER_TRANSPOSED for a real transform of rank 1; use C2C, or MFFT_ORDER_NATURAL");
-  if (d->filtered)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "desc.filtered is %u for one dimension in scrambled order; use MFFT_ORDER_NATURAL", d->filtered);
+                     "scrambled order (scrambled = 1) is for complex transforms; use C2C, or natural order");
   if (!packed)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "order is MFFT_ORDER_TRANSPOSED with strides %" PRId64 " and %" PRId64
-                     "; leave strides and distances 0 for packed arrays, or use MFFT_ORDER_NATURAL",
+                     "scrambled order (scrambled = 1) is for packed arrays, and the strides are %" PRId64 " and %" PRId64
+                     "; leave strides and distances 0, or use natural order",
                      d->in_stride[0], d->out_stride[0]);
   plan->four_step[0] = mfft_four_step_rows(d->n[0]);
   plan->four_step[1] = d->n[0] / plan->four_step[0];

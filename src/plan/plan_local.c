@@ -101,17 +101,17 @@ static int fits_in_place(const mfft_desc *d, const layout side[2]) {
   return 1;
 }
 
-/* Gives every transformed axis its part of desc.radices, or all of them the only part.  The text has no parts for axes of
+/* Gives every transformed axis its part of options.radices, or all of them the only part.  The text has no parts for axes of
  * length 1 to leave out: it counts the axes as `axes` does. */
-static mfft_status share_radices(const mfft_desc *d, mfft_fft_spec *spec) {
-  const char *part = d->radices;
+static mfft_status share_radices(const char *radices, mfft_fft_spec *spec) {
+  const char *part = radices;
   int parts = 1;
   if (!part) return MFFT_SUCCESS;
   for (const char *c = part; *c; c++) parts += *c == 'x';
   if (parts != 1 && parts != spec->naxes)
     return mfft_fail(MFFT_ERR_ARG,
                      "radices are \"%s\" for %d axes, and %d are transformed; give one part for all, or %d separated by x",
-                     d->radices, parts, spec->naxes, spec->naxes);
+                     radices, parts, spec->naxes, spec->naxes);
   for (int a = 0; a < spec->naxes; a++) {
     const size_t length = strcspn(part, "x");
     spec->radices[a] = length ? part : NULL;
@@ -189,7 +189,7 @@ static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const 
   mfft_place input = {MFFT_BUFFER_SRC, 0};
   const int forward = direction == MFFT_FORWARD;
   int filtered = mfft_desc_filters(&plan->desc, direction);
-  MFFT_TRY(share_radices(&plan->desc, &spec));
+  MFFT_TRY(share_radices(plan->options.radices, &spec));
   spec.in_place = plan->desc.placement == MFFT_IN_PLACE;
   if (filtered && fuse(plan, forward ? to : from, forward ? MFFT_FILTER_OUTPUT : MFFT_FILTER_INPUT, &spec)) filtered = 0;
   if (filtered && !forward) MFFT_TRY(filter_input(plan, from, &input));
@@ -215,7 +215,7 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
   mfft_place input;
   const int filtered = mfft_desc_filters(&plan->desc, direction);
   if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input)); /* where it is */
-  MFFT_TRY(share_radices(&plan->desc, &spec));
+  MFFT_TRY(share_radices(plan->options.radices, &spec));
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
   mfft_stage *stage = add_fft(plan, direction, fft);
   if (!stage) return no_memory();
@@ -251,17 +251,20 @@ static void fill_sides(mfft_plan plan, const layout side[2]) {
   }
 }
 
-/* Makes a plan on the backend that `find` finds for the name in the descriptor. */
-static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char *, const mfft_backend **), mfft_plan *plan) {
+/* Makes a plan on the backend that `find` finds for the name in the options. */
+static mfft_status create(const mfft_desc *desc, const mfft_options *options,
+                          mfft_status (*find)(const char *, const mfft_backend **), mfft_plan *plan) {
   mfft_status status = MFFT_SUCCESS;
   mfft_plan made = NULL;
   layout side[2]; /* [side] */
   MFFT_TRY(mfft_plan_new(&made));
   MFFT_GOTO(fail, mfft_desc_check(desc, &made->desc));
+  MFFT_GOTO(fail, mfft_options_check(options, made->desc.precision, &made->options));
+  mfft_options_tune(&made->options); /* a local plan has no more to choose than its transforms */
   MFFT_GOTO(fail, make_layouts(&made->desc, side));
-  MFFT_GOTO(fail, find(made->desc.backend, &made->backend));
-  made->desc.backend = made->backend->name;
-  made->deadline = mfft_desc_deadline(&made->desc, made->backend);
+  MFFT_GOTO(fail, find(made->options.backend, &made->backend));
+  made->options.backend = made->backend->name;
+  made->deadline = mfft_options_deadline(&made->options, made->backend);
   for (int a = 0; a < 3; a++) {
     made->desc.in_stride[a] = side[MFFT_IN].stride[a];
     made->desc.out_stride[a] = side[MFFT_OUT].stride[a];
@@ -272,13 +275,12 @@ static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char 
   fill_sides(made, side);
 
   const int direct = made->desc.placement == MFFT_OUT_OF_PLACE || fits_in_place(&made->desc, side);
-  const int scrambled = made->desc.rank == 1 && made->desc.order == MFFT_ORDER_TRANSPOSED;
-  if (scrambled && made->desc.radices)
-    MFFT_GOTO(
-        fail,
-        mfft_fail(MFFT_ERR_UNSUPPORTED,
-                  "radices are \"%s\", and a scrambled transform of one dimension chooses its own; use MFFT_ORDER_NATURAL",
-                  made->desc.radices));
+  const int scrambled = made->desc.scrambled;
+  if (scrambled && made->options.radices)
+    MFFT_GOTO(fail,
+              mfft_fail(MFFT_ERR_UNSUPPORTED,
+                        "radices are \"%s\", and a scrambled transform of one dimension chooses its own; set scrambled = 0",
+                        made->options.radices));
   if (scrambled) MFFT_GOTO(fail, mfft_plan_build_four_step(made));
   for (int direction = 0; direction < 2 && !scrambled; direction++) {
     const layout *from = &side[direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT];
@@ -286,7 +288,7 @@ static mfft_status create(const mfft_desc *desc, mfft_status (*find)(const char 
     MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));
   }
   MFFT_GOTO(fail, mfft_plan_finish(made));
-  made->desc.radices = NULL; /* the caller's text need not live on */
+  made->options.radices = NULL; /* the caller's text need not live on */
   *plan = made;
   return MFFT_SUCCESS;
 
@@ -295,22 +297,24 @@ fail:
   return status;
 }
 
-mfft_status mfft_plan_create(const mfft_desc *desc, mfft_plan *plan) {
+mfft_status mfft_plan_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   mfft_plan made = NULL;
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of a variable for the result");
-  MFFT_TRY(create(desc, mfft_backend_find, &made));
+  MFFT_TRY(create(desc, options, mfft_backend_find, &made));
   mfft_plan_log(made);
   *plan = made;
   return MFFT_SUCCESS;
 }
 
 /* On paper, if the backend can be, and without the workspace in any case. */
-mfft_status mfft_plan_outline(const mfft_desc *desc, char *text, size_t size, size_t *needed) {
-  mfft_desc outline;
+mfft_status mfft_plan_outline(const mfft_desc *desc, const mfft_options *options, char *text, size_t size, size_t *needed) {
+  mfft_desc checked;
+  mfft_options outline;
   mfft_plan plan = NULL;
-  MFFT_TRY(mfft_desc_check(desc, &outline));
+  MFFT_TRY(mfft_desc_check(desc, &checked));
+  MFFT_TRY(mfft_options_check(options, checked.precision, &outline));
   outline.user_workspace = 1;
-  MFFT_TRY(create(&outline, mfft_backend_find_paper, &plan));
+  MFFT_TRY(create(&checked, &outline, mfft_backend_find_paper, &plan));
   mfft_status status = mfft_plan_describe(plan, text, size, needed);
   mfft_plan_destroy(plan);
   return status;

@@ -55,8 +55,8 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
                      modes ? radius ? "power" : "radius" : "modes", shells->count);
   const mfft_desc *desc = &plan->desc;
   const mfft_box *box = &plan->box[MFFT_OUT];
-  if (desc->rank == 1 && desc->order == MFFT_ORDER_TRANSPOSED)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "shells of one dimension in scrambled order; use MFFT_ORDER_NATURAL");
+  if (desc->scrambled)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "shells of one dimension in scrambled order; set scrambled = 0");
   if (!spectrum && !mfft_box_empty(box)) return mfft_fail(MFFT_ERR_ARG, "spectrum is NULL");
   if (atomic_flag_test_and_set(&plan->busy))
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");

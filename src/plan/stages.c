@@ -65,7 +65,7 @@ mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_
   if (!blocks->count) return MFFT_SUCCESS;
   if (!e->plan->backend->convert)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "desc.wire is MFFT_WIRE_HALF, which backend %s cannot convert; use MFFT_WIRE_FULL",
+                     "options.wire is MFFT_WIRE_HALF, which backend %s cannot convert; use MFFT_WIRE_FULL",
                      e->plan->backend->name);
   MFFT_TRY(mfft_emit_copy(e, packs ? "narrow" : "widen", chunk, blocks, bytes, from, to));
   mfft_stage *stage = &e->program->stage[e->program->count - 1];

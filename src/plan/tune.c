@@ -16,6 +16,7 @@
 #include "comm/agree.h"
 #include "comm/collective.h"
 #include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 /* Samples of a candidate, each at least so long; what is hopeless gets none beyond its warm-up, and what is not clearly
  * faster changes nothing. */
@@ -102,7 +103,7 @@ static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
 static mfft_status time_with_workspace(tuner *t, mfft_plan plan, double *seconds) {
   void *workspace = NULL;
   mfft_status status = MFFT_SUCCESS;
-  if (plan->desc.user_workspace && plan->workspace_bytes) {
+  if (plan->options.user_workspace && plan->workspace_bytes) {
     status = plan->backend->alloc(plan->workspace_bytes, &workspace);
     if (status == MFFT_SUCCESS) status = mfft_plan_set_workspace(plan, workspace, plan->workspace_bytes);
   }
@@ -234,9 +235,9 @@ static int has_choice(const tuner *t) {
 
 /* The plan by rule; t->best becomes its words. */
 static mfft_status build_by_rule(tuner *t, mfft_plan *plan) {
-  mfft_request request = {.desc = *t->scope.asked};
-  const int timed = request.desc.effort != MFFT_ESTIMATE;
-  if (request.desc.wire == MFFT_WIRE_AUTO) request.desc.wire = MFFT_WIRE_FULL;
+  mfft_request request = {.desc = *t->scope.desc, .options = *t->scope.asked};
+  const int timed = request.options.effort != MFFT_ESTIMATE;
+  if (request.options.wire == MFFT_WIRE_AUTO) request.options.wire = MFFT_WIRE_FULL;
   if (timed) request.way = t->scope.backend->ways;
   request.deadline = timed ? t->begin + t->limit : 0;
   MFFT_TRY(mfft_plan_dist_build(t->comm, &request, plan));
@@ -298,14 +299,16 @@ static void tell(tuner *t, const char *key, mfft_plan plan) {
   t->trials = NULL;
 }
 
-mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, mfft_plan *plan) {
+mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   char key[MFFT_KEY_BYTES];
   mfft_plan made = NULL;
-  tuner t = {.comm = comm, .begin = mfft_now(), .limit = mfft_desc_time_limit(desc), .trials = calloc(1, sizeof *t.trials)};
-  t.scope.asked = desc;
+  tuner t = {
+      .comm = comm, .begin = mfft_now(), .limit = mfft_options_time_limit(options), .trials = calloc(1, sizeof *t.trials)};
+  t.scope.desc = desc;
+  t.scope.asked = options;
   t.scope.rank = mfft_comm_rank(comm);
   t.scope.ranks = mfft_comm_size(comm);
-  mfft_status status = mfft_backend_find(desc->backend, &t.scope.backend);
+  mfft_status status = mfft_backend_find(options->backend, &t.scope.backend);
   if (status == MFFT_SUCCESS && !t.trials) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a list of trials");
   MFFT_GOTO(done, mfft_agree(comm, status));
   MFFT_GOTO(done, mfft_tune_key(comm, &t.scope, key));

@@ -1,9 +1,9 @@
 /* tune.h: what tuning varies, and what it remembers.
  *
- * A candidate is a word for each parameter, "transport p2p grid 4x1 chunks auto front auto copy-blocks auto copy-lanes auto
- * wire full local rule": so it stands in lists of trials, in wisdom and in messages, and wisdom is a candidate with a few
- * words before it. To add a parameter, write one line in the table of tune_parameters.c; where it does not show in the
- * stages of a plan, mfft_plan_hash must know it. */
+ * A candidate is a word for each parameter, "transport p2p grid 4x1 chunks auto overlap-split auto copy-blocks auto
+ * copy-lanes auto wire full local rule": so it stands in lists of trials, in wisdom and in messages, and wisdom is a
+ * candidate with a few words before it. To add a parameter, write one line in the table of tune_parameters.c; where it does
+ * not show in the stages of a plan, mfft_plan_hash must know it. */
 #ifndef MFFT_PLAN_TUNE_H
 #define MFFT_PLAN_TUNE_H
 
@@ -17,7 +17,8 @@ typedef struct mfft_candidate {
 
 /* What is asked for, the same on all ranks. */
 typedef struct mfft_tune_scope {
-  const mfft_desc *asked;
+  const mfft_desc *desc;
+  const mfft_options *asked;
   const mfft_backend *backend;
   int rank, ranks;
 } mfft_tune_scope;
@@ -25,7 +26,7 @@ typedef struct mfft_tune_scope {
 typedef struct mfft_parameter mfft_parameter;
 struct mfft_parameter {
   const char *name;
-  /* Writes value i of those to try at the effort of the descriptor; 0 beyond the last.  None where the caller has named one.
+  /* Writes value i of those to try at the effort of the options; 0 beyond the last.  None where the caller has named one.
    */
   int (*value)(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word);
   /* The value that the plan by rule has. */

@@ -30,14 +30,14 @@ static int transport_value(const mfft_parameter *p, const mfft_tune_scope *scope
 
 static void transport_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft_plan plan, char *word) {
   (void)p, (void)scope;
-  put(word, plan->desc.transport);
+  put(word, plan->options.transport);
 }
 
 static int transport_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   (void)p, (void)scope;
   const mfft_transport *transport;
   if (mfft_transport_find(word, &transport) != MFFT_SUCCESS || !transport) return 0;
-  request->desc.transport = transport->name;
+  request->options.transport = transport->name;
   return 1;
 }
 
@@ -65,12 +65,12 @@ static int grid_value(const mfft_parameter *p, const mfft_tune_scope *scope, int
 
 static void grid_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft_plan plan, char *word) {
   (void)p, (void)scope;
-  snprintf(word, MFFT_WORD_BYTES, "%dx%d", plan->desc.grid[0], plan->desc.grid[1]);
+  snprintf(word, MFFT_WORD_BYTES, "%dx%d", plan->options.grid[0], plan->options.grid[1]);
 }
 
 static int grid_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   (void)p;
-  int *grid = request->desc.grid, end = 0;
+  int *grid = request->options.grid, end = 0;
   return sscanf(word, "%dx%d%n", &grid[0], &grid[1], &end) == 2 && !word[end] && grid[0] > 0 && grid[1] > 0 &&
          (int64_t)grid[0] * grid[1] == scope->ranks;
 }
@@ -78,7 +78,7 @@ static int grid_set(const mfft_parameter *p, const mfft_tune_scope *scope, const
 /* ---- Numbers ---- */
 
 static int asked_number(const mfft_parameter *p, const mfft_tune_scope *scope) {
-  const mfft_request asked = {.desc = *scope->asked};
+  const mfft_request asked = {.options = *scope->asked};
   return *(const int *)((const char *)&asked + p->offset);
 }
 
@@ -117,20 +117,20 @@ static int number_set(const mfft_parameter *p, const mfft_tune_scope *scope, con
 static int wire_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   static const char *const width[] = {"full", "half"};
   (void)p;
-  const mfft_desc *d = scope->asked;
-  const int open = d->wire == MFFT_WIRE_AUTO && d->tolerance >= mfft_wire_error(d->precision) && scope->ranks > 1;
+  const mfft_options *o = scope->asked;
+  const int open = o->wire == MFFT_WIRE_AUTO && o->tolerance >= mfft_wire_error(scope->desc->precision) && scope->ranks > 1;
   return open && i < 2 && put(word, width[i]);
 }
 
 static void wire_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft_plan plan, char *word) {
   (void)p, (void)scope;
-  put(word, plan->desc.wire == MFFT_WIRE_HALF ? "half" : "full");
+  put(word, plan->options.wire == MFFT_WIRE_HALF ? "half" : "full");
 }
 
 static int wire_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   char other[MFFT_WORD_BYTES];
   const int half = strcmp(word, "half") == 0, open = wire_value(p, scope, 0, other);
-  request->desc.wire = half ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
+  request->options.wire = half ? MFFT_WIRE_HALF : MFFT_WIRE_FULL;
   return half ? open || scope->asked->wire == MFFT_WIRE_HALF : strcmp(word, "full") == 0;
 }
 
@@ -140,10 +140,10 @@ static const char only[] = "only"; /* of backends that have but one */
 
 static int way_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   (void)p;
-  const mfft_desc *d = scope->asked;
+  const mfft_options *o = scope->asked;
   for (const mfft_way *way = scope->backend->ways; way && way->name; way++)
-    if (!way->alone_only && mfft_way_suits(way, d->precision, d->compute) && mfft_effort_reaches(d->effort, way->whole) &&
-        i-- == 0)
+    if (!way->alone_only && mfft_way_suits(way, scope->desc->precision, o->compute) &&
+        mfft_effort_reaches(o->effort, way->whole) && i-- == 0)
       return put(word, way->name);
   return 0;
 }
@@ -159,7 +159,7 @@ static int way_set(const mfft_parameter *p, const mfft_tune_scope *scope, const 
   (void)p;
   request->way = mfft_way_find(scope->backend->ways, word);
   if (!request->way) return !scope->backend->ways && strcmp(word, only) == 0;
-  return mfft_way_suits(request->way, scope->asked->precision, scope->asked->compute);
+  return mfft_way_suits(request->way, scope->desc->precision, scope->asked->compute);
 }
 
 /* ---- The table ---- */
@@ -169,8 +169,8 @@ static int way_set(const mfft_parameter *p, const mfft_tune_scope *scope, const 
 const mfft_parameter mfft_parameters[MFFT_PARAMETERS] = {
     {.name = "transport", .value = transport_value, .rule = transport_rule, .set = transport_set},
     {.name = "grid", .value = grid_value, .rule = grid_rule, .set = grid_set},
-    {"chunks", NUMBER(desc.chunks), 2, {1, 8, 4, 2, 16}, .device_only = 0},
-    {"front", NUMBER(desc.front), 1, {-1, 8, 4, 12}, .device_only = 0},
+    {"chunks", NUMBER(options.chunks), 2, {1, 8, 4, 2, 16}, .device_only = 0},
+    {"overlap-split", NUMBER(options.overlap_split), 1, {-1, 8, 4, 12}, .device_only = 0},
     {"copy-blocks", NUMBER(copy_blocks), 0, {32, 48, 16, 128}, .device_only = 1},
     {"copy-lanes", NUMBER(copy_lanes), 0, {2, 4}, .device_only = 1},
     {.name = "wire", .value = wire_value, .rule = wire_rule, .set = wire_set},
@@ -185,7 +185,7 @@ void mfft_candidate_print(const mfft_candidate *candidate, char text[MFFT_CANDID
 }
 
 int mfft_candidate_request(const mfft_tune_scope *scope, const mfft_candidate *candidate, mfft_request *request) {
-  *request = (mfft_request){.desc = *scope->asked};
+  *request = (mfft_request){.desc = *scope->desc, .options = *scope->asked};
   for (int p = 0; p < MFFT_PARAMETERS; p++)
     if (!mfft_parameters[p].set(&mfft_parameters[p], scope, candidate->word[p], request)) return 0;
   return 1;

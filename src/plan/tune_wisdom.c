@@ -1,7 +1,7 @@
 /* tune_wisdom.c: what tuning remembers of whole plans.
  *
- *     KEY  effort measure complete 1 limit 5 seconds 0.0123 transport p2p grid 4x1 chunks auto front auto copy-blocks auto
- * copy-lanes auto wire full local rule
+ *     KEY  effort measure complete 1 limit 5 seconds 0.0123 transport p2p grid 4x1 chunks auto overlap-split auto
+ * copy-blocks auto copy-lanes auto wire full local rule
  *
  * A value that this build does not write, of another version or damaged, is as good as none. */
 #include <inttypes.h>
@@ -26,7 +26,7 @@ typedef struct machine {
 
 /* Boxes of the caller count by a sum over ranks that depends on who holds what. */
 static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64_t *sum) {
-  const mfft_box *const box[2] = {scope->asked->in_box, scope->asked->out_box}; /* [side] */
+  const mfft_box *const box[2] = {scope->desc->in_box, scope->desc->out_box}; /* [side] */
   *sum = 0;
   for (int side = 0; side < 2; side++)
     for (int axis = 0; box[side] && axis < 3; axis++) {
@@ -56,13 +56,14 @@ static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, 
 }
 
 /* Half the width counts where it is asked for or allowed, not by how much it is allowed. */
-static const char *wire_word(const mfft_desc *d) {
-  if (d->wire == MFFT_WIRE_AUTO && d->tolerance >= mfft_wire_error(d->precision)) return "either";
-  return d->wire == MFFT_WIRE_HALF ? "half" : "full";
+static const char *wire_word(const mfft_desc *d, const mfft_options *o) {
+  if (o->wire == MFFT_WIRE_AUTO && o->tolerance >= mfft_wire_error(d->precision)) return "either";
+  return o->wire == MFFT_WIRE_HALF ? "half" : "full";
 }
 
 mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[MFFT_KEY_BYTES]) {
-  const mfft_desc *d = scope->asked;
+  const mfft_desc *d = scope->desc;
+  const mfft_options *o = scope->asked;
   machine m;
   uint64_t boxes;
   MFFT_TRY(sum_boxes(comm, scope, &boxes));
@@ -70,14 +71,15 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
   snprintf(key, MFFT_KEY_BYTES,
            "v%d,card=%s,links=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,n=%" PRId64 "x%" PRId64
            "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
-           ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,filtered=%u,grid=%dx%d,"
-           "transport=%s,chunks=%d,front=%d,wire=%s,run=%.0f,chunk=%.0f,room=%.0f,blocks=%.0f,lanes=%.0f,boxes=%016" PRIx64,
-           MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, scope->ranks, scope->backend->name, d->compute, d->threads,
+           ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,scrambled=%d,filtered=%u,grid=%dx%d,"
+           "transport=%s,chunks=%d,overlap-split=%d,wire=%s,run=%.0f,chunk=%.0f,room=%.0f,blocks=%.0f,lanes=%.0f,boxes=%"
+           "016" PRIx64,
+           MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, scope->ranks, scope->backend->name, o->compute, o->threads,
            d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement,
-           d->allow_destroy_input, d->order, d->filtered, d->grid[0], d->grid[1], d->transport ? d->transport : "",
-           d->chunks, d->front, wire_word(d), mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES),
-           mfft_env_number(MFFT_ENV_ROOM_BYTES), mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES),
-           boxes);
+           d->allow_destroy_input, d->order, d->scrambled, d->filtered, o->grid[0], o->grid[1],
+           o->transport ? o->transport : "", o->chunks, o->overlap_split, wire_word(d, o),
+           mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES), mfft_env_number(MFFT_ENV_ROOM_BYTES),
+           mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
   mfft_wisdom_word(key);
   return MFFT_SUCCESS;
 }
@@ -116,7 +118,7 @@ static int parse(const mfft_tune_scope *scope, const char *value, mfft_candidate
     return 0;
   }
   if (scope->asked->effort == MFFT_ESTIMATE) return 1;
-  return mfft_effort_reaches(effort, scope->asked->effort) && (complete || limit >= mfft_desc_time_limit(scope->asked));
+  return mfft_effort_reaches(effort, scope->asked->effort) && (complete || limit >= mfft_options_time_limit(scope->asked));
 }
 
 mfft_status mfft_tune_recall(MPI_Comm comm, const mfft_tune_scope *scope, const char *key, mfft_candidate *candidate,

@@ -1,6 +1,7 @@
 /* consumer.c: the smallest user of an installed mergefft, in C and in C++: the transform of a delta is flat. */
 #include <math.h>
 #include <mfft.h>
+#include <mfft_inspect.h>
 #include <stdio.h>
 
 int main(void) {
@@ -10,7 +11,7 @@ int main(void) {
   desc.n[0] = 12;
   double in[24] = {1}, out[24]; /* [12] complexes */
   mfft_plan plan;
-  if (mfft_plan_create(&desc, &plan) || mfft_execute(plan, MFFT_FORWARD, in, out)) {
+  if (mfft_plan_create(&desc, NULL, &plan) || mfft_execute(plan, MFFT_FORWARD, in, out)) {
     fprintf(stderr, "%s\n", mfft_last_error());
     return 1;
   }

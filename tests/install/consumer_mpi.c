@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
   desc.n[0] = 4, desc.n[1] = 6, desc.n[2] = 10;
   mfft_plan plan;
   mfft_box box;
-  int failed = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan) || mfft_plan_box(plan, MFFT_IN, &box);
+  int failed = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, NULL, &plan) || mfft_plan_box(plan, MFFT_IN, &box);
   if (failed) fprintf(stderr, "%s\n", mfft_last_error());
   if (!failed) mfft_plan_destroy(plan);
   MPI_Finalize();

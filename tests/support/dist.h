@@ -10,6 +10,7 @@
 #include "local/host/half.h"
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
+#include "mfft_spectrum.h"
 #include "plan/distribution.h"
 
 /* Value of element i of the global input: the same on every rank, without structure. */
@@ -49,6 +50,12 @@ static inline double dist_load(const void *array, mfft_precision precision, int6
 
 static const double dist_tolerance[] = {
     [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4 * 1.8, [MFFT_BFLOAT16] = 2.6e-3 * 1.8};
+
+/* Asks for an order, of one dimension scrambled order for the transposed one. */
+static inline void dist_set_order(mfft_desc *d, mfft_order order) {
+  d->scrambled = d->rank == 1 && order == MFFT_ORDER_TRANSPOSED;
+  d->order = d->rank == 1 ? MFFT_ORDER_NATURAL : order;
+}
 
 /* Lengths of the caller's array, padded by ones to three axes. */
 static inline void dist_lengths(const mfft_desc *d, int64_t n[3]) {
@@ -94,8 +101,7 @@ static inline fftw_complex *dist_truth(const mfft_desc *d, int64_t b, double *no
 /* Position in the global OUT array of the truth: natural but for the scrambled one-dimensional order. */
 static inline int64_t dist_truth_index(const mfft_desc *d, mfft_plan plan, const int64_t n[3], const int64_t i[3]) {
   int64_t n1, n2;
-  if (d->rank == 1 && d->order == MFFT_ORDER_TRANSPOSED && mfft_plan_four_step(plan, &n1, &n2) == MFFT_SUCCESS)
-    return i[0] / n2 + n1 * (i[0] % n2);
+  if (d->scrambled && mfft_plan_four_step(plan, &n1, &n2) == MFFT_SUCCESS) return i[0] / n2 + n1 * (i[0] % n2);
   return (i[0] * n[1] + i[1]) * n[2] + i[2];
 }
 
@@ -242,7 +248,7 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
     const int64_t count = mfft_layout_largest(&dist->path.node[i].out);
     most = count > most ? count : most;
   }
-  most *= plan->desc.batch * plan->element_bytes / (plan->desc.wire == MFFT_WIRE_HALF ? 2 : 1);
+  most *= plan->desc.batch * plan->element_bytes / (plan->options.wire == MFFT_WIRE_HALF ? 2 : 1);
   for (int i = 0; i < dist->path.count; i++) /* of an empty box nothing leaves */
     all = all && !mfft_box_empty(&dist->path.node[i].in.box[dist->rank]) &&
           !mfft_box_empty(&dist->path.node[i].out.box[dist->rank]);
@@ -268,9 +274,9 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
 
 /* Runs forward twice (the second time to see that the input was preserved) and backward, and checks both results and the
  * bytes behind the arrays. */
-static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const char *name) {
+static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_options *options, const char *name) {
   mfft_plan plan = NULL;
-  mfft_status made = mfft_plan_create_mpi(comm, d, &plan);
+  mfft_status made = mfft_plan_create_mpi(comm, d, options, &plan);
   CHECK(made == MFFT_SUCCESS, "%s: %s", name, mfft_last_error());
   if (made != MFFT_SUCCESS) return;
 

@@ -1,4 +1,4 @@
-/* fuzz_desc.h: random descriptors: sound ones, and ones with fields that nobody would set. */
+/* fuzz_desc.h: random descriptors and options: sound ones, and ones with fields that nobody would set. */
 #ifndef MFFT_TESTS_FUZZ_DESC_H
 #define MFFT_TESTS_FUZZ_DESC_H
 
@@ -9,9 +9,10 @@
 #include "fuzz.h"
 #include "transform.h"
 
-/* A descriptor and what its pointers point to. */
+/* A descriptor, options, and what their pointers point to. */
 typedef struct fuzz_desc {
   mfft_desc desc;
+  mfft_options options;
   mfft_box box[2];  /* [side] */
   char radices[24]; /* such as "4,2x16" */
 } fuzz_desc;
@@ -37,8 +38,10 @@ static inline void fuzz_spread(fuzz_try *t, int rank, const int64_t n[3], int64_
 static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   static const int64_t longer[] = {61, 64, 97, 128, 169, 210, 256, 343, 360, 500};
   mfft_desc *d = &f->desc;
+  mfft_options *o = &f->options;
   memset(f, 0, sizeof *f);
   mfft_desc_init(d);
+  mfft_options_init(o);
   d->rank = 1 + (int)fuzz_draw(t, 3);
   for (int a = 0; a < d->rank; a++) d->n[a] = 1 + fuzz_draw(t, 16);
   if (fuzz_one_in(t, 3)) d->n[fuzz_draw(t, d->rank)] = longer[fuzz_draw(t, 10)];
@@ -50,12 +53,12 @@ static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   d->scale[1] = (mfft_scale)fuzz_draw(t, 3);
   d->placement = (mfft_placement)fuzz_draw(t, 2);
   d->allow_destroy_input = (int)fuzz_draw(t, 2);
-  d->effort = fuzz_one_in(t, 40) ? MFFT_MEASURE : MFFT_ESTIMATE;
-  d->time_limit = d->effort == MFFT_MEASURE ? 0.01 : 0;
-  d->threads = fuzz_one_in(t, 20) ? 1 + (int)fuzz_draw(t, 4) : 1;
-  d->user_workspace = fuzz_one_in(t, 6);
+  o->effort = fuzz_one_in(t, 40) ? MFFT_MEASURE : MFFT_ESTIMATE;
+  o->time_limit = o->effort == MFFT_MEASURE ? 0.01 : 0;
+  o->threads = fuzz_one_in(t, 20) ? 1 + (int)fuzz_draw(t, 4) : 1;
+  o->user_workspace = fuzz_one_in(t, 6);
   d->filtered = fuzz_one_in(t, 3) ? (unsigned)fuzz_draw(t, 4) : 0;
-  d->backend = fuzz_draw(t, 3) ? "fftw" : "ref";
+  o->backend = fuzz_draw(t, 3) ? "fftw" : "ref";
 }
 
 /* Of local plans: layouts, and scrambled lines. */
@@ -65,7 +68,7 @@ static inline void fuzz_sound_local(fuzz_try *t, fuzz_desc *f) {
   int64_t n_out[3] = {d->n[0], d->n[1], d->n[2]};
   if (d->kind == MFFT_R2C) n_out[test_halved_axis(d)] = d->n[test_halved_axis(d)] / 2 + 1;
   if (d->rank == 1 && d->kind == MFFT_C2C && fuzz_one_in(t, 4)) {
-    d->order = MFFT_ORDER_TRANSPOSED;
+    d->scrambled = 1;
     d->filtered = 0;
     return; /* packed */
   }
@@ -77,33 +80,62 @@ static inline void fuzz_sound_local(fuzz_try *t, fuzz_desc *f) {
 static inline void fuzz_sound_mpi(fuzz_try *t, fuzz_desc *f) {
   static const char *const transports[] = {NULL, NULL, "pairwise", "mpi", "alltoallv", "p2p", "p2p-store"};
   mfft_desc *d = &f->desc;
+  mfft_options *o = &f->options;
   fuzz_sound(t, f);
   if (d->rank == 1) d->kind = MFFT_C2C, d->axes = 0, d->filtered = 0;
   if (d->kind == MFFT_R2C && d->placement == MFFT_IN_PLACE) d->axes |= 1u << (d->rank - 1); /* whole rows are padded */
-  d->transport = transports[fuzz_draw(t, 7)];
-  d->grid[0] = (int)fuzz_draw(t, 2), d->grid[1] = (int)fuzz_draw(t, 2);
-  d->chunks = (int)fuzz_draw(t, 5);
-  d->front = fuzz_one_in(t, 4) && d->chunks != 1 ? (int)fuzz_draw(t, 17) - 1 : 0;
-  d->order = (mfft_order)fuzz_draw(t, 2);
+  o->transport = transports[fuzz_draw(t, 7)];
+  o->grid[0] = (int)fuzz_draw(t, 2), o->grid[1] = (int)fuzz_draw(t, 2);
+  o->chunks = (int)fuzz_draw(t, 5);
+  o->overlap_split = fuzz_one_in(t, 4) && o->chunks != 1 ? (int)fuzz_draw(t, 17) - 1 : 0;
+  const int other = (int)fuzz_draw(t, 2);
+  d->order = d->rank > 1 && other ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+  d->scrambled = d->rank == 1 && other;
 }
 
 /* ---- What nobody would set -----------------------------------------------------------------------------------------------
  */
 
 typedef struct fuzz_field {
+  int how;              /* 1: of the options */
   size_t offset, bytes; /* 4: int or enum, 8: int64_t or size_t */
 } fuzz_field;
 #define FUZZ_FIELD(f) \
-  { offsetof(mfft_desc, f), sizeof(((mfft_desc *)0)->f) }
-static const fuzz_field fuzz_numbers[] = {
-    FUZZ_FIELD(rank),          FUZZ_FIELD(n[0]),          FUZZ_FIELD(n[1]),           FUZZ_FIELD(n[2]),
-    FUZZ_FIELD(axes),          FUZZ_FIELD(batch),         FUZZ_FIELD(kind),           FUZZ_FIELD(precision),
-    FUZZ_FIELD(scale[0]),      FUZZ_FIELD(scale[1]),      FUZZ_FIELD(placement),      FUZZ_FIELD(allow_destroy_input),
-    FUZZ_FIELD(in_stride[0]),  FUZZ_FIELD(in_stride[1]),  FUZZ_FIELD(in_stride[2]),   FUZZ_FIELD(in_dist),
-    FUZZ_FIELD(out_stride[0]), FUZZ_FIELD(out_stride[1]), FUZZ_FIELD(out_stride[2]),  FUZZ_FIELD(out_dist),
-    FUZZ_FIELD(effort),        FUZZ_FIELD(threads),       FUZZ_FIELD(user_workspace), FUZZ_FIELD(grid[0]),
-    FUZZ_FIELD(grid[1]),       FUZZ_FIELD(chunks),        FUZZ_FIELD(order),          FUZZ_FIELD(tune),
-    FUZZ_FIELD(compute),       FUZZ_FIELD(filtered),      FUZZ_FIELD(wire),           FUZZ_FIELD(front)};
+  { 0, offsetof(mfft_desc, f), sizeof(((mfft_desc *)0)->f) }
+#define FUZZ_OPTION(f) \
+  { 1, offsetof(mfft_options, f), sizeof(((mfft_options *)0)->f) }
+static const fuzz_field fuzz_numbers[] = {FUZZ_FIELD(rank),
+                                          FUZZ_FIELD(n[0]),
+                                          FUZZ_FIELD(n[1]),
+                                          FUZZ_FIELD(n[2]),
+                                          FUZZ_FIELD(axes),
+                                          FUZZ_FIELD(batch),
+                                          FUZZ_FIELD(kind),
+                                          FUZZ_FIELD(precision),
+                                          FUZZ_FIELD(scale[0]),
+                                          FUZZ_FIELD(scale[1]),
+                                          FUZZ_FIELD(placement),
+                                          FUZZ_FIELD(allow_destroy_input),
+                                          FUZZ_FIELD(in_stride[0]),
+                                          FUZZ_FIELD(in_stride[1]),
+                                          FUZZ_FIELD(in_stride[2]),
+                                          FUZZ_FIELD(in_dist),
+                                          FUZZ_FIELD(out_stride[0]),
+                                          FUZZ_FIELD(out_stride[1]),
+                                          FUZZ_FIELD(out_stride[2]),
+                                          FUZZ_FIELD(out_dist),
+                                          FUZZ_OPTION(effort),
+                                          FUZZ_OPTION(threads),
+                                          FUZZ_OPTION(user_workspace),
+                                          FUZZ_OPTION(grid[0]),
+                                          FUZZ_OPTION(grid[1]),
+                                          FUZZ_OPTION(chunks),
+                                          FUZZ_FIELD(order),
+                                          FUZZ_FIELD(scrambled),
+                                          FUZZ_OPTION(compute),
+                                          FUZZ_FIELD(filtered),
+                                          FUZZ_OPTION(wire),
+                                          FUZZ_OPTION(overlap_split)};
 enum { FUZZ_NUMBERS = sizeof fuzz_numbers / sizeof *fuzz_numbers };
 
 /* A number at the edge of something, or any number at all. */
@@ -172,20 +204,21 @@ static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
                                       "p2p", "nccl", "p2p+staged", "staged", "p2p+", "%s%n", "p2p-store"};
   static const char letters[] = "0123456789,+x-. ";
   mfft_desc *d = &f->desc;
+  mfft_options *o = &f->options;
   switch (fuzz_draw(t, 12)) {
     case 0:
-      d->backend = names[fuzz_draw(t, sizeof names / sizeof *names)];
+      o->backend = names[fuzz_draw(t, sizeof names / sizeof *names)];
       return;
     case 1:
-      d->transport = names[fuzz_draw(t, sizeof names / sizeof *names)];
+      o->transport = names[fuzz_draw(t, sizeof names / sizeof *names)];
       return;
     case 2:
       for (int64_t i = fuzz_draw(t, sizeof f->radices - 1); i >= 0; i--)
         f->radices[i] = letters[fuzz_draw(t, sizeof letters - 1)];
-      d->radices = f->radices;
+      o->radices = f->radices;
       return;
     case 3:
-      *(fuzz_draw(t, 2) ? &d->tolerance : &d->time_limit) = fuzz_real(t);
+      *(fuzz_draw(t, 2) ? &o->tolerance : &o->time_limit) = fuzz_real(t);
       return;
     case 4: {
       const int side = (int)fuzz_draw(t, 2);
@@ -195,9 +228,10 @@ static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
     }
     default: {
       const fuzz_field *field = &fuzz_numbers[fuzz_draw(t, FUZZ_NUMBERS)];
+      char *object = field->how ? (char *)o : (char *)d;
       const int64_t value = fuzz_draw(t, 3) ? fuzz_number(t) : fuzz_draw(t, 6);
       const int small = (int)value;
-      memcpy((char *)d + field->offset, field->bytes == 8 ? (const void *)&value : (const void *)&small, field->bytes);
+      memcpy(object + field->offset, field->bytes == 8 ? (const void *)&value : (const void *)&small, field->bytes);
     }
   }
 }
@@ -205,19 +239,21 @@ static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
 /* ---- Words -------------------------------------------------------------------------------------------------------------
  */
 
-static inline void fuzz_describe(const mfft_desc *d, char text[512]) {
+static inline void fuzz_describe(const fuzz_desc *f, char text[512]) {
+  const mfft_desc *d = &f->desc;
+  const mfft_options *o = &f->options;
   snprintf(
       text, 512,
       "rank %d n %lld %lld %lld axes %u batch %lld kind %d precision %d scale %d %d placement %d destroy %d in %lld %lld "
       "%lld %lld out %lld %lld %lld %lld effort %d backend %s threads %d own workspace %d grid %d %d transport %s chunks "
-      "%d order %d tune %d compute %d filtered %u wire %d front %d tolerance %g limit %g",
+      "%d order %d scrambled %d compute %d filtered %u wire %d overlap split %d tolerance %g limit %g",
       d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch, (int)d->kind,
       (int)d->precision, (int)d->scale[0], (int)d->scale[1], (int)d->placement, d->allow_destroy_input,
       (long long)d->in_stride[0], (long long)d->in_stride[1], (long long)d->in_stride[2], (long long)d->in_dist,
       (long long)d->out_stride[0], (long long)d->out_stride[1], (long long)d->out_stride[2], (long long)d->out_dist,
-      (int)d->effort, d->backend ? d->backend : "-", d->threads, d->user_workspace, d->grid[0], d->grid[1],
-      d->transport ? d->transport : "-", d->chunks, (int)d->order, d->tune, (int)d->compute, d->filtered, (int)d->wire,
-      d->front, d->tolerance, d->time_limit);
+      (int)o->effort, o->backend ? o->backend : "-", o->threads, o->user_workspace, o->grid[0], o->grid[1],
+      o->transport ? o->transport : "-", o->chunks, (int)d->order, d->scrambled, (int)o->compute, d->filtered, (int)o->wire,
+      o->overlap_split, o->tolerance, o->time_limit);
 }
 
 #endif

@@ -262,16 +262,16 @@ static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mff
 }
 
 /* Plans, runs both directions and holds them to the bounds. */
-static inline void test_both(const mfft_desc *d, uint64_t seed, size_t misalign) {
+static inline void test_both(const mfft_desc *d, const mfft_options *options, uint64_t seed, size_t misalign) {
   char what[256];
   snprintf(what, sizeof what,
            "%s %s p%d rank %d n %lldx%lldx%lld axes %u batch %lld %s destroy %d scale %d%d strides %lld,%lld",
-           d->backend ? d->backend : "default", d->kind == MFFT_C2C ? "c2c" : "r2c", (int)d->precision, d->rank,
+           options->backend ? options->backend : "default", d->kind == MFFT_C2C ? "c2c" : "r2c", (int)d->precision, d->rank,
            (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch,
            d->placement == MFFT_IN_PLACE ? "in place" : "out of place", d->allow_destroy_input, (int)d->scale[0],
            (int)d->scale[1], (long long)d->in_stride[0], (long long)d->out_stride[0]);
   mfft_plan plan = NULL;
-  mfft_status status = mfft_plan_create(d, &plan);
+  mfft_status status = mfft_plan_create(d, options, &plan);
   CHECK(status == MFFT_SUCCESS, "%s: %s", what, mfft_last_error());
   if (status != MFFT_SUCCESS) return;
   const double bound = test_bound(d->precision, test_points(d));

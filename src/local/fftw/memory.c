@@ -10,6 +10,7 @@
 
 #include "base/primes.h"
 #include "local/fftw/problem.h"
+#include "mfft_inspect.h"
 
 /* FFTW has codelets for the small primes. */
 enum { LARGEST_OF_CODELETS = 13 };

@@ -1,6 +1,7 @@
 /* memory.c: aligned host memory. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "local/host/host.h"
+#include "mfft_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

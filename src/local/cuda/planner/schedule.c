@@ -12,6 +12,7 @@
 #include "local/cuda/planner/pair.h"
 #include "local/cuda/planner/radices.h"
 #include "local/cuda/planner/shape.h"
+#include "mfft_inspect.h"
 
 #include <limits.h>
 #include <math.h>

@@ -59,7 +59,7 @@ mfft_status mfft_cuda_check(const void *pointer, size_t bytes, int own, const ch
   if (is_foreign(d, pointer, own) || (own && is_of_host(d, pointer)))
     return mfft_fail(MFFT_ERR_ARG,
                      "%s is %p, which backend cuda cannot reach as memory of its device; take it from mfft_memory_alloc, or "
-                     "set desc.backend to \"fftw\" for arrays on the host",
+                     "set backend to \"fftw\" for arrays on the host",
                      name, pointer);
   if (is_far(d, pointer))
     return mfft_fail(MFFT_ERR_ARG,
