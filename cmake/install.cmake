@@ -74,6 +74,9 @@ if(MFFT_MPI)
   endif()
 endif()
 
+# Programs to copy.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/mergefft)
+
 # README.md, and all that it links to.
 set(documents README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md)
 list(TRANSFORM documents PREPEND ${PROJECT_SOURCE_DIR}/)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The package as its users meet it: installs into an empty prefix, moves the prefix elsewhere, and builds and runs a small
-# program in C and in C++ against it, once through find_package and once through pkg-config.  Then the lines of README.md as they
+# program in C and in C++ against it, once through find_package and once through pkg-config, and the examples.  Then the lines of README.md as they
 # stand there, but for the build of mergefft, and the way back.
 # TEST labels=install timeout=300
 set -euo pipefail
@@ -23,6 +23,13 @@ for language in C CXX; do
   cmake --build "by-cmake/$language" >>"cmake-$language.log" || { cat "cmake-$language.log"; exit 1; }
   "by-cmake/$language/consumer"
   [ -z "${MFFT_TEST_COMMAND:-}" ] || "by-cmake/$language/consumer_mpi"
+done
+
+cmake -S prefix/share/mergefft/examples -B by-cmake/examples "-DCMAKE_PREFIX_PATH=$PWD/prefix" >examples.log ||
+  { cat examples.log; exit 1; }
+cmake --build by-cmake/examples >>examples.log || { cat examples.log; exit 1; }
+for example in local ${MFFT_TEST_COMMAND:+mpi poisson}; do
+  "by-cmake/examples/$example" >>examples.log || { cat examples.log; exit 1; }
 done
 
 library=$(dirname "$(find "$PWD/prefix" -name 'libmergefft.*' | head -n 1)")
