@@ -306,7 +306,7 @@ mfft_status mfft_plan_create(const mfft_desc *desc, const mfft_options *options,
   return MFFT_SUCCESS;
 }
 
-/* On paper, if the backend can be, and without the workspace in any case. */
+/* By the backend's plan-only twin where it has one, and without workspace in any case. */
 mfft_status mfft_plan_outline(const mfft_desc *desc, const mfft_options *options, char *text, size_t size, size_t *needed) {
   mfft_desc checked;
   mfft_options outline;

@@ -76,7 +76,7 @@ static mfft_status trace(mfft_plan plan, int on) {
 }
 
 /* On the plan's device. */
-static mfft_status at_home(mfft_plan plan, mfft_status (*call)(mfft_plan plan, int on), int on) {
+static mfft_status with_device_guard(mfft_plan plan, mfft_status (*call)(mfft_plan plan, int on), int on) {
   mfft_visit visit;
   MFFT_TRY(check(plan, plan, "plan"));
   MFFT_TRY(mfft_home_enter(&plan->home, &visit));
@@ -85,9 +85,9 @@ static mfft_status at_home(mfft_plan plan, mfft_status (*call)(mfft_plan plan, i
   return status;
 }
 
-mfft_status mfft_plan_trace(mfft_plan plan, int on) { return at_home(plan, trace, on); }
+mfft_status mfft_plan_trace(mfft_plan plan, int on) { return with_device_guard(plan, trace, on); }
 
-mfft_status mfft_plan_timing_reset(mfft_plan plan) { return at_home(plan, restart, 0); }
+mfft_status mfft_plan_timing_reset(mfft_plan plan) { return with_device_guard(plan, restart, 0); }
 
 mfft_status mfft_plan_trace_count(mfft_plan plan, int64_t *count) {
   MFFT_TRY(check(plan, count, "count"));
