@@ -70,7 +70,7 @@ int main(void) {
       mfft_schedule schedule;
       CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
       int takes = 0;
-      for (int k = 0; k < schedule.count; k++) takes |= schedule.pass[k].kernel.cluster == blocks;
+      for (int k = 0; k < schedule.count; k++) takes |= schedule.pass[k].kernel.cluster.blocks == blocks;
       CHECK(takes || blocks > 1, "%lld x %lld: no cluster of %d", (long long)n[0], (long long)n[1], blocks);
       check(&s, &mfft_limits_sm90);
     }
@@ -102,7 +102,7 @@ int main(void) {
       mfft_schedule schedule;
       CHECK_OK(mfft_schedule_make(&s, &coarse, &schedule));
       int passes = 0;
-      for (int k = 0; k < schedule.count; k++) passes += schedule.pass[k].kernel.columns > 1;
+      for (int k = 0; k < schedule.count; k++) passes += schedule.pass[k].kernel.cluster.columns > 1;
       CHECK(passes >= tall[i].passes, "case %d: %d passes of columns by %d blocks", i, passes, blocks);
       check(&s, &coarse);
     }

@@ -28,7 +28,7 @@ static void all_kernels(const mfft_fft_spec *spec) {
   for (int i = 0; i < schedule.count; i++) {
     mfft_cubin cubin = {0};
     CHECK_OK(compile(&schedule.pass[i].kernel, 0, devices[at].limits.arch, &cubin));
-    CHECK(cubin.bytes > 1000, "length %d on %s", schedule.pass[i].kernel.n, devices[at].name);
+    CHECK(cubin.bytes > 1000, "length %d on %s", schedule.pass[i].kernel.chain.n, devices[at].name);
     free(cubin.data);
     compiled++;
   }
@@ -45,7 +45,7 @@ static void exchange_kernels(int arch) {
   for (int i = 0; i < 10; i++) { /* both signals, and conversions of both precisions, components and ways */
     const mfft_kernel kernel = {.engine = i < 2 ? MFFT_ENGINE_SIGNAL : MFFT_ENGINE_WIRE,
                                 .precision = (i - 2) & 4 ? MFFT_DOUBLE : MFFT_SINGLE,
-                                .merges = 1 + (i & 2) / 2,
+                                .chain.merges = 1 + (i & 2) / 2,
                                 .sign = i & 1};
     CHECK_OK(compile(&kernel, 0, arch, &cubin));
     free(cubin.data);
@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
     s.loop[0] = (mfft_dim){4, 1 << 22, 1 << 22};
     all_kernels(&s);
   }
-  mfft_kernel wrong = {.engine = MFFT_ENGINE_BUTTERFLY, .n = -5, .merges = 1, .lines = 1, .threads = 1};
+  mfft_kernel wrong = {.engine = MFFT_ENGINE_BUTTERFLY, .chain = {.n = -5, .merges = 1, .lines = 1, .threads = 1}};
   mfft_cubin none = {0};
   CHECK_FAILS(compile(&wrong, 0, 90, &none), MFFT_ERR_CUDA, "pass.cu");
   return test_end();

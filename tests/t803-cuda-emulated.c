@@ -42,7 +42,7 @@ static void clusters(void) {
     if (i % 3 == 1) s.direction = MFFT_BACKWARD;
     mfft_schedule schedule;
     CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-    CHECK(schedule.count == 1 && schedule.pass[0].kernel.cluster == s.cluster, "case %d takes no cluster", i);
+    CHECK(schedule.count == 1 && schedule.pass[0].kernel.cluster.blocks == s.cluster, "case %d takes no cluster", i);
     play(&s, &mfft_limits_sm90, i % 2);
   }
 }
@@ -56,7 +56,7 @@ static void halves(void) {
     s.cluster_values = 16;
     mfft_schedule schedule;
     CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-    CHECK(schedule.count == 1 && schedule.pass[0].kernel.cluster == s.cluster, "case %d takes no cluster", i);
+    CHECK(schedule.count == 1 && schedule.pass[0].kernel.cluster.blocks == s.cluster, "case %d takes no cluster", i);
     play(&s, &mfft_limits_sm90, i % 2);
   }
 }
@@ -81,7 +81,7 @@ static void columns(void) {
     mfft_schedule schedule;
     CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
     CHECK(schedule.count == 2, "case %d takes %d passes", i, schedule.count);
-    CHECK(schedule.pass[1].kernel.cluster == s.columns && schedule.pass[1].kernel.columns > 1, "case %d", i);
+    CHECK(schedule.pass[1].kernel.cluster.blocks == s.columns && schedule.pass[1].kernel.cluster.columns > 1, "case %d", i);
     play(&s, &few, i % 2);
   }
   int64_t n = 1024 * 20; /* columns that turn, in scrambled order */
@@ -378,7 +378,8 @@ static void measured(void) {
     int found = 0;
     for (int p = 0; p < schedule.count; p++) {
       const mfft_kernel *k = &schedule.pass[p].kernel;
-      found |= k->lines == cases[i].lines && k->fetch == cases[i].fetches && k->radix[0] == cases[i].first;
+      found |=
+          k->chain.lines == cases[i].lines && k->hints.prefetch == cases[i].fetches && k->chain.radix[0] == cases[i].first;
     }
     CHECK(found, "case %d has no such kernel", (int)i);
     if (i % 3 != 2) play(&s, &limits, (int)i % 2); /* the others are like their neighbours */

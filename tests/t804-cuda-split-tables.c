@@ -32,7 +32,7 @@ static double element(const mfft_kernel *k, const void *table, int odd, int row,
 
 static void check_kernel(mfft_kernel *k, int r) {
   mfft_table table = {0};
-  k->radix[0] = r;
+  k->chain.radix[0] = r;
   CHECK_OK(mfft_split_matrices(k, &table));
   double complex in[16], out[16];
   double worst = 0, low = 0;
@@ -67,8 +67,8 @@ static void check_kernel(mfft_kernel *k, int r) {
 
 /* Twiddles between merges: a row for each output, divided by the radix where halves are multiplied. */
 static void check_merges(mfft_precision precision) {
-  mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = precision, .n = 512, .merges = 3, .sign = -1};
-  k.radix[0] = k.radix[1] = 16, k.radix[2] = 2;
+  mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = precision, .chain = {.n = 512, .merges = 3}, .sign = -1};
+  k.chain.radix[0] = k.chain.radix[1] = 16, k.chain.radix[2] = 2;
   mfft_table table = {0};
   CHECK_OK(mfft_split_merges(&k, &table));
   int single = precision == MFFT_SINGLE;
@@ -92,7 +92,7 @@ int main(void) {
   for (int r = 2; r <= 16; r *= 2)
     for (int sign = -1; sign < 2; sign += 2)
       for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
-        mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = (mfft_precision)p, .merges = 1, .sign = sign};
+        mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = (mfft_precision)p, .chain.merges = 1, .sign = sign};
         check_kernel(&k, r);
       }
   check_merges(MFFT_SINGLE);

@@ -195,7 +195,7 @@ static void in_clusters(const mfft_fft_spec *spec) {
       s.direction = (mfft_direction)(blocks % 3 == 1);
       int takes = 0;
       CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.cluster == blocks;
+      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.cluster.blocks == blocks;
       if (takes) gpu_check(&s, (uint64_t)blocks);
     }
 }
@@ -210,7 +210,7 @@ static void in_columns(const mfft_fft_spec *spec) {
       s.direction = (mfft_direction)(blocks % 3 == 1);
       int takes = 0;
       CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
-      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.columns > 1;
+      for (int i = 0; i < schedule.count; i++) takes |= schedule.pass[i].kernel.cluster.columns > 1;
       if (takes) gpu_check(&s, (uint64_t)blocks);
     }
 }

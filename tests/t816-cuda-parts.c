@@ -39,12 +39,12 @@ static void name_merges(const mfft_phases *phases, char *text, size_t size) {
   size_t used = 0;
   for (int p = 0; p < phases->count; p++)
     for (int i = 0; i < phases->phase[p].schedule.count; i++)
-      for (int m = 0; m < phases->phase[p].schedule.pass[i].kernel.merges; m++)
+      for (int m = 0; m < phases->phase[p].schedule.pass[i].kernel.chain.merges; m++)
         used += (size_t)snprintf(text + used, size - used, "%s%d",
                                  m      ? ","
                                  : used ? "+"
                                         : "",
-                                 phases->phase[p].schedule.pass[i].kernel.radix[m]);
+                                 phases->phase[p].schedule.pass[i].kernel.chain.radix[m]);
 }
 
 /* What a transform makes of noise; free it. */

@@ -108,7 +108,7 @@ static void check_cubes(const mfft_device_limits *limits) {
       check_phases(&s, limits, 1);
       CHECK_OK(mfft_phases_make(&s, limits, &phases));
       const mfft_phase *slow = &phases.phase[type == MFFT_FFT_R2C];
-      CHECK(slow->schedule.count == 1 && slow->schedule.pass[0].kernel.n == n[0], "type %d: in another order", type);
+      CHECK(slow->schedule.count == 1 && slow->schedule.pass[0].kernel.chain.n == n[0], "type %d: in another order", type);
       CHECK((slow->src == slow->dst) == (type > 0 && !kept), "type %d: from %d to %d", type, (int)slow->src, (int)slow->dst);
       CHECK(!kept || (slow->src == MFFT_AT_IN && slow->dst == MFFT_AT_WORK), "to %d", (int)slow->dst);
     }
@@ -146,8 +146,9 @@ static void check_scattered_parts(void) {
   const mfft_phase *p = &phases.phase[0];
   CHECK(phases.count == 1 && p->parts[0] > 1 && p->parts[1] == 1 && p->schedule.count == 2, "%lld parts",
         (long long)p->parts[0]);
-  CHECK(p->schedule.pass[1].kernel.shares == COUNT && !p->schedule.pass[1].kernel.alike, "no shares");
-  CHECK(8 * p->schedule.pass[1].kernel.lines >= 128, "segments of %d bytes", 8 * p->schedule.pass[1].kernel.lines);
+  CHECK(p->schedule.pass[1].kernel.scatter.shares == COUNT && !p->schedule.pass[1].kernel.scatter.uniform, "no shares");
+  CHECK(8 * p->schedule.pass[1].kernel.chain.lines >= 128, "segments of %d bytes",
+        8 * p->schedule.pass[1].kernel.chain.lines);
   for (int i = 0; i < COUNT; i++) {
     CHECK(p->share_step_bytes[0][i] * p->parts[0] == 8 * X * s.scatter.stride[i][2], "share %d", i);
     CHECK(p->share_first_bytes[i] == -8 * mfft_part(Y, i, COUNT) * Z, "share %d", i);

@@ -24,17 +24,19 @@ static void check_names(const mfft_fft_spec *s, const char *engine) {
   CHECK_OK(mfft_schedule_make(s, &mfft_limits_sm90, &schedule));
   mfft_schedule_print(&schedule, text, sizeof text);
   for (int i = 0; i < schedule.count; i++)
-    for (int m = 0; m < schedule.pass[i].kernel.merges; m++)
+    for (int m = 0; m < schedule.pass[i].kernel.chain.merges; m++)
       snprintf(got + strlen(got), sizeof got - strlen(got), "%s%d",
                m   ? ","
                : i ? "+"
                    : "",
-               schedule.pass[i].kernel.radix[m]);
+               schedule.pass[i].kernel.chain.radix[m]);
   snprintf(want, sizeof want, "%.*s", (int)strcspn(s->radices[0], "x"), s->radices[0]);
   CHECK(strcmp(want, got) == 0 && strstr(text, engine), "%s was named, and the schedule is %s", want, text);
   for (int i = 0; i < schedule.count; i++) {
     const mfft_kernel *k = &schedule.pass[i].kernel;
-    CHECK(k->shared_bytes <= mfft_limits_sm90.shared_bytes && k->lines * k->threads <= mfft_limits_sm90.threads, "%s", text);
+    CHECK(k->tile.shared_bytes <= mfft_limits_sm90.shared_bytes &&
+              k->chain.lines * k->chain.threads <= mfft_limits_sm90.threads,
+          "%s", text);
   }
 }
 
@@ -66,7 +68,7 @@ static void check_named(void) {
   check(&plane, &mfft_limits_sm90);
   mfft_schedule schedule;
   CHECK_OK(mfft_schedule_make(&plane, &mfft_limits_sm90, &schedule));
-  CHECK(schedule.count == 3 && schedule.pass[0].kernel.n == 8 && schedule.pass[2].kernel.n == 12, "%d passes",
+  CHECK(schedule.count == 3 && schedule.pass[0].kernel.chain.n == 8 && schedule.pass[2].kernel.chain.n == 12, "%d passes",
         schedule.count);
 
   /* The merging kernels of tcFFT: every power of two from 16 to 8192 in one pass, 16 as often as it goes. */

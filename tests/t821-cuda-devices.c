@@ -25,11 +25,12 @@ static void fits(const mfft_fft_spec *spec, const char *name, const mfft_device_
     for (int i = 0; i < phases.phase[p].schedule.count; i++) {
       const mfft_pass *pass = &phases.phase[p].schedule.pass[i];
       const mfft_kernel *k = &pass->kernel;
-      const int threads = k->lines * k->threads, warps = (threads + 31) / 32, cluster = k->cluster > 1 ? k->cluster : 0;
+      const int threads = k->chain.lines * k->chain.threads, warps = (threads + 31) / 32,
+                cluster = k->cluster.blocks > 1 ? k->cluster.blocks : 0;
       CHECK(threads >= 1 && threads <= limits->threads, "%s: %d threads: %s", name, threads, text);
-      CHECK(k->shared_bytes <= limits->shared_bytes, "%s: %d bytes: %s", name, k->shared_bytes, text);
-      CHECK(k->min_blocks * warps * 32 <= limits->sm_threads, "%s: %d blocks of %d threads: %s", name, k->min_blocks,
-            threads, text);
+      CHECK(k->tile.shared_bytes <= limits->shared_bytes, "%s: %d bytes: %s", name, k->tile.shared_bytes, text);
+      CHECK(k->tile.min_blocks * warps * 32 <= limits->sm_threads, "%s: %d blocks of %d threads: %s", name,
+            k->tile.min_blocks, threads, text);
       CHECK(cluster <= limits->cluster, "%s: a cluster of %d: %s", name, cluster, text);
       CHECK(pass->blocks >= 1 && pass->blocks <= INT32_MAX, "%s: %lld blocks: %s", name, (long long)pass->blocks, text);
       const int by_angles = k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;

@@ -250,7 +250,7 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
       const mfft_kernel *k = &phases.phase[p].schedule.pass[i].kernel;
       suits |= part > 0 ? phases.count > 1
                : tile   ? k->engine == MFFT_ENGINE_RESIDENT
-                        : k->cluster == blocks && (k->columns > 1) == columns;
+                        : k->cluster.blocks == blocks && (k->cluster.columns > 1) == columns;
     }
   return suits;
 }

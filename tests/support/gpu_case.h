@@ -124,8 +124,8 @@ static inline int compile_only(const mfft_fft_spec *spec) {
     for (int i = 0; i < phases.phase[p].schedule.count; i++) {
       mfft_kernel kernel = phases.phase[p].schedule.pass[i].kernel;
       only_compile(&kernel);
-      if (!(kernel.vector & 3)) continue;
-      kernel.vector &= ~3; /* for pointers that are less aligned */
+      if (!kernel.in.wide && !kernel.out.wide) continue;
+      kernel.in.wide = kernel.out.wide = 0; /* for pointers that are less aligned */
       only_compile(&kernel);
     }
   return 1;

@@ -23,10 +23,10 @@ typedef struct row {
 
 /* Reads `count` elements of a line. */
 static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
-  int64_t n = pass->kernel.n, is = pass->args.in_stride;
+  int64_t n = pass->kernel.chain.n, is = pass->args.in_stride;
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->from + j * is, pair = r->from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = r->from + half * is;
-    switch (pass->kernel.load) {
+    switch (pass->kernel.in.form) {
       case MFFT_FORM_COMPLEX:
       case MFFT_FORM_HALF_EVEN:
         x[j] = in[2 * at] + I * in[2 * at + 1];
@@ -45,10 +45,10 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
 }
 
 static inline void store_line(const mfft_pass *pass, double *out, const row *r, int64_t count, const double complex *x) {
-  int64_t n = pass->kernel.n, os = pass->args.out_stride;
+  int64_t n = pass->kernel.chain.n, os = pass->args.out_stride;
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->to + j * os, pair = r->to + 2 * j * os;
-    switch (pass->kernel.store) {
+    switch (pass->kernel.out.form) {
       case MFFT_FORM_HALF_ODD:
         if (j > n / 2) break; /* fall through */
       case MFFT_FORM_COMPLEX:
@@ -67,7 +67,7 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
 
 static inline void transform_line(const mfft_pass *pass, uint64_t outer, double complex *x) {
   const mfft_kernel *k = &pass->kernel;
-  int64_t n = k->n;
+  int64_t n = k->chain.n;
   double complex *y = malloc((size_t)n * sizeof *y);
   for (int64_t q = 0; q < n; q++) {
     double complex sum = 0;
@@ -90,7 +90,7 @@ static inline void pack(double complex *x, double complex *y, int64_t k, int64_t
 /* The same for lines[0] and its mirror lines[1], or for a line that is its own mirror. */
 static inline void pack_lines(const mfft_pass *pass, const row *rows, double complex *const lines[2]) {
   const mfft_kernel *k = &pass->kernel;
-  int64_t n = k->n, before = k->mirror ? 2 * (int64_t)pass->args.loop_n[k->mirror - 1] : 1, m = n * before;
+  int64_t n = k->chain.n, before = k->mirror ? 2 * (int64_t)pass->args.loop_n[k->mirror - 1] : 1, m = n * before;
   if (k->sign < 0 && rows[0].index == 0) lines[0][n] = lines[0][0];
   if (k->sign > 0 && rows[0].index == 0) lines[0][0] = creal(lines[0][0]), lines[0][n] = creal(lines[0][n]);
   for (int side = 0; side < (k->mirror && rows[0].index == 0 ? 2 : 1); side++)
@@ -110,17 +110,17 @@ static inline void pack_lines(const mfft_pass *pass, const row *rows, double com
 /* What a pass does to one line, or to a line and its mirror. */
 static inline void play_rows(const mfft_pass *pass, const double *in, double *out, const row *rows) {
   const mfft_kernel *k = &pass->kernel;
-  int sides = k->mirror ? 2 : 1, half_in = k->load == MFFT_FORM_HALF_EVEN, half_out = k->store == MFFT_FORM_HALF_EVEN;
+  int sides = k->mirror ? 2 : 1, half_in = k->in.form == MFFT_FORM_HALF_EVEN, half_out = k->out.form == MFFT_FORM_HALF_EVEN;
   double complex *lines[2];
   for (int s = 0; s < sides; s++) {
-    lines[s] = calloc((size_t)k->n + 1, sizeof **lines);
-    load_line(pass, in, &rows[s], k->n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
+    lines[s] = calloc((size_t)k->chain.n + 1, sizeof **lines);
+    load_line(pass, in, &rows[s], k->chain.n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
   }
   if (half_in) pack_lines(pass, rows, lines);
   for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) transform_line(pass, rows[s].index, lines[s]);
   if (half_out) pack_lines(pass, rows, lines);
   for (int s = 0; s < sides; s++) {
-    store_line(pass, out, &rows[s], k->n + (half_out && s == 0 && rows[0].index == 0), lines[s]);
+    store_line(pass, out, &rows[s], k->chain.n + (half_out && s == 0 && rows[0].index == 0), lines[s]);
     free(lines[s]);
   }
 }
@@ -128,7 +128,7 @@ static inline void play_rows(const mfft_pass *pass, const double *in, double *ou
 /* What a cluster does to one transform: lines of n, a twiddle where the two are one line, lines of the second chain, and
  * where the line is part of a longer one the twiddle for that. */
 static inline void play_matrix(const mfft_pass *pass, const double *in, double *out, const row *at) {
-  int64_t n = pass->kernel.n, m = pass->kernel.second.n, from = at->from, to = at->to;
+  int64_t n = pass->kernel.chain.n, m = pass->kernel.second.n, from = at->from, to = at->to;
   double complex *x = malloc((size_t)(n * m) * sizeof *x);
   for (int64_t l = 0; l < m; l++)
     for (int64_t k = 0; k < n; k++) {
@@ -138,13 +138,13 @@ static inline void play_matrix(const mfft_pass *pass, const double *in, double *
         sum += (at[0] + I * at[1]) * root(j * k % n, n, pass->kernel.sign);
       }
       const int64_t turn = l * k * pass->args.inner_step;
-      x[l * n + k] = pass->kernel.between ? sum * root(turn, pass->outer_length, pass->kernel.sign) : sum;
+      x[l * n + k] = pass->kernel.cluster.twiddled ? sum * root(turn, pass->outer_length, pass->kernel.sign) : sum;
     }
   for (int64_t k = 0; k < n; k++)
     for (int64_t q = 0; q < m; q++) {
       double complex sum = 0;
       for (int64_t l = 0; l < m; l++) sum += x[l * n + k] * root(l * q % m, m, pass->kernel.sign);
-      if (pass->kernel.outer) sum *= root((int64_t)at->index * (k + n * q), pass->outer_length, pass->kernel.sign);
+      if (pass->kernel.twiddle.loop) sum *= root((int64_t)at->index * (k + n * q), pass->outer_length, pass->kernel.sign);
       double *at = out + 2 * (to + k * pass->args.line_out + q * pass->args.out_stride);
       at[0] = creal(sum) * pass->args.scale;
       at[1] = cimag(sum) * pass->args.scale;
@@ -160,7 +160,7 @@ static inline void play(const mfft_schedule *schedule, int64_t first, double *pl
     for (int64_t line = 0; line < pass->args.lines; line++) {
       int64_t rest = line;
       row rows[2] = {{0}};
-      if (k->outer_part) rows[0].index = (uint64_t)first;
+      if (k->twiddle.part) rows[0].index = (uint64_t)first;
       for (int l = 0; l < k->loops; l++) {
         int64_t n = (int64_t)pass->args.loop_n[l], index = rest % n;
         rest /= n;
@@ -168,8 +168,8 @@ static inline void play(const mfft_schedule *schedule, int64_t first, double *pl
           int64_t at = s && l + 1 == k->mirror ? (index ? 2 * n - index : n) : index;
           rows[s].from += at * pass->args.loop_in[l];
           rows[s].to += at * pass->args.loop_out[l];
-          if (l + 1 == (k->mirror ? k->mirror : k->outer)) rows[s].index += (uint64_t)at;
-          if (l + 1 == k->outer_also) rows[s].index += (uint64_t)at * pass->args.outer_step;
+          if (l + 1 == (k->mirror ? k->mirror : k->twiddle.loop)) rows[s].index += (uint64_t)at;
+          if (l + 1 == k->twiddle.second_loop) rows[s].index += (uint64_t)at * pass->args.outer_step;
         }
       }
       if (k->second.n)
@@ -196,11 +196,12 @@ static inline void check(const mfft_fft_spec *spec, const mfft_device_limits *li
   for (int i = 0; i < schedule.count; i++) {
     const mfft_kernel *k = &schedule.pass[i].kernel;
     int product = 1, second = 1;
-    for (int m = 0; m < k->merges; m++) product *= k->radix[m];
-    CHECK(k->engine == MFFT_ENGINE_REAL || product == k->n, "radices of %d", k->n);
+    for (int m = 0; m < k->chain.merges; m++) product *= k->chain.radix[m];
+    CHECK(k->engine == MFFT_ENGINE_REAL || product == k->chain.n, "radices of %d", k->chain.n);
     for (int m = 0; m < k->second.merges; m++) second *= k->second.radix[m];
     CHECK(!k->second.n || second == k->second.n, "radices of %d", k->second.n);
-    CHECK(k->shared_bytes <= limits->shared_bytes && k->lines * k->threads <= limits->threads, "block of %d", k->n);
+    CHECK(k->tile.shared_bytes <= limits->shared_bytes && k->chain.lines * k->chain.threads <= limits->threads,
+          "block of %d", k->chain.n);
   }
   free(work);
   case_free(&c);

@@ -34,7 +34,7 @@ static inline char *on_device(const void *host, size_t bytes) {
 static int unaligned; /* kernels as for pointers that wide accesses cannot have */
 
 static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
-  if (unaligned) pass->kernel.vector &= ~3;
+  if (unaligned) pass->kernel.in.wide = pass->kernel.out.wide = 0;
   mfft_table table[MFFT_TABLES];
   const void *address[MFFT_TABLES] = {0};
   CUfunction function;
@@ -46,8 +46,9 @@ static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
   mfft_tables_place(pass, address);
   pass->args.in = place[pass->src];
   pass->args.out = place[pass->dst];
-  CHECK_OK(mfft_launch_clusters(gpu, function, mfft_limits_sm90.arch, k->cluster, (unsigned)pass->blocks, 1,
-                                (unsigned)(k->lines * k->threads), (unsigned)k->shared_bytes, &pass->args, NULL, "a pass"));
+  CHECK_OK(mfft_launch_clusters(gpu, function, mfft_limits_sm90.arch, k->cluster.blocks, (unsigned)pass->blocks, 1,
+                                (unsigned)(k->chain.lines * k->chain.threads), (unsigned)k->tile.shared_bytes, &pass->args,
+                                NULL, "a pass"));
   CHECK(gpu->context_synchronize() == CUDA_SUCCESS, "running");
   for (int i = 0; i < MFFT_TABLES; i++) mfft_backend_cuda.free((void *)(uintptr_t)address[i]);
   mfft_tables_free(table);

@@ -23,7 +23,8 @@ static mfft_status prepare(mfft_precision precision, int wire) {
     MFFT_TRY(mfft_load_kernel(&h, &copy, unit, &function));
   for (int components = 1; wire && components <= 2; components++)
     for (int packs = 0; packs < 2; packs++) {
-      const mfft_kernel convert = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
+      const mfft_kernel convert = {
+          .engine = MFFT_ENGINE_WIRE, .precision = precision, .chain.merges = components, .sign = packs};
       MFFT_TRY(mfft_load_kernel(&h, &convert, 0, &function));
     }
   for (int narrows = 0; wire && narrows < 2; narrows++) {

@@ -85,10 +85,10 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
     MFFT_TRY(make_tables(fft->here.driver, pass, l->tables[i]));
     MFFT_TRY(mfft_load_kernel(&fft->here, kernel, 0, &l->function[i]));
     const int64_t resident = mfft_clusters_resident(fft->here.driver, l->function[i], kernel);
-    if (!resident && kernel->cluster > *refused) *refused = kernel->cluster;
-    if (!(kernel->vector & 3)) continue;
+    if (!resident && kernel->cluster.blocks > *refused) *refused = kernel->cluster.blocks;
+    if (!kernel->in.wide && !kernel->out.wide) continue;
     mfft_kernel narrow = *kernel;
-    narrow.vector &= ~3;
+    narrow.in.wide = narrow.out.wide = 0;
     MFFT_TRY(mfft_load_kernel(&fft->here, &narrow, 0, &l->narrow[i]));
   }
   return MFFT_SUCCESS;
@@ -148,7 +148,7 @@ static int wide(int bytes, const void *pointer) { return bytes && (uintptr_t)poi
 
 static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
   int all = wide(pass->vector_out, args->out);
-  for (int s = 0; s < pass->kernel.shares; s++) all &= wide(pass->vector_out, args->scatter.out[s]);
+  for (int s = 0; s < pass->kernel.scatter.shares; s++) all &= wide(pass->vector_out, args->scatter.out[s]);
   return all;
 }
 
@@ -164,19 +164,20 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.filter.tables = tables;
-    args.filter.base = shift[pass->kernel.filter];
+    args.filter.base = shift[pass->kernel.filter.side];
     args.outer_first = (unsigned)turn;
-    for (int s = 0; s < pass->kernel.shares; s++) args.scatter.out[s] = share[s];
-    int vector = (wide(pass->vector_in, args.in) ? 1 : 0) | (wide_out(pass, &args) ? 2 : 0);
-    CUfunction function = l->narrow[i] && (pass->kernel.vector & 3) != vector ? l->narrow[i] : l->function[i];
+    for (int s = 0; s < pass->kernel.scatter.shares; s++) args.scatter.out[s] = share[s];
+    const int aligned =
+        pass->kernel.in.wide == wide(pass->vector_in, args.in) && pass->kernel.out.wide == wide_out(pass, &args);
+    CUfunction function = l->narrow[i] && !aligned ? l->narrow[i] : l->function[i];
     const mfft_graph_kernel kernel = {function,
                                       fft->here.limits->arch,
-                                      pass->kernel.cluster,
+                                      pass->kernel.cluster.blocks,
                                       (unsigned)pass->blocks,
-                                      (unsigned)(pass->kernel.lines * pass->kernel.threads),
-                                      (unsigned)pass->kernel.shared_bytes};
+                                      (unsigned)(pass->kernel.chain.lines * pass->kernel.chain.threads),
+                                      (unsigned)pass->kernel.tile.shared_bytes};
     /* Kernels that do not scatter are compiled without that part of the arguments. */
-    const size_t args_bytes = pass->kernel.shares ? sizeof args : offsetof(mfft_pass_args, scatter);
+    const size_t args_bytes = pass->kernel.scatter.shares ? sizeof args : offsetof(mfft_pass_args, scatter);
     MFFT_TRY(mfft_graphs_launch(fft->graphs, fft->here.driver, &kernel, &args, args_bytes, stream));
   }
   return MFFT_SUCCESS;

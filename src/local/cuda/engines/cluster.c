@@ -9,7 +9,7 @@
 /* Whether neighbours in memory that a block touches together fill half a cache line on both sides; of columns, which fill a
  * segment themselves, those of the output where they lie apart. */
 static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
-  if (x->columns > 1) return !k->apart || x->n / blocks >= segment_lines(b);
+  if (x->columns > 1) return !k->cluster.apart || x->n / blocks >= segment_lines(b);
   int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;
   return in >= least && x->n / blocks >= least;
 }
@@ -28,9 +28,9 @@ static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int v
   if (cost == INFINITY) return INFINITY;
   int64_t step = first.n / first.radix[first.merges - 1], after = first.n / blocks;
   if (step % after && after % step) return INFINITY;
-  k->cluster = blocks;
-  mfft_pair_set(k, &first, &second, k->map_in == MFFT_MAP_LINE, k->columns > 1);
-  if (k->shared_bytes > limits->shared_bytes) return INFINITY;
+  k->cluster.blocks = blocks;
+  mfft_pair_set(k, &first, &second, k->in.map == MFFT_MAP_LINE, k->cluster.columns > 1);
+  if (k->tile.shared_bytes > limits->shared_bytes) return INFINITY;
   mfft_bound_blocks(k, limits, value_bytes(k->precision) * values > 128 ? 128 : 64);
   return cost;
 }
@@ -58,14 +58,13 @@ mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x) {
                        .precision = b->spec->precision,
                        .sign = b->spec->direction == MFFT_FORWARD ? -1 : 1,
                        .map_mid = MFFT_MAP_LINE,
-                       .map_out = MFFT_MAP_LINE,
-                       .columns = x->columns,
-                       .between = x->twiddled};
+                       .out.map = MFFT_MAP_LINE,
+                       .cluster = {.columns = x->columns, .twiddled = x->twiddled}};
 }
 
 mfft_status mfft_cluster_blocks(mfft_pass *pass, int64_t tiles) {
   const mfft_kernel *k = &pass->kernel;
-  pass->blocks = tiles * k->cluster;
+  pass->blocks = tiles * k->cluster.blocks;
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
   return MFFT_SUCCESS;
@@ -99,9 +98,9 @@ mfft_status mfft_pair_try_halves(builder *b, const mfft_pair_way *way, int axis,
   const int64_t n = b->dims[axis].n / 2;
   mfft_matrix x = {.n = n, .m = 1, .in_line = 1, .out_line = 1, .twiddled = 1, .columns = 1};
   mfft_kernel k = mfft_cluster_kernel(b, &x);
-  k.load = MFFT_FORM_HALF_EVEN;
-  k.store = MFFT_FORM_REAL_PAIR;
-  k.vector = 2;
+  k.in.form = MFFT_FORM_HALF_EVEN;
+  k.out.form = MFFT_FORM_REAL_PAIR;
+  k.out.wide = 1;
   if (mfft_pair_best(b, mfft_cluster_shape, way, &x, &k) == INFINITY) return MFFT_SUCCESS;
   mfft_pass *pass;
   MFFT_TRY(mfft_pair_add(b, axis, axis, &x, &k, src, dst, 1, &pass));

@@ -2,17 +2,17 @@
 #include "local/cuda/engines/odd.h"
 
 static int is_double(const mfft_kernel *k) { return k->precision == MFFT_DOUBLE; }
-static int to_reals(const mfft_kernel *k) { return k->store == MFFT_FORM_REAL; }
+static int to_reals(const mfft_kernel *k) { return k->out.form == MFFT_FORM_REAL; }
 
 int mfft_odd_whole(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_ODD && !k->named && k->n <= (is_double(k) ? 27 : 33);
+  return k->engine == MFFT_ENGINE_ODD && !k->named && k->chain.n <= (is_double(k) ? 27 : 33);
 }
 
 int mfft_odd_reals(const mfft_kernel *k) { return is_double(k) && to_reals(k) ? 21 : 27; } /* 25 and 27 have more error */
 
-int mfft_odd_block(const mfft_kernel *k) { return k->n < 5 ? 256 : mfft_odd_whole(k) && k->n >= 15 ? 64 : 128; }
+int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_odd_whole(k) && k->chain.n >= 15 ? 64 : 128; }
 
-static int has(const mfft_kernel *k, int factor) { return k->n % factor == 0; }
+static int has(const mfft_kernel *k, int factor) { return k->chain.n % factor == 0; }
 
 static int power_of(int n, int prime) {
   while (n % prime == 0) n /= prime;
@@ -20,7 +20,7 @@ static int power_of(int n, int prime) {
 }
 
 mfft_exact mfft_odd_exact(const mfft_kernel *k) {
-  const int n = k->n;
+  const int n = k->chain.n;
   if (!to_reals(k)) return MFFT_EXACT_NOT;
   if (!is_double(k)) /* merges of 25 and 27 reals have more error; in other lines of them cuFFT has, too */
     return n > 256 && n < 512 && (has(k, 25) || has(k, 27)) ? MFFT_EXACT_PARTS : MFFT_EXACT_NOT;
@@ -32,11 +32,11 @@ mfft_exact mfft_odd_exact(const mfft_kernel *k) {
 }
 
 int mfft_odd_stages(const mfft_kernel *k) {
-  if (k->map_out != MFFT_MAP_ELEMENT || k->n >= 200) return 0;
-  return !to_reals(k) || k->threads < k->n / k->radix[k->merges - 1];
+  if (k->out.map != MFFT_MAP_ELEMENT || k->chain.n >= 200) return 0;
+  return !to_reals(k) || k->chain.threads < k->chain.n / k->chain.radix[k->chain.merges - 1];
 }
 
 int mfft_odd_fetches(const mfft_kernel *k) {
-  const int lines = k->map_in == MFFT_MAP_ELEMENT && k->unit_in;
-  return lines && k->n >= (to_reals(k) ? 200 : 600) ? 2 : 0;
+  const int lines = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
+  return lines && k->chain.n >= (to_reals(k) ? 200 : 600) ? 2 : 0;
 }

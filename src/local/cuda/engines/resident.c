@@ -177,39 +177,39 @@ int mfft_resident_fits(const builder *b, int64_t n, int64_t whole, int strided) 
 
 int mfft_resident_suits(const builder *b, const mfft_pass *pass, int64_t whole) {
   const mfft_kernel *k = &pass->kernel;
-  const int strided = k->map_in == MFFT_MAP_LINE;
+  const int strided = k->in.map == MFFT_MAP_LINE;
   return k->engine == MFFT_ENGINE_TENSOR && !k->named && pass->vector_in && pass->vector_out &&
-         (strided || k->map_out == MFFT_MAP_ELEMENT) && mfft_resident_fits(b, k->n, whole, strided);
+         (strided || k->out.map == MFFT_MAP_ELEMENT) && mfft_resident_fits(b, k->chain.n, whole, strided);
 }
 
 /* The block, and how many fit a multiprocessor. */
 static void set_block(const builder *b, mfft_kernel *k, int blocks, int ahead, int64_t elements) {
-  k->cluster = blocks;
-  k->threads = threads_for(blocks, k->lines, elements) / k->lines;
-  k->kept = 1;
-  k->two_areas = ahead;
-  k->exchange_bytes = (int)(elements / blocks * 4);
-  k->shared_bytes = shared_bytes(b, k->exchange_bytes, ahead);
+  k->cluster.blocks = blocks;
+  k->chain.threads = threads_for(blocks, k->chain.lines, elements) / k->chain.lines;
+  k->tile.persistent = 1;
+  k->tile.two_areas = ahead;
+  k->tile.exchange_bytes = (int)(elements / blocks * 4);
+  k->tile.shared_bytes = shared_bytes(b, k->tile.exchange_bytes, ahead);
   mfft_bound_blocks(k, b->limits, 80);
 }
 
 mfft_status mfft_resident_shape(const builder *b, mfft_kernel *k, int64_t whole) {
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
   MFFT_TRY(mfft_merge_by_sixteen(k));
-  const kind of = kind_of(k->n, whole, k->map_in == MFFT_MAP_LINE);
+  const kind of = kind_of(k->chain.n, whole, k->in.map == MFFT_MAP_LINE);
   const tile t = choose(b, of, whole, 0);
-  k->lines = lines_for(b, &t, of, k->n);
+  k->chain.lines = lines_for(b, &t, of, k->chain.n);
   k->second.n = 1;
   k->second.merges = 0;
-  set_block(b, k, blocks_for(&t, of, k->n), t.ahead, (int64_t)k->lines * k->n);
+  set_block(b, k, blocks_for(&t, of, k->chain.n), t.ahead, (int64_t)k->chain.lines * k->chain.n);
   return MFFT_SUCCESS;
 }
 
 int64_t mfft_resident_blocks(const builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
-  const int64_t tiles = (pass->args.lines + k->lines - 1) / k->lines,
-                room = (int64_t)k->min_blocks * b->limits->sms / k->cluster, most = room > 1 ? room : 1;
-  return (tiles < most ? tiles : most) * k->cluster;
+  const int64_t tiles = (pass->args.lines + k->chain.lines - 1) / k->chain.lines,
+                room = (int64_t)k->tile.min_blocks * b->limits->sms / k->cluster.blocks, most = room > 1 ? room : 1;
+  return (tiles < most ? tiles : most) * k->cluster.blocks;
 }
 
 /* ---- Planes ----------------------------------------------------------------------------------------------------------- */
@@ -218,18 +218,18 @@ int64_t mfft_resident_blocks(const builder *b, const mfft_pass *pass) {
  * twiddles, so that the one before it does its part. */
 static void share_scale(const builder *b, mfft_pass *pass) {
   mfft_kernel *k = &pass->kernel;
-  const int count = k->merges + k->second.merges;
-  const double whole = pow(b->spec->scale, log((double)k->n * k->second.n) / b->log_total);
+  const int count = k->chain.merges + k->second.merges;
+  const double whole = pow(b->spec->scale, log((double)k->chain.n * k->second.n) / b->log_total);
   k->scaled = b->spec->scale != 1;
   if (k->precision == MFFT_BFLOAT16) pass->args.scale = whole;
   for (int m = 0; m < count && k->scaled && k->precision == MFFT_HALF; m++) {
-    const int second = m >= k->merges;
-    const double share =
-        pow(whole, log((double)(second ? k->second.radix[m - k->merges] : k->radix[m])) / log((double)k->n * k->second.n));
+    const int second = m >= k->chain.merges;
+    const double share = pow(whole, log((double)(second ? k->second.radix[m - k->chain.merges] : k->chain.radix[m])) /
+                                        log((double)k->chain.n * k->second.n));
     if (m == count - 1)
       pass->args.scale = share;
     else
-      pass->args.merge_scale[m == k->merges - 1 ? m - 1 : m] *= (float)share;
+      pass->args.merge_scale[m == k->chain.merges - 1 ? m - 1 : m] *= (float)share;
   }
 }
 
@@ -249,27 +249,27 @@ mfft_status mfft_resident_try_plane(builder *b, int slow, int fast, mfft_place_i
   if (!threads_for(t.blocks, lines, lines * area)) return MFFT_SUCCESS;
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
-  mfft_kernel *k = &pass->kernel, second = {.n = (int)s->n};
+  mfft_kernel *k = &pass->kernel, second = {.chain.n = (int)s->n};
   k->engine = MFFT_ENGINE_RESIDENT;
-  k->n = (int)f->n;
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = second.radix[i] = 1;
+  k->chain.n = (int)f->n;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = second.chain.radix[i] = 1;
   MFFT_TRY(mfft_merge_by_sixteen(k));
   MFFT_TRY(mfft_merge_by_sixteen(&second));
-  k->second = (mfft_chain){.n = second.n, .merges = second.merges, .lines = 1, .threads = 1};
-  memcpy(k->second.radix, second.radix, sizeof k->second.radix);
-  k->map_in = k->map_mid = k->map_out = MFFT_MAP_ELEMENT;
-  k->unit_in = k->unit_out = 1;
+  k->second = second.chain;
+  k->second.lines = k->second.threads = 1;
+  k->in.map = k->map_mid = k->out.map = MFFT_MAP_ELEMENT;
+  k->in.unit = k->out.unit = 1;
   pass->args.in_stride = pass->args.line_out = 1;
   pass->args.line_in = s->stride[src];
   pass->args.out_stride = s->stride[dst];
   MFFT_TRY(mfft_builder_loops(b, pass, fast, slow, NULL, 0, 1));
-  k->lines = lines;
+  k->chain.lines = lines;
   set_block(b, k, t.blocks, t.ahead, lines * area);
-  k->vector = 3;
+  k->in.wide = k->out.wide = 1;
   pass->vector_in = pass->vector_out = 16;
   share_scale(b, pass);
   pass->blocks = mfft_resident_blocks(b, pass);
-  k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * pass->blocks;
+  k->wide_counts = pass->args.lines > (long long)UINT_MAX - k->chain.lines * pass->blocks;
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);
   *added = 1;

@@ -20,19 +20,20 @@ int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *l
  * that one waits while the other is multiplied, or four where blocks would grow beyond 256 threads.  Small blocks overlap
  * their loads and barriers best.  All measured on an H200. */
 mfft_status mfft_split_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
-  const int columns = k->n / 16, tile = 8 * 16 / element_bytes(k);
+  const int columns = k->chain.n / 16, tile = 8 * 16 / element_bytes(k);
   MFFT_TRY(mfft_merge_by_sixteen(k));
-  k->lines = wanted_lines;
-  while (k->lines * columns < tile) k->lines *= 2;
-  while (k->lines * columns < 8 * tile && lines / (k->lines * 2) >= 264) k->lines *= 2;
-  int tiles = k->lines * columns / tile, each = tiles > 16 ? 4 : tiles > 1 ? 2 : 1;
-  k->threads = tiles / each * LANES / k->lines;
-  int exchanges = k->merges - 1 + k->staged_in + k->staged_out;
-  int peaks = mfft_split_bounded(k) ? 4 * k->lines : 0;
-  k->exchange_bytes = exchanges ? k->n * k->lines * element_bytes(k) : 0;
-  k->shared_bytes = k->exchange_bytes + peaks;
-  if (k->shared_bytes > limits->shared_bytes || tiles / each > 16 || !k->threads)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
+  k->chain.lines = wanted_lines;
+  while (k->chain.lines * columns < tile) k->chain.lines *= 2;
+  while (k->chain.lines * columns < 8 * tile && lines / (k->chain.lines * 2) >= 264) k->chain.lines *= 2;
+  int tiles = k->chain.lines * columns / tile, each = tiles > 16 ? 4 : tiles > 1 ? 2 : 1;
+  k->chain.threads = tiles / each * LANES / k->chain.lines;
+  int exchanges = k->chain.merges - 1 + k->in.staging + k->out.staging;
+  int peaks = mfft_split_bounded(k) ? 4 * k->chain.lines : 0;
+  k->tile.exchange_bytes = exchanges ? k->chain.n * k->chain.lines * element_bytes(k) : 0;
+  k->tile.shared_bytes = k->tile.exchange_bytes + peaks;
+  if (k->tile.shared_bytes > limits->shared_bytes || tiles / each > 16 || !k->chain.threads)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->chain.lines,
+                     k->chain.n);
   mfft_bound_blocks(k, limits, k->precision == MFFT_DOUBLE ? 128 : each == 2 && tiles > 8 ? 80 : 96);
   return MFFT_SUCCESS;
 }
@@ -67,24 +68,24 @@ static void put_doubles(const mfft_kernel *k, int r, int odd, int part, int lane
 mfft_status mfft_split_matrices(const mfft_kernel *k, mfft_table *table) {
   void (*const put)(const mfft_kernel *, int, int, int, int, void *) =
       k->precision == MFFT_DOUBLE ? put_doubles : put_halves;
-  table->bytes = (size_t)k->merges * PARTS * LANES * 16;
+  table->bytes = (size_t)k->chain.merges * PARTS * LANES * 16;
   char *to = table->data = malloc(table->bytes);
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);
-  for (int merge = 0; merge < k->merges; merge++)
+  for (int merge = 0; merge < k->chain.merges; merge++)
     for (int part = 0; part < PARTS; part++)
-      for (int lane = 0; lane < LANES; lane++, to += 16) put(k, k->radix[merge], part / 2, part % 2, lane, to);
+      for (int lane = 0; lane < LANES; lane++, to += 16) put(k, k->chain.radix[merge], part / 2, part % 2, lane, to);
   return MFFT_SUCCESS;
 }
 
 mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
   size_t count = 0;
-  for (int i = 0, s = 1; i + 1 < k->merges; s *= k->radix[i++]) count += (size_t)(k->n / s);
+  for (int i = 0, s = 1; i + 1 < k->chain.merges; s *= k->chain.radix[i++]) count += (size_t)(k->chain.n / s);
   table->bytes = count * (size_t)element_bytes(k);
   table->data = count ? malloc(table->bytes) : NULL;
   if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu roots", count);
   int64_t at = 0;
-  for (int i = 0, s = 1; i + 1 < k->merges; s *= k->radix[i++]) {
-    int r = k->radix[i], circle = k->n / s;
+  for (int i = 0, s = 1; i + 1 < k->chain.merges; s *= k->chain.radix[i++]) {
+    int r = k->chain.radix[i], circle = k->chain.n / s;
     double factor = mfft_split_bounded(k) ? 1.0 / r : 1;
     for (int q = 0; q < r; q++)
       for (int p = 0; p < circle / r; p++) mfft_table_put(k, table, at++, (int64_t)p * q, circle, factor);

@@ -12,17 +12,19 @@ int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines) {
 /* A last radix of 2 is done in registers, on top of the merge before; one of 4, of strided lines, as two of them on top of
  * two merges. */
 static void join_last(mfft_kernel *k) {
-  const int last = k->radix[k->merges - 1], joins = last == 2 ? 1 : last == 4 && k->map_in == MFFT_MAP_LINE ? 2 : 0;
-  if (k->named || !joins || k->merges <= joins) return;
-  k->radix[--k->merges] = 1;
-  for (int m = k->merges - joins; m < k->merges; m++) k->radix[m] = 32;
+  const int last = k->chain.radix[k->chain.merges - 1], joins = last == 2                                 ? 1
+                                                                : last == 4 && k->in.map == MFFT_MAP_LINE ? 2
+                                                                                                          : 0;
+  if (k->named || !joins || k->chain.merges <= joins) return;
+  k->chain.radix[--k->chain.merges] = 1;
+  for (int m = k->chain.merges - joins; m < k->chain.merges; m++) k->chain.radix[m] = 32;
 }
 
 /* How a pass finds its lines and leaves them. */
 enum { CONTIGUOUS, STRIDED, TURNED };
 static int kind_of(const mfft_kernel *k) {
-  if (k->map_in == MFFT_MAP_ELEMENT) return k->map_out == MFFT_MAP_ELEMENT ? CONTIGUOUS : TURNED;
-  return k->map_out == MFFT_MAP_LINE ? STRIDED : TURNED;
+  if (k->in.map == MFFT_MAP_ELEMENT) return k->out.map == MFFT_MAP_ELEMENT ? CONTIGUOUS : TURNED;
+  return k->out.map == MFFT_MAP_LINE ? STRIDED : TURNED;
 }
 
 /* In how many rounds the threads of a block take its columns.  Blocks of few threads load while others merge and wait less
@@ -31,7 +33,7 @@ static int kind_of(const mfft_kernel *k) {
 static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int columns, int64_t blocks) {
   const int across = kind_of(k) != CONTIGUOUS, many = kind_of(k) == STRIDED || (across && blocks >= 2 * limits->sms);
   const int soon = mfft_in_cache(limits) || (k->precision == MFFT_HALF && kind_of(k) == STRIDED), least = soon ? 512 : 256;
-  if (across && k->n >= least && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
+  if (across && k->chain.n >= least && columns >= 128 && blocks >= limits->sms) return MANY_ROUNDS;
   return columns > limits->threads / (many ? 4 : 2) ? 2 : 1;
 }
 
@@ -39,46 +41,50 @@ static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int
  * multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200 (docs/performance.md). */
 static int keeps(const mfft_kernel *k, const mfft_device_limits *limits, int rounds) {
   const int half = k->precision == MFFT_HALF;
-  if (k->merges == 1) return half;
+  if (k->chain.merges == 1) return half;
   if (kind_of(k) == CONTIGUOUS) return 1;
   if (rounds == MANY_ROUNDS) return 0;
-  if (mfft_in_cache(limits)) return !half && k->n != 256;
-  return !half || kind_of(k) == TURNED || k->n != 256;
+  if (mfft_in_cache(limits)) return !half && k->chain.n != 256;
+  return !half || kind_of(k) == TURNED || k->chain.n != 256;
 }
 
 /* Registers of a thread. */
 static int registers_of(const mfft_kernel *k, int rounds) {
-  if (k->kept || rounds == MANY_ROUNDS) return 128;
-  return k->merges > 1 ? 64 : 80;
+  if (k->tile.persistent || rounds == MANY_ROUNDS) return 128;
+  return k->chain.merges > 1 ? 64 : 80;
 }
 
 /* What merges wait for, in shared memory: twiddles, and another matrix for the last one (tensor_tables.c). */
 static int table_bytes(const mfft_kernel *k) {
-  int bytes = k->merges > 1 && k->radix[k->merges - 1] != 16 ? 1024 : 0;
-  for (int m = 0, columns = k->n / 16; m + 1 < k->merges; columns /= k->radix[m++]) bytes += 16 * 8 * columns;
+  int bytes = k->chain.merges > 1 && k->chain.radix[k->chain.merges - 1] != 16 ? 1024 : 0;
+  for (int m = 0, columns = k->chain.n / 16; m + 1 < k->chain.merges; columns /= k->chain.radix[m++])
+    bytes += 16 * 8 * columns;
   return bytes;
 }
 
 mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
-  const int columns = k->n / 16;
+  const int columns = k->chain.n / 16;
   MFFT_TRY(mfft_merge_by_sixteen(k));
   join_last(k);
-  k->lines = wanted_lines;
-  if (k->lines < 4 && kind_of(k) != CONTIGUOUS) k->lines = 4; /* neighbours of a thread */
-  while (k->lines * columns < 32) k->lines *= 2;
-  const int most = kind_of(k) == CONTIGUOUS ? 64 : k->merges == 1 ? 128 : 256; /* columns of a small block */
-  while (k->lines * columns * 2 <= most && lines / (k->lines * 2) >= 264) k->lines *= 2;
-  const int rounds = rounds_of(k, limits, k->lines * columns, lines / k->lines);
-  k->threads = columns / rounds;
-  k->exchange_bytes = k->merges > 1 ? k->n * k->lines * 4 : 0;
-  k->kept = keeps(k, limits, rounds) || k->exchange_bytes + table_bytes(k) > limits->shared_bytes;
-  const int beside = (k->kept ? 0 : table_bytes(k)) + (k->precision == MFFT_BFLOAT16 ? 2 * 4 * k->lines /* peaks */ : 0);
-  k->shared_bytes = k->exchange_bytes + beside;
-  if (k->shared_bytes > limits->shared_bytes || k->lines * k->threads > limits->threads)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->lines, k->n);
+  k->chain.lines = wanted_lines;
+  if (k->chain.lines < 4 && kind_of(k) != CONTIGUOUS) k->chain.lines = 4; /* neighbours of a thread */
+  while (k->chain.lines * columns < 32) k->chain.lines *= 2;
+  const int most = kind_of(k) == CONTIGUOUS ? 64 : k->chain.merges == 1 ? 128 : 256; /* columns of a small block */
+  while (k->chain.lines * columns * 2 <= most && lines / (k->chain.lines * 2) >= 264) k->chain.lines *= 2;
+  const int rounds = rounds_of(k, limits, k->chain.lines * columns, lines / k->chain.lines);
+  k->chain.threads = columns / rounds;
+  k->tile.exchange_bytes = k->chain.merges > 1 ? k->chain.n * k->chain.lines * 4 : 0;
+  k->tile.persistent = keeps(k, limits, rounds) || k->tile.exchange_bytes + table_bytes(k) > limits->shared_bytes;
+  const int beside =
+      (k->tile.persistent ? 0 : table_bytes(k)) + (k->precision == MFFT_BFLOAT16 ? 2 * 4 * k->chain.lines /* peaks */ : 0);
+  k->tile.shared_bytes = k->tile.exchange_bytes + beside;
+  if (k->tile.shared_bytes > limits->shared_bytes || k->chain.lines * k->chain.threads > limits->threads)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->chain.lines,
+                     k->chain.n);
   mfft_bound_blocks(k, limits, registers_of(k, rounds));
-  const int both = k->shared_bytes + k->exchange_bytes;
-  k->two_areas = k->merges > 2 && both <= limits->shared_bytes && k->min_blocks * (both + 1024) <= limits->sm_shared_bytes;
-  if (k->two_areas) k->shared_bytes = both;
+  const int both = k->tile.shared_bytes + k->tile.exchange_bytes;
+  k->tile.two_areas =
+      k->chain.merges > 2 && both <= limits->shared_bytes && k->tile.min_blocks * (both + 1024) <= limits->sm_shared_bytes;
+  if (k->tile.two_areas) k->tile.shared_bytes = both;
   return MFFT_SUCCESS;
 }

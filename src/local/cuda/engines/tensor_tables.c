@@ -8,21 +8,24 @@
 enum { EVEN = 0, BESIDE, LAST, SECOND_LAST, MATRICES };
 
 /* Products of sums and differences: all but those of short lines. */
-static int is_folded(const mfft_kernel *kernel) { return !(kernel->vector & MFFT_VECTOR_ROWS); }
+static int is_folded(const mfft_kernel *kernel) { return !kernel->tile.rows_touch; }
 
 /* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/tensor/fragment.cuh.  k counts re and
  * im of the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are
  * re and im of the outputs 4 t + b, or t + 4 b of a small radix that is folded. */
 static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half, int k, int column) {
   const int of_second = which == SECOND_LAST && kernel->second.merges > 0;
-  const int last = of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->radix[kernel->merges - 1];
+  const int last =
+      of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->chain.radix[kernel->chain.merges - 1];
   const int r = which >= LAST && last < 16 ? last : 16, wide = 16 / r;
   const int t = k / 2 % 4, next = k / 8, output = is_folded(kernel) && r <= 4 ? column / 2 + 4 * b : 4 * (column / 2) + b;
-  const int input = kernel->vector & MFFT_VECTOR_ROWS ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
+  const int input = kernel->tile.rows_touch ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
   if (output % wide != input % wide) return 0;
-  const int64_t q = output / wide, turn = which == BESIDE ? 2 * q : which == LAST && last == 32 ? q * (kernel->n / 32) : 0;
+  const int64_t q = output / wide, turn = which == BESIDE               ? 2 * q
+                                          : which == LAST && last == 32 ? q * (kernel->chain.n / 32)
+                                                                        : 0;
   double re, im;
-  mfft_root(q * (input / wide) * (kernel->n / r) + turn, kernel->n, kernel->sign, &re, &im);
+  mfft_root(q * (input / wide) * (kernel->chain.n / r) + turn, kernel->chain.n, kernel->sign, &re, &im);
   const double size = is_folded(kernel) && kernel->scaled && kernel->precision == MFFT_HALF ? 2 : 1; /* halves of sums */
   if (column % 2) return size * (k % 2 ? re : im);
   return size * (k % 2 ? -im : re);
@@ -48,19 +51,19 @@ static mfft_status make_matrices(const mfft_kernel *kernel, mfft_table *table) {
 static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
   table->bytes = 8;
-  const int64_t columns = kernel->n / 16;
-  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; s *= kernel->radix[merge++])
+  const int64_t columns = kernel->chain.n / 16;
+  for (int64_t merge = 0, s = 1; merge + 1 < kernel->chain.merges; s *= kernel->chain.radix[merge++])
     table->bytes += (size_t)(16 * 8 * columns / s);
   float *to = table->data =
       malloc(table->bytes); /* [merge][pair of outputs, of each e if alone, of each tile of two][p][t][output][re, im] */
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
-  for (int64_t merge = 0, s = 1; merge + 1 < kernel->merges; s *= kernel->radix[merge++]) {
-    int alone = merge == 0 && kernel->map_in == MFFT_MAP_ELEMENT, two = kernel->radix[merge] == 32;
+  for (int64_t merge = 0, s = 1; merge + 1 < kernel->chain.merges; s *= kernel->chain.radix[merge++]) {
+    int alone = merge == 0 && kernel->in.map == MFFT_MAP_ELEMENT, two = kernel->chain.radix[merge] == 32;
     int64_t rows = columns / s / (alone ? 4 : two ? 2 : 1);
     for (int64_t i = 0; i < (alone || two ? 4 : 2) * rows * 8; i++) {
       int64_t k = i / (8 * rows), p = i / 8 % rows, q = i / 2 % 4 * 4 + k % 2 * 2 + i % 2 + (two ? k / 2 * 16 : 0);
       double re, im;
-      mfft_root((alone ? 4 * p + k / 2 : p) * q, kernel->n / s, kernel->sign, &re, &im);
+      mfft_root((alone ? 4 * p + k / 2 : p) * q, kernel->chain.n / s, kernel->sign, &re, &im);
       *to++ = (float)(re * pass->args.merge_scale[merge]);
       *to++ = (float)(im * pass->args.merge_scale[merge]);
     }
@@ -85,13 +88,13 @@ static float *put_roots(float *to, int sign, int64_t circle, int64_t first, int6
  * as they do from round to round: those come last. */
 static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
-  const int spread = kernel->map_in == MFFT_MAP_ELEMENT, merges = kernel->merges + kernel->second.merges,
-            rounds = kernel->exchange_bytes / 4 / 16 / (kernel->lines * kernel->threads),
-            turns = 2 * rounds < kernel->n / 16 ? 2 * rounds : kernel->n / 16;
+  const int spread = kernel->in.map == MFFT_MAP_ELEMENT, merges = kernel->chain.merges + kernel->second.merges,
+            rounds = kernel->tile.exchange_bytes / 4 / 16 / (kernel->chain.lines * kernel->chain.threads),
+            turns = 2 * rounds < kernel->chain.n / 16 ? 2 * rounds : kernel->chain.n / 16;
   int64_t circle[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + turns : 0; /* [merges] */
   for (int m = 0; m < merges; m++) {
-    const int second = m >= kernel->merges, last = m == kernel->merges - 1 || m == merges - 1;
-    circle[m] = (second ? kernel->second.n : kernel->n) >> 4 * (second ? m - kernel->merges : m);
+    const int second = m >= kernel->chain.merges, last = m == kernel->chain.merges - 1 || m == merges - 1;
+    circle[m] = (second ? kernel->second.n : kernel->chain.n) >> 4 * (second ? m - kernel->chain.merges : m);
     step[m] = last ? 0 : spread && m == 0 ? 4 : 1; /* 0: has none */
     rows += last ? 0 : circle[m] / 16 / step[m];
   }
@@ -101,8 +104,8 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
   for (int m = 0; m < merges; m++)
     if (step[m])
       to = put_roots(to, kernel->sign, circle[m], 0, step[m], circle[m] / 16 / step[m], pass->args.merge_scale[m]);
-  if (spread) to = put_roots(to, kernel->sign, kernel->n, 1, 0, 1, 1);
-  if (spread) put_roots(to, kernel->sign, kernel->n, 0, kernel->n / 16 / turns, turns, 1);
+  if (spread) to = put_roots(to, kernel->sign, kernel->chain.n, 1, 0, 1, 1);
+  if (spread) put_roots(to, kernel->sign, kernel->chain.n, 0, kernel->chain.n / 16 / turns, turns, 1);
   return MFFT_SUCCESS;
 }
 

@@ -18,7 +18,7 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
   mfft_cuda_here here;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  const mfft_kernel kernel = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .merges = components, .sign = packs};
+  const mfft_kernel kernel = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .chain.merges = components, .sign = packs};
   MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
   for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
     mfft_wire_args args;

@@ -64,15 +64,15 @@ mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64
 static int begins_astray(const builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
-  if (is_sixteen_bit(k->precision) || k->outer || k->map_in != MFFT_MAP_LINE || k->map_out != MFFT_MAP_LINE) return 0;
+  if (is_sixteen_bit(k->precision) || k->twiddle.loop || k->in.map != MFFT_MAP_LINE || k->out.map != MFFT_MAP_LINE) return 0;
   return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
 }
 
 /* Strided halves from memory: two cache lines together are faster in tiles of 64 KB on tensor cores, and slower in larger
  * ones. */
 static int likes_wide(const builder *b, const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_TENSOR && k->precision == MFFT_HALF && k->n == 256 && !k->outer &&
-         k->map_in == MFFT_MAP_LINE && k->map_out == MFFT_MAP_LINE && !mfft_in_cache(b->limits);
+  return k->engine == MFFT_ENGINE_TENSOR && k->precision == MFFT_HALF && k->chain.n == 256 && !k->twiddle.loop &&
+         k->in.map == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE && !mfft_in_cache(b->limits);
 }
 
 /* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; two
@@ -89,7 +89,7 @@ static int wanted_lines(const builder *b, const mfft_pass *pass, int64_t n) {
 /* Of lines that are stored to peers: whole segments wherever a block can hold them, for a link is slower than memory. */
 static int lines_for_shares(const builder *b, const mfft_kernel *k) {
   int lines = 128 / complex_bytes(k->precision);
-  while (lines > 1 && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < k->n)
+  while (lines > 1 && mfft_kernel_longest(k->precision, k->engine != MFFT_ENGINE_BUTTERFLY, b->limits, lines) < k->chain.n)
     lines /= 2;
   return lines;
 }
@@ -148,7 +148,7 @@ double mfft_builder_scale(const builder *b, int64_t n, int last) {
 mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input) {
   loop loops[MAX_DIMS + 2];
   int count = 0;
-  const int apart = pass->kernel.shares && !pass->kernel.alike;
+  const int apart = pass->kernel.scatter.shares && !pass->kernel.scatter.uniform;
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
     if (d != axis && d != other)
@@ -166,11 +166,11 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
     pass->args.loop_n[i] = (unsigned long long)loops[i].n;
     pass->args.loop_in[i] = loops[i].is;
     pass->args.loop_out[i] = loops[i].os;
-    for (int s = 0; s < pass->kernel.shares; s++)
+    for (int s = 0; s < pass->kernel.scatter.shares; s++)
       pass->args.scatter.loop[s][i] = loops[i].dim >= 0 ? b->spec->scatter.stride[s][loops[i].dim] : loops[i].os;
     pass->args.lines *= loops[i].n;
-    if (loops[i].outer == 1) pass->kernel.outer = i + 1;
-    if (loops[i].outer > 1) pass->kernel.outer_also = i + 1, pass->args.outer_step = (unsigned)loops[i].outer;
+    if (loops[i].outer == 1) pass->kernel.twiddle.loop = i + 1;
+    if (loops[i].outer > 1) pass->kernel.twiddle.second_loop = i + 1, pass->args.outer_step = (unsigned)loops[i].outer;
     if (loops[i].mirror) pass->kernel.mirror = i + 1;
   }
   return MFFT_SUCCESS;
@@ -207,10 +207,10 @@ static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const l
 /* The same of every share of a scattered output; along a line shares must begin at whole sixteens too. */
 static int sixteens_out(const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
-  if (!k->shares) return sixteens(pass, k->map_out, pass->args.out_stride, pass->args.loop_out);
-  if (k->map_out == MFFT_MAP_ELEMENT && (k->n % k->shares || k->n / k->shares % 4)) return 0;
-  for (int s = 0; s < k->shares; s++)
-    if (!sixteens(pass, k->map_out, pass->args.scatter.stride[s], pass->args.scatter.loop[s])) return 0;
+  if (!k->scatter.shares) return sixteens(pass, k->out.map, pass->args.out_stride, pass->args.loop_out);
+  if (k->out.map == MFFT_MAP_ELEMENT && (k->chain.n % k->scatter.shares || k->chain.n / k->scatter.shares % 4)) return 0;
+  for (int s = 0; s < k->scatter.shares; s++)
+    if (!sixteens(pass, k->out.map, pass->args.scatter.stride[s], pass->args.scatter.loop[s])) return 0;
   return 1;
 }
 
@@ -223,10 +223,10 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 /* How rows of half spectra, which begin anywhere, are stored: by threads that meet parts of sectors (0), or staged, as one
  * by all threads of the block (1), or each from a whole sector on (2).  Measured on an H200. */
 static int stages_rows(const builder *b, const mfft_kernel *k) {
-  const int plain = !k->shares && !b->spec->filtered;
-  if (plain && k->precision == MFFT_SINGLE && k->n >= 128 && k->n <= 2048) return 2;
-  if (plain && k->precision == MFFT_DOUBLE && k->n >= 512 && k->n <= 2048 && !mfft_in_cache(b->limits)) return 2;
-  return k->n <= 128;
+  const int plain = !k->scatter.shares && !b->spec->filtered;
+  if (plain && k->precision == MFFT_SINGLE && k->chain.n >= 128 && k->chain.n <= 2048) return 2;
+  if (plain && k->precision == MFFT_DOUBLE && k->chain.n >= 512 && k->chain.n <= 2048 && !mfft_in_cache(b->limits)) return 2;
+  return k->chain.n <= 128;
 }
 
 /* What a line of n elements is long in memory, in reals or complexes. */
@@ -234,17 +234,19 @@ static int64_t elements_of(mfft_form form, int64_t n) {
   return form == MFFT_FORM_COMPLEX ? n : form == MFFT_FORM_REAL_PAIR ? 2 * n : form == MFFT_FORM_HALF_EVEN ? n + 1 : -1;
 }
 
+static int half_width(const mfft_kernel *k) { return k->in.half_width || k->out.half_width; }
+
 /* Lines that touch each other are staged as one piece of memory. */
 static void stage_as_one(const builder *b, mfft_pass *pass) {
   mfft_kernel *k = &pass->kernel;
-  const int able = k->engine == MFFT_ENGINE_BUTTERFLY && k->loops == 1 && !is_power(k->n);
-  if (!able || b->spec->filtered || k->shares || k->wire || k->mirror) return;
-  if (k->staged_in == 1 && k->map_in == MFFT_MAP_ELEMENT && k->unit_in &&
-      pass->args.loop_in[0] == elements_of(k->load, k->n))
-    k->staged_in = 3;
-  if (k->staged_out == 1 && k->map_out == MFFT_MAP_ELEMENT && k->unit_out &&
-      pass->args.loop_out[0] == elements_of(k->store, k->n))
-    k->staged_out = 3;
+  const int able = k->engine == MFFT_ENGINE_BUTTERFLY && k->loops == 1 && !is_power(k->chain.n);
+  if (!able || b->spec->filtered || k->scatter.shares || half_width(k) || k->mirror) return;
+  if (k->in.staging == MFFT_STAGED && k->in.map == MFFT_MAP_ELEMENT && k->in.unit &&
+      pass->args.loop_in[0] == elements_of(k->in.form, k->chain.n))
+    k->in.staging = MFFT_STAGED_AS_ONE;
+  if (k->out.staging == MFFT_STAGED && k->out.map == MFFT_MAP_ELEMENT && k->out.unit &&
+      pass->args.loop_out[0] == elements_of(k->out.form, k->chain.n))
+    k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
 /* A pass that stores into shares. */
@@ -252,14 +254,14 @@ static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass
   const mfft_scatter *to = &b->spec->scatter;
   mfft_kernel *k = &pass->kernel;
   if (pass->dst != MFFT_AT_SHARES) return MFFT_SUCCESS;
-  const int complex = k->store == MFFT_FORM_COMPLEX || k->store == MFFT_FORM_HALF_EVEN;
-  const int able = k->engine == MFFT_ENGINE_BUTTERFLY || (k->engine == MFFT_ENGINE_TENSOR && k->n >= 64);
+  const int complex = k->out.form == MFFT_FORM_COMPLEX || k->out.form == MFFT_FORM_HALF_EVEN;
+  const int able = k->engine == MFFT_ENGINE_BUTTERFLY || (k->engine == MFFT_ENGINE_TENSOR && k->chain.n >= 64);
   if (axis != to->axis || pieces > 1 || !complex || !able || to->count > MFFT_PASS_SHARES)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform cannot store into %d shares", to->count);
-  k->shares = to->count;
-  k->alike = 1;
+  k->scatter.shares = to->count;
+  k->scatter.uniform = 1;
   for (int s = 0; s < to->count; s++) {
-    k->alike &= memcmp(to->stride[s], to->stride[0], (size_t)b->count * sizeof **to->stride) == 0;
+    k->scatter.uniform &= memcmp(to->stride[s], to->stride[0], (size_t)b->count * sizeof **to->stride) == 0;
     pass->args.scatter.stride[s] = to->stride[s][axis];
   }
   return MFFT_SUCCESS;
@@ -268,10 +270,10 @@ static mfft_status scatter(const builder *b, int axis, int64_t pieces, mfft_pass
 /* A pass at an end that has half the width. */
 static mfft_status wire(const builder *b, mfft_pass *pass) {
   mfft_kernel *k = &pass->kernel;
-  if (b->spec->wire & MFFT_WIRED_INPUT && pass->src == MFFT_AT_IN) k->wire |= MFFT_WIRED_INPUT;
-  if (b->spec->wire & MFFT_WIRED_SHARES && pass->dst == MFFT_AT_SHARES) k->wire |= MFFT_WIRED_SHARES;
-  const int able = k->load == MFFT_FORM_COMPLEX || k->load == MFFT_FORM_HALF_EVEN || !(k->wire & MFFT_WIRED_INPUT);
-  if (!k->wire || (able && k->engine == MFFT_ENGINE_BUTTERFLY)) return MFFT_SUCCESS;
+  k->in.half_width = b->spec->wire & MFFT_WIRED_INPUT && pass->src == MFFT_AT_IN;
+  k->out.half_width = b->spec->wire & MFFT_WIRED_SHARES && pass->dst == MFFT_AT_SHARES;
+  const int able = k->in.form == MFFT_FORM_COMPLEX || k->in.form == MFFT_FORM_HALF_EVEN || !k->in.half_width;
+  if (!half_width(k) || (able && k->engine == MFFT_ENGINE_BUTTERFLY)) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot convert to half the width");
 }
 
@@ -288,15 +290,17 @@ static mfft_status shape(const builder *b, mfft_pass *pass, int64_t whole, int l
       b->spec->filtered ? NULL : mfft_measured_find(k, b->limits, b->spec, pass->args.lines, whole, moves);
   if (fastest) return mfft_measured_take(k, b->limits, fastest);
   MFFT_TRY(mfft_kernel_shape(k, b->limits, lines, pass->args.lines));
-  if (!b->spec->filtered && !k->wire && mfft_fetches(k, b->limits)) k->fetch = b->limits->sms, k->once = 1;
+  if (!b->spec->filtered && !half_width(k) && mfft_fetches(k, b->limits))
+    k->hints.prefetch = b->limits->sms, k->in.last_use = 1;
   return MFFT_SUCCESS;
 }
 
 static int64_t blocks_of(const builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
-  const int64_t blocks = (pass->args.lines + k->lines - 1) / k->lines, most = (int64_t)k->min_blocks * b->limits->sms;
+  const int64_t blocks = (pass->args.lines + k->chain.lines - 1) / k->chain.lines,
+                most = (int64_t)k->tile.min_blocks * b->limits->sms;
   if (k->engine == MFFT_ENGINE_RESIDENT) return mfft_resident_blocks(b, pass);
-  return k->kept && blocks > most ? most : blocks;
+  return k->tile.persistent && blocks > most ? most : blocks;
 }
 
 /* Lines of which C2R is closer to the truth by cuFFT otherwise, and such as have faster chains with it (measured.c). */
@@ -315,22 +319,23 @@ static const struct {
 /* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once, which costs time where a line has
  * few threads and so is left to few of those, or all roots loaded. */
 static mfft_exact exactness(const builder *b, const mfft_kernel *k) {
-  const int from = k->load == MFFT_FORM_HALF_EVEN, to = k->store == MFFT_FORM_HALF_EVEN;
-  const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->n);
+  const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
+  const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
   if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
-  if (k->n <= 16) return wide || k->n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
+  if (k->chain.n <= 16) return wide || k->chain.n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
   if (power && !wide) return MFFT_EXACT_NOT;
-  const int apart = k->map_in != MFFT_MAP_ELEMENT || k->map_out != MFFT_MAP_ELEMENT;
+  const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
   for (size_t i = 0; from && !b->named && i < sizeof closer / sizeof *closer; i++)
-    if (closer[i].precision == k->precision && closer[i].n == k->n && !(apart && closer[i].exact == MFFT_EXACT_COPRIME))
+    if (closer[i].precision == k->precision && closer[i].n == k->chain.n &&
+        !(apart && closer[i].exact == MFFT_EXACT_COPRIME))
       return closer[i].exact;
-  if (from && k->n >= 32 && k->n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
-  return k->n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+  if (from && k->chain.n >= 32 && k->chain.n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
+  return k->chain.n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
 }
 
 /* Lines up to this are too short for a direct access, or best had whole by a thread (shape.c). */
 static int shortest(const mfft_kernel *k) {
-  if (mfft_has_whole_lines(k) || k->exact == MFFT_EXACT_COPRIME) return k->n;
+  if (mfft_has_whole_lines(k) || k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
   return k->precision == MFFT_DOUBLE ? (k->exact == MFFT_EXACT_ONCE ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;
 }
 
@@ -342,9 +347,9 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int64_t is = b->dims[axis].stride[src], os = b->dims[axis].stride[dst];
   int64_t pair_in = load == MFFT_FORM_REAL_PAIR ? 2 : 1, pair_out = store == MFFT_FORM_REAL_PAIR ? 2 : 1;
   const int64_t apart_in = b->spec->pairs ? 1 : is, apart_out = b->spec->pairs ? 1 : os; /* the reals of a pair */
-  k->n = (int)n;
-  k->load = load;
-  k->store = store;
+  k->chain.n = (int)n;
+  k->in.form = load;
+  k->out.form = store;
   pass->outer_length = mfft_builder_circle(b, axis, n, after);
   k->engine = mfft_builder_engine(b, axis, n * before * after, n, pass->outer_length, src, load, store);
   const int tensor = k->engine != MFFT_ENGINE_BUTTERFLY, odd = mfft_is_odd_line(load, store);
@@ -358,7 +363,7 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
   int half_in = load == MFFT_FORM_HALF_EVEN, half_out = store == MFFT_FORM_HALF_EVEN;
   const int by = turning(b, axis);
   const int64_t turned = by < 0 ? 1 : b->dims[by].turns;
-  k->outer_part = by >= 0 && b->dims[by].n < turned;
+  k->twiddle.part = by >= 0 && b->dims[by].n < turned;
   loop extra[2] = {
       {before, pair_in * is, pair_out * os, 0, half_out && before > 1, -1},
       {after, pair_in * before * is, pair_out * n * before * os, after > 1 ? turned : 0, half_in && after > 1, -1}};
@@ -367,51 +372,52 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
 
   int64_t near_in = mfft_builder_least_stride(b, axis, src, extra, 2, 1),
           near_out = mfft_builder_least_stride(b, axis, dst, extra, 2, 0);
-  k->map_in = near_in < pass->args.in_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-  k->map_out = near_out < pass->args.out_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-  k->map_mid = k->map_out;
-  MFFT_TRY(mfft_builder_loops(b, pass, axis, axis, extra, 2, k->map_in == MFFT_MAP_LINE));
-  int by_line = k->map_in == MFFT_MAP_LINE || k->map_out == MFFT_MAP_LINE;
+  k->in.map = near_in < pass->args.in_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  k->out.map = near_out < pass->args.out_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  k->map_mid = k->out.map;
+  MFFT_TRY(mfft_builder_loops(b, pass, axis, axis, extra, 2, k->in.map == MFFT_MAP_LINE));
+  int by_line = k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE;
 
-  k->unit_in = pass->args.in_stride == 1;
-  k->unit_out = pass->args.out_stride == 1; /* of shares, where they are alike */
+  k->in.unit = pass->args.in_stride == 1;
+  k->out.unit = pass->args.out_stride == 1; /* of shares, where they are alike */
   k->exact = odd ? mfft_odd_exact(k) : exactness(b, k);
   const int tiny = (odd ? mfft_odd_whole(k) : n <= shortest(k)) && !k->mirror;
-  k->staged_in = k->map_in == MFFT_MAP_ELEMENT && tiny;
-  k->staged_out = k->map_out == MFFT_MAP_ELEMENT && tiny;
-  if (half_out && !k->mirror && k->map_out == MFFT_MAP_ELEMENT && !tiny) k->staged_out = stages_rows(b, k);
+  k->in.staging = k->in.map == MFFT_MAP_ELEMENT && tiny;
+  k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
+  if (half_out && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny) k->out.staging = stages_rows(b, k);
   if (load == MFFT_FORM_REAL_PAIR && apart_in == 1 && even_loops(pass, pass->args.loop_in))
     pass->vector_in = complex_bytes(k->precision);
   if (store == MFFT_FORM_REAL_PAIR && apart_out == 1 && even_loops(pass, pass->args.loop_out))
     pass->vector_out = complex_bytes(k->precision);
-  k->vector = (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0);
   if (half_in || half_out) pass->real_length = 2 * before * n * after;
 
   if (tensor) {
     int staged = n < 64 && k->engine == MFFT_ENGINE_SPLIT;
-    k->staged_in = k->map_in == MFFT_MAP_ELEMENT && staged;
-    k->staged_out = k->map_out == MFFT_MAP_ELEMENT && staged;
-    pass->vector_in = sixteens(pass, k->map_in, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
+    k->in.staging = k->in.map == MFFT_MAP_ELEMENT && staged;
+    k->out.staging = k->out.map == MFFT_MAP_ELEMENT && staged;
+    pass->vector_in = sixteens(pass, k->in.map, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
     pass->vector_out = sixteens_out(pass) ? 16 : 0;
     if (n < 64 && k->engine == MFFT_ENGINE_TENSOR) { /* fewer than four columns: neighbours are lines */
-      int touch = k->map_in == MFFT_MAP_ELEMENT && k->unit_in && k->map_out == MFFT_MAP_ELEMENT && k->unit_out;
+      int touch = k->in.map == MFFT_MAP_ELEMENT && k->in.unit && k->out.map == MFFT_MAP_ELEMENT && k->out.unit;
       if (b->named && b->named_merges > 1) touch = 0;
-      if (touch) k->vector = MFFT_VECTOR_ROWS;
-      if (!touch && k->map_in == MFFT_MAP_ELEMENT) pass->vector_in = 0;
-      if (!touch && k->map_out == MFFT_MAP_ELEMENT) pass->vector_out = 0;
-      k->map_in = k->map_mid = k->map_out = MFFT_MAP_LINE;
+      k->tile.rows_touch = touch;
+      if (!touch && k->in.map == MFFT_MAP_ELEMENT) pass->vector_in = 0;
+      if (!touch && k->out.map == MFFT_MAP_ELEMENT) pass->vector_out = 0;
+      k->in.map = k->map_mid = k->out.map = MFFT_MAP_LINE;
     }
-    k->vector |= (pass->vector_in ? 1 : 0) | (pass->vector_out ? 2 : 0) | (pass->args.loop_n[0] % 4 == 0 ? 4 : 0);
+    k->tile.lines_in_fours = pass->args.loop_n[0] % 4 == 0;
   }
+  k->in.wide = pass->vector_in != 0;
+  k->out.wide = pass->vector_out != 0;
   pass->args.scale = mfft_builder_scale(b, n, last);
   k->scaled = pass->args.scale != 1;
   if (b->named) {
     k->named = 1;
-    k->merges = b->named_merges;
-    memcpy(k->radix, b->named, (size_t)k->merges * sizeof *k->radix);
+    k->chain.merges = b->named_merges;
+    memcpy(k->chain.radix, b->named, (size_t)k->chain.merges * sizeof *k->chain.radix);
   }
   int64_t held = k->mirror ? 2 * n : n; /* for each line of threads */
-  int lines = !by_line ? 1 : k->shares ? lines_for_shares(b, k) : wanted_lines(b, pass, held);
+  int lines = !by_line ? 1 : k->scatter.shares ? lines_for_shares(b, k) : wanted_lines(b, pass, held);
   while (k->named && lines > 1 && mfft_kernel_longest(k->precision, tensor, b->limits, lines) < held)
     lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
   if (k->named && mfft_kernel_longest(k->precision, tensor, b->limits, lines) < held)
@@ -419,25 +425,25 @@ mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t befor
                      "cuda: a pass of %lld elements, as radices name it, does not fit a block; begin another with a + where "
                      "there is a comma",
                      (long long)n);
-  if (!k->shares && mfft_resident_suits(b, pass, n * before * after)) k->engine = MFFT_ENGINE_RESIDENT;
+  if (!k->scatter.shares && mfft_resident_suits(b, pass, n * before * after)) k->engine = MFFT_ENGINE_RESIDENT;
   MFFT_TRY(shape(b, pass, n * before * after, lines));
   if (on_tensor_cores(k) && k->scaled && k->precision == MFFT_HALF) { /* a share of it for each merge */
     double whole = pass->args.scale;
-    for (int m = 0; m < k->merges; m++) {
-      double share = pow(whole, log((double)k->radix[m]) / log((double)n));
-      if (m < k->merges - 1)
+    for (int m = 0; m < k->chain.merges; m++) {
+      double share = pow(whole, log((double)k->chain.radix[m]) / log((double)n));
+      if (m < k->chain.merges - 1)
         pass->args.merge_scale[m] = (float)share;
       else
         pass->args.scale = share;
     }
   }
-  if (odd && mfft_odd_stages(k)) k->staged_out = 1;
-  if (odd && !mfft_in_cache(b->limits)) k->fetch = mfft_odd_fetches(k) * b->limits->sms;
-  if (k->merges == 1 && k->map_in != k->map_out) k->staged_out = 1, k->map_mid = k->map_in;
+  if (odd && mfft_odd_stages(k)) k->out.staging = 1;
+  if (odd && !mfft_in_cache(b->limits)) k->hints.prefetch = mfft_odd_fetches(k) * b->limits->sms;
+  if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = 1, k->map_mid = k->in.map;
   MFFT_TRY(shape(b, pass, n * before * after, lines));
   stage_as_one(b, pass);
   pass->blocks = blocks_of(b, pass);
-  k->wide = pass->args.lines > (long long)UINT_MAX - k->lines * (k->kept ? pass->blocks : 1);
+  k->wide_counts = pass->args.lines > (long long)UINT_MAX - k->chain.lines * (k->tile.persistent ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld lines of %lld elements need %lld blocks, more than one launch takes",
                      (long long)pass->args.lines, (long long)n, (long long)pass->blocks);
@@ -452,20 +458,20 @@ mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_pla
   if (b->spec->wire && (src == MFFT_AT_IN || dst == MFFT_AT_SHARES))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the packing of half spectra cannot convert to half the width");
   k->engine = MFFT_ENGINE_REAL;
-  k->n = (int)n;
-  k->load = load;
-  k->store = store;
-  k->merges = 1;
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->radix[i] = 1;
-  k->lines = 1;
-  k->threads = 256;
-  k->min_blocks = 1;
+  k->chain.n = (int)n;
+  k->in.form = load;
+  k->out.form = store;
+  k->chain.merges = 1;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
+  k->chain.lines = 1;
+  k->chain.threads = 256;
+  k->tile.min_blocks = 1;
   pass->args.in_stride = b->dims[axis].stride[src];
   pass->args.out_stride = b->dims[axis].stride[dst];
   MFFT_TRY(mfft_builder_loops(b, pass, axis, axis, NULL, 0, 1));
   if (load == MFFT_FORM_HALF_EVEN || store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * n;
-  k->wide = 1;
-  int64_t chunks = (n / 2 + 1 + k->threads - 1) / k->threads;
+  k->wide_counts = 1;
+  int64_t chunks = (n / 2 + 1 + k->chain.threads - 1) / k->chain.threads;
   pass->blocks = chunks * pass->args.lines;
   if (pass->blocks > INT_MAX)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)pass->blocks);

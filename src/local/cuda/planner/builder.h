@@ -33,8 +33,6 @@ typedef struct loop {
   int dim;       /* of the problem, where its distances differ from share to share: so must this; else -1 */
 } loop;
 
-static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
-
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
 

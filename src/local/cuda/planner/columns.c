@@ -53,8 +53,8 @@ mfft_status mfft_columns_try(builder *b, int axis, int64_t n, mfft_place_id src,
   mfft_pass *pass = mfft_builder_new_pass(b, src, dst);
   if (!pass) return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   MFFT_TRY(mfft_builder_loops(b, pass, axis, axis, NULL, 0, 1));
-  k.apart = pass->args.loop_out[0] != 1;
-  k.outer = pass->kernel.outer;
+  k.cluster.apart = pass->args.loop_out[0] != 1;
+  k.twiddle.loop = pass->kernel.twiddle.loop;
   if (pass->args.loop_in[0] != 1 || mfft_pair_best(b, mfft_cluster_shape, &way, &x, &k) == INFINITY) {
     b->schedule->count--;
     return MFFT_SUCCESS;
@@ -66,5 +66,5 @@ mfft_status mfft_columns_try(builder *b, int axis, int64_t n, mfft_place_id src,
     if (d != axis && b->dims[d].turns > 1)
       pass->args.inner_step = (unsigned)b->dims[d].n, pass->outer_length = n * b->dims[d].n;
   *added = 1;
-  return mfft_cluster_blocks(pass, (pass->args.lines + k.columns - 1) / k.columns);
+  return mfft_cluster_blocks(pass, (pass->args.lines + k.cluster.columns - 1) / k.cluster.columns);
 }

@@ -19,7 +19,7 @@ static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedul
   if (!schedule->count) return NULL;
   const int input = spec->filtered == MFFT_FILTER_INPUT;
   mfft_pass *pass = &schedule->pass[input ? 0 : schedule->count - 1];
-  const mfft_form form = input ? pass->kernel.load : pass->kernel.store;
+  const mfft_form form = input ? pass->kernel.in.form : pass->kernel.out.form;
   const int there = input ? pass->src == MFFT_AT_IN : pass->dst == MFFT_AT_OUT;
   const int complex = form == MFFT_FORM_COMPLEX || form == MFFT_FORM_HALF_EVEN;
   *stride = input ? pass->args.in_stride : pass->args.out_stride;
@@ -50,7 +50,7 @@ int mfft_filter_fuse(const mfft_fft_spec *spec, mfft_schedule *schedule) {
   filter->narrow = reach < UINT32_MAX;
   for (int d = 0; d < 4 && !filter->narrow; d++)
     if (shape->n[order[d]] == 1) filter->stride[d] = INT64_MAX;
-  pass->kernel.filter = spec->filtered;
-  pass->kernel.filter_unit = filter->step == 1;
+  pass->kernel.filter.side = spec->filtered;
+  pass->kernel.filter.unit = filter->step == 1;
   return 1;
 }

@@ -13,7 +13,7 @@ static int64_t longest_factor(const mfft_schedule *plain, int64_t n, double targ
   enum { IN_CLUSTERS = 2048 };
   int64_t longest = 0;
   for (int i = 0; i < plain->count; i++)
-    if (plain->pass[i].kernel.n > longest) longest = plain->pass[i].kernel.n;
+    if (plain->pass[i].kernel.chain.n > longest) longest = plain->pass[i].kernel.chain.n;
   if (plain->count < 3) return 0;
   const int clusters = plain->pass[0].kernel.precision == MFFT_DOUBLE && n % IN_CLUSTERS == 0;
   const int64_t rest_bytes = n / longest * SEGMENT_BYTES;
@@ -35,7 +35,8 @@ static int64_t packing_factor(int64_t n, double target) {
 
 /* Whether that is better than what there is: three passes, or two of which some fill a multiprocessor.  Measured. */
 static int packs_better(const mfft_fft_spec *spec, const mfft_schedule *plain) {
-  const int first = plain->pass[0].kernel.min_blocks == 1, last = plain->pass[plain->count - 1].kernel.min_blocks == 1;
+  const int first = plain->pass[0].kernel.tile.min_blocks == 1,
+            last = plain->pass[plain->count - 1].kernel.tile.min_blocks == 1;
   if (plain->count != 2) return plain->count > 2;
   return spec->type == MFFT_FFT_R2C ? first || last : first && spec->precision == MFFT_DOUBLE;
 }

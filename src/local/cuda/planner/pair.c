@@ -92,7 +92,7 @@ double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const void *dema
       y.in = y.m * y.in_line, y.out = n * y.out_line;
     }
     mfft_kernel k = empty;
-    k.map_in = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+    k.in.map = y.in_line < y.in ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
     double cost = shape(b, &y, demand, &k) + 1e-3 * fabs(log2((double)y.n / (double)y.m)); /* of equals, the squarest */
     if (cost >= best) continue;
     best = cost;
@@ -111,41 +111,42 @@ static int roots(const mfft_chain *c) {
 
 /* Slots of a chain in the tile.  Between columns there are gaps; see kernels/butterfly/cluster.cu. */
 static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
-  int gaps = c == &k->second && k->columns > 1 && (k->apart || k->columns * value_bytes(k->precision) < 128);
-  return line_inner ? c->n * (c->lines + (gaps ? k->columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
+  int gaps = c == &k->second && k->cluster.columns > 1 &&
+             (k->cluster.apart || k->cluster.columns * value_bytes(k->precision) < 128);
+  return line_inner ? c->n * (c->lines + (gaps ? k->cluster.columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
 }
 
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner) {
-  k->n = first->n;
-  k->merges = first->merges;
-  memcpy(k->radix, first->radix, sizeof k->radix);
-  k->lines = first->lines;
-  k->threads = first->threads;
+  k->chain.n = first->n;
+  k->chain.merges = first->merges;
+  memcpy(k->chain.radix, first->radix, sizeof k->chain.radix);
+  k->chain.lines = first->lines;
+  k->chain.threads = first->threads;
   k->second = *second;
   int value = value_bytes(k->precision), last = first->radix[first->merges - 1];
   int before = slots(k, first, first_inner), then = slots(k, &k->second, second_inner);
-  int between = k->between ? (last + first->n / last) * first->lines / k->columns : 0;
-  int ends = k->outer ? second->radix[second->merges - 1] * k->columns : 0;
-  k->exchange_bytes = ((before > then ? before : then) * value + 15) / 16 * 16;
-  k->shared_bytes = k->exchange_bytes + (roots(first) + roots(second) + between + ends) * value;
+  int between = k->cluster.twiddled ? (last + first->n / last) * first->lines / k->cluster.columns : 0;
+  int ends = k->twiddle.loop ? second->radix[second->merges - 1] * k->cluster.columns : 0;
+  k->tile.exchange_bytes = ((before > then ? before : then) * value + 15) / 16 * 16;
+  k->tile.shared_bytes = k->tile.exchange_bytes + (roots(first) + roots(second) + between + ends) * value;
 }
 
 int mfft_pair_compiled_in(int64_t stride, int64_t n) { return stride > 0 && stride * n <= 1 << 18 ? (int)stride : 0; }
 
 void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass) {
-  const int loops = pass->kernel.loops, outer = pass->kernel.outer;
+  const int loops = pass->kernel.loops, outer = pass->kernel.twiddle.loop;
   pass->kernel = *kernel;
   pass->kernel.loops = loops;
-  pass->kernel.outer = outer;
-  pass->kernel.in_stride = mfft_pair_compiled_in(x->in, x->n);
-  pass->kernel.out_stride = mfft_pair_compiled_in(x->out, x->m);
+  pass->kernel.twiddle.loop = outer;
+  pass->kernel.cluster.in_stride = mfft_pair_compiled_in(x->in, x->n);
+  pass->kernel.cluster.out_stride = mfft_pair_compiled_in(x->out, x->m);
   pass->args.in_stride = x->in;
   pass->args.line_in = x->in_line;
   pass->args.out_stride = x->out;
   pass->args.line_out = x->out_line;
   pass->args.scale = mfft_builder_scale(b, x->n * x->m, last);
   pass->kernel.scaled = pass->args.scale != 1;
-  pass->kernel.wide = pass->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
+  pass->kernel.wide_counts = pass->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
 }
 
 mfft_status mfft_pair_add(builder *b, int slow, int fast, const mfft_matrix *x, const mfft_kernel *kernel, mfft_place_id src,

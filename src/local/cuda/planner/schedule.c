@@ -455,9 +455,10 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) 
     mfft_pass *pass = &schedule->pass[i];
     int in_place = pass->src == pass->dst || (spec->in_place && pass->src <= MFFT_AT_OUT && pass->dst <= MFFT_AT_OUT);
     const int stays = in_place || (spec->pairs == 2 && i > 0); /* measured: 1 to 2 % faster, elsewhere slower */
-    if (pass->kernel.second.n && pass->kernel.columns == 1)
+    if (pass->kernel.second.n && pass->kernel.cluster.columns == 1)
       continue; /* matrices in clusters are read and written once each */
-    pass->kernel.once = (stays ? 0 : 1) | (i == schedule->count - 1 ? 2 : 0);
+    pass->kernel.in.last_use = !stays;
+    pass->kernel.out.last_use = i == schedule->count - 1;
   }
 }
 
@@ -471,33 +472,39 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
   for (int i = 0; i < schedule->count && used < size; i++) {
     const mfft_pass *pass = &schedule->pass[i];
     const mfft_kernel *k = &pass->kernel;
-    int wrote = snprintf(text + used, size - used, "%s%s%d", i ? " + " : "", engine[k->engine], k->n);
+    int wrote = snprintf(text + used, size - used, "%s%s%d", i ? " + " : "", engine[k->engine], k->chain.n);
     if (wrote < 0) return;
     used += (size_t)wrote;
     if (k->engine == MFFT_ENGINE_REAL) continue;
-    used += print_radices(text, size, used, k->radix, k->merges);
+    used += print_radices(text, size, used, k->chain.radix, k->chain.merges);
     if (used < size)
-      used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->lines, k->threads,
-                               k->map_in == MFFT_MAP_LINE ? " strided" : "", k->outer || k->between ? " turned" : "",
-                               k->staged_in || k->staged_out                       ? " staged"
-                               : k->engine == MFFT_ENGINE_RESIDENT && k->two_areas ? " ahead"
-                                                                                   : "");
-    if (k->shares && used < size) used += (size_t)snprintf(text + used, size - used, " into %d shares", k->shares);
-    if (k->wire && used < size) used += (size_t)snprintf(text + used, size - used, " of half the width");
+      used += (size_t)snprintf(text + used, size - used, "; %d x %d%s%s%s)", k->chain.lines, k->chain.threads,
+                               k->in.map == MFFT_MAP_LINE ? " strided" : "",
+                               k->twiddle.loop || k->cluster.twiddled ? " turned" : "",
+                               k->in.staging || k->out.staging                          ? " staged"
+                               : k->engine == MFFT_ENGINE_RESIDENT && k->tile.two_areas ? " ahead"
+                                                                                        : "");
+    if (k->scatter.shares && used < size)
+      used += (size_t)snprintf(text + used, size - used, " into %d shares", k->scatter.shares);
+    if ((k->in.half_width || k->out.half_width) && used < size)
+      used += (size_t)snprintf(text + used, size - used, " of half the width");
     if (k->engine == MFFT_ENGINE_RESIDENT) {
       if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
       if (k->second.merges) used += print_radices(text, size, used, k->second.radix, k->second.merges);
       if (k->second.merges && used < size) used += (size_t)snprintf(text + used, size - used, ")");
-      if (k->cluster > 1 && used < size) used += (size_t)snprintf(text + used, size - used, " over %d blocks", k->cluster);
+      if (k->cluster.blocks > 1 && used < size)
+        used += (size_t)snprintf(text + used, size - used, " over %d blocks", k->cluster.blocks);
       continue;
     }
     if (!k->second.n || used >= size) continue;
     used += (size_t)snprintf(text + used, size - used, " and %d", k->second.n);
     used += print_radices(text, size, used, k->second.radix, k->second.merges);
     if (used < size) used += (size_t)snprintf(text + used, size - used, "; %d x %d) ", k->second.lines, k->second.threads);
-    if (used < size && k->cluster)
-      used += (size_t)snprintf(text + used, size - used, "over %d block%s", k->cluster, k->cluster > 1 ? "s" : "");
-    if (used < size && k->columns > 1)
-      used += (size_t)snprintf(text + used, size - used, ", %d columns%s", k->columns, k->apart ? " apart" : "");
+    if (used < size && k->cluster.blocks)
+      used +=
+          (size_t)snprintf(text + used, size - used, "over %d block%s", k->cluster.blocks, k->cluster.blocks > 1 ? "s" : "");
+    if (used < size && k->cluster.columns > 1)
+      used +=
+          (size_t)snprintf(text + used, size - used, ", %d columns%s", k->cluster.columns, k->cluster.apart ? " apart" : "");
   }
 }

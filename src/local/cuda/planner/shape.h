@@ -13,9 +13,6 @@ static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 /* What remains of n without its factors 2, 3, 5, 7, 11 and 13, of which butterflies are made. */
 int64_t mfft_rest_of_length(int64_t n);
 
-/* Whether what passes find stays in the L2 cache: then segments of memory are short. */
-static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
-
 /* Whether each line is one butterfly of one thread, where lines go through shared memory. */
 int mfft_has_whole_lines(const mfft_kernel *k);
 

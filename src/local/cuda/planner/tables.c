@@ -82,19 +82,20 @@ static mfft_status make(const mfft_kernel *kernel, int64_t count, mfft_table *ta
 }
 
 mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
-  const int of_reals = mfft_merge_of_reals(kernel, kernel->merges), fold = of_reals > 0 ? kernel->radix[of_reals] : 1;
+  const int of_reals = mfft_merge_of_reals(kernel, kernel->chain.merges),
+            fold = of_reals > 0 ? kernel->chain.radix[of_reals] : 1;
   int64_t count = 0, s = 1;
-  for (int i = 0; i + 1 < kernel->merges; i++) {
-    s *= kernel->radix[i];
-    count += (kernel->radix[i] - 1) * (kernel->n / s);
+  for (int i = 0; i + 1 < kernel->chain.merges; i++) {
+    s *= kernel->chain.radix[i];
+    count += (kernel->chain.radix[i] - 1) * (kernel->chain.n / s);
   }
   const int two_parts = kernel->exact == MFFT_EXACT_PARTS;
   MFFT_TRY(make(kernel, two_parts ? 2 * count : count, table));
   int64_t at = 0;
   s = 1;
-  for (int i = 0; i + 1 < kernel->merges; i++) {
-    int r = kernel->radix[i];
-    int64_t circle = kernel->n / s, m = circle / r;
+  for (int i = 0; i + 1 < kernel->chain.merges; i++) {
+    int r = kernel->chain.radix[i];
+    int64_t circle = kernel->chain.n / s, m = circle / r;
     for (int q = 1; q < (i == of_reals ? (r + 1) / 2 : r); q++)
       for (int64_t p = 0; p < m; p++) {
         if (p % fold > fold / 2) continue;
@@ -114,7 +115,7 @@ mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t 
 
 /* W_length^i, i <= n / 2, by which a half spectrum is unpacked. */
 static mfft_status table_real(const mfft_kernel *kernel, int64_t length, mfft_table *table) {
-  const int64_t count = kernel->n / 2 + 1;
+  const int64_t count = kernel->chain.n / 2 + 1;
   if (kernel->exact < MFFT_EXACT_PARTS) return mfft_table_roots(kernel, length, count, 1, table);
   MFFT_TRY(make(kernel, 2 * count, table));
   for (int64_t i = 0; i < count; i++) {
@@ -143,9 +144,7 @@ mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   if (chain) MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
   if (pair) {
     mfft_kernel second = *kernel;
-    second.n = kernel->second.n;
-    second.merges = kernel->second.merges;
-    memcpy(second.radix, kernel->second.radix, sizeof second.radix);
+    second.chain = kernel->second;
     MFFT_TRY(mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]));
   }
   /* A half spectrum in one pass needs a short table of its own; otherwise the circle of 2n serves both ends of a pass. */

@@ -30,14 +30,11 @@ static CUfunction find(const mfft_cuda_here *here, const mfft_compile_options *o
 mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision) {
   mfft_kernel kernel = {.engine = engine,
                         .precision = precision,
-                        .n = 1,
-                        .merges = 1,
-                        .lines = 1,
-                        .threads = 256,
+                        .chain = {.n = 1, .merges = 1, .lines = 1, .threads = 256},
                         .loops = 1,
                         .sign = -1,
-                        .min_blocks = 1};
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) kernel.radix[i] = 1;
+                        .tile.min_blocks = 1};
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) kernel.chain.radix[i] = 1;
   return kernel;
 }
 
@@ -62,10 +59,10 @@ mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kern
   MFFT_GOTO(done, mfft_compile(&options, here->limits->arch, &cubin));
   MFFT_CUDA_GOTO(done, driver, "loading a kernel", driver->module_load(&module, cubin.data));
   MFFT_CUDA_GOTO(done, driver, "finding a kernel", driver->module_function(&found, module, "mfft_pass"));
-  if (kernel->shared_bytes > 48 * 1024)
+  if (kernel->tile.shared_bytes > 48 * 1024)
     MFFT_CUDA_GOTO(done, driver, "asking for shared memory",
-                   driver->function_set(found, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel->shared_bytes));
-  if (kernel->cluster > MFFT_PORTABLE_CLUSTER)
+                   driver->function_set(found, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel->tile.shared_bytes));
+  if (kernel->cluster.blocks > MFFT_PORTABLE_CLUSTER)
     MFFT_CUDA_GOTO(done, driver, "asking for a large cluster",
                    driver->function_set(found, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
   entry->context = here->context;
@@ -98,17 +95,17 @@ static unsigned attributes(int arch, int cluster, CUlaunchAttribute list[2]) {
 }
 
 int mfft_clusters_resident(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel) {
-  if (kernel->cluster <= 1) return INT_MAX;
+  if (kernel->cluster.blocks <= 1) return INT_MAX;
   CUlaunchAttribute list[2];
-  CUlaunchConfig config = {.gridDimX = 1024 * (unsigned)kernel->cluster,
+  CUlaunchConfig config = {.gridDimX = 1024 * (unsigned)kernel->cluster.blocks,
                            .gridDimY = 1,
                            .gridDimZ = 1,
-                           .blockDimX = (unsigned)(kernel->lines * kernel->threads),
+                           .blockDimX = (unsigned)(kernel->chain.lines * kernel->chain.threads),
                            .blockDimY = 1,
                            .blockDimZ = 1,
-                           .sharedMemBytes = (unsigned)kernel->shared_bytes,
+                           .sharedMemBytes = (unsigned)kernel->tile.shared_bytes,
                            .attrs = list,
-                           .numAttrs = attributes(0, kernel->cluster, list)};
+                           .numAttrs = attributes(0, kernel->cluster.blocks, list)};
   int clusters = 0;
   return driver->active_clusters(&clusters, function, &config) == CUDA_SUCCESS ? clusters : 0;
 }

@@ -95,7 +95,9 @@ static const struct {
 };
 
 /* Whole lines by butterflies: nothing is done to their numbers but the merges, the turn and the packing. */
-static int plain(const mfft_kernel *k) { return k->engine == MFFT_ENGINE_BUTTERFLY && !k->shares && !k->mirror && !k->wire; }
+static int plain(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width;
+}
 
 static int within(reach where, const mfft_device_limits *limits, int moves) {
   return where == ANYWHERE || ((where == IN_CACHE) == mfft_in_cache(limits) && (where != ACROSS_MEMORY || moves));
@@ -104,16 +106,16 @@ static int within(reach where, const mfft_device_limits *limits, int moves) {
 const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_fft_spec *spec,
                                         int64_t lines, int64_t whole, int moves) {
   if (k->named || !plain(k)) return NULL;
-  const int turned = k->outer || k->map_out != k->map_in;
+  const int turned = k->twiddle.loop || k->out.map != k->in.map;
   for (size_t i = 0; i < sizeof fastest / sizeof *fastest; i++) {
     const mfft_measured *is = &fastest[i].is;
-    if (fastest[i].precision != k->precision || is->chain.n != k->n) continue;
-    if (load_of[fastest[i].ends] != k->load || store_of[fastest[i].ends] != k->store) continue;
-    if (k->map_in != fastest[i].map || (turned && !fastest[i].turned)) continue;
-    if (!is_power(k->n) && !k->exact) continue; /* these were measured so */
+    if (fastest[i].precision != k->precision || is->chain.n != k->chain.n) continue;
+    if (load_of[fastest[i].ends] != k->in.form || store_of[fastest[i].ends] != k->out.form) continue;
+    if (k->in.map != fastest[i].map || (turned && !fastest[i].turned)) continue;
+    if (!is_power(k->chain.n) && !k->exact) continue; /* these were measured so */
     if (!within(fastest[i].reach, limits, moves)) continue;
     if ((fastest[i].whole && fastest[i].whole != whole) || (fastest[i].complex && spec->type != MFFT_FFT_C2C)) continue;
-    if (is->fetch && !k->unit_in) continue;
+    if (is->fetch && !k->in.unit) continue;
     if (lines < (int64_t)is->chain.lines * limits->sms) continue; /* some multiprocessors would be idle */
     if (mfft_chain_fits(k, limits, &is->chain)) return is;
   }
@@ -122,14 +124,14 @@ const mfft_measured *mfft_measured_find(const mfft_kernel *k, const mfft_device_
 
 mfft_status mfft_measured_take(mfft_kernel *k, const mfft_device_limits *limits, const mfft_measured *measured) {
   MFFT_TRY(mfft_kernel_by_chain(k, limits, &measured->chain));
-  k->fetch = measured->fetch * limits->sms;
+  k->hints.prefetch = measured->fetch * limits->sms;
   /* So much shared memory that one block more does not fit: each takes 1024 bytes beside what it asks for. */
   const int room = measured->blocks ? limits->sm_shared_bytes / (measured->blocks + 1) / 1024 * 1024 : 0;
-  if (room > k->shared_bytes) k->shared_bytes = room;
+  if (room > k->tile.shared_bytes) k->tile.shared_bytes = room;
   return MFFT_SUCCESS;
 }
 
 int mfft_fetches(const mfft_kernel *k, const mfft_device_limits *limits) {
-  return plain(k) && k->load == MFFT_FORM_COMPLEX && k->store == MFFT_FORM_COMPLEX && k->min_blocks == 1 &&
-         k->map_in == MFFT_MAP_ELEMENT && k->unit_in && !k->staged_in && !mfft_in_cache(limits);
+  return plain(k) && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && k->tile.min_blocks == 1 &&
+         k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }

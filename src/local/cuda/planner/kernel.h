@@ -1,0 +1,152 @@
+/* kernel.h: what a kernel is compiled for.
+ *
+ * Two passes with equal kernels share one binary.  The fields are grouped by meaning: the chain of merges that a block does,
+ * the two ends where lines are loaded and stored, the tile of shared memory, the twiddles between passes, the cluster of
+ * blocks, and hints to the cache.  compile options (engines/options.c) are made of nothing else. */
+#ifndef MFFT_CUDA_KERNEL_H
+#define MFFT_CUDA_KERNEL_H
+
+#include "base/precision.h"
+
+enum { MFFT_MAX_MERGES = 8, MFFT_MAX_CLUSTER = 16, MFFT_PORTABLE_CLUSTER = 8 };
+
+/* Which source a kernel is made of. */
+typedef enum mfft_engine {
+  MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
+  MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
+  MFFT_ENGINE_CLUSTER,       /* cluster.cu: two chains of register butterflies, an exchange among blocks between */
+  MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of long odd lengths, and a few more */
+  MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
+  MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
+  MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
+  MFFT_ENGINE_FILTER,        /* filter.cu: an array times a filter */
+  MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
+  MFFT_ENGINE_WIRE,          /* wire.cu: half-width messages */
+  MFFT_ENGINE_SHELLS,        /* shells.cu: sums over shells */
+  MFFT_ENGINE_RESIZE,        /* resize.cu: copies to and from half the width */
+  MFFT_ENGINE_RESIDENT,      /* resident.cu: 16-bit merges on tensor cores, in tiles that stay in their place */
+  MFFT_ENGINE_ODD,           /* odd.cu: real lines of odd length, by register butterflies */
+  MFFT_ENGINES
+} mfft_engine;
+
+/* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
+typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
+
+/* What a line is in memory.  HALF holds the first half of a line with Hermitian symmetry: EVEN when the line stands for 2n
+ * reals packed as n complexes, ODD when it stands for n reals. */
+typedef enum mfft_form {
+  MFFT_FORM_COMPLEX = 0,
+  MFFT_FORM_REAL_PAIR = 1, /* 2n reals read as n complexes */
+  MFFT_FORM_REAL = 2,      /* n reals */
+  MFFT_FORM_HALF_EVEN = 3,
+  MFFT_FORM_HALF_ODD = 4
+} mfft_form;
+
+/* How lines come from memory, or go there. */
+typedef enum mfft_staging {
+  MFFT_STAGED_NOT = 0,       /* straight between memory and registers */
+  MFFT_STAGED = 1,           /* by way of shared memory, all threads of a block together */
+  MFFT_STAGED_BY_SECTOR = 2, /* the same, each line from a whole sector on */
+  MFFT_STAGED_AS_ONE = 3     /* the same, lines that touch each other as one piece of memory */
+} mfft_staging;
+
+/* How half spectra are unpacked, and odd real lines merged; each value includes those before it. */
+typedef enum mfft_exact {
+  MFFT_EXACT_NOT = 0,
+  MFFT_EXACT_ROOTS = 1,  /* all roots are loaded */
+  MFFT_EXACT_ONCE = 2,   /* numbers are rounded once: as they are unpacked; the reals of an odd line */
+  MFFT_EXACT_PARTS = 3,  /* roots have two parts */
+  MFFT_EXACT_COPRIME = 4 /* or are not needed, as the two radices have no common factor */
+} mfft_exact;
+
+/* A chain of merges, and how the block shares out its lines. */
+typedef struct mfft_chain {
+  int n;                      /* elements of a line */
+  int radix[MFFT_MAX_MERGES]; /* [merges] in the order of the chain; unused ones are 1 */
+  int merges;
+  int lines, threads; /* lines of a block, threads of a line */
+} mfft_chain;
+
+/* One end of a pass: where it loads its lines, or where it stores them. */
+typedef struct mfft_end {
+  mfft_map map;
+  mfft_form form;
+  mfft_staging staging;
+  int unit;       /* elements of a line touch each other */
+  int wide;       /* 16 bytes, or two packed reals, are moved at a time; pointers must be aligned for that */
+  int last_use;   /* a cache hint: no later pass of a cached part wants this memory, or it was prefetched */
+  int half_width; /* elements have half the width (kernels/common/half_width.cuh) */
+} mfft_end;
+
+/* What a block holds. */
+typedef struct mfft_tile {
+  int min_blocks;     /* blocks that must fit a multiprocessor together: bounds the registers */
+  int exchange_bytes; /* of one exchange area */
+  int shared_bytes;   /* of all shared memory */
+  int two_areas;      /* exchange areas are used in turn: one barrier less for each exchange */
+  int split;          /* real and imaginary parts are exchanged in turn: half the shared memory */
+  int gap;            /* of butterflies: elements between gaps in a row of the exchange area */
+  int persistent;     /* blocks take many tiles in turn, and keep their matrices */
+  int lines_in_fours; /* of tensor cores: the count of the innermost loop is a multiple of four */
+  int rows_touch;     /* of tensor cores: lines too short for neighbours of their own, whose rows touch */
+} mfft_tile;
+
+/* Loops whose index enters the inter-pass twiddle. */
+typedef struct mfft_twiddle_loops {
+  int loop;        /* 1 + the loop; 0: no twiddle */
+  int second_loop; /* 1 + another one, each index of which counts args.outer_step; 0: none */
+  int part;        /* the loop is a part of a longer one and begins at args.outer_first */
+} mfft_twiddle_loops;
+
+/* Blocks that exchange with each other through their shared memory. */
+typedef struct mfft_cluster {
+  int blocks;                /* 0: no cluster */
+  int columns;               /* matrices side by side that it holds: long lines that are neighbours in memory; else 1 */
+  int apart;                 /* those are no neighbours in the output, where the elements of a line are */
+  int twiddled;              /* a matrix is one long line, so there are twiddles between the chains */
+  int in_stride, out_stride; /* distances of elements, where they are compiled in; else 0 */
+} mfft_cluster;
+
+typedef struct mfft_kernel {
+  mfft_engine engine;
+  mfft_precision precision;
+  int sign;          /* of the exponent */
+  mfft_chain chain;  /* the merges */
+  mfft_chain second; /* those of the other axis of a plane, or behind the exchange of a cluster */
+  int named;         /* radices and merges were given by the user: they are not chosen */
+  mfft_end in, out;
+  mfft_map map_mid; /* between the merges */
+  mfft_tile tile;
+  mfft_twiddle_loops twiddle;
+  mfft_cluster cluster;
+  struct {
+    int prefetch; /* blocks further on whose lines are brought into the L2 cache; 0: none */
+  } hints;
+  struct {
+    int side; /* mfft_filtered: the end that is multiplied */
+    int unit; /* neighbours of a line are neighbours of the filtered axis */
+  } filter;
+  struct {
+    int shares;  /* of a scattered output; 0: one array */
+    int uniform; /* distances are those of `args` in all of them */
+  } scatter;
+  mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
+  int loops;        /* around the lines */
+  int mirror;       /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
+  int scaled;
+  int wide_counts; /* lines are counted in 64 bits */
+  int gathers;     /* of shells: the second launch, which adds up the sums of blocks */
+} mfft_kernel;
+
+/* Bytes of a complex number as it is stored, and as butterflies compute with it. */
+static inline int complex_bytes(mfft_precision p) { return 2 * (int)mfft_real_bytes(p); }
+static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
+
+static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
+
+/* Whether the lines of a pass are n reals on one side, n odd, and half their spectrum on the other. */
+static inline int mfft_is_odd_line(mfft_form load, mfft_form store) {
+  return (load == MFFT_FORM_REAL && store == MFFT_FORM_HALF_ODD) || (load == MFFT_FORM_HALF_ODD && store == MFFT_FORM_REAL);
+}
+
+#endif

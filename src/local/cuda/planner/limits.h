@@ -1,0 +1,25 @@
+/* limits.h: what bounds the blocks of a device, and how many of them run at a time. */
+#ifndef MFFT_CUDA_LIMITS_H
+#define MFFT_CUDA_LIMITS_H
+
+typedef struct mfft_device_limits {
+  int shared_bytes; /* a block may take */
+  int sm_shared_bytes;
+  int threads; /* of a block */
+  int sm_threads, sm_registers;
+  int arch;          /* 80, 90, ... */
+  int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, or more; less where the data is in cache */
+  int cluster;       /* blocks of a cluster at most; 0 where the device has none */
+  int sms;           /* multiprocessors */
+  int part_bytes;    /* of a part that stays in the L2 cache from pass to pass */
+} mfft_device_limits;
+
+extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */
+
+/* Whether what passes find stays in the L2 cache: then segments of memory are short. */
+static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
+
+/* Blocks that keep all multiprocessors busy: two for each. */
+static inline int mfft_busy_blocks(const mfft_device_limits *limits) { return 2 * limits->sms; }
+
+#endif
