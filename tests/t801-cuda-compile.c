@@ -7,14 +7,22 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "devices.h"
+#include "local/cuda/engines/table.h"
+#include "local/cuda/ops/service.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/driver.h"
 
 static int compiled, nvrtc; /* the version of NVRTC, as in devices.h */
 
-static mfft_status compile(const mfft_kernel *kernel, int element_bytes, int arch, mfft_cubin *cubin) {
+static mfft_status compile(const mfft_kernel *kernel, int arch, mfft_cubin *cubin) {
   mfft_compile_options options;
-  mfft_kernel_options(kernel, element_bytes, &options);
+  mfft_engine_of(kernel)->options(kernel, &options);
+  return mfft_compile(&options, arch, cubin);
+}
+
+static mfft_status compile_service(const mfft_service_kernel *kernel, int arch, mfft_cubin *cubin) {
+  mfft_compile_options options;
+  mfft_service_options(kernel, &options);
   return mfft_compile(&options, arch, cubin);
 }
 
@@ -27,7 +35,7 @@ static void all_kernels(const mfft_fft_spec *spec) {
   CHECK_OK(mfft_schedule_make(spec, &devices[at].limits, &schedule));
   for (int i = 0; i < schedule.count; i++) {
     mfft_cubin cubin = {0};
-    CHECK_OK(compile(&schedule.pass[i].kernel, 0, devices[at].limits.arch, &cubin));
+    CHECK_OK(compile(&schedule.pass[i].kernel, devices[at].limits.arch, &cubin));
     CHECK(cubin.bytes > 1000, "length %d on %s", schedule.pass[i].kernel.chain.n, devices[at].name);
     free(cubin.data);
     compiled++;
@@ -38,22 +46,24 @@ static void all_kernels(const mfft_fft_spec *spec) {
 static void exchange_kernels(int arch) {
   mfft_cubin cubin = {0};
   for (int unit = 2; unit <= 16; unit *= 2) {
-    const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
-    CHECK_OK(compile(&copy, unit, arch, &cubin));
+    const mfft_service_kernel copy = {.service = MFFT_SERVICE_COPY, .element_bytes = unit};
+    CHECK_OK(compile_service(&copy, arch, &cubin));
     free(cubin.data);
   }
   for (int i = 0; i < 10; i++) { /* both signals, and conversions of both precisions, components and ways */
-    const mfft_kernel kernel = {.engine = i < 2 ? MFFT_ENGINE_SIGNAL : MFFT_ENGINE_WIRE,
-                                .precision = (i - 2) & 4 ? MFFT_DOUBLE : MFFT_SINGLE,
-                                .chain.merges = 1 + (i & 2) / 2,
-                                .sign = i & 1};
-    CHECK_OK(compile(&kernel, 0, arch, &cubin));
+    const mfft_service_kernel kernel = {.service = i < 2 ? MFFT_SERVICE_SIGNAL : MFFT_SERVICE_WIRE,
+                                        .precision = (i - 2) & 4 ? MFFT_DOUBLE : MFFT_SINGLE,
+                                        .components = 1 + (i & 2) / 2,
+                                        .sends = i & 1,
+                                        .narrows = i & 1};
+    CHECK_OK(compile_service(&kernel, arch, &cubin));
     free(cubin.data);
     compiled++;
   }
   for (int i = 0; i < 4; i++) { /* changes of width of both precisions, both ways */
-    const mfft_kernel kernel = {.engine = MFFT_ENGINE_RESIZE, .precision = i & 2 ? MFFT_DOUBLE : MFFT_SINGLE, .sign = i & 1};
-    CHECK_OK(compile(&kernel, 0, arch, &cubin));
+    const mfft_service_kernel kernel = {
+        .service = MFFT_SERVICE_RESIZE, .precision = i & 2 ? MFFT_DOUBLE : MFFT_SINGLE, .narrows = i & 1};
+    CHECK_OK(compile_service(&kernel, arch, &cubin));
     free(cubin.data);
     compiled++;
   }
@@ -64,14 +74,14 @@ static void disk(void) {
   char folder[] = "/tmp/mergefft-test-XXXXXX", command[64];
   CHECK(mkdtemp(folder) != NULL, "%s", folder);
   setenv("MFFT_CACHE_DIR", folder, 1);
-  const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
+  mfft_service_kernel copy = {.service = MFFT_SERVICE_COPY, .element_bytes = 8};
   mfft_cubin first = {0}, again = {0};
-  CHECK_OK(compile(&copy, 8, 90, &first));
-  CHECK_OK(compile(&copy, 8, 90, &again));
+  CHECK_OK(compile_service(&copy, 90, &first));
+  CHECK_OK(compile_service(&copy, 90, &again));
   CHECK(!first.from_disk && again.from_disk && again.bytes == first.bytes && !memcmp(again.data, first.data, first.bytes),
         "the same code from disk");
   free(again.data);
-  CHECK_OK(compile(&copy, 8, 80, &again));
+  CHECK_OK(compile_service(&copy, 80, &again));
   CHECK(!again.from_disk, "another architecture");
   free(again.data);
   free(first.data);
@@ -80,7 +90,8 @@ static void disk(void) {
 
   setenv("MFFT_CACHE_DIR", "/proc/nowhere", 1); /* cannot be written: still compiles */
   setenv("MFFT_LOG", "0", 1);
-  CHECK_OK(compile(&copy, 4, 90, &again));
+  copy.element_bytes = 4;
+  CHECK_OK(compile_service(&copy, 90, &again));
   free(again.data);
 }
 
@@ -137,7 +148,7 @@ int main(int argc, char **argv) {
   }
   mfft_kernel wrong = {.engine = MFFT_ENGINE_BUTTERFLY, .chain = {.n = -5, .merges = 1, .lines = 1, .threads = 1}};
   mfft_cubin none = {0};
-  CHECK_FAILS(compile(&wrong, 0, 90, &none), MFFT_ERR_CUDA, "pass.cu");
+  CHECK_FAILS(compile(&wrong, 90, &none), MFFT_ERR_CUDA, "pass.cu");
   return test_end();
 }
 #endif

@@ -6,6 +6,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/ops/service.h"
 #include "local/cuda/planner/filter_fusion.h"
 #include "local/host/host.h"
 #include "schedule_case.h"
@@ -119,9 +120,11 @@ static void filter_alone(void) {
     char *tables = on_device(p == MFFT_DOUBLE ? doubles : floats, sizeof doubles), *from = on_device(in, sizeof in),
          *to = in_place ? from : on_device(got, sizeof got);
     unsigned blocks = mfft_cuda_filter_args(&s, tables, from, to, &args);
-    const mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_FILTER, p);
+    const mfft_service_kernel kernel = {.service = MFFT_SERVICE_FILTER, .precision = p};
+    mfft_cuda_here here;
     CUfunction function;
-    CHECK_OK(load(&kernel, &function));
+    CHECK_OK(mfft_cuda_find_here(&here));
+    CHECK_OK(mfft_service_load(&here, &kernel, &function));
     choose_order(1 + (run & 1));
     /* As many blocks as it wants, and fewer, which then take several rows. */
     CHECK_OK(mfft_launch(gpu, function, 0, run % 3 ? blocks : (blocks + 2) / 3, 1, MFFT_FILTER_THREADS, 0, &args, NULL,

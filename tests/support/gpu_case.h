@@ -2,6 +2,7 @@
 #ifndef MFFT_TESTS_GPU_CASE_H
 #define MFFT_TESTS_GPU_CASE_H
 
+#include "local/cuda/engines/table.h"
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/driver.h"
@@ -104,7 +105,7 @@ done:
 static inline void only_compile(const mfft_kernel *kernel) {
   mfft_compile_options options;
   mfft_cubin cubin = {0};
-  mfft_kernel_options(kernel, 0, &options);
+  mfft_engine_of(kernel)->options(kernel, &options);
   CHECK_OK(mfft_compile(&options, 90, &cubin));
   free(cubin.data);
 }

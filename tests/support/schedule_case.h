@@ -20,7 +20,7 @@ static inline void choose_order(int order) {
 static inline mfft_status load(const mfft_kernel *kernel, CUfunction *function) {
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  return mfft_load_kernel(&here, kernel, 0, function);
+  return mfft_load_kernel(&here, kernel, function);
 }
 
 /* Fresh device memory that holds what the host has. */

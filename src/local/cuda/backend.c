@@ -6,8 +6,8 @@
 
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/filter.h"
+#include "local/cuda/ops/service.h"
 #include "local/cuda/ops/shells.h"
-#include "local/cuda/runtime/load.h"
 #include "local/cuda/runtime/pointer.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
@@ -76,10 +76,10 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
                            int64_t col0, int64_t length, void *data, void *stream) {
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_TWIDDLE, precision);
-  kernel.sign = direction == MFFT_FORWARD ? -1 : 1;
+  const mfft_service_kernel kernel = {
+      .service = MFFT_SERVICE_TWIDDLE, .precision = precision, .sign = direction == MFFT_FORWARD ? -1 : 1};
   CUfunction function;
-  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
+  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
   mfft_twiddle_args_device args = {data, {n[0], n[1], n[2]}, row0, col0, length};
   int64_t grid = (n[0] * n[1] * n[2] + 1023) / 1024;
   if (grid == 0) return MFFT_SUCCESS;

@@ -157,7 +157,7 @@ static mfft_fft_spec by_way(const mfft_fft_spec *spec, const mfft_way *way) {
 /* Whether the rule makes one pass of blocks of it, which nothing has ever beaten: only patience looks for more. */
 static int is_simple(const mfft_phases *p) {
   const mfft_pass *first = &p->phase[0].schedule.pass[0];
-  const mfft_engine engine = first->kernel.engine;
+  const mfft_engine_id engine = first->kernel.engine;
   return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/env.h"
 #include "local/cuda/ops/copy.h"
+#include "local/cuda/ops/service.h"
 #include "local/cuda/runtime/alarm.h"
-#include "local/cuda/runtime/load.h"
 #include "local/cuda/runtime/range.h"
 #include "local/device.h"
 
@@ -15,21 +15,22 @@ static mfft_status prepare(mfft_precision precision, int wire) {
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_here(&h));
   for (int sends = 0; sends < 2; sends++) {
-    const mfft_kernel signal = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
-    MFFT_TRY(mfft_load_kernel(&h, &signal, 0, &function));
+    const mfft_service_kernel signal = {.service = MFFT_SERVICE_SIGNAL, .sends = sends};
+    MFFT_TRY(mfft_service_load(&h, &signal, &function));
   }
-  const mfft_kernel copy = {.engine = MFFT_ENGINE_COPY};
-  for (int unit = (int)mfft_real_bytes(precision); unit <= 16; unit *= 2)
-    MFFT_TRY(mfft_load_kernel(&h, &copy, unit, &function));
+  for (int unit = (int)mfft_real_bytes(precision); unit <= 16; unit *= 2) {
+    const mfft_service_kernel copy = {.service = MFFT_SERVICE_COPY, .element_bytes = unit};
+    MFFT_TRY(mfft_service_load(&h, &copy, &function));
+  }
   for (int components = 1; wire && components <= 2; components++)
     for (int packs = 0; packs < 2; packs++) {
-      const mfft_kernel convert = {
-          .engine = MFFT_ENGINE_WIRE, .precision = precision, .chain.merges = components, .sign = packs};
-      MFFT_TRY(mfft_load_kernel(&h, &convert, 0, &function));
+      const mfft_service_kernel convert = {
+          .service = MFFT_SERVICE_WIRE, .precision = precision, .components = components, .narrows = packs};
+      MFFT_TRY(mfft_service_load(&h, &convert, &function));
     }
   for (int narrows = 0; wire && narrows < 2; narrows++) {
-    const mfft_kernel resize = {.engine = MFFT_ENGINE_RESIZE, .precision = precision, .sign = narrows};
-    MFFT_TRY(mfft_load_kernel(&h, &resize, 0, &function));
+    const mfft_service_kernel resize = {.service = MFFT_SERVICE_RESIZE, .precision = precision, .narrows = narrows};
+    MFFT_TRY(mfft_service_load(&h, &resize, &function));
   }
   return MFFT_SUCCESS;
 }
@@ -287,8 +288,8 @@ static mfft_status launch_signal(const mfft_signal *s, int sends, const char *wh
   mfft_cuda_here h;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_here(&h));
-  mfft_kernel kernel = {.engine = MFFT_ENGINE_SIGNAL, .sign = sends};
-  MFFT_TRY(mfft_load_kernel(&h, &kernel, 0, &function));
+  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_SIGNAL, .sends = sends};
+  MFFT_TRY(mfft_service_load(&h, &kernel, &function));
   mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .what = what};
   if (!sends) MFFT_TRY(mfft_cuda_alarm(h.driver, &args.alarm, &args.limit_ns));
   args.failed = (const unsigned long long *)s->failed;

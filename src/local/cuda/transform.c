@@ -83,13 +83,13 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
     mfft_pass *pass = &p->schedule.pass[i];
     const mfft_kernel *kernel = &pass->kernel;
     MFFT_TRY(make_tables(fft->here.driver, pass, l->tables[i]));
-    MFFT_TRY(mfft_load_kernel(&fft->here, kernel, 0, &l->function[i]));
+    MFFT_TRY(mfft_load_kernel(&fft->here, kernel, &l->function[i]));
     const int64_t resident = mfft_clusters_resident(fft->here.driver, l->function[i], kernel);
     if (!resident && kernel->cluster.blocks > *refused) *refused = kernel->cluster.blocks;
     if (!kernel->in.wide && !kernel->out.wide) continue;
     mfft_kernel narrow = *kernel;
     narrow.in.wide = narrow.out.wide = 0;
-    MFFT_TRY(mfft_load_kernel(&fft->here, &narrow, 0, &l->narrow[i]));
+    MFFT_TRY(mfft_load_kernel(&fft->here, &narrow, &l->narrow[i]));
   }
   return MFFT_SUCCESS;
 }

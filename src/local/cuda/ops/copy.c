@@ -1,7 +1,7 @@
 /* copy.c: lists of blocks become launches of one kernel. */
 #include "local/cuda/ops/copy.h"
 
-#include "local/cuda/runtime/load.h"
+#include "local/cuda/ops/service.h"
 
 enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/service/copy.cu */
 
@@ -47,9 +47,9 @@ typedef struct copier {
 
 static mfft_status flush(copier *c) {
   if (!c->count) return MFFT_SUCCESS;
-  const mfft_kernel kernel = {.engine = MFFT_ENGINE_COPY};
+  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_COPY, .element_bytes = c->unit};
   CUfunction function;
-  MFFT_TRY(mfft_load_kernel(&c->here, &kernel, c->unit, &function));
+  MFFT_TRY(mfft_service_load(&c->here, &kernel, &function));
   int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
   int count = c->count;
   if (c->most_blocks && grid * count > c->most_blocks) grid = (c->most_blocks + count - 1) / count;

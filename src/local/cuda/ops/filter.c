@@ -1,8 +1,8 @@
 /* filter.c: one launch multiplies an array by a filter. */
 #include "local/cuda/ops/filter.h"
 
+#include "local/cuda/ops/service.h"
 #include "local/cuda/planner/filter_fusion.h"
-#include "local/cuda/runtime/load.h"
 
 unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *tables, const void *in, void *out,
                                mfft_filter_args *args) {
@@ -24,9 +24,9 @@ mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *
                              void *out, void *stream) {
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  const mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_FILTER, precision);
+  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_FILTER, .precision = precision};
   CUfunction function;
-  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
+  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
   mfft_filter_args args;
   const unsigned blocks = mfft_cuda_filter_args(shape, tables, in, out, &args);
   if (!blocks) return MFFT_SUCCESS;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/cuda/runtime/load.h"
+#include "local/cuda/ops/service.h"
 
 /* Blocks have sums of their own, which take that much room together. */
 enum { MOST_BLOCKS = 4096, PARTIAL_BYTES = 1 << 26 };
@@ -37,10 +37,9 @@ static void share_rows(const mfft_shell_sums *s, mfft_shells_args *args) {
 
 static mfft_status launch(const mfft_cuda_here *here, mfft_precision precision, int gathers, unsigned blocks,
                           mfft_shells_args *args, void *stream) {
-  mfft_kernel kernel = mfft_plain_kernel(MFFT_ENGINE_SHELLS, precision);
+  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_SHELLS, .precision = precision, .gathers = gathers};
   CUfunction function;
-  kernel.gathers = gathers;
-  MFFT_TRY(mfft_load_kernel(here, &kernel, 0, &function));
+  MFFT_TRY(mfft_service_load(here, &kernel, &function));
   return mfft_launch(here->driver, function, 0, blocks, 1, MFFT_SHELL_THREADS, 0, args, stream, "adding up shells");
 }
 

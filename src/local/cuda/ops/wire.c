@@ -3,7 +3,7 @@
 #include "local/wire.h"
 
 #include "local/cuda/ops/copy.h"
-#include "local/cuda/runtime/load.h"
+#include "local/cuda/ops/service.h"
 
 enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* of a launch: enough to fill any device */
 
@@ -18,8 +18,9 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
   mfft_cuda_here here;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  const mfft_kernel kernel = {.engine = MFFT_ENGINE_WIRE, .precision = precision, .chain.merges = components, .sign = packs};
-  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
+  const mfft_service_kernel kernel = {
+      .service = MFFT_SERVICE_WIRE, .precision = precision, .components = components, .narrows = packs};
+  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
   for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
     mfft_wire_args args;
     int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
@@ -50,8 +51,8 @@ mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_pre
   mfft_cuda_here here;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_here(&here));
-  const mfft_kernel kernel = {.engine = MFFT_ENGINE_RESIZE, .precision = precision, .sign = narrows};
-  MFFT_TRY(mfft_load_kernel(&here, &kernel, 0, &function));
+  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_RESIZE, .precision = precision, .narrows = narrows};
+  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
   for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
     mfft_copy_args args;
     int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;

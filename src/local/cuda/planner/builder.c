@@ -49,8 +49,8 @@ int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after
 }
 
 /* Angles of 16-bit turns on tensor cores are fractions of 2^32 (kernels/tensor/tensor.cu). */
-mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
-                                mfft_form load, mfft_form store) {
+mfft_engine_id mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
+                                   mfft_form load, mfft_form store) {
   const int turns = circle == 0 || is_power(circle) || !is_sixteen_bit(b->spec->precision);
   const int complex = load == MFFT_FORM_COMPLEX && store == MFFT_FORM_COMPLEX; /* packed real ends are for butterflies */
   const int strided = mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src];

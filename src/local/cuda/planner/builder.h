@@ -62,8 +62,8 @@ int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id plac
 int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after);
 
 /* What makes a pass of n elements of an axis of `whole`, which lies in src, and turns by a circle (0: by none). */
-mfft_engine mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
-                                mfft_form load, mfft_form store);
+mfft_engine_id mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
+                                   mfft_form load, mfft_form store);
 
 /* One pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a
  * whole axis).  last: it carries the scale. */

@@ -10,24 +10,17 @@
 
 enum { MFFT_MAX_MERGES = 8, MFFT_MAX_CLUSTER = 16, MFFT_PORTABLE_CLUSTER = 8 };
 
-/* Which source a kernel is made of. */
-typedef enum mfft_engine {
-  MFFT_ENGINE_BUTTERFLY = 0, /* pass.cu: register butterflies */
-  MFFT_ENGINE_TENSOR,        /* tensor.cu: 16-bit merges on tensor cores */
-  MFFT_ENGINE_CLUSTER,       /* cluster.cu: two chains of register butterflies, an exchange among blocks between */
-  MFFT_ENGINE_REAL,          /* real.cu: half spectra that no pass can pack: of long odd lengths, and a few more */
-  MFFT_ENGINE_COPY,          /* copy.cu: lists of blocks */
-  MFFT_ENGINE_TWIDDLE,       /* twiddle.cu: four-step twiddle of a distributed transform */
-  MFFT_ENGINE_SIGNAL,        /* signal.cu: flags between processes */
-  MFFT_ENGINE_FILTER,        /* filter.cu: an array times a filter */
-  MFFT_ENGINE_SPLIT,         /* split.cu: single and double merges on tensor cores */
-  MFFT_ENGINE_WIRE,          /* wire.cu: half-width messages */
-  MFFT_ENGINE_SHELLS,        /* shells.cu: sums over shells */
-  MFFT_ENGINE_RESIZE,        /* resize.cu: copies to and from half the width */
-  MFFT_ENGINE_RESIDENT,      /* resident.cu: 16-bit merges on tensor cores, in tiles that stay in their place */
-  MFFT_ENGINE_ODD,           /* odd.cu: real lines of odd length, by register butterflies */
+/* The kernel families; engines/table.h knows what each can do. */
+typedef enum mfft_engine_id {
+  MFFT_ENGINE_BUTTERFLY = 0, /* register butterflies */
+  MFFT_ENGINE_TENSOR,        /* 16-bit merges on tensor cores */
+  MFFT_ENGINE_CLUSTER,       /* two chains of register butterflies, an exchange among blocks between */
+  MFFT_ENGINE_REAL,          /* half spectra that no pass can pack: of long odd lengths, and a few more */
+  MFFT_ENGINE_SPLIT,         /* single and double merges on tensor cores */
+  MFFT_ENGINE_RESIDENT,      /* 16-bit merges on tensor cores, in tiles that stay in their place */
+  MFFT_ENGINE_ODD,           /* real lines of odd length, by register butterflies */
   MFFT_ENGINES
-} mfft_engine;
+} mfft_engine_id;
 
 /* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
 typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
@@ -108,7 +101,7 @@ typedef struct mfft_cluster {
 } mfft_cluster;
 
 typedef struct mfft_kernel {
-  mfft_engine engine;
+  mfft_engine_id engine;
   mfft_precision precision;
   int sign;          /* of the exponent */
   mfft_chain chain;  /* the merges */
@@ -135,7 +128,6 @@ typedef struct mfft_kernel {
   int mirror;       /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
   int scaled;
   int wide_counts; /* lines are counted in 64 bits */
-  int gathers;     /* of shells: the second launch, which adds up the sums of blocks */
 } mfft_kernel;
 
 /* Bytes of a complex number as it is stored, and as butterflies compute with it. */

@@ -112,7 +112,7 @@ static mfft_status check_compute(const mfft_phases *phases, const mfft_fft_spec 
   if (spec->compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
   for (int i = 0; i < phases->count; i++)
     for (int k = 0; k < phases->phase[i].schedule.count; k++) {
-      mfft_engine engine = phases->phase[i].schedule.pass[k].kernel.engine;
+      mfft_engine_id engine = phases->phase[i].schedule.pass[k].kernel.engine;
       if (engine == MFFT_ENGINE_TENSOR || engine == MFFT_ENGINE_SPLIT || engine == MFFT_ENGINE_RESIDENT) return MFFT_SUCCESS;
     }
   return mfft_fail(MFFT_ERR_UNSUPPORTED,

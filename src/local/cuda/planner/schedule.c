@@ -7,6 +7,7 @@
  * place. */
 #include "base/primes.h"
 #include "local/cuda/engines/resident.h"
+#include "local/cuda/engines/table.h"
 #include "local/cuda/planner/builder.h"
 #include "local/cuda/planner/columns.h"
 #include "local/cuda/planner/pair.h"
@@ -319,7 +320,7 @@ static mfft_status build_scrambled(builder *b) {
   int first = spec->direction == MFFT_BACKWARD; /* columns, or rows */
   int64_t n = b->dims[first].n;
   const mfft_form form = MFFT_FORM_COMPLEX;
-  const mfft_engine engine = mfft_builder_engine(b, first, n, n, whole.n, MFFT_AT_IN, form, form);
+  const mfft_engine_id engine = mfft_builder_engine(b, first, n, n, whole.n, MFFT_AT_IN, form, form);
   if (!fits_one_pass(b, first, n, MFFT_AT_IN, MFFT_AT_OUT, engine != MFFT_ENGINE_BUTTERFLY))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %s of %lld elements in scrambled order take several passes",
                      first ? "rows" : "columns", (long long)n);
@@ -463,16 +464,12 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule) 
 }
 
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
-  static const char *const engine[MFFT_ENGINES] = {
-      [MFFT_ENGINE_BUTTERFLY] = "", [MFFT_ENGINE_TENSOR] = "tensor ", [MFFT_ENGINE_CLUSTER] = "cluster ",
-      [MFFT_ENGINE_REAL] = "pack ", [MFFT_ENGINE_SPLIT] = "tensor ",  [MFFT_ENGINE_RESIDENT] = "resident ",
-      [MFFT_ENGINE_ODD] = "real "}; /* those that schedules hold */
   size_t used = 0;
   if (size) text[0] = '\0';
   for (int i = 0; i < schedule->count && used < size; i++) {
     const mfft_pass *pass = &schedule->pass[i];
     const mfft_kernel *k = &pass->kernel;
-    int wrote = snprintf(text + used, size - used, "%s%s%d", i ? " + " : "", engine[k->engine], k->chain.n);
+    int wrote = snprintf(text + used, size - used, "%s%s%d", i ? " + " : "", mfft_engine_of(k)->name, k->chain.n);
     if (wrote < 0) return;
     used += (size_t)wrote;
     if (k->engine == MFFT_ENGINE_REAL) continue;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "local/cuda/runtime/cache_limit.h"
+#include "local/cuda/runtime/sources.h"
 
 mfft_status mfft_cache_key(const mfft_compile_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]) {
   size_t used = (size_t)snprintf(key, MFFT_KEY_BYTES, "mergefft %d sources %s sm_%d nvrtc %d %s", MFFT_VERSION,

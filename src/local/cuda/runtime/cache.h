@@ -2,9 +2,16 @@
 #ifndef MFFT_CUDA_CACHE_H
 #define MFFT_CUDA_CACHE_H
 
-#include "local/cuda/runtime/compile.h"
+#include "base/status.h"
+#include "local/cuda/engines/options.h"
 
 enum { MFFT_KEY_BYTES = 2048 };
+
+typedef struct mfft_cubin {
+  char *data; /* free() it */
+  size_t bytes;
+  int from_disk;
+} mfft_cubin;
 
 /* Everything the code depends on, as text; of the sources, a hash. */
 mfft_status mfft_cache_key(const mfft_compile_options *options, int arch, int compiler, char key[MFFT_KEY_BYTES]);
@@ -15,5 +22,8 @@ int mfft_cache_read(const char *key, mfft_cubin *cubin);
 /* Best effort: a folder that cannot be written costs a warning, once.  Afterwards the folder holds at most MFFT_CACHE_BYTES
  * (environment): entries used least recently are removed. */
 void mfft_cache_write(const char *key, const mfft_cubin *cubin);
+
+/* The folder of compiled kernels, or "" where none can be made. */
+const char *mfft_cache_folder(char *text, size_t size);
 
 #endif

@@ -1,102 +1,12 @@
-/* compile.c: options, and NVRTC.  The disk cache is in cache.c. */
+/* compile.c: NVRTC; the disk cache is in cache.c. */
 #include "local/cuda/runtime/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
-#include "local/cuda/runtime/cache.h"
 #include "local/cuda/runtime/driver.h"
-
-static void add(mfft_compile_options *options, const char *prefix, const char *name, int value) {
-  if (options->count < MFFT_MAX_OPTIONS)
-    snprintf(options->text[options->count++], MFFT_OPTION_BYTES, "-D%s%s=%d", prefix, name, value);
-}
-
-typedef struct word {
-  const char *name;
-  int value;
-} word;
-
-static void add_words(mfft_compile_options *options, const word *words, size_t count) {
-  for (size_t i = 0; i < count; i++) add(options, "PASS_", words[i].name, words[i].value);
-}
-
-static void add_radices(mfft_compile_options *options, const char *prefix, const int radix[MFFT_MAX_MERGES]) {
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) add(options, prefix, (char[]){(char)('0' + i), 0}, radix[i]);
-}
-
-void mfft_kernel_options(const mfft_kernel *k, int element_bytes, mfft_compile_options *options) {
-  static const char *const file[] = {"pass.cu",    "tensor.cu", "cluster.cu",  "real.cu",  "copy.cu",
-                                     "twiddle.cu", "signal.cu", "filter.cu",   "split.cu", "wire.cu",
-                                     "shells.cu",  "resize.cu", "resident.cu", "odd.cu"}; /* [MFFT_ENGINES] */
-  memset(options, 0, sizeof *options);
-  options->file = file[k->engine];
-  const struct {
-    mfft_engine engine;
-    const char *name;
-    int value;
-  } apart[] = {{MFFT_ENGINE_COPY, "COPY_BYTES", element_bytes}, /* engines that have no passes */
-               {MFFT_ENGINE_SIGNAL, "SIGNAL_SENDS", k->sign},
-               {MFFT_ENGINE_SIGNAL, "SIGNAL_NOTICE_S", MFFT_NOTICE_S},
-               {MFFT_ENGINE_WIRE, "WIRE_DOUBLE", k->precision == MFFT_DOUBLE},
-               {MFFT_ENGINE_WIRE, "WIRE_COMPONENTS", k->chain.merges},
-               {MFFT_ENGINE_WIRE, "WIRE_PACKS", k->sign},
-               {MFFT_ENGINE_RESIZE, "RESIZE_DOUBLE", k->precision == MFFT_DOUBLE},
-               {MFFT_ENGINE_RESIZE, "RESIZE_NARROWS", k->sign}};
-  for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
-    if (apart[i].engine == k->engine) add(options, "", apart[i].name, apart[i].value);
-  if (options->count) return;
-  const word words[] = {{"PRECISION", k->precision},
-                        {"N", k->chain.n},
-                        {"MERGES", k->chain.merges},
-                        {"LINES", k->chain.lines},
-                        {"THREADS", k->chain.threads},
-                        {"SIGN", k->sign},
-                        {"MAP_IN", k->in.map},
-                        {"MAP_MID", k->map_mid},
-                        {"MAP_OUT", k->out.map},
-                        {"LOAD", k->in.form},
-                        {"STORE", k->out.form},
-                        {"STAGED_IN", k->in.staging},
-                        {"STAGED_OUT", k->out.staging},
-                        {"OUTER", k->twiddle.loop},
-                        {"OUTER_ALSO", k->twiddle.second_loop},
-                        {"OUTER_PART", k->twiddle.part},
-                        {"MIRROR", k->mirror},
-                        {"SCALED", k->scaled},
-                        {"LOOPS", k->loops},
-                        {"WIDE", k->wide_counts},
-                        {"UNIT_IN", k->in.unit},
-                        {"UNIT_OUT", k->out.unit},
-                        {"SPLIT", k->tile.split},
-                        {"MIN_BLOCKS", k->tile.min_blocks},
-                        {"EXCHANGE_BYTES", k->tile.exchange_bytes},
-                        {"VECTOR", k->in.wide | k->out.wide << 1 | k->tile.lines_in_fours << 2 | k->tile.rows_touch << 3},
-                        {"ONCE", k->in.last_use | k->out.last_use << 1},
-                        {"TWO_AREAS", k->tile.two_areas},
-                        {"FILTER", k->filter.side},
-                        {"FILTER_UNIT", k->filter.unit},
-                        {"KEPT", k->tile.persistent},
-                        {"SHARES", k->scatter.shares},
-                        {"ALIKE", k->scatter.uniform},
-                        {"WIRE", k->in.half_width | k->out.half_width << 1},
-                        {"GAP", k->tile.gap},
-                        {"FETCH", k->hints.prefetch},
-                        {"EXACT", k->exact}};
-  add_words(options, words, sizeof words / sizeof *words);
-  add_radices(options, "PASS_R", k->chain.radix);
-  if (k->engine == MFFT_ENGINE_SHELLS) add(options, "PASS_", "GATHERS", k->gathers);
-  if (k->engine != MFFT_ENGINE_CLUSTER && k->engine != MFFT_ENGINE_RESIDENT) return;
-  const word second[] = {{"CLUSTER", k->cluster.blocks},      {"COLUMNS", k->cluster.columns},
-                         {"APART", k->cluster.apart},         {"BETWEEN", k->cluster.twiddled},
-                         {"IN_STRIDE", k->cluster.in_stride}, {"OUT_STRIDE", k->cluster.out_stride},
-                         {"SECOND_N", k->second.n},           {"SECOND_MERGES", k->second.merges},
-                         {"SECOND_LINES", k->second.lines},   {"SECOND_THREADS", k->second.threads}};
-  add_words(options, second, sizeof second / sizeof *second);
-  add_radices(options, "PASS_SECOND_R", k->second.radix);
-}
+#include "local/cuda/runtime/sources.h"
 
 static mfft_status run_nvrtc(const mfft_nvrtc *rtc, const mfft_compile_options *options, int arch, mfft_cubin *cubin) {
   const char *main_text = NULL;

@@ -11,7 +11,7 @@ foreach(file IN LISTS FILES)
   math(EXPR count "${count} + 1")
 endforeach()
 string(MD5 hash "${all}")
-file(WRITE ${OUT} "/* made by embed.cmake */\n#include \"local/cuda/runtime/compile.h\"\n\n${arrays}\n"
+file(WRITE ${OUT} "/* made by embed.cmake */\n#include \"local/cuda/runtime/sources.h\"\n\n${arrays}\n"
   "const int mfft_kernel_file_count = ${count};\n"
   "const char *const mfft_kernel_file_names[] = {\n${names}};\n"
   "const char *const mfft_kernel_file_texts[] = {\n${texts}};\n"

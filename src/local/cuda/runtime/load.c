@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/engines/table.h"
 #include "local/cuda/runtime/compile.h"
 
 typedef struct loaded {
@@ -27,47 +28,34 @@ static CUfunction find(const mfft_cuda_here *here, const mfft_compile_options *o
   return NULL;
 }
 
-mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision) {
-  mfft_kernel kernel = {.engine = engine,
-                        .precision = precision,
-                        .chain = {.n = 1, .merges = 1, .lines = 1, .threads = 256},
-                        .loops = 1,
-                        .sign = -1,
-                        .tile.min_blocks = 1};
-  for (int i = 0; i < MFFT_MAX_MERGES; i++) kernel.chain.radix[i] = 1;
-  return kernel;
-}
-
-mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, int element_bytes,
-                             CUfunction *function) {
+mfft_status mfft_load_function(const mfft_cuda_here *here, const mfft_compile_options *options, int shared_bytes,
+                               int cluster, CUfunction *function) {
   const mfft_cuda_driver *driver = here->driver;
   mfft_status status = MFFT_SUCCESS;
   mfft_cubin cubin = {0};
   CUmodule module = NULL;
   loaded *entry = NULL;
-  mfft_compile_options options;
-  mfft_kernel_options(kernel, element_bytes, &options);
 
   pthread_mutex_lock(&lock);
-  CUfunction found = find(here, &options);
+  CUfunction found = find(here, options);
   if (found) goto done;
   entry = calloc(1, sizeof *entry);
   if (!entry) {
     status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a kernel's entry of %zu bytes", sizeof *entry);
     goto done;
   }
-  MFFT_GOTO(done, mfft_compile(&options, here->limits->arch, &cubin));
+  MFFT_GOTO(done, mfft_compile(options, here->limits->arch, &cubin));
   MFFT_CUDA_GOTO(done, driver, "loading a kernel", driver->module_load(&module, cubin.data));
   MFFT_CUDA_GOTO(done, driver, "finding a kernel", driver->module_function(&found, module, "mfft_pass"));
-  if (kernel->tile.shared_bytes > 48 * 1024)
+  if (shared_bytes > 48 * 1024)
     MFFT_CUDA_GOTO(done, driver, "asking for shared memory",
-                   driver->function_set(found, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, kernel->tile.shared_bytes));
-  if (kernel->cluster.blocks > MFFT_PORTABLE_CLUSTER)
+                   driver->function_set(found, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes));
+  if (cluster > MFFT_PORTABLE_CLUSTER)
     MFFT_CUDA_GOTO(done, driver, "asking for a large cluster",
                    driver->function_set(found, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
   entry->context = here->context;
   entry->context_id = here->context_id;
-  entry->options = options;
+  entry->options = *options;
   entry->function = found;
   entry->next = all;
   all = entry;
@@ -80,6 +68,12 @@ done:
   free(cubin.data);
   if (status == MFFT_SUCCESS) *function = found;
   return status;
+}
+
+mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, CUfunction *function) {
+  mfft_compile_options options;
+  mfft_engine_of(kernel)->options(kernel, &options);
+  return mfft_load_function(here, &options, kernel->tile.shared_bytes, kernel->cluster.blocks, function);
 }
 
 /* The launch attributes of a grid: it may start early, and its blocks come in clusters. */

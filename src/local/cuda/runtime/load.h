@@ -3,14 +3,17 @@
 #ifndef MFFT_CUDA_LOAD_H
 #define MFFT_CUDA_LOAD_H
 
+#include "local/cuda/engines/options.h"
 #include "local/cuda/runtime/context.h"
 
 extern const mfft_backend mfft_backend_cuda;
 
-/* What a kernel that is no pass is compiled for, in blocks of 256 threads. */
-mfft_kernel mfft_plain_kernel(mfft_engine engine, mfft_precision precision);
+/* The function that is compiled by some options; it takes so much shared memory, and clusters of so many blocks. */
+mfft_status mfft_load_function(const mfft_cuda_here *here, const mfft_compile_options *options, int shared_bytes,
+                               int cluster, CUfunction *function);
 
-mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, int element_bytes, CUfunction *function);
+/* The function of a pass. */
+mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, CUfunction *function);
 
 /* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first.
  */

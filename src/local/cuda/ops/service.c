@@ -1,0 +1,69 @@
+/* service.c: see service.h. */
+#include "local/cuda/ops/service.h"
+
+#include <string.h>
+
+#include "base/log.h"
+
+/* The words of a pass in blocks of 256 threads: what kernels with the number types of kernels/common/config.cuh want. */
+static void of_precision(const mfft_service_kernel *s, int sign, mfft_compile_options *options) {
+  mfft_kernel kernel = {.engine = MFFT_ENGINE_BUTTERFLY,
+                        .precision = s->precision,
+                        .sign = sign,
+                        .chain = {.n = 1, .merges = 1, .lines = 1, .threads = 256},
+                        .loops = 1,
+                        .tile.min_blocks = 1};
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) kernel.chain.radix[i] = 1;
+  mfft_options_of_pass(&kernel, options->file, options);
+}
+
+static void of_copy(const mfft_service_kernel *s, mfft_compile_options *options) {
+  mfft_option_add(options, "COPY_BYTES", s->element_bytes);
+}
+
+static void of_twiddle(const mfft_service_kernel *s, mfft_compile_options *options) { of_precision(s, s->sign, options); }
+
+static void of_signal(const mfft_service_kernel *s, mfft_compile_options *options) {
+  mfft_option_add(options, "SIGNAL_SENDS", s->sends);
+  mfft_option_add(options, "SIGNAL_NOTICE_S", MFFT_NOTICE_S);
+}
+
+static void of_filter(const mfft_service_kernel *s, mfft_compile_options *options) { of_precision(s, -1, options); }
+
+static void of_wire(const mfft_service_kernel *s, mfft_compile_options *options) {
+  mfft_option_add(options, "WIRE_DOUBLE", s->precision == MFFT_DOUBLE);
+  mfft_option_add(options, "WIRE_COMPONENTS", s->components);
+  mfft_option_add(options, "WIRE_PACKS", s->narrows);
+}
+
+static void of_shells(const mfft_service_kernel *s, mfft_compile_options *options) {
+  of_precision(s, -1, options);
+  mfft_option_add(options, "PASS_GATHERS", s->gathers);
+}
+
+static void of_resize(const mfft_service_kernel *s, mfft_compile_options *options) {
+  mfft_option_add(options, "RESIZE_DOUBLE", s->precision == MFFT_DOUBLE);
+  mfft_option_add(options, "RESIZE_NARROWS", s->narrows);
+}
+
+static const struct {
+  const char *source;
+  void (*options)(const mfft_service_kernel *s, mfft_compile_options *options);
+} services[MFFT_SERVICES] = {
+    [MFFT_SERVICE_COPY] = {"copy.cu", of_copy},       [MFFT_SERVICE_TWIDDLE] = {"twiddle.cu", of_twiddle},
+    [MFFT_SERVICE_SIGNAL] = {"signal.cu", of_signal}, [MFFT_SERVICE_FILTER] = {"filter.cu", of_filter},
+    [MFFT_SERVICE_WIRE] = {"wire.cu", of_wire},       [MFFT_SERVICE_SHELLS] = {"shells.cu", of_shells},
+    [MFFT_SERVICE_RESIZE] = {"resize.cu", of_resize},
+};
+
+void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options) {
+  memset(options, 0, sizeof *options);
+  options->file = services[kernel->service].source;
+  services[kernel->service].options(kernel, options);
+}
+
+mfft_status mfft_service_load(const mfft_cuda_here *here, const mfft_service_kernel *kernel, CUfunction *function) {
+  mfft_compile_options options;
+  mfft_service_options(kernel, &options);
+  return mfft_load_function(here, &options, 0, 0, function);
+}

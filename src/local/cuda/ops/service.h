@@ -1,0 +1,34 @@
+/* service.h: kernels that are no passes: what stands around transforms, and between processes. */
+#ifndef MFFT_CUDA_SERVICE_H
+#define MFFT_CUDA_SERVICE_H
+
+#include "local/cuda/runtime/load.h"
+
+typedef enum mfft_service {
+  MFFT_SERVICE_COPY = 0, /* lists of blocks */
+  MFFT_SERVICE_TWIDDLE,  /* four-step twiddle of a distributed transform */
+  MFFT_SERVICE_SIGNAL,   /* flags between processes */
+  MFFT_SERVICE_FILTER,   /* an array times a filter */
+  MFFT_SERVICE_WIRE,     /* half-width messages */
+  MFFT_SERVICE_SHELLS,   /* sums over shells */
+  MFFT_SERVICE_RESIZE,   /* copies to and from half the width */
+  MFFT_SERVICES
+} mfft_service;
+
+/* What such a kernel is compiled for.  A service reads the fields that its comment names. */
+typedef struct mfft_service_kernel {
+  mfft_service service;
+  mfft_precision precision; /* all but COPY and SIGNAL */
+  int element_bytes;        /* COPY */
+  int components;           /* WIRE: reals of an element */
+  int sign;                 /* TWIDDLE: of the exponent */
+  int sends;                /* SIGNAL: else it waits */
+  int narrows;              /* WIRE, RESIZE: to half the width, else from there */
+  int gathers;              /* SHELLS: the second launch, which adds up the sums of blocks */
+} mfft_service_kernel;
+
+void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options);
+
+mfft_status mfft_service_load(const mfft_cuda_here *here, const mfft_service_kernel *kernel, CUfunction *function);
+
+#endif
