@@ -16,7 +16,7 @@ static int compiled, nvrtc; /* the version of NVRTC, as in devices.h */
 
 static mfft_status compile(const mfft_kernel *kernel, int arch, mfft_cubin *cubin) {
   mfft_compile_options options;
-  mfft_engine_of(kernel)->options(kernel, &options);
+  mfft_engine_options(kernel, &options);
   return mfft_compile(&options, arch, cubin);
 }
 

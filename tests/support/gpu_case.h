@@ -105,7 +105,7 @@ done:
 static inline void only_compile(const mfft_kernel *kernel) {
   mfft_compile_options options;
   mfft_cubin cubin = {0};
-  mfft_engine_of(kernel)->options(kernel, &options);
+  mfft_engine_options(kernel, &options);
   CHECK_OK(mfft_compile(&options, 90, &cubin));
   free(cubin.data);
 }

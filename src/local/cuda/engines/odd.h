@@ -1,26 +1,9 @@
-/* odd.h: what is best for real lines of odd length (kernels/butterfly/odd.cu), as measured on an H200 (docs/performance.md).
- */
+/* odd.h: real lines of odd length, by register butterflies of which one takes reals. */
 #ifndef MFFT_CUDA_ODD_H
 #define MFFT_CUDA_ODD_H
 
-#include "local/cuda/planner/pass.h"
+#include "local/cuda/engines/engine.h"
 
-/* Whether a thread has a line whole. */
-int mfft_odd_whole(const mfft_kernel *k);
-
-/* The longest merge of reals. */
-int mfft_odd_reals(const mfft_kernel *k);
-
-/* Threads of a block, about. */
-int mfft_odd_block(const mfft_kernel *k);
-
-/* How C2R is kept as close to the truth as cuFFT's, where that costs more. */
-mfft_exact mfft_odd_exact(const mfft_kernel *k);
-
-/* Whether a kernel whose chain has been chosen stores by way of shared memory, as its threads meet parts of sectors. */
-int mfft_odd_stages(const mfft_kernel *k);
-
-/* How many blocks a multiprocessor further on it fetches. */
-int mfft_odd_fetches(const mfft_kernel *k);
+extern const mfft_engine mfft_engine_odd;
 
 #endif

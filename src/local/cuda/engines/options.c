@@ -55,7 +55,7 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
       {"PASS_EXCHANGE_BYTES", k->tile.exchange_bytes},
       {"PASS_VECTOR", k->in.wide | k->out.wide << 1 | k->tile.lines_in_fours << 2 | k->tile.rows_touch << 3},
       {"PASS_ONCE", k->in.last_use | k->out.last_use << 1},
-      {"PASS_TWO_AREAS", k->tile.two_areas},
+      {"PASS_TWO_AREAS", k->tile.two_areas | k->tile.ahead},
       {"PASS_FILTER", k->filter.side},
       {"PASS_FILTER_UNIT", k->filter.unit},
       {"PASS_KEPT", k->tile.persistent},

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/engines/merge_tables.h"
+#include "local/cuda/engines/occupancy.h"
+#include "local/cuda/engines/sixteen.h"
 #include "local/host/half.h"
 
 enum { LANES = 32, PARTS = 4 };
@@ -11,7 +14,7 @@ enum { LANES = 32, PARTS = 4 };
 static int element_bytes(const mfft_kernel *k) { return value_bytes(k->precision); }
 
 /* 128 KB: four tiles for each of 16 warps. */
-int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
+static int64_t longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
   int64_t room = (limits->shared_bytes - 1024) / value_bytes(precision), most = (128 << 10) / value_bytes(precision);
   return (room < most ? room : most) / lines;
 }
@@ -19,12 +22,16 @@ int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *l
 /* Merges of radix 16 and a smaller one last.  A warp takes tiles of eight times the elements that 16 bytes hold: two, so
  * that one waits while the other is multiplied, or four where blocks would grow beyond 256 threads.  Small blocks overlap
  * their loads and barriers best.  All measured on an H200. */
-mfft_status mfft_split_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
+static mfft_status shape(mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  const int64_t lines = d->pass->args.lines;
+  mfft_kernel *k = &d->pass->kernel;
   const int columns = k->chain.n / 16, tile = 8 * 16 / element_bytes(k);
   MFFT_TRY(mfft_merge_by_sixteen(k));
-  k->chain.lines = wanted_lines;
+  k->chain.lines = d->lines;
   while (k->chain.lines * columns < tile) k->chain.lines *= 2;
-  while (k->chain.lines * columns < 8 * tile && lines / (k->chain.lines * 2) >= 264) k->chain.lines *= 2;
+  while (k->chain.lines * columns < 8 * tile && lines / (k->chain.lines * 2) >= mfft_busy_blocks(limits))
+    k->chain.lines *= 2;
   int tiles = k->chain.lines * columns / tile, each = tiles > 16 ? 4 : tiles > 1 ? 2 : 1;
   k->chain.threads = tiles / each * LANES / k->chain.lines;
   int exchanges = k->chain.merges - 1 + k->in.staging + k->out.staging;
@@ -85,10 +92,32 @@ mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
   if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu roots", count);
   int64_t at = 0;
   for (int i = 0, s = 1; i + 1 < k->chain.merges; s *= k->chain.radix[i++]) {
-    int r = k->chain.radix[i], circle = k->chain.n / s;
+    int r = k->chain.radix[i], order = k->chain.n / s;
     double factor = mfft_split_bounded(k) ? 1.0 / r : 1;
     for (int q = 0; q < r; q++)
-      for (int p = 0; p < circle / r; p++) mfft_table_put(k, table, at++, (int64_t)p * q, circle, factor);
+      for (int p = 0; p < order / r; p++) mfft_table_put(k, table, at++, (int64_t)p * q, order, factor);
   }
   return MFFT_SUCCESS;
 }
+
+static int suits(const mfft_pass_request *r) { return !is_sixteen_bit(r->spec->precision) && mfft_likes_tensor_cores(r); }
+
+static void ends(mfft_pass_draft *d) { mfft_sixteen_ends(d, 64); }
+
+static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  MFFT_TRY(mfft_split_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]));
+  MFFT_TRY(mfft_split_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
+  return mfft_table_ends(pass, table);
+}
+
+const mfft_engine mfft_engine_split = {
+    .name = "tensor ",
+    .source = "split.cu",
+    .on_tensor_cores = 1,
+    .suits = suits,
+    .longest = longest,
+    .ends = ends,
+    .shape = shape,
+    .tables = tables,
+    .options = mfft_options_of_pass,
+};

@@ -1,13 +1,10 @@
-/* split.h: what kernels/split/split.cu wants from the host: its shape and its matrices. */
+/* split.h: single and double merges on tensor cores (kernels/split/split.cu). */
 #ifndef MFFT_CUDA_SPLIT_H
 #define MFFT_CUDA_SPLIT_H
 
-#include "local/cuda/planner/shape.h"
-#include "local/cuda/planner/tables.h"
+#include "local/cuda/engines/engine.h"
 
-/* As mfft_kernel_shape and mfft_kernel_longest, for MFFT_ENGINE_SPLIT. */
-mfft_status mfft_split_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
-int64_t mfft_split_longest(mfft_precision precision, const mfft_device_limits *limits, int lines);
+extern const mfft_engine mfft_engine_split;
 
 /* Single as two halves: lines are brought into range, and all merges but the last divide by their radix. */
 static inline int mfft_split_bounded(const mfft_kernel *k) {

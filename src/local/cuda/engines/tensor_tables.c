@@ -1,7 +1,7 @@
 /* tensor_tables.c: what kernels/tensor/tensor.cu multiplies with, in the order in which its lanes want it. */
-#include <stdlib.h>
+#include "local/cuda/engines/tensor_tables.h"
 
-#include "local/cuda/planner/tables.h"
+#include <stdlib.h>
 
 /* The matrices of a kernel: radix 16; the same, of columns two further on in the first merge of contiguous lines; a smaller
  * last radix, or of radix 32 the odd half; and that of the other axis of a plane. */
@@ -71,12 +71,12 @@ static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   return MFFT_SUCCESS;
 }
 
-/* W^(p q) of a circle, times a scale, for `count` values of p from `first` on and the outputs q of four lanes t. */
-static float *put_roots(float *to, int sign, int64_t circle, int64_t first, int64_t step, int64_t count, double scale) {
+/* W^(p q) of a order, times a scale, for `count` values of p from `first` on and the outputs q of four lanes t. */
+static float *put_roots(float *to, int sign, int64_t order, int64_t first, int64_t step, int64_t count, double scale) {
   for (int64_t i = 0; i < 2 * count * 8; i++) { /* [pair of outputs][count][t][output] */
     const int64_t p = first + i / 8 % count * step, q = i / 2 % 4 * 4 + i / (8 * count) * 2 + i % 2;
     double re, im;
-    mfft_root(p * q, circle, sign, &re, &im);
+    mfft_root(p * q, order, sign, &re, &im);
     *to++ = (float)(re * scale);
     *to++ = (float)(im * scale);
   }
@@ -91,31 +91,38 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
   const int spread = kernel->in.map == MFFT_MAP_ELEMENT, merges = kernel->chain.merges + kernel->second.merges,
             rounds = kernel->tile.exchange_bytes / 4 / 16 / (kernel->chain.lines * kernel->chain.threads),
             turns = 2 * rounds < kernel->chain.n / 16 ? 2 * rounds : kernel->chain.n / 16;
-  int64_t circle[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + turns : 0; /* [merges] */
+  int64_t order[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + turns : 0; /* [merges] */
   for (int m = 0; m < merges; m++) {
     const int second = m >= kernel->chain.merges, last = m == kernel->chain.merges - 1 || m == merges - 1;
-    circle[m] = (second ? kernel->second.n : kernel->chain.n) >> 4 * (second ? m - kernel->chain.merges : m);
+    order[m] = (second ? kernel->second.n : kernel->chain.n) >> 4 * (second ? m - kernel->chain.merges : m);
     step[m] = last ? 0 : spread && m == 0 ? 4 : 1; /* 0: has none */
-    rows += last ? 0 : circle[m] / 16 / step[m];
+    rows += last ? 0 : order[m] / 16 / step[m];
   }
   table->bytes = (size_t)rows * 16 * 8 + 8;
   float *to = table->data = malloc(table->bytes);
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu bytes", table->bytes);
   for (int m = 0; m < merges; m++)
-    if (step[m])
-      to = put_roots(to, kernel->sign, circle[m], 0, step[m], circle[m] / 16 / step[m], pass->args.merge_scale[m]);
+    if (step[m]) to = put_roots(to, kernel->sign, order[m], 0, step[m], order[m] / 16 / step[m], pass->args.merge_scale[m]);
   if (spread) to = put_roots(to, kernel->sign, kernel->chain.n, 1, 0, 1, 1);
   if (spread) put_roots(to, kernel->sign, kernel->chain.n, 0, kernel->chain.n / 16 / turns, turns, 1);
   return MFFT_SUCCESS;
 }
 
-/* Twiddles between passes are computed: circles are powers of two, an index is shifted to fill 32 bits and read as a signed
- * angle. */
-mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+/* Inter-pass twiddles are computed: their orders are powers of two, so an index is shifted to fill 32 bits and read as a
+ * signed angle. */
+static mfft_status make_common(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
   pass->args.outer_shift = 32;
   for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
-  MFFT_TRY(make_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]));
-  return pass->kernel.engine == MFFT_ENGINE_RESIDENT ? make_resident_twiddles(pass, &table[MFFT_TABLE_MERGES])
-                                                     : make_twiddles(pass, &table[MFFT_TABLE_MERGES]);
+  return make_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]);
+}
+
+mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  MFFT_TRY(make_common(pass, table));
+  return make_twiddles(pass, &table[MFFT_TABLE_MERGES]);
+}
+
+mfft_status mfft_resident_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  MFFT_TRY(make_common(pass, table));
+  return make_resident_twiddles(pass, &table[MFFT_TABLE_MERGES]);
 }

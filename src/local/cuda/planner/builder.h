@@ -1,16 +1,19 @@
-/* builder.h: how a schedule grows: passes and the loops around them.  schedule.c decides which passes. */
+/* builder.h: how a schedule grows: the dimensions of a transform, the loops around a pass, where data lies.
+ *
+ * schedule.c and axis.c decide which passes, add_pass.c makes one, and engines say how. */
 #ifndef MFFT_CUDA_BUILDER_H
 #define MFFT_CUDA_BUILDER_H
 
 #include "local/cuda/planner/pass.h"
 
-enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS, MAX_SPLIT = 4 };
+enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS };
 
 /* A dimension of the problem: an axis or a loop, and its stride in each place. */
 typedef struct dim {
   int64_t n;
   int64_t stride[MFFT_PLACES];
-  int64_t turns; /* as a loop of so many, or a part of it: its index turns the results of the axis in hand; else 0 */
+  int64_t twiddled; /* lines of the loop, or of that of which it is a part, whose index enters the twiddle of the axis in
+                     * hand; else 0 */
 } dim;
 
 typedef struct builder {
@@ -26,18 +29,31 @@ typedef struct builder {
   int named_merges;
 } builder;
 
-typedef struct loop {
+typedef struct pass_loop {
   int64_t n, is, os;
-  int64_t outer; /* turns between passes, by so many steps of the circle: must stay on its own; else 0 */
+  int64_t outer; /* its index enters the inter-pass twiddle, in so many steps: must stay on its own; else 0 */
   int mirror;    /* its lines are held together with their mirrors; so must this */
   int dim;       /* of the problem, where its distances differ from share to share: so must this; else -1 */
-} loop;
+} pass_loop;
+
+/* A pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a whole
+ * axis).  last: it carries the scale. */
+typedef struct mfft_pass_geometry {
+  int axis;
+  int64_t n, before, after;
+  mfft_place_id src, dst;
+  mfft_form load, store;
+  int last;
+} mfft_pass_geometry;
 
 /* Lines that fill the least memory segment when neighbouring lines touch. */
 static inline int segment_lines(const builder *b) { return b->limits->segment_bytes / complex_bytes(b->spec->precision); }
 
-/* A new pass at the end of the schedule, NULL where there are too many. */
-mfft_pass *mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst);
+/* A new pass at the end of the schedule. */
+mfft_status mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst, mfft_pass **pass);
+
+/* The blocks of its launch, which takes as many as an int counts. */
+mfft_status mfft_builder_set_blocks(mfft_pass *pass, int64_t blocks);
 
 /* Elements of all dimensions but two, which may be one and the same, or none (-1). */
 int64_t mfft_builder_others(const builder *b, int slow, int fast);
@@ -53,25 +69,17 @@ void mfft_builder_use_work(builder *b, mfft_place_id place);
 double mfft_builder_scale(const builder *b, int64_t n, int last);
 
 /* The loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis. */
-mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const loop *extra, int extras, int input);
+mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const pass_loop *extra, int extras,
+                               int input);
 
 /* The least distance of two lines along `axis` in one place. */
-int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const loop *extra, int extras, int input);
+int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const pass_loop *extra, int extras,
+                                  int input);
 
-/* The circle by whose roots the results of a pass of n elements turn, with `after` elements after; 0: they do not. */
-int64_t mfft_builder_circle(const builder *b, int axis, int64_t n, int64_t after);
+/* Dimension whose index enters the twiddle of an axis too; -1: none. */
+int mfft_builder_twiddled(const builder *b, int axis);
 
-/* What makes a pass of n elements of an axis of `whole`, which lies in src, and turns by a circle (0: by none). */
-mfft_engine_id mfft_builder_engine(const builder *b, int axis, int64_t whole, int64_t n, int64_t circle, mfft_place_id src,
-                                   mfft_form load, mfft_form store);
-
-/* One pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a
- * whole axis).  last: it carries the scale. */
-mfft_status mfft_builder_add_pass(builder *b, int axis, int64_t n, int64_t before, int64_t after, mfft_place_id src,
-                                  mfft_place_id dst, mfft_form load, mfft_form store, int last);
-
-/* The half-spectrum packing of a real axis that takes several passes: k and n - k of every line. */
-mfft_status mfft_builder_add_real_pass(builder *b, int axis, int64_t n, mfft_place_id src, mfft_place_id dst, mfft_form load,
-                                       mfft_form store);
+/* The order of the inter-pass twiddle of a pass of n elements, with `after` elements after; 0: it has none. */
+int64_t mfft_builder_twiddle_order(const builder *b, int axis, int64_t n, int64_t after);
 
 #endif

@@ -1,6 +1,8 @@
 /* filter_fusion.c: see filter_fusion.h. */
 #include "local/cuda/planner/filter_fusion.h"
 
+#include "local/cuda/engines/table.h"
+
 void mfft_filter_sort_loops(const mfft_filter_shape *shape, int order[4]) {
   for (int i = 0; i < 4; i++) order[i] = i;
   for (int i = 2; i < 4; i++)
@@ -23,7 +25,7 @@ static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedul
   const int there = input ? pass->src == MFFT_AT_IN : pass->dst == MFFT_AT_OUT;
   const int complex = form == MFFT_FORM_COMPLEX || form == MFFT_FORM_HALF_EVEN;
   *stride = input ? pass->args.in_stride : pass->args.out_stride;
-  return there && complex && pass->kernel.engine == MFFT_ENGINE_BUTTERFLY ? pass : NULL;
+  return there && complex && mfft_engine_of(&pass->kernel)->filters ? pass : NULL;
 }
 
 int mfft_filter_fuse(const mfft_fft_spec *spec, mfft_schedule *schedule) {

@@ -6,6 +6,8 @@
 #ifndef MFFT_CUDA_KERNEL_H
 #define MFFT_CUDA_KERNEL_H
 
+#include <stdint.h>
+
 #include "base/precision.h"
 
 enum { MFFT_MAX_MERGES = 8, MFFT_MAX_CLUSTER = 16, MFFT_PORTABLE_CLUSTER = 8 };
@@ -77,6 +79,7 @@ typedef struct mfft_tile {
   int exchange_bytes; /* of one exchange area */
   int shared_bytes;   /* of all shared memory */
   int two_areas;      /* exchange areas are used in turn: one barrier less for each exchange */
+  int ahead;          /* of resident tiles: the next one is loaded beside the one in hand */
   int split;          /* real and imaginary parts are exchanged in turn: half the shared memory */
   int gap;            /* of butterflies: elements between gaps in a row of the exchange area */
   int persistent;     /* blocks take many tiles in turn, and keep their matrices */
@@ -133,6 +136,9 @@ typedef struct mfft_kernel {
 /* Bytes of a complex number as it is stored, and as butterflies compute with it. */
 static inline int complex_bytes(mfft_precision p) { return 2 * (int)mfft_real_bytes(p); }
 static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
+
+/* Of two. */
+static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
 

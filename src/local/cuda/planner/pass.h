@@ -14,10 +14,6 @@
 
 enum { MFFT_MAX_PASSES = 24 };
 
-/* Segments of memory that are wider than a cache line, where the tile is then no larger: of slow axes, and of lines that
- * begin within cache lines. */
-enum { MFFT_WIDE_BYTES = 256, MFFT_WIDE_TILE_BYTES = 65536 };
-
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */
 typedef enum mfft_place_id {
   MFFT_AT_IN = 0,
@@ -54,21 +50,5 @@ void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule);
 
 /* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);
-
-/* Of an odd line, which of its merges is one of reals (kernels/butterfly/odd.cu); of other engines -1. */
-static inline int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
-  return k->engine != MFFT_ENGINE_ODD ? -1 : k->in.form == MFFT_FORM_REAL ? 0 : merges - 1;
-}
-
-/* Chooses merges, threads and lines of a kernel for `lines` lines of kernel->chain.n; the other fields must be set.
- * wanted_lines: how many neighbouring lines make a memory segment; 1 where lines are contiguous themselves. */
-mfft_status mfft_kernel_shape(mfft_kernel *kernel, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
-
-/* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
- * elements in a thread's registers.  Returns its cost in instructions an element, or INFINITY. */
-double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
-
-/* The longest line that one block transforms, `lines` at a time. */
-int64_t mfft_kernel_longest(mfft_precision precision, int tensor, const mfft_device_limits *limits, int lines);
 
 #endif

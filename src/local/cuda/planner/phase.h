@@ -3,6 +3,7 @@
 #define MFFT_CUDA_PHASE_H
 
 #include "local/cuda/planner/pass.h"
+#include "local/cuda/tuned/tuned.h"
 
 enum { MFFT_MAX_PHASES = 2 };
 
@@ -25,6 +26,7 @@ typedef struct mfft_phases {
   size_t work_bytes;
   size_t between_offset_bytes; /* in the workspace: the whole array, where it is between phases */
   double bytes;                /* of the complex side, about */
+  const mfft_tuned *tuned;     /* the numbers by which it was planned */
 } mfft_phases;
 
 /* Whether a phase has more parts than one. */

@@ -2,11 +2,12 @@
 #include "local/cuda/planner/phases.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "local/cuda/engines/table.h"
 #include "local/cuda/planner/long_lines.h"
 #include "local/cuda/planner/parts.h"
+#include "local/cuda/tuned/tuned.h"
 
 static mfft_dim in_its_place(mfft_dim d, int input) {
   const int64_t stride = input ? d.is : d.os;
@@ -83,8 +84,9 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   mfft_device_limits wide = *limits;
-  if (slow.axis[0].n * MFFT_WIDE_BYTES <= MFFT_WIDE_TILE_BYTES && mfft_real_bytes(spec->precision) > 2)
-    wide.segment_bytes = MFFT_WIDE_BYTES;
+  const mfft_tuned *tuned = mfft_tuned_for(limits);
+  if (slow.axis[0].n * tuned->wide_bytes <= tuned->wide_tile_bytes && mfft_real_bytes(spec->precision) > 2)
+    wide.segment_bytes = tuned->wide_bytes;
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
@@ -112,8 +114,7 @@ static mfft_status check_compute(const mfft_phases *phases, const mfft_fft_spec 
   if (spec->compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
   for (int i = 0; i < phases->count; i++)
     for (int k = 0; k < phases->phase[i].schedule.count; k++) {
-      mfft_engine_id engine = phases->phase[i].schedule.pass[k].kernel.engine;
-      if (engine == MFFT_ENGINE_TENSOR || engine == MFFT_ENGINE_SPLIT || engine == MFFT_ENGINE_RESIDENT) return MFFT_SUCCESS;
+      if (mfft_engine_of(&phases->phase[i].schedule.pass[k].kernel)->on_tensor_cores) return MFFT_SUCCESS;
     }
   return mfft_fail(MFFT_ERR_UNSUPPORTED,
                    "compute is MFFT_COMPUTE_TENSOR and no axis of this transform can be done on tensor cores: they take "
@@ -122,6 +123,7 @@ static mfft_status check_compute(const mfft_phases *phases, const mfft_fft_spec 
 
 mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases) {
   memset(phases, 0, sizeof *phases);
+  phases->tuned = mfft_tuned_for(limits);
   MFFT_TRY(make_phases(limits, spec, phases));
   MFFT_TRY(check_compute(phases, spec));
   double between = 0; /* bytes of the workspace */
@@ -139,46 +141,4 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
   phases->work_bytes += (size_t)between;
   phases->bytes = mfft_spec_bytes(spec);
   return MFFT_SUCCESS;
-}
-
-/* ---- What a transform should take ------------------------------------------------------------------------------------- */
-
-/* Measured on one H200 (docs/performance.md), but resident tiles, which are taken for other tensor cores' passes: bytes that
- * a copy reads and writes in a second; how much longer than a copy a pass of an engine takes; what a pass takes that finds
- * its data in the cache and leaves it there; and a launch. */
-static const double copy_speed = 4.2e12, in_cache = 0.84, launch_seconds = 2e-6;
-static const double pass_cost[MFFT_ENGINES] = {
-    [MFFT_ENGINE_BUTTERFLY] = 1.03, [MFFT_ENGINE_TENSOR] = 1.3,   [MFFT_ENGINE_SPLIT] = 1.5, [MFFT_ENGINE_CLUSTER] = 1.5,
-    [MFFT_ENGINE_REAL] = 1.05,      [MFFT_ENGINE_RESIDENT] = 1.3, [MFFT_ENGINE_ODD] = 1.03};
-
-static void add_estimate(const mfft_phases *phases, int *passes, double *bytes, double *seconds) {
-  for (int i = 0; i < phases->count; i++) {
-    const mfft_phase *p = &phases->phase[i];
-    const int in_parts = mfft_in_parts(p);
-    for (int k = 0; k < p->schedule.count; k++) {
-      const double time = p->bytes * pass_cost[p->schedule.pass[k].kernel.engine] / copy_speed;
-      *seconds += in_parts && k > 0 ? in_cache * time : time;
-      *bytes += p->bytes;
-      *passes += 1;
-    }
-  }
-  *seconds = fmax(*seconds, launch_seconds * (double)phases->launches);
-}
-
-void mfft_phases_print(const mfft_phases *phases, char *text, size_t size) {
-  int passes = 0;
-  double bytes = 0, seconds = 0;
-  size_t used = (size_t)snprintf(text, size, "cuda: ");
-  for (int i = 0; i < phases->count && used < size; i++) {
-    const mfft_phase *p = &phases->phase[i];
-    int64_t parts = p->parts[0] * p->parts[1];
-    if (i) used += (size_t)snprintf(text + used, size - used, ", then ");
-    if (parts > 1 && used < size) used += (size_t)snprintf(text + used, size - used, "%lld parts of ", (long long)parts);
-    if (used < size) mfft_schedule_print(&p->schedule, text + used, size - used);
-    used += strlen(text + (used < size ? used : size ? size - 1 : 0));
-  }
-  add_estimate(phases, &passes, &bytes, &seconds);
-  if (used < size)
-    snprintf(text + used, size - used, "; %d pass%s, %.3g MB, about %.3g ms on an H200", passes, passes == 1 ? "" : "es",
-             1e-6 * bytes, 1e3 * seconds);
 }

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "local/cuda/tuned/tuned.h"
+
 static int preferred = -1;
 
 void mfft_cuda_prefer(int place) { preferred = place; }
@@ -41,9 +43,6 @@ typedef struct known {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static known *all; /* guarded by lock */
 
-/* Half of the cache; more than this lost more than it gained on an H200, whose cache has 60 MB. */
-enum { MOST_PART_BYTES = 28000000 };
-
 static mfft_status ask(const mfft_cuda_driver *d, CUdevice device, mfft_device_limits *limits) {
   int major = 0, minor = 0, clusters = 0, cache = 0;
   const struct {
@@ -62,7 +61,7 @@ static mfft_status ask(const mfft_cuda_driver *d, CUdevice device, mfft_device_l
     MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute(questions[i].answer, questions[i].what, device));
   limits->arch = 10 * major + minor;
   limits->segment_bytes = 128;
-  limits->part_bytes = cache / 2 < MOST_PART_BYTES ? cache / 2 : MOST_PART_BYTES;
+  limits->part_bytes = mfft_tuned_part_bytes(limits->arch, cache);
   if (limits->arch >= 90)
     MFFT_CUDA_TRY(d, "a device attribute", d->device_attribute(&clusters, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, device));
   limits->cluster = clusters ? MFFT_MAX_CLUSTER : 0;

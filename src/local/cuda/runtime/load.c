@@ -72,7 +72,7 @@ done:
 
 mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, CUfunction *function) {
   mfft_compile_options options;
-  mfft_engine_of(kernel)->options(kernel, &options);
+  mfft_engine_options(kernel, &options);
   return mfft_load_function(here, &options, kernel->tile.shared_bytes, kernel->cluster.blocks, function);
 }
 

@@ -1,10 +1,15 @@
-/* tensor_shape.c: how a pass on tensor cores is built: radix 16, or 32, and a smaller one last; a warp holds 32 columns of
+/* tensor.c: how a pass on tensor cores is built: radix 16, or 32, and a smaller one last; a warp holds 32 columns of
  * 16 rows. */
-#include "local/cuda/planner/shape.h"
+#include "local/cuda/engines/tensor.h"
+
+#include "local/cuda/engines/occupancy.h"
+#include "local/cuda/engines/sixteen.h"
+#include "local/cuda/engines/tensor_tables.h"
 
 enum { TENSOR_ELEMENTS = 16384, MANY_ROUNDS = 4 };
 
-int64_t mfft_tensor_longest(const mfft_device_limits *limits, int lines) {
+static int64_t longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
+  (void)precision;
   int64_t room = limits->shared_bytes / 4;
   return (room < TENSOR_ELEMENTS ? room : TENSOR_ELEMENTS) / lines;
 }
@@ -62,15 +67,19 @@ static int table_bytes(const mfft_kernel *k) {
   return bytes;
 }
 
-mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
+static mfft_status shape(mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  const int64_t lines = d->pass->args.lines;
+  mfft_kernel *k = &d->pass->kernel;
   const int columns = k->chain.n / 16;
   MFFT_TRY(mfft_merge_by_sixteen(k));
   join_last(k);
-  k->chain.lines = wanted_lines;
+  k->chain.lines = d->lines;
   if (k->chain.lines < 4 && kind_of(k) != CONTIGUOUS) k->chain.lines = 4; /* neighbours of a thread */
   while (k->chain.lines * columns < 32) k->chain.lines *= 2;
   const int most = kind_of(k) == CONTIGUOUS ? 64 : k->chain.merges == 1 ? 128 : 256; /* columns of a small block */
-  while (k->chain.lines * columns * 2 <= most && lines / (k->chain.lines * 2) >= 264) k->chain.lines *= 2;
+  while (k->chain.lines * columns * 2 <= most && lines / (k->chain.lines * 2) >= mfft_busy_blocks(limits))
+    k->chain.lines *= 2;
   const int rounds = rounds_of(k, limits, k->chain.lines * columns, lines / k->chain.lines);
   k->chain.threads = columns / rounds;
   k->tile.exchange_bytes = k->chain.merges > 1 ? k->chain.n * k->chain.lines * 4 : 0;
@@ -88,3 +97,47 @@ mfft_status mfft_tensor_shape(mfft_kernel *k, const mfft_device_limits *limits, 
   if (k->tile.two_areas) k->tile.shared_bytes = both;
   return MFFT_SUCCESS;
 }
+
+/* Angles of inter-pass twiddles are fractions of 2^32 (kernels/tensor/tensor.cu). */
+static int suits(const mfft_pass_request *r) {
+  const int angles = r->twiddle_order == 0 || is_power(r->twiddle_order);
+  return is_sixteen_bit(r->spec->precision) && angles && mfft_likes_tensor_cores(r);
+}
+
+/* Strided halves from memory: two cache lines together are faster in tiles of 64 KB, and slower in larger ones. */
+static int likes_wide(const mfft_kernel *k, const mfft_device_limits *limits) {
+  return k->precision == MFFT_HALF && k->chain.n == 256 && !k->twiddle.loop && kind_of(k) == STRIDED &&
+         !mfft_in_cache(limits);
+}
+
+/* Lines of fewer than four columns: neighbours of a thread are lines then, which may touch each other. */
+static void short_ends(mfft_pass_draft *d) {
+  mfft_pass *pass = d->pass;
+  mfft_kernel *k = &pass->kernel;
+  const int named = d->b->named && d->b->named_merges > 1;
+  const int touch = kind_of(k) == CONTIGUOUS && k->in.unit && k->out.unit && !named;
+  k->tile.rows_touch = touch;
+  if (!touch && k->in.map == MFFT_MAP_ELEMENT) pass->vector_in = 0;
+  if (!touch && k->out.map == MFFT_MAP_ELEMENT) pass->vector_out = 0;
+  k->in.map = k->map_mid = k->out.map = MFFT_MAP_LINE;
+}
+
+static void ends(mfft_pass_draft *d) {
+  mfft_sixteen_ends(d, 0);
+  if (d->pass->kernel.chain.n < 64) short_ends(d);
+}
+
+const mfft_engine mfft_engine_tensor = {
+    .name = "tensor ",
+    .source = "tensor.cu",
+    .on_tensor_cores = 1,
+    .least_scattered = 64,
+    .suits = suits,
+    .longest = longest,
+    .likes_wide = likes_wide,
+    .ends = ends,
+    .shape = shape,
+    .settle = mfft_share_scale_of_merges,
+    .tables = mfft_tensor_tables,
+    .options = mfft_options_of_pass,
+};

@@ -1,0 +1,142 @@
+/* butterfly.c: register butterflies: how a block is shaped; butterfly_ends.c has the ends of its lines. */
+#include "local/cuda/engines/butterfly.h"
+
+#include "local/cuda/engines/butterfly_ends.h"
+#include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/measured.h"
+#include "local/cuda/engines/merge_tables.h"
+#include "local/cuda/engines/occupancy.h"
+#include "local/cuda/engines/odd_rules.h"
+
+static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
+
+/* Elements that the registers of a full block can hold and still leave room to work. */
+static int64_t block_elements(mfft_precision precision) { return wide_real(precision) ? 8192 : 16384; }
+
+int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
+  int64_t slot = wide_real(precision) ? 16 : 8;
+  int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
+  int64_t elements = block_elements(precision);
+  if (room < elements) elements = room;
+  return elements / lines;
+}
+
+/* Doubles of half spectra in two parts take more registers, and are best in small blocks. */
+static int rounds_once(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact >= MFFT_EXACT_ONCE && wide_real(k->precision) &&
+         !is_power(k->chain.n) && k->chain.merges > 1;
+}
+
+/* Registers: what the values take, and room to work. */
+static void bound_by_values(mfft_kernel *k, const mfft_device_limits *limits) {
+  int values = mfft_chain_values(k), words = wide_real(k->precision) ? 4 * values : 2 * values;
+  int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
+  if (rounds_once(k)) registers = values <= 10 ? 120 : values <= 16 ? 168 : 224;
+  if (words <= 32 && k->chain.lines * k->chain.threads > 256) registers = 64;
+  if (mfft_odd_whole(k)) registers = 48 + 2 * words; /* reals and what they become */
+  mfft_bound_blocks(k, limits, registers);
+}
+
+/* What follows from lines, threads and radices. */
+static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
+  mfft_chain_memory(k);
+  if (k->tile.shared_bytes > limits->shared_bytes)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->chain.lines,
+                     k->chain.n, k->tile.shared_bytes, limits->shared_bytes);
+  bound_by_values(k, limits);
+  return MFFT_SUCCESS;
+}
+
+/* Real lines that a thread has whole are one butterfly of halves.cuh, which knows all lengths, but for powers of two. */
+static int one_butterfly(const mfft_kernel *k) {
+  return k->chain.threads == 1 && !k->named && !k->mirror && mfft_paired_merge(k, k->chain.merges) >= 0 &&
+         !is_power(k->chain.n);
+}
+
+static void take_whole(mfft_kernel *k) {
+  k->chain.threads = 1;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
+  k->chain.merges = 1;
+  k->chain.radix[0] = k->chain.n;
+}
+
+/* Threads of a block, about. */
+static int block_target(const mfft_kernel *k, int whole) {
+  if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_block(k);
+  if (whole) return k->chain.n < 8 ? 128 : 64;
+  return !rounds_once(k) ? 256 : mfft_chain_values(k) > 10 ? 128 : 160;
+}
+
+/* As many lines as make a good block, but not so many that multiprocessors stay idle. */
+static void share_lines(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines, int target) {
+  const int64_t elements = block_elements(k->precision), of_line = (int64_t)mfft_chain_held(k) * mfft_chain_sides(k);
+  k->chain.lines = wanted_lines;
+  for (int twice = 2 * wanted_lines; twice * k->chain.threads <= target && of_line * twice <= elements; twice *= 2) {
+    if (lines / twice < mfft_busy_blocks(limits) && k->chain.lines * k->chain.threads >= 32) return;
+    k->chain.lines = twice;
+    mfft_chain_memory(k);
+    if (k->tile.shared_bytes <= limits->shared_bytes) continue;
+    k->chain.lines = twice / 2;
+    return;
+  }
+}
+
+mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
+  const int whole = k->in.staging && k->out.staging && mfft_has_whole_lines(k);
+  for (int i = k->named ? k->chain.merges : 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
+  if (wanted_lines > lines) wanted_lines = (int)lines;
+  if (wanted_lines < 1) wanted_lines = 1;
+  if (!whole) MFFT_TRY(mfft_chain_choose(k, limits, wanted_lines));
+  if (whole || one_butterfly(k) || mfft_odd_whole(k)) take_whole(k);
+  share_lines(k, limits, wanted_lines, lines, block_target(k, whole));
+  return fit(k, limits);
+}
+
+/* A kernel with the measured chain. */
+static mfft_status take_measured(mfft_kernel *k, const mfft_device_limits *limits, const mfft_tuned_chain *measured) {
+  mfft_chain_take(k, &measured->chain);
+  MFFT_TRY(fit(k, limits));
+  k->hints.prefetch = measured->prefetch * limits->sms;
+  /* So much shared memory that one block more does not fit: each takes 1024 bytes beside what it asks for. */
+  const int room = measured->blocks ? limits->sm_shared_bytes / (measured->blocks + 1) / 1024 * 1024 : 0;
+  if (room > k->tile.shared_bytes) k->tile.shared_bytes = room;
+  return MFFT_SUCCESS;
+}
+
+/* Whether the blocks of a kernel that none was measured for should ask for the lines of the blocks after them. */
+static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
+  return mfft_is_plain_pass(k) && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
+         k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
+}
+
+static mfft_status shape(mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  mfft_kernel *k = &d->pass->kernel;
+  const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
+  const mfft_tuned_chain *measured = filtered ? NULL : mfft_measured_find(d);
+  if (measured) return take_measured(k, limits, measured);
+  MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
+  if (!filtered && prefetches(k, limits)) k->hints.prefetch = limits->sms, k->in.last_use = 1;
+  return MFFT_SUCCESS;
+}
+
+static int suits(const mfft_pass_request *r) {
+  (void)r;
+  return 1;
+}
+
+const mfft_engine mfft_engine_butterfly = {
+    .name = "",
+    .source = "pass.cu",
+    .filters = 1,
+    .half_width = 1,
+    .least_scattered = 1,
+    .suits = suits,
+    .longest = mfft_butterfly_longest,
+    .ends = mfft_butterfly_ends,
+    .shape = shape,
+    .settle = mfft_butterfly_stage_as_one,
+    .tables = mfft_table_chain,
+    .options = mfft_options_of_pass,
+};

@@ -1,0 +1,16 @@
+/* butterfly.h: register butterflies: what other engines made of them share. */
+#ifndef MFFT_CUDA_BUTTERFLY_H
+#define MFFT_CUDA_BUTTERFLY_H
+
+#include "local/cuda/engines/engine.h"
+
+extern const mfft_engine mfft_engine_butterfly;
+
+/* The longest line that one block transforms, `lines` at a time. */
+int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limits *limits, int lines);
+
+/* Merges, threads and lines by the cost of instructions.  wanted_lines: how many neighbouring lines make a memory segment; 1
+ * where lines are contiguous themselves. */
+mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
+
+#endif

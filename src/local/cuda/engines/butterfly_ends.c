@@ -1,0 +1,104 @@
+/* butterfly_ends.c: see butterfly_ends.h. */
+#include "local/cuda/engines/butterfly_ends.h"
+
+#include "local/cuda/engines/chain.h"
+#include "local/cuda/planner/lengths.h"
+
+/* The longest lines of which a thread has each whole: half spectra, and complexes. */
+enum { WHOLE_REAL = 30, WHOLE_SINGLE = 33, WHOLE_DOUBLE = 24 };
+
+int mfft_has_whole_lines(const mfft_kernel *k) {
+  const int half = mfft_paired_merge(k, 1) >= 0,
+            complex = k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
+  const int wide = k->precision == MFFT_DOUBLE, most = half ? WHOLE_REAL : !complex ? 0 : wide ? WHOLE_DOUBLE : WHOLE_SINGLE;
+  if (k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named || k->mirror ||
+      k->twiddle.loop)
+    return 0;
+  if (k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT) return 0;
+  return k->chain.n <= most && !is_power(k->chain.n) && mfft_rest_of_length(k->chain.n) == 1;
+}
+
+static int even_loops(const mfft_pass *pass, const long long *stride) {
+  for (int i = 0; i < pass->kernel.loops; i++)
+    if (pass->args.loop_n[i] > 1 && stride[i] % 2) return 0;
+  return 1;
+}
+
+/* How rows of half spectra, which begin anywhere, are stored: by threads that meet parts of sectors (0), or staged, as one
+ * by all threads of the block (1), or each from a whole sector on (2).  Measured on an H200. */
+static int stages_rows(const builder *b, const mfft_kernel *k) {
+  const int plain = !k->scatter.shares && !b->spec->filtered;
+  if (plain && k->precision == MFFT_SINGLE && k->chain.n >= 128 && k->chain.n <= 2048) return 2;
+  if (plain && k->precision == MFFT_DOUBLE && k->chain.n >= 512 && k->chain.n <= 2048 && !mfft_in_cache(b->limits)) return 2;
+  return k->chain.n <= 128;
+}
+
+/* What a line of n elements is long in memory, in reals or complexes. */
+static int64_t elements_of(mfft_form form, int64_t n) {
+  return form == MFFT_FORM_COMPLEX ? n : form == MFFT_FORM_REAL_PAIR ? 2 * n : form == MFFT_FORM_HALF_EVEN ? n + 1 : -1;
+}
+
+/* One end whose lines are staged, and touch. */
+static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) {
+  return end->staging == MFFT_STAGED && end->map == MFFT_MAP_ELEMENT && end->unit &&
+         distance == elements_of(end->form, k->chain.n);
+}
+
+void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  if (k->loops != 1 || is_power(k->chain.n) || d->b->spec->filtered || k->scatter.shares || k->mirror) return;
+  if (k->in.half_width || k->out.half_width) return;
+  if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
+  if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
+}
+
+/* What was measured to be closer to the truth than the rule below. */
+static mfft_exact closer(const builder *b, const mfft_kernel *k, int apart) {
+  const mfft_tuned *tuned = mfft_tuned_for(b->limits);
+  for (int i = 0; i < tuned->exacts; i++) {
+    const mfft_tuned_exact *row = &tuned->exact[i];
+    if (row->precision == k->precision && row->n == k->chain.n && !(apart && row->exact == MFFT_EXACT_COPRIME))
+      return row->exact;
+  }
+  return MFFT_EXACT_NOT;
+}
+
+/* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once, which costs time where a line has
+ * few threads and so is left to few of those, or all roots loaded. */
+static mfft_exact exactness(const builder *b, const mfft_kernel *k) {
+  const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
+  const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
+  if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
+  if (k->chain.n <= 16) return wide || k->chain.n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
+  if (power && !wide) return MFFT_EXACT_NOT;
+  const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
+  const mfft_exact measured = from && !b->named ? closer(b, k, apart) : MFFT_EXACT_NOT;
+  if (measured) return measured;
+  if (from && k->chain.n >= 32 && k->chain.n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
+  return k->chain.n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+}
+
+/* Lines up to this are too short for a direct access, or best had whole by a thread (shape.c). */
+static int shortest(const mfft_kernel *k) {
+  if (mfft_has_whole_lines(k) || k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
+  return k->precision == MFFT_DOUBLE ? (k->exact == MFFT_EXACT_ONCE ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;
+}
+
+/* Pairs of reals are moved together where all of them are aligned. */
+static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, const long long *loops) {
+  const int together = form == MFFT_FORM_REAL_PAIR && apart == 1 && even_loops(pass, loops);
+  return together ? complex_bytes(pass->kernel.precision) : 0;
+}
+
+void mfft_butterfly_ends(mfft_pass_draft *d) {
+  mfft_pass *pass = d->pass;
+  mfft_kernel *k = &pass->kernel;
+  k->exact = exactness(d->b, k);
+  const int tiny = k->chain.n <= shortest(k) && !k->mirror;
+  k->in.staging = k->in.map == MFFT_MAP_ELEMENT && tiny;
+  k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
+  if (k->out.form == MFFT_FORM_HALF_EVEN && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny)
+    k->out.staging = stages_rows(d->b, k);
+  pass->vector_in = pair_bytes(pass, k->in.form, pass->args.in_pair, pass->args.loop_in);
+  pass->vector_out = pair_bytes(pass, k->out.form, pass->args.out_pair, pass->args.loop_out);
+}

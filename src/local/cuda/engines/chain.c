@@ -1,0 +1,233 @@
+/* chain.c: see chain.h. */
+#include "local/cuda/engines/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "local/cuda/engines/odd_rules.h"
+
+/* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it.
+ */
+static const double butterfly_cost[33] = {
+    0, 0, 2,  4,   4,  6.5,  6.5, 9,    6.5,
+    9, 9, 13, 8.5, 15, 11.5, 11,  10.5, [32] = 13.5}; /* [radix], 0 for those that are not used */
+static const double exchange_cost = 10, root_cost = 24;
+
+/* The same of a merge of reals (kernels/butterfly/odd.cu), which may be longer, as a thread holds half of it. */
+static double real_cost(int a) {
+  return a == 21 ? 13 : a == 25 ? 16.5 : a == 27 ? 17 : a <= 15 && a % 2 ? butterfly_cost[a] : 0;
+}
+
+enum { MOST_RADIX = 32 };
+
+static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
+
+typedef struct search {
+  const mfft_kernel *kernel;
+  int radix[MFFT_MAX_MERGES], merges;
+  int most_values, most_threads, least_threads, lines;
+  int long_radix; /* radix 32 may be used */
+  int reals;      /* of a merge beside those in the list; else 0 */
+  double best;
+  int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
+} search;
+
+static int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
+/* Radix 32 saves a merge where lines are long and numbers short. */
+static int long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !wide_real(k->precision); }
+
+int mfft_chain_sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
+
+int mfft_paired_merge(const mfft_kernel *k, int merges) {
+  return k->in.form == MFFT_FORM_HALF_EVEN ? 0 : k->out.form == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
+}
+
+/* Complexes that the merge of `r` reals of an odd line leaves, or takes: the others are their conjugates. */
+static int halved(int r) { return (r + 1) / 2; }
+
+/* Complexes that a line is held as by a chain of merges. */
+static int held(const mfft_kernel *k, const int radix[MFFT_MAX_MERGES], int merges) {
+  const int i = mfft_merge_of_reals(k, merges);
+  return i < 0 ? k->chain.n : k->chain.n / radix[i] * halved(radix[i]);
+}
+
+/* Butterflies of radix r that a thread takes, of lines held as n complexes. */
+static int butterflies(const mfft_kernel *k, int n, int r, int threads, int paired) {
+  int columns = n / r;
+  if (paired && columns > 1) return 2 * ceil_div(k->mirror ? columns : (columns + 1) / 2, threads);
+  return mfft_chain_sides(k) * ceil_div(columns, threads);
+}
+
+/* Cost of a chain with `threads` threads: idle lanes count as work. */
+static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
+  /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
+  const mfft_kernel *k = s->kernel;
+  double cost = 0;
+  const int n = held(k, radix, s->merges), of_reals = mfft_merge_of_reals(k, s->merges);
+  *values = 1;
+  for (int i = 0; i < s->merges; i++) {
+    const int r = i == of_reals ? halved(radix[i]) : radix[i];
+    const int each = butterflies(k, n, r, threads, i == mfft_paired_merge(k, s->merges));
+    if (each * r > *values) *values = each * r;
+    cost += ((i == of_reals ? real_cost(radix[i]) : butterfly_cost[radix[i]]) + exchange_cost) *
+            ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
+    if (i == mfft_paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
+  }
+  int roomy = s->long_radix || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !wide_real(k->precision)); /* measured */
+  if (*values > 16) cost *= 1.0 + (roomy ? 0.005 : 0.03) * (*values - 16);
+  if (threads * s->lines > 512) cost *= 1.2;
+  return cost;
+}
+
+static int have_common(int a, int b) { return b ? have_common(b, a % b) : a > 1; }
+
+static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
+  if (s->kernel->exact == MFFT_EXACT_COPRIME && (s->merges != 2 || have_common(radix[0], radix[1]))) return;
+  for (int i = 0; i < s->merges; i++) {
+    for (int each = 1; each <= 4; each *= 2) {
+      const int of_reals = mfft_merge_of_reals(s->kernel, s->merges), r = i == of_reals ? halved(radix[i]) : radix[i];
+      int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values;
+      if (threads > s->most_threads || threads < s->least_threads) continue;
+      double cost = chain_cost(s, radix, threads, &values);
+      if (values > s->most_values || cost >= s->best - 1e-9) continue;
+      s->best = cost;
+      s->best_threads = threads;
+      s->best_merges = s->merges;
+      memcpy(s->best_radix, radix, sizeof s->radix);
+    }
+  }
+}
+
+/* The chain in hand, with a merge of reals at its end. */
+static void try_with_reals(search *s) {
+  int order[MFFT_MAX_MERGES];
+  const int end = mfft_merge_of_reals(s->kernel, s->merges + 1);
+  if (s->merges == MFFT_MAX_MERGES) return;
+  memcpy(order, s->radix, sizeof order);
+  if (!end) memmove(&order[1], &order[0], (size_t)s->merges * sizeof *order);
+  order[end] = s->reals;
+  s->merges++;
+  try_order(s, order);
+  s->merges--;
+}
+
+/* The chain in hand; where a merge takes pairs, with each of its radices there. */
+static void try_chain(search *s) {
+  int paired = mfft_paired_merge(s->kernel, s->merges);
+  if (s->reals) {
+    try_with_reals(s);
+    return;
+  }
+  if (paired < 0) {
+    try_order(s, s->radix);
+    return;
+  }
+  for (int e = 0; e < s->merges; e++) {
+    if (e > 0 && s->radix[e] == s->radix[e - 1]) continue;
+    if (s->kernel->mirror && s->kernel->chain.n / s->radix[e] % 2) continue; /* lines 0 and n/2 want an even count */
+    int order[MFFT_MAX_MERGES];
+    memcpy(order, s->radix, sizeof order);
+    memmove(&order[e], &order[e + 1], (size_t)(s->merges - 1 - e) * sizeof *order);
+    memmove(&order[paired + 1], &order[paired], (size_t)(s->merges - 1 - paired) * sizeof *order);
+    order[paired] = s->radix[e];
+    try_order(s, order);
+  }
+}
+
+/* Radices from large to small, each list once. */
+static void grow_chain(search *s, int rest, int largest) {
+  if (rest == 1) {
+    try_chain(s);
+    return;
+  }
+  if (s->merges == MFFT_MAX_MERGES) return;
+  for (int r = largest; r >= 2; r--) {
+    if (rest % r || butterfly_cost[r] == 0 || (r == 32 && !s->long_radix)) continue;
+    s->radix[s->merges++] = r;
+    grow_chain(s, rest / r, r);
+    s->radix[--s->merges] = 1;
+  }
+}
+
+/* The chain that the user has named, in its order. */
+static void try_named(search *s) {
+  const mfft_kernel *k = s->kernel;
+  const int paired = mfft_paired_merge(k, k->chain.merges);
+  for (int i = 0; i < k->chain.merges; i++)
+    if (butterfly_cost[k->chain.radix[i]] == 0) return;
+  if (k->mirror && paired >= 0 && k->chain.n / k->chain.radix[paired] % 2) return;
+  s->merges = k->chain.merges;
+  memcpy(s->radix, k->chain.radix, sizeof s->radix);
+  try_order(s, s->radix);
+}
+
+static void find_chain(search *s) {
+  if (s->kernel->chain.n == 1)
+    s->best = 0, s->best_merges = 1, s->best_threads = 1;
+  else if (s->kernel->named)
+    try_named(s);
+  else if (s->kernel->engine == MFFT_ENGINE_ODD)
+    for (s->reals = 3; s->reals <= mfft_odd_reals(s->kernel); s->reals += 2) {
+      if (s->kernel->chain.n % s->reals == 0 && real_cost(s->reals))
+        grow_chain(s, s->kernel->chain.n / s->reals, MOST_RADIX);
+    }
+  else
+    grow_chain(s, s->kernel->chain.n, MOST_RADIX);
+}
+
+static mfft_status no_chain(const mfft_kernel *k, int lines) {
+  if (!k->named)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: no chain of merges for a line of %d elements, %d at a time", k->chain.n,
+                     lines);
+  return mfft_fail(
+      MFFT_ERR_UNSUPPORTED,
+      "cuda: no butterflies merge a line of %d elements, %d at a time, by the radices that are named; they have "
+      "radices 2 to 16, and 32, and at most 32 values a thread and %d threads a block",
+      k->chain.n, lines, 1024);
+}
+
+int mfft_chain_held(const mfft_kernel *k) { return held(k, k->chain.radix, k->chain.merges); }
+
+int mfft_chain_values(const mfft_kernel *k) {
+  int values = 1;
+  for (int i = 0; i < k->chain.merges; i++) {
+    const int r = i == mfft_merge_of_reals(k, k->chain.merges) ? halved(k->chain.radix[i]) : k->chain.radix[i];
+    const int need = butterflies(k, held(k, k->chain.radix, k->chain.merges), r, k->chain.threads,
+                                 i == mfft_paired_merge(k, k->chain.merges)) *
+                     r;
+    if (need > values) values = need;
+  }
+  return values;
+}
+
+double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) {
+  const mfft_kernel line = {.precision = precision, .chain.n = chain->n};
+  search s = {.kernel = &line, .most_values = values, .best = INFINITY, .lines = 1, .long_radix = values >= 32};
+  s.most_threads = s.least_threads = chain->threads;
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
+  grow_chain(&s, chain->n, MOST_RADIX);
+  if (s.best == INFINITY) return INFINITY;
+  chain->merges = s.best_merges;
+  memcpy(chain->radix, s.best_radix, sizeof chain->radix);
+  return s.best;
+}
+
+mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+  search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = long_radix(k)};
+  const int direct =
+      (k->in.map == MFFT_MAP_ELEMENT && !k->in.staging) || (k->out.map == MFFT_MAP_ELEMENT && !k->out.staging);
+  s.most_threads = limits->threads / lines;
+  s.least_threads = direct && k->chain.n >= 16 ? 4 : 1; /* at least a sector a line */
+  for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
+  find_chain(&s);
+  if (s.best == INFINITY && s.least_threads > 1) {
+    s.least_threads = 1;
+    find_chain(&s);
+  }
+  if (s.best == INFINITY) return no_chain(k, lines);
+  k->chain.merges = s.best_merges;
+  k->chain.threads = s.best_threads;
+  memcpy(k->chain.radix, s.best_radix, sizeof k->chain.radix);
+  return MFFT_SUCCESS;
+}

@@ -1,0 +1,34 @@
+/* chain.h: chains of register butterflies: which radices in which order, by how many threads.
+ *
+ * A chain is searched among all factorisations of a line by the instructions that an element costs.  A line is held as
+ * complexes, with its mirror where a pass of several meets a half spectrum. */
+#ifndef MFFT_CUDA_CHAIN_H
+#define MFFT_CUDA_CHAIN_H
+
+#include "base/status.h"
+#include "local/cuda/planner/kernel.h"
+#include "local/cuda/planner/limits.h"
+
+/* Chooses radices and threads for `lines` lines of a kernel whose other fields are set. */
+mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines);
+
+/* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
+ * elements in a thread's registers.  Returns its cost in instructions an element, or INFINITY. */
+double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
+
+/* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/butterfly/packing.cuh); -1: none. */
+int mfft_paired_merge(const mfft_kernel *k, int merges);
+
+/* Complexes that a line is held as; lines that a line of threads holds: with its mirror, two; values of a thread. */
+int mfft_chain_held(const mfft_kernel *k);
+int mfft_chain_sides(const mfft_kernel *k);
+int mfft_chain_values(const mfft_kernel *k);
+
+/* The shared memory of a kernel whose chain is set (chain_memory.c). */
+void mfft_chain_memory(mfft_kernel *k);
+
+/* Gives a kernel a chain; whether the device has room for it. */
+void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);
+int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);
+
+#endif

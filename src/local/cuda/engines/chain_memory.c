@@ -1,0 +1,33 @@
+/* chain_memory.c: the shared memory of a chain of register butterflies; see chain.h. */
+#include "local/cuda/engines/chain.h"
+
+static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
+
+/* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
+static int exchange_slots(const mfft_kernel *k) {
+  int inner = k->in.map == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE;
+  int room = mfft_chain_held(k) + (mfft_paired_merge(k, 1) >= 0 && (k->in.staging || k->out.staging));
+  return (inner ? room : (room + room / k->tile.gap) | 1) * k->chain.lines * mfft_chain_sides(k);
+}
+
+void mfft_chain_memory(mfft_kernel *k) {
+  k->tile.gap = k->chain.radix[0] == 32 ? 32 : 16; /* so that what the first merge writes meets different banks */
+  int value = wide_real(k->precision) ? 16 : 8;
+  int exchange = k->chain.merges > 1 || k->in.staging || k->out.staging;
+  k->tile.exchange_bytes = exchange ? (exchange_slots(k) * (k->tile.split ? value / 2 : value) + 15) / 16 * 16 : 0;
+  k->tile.shared_bytes =
+      k->tile.exchange_bytes +
+      (k->twiddle.loop ? k->chain.radix[k->chain.merges - 1] * k->chain.lines * mfft_chain_sides(k) * value : 0);
+}
+
+void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain) {
+  k->chain = *chain;
+  for (int i = chain->merges; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
+}
+
+int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain) {
+  mfft_kernel made = *k;
+  mfft_chain_take(&made, chain);
+  mfft_chain_memory(&made);
+  return made.chain.lines * made.chain.threads <= limits->threads && made.tile.shared_bytes <= limits->shared_bytes;
+}

@@ -1,0 +1,66 @@
+/* cluster_shape.c: see cluster_shape.h. */
+#include "local/cuda/engines/cluster_shape.h"
+
+#include <math.h>
+
+#include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/occupancy.h"
+
+/* Whether neighbours in memory that a block touches together fill half a cache line on both sides; of columns, which fill a
+ * segment themselves, those of the output where they lie apart. */
+static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
+  if (x->columns > 1) return !k->cluster.apart || x->n / blocks >= segment_lines(b);
+  int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;
+  return in >= least && x->n / blocks >= least;
+}
+
+/* The chains of a cluster of so many blocks, by threads that hold `values` elements each. */
+static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int values, mfft_kernel *k) {
+  const mfft_device_limits *limits = b->limits;
+  int64_t tile = x->n * x->m * x->columns / blocks, threads = tile / values;
+  if (x->n % blocks || x->m % blocks || tile % values || threads > limits->threads || threads % 32) return INFINITY;
+  mfft_chain first = {.n = (int)x->n, .lines = (int)(x->m / blocks) * x->columns};
+  mfft_chain second = {.n = (int)x->m, .lines = (int)(x->n / blocks) * x->columns};
+  if (threads % first.lines || threads % second.lines) return INFINITY;
+  first.threads = (int)threads / first.lines;
+  second.threads = (int)threads / second.lines;
+  double cost = mfft_chain_find(k->precision, values, &first) + mfft_chain_find(k->precision, values, &second);
+  if (cost == INFINITY) return INFINITY;
+  int64_t step = first.n / first.radix[first.merges - 1], after = first.n / blocks;
+  if (step % after && after % step) return INFINITY;
+  k->cluster.blocks = blocks;
+  mfft_pair_set(k, &first, &second, k->in.map == MFFT_MAP_LINE, k->cluster.columns > 1);
+  if (k->tile.shared_bytes > limits->shared_bytes) return INFINITY;
+  mfft_bound_blocks(k, limits, value_bytes(k->precision) * values > 128 ? 128 : 64);
+  return cost;
+}
+
+double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k) {
+  double best = INFINITY;
+  if ((choice->first && x->twiddled && choice->first != x->n) || !fills_segments(b, x, k, choice->cluster)) return INFINITY;
+  for (int values = 16; values <= 32; values *= 2) {
+    mfft_kernel tried = *k;
+    double cost = choice->values && choice->values != values ? INFINITY : shape_by(b, x, choice->cluster, values, &tried);
+    if (cost < best) best = cost, *k = tried;
+  }
+  return best;
+}
+
+int mfft_cluster_usable(const builder *b, const mfft_cluster_choice *choice) {
+  int device = b->limits->arch >= 90 ? b->limits->cluster : 0;
+  return choice->cluster > 0 && choice->cluster <= device && b->spec->precision != MFFT_HALF &&
+         b->spec->compute != MFFT_COMPUTE_TENSOR;
+}
+
+mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x) {
+  return (mfft_kernel){.engine = MFFT_ENGINE_CLUSTER,
+                       .precision = b->spec->precision,
+                       .sign = b->spec->direction == MFFT_FORWARD ? -1 : 1,
+                       .map_mid = MFFT_MAP_LINE,
+                       .out.map = MFFT_MAP_LINE,
+                       .cluster = {.columns = x->columns, .twiddled = x->twiddled}};
+}
+
+mfft_status mfft_cluster_blocks(mfft_pass *pass, int64_t tiles) {
+  return mfft_builder_set_blocks(pass, tiles * pass->kernel.cluster.blocks);
+}

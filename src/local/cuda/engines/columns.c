@@ -1,0 +1,75 @@
+/* columns.c: see columns.h. */
+#include "local/cuda/engines/columns.h"
+
+#include <math.h>
+
+#include "local/cuda/engines/cluster_shape.h"
+#include "local/cuda/tuned/tuned.h"
+
+enum { BLOCK_TILE_BYTES = 65536 }; /* lines whose tile is no larger are done well by a block */
+
+static mfft_cluster_choice choose(const builder *b, int64_t n, int64_t lines) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_tuned *tuned = mfft_tuned_for(b->limits);
+  const mfft_cluster_choice none = {0};
+  mfft_cluster_choice asked = {.cluster = spec->columns, .values = spec->cluster_values};
+  if (!asked.values) asked.values = 16; /* twice as many save a merge, but leave few threads */
+  if (spec->columns < 0 || spec->filtered || spec->scatter.count || spec->wire) return none;
+  if (spec->columns > 0) return asked;
+  for (int i = 0; i < tuned->pairs; i++) {
+    const mfft_tuned_pair *row = &tuned->pair[i];
+    if (row->kind == MFFT_PAIR_COLUMNS && row->precision == spec->precision && row->least == n)
+      return lines * row->choice.cluster >= b->limits->sms ? row->choice : none;
+  }
+  return none;
+}
+
+/* Whether some dimension's neighbours touch in memory, so that lines along the axis lie side by side. */
+static int side_by_side(const builder *b, int axis, mfft_place_id place) {
+  return b->dims[axis].stride[place] > 1 && mfft_builder_least_stride(b, axis, place, NULL, 0, 0) == 1;
+}
+
+/* Whole cache lines, also where the data is in cache: a cluster has the room.  Of 16 bits, which take twice as much of it as
+ * of memory, half of one. */
+static int segment_bytes(const builder *b) {
+  if (is_sixteen_bit(b->spec->precision)) return 64;
+  return mfft_in_cache(b->limits) ? 128 : b->limits->segment_bytes;
+}
+
+/* The pass of a matrix; takes it back where no cluster holds it. */
+static mfft_status add(builder *b, const mfft_pair_request *r, const mfft_cluster_choice *choice, mfft_matrix *x,
+                       int *added) {
+  mfft_kernel k = mfft_cluster_kernel(b, x);
+  mfft_pass *pass;
+  MFFT_TRY(mfft_builder_new_pass(b, r->src, r->dst, &pass));
+  MFFT_TRY(mfft_builder_loops(b, pass, r->fast, r->fast, NULL, 0, 1));
+  k.cluster.apart = pass->args.loop_out[0] != 1;
+  k.twiddle.loop = pass->kernel.twiddle.loop;
+  if (pass->args.loop_in[0] != 1 || mfft_pair_best(b, mfft_cluster_shape, choice, x, &k) == INFINITY) {
+    b->schedule->count--;
+    return MFFT_SUCCESS;
+  }
+  const int by = mfft_builder_twiddled(b, r->fast);
+  const int64_t lines = by < 0 ? 1 : b->dims[by].n;
+  mfft_pair_fill(b, x, &k, r->last, pass);
+  pass->args.inner_step = (unsigned)lines;
+  pass->outer_length = b->dims[r->fast].n * lines;
+  *added = 1;
+  return mfft_cluster_blocks(pass, (pass->args.lines + k.cluster.columns - 1) / k.cluster.columns);
+}
+
+mfft_status mfft_columns_try(builder *b, const mfft_pair_request *r, int *added) {
+  const dim *axis = &b->dims[r->fast];
+  const int segment = segment_bytes(b), columns = segment / complex_bytes(b->spec->precision);
+  const mfft_cluster_choice choice = choose(b, axis->n, (mfft_builder_others(b, r->fast, r->fast) + columns - 1) / columns);
+  if (!mfft_cluster_usable(b, &choice) || axis->n * segment <= BLOCK_TILE_BYTES || !side_by_side(b, r->fast, r->src) ||
+      !side_by_side(b, r->fast, r->dst))
+    return MFFT_SUCCESS;
+  mfft_matrix x = {.n = axis->n,
+                   .m = 1,
+                   .in_line = axis->stride[r->src],
+                   .out_line = axis->stride[r->dst],
+                   .twiddled = 1,
+                   .columns = columns};
+  return add(b, r, &choice, &x, added);
+}

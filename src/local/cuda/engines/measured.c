@@ -1,0 +1,43 @@
+/* measured.c: see measured.h. */
+#include "local/cuda/engines/measured.h"
+
+#include "local/cuda/engines/chain.h"
+
+static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN}; /* [mfft_line_ends] */
+static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR};
+
+int mfft_is_plain_pass(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width;
+}
+
+static int within(mfft_reach where, const mfft_pass_draft *d) {
+  const int moves = !mfft_builder_same_memory(d->b, d->pass->src, d->pass->dst);
+  if (where == MFFT_REACH_ANY) return 1;
+  return (where == MFFT_REACH_CACHE) == mfft_in_cache(d->b->limits) && (where != MFFT_REACH_ACROSS || moves);
+}
+
+/* Whether a row was measured for such lines. */
+static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
+  const int turned = k->twiddle.loop || k->out.map != k->in.map;
+  return row->precision == k->precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
+         store_of[row->ends] == k->out.form && row->map == k->in.map && (row->turned || !turned) &&
+         (is_power(k->chain.n) || k->exact);
+}
+
+/* Whether it is for such an axis, and leaves no multiprocessor idle. */
+static int suits(const mfft_tuned_chain *row, const mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  return within(row->reach, d) && (!row->whole || row->whole == d->whole) &&
+         (!row->c2c_only || d->b->spec->type == MFFT_FFT_C2C) && (!row->prefetch || d->pass->kernel.in.unit) &&
+         d->pass->args.lines >= (int64_t)row->chain.lines * limits->sms;
+}
+
+const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d) {
+  const mfft_tuned *tuned = mfft_tuned_for(d->b->limits);
+  const mfft_kernel *k = &d->pass->kernel;
+  if (k->named || !mfft_is_plain_pass(k)) return NULL;
+  for (int i = 0; i < tuned->chains; i++)
+    if (is_of(&tuned->chain[i], k) && suits(&tuned->chain[i], d) && mfft_chain_fits(k, d->b->limits, &tuned->chain[i].chain))
+      return &tuned->chain[i];
+  return NULL;
+}

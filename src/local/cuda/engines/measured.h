@@ -1,0 +1,14 @@
+/* measured.h: chains of register butterflies that were measured to be the fastest (tuned/tuned.h). */
+#ifndef MFFT_CUDA_MEASURED_H
+#define MFFT_CUDA_MEASURED_H
+
+#include "local/cuda/engines/engine.h"
+#include "local/cuda/tuned/tuned.h"
+
+/* The chain for the lines of a draft whose ends and maps are set; NULL: none was measured, or it does not fit the device. */
+const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d);
+
+/* Whether nothing is done to whole lines by butterflies but merges, twiddles and packing. */
+int mfft_is_plain_pass(const mfft_kernel *k);
+
+#endif

@@ -1,0 +1,46 @@
+/* odd_rules.c: see odd_rules.h. */
+#include "local/cuda/engines/odd_rules.h"
+
+static int is_double(const mfft_kernel *k) { return k->precision == MFFT_DOUBLE; }
+static int to_reals(const mfft_kernel *k) { return k->out.form == MFFT_FORM_REAL; }
+
+int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
+  return k->engine != MFFT_ENGINE_ODD ? -1 : k->in.form == MFFT_FORM_REAL ? 0 : merges - 1;
+}
+
+int mfft_odd_whole(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_ODD && !k->named && k->chain.n <= (is_double(k) ? 27 : 33);
+}
+
+int mfft_odd_reals(const mfft_kernel *k) { return is_double(k) && to_reals(k) ? 21 : 27; } /* 25 and 27 have more error */
+
+int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_odd_whole(k) && k->chain.n >= 15 ? 64 : 128; }
+
+static int has(const mfft_kernel *k, int factor) { return k->chain.n % factor == 0; }
+
+static int power_of(int n, int prime) {
+  while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
+mfft_exact mfft_odd_exact(const mfft_kernel *k) {
+  const int n = k->chain.n;
+  if (!to_reals(k)) return MFFT_EXACT_NOT;
+  if (!is_double(k)) /* merges of 25 and 27 reals have more error; in other lines of them cuFFT has, too */
+    return n > 256 && n < 512 && (has(k, 25) || has(k, 27)) ? MFFT_EXACT_PARTS : MFFT_EXACT_NOT;
+  if (n < 25) return MFFT_EXACT_NOT;
+  if (n >= 1000)
+    return power_of(n, 5) || power_of(n, 7) ? MFFT_EXACT_PARTS : power_of(n, 11) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+  if (!has(k, 5) && !has(k, 7)) return MFFT_EXACT_NOT;
+  return n > 100 && !has(k, 11) && !has(k, 13) ? MFFT_EXACT_PARTS : MFFT_EXACT_ONCE;
+}
+
+int mfft_odd_stages(const mfft_kernel *k) {
+  if (k->out.map != MFFT_MAP_ELEMENT || k->chain.n >= 200) return 0;
+  return !to_reals(k) || k->chain.threads < k->chain.n / k->chain.radix[k->chain.merges - 1];
+}
+
+int mfft_odd_fetches(const mfft_kernel *k) {
+  const int lines = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
+  return lines && k->chain.n >= (to_reals(k) ? 200 : 600) ? 2 : 0;
+}

@@ -1,0 +1,91 @@
+/* sixteen.c: see sixteen.h. */
+#include "local/cuda/engines/sixteen.h"
+
+#include <math.h>
+
+#include "local/cuda/engines/tiles.h"
+
+mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
+  int merges = 0;
+  for (int i = k->named ? k->chain.merges : 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
+  for (int rest = k->chain.n; rest > 1; merges++) {
+    const int radix = rest < 16 ? rest : 16;
+    if (k->named && (merges >= k->chain.merges || k->chain.radix[merges] != radix))
+      return mfft_fail(
+          MFFT_ERR_UNSUPPORTED,
+          "cuda: tensor cores merge %d elements by 16 and at last by what is left; merge %d is named otherwise (with "
+          "MFFT_COMPUTE_BUTTERFLY it may be)",
+          k->chain.n, merges + 1);
+    k->chain.radix[merges] = radix;
+    rest /= radix;
+  }
+  k->chain.merges = merges;
+  return MFFT_SUCCESS;
+}
+
+/* Half does, single and double where that is asked for.  bfloat16 does by butterflies in single, whose results are rounded
+ * once, as they are stored; halves, which tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing,
+ * and resident tiles save a pass, and so a rounding, where cuFFT has one more; or they are asked for. */
+static int compute_suits(const mfft_pass_request *r) {
+  const mfft_fft_spec *spec = r->spec;
+  if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
+  if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF;
+  return spec->tile_bytes > 0 || r->whole < 64 || mfft_tile_known(r->limits, spec->precision, r->n, r->whole, r->strided);
+}
+
+/* Packed real ends are for butterflies. */
+int mfft_likes_tensor_cores(const mfft_pass_request *r) {
+  const int complex = r->load == MFFT_FORM_COMPLEX && r->store == MFFT_FORM_COMPLEX;
+  return r->n >= 16 && is_power(r->n) && complex && compute_suits(r);
+}
+
+/* A tensor-core pass moves 16 bytes at a time where their elements are neighbours and everything else is a multiple of 16
+ * bytes. */
+static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
+  int first = 0, count = 16 / complex_bytes(pass->kernel.precision);
+  if (count == 1) return 0; /* an element is 16 bytes */
+  if (map == MFFT_MAP_ELEMENT) {
+    if (stride != 1) return 0;
+  } else {
+    if (loop_stride[0] != 1 || pass->args.loop_n[0] % (unsigned)count || stride % count) return 0;
+    first = 1;
+  }
+  for (int i = first; i < pass->kernel.loops; i++)
+    if (pass->args.loop_n[i] > 1 && loop_stride[i] % count) return 0;
+  return 1;
+}
+
+/* The same of every share of a scattered output; along a line shares must begin at whole sixteens too. */
+static int sixteens_out(const mfft_pass *pass) {
+  const mfft_kernel *k = &pass->kernel;
+  if (!k->scatter.shares) return sixteens(pass, k->out.map, pass->args.out_stride, pass->args.loop_out);
+  if (k->out.map == MFFT_MAP_ELEMENT && (k->chain.n % k->scatter.shares || k->chain.n / k->scatter.shares % 4)) return 0;
+  for (int s = 0; s < k->scatter.shares; s++)
+    if (!sixteens(pass, k->out.map, pass->args.scatter.stride[s], pass->args.scatter.loop[s])) return 0;
+  return 1;
+}
+
+void mfft_sixteen_ends(mfft_pass_draft *d, int staged_below) {
+  mfft_pass *pass = d->pass;
+  mfft_kernel *k = &pass->kernel;
+  const int staged = k->chain.n < staged_below;
+  k->in.staging = k->in.map == MFFT_MAP_ELEMENT && staged;
+  k->out.staging = k->out.map == MFFT_MAP_ELEMENT && staged;
+  pass->vector_in = sixteens(pass, k->in.map, pass->args.in_stride, pass->args.loop_in) ? 16 : 0;
+  pass->vector_out = sixteens_out(pass) ? 16 : 0;
+  k->tile.lines_in_fours = pass->args.loop_n[0] % 4 == 0;
+}
+
+void mfft_share_scale_of_merges(mfft_pass_draft *d) {
+  mfft_pass *pass = d->pass;
+  const mfft_kernel *k = &pass->kernel;
+  const double whole = pass->args.scale;
+  if (!k->scaled || k->precision != MFFT_HALF) return;
+  for (int m = 0; m < k->chain.merges; m++) {
+    const double share = pow(whole, log((double)k->chain.radix[m]) / log((double)k->chain.n));
+    if (m < k->chain.merges - 1)
+      pass->args.merge_scale[m] = (float)share;
+    else
+      pass->args.scale = share;
+  }
+}

@@ -1,0 +1,12 @@
+/* tensor_tables.h: what 16-bit merges on tensor cores multiply with. */
+#ifndef MFFT_CUDA_TENSOR_TABLES_H
+#define MFFT_CUDA_TENSOR_TABLES_H
+
+#include "local/cuda/planner/pass.h"
+#include "local/cuda/planner/roots.h"
+
+/* The tables of passes of tensor.cu, and of resident tiles. */
+mfft_status mfft_tensor_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
+mfft_status mfft_resident_tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
+
+#endif

@@ -1,0 +1,228 @@
+/* add_pass.c: one pass of register butterflies or tensor cores, made in steps on a draft. */
+#include "local/cuda/planner/add_pass.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "local/cuda/engines/table.h"
+#include "local/cuda/tuned/tuned.h"
+
+static const mfft_engine *engine_of(const mfft_pass_draft *d) { return mfft_engine_of(&d->pass->kernel); }
+
+/* ---- Geometry and engine ---------------------------------------------------------------------------------------------- */
+
+static void set_geometry(mfft_pass_draft *d) {
+  const mfft_pass_geometry *g = &d->geometry;
+  mfft_pass *pass = d->pass;
+  mfft_kernel *k = &pass->kernel;
+  const int64_t is = d->b->dims[g->axis].stride[g->src], os = d->b->dims[g->axis].stride[g->dst];
+  const int pairs = d->b->spec->pairs != 0; /* complexes are pairs of neighbouring reals */
+  k->chain.n = (int)g->n;
+  k->in.form = g->load;
+  k->out.form = g->store;
+  pass->args.in_stride = g->after * g->before * is;
+  pass->args.out_stride = g->before * os;
+  pass->args.in_pair = pairs ? 1 : is;
+  pass->args.out_pair = pairs ? 1 : os;
+  k->in.unit = pass->args.in_stride == 1;
+  k->out.unit = pass->args.out_stride == 1; /* of shares, where they are uniform */
+  if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
+}
+
+mfft_engine_id mfft_choose_engine(const builder *b, const mfft_pass_geometry *g) {
+  const int64_t stride = b->dims[g->axis].stride[g->src];
+  const mfft_pass_request request = {.spec = b->spec,
+                                     .limits = b->limits,
+                                     .whole = g->before * g->n * g->after,
+                                     .n = g->n,
+                                     .twiddle_order = mfft_builder_twiddle_order(b, g->axis, g->n, g->after),
+                                     .strided = mfft_builder_least_stride(b, g->axis, g->src, NULL, 0, 1) < stride,
+                                     .load = g->load,
+                                     .store = g->store};
+  return mfft_engine_for(&request);
+}
+
+/* A pass that stores into shares. */
+static mfft_status scatter(mfft_pass_draft *d) {
+  const builder *b = d->b;
+  const mfft_scatter *to = &b->spec->scatter;
+  const mfft_pass_geometry *g = &d->geometry;
+  mfft_kernel *k = &d->pass->kernel;
+  if (g->dst != MFFT_AT_SHARES) return MFFT_SUCCESS;
+  const int complex = g->store == MFFT_FORM_COMPLEX || g->store == MFFT_FORM_HALF_EVEN,
+            least = engine_of(d)->least_scattered;
+  const int able = least && g->n >= least && g->axis == to->axis && g->before * g->after == 1;
+  if (!able || !complex || to->count > MFFT_PASS_SHARES)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform cannot store into %d shares", to->count);
+  k->scatter.shares = to->count;
+  k->scatter.uniform = 1;
+  for (int s = 0; s < to->count; s++) {
+    k->scatter.uniform &= memcmp(to->stride[s], to->stride[0], (size_t)b->count * sizeof **to->stride) == 0;
+    d->pass->args.scatter.stride[s] = to->stride[s][g->axis];
+  }
+  return MFFT_SUCCESS;
+}
+
+/* A pass at an end that has half the width. */
+static mfft_status set_width(mfft_pass_draft *d) {
+  const int wire = d->b->spec->wire;
+  mfft_kernel *k = &d->pass->kernel;
+  k->in.half_width = wire & MFFT_WIRED_INPUT && d->pass->src == MFFT_AT_IN;
+  k->out.half_width = wire & MFFT_WIRED_SHARES && d->pass->dst == MFFT_AT_SHARES;
+  const int able = k->in.form == MFFT_FORM_COMPLEX || k->in.form == MFFT_FORM_HALF_EVEN || !k->in.half_width;
+  if ((!k->in.half_width && !k->out.half_width) || (able && engine_of(d)->half_width)) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot convert to half the width");
+}
+
+/* ---- Loops and thread maps ------------------------------------------------------------------------------------------- */
+
+/* The loops over the lines of a split axis: those before and after this pass's elements. */
+static void split_axis(mfft_pass_draft *d) {
+  const builder *b = d->b;
+  const mfft_pass_geometry *g = &d->geometry;
+  const int64_t is = b->dims[g->axis].stride[g->src], os = b->dims[g->axis].stride[g->dst];
+  const int64_t pair_in = g->load == MFFT_FORM_REAL_PAIR ? 2 : 1, pair_out = g->store == MFFT_FORM_REAL_PAIR ? 2 : 1;
+  const int by = mfft_builder_twiddled(b, g->axis);
+  const int64_t twiddled = by < 0 ? 1 : b->dims[by].twiddled;
+  d->pass->kernel.twiddle.part = by >= 0 && b->dims[by].n < twiddled;
+  d->extra[0] = (pass_loop){.n = g->before,
+                            .is = pair_in * is,
+                            .os = pair_out * os,
+                            .mirror = g->store == MFFT_FORM_HALF_EVEN && g->before > 1,
+                            .dim = -1};
+  d->extra[1] = (pass_loop){.n = g->after,
+                            .is = pair_in * g->before * is,
+                            .os = pair_out * g->n * g->before * os,
+                            .outer = g->after > 1 ? twiddled : 0,
+                            .mirror = g->load == MFFT_FORM_HALF_EVEN && g->after > 1,
+                            .dim = -1};
+  for (int i = 0; i < 2; i++)
+    if (d->extra[i].mirror) d->extra[i].n /= 2; /* lines come in pairs */
+}
+
+/* Neighbouring threads take what are neighbours in memory. */
+static mfft_status set_maps_and_loops(mfft_pass_draft *d) {
+  const mfft_pass_geometry *g = &d->geometry;
+  mfft_pass *pass = d->pass;
+  mfft_kernel *k = &pass->kernel;
+  split_axis(d);
+  const int64_t near_in = mfft_builder_least_stride(d->b, g->axis, g->src, d->extra, 2, 1),
+                near_out = mfft_builder_least_stride(d->b, g->axis, g->dst, d->extra, 2, 0);
+  k->in.map = near_in < pass->args.in_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  k->out.map = near_out < pass->args.out_stride ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  k->map_mid = k->out.map;
+  d->strided = k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE;
+  return mfft_builder_loops(d->b, pass, g->axis, g->axis, d->extra, 2, k->in.map == MFFT_MAP_LINE);
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------------------------------- */
+
+/* Whether the elements of strided lines begin within cache lines, as in half spectra: a segment then meets one more sector
+ * than it is long. */
+static int begins_astray(const builder *b, const mfft_pass *pass) {
+  const mfft_kernel *k = &pass->kernel;
+  const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
+  if (is_sixteen_bit(k->precision) || k->twiddle.loop || k->in.map != MFFT_MAP_LINE || k->out.map != MFFT_MAP_LINE) return 0;
+  return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
+}
+
+/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; two
+ * cache lines where elements begin astray in a cached part, or wide segments are liked. */
+static int segment_of(const mfft_pass_draft *d, int64_t n) {
+  const builder *b = d->b;
+  const mfft_engine *engine = engine_of(d);
+  const mfft_tuned *tuned = mfft_tuned_for(b->limits);
+  const int wide = (engine->likes_wide && engine->likes_wide(&d->pass->kernel, b->limits)) ||
+                   (begins_astray(b, d->pass) && n * tuned->wide_bytes <= tuned->wide_tile_bytes);
+  const int most = wide ? tuned->wide_bytes : 128, element = complex_bytes(b->spec->precision);
+  const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most, full = bytes / element;
+  const int room = is_sixteen_bit(b->spec->precision) && !wide ? tuned->wide_tile_bytes / 2 : tuned->wide_tile_bytes;
+  return n * full * element <= room ? full : segment_lines(b);
+}
+
+/* Of lines that are stored to peers: whole segments wherever a block can hold them, for a link is slower than memory. */
+static int segment_of_shares(const mfft_pass_draft *d) {
+  const mfft_kernel *k = &d->pass->kernel;
+  int lines = 128 / complex_bytes(k->precision);
+  while (lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, lines) < k->chain.n) lines /= 2;
+  return lines;
+}
+
+/* How many neighbouring lines a block should take; radices that the user names may ask for more than a block can hold. */
+static mfft_status set_lines(mfft_pass_draft *d) {
+  const mfft_kernel *k = &d->pass->kernel;
+  const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
+  d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : segment_of(d, held);
+  if (!k->named) return MFFT_SUCCESS;
+  while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
+    d->lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
+  if (engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: a pass of %lld elements, as radices name it, does not fit a block; begin another with a + where "
+                     "there is a comma",
+                     (long long)d->geometry.n);
+  return MFFT_SUCCESS;
+}
+
+/* ---- Ends, scale, shape, launch -------------------------------------------------------------------------------------- */
+
+static void set_ends(mfft_pass_draft *d) {
+  engine_of(d)->ends(d);
+  d->pass->kernel.in.wide = d->pass->vector_in != 0;
+  d->pass->kernel.out.wide = d->pass->vector_out != 0;
+}
+
+static void set_scale(mfft_pass_draft *d) {
+  d->pass->args.scale = mfft_builder_scale(d->b, d->geometry.n, d->geometry.last);
+  d->pass->kernel.scaled = d->pass->args.scale != 1;
+}
+
+static void take_names(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  if (!d->b->named) return;
+  k->named = 1;
+  k->chain.merges = d->b->named_merges;
+  memcpy(k->chain.radix, d->b->named, (size_t)k->chain.merges * sizeof *k->chain.radix);
+}
+
+/* Shapes the pass twice, as staging follows from the shape, and shared memory from staging. */
+static mfft_status set_shape(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  k->engine = mfft_engine_in_the_end(d);
+  const mfft_engine *engine = engine_of(d);
+  MFFT_TRY(engine->shape(d));
+  if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;
+  if (engine->settle) engine->settle(d);
+  return engine->shape(d);
+}
+
+static mfft_status set_launch(mfft_pass_draft *d) {
+  mfft_pass *pass = d->pass;
+  mfft_kernel *k = &pass->kernel;
+  const int64_t all = (pass->args.lines + k->chain.lines - 1) / k->chain.lines,
+                most = (int64_t)k->tile.min_blocks * d->b->limits->sms;
+  const mfft_engine *engine = engine_of(d);
+  pass->blocks = engine->blocks ? engine->blocks(d->b, pass) : k->tile.persistent && all > most ? most : all;
+  k->wide_counts = pass->args.lines > (long long)UINT_MAX - k->chain.lines * (k->tile.persistent ? pass->blocks : 1);
+  if (pass->blocks > INT_MAX)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld lines of %lld elements need %lld blocks, more than one launch takes",
+                     (long long)pass->args.lines, (long long)d->geometry.n, (long long)pass->blocks);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_add_pass(builder *b, const mfft_pass_geometry *geometry) {
+  mfft_pass_draft d = {.b = b, .geometry = *geometry, .whole = geometry->before * geometry->n * geometry->after};
+  MFFT_TRY(mfft_builder_new_pass(b, geometry->src, geometry->dst, &d.pass));
+  set_geometry(&d);
+  d.pass->outer_length = mfft_builder_twiddle_order(b, geometry->axis, geometry->n, geometry->after);
+  d.pass->kernel.engine = mfft_choose_engine(b, geometry);
+  MFFT_TRY(scatter(&d));
+  MFFT_TRY(set_width(&d));
+  MFFT_TRY(set_maps_and_loops(&d));
+  set_ends(&d);
+  set_scale(&d);
+  take_names(&d);
+  MFFT_TRY(set_lines(&d));
+  MFFT_TRY(set_shape(&d));
+  return set_launch(&d);
+}

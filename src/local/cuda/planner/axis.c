@@ -1,0 +1,191 @@
+/* axis.c: see axis.h. */
+#include "local/cuda/planner/axis.h"
+
+#include <string.h>
+
+#include "local/cuda/engines/table.h"
+#include "local/cuda/planner/add_pass.h"
+#include "local/cuda/planner/lengths.h"
+#include "local/cuda/planner/radices.h"
+
+enum { MAX_SPLIT = MFFT_MAX_FACTORS };
+
+/* The whole axis as one pass. */
+static mfft_pass_geometry as_one_pass(const mfft_axis *x) {
+  return (mfft_pass_geometry){.axis = x->axis,
+                              .n = x->n,
+                              .before = 1,
+                              .after = 1,
+                              .src = x->src,
+                              .dst = x->dst,
+                              .load = x->load,
+                              .store = x->store,
+                              .last = x->last};
+}
+
+/* The longest line of the family that a pass over the whole axis begins with. */
+static int64_t longest(const builder *b, const mfft_axis *x, int general, int lines) {
+  const mfft_pass_geometry whole = as_one_pass(x);
+  const mfft_kernel k = {.engine = mfft_choose_engine(b, &whole)};
+  const mfft_engine *engine = general ? mfft_engine_general() : mfft_engine_of(&k);
+  return engine->longest(b->spec->precision, b->limits, lines);
+}
+
+/* Factors of an axis whose passes hold one line where they hold one. */
+static int choose_complex_factors(const builder *b, int64_t n, int64_t most, int64_t factor[MAX_SPLIT]) {
+  for (int parts = 2; parts <= MAX_SPLIT; parts++) {
+    if (!mfft_split_into(n, parts, most, factor)) continue;
+    if (is_sixteen_bit(b->spec->precision) && parts == 3 && factor[0] == 128 && factor[2] == 128)
+      factor[0] = 64, factor[2] = 256; /* of strided lines, those of 256 take the least time for their bytes */
+    return parts;
+  }
+  return 0;
+}
+
+/* Where an end is a half spectrum, the pass that meets it holds two lines where others hold one, and wants even counts of
+ * lines and of the elements of a line.  first: it is the first one. */
+static int choose_half_factors(const builder *b, int64_t n, int64_t most, int first, int64_t factor[MAX_SPLIT]) {
+  const int64_t most_held = mfft_engine_general()->longest(b->spec->precision, b->limits, 2 * segment_lines(b));
+  for (int parts = 2; parts <= MAX_SPLIT; parts++) {
+    int64_t best = 0;
+    for (int64_t f = 4; f <= most_held; f += 4) {
+      int64_t rest[MAX_SPLIT], largest;
+      if (n % f || n / f % 2 || n / f < 4 || !(largest = mfft_split_into(n / f, parts - 1, most, rest))) continue;
+      if (largest < 2 * f) largest = 2 * f;
+      if (best && largest >= best) continue;
+      best = largest;
+      memcpy(factor + first, rest, (size_t)(parts - 1) * sizeof *rest);
+      factor[first ? 0 : parts - 1] = f;
+    }
+    if (best) return parts;
+  }
+  return 0;
+}
+
+/* Factors of an axis of several passes; how many, or 0. */
+static int choose_factors(const builder *b, const mfft_axis *x, int general, int64_t factor[MAX_SPLIT]) {
+  const int first = x->load == MFFT_FORM_HALF_EVEN, half = first || x->store == MFFT_FORM_HALF_EVEN;
+  const int64_t of_block = longest(b, x, general, segment_lines(b)), of_tile = mfft_engines_longest_part(b, x->n);
+  const int64_t most = of_tile > of_block ? of_tile : of_block;
+  return half ? choose_half_factors(b, x->n, most, first, factor) : choose_complex_factors(b, x->n, most, factor);
+}
+
+/* Complexes that a line of n is held as by one pass, at most: of an odd real one half of them and a few
+ * (kernels/butterfly/odd.cu). */
+static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? x->n - x->n / 3 : x->n; }
+
+int mfft_axis_fits_one_pass(const builder *b, const mfft_axis *x, int general) {
+  const dim *d = &b->dims[x->axis];
+  const int64_t n = held_as(x);
+  const int strided_in = mfft_builder_least_stride(b, x->axis, x->src, NULL, 0, 1) < d->stride[x->src];
+  const int strided = strided_in || mfft_builder_least_stride(b, x->axis, x->dst, NULL, 0, 0) < d->stride[x->dst];
+  const int shares = x->dst == MFFT_AT_SHARES; /* which are better stored in half segments than copied in whole ones */
+  const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
+  return n <= longest(b, x, general, strided ? least : 1) ||
+         (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
+}
+
+int mfft_axis_packs(const builder *b, const mfft_axis *x) {
+  int64_t factor[MAX_SPLIT];
+  return b->spec->radices[x->axis] || mfft_axis_fits_one_pass(b, x, 1) || choose_factors(b, x, 1, factor);
+}
+
+/* Whether the pass of named radices that meets a half spectrum can hold its lines in pairs; see choose_factors. */
+static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_form store) {
+  const int first = load == MFFT_FORM_HALF_EVEN, meets = first ? 0 : named->passes - 1;
+  int64_t others = 1;
+  if (named->passes == 1 || (!first && store != MFFT_FORM_HALF_EVEN)) return MFFT_SUCCESS;
+  for (int i = 0; i < named->passes; i++) others *= i == meets ? 1 : named->n[i];
+  if (named->n[meets] % 4 == 0 && others % 2 == 0 && others >= 4) return MFFT_SUCCESS;
+  return mfft_fail(
+      MFFT_ERR_UNSUPPORTED,
+      "cuda: the %s pass of a real axis of several passes wants a length that is a multiple of 4, beside others of "
+      "an even product; radices give it %lld beside %lld",
+      first ? "first" : "last", (long long)named->n[meets], (long long)others);
+}
+
+/* The passes that an axis takes, and their lengths; 0 where it cannot be. */
+static int choose_passes(const builder *b, const mfft_axis *x, int64_t factor[MAX_SPLIT]) {
+  factor[0] = x->n;
+  return mfft_axis_fits_one_pass(b, x, 0) ? 1 : choose_factors(b, x, 0, factor);
+}
+
+/* Where the data rests between passes, from the last one back: in two areas in turn, the destination if it can hold it, or
+ * the workspace.  in_place: the last pass reads the destination. */
+static void lay_out(const mfft_axis *x, int parts, int use_dst, int in_place, mfft_place_id at[MAX_SPLIT + 1]) {
+  const mfft_place_id other = x->dst == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
+  at[0] = x->src;
+  at[parts] = x->dst;
+  for (int i = parts - 1; i >= 1; i--)
+    if (!use_dst)
+      at[i] = at[i + 1] == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
+    else if (i == parts - 1)
+      at[i] = in_place ? x->dst : other;
+    else
+      at[i] = at[i + 1] == x->dst ? other : x->dst;
+  if (!use_dst && at[1] == x->src)
+    for (int i = 1; i < parts; i++) at[i] = at[i] == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
+}
+
+/* The destination can hold data between passes if it is complex; the last pass may then be in place.  A half spectrum has
+ * room for it too, but with rows that begin anywhere. */
+static void choose_places(const builder *b, const mfft_axis *x, int parts, mfft_place_id at[MAX_SPLIT + 1]) {
+  const int half = x->store == MFFT_FORM_HALF_EVEN;
+  const int use_dst = (x->store == MFFT_FORM_COMPLEX || half) && x->dst != MFFT_AT_WORK2;
+  const int moves = half || (parts % 2 && !mfft_in_cache(b->limits)); /* no pass in place, if that can be: faster */
+  for (int attempt = 0; attempt < 2; attempt++) {
+    lay_out(x, parts, use_dst, attempt == moves, at);
+    if (!mfft_builder_same_memory(b, at[1], at[0])) return;
+  }
+}
+
+static mfft_status add_passes(builder *b, const mfft_axis *x, int parts, const int64_t factor[MAX_SPLIT],
+                              const mfft_radices *named) {
+  mfft_place_id at[MAX_SPLIT + 1];
+  choose_places(b, x, parts, at);
+  int64_t before = 1;
+  for (int i = 0; i < parts; i++) {
+    const int first = i == 0, last = i == parts - 1;
+    const mfft_pass_geometry geometry = {.axis = x->axis,
+                                         .n = factor[i],
+                                         .before = before,
+                                         .after = x->n / before / factor[i],
+                                         .src = at[i],
+                                         .dst = at[i + 1],
+                                         .load = first ? x->load : MFFT_FORM_COMPLEX,
+                                         .store = last ? x->store : MFFT_FORM_COMPLEX,
+                                         .last = x->last && last};
+    b->named = named->passes ? named->radix[i] : NULL;
+    b->named_merges = named->merges[i];
+    MFFT_TRY(mfft_add_pass(b, &geometry));
+    before *= factor[i];
+  }
+  b->named = NULL;
+  return MFFT_SUCCESS;
+}
+
+/* Complex lines that lie side by side, in one launch; sets *added. */
+static mfft_status try_columns(builder *b, const mfft_axis *x, int *added) {
+  const mfft_pair_request columns = {MFFT_PAIR_COLUMNS, x->axis, x->axis, x->src, x->dst, x->last};
+  *added = 0;
+  if (x->load != MFFT_FORM_COMPLEX || x->store != MFFT_FORM_COMPLEX) return MFFT_SUCCESS;
+  return mfft_engines_try_pair(b, &columns, added);
+}
+
+mfft_status mfft_axis_add(builder *b, const mfft_axis *x) {
+  mfft_radices named;
+  int64_t factor[MAX_SPLIT];
+  int added;
+  MFFT_TRY(mfft_radices_read(b->spec->radices[x->axis], x->n, &named));
+  if (named.passes) {
+    MFFT_TRY(check_named(&named, x->load, x->store));
+    return add_passes(b, x, named.passes, named.n, &named);
+  }
+  MFFT_TRY(try_columns(b, x, &added));
+  if (added) return MFFT_SUCCESS;
+  const int parts = choose_passes(b, x, factor);
+  if (!parts)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld does not split into %d factors that a block can hold",
+                     (long long)x->n, MAX_SPLIT);
+  return add_passes(b, x, parts, factor, &named);
+}

@@ -1,0 +1,72 @@
+/* print.c: the text of a schedule, and of the phases of a transform. */
+#include <math.h>
+#include <string.h>
+
+#include "local/cuda/engines/table.h"
+#include "local/cuda/planner/phases.h"
+#include "local/cuda/tuned/tuned.h"
+
+static void print_pass(const mfft_pass *pass, mfft_line *line) {
+  const mfft_kernel *k = &pass->kernel;
+  const mfft_engine *engine = mfft_engine_of(k);
+  mfft_line_add(line, "%s%d", engine->name, k->chain.n);
+  if (engine->add_packing) return; /* it merges nothing */
+  mfft_line_radices(line, &k->chain);
+  const char *how = k->in.staging || k->out.staging ? " staged" : k->tile.ahead ? " ahead" : "";
+  mfft_line_add(line, "; %d x %d%s%s%s)", k->chain.lines, k->chain.threads, k->in.map == MFFT_MAP_LINE ? " strided" : "",
+                k->twiddle.loop || k->cluster.twiddled ? " turned" : "", how);
+  if (k->scatter.shares) mfft_line_add(line, " into %d shares", k->scatter.shares);
+  if (k->in.half_width || k->out.half_width) mfft_line_add(line, " of half the width");
+  if (engine->print) engine->print(k, line);
+}
+
+static void print_schedule(const mfft_schedule *schedule, mfft_line *line) {
+  for (int i = 0; i < schedule->count; i++) {
+    if (i) mfft_line_add(line, " + ");
+    print_pass(&schedule->pass[i], line);
+  }
+}
+
+void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size) {
+  mfft_line line = {.text = text, .size = size};
+  if (size) text[0] = '\0';
+  print_schedule(schedule, &line);
+}
+
+/* What all phases together take. */
+typedef struct estimate {
+  int passes;
+  double bytes, seconds;
+} estimate;
+
+static estimate estimate_of(const mfft_phases *phases, const mfft_tuned_cost *cost) {
+  estimate e = {0};
+  for (int i = 0; i < phases->count; i++) {
+    const mfft_phase *p = &phases->phase[i];
+    const int in_parts = mfft_in_parts(p);
+    for (int k = 0; k < p->schedule.count; k++) {
+      const double time = p->bytes * cost->pass[p->schedule.pass[k].kernel.engine] / cost->copy_speed;
+      e.seconds += in_parts && k > 0 ? cost->in_cache * time : time;
+      e.bytes += p->bytes;
+      e.passes += 1;
+    }
+  }
+  e.seconds = fmax(e.seconds, cost->launch_seconds * (double)phases->launches);
+  return e;
+}
+
+void mfft_phases_print(const mfft_phases *phases, char *text, size_t size) {
+  mfft_line line = {.text = text, .size = size};
+  mfft_line_add(&line, "cuda: ");
+  for (int i = 0; i < phases->count; i++) {
+    const mfft_phase *p = &phases->phase[i];
+    const int64_t parts = p->parts[0] * p->parts[1];
+    if (i) mfft_line_add(&line, ", then ");
+    if (parts > 1) mfft_line_add(&line, "%lld parts of ", (long long)parts);
+    print_schedule(&p->schedule, &line);
+  }
+  const mfft_tuned *tuned = phases->tuned;
+  const estimate e = estimate_of(phases, &tuned->cost);
+  mfft_line_add(&line, "; %d pass%s, %.3g MB, about %.3g ms on %s", e.passes, e.passes == 1 ? "" : "es", 1e-6 * e.bytes,
+                1e3 * e.seconds, tuned->device);
+}

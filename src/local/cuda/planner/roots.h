@@ -1,0 +1,50 @@
+/* roots.h: roots of unity, made in double and rounded once, and tables of them.
+ *
+ * A root exp(sign 2 pi i k / n) is found by bringing k to the first octant in integers, so that its error does not grow with
+ * k or n.  Tables are arrays of (re, im) in the arithmetic of the kernel: double for double, float for everything else. */
+#ifndef MFFT_CUDA_ROOTS_H
+#define MFFT_CUDA_ROOTS_H
+
+#include "base/status.h"
+#include "local/cuda/planner/kernel.h"
+
+void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im);
+
+/* The same, rounded once, for tables of doubles; it takes six times as long. */
+void mfft_root_rounded(int64_t k, int64_t n, int sign, double *re, double *im);
+
+/* A table on the host; bytes 0 and data NULL where a kernel needs none.  Free data with free(). */
+typedef struct mfft_table {
+  void *data;
+  size_t bytes;
+} mfft_table;
+
+/* The tables that a pass reads, [MFFT_TABLES]. */
+enum {
+  MFFT_TABLE_MERGES = 0,
+  MFFT_TABLE_SECOND,
+  MFFT_TABLE_MATRICES,
+  MFFT_TABLE_OUTER_FINE,
+  MFFT_TABLE_OUTER_COARSE,
+  MFFT_TABLE_REAL,
+  MFFT_TABLES
+};
+
+/* Room for `count` roots in the precision of a kernel. */
+mfft_status mfft_table_make(const mfft_kernel *kernel, int64_t count, mfft_table *table);
+
+/* Entry i of a table: W_n^k times `factor`; or what the entry of W_n^k lacks, in a table of roots of two parts. */
+void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n, double factor);
+void mfft_table_put_rest(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n);
+
+/* W_length^i for i < count, step apart: i = 0, step, 2 step ... */
+mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table);
+
+/* Inter-pass twiddles come as W^(i) = coarse[i >> shift] fine[i & (2^shift - 1)]. */
+int mfft_outer_shift(int64_t length);
+
+/* 16-bit numbers, rounded to nearest even. */
+uint16_t mfft_round_half(double x);
+uint16_t mfft_round_bfloat(double x);
+
+#endif

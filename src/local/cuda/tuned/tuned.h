@@ -1,0 +1,110 @@
+/* tuned.h: what was measured to be fast, one set of numbers for each architecture that was measured.
+ *
+ * Engines and planner ask here for choices that no cost model predicts.  Machine figures (multiprocessors, caches, shared
+ * memory) are not here but in mfft_device_limits, which come from the device.
+ *
+ * A device whose architecture was not measured gets the rule: the choices of the one that was, wherever the figures of the
+ * device itself allow them (a chain must fit its shared memory and leave no multiprocessor idle, a cluster must exist), and
+ * parts of half its L2 cache. */
+#ifndef MFFT_CUDA_TUNED_H
+#define MFFT_CUDA_TUNED_H
+
+#include "local/cuda/planner/kernel.h"
+#include "local/cuda/planner/limits.h"
+
+/* Where a pass finds its lines: in parts that stay in the L2 cache, in memory, or from one array in memory to another. */
+typedef enum mfft_reach { MFFT_REACH_ANY, MFFT_REACH_CACHE, MFFT_REACH_MEMORY, MFFT_REACH_ACROSS } mfft_reach;
+
+/* What stands at the ends of lines. */
+typedef enum mfft_line_ends { MFFT_ENDS_COMPLEX, MFFT_ENDS_TO_HALF, MFFT_ENDS_FROM_HALF } mfft_line_ends;
+
+/* A chain of register butterflies. */
+typedef struct mfft_tuned_chain {
+  mfft_precision precision;
+  mfft_line_ends ends;
+  mfft_map map;
+  mfft_reach reach;
+  int turned; /* also where lines are stored another way than they are loaded, or have inter-pass twiddles */
+  mfft_chain chain;
+  int prefetch;  /* brings the lines of blocks so many a multiprocessor further on into the L2 cache; 0: does not */
+  int blocks;    /* that may share a multiprocessor; 0: as many as fit */
+  int64_t whole; /* only of axes of so many elements; 0: of all */
+  int c2c_only;  /* not of real transforms */
+} mfft_tuned_chain;
+
+/* A tile of resident lines or planes, and what it is for. */
+typedef enum mfft_tile_kind {
+  MFFT_TILE_LINE,   /* contiguous lines */
+  MFFT_TILE_COLUMN, /* strided lines of a whole axis */
+  MFFT_TILE_PART,   /* strided lines of a pass, one of several, of a long line */
+  MFFT_TILE_PLANE
+} mfft_tile_kind;
+
+typedef struct mfft_tile_choice {
+  int64_t bytes; /* of a block; 0: there are none */
+  int blocks;
+  int ahead; /* 1: room for the next one beside it */
+} mfft_tile_choice;
+
+typedef struct mfft_tuned_tile {
+  mfft_tile_kind kind;
+  unsigned precisions; /* bit p: for precision p */
+  int64_t least, most; /* length of the axis; of a plane, its slow one */
+  int64_t fast;        /* of a plane */
+  int far;             /* only of what comes from memory, and not in a part that stays in the cache */
+  mfft_tile_choice tile;
+} mfft_tuned_tile;
+
+/* A cluster for two line transforms: those of a plane, those that make a long line, or those of a long line from a half
+ * spectrum to reals. */
+typedef enum mfft_pair_kind { MFFT_PAIR_LINE, MFFT_PAIR_PLANE, MFFT_PAIR_HALVES, MFFT_PAIR_COLUMNS } mfft_pair_kind;
+
+typedef struct mfft_cluster_choice {
+  int cluster; /* blocks; 0: no cluster */
+  int values;  /* elements that a thread holds; 0: any */
+  int first;   /* length of the first chain of a long line; 0: any */
+} mfft_cluster_choice;
+
+typedef struct mfft_tuned_pair {
+  mfft_precision precision;
+  mfft_pair_kind kind;
+  int64_t least, most; /* elements */
+  int64_t slow;        /* length of the slow axis; 0: any plane whose sides are not very unlike */
+  mfft_cluster_choice choice;
+} mfft_tuned_pair;
+
+/* Lengths of C2R lines whose error is as small as that of others only in a slower way. */
+typedef struct mfft_tuned_exact {
+  mfft_precision precision;
+  int n;
+  mfft_exact exact;
+} mfft_tuned_exact;
+
+/* For the time of a transform: bytes that a copy reads and writes in a second, what a pass takes that finds its data in the
+ * cache and leaves it there, the seconds of a launch, and how much longer than a copy a pass of an engine takes. */
+typedef struct mfft_tuned_cost {
+  double copy_speed, in_cache, launch_seconds;
+  double pass[MFFT_ENGINES];
+} mfft_tuned_cost;
+
+typedef struct mfft_tuned {
+  const char *device; /* that was measured, with its article */
+  const mfft_tuned_chain *chain;
+  const mfft_tuned_tile *tile;
+  const mfft_tuned_pair *pair;
+  const mfft_tuned_exact *exact;
+  int chains, tiles, pairs, exacts;
+  mfft_tuned_cost cost;
+  int wide_bytes, wide_tile_bytes; /* a segment wider than a cache line is as fast, while its tile is no larger than this */
+  int most_part_bytes;             /* of a part that stays in the L2 cache from pass to pass */
+} mfft_tuned;
+
+/* The numbers for a device (devices.c). */
+const mfft_tuned *mfft_tuned_for(const mfft_device_limits *limits);
+
+/* Bytes of a part that stays in an L2 cache of so many bytes. */
+int mfft_tuned_part_bytes(int arch, int cache_bytes);
+
+extern const mfft_tuned mfft_tuned_h200;
+
+#endif
