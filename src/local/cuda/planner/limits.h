@@ -19,10 +19,7 @@ extern const mfft_device_limits mfft_limits_sm90; /* used where there is no devi
 /* Whether what passes find stays in the L2 cache: then segments of memory are short. */
 static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
 
-/* Blocks that keep all multiprocessors busy: two for each of an H200. */
-static inline int mfft_busy_blocks(const mfft_device_limits *limits) {
-  (void)limits;
-  return 264;
-}
+/* Blocks that keep all multiprocessors busy: two for each. */
+static inline int mfft_busy_blocks(const mfft_device_limits *limits) { return 2 * limits->sms; }
 
 #endif

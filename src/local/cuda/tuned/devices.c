@@ -19,7 +19,7 @@ const mfft_tuned *mfft_tuned_for(const mfft_device_limits *limits) {
 }
 
 int mfft_tuned_part_bytes(int arch, int cache_bytes) {
-  const mfft_device_limits limits = {.arch = arch};
-  const int most = mfft_tuned_for(&limits)->most_part_bytes, half = cache_bytes / 2;
-  return most < half ? most : half;
+  const mfft_tuned *known = find(arch);
+  const int half = cache_bytes / 2;
+  return known && known->most_part_bytes < half ? known->most_part_bytes : half;
 }
