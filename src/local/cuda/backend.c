@@ -1,13 +1,11 @@
-/* backend.c: the backend table of the merging engine: memory and twiddles; transforms are in transform.c, copies in copy.c.
- */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* backend.c: the backend table of the merging engine: transforms are in transform.c, what stands beside them in ops/. */
+#include "local/cuda/choose.h"
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/filter.h"
+#include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/ops/shells.h"
+#include "local/cuda/plan_only.h"
 #include "local/cuda/runtime/pointer.h"
 #include "local/cuda/transform.h"
 #include "local/device.h"
@@ -17,59 +15,6 @@ static mfft_status probe(void) {
   mfft_cuda_here here;
   MFFT_TRY(mfft_cuda_find_here(&here));
   return mfft_nvrtc_open(&nvrtc);
-}
-
-static mfft_status cuda_alloc(size_t bytes, void **pointer) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
-  CUdeviceptr address = 0;
-  CUresult result = here.driver->memory_alloc(&address, bytes ? bytes : 64);
-  if (result != CUDA_SUCCESS) {
-    mfft_cuda_failed(here.driver, result, "cuMemAlloc");
-    return mfft_fail_context(MFFT_ERR_MEMORY, "%zu bytes of device memory", bytes);
-  }
-  *pointer = (void *)address;
-  return MFFT_SUCCESS;
-}
-
-static void cuda_free(void *pointer) {
-  mfft_cuda_here here;
-  if (pointer && mfft_cuda_find_here(&here) == MFFT_SUCCESS) here.driver->memory_free((CUdeviceptr)pointer);
-}
-
-static mfft_status upload(void *device, const void *host, size_t bytes) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
-  if (bytes)
-    MFFT_CUDA_TRY(here.driver, "copying to the device", here.driver->copy_to_device((CUdeviceptr)device, host, bytes));
-  /* The driver may return while the last piece is on its way from its own buffers; other streams would not wait for it. */
-  MFFT_CUDA_TRY(here.driver, "waiting for a copy to the device", here.driver->stream_synchronize(NULL));
-  return MFFT_SUCCESS;
-}
-
-static mfft_status download(void *host, const void *device, size_t bytes) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
-  if (bytes)
-    MFFT_CUDA_TRY(here.driver, "copying from the device", here.driver->copy_to_host(host, (CUdeviceptr)device, bytes));
-  return MFFT_SUCCESS;
-}
-
-static mfft_status move(void *to, const void *from, size_t bytes) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
-  if (bytes)
-    MFFT_CUDA_TRY(here.driver, "copying on the device",
-                  here.driver->copy_on_device((CUdeviceptr)to, (CUdeviceptr)from, bytes, NULL));
-  MFFT_CUDA_TRY(here.driver, "waiting for a copy on the device", here.driver->stream_synchronize(NULL));
-  return MFFT_SUCCESS;
-}
-
-static mfft_status synchronize(void *stream) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
-  MFFT_CUDA_TRY(here.driver, "waiting for the device", here.driver->stream_synchronize(stream));
-  return MFFT_SUCCESS;
 }
 
 static mfft_status twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
@@ -87,7 +32,11 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
                      "launching a twiddle");
 }
 
-extern const mfft_backend mfft_backend_cuda_paper;
+static mfft_status fft_create(const mfft_fft_spec *spec, mfft_fft **fft) {
+  MFFT_TRY(mfft_cuda_fft_choose(spec, fft));
+  (*fft)->backend = &mfft_backend_cuda;
+  return MFFT_SUCCESS;
+}
 
 const mfft_backend mfft_backend_cuda = {
     .name = "cuda",
@@ -95,14 +44,14 @@ const mfft_backend mfft_backend_cuda = {
     .host_memory = 0,
     .scrambles = 1,
     .probe = probe,
-    .alloc = cuda_alloc,
-    .free = cuda_free,
-    .upload = upload,
-    .download = download,
-    .move = move,
-    .synchronize = synchronize,
+    .alloc = mfft_cuda_alloc,
+    .free = mfft_cuda_free,
+    .upload = mfft_cuda_upload,
+    .download = mfft_cuda_download,
+    .move = mfft_cuda_move,
+    .synchronize = mfft_cuda_synchronize,
     .check = mfft_cuda_check,
-    .fft_create = mfft_cuda_fft_choose,
+    .fft_create = fft_create,
     .fft_execute = mfft_cuda_fft_execute,
     .fft_print = mfft_cuda_fft_print,
     .fft_destroy = mfft_cuda_fft_destroy,
@@ -116,5 +65,5 @@ const mfft_backend mfft_backend_cuda = {
     .resize = mfft_cuda_resize,
     .ways = mfft_cuda_ways,
     .device = &mfft_device_cuda,
-    .paper = &mfft_backend_cuda_paper,
+    .paper = &mfft_backend_cuda_plan_only,
 };

@@ -3,6 +3,8 @@
  * wisdom: it is remembered in the process, and kept with the rest by mfft_wisdom_save.
  *
  * Ways that give the same passes are one: most transforms have but one, and nothing is timed for them. */
+#include "local/cuda/choose.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,18 +1,18 @@
-/* plan_only.c: the cuda backend without its device: its transforms can be made and printed, and not run.  They are those of
- * the device that is there, or else of an H200. */
+/* plan_only.c: the plan-only backend of the merging engine: its transforms can be made and printed, and not run.  They are
+ * those of the device that is there, or else of an H200. */
+#include "local/cuda/plan_only.h"
+
 #include <stdlib.h>
 
+#include "local/cuda/choose.h"
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/runtime/context.h"
-#include "local/cuda/transform.h"
 #include "mfft_inspect.h"
 
-typedef struct paper_fft {
+typedef struct planned_fft {
   mfft_fft base;
   mfft_phases phases;
-} paper_fft;
-
-extern const mfft_backend mfft_backend_cuda_paper;
+} planned_fft;
 
 static mfft_status probe(void) { return MFFT_SUCCESS; }
 
@@ -25,7 +25,7 @@ static void release(void *pointer) { (void)pointer; }
 
 static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_cuda_here here;
-  paper_fft *made = calloc(1, sizeof *made);
+  planned_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
   const int there = mfft_cuda_find_here(&here) == MFFT_SUCCESS;
   const mfft_device_limits *limits = there ? here.limits : &mfft_limits_sm90;
@@ -36,7 +36,7 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
     free(made);
     return status;
   }
-  made->base.backend = &mfft_backend_cuda_paper;
+  made->base.backend = &mfft_backend_cuda_plan_only;
   made->base.work_bytes = made->phases.work_bytes;
   *fft = &made->base;
   return MFFT_SUCCESS;
@@ -48,12 +48,12 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
 }
 
 static void print(const mfft_fft *fft, char *text, size_t size) {
-  mfft_phases_print(&((const paper_fft *)fft)->phases, text, size);
+  mfft_phases_print(&((const planned_fft *)fft)->phases, text, size);
 }
 
 static void destroy(mfft_fft *fft) { free(fft); }
 
-const mfft_backend mfft_backend_cuda_paper = {
+const mfft_backend mfft_backend_cuda_plan_only = {
     .name = "cuda",
     .summary = "the plans of one NVIDIA GPU, on paper",
     .host_memory = 0,

@@ -107,7 +107,6 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   mfft_device_limits limits;
   cuda_fft *fft = calloc(1, sizeof *fft);
   if (!fft) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *fft);
-  fft->base.backend = &mfft_backend_cuda;
   MFFT_GOTO(fail, mfft_cuda_find_here(&fft->here));
   limits = *fft->here.limits;
   fft->complex_bytes = 2 * (int64_t)mfft_real_bytes(spec->precision);

@@ -1,4 +1,4 @@
-/* transform.h: the transforms of the cuda backend; see backend.h for what each call promises. */
+/* transform.h: the transforms of the cuda backend; see local/backend.h for what each call promises. */
 #ifndef MFFT_CUDA_TRANSFORM_H
 #define MFFT_CUDA_TRANSFORM_H
 
@@ -6,13 +6,6 @@
 
 int mfft_cuda_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **fft);
-
-/* As mfft_cuda_fft_create; by effort the fastest of these ways, or the one that wisdom knows.  (choose.c) */
-extern const mfft_way mfft_cuda_ways[];
-mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **fft);
-
-/* Makes the spec ask for the way that wisdom knows, if it does. */
-int mfft_cuda_fft_known(mfft_fft_spec *spec, int arch);
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
 mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);

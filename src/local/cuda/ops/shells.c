@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
 
 /* Blocks have sums of their own, which take that much room together. */
@@ -44,7 +45,6 @@ static mfft_status launch(const mfft_cuda_here *here, mfft_precision precision, 
 }
 
 mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s, const void *in, void *stream) {
-  const mfft_backend *cuda = &mfft_backend_cuda;
   mfft_cuda_here here;
   mfft_shells_args args = {.in = in, .count = s->count};
   void *memory = NULL;
@@ -62,9 +62,9 @@ mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s,
   const size_t set = at.bytes - at.result;
   sums = malloc(set);
   if (!sums) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for %zu bytes of sums", set);
-  MFFT_GOTO(done, cuda->alloc(at.bytes, &memory));
-  MFFT_GOTO(done, cuda->upload((char *)memory + at.index, s->index, at.edge - at.index));
-  MFFT_GOTO(done, cuda->upload((char *)memory + at.edge, s->edge, at.partial - at.edge));
+  MFFT_GOTO(done, mfft_cuda_alloc(at.bytes, &memory));
+  MFFT_GOTO(done, mfft_cuda_upload((char *)memory + at.index, s->index, at.edge - at.index));
+  MFFT_GOTO(done, mfft_cuda_upload((char *)memory + at.edge, s->edge, at.partial - at.edge));
   args.index = (const double *)((char *)memory + at.index);
   args.edge = (const double *)((char *)memory + at.edge);
   args.partial = (double *)((char *)memory + at.partial);
@@ -72,13 +72,13 @@ mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s,
   MFFT_GOTO(done, launch(&here, precision, 0, args.blocks, &args, stream));
   const int64_t threads = 3 * s->count, block = MFFT_SHELL_THREADS;
   MFFT_GOTO(done, launch(&here, precision, 1, (unsigned)((threads + block - 1) / block), &args, stream));
-  MFFT_GOTO(done, cuda->synchronize(stream));
-  MFFT_GOTO(done, cuda->download(sums, args.result, set));
+  MFFT_GOTO(done, mfft_cuda_synchronize(stream));
+  MFFT_GOTO(done, mfft_cuda_download(sums, args.result, set));
   memcpy(s->modes, sums, (size_t)s->count * sizeof *s->modes);
   memcpy(s->radius, sums + s->count, (size_t)s->count * sizeof *s->radius);
   memcpy(s->power, sums + 2 * s->count, (size_t)s->count * sizeof *s->power);
 done:
-  if (memory) cuda->free(memory);
+  if (memory) mfft_cuda_free(memory);
   free(sums);
   return status;
 }
