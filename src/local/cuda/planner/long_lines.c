@@ -3,8 +3,7 @@
 
 #include "local/cuda/planner/parts.h"
 
-/* Of a segment of memory full of neighbouring lines. */
-enum { SEGMENT_BYTES = 128 };
+enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
 
 /* Elements of the pass of a complex line that is done over the whole array: the longest of the factors that it takes in
  * three passes or more.  Where what is left of the lines in a segment is more than a part, it is longer: lines of 2048, in
@@ -67,57 +66,87 @@ static mfft_fft_spec piece_of(const mfft_fft_spec *s, int64_t piece, double scal
   return x;
 }
 
+/* Whether a transform is one long line after the other, of more elements than the cache holds, and nothing else. */
+static int is_long_line(const mfft_fft_spec *s, double target) {
+  const double bytes = mfft_spec_bytes(s);
+  const int plain = !s->scrambled && !s->turned && !s->filtered && !s->scatter.count && !s->wire && !s->radices[0];
+  if (s->part_bytes < 0 || s->naxes != 1 || s->nloops > 1 || !plain || s->axis[0].is != 1 || s->axis[0].os != 1) return 0;
+  if (s->nloops && s->type != MFFT_FFT_R2C && bytes / (double)s->loop[0].n < 1.3 * target) return 0;
+  return bytes >= 4 * target && (s->type == MFFT_FFT_C2C || comes_in_pairs(s));
+}
+
+/* The length of the pass over the whole array, for a line of n complexes; 0: there is none. */
+static int64_t choose_alone(const mfft_fft_spec *s, const mfft_schedule *plain, int64_t n, double target) {
+  const int real = s->type != MFFT_FFT_C2C;
+  const int64_t alone = s->part_alone ? s->part_alone : real ? packing_factor(n, target) : longest_factor(plain, n, target);
+  if (alone < 2 || n % alone || n == alone) return 0;
+  const int in_pairs = alone % 4 == 0 && n / alone % 2 == 0 && n / alone >= 4; /* lines are held in pairs: packing.cuh */
+  return real && !in_pairs ? 0 : alone;
+}
+
+/* How a line of n0 rest elements is done: which phase is in parts, and where the data lies between them. */
+typedef struct long_line {
+  int64_t alone, n0, rest;
+  int early;   /* the first phase is the one in parts */
+  int in_work; /* the data lies in the workspace, not in the output */
+} long_line;
+
+static long_line make_long_line(const mfft_fft_spec *s, int64_t n, int64_t alone) {
+  const int real = s->type != MFFT_FFT_C2C;
+  long_line l = {.alone = alone, .early = real ? s->type == MFFT_FFT_R2C : s->precision == MFFT_DOUBLE};
+  l.in_work = real || !l.early || s->in_place;
+  l.n0 = l.early ? n / alone : alone;
+  l.rest = n / l.n0;
+  return l;
+}
+
+/* The two halves of a line, by its complexes or pairs. */
+static void make_specs(const mfft_fft_spec *s, const mfft_fft_spec *line, const long_line *l, mfft_fft_spec *first,
+                       mfft_fft_spec *second) {
+  const int real = s->type != MFFT_FFT_C2C;
+  *first = *second = *line;
+  first->axis[0] = (mfft_dim){l->n0, l->rest, 1};
+  first->loop[first->nloops++] = (mfft_dim){l->rest, 1, l->n0};
+  first->turned = first->nloops;
+  first->turned_lines = l->rest;
+  first->in_place = 0;
+  first->scale = s->scale == 1 ? 1 : mfft_scale_share(s, l->n0);
+  second->axis[0] = (mfft_dim){l->rest, l->n0, l->n0};
+  second->loop[second->nloops++] = (mfft_dim){l->n0, 1, 1};
+  second->in_place = !l->in_work;
+  second->scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, l->n0);
+  if (s->nloops) first->loop[0].os = second->loop[0].is = l->in_work ? l->n0 * l->rest : s->loop[0].os;
+  if (real) *(l->early ? second : first) = piece_of(s, l->alone, (l->early ? second : first)->scale);
+}
+
 /* A long line of n0 rest elements, in two phases.
  *
- * The first transforms the n0 lines that lie `rest` apart, turns them, and leaves them one behind the other; the second
- * transforms what are neighbours then, in the places that their results have.  One is a single pass over the whole array,
- * of the longest factor; the other's two are done in parts, groups of neighbouring lines that fill segments of memory.  That
- * is the second, but in double the first: so it was fastest.  What is between lies in the workspace, or in the output where
- * the single pass can end in its place.
+ * The first transforms the n0 lines that lie `rest` apart, multiplies them by the twiddle between them, and leaves them one
+ * behind the other; the second transforms what are neighbours then, in the places that their results have.  One is a single
+ * pass over the whole array, of the longest factor; the other's two are done in parts, groups of neighbouring lines that
+ * fill segments of memory.  That is the second, but in double the first: so it was fastest.  What is between lies in the
+ * workspace, or in the output where the single pass can end in its place.
  *
  * Of real lines, taken for complexes in pairs, the single pass is the one that meets the half spectrum. */
 mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  const double target = mfft_part_target(spec, limits, 1), bytes = mfft_spec_bytes(spec);
+  const double target = mfft_part_target(spec, limits, 1);
   const int real = spec->type != MFFT_FFT_C2C;
-  const mfft_dim axis = spec->axis[0];
   mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
-  if (spec->part_bytes < 0 || spec->naxes != 1 || spec->nloops > 1 || spec->scrambled || spec->turned || spec->filtered ||
-      spec->scatter.count || spec->wire || spec->radices[0] || axis.is != 1 || axis.os != 1 || bytes < 4 * target ||
-      (spec->nloops && spec->type != MFFT_FFT_R2C && bytes / (double)spec->loop[0].n < 1.3 * target) ||
-      (real && !comes_in_pairs(spec)))
-    return MFFT_SUCCESS;
+  if (!is_long_line(spec, target)) return MFFT_SUCCESS;
   const mfft_device_limits cached = mfft_limits_in_cache(limits);
   MFFT_TRY(mfft_schedule_make(spec, real ? &cached : limits, &begin->schedule));
+  if (real && !spec->part_alone && !packs_better(spec, &begin->schedule)) return MFFT_SUCCESS;
   const mfft_fft_spec line = real ? in_pairs(spec) : *spec;
-  const mfft_schedule *plain = &begin->schedule;
-  if (real && !spec->part_alone && !packs_better(spec, plain)) return MFFT_SUCCESS;
-  const int64_t n = line.axis[0].n, alone = spec->part_alone ? spec->part_alone
-                                            : real           ? packing_factor(n, target)
-                                                             : longest_factor(plain, n, target);
-  if (alone < 2 || n % alone || n == alone) return MFFT_SUCCESS;
-  if (real && (alone % 4 || n / alone % 2 || n / alone < 4)) return MFFT_SUCCESS; /* lines are held in pairs: packing.cuh */
-  const int early = real ? spec->type == MFFT_FFT_R2C : spec->precision == MFFT_DOUBLE,
-            in_work = real || !early || spec->in_place;
-  const int64_t n0 = early ? n / alone : alone, rest = n / n0;
-  mfft_fft_spec first = line, second = line;
-  first.axis[0] = (mfft_dim){n0, rest, 1};
-  first.loop[first.nloops++] = (mfft_dim){rest, 1, n0};
-  first.turned = first.nloops;
-  first.turned_lines = rest;
-  first.in_place = 0;
-  first.scale = spec->scale == 1 ? 1 : mfft_scale_share(spec, n0);
-  second.axis[0] = (mfft_dim){rest, n0, n0};
-  second.loop[second.nloops++] = (mfft_dim){n0, 1, 1};
-  second.in_place = !in_work;
-  second.scale = spec->scale == 1 ? 1 : spec->scale / mfft_scale_share(spec, n0);
-  if (spec->nloops) first.loop[0].os = second.loop[0].is = in_work ? n : spec->loop[0].os;
-  if (real && early) second = piece_of(spec, alone, second.scale);
-  if (real && !early) first = piece_of(spec, alone, first.scale);
-  if (mfft_phase_make(limits, &first, early ? target : 0, begin) != MFFT_SUCCESS ||
-      mfft_phase_make(limits, &second, early ? 0 : target, end) != MFFT_SUCCESS || !mfft_in_parts(early ? begin : end) ||
-      (early ? end : begin)->schedule.count > 1)
+  const int64_t alone = choose_alone(spec, &begin->schedule, line.axis[0].n, target);
+  if (!alone) return MFFT_SUCCESS;
+  const long_line l = make_long_line(spec, line.axis[0].n, alone);
+  mfft_fft_spec first, second;
+  make_specs(spec, &line, &l, &first, &second);
+  if (mfft_phase_make(limits, &first, l.early ? target : 0, begin) != MFFT_SUCCESS ||
+      mfft_phase_make(limits, &second, l.early ? 0 : target, end) != MFFT_SUCCESS || !mfft_in_parts(l.early ? begin : end) ||
+      (l.early ? end : begin)->schedule.count > 1)
     return MFFT_SUCCESS;
-  begin->dst = end->src = in_work ? MFFT_AT_WORK : MFFT_AT_OUT;
+  begin->dst = end->src = l.in_work ? MFFT_AT_WORK : MFFT_AT_OUT;
   phases->count = 2;
   return MFFT_SUCCESS;
 }
