@@ -127,9 +127,10 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
     MFFT_CUDA_GOTO(fail, fft->here.driver, "an event", fft->here.driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
     MFFT_CUDA_GOTO(fail, fft->here.driver, "an event", fft->here.driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
   }
-  /* Measured: a replay beats launches one by one where there are many, or where three take no longer than their launches. */
+  /* A replay beats launches one by one where there are many, or where a few take no longer than their launches. */
+  const mfft_tuned_replay *tuned = &fft->phases.tuned->replay;
   const int64_t launches = fft->phases.launches;
-  int replay = launches > 3 || (launches == 3 && fft->phases.bytes < 6e6);
+  const int replay = launches > tuned->launches || (launches == tuned->launches && fft->phases.bytes < tuned->bytes);
   if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
     MFFT_GOTO(fail, mfft_graphs_create(fft->here.driver, (int)launches, fft->shares, &fft->graphs));
     MFFT_GOTO(fail, mfft_graphs_record(fft->graphs, run_all, fft));

@@ -1,6 +1,8 @@
 /* butterfly_ends.c: see butterfly_ends.h. */
 #include "local/cuda/engines/butterfly_ends.h"
 
+#include <limits.h>
+
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/lengths.h"
 
@@ -24,13 +26,14 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
   return 1;
 }
 
-/* How rows of half spectra, which begin anywhere, are stored: by threads that meet parts of sectors (0), or staged, as one
- * by all threads of the block (1), or each from a whole sector on (2).  Measured on an H200. */
-static int stages_rows(const builder *b, const mfft_kernel *k) {
-  const int plain = !k->scatter.shares && !b->spec->filtered;
-  if (plain && k->precision == MFFT_SINGLE && k->chain.n >= 128 && k->chain.n <= 2048) return 2;
-  if (plain && k->precision == MFFT_DOUBLE && k->chain.n >= 512 && k->chain.n <= 2048 && !mfft_in_cache(b->limits)) return 2;
-  return k->chain.n <= 128;
+/* How rows of half spectra, which begin anywhere, are stored: unstaged, threads meet parts of sectors. */
+static mfft_staging stage_rows(const builder *b, const mfft_kernel *k) {
+  const mfft_tuned_rows *tuned = &mfft_tuned_for(b->limits)->rows;
+  const int plain = !k->scatter.shares && !b->spec->filtered, n = k->chain.n;
+  const int least = is_sixteen_bit(k->precision) ? INT_MAX : tuned->by_sector_least[k->precision];
+  const int cached_double = k->precision == MFFT_DOUBLE && mfft_in_cache(b->limits);
+  if (plain && n >= least && n <= tuned->by_sector_most && !cached_double) return MFFT_STAGED_BY_SECTOR;
+  return n <= tuned->as_one_most ? MFFT_STAGED : MFFT_STAGED_NOT;
 }
 
 /* What a line of n elements is long in memory, in reals or complexes. */
@@ -98,7 +101,7 @@ void mfft_butterfly_ends(mfft_pass_draft *d) {
   k->in.staging = k->in.map == MFFT_MAP_ELEMENT && tiny;
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
   if (k->out.form == MFFT_FORM_HALF_EVEN && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny)
-    k->out.staging = stages_rows(d->b, k);
+    k->out.staging = stage_rows(d->b, k);
   pass->vector_in = pair_bytes(pass, k->in.form, pass->args.in_pair, pass->args.loop_in);
   pass->vector_out = pair_bytes(pass, k->out.form, pass->args.out_pair, pass->args.loop_out);
 }

@@ -6,8 +6,6 @@
 #include "local/cuda/engines/cluster_shape.h"
 #include "local/cuda/tuned/tuned.h"
 
-enum { BLOCK_TILE_BYTES = 65536 }; /* lines whose tile is no larger are done well by a block */
-
 static mfft_cluster_choice choose(const builder *b, int64_t n, int64_t lines) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
@@ -62,8 +60,8 @@ mfft_status mfft_columns_try(builder *b, const mfft_pair_request *r, int *added)
   const dim *axis = &b->dims[r->fast];
   const int segment = segment_bytes(b), columns = segment / complex_bytes(b->spec->precision);
   const mfft_cluster_choice choice = choose(b, axis->n, (mfft_builder_others(b, r->fast, r->fast) + columns - 1) / columns);
-  if (!mfft_cluster_usable(b, &choice) || axis->n * segment <= BLOCK_TILE_BYTES || !side_by_side(b, r->fast, r->src) ||
-      !side_by_side(b, r->fast, r->dst))
+  if (!mfft_cluster_usable(b, &choice) || axis->n * segment <= mfft_tuned_for(b->limits)->block_tile_bytes ||
+      !side_by_side(b, r->fast, r->src) || !side_by_side(b, r->fast, r->dst))
     return MFFT_SUCCESS;
   mfft_matrix x = {.n = axis->n,
                    .m = 1,

@@ -6,27 +6,27 @@
 enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
 
 /* Elements of the pass of a complex line that is done over the whole array: the longest of the factors that it takes in
- * three passes or more.  Where what is left of the lines in a segment is more than a part, it is longer: lines of 2048, in
- * clusters.  0: the line takes fewer passes. */
-static int64_t longest_factor(const mfft_schedule *plain, int64_t n, double target) {
-  enum { IN_CLUSTERS = 2048 };
+ * three passes or more.  Where what is left of the lines in a segment is more than a part, it is longer: in clusters.  0:
+ * the line takes fewer passes. */
+static int64_t longest_factor(const mfft_tuned *tuned, const mfft_schedule *plain, int64_t n, double target) {
+  const int64_t in_clusters = tuned->long_line.in_clusters;
   int64_t longest = 0;
   for (int i = 0; i < plain->count; i++)
     if (plain->pass[i].kernel.chain.n > longest) longest = plain->pass[i].kernel.chain.n;
   if (plain->count < 3) return 0;
-  const int clusters = plain->pass[0].kernel.precision == MFFT_DOUBLE && n % IN_CLUSTERS == 0;
+  const int clusters = plain->pass[0].kernel.precision == MFFT_DOUBLE && n % in_clusters == 0;
   const int64_t rest_bytes = n / longest * SEGMENT_BYTES;
-  return clusters && (double)rest_bytes > 1.3 * target ? IN_CLUSTERS : longest;
+  return clusters && (double)rest_bytes > tuned->parts.most * target ? in_clusters : longest;
 }
 
 /* The same of a real line of n pairs: the pass that meets the half spectrum holds two lines where others hold one, so it is
  * short, but long enough for the rest to be two passes of no more than 256, and a segment full of it no more than a part. */
-static int64_t packing_factor(int64_t n, double target) {
-  enum { LEAST = 32, GOOD = 128, MOST = 512, REST = 256 * 256 };
+static int64_t packing_factor(const mfft_tuned *tuned, int64_t n, double target) {
+  const mfft_tuned_long_line *line = &tuned->long_line;
   int64_t best = 0;
-  for (int64_t f = LEAST; f <= MOST; f += 4) {
+  for (int64_t f = line->least; f <= line->most; f += 4) {
     const int64_t rest = best ? n / best : INT64_MAX / SEGMENT_BYTES;
-    const int wanted = (f <= GOOD && rest > REST) || (double)(rest * SEGMENT_BYTES) > 1.3 * target;
+    const int wanted = (f <= line->good && rest > line->rest) || (double)(rest * SEGMENT_BYTES) > tuned->parts.most * target;
     if (wanted && n % f == 0 && n / f % 2 == 0) best = f;
   }
   return best;
@@ -67,18 +67,21 @@ static mfft_fft_spec piece_of(const mfft_fft_spec *s, int64_t piece, double scal
 }
 
 /* Whether a transform is one long line after the other, of more elements than the cache holds, and nothing else. */
-static int is_long_line(const mfft_fft_spec *s, double target) {
+static int is_long_line(const mfft_tuned_parts *tuned, const mfft_fft_spec *s, double target) {
   const double bytes = mfft_spec_bytes(s);
   const int plain = !s->scrambled && !s->turned && !s->filtered && !s->scatter.count && !s->wire && !s->radices[0];
   if (s->part_bytes < 0 || s->naxes != 1 || s->nloops > 1 || !plain || s->axis[0].is != 1 || s->axis[0].os != 1) return 0;
-  if (s->nloops && s->type != MFFT_FFT_R2C && bytes / (double)s->loop[0].n < 1.3 * target) return 0;
-  return bytes >= 4 * target && (s->type == MFFT_FFT_C2C || comes_in_pairs(s));
+  if (s->nloops && s->type != MFFT_FFT_R2C && bytes / (double)s->loop[0].n < tuned->most * target) return 0;
+  return bytes >= tuned->worth * target && (s->type == MFFT_FFT_C2C || comes_in_pairs(s));
 }
 
 /* The length of the pass over the whole array, for a line of n complexes; 0: there is none. */
-static int64_t choose_alone(const mfft_fft_spec *s, const mfft_schedule *plain, int64_t n, double target) {
+static int64_t choose_alone(const mfft_tuned *tuned, const mfft_fft_spec *s, const mfft_schedule *plain, int64_t n,
+                            double target) {
   const int real = s->type != MFFT_FFT_C2C;
-  const int64_t alone = s->part_alone ? s->part_alone : real ? packing_factor(n, target) : longest_factor(plain, n, target);
+  const int64_t alone = s->part_alone ? s->part_alone
+                        : real        ? packing_factor(tuned, n, target)
+                                      : longest_factor(tuned, plain, n, target);
   if (alone < 2 || n % alone || n == alone) return 0;
   const int in_pairs = alone % 4 == 0 && n / alone % 2 == 0 && n / alone >= 4; /* lines are held in pairs: packing.cuh */
   return real && !in_pairs ? 0 : alone;
@@ -129,15 +132,16 @@ static void make_specs(const mfft_fft_spec *s, const mfft_fft_spec *line, const 
  *
  * Of real lines, taken for complexes in pairs, the single pass is the one that meets the half spectrum. */
 mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  const mfft_tuned *tuned = mfft_tuned_for(limits);
   const double target = mfft_part_target(spec, limits, 1);
   const int real = spec->type != MFFT_FFT_C2C;
   mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
-  if (!is_long_line(spec, target)) return MFFT_SUCCESS;
+  if (!is_long_line(&tuned->parts, spec, target)) return MFFT_SUCCESS;
   const mfft_device_limits cached = mfft_limits_in_cache(limits);
   MFFT_TRY(mfft_schedule_make(spec, real ? &cached : limits, &begin->schedule));
   if (real && !spec->part_alone && !packs_better(spec, &begin->schedule)) return MFFT_SUCCESS;
   const mfft_fft_spec line = real ? in_pairs(spec) : *spec;
-  const int64_t alone = choose_alone(spec, &begin->schedule, line.axis[0].n, target);
+  const int64_t alone = choose_alone(tuned, spec, &begin->schedule, line.axis[0].n, target);
   if (!alone) return MFFT_SUCCESS;
   const long_line l = make_long_line(spec, line.axis[0].n, alone);
   mfft_fft_spec first, second;

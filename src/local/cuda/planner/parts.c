@@ -51,9 +51,9 @@ static int64_t segment(const mfft_fft_spec *s, int loop) {
   return s->loop[loop].is == 1 || s->loop[loop].os == 1 ? SEGMENT_BYTES / mfft_side_bytes(s, s->type == MFFT_FFT_R2C) : 1;
 }
 
-void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
+void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *p) {
   p->parts[0] = p->parts[1] = 1;
-  if (mfft_spec_bytes(spec) < 4 * target) return;
+  if (mfft_spec_bytes(spec) < tuned->worth * target) return;
   mfft_fft_spec whole = *spec;
   int depth = 0;
   for (; depth < 2 && depth < spec->nloops; depth++) {
@@ -70,21 +70,21 @@ void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *p) {
     if (most >= 1) break;
   }
   double bytes = mfft_spec_bytes(spec);
-  if (bytes <= 1.3 * target && bytes >= 0.2 * target) return;
+  if (bytes <= tuned->most * target && bytes >= tuned->least * target) return;
   *spec = whole;
   p->parts[0] = p->parts[1] = 1;
 }
 
 double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits, int long_axis) {
   if (s->part_bytes > 0) return (double)s->part_bytes;
-  return (double)limits->part_bytes * (long_axis ? 2.0 / 3 : 1);
+  return (double)limits->part_bytes * (long_axis ? mfft_tuned_for(limits)->parts.long_axis : 1);
 }
 
 /* Cuts a phase of several passes into parts, where it then still has several. */
 static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *spec, double target, mfft_phase *p) {
   const mfft_device_limits cached = mfft_limits_in_cache(limits);
   const mfft_fft_spec whole = *spec;
-  mfft_parts_cut(spec, target, p);
+  mfft_parts_cut(&mfft_tuned_for(limits)->parts, spec, target, p);
   if (!mfft_in_parts(p)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
   if (p->schedule.count > 1) {

@@ -15,7 +15,7 @@ double mfft_moved_bytes(const mfft_fft_spec *spec);
 /* Cuts the loops of `spec`, outermost first, so that a part has about `target` bytes and fits the cache (smaller parts lose
  * more to launches and tails than they gain), and of neighbouring lines whole segments of memory; the spec becomes that of
  * one part.  Where nothing fits, it stays as it is, and the phase has one part. */
-void mfft_parts_cut(mfft_fft_spec *spec, double target, mfft_phase *phase);
+void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *phase);
 
 /* Bytes of a part; those of a long axis are smaller (docs/performance.md). */
 double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);

@@ -17,9 +17,9 @@ static mfft_dim in_its_place(mfft_dim d, int input) {
 /* Whether the slowest axis goes from the input to the output, before the others: of plain complex cubes, as memory does that
  * faster than both in one place.  Only in single planes in their place lose more than that where they are large
  * (docs/performance.md). */
-static int slow_moves(const mfft_fft_spec *s) {
+static int slow_moves(const mfft_tuned *tuned, const mfft_fft_spec *s) {
   return s->type == MFFT_FFT_C2C && s->naxes == 3 && !s->wire && !s->filtered &&
-         (s->precision != MFFT_SINGLE || s->axis[0].n <= 512);
+         (s->precision != MFFT_SINGLE || s->axis[0].n <= tuned->slow_single_most);
 }
 
 /* Bytes that the input spans. */
@@ -32,14 +32,14 @@ static double input_span(const mfft_fft_spec *s) {
 
 /* Whether a half spectrum must not change; and whether its slow axis then goes from the input to the workspace, where all
  * lies as it did: of dense cubes in double, which gain by it (docs/performance.md). */
-static int is_kept(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !s->destroy_input && !s->in_place; }
-static int may_keep(const mfft_fft_spec *s) {
-  return s->precision == MFFT_DOUBLE && s->naxes == 3 && !s->wire && input_span(s) <= 1.3 * mfft_spec_bytes(s);
+static int keeps_input(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !s->destroy_input && !s->in_place; }
+static int may_keep(const mfft_tuned *tuned, const mfft_fft_spec *s) {
+  return s->precision == MFFT_DOUBLE && s->naxes == 3 && !s->wire && input_span(s) <= tuned->parts.most * mfft_spec_bytes(s);
 }
 
 /* The slowest axis alone, as complex lines: from the input to the output where it moves, else in place, in the output (or,
  * before a C2R, the input) array. */
-static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
+static mfft_fft_spec slow_axis(const mfft_fft_spec *s, int moves) {
   mfft_fft_spec x = *s;
   const int input = s->type == MFFT_FFT_C2R;
   x.type = MFFT_FFT_C2C;
@@ -48,22 +48,22 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   x.scale = s->scale == 1 ? 1 : mfft_scale_share(s, s->axis[0].n);
   for (int a = 1; a < s->naxes; a++)
     x.loop[x.nloops++] = (mfft_dim){mfft_complex_extent(s, a), s->axis[a].is, s->axis[a].os};
-  if (slow_moves(s)) return x;
-  x.in_place = !is_kept(s);
+  if (moves) return x;
+  x.in_place = !keeps_input(s);
   x.axis[0] = in_its_place(x.axis[0], input);
   for (int l = 0; l < x.nloops; l++) x.loop[l] = in_its_place(x.loop[l], input);
   return x;
 }
 
 /* The axes behind it; the slow axis becomes a loop inside the others. */
-static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
+static mfft_fft_spec fast_axes(const mfft_fft_spec *s, int moves) {
   mfft_fft_spec p = *s;
   p.naxes--;
   for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
   p.loop[p.nloops++] = s->axis[0];
   p.scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, s->axis[0].n);
-  p.destroy_input |= is_kept(s); /* it reads the workspace */
-  if (!slow_moves(s)) return p;
+  p.destroy_input |= keeps_input(s); /* it reads the workspace */
+  if (!moves) return p;
   p.in_place = 1;
   for (int a = 0; a < p.naxes; a++) p.axis[a] = in_its_place(p.axis[a], 0);
   for (int l = 0; l < p.nloops; l++) p.loop[l] = in_its_place(p.loop[l], 0);
@@ -73,18 +73,19 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
 /* Large transforms of several axes: the fast ones, planes in parts that stay in cache, and the slow one across them, in
  * parts too where it takes several passes.  The one that meets the filtered array multiplies. */
 static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  const mfft_tuned *tuned = mfft_tuned_for(limits);
   const double target = mfft_part_target(spec, limits, 0);
   double unit = mfft_spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
   int may_split = spec->naxes > (spec->part_bytes < 0 ? 2 : 1) && !spec->scatter.count && spec->nloops <= 2 &&
-                  spec->axis[0].n > 1 && (!is_kept(spec) || may_keep(spec));
-  if (!may_split || unit <= 1.3 * target || mfft_spec_bytes(spec) < 4 * target) return MFFT_SUCCESS;
-  mfft_fft_spec fast = fast_axes(spec), slow = slow_axis(spec);
-  const int moves = slow_moves(spec), first = moves || spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
+                  spec->axis[0].n > 1 && (!keeps_input(spec) || may_keep(tuned, spec));
+  if (!may_split || unit <= tuned->parts.most * target || mfft_spec_bytes(spec) < tuned->parts.worth * target)
+    return MFFT_SUCCESS;
+  const int moves = slow_moves(tuned, spec), first = moves || spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
+  mfft_fft_spec fast = fast_axes(spec, moves), slow = slow_axis(spec, moves);
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   mfft_device_limits wide = *limits;
-  const mfft_tuned *tuned = mfft_tuned_for(limits);
   if (slow.axis[0].n * tuned->wide_bytes <= tuned->wide_tile_bytes && mfft_real_bytes(spec->precision) > 2)
     wide.segment_bytes = tuned->wide_bytes;
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
@@ -92,7 +93,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
   if (moves)
     of_fast->src = MFFT_AT_OUT;
-  else if (is_kept(spec))
+  else if (keeps_input(spec))
     of_slow->dst = of_fast->src = MFFT_AT_WORK;
   else
     of_slow->src = of_slow->dst = first ? MFFT_AT_IN : MFFT_AT_OUT;

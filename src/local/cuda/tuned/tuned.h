@@ -87,6 +87,31 @@ typedef struct mfft_tuned_cost {
   double pass[MFFT_ENGINES];
 } mfft_tuned_cost;
 
+/* A transform is done in parts that stay in the L2 cache where it has at least `worth` times the bytes of a part; a part has
+ * `least` to `most` times what it should, and `long_axis` times that of a long line. */
+typedef struct mfft_tuned_parts {
+  double worth, least, most, long_axis;
+} mfft_tuned_parts;
+
+/* Lengths of the pass of a long line that is done over the whole array: of doubles in clusters; and of a real line, whose
+ * packing holds two lines at a time, `least` to `most`, up to `good` if the rest is more than two passes. */
+typedef struct mfft_tuned_long_line {
+  int64_t in_clusters, least, good, most, rest;
+} mfft_tuned_long_line;
+
+/* Rows of half spectra, which begin anywhere, are staged from whole sectors on if they have so many elements,
+ * by precision, and as one by the block if they are short. */
+typedef struct mfft_tuned_rows {
+  int by_sector_least[2], by_sector_most; /* [double, single] */
+  int as_one_most;
+} mfft_tuned_rows;
+
+/* A graph is replayed where there are more launches than these, or as many and less data. */
+typedef struct mfft_tuned_replay {
+  int64_t launches;
+  double bytes;
+} mfft_tuned_replay;
+
 typedef struct mfft_tuned {
   const char *device; /* that was measured, with its article */
   const mfft_tuned_chain *chain;
@@ -97,6 +122,13 @@ typedef struct mfft_tuned {
   mfft_tuned_cost cost;
   int wide_bytes, wide_tile_bytes; /* a segment wider than a cache line is as fast, while its tile is no larger than this */
   int most_part_bytes;             /* of a part that stays in the L2 cache from pass to pass */
+  mfft_tuned_parts parts;
+  mfft_tuned_long_line long_line;
+  mfft_tuned_rows rows;
+  mfft_tuned_replay replay;
+  int64_t
+      slow_single_most; /* the longest slow axis of a cube in single that is done from array to array, before the others */
+  int block_tile_bytes; /* strided lines whose tile is no larger are done as well by a block as by a cluster */
 } mfft_tuned;
 
 /* The numbers for a device (devices.c). */
