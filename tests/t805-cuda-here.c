@@ -65,9 +65,9 @@ mfft_status mfft_cuda_failed(const mfft_cuda_driver *d, CUresult result, const c
 
 static void *look(void *failures) {
   for (int i = 0; i < TURNS; i++) {
-    mfft_cuda_here here;
+    mfft_cuda_current here;
     current = (CUcontext)(uintptr_t)(1 + i % 4);
-    const int right = mfft_cuda_find_here(&here) == MFFT_SUCCESS && here.context == current &&
+    const int right = mfft_cuda_find_current(&here) == MFFT_SUCCESS && here.context == current &&
                       here.context_id == 101u + (unsigned)(i % 4) && here.limits->sms == 100 + i % DEVICES &&
                       here.limits->arch == 90 && here.limits->cluster == MFFT_MAX_CLUSTER;
     if (!right) ++*(atomic_int *)failures;
@@ -76,16 +76,16 @@ static void *look(void *failures) {
 }
 
 int main(void) {
-  mfft_cuda_here here;
+  mfft_cuda_current here;
   old_card = 1; /* refused, and asked again */
-  CHECK_FAILS(mfft_cuda_find_here(&here), MFFT_ERR_NO_DEVICE, "compute capability 7.0, 8.0 or newer is needed");
+  CHECK_FAILS(mfft_cuda_find_current(&here), MFFT_ERR_NO_DEVICE, "compute capability 7.0, 8.0 or newer is needed");
   old_card = 0;
   questions = retained = 0;
 
   /* No context: that of the preferred device, modulo their number. */
   current = NULL;
   mfft_cuda_prefer(3);
-  CHECK_OK(mfft_cuda_find_here(&here));
+  CHECK_OK(mfft_cuda_find_current(&here));
   CHECK(retained == 1 && current == here.context && here.limits->sms == 101 && questions > 5, "preferred");
 
   const int asked = questions; /* of one device */

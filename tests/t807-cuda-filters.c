@@ -121,9 +121,9 @@ static void filter_alone(void) {
          *to = in_place ? from : on_device(got, sizeof got);
     unsigned blocks = mfft_cuda_filter_args(&s, tables, from, to, &args);
     const mfft_service_kernel kernel = {.service = MFFT_SERVICE_FILTER, .precision = p};
-    mfft_cuda_here here;
+    mfft_cuda_current here;
     CUfunction function;
-    CHECK_OK(mfft_cuda_find_here(&here));
+    CHECK_OK(mfft_cuda_find_current(&here));
     CHECK_OK(mfft_service_load(&here, &kernel, &function));
     choose_order(1 + (run & 1));
     /* As many blocks as it wants, and fewer, which then take several rows. */

@@ -15,8 +15,8 @@ static int left_out(int group, int way) { return test_small() && (group + way) %
 
 static const mfft_phases *phases_of(const mfft_fft_spec *spec) {
   static mfft_phases phases;
-  mfft_cuda_here here;
-  const int found = mfft_cuda_find_here(&here) == MFFT_SUCCESS;
+  mfft_cuda_current here;
+  const int found = mfft_cuda_find_current(&here) == MFFT_SUCCESS;
   CHECK_OK(mfft_phases_make(spec, found ? here.limits : &mfft_limits_sm90, &phases));
   return &phases;
 }

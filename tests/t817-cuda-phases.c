@@ -26,7 +26,7 @@ static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *li
       double *place[MFFT_PLACES] = {array[p->src] + (outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1]) / 8,
                                     array[p->dst] + (outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1]) / 8, area,
                                     area + p->schedule.work2_offset_bytes / 8};
-      play(&p->schedule, outer * p->turn_step[0] + inner * p->turn_step[1], place);
+      play(&p->schedule, outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
     }
   }
   mfft_phases_print(&phases, text, sizeof text);

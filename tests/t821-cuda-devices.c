@@ -34,8 +34,8 @@ static void fits(const mfft_fft_spec *spec, const char *name, const mfft_device_
       CHECK(cluster <= limits->cluster, "%s: a cluster of %d: %s", name, cluster, text);
       CHECK(pass->blocks >= 1 && pass->blocks <= INT32_MAX, "%s: %lld blocks: %s", name, (long long)pass->blocks, text);
       const int by_angles = k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;
-      CHECK(!by_angles || !(pass->outer_length & (pass->outer_length - 1)), "%s: turns by roots of %lld: %s", name,
-            (long long)pass->outer_length, text);
+      CHECK(!by_angles || !(pass->twiddle_order & (pass->twiddle_order - 1)), "%s: turns by roots of %lld: %s", name,
+            (long long)pass->twiddle_order, text);
       clusters += cluster > 0;
     }
 }

@@ -20,8 +20,8 @@ static void lines(mfft_precision p, mfft_compute compute, int64_t n, int64_t bat
 int main(int argc, char **argv) {
   if (argc < 2) return TEST_SKIPPED;
   setenv("MFFT_EMULATED_ARCH", argv[1], 1);
-  mfft_cuda_here here;
-  if (!gpu_here() || mfft_cuda_find_here(&here) != MFFT_SUCCESS) return TEST_SKIPPED;
+  mfft_cuda_current here;
+  if (!gpu_here() || mfft_cuda_find_current(&here) != MFFT_SUCCESS) return TEST_SKIPPED;
   CHECK(here.limits->arch == atoi(argv[1]), "architecture %d", here.limits->arch);
   CHECK((here.limits->cluster > 0) == (here.limits->arch >= 90), "clusters of %d", here.limits->cluster);
   for (int p = 0; p < 4; p++) {

@@ -72,7 +72,7 @@ static inline void transform_line(const mfft_pass *pass, uint64_t outer, double 
   for (int64_t q = 0; q < n; q++) {
     double complex sum = 0;
     for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, k->sign);
-    if (pass->outer_length) sum *= root((int64_t)outer * q, pass->outer_length, k->sign);
+    if (pass->twiddle_order) sum *= root((int64_t)outer * q, pass->twiddle_order, k->sign);
     y[q] = sum * pass->args.scale;
   }
   memcpy(x, y, (size_t)n * sizeof *y);
@@ -138,13 +138,13 @@ static inline void play_matrix(const mfft_pass *pass, const double *in, double *
         sum += (at[0] + I * at[1]) * root(j * k % n, n, pass->kernel.sign);
       }
       const int64_t turn = l * k * pass->args.inner_step;
-      x[l * n + k] = pass->kernel.cluster.twiddled ? sum * root(turn, pass->outer_length, pass->kernel.sign) : sum;
+      x[l * n + k] = pass->kernel.cluster.twiddled ? sum * root(turn, pass->twiddle_order, pass->kernel.sign) : sum;
     }
   for (int64_t k = 0; k < n; k++)
     for (int64_t q = 0; q < m; q++) {
       double complex sum = 0;
       for (int64_t l = 0; l < m; l++) sum += x[l * n + k] * root(l * q % m, m, pass->kernel.sign);
-      if (pass->kernel.twiddle.loop) sum *= root((int64_t)at->index * (k + n * q), pass->outer_length, pass->kernel.sign);
+      if (pass->kernel.twiddle.loop) sum *= root((int64_t)at->index * (k + n * q), pass->twiddle_order, pass->kernel.sign);
       double *at = out + 2 * (to + k * pass->args.line_out + q * pass->args.out_stride);
       at[0] = creal(sum) * pass->args.scale;
       at[1] = cimag(sum) * pass->args.scale;

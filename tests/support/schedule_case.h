@@ -18,8 +18,8 @@ static inline void choose_order(int order) {
 }
 
 static inline mfft_status load(const mfft_kernel *kernel, CUfunction *function) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  mfft_cuda_current here;
+  MFFT_TRY(mfft_cuda_find_current(&here));
   return mfft_load_kernel(&here, kernel, function);
 }
 

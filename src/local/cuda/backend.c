@@ -12,23 +12,23 @@
 
 static mfft_status probe(void) {
   const mfft_nvrtc *nvrtc;
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
   return mfft_nvrtc_open(&nvrtc);
 }
 
 static mfft_status twiddle(mfft_precision precision, mfft_direction direction, const int64_t n[3], int64_t row0,
                            int64_t col0, int64_t length, void *data, void *stream) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
   const mfft_service_kernel kernel = {
       .service = MFFT_SERVICE_TWIDDLE, .precision = precision, .sign = direction == MFFT_FORWARD ? -1 : 1};
   CUfunction function;
-  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
+  MFFT_TRY(mfft_service_load(&current, &kernel, &function));
   mfft_twiddle_args_device args = {data, {n[0], n[1], n[2]}, row0, col0, length};
   int64_t grid = (n[0] * n[1] * n[2] + 1023) / 1024;
   if (grid == 0) return MFFT_SUCCESS;
-  return mfft_launch(here.driver, function, 0, (unsigned)(grid < 1 << 20 ? grid : 1 << 20), 1, 256, 0, &args, stream,
+  return mfft_launch(current.driver, function, 0, (unsigned)(grid < 1 << 20 ? grid : 1 << 20), 1, 256, 0, &args, stream,
                      "launching a twiddle");
 }
 

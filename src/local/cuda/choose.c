@@ -1,8 +1,8 @@
-/* choose.c: which way a transform takes: that of the rule, which on an H200 is nearly always right (docs/performance.md), or
- * with MFFT_MEASURE and MFFT_PATIENT the fastest of those that can do it, timed on arrays of its own.  What is found is
- * wisdom: it is remembered in the process, and kept with the rest by mfft_wisdom_save.
+/* choose.c: which algorithm a transform takes: that of the rule, which on an H200 is nearly always right
+ * (docs/performance.md), or with MFFT_MEASURE and MFFT_PATIENT the fastest of those that can do it, timed on arrays of its
+ * own.  What is found is wisdom: it is remembered in the process, and saved with the rest by mfft_wisdom_save.
  *
- * Ways that give the same passes are one: most transforms have but one, and nothing is timed for them. */
+ * Algorithms that give the same passes are one: most transforms have but one, and nothing is timed for them. */
 #include "local/cuda/choose.h"
 
 #include <inttypes.h>
@@ -91,9 +91,9 @@ static void close_bench(bench *b, const mfft_fft_spec *spec) {
 /* Arrays of a plain number: zeros would take the road of tiny lines. */
 static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_bytes) {
   size_t in = side_reach(spec, 0), out = side_reach(spec, 1);
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
-  b->driver = here.driver;
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  b->driver = current.driver;
   if (spec->in_place && out > in) in = out;
   MFFT_CUDA_TRY(b->driver, "memory to measure with", b->driver->memory_alloc(&b->in, in));
   b->out = b->in;
@@ -110,7 +110,7 @@ static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_b
   return MFFT_SUCCESS;
 }
 
-/* ---- Ways ------------------------------------------------------------------------------------------------------------ */
+/* ---- Algorithms ------------------------------------------------------------------------------------------------------ */
 
 enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 << MFFT_BFLOAT16, ALL = WIDE | NARROW };
 
@@ -150,7 +150,7 @@ typedef struct rival {
   char passes[TEXT_BYTES];
 } rival;
 
-static mfft_fft_spec by_way(const mfft_fft_spec *spec, const mfft_way *way) {
+static mfft_fft_spec spec_with(const mfft_fft_spec *spec, const mfft_way *way) {
   mfft_fft_spec s = *spec;
   mfft_way_apply(way, &s);
   return s;
@@ -163,14 +163,14 @@ static int is_simple(const mfft_phases *p) {
   return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER;
 }
 
-/* The ways that give passes of their own, the one of the rule first: on paper, so that only those are compiled. */
+/* The algorithms that give passes of their own, the one of the rule first: only planned, so that only those are compiled. */
 static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limits *limits, rival list[MOST_RIVALS],
                                int *count) {
   mfft_phases *phases = malloc(sizeof *phases);
   if (!phases) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare schedules");
   *count = 0;
   for (const mfft_way *way = mfft_cuda_ways; way->name; way++) {
-    const mfft_fft_spec s = by_way(spec, way);
+    const mfft_fft_spec s = spec_with(spec, way);
     rival *r = &list[*count];
     if (way->effort != MFFT_ESTIMATE || !mfft_way_suits(way, spec->precision, spec->compute) ||
         !mfft_effort_reaches(spec->effort, way->alone) || mfft_phases_make(&s, limits, phases) != MFFT_SUCCESS)
@@ -210,7 +210,7 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
   return MFFT_SUCCESS;
 }
 
-/* The way that wisdom tells, from timings of no less effort than asked for. */
+/* The algorithm that wisdom tells, from timings of no less effort than asked for. */
 static const mfft_way *recall(const char *key, const mfft_fft_spec *spec) {
   char value[64], name[32], effort[16];
   if (!mfft_wisdom_get(key, value, sizeof value) || sscanf(value, "%31s %15s", name, effort) != 2) return NULL;
@@ -240,7 +240,7 @@ static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int cou
   trials->complete = 1;
   MFFT_GOTO(done, open_bench(&b, spec, 0));
   for (int i = 0; i < count && trials->complete; i++) {
-    const mfft_fft_spec other = by_way(spec, list[i].way);
+    const mfft_fft_spec other = spec_with(spec, list[i].way);
     mfft_fft *plan = NULL;
     double ms = 0, now = mfft_now();
     if (i > 0 && now - begin + (now - before) > trials->limit) {
@@ -273,14 +273,14 @@ done:
   return status;
 }
 
-/* Times what there is to time; *fft becomes the fastest and has the story. */
+/* Times what there is to time; *fft becomes the fastest and has the trials. */
 static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *limits, const char *key, mfft_fft **fft) {
   char value[MFFT_CANDIDATE_BYTES + 32];
   rival *list = malloc(MOST_RIVALS * sizeof *list);
   mfft_trials *trials = calloc(1, sizeof *trials);
   int count = 0;
   mfft_status status = list && trials ? list_rivals(spec, limits, list, &count)
-                                      : mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare ways");
+                                      : mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare algorithms");
   if (status == MFFT_SUCCESS && count > 1 && compete(spec, list, count, trials, fft) == MFFT_SUCCESS) {
     (*fft)->chosen = MFFT_CHOSEN_BY_TIMING;
     (*fft)->trials = trials;
@@ -288,7 +288,7 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
     if (trials->complete)
       status = mfft_wisdom_put(key, value); /* else a later plan finds the kernels compiled, and more time */
     trials = NULL;
-  } /* else: one way, or no memory to measure with: the rule */
+  } /* else: one algorithm, or no memory to measure with: the rule */
   mfft_trials_free(trials);
   free(list);
   return status;
@@ -310,11 +310,11 @@ int mfft_cuda_fft_known(mfft_fft_spec *spec, int arch) {
 mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   mfft_status status = MFFT_SUCCESS;
   if (is_named(spec)) return mfft_cuda_fft_create(spec, out);
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
   char key[KEY_BYTES];
   mfft_fft *fft = NULL;
-  MFFT_TRY(make_key(spec, here.limits->arch, key));
+  MFFT_TRY(make_key(spec, current.limits->arch, key));
   const mfft_way *known = recall(key, spec);
   mfft_fft_spec chosen = *spec;
   mfft_way_apply(known, &chosen);
@@ -322,7 +322,7 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;
   const int whole = !spec->filtered && !spec->scatter.count && !spec->wire; /* filters and shares are given later */
-  if (!known && spec->effort != MFFT_ESTIMATE && whole && !late) status = measure(spec, here.limits, key, &fft);
+  if (!known && spec->effort != MFFT_ESTIMATE && whole && !late) status = measure(spec, current.limits, key, &fft);
   if (status == MFFT_SUCCESS)
     *out = fft;
   else

@@ -11,9 +11,9 @@
 #include "local/device.h"
 
 static mfft_status prepare(mfft_precision precision, int wire) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUfunction function;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   for (int sends = 0; sends < 2; sends++) {
     const mfft_service_kernel signal = {.service = MFFT_SERVICE_SIGNAL, .sends = sends};
     MFFT_TRY(mfft_service_load(&h, &signal, &function));
@@ -38,8 +38,8 @@ static mfft_status prepare(mfft_precision precision, int wire) {
 /* ---- The device of a thread: its current context ---- */
 
 static mfft_status here(void **place) {
-  mfft_cuda_here h;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  mfft_cuda_current h;
+  MFFT_TRY(mfft_cuda_find_current(&h));
   *place = h.context;
   return MFFT_SUCCESS;
 }
@@ -60,10 +60,10 @@ static void leave(void *place, void *before) {
 }
 
 static mfft_status identity(char *text, size_t size) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUdevice device;
   CUuuid id;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
   MFFT_CUDA_TRY(h.driver, "the identity of a device", h.driver->device_uuid(&id, device));
   size_t used = 0;
@@ -73,9 +73,9 @@ static mfft_status identity(char *text, size_t size) {
 }
 
 static mfft_status model(char *text, size_t size) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUdevice device;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
   MFFT_CUDA_TRY(h.driver, "the name of a device", h.driver->device_name(text, (int)size, device));
   return MFFT_SUCCESS;
@@ -85,10 +85,10 @@ static mfft_status model(char *text, size_t size) {
 static mfft_status links(char *text, size_t size) {
   enum { NONE, PCIE, NVLINK, KINDS };
   static const char *const name[] = {[NONE] = "none", [PCIE] = "pcie", [NVLINK] = "nvlink"};
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUdevice device;
   int count = 0, seen[KINDS] = {0}, last = NONE; /* [KINDS] */
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "the device of the context", h.driver->context_device(&device));
   MFFT_CUDA_TRY(h.driver, "the number of devices", h.driver->device_count(&count));
   for (int i = 0; i < count; i++) {
@@ -110,10 +110,10 @@ static mfft_status links(char *text, size_t size) {
 /* ---- Queues ---- */
 
 static mfft_status stream_create(void **stream) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUstream made;
   int least, greatest; /* copies before transforms: their few blocks take what becomes free first */
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "the priorities of streams", h.driver->stream_priorities(&least, &greatest));
   MFFT_CUDA_TRY(h.driver, "a stream", h.driver->stream_create_ranked(&made, CU_STREAM_NON_BLOCKING, greatest));
   *stream = made;
@@ -126,16 +126,16 @@ static void stream_destroy(void *stream) {
 }
 
 static mfft_status stream_synchronize(void *stream) {
-  mfft_cuda_here h;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  mfft_cuda_current h;
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "waiting for a stream", h.driver->stream_synchronize(stream));
   return MFFT_SUCCESS;
 }
 
 static mfft_status make_event(unsigned flags, void **event) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUevent made;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "an event", h.driver->event_create(&made, flags));
   *event = made;
   return MFFT_SUCCESS;
@@ -189,8 +189,8 @@ static mfft_status timer_elapsed(void *from, void *to, double *seconds) {
 /* ---- Pinned memory ---- */
 
 static mfft_status pinned_alloc(size_t bytes, void **pointer) {
-  mfft_cuda_here h;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  mfft_cuda_current h;
+  MFFT_TRY(mfft_cuda_find_current(&h));
   void *made = NULL;
   CUresult result = h.driver->host_alloc(&made, bytes ? bytes : 1, 0);
   if (result != CUDA_SUCCESS) {
@@ -215,9 +215,9 @@ static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *st
 }
 
 static mfft_status map_host(void *memory, size_t bytes, void **mapped) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUdeviceptr address = 0;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "page-locking host memory", h.driver->host_register(memory, bytes, CU_MEMHOSTREGISTER_DEVICEMAP));
   CUresult result = h.driver->host_pointer(&address, memory, 0);
   if (result != CUDA_SUCCESS) h.driver->host_unregister(memory);
@@ -236,10 +236,10 @@ static void unmap_host(void *memory) {
 static mfft_status shared_alloc(size_t bytes, void **pointer, mfft_handle *handle) {
   _Static_assert(sizeof(CUipcMemHandle) <= MFFT_HANDLE_BYTES, "a handle holds a CUDA IPC handle");
   mfft_status status = MFFT_SUCCESS;
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUdeviceptr made = 0;
   CUipcMemHandle ipc;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   /* At least 2 MiB: smaller pieces share a block with others of this process, and a handle names the whole block. */
   const size_t block = 2 << 20;
   MFFT_CUDA_TRY(h.driver, "device memory to share", h.driver->memory_alloc(&made, bytes < block ? block : bytes));
@@ -256,15 +256,15 @@ fail:
 }
 
 static void shared_free(void *pointer) {
-  mfft_cuda_here h;
-  if (pointer && mfft_cuda_find_here(&h) == MFFT_SUCCESS) h.driver->memory_free((CUdeviceptr)pointer);
+  mfft_cuda_current h;
+  if (pointer && mfft_cuda_find_current(&h) == MFFT_SUCCESS) h.driver->memory_free((CUdeviceptr)pointer);
 }
 
 static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUdeviceptr mapped = 0;
   CUipcMemHandle ipc;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   memcpy(&ipc, handle->bytes, sizeof ipc);
   CUresult result = h.driver->ipc_open(&mapped, ipc, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
   if (result != CUDA_SUCCESS) {
@@ -278,16 +278,16 @@ static mfft_status shared_open(const mfft_handle *handle, void **pointer) {
 }
 
 static void shared_close(void *pointer) {
-  mfft_cuda_here h;
-  if (pointer && mfft_cuda_find_here(&h) == MFFT_SUCCESS) h.driver->ipc_close((CUdeviceptr)pointer);
+  mfft_cuda_current h;
+  if (pointer && mfft_cuda_find_current(&h) == MFFT_SUCCESS) h.driver->ipc_close((CUdeviceptr)pointer);
 }
 
 /* ---- Signals ---- */
 
 static mfft_status launch_signal(const mfft_signal *s, int sends, const char *what, void *stream) {
-  mfft_cuda_here h;
+  mfft_cuda_current h;
   CUfunction function;
-  MFFT_TRY(mfft_cuda_find_here(&h));
+  MFFT_TRY(mfft_cuda_find_current(&h));
   const mfft_service_kernel kernel = {.service = MFFT_SERVICE_SIGNAL, .sends = sends};
   MFFT_TRY(mfft_service_load(&h, &kernel, &function));
   mfft_signal_args args = {.counter = (unsigned long long *)s->counter, .what = what};

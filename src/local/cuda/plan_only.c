@@ -24,11 +24,11 @@ static mfft_status alloc(size_t bytes, void **pointer) {
 static void release(void *pointer) { (void)pointer; }
 
 static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
-  mfft_cuda_here here;
+  mfft_cuda_current current;
   planned_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
-  const int there = mfft_cuda_find_here(&here) == MFFT_SUCCESS;
-  const mfft_device_limits *limits = there ? here.limits : &mfft_limits_sm90;
+  const int there = mfft_cuda_find_current(&current) == MFFT_SUCCESS;
+  const mfft_device_limits *limits = there ? current.limits : &mfft_limits_sm90;
   mfft_fft_spec chosen = *spec;
   if (there && mfft_cuda_fft_known(&chosen, limits->arch)) made->base.chosen = MFFT_CHOSEN_FROM_WISDOM;
   mfft_status status = mfft_phases_make(&chosen, limits, &made->phases);
@@ -55,7 +55,7 @@ static void destroy(mfft_fft *fft) { free(fft); }
 
 const mfft_backend mfft_backend_cuda_plan_only = {
     .name = "cuda",
-    .summary = "the plans of one NVIDIA GPU, on paper",
+    .summary = "the plans of one NVIDIA GPU, without it",
     .host_memory = 0,
     .probe = probe,
     .alloc = alloc,

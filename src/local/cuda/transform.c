@@ -1,6 +1,6 @@
 /* transform.c: transforms on the device.
  *
- * Phases are decided in phases.c; here are their kernels and tables, and their launches. */
+ * Phases are decided in phases.c; this file has their kernels and tables, and their launches. */
 #include "local/cuda/transform.h"
 
 #include <math.h>
@@ -25,9 +25,9 @@ typedef struct loaded {
 
 typedef struct cuda_fft {
   mfft_fft base;
-  mfft_cuda_here here;   /* where the plan was made */
-  int64_t complex_bytes; /* of an element */
-  int shares;            /* of a scattered output */
+  mfft_cuda_current device; /* the device and context that the plan was made on */
+  int64_t complex_bytes;    /* of an element */
+  int shares;               /* of a scattered output */
   mfft_phases phases;
   loaded loaded[MFFT_MAX_PHASES]; /* [phases] */
   CUstream second;                /* beside the caller's; NULL where no phase has parts */
@@ -60,7 +60,7 @@ static void unload(const mfft_cuda_driver *driver, loaded *l) {
 }
 
 static void unload_all(cuda_fft *fft) {
-  for (int i = 0; i < fft->phases.count; i++) unload(fft->here.driver, &fft->loaded[i]);
+  for (int i = 0; i < fft->phases.count; i++) unload(fft->device.driver, &fft->loaded[i]);
   memset(fft->loaded, 0, sizeof fft->loaded);
 }
 
@@ -70,9 +70,9 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
   mfft_trials_free(fft->base.trials);
   mfft_graphs_destroy(fft->graphs);
   unload_all(fft);
-  if (fft->fork) fft->here.driver->event_destroy(fft->fork);
-  if (fft->join) fft->here.driver->event_destroy(fft->join);
-  if (fft->second) fft->here.driver->stream_destroy(fft->second);
+  if (fft->fork) fft->device.driver->event_destroy(fft->fork);
+  if (fft->join) fft->device.driver->event_destroy(fft->join);
+  if (fft->second) fft->device.driver->stream_destroy(fft->second);
   free(fft);
 }
 
@@ -82,22 +82,22 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
   for (int i = 0; i < p->schedule.count; i++) {
     mfft_pass *pass = &p->schedule.pass[i];
     const mfft_kernel *kernel = &pass->kernel;
-    MFFT_TRY(make_tables(fft->here.driver, pass, l->tables[i]));
-    MFFT_TRY(mfft_load_kernel(&fft->here, kernel, &l->function[i]));
-    const int64_t resident = mfft_clusters_resident(fft->here.driver, l->function[i], kernel);
+    MFFT_TRY(make_tables(fft->device.driver, pass, l->tables[i]));
+    MFFT_TRY(mfft_load_kernel(&fft->device, kernel, &l->function[i]));
+    const int64_t resident = mfft_clusters_resident(fft->device.driver, l->function[i], kernel);
     if (!resident && kernel->cluster.blocks > *refused) *refused = kernel->cluster.blocks;
     if (!kernel->in.wide && !kernel->out.wide) continue;
     mfft_kernel narrow = *kernel;
     narrow.in.wide = narrow.out.wide = 0;
-    MFFT_TRY(mfft_load_kernel(&fft->here, &narrow, &l->narrow[i]));
+    MFFT_TRY(mfft_load_kernel(&fft->device, &narrow, &l->narrow[i]));
   }
   return MFFT_SUCCESS;
 }
 
 int mfft_cuda_fuses(const mfft_fft_spec *spec) {
-  mfft_cuda_here here;
+  mfft_cuda_current current;
   mfft_phases phases;
-  return mfft_cuda_find_here(&here) == MFFT_SUCCESS && mfft_phases_make(spec, here.limits, &phases) == MFFT_SUCCESS;
+  return mfft_cuda_find_current(&current) == MFFT_SUCCESS && mfft_phases_make(spec, current.limits, &phases) == MFFT_SUCCESS;
 }
 
 static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, void *stream);
@@ -107,8 +107,8 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   mfft_device_limits limits;
   cuda_fft *fft = calloc(1, sizeof *fft);
   if (!fft) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *fft);
-  MFFT_GOTO(fail, mfft_cuda_find_here(&fft->here));
-  limits = *fft->here.limits;
+  MFFT_GOTO(fail, mfft_cuda_find_current(&fft->device));
+  limits = *fft->device.limits;
   fft->complex_bytes = 2 * (int64_t)mfft_real_bytes(spec->precision);
   fft->shares = spec->scatter.count;
   for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* again with smaller clusters, where a device cannot hold them */
@@ -122,17 +122,19 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   }
   fft->base.work_bytes = fft->phases.work_bytes;
   if (fft->phases.streams) {
-    MFFT_CUDA_GOTO(fail, fft->here.driver, "a stream",
-                   fft->here.driver->stream_create(&fft->second, CU_STREAM_NON_BLOCKING));
-    MFFT_CUDA_GOTO(fail, fft->here.driver, "an event", fft->here.driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
-    MFFT_CUDA_GOTO(fail, fft->here.driver, "an event", fft->here.driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
+    MFFT_CUDA_GOTO(fail, fft->device.driver, "a stream",
+                   fft->device.driver->stream_create(&fft->second, CU_STREAM_NON_BLOCKING));
+    MFFT_CUDA_GOTO(fail, fft->device.driver, "an event",
+                   fft->device.driver->event_create(&fft->fork, CU_EVENT_DISABLE_TIMING));
+    MFFT_CUDA_GOTO(fail, fft->device.driver, "an event",
+                   fft->device.driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
   }
   /* A replay beats launches one by one where there are many, or where a few take no longer than their launches. */
   const mfft_tuned_replay *tuned = &fft->phases.tuned->replay;
   const int64_t launches = fft->phases.launches;
   const int replay = launches > tuned->launches || (launches == tuned->launches && fft->phases.bytes < tuned->bytes);
   if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
-    MFFT_GOTO(fail, mfft_graphs_create(fft->here.driver, (int)launches, fft->shares, &fft->graphs));
+    MFFT_GOTO(fail, mfft_graphs_create(fft->device.driver, (int)launches, fft->shares, &fft->graphs));
     MFFT_GOTO(fail, mfft_graphs_record(fft->graphs, run_all, fft));
   }
   *out = &fft->base;
@@ -152,11 +154,12 @@ static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
   return all;
 }
 
-/* `turn`: the first of the part's lines that turn; `shift` [mfft_filtered]: complex elements from the input (output) of the
- * transform to that of this part; `share` [shares]: element 0 of the part's first line in the shares of a scattered output.
+/* `first_line`: the first of the part's lines that have twiddles; `shift` [mfft_filtered]: complex elements from the input
+ * (output) of the transform to that of this part; `share` [shares]: element 0 of the part's first line in the shares of a
+ * scattered output.
  */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
-                              const char *const place[MFFT_PLACES], int64_t turn, const int64_t shift[3],
+                              const char *const place[MFFT_PLACES], int64_t first_line, const int64_t shift[3],
                               char *const share[MFFT_MAX_SHARES], const void *tables, void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
@@ -165,20 +168,20 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     args.out = (void *)(uintptr_t)place[pass->dst];
     args.filter.tables = tables;
     args.filter.base = shift[pass->kernel.filter.side];
-    args.outer_first = (unsigned)turn;
+    args.outer_first = (unsigned)first_line;
     for (int s = 0; s < pass->kernel.scatter.shares; s++) args.scatter.out[s] = share[s];
     const int aligned =
         pass->kernel.in.wide == wide(pass->vector_in, args.in) && pass->kernel.out.wide == wide_out(pass, &args);
     CUfunction function = l->narrow[i] && !aligned ? l->narrow[i] : l->function[i];
     const mfft_graph_kernel kernel = {function,
-                                      fft->here.limits->arch,
+                                      fft->device.limits->arch,
                                       pass->kernel.cluster.blocks,
                                       (unsigned)pass->blocks,
                                       (unsigned)(pass->kernel.chain.lines * pass->kernel.chain.threads),
                                       (unsigned)pass->kernel.tile.shared_bytes};
     /* Kernels that do not scatter are compiled without that part of the arguments. */
     const size_t args_bytes = pass->kernel.scatter.shares ? sizeof args : offsetof(mfft_pass_args, scatter);
-    MFFT_TRY(mfft_graphs_launch(fft->graphs, fft->here.driver, &kernel, &args, args_bytes, stream));
+    MFFT_TRY(mfft_graphs_launch(fft->graphs, fft->device.driver, &kernel, &args, args_bytes, stream));
   }
   return MFFT_SUCCESS;
 }
@@ -191,10 +194,10 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
       *array[] = {
           [MFFT_AT_IN] = arrays->in, [MFFT_AT_OUT] = arrays->out, [MFFT_AT_WORK] = work + fft->phases.between_offset_bytes};
   const char *in = array[p->src], *out = array[p->dst];
-  int turn = 0;
+  int second = 0;
   for (int64_t i = 0; i < p->parts[0]; i++)
-    for (int64_t j = 0; j < p->parts[1]; j++, turn ^= 1) {
-      const char *area = work + (size_t)turn * p->schedule.work_bytes;
+    for (int64_t j = 0; j < p->parts[1]; j++, second ^= 1) {
+      const char *area = work + (size_t)second * p->schedule.work_bytes;
       const char *place[MFFT_PLACES] = {in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
                                         out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area,
                                         area + p->schedule.work2_offset_bytes, NULL};
@@ -204,14 +207,14 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
       for (int s = 0; s < fft->shares; s++)
         share[s] =
             (char *)arrays->to[s] + p->share_first_bytes[s] + i * p->share_step_bytes[0][s] + j * p->share_step_bytes[1][s];
-      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, i * p->turn_step[0] + j * p->turn_step[1], shift, share,
-                          arrays->tables, turn ? (void *)fft->second : stream));
+      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, i * p->twiddle_step[0] + j * p->twiddle_step[1], shift, share,
+                          arrays->tables, second ? (void *)fft->second : stream));
     }
   return MFFT_SUCCESS;
 }
 
 static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
-  const mfft_cuda_driver *d = fft->here.driver;
+  const mfft_cuda_driver *d = fft->device.driver;
   const mfft_phase *p = &fft->phases.phase[number];
   if (p->parts[0] * p->parts[1] == 1 || mfft_graphs_setting(fft->graphs)) return run_parts(fft, number, arrays, stream);
   MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));

@@ -66,7 +66,7 @@ static mfft_status try_halves(builder *b, const mfft_pair_request *r, int *added
   mfft_pass *pass;
   MFFT_TRY(mfft_pair_add(b, r, &x, &k, &pass));
   pass->vector_out = complex_bytes(b->spec->precision);
-  pass->outer_length = 2 * n; /* the roots of packing; every other one is one between the chains */
+  pass->twiddle_order = 2 * n; /* the roots of packing; every other one is one between the chains */
   pass->args.inner_step = 2;
   *added = 1;
   return mfft_cluster_blocks(pass, pass->args.lines);

@@ -51,7 +51,7 @@ static mfft_status add(builder *b, const mfft_pair_request *r, const mfft_cluste
   const int64_t lines = by < 0 ? 1 : b->dims[by].n;
   mfft_pair_fill(b, x, &k, r->last, pass);
   pass->args.inner_step = (unsigned)lines;
-  pass->outer_length = b->dims[r->fast].n * lines;
+  pass->twiddle_order = b->dims[r->fast].n * lines;
   *added = 1;
   return mfft_cluster_blocks(pass, (pass->args.lines + k.cluster.columns - 1) / k.cluster.columns);
 }

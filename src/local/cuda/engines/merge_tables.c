@@ -55,7 +55,7 @@ mfft_status mfft_table_outer(mfft_pass *pass, int64_t order, mfft_table table[MF
 mfft_status mfft_table_ends(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   const int whole = pass->real_length && !pass->kernel.mirror;
   if (whole) MFFT_TRY(table_real(&pass->kernel, pass->real_length, &table[MFFT_TABLE_REAL]));
-  return mfft_table_outer(pass, pass->real_length && !whole ? pass->real_length : pass->outer_length, table);
+  return mfft_table_outer(pass, pass->real_length && !whole ? pass->real_length : pass->twiddle_order, table);
 }
 
 mfft_status mfft_table_chain(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {

@@ -107,7 +107,7 @@ mfft_status mfft_pair_add(builder *b, const mfft_pair_request *r, const mfft_mat
   *pass = p;
   MFFT_TRY(mfft_builder_loops(b, p, r->fast, r->slow, NULL, 0, 1));
   mfft_pair_fill(b, x, kernel, r->last, p);
-  p->outer_length = x->twiddled ? x->n * x->m : 0;
+  p->twiddle_order = x->twiddled ? x->n * x->m : 0;
   p->args.inner_step = 1;
   return MFFT_SUCCESS;
 }

@@ -25,7 +25,7 @@ static mfft_status add_packing(builder *b, const mfft_pass_geometry *g) {
 }
 
 static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
-  return mfft_table_outer(pass, pass->real_length ? pass->real_length : pass->outer_length, table);
+  return mfft_table_outer(pass, pass->real_length ? pass->real_length : pass->twiddle_order, table);
 }
 
 const mfft_engine mfft_engine_real = {

@@ -26,15 +26,15 @@ static void join_last(mfft_kernel *k) {
 }
 
 /* How a pass finds its lines and leaves them. */
-enum { CONTIGUOUS, STRIDED, TURNED };
+enum { CONTIGUOUS, STRIDED, TRANSPOSED };
 static int kind_of(const mfft_kernel *k) {
-  if (k->in.map == MFFT_MAP_ELEMENT) return k->out.map == MFFT_MAP_ELEMENT ? CONTIGUOUS : TURNED;
-  return k->out.map == MFFT_MAP_LINE ? STRIDED : TURNED;
+  if (k->in.map == MFFT_MAP_ELEMENT) return k->out.map == MFFT_MAP_ELEMENT ? CONTIGUOUS : TRANSPOSED;
+  return k->out.map == MFFT_MAP_LINE ? STRIDED : TRANSPOSED;
 }
 
 /* In how many rounds the threads of a block take its columns.  Blocks of few threads load while others merge and wait less
  * for each other, where there are enough of them; of one long line, a block holds more.  Lines of 256 are merged so soon
- * that two rounds and half the registers are better, but where they come from memory and are turned, or are bfloat16. */
+ * that two rounds and half the registers are better, but where they come from memory and are transposed, or are bfloat16. */
 static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int columns, int64_t blocks) {
   const int across = kind_of(k) != CONTIGUOUS, many = kind_of(k) == STRIDED || (across && blocks >= 2 * limits->sms);
   const int soon = mfft_in_cache(limits) || (k->precision == MFFT_HALF && kind_of(k) == STRIDED), least = soon ? 512 : 256;
@@ -44,13 +44,13 @@ static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int
 
 /* Whether blocks take many tiles in turn, keep their matrices and load the next tile early; or are many, several to a
  * multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200 (docs/performance.md). */
-static int keeps(const mfft_kernel *k, const mfft_device_limits *limits, int rounds) {
+static int is_persistent(const mfft_kernel *k, const mfft_device_limits *limits, int rounds) {
   const int half = k->precision == MFFT_HALF;
   if (k->chain.merges == 1) return half;
   if (kind_of(k) == CONTIGUOUS) return 1;
   if (rounds == MANY_ROUNDS) return 0;
   if (mfft_in_cache(limits)) return !half && k->chain.n != 256;
-  return !half || kind_of(k) == TURNED || k->chain.n != 256;
+  return !half || kind_of(k) == TRANSPOSED || k->chain.n != 256;
 }
 
 /* Registers of a thread. */
@@ -83,7 +83,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   const int rounds = rounds_of(k, limits, k->chain.lines * columns, lines / k->chain.lines);
   k->chain.threads = columns / rounds;
   k->tile.exchange_bytes = k->chain.merges > 1 ? k->chain.n * k->chain.lines * 4 : 0;
-  k->tile.persistent = keeps(k, limits, rounds) || k->tile.exchange_bytes + table_bytes(k) > limits->shared_bytes;
+  k->tile.persistent = is_persistent(k, limits, rounds) || k->tile.exchange_bytes + table_bytes(k) > limits->shared_bytes;
   const int beside =
       (k->tile.persistent ? 0 : table_bytes(k)) + (k->precision == MFFT_BFLOAT16 ? 2 * 4 * k->chain.lines /* peaks */ : 0);
   k->tile.shared_bytes = k->tile.exchange_bytes + beside;

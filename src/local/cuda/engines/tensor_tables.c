@@ -21,11 +21,11 @@ static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half
   const int t = k / 2 % 4, next = k / 8, output = is_folded(kernel) && r <= 4 ? column / 2 + 4 * b : 4 * (column / 2) + b;
   const int input = kernel->tile.rows_touch ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
   if (output % wide != input % wide) return 0;
-  const int64_t q = output / wide, turn = which == BESIDE               ? 2 * q
-                                          : which == LAST && last == 32 ? q * (kernel->chain.n / 32)
-                                                                        : 0;
+  const int64_t q = output / wide, twiddle = which == BESIDE               ? 2 * q
+                                             : which == LAST && last == 32 ? q * (kernel->chain.n / 32)
+                                                                           : 0;
   double re, im;
-  mfft_root(q * (input / wide) * (kernel->chain.n / r) + turn, kernel->chain.n, kernel->sign, &re, &im);
+  mfft_root(q * (input / wide) * (kernel->chain.n / r) + twiddle, kernel->chain.n, kernel->sign, &re, &im);
   const double size = is_folded(kernel) && kernel->scaled && kernel->precision == MFFT_HALF ? 2 : 1; /* halves of sums */
   if (column % 2) return size * (k % 2 ? re : im);
   return size * (k % 2 ? -im : re);
@@ -90,8 +90,8 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
   const mfft_kernel *kernel = &pass->kernel;
   const int spread = kernel->in.map == MFFT_MAP_ELEMENT, merges = kernel->chain.merges + kernel->second.merges,
             rounds = kernel->tile.exchange_bytes / 4 / 16 / (kernel->chain.lines * kernel->chain.threads),
-            turns = 2 * rounds < kernel->chain.n / 16 ? 2 * rounds : kernel->chain.n / 16;
-  int64_t order[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + turns : 0; /* [merges] */
+            steps = 2 * rounds < kernel->chain.n / 16 ? 2 * rounds : kernel->chain.n / 16;
+  int64_t order[2 * MFFT_MAX_MERGES], step[2 * MFFT_MAX_MERGES], rows = spread ? 1 + steps : 0; /* [merges] */
   for (int m = 0; m < merges; m++) {
     const int second = m >= kernel->chain.merges, last = m == kernel->chain.merges - 1 || m == merges - 1;
     order[m] = (second ? kernel->second.n : kernel->chain.n) >> 4 * (second ? m - kernel->chain.merges : m);
@@ -104,7 +104,7 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
   for (int m = 0; m < merges; m++)
     if (step[m]) to = put_roots(to, kernel->sign, order[m], 0, step[m], order[m] / 16 / step[m], pass->args.merge_scale[m]);
   if (spread) to = put_roots(to, kernel->sign, kernel->chain.n, 1, 0, 1, 1);
-  if (spread) put_roots(to, kernel->sign, kernel->chain.n, 0, kernel->chain.n / 16 / turns, turns, 1);
+  if (spread) put_roots(to, kernel->sign, kernel->chain.n, 0, kernel->chain.n / 16 / steps, steps, 1);
   return MFFT_SUCCESS;
 }
 
@@ -113,7 +113,7 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
 static mfft_status make_common(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
   pass->args.outer_shift = 32;
-  for (int64_t n = pass->outer_length; n > 1; n /= 2) pass->args.outer_shift--;
+  for (int64_t n = pass->twiddle_order; n > 1; n /= 2) pass->args.outer_shift--;
   return make_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]);
 }
 

@@ -78,8 +78,8 @@ mfft_tile_choice mfft_tile_choose(const builder *b, mfft_tile_kind kind, int64_t
   if (asked.bytes) return can_take(b, &asked) ? asked : none;
   for (int i = 0; i < tuned->tiles; i++) {
     const mfft_tuned_tile *row = &tuned->tile[i];
-    const int here = row->kind == kind && !(row->far && mfft_in_cache(b->limits)) && fast == row->fast;
-    if (here && is_for(row, s->precision, length) && is_busy(b, &row->tile) && can_take(b, &row->tile)) return row->tile;
+    const int fitting = row->kind == kind && !(row->far && mfft_in_cache(b->limits)) && fast == row->fast;
+    if (fitting && is_for(row, s->precision, length) && is_busy(b, &row->tile) && can_take(b, &row->tile)) return row->tile;
   }
   return none;
 }

@@ -37,7 +37,7 @@ void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *
 }
 
 typedef struct copier {
-  mfft_cuda_here here;
+  mfft_cuda_current current;
   mfft_copy_args args; /* blocks of one unit that wait for a launch */
   int count, unit;
   int64_t most;    /* units of the largest of them */
@@ -49,14 +49,14 @@ static mfft_status flush(copier *c) {
   if (!c->count) return MFFT_SUCCESS;
   const mfft_service_kernel kernel = {.service = MFFT_SERVICE_COPY, .element_bytes = c->unit};
   CUfunction function;
-  MFFT_TRY(mfft_service_load(&c->here, &kernel, &function));
+  MFFT_TRY(mfft_service_load(&c->current, &kernel, &function));
   int64_t grid = (c->most + COPY_THREADS * COPY_FLIGHT - 1) / (COPY_THREADS * COPY_FLIGHT);
   int count = c->count;
   if (c->most_blocks && grid * count > c->most_blocks) grid = (c->most_blocks + count - 1) / count;
   c->count = 0;
   c->most = 1;
-  return mfft_launch(c->here.driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS, 0,
-                     &c->args, c->stream, "launching a copy");
+  return mfft_launch(c->current.driver, function, 0, (unsigned)(grid < 65535 ? grid : 65535), (unsigned)count, COPY_THREADS,
+                     0, &c->args, c->stream, "launching a copy");
 }
 
 static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes, const void *in, void *out) {
@@ -81,7 +81,7 @@ static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes
 }
 
 static mfft_status begin(copier *c, int64_t element_bytes, int most_blocks, void *stream) {
-  MFFT_TRY(mfft_cuda_find_here(&c->here));
+  MFFT_TRY(mfft_cuda_find_current(&c->current));
   c->count = 0;
   c->most = 1;
   c->most_blocks = most_blocks;

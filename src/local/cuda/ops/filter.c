@@ -22,13 +22,13 @@ unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *table
 
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream) {
-  mfft_cuda_here here;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
   const mfft_service_kernel kernel = {.service = MFFT_SERVICE_FILTER, .precision = precision};
   CUfunction function;
-  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
+  MFFT_TRY(mfft_service_load(&current, &kernel, &function));
   mfft_filter_args args;
   const unsigned blocks = mfft_cuda_filter_args(shape, tables, in, out, &args);
   if (!blocks) return MFFT_SUCCESS;
-  return mfft_launch(here.driver, function, 0, blocks, 1, MFFT_FILTER_THREADS, 0, &args, stream, "launching a filter");
+  return mfft_launch(current.driver, function, 0, blocks, 1, MFFT_FILTER_THREADS, 0, &args, stream, "launching a filter");
 }

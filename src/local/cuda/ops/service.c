@@ -62,8 +62,8 @@ void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_option
   services[kernel->service].options(kernel, options);
 }
 
-mfft_status mfft_service_load(const mfft_cuda_here *here, const mfft_service_kernel *kernel, CUfunction *function) {
+mfft_status mfft_service_load(const mfft_cuda_current *current, const mfft_service_kernel *kernel, CUfunction *function) {
   mfft_compile_options options;
   mfft_service_options(kernel, &options);
-  return mfft_load_function(here, &options, 0, 0, function);
+  return mfft_load_function(current, &options, 0, 0, function);
 }

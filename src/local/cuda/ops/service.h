@@ -29,6 +29,6 @@ typedef struct mfft_service_kernel {
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options);
 
-mfft_status mfft_service_load(const mfft_cuda_here *here, const mfft_service_kernel *kernel, CUfunction *function);
+mfft_status mfft_service_load(const mfft_cuda_current *current, const mfft_service_kernel *kernel, CUfunction *function);
 
 #endif

@@ -36,21 +36,21 @@ static void share_rows(const mfft_shell_sums *s, mfft_shells_args *args) {
   args->blocks = (unsigned)((rows + args->rows - 1) / args->rows);
 }
 
-static mfft_status launch(const mfft_cuda_here *here, mfft_precision precision, int gathers, unsigned blocks,
+static mfft_status launch(const mfft_cuda_current *current, mfft_precision precision, int gathers, unsigned blocks,
                           mfft_shells_args *args, void *stream) {
   const mfft_service_kernel kernel = {.service = MFFT_SERVICE_SHELLS, .precision = precision, .gathers = gathers};
   CUfunction function;
-  MFFT_TRY(mfft_service_load(here, &kernel, &function));
-  return mfft_launch(here->driver, function, 0, blocks, 1, MFFT_SHELL_THREADS, 0, args, stream, "adding up shells");
+  MFFT_TRY(mfft_service_load(current, &kernel, &function));
+  return mfft_launch(current->driver, function, 0, blocks, 1, MFFT_SHELL_THREADS, 0, args, stream, "adding up shells");
 }
 
 mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s, const void *in, void *stream) {
-  mfft_cuda_here here;
+  mfft_cuda_current current;
   mfft_shells_args args = {.in = in, .count = s->count};
   void *memory = NULL;
   double *sums = NULL; /* [3][count] */
   mfft_status status = MFFT_SUCCESS;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  MFFT_TRY(mfft_cuda_find_current(&current));
   for (int i = 0; i < 4; i++) {
     args.n[i] = (unsigned long long)s->shape.n[i];
     args.stride[i] = s->shape.stride[i];
@@ -69,9 +69,9 @@ mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s,
   args.edge = (const double *)((char *)memory + at.edge);
   args.partial = (double *)((char *)memory + at.partial);
   args.result = (double *)((char *)memory + at.result);
-  MFFT_GOTO(done, launch(&here, precision, 0, args.blocks, &args, stream));
+  MFFT_GOTO(done, launch(&current, precision, 0, args.blocks, &args, stream));
   const int64_t threads = 3 * s->count, block = MFFT_SHELL_THREADS;
-  MFFT_GOTO(done, launch(&here, precision, 1, (unsigned)((threads + block - 1) / block), &args, stream));
+  MFFT_GOTO(done, launch(&current, precision, 1, (unsigned)((threads + block - 1) / block), &args, stream));
   MFFT_GOTO(done, mfft_cuda_synchronize(stream));
   MFFT_GOTO(done, mfft_cuda_download(sums, args.result, set));
   memcpy(s->modes, sums, (size_t)s->count * sizeof *s->modes);

@@ -15,12 +15,12 @@ static unsigned grid_for(int64_t elements, int64_t step) {
 
 mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                               const void *in, void *out, void *stream) {
-  mfft_cuda_here here;
+  mfft_cuda_current current;
   CUfunction function;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  MFFT_TRY(mfft_cuda_find_current(&current));
   const mfft_service_kernel kernel = {
       .service = MFFT_SERVICE_WIRE, .precision = precision, .components = components, .narrows = packs};
-  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
+  MFFT_TRY(mfft_service_load(&current, &kernel, &function));
   for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
     mfft_wire_args args;
     int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
@@ -37,8 +37,8 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
       args.segment[b] = (void *)(uintptr_t)(segment + block->out_offset);
       if (elements > most) most = elements;
     }
-    MFFT_TRY(mfft_launch(here.driver, function, 0, grid_for(most, MFFT_WIRE_TILE), (unsigned)count, WIRE_THREADS, 0, &args,
-                         stream, "launching a conversion"));
+    MFFT_TRY(mfft_launch(current.driver, function, 0, grid_for(most, MFFT_WIRE_TILE), (unsigned)count, WIRE_THREADS, 0,
+                         &args, stream, "launching a conversion"));
   }
   return MFFT_SUCCESS;
 }
@@ -48,11 +48,11 @@ mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_pre
   enum { RESIZE_ELEMENTS = 1024 }; /* of a block and step, as in kernels/service/resize.cu */
   const int64_t whole = 2 * (int64_t)mfft_real_bytes(precision), in_bytes = narrows ? whole : whole / 2,
                 out_bytes = narrows ? whole / 2 : whole;
-  mfft_cuda_here here;
+  mfft_cuda_current current;
   CUfunction function;
-  MFFT_TRY(mfft_cuda_find_here(&here));
+  MFFT_TRY(mfft_cuda_find_current(&current));
   const mfft_service_kernel kernel = {.service = MFFT_SERVICE_RESIZE, .precision = precision, .narrows = narrows};
-  MFFT_TRY(mfft_service_load(&here, &kernel, &function));
+  MFFT_TRY(mfft_service_load(&current, &kernel, &function));
   for (int64_t first = 0; first < nblocks; first += MFFT_COPY_BLOCKS) {
     mfft_copy_args args;
     int64_t count = nblocks - first < MFFT_COPY_BLOCKS ? nblocks - first : MFFT_COPY_BLOCKS, most = 1;
@@ -69,8 +69,8 @@ mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_pre
       args.out[b] = (char *)out + block->out_offset * out_bytes;
       if (elements > most) most = elements;
     }
-    MFFT_TRY(mfft_launch(here.driver, function, 0, grid_for(most, RESIZE_ELEMENTS), (unsigned)count, WIRE_THREADS, 0, &args,
-                         stream, "launching a change of width"));
+    MFFT_TRY(mfft_launch(current.driver, function, 0, grid_for(most, RESIZE_ELEMENTS), (unsigned)count, WIRE_THREADS, 0,
+                         &args, stream, "launching a change of width"));
   }
   return MFFT_SUCCESS;
 }

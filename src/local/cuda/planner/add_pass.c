@@ -214,7 +214,7 @@ mfft_status mfft_add_pass(builder *b, const mfft_pass_geometry *geometry) {
   mfft_pass_draft d = {.b = b, .geometry = *geometry, .whole = geometry->before * geometry->n * geometry->after};
   MFFT_TRY(mfft_builder_new_pass(b, geometry->src, geometry->dst, &d.pass));
   set_geometry(&d);
-  d.pass->outer_length = mfft_builder_twiddle_order(b, geometry->axis, geometry->n, geometry->after);
+  d.pass->twiddle_order = mfft_builder_twiddle_order(b, geometry->axis, geometry->n, geometry->after);
   d.pass->kernel.engine = mfft_choose_engine(b, geometry);
   MFFT_TRY(scatter(&d));
   MFFT_TRY(set_width(&d));

@@ -28,8 +28,8 @@ typedef struct mfft_pass {
   mfft_kernel kernel;
   mfft_pass_args args; /* pointers are filled in when the pass is launched */
   mfft_place_id src, dst;
-  int64_t outer_length;      /* circle of the twiddles between passes; 0 for none */
-  int64_t real_length;       /* circle of the real packing; 0 for none */
+  int64_t twiddle_order;     /* order of the inter-pass twiddle; 0: none */
+  int64_t real_length;       /* order of the roots that pack reals; 0: none */
   int64_t blocks;            /* of the launch */
   int vector_in, vector_out; /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
 } mfft_pass;
@@ -41,7 +41,7 @@ typedef struct mfft_schedule {
   size_t work2_offset_bytes; /* where the second part begins */
 } mfft_schedule;
 
-/* Length -> passes.  MFFT_ERR_UNSUPPORTED for lengths with prime factors beyond 13, named in the story. */
+/* Length -> passes.  MFFT_ERR_UNSUPPORTED for lengths with prime factors beyond 13, which the message names. */
 mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule);
 
 /* For a schedule that runs on a part of the data at a time, so that the part stays in cache between its passes: what a pass

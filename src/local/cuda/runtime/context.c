@@ -87,19 +87,19 @@ static mfft_status find(const mfft_cuda_driver *d, CUdevice device, const known 
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_cuda_find_here(mfft_cuda_here *here) {
+mfft_status mfft_cuda_find_current(mfft_cuda_current *current) {
   const mfft_cuda_driver *d;
   CUdevice device = 0;
   const known *found;
   MFFT_TRY(mfft_cuda_open(&d));
-  *here = (mfft_cuda_here){.driver = d};
-  MFFT_CUDA_TRY(d, "the current context", d->context_current(&here->context));
-  if (!here->context) MFFT_TRY(make_current(d, &here->context));
+  *current = (mfft_cuda_current){.driver = d};
+  MFFT_CUDA_TRY(d, "the current context", d->context_current(&current->context));
+  if (!current->context) MFFT_TRY(make_current(d, &current->context));
   MFFT_CUDA_TRY(d, "the device of the context", d->context_device(&device));
-  if (d->context_id) MFFT_CUDA_TRY(d, "the identity of the context", d->context_id(here->context, &here->context_id));
+  if (d->context_id) MFFT_CUDA_TRY(d, "the identity of the context", d->context_id(current->context, &current->context_id));
   pthread_mutex_lock(&lock);
   const mfft_status status = find(d, device, &found);
   pthread_mutex_unlock(&lock);
-  if (status == MFFT_SUCCESS) here->limits = &found->limits;
+  if (status == MFFT_SUCCESS) current->limits = &found->limits;
   return status;
 }

@@ -20,31 +20,31 @@ typedef struct loaded {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static loaded *all; /* guarded by lock */
 
-static CUfunction find(const mfft_cuda_here *here, const mfft_compile_options *options) {
+static CUfunction find(const mfft_cuda_current *current, const mfft_compile_options *options) {
   for (const loaded *l = all; l; l = l->next)
-    if (l->context == here->context && l->context_id == here->context_id && l->options.file == options->file &&
+    if (l->context == current->context && l->context_id == current->context_id && l->options.file == options->file &&
         !memcmp(l->options.text, options->text, sizeof options->text))
       return l->function;
   return NULL;
 }
 
-mfft_status mfft_load_function(const mfft_cuda_here *here, const mfft_compile_options *options, int shared_bytes,
+mfft_status mfft_load_function(const mfft_cuda_current *current, const mfft_compile_options *options, int shared_bytes,
                                int cluster, CUfunction *function) {
-  const mfft_cuda_driver *driver = here->driver;
+  const mfft_cuda_driver *driver = current->driver;
   mfft_status status = MFFT_SUCCESS;
   mfft_cubin cubin = {0};
   CUmodule module = NULL;
   loaded *entry = NULL;
 
   pthread_mutex_lock(&lock);
-  CUfunction found = find(here, options);
+  CUfunction found = find(current, options);
   if (found) goto done;
   entry = calloc(1, sizeof *entry);
   if (!entry) {
     status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a kernel's entry of %zu bytes", sizeof *entry);
     goto done;
   }
-  MFFT_GOTO(done, mfft_compile(options, here->limits->arch, &cubin));
+  MFFT_GOTO(done, mfft_compile(options, current->limits->arch, &cubin));
   MFFT_CUDA_GOTO(done, driver, "loading a kernel", driver->module_load(&module, cubin.data));
   MFFT_CUDA_GOTO(done, driver, "finding a kernel", driver->module_function(&found, module, "mfft_pass"));
   if (shared_bytes > 48 * 1024)
@@ -53,8 +53,8 @@ mfft_status mfft_load_function(const mfft_cuda_here *here, const mfft_compile_op
   if (cluster > MFFT_PORTABLE_CLUSTER)
     MFFT_CUDA_GOTO(done, driver, "asking for a large cluster",
                    driver->function_set(found, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
-  entry->context = here->context;
-  entry->context_id = here->context_id;
+  entry->context = current->context;
+  entry->context_id = current->context_id;
   entry->options = *options;
   entry->function = found;
   entry->next = all;
@@ -70,10 +70,10 @@ done:
   return status;
 }
 
-mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, CUfunction *function) {
+mfft_status mfft_load_kernel(const mfft_cuda_current *current, const mfft_kernel *kernel, CUfunction *function) {
   mfft_compile_options options;
   mfft_engine_options(kernel, &options);
-  return mfft_load_function(here, &options, kernel->tile.shared_bytes, kernel->cluster.blocks, function);
+  return mfft_load_function(current, &options, kernel->tile.shared_bytes, kernel->cluster.blocks, function);
 }
 
 /* The launch attributes of a grid: it may start early, and its blocks come in clusters. */

@@ -9,11 +9,11 @@
 extern const mfft_backend mfft_backend_cuda;
 
 /* The function that is compiled by some options; it takes so much shared memory, and clusters of so many blocks. */
-mfft_status mfft_load_function(const mfft_cuda_here *here, const mfft_compile_options *options, int shared_bytes,
+mfft_status mfft_load_function(const mfft_cuda_current *current, const mfft_compile_options *options, int shared_bytes,
                                int cluster, CUfunction *function);
 
 /* The function of a pass. */
-mfft_status mfft_load_kernel(const mfft_cuda_here *here, const mfft_kernel *kernel, CUfunction *function);
+mfft_status mfft_load_kernel(const mfft_cuda_current *current, const mfft_kernel *kernel, CUfunction *function);
 
 /* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first.
  */

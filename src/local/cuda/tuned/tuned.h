@@ -24,7 +24,7 @@ typedef struct mfft_tuned_chain {
   mfft_line_ends ends;
   mfft_map map;
   mfft_reach reach;
-  int turned; /* also where lines are stored another way than they are loaded, or have inter-pass twiddles */
+  int turned; /* also where lines have inter-pass twiddles, or are stored by another map than they are loaded */
   mfft_chain chain;
   int prefetch;  /* brings the lines of blocks so many a multiprocessor further on into the L2 cache; 0: does not */
   int blocks;    /* that may share a multiprocessor; 0: as many as fit */
@@ -73,7 +73,7 @@ typedef struct mfft_tuned_pair {
   mfft_cluster_choice choice;
 } mfft_tuned_pair;
 
-/* Lengths of C2R lines whose error is as small as that of others only in a slower way. */
+/* Lengths of C2R lines whose error is as small as that of others only by slower packing. */
 typedef struct mfft_tuned_exact {
   mfft_precision precision;
   int n;
