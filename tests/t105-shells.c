@@ -3,6 +3,7 @@
 // TEST labels=emulated timeout=300 args=cuda
 // Sums over shells against brute force in long double: every backend, precision and kind, layouts, batches, shells that are
 // many, few, narrow, empty; exact counts; the same sums every time.
+#include "base/precision.h"
 #include "check.h"
 #include "local/host/half.h"
 #include "mfft_inspect.h"
@@ -125,7 +126,7 @@ static void check_case(const char *backend, const shells_case *c, mfft_precision
   size_t bytes;
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes));
   void *host = malloc(bytes), *array = NULL;
-  const int64_t reals = (int64_t)bytes / (precision == MFFT_DOUBLE ? 8 : precision == MFFT_SINGLE ? 4 : 2);
+  const int64_t reals = (int64_t)bytes / (int64_t)mfft_real_bytes(precision);
   for (int64_t i = 0; i < reals; i++) store(precision, host, i, 4 * test_random(&seed));
   CHECK_OK(mfft_memory_alloc(backend, bytes, &array));
   CHECK_OK(mfft_memory_upload(backend, array, host, bytes));

@@ -136,7 +136,7 @@ static void filter_alone(void) {
     if (!in_place) mfft_backend_cuda.free(to);
     static const double bound[] = {1e-15, 5e-7, 1e-3, 8e-3}; /* [mfft_precision] */
     double error = 0, size = 0;
-    for (int i = 0; i < (int)(ROOM * sizeof(double) / stored_bytes(p)) && i < ROOM; i++) {
+    for (int i = 0; i < (int)(ROOM * sizeof(double) / mfft_real_bytes(p)) && i < ROOM; i++) {
       double x = stored_value(p, got, i), y = stored_value(p, want, i);
       error += (x - y) * (x - y);
       size += y * y;

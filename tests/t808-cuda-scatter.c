@@ -36,7 +36,7 @@ static void lay_out_shares(mfft_fft_spec *s, int count, const int *order, int64_
 
 /* Moves the shares to the one array that the truth is compared with, and leaves `empty` in their places. */
 static void gather(const mfft_fft_spec *s, char *shares, const int64_t *first, char *out, const char *empty) {
-  const size_t bytes = 2 * stored_bytes(s->precision);
+  const size_t bytes = 2 * mfft_real_bytes(s->precision);
   const int dims = s->naxes + s->nloops, cut = s->scatter.axis;
   int64_t n[3 + MFFT_MAX_LOOPS], all = 1;
   out_lengths(s, n);
@@ -59,7 +59,7 @@ static void gather(const mfft_fft_spec *s, char *shares, const int64_t *first, c
 }
 
 static void play_scattered(mfft_fft_spec *s, int count, const int *order, int backwards) {
-  const size_t bytes = 2 * stored_bytes(s->precision);
+  const size_t bytes = 2 * mfft_real_bytes(s->precision);
   const int cut = s->scatter.axis;
   int64_t first[MFFT_MAX_SHARES + 1], n[3 + MFFT_MAX_LOOPS];
   mfft_schedule schedule;
@@ -71,11 +71,11 @@ static void play_scattered(mfft_fft_spec *s, int count, const int *order, int ba
   mfft_schedule_print(&schedule, text, sizeof text);
   CHECK(strstr(text, " shares"), "%s", text);
   CHECK(case_make_of(&c, s, CASE_NOISE, 42), "FFTW");
-  const size_t room = (size_t)first[count] * bytes, out_bytes = (size_t)c.out_reals * stored_bytes(s->precision);
+  const size_t room = (size_t)first[count] * bytes, out_bytes = (size_t)c.out_reals * mfft_real_bytes(s->precision);
   char *shares = aligned_alloc(64, (room + 63) / 64 * 64), *empty = malloc(bytes), *work = NULL;
   memset(shares, 0x5a, room);
   memset(empty, 0x5a, bytes);
-  char *in = on_device(c.in, (size_t)c.in_reals * stored_bytes(s->precision)),
+  char *in = on_device(c.in, (size_t)c.in_reals * mfft_real_bytes(s->precision)),
        *out = s->in_place ? in : on_device(c.out, out_bytes), *apart = on_device(shares, room);
   CHECK_OK(mfft_backend_cuda.alloc(schedule.work_bytes, (void **)&work));
   mfft_pass *last = &schedule.pass[schedule.count - 1];
@@ -89,7 +89,7 @@ static void play_scattered(mfft_fft_spec *s, int count, const int *order, int ba
   gpu->copy_to_host(shares, (CUdeviceptr)apart, room);
   gpu->copy_to_host(c.out, (CUdeviceptr)out, out_bytes);
   if (!s->in_place)
-    for (size_t i = 0; i < out_bytes / stored_bytes(s->precision); i++)
+    for (size_t i = 0; i < out_bytes / mfft_real_bytes(s->precision); i++)
       store_value(s->precision, c.out, (int64_t)i, 0.125); /* what lay between passes */
   gather(s, shares, first, c.out, empty);
   const double error = case_error(&c, c.out);

@@ -48,7 +48,7 @@ static void same_bits(mfft_fft_type type, mfft_precision p, int64_t n, int64_t b
   mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, batch, 0);
   if (compile_only(&s)) return;
   const int64_t reals = case_reals(&s, 0) / batch; /* of a line */
-  const size_t line = (size_t)reals * stored_bytes(p), to = (size_t)(case_reals(&s, 1) / batch) * stored_bytes(p),
+  const size_t line = (size_t)reals * mfft_real_bytes(p), to = (size_t)(case_reals(&s, 1) / batch) * mfft_real_bytes(p),
                in_bytes = line * (size_t)batch, out_bytes = to * (size_t)batch;
   char *in = malloc(in_bytes), *out = malloc(out_bytes), *again = malloc(out_bytes);
   uint64_t seed = 4;
@@ -76,7 +76,7 @@ static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) 
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, 1, 0);
   s.scale = scale;
   if (compile_only(&s)) return;
-  size_t bytes = (size_t)n * 2 * stored_bytes(p);
+  size_t bytes = (size_t)n * 2 * mfft_real_bytes(p);
   char *in = calloc(1, bytes), *out = malloc(bytes);
   uint64_t seed = 8;
   for (int64_t i = 0; i < 2 * n; i++) store_value(p, in, i, i % 2 ? 0 : 0.75 + test_random(&seed) / 2);
@@ -101,7 +101,7 @@ static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
   enum { CONSTANT, ALTERNATING, TWO, KINDS };
   const int64_t n[2] = {n1 > 1 ? n1 : n2, n2}, all = n1 * n2, total = all * batch;
   const double loud = 60000;
-  size_t bytes = (size_t)total * 2 * stored_bytes(MFFT_HALF);
+  size_t bytes = (size_t)total * 2 * mfft_real_bytes(MFFT_HALF);
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, n1 > 1 ? 2 : 1, n, batch, 0);
   if (parts) s.part_bytes = (int64_t)bytes / 4;
   s.scale = 1 / (double)all;
@@ -135,9 +135,10 @@ static void any_alignment(mfft_precision p, mfft_fft_type type, int64_t n, size_
   if (compile_only(&s)) return;
   transform_case c;
   CHECK(case_make(&c, &s, 2), "FFTW");
-  void *out = malloc((size_t)c.out_reals * stored_bytes(p));
-  memcpy(out, c.out, (size_t)c.out_reals * stored_bytes(p));
-  transform(&s, c.in, (size_t)c.in_reals * stored_bytes(p), out, (size_t)c.out_reals * stored_bytes(p), in_shift, out_shift);
+  void *out = malloc((size_t)c.out_reals * mfft_real_bytes(p));
+  memcpy(out, c.out, (size_t)c.out_reals * mfft_real_bytes(p));
+  transform(&s, c.in, (size_t)c.in_reals * mfft_real_bytes(p), out, (size_t)c.out_reals * mfft_real_bytes(p), in_shift,
+            out_shift);
   CHECK(case_error(&c, out) <= case_bound(&s), "%s shifted by %zu and %zu: error %.2e", spec_words(&s), in_shift, out_shift,
         case_error(&c, out));
   free(out);
@@ -155,7 +156,7 @@ static void captured(const mfft_fft_spec *s) {
   memcpy(&end, &f[1], sizeof end);
   memcpy(&instantiate, &f[2], sizeof instantiate);
   memcpy(&launch, &f[3], sizeof launch);
-  size_t bytes = (size_t)case_reals(s, 0) * stored_bytes(s->precision);
+  size_t bytes = (size_t)case_reals(s, 0) * mfft_real_bytes(s->precision);
   char *host = malloc(bytes), *plain = malloc(bytes), *graphed = malloc(bytes);
   uint64_t seed = 3;
   for (int64_t i = 0; i < case_reals(s, 0); i++) store_value(s->precision, host, i, test_random(&seed));
@@ -195,8 +196,8 @@ static void captured(const mfft_fft_spec *s) {
 static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
   enum { ARRAYS = 40 };
   if (compile_only(s)) return;
-  size_t in_bytes = (size_t)case_reals(s, 0) * stored_bytes(s->precision),
-         out_bytes = (size_t)case_reals(s, 1) * stored_bytes(s->precision);
+  size_t in_bytes = (size_t)case_reals(s, 0) * mfft_real_bytes(s->precision),
+         out_bytes = (size_t)case_reals(s, 1) * mfft_real_bytes(s->precision);
   size_t most_bytes = in_bytes > out_bytes ? in_bytes : out_bytes;
   char *host = calloc(1, most_bytes), *plain = malloc(out_bytes), *got = malloc(out_bytes);
   void *in[ARRAYS], *out[ARRAYS], *work = NULL; /* [ARRAYS] */
@@ -303,7 +304,7 @@ int main(void) {
       same_bits(MFFT_FFT_C2C, (mfft_precision)p, 1 << 16, 160);
     }
     if (small && p % 2 == 0) continue;
-    size_t real = stored_bytes((mfft_precision)p);
+    size_t real = mfft_real_bytes((mfft_precision)p);
     any_alignment((mfft_precision)p, MFFT_FFT_C2C, 256, 2 * real, 2 * real);
     any_alignment((mfft_precision)p, MFFT_FFT_C2C, 32, 0, 2 * real);
     any_alignment((mfft_precision)p, MFFT_FFT_R2C, 128, real, 2 * real);

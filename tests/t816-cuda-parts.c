@@ -52,12 +52,12 @@ static void *result_of(const mfft_fft_spec *spec) {
   transform_case c = {.spec = *spec, .in_reals = case_reals(spec, 0), .out_reals = case_reals(spec, 1)};
   uint64_t seed = 9;
   if (spec->in_place) c.in_reals = c.out_reals = c.in_reals > c.out_reals ? c.in_reals : c.out_reals;
-  const size_t bytes = (size_t)c.out_reals * stored_bytes(spec->precision);
-  c.in = calloc((size_t)c.in_reals, stored_bytes(spec->precision));
+  const size_t bytes = (size_t)c.out_reals * mfft_real_bytes(spec->precision);
+  c.in = calloc((size_t)c.in_reals, mfft_real_bytes(spec->precision));
   c.out = spec->in_place ? c.in : malloc(bytes);
   void *result = malloc(bytes);
   const int64_t noise = c.in_reals < 1000003 ? c.in_reals : 1000003; /* reals, then the same again */
-  const size_t real = stored_bytes(spec->precision);
+  const size_t real = mfft_real_bytes(spec->precision);
   for (int64_t i = 0; i < noise; i++) store_value(spec->precision, c.in, i, test_random(&seed));
   for (int64_t i = noise; i < c.in_reals; i += noise)
     memcpy((char *)c.in + (size_t)i * real, c.in, (size_t)(c.in_reals - i < noise ? c.in_reals - i : noise) * real);
@@ -76,7 +76,7 @@ static void same_bits(const mfft_fft_spec *spec, const char *radices) {
   expect_parts(spec);
   if (compile_only(spec) + compile_only(&plain)) return;
   void *in_parts = result_of(spec), *whole = result_of(&plain);
-  CHECK(!memcmp(in_parts, whole, (size_t)case_reals(spec, 1) * stored_bytes(spec->precision)),
+  CHECK(!memcmp(in_parts, whole, (size_t)case_reals(spec, 1) * mfft_real_bytes(spec->precision)),
         "%s: parts give other bits than the whole array", spec_words(&plain));
   free(in_parts);
   free(whole);

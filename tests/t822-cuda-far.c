@@ -17,7 +17,7 @@ static void move(const mfft_fft_spec *s, int output, int to_device, int64_t l, v
   const int real = s->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C), half = s->type != MFFT_FFT_C2C && !real;
   const int64_t n = half ? s->axis[0].n / 2 + 1 : s->axis[0].n, step = output ? s->axis[0].os : s->axis[0].is,
                 apart = output ? s->loop[0].os : s->loop[0].is;
-  const size_t bytes = (real ? 1 : 2) * stored_bytes(s->precision);
+  const size_t bytes = (real ? 1 : 2) * mfft_real_bytes(s->precision);
   for (int64_t i = 0; i < n; i++) {
     const CUdeviceptr there = (CUdeviceptr)(device + (l * apart + i * step) * (int64_t)bytes);
     char *here = (char *)host + (size_t)i * bytes;
@@ -28,7 +28,7 @@ static void move(const mfft_fft_spec *s, int output, int to_device, int64_t l, v
 
 static void far(const mfft_fft_spec *s) {
   enum { LINES = 4 };
-  const size_t real = stored_bytes(s->precision);
+  const size_t real = mfft_real_bytes(s->precision);
   transform_case line[LINES]; /* [loop[0].n] each alone */
   mfft_fft_spec alone = *s;
   mfft_fft *fft = NULL;

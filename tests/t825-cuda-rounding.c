@@ -28,7 +28,7 @@ static errors errors_of(const mfft_fft_spec *spec) {
   errors e = {NAN, NAN};
   if (compile_only(spec)) return e;
   CHECK(case_make(&c, spec, 5), "no memory or no FFTW plan");
-  void *result = malloc((size_t)c.out_reals * stored_bytes(p));
+  void *result = malloc((size_t)c.out_reals * mfft_real_bytes(p));
   long double *want = malloc((size_t)c.out_reals * sizeof *want), size = 0, ours = 0, storage = 0;
   CHECK(result && want && gpu_transform(&c, result), "%s: %s", spec_words(spec), mfft_last_error());
   CHECK(fftwl_batch_transform(spec, c.in, c.in_reals, want, c.out_reals), "no memory or no FFTW plan");

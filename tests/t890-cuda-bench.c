@@ -127,7 +127,7 @@ static double median(int (*run)(const job *), const job *j) {
 /* Fills `reals` of the input with noise that does not repeat in step with powers of two; not again while it is still there,
  * where transforms keep it. */
 static void fill(mfft_precision p, int64_t reals, int kept) {
-  size_t b = stored_bytes(p);
+  size_t b = mfft_real_bytes(p);
   static int made = -1;
   static int64_t filled;
   if (made == (int)p && filled == reals && kept) return;
@@ -172,7 +172,8 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   static const char letter[] = "dshb"; /* [precision] */
   if (compile_only(spec)) return;
   mfft_precision p = spec->precision;
-  size_t in_bytes = (size_t)case_reals(spec, 0) * stored_bytes(p), out_bytes = (size_t)case_reals(spec, 1) * stored_bytes(p);
+  size_t in_bytes = (size_t)case_reals(spec, 0) * mfft_real_bytes(p),
+         out_bytes = (size_t)case_reals(spec, 1) * mfft_real_bytes(p);
   char name[64] = "";
   name_size(spec, name);
   if (in_bytes > room || out_bytes > room) return;

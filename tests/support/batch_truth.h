@@ -42,7 +42,7 @@ static inline void batch_truth_free(batch_truth *t) {
 
 /* Of a packed batch whose input is at `in`.  0 where one array is too large, or memory is short. */
 static inline int batch_truth_make(batch_truth *t, const mfft_fft_spec *spec, const char *in) {
-  const size_t b = stored_bytes(spec->precision);
+  const size_t b = mfft_real_bytes(spec->precision);
   const int64_t batch = spec->loop[0].n;
   const size_t in_bytes = (spec->type == MFFT_FFT_R2C ? 1 : 2) * b * (size_t)spec->loop[0].is,
                out_bytes = (spec->type == MFFT_FFT_C2R ? 1 : 2) * b * (size_t)spec->loop[0].os;
@@ -75,7 +75,7 @@ static inline int batch_truth_make(batch_truth *t, const mfft_fft_spec *spec, co
 
 /* Of all those arrays together; NAN where the result cannot be had. */
 static inline double batch_error(const batch_truth *t, const char *out) {
-  const size_t b = stored_bytes(t->spec.precision);
+  const size_t b = mfft_real_bytes(t->spec.precision);
   void *got = malloc((size_t)t->out_reals * b);
   long double error = 0, size = 0;
   for (int side = 0; side < t->sides; side++) {

@@ -69,8 +69,8 @@ static inline void gpu_free(const transform_case *c, char *data, size_t bytes) {
 
 static inline int gpu_transform(const transform_case *c, void *result) {
   const mfft_backend *b = &mfft_backend_cuda;
-  size_t in_bytes = (size_t)c->in_reals * stored_bytes(c->spec.precision),
-         out_bytes = (size_t)c->out_reals * stored_bytes(c->spec.precision);
+  size_t in_bytes = (size_t)c->in_reals * mfft_real_bytes(c->spec.precision),
+         out_bytes = (size_t)c->out_reals * mfft_real_bytes(c->spec.precision);
   void *in = NULL, *out = NULL, *work = NULL;
   mfft_fft *fft = NULL;
   int good = 0;
@@ -142,7 +142,7 @@ static inline double gpu_check_of(const mfft_fft_spec *spec, case_input input, u
     case_free(&c);
     return error;
   }
-  void *result = malloc((size_t)c.out_reals * stored_bytes(spec->precision));
+  void *result = malloc((size_t)c.out_reals * mfft_real_bytes(spec->precision));
   int ran = gpu_transform(&c, result);
   CHECK(ran, "%s: %s", spec_words(spec), mfft_last_error());
   if (ran) {

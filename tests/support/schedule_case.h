@@ -81,11 +81,11 @@ static inline double play_with(const mfft_fft_spec *spec, case_input input, cons
   if (spec->scrambled) {
     int forward = spec->direction == MFFT_FORWARD;
     scramble(forward ? c.truth : c.in, spec->axis[0].n, spec->scrambled, spec->loop[0].n,
-             forward ? 16 : 2 * stored_bytes(spec->precision));
+             forward ? 16 : 2 * mfft_real_bytes(spec->precision));
   }
   if (extra) extra->prepare(spec, &schedule, &c, extra);
-  const size_t in_bytes = (size_t)c.in_reals * stored_bytes(spec->precision),
-               out_bytes = (size_t)c.out_reals * stored_bytes(spec->precision);
+  const size_t in_bytes = (size_t)c.in_reals * mfft_real_bytes(spec->precision),
+               out_bytes = (size_t)c.out_reals * mfft_real_bytes(spec->precision);
   char *in = on_device(c.in, in_bytes), *out = spec->in_place ? in : on_device(c.out, out_bytes), *work = NULL,
        *tables = extra ? on_device(extra->host, extra->bytes) : NULL;
   CHECK_OK(mfft_backend_cuda.alloc(2 * schedule.work_bytes, (void **)&work));

@@ -6,6 +6,7 @@
 
 #include <fftw3.h>
 
+#include "base/precision.h"
 #include "check.h"
 #include "local/backend.h"
 
@@ -53,7 +54,6 @@ static inline void store_value(mfft_precision p, void *array, int64_t i, double 
     ((uint16_t *)array)[i] = (uint16_t)(h | (v < 0 ? 0x8000 : 0));
   }
 }
-static inline size_t stored_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 8 : p == MFFT_SINGLE ? 4 : 2; }
 
 static inline int case_real_side(const mfft_fft_spec *s, int output) {
   return s->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C);
@@ -125,8 +125,8 @@ static inline int case_make_of(transform_case *c, const mfft_fft_spec *spec, cas
   c->in_reals = case_reals(spec, 0);
   c->out_reals = case_reals(spec, 1);
   if (spec->in_place) c->in_reals = c->out_reals = c->in_reals > c->out_reals ? c->in_reals : c->out_reals;
-  c->in = malloc((size_t)c->in_reals * stored_bytes(p));
-  c->out = spec->in_place ? c->in : malloc((size_t)c->out_reals * stored_bytes(p));
+  c->in = malloc((size_t)c->in_reals * mfft_real_bytes(p));
+  c->out = spec->in_place ? c->in : malloc((size_t)c->out_reals * mfft_real_bytes(p));
   double *wide = fftw_malloc((size_t)c->in_reals * sizeof(double));
   c->truth = spec->in_place ? wide : fftw_malloc((size_t)c->out_reals * sizeof(double));
   if (!c->in || !c->out || !wide || !c->truth) return 0;
@@ -230,7 +230,7 @@ typedef struct case_arrays {
 } case_arrays;
 static inline void case_restore(const transform_case *c, int64_t i, void *data) {
   const case_arrays *a = (const case_arrays *)data;
-  const size_t bytes = stored_bytes(c->spec.precision), at = (size_t)i * bytes;
+  const size_t bytes = mfft_real_bytes(c->spec.precision), at = (size_t)i * bytes;
   memcpy((char *)a->after + at, (const char *)a->before + at, bytes);
 }
 
@@ -239,7 +239,7 @@ static inline int case_gaps_kept(const transform_case *c, int output, const void
   case_arrays arrays = {before, after};
   for (int side = 0; side < 2; side++)
     if (side == output || c->spec.in_place) case_visit(c, side, case_restore, &arrays);
-  return !memcmp(before, after, (size_t)(output ? c->out_reals : c->in_reals) * stored_bytes(c->spec.precision));
+  return !memcmp(before, after, (size_t)(output ? c->out_reals : c->in_reals) * mfft_real_bytes(c->spec.precision));
 }
 
 /* What the spacing of the smallest numbers of single adds to the bound, where a result is that small. */
