@@ -8,13 +8,11 @@
 #include "local/cuda/engines/occupancy.h"
 #include "local/cuda/engines/odd_rules.h"
 
-static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
-
 /* Elements that the registers of a full block can hold and still leave room to work. */
-static int64_t block_elements(mfft_precision precision) { return wide_real(precision) ? 8192 : 16384; }
+static int64_t block_elements(mfft_precision precision) { return is_double(precision) ? 8192 : 16384; }
 
 int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
-  int64_t slot = wide_real(precision) ? 16 : 8;
+  int64_t slot = is_double(precision) ? 16 : 8;
   int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
   int64_t elements = block_elements(precision);
   if (room < elements) elements = room;
@@ -23,13 +21,13 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
 
 /* Doubles of half spectra in two parts take more registers, and are best in small blocks. */
 static int rounds_once(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact >= MFFT_EXACT_ONCE && wide_real(k->precision) &&
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact >= MFFT_EXACT_ONCE && is_double(k->precision) &&
          !is_power(k->chain.n) && k->chain.merges > 1;
 }
 
 /* Registers: what the values take, and room to work. */
 static void bound_by_values(mfft_kernel *k, const mfft_device_limits *limits) {
-  int values = mfft_chain_values(k), words = wide_real(k->precision) ? 4 * values : 2 * values;
+  int values = mfft_chain_values(k), words = is_double(k->precision) ? 4 * values : 2 * values;
   int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
   if (rounds_once(k)) registers = values <= 10 ? 120 : values <= 16 ? 168 : 224;
   if (words <= 32 && k->chain.lines * k->chain.threads > 256) registers = 64;

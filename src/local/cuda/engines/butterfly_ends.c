@@ -27,7 +27,7 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 }
 
 /* How rows of half spectra, which begin anywhere, are stored: unstaged, threads meet parts of sectors. */
-static mfft_staging stage_rows(const builder *b, const mfft_kernel *k) {
+static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
   const mfft_tuned_rows *tuned = &mfft_tuned_for(b->limits)->rows;
   const int plain = !k->scatter.shares && !b->spec->filtered, n = k->chain.n;
   const int least = is_sixteen_bit(k->precision) ? INT_MAX : tuned->by_sector_least[k->precision];
@@ -56,7 +56,7 @@ void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
 }
 
 /* What was measured to be closer to the truth than the rule below. */
-static mfft_exact closer(const builder *b, const mfft_kernel *k, int apart) {
+static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart) {
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   for (int i = 0; i < tuned->exacts; i++) {
     const mfft_tuned_exact *row = &tuned->exact[i];
@@ -68,7 +68,7 @@ static mfft_exact closer(const builder *b, const mfft_kernel *k, int apart) {
 
 /* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once, which costs time where a line has
  * few threads and so is left to few of those, or all roots loaded. */
-static mfft_exact exactness(const builder *b, const mfft_kernel *k) {
+static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
   const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
   if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return MFFT_EXACT_NOT;

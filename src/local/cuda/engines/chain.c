@@ -20,8 +20,6 @@ static double real_cost(int a) {
 
 enum { MOST_RADIX = 32 };
 
-static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
-
 typedef struct search {
   const mfft_kernel *kernel;
   int radix[MFFT_MAX_MERGES], merges;
@@ -35,7 +33,7 @@ typedef struct search {
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 /* Radix 32 saves a merge where lines are long and numbers short. */
-static int long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !wide_real(k->precision); }
+static int long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !is_double(k->precision); }
 
 int mfft_chain_sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
 
@@ -74,7 +72,7 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
             ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
     if (i == mfft_paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
-  int roomy = s->long_radix || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !wide_real(k->precision)); /* measured */
+  int roomy = s->long_radix || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision)); /* measured */
   if (*values > 16) cost *= 1.0 + (roomy ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;
   return cost;

@@ -1,8 +1,6 @@
 /* chain_memory.c: the shared memory of a chain of register butterflies; see chain.h. */
 #include "local/cuda/engines/chain.h"
 
-static int wide_real(mfft_precision precision) { return precision == MFFT_DOUBLE; }
-
 /* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
 static int exchange_slots(const mfft_kernel *k) {
   int inner = k->in.map == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE;
@@ -12,7 +10,7 @@ static int exchange_slots(const mfft_kernel *k) {
 
 void mfft_chain_memory(mfft_kernel *k) {
   k->tile.gap = k->chain.radix[0] == 32 ? 32 : 16; /* so that what the first merge writes meets different banks */
-  int value = wide_real(k->precision) ? 16 : 8;
+  int value = is_double(k->precision) ? 16 : 8;
   int exchange = k->chain.merges > 1 || k->in.staging || k->out.staging;
   k->tile.exchange_bytes = exchange ? (exchange_slots(k) * (k->tile.split ? value / 2 : value) + 15) / 16 * 16 : 0;
   k->tile.shared_bytes =

@@ -9,7 +9,7 @@
 #include "local/cuda/tuned/tuned.h"
 
 /* The cluster for m lines of n elements: what the spec asks for, or what was measured to be faster than passes of blocks. */
-static mfft_cluster_choice choose(const builder *b, mfft_pair_kind kind, int64_t m, int64_t n, int64_t matrices) {
+static mfft_cluster_choice choose(const mfft_builder *b, mfft_pair_kind kind, int64_t m, int64_t n, int64_t matrices) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   const mfft_cluster_choice none = {0}, asked = {spec->cluster, spec->cluster_values, spec->cluster_first};
@@ -26,13 +26,13 @@ static mfft_cluster_choice choose(const builder *b, mfft_pair_kind kind, int64_t
   return none;
 }
 
-static mfft_cluster_choice choose_for(const builder *b, const mfft_pair_request *r) {
+static mfft_cluster_choice choose_for(const mfft_builder *b, const mfft_pair_request *r) {
   const int64_t others = mfft_builder_others(b, r->slow, r->fast), n = b->dims[r->fast].n;
   if (r->kind == MFFT_PAIR_HALVES) return choose(b, r->kind, 1, n / 2, others);
   return choose(b, r->kind, r->kind == MFFT_PAIR_LINE ? 1 : b->dims[r->slow].n, n, others);
 }
 
-static mfft_status try_matrix(builder *b, const mfft_pair_request *r, int *added) {
+static mfft_status try_matrix(mfft_builder *b, const mfft_pair_request *r, int *added) {
   const mfft_cluster_choice choice = choose_for(b, r);
   if (!mfft_cluster_usable(b, &choice) || !mfft_pair_in_order(b, r)) return MFFT_SUCCESS;
   mfft_matrix x = mfft_pair_matrix(b, r);
@@ -45,15 +45,15 @@ static mfft_status try_matrix(builder *b, const mfft_pair_request *r, int *added
 }
 
 /* Reals that lie two by two as complexes do, each transform on an even place. */
-static int packed_evenly(const builder *b, int axis, mfft_place_id dst) {
+static int packed_evenly(const mfft_builder *b, int axis, mfft_place_id dst) {
   for (int d = 0; d < b->count; d++)
     if (d != axis && b->dims[d].n > 1 && b->dims[d].stride[dst] % 2) return 0;
   return b->dims[axis].stride[dst] == 1;
 }
 
-static mfft_status try_halves(builder *b, const mfft_pair_request *r, int *added) {
+static mfft_status try_halves(mfft_builder *b, const mfft_pair_request *r, int *added) {
   const mfft_cluster_choice choice = choose_for(b, r);
-  const dim *axis = &b->dims[r->fast];
+  const mfft_builder_dim *axis = &b->dims[r->fast];
   if (!mfft_cluster_usable(b, &choice) || axis->n % 2 || axis->stride[r->src] != 1 || !packed_evenly(b, r->fast, r->dst))
     return MFFT_SUCCESS;
   const int64_t n = axis->n / 2;
@@ -72,7 +72,7 @@ static mfft_status try_halves(builder *b, const mfft_pair_request *r, int *added
   return mfft_cluster_blocks(pass, pass->args.lines);
 }
 
-static mfft_status try_pair(builder *b, const mfft_pair_request *r, int *added) {
+static mfft_status try_pair(mfft_builder *b, const mfft_pair_request *r, int *added) {
   if (r->kind == MFFT_PAIR_COLUMNS) return mfft_columns_try(b, r, added);
   return r->kind == MFFT_PAIR_HALVES ? try_halves(b, r, added) : try_matrix(b, r, added);
 }

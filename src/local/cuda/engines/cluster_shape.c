@@ -8,14 +8,14 @@
 
 /* Whether neighbours in memory that a block touches together fill half a cache line on both sides; of columns, which fill a
  * segment themselves, those of the output where they lie apart. */
-static int fills_segments(const builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
+static int fills_segments(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
   if (x->columns > 1) return !k->cluster.apart || x->n / blocks >= segment_lines(b);
   int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;
   return in >= least && x->n / blocks >= least;
 }
 
 /* The chains of a cluster of so many blocks, by threads that hold `values` elements each. */
-static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int values, mfft_kernel *k) {
+static double shape_by(const mfft_builder *b, const mfft_matrix *x, int blocks, int values, mfft_kernel *k) {
   const mfft_device_limits *limits = b->limits;
   int64_t tile = x->n * x->m * x->columns / blocks, threads = tile / values;
   if (x->n % blocks || x->m % blocks || tile % values || threads > limits->threads || threads % 32) return INFINITY;
@@ -35,7 +35,7 @@ static double shape_by(const builder *b, const mfft_matrix *x, int blocks, int v
   return cost;
 }
 
-double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k) {
+double mfft_cluster_shape(const mfft_builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k) {
   double best = INFINITY;
   if ((choice->first && x->twiddled && choice->first != x->n) || !fills_segments(b, x, k, choice->cluster)) return INFINITY;
   for (int values = 16; values <= 32; values *= 2) {
@@ -46,13 +46,13 @@ double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const mfft_clu
   return best;
 }
 
-int mfft_cluster_usable(const builder *b, const mfft_cluster_choice *choice) {
+int mfft_cluster_usable(const mfft_builder *b, const mfft_cluster_choice *choice) {
   int device = b->limits->arch >= 90 ? b->limits->cluster : 0;
   return choice->cluster > 0 && choice->cluster <= device && b->spec->precision != MFFT_HALF &&
          b->spec->compute != MFFT_COMPUTE_TENSOR;
 }
 
-mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x) {
+mfft_kernel mfft_cluster_kernel(const mfft_builder *b, const mfft_matrix *x) {
   return (mfft_kernel){.engine = MFFT_ENGINE_CLUSTER,
                        .precision = b->spec->precision,
                        .sign = b->spec->direction == MFFT_FORWARD ? -1 : 1,

@@ -6,11 +6,11 @@
 #include "local/cuda/engines/pair.h"
 
 /* Whether clusters of that choice can be at all. */
-int mfft_cluster_usable(const builder *b, const mfft_cluster_choice *choice);
+int mfft_cluster_usable(const mfft_builder *b, const mfft_cluster_choice *choice);
 
 /* A kernel before it is shaped, its shape, and the blocks that do `tiles` tiles. */
-mfft_kernel mfft_cluster_kernel(const builder *b, const mfft_matrix *x);
-double mfft_cluster_shape(const builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k);
+mfft_kernel mfft_cluster_kernel(const mfft_builder *b, const mfft_matrix *x);
+double mfft_cluster_shape(const mfft_builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k);
 mfft_status mfft_cluster_blocks(mfft_pass *pass, int64_t tiles);
 
 #endif

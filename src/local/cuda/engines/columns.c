@@ -6,7 +6,7 @@
 #include "local/cuda/engines/cluster_shape.h"
 #include "local/cuda/tuned/tuned.h"
 
-static mfft_cluster_choice choose(const builder *b, int64_t n, int64_t lines) {
+static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t lines) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   const mfft_cluster_choice none = {0};
@@ -23,19 +23,19 @@ static mfft_cluster_choice choose(const builder *b, int64_t n, int64_t lines) {
 }
 
 /* Whether some dimension's neighbours touch in memory, so that lines along the axis lie side by side. */
-static int side_by_side(const builder *b, int axis, mfft_place_id place) {
+static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place) {
   return b->dims[axis].stride[place] > 1 && mfft_builder_least_stride(b, axis, place, NULL, 0, 0) == 1;
 }
 
 /* Whole cache lines, also where the data is in cache: a cluster has the room.  Of 16 bits, which take twice as much of it as
  * of memory, half of one. */
-static int segment_bytes(const builder *b) {
+static int segment_bytes(const mfft_builder *b) {
   if (is_sixteen_bit(b->spec->precision)) return 64;
   return mfft_in_cache(b->limits) ? 128 : b->limits->segment_bytes;
 }
 
 /* The pass of a matrix; takes it back where no cluster holds it. */
-static mfft_status add(builder *b, const mfft_pair_request *r, const mfft_cluster_choice *choice, mfft_matrix *x,
+static mfft_status add(mfft_builder *b, const mfft_pair_request *r, const mfft_cluster_choice *choice, mfft_matrix *x,
                        int *added) {
   mfft_kernel k = mfft_cluster_kernel(b, x);
   mfft_pass *pass;
@@ -56,8 +56,8 @@ static mfft_status add(builder *b, const mfft_pair_request *r, const mfft_cluste
   return mfft_cluster_blocks(pass, (pass->args.lines + k.cluster.columns - 1) / k.cluster.columns);
 }
 
-mfft_status mfft_columns_try(builder *b, const mfft_pair_request *r, int *added) {
-  const dim *axis = &b->dims[r->fast];
+mfft_status mfft_columns_try(mfft_builder *b, const mfft_pair_request *r, int *added) {
+  const mfft_builder_dim *axis = &b->dims[r->fast];
   const int segment = segment_bytes(b), columns = segment / complex_bytes(b->spec->precision);
   const mfft_cluster_choice choice = choose(b, axis->n, (mfft_builder_others(b, r->fast, r->fast) + columns - 1) / columns);
   if (!mfft_cluster_usable(b, &choice) || axis->n * segment <= mfft_tuned_for(b->limits)->block_tile_bytes ||

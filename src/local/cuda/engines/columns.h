@@ -7,6 +7,6 @@
 
 /* All of an axis as one such pass, if the spec asks for it or it was measured to be the fastest, and the lines lie side by
  * side at both ends; sets *added. */
-mfft_status mfft_columns_try(builder *b, const mfft_pair_request *r, int *added);
+mfft_status mfft_columns_try(mfft_builder *b, const mfft_pair_request *r, int *added);
 
 #endif

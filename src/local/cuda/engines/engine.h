@@ -47,8 +47,8 @@ typedef struct mfft_engine {
   /* The longest line that a block holds, `lines` at a time; the longest strided line of one of several passes; and whether
    * lines fit that no block of another family holds. */
   int64_t (*longest)(mfft_precision precision, const mfft_device_limits *limits, int lines);
-  int64_t (*longest_part)(const builder *b, int64_t whole);
-  int (*holds)(const builder *b, int64_t n, int64_t whole, int strided);
+  int64_t (*longest_part)(const mfft_builder *b, int64_t whole);
+  int (*holds)(const mfft_builder *b, int64_t n, int64_t whole, int strided);
 
   /* Whether segments of memory wider than a cache line are faster. */
   int (*likes_wide)(const mfft_kernel *kernel, const mfft_device_limits *limits);
@@ -58,12 +58,12 @@ typedef struct mfft_engine {
   void (*ends)(mfft_pass_draft *draft);
   mfft_status (*shape)(mfft_pass_draft *draft);
   void (*settle)(mfft_pass_draft *draft);
-  int64_t (*blocks)(const builder *b, const mfft_pass *pass);
+  int64_t (*blocks)(const mfft_builder *b, const mfft_pass *pass);
 
   /* Passes of another kind: a pair, where it can and was measured to be faster (sets *added); the packing of half spectra.
    */
-  mfft_status (*try_pair)(builder *b, const mfft_pair_request *request, int *added);
-  mfft_status (*add_packing)(builder *b, const mfft_pass_geometry *geometry);
+  mfft_status (*try_pair)(mfft_builder *b, const mfft_pair_request *request, int *added);
+  mfft_status (*add_packing)(mfft_builder *b, const mfft_pass_geometry *geometry);
 
   mfft_status (*tables)(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
   void (*options)(const mfft_kernel *kernel, const char *source, mfft_compile_options *options);

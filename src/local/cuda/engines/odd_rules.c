@@ -1,7 +1,6 @@
 /* odd_rules.c: see odd_rules.h. */
 #include "local/cuda/engines/odd_rules.h"
 
-static int is_double(const mfft_kernel *k) { return k->precision == MFFT_DOUBLE; }
 static int to_reals(const mfft_kernel *k) { return k->out.form == MFFT_FORM_REAL; }
 
 int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
@@ -9,10 +8,12 @@ int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
 }
 
 int mfft_odd_whole(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_ODD && !k->named && k->chain.n <= (is_double(k) ? 27 : 33);
+  return k->engine == MFFT_ENGINE_ODD && !k->named && k->chain.n <= (is_double(k->precision) ? 27 : 33);
 }
 
-int mfft_odd_reals(const mfft_kernel *k) { return is_double(k) && to_reals(k) ? 21 : 27; } /* 25 and 27 have more error */
+int mfft_odd_reals(const mfft_kernel *k) {
+  return is_double(k->precision) && to_reals(k) ? 21 : 27;
+} /* 25 and 27 have more error */
 
 int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_odd_whole(k) && k->chain.n >= 15 ? 64 : 128; }
 
@@ -26,7 +27,7 @@ static int power_of(int n, int prime) {
 mfft_exact mfft_odd_exact(const mfft_kernel *k) {
   const int n = k->chain.n;
   if (!to_reals(k)) return MFFT_EXACT_NOT;
-  if (!is_double(k)) /* merges of 25 and 27 reals have more error; in other lines of them cuFFT has, too */
+  if (!is_double(k->precision)) /* merges of 25 and 27 reals have more error; in other lines of them cuFFT has, too */
     return n > 256 && n < 512 && (has(k, 25) || has(k, 27)) ? MFFT_EXACT_PARTS : MFFT_EXACT_NOT;
   if (n < 25) return MFFT_EXACT_NOT;
   if (n >= 1000)

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-mfft_matrix mfft_pair_matrix(const builder *b, const mfft_pair_request *r) {
-  const dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
+mfft_matrix mfft_pair_matrix(const mfft_builder *b, const mfft_pair_request *r) {
+  const mfft_builder_dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
   const mfft_place_id src = r->src, dst = r->dst;
   if (r->slow == r->fast)
     return (mfft_matrix){
@@ -20,11 +20,11 @@ mfft_matrix mfft_pair_matrix(const builder *b, const mfft_pair_request *r) {
                        .columns = 1};
 }
 
-int mfft_pair_in_order(const builder *b, const mfft_pair_request *r) {
+int mfft_pair_in_order(const mfft_builder *b, const mfft_pair_request *r) {
   const int slow = r->slow, fast = r->fast;
   const mfft_place_id src = r->src, dst = r->dst;
   for (int d = 0; d < b->count; d++) {
-    const dim *x = &b->dims[d], *f = &b->dims[fast], *s = &b->dims[slow];
+    const mfft_builder_dim *x = &b->dims[d], *f = &b->dims[fast], *s = &b->dims[slow];
     if (d == fast || x->n == 1) continue;
     if (x->stride[src] < f->stride[src] * f->n || x->stride[dst] < f->stride[dst] * f->n) return 0;
     if (d != slow && slow != fast && (x->stride[src] < s->stride[src] || x->stride[dst] < s->stride[dst])) return 0;
@@ -32,7 +32,7 @@ int mfft_pair_in_order(const builder *b, const mfft_pair_request *r) {
   return 1;
 }
 
-double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const mfft_cluster_choice *choice, mfft_matrix *x,
+double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_cluster_choice *choice, mfft_matrix *x,
                       mfft_kernel *kernel) {
   const mfft_matrix whole = *x;
   const mfft_kernel empty = *kernel;
@@ -84,7 +84,7 @@ void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *se
 /* A distance that the kernel should know: where the n elements of a line are near enough for an instruction's own offset. */
 static int compiled_in(int64_t stride, int64_t n) { return stride > 0 && stride * n <= 1 << 18 ? (int)stride : 0; }
 
-void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass) {
+void mfft_pair_fill(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass) {
   const int loops = pass->kernel.loops, outer = pass->kernel.twiddle.loop;
   pass->kernel = *kernel;
   pass->kernel.loops = loops;
@@ -100,7 +100,7 @@ void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *k
   pass->kernel.wide_counts = pass->args.lines > (long long)UINT_MAX / (x->n > x->m ? x->n : x->m) - MFFT_MAX_CLUSTER;
 }
 
-mfft_status mfft_pair_add(builder *b, const mfft_pair_request *r, const mfft_matrix *x, const mfft_kernel *kernel,
+mfft_status mfft_pair_add(mfft_builder *b, const mfft_pair_request *r, const mfft_matrix *x, const mfft_kernel *kernel,
                           mfft_pass **pass) {
   mfft_pass *p;
   MFFT_TRY(mfft_builder_new_pass(b, r->src, r->dst, &p));

@@ -14,16 +14,17 @@ typedef struct mfft_matrix {
 } mfft_matrix;
 
 /* The plane of two axes, or one axis (slow == fast) whose n is to be chosen. */
-mfft_matrix mfft_pair_matrix(const builder *b, const mfft_pair_request *r);
+mfft_matrix mfft_pair_matrix(const mfft_builder *b, const mfft_pair_request *r);
 
 /* Whether the matrices lie in memory so that they are read and written in whole segments. */
-int mfft_pair_in_order(const builder *b, const mfft_pair_request *r);
+int mfft_pair_in_order(const mfft_builder *b, const mfft_pair_request *r);
 
 /* Shapes a kernel for a matrix; returns what an element costs, or INFINITY where it cannot. */
-typedef double mfft_pair_shape(const builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k);
+typedef double mfft_pair_shape(const mfft_builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice,
+                               mfft_kernel *k);
 
 /* The cheapest shape of the matrix, or, where it is one line whose n is to be chosen, of all its splits. */
-double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const mfft_cluster_choice *choice, mfft_matrix *x,
+double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_cluster_choice *choice, mfft_matrix *x,
                       mfft_kernel *kernel);
 
 /* The chains of a kernel, and the shared memory they take.  first_inner, second_inner: lines are innermost in their tiles.
@@ -31,10 +32,10 @@ double mfft_pair_best(const builder *b, mfft_pair_shape *shape, const mfft_clust
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);
 
 /* What such a kernel makes of a pass whose loops are known.  last: it carries the scale. */
-void mfft_pair_fill(const builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass);
+void mfft_pair_fill(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass);
 
 /* The pass of such a kernel, at the end of the schedule. */
-mfft_status mfft_pair_add(builder *b, const mfft_pair_request *r, const mfft_matrix *x, const mfft_kernel *kernel,
+mfft_status mfft_pair_add(mfft_builder *b, const mfft_pair_request *r, const mfft_matrix *x, const mfft_kernel *kernel,
                           mfft_pass **pass);
 
 #endif

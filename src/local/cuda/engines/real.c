@@ -3,7 +3,7 @@
 
 #include "local/cuda/engines/merge_tables.h"
 
-static mfft_status add_packing(builder *b, const mfft_pass_geometry *g) {
+static mfft_status add_packing(mfft_builder *b, const mfft_pass_geometry *g) {
   mfft_pass *pass;
   MFFT_TRY(mfft_builder_new_pass(b, g->src, g->dst, &pass));
   mfft_kernel *k = &pass->kernel;

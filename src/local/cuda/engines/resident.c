@@ -30,12 +30,12 @@ static int threads_for(int blocks, int lines, int64_t elements) {
 static int is_strided(mfft_tile_kind of) { return of == MFFT_TILE_COLUMN || of == MFFT_TILE_PART; }
 
 /* A thread finds the peaks of four lines or planes at most. */
-static int most_lines(const builder *b, mfft_tile_kind of) {
+static int most_lines(const mfft_builder *b, mfft_tile_kind of) {
   return b->spec->precision == MFFT_BFLOAT16 && !is_strided(of) ? MOST_PEAKS : MFFT_TILE_LINES;
 }
 
 /* Lines of a tile: what fills it, or whole cache lines of memory if they are strided. */
-static int lines_for(const builder *b, const mfft_tile_choice *t, mfft_tile_kind of, int64_t n) {
+static int lines_for(const mfft_builder *b, const mfft_tile_choice *t, mfft_tile_kind of, int64_t n) {
   const int64_t lines = elements_of(t) / n, most = most_lines(b, of);
   return (int)(lines < most ? lines : most);
 }
@@ -51,7 +51,7 @@ static mfft_tile_kind kind_of(int64_t n, int64_t whole, int strided) {
   return !strided ? MFFT_TILE_LINE : n == whole ? MFFT_TILE_COLUMN : MFFT_TILE_PART;
 }
 
-static int fits(const builder *b, int64_t n, int64_t whole, int strided) {
+static int fits(const mfft_builder *b, int64_t n, int64_t whole, int strided) {
   const mfft_tile_kind of = kind_of(n, whole, strided);
   const mfft_tile_choice t = mfft_tile_choose(b, of, whole, 0);
   const int64_t least = strided ? LEAST_STRIDED : LEAST_LINE, room = elements_of(&t) / (strided ? LEAST_LINES : 1);
@@ -60,7 +60,7 @@ static int fits(const builder *b, int64_t n, int64_t whole, int strided) {
   return mfft_bits_of(blocks) <= mfft_tile_shared_bits(n, !strided) && threads_for(blocks, lines, n * lines);
 }
 
-static int64_t longest_part(const builder *b, int64_t whole) {
+static int64_t longest_part(const mfft_builder *b, int64_t whole) {
   for (int64_t n = MOST_STRIDED; n >= LEAST_STRIDED; n /= 2)
     if (n < whole && fits(b, n, whole, 1)) return n;
   return 0;
@@ -75,7 +75,7 @@ static int takes_over(const mfft_pass_draft *d) {
 }
 
 /* The block, and how many fit a multiprocessor. */
-static void set_block(const builder *b, mfft_kernel *k, int blocks, int ahead, int64_t elements) {
+static void set_block(const mfft_builder *b, mfft_kernel *k, int blocks, int ahead, int64_t elements) {
   k->cluster.blocks = blocks;
   k->chain.threads = threads_for(blocks, k->chain.lines, elements) / k->chain.lines;
   k->tile.persistent = 1;
@@ -86,7 +86,7 @@ static void set_block(const builder *b, mfft_kernel *k, int blocks, int ahead, i
 }
 
 static mfft_status shape(mfft_pass_draft *d) {
-  const builder *b = d->b;
+  const mfft_builder *b = d->b;
   mfft_kernel *k = &d->pass->kernel;
   MFFT_TRY(mfft_merge_by_sixteen(k));
   const mfft_tile_kind of = kind_of(k->chain.n, d->whole, k->in.map == MFFT_MAP_LINE);
@@ -98,7 +98,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   return MFFT_SUCCESS;
 }
 
-static int64_t launch_blocks(const builder *b, const mfft_pass *pass) {
+static int64_t launch_blocks(const mfft_builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t tiles = (pass->args.lines + k->chain.lines - 1) / k->chain.lines,
                 room = (int64_t)k->tile.min_blocks * b->limits->sms / k->cluster.blocks, most = room > 1 ? room : 1;
@@ -109,7 +109,7 @@ static int64_t launch_blocks(const builder *b, const mfft_pass *pass) {
 
 /* Merges and twiddles of a plane share its scale, so that nothing overflows on the way; the merge between the axes has no
  * twiddles, so that the one before it does its part. */
-static void share_scale(const builder *b, mfft_pass *pass) {
+static void share_scale(const mfft_builder *b, mfft_pass *pass) {
   mfft_kernel *k = &pass->kernel;
   const int count = k->chain.merges + k->second.merges;
   const double whole = pow(b->spec->scale, log((double)k->chain.n * k->second.n) / b->log_total);
@@ -127,8 +127,8 @@ static void share_scale(const builder *b, mfft_pass *pass) {
 }
 
 /* Whether a tile holds the plane of two axes, whose rows are contiguous. */
-static int holds_plane(const builder *b, const mfft_tile_choice *t, const mfft_pair_request *r) {
-  const dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
+static int holds_plane(const mfft_builder *b, const mfft_tile_choice *t, const mfft_pair_request *r) {
+  const mfft_builder_dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
   return f->n * s->n <= elements_of(t) && f->n >= LEAST_ROW && s->n >= LEAST_COLUMN && is_power(f->n) && is_power(s->n) &&
          f->stride[r->src] == 1 && f->stride[r->dst] == 1 && mfft_bits_of(t->blocks) <= mfft_tile_shared_bits(s->n, 0);
 }
@@ -146,7 +146,7 @@ static mfft_status set_chains(mfft_kernel *k, int64_t fast, int64_t slow) {
 }
 
 /* Planes of a tile. */
-static int planes_for(const builder *b, const mfft_tile_choice *t, const mfft_pair_request *r) {
+static int planes_for(const mfft_builder *b, const mfft_tile_choice *t, const mfft_pair_request *r) {
   const int64_t area = b->dims[r->fast].n * b->dims[r->slow].n, planes = mfft_builder_others(b, r->slow, r->fast);
   int lines = 1;
   while (lines * 2 * area <= elements_of(t) && lines * 2 <= most_lines(b, MFFT_TILE_PLANE) && lines * 2 <= planes)
@@ -154,8 +154,8 @@ static int planes_for(const builder *b, const mfft_tile_choice *t, const mfft_pa
   return lines;
 }
 
-static mfft_status try_plane(builder *b, const mfft_pair_request *r, int *added) {
-  const dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
+static mfft_status try_plane(mfft_builder *b, const mfft_pair_request *r, int *added) {
+  const mfft_builder_dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
   const int64_t area = f->n * s->n;
   if (r->kind != MFFT_PAIR_PLANE) return MFFT_SUCCESS;
   const mfft_tile_choice t = mfft_tile_choose(b, MFFT_TILE_PLANE, s->n, f->n);

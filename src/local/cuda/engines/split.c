@@ -11,8 +11,6 @@
 
 enum { LANES = 32, PARTS = 4 };
 
-static int element_bytes(const mfft_kernel *k) { return value_bytes(k->precision); }
-
 /* 128 KB: four tiles for each of 16 warps. */
 static int64_t longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
   int64_t room = (limits->shared_bytes - 1024) / value_bytes(precision), most = (128 << 10) / value_bytes(precision);
@@ -26,7 +24,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   const int64_t lines = d->pass->args.lines;
   mfft_kernel *k = &d->pass->kernel;
-  const int columns = k->chain.n / 16, tile = 8 * 16 / element_bytes(k);
+  const int columns = k->chain.n / 16, tile = 8 * 16 / value_bytes(k->precision);
   MFFT_TRY(mfft_merge_by_sixteen(k));
   k->chain.lines = d->lines;
   while (k->chain.lines * columns < tile) k->chain.lines *= 2;
@@ -36,7 +34,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   k->chain.threads = tiles / each * LANES / k->chain.lines;
   int exchanges = k->chain.merges - 1 + k->in.staging + k->out.staging;
   int peaks = mfft_split_bounded(k) ? 4 * k->chain.lines : 0;
-  k->tile.exchange_bytes = exchanges ? k->chain.n * k->chain.lines * element_bytes(k) : 0;
+  k->tile.exchange_bytes = exchanges ? k->chain.n * k->chain.lines * value_bytes(k->precision) : 0;
   k->tile.shared_bytes = k->tile.exchange_bytes + peaks;
   if (k->tile.shared_bytes > limits->shared_bytes || tiles / each > 16 || !k->chain.threads)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->chain.lines,
@@ -87,7 +85,7 @@ mfft_status mfft_split_matrices(const mfft_kernel *k, mfft_table *table) {
 mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
   size_t count = 0;
   for (int i = 0, s = 1; i + 1 < k->chain.merges; s *= k->chain.radix[i++]) count += (size_t)(k->chain.n / s);
-  table->bytes = count * (size_t)element_bytes(k);
+  table->bytes = count * (size_t)value_bytes(k->precision);
   table->data = count ? malloc(table->bytes) : NULL;
   if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %zu roots", count);
   int64_t at = 0;

@@ -45,13 +45,13 @@ mfft_engine_id mfft_engine_in_the_end(const mfft_pass_draft *draft) {
   return draft->pass->kernel.engine;
 }
 
-int mfft_engines_hold(const builder *b, int64_t n, int64_t whole, int strided) {
+int mfft_engines_hold(const mfft_builder *b, int64_t n, int64_t whole, int strided) {
   for (int i = 0; i < MFFT_ENGINES; i++)
     if (engines[i]->holds && engines[i]->holds(b, n, whole, strided)) return 1;
   return 0;
 }
 
-int64_t mfft_engines_longest_part(const builder *b, int64_t whole) {
+int64_t mfft_engines_longest_part(const mfft_builder *b, int64_t whole) {
   int64_t longest = 0;
   for (int i = 0; i < MFFT_ENGINES; i++) {
     const int64_t n = engines[i]->longest_part ? engines[i]->longest_part(b, whole) : 0;
@@ -60,14 +60,14 @@ int64_t mfft_engines_longest_part(const builder *b, int64_t whole) {
   return longest;
 }
 
-mfft_status mfft_engines_try_pair(builder *b, const mfft_pair_request *request, int *added) {
+mfft_status mfft_engines_try_pair(mfft_builder *b, const mfft_pair_request *request, int *added) {
   *added = 0;
   for (int i = 0; i < MFFT_ENGINES && !*added; i++)
     if (engines[order[i]]->try_pair) MFFT_TRY(engines[order[i]]->try_pair(b, request, added));
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_engines_add_packing(builder *b, const mfft_pass_geometry *geometry) {
+mfft_status mfft_engines_add_packing(mfft_builder *b, const mfft_pass_geometry *geometry) {
   for (int i = 0; i < MFFT_ENGINES; i++)
     if (engines[i]->add_packing) return engines[i]->add_packing(b, geometry);
   return mfft_fail(MFFT_ERR_INTERNAL, "cuda: no kernel packs half spectra");

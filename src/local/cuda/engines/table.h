@@ -16,13 +16,13 @@ mfft_engine_id mfft_engine_for(const mfft_pass_request *request);
 mfft_engine_id mfft_engine_in_the_end(const mfft_pass_draft *draft);
 
 /* Whether some family holds such lines; the longest strided lines of one of several passes that one does. */
-int mfft_engines_hold(const builder *b, int64_t n, int64_t whole, int strided);
-int64_t mfft_engines_longest_part(const builder *b, int64_t whole);
+int mfft_engines_hold(const mfft_builder *b, int64_t n, int64_t whole, int strided);
+int64_t mfft_engines_longest_part(const mfft_builder *b, int64_t whole);
 
 /* A pair as one pass of the first family that can and was measured to be faster; sets *added. */
-mfft_status mfft_engines_try_pair(builder *b, const mfft_pair_request *request, int *added);
+mfft_status mfft_engines_try_pair(mfft_builder *b, const mfft_pair_request *request, int *added);
 
 /* A pass that packs or unpacks half spectra, and does nothing else. */
-mfft_status mfft_engines_add_packing(builder *b, const mfft_pass_geometry *geometry);
+mfft_status mfft_engines_add_packing(mfft_builder *b, const mfft_pass_geometry *geometry);
 
 #endif

@@ -16,13 +16,13 @@ int mfft_tile_shared_bits(int64_t n, int contiguous) {
 }
 
 /* Shared memory of a block: its share of a tile, and what is copied ahead of the next, all but the last round. */
-int mfft_tile_shared_bytes(const builder *b, int64_t bytes, int ahead) {
+int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int ahead) {
   const int peaks = b->spec->precision == MFFT_BFLOAT16 ? 2 * 4 * MFFT_TILE_LINES : 0;
   return (int)(bytes + (ahead ? bytes / MFFT_TILE_ROUNDS * (MFFT_TILE_ROUNDS - 1) : 0)) + peaks;
 }
 
 /* Units of four elements are neighbours wherever a pass meets them. */
-static int in_fours(const builder *b) {
+static int in_fours(const mfft_builder *b) {
   for (int d = 0; d < b->count; d++)
     for (int place = MFFT_AT_IN; place <= MFFT_AT_OUT; place++) {
       const int64_t stride = b->dims[d].stride[place], n = b->dims[d].n;
@@ -32,14 +32,14 @@ static int in_fours(const builder *b) {
 }
 
 /* Whether there are tiles for most of the places that the multiprocessors have. */
-static int is_busy(const builder *b, const mfft_tile_choice *t) {
+static int is_busy(const mfft_builder *b, const mfft_tile_choice *t) {
   const int64_t places =
       (int64_t)(b->limits->sm_shared_bytes / (mfft_tile_shared_bytes(b, t->bytes, t->ahead) + 1024)) * b->limits->sms;
   return 5 * mfft_builder_others(b, -1, -1) >= 3 * (t->bytes / 4) * places;
 }
 
 /* Only what is copied ahead may go to another block of a cluster: see resident.cu. */
-static int can_take(const builder *b, const mfft_tile_choice *t) {
+static int can_take(const mfft_builder *b, const mfft_tile_choice *t) {
   const int most_blocks = !t->ahead || b->limits->arch < 90            ? 1
                           : b->limits->cluster < MFFT_PORTABLE_CLUSTER ? b->limits->cluster
                                                                        : MFFT_PORTABLE_CLUSTER;
@@ -70,7 +70,7 @@ static int may_have(const mfft_fft_spec *s) {
          s->compute != MFFT_COMPUTE_BUTTERFLY && !s->filtered && !s->scatter.count;
 }
 
-mfft_tile_choice mfft_tile_choose(const builder *b, mfft_tile_kind kind, int64_t length, int64_t fast) {
+mfft_tile_choice mfft_tile_choose(const mfft_builder *b, mfft_tile_kind kind, int64_t length, int64_t fast) {
   const mfft_fft_spec *s = b->spec;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   const mfft_tile_choice none = {0, 1, 0}, asked = {s->tile_bytes, s->cluster > 1 ? s->cluster : 1, s->tile_ahead};

@@ -17,7 +17,7 @@ int mfft_bits_of(int64_t n);
 int mfft_tile_shared_bits(int64_t n, int contiguous);
 
 /* Shared memory of a block: its share of a tile, and what is copied ahead of the next, all but the last round. */
-int mfft_tile_shared_bytes(const builder *b, int64_t bytes, int ahead);
+int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int ahead);
 
 /* Whether tiles, or other passes on tensor cores in parts that stay in the cache, were the fastest for a pass of n elements
  * of an axis of `whole`, on a device that has the room for them. */
@@ -25,6 +25,6 @@ int mfft_tile_known(const mfft_device_limits *limits, mfft_precision precision, 
 
 /* The tile for an axis of `length`, or for a plane whose slow axis that is: what the spec asks for, or what was the fastest.
  */
-mfft_tile_choice mfft_tile_choose(const builder *b, mfft_tile_kind kind, int64_t length, int64_t fast);
+mfft_tile_choice mfft_tile_choose(const mfft_builder *b, mfft_tile_kind kind, int64_t length, int64_t fast);
 
 #endif

@@ -29,7 +29,7 @@ static void set_geometry(mfft_pass_draft *d) {
   if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
 }
 
-mfft_engine_id mfft_choose_engine(const builder *b, const mfft_pass_geometry *g) {
+mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometry *g) {
   const int64_t stride = b->dims[g->axis].stride[g->src];
   const mfft_pass_request request = {.spec = b->spec,
                                      .limits = b->limits,
@@ -44,7 +44,7 @@ mfft_engine_id mfft_choose_engine(const builder *b, const mfft_pass_geometry *g)
 
 /* A pass that stores into shares. */
 static mfft_status scatter(mfft_pass_draft *d) {
-  const builder *b = d->b;
+  const mfft_builder *b = d->b;
   const mfft_scatter *to = &b->spec->scatter;
   const mfft_pass_geometry *g = &d->geometry;
   mfft_kernel *k = &d->pass->kernel;
@@ -78,24 +78,24 @@ static mfft_status set_width(mfft_pass_draft *d) {
 
 /* The loops over the lines of a split axis: those before and after this pass's elements. */
 static void split_axis(mfft_pass_draft *d) {
-  const builder *b = d->b;
+  const mfft_builder *b = d->b;
   const mfft_pass_geometry *g = &d->geometry;
   const int64_t is = b->dims[g->axis].stride[g->src], os = b->dims[g->axis].stride[g->dst];
   const int64_t pair_in = g->load == MFFT_FORM_REAL_PAIR ? 2 : 1, pair_out = g->store == MFFT_FORM_REAL_PAIR ? 2 : 1;
   const int by = mfft_builder_twiddled(b, g->axis);
   const int64_t twiddled = by < 0 ? 1 : b->dims[by].twiddled;
   d->pass->kernel.twiddle.part = by >= 0 && b->dims[by].n < twiddled;
-  d->extra[0] = (pass_loop){.n = g->before,
-                            .is = pair_in * is,
-                            .os = pair_out * os,
-                            .mirror = g->store == MFFT_FORM_HALF_EVEN && g->before > 1,
-                            .dim = -1};
-  d->extra[1] = (pass_loop){.n = g->after,
-                            .is = pair_in * g->before * is,
-                            .os = pair_out * g->n * g->before * os,
-                            .outer = g->after > 1 ? twiddled : 0,
-                            .mirror = g->load == MFFT_FORM_HALF_EVEN && g->after > 1,
-                            .dim = -1};
+  d->extra[0] = (mfft_builder_loop){.n = g->before,
+                                    .is = pair_in * is,
+                                    .os = pair_out * os,
+                                    .mirror = g->store == MFFT_FORM_HALF_EVEN && g->before > 1,
+                                    .dim = -1};
+  d->extra[1] = (mfft_builder_loop){.n = g->after,
+                                    .is = pair_in * g->before * is,
+                                    .os = pair_out * g->n * g->before * os,
+                                    .outer = g->after > 1 ? twiddled : 0,
+                                    .mirror = g->load == MFFT_FORM_HALF_EVEN && g->after > 1,
+                                    .dim = -1};
   for (int i = 0; i < 2; i++)
     if (d->extra[i].mirror) d->extra[i].n /= 2; /* lines come in pairs */
 }
@@ -119,7 +119,7 @@ static mfft_status set_maps_and_loops(mfft_pass_draft *d) {
 
 /* Whether the elements of strided lines begin within cache lines, as in half spectra: a segment then meets one more sector
  * than it is long. */
-static int begins_astray(const builder *b, const mfft_pass *pass) {
+static int begins_astray(const mfft_builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
   if (is_sixteen_bit(k->precision) || k->twiddle.loop || k->in.map != MFFT_MAP_LINE || k->out.map != MFFT_MAP_LINE) return 0;
@@ -129,7 +129,7 @@ static int begins_astray(const builder *b, const mfft_pass *pass) {
 /* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; two
  * cache lines where elements begin astray in a cached part, or wide segments are liked. */
 static int segment_of(const mfft_pass_draft *d, int64_t n) {
-  const builder *b = d->b;
+  const mfft_builder *b = d->b;
   const mfft_engine *engine = engine_of(d);
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   const int wide = (engine->likes_wide && engine->likes_wide(&d->pass->kernel, b->limits)) ||
@@ -210,7 +210,7 @@ static mfft_status set_launch(mfft_pass_draft *d) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_add_pass(builder *b, const mfft_pass_geometry *geometry) {
+mfft_status mfft_add_pass(mfft_builder *b, const mfft_pass_geometry *geometry) {
   mfft_pass_draft d = {.b = b, .geometry = *geometry, .whole = geometry->before * geometry->n * geometry->after};
   MFFT_TRY(mfft_builder_new_pass(b, geometry->src, geometry->dst, &d.pass));
   set_geometry(&d);

@@ -24,7 +24,7 @@ static mfft_pass_geometry as_one_pass(const mfft_axis *x) {
 }
 
 /* The longest line of the family that a pass over the whole axis begins with. */
-static int64_t longest(const builder *b, const mfft_axis *x, int general, int lines) {
+static int64_t longest(const mfft_builder *b, const mfft_axis *x, int general, int lines) {
   const mfft_pass_geometry whole = as_one_pass(x);
   const mfft_kernel k = {.engine = mfft_choose_engine(b, &whole)};
   const mfft_engine *engine = general ? mfft_engine_general() : mfft_engine_of(&k);
@@ -32,7 +32,7 @@ static int64_t longest(const builder *b, const mfft_axis *x, int general, int li
 }
 
 /* Factors of an axis whose passes hold one line where they hold one. */
-static int choose_complex_factors(const builder *b, int64_t n, int64_t most, int64_t factor[MAX_SPLIT]) {
+static int choose_complex_factors(const mfft_builder *b, int64_t n, int64_t most, int64_t factor[MAX_SPLIT]) {
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
     if (!mfft_split_into(n, parts, most, factor)) continue;
     if (is_sixteen_bit(b->spec->precision) && parts == 3 && factor[0] == 128 && factor[2] == 128)
@@ -44,7 +44,7 @@ static int choose_complex_factors(const builder *b, int64_t n, int64_t most, int
 
 /* Where an end is a half spectrum, the pass that meets it holds two lines where others hold one, and wants even counts of
  * lines and of the elements of a line.  first: it is the first one. */
-static int choose_half_factors(const builder *b, int64_t n, int64_t most, int first, int64_t factor[MAX_SPLIT]) {
+static int choose_half_factors(const mfft_builder *b, int64_t n, int64_t most, int first, int64_t factor[MAX_SPLIT]) {
   const int64_t most_held = mfft_engine_general()->longest(b->spec->precision, b->limits, 2 * segment_lines(b));
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
     int64_t best = 0;
@@ -63,7 +63,7 @@ static int choose_half_factors(const builder *b, int64_t n, int64_t most, int fi
 }
 
 /* Factors of an axis of several passes; how many, or 0. */
-static int choose_factors(const builder *b, const mfft_axis *x, int general, int64_t factor[MAX_SPLIT]) {
+static int choose_factors(const mfft_builder *b, const mfft_axis *x, int general, int64_t factor[MAX_SPLIT]) {
   const int first = x->load == MFFT_FORM_HALF_EVEN, half = first || x->store == MFFT_FORM_HALF_EVEN;
   const int64_t of_block = longest(b, x, general, segment_lines(b)), of_tile = mfft_engines_longest_part(b, x->n);
   const int64_t most = of_tile > of_block ? of_tile : of_block;
@@ -74,8 +74,8 @@ static int choose_factors(const builder *b, const mfft_axis *x, int general, int
  * (kernels/butterfly/odd.cu). */
 static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? x->n - x->n / 3 : x->n; }
 
-int mfft_axis_fits_one_pass(const builder *b, const mfft_axis *x, int general) {
-  const dim *d = &b->dims[x->axis];
+int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
+  const mfft_builder_dim *d = &b->dims[x->axis];
   const int64_t n = held_as(x);
   const int strided_in = mfft_builder_least_stride(b, x->axis, x->src, NULL, 0, 1) < d->stride[x->src];
   const int strided = strided_in || mfft_builder_least_stride(b, x->axis, x->dst, NULL, 0, 0) < d->stride[x->dst];
@@ -85,7 +85,7 @@ int mfft_axis_fits_one_pass(const builder *b, const mfft_axis *x, int general) {
          (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
 }
 
-int mfft_axis_packs(const builder *b, const mfft_axis *x) {
+int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {
   int64_t factor[MAX_SPLIT];
   return b->spec->radices[x->axis] || mfft_axis_fits_one_pass(b, x, 1) || choose_factors(b, x, 1, factor);
 }
@@ -105,7 +105,7 @@ static mfft_status check_named(const mfft_radices *named, mfft_form load, mfft_f
 }
 
 /* The passes that an axis takes, and their lengths; 0 where it cannot be. */
-static int choose_passes(const builder *b, const mfft_axis *x, int64_t factor[MAX_SPLIT]) {
+static int choose_passes(const mfft_builder *b, const mfft_axis *x, int64_t factor[MAX_SPLIT]) {
   factor[0] = x->n;
   return mfft_axis_fits_one_pass(b, x, 0) ? 1 : choose_factors(b, x, 0, factor);
 }
@@ -129,7 +129,7 @@ static void lay_out(const mfft_axis *x, int parts, int use_dst, int in_place, mf
 
 /* The destination can hold data between passes if it is complex; the last pass may then be in place.  A half spectrum has
  * room for it too, but with rows that begin anywhere. */
-static void choose_places(const builder *b, const mfft_axis *x, int parts, mfft_place_id at[MAX_SPLIT + 1]) {
+static void choose_places(const mfft_builder *b, const mfft_axis *x, int parts, mfft_place_id at[MAX_SPLIT + 1]) {
   const int half = x->store == MFFT_FORM_HALF_EVEN;
   const int use_dst = (x->store == MFFT_FORM_COMPLEX || half) && x->dst != MFFT_AT_WORK2;
   const int moves = half || (parts % 2 && !mfft_in_cache(b->limits)); /* no pass in place, if that can be: faster */
@@ -139,7 +139,7 @@ static void choose_places(const builder *b, const mfft_axis *x, int parts, mfft_
   }
 }
 
-static mfft_status add_passes(builder *b, const mfft_axis *x, int parts, const int64_t factor[MAX_SPLIT],
+static mfft_status add_passes(mfft_builder *b, const mfft_axis *x, int parts, const int64_t factor[MAX_SPLIT],
                               const mfft_radices *named) {
   mfft_place_id at[MAX_SPLIT + 1];
   choose_places(b, x, parts, at);
@@ -165,14 +165,14 @@ static mfft_status add_passes(builder *b, const mfft_axis *x, int parts, const i
 }
 
 /* Complex lines that lie side by side, in one launch; sets *added. */
-static mfft_status try_columns(builder *b, const mfft_axis *x, int *added) {
+static mfft_status try_columns(mfft_builder *b, const mfft_axis *x, int *added) {
   const mfft_pair_request columns = {MFFT_PAIR_COLUMNS, x->axis, x->axis, x->src, x->dst, x->last};
   *added = 0;
   if (x->load != MFFT_FORM_COMPLEX || x->store != MFFT_FORM_COMPLEX) return MFFT_SUCCESS;
   return mfft_engines_try_pair(b, &columns, added);
 }
 
-mfft_status mfft_axis_add(builder *b, const mfft_axis *x) {
+mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *x) {
   mfft_radices named;
   int64_t factor[MAX_SPLIT];
   int added;

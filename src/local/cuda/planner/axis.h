@@ -21,12 +21,12 @@ typedef struct mfft_axis {
 
 /* Whether a block can hold a line, or as many as fill a memory segment where lines are strided; general: by the family that
  * takes every line. */
-int mfft_axis_fits_one_pass(const builder *b, const mfft_axis *axis, int general);
+int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *axis, int general);
 
 /* Whether the packing of an even real axis can be part of its passes. */
-int mfft_axis_packs(const builder *b, const mfft_axis *axis);
+int mfft_axis_packs(const mfft_builder *b, const mfft_axis *axis);
 
 /* All passes of an axis. */
-mfft_status mfft_axis_add(builder *b, const mfft_axis *axis);
+mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *axis);
 
 #endif

@@ -5,65 +5,65 @@
 #include <math.h>
 #include <string.h>
 
-int64_t mfft_builder_others(const builder *b, int slow, int fast) {
+int64_t mfft_builder_others(const mfft_builder *b, int slow, int fast) {
   int64_t count = 1;
   for (int d = 0; d < b->count; d++)
     if (d != slow && d != fast) count *= b->dims[d].n;
   return count;
 }
 
-void mfft_builder_use_work(builder *b, mfft_place_id place) {
+void mfft_builder_use_work(mfft_builder *b, mfft_place_id place) {
   int areas = place == MFFT_AT_WORK ? 1 : place == MFFT_AT_WORK2 ? 2 : 0;
   if (areas > b->work_areas) b->work_areas = areas;
 }
 
-int mfft_builder_same_memory(const builder *b, mfft_place_id x, mfft_place_id y) {
+int mfft_builder_same_memory(const mfft_builder *b, mfft_place_id x, mfft_place_id y) {
   return x == y || (b->spec->in_place && x <= MFFT_AT_OUT && y <= MFFT_AT_OUT);
 }
 
-int mfft_builder_twiddled(const builder *b, int axis) {
+int mfft_builder_twiddled(const mfft_builder *b, int axis) {
   int d = b->count - 1;
   while (d >= 0 && (d == axis || b->dims[d].twiddled <= 1)) d--;
   return d;
 }
 
-int64_t mfft_builder_twiddle_order(const builder *b, int axis, int64_t n, int64_t after) {
+int64_t mfft_builder_twiddle_order(const mfft_builder *b, int axis, int64_t n, int64_t after) {
   const int d = mfft_builder_twiddled(b, axis);
   const int64_t lines = d < 0 ? after : after * b->dims[d].twiddled;
   return lines > 1 ? n * lines : 0;
 }
 
-static int smaller(const pass_loop *x, const pass_loop *y, int input) {
+static int smaller(const mfft_builder_loop *x, const mfft_builder_loop *y, int input) {
   int64_t a = input ? x->is : x->os, b = input ? y->is : y->os;
   if (a != b) return a < b;
   return x->n < y->n;
 }
 
 /* Drops loops of one, sorts them inner to outer by the side whose order matters, joins those that run on into each other. */
-static int arrange(pass_loop *loops, int count, int input) {
+static int arrange(mfft_builder_loop *loops, int count, int input) {
   int left = 0;
   for (int i = 0; i < count; i++)
     if (loops[i].n > 1) loops[left++] = loops[i];
   for (int i = 1; i < left; i++)
     for (int j = i; j > 0 && smaller(&loops[j], &loops[j - 1], input); j--) {
-      pass_loop swap = loops[j];
+      mfft_builder_loop swap = loops[j];
       loops[j] = loops[j - 1];
       loops[j - 1] = swap;
     }
   int joined = 0;
   for (int i = 0; i < left; i++) {
-    pass_loop *last = joined ? &loops[joined - 1] : NULL;
+    mfft_builder_loop *last = joined ? &loops[joined - 1] : NULL;
     int apart = !last || last->outer || last->mirror || loops[i].outer || loops[i].mirror || loops[i].dim >= 0;
     if (!apart && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
       last->n *= loops[i].n;
     else
       loops[joined++] = loops[i];
   }
-  if (!joined) loops[joined++] = (pass_loop){.n = 1, .dim = -1};
+  if (!joined) loops[joined++] = (mfft_builder_loop){.n = 1, .dim = -1};
   return joined;
 }
 
-mfft_status mfft_builder_new_pass(builder *b, mfft_place_id src, mfft_place_id dst, mfft_pass **made) {
+mfft_status mfft_builder_new_pass(mfft_builder *b, mfft_place_id src, mfft_place_id dst, mfft_pass **made) {
   if (b->schedule->count == MFFT_MAX_PASSES)
     return mfft_fail(MFFT_ERR_INTERNAL, "cuda: more than %d passes", MFFT_MAX_PASSES);
   mfft_pass *pass = &b->schedule->pass[b->schedule->count++];
@@ -87,25 +87,25 @@ mfft_status mfft_builder_set_blocks(mfft_pass *pass, int64_t blocks) {
   return MFFT_SUCCESS;
 }
 
-double mfft_builder_scale(const builder *b, int64_t n, int last) {
+double mfft_builder_scale(const mfft_builder *b, int64_t n, int last) {
   const mfft_fft_spec *s = b->spec;
   if (is_sixteen_bit(s->precision) && s->scale < 1 && b->log_total > 0) return pow(s->scale, log((double)n) / b->log_total);
   return last ? s->scale : 1;
 }
 
-mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other, const pass_loop *extra, int extras,
-                               int input) {
-  pass_loop loops[MAX_DIMS + 2];
+mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int other, const mfft_builder_loop *extra,
+                               int extras, int input) {
+  mfft_builder_loop loops[MAX_DIMS + 2];
   int count = 0;
   const int apart = pass->kernel.scatter.shares && !pass->kernel.scatter.uniform;
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
     if (d != axis && d != other)
-      loops[count++] = (pass_loop){.n = b->dims[d].n,
-                                   .is = b->dims[d].stride[pass->src],
-                                   .os = b->dims[d].stride[pass->dst],
-                                   .outer = b->dims[d].twiddled > 1,
-                                   .dim = apart ? d : -1};
+      loops[count++] = (mfft_builder_loop){.n = b->dims[d].n,
+                                           .is = b->dims[d].stride[pass->src],
+                                           .os = b->dims[d].stride[pass->dst],
+                                           .outer = b->dims[d].twiddled > 1,
+                                           .dim = apart ? d : -1};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);
@@ -125,8 +125,8 @@ mfft_status mfft_builder_loops(builder *b, mfft_pass *pass, int axis, int other,
   return MFFT_SUCCESS;
 }
 
-int64_t mfft_builder_least_stride(const builder *b, int axis, mfft_place_id place, const pass_loop *extra, int extras,
-                                  int input) {
+int64_t mfft_builder_least_stride(const mfft_builder *b, int axis, mfft_place_id place, const mfft_builder_loop *extra,
+                                  int extras, int input) {
   int64_t least = INT64_MAX;
   for (int d = 0; d < b->count; d++)
     if (d != axis && b->dims[d].n > 1 && b->dims[d].stride[place] < least) least = b->dims[d].stride[place];

@@ -140,6 +140,7 @@ static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 :
 /* Of two. */
 static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
+static inline int is_double(mfft_precision p) { return p == MFFT_DOUBLE; }
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
 
 /* Whether the lines of a pass are n reals on one side, n odd, and half their spectrum on the other. */

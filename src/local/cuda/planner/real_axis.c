@@ -9,21 +9,21 @@ static mfft_axis from_to(int axis, int64_t n, mfft_place_id src, mfft_place_id d
   return (mfft_axis){.axis = axis, .n = n, .src = src, .dst = dst, .load = load, .store = store, .last = 1};
 }
 
-static mfft_status add_packing(builder *b, const mfft_axis *x) {
+static mfft_status add_packing(mfft_builder *b, const mfft_axis *x) {
   const mfft_pass_geometry geometry = {
       .axis = x->axis, .n = x->n, .src = x->src, .dst = x->dst, .load = x->load, .store = x->store};
   return mfft_engines_add_packing(b, &geometry);
 }
 
 /* Whether an odd real axis is one pass, which then meets the half spectrum itself. */
-static int odd_in_one(const builder *b, int axis, int64_t n, mfft_place_id src) {
+static int odd_in_one(const mfft_builder *b, int axis, int64_t n, mfft_place_id src) {
   const mfft_axis x = from_to(axis, n, src, MFFT_AT_OUT, MFFT_FORM_REAL, MFFT_FORM_HALF_ODD);
   mfft_radices named;
   if (mfft_radices_read(b->spec->radices[axis], n, &named) != MFFT_SUCCESS) return 0;
   return named.passes ? named.passes == 1 : mfft_axis_fits_one_pass(b, &x, 1);
 }
 
-mfft_status mfft_axis_real_to_half(builder *b, int axis, int64_t n, mfft_place_id dst) {
+mfft_status mfft_axis_real_to_half(mfft_builder *b, int axis, int64_t n, mfft_place_id dst) {
   const mfft_place_id in = MFFT_AT_IN, out = MFFT_AT_OUT, work = MFFT_AT_WORK;
   if (n % 2 == 0) {
     const mfft_axis packs = from_to(axis, n / 2, in, out, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN);
@@ -42,7 +42,7 @@ mfft_status mfft_axis_real_to_half(builder *b, int axis, int64_t n, mfft_place_i
   return add_packing(b, &packing);
 }
 
-static mfft_status add_even(builder *b, int axis, int64_t n, mfft_place_id src) {
+static mfft_status add_even(mfft_builder *b, int axis, int64_t n, mfft_place_id src) {
   const int keep = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
   const mfft_place_id out = MFFT_AT_OUT, packed = keep ? MFFT_AT_WORK : src;
   const mfft_pair_request halves = {MFFT_PAIR_HALVES, axis, axis, src, out, 1};
@@ -57,7 +57,7 @@ static mfft_status add_even(builder *b, int axis, int64_t n, mfft_place_id src) 
   return mfft_axis_add(b, &plain);
 }
 
-mfft_status mfft_axis_half_to_real(builder *b, int axis, int64_t n, mfft_place_id src) {
+mfft_status mfft_axis_half_to_real(mfft_builder *b, int axis, int64_t n, mfft_place_id src) {
   const mfft_place_id out = MFFT_AT_OUT, work = MFFT_AT_WORK;
   if (n % 2 == 0) return add_even(b, axis, n, src);
   const mfft_axis whole = from_to(axis, n, src, out, MFFT_FORM_HALF_ODD, MFFT_FORM_REAL);

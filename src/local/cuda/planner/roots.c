@@ -72,7 +72,7 @@ void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int
 }
 
 mfft_status mfft_table_make(const mfft_kernel *kernel, int64_t count, mfft_table *table) {
-  table->bytes = (size_t)count * (kernel->precision == MFFT_DOUBLE ? 16 : 8);
+  table->bytes = (size_t)count * (size_t)value_bytes(kernel->precision);
   table->data = count ? malloc(table->bytes) : NULL;
   if (count && !table->data) return mfft_fail(MFFT_ERR_MEMORY, "twiddles: no memory for %lld roots", (long long)count);
   return MFFT_SUCCESS;

@@ -7,12 +7,12 @@
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/real_axis.h"
 
-static mfft_axis complex_axis(const builder *b, int axis, mfft_place_id src, mfft_place_id dst, int last) {
+static mfft_axis complex_axis(const mfft_builder *b, int axis, mfft_place_id src, mfft_place_id dst, int last) {
   return (mfft_axis){.axis = axis, .n = b->spec->axis[axis].n, .src = src, .dst = dst, .last = last};
 }
 
 /* Two axes or one long one in one launch, where that was measured to be faster; how many in *axes. */
-static mfft_status add_pair(builder *b, int axis, mfft_place_id src, int left, int *axes) {
+static mfft_status add_pair(mfft_builder *b, int axis, mfft_place_id src, int left, int *axes) {
   const int slow = axis - 1;
   const mfft_axis alone = complex_axis(b, axis, src, MFFT_AT_OUT, 0);
   const mfft_pair_request plane = {MFFT_PAIR_PLANE, slow, axis, src, MFFT_AT_OUT, left == 2},
@@ -46,7 +46,7 @@ static void order_axes(const mfft_fft_spec *spec, int order[3]) {
 }
 
 /* Dense strides for the workspace, in the order of the complex side, with `whole` elements on the last axis. */
-static void lay_out_work(builder *b, mfft_place_id complex_side, int last_axis, int64_t whole) {
+static void lay_out_work(mfft_builder *b, mfft_place_id complex_side, int last_axis, int64_t whole) {
   int order[MAX_DIMS];
   for (int d = 0; d < b->count; d++) {
     int at = d;
@@ -60,7 +60,7 @@ static void lay_out_work(builder *b, mfft_place_id complex_side, int last_axis, 
   }
   int64_t stride = 1;
   for (int i = 0; i < b->count; i++) {
-    dim *d = &b->dims[order[i]];
+    mfft_builder_dim *d = &b->dims[order[i]];
     d->stride[MFFT_AT_WORK] = d->stride[MFFT_AT_WORK2] = stride;
     stride *= order[i] == last_axis ? whole : d->n;
   }
@@ -68,10 +68,10 @@ static void lay_out_work(builder *b, mfft_place_id complex_side, int last_axis, 
 }
 
 /* The loops of the spec as dimensions. */
-static void add_loops(builder *b) {
+static void add_loops(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   for (int i = 0; i < spec->nloops; i++) {
-    b->dims[b->count] = (dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
+    b->dims[b->count] = (mfft_builder_dim){spec->loop[i].n, {spec->loop[i].is, spec->loop[i].os}, 0};
     b->dims[b->count].stride[MFFT_AT_SHARES] = spec->scatter.stride[0][b->count];
     b->count++;
   }
@@ -79,13 +79,13 @@ static void add_loops(builder *b) {
 
 /* One axis of n1 n2 in scrambled order (backend.h): columns and rows of a matrix in place, and the twiddle between them ends
  * the pass over the first.  Nothing is transposed. */
-static mfft_status build_scrambled(builder *b) {
+static mfft_status build_scrambled(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim whole = spec->axis[0];
   const int64_t n1 = spec->scrambled, n2 = whole.n / n1;
   MFFT_TRY(mfft_check_length(whole.n));
-  b->dims[b->count++] = (dim){n1, {n2 * whole.is, n2 * whole.os}, 0};
-  b->dims[b->count++] = (dim){n2, {whole.is, whole.os}, 0};
+  b->dims[b->count++] = (mfft_builder_dim){n1, {n2 * whole.is, n2 * whole.os}, 0};
+  b->dims[b->count++] = (mfft_builder_dim){n2, {whole.is, whole.os}, 0};
   b->log_total = log((double)whole.n);
   add_loops(b);
   lay_out_work(b, MFFT_AT_OUT, 1, n2);
@@ -102,18 +102,18 @@ static mfft_status build_scrambled(builder *b) {
 }
 
 /* One axis of a phase: the index of a loop enters its twiddle, or its complexes are pairs of reals. */
-static mfft_status build_line(builder *b) {
+static mfft_status build_line(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
   const int pairs_in = spec->pairs == 1, pairs_out = spec->pairs == 2;
   MFFT_TRY(mfft_check_length(axis.n));
   if (spec->turned && spec->loop[spec->turned - 1].n == 1 && spec->turned_lines > 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: one line alone of %lld that turn", (long long)spec->turned_lines);
-  b->dims[b->count++] = (dim){axis.n, {axis.is, axis.os}, 0};
+  b->dims[b->count++] = (mfft_builder_dim){axis.n, {axis.is, axis.os}, 0};
   for (int i = 0; i < spec->nloops; i++) {
     const mfft_dim *l = &spec->loop[i];
-    b->dims[b->count++] =
-        (dim){l->n, {l->is * (1 + pairs_in), l->os * (1 + pairs_out)}, i + 1 == spec->turned ? spec->turned_lines : 0};
+    b->dims[b->count++] = (mfft_builder_dim){
+        l->n, {l->is * (1 + pairs_in), l->os * (1 + pairs_out)}, i + 1 == spec->turned ? spec->turned_lines : 0};
   }
   b->log_total = log((double)axis.n);
   lay_out_work(b, pairs_out ? MFFT_AT_IN : MFFT_AT_OUT, 0, axis.n);
@@ -128,14 +128,14 @@ static mfft_status build_line(builder *b) {
 }
 
 /* Of a long real axis, packed, the pass that meets the half spectrum: the first or the last. */
-static mfft_status build_piece(builder *b) {
+static mfft_status build_piece(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
   const int first = spec->type == MFFT_FFT_C2R;
   const int64_t n = axis.n / 2, others = n / spec->piece;
   const mfft_form in = first ? MFFT_FORM_HALF_EVEN : MFFT_FORM_COMPLEX,
                   out = first ? MFFT_FORM_COMPLEX : MFFT_FORM_HALF_EVEN;
-  b->dims[b->count++] = (dim){n, {axis.is, axis.os}, 0};
+  b->dims[b->count++] = (mfft_builder_dim){n, {axis.is, axis.os}, 0};
   add_loops(b);
   const mfft_pass_geometry piece = {.axis = 0,
                                     .n = spec->piece,
@@ -150,13 +150,13 @@ static mfft_status build_piece(builder *b) {
 }
 
 /* The axes and loops of a plain transform, and the workspace. */
-static mfft_status set_dimensions(builder *b) {
+static mfft_status set_dimensions(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const int last = spec->naxes - 1;
   const int64_t n = spec->axis[last].n;
   for (int i = 0; i < spec->naxes; i++) {
     MFFT_TRY(mfft_check_length(spec->axis[i].n));
-    b->dims[b->count++] = (dim){spec->axis[i].n, {spec->axis[i].is, spec->axis[i].os}, 0};
+    b->dims[b->count++] = (mfft_builder_dim){spec->axis[i].n, {spec->axis[i].is, spec->axis[i].os}, 0};
     b->dims[i].stride[MFFT_AT_SHARES] = spec->scatter.stride[0][i];
     const int packed = i == last && spec->type != MFFT_FFT_C2C && n % 2 == 0;
     b->log_total += log((double)(packed ? n / 2 : spec->axis[i].n));
@@ -167,7 +167,7 @@ static mfft_status set_dimensions(builder *b) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status build_complex(builder *b) {
+static mfft_status build_complex(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   mfft_place_id at = MFFT_AT_IN;
   int left = 0, order[3]; /* left: axes still to be done; the last one carries the scale */
@@ -187,7 +187,7 @@ static mfft_status build_complex(builder *b) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status build_real_to_half(builder *b) {
+static mfft_status build_real_to_half(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const int last = spec->naxes - 1;
   const int64_t n = spec->axis[last].n;
@@ -203,7 +203,7 @@ static mfft_status build_real_to_half(builder *b) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status build_half_to_real(builder *b) {
+static mfft_status build_half_to_real(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const int last = spec->naxes - 1;
   const int64_t n = spec->axis[last].n;
@@ -220,7 +220,7 @@ static mfft_status build_half_to_real(builder *b) {
   return mfft_axis_half_to_real(b, last, n, at);
 }
 
-static mfft_status build(builder *b) {
+static mfft_status build(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   if (spec->scrambled) return build_scrambled(b);
   if (spec->turned || spec->pairs) return build_line(b);
@@ -232,7 +232,7 @@ static mfft_status build(builder *b) {
 
 mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule) {
   memset(schedule, 0, sizeof *schedule);
-  builder b = {.spec = spec, .limits = limits, .schedule = schedule};
+  mfft_builder b = {.spec = spec, .limits = limits, .schedule = schedule};
   MFFT_TRY(build(&b));
   if (spec->scatter.count && (!schedule->count || schedule->pass[schedule->count - 1].dst != MFFT_AT_SHARES))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform is none that can store into shares");
