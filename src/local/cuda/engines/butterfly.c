@@ -46,7 +46,8 @@ static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
   return MFFT_SUCCESS;
 }
 
-/* Real lines that a thread has whole are one butterfly of halves.cuh, which knows all lengths, but for powers of two. */
+/* Real lines that a thread has whole are one butterfly of real_butterfly.cuh, which knows all lengths, but for powers of
+ * two. */
 static int one_butterfly(const mfft_kernel *k) {
   return k->chain.threads == 1 && !k->named && !k->mirror && mfft_paired_merge(k, k->chain.merges) >= 0 &&
          !is_power(k->chain.n);

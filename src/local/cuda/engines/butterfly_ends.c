@@ -81,7 +81,7 @@ static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   return k->chain.n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
 }
 
-/* Lines up to this are too short for a direct access, or best had whole by a thread (shape.c). */
+/* Lines up to this are too short for a direct access, or best held whole by a thread (butterfly.c). */
 static int shortest(const mfft_kernel *k) {
   if (mfft_has_whole_lines(k) || k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
   return k->precision == MFFT_DOUBLE ? (k->exact == MFFT_EXACT_ONCE ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;

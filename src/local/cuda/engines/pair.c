@@ -56,7 +56,7 @@ double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_
   return best;
 }
 
-/* Roots of a chain, as tables.c makes them. */
+/* Roots of a chain, as merge_tables.c makes them. */
 static int roots(const mfft_chain *c) {
   int count = 0, s = 1;
   for (int i = 0; i + 1 < c->merges; i++) s *= c->radix[i], count += (c->radix[i] - 1) * (c->n / s);
