@@ -1,5 +1,5 @@
 // TEST labels=apps
-// The JSON writer: nesting, commas, escapes, numbers that come back as they went in, and files that are whole or absent.
+// Writing JSON: nesting, escapes, numbers that come back as they went in, and files that are whole or absent.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,11 +15,22 @@
 #include "check.h"
 #include "mfft_inspect.h"
 
+/* The text of an object, as it would stand in a file; to be freed. */
+static char *text_of(const mfft_json *json) {
+  size_t length;
+  char *text = NULL, why[MFFT_WHY_BYTES];
+  CHECK(mfft_json_save(json, "t603.json") == MFFT_SUCCESS, "%s", app_story);
+  CHECK(mfft_file_read("t603.json", 1 << 20, &text, &length, why) == 0, "%s", why);
+  unlink("t603.json");
+  return text;
+}
+
 static void structure(void) {
   static const char want[] =
-      "{\n  \"a\": 1,\n  \"b\": [\n    \"x\\\"\\\\\\u000a\",\n    null,\n    {},\n    []\n  ],\n  \"c\": [0.1, null],\n"
-      "  \"d\": [3, -9223372036854775808],\n  \"e\": true\n}\n";
-  const double numbers[] = {0.1, NAN};
+      "{\n  \"a\": 1,\n  \"b\": [\n    \"x\\\"\\\\\\n\",\n    null,\n    {},\n    []\n  ],\n  \"c\": [\n    0.5,\n    "
+      "null\n  ],\n"
+      "  \"d\": [\n    3,\n    -9223372036854775808\n  ],\n  \"e\": true\n}\n";
+  const double numbers[] = {0.5, NAN};
   const int64_t integers[] = {3, INT64_MIN};
   mfft_json *json = mfft_json_create();
   mfft_json_object(json, NULL);
@@ -36,19 +47,28 @@ static void structure(void) {
   mfft_json_integers(json, "d", integers, 2);
   mfft_json_boolean(json, "e", 7);
   mfft_json_end(json);
-  CHECK(!strcmp(mfft_json_text(json), want), "got %s", mfft_json_text(json));
+  char *text = text_of(json);
+  CHECK(text && !strcmp(text, want), "got %s", text);
+  free(text);
   mfft_json_destroy(json);
 }
 
+/* Numbers come back as they went in, to the last bit. */
 static void round_trip(void) {
+  enum { COUNT = 2000 };
+  double values[COUNT];
   uint64_t state = 1;
-  for (int i = 0; i < 2000; i++) {
-    double value = ldexp(test_random(&state), (int)(2000 * test_random(&state)));
-    mfft_json *json = mfft_json_create();
-    mfft_json_number(json, NULL, value);
-    CHECK(strtod(mfft_json_text(json), NULL) == value, "%.17g became %s", value, mfft_json_text(json));
-    mfft_json_destroy(json);
+  mfft_json *json = mfft_json_create();
+  for (int i = 0; i < COUNT; i++) values[i] = ldexp(test_random(&state), (int)(2000 * test_random(&state)));
+  mfft_json_numbers(json, NULL, values, COUNT);
+  char *text = text_of(json), *at = text;
+  for (int i = 0; i < COUNT && at; i++) {
+    at += strspn(at, "[, \n");
+    const double back = strtod(at, &at);
+    CHECK(back == values[i], "%.17g became %.17g", values[i], back);
   }
+  free(text);
+  mfft_json_destroy(json);
 }
 
 /* Every byte in a string: what comes out is ASCII or UTF-8 with no control character, and valid letters are themselves. */
@@ -58,13 +78,25 @@ static void strings(void) {
   text[255] = '\0';
   mfft_json *json = mfft_json_create();
   mfft_json_string(json, NULL, text);
-  CHECK(mfft_escape(mfft_json_text(json), NULL, 0) == strlen(mfft_json_text(json)), "%s", mfft_json_text(json));
-  CHECK(strstr(mfft_json_text(json), "\\u001b\\u001c") && strstr(mfft_json_text(json), "\\\\xfe\\\\xff\""), "%s",
-        mfft_json_text(json));
+  char *shown = text_of(json);
+  CHECK(shown && mfft_escape(shown, NULL, 0) == strlen(shown) + 1, "%s", shown); /* but for the line break at the end */
+  CHECK(shown && strstr(shown, "\\u001B\\u001C") && strstr(shown, "\\\\xfe\\\\xff\""), "%s", shown);
+  free(shown);
   mfft_json_destroy(json);
   json = mfft_json_create();
   mfft_json_string(json, NULL, "\xc3\xbc \xce\xb4\x7f");
-  CHECK(!strcmp(mfft_json_text(json), "\"\xc3\xbc \xce\xb4\\\\x7f\""), "%s", mfft_json_text(json));
+  shown = text_of(json);
+  CHECK(shown && !strcmp(shown, "\"\xc3\xbc \xce\xb4\\\\x7f\"\n"), "%s", shown);
+  free(shown);
+  mfft_json_destroy(json);
+}
+
+/* More levels than there is room for are an error when the file is written, and none of memory. */
+static void too_deep(void) {
+  mfft_json *json = mfft_json_create();
+  for (int i = 0; i < 100; i++) mfft_json_array(json, NULL);
+  for (int i = 0; i < 100; i++) mfft_json_end(json);
+  CHECK(mfft_json_save(json, "t603.json") == MFFT_ERR_MEMORY && access("t603.json", F_OK), "saved what was not kept");
   mfft_json_destroy(json);
 }
 
@@ -91,6 +123,7 @@ int main(void) {
   structure();
   round_trip();
   strings();
+  too_deep();
   saving();
   return test_end();
 }

@@ -11,7 +11,7 @@
 #include "../apps/cli/plan_options.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
-#include "../apps/io/json.c"
+#include "../apps/io/json_absent.c"
 #include "../apps/io/rows.c"
 #include "../apps/io/save.c"
 #include "../apps/io/sweep.c"

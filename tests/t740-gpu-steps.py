@@ -16,6 +16,7 @@ case "$MFFT_TEST_COMPILE $*" in */*) exit 0 ;; *2d,plane*) [ "$SLEEP" = 0 ] || e
 echo "1d   s 64               b=2        cufft   0.6000 ours   0.3000 ratio  2.00 passes  1.07 err  1.00e-07 cufft  1.00e-07 plan 2 ms | a | cuFFT: x"
 """
 COMMAND = """#!/bin/sh
+if [ "$1" = info ]; then echo "$PARTS"; exit; fi
 echo "mergefft $*" >>%(log)s
 while [ $# -gt 0 ]; do if [ "$1" = --json ]; then echo '{"results": []}' >"$2"; fi; shift; done
 """
@@ -33,7 +34,7 @@ def gpu(*steps, code=0, sleep=0, **environment):
     open(log, "w", encoding="utf-8").close()
     done = subprocess.run(["bash", os.path.join(os.environ["MFFT_TEST_SOURCE"], "scripts", "gpu"), *steps], capture_output=True,
                           text=True, timeout=100, env={**os.environ, "PATH": os.path.abspath("gpu/bin") + ":" + os.environ["PATH"],
-                                                       "GPU_FOLDER": os.path.abspath("gpu"), "SLEEP": str(sleep), **environment})
+                                                       "GPU_FOLDER": os.path.abspath("gpu"), "SLEEP": str(sleep), "PARTS": "", **environment})
     check(done.returncode == code, f"exit {done.returncode}: {done.stdout}{done.stderr}")
     with open(log, encoding="utf-8") as file:
         return file.read().splitlines(), done
@@ -54,6 +55,10 @@ for words, runs in (("--set 1d,2d,plane", 1), ("--real --set r2c,c2r,1d", 1), ("
 for name in ("engine", "engine-real", "large", "large-real", "calls"):
     check("ratio  2.00" in result(name + ".txt") and "| 1D 64 | 2 |" in result(name + ".md"), name)
 check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in result("tcfft.md"), "tcfft")
+
+# Without jansson there are no files of JSON, and the text remains.
+asked, done = gpu("papers", PARTS="  JSON                   not built in")
+check(not any("--json" in line for line in asked) and sum("--vs cufft" in line for line in asked) == 2 and result("tcfft.txt") == "", asked)
 
 asked, done = gpu("engine", code=1, sleep=30, GPU_SECONDS="1")
 check("failed: engine" in done.stderr and "ratio  2.00" in result("engine-real.txt"), done.stderr)

@@ -7,6 +7,7 @@
 
 #include "cli/collective.h"
 #include "cli/report.h"
+#include "io/json.h"
 
 /* A file that will be written under its name: not a stream, and nothing that stands for a device. */
 static int is_file(const mfft_target *target) {
@@ -24,6 +25,8 @@ static int same_file(const char *one, const char *other) {
 static mfft_status check_target(const mfft_target *target) {
   char why[MFFT_WHY_BYTES] = "only texts can go to stdout; name a file";
   if (!target->path) return MFFT_SUCCESS;
+  if (target->kind == &mfft_json_kind && mfft_json_missing())
+    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "%s: %s", target->option, mfft_json_missing());
   const int is_stdout = !strcmp(target->path, "-");
   if (is_stdout ? target->kind->is_text : !mfft_file_check(target->path, target->kind, why)) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_IO, "%s: cannot write '%s': %s", target->option, target->path, why);

@@ -14,9 +14,9 @@ typedef struct mfft_target {
 } mfft_target;
 
 /* MFFT_EXIT_OK; MFFT_EXIT_USAGE where a target is one of the files that are read, or two are the same; MFFT_EXIT_FAILED
- * where one cannot be written: it is a folder or a pipe, a file of another kind is there, or its folder is not there or may
- * not be written in.  What is wrong has been said then.  /dev/null passes, and for texts "-" and what the process has open.
- * Collective: rank 0 looks. */
+ * where one cannot be written: it is a folder or a pipe, a file of another kind is there, its folder is not there or may not
+ * be written in, or this build lacks the library that writes such files.  What is wrong has been said then.  /dev/null
+ * passes, and for texts "-" and what the process has open.  Collective: rank 0 looks. */
 int mfft_targets_check(const mfft_command *command, const char *const *inputs /* [input_count] */, int input_count,
                        const mfft_target *targets /* [target_count] */, int target_count);
 

@@ -161,6 +161,7 @@ static void print_machine(void) {
   mfft_app_print("  %-22s %s\n", "MPI", mfft_environment_mpi());
   mfft_app_print("  %-22s %s\n", "HDF5", or_absent(mfft_environment_hdf5()));
   mfft_app_print("  %-22s %s\n", "FFTW", mfft_environment_fftw());
+  mfft_app_print("  %-22s %s%s\n", "JSON", mfft_json_missing() ? "" : "jansson ", or_absent(mfft_json_version()));
   mfft_app_print("  %-22s", "peers of bench");
   for (int i = 1; *mfft_cli_choice_name(MFFT_PEERS, i); i++)
     if (!mfft_peer_kinds[i].missing) mfft_app_print("%s%s", i > 1 ? ", " : " ", mfft_peer_kinds[i].name);

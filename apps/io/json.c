@@ -1,10 +1,8 @@
 /* json.c: see json.h. */
 #include "io/json.h"
 
-#include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,180 +13,110 @@
 enum { DEPTH = 32 };
 
 struct mfft_json {
-  char *text; /* [capacity] */
-  size_t length, capacity;
+  json_t *root;
+  json_t *open[DEPTH]; /* [depth] objects and arrays that have not ended, borrowed from the root */
   int depth, failed;
-  char close[DEPTH];  /* [depth] the bracket that ends each open value */
-  int members[DEPTH]; /* [depth] values written so far in it */
 };
+
+const char *mfft_json_missing(void) { return NULL; }
+
+const char *mfft_json_version(void) { return JANSSON_VERSION; }
 
 mfft_json *mfft_json_create(void) { return calloc(1, sizeof(mfft_json)); }
 
 void mfft_json_destroy(mfft_json *json) {
   if (!json) return;
-  free(json->text);
+  json_decref(json->root);
   free(json);
 }
 
-static void append(mfft_json *json, const char *text, size_t length) {
-  if (json->failed) return;
-  if (json->length + length + 1 > json->capacity) {
-    size_t capacity = 2 * (json->length + length + 1);
-    char *larger = realloc(json->text, capacity);
-    if (!larger) {
-      json->failed = 1;
-      return;
-    }
-    json->text = larger;
-    json->capacity = capacity;
-  }
-  memcpy(json->text + json->length, text, length);
-  json->length += length;
-  json->text[json->length] = 0;
+/* Adds a value, of which the tree becomes the owner.  jansson fails on NULL, so a value that could not be made is noticed.
+ */
+static void put(mfft_json *json, const char *key, json_t *value) {
+  json_t *parent = json->depth ? json->open[json->depth - 1] : NULL;
+  int failed = !value;
+  if (!parent)
+    json->root = value;
+  else
+    failed = key ? json_object_set_new(parent, key, value) : json_array_append_new(parent, value);
+  json->failed |= failed != 0;
 }
 
-static void append_text(mfft_json *json, const char *text) { append(json, text, strlen(text)); }
-
-/* Text without control characters, so that what is no UTF-8, and no JSON, can be shown in its place. */
-static void append_shown(mfft_json *json, const char *text, size_t length) {
-  const size_t most = 4 * length + 1; /* "\xff" for each byte */
-  char *part = malloc(length + 1), *shown = malloc(2 * most);
-  if (part && shown) {
-    memcpy(part, text, length);
-    part[length] = '\0';
-    mfft_escape(part, shown, 2 * most);
-    for (char *c = shown; *c; c++) {
-      if (*c == '"' || *c == '\\') append(json, "\\", 1);
-      append(json, c, 1);
-    }
-  } else {
-    json->failed = 1;
-  }
-  free(part);
-  free(shown);
+static void begin(mfft_json *json, const char *key, json_t *container) {
+  put(json, key, container);
+  if (json->depth == DEPTH) json->failed = 1;
+  if (!json->failed) json->open[json->depth++] = container;
 }
 
-/* A control character comes back from JSON as it is; bytes that are no UTF-8 come back as mfft_escape() shows them. */
-static void append_quoted(mfft_json *json, const char *text) {
-  append_text(json, "\"");
-  while (*text) {
-    size_t length = 0;
-    while ((unsigned char)text[length] >= 0x20) length++;
-    append_shown(json, text, length);
-    text += length;
-    if (!*text) break;
-    char escaped[8];
-    snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*text++);
-    append_text(json, escaped);
-  }
-  append_text(json, "\"");
+void mfft_json_object(mfft_json *json, const char *key) {
+  if (json) begin(json, key, json_object());
 }
 
-static void append_number(mfft_json *json, double value) {
-  char text[40];
-  snprintf(text, sizeof text, "%.17g", value);
-  double shorter;
-  char brief[40];
-  snprintf(brief, sizeof brief, "%.15g", value); /* 0.1 rather than 0.10000000000000001, where nothing is lost */
-  shorter = strtod(brief, NULL);
-  append_text(json, !isfinite(value) ? "null" : shorter == value ? brief : text);
+void mfft_json_array(mfft_json *json, const char *key) {
+  if (json) begin(json, key, json_array());
 }
-
-/* The comma, line break, indentation and key before a value. */
-static void begin_value(mfft_json *json, const char *key) {
-  if (json->depth > 0) {
-    if (json->members[json->depth - 1]++) append_text(json, ",");
-    append_text(json, "\n");
-    for (int i = 0; i < json->depth; i++) append_text(json, "  ");
-  }
-  if (key) {
-    append_quoted(json, key);
-    append_text(json, ": ");
-  }
-}
-
-static void open_value(mfft_json *json, const char *key, const char *open, char close) {
-  if (!json) return;
-  begin_value(json, key);
-  append_text(json, open);
-  if (json->depth == DEPTH) {
-    json->failed = 1;
-    return;
-  }
-  json->close[json->depth] = close;
-  json->members[json->depth] = 0;
-  json->depth++;
-}
-
-void mfft_json_object(mfft_json *json, const char *key) { open_value(json, key, "{", '}'); }
-void mfft_json_array(mfft_json *json, const char *key) { open_value(json, key, "[", ']'); }
 
 void mfft_json_end(mfft_json *json) {
-  if (!json || json->depth == 0) return;
-  json->depth--;
-  if (json->members[json->depth]) {
-    append_text(json, "\n");
-    for (int i = 0; i < json->depth; i++) append_text(json, "  ");
+  if (json && json->depth) json->depth--;
+}
+
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+/* A string as UTF-8 that a terminal can show: control characters stay, since JSON has an escape for them, and bytes that are
+ * no UTF-8 become what mfft_escape() makes of them. */
+static json_t *string(const char *value) {
+  const size_t length = strlen(value);
+  char *part = malloc(length + 1), *shown = malloc(8 * length + 1), *to = shown; /* "\u202e" of three bytes is the longest */
+  json_t *text = NULL;
+  while (part && shown && *value) {
+    size_t plain = 0;
+    while ((unsigned char)value[plain] >= 0x20) plain++;
+    memcpy(part, value, plain);
+    part[plain] = '\0';
+    to += mfft_escape(part, to, 8 * plain + 1);
+    value += plain;
+    if (*value) *to++ = *value++;
   }
-  append(json, &json->close[json->depth], 1);
-  if (json->depth == 0) append_text(json, "\n");
+  if (part && shown) text = json_stringn(shown, (size_t)(to - shown));
+  free(part);
+  free(shown);
+  return text;
 }
 
 void mfft_json_number(mfft_json *json, const char *key, double value) {
-  if (!json) return;
-  begin_value(json, key);
-  append_number(json, value);
+  if (json) put(json, key, number(value));
 }
 
 void mfft_json_integer(mfft_json *json, const char *key, int64_t value) {
-  char text[32];
-  if (!json) return;
-  snprintf(text, sizeof text, "%" PRId64, value);
-  begin_value(json, key);
-  append_text(json, text);
+  if (json) put(json, key, json_integer(value));
 }
 
 void mfft_json_string(mfft_json *json, const char *key, const char *value) {
-  if (!json) return;
-  begin_value(json, key);
-  if (value)
-    append_quoted(json, value);
-  else
-    append_text(json, "null");
+  if (json) put(json, key, value ? string(value) : json_null());
 }
 
 void mfft_json_boolean(mfft_json *json, const char *key, int value) {
-  if (!json) return;
-  begin_value(json, key);
-  append_text(json, value ? "true" : "false");
+  if (json) put(json, key, json_boolean(value));
 }
 
 void mfft_json_numbers(mfft_json *json, const char *key, const double *values, int count) {
-  if (!json) return;
-  begin_value(json, key);
-  append_text(json, "[");
-  for (int i = 0; i < count; i++) {
-    if (i) append_text(json, ", ");
-    append_number(json, values[i]);
-  }
-  append_text(json, "]");
+  mfft_json_array(json, key);
+  for (int i = 0; i < count; i++) mfft_json_number(json, NULL, values[i]);
+  mfft_json_end(json);
 }
 
 void mfft_json_integers(mfft_json *json, const char *key, const int64_t *values, int count) {
-  if (!json) return;
-  begin_value(json, key);
-  append_text(json, "[");
-  for (int i = 0; i < count; i++) {
-    char text[32];
-    snprintf(text, sizeof text, "%s%" PRId64, i ? ", " : "", values[i]);
-    append_text(json, text);
-  }
-  append_text(json, "]");
+  mfft_json_array(json, key);
+  for (int i = 0; i < count; i++) mfft_json_integer(json, NULL, values[i]);
+  mfft_json_end(json);
 }
 
-const char *mfft_json_text(const mfft_json *json) { return json && json->text ? json->text : ""; }
-
 mfft_status mfft_json_save(const mfft_json *json, const char *path) {
-  if (!json || json->failed) return mfft_app_fail(MFFT_ERR_MEMORY, "memory ran out while writing JSON to '%s'", path);
-  return mfft_app_save(path, &mfft_json_kind, json->text, json->length);
+  char *text = json && !json->failed ? json_dumps(json->root, JSON_INDENT(2) | JSON_ENCODE_ANY) : NULL;
+  if (!text) return mfft_app_fail(MFFT_ERR_MEMORY, "memory ran out while writing JSON to '%s'", path);
+  const size_t length = strlen(text);
+  text[length] = '\n'; /* in place of the final zero, which is not written */
+  const mfft_status status = mfft_app_save(path, &mfft_json_kind, text, length + 1);
+  free(text);
+  return status;
 }

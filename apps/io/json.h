@@ -1,8 +1,8 @@
-/* json.h: writing JSON, in the order in which it is to stand.
+/* json.h: writing JSON through jansson, in the order in which it is to stand.
  *
  * Inside an object every value has a key; inside an array, and for the outermost value, the key is NULL.  Numbers keep 17
  * significant digits; NaN and infinity, which JSON does not have, become null.  Running out of memory is remembered and
- * reported by save. */
+ * reported by save.  A build without jansson has json_absent.c in place of json.c. */
 #ifndef MFFT_APPS_JSON_H
 #define MFFT_APPS_JSON_H
 
@@ -11,6 +11,12 @@
 #include "mfft.h"
 
 typedef struct mfft_json mfft_json;
+
+/* NULL where this build reads and writes JSON, otherwise why it does not, and the remedy. */
+const char *mfft_json_missing(void);
+
+/* "2.14": the version of jansson, or "" without it. */
+const char *mfft_json_version(void);
 
 mfft_json *mfft_json_create(void); /* NULL where memory is out; all calls below accept NULL */
 void mfft_json_destroy(mfft_json *json);
@@ -22,16 +28,11 @@ void mfft_json_number(mfft_json *json, const char *key, double value);
 void mfft_json_integer(mfft_json *json, const char *key, int64_t value);
 void mfft_json_string(mfft_json *json, const char *key, const char *value); /* NULL becomes null */
 void mfft_json_boolean(mfft_json *json, const char *key, int value);
-
-/* Arrays of numbers on one line. */
 void mfft_json_numbers(mfft_json *json, const char *key, const double *values /* [count] */, int count);
 void mfft_json_integers(mfft_json *json, const char *key, const int64_t *values /* [count] */, int count);
 
-/* The text so far, ended by a zero. */
-const char *mfft_json_text(const mfft_json *json);
-
-/* Writes the text to a file (beside it and renamed, so that a file under this name is whole), or to stdout for "-".  Not
- * collective: call it on the rank that writes.  A failure keeps its story with mfft_app_fail. */
+/* Writes the text to a file, whole or not at all (io/save.h), or to stdout for "-".  Not collective: call it on the rank
+ * that writes.  A failure keeps its error message with mfft_app_fail. */
 mfft_status mfft_json_save(const mfft_json *json, const char *path);
 
 #endif

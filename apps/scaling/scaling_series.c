@@ -49,12 +49,16 @@ static void append(char *text, size_t size, const char *format, ...) {
 
 /* Numbers joined by x, such as 64x32x128. */
 static void put_sizes(char *text, size_t size, const mfft_json_value *sizes) {
-  for (const mfft_json_value *n = sizes->first; n; n = n->next)
-    append(text, size, "%s%.0f", n == sizes->first ? "" : "x", n->number);
+  for (int i = 0; i < mfft_json_count(sizes); i++)
+    append(text, size, "%s%.0f", i ? "x" : "", mfft_json_number_of(mfft_json_at(sizes, i)));
 }
 
-static const char *text_of(const mfft_json_value *result, const char *key) { return mfft_json_get(result, key)->text; }
-static double number_of(const mfft_json_value *result, const char *key) { return mfft_json_get(result, key)->number; }
+static const char *text_of(const mfft_json_value *result, const char *key) {
+  return mfft_json_text_of(mfft_json_get(result, key));
+}
+static double number_of(const mfft_json_value *result, const char *key) {
+  return mfft_json_number_of(mfft_json_get(result, key));
+}
 
 /* What a transform is, but for its size: "c2c double fftw", and what is out of the ordinary. */
 static void put_kind(char *text, size_t size, const mfft_json_value *result) {
@@ -76,18 +80,18 @@ static int read_point(const mfft_json_value *result, mfft_scaling_point *point) 
   const double ranks = number_of(result, "ranks");
   const char *transport = text_of(result, "transport");
   *point = (mfft_scaling_point){.time_s = number_of(result, "time_s"), .exchange_s = number_of(result, "exchange_s")};
-  if (n->count < 1 || !(ranks >= 1 && ranks < 1e9) || !(point->time_s > 0) || !*text_of(result, "kind")) return -1;
+  const int rank = mfft_json_count(n);
+  if (rank < 1 || !(ranks >= 1 && ranks < 1e9) || !(point->time_s > 0) || !*text_of(result, "kind")) return -1;
   point->ranks = (int)ranks;
   double elements = 1, batch = fmax(1, number_of(result, "batch"));
-  for (const mfft_json_value *length = n->first; length; length = length->next) elements *= length->number;
+  for (int i = 0; i < rank; i++) elements *= mfft_json_number_of(mfft_json_at(n, i));
   if (!(elements >= 1)) return -1;
   point->work = batch * elements * fmax(1, log2(elements));
   put_sizes(point->shape, sizeof point->shape, n);
   put_sizes(point->layout, sizeof point->layout, mfft_json_get(result, "grid"));
   append(point->layout, sizeof point->layout, " %s", *transport ? transport : "-");
   append(point->series[MFFT_SCALING_STRONG], MFFT_SCALING_NAME, "%s", point->shape);
-  append(point->series[MFFT_SCALING_WEAK], MFFT_SCALING_NAME, "%.15g a rank, %dD", batch * elements / point->ranks,
-         n->count);
+  append(point->series[MFFT_SCALING_WEAK], MFFT_SCALING_NAME, "%.15g a rank, %dD", batch * elements / point->ranks, rank);
   for (int k = 0; k < MFFT_SCALINGS; k++) put_kind(point->series[k], MFFT_SCALING_NAME, result);
   return 0;
 }
@@ -105,16 +109,17 @@ static mfft_status add_point(mfft_scaling_set *set, const mfft_scaling_point *po
 }
 
 mfft_status mfft_scaling_add(mfft_scaling_set *set, const char *path, int *wrong) {
-  const mfft_json_value *root = NULL, *results;
+  mfft_json_value *root = NULL;
   mfft_status status = mfft_json_load(path, &root);
   if (status != MFFT_SUCCESS) return status;
-  results = mfft_json_get(root, "results");
+  const mfft_json_value *results = mfft_json_get(root, "results");
+  const int count = mfft_json_count(results);
   *wrong = 0;
-  if (results->type != MFFT_JSON_ARRAY)
-    status = mfft_app_fail(MFFT_ERR_ARG, "'%s' has no results; give what `mergefft bench --json` wrote", path);
-  for (const mfft_json_value *r = results->first; r && status == MFFT_SUCCESS; r = r->next) {
+  if (count < 0) status = mfft_app_fail(MFFT_ERR_ARG, "'%s' has no results; give what `mergefft bench --json` wrote", path);
+  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+    const mfft_json_value *r = mfft_json_at(results, i);
     mfft_scaling_point point;
-    if (mfft_json_get(r, "correct")->number == 0)
+    if (number_of(r, "correct") == 0)
       ++*wrong;
     else if (read_point(r, &point))
       status = mfft_app_fail(
