@@ -4,6 +4,7 @@ import json
 import os
 import re
 import struct
+import xml.etree.ElementTree
 import zlib
 
 import h5py
@@ -49,6 +50,22 @@ def whole_png(path):
         packed += body if kind == b"IDAT" else b""
         at += 12 + length
     must(len(zlib.decompress(packed)) == height * (1 + 3 * width), f"{path}: {width} x {height} pixels are not all there")
+
+
+def whole_picture(path):
+    """A picture of the kind that the ending of its name says."""
+    if path.endswith(".png"):
+        whole_png(path)
+        return
+    with open(path, "rb") as file:
+        data = file.read()
+    if path.endswith(".pdf"):
+        must(data.startswith(b"%PDF-") and data.rstrip().endswith(b"%%EOF"), f"{path} is no whole PDF")
+        return
+    try:
+        xml.etree.ElementTree.fromstring(data)
+    except xml.etree.ElementTree.ParseError as error:
+        raise Broken(f"{path} is no SVG: {error}") from None
 
 
 def whole_fields(path):
@@ -190,8 +207,8 @@ def check_success(command, done, field, old):
                 report = strict_json(file.read(), path)
             if option == "json" and command.name == "power" and field and "?" not in command.values:
                 check_power(command, report, field)
-        elif option in ("plot", "timing-plot") or command.name in ("show", "scaling"):
-            whole_png(path)
+        elif option in ("plot", "timing-plot") or command.name == "show":
+            whole_picture(path)
         elif command.name == "power":
             with open(path, encoding="utf-8") as file:
                 table_rows(file.read(), path)
@@ -221,4 +238,4 @@ def check_folder(command, done, old):
             must(os.path.lexists(name), f"'{name}' is gone after a failure")
         path = command.outputs.get("output")
         if path and os.path.isfile(path) and not (path in old and same(path, old[path][1])) and path not in command.inputs:
-            (whole_png if command.name in ("show", "scaling") else whole_fields if command.name != "power" else os.stat)(path)
+            (whole_picture if command.name == "show" else whole_fields if command.name != "power" else os.stat)(path)

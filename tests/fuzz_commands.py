@@ -40,7 +40,7 @@ SOUND = {
     "backend": "fftw ref", "threads": "1 2", "part": "1 32", "coefficient": "1 -2.5 1e-3", "scale-factor": "1 0.5",
     "deconvolve": "0 1 2", "asmth": "0 1.25", "chunks": "0 1 3", "time-limit": "0.01", "bins": "1 5 20", "kmin": "0.01 0.5",
     "kmax": "1 20", "dk": "0.05 0.5", "shot": "1 0", "particles": "1000", "index": "0 1 3", "depth": "1 2", "add": "1 0",
-    "min": "-1", "max": "1", "clip": "0 1", "width": "64 200", "title": "title µ", "elements": "1 1000", "max-n": "100",
+    "min": "-1", "max": "1", "zoom": "0,0,0.1 1,2,0.4", "length-unit": "Mpc/h é", "clip": "0 1", "width": "64 200", "title": "title µ", "elements": "1 1000", "max-n": "100",
     "exchange": "1000", "batch": "1 3", "radices": "4,2", "tolerance": "1e-6", "overlap-split": "0 -1 3", "reps": "1 3",
     "seconds": "0.001", "truth": "100", "sample": "10", "direction": "pair forward,backward", "order": "natural transposed",
     "dataset": "delta phi"}
@@ -82,7 +82,9 @@ def sound_value(rng, command, option):
     if option.name in FILES:
         if option.name in ("json", "timing") and command != "bench" and rng.random() < 0.2:
             return "-"
-        return option.name + {"output": ".h5" if command in ("gen", "poisson") else ".out", "wisdom": ".txt"}.get(option.name, ".out")
+        picture = option.name in ("plot", "timing-plot") or (command, option.name) == ("show", "output")
+        ending = rng.choice((".png", ".svg", ".pdf")) if picture else ".h5" if command in ("gen", "poisson") and option.name == "output" else ".out"
+        return option.name + ending
     text = SOUND_OF.get((command, option.name)) or SOUND.get(option.name)
     return rng.choice(text.split()) if text else rng.choice(option.choices) if option.choices else "1"
 

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import xml.etree.ElementTree
 
 import h5py
 import numpy
@@ -36,7 +37,7 @@ runs = {
     "missing": soon(run, "power", two, "-d", os.fsdecode(b"x" + EVIL), code=1),
     "table": soon(run, "power", one, "--json", "pk.json"),
     "kind": soon(run, "power", two, "-d", KIND),
-    "picture": soon(run, "show", one, "-o", folder + "/picture.png"),
+    "picture": soon(run, "show", one, "-o", folder + "/picture.svg"),
     "solve": soon(run, "poisson", one, "-o", folder + "/phi.h5", "--timing", "times.json"),
     "usage": soon(run, "power", "--bins", "1\n\x1b[2J", code=2),
     "command": soon(run, "pow\x1b[2J\ner", code=2),
@@ -61,7 +62,7 @@ for path in ("pk.json", "times.json"):
         read = json.load(file)
     check(read["dataset"] == EVIL.replace(b"\x9b\xff\xe2\x80\xae", b"\\x9b\\xff\\u202e").decode(), f"{path}: {read['dataset']!r}")
     check(read.get("file", read.get("input")) == one, f"{path}: {read}")
-with open(folder + "/picture.png", "rb") as file:
-    title = re.search(rb"tEXtTitle\0([^\0]*?)\xff?....tEXt", file.read(), re.S)
-check(title and title.group(1).startswith(SHOWN.encode()), f"{title}")
+picture = xml.etree.ElementTree.parse(folder + "/picture.svg").getroot()
+check(picture.find("{http://www.w3.org/2000/svg}title").text == SHOWN, "the title of the picture")
+check(f"{SHOWN} [{SHOWN}]" in [element.text for element in picture.iter()], "the name of its colour bar")
 end()

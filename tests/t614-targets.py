@@ -6,7 +6,7 @@ import os
 
 from command import check, end, own_lines, run
 
-for name in ("again.h5", "soft.h5"):  # of an earlier run
+for name in ("again.h5", "soft.h5", "field.png", "bench.svg"):  # of an earlier run
     if os.path.lexists(name):
         os.remove(name)
 run("gen", "-o", "f.h5", "-n", 8)
@@ -14,6 +14,8 @@ with open("1.json", "w") as file:
     json.dump({"results": []}, file)
 os.link("f.h5", "again.h5")
 os.symlink("f.h5", "soft.h5")
+os.link("f.h5", "field.png")
+os.link("1.json", "bench.svg")
 os.makedirs("folder", exist_ok=True)
 
 
@@ -28,8 +30,8 @@ for arguments, option in ((["power", "f.h5", "-o", "f.h5"], "--output"), (["powe
                           (["power", "f.h5", "-t", "again.h5"], "--timing"), (["poisson", "f.h5", "-o", "soft.h5"], "--output"),
                           (["poisson", "f.h5", "-o", "x.h5", "-t", "f.h5"], "--timing"),
                           (["poisson", "f.h5", "-o", "x.h5", "--wisdom", "f.h5"], "--wisdom"),
-                          (["show", "f.h5", "-o", "f.h5"], "--output"), (["show", "soft.h5", "-o", "again.h5"], "--output"),
-                          (["scaling", "absent.json", "1.json", "-o", "1.json"], "--output")):
+                          (["show", "field.png", "-o", "field.png"], "--output"), (["show", "f.h5", "-o", "field.png"], "--output"),
+                          (["scaling", "absent.json", "bench.svg", "--plot", "bench.svg"], "--plot")):
     done = run(*arguments, ranks=2 if option == "--wisdom" else 0, code=2)
     lines = own_lines(done.stderr)
     check(len(lines) == 1 and option in lines[0] and "is the input file" in lines[0], f"{arguments}: {done.stderr}")
@@ -45,7 +47,7 @@ for arguments, first, second in ((["power", "f.h5", "-o", "x", "-j", "x"], "--ou
 for arguments, path in ((["power", "absent.h5", "-o", "no/x"], "no/x"), (["power", "absent.h5", "-t", "folder"], "folder"),
                         (["poisson", "absent.h5", "-o", "f.h5/x"], "f.h5/x"), (["show", "absent.h5", "-o", "no/x.png"], "no/x.png"),
                         (["poisson", "absent.h5", "-o", "x.h5", "-t", "no/t.json"], "no/t.json"),
-                        (["gen", "-n", "100000", "-o", "no/x.h5"], "no/x.h5"), (["scaling", "absent.json", "-o", "no/x"], "no/x"),
+                        (["gen", "-n", "100000", "-o", "no/x.h5"], "no/x.h5"), (["scaling", "absent.json", "--plot", "no/x.pdf"], "no/x.pdf"),
                         (["info", "--json", "no/x"], "no/x"), (["bench", "--json", "no/x"], "no/x"),
                         (["bench", "--exchange", 8, "--json", "no/x"], "no/x")):
     done = run(*arguments, ranks=2 if "--exchange" in arguments else 0, code=1)

@@ -22,14 +22,16 @@ def put(path, data):
         file.write(data)
 
 
-# Each way to write a file, with what such a file begins with.
+# Each way to write a file, with what such a file begins with; the names of pictures have endings.
+SVG, PDF = b'<?xml version="1.0" encoding="UTF-8"?>\n<svg ', b"%PDF-"
 PNG, JSON, TABLE, WISDOM, FIELD = b"\x89PNG\r\n\x1a\n", b"{", b"# mergefft ", b"mergefft-wisdom ", b"\x89HDF\r\n\x1a\n"
 bench = ["bench", "-n", "64", "--seconds", "0.01"]
+ENDINGS = {PNG: ".png", SVG: ".svg", PDF: ".pdf"}
 ways = [(["show", "f.h5", "-o"], PNG), (["power", "f.h5", "-o"], TABLE), (["power", "f.h5", "-j"], JSON),
         (["power", "f.h5", "-t"], JSON), (["poisson", "f.h5", "-o"], FIELD), (["poisson", "f.h5", "-o", "phi.h5", "-t"], JSON),
         (["poisson", "f.h5", "-o", "phi.h5", "--wisdom"], WISDOM), (["gen", "-n", 8, "-o"], FIELD), (["info", "--json"], JSON),
         (["info", "--plan", "-n", 8, "--json"], JSON), (bench + ["--json"], JSON), (bench + ["--plot"], PNG),
-        (bench + ["--timing"], JSON), (bench + ["--timing-plot"], PNG), (bench + ["--wisdom"], WISDOM)]
+        (bench + ["--timing"], JSON), (bench + ["--timing-plot"], SVG), (bench + ["--wisdom"], WISDOM), (["show", "f.h5", "-o"], SVG), (["show", "f.h5", "-o"], PDF)]
 
 
 def limited(arguments, limit, stdout=subprocess.PIPE):
@@ -42,16 +44,16 @@ def limited(arguments, limit, stdout=subprocess.PIPE):
 
 def whole_or_as_before(i, arguments, start):
     """First it succeeds; then it fails under a limit, and the file is as it was; a new file is then not there at all."""
-    name = f"out{i}"
+    name, new = [f"{word}{i}{ENDINGS.get(start, '')}" for word in ("out", "new")]
     run(*[a.replace("phi", f"phi{i}") if isinstance(a, str) else a for a in arguments], name)
     before = content(name)
     check(before.startswith(start), f"{arguments}: begins with {before[:20]}")
     if "--wisdom" in arguments:
         return  # of which a second save has as much to write
-    for path in (name, f"new{i}"):
+    for path in (name, new):
         done = limited(arguments + [path], min(len(before) - 1, 60))
         check(done.returncode == 1 and "File too large" in done.stderr, f"{arguments}: {done.returncode} {done.stderr}")
-    check(content(name) == before and not os.path.exists(f"new{i}"), f"{arguments}: not as before")
+    check(content(name) == before and not os.path.exists(new), f"{arguments}: not as before")
     run(*arguments, name)  # over its own kind
 
 
@@ -64,34 +66,39 @@ with open("stdout", "w") as file:
 check(done.returncode == 1 and "stdout" in done.stderr, f"a result on stdout beyond the limit: {done.returncode} {done.stderr}")
 
 # Files of other kinds, before any work: the inputs are not there.
-others = {"h5": content("f.h5"), "png": content("out0"), "txt": content("out1"), "json": content("out2"), "notes": b"do not lose me\n",
-          "zeros": bytes(100), "wisdom": content("out6")}
-for name, data in others.items():
-    put(name, data)
-os.mkfifo("pipe")
-os.symlink("nowhere", "loose")
+others = {"h5": content("f.h5"), "png": content("out0.png"), "svg": content("out15.svg"), "pdf": content("out16.pdf"), "txt": content("out1"),
+          "json": content("out2"), "notes": b"do not lose me\n", "zeros": bytes(100), "wisdom": content("out6")}
+for ending in ("", *ENDINGS.values()):
+    for name, data in others.items():
+        put(name + ending, data)
+    os.mkfifo("pipe" + ending)
+    os.symlink("nowhere", "loose" + ending)
 kept = sorted(os.listdir("."))
 
 
-def refused(arguments, path, words):
+def refused(arguments, path, words, code=1):
     arguments = [a.replace("f.h5", "absent.h5") if isinstance(a, str) else a for a in arguments]
-    done = run(*arguments, path, code=1)
+    done = run(*arguments, path, code=code)
     lines = own_lines(done.stderr)
-    check(len(lines) == 1 and f"cannot write '{path}'" in lines[0] and words in lines[0], f"{arguments} {path}: {done.stderr}")
+    check(len(lines) == 1 and (f"cannot write '{path}'" in lines[0]) == (code == 1) and words in lines[0], f"{arguments} {path}: {done.stderr}")
 
 
 calls = []
 for arguments, start in ways[:8] + ways[10:12] + ways[14:]:
     foreign = [name for name, data in others.items() if not data.startswith(start)]
-    calls += [soon(refused, arguments, path, "so it is not replaced") for path in (foreign[len(calls) % 5], foreign[-1])]
-    calls += [soon(refused, arguments, "pipe", "not a regular file"), soon(refused, arguments, "loose", "leads nowhere")]
-    if start not in (JSON, TABLE):
+    ending = ENDINGS.get(start, "")
+    calls += [soon(refused, arguments, path + ending, "so it is not replaced") for path in (foreign[len(calls) % 5], foreign[-1])]
+    calls += [soon(refused, arguments, "pipe" + ending, "not a regular file"), soon(refused, arguments, "loose" + ending, "leads nowhere")]
+    if ending:
+        calls += [soon(refused, arguments, path, "must end in .png, .svg or .pdf", 2) for path in ("-", "/dev/stdout", "x.gif")]
+    elif start not in (JSON, TABLE):
         calls += [soon(refused, arguments, "-", "only texts"), soon(refused, arguments, "/dev/stdout", "only texts")]
 for call in calls:
     call()
 check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) ^ set(kept)}")
-for name, data in others.items():
-    check(content(name) == data, f"{name} was replaced")
+for ending in ("", *ENDINGS.values()):
+    for name, data in others.items():
+        check(content(name + ending) == data, f"{name}{ending} was replaced")
 
 # A link stays one; an empty file is nobody's; wisdom that is a pipe or a folder is passed over with a line.
 put("empty", b"")

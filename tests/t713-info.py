@@ -6,7 +6,7 @@ import os
 from command import check, end, own_lines, run
 
 text = run("info").stdout
-for words in ("MPI", "HDF5", "FFTW", "JSON", "fftw                   usable", "ref                    usable", "pairwise", "alltoallv", "cores", "GiB",
+for words in ("MPI", "HDF5", "FFTW", "JSON", "pictures", "fftw                   usable", "ref                    usable", "pairwise", "alltoallv", "cores", "GiB",
               "ranks of this job: 1", "MFFT_WATCHDOG_S", "MFFT_BACKEND", "[1800]"):
     check(words in text, f"'{words}' is not in {text}")
 check("now ref" in run("info", MFFT_BACKEND="ref").stdout, "the value of a variable")

@@ -3,7 +3,7 @@
 import json
 import math
 
-from command import check, end, own_lines, run
+from command import check, end, own_lines, run, svg_texts
 
 
 def store(name, *results):
@@ -32,7 +32,7 @@ files = [store("1.json", {"n": [64, 64, 64], "ranks": 1, "time_s": 1e-3}, {"n": 
                {"n": [64, 64, 64], "ranks": 4, "kind": "r2c", "time_s": 1e-4}),
          store("8.json", {"n": [64, 64, 64], "ranks": 8, "kind": "r2c", "time_s": 1e-4},
                {"n": [64, 64, 64], "ranks": 8, "time_s": 1e-9, "correct": False})]
-done = run("scaling", *reversed(files), "-o", "scaling.png")
+done = run("scaling", *reversed(files), "--plot", "scaling.svg")
 got = tables(done.stdout)
 work = [n * math.log2(n) for n in (2**18, 2**19, 2**20)]
 want = {
@@ -47,8 +47,9 @@ for title, rows in want.items():
     for a, b in zip(got[title], rows):
         check(a[:2] == b[:2] and all(abs(x - y) < 6e-4 for x, y in zip(a[2:], b[2:])), f"{title}: {a}, want {b}")
 check("'8.json': 1 wrong results are left out" in done.stderr, done.stderr)
-with open("scaling.png", "rb") as file:
-    check(file.read(8) == b"\x89PNG\r\n\x1a\n", "the picture")
+words, _ = svg_texts("scaling.svg")
+check({"strong scaling", "weak scaling", "64x64x64 c2c double fftw", "ranks", "time of one run [µs]", "efficiency", "ideal"} <= set(words) and
+      [word for word in words if word in ("1", "2", "4", "8")] and all(words.count(r) for r in "1248"), f"the picture: {words}")
 
 # What bench itself writes.
 for ranks in (1, 2):
@@ -58,7 +59,7 @@ check(len(tables(run("scaling", "bench-1.json", "bench-2.json", ranks=2).stdout)
 
 # More series than are drawn.
 many = store("many.json", *({"n": [n], "ranks": ranks, "time_s": 1} for n in range(8, 20) for ranks in (1, 2)))
-done = run("scaling", many, "-o", "many.png")
+done = run("scaling", many, "--plot", "many.png")
 check("the first 8 are drawn" in done.stderr, done.stderr)
 
 store("other.json")
@@ -70,7 +71,8 @@ with open("bare.json", "w") as file:
     file.write('{"results": [{"n": [8], "correct": true}]}')
 for arguments, code, words in ((["1.json"], 1, "no two results"), (["other.json"], 1, "no two results"), (["absent.json"], 1, "absent.json"),
                                (["broken.json"], 1, "line 2"), (["list.json"], 1, "has no results"), (["bare.json"], 1, "without n, kind, ranks"),
-                               ([], 2, "BENCH.json"), ([*files, "-o", "no/folder.png"], 1, "no/folder.png")):
+                               ([], 2, "BENCH.json"), ([*files, "--plot", "no/folder.png"], 1, "no/folder.png"),
+                               (["absent.json", "--plot", "x"], 2, ".png, .svg or .pdf")):
     done = run("scaling", *arguments, code=code)
     check(sum(words in line for line in own_lines(done.stderr)) == 1, f"{arguments}: {done.stderr}")
 end()

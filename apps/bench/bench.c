@@ -85,11 +85,11 @@ static const mfft_cli_option options[] = {
      .max = 1e12},
     {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
     {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE",
-     .help = "draw times, TFLOPS and ratios over size as a picture, a PNG file"},
+     .help = "draw times, speeds and ratios over size as a picture: " MFFT_PICTURE_FILE},
     {"timing", 0, MFFT_CLI_TEXT, offsetof(values, timing), "FILE",
      .help = "write the time lines of one more run of each case as JSON for trace viewers (Chrome, Perfetto)"},
     {"timing-plot", 0, MFFT_CLI_TEXT, offsetof(values, timing_plot), "FILE",
-     .help = "draw the time line of the last case as a picture, a PNG file"},
+     .help = "draw the time line of the last case as a picture: " MFFT_PICTURE_FILE},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(values, progress), NULL,
      .help = "show progress also where there is no terminal"},
     {0}};
@@ -154,9 +154,6 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
 static int check(const values *v) {
   const mfft_peer_kind *vs = &mfft_peer_kinds[v->vs];
   char why[512] = "";
-  if ((v->plot || v->timing_plot) && !mfft_picture_can_save())
-    return mfft_cli_usage(&mfft_command_bench,
-                          "--plot and --timing-plot: this build has no libpng; install libpng-dev and build again");
   if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot || v->timing || v->timing_plot))
     return mfft_cli_usage(&mfft_command_bench,
                           "--exchange times no transforms; leave out --n, --set, --vs, --plot and --timing");
@@ -164,9 +161,9 @@ static int check(const values *v) {
     return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
   const mfft_target targets[] = {{"--json", v->json, &mfft_json_kind},
-                                 {"--plot", v->plot, &mfft_picture_kind},
+                                 {"--plot", v->plot, mfft_picture_kind(v->plot)},
                                  {"--timing", v->timing, &mfft_json_kind},
-                                 {"--timing-plot", v->timing_plot, &mfft_picture_kind},
+                                 {"--timing-plot", v->timing_plot, mfft_picture_kind(v->timing_plot)},
                                  {"--wisdom", v->desc.wisdom, &mfft_wisdom_kind}};
   const int code = mfft_targets_check(&mfft_command_bench, NULL, 0, targets, 5);
   if (code || !v->vs) return code;
@@ -214,15 +211,6 @@ static outputs open_outputs(const values *v) {
   return to;
 }
 
-static mfft_status save_timeline(const mfft_timeline *timeline, const char *path) {
-  mfft_picture picture;
-  mfft_status status = mfft_timeline_draw(timeline, &picture);
-  if (status != MFFT_SUCCESS) return status;
-  status = mfft_picture_save(&picture, path, timeline->title);
-  mfft_picture_destroy(&picture);
-  return status;
-}
-
 /* Writes and frees; MFFT_EXIT_FAILED where a file could not be written.  Collective. */
 static int close_outputs(const values *v, outputs *to) {
   enum { FILES = 4 };
@@ -233,7 +221,8 @@ static int close_outputs(const values *v, outputs *to) {
     if (mfft_app_rank() == 0 && file == 0 && v->json) status[file] = mfft_json_save(to->json, v->json);
     if (mfft_app_rank() == 0 && file == 1 && v->plot) status[file] = mfft_bench_plot_save(to->plot, v->plot);
     if (mfft_app_rank() == 0 && file == 2 && v->timing) status[file] = mfft_json_save(to->timing, v->timing);
-    if (mfft_app_rank() == 0 && file == 3 && v->timing_plot) status[file] = save_timeline(&to->timeline, v->timing_plot);
+    if (mfft_app_rank() == 0 && file == 3 && v->timing_plot)
+      status[file] = mfft_timeline_save(&to->timeline, v->timing_plot);
     if (mfft_app_failed(status[file])) code = MFFT_EXIT_FAILED;
   }
   mfft_json_destroy(to->json);

@@ -16,8 +16,9 @@
 enum { QUANTITIES = 3, MOST_GROUPS = 8, MOST_SERIES = 12, NAME = 64 };
 
 /* The rows of panels. */
-static const mfft_chart_row quantities[QUANTITIES] = {
-    {"time of one run, ms", 1, NAN}, {"TFLOPS (5 N log2 N)", 0, NAN}, {"ratio: peer's time over ours", 0, 1}};
+static const mfft_chart_row quantities[QUANTITIES] = {{"time of one run", "s", 1, NAN},
+                                                      {"speed, 5 N log2 N operations", "FLOPS", 0, NAN},
+                                                      {"ratio: peer's time over ours", NULL, 0, 1}};
 
 /* A case: where it stands, and what was measured, ours and the peer's. */
 typedef struct entry {
@@ -90,11 +91,11 @@ void mfft_bench_plot_add(mfft_bench_plot *plot, const mfft_bench_case *bench, co
     plot->entries = entries;
     plot->room = room;
   }
-  const double peer_tflops = r->tflops * r->time_s / r->peer_time_s;
+  const double flops = 1e12 * r->tflops, peer_flops = flops * r->time_s / r->peer_time_s;
   entry e = {.group = group_of(plot, bench->group),
              .series = series_of(plot, bench),
              .desc = bench->desc,
-             .value = {{1e3 * r->time_s, r->tflops, r->peer_time_s / r->time_s}, {1e3 * r->peer_time_s, peer_tflops, NAN}}};
+             .value = {{r->time_s, flops, r->peer_time_s / r->time_s}, {r->peer_time_s, peer_flops, NAN}}};
   if (bench->vs) plot->peer = bench->vs->name;
   if (e.group >= 0 && e.series >= 0) plot->entries[plot->count++] = e;
 }
@@ -196,7 +197,6 @@ mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path) {
   if (!plot->count) return mfft_app_fail(MFFT_ERR_ARG, "there is nothing to plot in '%s': no case was right", path);
   mfft_chart_column columns[MOST_GROUPS]; /* [group] */
   mfft_chart_key keys[MOST_SERIES + 2];   /* [both sides, and the series] */
-  mfft_picture picture = {0};
   char title[128];
   int key_count = 0;
   mfft_status status = MFFT_SUCCESS;
@@ -225,9 +225,7 @@ mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path) {
                             .rows = plot->peer ? QUANTITIES : QUANTITIES - 1,
                             .curve = curve_at,
                             .context = plot};
-  if (status == MFFT_SUCCESS) status = mfft_chart_draw(&chart, &picture);
-  if (status == MFFT_SUCCESS) status = mfft_picture_save(&picture, path, title);
-  mfft_picture_destroy(&picture);
+  if (status == MFFT_SUCCESS) status = mfft_chart_save(&chart, path);
   free(list);
   return status;
 }

@@ -1,4 +1,4 @@
-/* bench_plot.h: the results of `mergefft bench` as curves: time, TFLOPS and ratio over size, a column for each group. */
+/* bench_plot.h: the results of `mergefft bench` as curves: time, speed and ratio over size, a column for each group. */
 #ifndef MFFT_APPS_BENCH_PLOT_H
 #define MFFT_APPS_BENCH_PLOT_H
 

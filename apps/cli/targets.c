@@ -8,6 +8,7 @@
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/json.h"
+#include "plot/picture.h"
 
 /* A file that will be written under its name: not a stream, and nothing that stands for a device. */
 static int is_file(const mfft_target *target) {
@@ -22,11 +23,16 @@ static int same_file(const char *one, const char *other) {
   return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* Why this build cannot write such a file, or NULL. */
+static const char *missing(const mfft_target *target) {
+  if (target->kind == &mfft_json_kind) return mfft_json_missing();
+  return mfft_picture_kind(target->path) == target->kind ? mfft_picture_missing() : NULL;
+}
+
 static mfft_status check_target(const mfft_target *target) {
   char why[MFFT_WHY_BYTES] = "only texts can go to stdout; name a file";
   if (!target->path) return MFFT_SUCCESS;
-  if (target->kind == &mfft_json_kind && mfft_json_missing())
-    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "%s: %s", target->option, mfft_json_missing());
+  if (missing(target)) return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "%s: %s", target->option, missing(target));
   const int is_stdout = !strcmp(target->path, "-");
   if (is_stdout ? target->kind->is_text : !mfft_file_check(target->path, target->kind, why)) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_IO, "%s: cannot write '%s': %s", target->option, target->path, why);
@@ -38,6 +44,9 @@ int mfft_targets_check(const mfft_command *command, const char *const *inputs, i
   mfft_status status = MFFT_SUCCESS;
   for (int t = 0; t < target_count && mfft_app_rank() == 0 && code == MFFT_EXIT_OK && status == MFFT_SUCCESS; t++) {
     const mfft_target *target = &targets[t];
+    if (target->path && !target->kind)
+      code = mfft_cli_usage(command, "%s %s: the name of a picture must end in " MFFT_PICTURE_ENDINGS, target->option,
+                            target->path);
     for (int i = 0; i < input_count && code == MFFT_EXIT_OK && is_file(target); i++)
       if (inputs[i] && same_file(target->path, inputs[i]))
         code = mfft_cli_usage(command, "%s %s is the input file; name another", target->option, target->path);

@@ -10,10 +10,12 @@
 typedef struct mfft_target {
   const char *option; /* its long name, with dashes */
   const char *path;
-  const mfft_file_kind *kind; /* what will be written there */
+  const mfft_file_kind
+      *kind; /* what will be written there; NULL: a picture whose name has none of the endings of pictures */
 } mfft_target;
 
-/* MFFT_EXIT_OK; MFFT_EXIT_USAGE where a target is one of the files that are read, or two are the same; MFFT_EXIT_FAILED
+/* MFFT_EXIT_OK; MFFT_EXIT_USAGE where a target is one of the files that are read, two are the same, or the ending of a
+ * picture's name is unknown; MFFT_EXIT_FAILED
  * where one cannot be written: it is a folder or a pipe, a file of another kind is there, its folder is not there or may not
  * be written in, or this build lacks the library that writes such files.  What is wrong has been said then.  /dev/null
  * passes, and for texts "-" and what the process has open.  Collective: rank 0 looks. */

@@ -15,6 +15,7 @@
 #include "io/save.h"
 #include "mfft_inspect.h"
 #include "mfft_mpi.h"
+#include "plot/picture.h"
 
 typedef struct values {
   int plan;
@@ -161,6 +162,7 @@ static void print_machine(void) {
   mfft_app_print("  %-22s %s\n", "MPI", mfft_environment_mpi());
   mfft_app_print("  %-22s %s\n", "HDF5", or_absent(mfft_environment_hdf5()));
   mfft_app_print("  %-22s %s\n", "FFTW", mfft_environment_fftw());
+  mfft_app_print("  %-22s %s%s\n", "pictures", mfft_picture_missing() ? "" : "cairo ", or_absent(mfft_picture_version()));
   mfft_app_print("  %-22s %s%s\n", "JSON", mfft_json_missing() ? "" : "jansson ", or_absent(mfft_json_version()));
   mfft_app_print("  %-22s", "peers of bench");
   for (int i = 1; *mfft_cli_choice_name(MFFT_PEERS, i); i++)

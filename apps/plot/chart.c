@@ -3,24 +3,31 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "plot/font.h"
+#include "cli/report.h"
+#include "plot/label.h"
 #include "plot/ticks.h"
 
 enum {
   WIDE = 400, /* of a panel */
   HIGH = 220,
-  LEFT = 78, /* before a panel: labels of its axis */
+  LEFT = 70, /* before a panel: labels of its axis */
   RIGHT = 26,
   ABOVE = 46, /* above a panel: its title */
-  BELOW = 70, /* below the lowest panel: labels and the name of the axis */
-  HEAD = 56,  /* title, and the legend but for its lines */
+  BELOW = 60, /* below the lowest panel: labels and the name of the axis */
+  HEAD = 54,  /* title, and the legend but for its lines */
+  GAP = 4,    /* between the legend and the first panels */
   LINE = 20,  /* of the legend */
   TICK = 5,
-  SAMPLE = 44 /* of a line in the legend */
+  SAMPLE = 44,    /* of a line in the legend */
+  RESOLUTION = 2, /* pixels of a unit in PNG */
+  MOST_SIZES = 256
 };
-static const uint32_t ink = 0x303030, faint = 0xe4e4e4, line_color = 0x909090;
+static const uint32_t faint = 0xe4e4e4, line_color = 0x909090, ink = 0x303030;
+static const mfft_font plain = {.size = 12.5, .color = 0x303030}, heading = {.size = 16, .bold = 1, .color = 0x303030},
+                       topic = {.size = 14, .bold = 1, .color = 0x303030};
 
 uint32_t mfft_chart_color(int i) {
   static const uint32_t palette[] = {0xd55e00, 0x0072b2, 0x009e73, 0xcc79a7,
@@ -28,11 +35,11 @@ uint32_t mfft_chart_color(int i) {
   return palette[(size_t)i % (sizeof palette / sizeof *palette)];
 }
 
-/* An axis in pixels. */
+/* An axis in units of the picture. */
 typedef struct axis {
   double lo, hi;
   int logarithmic;
-  double first, last; /* pixels of lo and hi */
+  double first, last; /* where lo and hi are */
 } axis;
 
 static double place(const axis *a, double value) {
@@ -44,7 +51,7 @@ typedef struct panel {
   const mfft_chart *chart;
   mfft_picture *picture;
   int column, row;
-  int left, top; /* of the frame */
+  double left, top; /* of the frame */
   axis x, y;
 } panel;
 
@@ -74,12 +81,17 @@ static void find_x_range(panel *p) {
   p->x.last = p->left + WIDE;
 }
 
+/* The smallest and the largest y of a panel's curves; NANs where it has none. */
+static void find_values(const mfft_chart *chart, int column, int row, double *lo, double *hi) {
+  mfft_chart_curve c;
+  for (int i = 0; chart->curve(chart->context, column, row, i, &c); i++)
+    for (int k = 0; k < c.count; k++) widen(c.y[k], chart->row[row].logarithmic, lo, hi);
+}
+
 static void find_y_range(panel *p) {
   const mfft_chart_row *row = &p->chart->row[p->row];
   double lo = row->line, hi = row->line;
-  mfft_chart_curve c;
-  for (int i = 0; p->chart->curve(p->chart->context, p->column, p->row, i, &c); i++)
-    for (int k = 0; k < c.count; k++) widen(c.y[k], row->logarithmic, &lo, &hi);
+  find_values(p->chart, p->column, p->row, &lo, &hi);
   if (isnan(lo)) lo = hi = 1;
   if (row->logarithmic) { /* at least three quarters of a decade */
     const double middle = sqrt(lo * hi), reach = fmax(1.35 * sqrt(hi / lo), 2.4);
@@ -91,66 +103,92 @@ static void find_y_range(panel *p) {
   p->y.last = p->top;
 }
 
+/* The prefix of a row's unit, and its size: that of the middle of a logarithmic axis over all panels of the row, or of the
+ * largest value. */
+static const char *unit_prefix(const mfft_chart *chart, int row, double *size) {
+  double lo = NAN, hi = NAN;
+  *size = 1;
+  if (!chart->row[row].unit) return "";
+  for (int column = 0; column < chart->columns; column++) find_values(chart, column, row, &lo, &hi);
+  return mfft_label_prefix(chart->row[row].logarithmic ? sqrt(lo * hi) : hi, size);
+}
+
 /* ---- Axes ------------------------------------------------------------------------------------------------------------ */
 
-static void draw_y_axis(const panel *p) {
+static void draw_y_axis(const panel *p, double unit) {
   mfft_ticks ticks; /* both kinds of axis are long beside their distance from 0, so there is no offset */
-  char text[32];
-  mfft_ticks_find(p->y.lo, p->y.hi, p->y.logarithmic, 6, &ticks);
+  char text[MFFT_LABEL_BYTES];
+  mfft_ticks_find(p->y.lo / unit, p->y.hi / unit, p->y.logarithmic, 6, &ticks);
   for (int i = 0; i < ticks.count; i++) {
-    const int y = (int)lrint(place(&p->y, ticks.value[i]));
-    mfft_picture_fill(p->picture, p->left, y, WIDE, 1, faint);
-    mfft_picture_fill(p->picture, p->left - 1 - TICK, y, TICK, 1, ink);
-    snprintf(text, sizeof text, "%.6g", ticks.value[i]);
-    mfft_picture_text(p->picture, p->left - TICK - 6, y + 5, MFFT_RIGHT, ink, text);
+    const double y = place(&p->y, ticks.value[i] * unit);
+    mfft_picture_fill(p->picture, p->left, y - 0.5, WIDE, 1, faint);
+    mfft_picture_fill(p->picture, p->left - 1 - TICK, y - 0.5, TICK, 1, ink);
+    mfft_label_number(ticks.value[i], 5, text);
+    mfft_picture_text(p->picture, p->left - TICK - 6, y + 4.5, MFFT_RIGHT, &plain, text);
   }
 }
 
 /* A tick and its label, on the first line below the axis or on the second. */
 static void draw_x_tick(const panel *p, double value, const char *text, int second) {
-  const int x = (int)lrint(place(&p->x, value)), bottom = p->top + HIGH;
-  mfft_picture_fill(p->picture, x, p->top, 1, HIGH, faint);
-  mfft_picture_fill(p->picture, x, bottom + 1, 1, TICK, ink);
-  if (text) mfft_picture_text(p->picture, x, bottom + TICK + 16 + (second ? 16 : 0), MFFT_CENTER, ink, text);
+  const double x = place(&p->x, value), bottom = p->top + HIGH;
+  mfft_picture_fill(p->picture, x - 0.5, p->top, 1, HIGH, faint);
+  mfft_picture_fill(p->picture, x - 0.5, bottom + 1, 1, TICK, ink);
+  if (text) mfft_picture_text(p->picture, x, bottom + TICK + 14 + (second ? 15 : 0), MFFT_CENTER, &plain, text);
 }
 
-static int is_power_of_two(double x) {
-  int exponent;
-  return frexp(x, &exponent) == 0.5;
+static int by_value(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
-/* Powers of two where all points are such, as many as there is room for; round numbers otherwise. */
-static void draw_number_axis(const panel *p, int labelled) {
-  mfft_ticks ticks;
-  const int most = WIDE / 46;
-  int all_powers = 1;
-  char text[32];
+/* The sizes of a column's points, increasing, each once; their number. */
+static int find_sizes(const panel *p, double size[MOST_SIZES]) {
   mfft_chart_curve c;
-  for (int i = 0; p->chart->curve(p->chart->context, p->column, p->row, i, &c); i++)
-    for (int k = 0; k < c.count; k++) all_powers &= is_power_of_two(c.x[k]);
-  if (all_powers) {
-    const int first = (int)ceil(log2(p->x.lo)), last = (int)floor(log2(p->x.hi)), every = (last - first) / most + 1;
-    for (int e = first; e <= last; e += every) {
-      snprintf(text, sizeof text, exp2(last) < 1e4 ? "%.0f" : "2^%.0f", exp2(last) < 1e4 ? exp2(e) : e);
-      draw_x_tick(p, exp2(e), labelled ? text : NULL, 0);
-    }
-    return;
+  int count = 0, kept = 0;
+  for (int row = 0; row < p->chart->rows; row++)
+    for (int i = 0; p->chart->curve(p->chart->context, p->column, row, i, &c); i++)
+      for (int k = 0; k < c.count; k++) {
+        int known = !(c.x[k] > 0) || count == MOST_SIZES;
+        for (int s = 0; s < count && !known; s++) known = size[s] == c.x[k];
+        if (!known) size[count++] = c.x[k];
+      }
+  qsort(size, (size_t)count, sizeof *size, by_value);
+  for (int s = 0; s < count; s++)
+    if (!kept || size[s] > size[kept - 1]) size[kept++] = size[s];
+  return kept;
+}
+
+/* Whether labels at every so-manieth size, the last one included, stand apart. */
+static int labels_fit(const panel *p, const double *size /* [count] */, int count, int every) {
+  double free_to = INFINITY;
+  char text[MFFT_LABEL_BYTES];
+  for (int s = count - 1; s >= 0; s -= every) {
+    mfft_label_size(size[s], text);
+    const double half = mfft_picture_text_width(&plain, text) / 2, x = place(&p->x, size[s]);
+    if (x + half > free_to) return 0;
+    free_to = x - half - 7;
   }
-  mfft_ticks_find(p->x.lo, p->x.hi, 1, 6, &ticks);
-  for (int i = 0; i < ticks.count; i++) {
-    snprintf(text, sizeof text, "%.6g", ticks.value[i]);
-    draw_x_tick(p, ticks.value[i], labelled ? text : NULL, 0);
+  return 1;
+}
+
+/* A tick at every size, and labels at as many of them as have room. */
+static void draw_size_axis(const panel *p, int labelled) {
+  double size[MOST_SIZES] = {0};
+  const int count = find_sizes(p, size);
+  int every = 1;
+  char text[MFFT_LABEL_BYTES];
+  while (every < count && !labels_fit(p, size, count, every)) every++;
+  for (int s = 0; s < count; s++) {
+    mfft_label_size(size[s], text);
+    draw_x_tick(p, size[s], labelled && (count - 1 - s) % every == 0 ? text : NULL, 0);
   }
 }
 
 static void draw_label_axis(const panel *p, int labelled) {
   const mfft_chart_column *column = &p->chart->column[p->column];
-  int longest = 1;
-  for (int i = 0; i < column->labels; i++) {
-    const int width = mfft_font_width(column->label[i]) + MFFT_FONT_WIDTH;
-    if (width > longest) longest = width;
-  }
-  const int lines = column->labels * longest > WIDE ? 2 : 1, room = lines * WIDE / longest;
+  double longest = 1;
+  for (int i = 0; i < column->labels; i++) longest = fmax(longest, mfft_picture_text_width(&plain, column->label[i]) + 10);
+  const int lines = column->labels * longest > WIDE ? 2 : 1, room = (int)fmax(1, floor(lines * WIDE / longest));
   const int every = (column->labels + room - 1) / room;
   for (int i = 0; i < column->labels; i++)
     draw_x_tick(p, i, labelled && i % every == 0 ? column->label[i] : NULL, lines > 1 && i / every % 2);
@@ -159,24 +197,27 @@ static void draw_label_axis(const panel *p, int labelled) {
 static void draw_axes(const panel *p) {
   const mfft_chart_column *column = &p->chart->column[p->column];
   const mfft_chart_row *row = &p->chart->row[p->row];
-  const int lowest = p->row == p->chart->rows - 1, middle = p->left + WIDE / 2;
-  (column->label ? draw_label_axis : draw_number_axis)(p, lowest);
-  draw_y_axis(p);
+  const int lowest = p->row == p->chart->rows - 1;
+  const double middle = p->left + WIDE / 2.0;
+  double unit;
+  char title[128];
+  const char *prefix = unit_prefix(p->chart, p->row, &unit);
+  snprintf(title, sizeof title, row->unit ? "%s [%s%s]" : "%s", row->title, prefix, row->unit);
+  (column->label ? draw_label_axis : draw_size_axis)(p, lowest);
+  draw_y_axis(p, unit);
   if (row->line > p->y.lo && row->line < p->y.hi)
-    mfft_picture_fill(p->picture, p->left, (int)lrint(place(&p->y, row->line)), WIDE, 1, line_color);
-  mfft_picture_frame(p->picture, p->left, p->top, WIDE, HIGH, ink);
-  mfft_picture_text(p->picture, p->left, p->top - 10, MFFT_LEFT, ink, row->title);
-  if (p->row == 0)
-    for (int bold = 0; bold < 2; bold++)
-      mfft_picture_text(p->picture, middle + bold, p->top - 30, MFFT_CENTER, ink, column->title);
-  if (lowest) mfft_picture_text(p->picture, middle, p->top + HIGH + BELOW - 12, MFFT_CENTER, ink, column->x_name);
+    mfft_picture_fill(p->picture, p->left, place(&p->y, row->line) - 0.5, WIDE, 1, line_color);
+  mfft_picture_frame(p->picture, p->left, p->top, WIDE, HIGH, 1, ink);
+  mfft_picture_text(p->picture, p->left, p->top - 9, MFFT_LEFT, &plain, title);
+  if (p->row == 0) mfft_picture_text(p->picture, middle, p->top - 29, MFFT_CENTER, &topic, column->title);
+  if (lowest) mfft_picture_text(p->picture, middle, p->top + HIGH + BELOW - 11, MFFT_CENTER, &plain, column->x_name);
 }
 
 /* ---- Curves ---------------------------------------------------------------------------------------------------------- */
 
 static void draw_point(mfft_picture *picture, const double at[2], uint32_t color, mfft_chart_style style) {
-  mfft_picture_disc(picture, at[0], at[1], 4.2, style == MFFT_CHART_FULL ? color : 0xffffff);
-  if (style != MFFT_CHART_FULL) mfft_picture_ring(picture, at[0], at[1], 4.2, 1.6, color);
+  mfft_picture_disc(picture, at[0], at[1], 4, style == MFFT_CHART_FULL ? color : 0xffffff);
+  if (style != MFFT_CHART_FULL) mfft_picture_ring(picture, at[0], at[1], 4, 1.6, color);
 }
 
 static void draw_segment(mfft_picture *picture, const double from[2], const double to[2], uint32_t color,
@@ -211,12 +252,13 @@ static void draw_panel(panel *p) {
 
 /* ---- The whole ------------------------------------------------------------------------------------------------------- */
 
-static int key_width(const mfft_chart_key *key) { return SAMPLE + 8 + mfft_font_width(key->name) + 26; }
+static double key_width(const mfft_chart_key *key) { return SAMPLE + 8 + mfft_picture_text_width(&plain, key->name) + 26; }
 
 /* The legend in lines as wide as the panels; their number.  Without a picture it only counts them. */
 static int draw_legend(const mfft_chart *chart, mfft_picture *picture) {
-  const int width = chart->columns * (LEFT + WIDE + RIGHT);
-  int x = LEFT, lines = 1;
+  const double width = chart->columns * (LEFT + WIDE + RIGHT);
+  double x = LEFT;
+  int lines = 1;
   for (int i = 0; i < chart->keys; i++) {
     const mfft_chart_key *key = &chart->key[i];
     if (x > LEFT && x + key_width(key) > width) x = LEFT, lines++;
@@ -224,22 +266,15 @@ static int draw_legend(const mfft_chart *chart, mfft_picture *picture) {
     if (picture) {
       draw_segment(picture, from, to, key->color, key->style);
       draw_point(picture, middle, key->color, key->style);
-      mfft_picture_text(picture, x + SAMPLE + 8, (int)y + 5, MFFT_LEFT, ink, key->name);
+      mfft_picture_text(picture, x + SAMPLE + 8, y + 4.5, MFFT_LEFT, &plain, key->name);
     }
     x += key_width(key);
   }
   return lines;
 }
 
-mfft_status mfft_chart_draw(const mfft_chart *chart, mfft_picture *picture) {
-  const int head = HEAD + draw_legend(chart, NULL) * LINE;
-  int width = chart->columns * (LEFT + WIDE + RIGHT);
-  for (int i = 0; i < chart->keys; i++)
-    if (width < LEFT + key_width(&chart->key[i])) width = LEFT + key_width(&chart->key[i]);
-  if (width < LEFT + mfft_font_width(chart->title) + RIGHT) width = LEFT + mfft_font_width(chart->title) + RIGHT;
-  mfft_status status = mfft_picture_create(width, head + 18 + chart->rows * (ABOVE + HIGH) + BELOW, picture);
-  if (status != MFFT_SUCCESS) return status;
-  for (int bold = 0; bold < 2; bold++) mfft_picture_text(picture, LEFT + bold, 28, MFFT_LEFT, ink, chart->title);
+static void draw_all(const mfft_chart *chart, double head, mfft_picture *picture) {
+  mfft_picture_text(picture, LEFT, 27, MFFT_LEFT, &heading, chart->title);
   draw_legend(chart, picture);
   for (int column = 0; column < chart->columns; column++)
     for (int row = 0; row < chart->rows; row++) {
@@ -248,8 +283,21 @@ mfft_status mfft_chart_draw(const mfft_chart *chart, mfft_picture *picture) {
                  .column = column,
                  .row = row,
                  .left = column * (LEFT + WIDE + RIGHT) + LEFT,
-                 .top = head + 18 + row * (ABOVE + HIGH) + ABOVE};
+                 .top = head + GAP + row * (ABOVE + HIGH) + ABOVE};
       draw_panel(&p);
     }
-  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_chart_save(const mfft_chart *chart, const char *path) {
+  const double head = HEAD + draw_legend(chart, NULL) * LINE;
+  double width =
+      fmax(chart->columns * (LEFT + WIDE + RIGHT), LEFT + mfft_picture_text_width(&heading, chart->title) + RIGHT);
+  for (int i = 0; i < chart->keys; i++) width = fmax(width, LEFT + key_width(&chart->key[i]));
+  mfft_picture *picture = NULL;
+  mfft_status status =
+      mfft_picture_create(path, ceil(width), head + GAP + chart->rows * (ABOVE + HIGH) + BELOW, RESOLUTION, &picture);
+  if (status == MFFT_SUCCESS) draw_all(chart, head, picture);
+  if (status == MFFT_SUCCESS) status = mfft_picture_save(picture, chart->title);
+  mfft_picture_destroy(picture);
+  return status;
 }

@@ -14,17 +14,19 @@ typedef struct mfft_chart_curve {
   int count;
 } mfft_chart_curve;
 
-/* The points of all panels of a column have the same x. */
+/* The points of all panels of a column have the same x: sizes above 0, at which the logarithmic axis has its ticks, or the
+ * places of names. */
 typedef struct mfft_chart_column {
   const char *title, *x_name;
-  const char *const *label; /* [labels] names of x = 0, 1, ...; NULL: x is a number > 0 on a logarithmic axis */
+  const char *const *label; /* [labels] names of x = 0, 1, ...; NULL: x is a size */
   int labels;
 } mfft_chart_column;
 
 typedef struct mfft_chart_row {
   const char *title;
-  int logarithmic; /* otherwise the axis begins at 0 */
-  double line;     /* a line across at this value; NAN: none */
+  const char *unit; /* of y, such as "s"; the axis puts the prefix of the SI before it that fits the curves; NULL: none */
+  int logarithmic;  /* otherwise the axis begins at 0 */
+  double line;      /* a line across at this value; NAN: none */
 } mfft_chart_row;
 
 typedef struct mfft_chart_key {
@@ -49,6 +51,7 @@ typedef struct mfft_chart {
 /* A colour for series i: the first eight differ, to the colour-blind too. */
 uint32_t mfft_chart_color(int i);
 
-mfft_status mfft_chart_draw(const mfft_chart *chart, mfft_picture *picture);
+/* Draws the chart and writes it to `path`, which has one of the endings of pictures. */
+mfft_status mfft_chart_save(const mfft_chart *chart, const char *path);
 
 #endif

@@ -4,10 +4,20 @@
 
 #include <stdint.h>
 
-#define MFFT_COLORMAPS "viridis|magma|coolwarm|gray" /* choices of the command line, in the order of the enum */
-typedef enum mfft_colormap { MFFT_VIRIDIS = 0, MFFT_MAGMA, MFFT_COOLWARM, MFFT_GRAY } mfft_colormap;
+#define MFFT_COLORMAPS \
+  "viridis|inferno|magma|cividis|coolwarm|gray" /* choices of the command line, in the order of the enum */
+typedef enum mfft_colormap {
+  MFFT_VIRIDIS = 0,
+  MFFT_INFERNO,
+  MFFT_MAGMA,
+  MFFT_CIVIDIS,
+  MFFT_COOLWARM,
+  MFFT_GRAY
+} mfft_colormap;
 
-/* The colour 0xRRGGBB of a position; below 0 and above 1 it is that of the end, and NaN has a colour of its own that no map
+/* All but gray are perceptually uniform: equal steps of a number look like equal steps.  coolwarm diverges from its middle.
+ *
+ * The colour 0xRRGGBB of a position; below 0 and above 1 it is that of the end, and NaN has a colour of its own that no map
  * holds. */
 uint32_t mfft_colormap_color(mfft_colormap map, double position);
 

@@ -1,23 +1,41 @@
-/* figure.h: a picture of a plane of numbers: the image with its axes, a title and a colour bar. */
+/* figure.h: a picture of a periodic plane of numbers, or of a window of it: the image with its axes, a title, a scale bar
+ * and a colour bar.  Letters are as large beside the image as the image is large, down to a size that can be read. */
 #ifndef MFFT_APPS_FIGURE_H
 #define MFFT_APPS_FIGURE_H
 
 #include "plot/colormap.h"
 #include "plot/picture.h"
 
+enum { MFFT_BELOW = 1, MFFT_ABOVE = 2 };
+
 typedef struct mfft_figure {
-  const double *value; /* [nv][nh] the vertical axis points up */
+  const double *value; /* [nv][nh] the whole plane; the vertical axis points up */
   int64_t nh, nv;
-  double length[2];          /* of the sides, horizontal and vertical */
-  const char *axis_name[2];  /* horizontal and vertical */
-  const char *title, *label; /* label: of the colour bar */
-  double lo, hi;             /* values at the ends of the colour map, hi > lo, and hi - lo is finite */
-  int logarithmic;           /* colours follow the logarithm; lo > 0.  Values that are not above 0 are masked */
-  int smooth;                /* cubic interpolation between cells instead of flat ones */
+  double length[2];             /* of the plane's sides, horizontal and vertical */
+  double origin[2], size[2];    /* the window: its lower left corner, which may lie anywhere, and its sides */
+  const char *axis_name[2];     /* horizontal and vertical */
+  const char *length_unit;      /* behind the names of the axes and beside the scale bar; "" where unknown */
+  const char *title, *subtitle; /* above the image, a line each */
+  const char *label;            /* of the colour bar */
+  double lo, hi;                /* values at the ends of the colour map, hi > lo, and hi - lo is finite */
+  int beyond;                   /* values there are beyond the ends: MFFT_BELOW, MFFT_ABOVE or both; the bar has arrows */
+  int logarithmic;              /* colours follow the logarithm; lo > 0.  Values that are not above 0 are masked */
+  int smooth;                   /* cubic interpolation between cells instead of flat ones */
   mfft_colormap colormap;
-  int pixels; /* of the longer side of the image */
+  int pixels; /* of the longer side of the image; units in SVG and PDF */
 } mfft_figure;
 
-mfft_status mfft_figure_draw(const mfft_figure *figure, mfft_picture *picture);
+/* Draws the figure and writes it to `path`, which has one of the endings of pictures.  image: width and height of the image
+ * in pixels. */
+mfft_status mfft_figure_save(const mfft_figure *figure, const char *path, int image[2]);
+
+/* The image: colours of width x height pixels, row by row from the upper left one. */
+void mfft_figure_sample(const mfft_figure *figure, int width, int height, uint32_t *color /* [height][width] */);
+
+/* Where a value lies between the ends of the colour map, 0 to 1; NAN where the value is not finite. */
+double mfft_figure_position(const mfft_figure *figure, double value);
+
+/* Whether the colours cannot show a value, because it has no logarithm. */
+int mfft_figure_masked(const mfft_figure *figure, double value);
 
 #endif

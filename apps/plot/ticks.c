@@ -28,18 +28,24 @@ static double find_offset(double lo, double hi) {
   return fabs(middle - offset) <= power ? offset : lo;
 }
 
+/* 1, 2 and 5 times the powers of ten where there are at most `most` of them, else as many powers as that, evenly spaced. */
 static int log_ticks(double lo, double hi, int most, double *tick /* [most] */) {
   static const double finest[] = {1, 2, 5};
-  int first = (int)floor(log10(lo)), last = (int)floor(log10(hi)), count = 0;
-  int per_decade = last - first < most / 3 ? 3 : 1;
-  int every = per_decade == 3 ? 1 : (last - first) / most + 1;
-  for (int decade = first; decade <= last; decade++)
-    for (int s = 0; s < per_decade; s++) {
-      double value = finest[s] * pow(10, decade);
-      int inside = value >= lo * (1 - 1e-9) && value <= hi * (1 + 1e-9);
-      if (inside && decade % every == 0 && count < most) tick[count++] = value;
-    }
-  return count;
+  const int first = (int)floor(log10(lo)), last = (int)floor(log10(hi));
+  for (int per_decade = 3; per_decade > 0; per_decade -= 2) {
+    const int every = per_decade == 3 ? 1 : (last - first) / most + 1;
+    int count = 0;
+    for (int decade = first; decade <= last && count <= most; decade++)
+      for (int s = 0; s < per_decade && count <= most; s++) {
+        const double value = finest[s] * pow(10, decade);
+        const int inside = value >= lo * (1 - 1e-9) && value <= hi * (1 + 1e-9) && decade % every == 0;
+        if (inside && count < most) tick[count] = value;
+        count += inside;
+      }
+    if (count <= most) return count;
+    if (per_decade == 1) return most;
+  }
+  return 0;
 }
 
 void mfft_ticks_find(double lo, double hi, int logarithmic, int most, mfft_ticks *ticks) {

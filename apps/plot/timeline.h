@@ -7,7 +7,6 @@
 
 #include "io/json.h"
 #include "mfft.h"
-#include "plot/picture.h"
 
 enum { MFFT_TIMELINE_TEXT = 64 };
 
@@ -37,7 +36,7 @@ void mfft_timeline_destroy(mfft_timeline *timeline); /* accepts a zeroed one */
  * an array.  Rank 0. */
 void mfft_timeline_json(const mfft_timeline *timeline, int first_process, mfft_json *json);
 
-/* Rank 0. */
-mfft_status mfft_timeline_draw(const mfft_timeline *timeline, mfft_picture *picture);
+/* Draws the time line and writes it to `path`, which has one of the endings of pictures.  Rank 0. */
+mfft_status mfft_timeline_save(const mfft_timeline *timeline, const char *path);
 
 #endif

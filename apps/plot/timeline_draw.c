@@ -5,23 +5,25 @@
 #include <string.h>
 
 #include "cli/report.h"
-#include "plot/chart.h"
-#include "plot/font.h"
+#include "plot/label.h"
+#include "plot/picture.h"
 #include "plot/ticks.h"
 #include "plot/timeline.h"
 
 enum {
-  LEFT = 170,
+  LEFT = 160,
   WIDE = 1100,
   RIGHT = 30,
-  TOP = 84, /* title and legend */
+  TOP = 76, /* title and legend */
   ROW = 16,
   GAP = 12, /* between ranks */
-  BELOW = 56,
+  BELOW = 52,
   TICK = 5,
+  RESOLUTION = 2, /* pixels of a unit in PNG */
   MOST_LANES = 12 /* of one rank and kind of row; more share the last */
 };
-static const uint32_t ink = 0x303030, faint = 0xe4e4e4;
+static const uint32_t faint = 0xe4e4e4;
+static const mfft_font plain = {.size = 12.5, .color = 0x303030}, heading = {.size = 16, .bold = 1, .color = 0x303030};
 
 /* What the kinds of spans look like, and in which rows they stand. */
 static const char *const row_names[] = {"stream", "to peers", "on this rank", "messages"};
@@ -72,41 +74,42 @@ static int has_kind(const mfft_timeline *t, const char *kind) {
 }
 
 static void draw_legend(const mfft_timeline *t, mfft_picture *p) {
-  int x = LEFT;
+  double x = LEFT;
   for (int i = 0; i < LOOKS; i++) {
     if (!has_kind(t, looks[i].kind)) continue;
-    mfft_picture_fill(p, x, 46, 14, 14, looks[i].color);
-    mfft_picture_text(p, x + 20, 58, MFFT_LEFT, ink, looks[i].kind);
-    x += 20 + mfft_font_width(looks[i].kind) + 24;
+    mfft_picture_fill(p, x, 42, 14, 14, looks[i].color);
+    mfft_picture_text(p, x + 20, 53.5, MFFT_LEFT, &plain, looks[i].kind);
+    x += 20 + mfft_picture_text_width(&plain, looks[i].kind) + 24;
   }
 }
 
-static void draw_axis(mfft_picture *p, double end_s, int height) {
+static void draw_axis(mfft_picture *p, double end_s, double height) {
   mfft_ticks ticks;
-  char text[32];
-  mfft_ticks_find(0, 1e3 * end_s, 0, 12, &ticks);
+  double unit;
+  char text[MFFT_LABEL_BYTES];
+  const char *prefix = mfft_label_prefix(end_s, &unit);
+  mfft_ticks_find(0, end_s / unit, 0, 12, &ticks);
   for (int i = 0; i < ticks.count; i++) {
-    const int x = LEFT + (int)lrint(1e-3 * ticks.value[i] / end_s * WIDE);
-    mfft_picture_fill(p, x, TOP, 1, height + TICK, faint);
-    snprintf(text, sizeof text, "%.6g", ticks.value[i]);
-    mfft_picture_text(p, x, TOP + height + TICK + 18, MFFT_CENTER, ink, text);
+    const double x = LEFT + ticks.value[i] * unit / end_s * WIDE;
+    mfft_picture_fill(p, x - 0.5, TOP, 1, height + TICK, faint);
+    mfft_label_number(ticks.value[i], 5, text);
+    mfft_picture_text(p, x, TOP + height + TICK + 15, MFFT_CENTER, &plain, text);
   }
-  mfft_picture_text(p, LEFT + WIDE / 2, TOP + height + BELOW - 12, MFFT_CENTER, ink, "time [ms]");
+  snprintf(text, sizeof text, "time [%ss]", prefix);
+  mfft_picture_text(p, LEFT + WIDE / 2.0, TOP + height + BELOW - 12, MFFT_CENTER, &plain, text);
 }
 
-/* The names of rows, and where each rank's rows begin; the height of all. */
+/* Where each rank's rows begin, and their names where there is a picture; the height of all. */
 static int lay_out(const mfft_timeline *t, const int *lanes, int *top /* [ranks][ROWS] */, mfft_picture *p) {
   int y = 0;
   char text[64];
   for (int rank = 0; rank < t->ranks; rank++) {
-    if (p) {
-      snprintf(text, sizeof text, "rank %d", rank);
-      mfft_picture_text(p, 8, TOP + y + MFFT_FONT_BASELINE, MFFT_LEFT, ink, text);
-    }
+    snprintf(text, sizeof text, "rank %d", rank);
+    if (p) mfft_picture_text(p, 8, TOP + y + 12, MFFT_LEFT, &plain, text);
     for (int row = 0; row < ROWS; row++) {
       top[rank * ROWS + row] = TOP + y;
       if (!lanes[rank * ROWS + row]) continue;
-      if (p) mfft_picture_text(p, LEFT - 8, TOP + y + MFFT_FONT_BASELINE, MFFT_RIGHT, ink, row_names[row]);
+      if (p) mfft_picture_text(p, LEFT - 8, TOP + y + 12, MFFT_RIGHT, &plain, row_names[row]);
       y += ROW * lanes[rank * ROWS + row];
     }
     y += GAP;
@@ -114,30 +117,36 @@ static int lay_out(const mfft_timeline *t, const int *lanes, int *top /* [ranks]
   return y;
 }
 
-mfft_status mfft_timeline_draw(const mfft_timeline *t, mfft_picture *picture) {
+static void draw_spans(const mfft_timeline *t, const place *at, const int *top, double end_s, mfft_picture *p) {
+  for (int64_t i = 0; i < t->count; i++) {
+    const mfft_timeline_span *s = &t->span[i];
+    const double first = LEFT + s->start_s / end_s * WIDE, last = LEFT + s->end_s / end_s * WIDE;
+    mfft_picture_fill(p, first, top[at[i].rank * ROWS + at[i].row] + ROW * at[i].lane + 1, fmax(1, last - first), ROW - 3,
+                      look_of(s)->color);
+  }
+}
+
+mfft_status mfft_timeline_save(const mfft_timeline *t, const char *path) {
   double end_s = 1e-9;
+  mfft_picture *picture = NULL;
   for (int64_t i = 0; i < t->count; i++) end_s = fmax(end_s, t->span[i].end_s);
   place *at = malloc((size_t)(t->count + 1) * sizeof *at);
-  int *lanes = calloc(2 * (size_t)t->ranks * ROWS, sizeof *lanes), *top = lanes + t->ranks * ROWS;
+  int *lanes = calloc(2 * (size_t)t->ranks * ROWS + 1, sizeof *lanes), *top = lanes + t->ranks * ROWS;
   mfft_status status = at && lanes ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory to draw a time line");
   if (status == MFFT_SUCCESS) {
     find_places(t, at, lanes);
     const int height = lay_out(t, lanes, top, NULL);
-    status = mfft_picture_create(LEFT + WIDE + RIGHT, TOP + height + BELOW, picture);
+    status = mfft_picture_create(path, LEFT + WIDE + RIGHT, TOP + height + BELOW, RESOLUTION, &picture);
     if (status == MFFT_SUCCESS) {
-      mfft_picture_text(picture, 8, 26, MFFT_LEFT, ink, t->title);
-      mfft_picture_text(picture, 9, 26, MFFT_LEFT, ink, t->title); /* bold */
+      mfft_picture_text(picture, 8, 25, MFFT_LEFT, &heading, t->title);
       draw_legend(t, picture);
       draw_axis(picture, end_s, height);
       lay_out(t, lanes, top, picture);
-    }
-    for (int64_t i = 0; i < t->count && status == MFFT_SUCCESS; i++) {
-      const mfft_timeline_span *s = &t->span[i];
-      const int x = LEFT + (int)lrint(s->start_s / end_s * WIDE), last = LEFT + (int)lrint(s->end_s / end_s * WIDE);
-      mfft_picture_fill(picture, x, top[at[i].rank * ROWS + at[i].row] + ROW * at[i].lane + 1, last > x + 1 ? last - x : 1,
-                        ROW - 3, look_of(s)->color);
+      draw_spans(t, at, top, end_s, picture);
+      status = mfft_picture_save(picture, t->title);
     }
   }
+  mfft_picture_destroy(picture);
   free(at);
   free(lanes);
   return status;

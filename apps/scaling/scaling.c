@@ -16,12 +16,12 @@
 enum { MOST_FILES = 512, MOST_DRAWN = 8 };
 
 typedef struct values {
-  const char *files[MOST_FILES], *output, *title;
+  const char *files[MOST_FILES], *plot, *title;
 } values;
 
 static const mfft_cli_option options[] = {
-    {"output", 'o', MFFT_CLI_TEXT, offsetof(values, output), "FILE", .help = "draw the series as a picture, a PNG file"},
-    {"title", 't', MFFT_CLI_TEXT, offsetof(values, title), "TEXT", "the title of the picture",
+    {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE", .help = "draw the series as a picture: " MFFT_PICTURE_FILE},
+    {"title", 0, MFFT_CLI_TEXT, offsetof(values, title), "TEXT", "the title of the picture",
      .fallback = "mergefft: scaling"},
     {0}};
 
@@ -35,20 +35,20 @@ static void print_series(const mfft_scaling_series *s) {
                  "speed", "efficiency");
   for (int i = 0; i < s->count; i++)
     mfft_app_print("%7.0f %-18s %-18s %12.4f %14.4f %8.3f %10.3f\n", s->ranks[i], s->point[i]->shape, s->point[i]->layout,
-                   s->time_ms[i], 1e3 * s->point[i]->exchange_s, s->speed[i], s->efficiency[i]);
+                   1e3 * s->time_s[i], 1e3 * s->point[i]->exchange_s, s->speed[i], s->efficiency[i]);
   mfft_app_print("\n");
 }
 
 /* ---- The picture ----------------------------------------------------------------------------------------------------- */
 
 enum { TIME, EFFICIENCY, ROWS };
-static const mfft_chart_row rows[ROWS] = {{"time of one run, ms", 1, NAN}, {"efficiency", 0, 1}};
+static const mfft_chart_row rows[ROWS] = {{"time of one run", "s", 1, NAN}, {"efficiency", NULL, 0, 1}};
 
 typedef struct drawing {
   const mfft_scaling_series *series; /* [count] */
   int count;
   mfft_scaling column[MFFT_SCALINGS]; /* [columns] */
-  double *ideal[MOST_DRAWN];          /* [series][series.count] milliseconds at an efficiency of 1 */
+  double *ideal[MOST_DRAWN];          /* [series][series.count] seconds at an efficiency of 1 */
 } drawing;
 
 /* In each panel the series of its kind, and for times the ideal ones, dashed. */
@@ -64,7 +64,7 @@ static int curve_at(const void *context, int column, int row, int i, mfft_chart_
                                     .x = p->ranks,
                                     .y = row == EFFICIENCY ? p->efficiency
                                          : ideal           ? d->ideal[s]
-                                                           : p->time_ms,
+                                                           : p->time_s,
                                     .count = p->count};
         return 1;
       }
@@ -77,13 +77,12 @@ static mfft_status draw(const values *v, const mfft_scaling_series *series, int 
   mfft_chart_key keys[MOST_DRAWN + 1];      /* [series, and the ideal] */
   mfft_chart_column columns[MFFT_SCALINGS]; /* [columns] */
   int column_count = 0;
-  mfft_picture picture = {0};
   mfft_status status = MFFT_SUCCESS;
   if (d.count < count) mfft_app_note("%d series, of which the first %d are drawn; give fewer files", count, d.count);
   for (int s = 0; s < d.count && status == MFFT_SUCCESS; s++) {
     status = mfft_app_alloc(series[s].count, sizeof **d.ideal, "ideal times", (void **)&d.ideal[s]);
     for (int i = 0; i < series[s].count && status == MFFT_SUCCESS; i++)
-      d.ideal[s][i] = series[s].time_ms[i] * series[s].efficiency[i];
+      d.ideal[s][i] = series[s].time_s[i] * series[s].efficiency[i];
     keys[s] = (mfft_chart_key){series[s].name, mfft_chart_color(s), MFFT_CHART_FULL};
     if (!column_count || d.column[column_count - 1] != series[s].kind) { /* series stand by kind */
       d.column[column_count] = series[s].kind;
@@ -100,9 +99,7 @@ static mfft_status draw(const values *v, const mfft_scaling_series *series, int 
                             .rows = ROWS,
                             .curve = curve_at,
                             .context = &d};
-  if (status == MFFT_SUCCESS) status = mfft_chart_draw(&chart, &picture);
-  if (status == MFFT_SUCCESS) status = mfft_picture_save(&picture, v->output, v->title);
-  mfft_picture_destroy(&picture);
+  if (status == MFFT_SUCCESS) status = mfft_chart_save(&chart, v->plot);
   for (int s = 0; s < d.count; s++) mfft_free(d.ideal[s]);
   return status;
 }
@@ -126,15 +123,13 @@ static mfft_status tell(const values *v, mfft_scaling_set *set) {
                          "no two results are of the same transform, or of as many elements a rank, on different numbers of "
                          "ranks; give the files of `mergefft bench --json` of several");
   for (int s = 0; s < count; s++) print_series(&series[s]);
-  return v->output ? draw(v, series, count) : MFFT_SUCCESS;
+  return v->plot ? draw(v, series, count) : MFFT_SUCCESS;
 }
 
 static int run(void *given) {
   const values *v = given;
-  if (v->output && !mfft_picture_can_save())
-    return mfft_cli_usage(&mfft_command_scaling, "--output: this build has no libpng; install libpng-dev and build again");
   int code = mfft_targets_check(&mfft_command_scaling, v->files, MOST_FILES,
-                                &(mfft_target){"--output", v->output, &mfft_picture_kind}, 1);
+                                &(mfft_target){"--plot", v->plot, mfft_picture_kind(v->plot)}, 1);
   if (code) return code;
   mfft_scaling_set *set = mfft_app_rank() == 0 ? mfft_scaling_create() : NULL;
   int failed = mfft_app_failed(mfft_app_rank() == 0 ? tell(v, set) : MFFT_SUCCESS);
@@ -158,7 +153,7 @@ const mfft_command mfft_command_scaling = {
         "speed a rank. In the picture dashed lines are what an efficiency of 1 would take.\n"
         "\n"
         "  for p in 1 2 4; do mpirun -n $p mergefft bench --n 256x256x256 --json $p.json; done\n"
-        "  mergefft scaling 1.json 2.json 4.json -o scaling.png\n"
+        "  mergefft scaling 1.json 2.json 4.json --plot scaling.png\n"
         "\n"
         "scripts/slurm/scaling.sh runs such a sweep under Slurm.",
     .options = options,

@@ -162,7 +162,7 @@ static mfft_status make_series(mfft_scaling kind, const mfft_scaling_point *cons
   for (int i = 0; i < count; i++) {
     points[i] = point[i];
     series->ranks[i] = point[i]->ranks;
-    series->time_ms[i] = 1e3 * point[i]->time_s;
+    series->time_s[i] = point[i]->time_s;
     series->speed[i] = point[i]->work / point[i]->time_s / (point[0]->work / point[0]->time_s);
     series->efficiency[i] = series->speed[i] * point[0]->ranks / point[i]->ranks;
   }

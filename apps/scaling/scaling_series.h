@@ -28,8 +28,8 @@ typedef struct mfft_scaling_series {
   mfft_scaling kind;
   const char *name;
   int count;
-  double *ranks, *time_ms, *speed, *efficiency; /* [count] by increasing ranks */
-  const mfft_scaling_point **point;             /* [count] */
+  double *ranks, *time_s, *speed, *efficiency; /* [count] by increasing ranks */
+  const mfft_scaling_point **point;            /* [count] */
 } mfft_scaling_series;
 
 typedef struct mfft_scaling_set mfft_scaling_set;

@@ -10,7 +10,7 @@ die() {
 
 # What building and running needs, and what testing needs besides.
 build_packages=(build-essential cmake pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libfftw3-dev libfftw3-mpi-dev
-  libpng-dev libjansson-dev)
+  libcairo2-dev libjansson-dev fonts-dejavu-core)
 test_packages=(libhdf5-dev hdf5-tools python3-h5py python3-numpy clang-format clang-tidy cppcheck shellcheck)
 # Slurm, for tests that start one of their own, which only root can.  A machine that has a Slurm already keeps it as it is.
 if [ "$(id -u)" -eq 0 ] && ! command -v sbatch >/dev/null; then

@@ -12,6 +12,6 @@ begin "$scripts"
 shopt -s nullglob
 results=("$MERGEFFT_RESULT"/[0-9]*.json)
 [ ${#results[@]} -gt 0 ] || die "no results in $MERGEFFT_RESULT; the .log of each number of ranks says why"
-run_step scaling "${results[@]}" -o "$MERGEFFT_RESULT/scaling.png" >"$MERGEFFT_RESULT/scaling.txt.part"
+run_step scaling "${results[@]}" --plot "$MERGEFFT_RESULT/scaling.png" >"$MERGEFFT_RESULT/scaling.txt.part"
 mv "$MERGEFFT_RESULT/scaling.txt.part" "$MERGEFFT_RESULT/scaling.txt"
 say "$MERGEFFT_RESULT/scaling.txt and scaling.png"

@@ -16,12 +16,14 @@
 
 #define START(text) text, sizeof text - 1
 const mfft_file_kind mfft_field_kind = {"an HDF5 file", START("\x89HDF\r\n\x1a\n"), 0, 0};
-const mfft_file_kind mfft_picture_kind = {"a PNG picture", START("\x89PNG\r\n\x1a\n"), 0, 0};
+const mfft_file_kind mfft_png_kind = {"a PNG picture", START("\x89PNG\r\n\x1a\n"), 0, 0};
+const mfft_file_kind mfft_svg_kind = {"an SVG picture", START("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "), 0, 0};
+const mfft_file_kind mfft_pdf_kind = {"a PDF document", START("%PDF-"), 0, 0};
 const mfft_file_kind mfft_json_kind = {"a JSON object", START("{"), 1, 0};
 const mfft_file_kind mfft_table_kind = {"a table of mergefft", START("# mergefft "), 1, 0};
 const mfft_file_kind mfft_wisdom_kind = {"wisdom of mergefft", START("mergefft-wisdom "), 0, 0};
 const mfft_file_kind mfft_kernel_kind = {"a compiled kernel", START(""), 0, 1};
-enum { LONGEST_START = 16 };
+enum { LONGEST_START = 64 };
 
 static int refuse(char *why, int error, const char *words) {
   snprintf(why, MFFT_WHY_BYTES, "%s", words);

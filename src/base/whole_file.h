@@ -22,8 +22,8 @@ typedef struct mfft_file_kind {
 } mfft_file_kind;
 
 /* What mergefft writes. */
-extern const mfft_file_kind mfft_field_kind, mfft_picture_kind, mfft_json_kind, mfft_table_kind, mfft_wisdom_kind,
-    mfft_kernel_kind;
+extern const mfft_file_kind mfft_field_kind, mfft_png_kind, mfft_svg_kind, mfft_pdf_kind, mfft_json_kind, mfft_table_kind,
+    mfft_wisdom_kind, mfft_kernel_kind;
 
 enum { MFFT_WHY_BYTES = 320 };
 

@@ -1,9 +1,11 @@
 """What tests of the mergefft command share: running it, checking, and independent truth in numpy."""
 import concurrent.futures
 import os
+import re
 import struct
 import subprocess
 import sys
+import xml.etree.ElementTree
 import zlib
 
 import numpy
@@ -61,6 +63,44 @@ def wave_numbers(n, box):
     """kx, ky, kz of the whole complex array, for broadcasting."""
     return numpy.meshgrid(*[2 * numpy.pi * numpy.fft.fftfreq(m, 1.0 / m) / length for m, length in zip(n, box)],
                           indexing="ij", sparse=True)
+
+
+def svg_texts(path):
+    """The texts of an SVG picture, and its title."""
+    root = xml.etree.ElementTree.parse(path).getroot()
+    check(root.tag.endswith("}svg"), root.tag)
+    return [element.text for element in root.iter() if element.tag.endswith("}text")], root.find("{http://www.w3.org/2000/svg}title").text
+
+
+def svg_fills(path, color):
+    """Where the filled shapes of a colour 0xRRGGBB in an SVG picture begin: [x, y]."""
+    with open(path, encoding="utf-8") as file:
+        found = re.findall(r'<path style="[^"]*fill:rgb\(([\d.]+)%,([\d.]+)%,([\d.]+)%\)[^"]*" d="M ([\d.]+) ([\d.]+) ', file.read())
+    want = [color >> shift & 255 for shift in (16, 8, 0)]
+    return numpy.array([[float(x), float(y)] for r, g, b, x, y in found if [round(2.55 * float(c)) for c in (r, g, b)] == want]).reshape(-1, 2)
+
+
+def png_size(path):
+    """Width and height of a PNG picture, from its header."""
+    with open(path, "rb") as file:
+        head = file.read(24)
+    check(head[:8] == b"\x89PNG\r\n\x1a\n", "signature")
+    return struct.unpack(">II", head[16:])
+
+
+def find_image(picture, ink=(0x20, 0x20, 0x20)):
+    """The image of a picture that `mergefft show` has drawn: what is inside its first frame."""
+    dark = (picture == ink).all(axis=2)
+    runs = dark[:-40].copy()  # where 40 dark pixels and more stand below each other: no letter is so high
+    for y in range(1, 40):
+        runs &= dark[y:y - 40]
+    left = int(numpy.argmax(runs.any(axis=0)))
+    top = int(numpy.argmax(dark[:, left:left + 20].all(axis=1)))
+    right = left + int(numpy.argmin(dark[top, left:])) - 1
+    rows = numpy.flatnonzero(dark[:, left:right + 1].all(axis=1))  # of the upper line and of the lower one
+    columns = left + numpy.flatnonzero(dark[rows[0]:rows[-1] + 1, left:right + 1].all(axis=0))
+    (top, bottom), (left, right) = [max(zip(lines, lines[1:]), key=lambda pair: pair[1] - pair[0]) for lines in (rows, columns)]
+    return picture[top + 1:bottom, left + 1:right]
 
 
 def read_png(path):

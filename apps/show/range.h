@@ -1,0 +1,39 @@
+/* range.h: which colours show a plane best: logarithmic or linear, from where to where, and by which map.
+ *
+ * What a user leaves open follows from the values.  Values that span decades above 0, and density contrasts of which 1 +
+ * delta does, get logarithmic colours; values of both signs, such as those of a potential, linear ones of a diverging map
+ * whose middle is 0; all others linear ones. */
+#ifndef MFFT_APPS_RANGE_H
+#define MFFT_APPS_RANGE_H
+
+#include <stdint.h>
+
+#include "mfft.h"
+#include "plot/colormap.h"
+
+#define MFFT_COLOR_SCALES "auto|linear|log"
+typedef enum mfft_color_scale { MFFT_COLORS_AUTO = 0, MFFT_COLORS_LINEAR, MFFT_COLORS_LOG } mfft_color_scale;
+
+/* What the user asks for. */
+typedef struct mfft_range_wish {
+  mfft_color_scale scale;
+  double add;    /* to every value first; NAN: 1 for a density contrast, else 0 */
+  double lo, hi; /* values at the ends of the colours; NAN: of the plane, but for `clip` percent at each end */
+  double clip;
+  int colormap; /* an mfft_colormap; -1: what suits */
+  int has_unit; /* 1: the values have a unit, so they are no density contrast */
+} mfft_range_wish;
+
+typedef struct mfft_range {
+  double add;
+  int logarithmic;
+  double lo, hi;
+  int beyond; /* MFFT_BELOW, MFFT_ABOVE of plot/figure.h */
+  mfft_colormap colormap;
+  int64_t masked; /* finite values that have no logarithm where one is wanted */
+} mfft_range;
+
+/* value: NaN and infinity are left out; they are sorted. */
+mfft_status mfft_range_choose(const mfft_range_wish *wish, double *value /* [count] */, int64_t count, mfft_range *range);
+
+#endif
