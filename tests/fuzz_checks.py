@@ -202,12 +202,12 @@ def check_success(command, done, field, old):
     for option, path in paths.items():
         if path in old and os.stat(path).st_mtime_ns == old[path][0]:
             continue  # an earlier value of an option that was given twice
-        if option in ("json", "timing"):
+        if option in ("json", "timing", "trace"):
             with open(path, encoding="utf-8") as file:
                 report = strict_json(file.read(), path)
             if option == "json" and command.name == "power" and field and "?" not in command.values:
                 check_power(command, report, field)
-        elif option in ("plot", "timing-plot") or command.name == "show":
+        elif option in ("plot", "trace-plot") or command.name == "show":
             whole_picture(path)
         elif command.name == "power":
             with open(path, encoding="utf-8") as file:

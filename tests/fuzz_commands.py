@@ -55,7 +55,7 @@ EXTREME = ["", " ", "0", "-1", "nan", "inf", "-inf", "1e308", "1e-320", "1e9999"
 # Work that takes as long as it is asked for is no hang: of these only what must be refused at once.
 LASTING = {"reps", "seconds", "time-limit", "elements", "exchange", "max-n", "batch", "truth", "sample", "set", "effort", "threads"}
 REFUSED = ["", " ", "-1", "nan", "99999999999999999999", "x", "1e9999", "0x10z"]
-FILES = {"output", "json", "timing", "timing-plot", "plot", "wisdom"}
+FILES = {"output", "json", "timing", "trace", "trace-plot", "plot", "wisdom"}
 
 
 class Command:
@@ -82,7 +82,7 @@ def sound_value(rng, command, option):
     if option.name in FILES:
         if option.name in ("json", "timing") and command != "bench" and rng.random() < 0.2:
             return "-"
-        picture = option.name in ("plot", "timing-plot") or (command, option.name) == ("show", "output")
+        picture = option.name in ("plot", "trace-plot") or (command, option.name) == ("show", "output")
         ending = rng.choice((".png", ".svg", ".pdf")) if picture else ".h5" if command in ("gen", "poisson") and option.name == "output" else ".out"
         return option.name + ending
     text = SOUND_OF.get((command, option.name)) or SOUND.get(option.name)

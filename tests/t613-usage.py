@@ -13,6 +13,7 @@ check(run("help").stdout == overview and run("-h").stdout == overview, "three wa
 version = run("--version").stdout
 check(re.fullmatch(r"mergefft \d+\.\d+\.\d+\n", version), version)
 
+letters, options = {}, {}  # of all commands: the names of a letter, and the letters of a name
 for name in names:
     page = run(name, "--help").stdout
     check(page.startswith(f"Usage: mergefft {name}") and "Exit status:" in page, page)
@@ -31,6 +32,13 @@ for name in names:
             done = run(name, f"--{option}", *value, code=2)
             lines = done.stderr.splitlines()
             check(len(lines) == 1 and f"--{option}" in lines[0], f"{name} --{option} {value}: {done.stderr}")
+
+    for letter, option in re.findall(r"^  (?:-(\w), |    )--([a-z0-9-]+)", page, re.MULTILINE):
+        options.setdefault(option, set()).add(letter)
+        if letter:
+            letters.setdefault(letter, set()).add(option)
+check(all(len(found) == 1 for found in letters.values()), f"letters of two meanings: {letters}")
+check(all(len(found) == 1 for found in options.values()), f"options with a letter in some commands only: {options}")
 
 for wrong in ([], ["nonsense"], ["--nonsense"], ["help", "nonsense"], [""]):
     done = run(*wrong, code=2)

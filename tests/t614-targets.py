@@ -39,7 +39,7 @@ for arguments, option in ((["power", "f.h5", "-o", "f.h5"], "--output"), (["powe
 
 for arguments, first, second in ((["power", "f.h5", "-o", "x", "-j", "x"], "--output", "--json"),
                                  (["poisson", "f.h5", "-o", "x", "-t", "x"], "--output", "--timing"),
-                                 (["bench", "-n", 8, "--json", "x", "--timing", "x"], "--json", "--timing")):
+                                 (["bench", "-n", 8, "--json", "x", "--trace", "x"], "--json", "--trace")):
     done = run(*arguments, code=2)
     check(f"{second} x is the file of {first}" in done.stderr, f"{arguments}: {done.stderr}")
 

@@ -31,7 +31,7 @@ ways = [(["show", "f.h5", "-o"], PNG), (["power", "f.h5", "-o"], TABLE), (["powe
         (["power", "f.h5", "-t"], JSON), (["poisson", "f.h5", "-o"], FIELD), (["poisson", "f.h5", "-o", "phi.h5", "-t"], JSON),
         (["poisson", "f.h5", "-o", "phi.h5", "--wisdom"], WISDOM), (["gen", "-n", 8, "-o"], FIELD), (["info", "--json"], JSON),
         (["info", "--plan", "-n", 8, "--json"], JSON), (bench + ["--json"], JSON), (bench + ["--plot"], PNG),
-        (bench + ["--timing"], JSON), (bench + ["--timing-plot"], SVG), (bench + ["--wisdom"], WISDOM), (["show", "f.h5", "-o"], SVG), (["show", "f.h5", "-o"], PDF)]
+        (bench + ["--trace"], JSON), (bench + ["--trace-plot"], SVG), (bench + ["--wisdom"], WISDOM), (["show", "f.h5", "-o"], SVG), (["show", "f.h5", "-o"], PDF)]
 
 
 def limited(arguments, limit, stdout=subprocess.PIPE):

@@ -57,7 +57,7 @@ for shape, box in MESHES[:1] if SMALL else MESHES:
             ranks = (0, 2, 3, 5)[case % 4]
             case += 1
             want = truth(field, box, -2.5, greens, gradient, times, assign + 1, asmth)
-            result = solve("in.h5", "-c", -2.5, "--greens", greens, "--gradient", gradient, "--deconvolve", times, "--assign",
+            result = solve("in.h5", "--coefficient", -2.5, "--greens", greens, "--gradient", gradient, "--deconvolve", times, "--assign",
                            ("ngp", "cic", "tsc", "pcs")[assign], "--asmth", asmth, ranks=ranks)
             words = f"{shape} {greens} {gradient} {times} {assign} {asmth} on {ranks}"
             bound = 2e-14 * max(1, 0.1 / truth.left)  # rounding of the source beside what is left of it
@@ -164,7 +164,7 @@ text = run("poisson", "density.h5", "-o", "out.h5", *COSMO, "--field", "density"
 check("laplacian(phi) = 4500 (field / mean - 1), spectral" in text, text)
 text = run("poisson", "contrast.h5", "-o", "out.h5", *COSMO).stdout
 check("laplacian(phi) = 4500 field, taken as a density contrast, spectral" in text, text)
-solve("density.h5", "--field", "density", "-c", 2)  # without units, too
+solve("density.h5", "--field", "density", "--coefficient", 2)  # without units, too
 check(relative(load("out.h5", "phi"), truth(contrast, (50.0,) * 3, 2)[0]) < 1e-14, "a density without units")
 for name, options, words in (("density", COSMO, "--field density"), ("density", (*COSMO, "--field", "contrast"), "1e+10"),
                              ("contrast", (*COSMO, "--field", "density"), "--field contrast"),
@@ -238,14 +238,14 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["zigzag.h5"], 1, "too small"), (["huge60.h5", "-p", "single"], 1, "too large for single"),
                                (["tiny60.h5", "-p", "single"], 1, "too small for single"),
                                (["tiny60.h5", "-p", "half"], 1, "too small for single"),
-                               (["z1.h5", "-c", 1e307], 1, "--coefficient"),
-                               (["z1.h5", "-c", 1e300, "-p", "single"], 1, "--coefficient"),
-                               (["z1.h5", "-c", 1e300, "-p", "half", "--no-check"], 1, "smaller --coefficient"),
-                               (["z1.h5", "-c", 1e307, "--no-check"], 1, "smaller --coefficient"),
-                               (["z1.h5", "-c", 1e-310], 1, "too small"), (["z1.h5", "-c", 1e-60, "-p", "single"], 1, "too small"),
-                               (["z1.h5", "-c", 1e-40, "-p", "single", "--no-check"], 1, "larger --coefficient"),
-                               (["z1.h5", "-c", 1e-60, "-p", "half", "--no-check", "--asmth", 0.1], 1, "larger --coefficient"),
-                               (["z1.h5", "-L", 1e10, "-c", 1e-55, "-p", "single", "--gradient", "spectral"], 1, "the force is too small"),
+                               (["z1.h5", "--coefficient", 1e307], 1, "--coefficient"),
+                               (["z1.h5", "--coefficient", 1e300, "-p", "single"], 1, "--coefficient"),
+                               (["z1.h5", "--coefficient", 1e300, "-p", "half", "--no-check"], 1, "smaller --coefficient"),
+                               (["z1.h5", "--coefficient", 1e307, "--no-check"], 1, "smaller --coefficient"),
+                               (["z1.h5", "--coefficient", 1e-310], 1, "too small"), (["z1.h5", "--coefficient", 1e-60, "-p", "single"], 1, "too small"),
+                               (["z1.h5", "--coefficient", 1e-40, "-p", "single", "--no-check"], 1, "larger --coefficient"),
+                               (["z1.h5", "--coefficient", 1e-60, "-p", "half", "--no-check", "--asmth", 0.1], 1, "larger --coefficient"),
+                               (["z1.h5", "-L", 1e10, "--coefficient", 1e-55, "-p", "single", "--gradient", "spectral"], 1, "the force is too small"),
                                (["z-zero.h5", *COSMO], 1, "Redshift of 'z-zero.h5' is -1"), (["z-minus.h5", *COSMO], 1, "--scale-factor"),
                                (["z-end.h5", *COSMO], 1, "--scale-factor"), (["box-large.h5"], 1, "1e+200 along x"),
                                (["box-denormal.h5"], 1, "--boxsize"), (["box-flat.h5"], 1, "1e-31 along y"),
@@ -255,7 +255,7 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
                                (["z1.h5", "--asmth", "nan"], 2, "--asmth"), (["z1.h5", "-p", "quad"], 2, "half"),
                                (["z1.h5", "--units", "cosmo"], 2, "--omega-m"), (["z1.h5", "--omega-m", 0.3], 2, "--units cosmo"),
-                               (["z1.h5", "--units", "cosmo", "--omega-m", 0.3, "-c", 1], 2, "--coefficient"),
+                               (["z1.h5", "--units", "cosmo", "--omega-m", 0.3, "--coefficient", 1], 2, "--coefficient"),
                                (["plain.h5", "-L", 1, "--units", "cosmo", "--omega-m", 0.3], 1, "--scale-factor"),
                                (["z1.h5", "--grid", "3x3"], 1, "grid"), (["z1.h5", "--transport", "pigeon"], 1, "pigeon"),
                                (["z1.h5", "--frobnicate"], 2, "--frobnicate")):
@@ -266,7 +266,7 @@ for arguments, words, output, finish in refused:
     done = finish()
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
     check(not os.path.exists(output), f"{arguments}: a file was left")
-run("poisson", "z1.h5", "-o", "out.h5", "-c", 1e300, "-p", "single", ranks=2, code=1)
+run("poisson", "z1.h5", "-o", "out.h5", "--coefficient", 1e300, "-p", "single", ranks=2, code=1)
 check(os.stat("out.h5").st_mtime_ns == before, "a failed run touched an older result")
 for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.h5"], 2, "input file"),
                                (["z1.h5", "-o", "./z1.h5"], 2, "input file"), (["z1.h5", "-o", "no/out.h5"], 1, "no/")):
@@ -277,9 +277,9 @@ if "cuda                   usable" not in run("info").stdout:  # where there is 
     check(len(own_lines(done.stderr)) == 1 and "device memory" in done.stderr, done.stderr)
 # What is far from 1 and can be held is solved.
 for c in (1e300, -1e-300, 1e-305):
-    result = solve("z1.h5", "-c", c)
+    result = solve("z1.h5", "--coefficient", c)
     check(relative(load("out.h5", "phi") / c, truth(field, (50.0,) * 3)[0]) < 1e-14 and 0 < result["residual"] < 1e-14, f"c = {c}")
-solve("z1.h5", "-c", 0, "--gradient", "spectral")
+solve("z1.h5", "--coefficient", 0, "--gradient", "spectral")
 check(not any(f.any() for f in load("out.h5", *NAMES)), "c = 0")
 store("checkers.h5", numpy.where(numpy.indices((8, 8, 8)).sum(0) % 2, 1.0, -1.0), 50.0)  # Nyquist modes alone
 solve("checkers.h5", "--gradient", "spectral")

@@ -55,8 +55,8 @@ for truth in ([], ["--truth", 10]):
             check(("impulses" if truth else "fftw") in r["truth"] and r["ranks"] == ranks, f"{r['truth']}")
             check(r["grid"][0] * r["grid"][1] == ranks and r["peer"] is None and r["peer_time_s"] is None, f"{r}")
         check({r["transport"] for r in results[-4:]} == {"alltoallv"}, "transport")
-check(bench("--n", 16, "--grid", "1x2", "--plan", "distributed", "--kind", "c2c", ranks=2)[0]["correct"], "one dimension, grid")
-check(bench("--n", "8x8x8", "--plan", "local", ranks=2)[0]["distributed"] is False, "a local plan a rank")
+check(bench("--n", 16, "--grid", "1x2", "--which", "distributed", "--kind", "c2c", ranks=2)[0]["correct"], "one dimension, grid")
+check(bench("--n", "8x8x8", "--which", "local", ranks=2)[0]["distributed"] is False, "a local plan a rank")
 check(bench("--n", "8x8x8", "--backend", "ref")[0]["backend"] == "ref", "backend by option")
 
 # One direction at a time: each side's error is of that direction.
@@ -110,7 +110,7 @@ else:
                 check(inside.sum() == count, f"{inside.sum()} points of {color:#x} in row {row} of column {column}")
 
     # A time line: a row of the stream and one of messages for each rank, FFTs and messages in their colours.
-    timed = ["bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--timing-plot"]
+    timed = ["bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--trace-plot"]
     run(*timed, "t.svg", ranks=2)
     for color, row in ((0x0072b2, 0), (0xd55e00, 1)):
         for rank in range(2):
@@ -136,7 +136,7 @@ refused = ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4x4x4x4"], 0, 2, "4x4x4x4"),
            (["--n", "8,"], 0, 2, "--n"), (["--kind", "c2r"], 0, 2, "c2r"),
            (["--precision", "double,quad"], 0, 2, "quad"), (["--order", "up"], 0, 2, "up"),
            (["--reps", 0], 0, 2, "--reps"), (["--vs", "mkl"], 0, 2, "fftw-mpi"),
-           (["--vs", "fftw"], 2, 2, "fftw-mpi"), (["--plan", "local", "--vs", "fftw-mpi"], 2, 2, "local"),
+           (["--vs", "fftw"], 2, 2, "fftw-mpi"), (["--which", "local", "--vs", "fftw-mpi"], 2, 2, "local"),
            (["--n", "8x8x8", "--vs", "fftw", "-p", "half"], 0, 1, "leave out --vs"),
            (["--n", "8x8x8", "--backend", "abacus"], 0, 1, "abacus"),
            (["--n", "8x8x8", "--transport", "pigeon"], 2, 1, "pigeon"),
@@ -180,7 +180,7 @@ check(abs(case["link_share"] / share - 1) < 1e-9 and case["link_share"] > 0, f"{
 # Time lines: an event for every span, whose bytes add up to those of a run; a picture where PNG can be written.
 for transport, moves in (("p2p", "peers"), ("pairwise", "messages")):
     cases = json.loads(run("bench", "--n", "24x20x18,16x16x16", "--kind", "c2c", "--transport", transport, "--chunks", 3,
-                           "--seconds", "0.02", "--effort", "estimate", "--json", "-", "--timing", "line.json",
+                           "--seconds", "0.02", "--effort", "estimate", "--json", "-", "--trace", "line.json",
                            ranks=2).stdout)["results"]
     with open("line.json") as file:
         events = json.load(file)["traceEvents"]

@@ -97,7 +97,7 @@ def make_strange():
 def make_reports():
     """Reports of bench, sound and not; their names."""
     for ranks in (1, 2):
-        run("bench", "-n", "8x8x8", "--seconds", 0.001, "--plan", "distributed", "--json", f"{ranks}.json", ranks=ranks)
+        run("bench", "-n", "8x8x8", "--seconds", 0.001, "--which", "distributed", "--json", f"{ranks}.json", ranks=ranks)
     with open("1.json", encoding="utf-8") as file:
         text = file.read()
     for name, content in (("cut.json", text[:700]), ("numbers.json", text.replace("1,", "1e999,")), ("deep.json", "[" * 100000),

@@ -23,9 +23,9 @@
 typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
-  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot, *timing, *timing_plot;
+  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot, *trace, *trace_plot;
   int64_t reps, truth, sample, elements, most, exchange;
-  int effort, peer_effort, preserve, plan, vs, progress;
+  int effort, peer_effort, preserve, which, vs, progress;
   double seconds;
 } values;
 
@@ -62,7 +62,7 @@ static const mfft_cli_option options[] = {
      .min = 8, .max = 1e12},
     {"preserve", 0, MFFT_CLI_FLAG, offsetof(values, preserve), NULL,
      .help = "keep the input of out-of-place transforms; otherwise both sides may overwrite it"},
-    {"plan", 0, MFFT_CLI_CHOICE, offsetof(values, plan), "WHICH",
+    {"which", 0, MFFT_CLI_CHOICE, offsetof(values, which), "WHICH",
      "a local plan on every rank, or one distributed plan; auto: local on one rank", .fallback = "auto",
      .choices = "auto|local|distributed"},
     {"desc", 0, MFFT_CLI_TABLE, offsetof(values, desc), .table = mfft_desc_options_table},
@@ -83,12 +83,12 @@ static const mfft_cli_option options[] = {
     {"sample", 0, MFFT_CLI_INT, offsetof(values, sample), "N",
      "elements of large arrays that the check looks at, spread over them; 0: all", .fallback = "33554432", .min = 0,
      .max = 1e12},
-    {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
+    {"json", 'j', MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
     {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE",
      .help = "draw times, speeds and ratios over size as a picture: " MFFT_PICTURE_FILE},
-    {"timing", 0, MFFT_CLI_TEXT, offsetof(values, timing), "FILE",
+    {"trace", 0, MFFT_CLI_TEXT, offsetof(values, trace), "FILE",
      .help = "write the time lines of one more run of each case as JSON for trace viewers (Chrome, Perfetto)"},
-    {"timing-plot", 0, MFFT_CLI_TEXT, offsetof(values, timing_plot), "FILE",
+    {"trace-plot", 0, MFFT_CLI_TEXT, offsetof(values, trace_plot), "FILE",
      .help = "draw the time line of the last case as a picture: " MFFT_PICTURE_FILE},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(values, progress), NULL,
      .help = "show progress also where there is no terminal"},
@@ -145,8 +145,8 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
    * axes, and its values do not matter to the time. */
   const int uses_up = item->run == MFFT_BENCH_BACKWARD && item->kind == MFFT_R2C && item->rank > 1;
   desc->allow_destroy_input = !v->preserve && (item->run == MFFT_BENCH_PAIR || uses_up);
-  bench.distributed = v->plan == PLAN_DISTRIBUTED || (v->vs && mfft_peer_kinds[v->vs].several_ranks) ||
-                      (v->plan == PLAN_AUTO && mfft_app_ranks() > 1);
+  bench.distributed = v->which == PLAN_DISTRIBUTED || (v->vs && mfft_peer_kinds[v->vs].several_ranks) ||
+                      (v->which == PLAN_AUTO && mfft_app_ranks() > 1);
   return bench;
 }
 
@@ -154,24 +154,24 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
 static int check(const values *v) {
   const mfft_peer_kind *vs = &mfft_peer_kinds[v->vs];
   char why[512] = "";
-  if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot || v->timing || v->timing_plot))
+  if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot || v->trace || v->trace_plot))
     return mfft_cli_usage(&mfft_command_bench,
-                          "--exchange times no transforms; leave out --n, --set, --vs, --plot and --timing");
+                          "--exchange times no transforms; leave out --n, --set, --vs, --plot and --trace");
   if (v->exchange > 0 && mfft_app_ranks() < 2)
     return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
   const mfft_target targets[] = {{"--json", v->json, &mfft_json_kind},
                                  {"--plot", v->plot, mfft_picture_kind(v->plot)},
-                                 {"--timing", v->timing, &mfft_json_kind},
-                                 {"--timing-plot", v->timing_plot, mfft_picture_kind(v->timing_plot)},
+                                 {"--trace", v->trace, &mfft_json_kind},
+                                 {"--trace-plot", v->trace_plot, mfft_picture_kind(v->trace_plot)},
                                  {"--wisdom", v->desc.wisdom, &mfft_wisdom_kind}};
   const int code = mfft_targets_check(&mfft_command_bench, NULL, 0, targets, 5);
   if (code || !v->vs) return code;
   if (!vs->several_ranks && mfft_app_ranks() > 1)
     return mfft_cli_usage(&mfft_command_bench, "--vs %s is one process and this job has %d; use --vs fftw-mpi", vs->name,
                           mfft_app_ranks());
-  if (vs->several_ranks && v->plan == PLAN_LOCAL)
-    return mfft_cli_usage(&mfft_command_bench, "--vs %s is one distributed transform; leave out --plan local", vs->name);
+  if (vs->several_ranks && v->which == PLAN_LOCAL)
+    return mfft_cli_usage(&mfft_command_bench, "--vs %s is one distributed transform; leave out --which local", vs->name);
   if (vs->several_ranks && v->run.threads > 1)
     return mfft_cli_usage(&mfft_command_bench, "--vs %s is timed with one thread a rank; leave out --threads", vs->name);
   if ((vs->memory == MFFT_MEMORY_DEVICE) != !strcmp(backend_name(v), "cuda"))
@@ -190,24 +190,24 @@ static int check(const values *v) {
 /* What the results go to; on rank 0, NULL where it was not asked for. */
 typedef struct outputs {
   int quiet;
-  mfft_json *json, *timing;
+  mfft_json *json, *trace;
   mfft_bench_plot *plot;
   mfft_timeline timeline; /* of the case that ran last */
-  int timed;              /* cases whose time lines are in `timing` */
+  int timed;              /* cases whose time lines are in `trace` */
 } outputs;
 
 static outputs open_outputs(const values *v) {
   const int speaks = mfft_app_rank() == 0;
   outputs to = {.quiet = mfft_app_is_stdout(v->json),
                 .json = speaks && v->json ? mfft_json_create() : NULL,
-                .timing = speaks && v->timing ? mfft_json_create() : NULL,
+                .trace = speaks && v->trace ? mfft_json_create() : NULL,
                 .plot = speaks && v->plot ? mfft_bench_plot_create() : NULL};
   mfft_json_object(to.json, NULL);
   mfft_environment_json(to.json, "environment");
   mfft_json_array(to.json, "results");
-  mfft_json_object(to.timing, NULL);
-  mfft_json_string(to.timing, "displayTimeUnit", "ms");
-  mfft_json_array(to.timing, "traceEvents");
+  mfft_json_object(to.trace, NULL);
+  mfft_json_string(to.trace, "displayTimeUnit", "ms");
+  mfft_json_array(to.trace, "traceEvents");
   return to;
 }
 
@@ -216,17 +216,16 @@ static int close_outputs(const values *v, outputs *to) {
   enum { FILES = 4 };
   mfft_status status[FILES] = {MFFT_SUCCESS, MFFT_SUCCESS, MFFT_SUCCESS, MFFT_SUCCESS};
   int code = MFFT_EXIT_OK;
-  for (int ends = 0; ends < 2; ends++) mfft_json_end(to->json), mfft_json_end(to->timing);
+  for (int ends = 0; ends < 2; ends++) mfft_json_end(to->json), mfft_json_end(to->trace);
   for (int file = 0; file < FILES; file++) {
     if (mfft_app_rank() == 0 && file == 0 && v->json) status[file] = mfft_json_save(to->json, v->json);
     if (mfft_app_rank() == 0 && file == 1 && v->plot) status[file] = mfft_bench_plot_save(to->plot, v->plot);
-    if (mfft_app_rank() == 0 && file == 2 && v->timing) status[file] = mfft_json_save(to->timing, v->timing);
-    if (mfft_app_rank() == 0 && file == 3 && v->timing_plot)
-      status[file] = mfft_timeline_save(&to->timeline, v->timing_plot);
+    if (mfft_app_rank() == 0 && file == 2 && v->trace) status[file] = mfft_json_save(to->trace, v->trace);
+    if (mfft_app_rank() == 0 && file == 3 && v->trace_plot) status[file] = mfft_timeline_save(&to->timeline, v->trace_plot);
     if (mfft_app_failed(status[file])) code = MFFT_EXIT_FAILED;
   }
   mfft_json_destroy(to->json);
-  mfft_json_destroy(to->timing);
+  mfft_json_destroy(to->trace);
   mfft_bench_plot_destroy(to->plot);
   mfft_timeline_destroy(&to->timeline);
   return code;
@@ -244,7 +243,7 @@ static int run_case(const mfft_bench_case *bench, outputs *to) {
   if (!to->quiet) mfft_bench_print(bench, &result);
   mfft_bench_json(to->json, bench, &result);
   mfft_bench_plot_add(to->plot, bench, &result);
-  if (bench->timeline && result.correct) mfft_timeline_json(bench->timeline, mfft_app_ranks() * to->timed++, to->timing);
+  if (bench->timeline && result.correct) mfft_timeline_json(bench->timeline, mfft_app_ranks() * to->timed++, to->trace);
   return result.correct ? MFFT_EXIT_OK : MFFT_EXIT_FAILED;
 }
 
@@ -294,7 +293,7 @@ static int run(void *given) {
   for (int i = 0; i < count; i++) {
     mfft_bench_case bench = case_of(v, &items[i]);
     char what[96], text[64];
-    if (v->timing || v->timing_plot) bench.timeline = &to.timeline;
+    if (v->trace || v->trace_plot) bench.timeline = &to.timeline;
     if (i == 0 && !to.quiet) mfft_bench_print_head(&bench);
     snprintf(what, sizeof what, "case %d of %d, %s", i + 1, count, mfft_bench_shape_text(&bench.desc, text));
     mfft_progress_start(what, 0);
@@ -326,7 +325,7 @@ const mfft_command mfft_command_bench = {
         "  mergefft bench --vs cufft --set 3d --plot cubes.png\n"
         "  mpirun -n 2 mergefft bench --vs fftw-mpi --order natural,transposed --json bench.json\n"
         "  mpirun -n 8 mergefft bench --exchange 1073741824\n"
-        "  mpirun -n 8 mergefft bench --n 1024x1024x1024 --timing line.json --timing-plot line.png\n"
+        "  mpirun -n 8 mergefft bench --n 1024x1024x1024 --trace line.json --trace-plot line.pdf\n"
         "\n"
         "TFLOPS counts 5 N log2 N operations for a transform of N complexes and half of it for N reals, whatever the radix; "
         "tflops_tcfft in the JSON counts 12 N log2 N, as the tcFFT papers do. "

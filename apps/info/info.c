@@ -49,7 +49,7 @@ static const mfft_cli_option options[] = {
      .help = "let out-of-place transforms overwrite their input"},
     {"desc", 0, MFFT_CLI_TABLE, offsetof(values, desc), .table = mfft_desc_options_table},
     {"run", 0, MFFT_CLI_TABLE, offsetof(values, run), .table = mfft_plan_options_table},
-    {"json", 0, MFFT_CLI_TEXT, offsetof(values, json), "FILE",
+    {"json", 'j', MFFT_CLI_TEXT, offsetof(values, json), "FILE",
      .help = "write the versions and the machine as JSON, - for stdout; with --plan how the plan was chosen"},
     {0}};
 

@@ -45,7 +45,7 @@ static const mfft_cli_option options[] = {
      "what the file holds; a density is divided by its mean and 1 is subtracted", .fallback = "contrast",
      .choices = MFFT_FIELD_KINDS},
     {"spacing", 0, MFFT_CLI_CHOICE, AT(spacing), "KIND", "of the bins", .fallback = "linear", .choices = spacing_choices},
-    {"bins", 'b', MFFT_CLI_INT, AT(bins), "N",
+    {"bins", 0, MFFT_CLI_INT, AT(bins), "N",
      "number of bins; without it as many of width --dk as fit below --kmax, or 20 logarithmic ones", .min = 1, .max = 1e6},
     {"kmin", 0, MFFT_CLI_REAL, AT(kmin), "K",
      "lower edge of the first bin; without it half of --dk (linear), or 2 pi over the longest side (log)", .max = 1e30},
