@@ -35,7 +35,7 @@ static int needs_hdf5(const char *name) {
 static int wrong_command(const char *name) {
   if (!name) return mfft_cli_usage(NULL, "a command is missing");
   if (!needs_hdf5(name)) return mfft_cli_usage(NULL, "unknown %s '%s'", name[0] == '-' ? "option" : "command", name);
-  if (mfft_cli_speaks()) /* it would have been found in a build with HDF5 */
+  if (mfft_cli_prints()) /* it would have been found in a build with HDF5 */
     fprintf(stderr, "mergefft: '%s' needs HDF5, which this build lacks; install libhdf5-dev and build again\n", name);
   return MFFT_EXIT_FAILED;
 }
@@ -71,11 +71,11 @@ static int parse(int argc, char **argv, request *r) {
   if (help && argc > 2) { /* `mergefft help gen` is `mergefft gen --help` */
     const mfft_command *command = find_command(argv[2]);
     if (!command) return wrong_command(argv[2]);
-    if (mfft_cli_speaks()) mfft_cli_help(command);
+    if (mfft_cli_prints()) mfft_cli_help(command);
     return MFFT_EXIT_OK;
   }
   if (help || version || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-    if (mfft_cli_speaks()) version ? mfft_cli_version() : mfft_cli_overview(commands, COMMANDS);
+    if (mfft_cli_prints()) version ? mfft_cli_version() : mfft_cli_overview(commands, COMMANDS);
     return MFFT_EXIT_OK;
   }
   const mfft_command *command = find_command(name);
@@ -121,8 +121,8 @@ int main(int argc, char **argv) {
     if (!launched) MPI_Init(NULL, NULL);
     r.code = run(&r);
     MPI_Finalize();
-  } else if (r.code != MFFT_EXIT_OK && !mfft_cli_speaks()) {
-    /* A launcher ends all ranks when the first one fails: give the one that speaks the time to do so. */
+  } else if (r.code != MFFT_EXIT_OK && !mfft_cli_prints()) {
+    /* A launcher ends all ranks when the first one fails: give the one that prints the time to do so. */
     nanosleep(&(struct timespec){1, 0}, NULL);
   }
   free(r.values);

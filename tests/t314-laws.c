@@ -266,7 +266,7 @@ static int create(law *l, double part_mib, mfft_plan *plan) {
     }
   }
   status = mfft_app_agree(status);
-  CHECK(status == MFFT_SUCCESS, "%s", mfft_app_story());
+  CHECK(status == MFFT_SUCCESS, "%s", mfft_app_message());
   return status == MFFT_SUCCESS;
 }
 

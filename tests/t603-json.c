@@ -19,7 +19,7 @@
 static char *text_of(const mfft_json *json) {
   size_t length;
   char *text = NULL, why[MFFT_WHY_BYTES];
-  CHECK(mfft_json_save(json, "t603.json") == MFFT_SUCCESS, "%s", app_story);
+  CHECK(mfft_json_save(json, "t603.json") == MFFT_SUCCESS, "%s", app_message);
   CHECK(mfft_file_read("t603.json", 1 << 20, &text, &length, why) == 0, "%s", why);
   unlink("t603.json");
   return text;
@@ -105,14 +105,14 @@ static void saving(void) {
   mfft_json *json = mfft_json_create();
   mfft_json_object(json, NULL);
   mfft_json_end(json);
-  CHECK(mfft_json_save(json, "t603.json") == MFFT_SUCCESS, "%s", app_story);
+  CHECK(mfft_json_save(json, "t603.json") == MFFT_SUCCESS, "%s", app_message);
   FILE *file = fopen("t603.json", "r");
   CHECK(file && fread(back, 1, sizeof back - 1, file) == 3 && !strcmp(back, "{}\n"), "got '%s'", back);
   if (file) fclose(file);
   CHECK(mfft_json_save(json, "no/such/folder/x.json") == MFFT_ERR_IO);
-  CHECK(strstr(app_story, "no/such/folder/x.json"), "%s", app_story);
-  CHECK(mfft_app_save("/dev/full", &mfft_json_kind, "x", 1) == MFFT_ERR_IO && strstr(app_story, "No space"), "%s",
-        app_story);
+  CHECK(strstr(app_message, "no/such/folder/x.json"), "%s", app_message);
+  CHECK(mfft_app_save("/dev/full", &mfft_json_kind, "x", 1) == MFFT_ERR_IO && strstr(app_message, "No space"), "%s",
+        app_message);
   struct stat about;
   CHECK(stat("/dev/full", &about) == 0 && S_ISCHR(about.st_mode), "a device was replaced by a file");
   mfft_json_destroy(json);

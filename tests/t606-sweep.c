@@ -65,12 +65,12 @@ static mfft_status look(void *context, const mfft_box *part, void *data) {
   for (int64_t i = 0; i < mfft_box_cells(part); i++) {
     const double value = ((double *)data)[i], want = (double)(2 * (first + i) + 1);
     CHECK(value == want, "element %d is %g", (int)(first + i), value);
-    ((double *)data)[i] = -1; /* not to be stored, apart */
+    ((double *)data)[i] = -1; /* not to be stored, buffered */
   }
   return visit(w, part);
 }
 
-static void sweep(const char *backend, const int64_t n[3], size_t part_bytes, int apart) {
+static void sweep(const char *backend, const int64_t n[3], size_t part_bytes, int buffered) {
   mfft_desc desc;
   mfft_options options;
   mfft_plan plan;
@@ -82,7 +82,7 @@ static void sweep(const char *backend, const int64_t n[3], size_t part_bytes, in
   options.backend = backend;
   options.effort = MFFT_ESTIMATE;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &options, &plan));
-  CHECK_OK(mfft_swept_create(plan, MFFT_IN, (double)part_bytes / 0x1p20, apart, "the field", &s));
+  CHECK_OK(mfft_swept_create(plan, MFFT_IN, (double)part_bytes / 0x1p20, buffered, "the field", &s));
   const int64_t cells = mfft_box_cells(&s.box);
   walk w = {.box = &s.box, .fail_at = -1, .most = part_bytes / 8};
 #define AGAIN(failing) w = (walk){.box = &s.box, .fail_at = failing, .most = part_bytes / 8}
@@ -106,7 +106,7 @@ static void sweep(const char *backend, const int64_t n[3], size_t part_bytes, in
   mfft_status status = mfft_app_agree(mfft_sweep(&s, MFFT_SWEEP_WRITES, fill, &w));
   CHECK((status != MFFT_SUCCESS) == any, "got %s", mfft_strerror(status));
   if (fails) CHECK(status == MFFT_ERR_IO && w.parts == 2, "%s after %d parts", mfft_strerror(status), (int)w.parts);
-  if (any) CHECK(!strcmp(mfft_app_story(), "part 1 is bad"), "rank %d hears something else", mfft_app_rank());
+  if (any) CHECK(!strcmp(mfft_app_message(), "part 1 is bad"), "rank %d hears something else", mfft_app_rank());
   AGAIN(-1); /* and the array can be used again */
   CHECK_OK(mfft_sweep(&s, MFFT_SWEEP_WRITES, fill, &w));
   mfft_swept_destroy(&s);
@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
   const size_t some = test_small() ? 2 : sizeof shapes / sizeof *shapes;
   for (size_t shape = 0; shape < some; shape++)
     for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
-      for (int apart = argc > 1; apart < 2; apart++) sweep(backend, shapes[shape], bytes[b], apart);
+      for (int buffered = argc > 1; buffered < 2; buffered++) sweep(backend, shapes[shape], bytes[b], buffered);
   MPI_Finalize();
   return test_end();
 }

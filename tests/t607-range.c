@@ -24,7 +24,7 @@ static void fill(double *value, double lo, double hi, int geometric) {
 
 static mfft_range choose(const mfft_range_wish *wish, double *value) {
   mfft_range range;
-  CHECK(mfft_range_choose(wish, value, COUNT, &range) == MFFT_SUCCESS, "%s", app_story);
+  CHECK(mfft_range_choose(wish, value, COUNT, &range) == MFFT_SUCCESS, "%s", app_message);
   return range;
 }
 
@@ -100,16 +100,17 @@ static void corners(void) {
   CHECK(mfft_range_choose(&nothing, value, COUNT, &r) == MFFT_SUCCESS && r.hi > r.lo, "no finite values");
   wish.scale = MFFT_COLORS_LOG;
   fill(value, -2, -1, 0);
-  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_story, "--add"), "%s", app_story);
+  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "--add"), "%s", app_message);
   wish.lo = -1;
   fill(value, 1, 2, 0);
-  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_story, "--min -1"), "%s", app_story);
+  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "--min -1"), "%s", app_message);
   wish = nothing;
   wish.lo = 2, wish.hi = 1;
-  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_story, "below --max"), "%s", app_story);
+  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "below --max"), "%s", app_message);
   fill(value, 0, 1, 0);
   value[0] = -1.7e308, value[1] = 1.7e308;
-  CHECK(mfft_range_choose(&nothing, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_story, "overflows"), "%s", app_story);
+  CHECK(mfft_range_choose(&nothing, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "overflows"), "%s",
+        app_message);
 }
 
 int main(void) {

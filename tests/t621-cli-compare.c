@@ -48,7 +48,7 @@ static int rank, ranks;
 
 /* The words of the failure where the last rank has the second line and all others have the first. */
 static const char *compare(const char *line, const char *last) {
-  static char copy[256], words[STORY_BYTES];
+  static char copy[256], words[MESSAGE_BYTES];
   char *argv[32] = {"mergefft", "test"};
   int argc = 2;
   values v;
@@ -57,7 +57,7 @@ static const char *compare(const char *line, const char *last) {
   CHECK(mfft_cli_parse(&command, argc, argv, 2, &v) == MFFT_CLI_RUN, "%s, %s", line, last);
   mfft_status status = mfft_cli_compare("test", &command, &v);
   CHECK(status == MFFT_SUCCESS || status == MFFT_ERR_MISMATCH, "%s", mfft_strerror(status));
-  snprintf(words, sizeof words, "%s", status == MFFT_SUCCESS ? "" : mfft_app_story());
+  snprintf(words, sizeof words, "%s", status == MFFT_SUCCESS ? "" : mfft_app_message());
   return words;
 }
 
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   values v = {.flag = 0};
   mfft_status status = mfft_cli_compare(last ? "other" : "test", last ? &other : NULL, &v);
   CHECK((status == MFFT_ERR_MISMATCH) == (ranks > 1), "another subcommand: %s", mfft_strerror(status));
-  CHECK(ranks == 1 || strstr(mfft_app_story(), "the command differs between ranks: "), "another subcommand");
+  CHECK(ranks == 1 || strstr(mfft_app_message(), "the command differs between ranks: "), "another subcommand");
   if (last) setenv("MFFT_CHUNK_BYTES", "4096", 1);
   setenv("MFFT_LOG", last ? "0" : "1", 1); /* this one is a rank's own business */
   check_difference("", "", "MFFT_CHUNK_BYTES", "not set", "4096");

@@ -26,7 +26,7 @@
 #include "mfft_memory.h"
 
 static const char *backend;
-static int apart;         /* the field passes through buffers */
+static int buffered;      /* the field passes through buffers */
 static double seen[1680]; /* [cells] phi as it was swept last */
 
 enum { RIGHT, COEFFICIENT, DAMAGED, NOT_A_NUMBER };
@@ -70,8 +70,8 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   mfft_poisson_options options = {.greens = {.n = {12, 10, 14}, .length = {1, 2, 3}, .laplacian = MFFT_LAPLACIAN_FD2},
                                   .coefficient = 3,
                                   .check = 1,
-                                  .apart = apart,
-                                  .sweep = {apart ? 1e-3 : 32}};
+                                  .buffered = buffered,
+                                  .sweep = {buffered ? 1e-3 : 32}};
   mfft_poisson poisson;
   mfft_desc desc;
   mfft_options how;
@@ -122,9 +122,9 @@ int main(int argc, char **argv) {
     static double whole[1680];
     solve(precisions[p], RIGHT);
     memcpy(whole, seen, sizeof seen);
-    apart = 1;
+    buffered = 1;
     mfft_poisson_check parts = solve(precisions[p], RIGHT);
-    apart = 0;
+    buffered = 0;
     CHECK(!memcmp(whole, seen, sizeof seen), "precision %d: another phi through buffers", p);
     CHECK(parts.residual == right.residual && parts.explained == right.explained, "precision %d: residual %.17g and %.17g",
           p, parts.residual, right.residual);

@@ -82,7 +82,7 @@ static void make_theirs(job *j) {
                             .in = in,
                             .out = out};
   for (int a = 0; a < s->naxes; a++) t.n[a] = s->axis[a].n;
-  if (cufft && mfft_cufft_call_create(cufft, &t, &j->theirs) != MFFT_SUCCESS) printf("%s\n", mfft_app_story());
+  if (cufft && mfft_cufft_call_create(cufft, &t, &j->theirs) != MFFT_SUCCESS) printf("%s\n", mfft_app_message());
 }
 static const char *words_of_theirs(const job *j) { return j->theirs ? mfft_cufft_call_words(j->theirs) : "none"; }
 static void free_theirs(const job *j) { mfft_cufft_call_destroy(j->theirs); }

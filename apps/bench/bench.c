@@ -197,11 +197,11 @@ typedef struct outputs {
 } outputs;
 
 static outputs open_outputs(const values *v) {
-  const int speaks = mfft_app_rank() == 0;
+  const int prints = mfft_app_rank() == 0;
   outputs to = {.quiet = mfft_app_is_stdout(v->json),
-                .json = speaks && v->json ? mfft_json_create() : NULL,
-                .trace = speaks && v->trace ? mfft_json_create() : NULL,
-                .plot = speaks && v->plot ? mfft_bench_plot_create() : NULL};
+                .json = prints && v->json ? mfft_json_create() : NULL,
+                .trace = prints && v->trace ? mfft_json_create() : NULL,
+                .plot = prints && v->plot ? mfft_bench_plot_create() : NULL};
   mfft_json_object(to.json, NULL);
   mfft_environment_json(to.json, "environment");
   mfft_json_array(to.json, "results");
@@ -236,7 +236,7 @@ static int run_case(const mfft_bench_case *bench, outputs *to) {
   mfft_bench_result result;
   mfft_status status = mfft_bench_measure(bench, &result);
   if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
-    if (!to->quiet) mfft_bench_print_left_out(bench, mfft_app_story());
+    if (!to->quiet) mfft_bench_print_left_out(bench, mfft_app_message());
     return MFFT_EXIT_OK;
   }
   if (mfft_app_failed(status)) return MFFT_EXIT_FAILED;

@@ -132,7 +132,7 @@ static mfft_status run_plain(const exchange *e) {
 /* Seconds of one run on the slowest rank. */
 static mfft_status sample(const exchange *e, mfft_status (*run)(const exchange *e), double *seconds) {
   mfft_status status = MFFT_SUCCESS;
-  mfft_app_meet("the start of a sample");
+  mfft_app_barrier("the start of a sample");
   const double start = mfft_app_time();
   for (int i = 0; i < RUNS && status == MFFT_SUCCESS; i++) status = run(e);
   if (status == MFFT_SUCCESS) status = mfft_exchange_synchronize(e->x);
@@ -206,7 +206,7 @@ double mfft_bench_link_speed(const char *backend, mfft_memory memory, double sec
   if (mfft_app_ranks() > 1 && mfft_bench_exchange_measure(&x, &result) == MFFT_SUCCESS && result.correct)
     speed = (double)result.sent_bytes / result.time_s;
   else
-    mfft_app_story();
+    mfft_app_message();
   return speed;
 }
 
@@ -218,7 +218,7 @@ static int mpi_reaches(const char *backend) {
   const mfft_bench_exchange x = {.backend = backend, .transport = "pairwise", .bytes = 64 * mfft_app_ranks()};
   const mfft_status status = open_exchange(&x, &e);
   close_exchange(&e);
-  if (status != MFFT_SUCCESS) mfft_app_story(); /* is nobody's failure */
+  if (status != MFFT_SUCCESS) mfft_app_message(); /* is nobody's failure */
   return status == MFFT_SUCCESS;
 }
 
@@ -268,7 +268,7 @@ int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *
       if (cut && x->bytes / mfft_app_ranks() <= one.run_bytes) break;
       const mfft_status status = mfft_bench_exchange_measure(&one, &result);
       if (status != MFFT_SUCCESS && !x->transport) { /* the others may work all the same */
-        const char *why = mfft_app_story();
+        const char *why = mfft_app_message();
         if (!quiet) mfft_app_print("%-10s left out: %s\n", one.transport, why);
         if (status != MFFT_ERR_UNSUPPORTED) code = MFFT_EXIT_FAILED;
         break;

@@ -80,7 +80,7 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
         status = mfft_app_fail(MFFT_ERR_BACKEND, "--vs %s: the peer's result is wrong, relative error %.2e, by %s",
                                bench->vs->name, result->error.peer, result->peer_call);
     } else if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
-      mfft_app_story();
+      mfft_app_message();
       status = MFFT_SUCCESS;
     }
     if (status != MFFT_SUCCESS) goto done;

@@ -141,12 +141,8 @@ void mfft_bench_print_left_out(const mfft_bench_case *bench, const char *why) {
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------ */
 
-void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_bench_result *r) {
-  const mfft_desc *desc = &bench->desc;
-  const int64_t grid[2] = {r->grid[0], r->grid[1]};
+static void write_numbers(mfft_json *json, const mfft_bench_case *bench, const mfft_bench_result *r) {
   const double error = r->error.peer;
-  int tuned;
-  const int effort = mfft_effort_option(bench->options.effort, &tuned);
   const struct {
     const char *name;
     double value;
@@ -177,7 +173,15 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
                  {"bound", r->error.bound},
                  {"peer_rel_l2", bench->run == MFFT_BENCH_BACKWARD ? NAN : error},
                  {"peer_round_trip", bench->run == MFFT_BENCH_BACKWARD ? error : NAN}};
-  mfft_json_object(json, NULL);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) mfft_json_number(json, numbers[i].name, numbers[i].value);
+}
+
+/* The transform, and the plan that was chosen for it. */
+static void write_plan(mfft_json *json, const mfft_bench_case *bench, const mfft_bench_result *r) {
+  const mfft_desc *desc = &bench->desc;
+  const int64_t grid[2] = {r->grid[0], r->grid[1]};
+  int tuned;
+  const int effort = mfft_effort_option(bench->options.effort, &tuned);
   mfft_json_string(json, "group", bench->group);
   mfft_json_integers(json, "n", desc->n, desc->rank);
   mfft_json_integer(json, "batch", desc->batch);
@@ -202,6 +206,11 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_string(json, "effort", mfft_cli_choice_name(MFFT_EFFORTS, effort));
   mfft_json_integer(json, "threads", bench->options.threads);
   mfft_json_boolean(json, "tuned", tuned);
+}
+
+void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_bench_result *r) {
+  mfft_json_object(json, NULL);
+  write_plan(json, bench, r);
   mfft_json_integer(json, "workspace_bytes", (int64_t)r->workspace_bytes);
   mfft_json_boolean(json, "less_accurate", is_less_accurate(bench, r));
   mfft_json_string(json, "peer", bench->vs ? bench->vs->name : NULL);
@@ -212,6 +221,6 @@ void mfft_bench_json(mfft_json *json, const mfft_bench_case *bench, const mfft_b
   mfft_json_integer(json, "warmups", r->warmups);
   mfft_json_integer(json, "samples", r->samples);
   mfft_json_integer(json, "runs_per_sample", r->runs_per_sample);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) mfft_json_number(json, numbers[i].name, numbers[i].value);
+  write_numbers(json, bench, r);
   mfft_json_end(json);
 }

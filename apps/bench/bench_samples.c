@@ -23,7 +23,7 @@ static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double se
   mfft_status status = mfft_bench_prepare(c, runs);
   if (status != MFFT_SUCCESS) return status;
   if (!c->peer) mfft_plan_timing(c->arena->plan, &before);
-  mfft_app_meet("the start of a sample");
+  mfft_app_barrier("the start of a sample");
   double processor = processor_time(), start = mfft_app_time();
   for (int64_t i = 0; i < runs; i++) {
     status = mfft_bench_run_whole(c);

@@ -40,7 +40,8 @@ typedef struct mfft_cufft_library {
 /* The one from the toolkit of the build, or of the library path. */
 mfft_status mfft_cufft_open(const char *peer, const mfft_cufft_library **library);
 
-/* MFFT_SUCCESS, MFFT_ERR_UNSUPPORTED where cuFFT cannot do what was asked of it, else MFFT_ERR_CUDA; with the story. */
+/* MFFT_SUCCESS, MFFT_ERR_UNSUPPORTED where cuFFT cannot do what was asked of it, else MFFT_ERR_CUDA; with an error message.
+ */
 mfft_status mfft_cufft_status(cufftResult result, const char *doing);
 
 #endif

@@ -51,7 +51,7 @@ static mfft_status leave(const cufftxt_peer *p, mfft_status status) {
 /* What rank 0 found, on all ranks. */
 static mfft_status share(const cufftxt_peer *p, mfft_status status) {
   int found = status;
-  mfft_app_share(&found, sizeof found, 0, "sharing what rank 0 found");
+  mfft_app_broadcast(&found, sizeof found, 0, "sharing what rank 0 found");
   return p->rank == 0 || found == MFFT_SUCCESS ? (mfft_status)found
                                                : mfft_app_fail((mfft_status)found, "rank 0 has no cufftxt");
 }

@@ -12,8 +12,8 @@
 #include "mfft.h"
 #include "mfft_inspect.h"
 
-int mfft_cli_speaks(void) {
-  /* One of these holds the rank of a process that a launcher started; PMIx is what srun and recent mpirun speak. */
+int mfft_cli_prints(void) {
+  /* One of these holds the rank of a process that a launcher started; PMIx is what srun and recent mpirun set. */
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
                                       "SLURM_PROCID"};
   int initialized = 0, finalized = 0, rank = 0;
@@ -51,7 +51,7 @@ int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
   vsnprintf(words, sizeof words, format, args);
   va_end(args);
   mfft_escape(words, usage_words, sizeof usage_words);
-  if (!mfft_cli_speaks()) return MFFT_EXIT_USAGE;
+  if (!mfft_cli_prints()) return MFFT_EXIT_USAGE;
   fflush(stdout);
   fprintf(stderr, "mergefft%s%s: %s; see `mergefft%s%s --help`\n", blank, name, usage_words, blank, name);
   return MFFT_EXIT_USAGE;
@@ -132,50 +132,67 @@ static int find_option(const mfft_command *command, const char *text, char *show
   return -1;
 }
 
-int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values) {
-  char shown[64], why[MFFT_CLI_WHY_BYTES];
-  const char **operands = (const char **)((char *)values + command->operands_offset);
-  const mfft_cli_option *option;
-  size_t base;
-  int operand_count = 0, options_end = 0;
-  unsigned char given[64] = {0}; /* [options] */
+/* --help or --version anywhere before "--": prints it and returns the exit code, else MFFT_CLI_RUN. */
+static int answer_help(const mfft_command *command, int argc, char **argv, int first) {
   for (int i = first; i < argc && strcmp(argv[i], "--"); i++) {
-    int help = !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
+    const int help = !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
     if (!help && strcmp(argv[i], "--version")) continue;
-    if (mfft_cli_speaks()) help ? mfft_cli_help(command) : mfft_cli_version();
+    if (mfft_cli_prints()) help ? mfft_cli_help(command) : mfft_cli_version();
     return MFFT_EXIT_OK;
   }
-  set_defaults(command, values);
-  for (int i = first; i < argc; i++) {
-    const char *text = argv[i], *value;
-    if (!options_end && !strcmp(text, "--")) {
-      options_end = 1;
-      continue;
-    }
-    if (options_end || text[0] != '-' || !text[1]) {
-      if (operand_count == command->max_operands)
-        return mfft_cli_usage(command, "unexpected argument '%s', the command takes %s", text,
-                              command->max_operands ? command->operands : "options only");
-      operands[operand_count++] = text;
-      continue;
-    }
-    int place = find_option(command, text, shown, sizeof shown, &value);
-    if (place < 0) return unknown_option(command, shown, text[1] == '-' ? shown + 2 : shown + 1);
-    option = mfft_cli_option_at(command, place, &base);
-    if (place < (int)sizeof given) given[place] = 1;
-    if (option->type == MFFT_CLI_FLAG) {
-      if (value) return mfft_cli_usage(command, "%s takes no value, got '%s'", shown, value);
-    } else if (!value) {
-      if (i + 1 == argc || looks_like_option(argv[i + 1]))
-        return mfft_cli_usage(command, "%s needs a value: %s %s", shown, shown, option->argument);
-      value = argv[++i];
-    }
-    if (mfft_cli_read_value(option, value, (char *)values + base + option->offset, why))
-      return mfft_cli_usage(command, "%s %s: %s", shown, value, why);
+  return MFFT_CLI_RUN;
+}
+
+enum { MOST_OPTIONS = 64 };
+
+/* Reads the option at argv[*i], with its value where that is an argument of its own; an exit code, or MFFT_CLI_RUN. */
+static int read_option(const mfft_command *command, int argc, char **argv, int *i, void *values,
+                       unsigned char given[MOST_OPTIONS]) {
+  char shown[64], why[MFFT_CLI_WHY_BYTES];
+  const char *text = argv[*i], *value;
+  size_t base;
+  const int place = find_option(command, text, shown, sizeof shown, &value);
+  if (place < 0) return unknown_option(command, shown, text[1] == '-' ? shown + 2 : shown + 1);
+  const mfft_cli_option *option = mfft_cli_option_at(command, place, &base);
+  if (place < MOST_OPTIONS) given[place] = 1;
+  if (option->type == MFFT_CLI_FLAG) {
+    if (value) return mfft_cli_usage(command, "%s takes no value, got '%s'", shown, value);
+  } else if (!value) {
+    if (*i + 1 == argc || looks_like_option(argv[*i + 1]))
+      return mfft_cli_usage(command, "%s needs a value: %s %s", shown, shown, option->argument);
+    value = argv[++*i];
   }
+  if (mfft_cli_read_value(option, value, (char *)values + base + option->offset, why))
+    return mfft_cli_usage(command, "%s %s: %s", shown, value, why);
+  return MFFT_CLI_RUN;
+}
+
+static int check_required(const mfft_command *command, const unsigned char given[MOST_OPTIONS], int operand_count) {
+  const mfft_cli_option *option;
   for (int i = 0; (option = mfft_cli_option_at(command, i, NULL)); i++)
     if (option->required && !given[i])
       return mfft_cli_usage(command, "--%s is missing: --%s %s", option->name, option->name, option->argument);
   if (operand_count < command->min_operands) return mfft_cli_usage(command, "%s is missing", command->operands);
   return MFFT_CLI_RUN;
+}
+
+int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values) {
+  const char **operands = (const char **)((char *)values + command->operands_offset);
+  int operand_count = 0, options_end = 0;
+  unsigned char given[MOST_OPTIONS] = {0}; /* [options] */
+  int code = answer_help(command, argc, argv, first);
+  set_defaults(command, values);
+  for (int i = first; i < argc && code == MFFT_CLI_RUN; i++) {
+    const char *text = argv[i];
+    if (!options_end && !strcmp(text, "--"))
+      options_end = 1;
+    else if (!options_end && text[0] == '-' && text[1])
+      code = read_option(command, argc, argv, &i, values, given);
+    else if (operand_count == command->max_operands)
+      code = mfft_cli_usage(command, "unexpected argument '%s', the command takes %s", text,
+                            command->max_operands ? command->operands : "options only");
+    else
+      operands[operand_count++] = text;
+  }
+  return code == MFFT_CLI_RUN ? check_required(command, given, operand_count) : code;
 }

@@ -103,7 +103,7 @@ int mfft_cli_launched(void);
 
 /* 1 where this process is the one that prints: rank 0 by MPI where it is initialised, otherwise by the launcher's
  * environment (Open MPI, MPICH, PMIx, Slurm), and any process started without a launcher. */
-int mfft_cli_speaks(void);
+int mfft_cli_prints(void);
 
 /* One value as the parser reads it: 0, or -1 with the reason in `why` ("must be a whole number from 1 to 9"). */
 enum { MFFT_CLI_WHY_BYTES = 256 };

@@ -53,7 +53,7 @@ int mfft_app_anywhere(int here) {
   return anywhere;
 }
 
-void mfft_app_share(void *data, int64_t bytes, int root, const char *what) {
+void mfft_app_broadcast(void *data, int64_t bytes, int root, const char *what) {
   for (int64_t done = 0; done < bytes; done += MOST_AT_ONCE) {
     const int64_t part = bytes - done < MOST_AT_ONCE ? bytes - done : MOST_AT_ONCE;
     MPI_Request request;
@@ -66,7 +66,7 @@ void mfft_app_gather(const void *mine, int bytes, void *all, const int *counts, 
   finish(MPI_Igatherv(mine, bytes, MPI_BYTE, all, counts, at, MPI_BYTE, 0, MPI_COMM_WORLD, &request), &request, NULL, what);
 }
 
-void mfft_app_meet(const char *what) {
+void mfft_app_barrier(const char *what) {
   MPI_Request request;
   finish(MPI_Ibarrier(MPI_COMM_WORLD, &request), &request, NULL, what);
 }

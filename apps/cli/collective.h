@@ -1,4 +1,4 @@
-/* collective.h: what ranks of the command tell each other, over MPI_COMM_WORLD.
+/* collective.h: messages between the ranks of the command, over MPI_COMM_WORLD.
  *
  * The command calls MPI's blocking functions nowhere (tests/lint/symbols.sh looks): every call here waits under the
  * library's watchdog (mfft_wait), so a rank that never comes ends the job with a message that names the call, `what`, and
@@ -17,7 +17,7 @@ void mfft_app_reduce_to_root(void *values, int64_t count, MPI_Datatype type, MPI
 int mfft_app_anywhere(int here);
 
 /* Bytes of rank `root` to all. */
-void mfft_app_share(void *data, int64_t bytes, int root, const char *what);
+void mfft_app_broadcast(void *data, int64_t bytes, int root, const char *what);
 
 /* The bytes of each rank, in the sequence of ranks, on rank 0, where counts[r] come from rank r and begin at at[r]; the last
  * three are looked at on rank 0 only. */
@@ -25,7 +25,7 @@ void mfft_app_gather(const void *mine, int bytes, void *all, const int *counts /
                      const char *what);
 
 /* Returns when all ranks have called it. */
-void mfft_app_meet(const char *what);
+void mfft_app_barrier(const char *what);
 
 /* A message from one rank to another; both return when its memory may be used again. */
 void mfft_app_send(const void *data, int count, MPI_Datatype type, int to, const char *what);

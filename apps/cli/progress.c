@@ -45,7 +45,7 @@ static int foreground(void) {
 static int showing(void) {
   if (!state.looked) {
     state.looked = 1;
-    state.terminal = mfft_cli_speaks() ? find_terminal() : NULL;
+    state.terminal = mfft_cli_prints() ? find_terminal() : NULL;
   }
   return state.terminal && foreground();
 }

@@ -10,10 +10,10 @@
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-enum { STORY_BYTES = 1024, WORDS_BYTES = 4096 };
+enum { MESSAGE_BYTES = 1024, WORDS_BYTES = 4096 };
 
 static const char *command_name = "";
-static char app_story[STORY_BYTES]; /* of a failure that this process has decided and not yet reported */
+static char app_message[MESSAGE_BYTES]; /* of a failure that this process has decided and not yet reported */
 
 void mfft_app_begin(const char *command) { command_name = command ? command : ""; }
 
@@ -61,51 +61,51 @@ void mfft_app_format(char *out, size_t size, const char *format, va_list args) {
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char words[sizeof app_story]; /* beside app_story, which may be among the arguments */
+  char words[sizeof app_message]; /* beside app_message, which may be among the arguments */
   mfft_app_format(words, sizeof words, format, args);
-  memcpy(app_story, words, sizeof words);
+  memcpy(app_message, words, sizeof words);
   va_end(args);
   return status;
 }
 
-/* The lowest rank that failed, or the number of ranks; its story on all. */
-static int first_failure(mfft_status status, char story[STORY_BYTES]) {
+/* The lowest rank that failed, or the number of ranks; its message on all. */
+static int first_failure(mfft_status status, char message[MESSAGE_BYTES]) {
   int rank = mfft_app_rank(), ranks = mfft_app_ranks();
   int first = status == MFFT_SUCCESS ? ranks : rank;
   mfft_app_reduce(&first, 1, MPI_INT, MPI_MIN, "agreeing on a status");
-  story[0] = 0;
+  message[0] = 0;
   if (first == ranks) return first;
   if (rank == first) {
-    const char *words = app_story[0] ? app_story : mfft_last_error();
-    snprintf(story, STORY_BYTES, "%s", *words ? words : mfft_strerror(status));
+    const char *words = app_message[0] ? app_message : mfft_last_error();
+    snprintf(message, MESSAGE_BYTES, "%s", *words ? words : mfft_strerror(status));
   }
-  mfft_app_share(story, STORY_BYTES, first, "sharing an error");
+  mfft_app_broadcast(message, MESSAGE_BYTES, first, "sharing an error");
   return first;
 }
 
 int mfft_app_failed(mfft_status status) {
-  char story[STORY_BYTES];
-  if (first_failure(status, story) == mfft_app_ranks()) return 0;
-  app_story[0] = 0;
+  char message[MESSAGE_BYTES];
+  if (first_failure(status, message) == mfft_app_ranks()) return 0;
+  app_message[0] = 0;
   mfft_progress_end();
   if (mfft_app_rank() == 0) {
     fflush(stdout);
-    fprintf(stderr, "mergefft%s%s: %s\n", *command_name ? " " : "", command_name, story);
+    fprintf(stderr, "mergefft%s%s: %s\n", *command_name ? " " : "", command_name, message);
   }
   return 1;
 }
 
 mfft_status mfft_app_agree(mfft_status status) {
-  char story[STORY_BYTES];
-  if (first_failure(status, story) == mfft_app_ranks()) return MFFT_SUCCESS;
-  return mfft_app_fail(status == MFFT_SUCCESS ? MFFT_ERR_STATE : status, "%s", story);
+  char message[MESSAGE_BYTES];
+  if (first_failure(status, message) == mfft_app_ranks()) return MFFT_SUCCESS;
+  return mfft_app_fail(status == MFFT_SUCCESS ? MFFT_ERR_STATE : status, "%s", message);
 }
 
-const char *mfft_app_story(void) {
-  static char story[STORY_BYTES];
-  snprintf(story, sizeof story, "%s", app_story[0] ? app_story : mfft_last_error());
-  app_story[0] = 0;
-  return story;
+const char *mfft_app_message(void) {
+  static char message[MESSAGE_BYTES];
+  snprintf(message, sizeof message, "%s", app_message[0] ? app_message : mfft_last_error());
+  app_message[0] = 0;
+  return message;
 }
 
 /* ---- Results and remarks --------------------------------------------------------------------------------------------- */

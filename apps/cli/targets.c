@@ -38,25 +38,33 @@ static mfft_status check_target(const mfft_target *target) {
   return mfft_app_fail(MFFT_ERR_IO, "%s: cannot write '%s': %s", target->option, target->path, why);
 }
 
+/* Usage errors of target t: an ending that is unknown, an input file, or the file of a target before it. */
+static int check_names(const mfft_command *command, const char *const *inputs, int input_count, const mfft_target *targets,
+                       int t) {
+  const mfft_target *target = &targets[t];
+  if (target->path && !target->kind)
+    return mfft_cli_usage(command, "%s %s: the name of a picture must end in " MFFT_PICTURE_ENDINGS, target->option,
+                          target->path);
+  if (!is_file(target)) return MFFT_EXIT_OK;
+  for (int i = 0; i < input_count; i++)
+    if (inputs[i] && same_file(target->path, inputs[i]))
+      return mfft_cli_usage(command, "%s %s is the input file; name another", target->option, target->path);
+  for (int u = 0; u < t; u++)
+    if (is_file(&targets[u]) && same_file(target->path, targets[u].path))
+      return mfft_cli_usage(command, "%s %s is the file of %s; name another", target->option, target->path,
+                            targets[u].option);
+  return MFFT_EXIT_OK;
+}
+
 int mfft_targets_check(const mfft_command *command, const char *const *inputs, int input_count, const mfft_target *targets,
                        int target_count) {
   int code = MFFT_EXIT_OK;
   mfft_status status = MFFT_SUCCESS;
   for (int t = 0; t < target_count && mfft_app_rank() == 0 && code == MFFT_EXIT_OK && status == MFFT_SUCCESS; t++) {
-    const mfft_target *target = &targets[t];
-    if (target->path && !target->kind)
-      code = mfft_cli_usage(command, "%s %s: the name of a picture must end in " MFFT_PICTURE_ENDINGS, target->option,
-                            target->path);
-    for (int i = 0; i < input_count && code == MFFT_EXIT_OK && is_file(target); i++)
-      if (inputs[i] && same_file(target->path, inputs[i]))
-        code = mfft_cli_usage(command, "%s %s is the input file; name another", target->option, target->path);
-    for (int u = 0; u < t && code == MFFT_EXIT_OK && is_file(target); u++)
-      if (is_file(&targets[u]) && same_file(target->path, targets[u].path))
-        code = mfft_cli_usage(command, "%s %s is the file of %s; name another", target->option, target->path,
-                              targets[u].option);
-    if (code == MFFT_EXIT_OK) status = check_target(target);
+    code = check_names(command, inputs, input_count, targets, t);
+    if (code == MFFT_EXIT_OK) status = check_target(&targets[t]);
   }
-  mfft_app_share(&code, sizeof code, 0, "looking at the files to write");
+  mfft_app_broadcast(&code, sizeof code, 0, "looking at the files to write");
   if (code != MFFT_EXIT_OK) return code;
   return mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
 }

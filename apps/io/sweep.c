@@ -71,7 +71,8 @@ mfft_swept mfft_swept_over(void *array, const mfft_box *box, size_t element_byte
   return (mfft_swept){.plan = array, .box = *box, .element_bytes = element_bytes, .part_bytes = part > row ? part : row};
 }
 
-mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int apart, const char *what, mfft_swept *s) {
+mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int buffered, const char *what,
+                              mfft_swept *s) {
   mfft_memory memory;
   mfft_box box;
   size_t bytes, complexes;
@@ -87,7 +88,7 @@ mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, i
   s->bytes = bytes;
   status = mfft_plan_backend(plan, &s->backend);
   if (status == MFFT_SUCCESS) status = mfft_plan_array(plan, bytes, what, &s->plan);
-  if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !apart)) return status;
+  if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !buffered)) return status;
   const size_t whole = (size_t)mfft_box_cells(&box) * s->element_bytes;
   if (s->part_bytes > whole) s->part_bytes = whole;
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
@@ -140,7 +141,7 @@ static mfft_status await(mfft_swept *s, int64_t ticket) {
 
 /* Copies run in the order in which they are started: what part i+1 is fetched into may still be on its way to the device as
  * part i-1. */
-static mfft_status sweep_apart(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
+static mfft_status sweep_buffered(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
   const int64_t parts = part_count(s);
   int64_t ticket[2] = {-1, -1}; /* of the last copy from or to each buffer */
   mfft_status status = MFFT_SUCCESS;
@@ -161,5 +162,5 @@ static mfft_status sweep_apart(mfft_swept *s, int does, mfft_sweep_step *step, v
 }
 
 mfft_status mfft_sweep(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
-  return s->copies ? sweep_apart(s, does, step, context) : sweep_in_place(s, step, context);
+  return s->copies ? sweep_buffered(s, does, step, context) : sweep_in_place(s, step, context);
 }

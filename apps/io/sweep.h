@@ -37,10 +37,10 @@ typedef struct mfft_sweep_options {
 } mfft_sweep_options;
 extern const mfft_cli_option mfft_sweep_options_table[];
 
-/* An array of `bytes` for one side of the plan.  part_mib: of the options; apart: 1 to copy through buffers also where plans
- * take host memory, as tests do.  Fails with a story of how many bytes of `what` there was no room for.  Not collective.
- * destroy accepts zeroed and half-built objects. */
-mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int apart, const char *what,
+/* An array of `bytes` for one side of the plan.  part_mib: of the options; buffered: 1 to copy through buffers also where
+ * plans take host memory, as tests do.  Fails with a message that has the number of bytes of `what` there was no room for.
+ * Not collective. destroy accepts zeroed and half-built objects. */
+mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int buffered, const char *what,
                               mfft_swept *swept);
 /* The same over host memory of the caller's. */
 mfft_swept mfft_swept_over(void *array, const mfft_box *box, size_t element_bytes, double part_mib);
@@ -60,7 +60,7 @@ typedef mfft_status mfft_sweep_step(void *context, const mfft_box *part, void *d
 enum { MFFT_SWEEP_READS = 1, MFFT_SWEEP_WRITES = 2 };
 mfft_status mfft_sweep(mfft_swept *swept, int does, mfft_sweep_step *step, void *context);
 
-/* Memory of the plan alone, with the same story; free it with mfft_memory_free. */
+/* Memory of the plan alone, with the same message; free it with mfft_memory_free. */
 mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void **pointer);
 
 #endif

@@ -225,7 +225,7 @@ int mfft_untrusted_run(const mfft_untrusted_options *options, const char *name, 
   const mfft_status status = mfft_app_rank() == 0 ? make_copy(options, name, dataset, beside) : MFFT_SUCCESS;
   int code = MFFT_EXIT_FAILED;
   if (!mfft_app_failed(status)) {
-    mfft_app_share(&copy, sizeof copy, 0, "sharing the name of a copy");
+    mfft_app_broadcast(&copy, sizeof copy, 0, "sharing the name of a copy");
     code = work(context);
   }
   remove_copy();

@@ -158,7 +158,7 @@ static int find_sizes(const panel *p, double size[MOST_SIZES]) {
   return kept;
 }
 
-/* Whether labels at every so-manieth size, the last one included, stand apart. */
+/* Whether the labels of the last size and of every `every`-th one before it do not overlap. */
 static int labels_fit(const panel *p, const double *size /* [count] */, int count, int every) {
   double free_to = INFINITY;
   char text[MFFT_LABEL_BYTES];

@@ -64,7 +64,7 @@ mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *contex
   strncat(t.title, title, sizeof t.title - 1);
   mfft_status status = mfft_plan_trace(plan, 1);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++) status = run(context);
-  mfft_app_meet("the start of a time line");
+  mfft_app_barrier("the start of a time line");
   if (status == MFFT_SUCCESS) status = mfft_plan_trace(plan, 1);
   if (status == MFFT_SUCCESS) status = run(context);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);

@@ -27,7 +27,7 @@ static mfft_status allocate(mfft_poisson *p) {
   mfft_plan_workspace_bytes(p->plan, &workspace);
   mfft_plan_memory(p->plan, &memory);
   p->device = memory == MFFT_MEMORY_DEVICE;
-  mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part, p->options.apart, "the field", &p->real);
+  mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part, p->options.buffered, "the field", &p->real);
   if (status == MFFT_SUCCESS) status = mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum);
   p->bytes = p->real.bytes + out + workspace + (p->real.copies ? 2 * p->real.part_bytes : 0);
   if (status == MFFT_SUCCESS && sixteen_bit(p->precision)) {

@@ -25,7 +25,7 @@ typedef struct mfft_poisson_options {
   double coefficient; /* c */
   int check;          /* 1: project the source and phi, for the residual */
   mfft_sweep_options sweep;
-  int apart; /* of mfft_swept_create */
+  int buffered; /* of mfft_swept_create */
 } mfft_poisson_options;
 
 typedef struct mfft_poisson {
