@@ -50,6 +50,7 @@ mfft_define_need(emulated "no emulated GPU, which needs CUDA and a C++ compiler"
 mfft_define_need(mpi "a build without MPI" MFFT_MPI)
 mfft_define_need(field "a build without HDF5" MFFT_HDF5)
 mfft_define_need(jansson "no jansson" TARGET PkgConfig::JANSSON)
+mfft_define_need(cairo "no cairo" TARGET PkgConfig::CAIRO)
 mfft_define_need(long-double "no FFTW in long double" TARGET FFTW3::long_double)
 mfft_define_need(python "no Python with numpy and h5py" MFFT_TEST_PYTHON)
 mfft_define_need(shared "a static library" BUILD_SHARED_LIBS)

@@ -1,6 +1,6 @@
 # Names and units of a file are shown with nothing in them that a terminal obeys or that looks like another line: in messages,
 # results, tables, JSON and pictures.
-# TEST labels=field+command timeout=60
+# TEST labels=field+command timeout=60 needs=jansson+cairo
 import json
 import os
 import re

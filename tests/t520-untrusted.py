@@ -1,6 +1,6 @@
 # --untrusted: a file is read through a copy that another process makes.  Results are the same, what kills, stops or fills that
 # process is an error, and nothing is left behind.
-# TEST labels=field+fault+command timeout=120
+# TEST labels=field+fault+command timeout=120 needs=jansson
 import os
 import re
 import struct

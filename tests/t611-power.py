@@ -1,5 +1,5 @@
 # `mergefft power`: mode counts against brute force in integers, powers against numpy, windows against sums over aliases.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command timeout=300 needs=jansson
 import json
 from math import isqrt, pi
 

@@ -1,6 +1,6 @@
 # The files that a command writes are looked at before it works: an input is never written over, two options never share a file,
 # and a folder that is not there is told at once, not after hours.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command timeout=300 needs=jansson+cairo
 import json
 import os
 

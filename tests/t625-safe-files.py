@@ -1,6 +1,6 @@
 # The files that the command writes, beside fields: under a limit of file sizes each is whole or as before, and nothing else is left;
 # what is no file of its kind is never replaced, and told before any work; a pipe never waits; texts may go to open descriptors.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command timeout=300 needs=jansson+cairo
 import os
 import resource
 import subprocess

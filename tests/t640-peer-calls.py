@@ -1,7 +1,7 @@
 # How `mergefft bench --vs cufft` and t890 call cuFFT, on the emulated GPU and a cuFFT made of FFTW: dense arrays without embeds
 # and, alone, by the plan of one array; the fastest of the calls, launched or replayed as a graph, is what the result is of and
 # what it names; a peer whose result is wrong is not compared.
-# TEST labels=apps+command+emulated timeout=300
+# TEST labels=apps+command+emulated timeout=300 needs=jansson
 import json
 import os
 import subprocess

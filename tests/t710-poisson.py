@@ -1,6 +1,6 @@
 # `mergefft poisson`: every kernel on meshes and boxes that are no cubes against numpy, for several numbers of ranks; precisions;
 # residual; plane waves; the Gaussian of AMReX's test; densities and contrasts; what is refused.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command timeout=300 needs=jansson
 import json
 import os
 from math import pi

@@ -1,6 +1,6 @@
 # `mergefft bench`: what its JSON holds, that results are checked against both kinds of truth before they are timed, peers, and
 # what is refused.
-# TEST labels=apps+command+large timeout=300
+# TEST labels=apps+command+large timeout=300 needs=jansson+cairo
 import json
 import math
 import re
@@ -89,34 +89,31 @@ check([r["batch"] for r in bench("--n", "16,100", "--elements", 1000)] == [62, 1
 
 # The plot: a panel of each quantity and group, curves in the colours of the precisions, ticks at the sizes, units; in PNG two
 # pixels a unit.
-if "not built in" in [line for line in run("info").stdout.splitlines() if "pictures" in line][0]:
-    check("cairo" in run("bench", "--n", 8, "--plot", "p.png", code=1).stderr, "what is missing")
-else:
-    plotted = ["bench", "--set", "1d,3d", "--max-n", 32768, "--elements", 32768, "-p", "double,single", "--vs", "fftw", "--seconds", 0,
-               "--effort", "estimate", "--plot"]
-    run("bench", "--n", 8, "--seconds", 0, "--effort", "estimate", "--plot", "p.png")
-    check(png_size("p.png") == (2 * 496, 2 * 670), f"{png_size('p.png')}")  # one group, two quantities
-    run(*plotted, "p.svg")
-    words, _ = svg_texts("p.svg")
-    check({"mergefft beside fftw", "1D", "3D", "length of an axis", "2¹⁵", "32", "double c2c", "ratio: peer's time over ours"} <= set(words),
-          f"{words}")
-    check(any(re.fullmatch(r"time of one run \[[nµm]s\]", word) for word in words) and
-          any(re.fullmatch(r"speed, 5 N log2 N operations \[[MG]FLOPS\]", word) for word in words), f"units: {words}")
-    for color in (0xd55e00, 0x0072b2):
-        points = svg_fills("p.svg", color)
-        for row in range(3):
-            for column, count in enumerate((12, 1)):
-                inside = (abs(points[:, 0] - (270 + 496 * column)) < 204) & (abs(points[:, 1] - (234 + 266 * row)) < 110)
-                check(inside.sum() == count, f"{inside.sum()} points of {color:#x} in row {row} of column {column}")
+plotted = ["bench", "--set", "1d,3d", "--max-n", 32768, "--elements", 32768, "-p", "double,single", "--vs", "fftw", "--seconds", 0,
+           "--effort", "estimate", "--plot"]
+run("bench", "--n", 8, "--seconds", 0, "--effort", "estimate", "--plot", "p.png")
+check(png_size("p.png") == (2 * 496, 2 * 670), f"{png_size('p.png')}")  # one group, two quantities
+run(*plotted, "p.svg")
+words, _ = svg_texts("p.svg")
+check({"mergefft beside fftw", "1D", "3D", "length of an axis", "2¹⁵", "32", "double c2c", "ratio: peer's time over ours"} <= set(words),
+      f"{words}")
+check(any(re.fullmatch(r"time of one run \[[nµm]s\]", word) for word in words) and
+      any(re.fullmatch(r"speed, 5 N log2 N operations \[[MG]FLOPS\]", word) for word in words), f"units: {words}")
+for color in (0xd55e00, 0x0072b2):
+    points = svg_fills("p.svg", color)
+    for row in range(3):
+        for column, count in enumerate((12, 1)):
+            inside = (abs(points[:, 0] - (270 + 496 * column)) < 204) & (abs(points[:, 1] - (234 + 266 * row)) < 110)
+            check(inside.sum() == count, f"{inside.sum()} points of {color:#x} in row {row} of column {column}")
 
-    # A time line: a row of the stream and one of messages for each rank, FFTs and messages in their colours.
-    timed = ["bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--trace-plot"]
-    run(*timed, "t.svg", ranks=2)
-    for color, row in ((0x0072b2, 0), (0xd55e00, 1)):
-        for rank in range(2):
-            line = 76 + 1 + 16 * row + (2 * 16 + 12) * rank
-            check((abs(svg_fills("t.svg", color)[:, 1] - line) < 0.01).any(), f"no {color:#x} in row {row} of rank {rank}")
-    check({"rank 0", "rank 1", "stream", "messages", "fft"} <= set(svg_texts("t.svg")[0]), "the names of rows")
+# A time line: a row of the stream and one of messages for each rank, FFTs and messages in their colours.
+timed = ["bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--trace-plot"]
+run(*timed, "t.svg", ranks=2)
+for color, row in ((0x0072b2, 0), (0xd55e00, 1)):
+    for rank in range(2):
+        line = 76 + 1 + 16 * row + (2 * 16 + 12) * rank
+        check((abs(svg_fills("t.svg", color)[:, 1] - line) < 0.01).any(), f"no {color:#x} in row {row} of rank {rank}")
+check({"rank 0", "rank 1", "stream", "messages", "fft"} <= set(svg_texts("t.svg")[0]), "the names of rows")
 
 # FFTW-MPI beside ours, where the build has it.
 if "fftw-mpi" in run("info").stdout:

@@ -1,7 +1,7 @@
 # `mergefft gen`, `power` and `poisson` with --backend cuda, on a GPU or the emulated one: the numbers of the CPU; fields
 # that pass through buffers in many parts; modes that are counted on the device; the time of copies in the report.
-# TEST labels=apps+command+cuda timeout=300
-# TEST labels=apps+command+emulated timeout=300
+# TEST labels=apps+command+cuda timeout=300 needs=jansson
+# TEST labels=apps+command+emulated timeout=300 needs=jansson
 import json
 import sys
 

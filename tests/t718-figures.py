@@ -1,5 +1,5 @@
 # scripts/figures: the tables of results with a peer, what is left out, and what is refused.
-# TEST labels=apps+command+scripts
+# TEST labels=apps+command+scripts needs=jansson
 import json
 import os
 import re

@@ -1,6 +1,6 @@
 # scripts/gpu on eight emulated GPUs: all that a site with so many runs by one command ends, at sizes that tell nothing of speed, and
 # leaves what the table of aims is made of.  Only cuFFT on several GPUs, which is not emulated, is missing.
-# TEST labels=apps+command+emulated timeout=900
+# TEST labels=apps+command+emulated timeout=900 needs=jansson
 import glob
 import json
 import os

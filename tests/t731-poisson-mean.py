@@ -1,7 +1,7 @@
 # `mergefft poisson` on fields whose mean is up to 1e14 times what varies about it, of both precisions, solved in each: phi keeps
 # the digits of what varies, the mean has the same bits for every number of ranks and size of parts, and a field that is uniform
 # to rounding is said to be so.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command timeout=300 needs=jansson
 import json
 
 import h5py

@@ -1,11 +1,11 @@
 # The batch scripts of scripts/slurm, each through sbatch on a Slurm of one node that is started for the purpose: results
 # against numpy, jobs that go on where an earlier one was, ranks that are killed, time that runs out, GPUs that stay visible,
 # and the words of each failure.
-# TEST labels=slurm+waits timeout=400 args=solve needs=root+munged+slurmctld+slurmd+sbatch
-# TEST labels=slurm+waits timeout=400 args=gpus needs=root+munged+slurmctld+slurmd+sbatch
-# TEST labels=slurm+waits timeout=400 args=killed needs=root+munged+slurmctld+slurmd+sbatch
-# TEST labels=slurm+waits timeout=400 args=time needs=root+munged+slurmctld+slurmd+sbatch
-# TEST labels=slurm+waits timeout=400 args=scaling needs=root+munged+slurmctld+slurmd+sbatch
+# TEST labels=slurm+waits timeout=400 args=solve needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
+# TEST labels=slurm+waits timeout=400 args=gpus needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
+# TEST labels=slurm+waits timeout=400 args=killed needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
+# TEST labels=slurm+waits timeout=400 args=time needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
+# TEST labels=slurm+waits timeout=400 args=scaling needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
 import json
 import os
 import shutil

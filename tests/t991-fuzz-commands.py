@@ -5,7 +5,7 @@
 #   t991-fuzz-commands.py [--seed S] [--first I] [--tries N] [--counts FILE] [--jobs J]
 #
 # A failing try is told with the arguments that repeat it alone: it is a function of the seed and its number.
-# TEST labels=fuzz+apps+command timeout=300
+# TEST labels=fuzz+apps+command timeout=300 needs=jansson+cairo
 import argparse
 import collections
 import concurrent.futures
