@@ -144,7 +144,7 @@ static void check_sizes(const mfft_chart *chart, double head) {
   CHECK(find(FILL, last.left, place(&last.y, 1) - 0.5, line_color), "the line at 1");
 }
 
-/* More sizes than have room get fewer labels, evenly, the last one among them, and all get ticks. */
+/* Many sizes get labels on two lines, the last one always, as far as there is room; all get ticks. */
 static double many[40];
 static int many_at(const void *context, int column, int row, int i, mfft_chart_curve *curve) {
   (void)context, (void)column, (void)row;
@@ -157,19 +157,19 @@ static void crowd(void) {
   int labels = 0, ticks = 0;
   for (int i = 0; i < 40; i++) many[i] = exp2(i);
   CHECK_OK(mfft_chart_save(&chart, "x.svg"));
-  double end = -INFINITY, distance = 0;
-  for (int i = 0; i < drawn.count; i++) {
+  double free_to[2] = {INFINITY, INFINITY};
+  for (int i = 0; i < drawn.count; i++) { /* from the right to the left */
     const mark *m = &drawn.mark[i];
+    const double below = m->y - (drawn.height - BELOW + TICK + 14);
     ticks += m->kind == FILL && m->height == HIGH;
-    if (m->kind != TEXT || m->align != MFFT_CENTER || fabs(m->y - (drawn.height - BELOW + TICK + 14)) > 1e-6) continue;
+    if (m->kind != TEXT || m->align != MFFT_CENTER || (fabs(below) > 1e-6 && fabs(below - 15) > 1e-6)) continue;
     const double half = mfft_picture_text_width(&plain, m->text) / 2;
-    CHECK(m->x - half > end, "%s stands on the label before it", m->text);
-    if (labels > 1) CHECK(fabs(m->x - end - distance) < 30, "uneven labels at %s", m->text);
-    distance = m->x - end;
-    end = m->x + half;
+    const int line = below > 1;
+    CHECK(m->x + half < free_to[line], "%s stands on the label beside it", m->text);
+    free_to[line] = m->x - half;
     labels++;
   }
-  CHECK(ticks == 40 && labels >= 5 && labels <= 14 && find_text("2³⁹"), "%d ticks, %d labels", ticks, labels);
+  CHECK(ticks == 40 && labels >= 10 && find_text("2³⁹"), "%d ticks, %d labels", ticks, labels);
 }
 
 static void legends(void) {

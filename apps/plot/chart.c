@@ -16,7 +16,7 @@ enum {
   LEFT = 70, /* before a panel: labels of its axis */
   RIGHT = 26,
   ABOVE = 46, /* above a panel: its title */
-  BELOW = 60, /* below the lowest panel: labels and the name of the axis */
+  BELOW = 64, /* below the lowest panel: labels and the name of the axis */
   HEAD = 54,  /* title, and the legend but for its lines */
   GAP = 4,    /* between the legend and the first panels */
   LINE = 20,  /* of the legend */
@@ -158,29 +158,18 @@ static int find_sizes(const panel *p, double size[MOST_SIZES]) {
   return kept;
 }
 
-/* Whether the labels of the last size and of every `every`-th one before it do not overlap. */
-static int labels_fit(const panel *p, const double *size /* [count] */, int count, int every) {
-  double free_to = INFINITY;
+/* A tick at every size, and labels on two lines at those for which there is room, from the last one on. */
+static void draw_size_axis(const panel *p, int labelled) {
+  enum { LINES = 2 };
+  double size[MOST_SIZES] = {0}, free_to[LINES] = {INFINITY, INFINITY};
   char text[MFFT_LABEL_BYTES];
-  for (int s = count - 1; s >= 0; s -= every) {
+  for (int s = find_sizes(p, size) - 1; s >= 0; s--) {
     mfft_label_size(size[s], text);
     const double half = mfft_picture_text_width(&plain, text) / 2, x = place(&p->x, size[s]);
-    if (x + half > free_to) return 0;
-    free_to = x - half - 7;
-  }
-  return 1;
-}
-
-/* A tick at every size, and labels at as many of them as have room. */
-static void draw_size_axis(const panel *p, int labelled) {
-  double size[MOST_SIZES] = {0};
-  const int count = find_sizes(p, size);
-  int every = 1;
-  char text[MFFT_LABEL_BYTES];
-  while (every < count && !labels_fit(p, size, count, every)) every++;
-  for (int s = 0; s < count; s++) {
-    mfft_label_size(size[s], text);
-    draw_x_tick(p, size[s], labelled && (count - 1 - s) % every == 0 ? text : NULL, 0);
+    int line = 0;
+    while (line < LINES && x + half > free_to[line]) line++;
+    draw_x_tick(p, size[s], labelled && line < LINES ? text : NULL, line == 1);
+    if (line < LINES) free_to[line] = x - half - 7;
   }
 }
 

@@ -38,6 +38,9 @@ FOREIGN = {
     r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/kernels"},
 }
 
+# Libraries that the command can be built without, and the files of apps that may include them.
+OPTIONAL = {"cairo": r"plot/picture\.c", "jansson": r"io/json(_read)?\.c"}
+
 
 def folder_of(path):
     """The entry of ALLOWED that a file below src belongs to."""
@@ -89,6 +92,9 @@ def check_users(root):
                         include = re.match(rf'\s*#\s*include\s+"({rooms})/', line)
                         if include and (top, include[1]) != ("apps", "base"):
                             yield path, number, f"{top} may not include {include[1]}"
+                        library = re.match(rf"\s*#\s*include\s+<({'|'.join(OPTIONAL)})", line)
+                        if library and not re.search(OPTIONAL[library[1]], path):
+                            yield path, number, f"{library[1]}.h may be included only in apps/{OPTIONAL[library[1]]}"
                         if top == "include" and name not in ("mfft_mpi.h", "mfft_field.h") and re.match(r"\s*#\s*include\s+[<\"](mpi|hdf5|cuda)", line):
                             yield path, number, "the headers of local plans need neither MPI, HDF5 nor CUDA"
 
