@@ -26,7 +26,7 @@ struct mfft_exchange_s {
   mfft_route route;
   mfft_transfer **transfer; /* [route.chunks] */
   const mfft_backend *backend;
-  mfft_home home;
+  mfft_device_context context;
   mfft_window window; /* of a direct transport: where peers put what this rank gets */
   mfft_flow flow;
   void *send, *recv; /* areas */
@@ -105,7 +105,7 @@ static mfft_status find_backend(mfft_exchange x, const char *name) {
                      x->backend->name);
   x->topology.device = x->backend->device;
   x->topology.host_memory = x->backend->host_memory;
-  return mfft_home_find(x->backend->device, &x->home);
+  return mfft_device_context_find(x->backend->device, &x->context);
 }
 
 /* The memory and what moves it.  Collective. */
@@ -273,15 +273,15 @@ static mfft_status check_arrays(mfft_exchange x, const void *in, const void *out
 }
 
 mfft_status mfft_exchange_execute(mfft_exchange exchange, const void *in, void *out) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   MFFT_TRY(check(exchange, exchange));
-  mfft_status status = mfft_home_enter(&exchange->home, &visit);
+  mfft_status status = mfft_device_guard_enter(&exchange->context, &guard);
   if (status == MFFT_SUCCESS) {
     status = mfft_failure_begin(exchange->failure, check_arrays(exchange, in, out));
     if (status == MFFT_SUCCESS) status = run(exchange, in, out);
   }
   status = mfft_failure_end(exchange->failure, status);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   return status;
 }
 
@@ -307,20 +307,20 @@ mfft_status mfft_exchange_set_stream(mfft_exchange exchange, void *stream) {
 }
 
 mfft_status mfft_exchange_synchronize(mfft_exchange exchange) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   MFFT_TRY(check(exchange, exchange));
-  MFFT_TRY(mfft_home_enter(&exchange->home, &visit));
+  MFFT_TRY(mfft_device_guard_enter(&exchange->context, &guard));
   mfft_status status = exchange->backend->synchronize(exchange->stream);
   if (status == MFFT_SUCCESS) status = mfft_failure_look(exchange->failure);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   return status;
 }
 
 void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_exchange x = exchange;
-  mfft_visit visit;
+  mfft_device_guard guard;
   if (!x) return;
-  (void)mfft_home_enter(&x->home, &visit);
+  (void)mfft_device_guard_enter(&x->context, &guard);
   /* Peers free what this rank may still be storing into. */
   if (x->window.opened) x->backend->synchronize(x->stream);
   if (x->complete && x->transport->settle && !mfft_mpi_is_over())
@@ -338,6 +338,6 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_failure_close(x->failure);
   mfft_topology_free(&x->topology);
   mfft_comm_free(&x->comm);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   free(x);
 }

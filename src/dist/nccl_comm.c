@@ -75,7 +75,7 @@ struct mfft_nccl_comm {
   const mfft_nccl *nccl;
   MPI_Group ranks; /* in their order */
   char device[NAME];
-  mfft_home home;
+  mfft_device_context context;
   mfft_nccl_id id;
   void *handle;        /* NCCL's, whose own thread stores it once more when it is made */
   int alive, hopeless; /* guarded by lock */
@@ -124,9 +124,9 @@ mfft_status mfft_nccl_look(const mfft_nccl_comm *comm, const char *doing, int *b
 
 static void *end(void *subject) {
   const mfft_nccl_comm *c = subject;
-  mfft_visit visit;
-  if (mfft_home_enter(&c->home, &visit) == MFFT_SUCCESS) c->nccl->comm_abort(c->handle);
-  mfft_home_leave(&visit);
+  mfft_device_guard guard;
+  if (mfft_device_guard_enter(&c->context, &guard) == MFFT_SUCCESS) c->nccl->comm_abort(c->handle);
+  mfft_device_guard_leave(&guard);
   return NULL;
 }
 
@@ -157,7 +157,7 @@ static mfft_status refuse_shared(const mfft_topology *topology) {
 }
 
 static mfft_status describe(const mfft_topology *topology, mfft_nccl_comm *c) {
-  MFFT_TRY(mfft_home_find(topology->device, &c->home));
+  MFFT_TRY(mfft_device_context_find(topology->device, &c->context));
   MFFT_TRY(topology->device->identity(c->device, sizeof c->device));
   return mfft_mpi_status(MPI_Comm_group(topology->comm, &c->ranks), "MPI_Comm_group");
 }

@@ -171,7 +171,7 @@ struct mfft_backend {
 
   /* A transform: create decides everything, execute runs it on arrays laid out as the spec says, aligned to the size of an
    * element at least.  `stream` is the device's queue (a cudaStream_t) and NULL on the host.  All but create are
-   * called by threads that have the device of create (home.h).  print writes one line. */
+   * called in the context of create (device_guard.h).  print writes one line. */
   mfft_status (*fft_create)(const mfft_fft_spec *spec, mfft_fft **fft);
   mfft_status (*fft_execute)(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
   void (*fft_print)(const mfft_fft *fft, char *text, size_t size);

@@ -12,7 +12,7 @@ enum { RING = 8 }; /* most copies in flight; two buffers that are each filled an
 
 struct mfft_copies_s {
   const mfft_device *device;
-  mfft_home home;
+  mfft_device_context context;
   void *stream;
   void *begin[RING], *end[RING]; /* timers of copy i at i modulo RING */
   int64_t started, finished;     /* copies */
@@ -28,7 +28,7 @@ mfft_status mfft_copies_create(const char *backend, mfft_copies *copies) {
   made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a queue of copies");
   made->device = found->host_memory ? &mfft_device_host : found->device;
-  MFFT_GOTO(fail, mfft_home_find(made->device, &made->home));
+  MFFT_GOTO(fail, mfft_device_context_find(made->device, &made->context));
   MFFT_GOTO(fail, made->device->stream_create(&made->stream));
   for (int i = 0; i < RING; i++) {
     MFFT_GOTO(fail, made->device->timer_create(&made->begin[i]));
@@ -42,16 +42,16 @@ fail:
 }
 
 void mfft_copies_destroy(mfft_copies copies) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   if (!copies) return;
-  (void)mfft_home_enter(&copies->home, &visit);
+  (void)mfft_device_guard_enter(&copies->context, &guard);
   if (copies->started > copies->finished) copies->device->stream_synchronize(copies->stream);
   for (int i = 0; i < RING; i++) {
     copies->device->timer_destroy(copies->begin[i]);
     copies->device->timer_destroy(copies->end[i]);
   }
   copies->device->stream_destroy(copies->stream);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   free(copies);
 }
 
@@ -67,10 +67,10 @@ mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, si
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; %zu bytes are to be copied", to ? "from" : "to", bytes);
   const int64_t mine = copies->started;
   if (mine - copies->finished == RING) MFFT_TRY(mfft_copies_wait(copies, mine - RING));
-  mfft_visit visit;
-  MFFT_TRY(mfft_home_enter(&copies->home, &visit));
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_device_guard_enter(&copies->context, &guard));
   const mfft_status status = queue(copies, mine % RING, to, from, bytes);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   MFFT_TRY(status);
   copies->started = mine + 1;
   *ticket = mine;

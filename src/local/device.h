@@ -33,13 +33,14 @@ struct mfft_block;
 typedef struct mfft_device {
   /* Makes ready what exchanges of elements of these bytes launch; wire: also conversions.  Execution compiles nothing. */
   mfft_status (*prepare)(mfft_precision precision, int wire);
-  /* Proposes the device of this process where it has chosen none: number `place` of those on the node, in turn. */
-  void (*prefer)(int place);
-  /* The device that the calling thread has now; making such a one the thread's, and giving back what it had (home.h).  NULL:
-   * there is but one. */
-  mfft_status (*here)(void **place);
-  mfft_status (*enter)(void *place, void **before);
-  void (*leave)(void *place, void *before);
+  /* Proposes a device for this process where it has chosen none: number `rank`, of this rank among those of its node, modulo
+   * the number of devices. */
+  void (*prefer)(int rank);
+  /* The context that is current in the calling thread; makes another current; and gives back what was current before
+   * (device_guard.h).  NULL: a device without contexts. */
+  mfft_status (*current)(void **context);
+  mfft_status (*enter)(void *context, void **before);
+  void (*leave)(void *context, void *before);
   /* Text that is equal for two processes of a node where they share a card; "" on the host. */
   mfft_status (*identity)(char *text, size_t size);
   /* What kind of device it is, for wisdom: "NVIDIA H200"; "" on the host. */

@@ -1,24 +1,27 @@
-/* device_guard.h: the device that a plan, an exchange or a queue of copies was made on.  A call on it, by whatever thread,
- * enters that device first and gives the thread back its own at the end. */
+/* device_guard.h: calls that run on the device of a plan, an exchange or a queue of copies, whichever thread makes them.
+ *
+ * The object keeps the device context in which it was made.  A call on it makes that context current for its own length, and
+ * gives the thread back the one that it had. */
 #ifndef MFFT_LOCAL_DEVICE_GUARD_H
 #define MFFT_LOCAL_DEVICE_GUARD_H
 
 #include "local/device.h"
 
-typedef struct mfft_home {
-  const mfft_device *device; /* NULL: not found yet, or nowhere in particular; entering is nothing then */
-  void *place;
-} mfft_home;
+typedef struct mfft_device_context {
+  const mfft_device *device; /* NULL: not found yet, or a backend without contexts; a guard then does nothing */
+  void *handle;
+} mfft_device_context;
 
-/* The device that is the calling thread's; device may be NULL. */
-mfft_status mfft_home_find(const mfft_device *device, mfft_home *home);
+/* Finds the context that is current in the calling thread; device may be NULL. */
+mfft_status mfft_device_context_find(const mfft_device *device, mfft_device_context *context);
 
-/* leave also where enter failed. */
-typedef struct mfft_visit {
-  const mfft_home *home; /* NULL: nothing was entered */
-  void *before;
-} mfft_visit;
-mfft_status mfft_home_enter(const mfft_home *home, mfft_visit *visit);
-void mfft_home_leave(const mfft_visit *visit);
+typedef struct mfft_device_guard {
+  const mfft_device_context *context; /* NULL: nothing was entered */
+  void *before;                       /* what was current in the thread */
+} mfft_device_guard;
+
+/* Makes the context current, and restores what was current before.  leave is called also where enter failed. */
+mfft_status mfft_device_guard_enter(const mfft_device_context *context, mfft_device_guard *guard);
+void mfft_device_guard_leave(const mfft_device_guard *guard);
 
 #endif

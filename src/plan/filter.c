@@ -58,12 +58,12 @@ mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
   plan->program[direction].filter_idle = !filter;
   mfft_filter_tables_write(&plan->filter[direction], filter);
-  mfft_visit visit;
-  mfft_status status = mfft_home_enter(&plan->home, &visit);
+  mfft_device_guard guard;
+  mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS && !plan->backend->host_memory)
     status = plan->backend->device->copy_bytes(plan->filter[direction].tables, plan->filter[direction].image,
                                                plan->filter[direction].bytes, plan->stream);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   atomic_flag_clear(&plan->busy);
   return status;
 }

@@ -76,7 +76,7 @@ static mfft_status make_filters(mfft_plan plan) {
 }
 
 mfft_status mfft_plan_finish(mfft_plan plan) {
-  MFFT_TRY(mfft_home_find(plan->backend->device, &plan->home));
+  MFFT_TRY(mfft_device_context_find(plan->backend->device, &plan->context));
   MFFT_TRY(make_filters(plan));
   size_t *scratch = &plan->work_bytes[MFFT_BUFFER_SCRATCH];
   for (int i = 0; i < plan->nffts; i++)
@@ -187,24 +187,24 @@ static mfft_status execute(mfft_plan plan, mfft_direction direction, const void 
 }
 
 mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   MFFT_TRY(check_plan(plan));
   if (atomic_flag_test_and_set(&plan->busy))
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
-  mfft_status status = mfft_home_enter(&plan->home, &visit);
+  mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS)
     status = execute(plan, direction, in, out);
   else if (plan->dist)
     status = plan->dist_calls->end(plan->dist, status);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   atomic_flag_clear(&plan->busy);
   return status;
 }
 
 void mfft_plan_destroy(mfft_plan plan) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   if (!plan) return;
-  (void)mfft_home_enter(&plan->home, &visit);
+  (void)mfft_device_guard_enter(&plan->context, &guard);
   /* Peers free what this rank may still be storing into. */
   if (plan->dist && plan->backend) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
@@ -216,7 +216,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   if (plan->dist) plan->dist_calls->free(plan->dist); /* before the workspace, where messages may still arrive */
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
   for (int d = 0; d < 2; d++) mfft_filter_tables_free(plan->backend, &plan->filter[d]);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   free(plan);
 }
 
@@ -253,12 +253,12 @@ mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t byte
                      plan->workspace_bytes);
   if ((uintptr_t)workspace % 64)
     return mfft_fail(MFFT_ERR_ARG, "the workspace %p is not aligned to 64 bytes; take it from mfft_memory_alloc", workspace);
-  mfft_visit visit;
-  mfft_status status = mfft_home_enter(&plan->home, &visit);
+  mfft_device_guard guard;
+  mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS && plan->workspace_bytes && plan->backend->check)
     status = plan->backend->check(workspace, plan->workspace_bytes, 1, "workspace");
   if (status == MFFT_SUCCESS && plan->owns_workspace) plan->backend->free(plan->workspace);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   MFFT_TRY(status);
   plan->owns_workspace = 0;
   plan->workspace = workspace;
@@ -275,12 +275,12 @@ mfft_status mfft_plan_set_stream(mfft_plan plan, void *stream) {
 }
 
 mfft_status mfft_plan_synchronize(mfft_plan plan) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   MFFT_TRY(check_plan(plan));
-  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  MFFT_TRY(mfft_device_guard_enter(&plan->context, &guard));
   mfft_status status = plan->backend->synchronize(plan->stream);
   if (status == MFFT_SUCCESS && plan->dist) status = plan->dist_calls->look(plan->dist);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   return status;
 }
 

@@ -29,10 +29,10 @@ struct mfft_plan_s {
   mfft_desc desc;       /* resolved: no zeros that mean "default" */
   mfft_options options; /* likewise; backend and transport name static strings, effort is that of the local transforms */
   const mfft_backend *backend;
-  mfft_home home;          /* of its memory, streams and kernels; found by mfft_plan_finish */
-  mfft_program program[2]; /* [direction] */
-  mfft_fft **fft;          /* [nffts] transforms of both programs, owned */
-  mfft_fft_spec *spec;     /* [nffts] what each of them was made from */
+  mfft_device_context context; /* of its memory, streams and kernels; found by mfft_plan_finish */
+  mfft_program program[2];     /* [direction] */
+  mfft_fft **fft;              /* [nffts] transforms of both programs, owned */
+  mfft_fft_spec *spec;         /* [nffts] what each of them was made from */
   int nffts;
   const mfft_way *way; /* of all of them, NULL: as options.effort says */
   double deadline;     /* as in mfft_fft_spec */

@@ -84,11 +84,11 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
   memset(modes, 0, (size_t)shells->count * sizeof *modes);
   memset(radius, 0, (size_t)shells->count * sizeof *radius);
   memset(power, 0, (size_t)shells->count * sizeof *power);
-  mfft_visit visit;
-  status = mfft_home_enter(&plan->home, &visit);
+  mfft_device_guard guard;
+  status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS && !mfft_box_empty(box))
     status = plan->backend->shells(desc->precision, &sums, spectrum, plan->stream);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
 done:
   free(index);
   atomic_flag_clear(&plan->busy);

@@ -13,10 +13,10 @@ static mfft_status check(mfft_plan plan, const void *result, const char *name) {
 }
 
 static mfft_status get(mfft_plan plan, int64_t i, mfft_span *span) {
-  mfft_visit visit;
-  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_device_guard_enter(&plan->context, &guard));
   const mfft_status status = mfft_trace_get(plan->trace, i, span);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   return status;
 }
 
@@ -77,11 +77,11 @@ static mfft_status trace(mfft_plan plan, int on) {
 
 /* On the plan's device. */
 static mfft_status with_device_guard(mfft_plan plan, mfft_status (*call)(mfft_plan plan, int on), int on) {
-  mfft_visit visit;
+  mfft_device_guard guard;
   MFFT_TRY(check(plan, plan, "plan"));
-  MFFT_TRY(mfft_home_enter(&plan->home, &visit));
+  MFFT_TRY(mfft_device_guard_enter(&plan->context, &guard));
   const mfft_status status = call(plan, on);
-  mfft_home_leave(&visit);
+  mfft_device_guard_leave(&guard);
   return status;
 }
 

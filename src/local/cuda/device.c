@@ -35,28 +35,28 @@ static mfft_status prepare(mfft_precision precision, int wire) {
   return MFFT_SUCCESS;
 }
 
-/* ---- The device of a thread: its current context ---- */
+/* ---- The current context of a thread ---- */
 
-static mfft_status here(void **place) {
+static mfft_status find_context(void **context) {
   mfft_cuda_current h;
   MFFT_TRY(mfft_cuda_find_current(&h));
-  *place = h.context;
+  *context = h.context;
   return MFFT_SUCCESS;
 }
 
-static mfft_status enter(void *place, void **before) {
+static mfft_status enter(void *context, void **before) {
   const mfft_cuda_driver *driver;
   CUcontext current = NULL;
   MFFT_TRY(mfft_cuda_open(&driver));
   MFFT_CUDA_TRY(driver, "the current context", driver->context_current(&current));
-  if (current != place) MFFT_CUDA_TRY(driver, "making the plan's context current", driver->context_set(place));
+  if (current != context) MFFT_CUDA_TRY(driver, "making the plan's context current", driver->context_set(context));
   *before = current;
   return MFFT_SUCCESS;
 }
 
-static void leave(void *place, void *before) {
+static void leave(void *context, void *before) {
   const mfft_cuda_driver *driver;
-  if (before != place && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->context_set(before);
+  if (before != context && mfft_cuda_open(&driver) == MFFT_SUCCESS) driver->context_set(before);
 }
 
 static mfft_status identity(char *text, size_t size) {
@@ -316,7 +316,7 @@ static mfft_status await_signal(const mfft_signal *s, const char *what, int *mis
 const mfft_device mfft_device_cuda = {
     .prepare = prepare,
     .prefer = mfft_cuda_prefer,
-    .here = here,
+    .current = find_context,
     .enter = enter,
     .leave = leave,
     .identity = identity,
