@@ -124,11 +124,11 @@ static void wrong_wisdom(void) {
 /* Every way that fits computes the transform. */
 static void right(void) {
   static const int64_t n[2] = {32, 32};
-  for (const mfft_way *way = mfft_backend_cuda.ways; way->name; way++) {
+  for (const mfft_algorithm *algorithm = mfft_backend_cuda.algorithms; algorithm->name; algorithm++) {
     mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 2, n, 3, 0);
-    if (!mfft_way_suits(way, s.precision, s.compute)) continue;
-    if (test_small() && !mfft_effort_reaches(MFFT_MEASURE, way->alone)) continue; /* t803 and t810 have them all */
-    mfft_way_apply(way, &s);
+    if (!mfft_algorithm_suits(algorithm, s.precision, s.compute)) continue;
+    if (test_small() && !mfft_effort_reaches(MFFT_MEASURE, algorithm->alone)) continue; /* t803 and t810 have them all */
+    mfft_algorithm_apply(algorithm, &s);
     gpu_check(&s, 4);
   }
 }

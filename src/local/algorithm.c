@@ -1,11 +1,11 @@
-/* algorithm.c: the ways of backends. */
+/* algorithm.c: finding, checking and applying the algorithms of a backend. */
 #include <string.h>
 
 #include "local/backend.h"
 
-const mfft_way *mfft_way_find(const mfft_way *ways, const char *name) {
-  for (const mfft_way *way = ways; way && way->name; way++)
-    if (strcmp(way->name, name) == 0) return way;
+const mfft_algorithm *mfft_algorithm_find(const mfft_algorithm *algorithms, const char *name) {
+  for (const mfft_algorithm *algorithm = algorithms; algorithm && algorithm->name; algorithm++)
+    if (strcmp(algorithm->name, name) == 0) return algorithm;
   return NULL;
 }
 
@@ -14,19 +14,19 @@ static int rank_of(mfft_effort effort) { return effort == MFFT_ESTIMATE ? 0 : ef
 
 int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of(effort) >= rank_of(wanted); }
 
-int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute) {
-  const int other_engine = compute != MFFT_COMPUTE_AUTO && way->compute != MFFT_COMPUTE_AUTO;
-  const int butterflies = way->cluster || way->columns;
-  return way->precisions >> precision & 1 && !other_engine && !(butterflies && compute == MFFT_COMPUTE_TENSOR);
+int mfft_algorithm_suits(const mfft_algorithm *algorithm, mfft_precision precision, mfft_compute compute) {
+  const int other_engine = compute != MFFT_COMPUTE_AUTO && algorithm->compute != MFFT_COMPUTE_AUTO;
+  const int butterflies = algorithm->cluster || algorithm->columns;
+  return algorithm->precisions >> precision & 1 && !other_engine && !(butterflies && compute == MFFT_COMPUTE_TENSOR);
 }
 
-void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec) {
-  if (!way) return;
-  spec->effort = way->effort;
-  if (way->compute != MFFT_COMPUTE_AUTO) spec->compute = way->compute;
-  spec->cluster = way->cluster;
-  spec->cluster_values = way->cluster_values;
-  spec->columns = way->columns;
-  spec->tile_bytes = way->tile_bytes;
-  spec->tile_ahead = way->tile_ahead;
+void mfft_algorithm_apply(const mfft_algorithm *algorithm, mfft_fft_spec *spec) {
+  if (!algorithm) return;
+  spec->effort = algorithm->effort;
+  if (algorithm->compute != MFFT_COMPUTE_AUTO) spec->compute = algorithm->compute;
+  spec->cluster = algorithm->cluster;
+  spec->cluster_values = algorithm->cluster_values;
+  spec->columns = algorithm->columns;
+  spec->tile_bytes = algorithm->tile_bytes;
+  spec->tile_ahead = algorithm->tile_ahead;
 }

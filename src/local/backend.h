@@ -114,10 +114,10 @@ typedef struct mfft_fft_spec {
   const char *radices[3]; /* [naxes] the merges of an axis as mfft_desc has them, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
-/* A way in which a backend can do local transforms, what tuning tries in turn: plan/tune.c for whole plans, and backends
- * that time transforms one by one.  The fields are those of the spec; a way that is not possible for a transform is left to
- * the rule, or fft_create answers MFFT_ERR_UNSUPPORTED. */
-typedef struct mfft_way {
+/* An algorithm by which a backend can do local transforms.  Tuning tries them in turn: plan/tune.c for whole plans, and
+ * backends that time transforms one by one.  The fields are those of the spec; where an algorithm is not possible for a
+ * transform, the rule decides, or fft_create answers MFFT_ERR_UNSUPPORTED. */
+typedef struct mfft_algorithm {
   const char *name;         /* one word, which stands in wisdom */
   unsigned precisions;      /* bit p: for precision p */
   mfft_effort alone, whole; /* the least effort that tries it for a transform alone, and for all those of a whole plan */
@@ -128,7 +128,7 @@ typedef struct mfft_way {
   int columns;
   int64_t tile_bytes;
   int tile_ahead;
-} mfft_way;
+} mfft_algorithm;
 
 typedef struct mfft_backend mfft_backend;
 typedef struct mfft_trials mfft_trials; /* local/trials.h */
@@ -138,7 +138,7 @@ typedef struct mfft_fft {
   const mfft_backend *backend;
   size_t work_bytes;         /* workspace that fft_execute wants, aligned to 64 bytes; may be 0 */
   const void *filter_tables; /* of a filtered transform, given before it runs */
-  mfft_chosen chosen;        /* how it was chosen among its ways */
+  mfft_chosen chosen;        /* how it was chosen among the algorithms */
   mfft_trials *trials;       /* what was tried, NULL: nothing that the backend tells of; freed by fft_destroy */
 } mfft_fft;
 
@@ -212,7 +212,7 @@ struct mfft_backend {
   /* Whether fft_create can make a filtered, scattered or wired transform of this spec.  NULL: never. */
   int (*fuses)(const mfft_fft_spec *spec);
 
-  const mfft_way *ways; /* ended by a NULL name; the first is what is taken without timing.  NULL: there is but one */
+  const mfft_algorithm *algorithms; /* ended by a NULL name; the first is taken without timing.  NULL: there is only one */
 
   /* What planning has learnt, as text without blank lines; the caller frees it with free().  NULL entries: nothing to tell.
    */
@@ -231,16 +231,16 @@ extern const mfft_backend *const mfft_backends[]; /* [mfft_backend_count()] then
 mfft_status mfft_backend_find(const char *name, const mfft_backend **backend);
 
 /* The entry of this name in a list that ends with an entry without a name; NULL: there is none, or no list. */
-const mfft_way *mfft_way_find(const mfft_way *ways, const char *name);
+const mfft_algorithm *mfft_algorithm_find(const mfft_algorithm *algorithms, const char *name);
 
-/* Whether a way can be tried for numbers of this precision on this engine. */
-int mfft_way_suits(const mfft_way *way, mfft_precision precision, mfft_compute compute);
+/* Whether an algorithm can be tried for numbers of this precision on this engine. */
+int mfft_algorithm_suits(const mfft_algorithm *algorithm, mfft_precision precision, mfft_compute compute);
 
 /* Whether an effort is as much as another, or more. */
 int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted);
 
-/* Writes a way into a spec.  NULL: leaves it as it is. */
-void mfft_way_apply(const mfft_way *way, mfft_fft_spec *spec);
+/* Writes an algorithm into a spec.  NULL: leaves the spec as it is. */
+void mfft_algorithm_apply(const mfft_algorithm *algorithm, mfft_fft_spec *spec);
 
 /* The same, on paper where the backend can be. */
 mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);

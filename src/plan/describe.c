@@ -92,7 +92,7 @@ uint64_t mfft_plan_hash(mfft_plan plan) {
   mfft_text text = {0};
   mfft_text_add(&text, "%s %d %d %d %d\n", plan->options.transport ? plan->options.transport : "", plan->options.wire,
                 plan->copy_blocks, plan->copy_lanes,
-                plan->backend->host_memory && plan->way ? plan->way->effort : 0); /* FFTW does not say what it has planned */
+                plan->backend->host_memory && plan->algorithm ? plan->algorithm->effort : 0); /* FFTW prints no plan */
   add_programs(&text, plan);
   const uint64_t hash = mfft_text_hash(text.data, text.length);
   mfft_text_free(&text);

@@ -39,7 +39,7 @@ void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
   spec->deadline = plan->deadline;
   spec->threads = plan->options.threads;
   spec->compute = plan->options.compute;
-  mfft_way_apply(plan->way, spec);
+  mfft_algorithm_apply(plan->algorithm, spec);
 }
 
 /* The workspace holds its parts behind one another, each on a cache line. */

@@ -34,11 +34,11 @@ struct mfft_plan_s {
   mfft_fft **fft;              /* [nffts] transforms of both programs, owned */
   mfft_fft_spec *spec;         /* [nffts] what each of them was made from */
   int nffts;
-  const mfft_way *way; /* of all of them, NULL: as options.effort says */
-  double deadline;     /* as in mfft_fft_spec */
-  int copy_blocks;     /* as in mfft_transfer_spec, of a direct transport; 0 in other plans */
-  int copy_lanes;      /* mfft_lanes.count likewise; 0: MFFT_COPY_LANES */
-  mfft_chosen chosen;  /* and what was tried: of tuned plans, NULL in others */
+  const mfft_algorithm *algorithm; /* of all of them, NULL: as options.effort says */
+  double deadline;                 /* as in mfft_fft_spec */
+  int copy_blocks;                 /* as in mfft_transfer_spec, of a direct transport; 0 in other plans */
+  int copy_lanes;                  /* mfft_lanes.count likewise; 0: MFFT_COPY_LANES */
+  mfft_chosen chosen;              /* and what was tried: of tuned plans, NULL in others */
   mfft_trials *trials;
   mfft_box box[2];                      /* [side] what this process holds, with the axes of the caller's array */
   int64_t count[2];                     /* [side] elements to allocate */
@@ -99,7 +99,7 @@ double mfft_options_deadline(const mfft_options *options, const mfft_backend *ba
 
 mfft_status mfft_plan_new(mfft_plan *plan);
 
-/* Fills what steers the planning of a local transform: effort, threads, engine, deadline, way. */
+/* Fills what steers the planning of a local transform: effort, threads, engine, deadline, algorithm. */
 void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec);
 
 /* How the plan, or where it is not tuned a transform of it, was chosen.  (trials.c) */

@@ -288,7 +288,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
 
   plan->desc = *desc;
   plan->options = request->options;
-  plan->way = request->way;
+  plan->algorithm = request->algorithm;
   plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   dist->chunks = plan->options.chunks;

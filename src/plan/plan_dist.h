@@ -11,9 +11,9 @@
 typedef struct mfft_request {
   mfft_desc desc;
   mfft_options options;
-  const mfft_way *way;         /* of the local transforms; NULL: as options.effort says */
-  double deadline;             /* of timing them, as in mfft_fft_spec */
-  int copy_blocks, copy_lanes; /* as in mfft_plan_s */
+  const mfft_algorithm *algorithm; /* of the local transforms; NULL: as options.effort says */
+  double deadline;                 /* of timing them, as in mfft_fft_spec */
+  int copy_blocks, copy_lanes;     /* as in mfft_plan_s */
 } mfft_request;
 
 /* Collective; all ranks fail together. */

@@ -238,7 +238,7 @@ static mfft_status build_by_rule(tuner *t, mfft_plan *plan) {
   mfft_request request = {.desc = *t->scope.desc, .options = *t->scope.asked};
   const int timed = request.options.effort != MFFT_ESTIMATE;
   if (request.options.wire == MFFT_WIRE_AUTO) request.options.wire = MFFT_WIRE_FULL;
-  if (timed) request.way = t->scope.backend->ways;
+  if (timed) request.algorithm = t->scope.backend->algorithms;
   request.deadline = timed ? t->begin + t->limit : 0;
   MFFT_TRY(mfft_plan_dist_build(t->comm, &request, plan));
   for (int p = 0; p < MFFT_PARAMETERS; p++) {

@@ -141,25 +141,25 @@ static const char only[] = "only"; /* of backends that have but one */
 static int way_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   (void)p;
   const mfft_options *o = scope->asked;
-  for (const mfft_way *way = scope->backend->ways; way && way->name; way++)
-    if (!way->alone_only && mfft_way_suits(way, scope->desc->precision, o->compute) &&
-        mfft_effort_reaches(o->effort, way->whole) && i-- == 0)
-      return put(word, way->name);
+  for (const mfft_algorithm *algorithm = scope->backend->algorithms; algorithm && algorithm->name; algorithm++)
+    if (!algorithm->alone_only && mfft_algorithm_suits(algorithm, scope->desc->precision, o->compute) &&
+        mfft_effort_reaches(o->effort, algorithm->whole) && i-- == 0)
+      return put(word, algorithm->name);
   return 0;
 }
 
 static void way_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft_plan plan, char *word) {
   (void)p, (void)plan;
-  const mfft_way *way = scope->backend->ways;
-  while (way && scope->asked->effort == MFFT_ESTIMATE && way->effort != MFFT_ESTIMATE) way++;
-  put(word, way ? way->name : only);
+  const mfft_algorithm *algorithm = scope->backend->algorithms;
+  while (algorithm && scope->asked->effort == MFFT_ESTIMATE && algorithm->effort != MFFT_ESTIMATE) algorithm++;
+  put(word, algorithm ? algorithm->name : only);
 }
 
 static int way_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   (void)p;
-  request->way = mfft_way_find(scope->backend->ways, word);
-  if (!request->way) return !scope->backend->ways && strcmp(word, only) == 0;
-  return mfft_way_suits(request->way, scope->desc->precision, scope->asked->compute);
+  request->algorithm = mfft_algorithm_find(scope->backend->algorithms, word);
+  if (!request->algorithm) return !scope->backend->algorithms && strcmp(word, only) == 0;
+  return mfft_algorithm_suits(request->algorithm, scope->desc->precision, scope->asked->compute);
 }
 
 /* ---- The table ---- */

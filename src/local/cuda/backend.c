@@ -63,7 +63,7 @@ const mfft_backend mfft_backend_cuda = {
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
     .resize = mfft_cuda_resize,
-    .ways = mfft_cuda_ways,
+    .algorithms = mfft_cuda_algorithms,
     .device = &mfft_device_cuda,
     .paper = &mfft_backend_cuda_plan_only,
 };

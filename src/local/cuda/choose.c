@@ -118,41 +118,42 @@ enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 <
  * patient ones: whole plans then have "timed-patient", which would find it. */
 #define OFTEN  .alone = MFFT_MEASURE, .whole = MFFT_PATIENT, .effort = MFFT_ESTIMATE
 #define SELDOM .alone = MFFT_PATIENT, .alone_only = 1, .effort = MFFT_ESTIMATE
-const mfft_way mfft_cuda_ways[] = {{"rule", ALL, .alone = MFFT_ESTIMATE, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
-                                   {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform alone */
-                                   {"timed-patient", ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
-                                   {"blocks", WIDE, OFTEN, .cluster = -1},
-                                   {"cluster-8x16", WIDE, OFTEN, .cluster = 8, .cluster_values = 16},
-                                   {"cluster-1x16", WIDE, SELDOM, .cluster = 1, .cluster_values = 16},
-                                   {"cluster-2x16", WIDE, SELDOM, .cluster = 2, .cluster_values = 16},
-                                   {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
-                                   {"cluster-8x32", WIDE, SELDOM, .cluster = 8, .cluster_values = 32},
-                                   {"cluster-16x16", WIDE, SELDOM, .cluster = 16, .cluster_values = 16},
-                                   {"columns-4", WIDE, SELDOM, .columns = 4},
-                                   {"columns-8", WIDE, SELDOM, .columns = 8},
-                                   {"columns-16", WIDE, SELDOM, .columns = 16},
-                                   {"tensor", WIDE | 1 << MFFT_BFLOAT16, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
-                                   {"no-tiles", NARROW, SELDOM, .tile_bytes = -1},
-                                   {"tiles-64", NARROW, SELDOM, .tile_bytes = 1 << 16},
-                                   {"tiles-128", NARROW, SELDOM, .tile_bytes = 1 << 17},
-                                   {"tiles-32-ahead", NARROW, SELDOM, .tile_bytes = 1 << 15, .tile_ahead = 1},
-                                   {"tiles-64-ahead", NARROW, SELDOM, .tile_bytes = 1 << 16, .tile_ahead = 1},
-                                   {"tiles-128-ahead", NARROW, SELDOM, .tile_bytes = 1 << 17, .tile_ahead = 1},
-                                   {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
-                                   {.name = NULL}};
+const mfft_algorithm mfft_cuda_algorithms[] = {
+    {"rule", ALL, .alone = MFFT_ESTIMATE, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
+    {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform alone */
+    {"timed-patient", ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
+    {"blocks", WIDE, OFTEN, .cluster = -1},
+    {"cluster-8x16", WIDE, OFTEN, .cluster = 8, .cluster_values = 16},
+    {"cluster-1x16", WIDE, SELDOM, .cluster = 1, .cluster_values = 16},
+    {"cluster-2x16", WIDE, SELDOM, .cluster = 2, .cluster_values = 16},
+    {"cluster-4x16", WIDE, SELDOM, .cluster = 4, .cluster_values = 16},
+    {"cluster-8x32", WIDE, SELDOM, .cluster = 8, .cluster_values = 32},
+    {"cluster-16x16", WIDE, SELDOM, .cluster = 16, .cluster_values = 16},
+    {"columns-4", WIDE, SELDOM, .columns = 4},
+    {"columns-8", WIDE, SELDOM, .columns = 8},
+    {"columns-16", WIDE, SELDOM, .columns = 16},
+    {"tensor", WIDE | 1 << MFFT_BFLOAT16, SELDOM, .compute = MFFT_COMPUTE_TENSOR},
+    {"no-tiles", NARROW, SELDOM, .tile_bytes = -1},
+    {"tiles-64", NARROW, SELDOM, .tile_bytes = 1 << 16},
+    {"tiles-128", NARROW, SELDOM, .tile_bytes = 1 << 17},
+    {"tiles-32-ahead", NARROW, SELDOM, .tile_bytes = 1 << 15, .tile_ahead = 1},
+    {"tiles-64-ahead", NARROW, SELDOM, .tile_bytes = 1 << 16, .tile_ahead = 1},
+    {"tiles-128-ahead", NARROW, SELDOM, .tile_bytes = 1 << 17, .tile_ahead = 1},
+    {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
+    {.name = NULL}};
 
-enum { MOST_RIVALS = sizeof mfft_cuda_ways / sizeof *mfft_cuda_ways, TEXT_BYTES = 512 };
+enum { MOST_RIVALS = sizeof mfft_cuda_algorithms / sizeof *mfft_cuda_algorithms, TEXT_BYTES = 512 };
 enum { CARD_BYTES = 64, DIMS = 3 + MFFT_MAX_LOOPS };
 enum { KEY_BYTES = 256 + CARD_BYTES + DIMS * 64 }; /* of a dimension: three numbers of at most 19 digits, and signs */
 
 typedef struct rival {
-  const mfft_way *way;
+  const mfft_algorithm *algorithm;
   char passes[TEXT_BYTES];
 } rival;
 
-static mfft_fft_spec spec_with(const mfft_fft_spec *spec, const mfft_way *way) {
+static mfft_fft_spec spec_with(const mfft_fft_spec *spec, const mfft_algorithm *algorithm) {
   mfft_fft_spec s = *spec;
-  mfft_way_apply(way, &s);
+  mfft_algorithm_apply(algorithm, &s);
   return s;
 }
 
@@ -169,13 +170,13 @@ static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limi
   mfft_phases *phases = malloc(sizeof *phases);
   if (!phases) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare schedules");
   *count = 0;
-  for (const mfft_way *way = mfft_cuda_ways; way->name; way++) {
-    const mfft_fft_spec s = spec_with(spec, way);
+  for (const mfft_algorithm *algorithm = mfft_cuda_algorithms; algorithm->name; algorithm++) {
+    const mfft_fft_spec s = spec_with(spec, algorithm);
     rival *r = &list[*count];
-    if (way->effort != MFFT_ESTIMATE || !mfft_way_suits(way, spec->precision, spec->compute) ||
-        !mfft_effort_reaches(spec->effort, way->alone) || mfft_phases_make(&s, limits, phases) != MFFT_SUCCESS)
+    if (algorithm->effort != MFFT_ESTIMATE || !mfft_algorithm_suits(algorithm, spec->precision, spec->compute) ||
+        !mfft_effort_reaches(spec->effort, algorithm->alone) || mfft_phases_make(&s, limits, phases) != MFFT_SUCCESS)
       continue;
-    r->way = way;
+    r->algorithm = algorithm;
     mfft_phases_print(phases, r->passes, TEXT_BYTES);
     int known = 0;
     for (int i = 0; i < *count; i++) known |= !strcmp(list[i].passes, r->passes);
@@ -211,13 +212,14 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
 }
 
 /* The algorithm that wisdom tells, from timings of no less effort than asked for. */
-static const mfft_way *recall(const char *key, const mfft_fft_spec *spec) {
+static const mfft_algorithm *recall(const char *key, const mfft_fft_spec *spec) {
   char value[64], name[32], effort[16];
   if (!mfft_wisdom_get(key, value, sizeof value) || sscanf(value, "%31s %15s", name, effort) != 2) return NULL;
-  const mfft_way *way = mfft_way_find(mfft_cuda_ways, name);
+  const mfft_algorithm *algorithm = mfft_algorithm_find(mfft_cuda_algorithms, name);
   const mfft_effort spent = strcmp(effort, effort_name[MFFT_PATIENT]) ? MFFT_MEASURE : MFFT_PATIENT;
-  const int usable = way && way->effort == MFFT_ESTIMATE && mfft_way_suits(way, spec->precision, spec->compute);
-  return usable && mfft_effort_reaches(spent, spec->effort) ? way : NULL;
+  const int usable =
+      algorithm && algorithm->effort == MFFT_ESTIMATE && mfft_algorithm_suits(algorithm, spec->precision, spec->compute);
+  return usable && mfft_effort_reaches(spent, spec->effort) ? algorithm : NULL;
 }
 
 /* ---- Choosing -------------------------------------------------------------------------------------------------------- */
@@ -235,12 +237,12 @@ static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int cou
   mfft_status status = MFFT_SUCCESS;
   bench b = {0};
   double least = 0, begin = mfft_now(), before = begin;
-  const mfft_way *best = list[0].way;
+  const mfft_algorithm *best = list[0].algorithm;
   trials->limit = spec->deadline ? spec->deadline - begin : INFINITY;
   trials->complete = 1;
   MFFT_GOTO(done, open_bench(&b, spec, 0));
   for (int i = 0; i < count && trials->complete; i++) {
-    const mfft_fft_spec other = spec_with(spec, list[i].way);
+    const mfft_fft_spec other = spec_with(spec, list[i].algorithm);
     mfft_fft *plan = NULL;
     double ms = 0, now = mfft_now();
     if (i > 0 && now - begin + (now - before) > trials->limit) {
@@ -254,10 +256,10 @@ static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int cou
     char why_not[MFFT_ERROR_TEXT_BYTES];
     if (!ran) snprintf(why_not, sizeof why_not, "%s", mfft_last_error());
     if (i == 0 && !ran) goto done;
-    status = mfft_trials_add(trials, i ? "local" : "rule", list[i].way->name, 1e-3 * ms, ran ? NULL : why_not);
+    status = mfft_trials_add(trials, i ? "local" : "rule", list[i].algorithm->name, 1e-3 * ms, ran ? NULL : why_not);
     if (ran && (i == 0 || mfft_trial_faster(ms, least))) {
       least = ms;
-      best = list[i].way;
+      best = list[i].algorithm;
       if (i) {
         mfft_fft *slower = *fft;
         *fft = plan, plan = slower;
@@ -302,8 +304,8 @@ static int is_named(const mfft_fft_spec *spec) {
 
 int mfft_cuda_fft_known(mfft_fft_spec *spec, int arch) {
   char key[KEY_BYTES];
-  const mfft_way *known = !is_named(spec) && make_key(spec, arch, key) == MFFT_SUCCESS ? recall(key, spec) : NULL;
-  mfft_way_apply(known, spec);
+  const mfft_algorithm *known = !is_named(spec) && make_key(spec, arch, key) == MFFT_SUCCESS ? recall(key, spec) : NULL;
+  mfft_algorithm_apply(known, spec);
   return known != NULL;
 }
 
@@ -315,9 +317,9 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   char key[KEY_BYTES];
   mfft_fft *fft = NULL;
   MFFT_TRY(make_key(spec, current.limits->arch, key));
-  const mfft_way *known = recall(key, spec);
+  const mfft_algorithm *known = recall(key, spec);
   mfft_fft_spec chosen = *spec;
-  mfft_way_apply(known, &chosen);
+  mfft_algorithm_apply(known, &chosen);
   MFFT_TRY(mfft_cuda_fft_create(&chosen, &fft));
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;

@@ -6,7 +6,7 @@
 
 /* As mfft_cuda_fft_create; by effort the fastest of these algorithms, or the one that wisdom
  * knows. */
-extern const mfft_way mfft_cuda_ways[];
+extern const mfft_algorithm mfft_cuda_algorithms[];
 mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **fft);
 
 /* Makes the spec ask for the algorithm that wisdom knows, if it does. */

@@ -166,10 +166,10 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
 static mfft_status probe(void) { return MFFT_SUCCESS; }
 
 /* FFTW's planner chooses; how hard it looks is ours to choose. */
-static const mfft_way ways[] = {{"measure", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
-                                {"estimate", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
-                                {"patient", .precisions = 15, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
-                                {.name = NULL}};
+static const mfft_algorithm algorithms[] = {{"measure", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
+                                            {"estimate", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
+                                            {"patient", .precisions = 15, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
+                                            {.name = NULL}};
 
 const mfft_backend mfft_backend_fftw = {
     .name = "fftw",
@@ -192,7 +192,7 @@ const mfft_backend mfft_backend_fftw = {
     .twiddle = mfft_host_twiddle,
     .filter = mfft_host_filter,
     .shells = mfft_host_shells,
-    .ways = ways,
+    .algorithms = algorithms,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,
     .convert = mfft_host_convert,
