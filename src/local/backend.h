@@ -223,7 +223,7 @@ struct mfft_backend {
 
   /* The same backend without its device: its transforms can be created, printed and destroyed anywhere, and not run.  NULL:
    * as for those that need no device. */
-  const mfft_backend *paper;
+  const mfft_backend *plan_only;
 };
 
 /* The registry, in order of preference.  find(NULL) takes the first of MFFT_BACKEND (environment) and the usable ones. */
@@ -242,7 +242,7 @@ int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted);
 /* Writes an algorithm into a spec.  NULL: leaves the spec as it is. */
 void mfft_algorithm_apply(const mfft_algorithm *algorithm, mfft_fft_spec *spec);
 
-/* The same, on paper where the backend can be. */
-mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend);
+/* Finds the plan-only form of the backend, or the backend itself where it has none. */
+mfft_status mfft_backend_find_plan_only(const char *name, const mfft_backend **backend);
 
 #endif

@@ -62,13 +62,13 @@ mfft_status mfft_backend_find(const char *name, const mfft_backend **backend) {
   return status;
 }
 
-mfft_status mfft_backend_find_paper(const char *name, const mfft_backend **backend) {
+mfft_status mfft_backend_find_plan_only(const char *name, const mfft_backend **backend) {
   const int given = name && *name;
   const mfft_backend *found = NULL;
   if (!given) name = mfft_env_string(MFFT_ENV_BACKEND);
   if (*name) MFFT_TRY(by_name(name, given ? "backend" : "MFFT_BACKEND", &found));
-  if (!found || !found->paper) MFFT_TRY(mfft_backend_find(name, &found));
-  *backend = found->paper ? found->paper : found;
+  if (!found || !found->plan_only) MFFT_TRY(mfft_backend_find(name, &found));
+  *backend = found->plan_only ? found->plan_only : found;
   return MFFT_SUCCESS;
 }
 

@@ -314,7 +314,7 @@ mfft_status mfft_plan_outline(const mfft_desc *desc, const mfft_options *options
   MFFT_TRY(mfft_desc_check(desc, &checked));
   MFFT_TRY(mfft_options_check(options, checked.precision, &outline));
   outline.user_workspace = 1;
-  MFFT_TRY(create(&checked, &outline, mfft_backend_find_paper, &plan));
+  MFFT_TRY(create(&checked, &outline, mfft_backend_find_plan_only, &plan));
   mfft_status status = mfft_plan_describe(plan, text, size, needed);
   mfft_plan_destroy(plan);
   return status;

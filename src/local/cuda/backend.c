@@ -65,5 +65,5 @@ const mfft_backend mfft_backend_cuda = {
     .resize = mfft_cuda_resize,
     .algorithms = mfft_cuda_algorithms,
     .device = &mfft_device_cuda,
-    .paper = &mfft_backend_cuda_plan_only,
+    .plan_only = &mfft_backend_cuda_plan_only,
 };
