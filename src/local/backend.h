@@ -91,10 +91,10 @@ typedef struct mfft_fft_spec {
   int64_t part_bytes; /* of a part of a long axis that stays in the cache from pass to pass; 0: by the device; -1: no such */
   int part_alone;     /* length of the pass of a long line that is not in parts */
 
-  /* 1 + a loop: result k of its line l of m is multiplied by exp(sign 2 pi i k l / (n m)), as one axis is that a backend
-   * makes of a long one.  0: none. */
-  int turned;
-  int64_t turned_lines; /* m, of which the loop may be a part */
+  /* The inter-pass twiddle, for one of the axes that a backend makes of a long one: 1 + the loop over lines l of m, whose
+   * result k is multiplied by exp(sign 2 pi i k l / (n m)).  0: none. */
+  int twiddle_loop;
+  int64_t twiddle_lines; /* m, of which the loop may be a part */
 
   /* For the phases of a long real axis (local/cuda/planner/long_lines.c).  pairs: the complexes of the input (1), or of the
    * output (2), are pairs of reals, and aligned as reals.  piece: of an even real axis only the pass that meets the half

@@ -69,7 +69,7 @@ static mfft_fft_spec piece_of(const mfft_fft_spec *s, int64_t piece, double scal
 /* Whether a transform is one long line after the other, of more elements than the cache holds, and nothing else. */
 static int is_long_line(const mfft_tuned_parts *tuned, const mfft_fft_spec *s, double target) {
   const double bytes = mfft_spec_bytes(s);
-  const int plain = !s->scrambled && !s->turned && !s->filtered && !s->scatter.count && !s->wire && !s->radices[0];
+  const int plain = !s->scrambled && !s->twiddle_loop && !s->filtered && !s->scatter.count && !s->wire && !s->radices[0];
   if (s->part_bytes < 0 || s->naxes != 1 || s->nloops > 1 || !plain || s->axis[0].is != 1 || s->axis[0].os != 1) return 0;
   if (s->nloops && s->type != MFFT_FFT_R2C && bytes / (double)s->loop[0].n < tuned->most * target) return 0;
   return bytes >= tuned->worth * target && (s->type == MFFT_FFT_C2C || comes_in_pairs(s));
@@ -110,8 +110,8 @@ static void make_specs(const mfft_fft_spec *s, const mfft_fft_spec *line, const 
   *first = *second = *line;
   first->axis[0] = (mfft_dim){l->n0, l->rest, 1};
   first->loop[first->nloops++] = (mfft_dim){l->rest, 1, l->n0};
-  first->turned = first->nloops;
-  first->turned_lines = l->rest;
+  first->twiddle_loop = first->nloops;
+  first->twiddle_lines = l->rest;
   first->in_place = 0;
   first->scale = s->scale == 1 ? 1 : mfft_scale_share(s, l->n0);
   second->axis[0] = (mfft_dim){l->rest, l->n0, l->n0};

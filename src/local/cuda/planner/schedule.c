@@ -107,13 +107,14 @@ static mfft_status build_line(mfft_builder *b) {
   const mfft_dim axis = spec->axis[0];
   const int pairs_in = spec->pairs == 1, pairs_out = spec->pairs == 2;
   MFFT_TRY(mfft_check_length(axis.n));
-  if (spec->turned && spec->loop[spec->turned - 1].n == 1 && spec->turned_lines > 1)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: one line alone of %lld that turn", (long long)spec->turned_lines);
+  if (spec->twiddle_loop && spec->loop[spec->twiddle_loop - 1].n == 1 && spec->twiddle_lines > 1)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: one line alone of %lld with an inter-pass twiddle",
+                     (long long)spec->twiddle_lines);
   b->dims[b->count++] = (mfft_builder_dim){axis.n, {axis.is, axis.os}, 0};
   for (int i = 0; i < spec->nloops; i++) {
     const mfft_dim *l = &spec->loop[i];
     b->dims[b->count++] = (mfft_builder_dim){
-        l->n, {l->is * (1 + pairs_in), l->os * (1 + pairs_out)}, i + 1 == spec->turned ? spec->turned_lines : 0};
+        l->n, {l->is * (1 + pairs_in), l->os * (1 + pairs_out)}, i + 1 == spec->twiddle_loop ? spec->twiddle_lines : 0};
   }
   b->log_total = log((double)axis.n);
   lay_out_work(b, pairs_out ? MFFT_AT_IN : MFFT_AT_OUT, 0, axis.n);
@@ -223,7 +224,7 @@ static mfft_status build_half_to_real(mfft_builder *b) {
 static mfft_status build(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   if (spec->scrambled) return build_scrambled(b);
-  if (spec->turned || spec->pairs) return build_line(b);
+  if (spec->twiddle_loop || spec->pairs) return build_line(b);
   if (spec->piece) return build_piece(b);
   MFFT_TRY(set_dimensions(b));
   if (spec->type == MFFT_FFT_C2C) return build_complex(b);
