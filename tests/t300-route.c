@@ -91,7 +91,7 @@ static void cut_along_two(mfft_cut *cut) {
   cut->target = 0;
   cut->early = 1 + (int)below(3);
   cut->chunks = cut->early + 1 + (int)below(3);
-  cut->front = 1 + (int)below(15);
+  cut->split = 1 + (int)below(15);
 }
 
 /* Of every pair of boxes each element travels once; none before it is made, and all of a target box that can be taken behind
@@ -256,10 +256,10 @@ static void one_run_needs_no_copy(void) {
     }
 }
 
-/* Slices of 512 planes behind a front of 5/16: none of 59, which no equal parts that fit a cache would make. */
+/* Slices of 512 planes behind a split of 5/16: none of 59, which no equal parts that fit a cache would make. */
 static void long_slices_are_round(void) {
   const mfft_box box = {{1024, 0, 0}, {1536, 8, 8}, {0, 1, 2}};
-  const mfft_cut cut = {.chunks = 12, .axis = 1, .early = 6, .late_axis = 0, .front = 5};
+  const mfft_cut cut = {.chunks = 12, .axis = 1, .early = 6, .late_axis = 0, .split = 5};
   int64_t at = box.lo[0];
   for (int c = cut.early - 1; c < cut.chunks; c++) {
     const mfft_region slice = mfft_cut_behind(&box, 1, &cut, c);

@@ -59,8 +59,8 @@ static int first_chunks(const mfft_desc *d, const mfft_options *options, const c
   return starts;
 }
 
-/* Few planes make few chunks, early and late ones alike; a short axis no front that is empty; and two chunks are three, so
- * that the first exchange begins while the first transform goes on. */
+/* Few planes make few chunks, early and late ones alike; a short axis no early part that is empty; and two chunks are three,
+ * so that the first exchange begins while the first transform goes on. */
 static void check_slices(mfft_desc d, mfft_options options, int ranks) {
   d.n[0] = 2 * ranks, d.n[1] = 32 * ranks, d.n[2] = 8;
   options.chunks = 8;

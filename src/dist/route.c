@@ -42,9 +42,9 @@ mfft_region mfft_cut_behind(const mfft_box *to, int64_t batch, const mfft_cut *c
   if (!cut->early) {
     narrow(&region, cut->axis, c, c + 1, cut->chunks);
   } else if (c < cut->early) {
-    narrow(&region, cut->late_axis, 0, cut->front, MFFT_FRONTS);
+    narrow(&region, cut->late_axis, 0, cut->split, MFFT_SPLIT_PARTS);
   } else {
-    narrow(&region, cut->late_axis, cut->front, MFFT_FRONTS, MFFT_FRONTS);
+    narrow(&region, cut->late_axis, cut->split, MFFT_SPLIT_PARTS, MFFT_SPLIT_PARTS);
     narrow(&region, cut->late_axis, c - cut->early, c - cut->early + 1, cut->chunks - cut->early);
   }
   return region;

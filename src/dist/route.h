@@ -15,16 +15,16 @@
  * An exchange is cut into chunks that can be under way at different times: along an axis of the source boxes, of the target
  * boxes, or along the batch; or along two axes.  Of these the first is one that the transform before the exchange can be cut
  * along, the second one for the transform behind it.  The early chunks are slices along the first axis, but only of the
- * front of the second: they leave while the transform before goes on.  The late chunks are slices of the rest along the
- * second axis, whole along the first: while they are sent the transform behind takes the front, then one late chunk after
- * the other. So the exchange hides the transforms on both sides of it but for the first slice and the last. */
+ * first `split` sixteenths of the second: they leave while the transform before goes on.  The late chunks are slices of the
+ * rest along the second axis, whole along the first: while they are sent the transform behind takes the early part, then one
+ * late chunk after the other.  So all of both transforms overlaps the exchange but the first slice and the last. */
 #ifndef MFFT_DIST_ROUTE_H
 #define MFFT_DIST_ROUTE_H
 
 #include "dist/decomp.h"
 
 enum { MFFT_CUT_BATCH = 3 };
-enum { MFFT_FRONTS = 16 }; /* the unit of mfft_cut.front */
+enum { MFFT_SPLIT_PARTS = 16 }; /* the unit of mfft_cut.split */
 
 typedef struct mfft_cut {
   int chunks;    /* >= 1 */
@@ -32,7 +32,7 @@ typedef struct mfft_cut {
   int target;    /* 1: chunk c is the c-th part of every target box; 0: of every source box */
   int early;     /* of the chunks, where a second axis is cut; else 0 */
   int late_axis; /* 0 to 2, of the target boxes; axis is then of the source boxes */
-  int front;     /* sixteenths of late_axis that the early chunks hold */
+  int split;     /* overlap split: sixteenths of late_axis that the early chunks hold */
 } mfft_cut;
 
 /* The messages that a transport takes. */

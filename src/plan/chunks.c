@@ -107,21 +107,21 @@ static int goes_on(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b
   return a->node->axes && b < &e->stop[e->count - 1] && mfft_layout_equal(a->after, b[1].before);
 }
 
-/* The front, where the descriptor leaves it to the plan; 0: one axis is cut.  It is to the rest as the transform before the
- * exchange is to that behind it, in axes: then the links are busy with the front while the first goes on, and with the rest
- * while the second does, whatever they carry.  Where it was measured: on devices whose copies are direct and at full width.
- * In 16 bits one axis is faster.
+/* The overlap split where the options leave it to the plan; 0: one axis is cut.  The early part is to the rest as the
+ * transform before the exchange is to the one behind it, in axes: then the links carry the early part while the first runs,
+ * and the rest while the second does.  The rule is for devices whose copies are direct and at full width, where it was
+ * measured.  In 16 bits one axis is faster.
  *
- * Where the transform behind goes on with another exchange the links are busy with that while it runs: the rest has to hide
+ * Where the transform behind feeds another exchange, the links are busy with that one while it runs: the rest has to overlap
  * its first slice alone. */
-static int choose_front(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const struct mfft_dist *dist = e->dist;
   const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
-  if (dist->front) return dist->front > 0 ? dist->front : 0;
+  if (dist->overlap_split) return dist->overlap_split > 0 ? dist->overlap_split : 0;
   if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
   if ((e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
   if (dist->topology.node_ranks < dist->ranks || !both) return 0;
-  return goes_on(e, a, b) ? MFFT_FRONTS - 1 : (MFFT_FRONTS * before + both / 2) / both;
+  return goes_on(e, a, b) ? MFFT_SPLIT_PARTS - 1 : (MFFT_SPLIT_PARTS * before + both / 2) / both;
 }
 
 /* Of so many chunks, those that are early.  Two in three where the transform before is the longer one, half of them where it
@@ -133,16 +133,16 @@ static int early_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *
 }
 
 /* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Axes of
- * fewer slices have fewer chunks; of one that is shorter than what the front leaves all would be late. */
-static void cut_along_two(const mfft_emitter *e, int front, int chunks, mfft_stop *a, const mfft_stop *b) {
+ * fewer slices have fewer chunks; of an axis that is shorter than one part all would be late. */
+static void cut_along_two(const mfft_emitter *e, int split, int chunks, mfft_stop *a, const mfft_stop *b) {
   const int early = early_of(e, a, b, chunks), late = chunks > early ? chunks - early : 1;
   for (int axis = 0; axis < 3; axis++)
     for (int late_axis = 0; late_axis < 3; late_axis++) {
-      mfft_cut cut = {.axis = axis, .late_axis = late_axis, .front = front};
+      mfft_cut cut = {.axis = axis, .late_axis = late_axis, .split = split};
       cut.early = most_slices(a->after, axis, early);
       cut.chunks = cut.early + most_slices(b->before, late_axis, late);
       if (axis == late_axis || !follows_before(a, b, 0, &cut) || !follows_behind(a, b, 0, &cut)) continue;
-      if (mfft_layout_longest(b->before, late_axis) * front < MFFT_FRONTS) continue;
+      if (mfft_layout_longest(b->before, late_axis) * split < MFFT_SPLIT_PARTS) continue;
       a->cut = cut;
       return;
     }
@@ -176,8 +176,8 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       best = worth;
       a->cut = cut;
     }
-  const int front = best < 2 ? choose_front(e, a, b) : 0;
-  if (front > 0) cut_along_two(e, front, most_chunks(e, a, MOST_CHUNKS_OF_TWO_AXES), a, b);
+  const int split = best < 2 ? choose_split(e, a, b) : 0;
+  if (split > 0) cut_along_two(e, split, most_chunks(e, a, MOST_CHUNKS_OF_TWO_AXES), a, b);
   return MFFT_SUCCESS;
 }
 
