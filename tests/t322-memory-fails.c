@@ -1,7 +1,7 @@
 // TEST ranks=1,3 labels=dist timeout=120 needs=unsanitized
 // TEST ranks=2 labels=emulated timeout=120 args=cuda needs=unsanitized
 /* Memory that runs out on one rank: each allocation of the library fails in turn while plans and exchanges are made, on
- * every transport, of the host or of the backend that is named.  All ranks fail together, with the story of that rank, and
+ * every transport, of the host or of the backend that is named.  All ranks fail together, with the message of that rank, and
  * nothing hangs or crashes; the call works when there is memory again. */
 #include "failing_malloc.h"
 #include "mfft_inspect.h"

@@ -16,7 +16,7 @@ typedef struct worker {
   MPI_Comm comm;
   const char *transport;
   double worst; /* error of a round trip; NAN where a call failed */
-  char story[256];
+  char message[256];
 } worker;
 
 static void *work(void *argument) {
@@ -54,7 +54,7 @@ static void *work(void *argument) {
   }
   w->worst = worst;
 failed:
-  if (isnan(w->worst)) snprintf(w->story, sizeof w->story, "%s", mfft_last_error());
+  if (isnan(w->worst)) snprintf(w->message, sizeof w->message, "%s", mfft_last_error());
   mfft_free(field);
   mfft_free(modes);
   mfft_plan_destroy(plan);
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < WORKERS; i++) CHECK(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0, "thread %d", i);
   for (int i = 0; i < WORKERS; i++) {
     pthread_join(workers[i].thread, NULL);
-    CHECK(workers[i].worst < 1e-15, "%s: %g %s", workers[i].transport, workers[i].worst, workers[i].story);
+    CHECK(workers[i].worst < 1e-15, "%s: %g %s", workers[i].transport, workers[i].worst, workers[i].message);
     MPI_Comm_free(&workers[i].comm);
   }
   MPI_Finalize();

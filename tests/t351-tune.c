@@ -121,7 +121,7 @@ static outcome plan_of(const mfft_desc *d, const mfft_options *options) {
   uint64_t most = hash, least = hash;
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-  CHECK(most == least, "ranks tell different stories");
+  CHECK(most == least, "ranks list different trials");
   char text[8192] = "";
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
   const char *words[] = {"plan: estimated", "plan: measured, ", "plan: from wisdom, "};

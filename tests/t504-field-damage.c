@@ -25,7 +25,7 @@ static int try_damaged(const unsigned char *content, long bytes, const char *wha
   if (status == MFFT_SUCCESS)
     CHECK(wrong_values(&box, MFFT_SINGLE, values) == 0, "silent damage: %s %ld", what, where);
   else
-    CHECK(strstr(mfft_last_error(), bad), "%s %ld: the story is \"%s\"", what, where, mfft_last_error());
+    CHECK(strstr(mfft_last_error(), bad), "%s %ld: the message is \"%s\"", what, where, mfft_last_error());
   free(values);
   MPI_Barrier(MPI_COMM_WORLD);
   return status != MFFT_SUCCESS;

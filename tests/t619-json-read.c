@@ -13,11 +13,11 @@
 #include "check.h"
 
 /* Stands in for apps/cli/report.c. */
-static char story[512];
+static char message[512];
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(story, sizeof story, format, arguments);
+  vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   return status;
 }
@@ -47,7 +47,7 @@ static void round_trip(void) {
   mfft_json_end(json);
   CHECK(mfft_json_save(json, "written.json") == MFFT_SUCCESS);
   mfft_json_destroy(json);
-  CHECK(mfft_json_load("written.json", &root) == MFFT_SUCCESS, "%s", story);
+  CHECK(mfft_json_load("written.json", &root) == MFFT_SUCCESS, "%s", message);
   CHECK(!strcmp(mfft_json_text_of(mfft_json_get(root, "text")), "a \"b\" \\ \n\t\x01 \xc3\xa9"));
   CHECK(mfft_json_get(root, "none") && isnan(mfft_json_number_of(mfft_json_get(root, "none"))));
   CHECK(mfft_json_number_of(mfft_json_get(root, "yes")) == 1 && mfft_json_count(mfft_json_get(root, "yes")) == -1);
@@ -66,7 +66,7 @@ static void round_trip(void) {
 
 static void texts(void) {
   mfft_json_value *root;
-  CHECK(parse(" [\"\\u00e9\\u20AC\\ud83d\\ude00\\/\\b\", {\"\": []}] ", &root) == MFFT_SUCCESS, "%s", story);
+  CHECK(parse(" [\"\\u00e9\\u20AC\\ud83d\\ude00\\/\\b\", {\"\": []}] ", &root) == MFFT_SUCCESS, "%s", message);
   CHECK(!strcmp(mfft_json_text_of(mfft_json_at(root, 0)), "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80/\b"), "%s",
         mfft_json_text_of(mfft_json_at(root, 0)));
   CHECK(mfft_json_count(mfft_json_get(mfft_json_at(root, 1), "")) == 0);
@@ -104,18 +104,18 @@ static void refused(void) {
                {"1e999", "overflow"}};
   mfft_json_value *root = NULL;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    story[0] = 0;
-    CHECK(parse(cases[i].text, &root) == MFFT_ERR_CORRUPT && strstr(story, cases[i].words) &&
-              strstr(story, "'read.json' is no JSON"),
-          "%s: %s", cases[i].text, story);
+    message[0] = 0;
+    CHECK(parse(cases[i].text, &root) == MFFT_ERR_CORRUPT && strstr(message, cases[i].words) &&
+              strstr(message, "'read.json' is no JSON"),
+          "%s: %s", cases[i].text, message);
   }
   char deep[20000];
   memset(deep, '[', sizeof deep - 1);
   deep[sizeof deep - 1] = 0;
-  CHECK(parse(deep, &root) == MFFT_ERR_CORRUPT && strstr(story, "depth"), "%s", story);
-  CHECK(parse_bytes("[1]\0[2]", 7, &root) == MFFT_ERR_CORRUPT && strstr(story, "line 1"), "%s", story);
-  CHECK(mfft_json_load("absent.json", &root) == MFFT_ERR_IO && strstr(story, "absent.json"), "%s", story);
-  CHECK(mfft_json_load(".", &root) == MFFT_ERR_IO, "%s", story);
+  CHECK(parse(deep, &root) == MFFT_ERR_CORRUPT && strstr(message, "depth"), "%s", message);
+  CHECK(parse_bytes("[1]\0[2]", 7, &root) == MFFT_ERR_CORRUPT && strstr(message, "line 1"), "%s", message);
+  CHECK(mfft_json_load("absent.json", &root) == MFFT_ERR_IO && strstr(message, "absent.json"), "%s", message);
+  CHECK(mfft_json_load(".", &root) == MFFT_ERR_IO, "%s", message);
   CHECK(!root);
 }
 

@@ -65,7 +65,7 @@ static void add_programs(mfft_text *text, mfft_plan plan) {
   }
 }
 
-static void add_story(const mfft_trials *trials, mfft_chosen by, const char *what, mfft_text *text, int list) {
+static void add_trials(const mfft_trials *trials, mfft_chosen by, const char *what, mfft_text *text, int list) {
   if (list)
     mfft_trials_print_list(trials, what, text);
   else
@@ -76,12 +76,12 @@ static void add_story(const mfft_trials *trials, mfft_chosen by, const char *wha
 static void add_choice(mfft_text *text, mfft_plan plan, int lists) {
   mfft_chosen by = MFFT_CHOSEN_BY_RULE; /* transforms that tell no more */
   int quiet = 0;
-  if (plan->dist) add_story(plan->trials, plan->chosen, "plan", text, lists);
+  if (plan->dist) add_trials(plan->trials, plan->chosen, "plan", text, lists);
   for (int i = 0; i < plan->nffts; i++) {
     const mfft_fft *fft = plan->fft[i];
     char what[32];
     snprintf(what, sizeof what, "transform %d", i);
-    if (fft->trials) add_story(fft->trials, fft->chosen, what, text, lists);
+    if (fft->trials) add_trials(fft->trials, fft->chosen, what, text, lists);
     if (!fft->trials && fft->chosen != MFFT_CHOSEN_BY_RULE) by = fft->chosen;
     quiet |= !fft->trials;
   }

@@ -37,19 +37,19 @@ static int test_checks, test_failures;
     }                                                                 \
   } while (0)
 
-/* The call succeeds; prints its story where it does not. */
+/* The call succeeds; prints the error message where it does not. */
 #define CHECK_OK(call)                                                                               \
   do {                                                                                               \
     mfft_status check_status_ = (call);                                                              \
     CHECK(check_status_ == MFFT_SUCCESS, "%s: %s", mfft_strerror(check_status_), mfft_last_error()); \
   } while (0)
 
-/* The call fails with this status, and its story holds these words. */
-#define CHECK_FAILS(call, wanted, words)                                                         \
-  do {                                                                                           \
-    mfft_status check_status_ = (call);                                                          \
-    CHECK(check_status_ == (wanted), "got %s", mfft_strerror(check_status_));                    \
-    CHECK(strstr(mfft_last_error(), (words)) != NULL, "the story is \"%s\"", mfft_last_error()); \
+/* The call fails with this status, and its message holds these words. */
+#define CHECK_FAILS(call, wanted, words)                                                           \
+  do {                                                                                             \
+    mfft_status check_status_ = (call);                                                            \
+    CHECK(check_status_ == (wanted), "got %s", mfft_strerror(check_status_));                      \
+    CHECK(strstr(mfft_last_error(), (words)) != NULL, "the message is \"%s\"", mfft_last_error()); \
   } while (0)
 
 /* Uniform in [-0.5, 0.5), the same on every machine (splitmix64). */
