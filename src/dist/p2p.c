@@ -268,7 +268,7 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
 }
 
 /* Where messages to other nodes are under way too, copies take the part of the usual blocks that near peers have of all:
- * what carries the messages wants the device as well (measured on H200: docs/performance.md). */
+ * what carries the messages wants the device as well (measured on H200: docs/lab/several-gpus.md). */
 static int most_blocks(const mfft_transfer_spec *spec) {
   enum { LEAST_BESIDE_MESSAGES = 16 };
   const mfft_topology *topology = spec->topology;

@@ -55,7 +55,7 @@ void mfft_topology_free(mfft_topology *topology) {
 }
 
 /* A message costs time beside that of its bytes: between processors little; between devices 4 us, in which an H200 packs, or
- * unpacks, 8 MiB (docs/performance.md). */
+ * unpacks, 8 MiB (docs/lab/several-gpus.md). */
 int64_t mfft_topology_run_bytes(const mfft_topology *topology) {
   enum { LEAST_OF_HOST = 32 << 10, LEAST_OF_DEVICE = 8 << 20 };
   const int64_t wanted = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES);
@@ -63,7 +63,7 @@ int64_t mfft_topology_run_bytes(const mfft_topology *topology) {
 }
 
 /* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
- * and each costs launches and signals (measured on H200: docs/performance.md). */
+ * and each costs launches and signals (measured on H200: docs/lab/several-gpus.md). */
 int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most) {
   enum { MOST_OF_HOST = 16, CHUNK_BYTES_OF_DEVICE = 128 << 20 };
   const int host = topology->host_memory, limit = host ? MOST_OF_HOST : most;

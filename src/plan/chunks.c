@@ -2,7 +2,7 @@
 #include "plan/chunks.h"
 
 /* Of device memory: along two axes the first chunk and the last are all that is not hidden, so that more of them pay
- * (measured on H200: docs/performance.md). */
+ * (measured on H200: docs/lab/several-gpus.md). */
 enum { MOST_CHUNKS_OF_TWO_AXES = 12 };
 
 /* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the

@@ -1,5 +1,5 @@
 /* choose.c: which algorithm a transform takes: that of the rule, which on an H200 is nearly always right
- * (docs/performance.md), or with MFFT_MEASURE and MFFT_PATIENT the fastest of those that can do it, timed on arrays of its
+ * (docs/lab/trials.md), or with MFFT_MEASURE and MFFT_PATIENT the fastest of those that can do it, timed on arrays of its
  * own.  What is found is wisdom: it is remembered in the process, and saved with the rest by mfft_wisdom_save.
  *
  * Algorithms that give the same passes are one: most transforms have but one, and nothing is timed for them. */

@@ -1,5 +1,5 @@
 /* odd_rules.h: what is best for real lines of odd length (kernels/butterfly/odd.cu), as measured on an H200
- * (docs/performance.md).
+ * (docs/lab/real-lines.md).
  */
 #ifndef MFFT_CUDA_ODD_RULES_H
 #define MFFT_CUDA_ODD_RULES_H

@@ -43,7 +43,7 @@ static int rounds_of(const mfft_kernel *k, const mfft_device_limits *limits, int
 }
 
 /* Whether blocks take many tiles in turn, keep their matrices and load the next tile early; or are many, several to a
- * multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200 (docs/performance.md). */
+ * multiprocessor, and overlap each other's beginnings and ends.  As was the faster on an H200 (docs/lab/tensor-half.md). */
 static int is_persistent(const mfft_kernel *k, const mfft_device_limits *limits, int rounds) {
   const int half = k->precision == MFFT_HALF;
   if (k->chain.merges == 1) return half;

@@ -17,7 +17,7 @@ double mfft_moved_bytes(const mfft_fft_spec *spec);
  * one part.  Where nothing fits, it stays as it is, and the phase has one part. */
 void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *phase);
 
-/* Bytes of a part; those of a long axis are smaller (docs/performance.md). */
+/* Bytes of a part; those of a long axis are smaller (docs/lab/long-axes.md). */
 double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);
 
 /* What bounds blocks whose data stays in the cache from pass to pass: short segments of memory will do. */

@@ -16,7 +16,7 @@ static mfft_dim in_its_place(mfft_dim d, int input) {
 
 /* Whether the slowest axis goes from the input to the output, before the others: of plain complex cubes, as memory does that
  * faster than both in one place.  Only in single planes in their place lose more than that where they are large
- * (docs/performance.md). */
+ * (docs/lab/long-axes.md). */
 static int slow_moves(const mfft_tuned *tuned, const mfft_fft_spec *s) {
   return s->type == MFFT_FFT_C2C && s->naxes == 3 && !s->wire && !s->filtered &&
          (s->precision != MFFT_SINGLE || s->axis[0].n <= tuned->slow_single_most);
@@ -31,7 +31,7 @@ static double input_span(const mfft_fft_spec *s) {
 }
 
 /* Whether a half spectrum must not change; and whether its slow axis then goes from the input to the workspace, where all
- * lies as it did: of dense cubes in double, which gain by it (docs/performance.md). */
+ * lies as it did: of dense cubes in double, which gain by it (docs/lab/long-axes.md). */
 static int keeps_input(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !s->destroy_input && !s->in_place; }
 static int may_keep(const mfft_tuned *tuned, const mfft_fft_spec *s) {
   return s->precision == MFFT_DOUBLE && s->naxes == 3 && !s->wire && input_span(s) <= tuned->parts.most * mfft_spec_bytes(s);

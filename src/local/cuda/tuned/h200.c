@@ -1,4 +1,4 @@
-/* h200.c: what was measured on an H200 to be fast (docs/performance.md), with 2^27 elements unless it says otherwise. */
+/* h200.c: what was measured on an H200 to be fast (docs/lab/shapes.md), with 2^27 elements unless it says otherwise. */
 #include "local/cuda/tuned/tuned.h"
 
 const mfft_device_limits mfft_limits_sm90 = {232448, 233472, 1024, 2048, 65536, 90, 128, 16, 132, 28000000};

@@ -4,7 +4,7 @@
 // last merge has read the units in its place.  In half precision the first merge begins when one half of the tile is there.
 // With PREFETCH there is room for most of the next tile behind this one: each thread copies what it will read itself, and
 // waits for no other, so copies have the time of all merges of a tile.  That is faster where tiles are small, for all the
-// room that it takes; docs/performance.md says where.
+// room that it takes; docs/lab/tensor-half.md says where.
 #pragma once
 
 #include "block_float.cuh"
