@@ -1,6 +1,8 @@
 // TEST labels=apps
 // The one-axis functions of the Poisson kernels against their formulas in long double, their parity, and their zeros.
 #include "../apps/io/rows.c"
+#include "../apps/mesh/wave_number.c"
+#include "../apps/mesh/window.c"
 #include "../apps/poisson/greens.c"
 #include "check.h"
 
@@ -41,7 +43,7 @@ int main(void) {
       CHECK(mfft_symbol_gradient(MFFT_GRADIENT_NONE, m, n, h) == 0, "no gradient");
       for (int order = 1; order <= 4; order++) {
         long double sinc = s ? sinl(w / 2) / (w / 2) : 1;
-        close_to_sloped(mfft_symbol_window(order, m, n), powl(sinc, order), 1, 2 * order, "window", m, n);
+        close_to_sloped(mfft_window(order, m, n), powl(sinc, order), 1, 2 * order, "window", m, n);
       }
       close_to_sloped(mfft_symbol_split(m, n, h, rs), expl(-k * k * rs * rs), 1, 2 + 2 * k * k * rs * rs, "split", m, n);
     }

@@ -2,6 +2,8 @@
 // The residual by random projections: rounding for plane waves and their known potentials, the size of an error that was put
 // in, and the same numbers from parts as from the whole.
 #include "../apps/io/rows.c"
+#include "../apps/mesh/wave_number.c"
+#include "../apps/mesh/window.c"
 #include "../apps/poisson/greens.c"
 #include "../apps/poisson/residual.c"
 #include "check.h"

@@ -18,6 +18,8 @@
 #include "../apps/io/save.c"
 #include "../apps/io/sweep.c"
 #include "../apps/mesh/exact_sum.c"
+#include "../apps/mesh/wave_number.c"
+#include "../apps/mesh/window.c"
 #include "../apps/poisson/greens.c"
 #include "../apps/poisson/poisson_solver.c"
 #include "../apps/poisson/residual.c"

@@ -6,54 +6,29 @@
 #include <string.h>
 
 #include "io/rows.h"
+#include "mesh/wave_number.h"
+#include "mesh/window.h"
 #include "mfft_spectrum.h"
 
 /* ---- Symbols of one axis --------------------------------------------------------------------------------------------- */
 
-/* The wave number in (-n/2, n/2]. */
-static int64_t signed_mode(int64_t m, int64_t n) {
-  m %= n;
-  if (m < 0) m += n;
-  return 2 * m > n ? m - n : m;
-}
-
-static int nyquist(int64_t m, int64_t n) { return n % 2 == 0 && signed_mode(m, n) == n / 2; }
-
-/* sin(pi a / n) with the argument brought into [-1/2, 1/2] half turns in integers, so that zeros are exact. */
-static double sin_pi(int64_t a, int64_t n) {
-  a %= 2 * n;
-  if (a > n) a -= 2 * n;
-  if (a < -n) a += 2 * n;
-  if (2 * a > n) a = n - a;
-  if (2 * a < -n) a = -n - a;
-  return sin(MFFT_PI * (double)a / (double)n);
-}
-
 static double wave_number(int64_t m, int64_t n, double h) {
-  return 2 * MFFT_PI * (double)signed_mode(m, n) / ((double)n * h);
+  return 2 * MFFT_PI * (double)mfft_signed_mode(m, n) / ((double)n * h);
 }
 
 double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h) {
   double k = wave_number(m, n, h);
   if (kind == MFFT_LAPLACIAN_SPECTRAL) return k * k;
-  double s = sin_pi(signed_mode(m, n), n);
+  double s = mfft_sin_pi(mfft_signed_mode(m, n), n);
   double fd2 = 4 * s * s / (h * h);
   return kind == MFFT_LAPLACIAN_FD2 ? fd2 : fd2 * (1 + s * s / 3);
 }
 
 double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h) {
-  if (kind == MFFT_GRADIENT_NONE || nyquist(m, n)) return 0;
+  if (kind == MFFT_GRADIENT_NONE || mfft_is_nyquist(m, n)) return 0;
   if (kind == MFFT_GRADIENT_SPECTRAL) return wave_number(m, n, h);
-  m = signed_mode(m, n);
-  return (8 * sin_pi(2 * m, n) - sin_pi(4 * m, n)) / (6 * h);
-}
-
-double mfft_symbol_window(int order, int64_t m, int64_t n) {
-  m = signed_mode(m, n);
-  if (m == 0) return 1;
-  double sinc = sin_pi(m, n) / (MFFT_PI * (double)m / (double)n), window = 1;
-  for (int i = 0; i < order; i++) window *= sinc;
-  return window;
+  m = mfft_signed_mode(m, n);
+  return (8 * mfft_sin_pi(2 * m, n) - mfft_sin_pi(4 * m, n)) / (6 * h);
 }
 
 double mfft_symbol_split(int64_t m, int64_t n, double h, double rs) {
@@ -86,7 +61,7 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
       return MFFT_ERR_MEMORY;
     }
     for (int64_t m = 0; m < n; m++) {
-      double window = pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
+      double window = pow(mfft_window(spec->window_order, m, n), spec->deconvolve);
       greens->laplacian[a][m] = mfft_symbol_laplacian(spec->laplacian, m, n, h);
       greens->filter[a][m] = mfft_symbol_split(m, n, h, rs) / window;
       if (spec->gradient) greens->force[a][m] = greens->filter[a][m] * mfft_symbol_gradient(spec->gradient, m, n, h);

@@ -9,7 +9,7 @@
  * With w = 2 pi m / n:
  *     laplacian  spectral k^2;  fd2 4 sin^2(w/2) / h^2;  fd4 4 s^2 (1 + s^2/3) / h^2 with s = sin(w/2)
  *     gradient   spectral k;    fd4 (8 sin w - sin 2w) / (6 h);  both odd, hence zero at m = n/2
- *     window     (sin(w/2) / (w/2))^p: p = 1 NGP, 2 CIC, 3 TSC, 4 PCS; deconvolving once divides by it
+ *     window     of mass assignment (mesh/window.h); deconvolving once divides by it
  *     split      exp(-k^2 rs^2): the long-range part of a force split at the scale rs
  */
 #ifndef MFFT_APPS_GREENS_H
@@ -20,15 +20,12 @@
 #include "mfft.h"
 #include "mfft_spectrum.h"
 
-#define MFFT_PI 3.14159265358979323846264338327950288
-
 typedef enum mfft_laplacian { MFFT_LAPLACIAN_SPECTRAL = 0, MFFT_LAPLACIAN_FD2, MFFT_LAPLACIAN_FD4 } mfft_laplacian;
 typedef enum mfft_gradient { MFFT_GRADIENT_NONE = 0, MFFT_GRADIENT_SPECTRAL, MFFT_GRADIENT_FD4 } mfft_gradient;
 
 /* The symbols of one axis.  m is taken modulo n, so that both 0..n-1 and signed wave numbers serve. */
 double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h); /* of minus the second derivative, >= 0 */
 double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h);   /* g: the derivative is i g */
-double mfft_symbol_window(int order, int64_t m, int64_t n);                        /* 0 < window <= 1; 1 at m = 0 */
 double mfft_symbol_split(int64_t m, int64_t n, double h, double rs);
 
 /* What to solve. */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "io/rows.h"
+#include "mesh/wave_number.h"
+#include "mesh/window.h"
 
 /* ---- The vectors ----------------------------------------------------------------------------------------------------- */
 
@@ -43,7 +45,7 @@ static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /*
   if (mfft_greens_unfiltered(spec)) return;
   for (int64_t j = 0; j < n; j++) cosine[j] = cos(2 * MFFT_PI * (double)j / (double)n);
   for (int64_t m = 0; m < n; m++) {
-    double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_symbol_window(spec->window_order, m, n), spec->deconvolve);
+    double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_window(spec->window_order, m, n), spec->deconvolve);
     for (int64_t j = 0, turn = 0; j < n; j++, turn = turn + m < n ? turn + m : turn + m - n)
       row[j] += symbol * cosine[turn] / (double)n;
   }

@@ -41,21 +41,6 @@ void mfft_bins_shells(const mfft_bins *bins, double *edge) {
   if (edge[0] <= 0) edge[0] = DBL_MIN; /* the mean is no mode */
 }
 
-/* Jing 2005, ApJ 620, 559: the sum over all aliases of sinc^2p, as a polynomial of s = sin^2(pi m / n). */
-static double alias_sum(int order, double s) {
-  static const double c[5][4] = {
-      {1, 0, 0, 0}, {1, 0, 0, 0}, {1, -2.0 / 3, 0, 0}, {1, -1, 2.0 / 15, 0}, {1, -4.0 / 3, 2.0 / 5, -4.0 / 315}};
-  return c[order][0] + s * (c[order][1] + s * (c[order][2] + s * c[order][3]));
-}
-
-double mfft_window_power(mfft_compensation compensation, int order, int64_t m, int64_t n) {
-  const double pi = 3.14159265358979323846;
-  double x = pi * (double)m / (double)n;
-  if (compensation == MFFT_COMPENSATE_NONE || order == 0 || m == 0) return 1;
-  if (compensation == MFFT_COMPENSATE_JING) return alias_sum(order, sin(x) * sin(x));
-  return pow(sin(x) / x, 2 * order);
-}
-
 /* The tables of one axis: wave numbers, and 1 / window. */
 static mfft_status make_tables(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **k,
                                double **inverse) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "mesh/mesh.h"
+#include "mesh/window.h"
 
 /* Shell b holds the modes with edge[b] <= |k| < edge[b + 1].  A |k| within a relative 1e-12 of an edge counts as on it, so
  * that the rounding of |k| cannot move a mode: counts are exact integers, the same for all modes of equal |k|. */
@@ -23,18 +24,6 @@ void mfft_bins_destroy(mfft_bins *bins); /* accepts half-built and zeroed ones *
 
 /* The same as edges for mfft_plan_shells, which compares exactly: a little lower, and above k = 0, which is no mode. */
 void mfft_bins_shells(const mfft_bins *bins, double *edge /* [count + 1] */);
-
-/* What a mode's power is divided by: for each axis a table over its wave numbers, multiplied. */
-typedef enum mfft_compensation {
-  MFFT_COMPENSATE_SINC = 0,
-  MFFT_COMPENSATE_JING = 1,
-  MFFT_COMPENSATE_NONE = 2
-} mfft_compensation;
-
-/* The squared window of mass assignment of order p (1 NGP, 2 CIC, 3 TSC, 4 PCS) at wave number m of n cells.  sinc: the
- * window alone, sinc(pi m / n)^2p.  jing: the sum over its aliases, which is what white (shot) noise is multiplied by (Jing
- * 2005, equation 20).  Order 0 is no window. */
-double mfft_window_power(mfft_compensation compensation, int order, int64_t m, int64_t n);
 
 /* Adds up the modes of this rank, |mode|^2 / window, of plan->modes, where the plan has them.  Not collective. */
 mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_compensation compensation, int order,
