@@ -7,22 +7,25 @@
 #define MFFT_ENV_LIST(X)                                                                                                   \
   X(BACKEND, "MFFT_BACKEND", "", "backend of plans that name none: cuda, fftw or ref")                                     \
   X(TRANSPORT, "MFFT_TRANSPORT", "", "transport of plans that name none; mergefft info lists them")                        \
-  X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800", "seconds an exchange may wait for a rank before the job is aborted; 0 never")   \
-  X(NCCL_S, "MFFT_NCCL_S", "60", "seconds that NCCL may take to join ranks, or to pass a trial; 0 as long as it wants")    \
+  X(WATCHDOG_S, "MFFT_WATCHDOG_S", "1800",                                                                                 \
+    "seconds that a rank may wait for another before the job is aborted; 0: no limit")                                     \
+  X(NCCL_S, "MFFT_NCCL_S", "60", "seconds that NCCL may take to connect ranks or to pass a trial; 0: no limit")            \
   X(RUN_BYTES, "MFFT_RUN_BYTES", "0",                                                                                      \
-    "least length of a contiguous run that is sent without packing; 0: 32768, of device memory 8388608")                   \
+    "least length of a contiguous run that is sent without packing; 0: 32768, in device memory 8388608")                   \
   X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \
   X(COPY_BLOCKS, "MFFT_COPY_BLOCKS", "64",                                                                                 \
-    "most thread blocks of a copy by p2p on a GPU; beside messages to other nodes near peers' part of them")               \
-  X(COPY_LANES, "MFFT_COPY_LANES", "1", "pairs of queues that copies by p2p share; 0 each transfer has its own")           \
+    "most thread blocks of a p2p copy on a GPU; beside messages to other nodes the share of peers on the node")            \
+  X(COPY_LANES, "MFFT_COPY_LANES", "1",                                                                                    \
+    "pairs of streams that the p2p copies of a plan share; 0: a pair for each transfer")                                   \
   X(ROOM_BYTES, "MFFT_ROOM_BYTES", "8589934592",                                                                           \
-    "most that plans on GPUs take to overlap more: C2R a second array, messages areas of their own; 0 none")               \
-  X(NODE_RANKS, "MFFT_NODE_RANKS", "0", "for tests: how many ranks of a host count as a node of their own; 0 all")         \
-  X(TUNE_S, "MFFT_TUNE_S", "", "seconds that timing candidates for one plan may take; default 5 or 60, by the effort")     \
+    "most memory that a plan on GPUs takes for more overlap: a second array for C2R, message buffers; 0: none")            \
+  X(NODE_RANKS, "MFFT_NODE_RANKS", "0", "for tests: how many ranks of a host count as a node; 0: all")                     \
+  X(TUNE_S, "MFFT_TUNE_S", "",                                                                                             \
+    "seconds that timing candidates for one plan may take; default 5, or 60 with a patient effort")                        \
   X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft")  \
   X(CACHE_BYTES, "MFFT_CACHE_BYTES", "536870912",                                                                          \
-    "most that compiled kernels may take there; beyond it those used least recently are removed; 0 no limit")              \
-  X(GRAPHS, "MFFT_GRAPHS", "1", "0: kernels of a transform on a GPU are launched one by one, not as a CUDA graph")         \
+    "most disk space of compiled kernels; beyond it the least recently used are removed; 0: no limit")                     \
+  X(GRAPHS, "MFFT_GRAPHS", "1", "0: the kernels of a transform on a GPU are launched one by one, not as a CUDA graph")     \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
 
 typedef enum mfft_env {
