@@ -48,7 +48,7 @@ int mfft_cut_is_followed(const mfft_stop *a, const mfft_stop *b, int rank) { ret
 int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   if (a->cut.target || a->cut.early) return 0;
   for (int rank = 0; rank < e->dist->ranks; rank++) {
-    const int behind = e->dist->chunks || follows_behind(a, b, rank, &a->cut);
+    const int behind = e->plan->options.chunks || follows_behind(a, b, rank, &a->cut);
     if (!behind || !follows_before(a, b, rank, &a->cut)) return 0;
   }
   return 1;
@@ -79,7 +79,7 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
 }
 
 static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
-  if (e->dist->chunks) return e->dist->chunks;
+  if (e->plan->options.chunks) return e->plan->options.chunks;
   if (e->dist->transport->messages && !e->dist->transport->direct && !e->areas_beside) return 1;
   double bytes = (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch *
                  (double)mfft_element_bytes(e->plan->desc.precision, a->real_after);
@@ -117,7 +117,8 @@ static int goes_on(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b
 static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const struct mfft_dist *dist = e->dist;
   const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
-  if (dist->overlap_split) return dist->overlap_split > 0 ? dist->overlap_split : 0;
+  const int asked = e->plan->options.overlap_split;
+  if (asked) return asked > 0 ? asked : 0;
   if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
   if ((e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
   if (dist->topology.node_ranks < dist->ranks || !both) return 0;
@@ -171,7 +172,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
       if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
       MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
-      if (hidden ? worth == best && copied > least : copied > least && !e->dist->chunks) continue;
+      if (hidden ? worth == best && copied > least : copied > least && !e->plan->options.chunks) continue;
       if (hidden) least = copied + slack(copied);
       best = worth;
       a->cut = cut;

@@ -23,9 +23,7 @@ struct mfft_dist {
   mfft_group group[MFFT_MAX_NODES]; /* [path.count - 1] the ranks of exchange i, between nodes i and i + 1 */
   mfft_transfer **transfer;         /* [ntransfers] of both programs */
   int ntransfers;
-  int chunks;           /* of every exchange, as asked for; 0: by size */
   int most_chunks;      /* of an exchange of both programs */
-  int overlap_split;    /* sixteenths of an exchange that leave early, cut along two axes; 0: chosen; -1: one axis is cut */
   int64_t four_step[2]; /* n1, n2; zeros in other plans */
   int padded;           /* IN rows are padded to 2*(n/2 + 1) reals: in place R2C in default boxes */
   mfft_layout boxes[2]; /* [side] what the caller sees, in the caller's axes */

@@ -291,8 +291,6 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   plan->algorithm = request->algorithm;
   plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
-  dist->chunks = plan->options.chunks;
-  dist->overlap_split = plan->options.overlap_split;
   MFFT_GOTO(fail, choose_backend_and_transport(dist, plan));
   plan->options.backend = plan->backend->name;
   plan->options.transport = dist->transport->name;
