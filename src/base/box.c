@@ -34,7 +34,7 @@ int mfft_box_equal(const mfft_box *a, const mfft_box *b) {
   mfft_box_strides(b, sb);
   for (int axis = 0; axis < 3; axis++) {
     if (a->lo[axis] != b->lo[axis] || a->hi[axis] != b->hi[axis]) return 0;
-    /* An axis of length 1 may stand anywhere in the memory order. */
+    /* The stride of an axis of length 1 has no effect. */
     if (sa[axis] != sb[axis] && mfft_box_extent(a, axis) > 1) return 0;
   }
   return 1;
@@ -80,7 +80,7 @@ mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_
     block.os[level + 1] = os[axis];
   }
 
-  /* Merge a loop into the one inside it where both arrays step through them as one. */
+  /* Merge a loop into the next inner one if a single stride steps through both in the input and in the output. */
   int64_t n[4] = {1, 1, 1, 1}, mis[4] = {0}, mos[4] = {0};
   int at = 4;
   for (int d = 3; d >= 0; d--) {
@@ -159,7 +159,7 @@ mfft_status mfft_boxes_tile(const mfft_box *boxes, int count, const int64_t n[3]
     spans[used++] = (span){b, rank};
   }
 
-  /* Sweep along axis 0: a box can overlap only those that begin before it ends. */
+  /* Sweep along axis 0: a box can overlap only boxes that begin before it ends. */
   qsort(spans, (size_t)used, sizeof *spans, by_first_plane);
   for (int i = 0; i < used; i++)
     for (int j = i + 1; j < used && spans[j].box->lo[0] < spans[i].box->hi[0]; j++) {

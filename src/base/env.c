@@ -33,7 +33,7 @@ const char *mfft_env_string(mfft_env variable) {
   return value && *value ? value : table[variable].fallback;
 }
 
-/* Numbers fit in an int64_t; NaN fails the comparison. */
+/* The upper limit makes every number fit in an int64_t; a NaN fails both comparisons. */
 static int parse(const char *text, double *number) {
   char *end;
   errno = 0;

@@ -1,6 +1,5 @@
-/* escape.c: texts from outside (names in files, paths, units) made safe to show.  They reach terminals, logs and pictures,
- * where a control character moves the cursor, a line break forges a line, and a mark of writing direction reverses what is
- * shown. */
+/* escape.c: makes texts from outside (names in files, paths, units) safe to print.  In a terminal or a log a control
+ * character moves the cursor, a line break forges a line, and a Unicode direction mark reverses the text that is shown. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "mfft.h"
 #include "mfft_inspect.h"
 
-enum { MOST_SHOWN = 16 }; /* bytes of one character as it is shown, with the zero: less than "\u00000000" */
+enum { MOST_SHOWN = 16 }; /* bytes of one printed character with its terminating zero, at most "\u00000000" */
 
 /* Invisible code points beyond ASCII that change how the text around them is shown, ascending. */
 static const struct {
@@ -22,8 +21,8 @@ static int is_hidden(uint32_t point) {
   return 0;
 }
 
-/* The length of the UTF-8 character at `text`, with its code point; 0 where the bytes are no valid UTF-8, which an overlong
- * form, a surrogate and a value beyond Unicode are not. */
+/* Number of bytes of the UTF-8 character at `text`, and its code point.  Returns 0 if the bytes are not valid UTF-8;
+ * overlong forms, surrogates and values beyond Unicode are not. */
 static int character(const unsigned char *text, uint32_t *point) {
   static const struct {
     unsigned char mask, lead;
@@ -42,9 +41,9 @@ static int character(const unsigned char *text, uint32_t *point) {
   return 0;
 }
 
-/* One character, or one byte that is none, as it is shown.  Returns how many bytes of the text it took. */
+/* Prints one character, or one byte that is not part of a valid character.  Returns the number of bytes consumed. */
 static int show(const unsigned char *text, char shown[MOST_SHOWN]) {
-  static const char named[] = "\a\b\t\n\v\f\r", letters[] = "abtnvfr"; /* the control characters that C has names for */
+  static const char named[] = "\a\b\t\n\v\f\r", letters[] = "abtnvfr"; /* the control characters that C has escapes for */
   uint32_t point = 0;
   int bytes = character(text, &point);
   const char *name = point ? strchr(named, point < 0x80 ? (int)point : 0) : NULL;

@@ -9,7 +9,7 @@
 
 void mfft_log(mfft_log_level level, const char *format, ...) {
   if (mfft_env_number(MFFT_ENV_LOG) < (double)level) return;
-  char words[MFFT_ERROR_TEXT_BYTES], line[MFFT_ERROR_TEXT_BYTES]; /* one write, so that the lines of ranks do not mix */
+  char words[MFFT_ERROR_TEXT_BYTES], line[MFFT_ERROR_TEXT_BYTES]; /* one call writes it: lines of ranks do not mix */
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);

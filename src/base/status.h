@@ -1,8 +1,8 @@
-/* status.h: how functions of the library fail.
+/* status.h: how functions of the library report errors.
  *
- * The function that decides that something is wrong calls mfft_fail, which keeps the error message for mfft_last_error and
- * returns the status; callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more, such as the rank, puts it
- * in front of the message with mfft_fail_context. */
+ * The function that detects an error calls mfft_fail, which stores the error message for mfft_last_error and returns the
+ * status.  Its callers pass the status on (MFFT_TRY, MFFT_GOTO).  A caller that knows more, such as the rank, prepends it
+ * to the message with mfft_fail_context. */
 #ifndef MFFT_BASE_STATUS_H
 #define MFFT_BASE_STATUS_H
 
@@ -16,13 +16,13 @@
 
 enum { MFFT_ERROR_TEXT_BYTES = 1024 };
 
-/* Records the error message of this thread and returns `status`. */
+/* Stores the error message of this thread and returns `status`. */
 mfft_status mfft_fail(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
 
-/* Puts "words: " before the last error message of this thread and returns `status`. */
+/* Prepends "TEXT: " to the last error message of this thread and returns `status`. */
 mfft_status mfft_fail_context(mfft_status status, const char *format, ...) MFFT_PRINTF(2, 3);
 
-/* Pass a failure on: MFFT_TRY returns it, MFFT_GOTO sets `status` and jumps to a label that cleans up. */
+/* Propagate a failure: MFFT_TRY returns it; MFFT_GOTO sets `status` and jumps to a label that cleans up. */
 #define MFFT_TRY(call)                                   \
   do {                                                   \
     mfft_status try_status_ = (call);                    \

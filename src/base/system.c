@@ -42,7 +42,7 @@ void mfft_posix_restore(const mfft_posix_signals *old) {
   sigset_t limit;
   sigemptyset(&limit);
   sigaddset(&limit, SIGXFSZ);
-  if (!old->pending) /* the system sends the signal to the thread that writes, so the one that is taken here is ours */
+  if (!old->pending) /* SIGXFSZ goes to the writing thread: one that is pending now is from a write of this thread */
     while (sigtimedwait(&limit, NULL, &at_once) < 0 && errno == EINTR) {
     }
   pthread_sigmask(SIG_SETMASK, &old->before, NULL);
@@ -58,7 +58,8 @@ int mfft_system_sync_folder(const char *path) {
   char *folder = mfft_system_folder(path);
   if (!folder) return ENOMEM;
   int error = 0, fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  /* Some file systems cannot sync a folder and say EINVAL; a folder that may be written but not read cannot be opened. */
+  /* Some file systems cannot sync a folder and report EINVAL.  A folder that may be written but not read cannot be
+   * opened. */
   if (fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != EBADF && errno != EROFS) error = errno;
   if (fd >= 0) close(fd);
   free(folder);

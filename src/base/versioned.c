@@ -11,7 +11,8 @@ void mfft_versioned_init(void *object, size_t struct_size, const void *defaults,
   if (struct_size >= sizeof struct_size) memcpy(object, &struct_size, sizeof struct_size);
 }
 
-/* Whether a version of the struct can have had this size: the end of a field, also padded to the alignment of pointers. */
+/* Whether some version of the struct can have had this size: the end of a field, with or without padding to the alignment
+ * of pointers. */
 static int is_size(const mfft_versioned *type, size_t size) {
   int known = size == type->size;
   for (int i = -1; i < type->count && !known; i++) {
@@ -23,7 +24,7 @@ static int is_size(const mfft_versioned *type, size_t size) {
 }
 
 static mfft_status check_later(const mfft_versioned *type, const unsigned char *given, size_t size) {
-  enum { MOST_LATER = 256 }; /* bytes that a later version may be longer by; no init function sets more */
+  enum { MOST_LATER = 256 }; /* bytes by which the struct of a later version may be longer */
   if (size - type->size > MOST_LATER)
     return mfft_fail(MFFT_ERR_ARG, "%s.struct_size is %zu, and this library's is %zu; call %s first", type->name, size,
                      type->size, type->init);

@@ -34,7 +34,7 @@ static int refuse_error(char *why, int error) { return refuse(why, error, mfft_p
 
 /* ---- Checking the target ---------------------------------------------------------------------------------------------- */
 
-/* A descriptor that this process has open already, by a name that the system gives it, or -1. */
+/* The open descriptor that `path` names, as /dev/stdout does; -1: none. */
 static int open_descriptor(const char *path) {
   static const struct {
     const char *name;
@@ -51,10 +51,10 @@ static int open_descriptor(const char *path) {
   return -1;
 }
 
-/* Devices that take bytes and keep none. */
+/* Devices that accept bytes and store none. */
 static int is_sink(const char *path) { return strcmp(path, "/dev/null") == 0 || strcmp(path, "/dev/full") == 0; }
 
-/* Only a regular file is opened: opening a pipe may wait for ever, and opening a device may have an effect. */
+/* Only regular files are opened: opening a pipe may block for ever, and opening a device may have side effects. */
 static int check_regular(const struct stat *about, char *why) {
   if (S_ISDIR(about->st_mode)) return refuse(why, EISDIR, "it is a directory and not a regular file; name a file in it");
   return S_ISREG(about->st_mode) ? 0 : refuse(why, EINVAL, "it is there and is not a regular file; choose another name");
@@ -66,7 +66,7 @@ static int open_regular(const char *path, int *fd, struct stat *about, char *why
   if (error) return error;
   *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (*fd < 0) return refuse_error(why, errno);
-  /* The name may have been given to another file since the first check. */
+  /* The name may refer to another file since the first check. */
   error = fstat(*fd, about) == 0 ? check_regular(about, why) : refuse_error(why, errno);
   if (error) close(*fd);
   return error;
@@ -77,13 +77,13 @@ static int read_all(int fd, char *bytes, size_t length) {
     const ssize_t got = read(fd, bytes + done, length - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno;
-    if (got == 0) return EIO; /* the file has become shorter */
+    if (got == 0) return EIO; /* the file has been truncated meanwhile */
     done += (size_t)got;
   }
   return 0;
 }
 
-/* Whether the file of this name may be replaced by one of this kind. */
+/* Whether the file at `path` may be replaced by one of this kind. */
 static int check_kind(const char *path, const mfft_file_kind *kind, char *why) {
   struct stat about;
   char start[LONGEST_START] = "";
@@ -110,7 +110,7 @@ int mfft_file_resolve(const char *path, const mfft_file_kind *kind, char **targe
   if (!found && is_link) return refuse(why, ENOENT, "it is a link that leads nowhere; remove it or name another");
   if (!found) return refuse_error(why, ENOMEM);
   int error = check_kind(found, kind, why);
-  if (error == ENOENT) error = 0; /* the file will be made */
+  if (error == ENOENT) error = 0; /* the file will be created */
   if (error)
     free(found);
   else
@@ -118,7 +118,7 @@ int mfft_file_resolve(const char *path, const mfft_file_kind *kind, char **targe
   return error;
 }
 
-/* Whether a name can be added to the folder of `path`. */
+/* Whether a file can be created in the folder of `path`. */
 static int check_folder(const char *path, char *why) {
   char *folder = mfft_system_folder(path);
   struct stat about;

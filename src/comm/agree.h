@@ -1,7 +1,7 @@
-/* agree.h: all ranks fail together.
+/* agree.h: a failure of one rank becomes a failure of all ranks.
  *
- * Collective creation does its local work, then calls mfft_agree with what it has got.  Where one rank failed every rank
- * gets the status and the error message of the lowest failing one. */
+ * A collective function first does its local work, then calls mfft_agree with the status of that work.  If any rank
+ * failed, every rank gets the status and the error message of the lowest rank that failed. */
 #ifndef MFFT_COMM_AGREE_H
 #define MFFT_COMM_AGREE_H
 

@@ -1,4 +1,4 @@
-/* collective.c: collectives. */
+/* collective.c: nonblocking MPI collectives, each completed by mfft_wait. */
 #include "comm/collective.h"
 
 #include "comm/mpi_status.h"

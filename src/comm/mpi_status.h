@@ -6,11 +6,11 @@
 
 #include "base/status.h"
 
-/* Turns an MPI error code into a status with the error message "CALL: MPI's own words". */
+/* Turns an MPI error code into a status with the error message "CALL: text of MPI". */
 mfft_status mfft_mpi_status(int code, const char *call);
 #define MFFT_MPI_TRY(call) MFFT_TRY(mfft_mpi_status((call), #call))
 
-/* Whether MPI is finalized: what is destroyed then frees its memory and calls MPI no more. */
+/* Whether MPI is finalized.  Destructors that run after that free their memory and call no MPI function. */
 int mfft_mpi_is_over(void);
 
 #endif

@@ -1,10 +1,14 @@
-/* watchdog.h: waiting for other ranks, with an end.
+/* watchdog.h: waits for other ranks, with a time limit.
  *
- * Every wait of the library goes through mfft_wait (mfft_mpi.h) or one of these.  After MFFT_NOTICE_S seconds a process
- * warns, once: whether that rank is late, as where it reads a file, or will never come, nobody can know.  After
- * MFFT_WATCHDOG_S seconds without an answer it writes which rank waits for whom and aborts the job: the communicator cannot
- * be used again, and a job that hangs costs more than one that ends.  A wait that lasts also polls the interrupt of its
- * communicator (interrupt.h), and ends at once where that is an error: so waits of an execute end when a peer has failed. */
+ * Every wait of the library goes through mfft_wait (mfft_mpi.h) or one of these.  After MFFT_NOTICE_S seconds
+ * in which nothing arrived a process warns, once: whether that rank is late, as where it reads a file, or will never come,
+ * nobody can know.  After MFFT_WATCHDOG_S seconds in which nothing arrived it writes which rank of which host waits for
+ * whom, and on which host that one is, and aborts the job.  A message that arrives begins the count anew, and so does
+ * another rank that is waited for: many messages over a slow link are no rank that is lost.  Of a collective call nothing is
+ * seen before its end.  Time for which the waiting process itself was stopped does not count.  An aborted job is over: the
+ * communicator cannot be used again, and a job that hangs costs more than one that ends.  A wait that lasts also polls the
+ * interrupt of its communicator (interrupt.h), and ends at once where that is an error: so waits of an execute end when a
+ * peer has failed. */
 #ifndef MFFT_COMM_WATCHDOG_H
 #define MFFT_COMM_WATCHDOG_H
 
@@ -14,17 +18,18 @@
 #include "base/status.h"
 #include "mfft_mpi.h"
 
-/* What a wait answers that cannot tell whom it is for. */
+/* The value of `missing` if the rank waited for is not known. */
 enum { MFFT_SOME_RANK = 1 << 30 };
 
-/* Asks `ready` until it names no rank as missing (-1), with MPI kept going meanwhile. */
+/* Calls `ready` until it reports no missing rank (-1), and lets MPI make progress meanwhile.  `what` names the wait in
+ * messages. */
 typedef mfft_status (*mfft_ready)(void *subject, int *missing);
 mfft_status mfft_wait_for(MPI_Comm comm, mfft_ready ready, void *subject, const char *what);
 
-/* Likewise for what a job can do without: it goes on after so many seconds, with MFFT_ERR_TIMEOUT and the remedy in its
- * error message.  NULL: it cannot, as in mfft_wait_for. */
+/* The same for a step that the job can do without: after a time limit of its own it returns MFFT_ERR_TIMEOUT with the
+ * remedy in its error message.  limit = NULL: as mfft_wait_for. */
 typedef struct mfft_limit {
-  mfft_env seconds; /* the variable */
+  mfft_env seconds; /* environment variable that holds the limit */
   const char *remedy;
 } mfft_limit;
 mfft_status mfft_try_for(MPI_Comm comm, const mfft_limit *limit, mfft_ready ready, void *subject, const char *what);
