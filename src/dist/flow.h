@@ -1,8 +1,8 @@
-/* flow.h: transfers of device memory on their way to MPI.
+/* flow.h: a queue of transfers of device memory that wait to be posted to MPI.
  *
- * MPI must not touch a buffer before the work that is queued ahead of it on the stream is done, and a rank must not stand
- * still until then.  A transfer that starts leaves an event on the stream and queues here; whoever waits for any transfer
- * posts, in their order, those whose event has come. */
+ * MPI must not access a buffer before the preceding work on the stream is complete, and the host must not block until
+ * then.  A transfer that starts records an event on the stream and enters this queue.  Every wait for any transfer posts
+ * those whose event has completed, first in, first out. */
 #ifndef MFFT_DIST_FLOW_H
 #define MFFT_DIST_FLOW_H
 
@@ -12,7 +12,7 @@
 typedef struct mfft_flow_item {
   struct mfft_flow_item *next;
   void *event;                                      /* owned by the transfer */
-  mfft_status (*post)(struct mfft_flow_item *item); /* hands it to MPI */
+  mfft_status (*post)(struct mfft_flow_item *item); /* posts its messages to MPI */
   int queued;
 } mfft_flow_item;
 
@@ -20,10 +20,10 @@ typedef struct mfft_flow {
   mfft_flow_item *first;
 } mfft_flow;
 
-/* Leaves the event of the item on the stream, queues it, and posts what is ready. */
+/* Records the event of the item on the stream, appends the item to the queue, and posts the items that are ready. */
 mfft_status mfft_flow_start(mfft_flow *flow, const mfft_device *device, mfft_flow_item *item, void *stream);
 
-/* Posts what is ready, in order. */
+/* Posts the items that are ready, first in, first out. */
 mfft_status mfft_flow_advance(mfft_flow *flow, const mfft_device *device);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "dist/transport.h"
 
-/* `split` as small a communicator as an exchange between the layouts allows, or all of `comm`.  Collective over `comm`; all
- * ranks fail together. */
+/* Makes the group: with `split` the smallest communicator that an exchange between the layouts allows, otherwise `comm`
+ * itself.  Collective over `comm`; all ranks fail together. */
 mfft_status mfft_group_make(MPI_Comm comm, int split, const mfft_layout *from, const mfft_layout *to, mfft_group *group);
 void mfft_group_free(mfft_group *group, MPI_Comm comm); /* accepts a zeroed group; `comm` as in mfft_group_make */
 

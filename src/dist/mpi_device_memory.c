@@ -1,5 +1,5 @@
-/* mpi_device_memory.c: whether MPI moves device memory.  A library without CUDA would read a device pointer as a host one
- * and die, so Open MPI is asked first; its yes is not believed until a message has arrived whole. */
+/* mpi_device_memory.c: tests whether MPI moves device memory.  An MPI library without CUDA would access a device pointer
+ * as host memory and crash; Open MPI is therefore asked first, and a positive answer is confirmed by a message. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "dist/mpi_device_memory.h"
 

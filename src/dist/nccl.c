@@ -1,5 +1,6 @@
-/* nccl.c: the transport of NCCL: all messages of a chunk in one group of sends and receives, on a stream of its own beside
- * the transforms.  For MPI that cannot reach device memory, or does so slowly, above all between nodes. */
+/* nccl.c: the transport that uses NCCL: all messages of a chunk in one group of sends and receives, on a stream of its
+ * own beside the transforms.  It serves where MPI cannot access device memory or does so slowly, in particular between
+ * nodes. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,15 @@ typedef struct nccl_transfer {
   const mfft_topology *topology;
   const mfft_nccl *nccl;
   mfft_nccl_comm *comm;
-  const mfft_limit *limit; /* of waits; NULL: that of the job */
+  const mfft_limit *limit; /* limit of waits; NULL: the limit of the job */
   mfft_message *message;   /* [receives + sends] */
   int receives, count;
-  void *stream, *ready, *through; /* through: events, what was queued before start, and the messages */
-  int started;                    /* and not waited for to the end */
+  void *stream, *ready, *through; /* ready: event after the work queued before start; through: event after the messages */
+  int started;                    /* started and not yet waited for */
   char what[64];
 } nccl_transfer;
 
-/* Whom a group of messages waits for: NCCL does not tell which of several. */
+/* The one peer that a group of messages waits for, or MFFT_SOME_RANK: NCCL does not tell which of several is late. */
 static int peer_of_all(const nccl_transfer *t) {
   for (int i = 1; i < t->count; i++)
     if (t->message[i].peer != t->message[0].peer) return MFFT_SOME_RANK;
@@ -33,12 +34,13 @@ static mfft_status is_queued(void *subject, int *missing) {
   const nccl_transfer *t = subject;
   int busy;
   MFFT_TRY(mfft_nccl_look(t->comm, t->what, &busy));
-  if (busy) sched_yield(); /* to the thread of NCCL that queues, on this core where ranks are bound */
+  if (busy)
+    sched_yield(); /* to the thread of NCCL that queues the operation, which runs on this core if ranks are bound to cores */
   *missing = busy ? peer_of_all(t) : -1;
   return MFFT_SUCCESS;
 }
 
-/* NCCL connects ranks when they first send to each other, and waits for them. */
+/* Queues the messages.  NCCL connects ranks at their first message and waits for them; this wait is polled. */
 static mfft_status queue_messages(nccl_transfer *t, const mfft_ends *ends) {
   void *comm;
   mfft_status status = mfft_nccl_handle(t->comm, &comm);
@@ -53,7 +55,7 @@ static mfft_status queue_messages(nccl_transfer *t, const mfft_ends *ends) {
                                                        MFFT_NCCL_BYTES, m->peer, comm, t->stream);
     status = mfft_nccl_status(t->nccl, answer, t->what);
   }
-  const int ended = t->nccl->group_end(); /* also after a failure: groups nest */
+  const int ended = t->nccl->group_end(); /* also after a failure, since groups nest */
   MFFT_TRY(status);
   MFFT_NCCL_TRY(t->nccl, t->what, ended);
   return ended == MFFT_NCCL_SUCCESS ? MFFT_SUCCESS : mfft_try_for(t->topology->comm, t->limit, is_queued, t, t->what);
@@ -69,7 +71,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   return t->topology->device->event_record(t->through, t->stream);
 }
 
-/* NCCL's kernels would wait for a dead rank without end; so the host waits beside them, and the watchdog with it. */
+/* NCCL's kernels would wait for a failed rank without limit; the host therefore waits beside them, under the watchdog. */
 static mfft_status is_through(void *subject, int *missing) {
   const nccl_transfer *t = subject;
   int done = 0, busy;
@@ -92,7 +94,7 @@ static void destroy(mfft_transfer *transfer) {
   nccl_transfer *t = (nccl_transfer *)transfer;
   if (!t) return;
   if (t->started)
-    mfft_nccl_give_up(t->comm, 0); /* an execute failed: NCCL's kernels would wait for peers that do not come */
+    mfft_nccl_give_up(t->comm, 0); /* an execute failed: the kernels of NCCL would wait for peers that never start */
   t->topology->device->stream_destroy(t->stream);
   t->topology->device->event_destroy(t->ready);
   t->topology->device->event_destroy(t->through);
@@ -108,7 +110,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   t->base = (mfft_transfer){.start = start, .wait = wait, .destroy = destroy};
   t->topology = spec->topology;
   strncat(t->what, spec->what, sizeof t->what - 1);
-  t->receives = (int)chunk->recv.count; /* one a peer */
+  t->receives = (int)chunk->recv.count; /* one from each peer */
   t->count = t->receives + (int)chunk->send.count;
   t->message = malloc(((size_t)t->count + 1) * sizeof *t->message);
   status = t->message ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d messages of %s", t->count, spec->what);
@@ -136,7 +138,7 @@ typedef struct attempt {
   int begun;
 } attempt;
 
-/* On the default stream. */
+/* Moves the message of the trial, on the default stream. */
 static mfft_status move(void *subject, const mfft_topology *topology, const mfft_trial_round *round) {
   attempt *a = subject;
   mfft_message message[2] = {{.peer = round->left, .where = MFFT_IN_ARRAY, .bytes = round->bytes},
@@ -166,7 +168,7 @@ static mfft_status probe(const mfft_topology *topology) {
   attempt a = {NULL, 0};
   MFFT_TRY(mfft_nccl_join(topology, &a.comm));
   const mfft_status status = mfft_trial_run(topology, "NCCL", "use another transport than nccl", move, &a);
-  if (status != MFFT_SUCCESS && a.begun) mfft_nccl_give_up(a.comm, 0); /* on the other ranks, too */
+  if (status != MFFT_SUCCESS && a.begun) mfft_nccl_give_up(a.comm, 0); /* on the ranks where it succeeded, too */
   return status;
 }
 

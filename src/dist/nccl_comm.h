@@ -1,12 +1,13 @@
-/* nccl_comm.h: the NCCL library, opened when it is first asked for, and one communicator for each set of ranks.
+/* nccl_comm.h: the NCCL library, loaded when it is first needed, and one NCCL communicator for each set of ranks.
  *
- * Nothing of NCCL is needed to build.  A process that has NCCL loaded already keeps its own; otherwise libnccl.so.2 is
- * looked for where the system looks for libraries.
+ * The build needs nothing of NCCL.  A process that has loaded NCCL already uses that one; otherwise libnccl.so.2 is
+ * loaded from the system's library path.
  *
- * NCCL waits for other ranks where it makes a communicator, and where it connects those that send to each other for the
- * first time: on a network that it reads wrongly without end.  So communicators are made not to block: a call answers
- * MFFT_NCCL_IN_PROGRESS, a thread of NCCL's goes on with it, and the caller asks under the watchdog whether it is done.
- * NCCL before 2.14, or told by NCCL_COMM_BLOCKING=1, blocks, and nobody watches it. */
+ * NCCL waits for other ranks when it creates a communicator, and when ranks that send to each other for the first time
+ * are connected; on a network that it misjudges these waits do not end.  Communicators are therefore created in
+ * nonblocking mode: a call returns MFFT_NCCL_IN_PROGRESS, a thread of NCCL continues it, and the caller polls its
+ * completion under the watchdog.  NCCL before 2.14, and any NCCL with NCCL_COMM_BLOCKING=1, blocks outside of the
+ * watchdog. */
 #ifndef MFFT_DIST_NCCL_COMM_H
 #define MFFT_DIST_NCCL_COMM_H
 
@@ -20,7 +21,7 @@ typedef struct mfft_nccl_id {
   char bytes[128];
 } mfft_nccl_id;
 
-/* ncclConfig_t as it was in NCCL 2.14: later ones have more behind it, and read as much as `size` says. */
+/* ncclConfig_t of NCCL 2.14.  Later versions append fields, and read only as many bytes as `size` says. */
 typedef struct mfft_nccl_config {
   size_t size;
   unsigned magic, version;
@@ -34,7 +35,7 @@ enum {
 };
 #define MFFT_NCCL_NONBLOCKING ((mfft_nccl_config){sizeof(mfft_nccl_config), 0xcafebeef, 21400, 0, INT_MIN})
 
-/* X(result, name, symbol, arguments), as nccl.h has them; t333-nccl-header compares */
+/* X(result, name, symbol, arguments) with the declarations of nccl.h; test t333-nccl-header compares them. */
 #define MFFT_NCCL_FUNCTIONS(X)                                                                 \
   X(int, version, ncclGetVersion, (int *))                                                     \
   X(int, unique_id, ncclGetUniqueId, (mfft_nccl_id *))                                         \
@@ -47,7 +48,7 @@ enum {
   X(int, group_start, ncclGroupStart, (void))                                                  \
   X(int, group_end, ncclGroupEnd, (void))
 
-/* NULL before NCCL 2.14 */
+/* Functions that are NULL before NCCL 2.14. */
 #define MFFT_NCCL_LATER_FUNCTIONS(X) \
   X(int, comm_init_config, ncclCommInitRankConfig, (void **comm, int ranks, mfft_nccl_id id, int rank, mfft_nccl_config *))
 
@@ -58,35 +59,36 @@ typedef struct mfft_nccl {
 } mfft_nccl;
 #undef MFFT_X
 
-/* The table, or MFFT_ERR_UNSUPPORTED with the reason. */
+/* The table of functions, or MFFT_ERR_UNSUPPORTED with the reason. */
 mfft_status mfft_nccl_open(const mfft_nccl **nccl);
 
-/* Turns an answer of NCCL into a status; what is in progress has not failed.  `doing` is for the message. */
+/* Turns a result of NCCL into a status; an operation in progress counts as success.  `doing` names the operation in the
+ * message. */
 mfft_status mfft_nccl_status(const mfft_nccl *nccl, int answer, const char *doing);
 #define MFFT_NCCL_TRY(nccl, doing, call) MFFT_TRY(mfft_nccl_status(nccl, call, doing))
 
-/* Of what a plan may do without. */
+/* The time limit of steps that a plan can do without. */
 extern const mfft_limit mfft_nccl_limit;
 
-/* A communicator.  It stays as long as the process: making one takes a good part of a second. */
+/* A communicator.  It exists as long as the process, since creating one takes a good part of a second. */
 typedef struct mfft_nccl_comm mfft_nccl_comm;
 
-/* That of these ranks on their devices, made where there is none; its ranks are those of topology->comm.  MFFT_ERR_TIMEOUT
- * where NCCL has not made it in MFFT_NCCL_S; the same ranks are then not tried again.  Collective; all ranks fail together.
- */
+/* The communicator of these ranks on their devices, with the ranks of topology->comm; it is created if there is none.
+ * MFFT_ERR_TIMEOUT: NCCL has not created it within MFFT_NCCL_S seconds, and the same ranks are not tried again.
+ * Collective; all ranks fail together. */
 mfft_status mfft_nccl_join(const mfft_topology *topology, mfft_nccl_comm **comm);
 
-/* The same for ranks that have joined; not collective. */
+/* The same for ranks that have joined already; not collective. */
 mfft_status mfft_nccl_find(const mfft_topology *topology, mfft_nccl_comm **comm);
 
-/* NCCL's own handle; MFFT_ERR_STATE where the communicator has been given up. */
+/* NCCL's own handle; MFFT_ERR_STATE if the communicator has been given up. */
 mfft_status mfft_nccl_handle(const mfft_nccl_comm *comm, void **handle);
 
-/* What NCCL has found out about a communicator meanwhile, and whether it is still busy with the last call on it. */
+/* Polls the asynchronous error of a communicator; *busy: NCCL has not finished the last call on it. */
 mfft_status mfft_nccl_look(const mfft_nccl_comm *comm, const char *doing, int *busy);
 
-/* Ends what is under way in a communicator that has failed: its kernels would hold the device for ever.  `hopeless`: these
- * ranks shall not try again.  Not collective. */
+/* Aborts the operations of a communicator that has failed, whose kernels would occupy the device for ever.  `hopeless`:
+ * these ranks shall not try NCCL again.  Not collective. */
 void mfft_nccl_give_up(mfft_nccl_comm *comm, int hopeless);
 
 #endif

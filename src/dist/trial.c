@@ -5,7 +5,7 @@
 
 enum { BYTES = 1 << 16 };
 
-/* Byte i of what rank r sends. */
+/* Byte i of the message of rank r. */
 static unsigned char byte_of(int r, int i) { return (unsigned char)(r + i); }
 
 static mfft_status copy(const mfft_device *device, void *to, const void *from) {
@@ -25,7 +25,7 @@ mfft_status mfft_trial_run(const mfft_topology *topology, const char *mechanism,
                            void *subject) {
   const mfft_device *d = topology->device;
   mfft_status status;
-  void *host = NULL, *device = NULL; /* [BYTES], [2][BYTES] what leaves, what comes */
+  void *host = NULL, *device = NULL; /* [BYTES], [2][BYTES] outgoing and incoming message */
   mfft_handle unused;
   mfft_trial_round round = {.right = (topology->rank + 1) % topology->ranks,
                             .left = (topology->rank + topology->ranks - 1) % topology->ranks,
@@ -36,7 +36,7 @@ mfft_status mfft_trial_run(const mfft_topology *topology, const char *mechanism,
     for (int i = 0; i < BYTES; i++) ((unsigned char *)host)[i] = byte_of(topology->rank, i);
     status = copy(d, device, host);
   }
-  MFFT_GOTO(done, mfft_agree(topology->comm, status)); /* nobody waits for a rank that has nothing to send */
+  MFFT_GOTO(done, mfft_agree(topology->comm, status)); /* no rank waits for a rank that has nothing to send */
   round.from = device;
   round.to = (char *)device + BYTES;
   status = move(subject, topology, &round);

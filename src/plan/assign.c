@@ -5,8 +5,8 @@
 #include "plan/chunks.h"
 #include "plan/places.h"
 
-/* What an exchange of messages packs and unpacks where that takes room from the arrays, from its route on this rank; or how
- * much room it takes beside them. */
+/* Records what an exchange of messages packs and unpacks on this rank, if the areas share memory with the arrays;
+ * otherwise the size of the areas. */
 static mfft_status describe_exchange(mfft_emitter *e, const mfft_stop *s, const mfft_stop *next, mfft_step *step) {
   const mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
   mfft_route trial;
@@ -25,10 +25,10 @@ static mfft_status describe_exchange(mfft_emitter *e, const mfft_stop *s, const 
   return MFFT_SUCCESS;
 }
 
-/* Bytes on some rank of an array of which `own` is that of this rank. */
+/* Bytes on `rank` of the array whose part on this rank is `own`. */
 static int64_t bytes_on(int rank, const mfft_layout *layout, const mfft_array *own, int padded, mfft_precision precision) {
   mfft_array a = mfft_array_of(precision, &layout->box[rank], own->batch, own->real, padded);
-  a.element_bytes = own->element_bytes; /* half of it where it is narrow */
+  a.element_bytes = own->element_bytes; /* half of it for a narrow array */
   return mfft_array_bytes(&a);
 }
 
@@ -42,7 +42,7 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
     mfft_step *step = &e->step[i];
     *step = (mfft_step){0};
     step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
-    step->moves = s->real_before != s->real_after && !dist->padded; /* a padded row holds its own halved transform */
+    step->moves = s->real_before != s->real_after && !dist->padded; /* a padded row has room for its half spectrum */
     if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;           /* its elements grow */
     step->narrows = s->narrows;
     step->before_bytes = bytes_on(rank, s->before, &s->in, s->padded_before, precision);
@@ -52,15 +52,15 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
     mfft_stop *next = &e->stop[i + 1];
     MFFT_TRY(mfft_choose_cut(e, s, next));
     mfft_follow_cut(s, next, dist->rank);
-    step->direct = direct; /* nothing is packed; what far peers need has areas of its own */
+    step->direct = direct; /* packs nothing; messages to far peers have areas of their own */
     step->followed = direct && s->cut.chunks > 1 && mfft_cut_is_followed(s, next, rank);
     if (!direct) MFFT_TRY(describe_exchange(e, s, next, step));
   }
   return MFFT_SUCCESS;
 }
 
-/* Whether a second array of workspace is of use: where real arrays cannot be transformed in place, and copies are under way
- * beside the transforms. */
+/* Whether a second array of workspace helps: if real arrays cannot be transformed in place, and copies overlap the
+ * transforms. */
 static int wants_beside(const mfft_emitter *e) {
   int narrows = 0;
   for (int i = 0; i < e->count; i++) narrows |= e->stop[i].narrows;

@@ -1,10 +1,10 @@
-/* exchange_step.h: writing the exchanges of a direction. */
+/* exchange_step.h: writes the exchanges of a direction. */
 #ifndef MFFT_PLAN_EXCHANGE_STEP_H
 #define MFFT_PLAN_EXCHANGE_STEP_H
 
 #include "plan/emitter.h"
 
-/* The exchanges, with what is to be transformed before each and what can follow its chunks behind it. */
+/* Writes all exchanges, with the transforms before them and those after them that follow their chunks. */
 mfft_status mfft_emit_exchanges(mfft_emitter *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* program.c: walking the list. */
+/* program.c: runs a program. */
 #include "plan/program.h"
 
 #include <stdarg.h>
@@ -27,7 +27,7 @@ mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const 
   return stage;
 }
 
-/* What a stage needs to run besides itself. */
+/* The arguments of an execute that all stages need. */
 typedef struct run {
   const mfft_program *program;
   const mfft_backend *backend;
@@ -36,7 +36,7 @@ typedef struct run {
   void *stream;
 } run;
 
-/* Where a place lies; a buffer that this rank needs none of is NULL, to which C lets nobody add, not even 0. */
+/* Address of a place.  A buffer that this rank does not need is NULL, to which C allows no addition, not even of 0. */
 static void *at(const run *r, mfft_place place) {
   char *buffer = r->buffer[place.buffer];
   return buffer ? buffer + place.offset_bytes : NULL;
@@ -89,8 +89,7 @@ static mfft_status run_start(const mfft_stage *s, const run *r) {
 
 static mfft_status run_wait(const mfft_stage *s, const run *r) { return s->transfer->wait(s->transfer, r->stream); }
 
-/* What each kind of stage does, the entry of mfft_timing that its seconds go to, and its name in
- * time lines. */
+/* For each kind of stage: its function, the field of mfft_timing for its seconds, and its name in time lines. */
 static const struct {
   mfft_status (*run)(const mfft_stage *stage, const run *r);
   size_t clock;
@@ -113,7 +112,7 @@ size_t mfft_program_clock(const char *kind) {
   return offsetof(mfft_timing, exchange);
 }
 
-/* The spans of a stage between two marks of the stream.  What a transfer sends is on its own queue. */
+/* Adds the spans of a stage between two marks of the stream.  Messages of a transfer are shown on its own queue. */
 static mfft_status note(mfft_trace *trace, const mfft_stage *s, int from, int to) {
   mfft_transfer *t = s->transfer;
   MFFT_TRY(mfft_trace_span(trace, (mfft_trace_note){0, kinds[s->kind].name, s->label, 0}, from, to));
@@ -149,7 +148,7 @@ mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *ba
                              void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing, mfft_trace *trace) {
   run r = {program, backend, precision, buffer, stream};
   double begin = mfft_now(), before = begin;
-  int mark[2] = {0, 0}; /* before and behind a stage */
+  int mark[2] = {0, 0}; /* marks before and after a stage */
   MFFT_TRY(mfft_trace_mark(trace, stream, &mark[0]));
   for (int i = 0; i < program->count; i++) {
     const mfft_stage *stage = &program->stage[i];

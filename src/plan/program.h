@@ -1,4 +1,4 @@
-/* program.h: a plan is two flat programs, one a direction; executing it walks a list.
+/* program.h: the two programs of a plan, one for each direction; an execute runs the stages of one in sequence.
  *
  * Every stage names its buffers by number; nothing is decided, looked up or allocated while a program runs. */
 #ifndef MFFT_PLAN_PROGRAM_H
@@ -10,19 +10,19 @@
 #include "local/trace.h"
 #include "mfft_inspect.h"
 
-/* The buffers of a program: the two arrays of the caller as the direction sees them, and pieces of the workspace. */
+/* The buffers of a program: the caller's two arrays as the direction sees them, and parts of the workspace. */
 typedef enum mfft_buffer {
   MFFT_BUFFER_SRC = 0,
   MFFT_BUFFER_DST,
-  MFFT_BUFFER_WORK,    /* the other half of every move between arrays; of direct exchanges: in the window */
-  MFFT_BUFFER_SPARE,   /* stands in for DST where an array on the way does not fit there */
-  MFFT_BUFFER_AREA,    /* messages beside the arrays: between devices, and to other nodes beside direct copies */
-  MFFT_BUFFER_PRODUCT, /* the filtered spectrum where the caller's must not change */
-  MFFT_BUFFER_SCRATCH, /* of one local transform */
+  MFFT_BUFFER_WORK,    /* the second array of all transforms and exchanges; direct transports: in the window */
+  MFFT_BUFFER_SPARE,   /* replaces DST for an intermediate array that does not fit there */
+  MFFT_BUFFER_AREA,    /* areas for messages: between devices, and to other nodes with direct transports */
+  MFFT_BUFFER_PRODUCT, /* the filtered spectrum, if the caller's must be preserved */
+  MFFT_BUFFER_SCRATCH, /* scratch memory of one local transform */
   MFFT_BUFFER_COUNT
 } mfft_buffer;
 
-/* A place in a buffer. */
+/* An offset in a buffer. */
 typedef struct mfft_place {
   mfft_buffer buffer;
   int64_t offset_bytes;
@@ -31,10 +31,10 @@ typedef struct mfft_place {
 typedef enum mfft_stage_kind {
   MFFT_STAGE_FFT = 0,
   MFFT_STAGE_COPY,
-  MFFT_STAGE_CONVERT, /* to or from half-width segments */
-  MFFT_STAGE_RESIZE,  /* to or from complexes of half the width */
+  MFFT_STAGE_CONVERT, /* to or from half-width segments of messages */
+  MFFT_STAGE_RESIZE,  /* to or from complex numbers of half the width */
   MFFT_STAGE_TWIDDLE,
-  MFFT_STAGE_OPEN, /* before a transform that stores into windows of peers: they are free */
+  MFFT_STAGE_OPEN, /* waits until the windows of peers are free, before a transform that stores into them */
   MFFT_STAGE_START,
   MFFT_STAGE_WAIT,
   MFFT_STAGE_FILTER,
@@ -48,44 +48,44 @@ typedef struct mfft_twiddle_args {
 
 typedef struct mfft_stage {
   mfft_stage_kind kind;
-  mfft_place in, out;                /* TWIDDLE works on out */
-  mfft_place send, recv;             /* START: the areas */
-  mfft_place share[MFFT_MAX_SHARES]; /* FFT: [shares] of one that is scattered within this rank */
-  int shares;                        /* 0: of others */
+  mfft_place in, out;                /* TWIDDLE works in place on out */
+  mfft_place send, recv;             /* START: send and receive areas */
+  mfft_place share[MFFT_MAX_SHARES]; /* FFT: [shares] outputs of a transform scattered within this rank */
+  int shares;                        /* 0: not scattered within this rank */
   mfft_fft *fft;                     /* FFT; owned by the plan's list of transforms */
   mfft_block *blocks;                /* COPY, CONVERT and RESIZE: [nblocks], owned */
   int64_t nblocks;
-  int64_t element_bytes; /* COPY and CONVERT, of the array */
-  int packs;             /* CONVERT: to segments; RESIZE: to half the width */
+  int64_t element_bytes; /* COPY and CONVERT: bytes of an array element */
+  int packs;             /* CONVERT: array to segments; RESIZE: to half the width */
   mfft_twiddle_args twiddle;
   mfft_filter_shape filter;
-  int chunk;               /* OPEN, START and WAIT: which one of their exchange */
-  mfft_transfer *transfer; /* OPEN, START and its WAIT; FFT: into whose shares it stores, or NULL; owned by the plan */
-  char label[64];          /* for people, in describe and time lines: "fft z,y", "start 0/4" */
+  int chunk;               /* OPEN, START and WAIT: index of the chunk in its exchange */
+  mfft_transfer *transfer; /* OPEN, START, WAIT; FFT: transfer with the addresses it stores to, or NULL; owned by the plan */
+  char label[64];          /* for describe and time lines: "fft z,y", "start 0/4" */
 } mfft_stage;
 
 typedef struct mfft_program {
   mfft_stage *stage; /* [count] */
   int count, capacity;
-  const void *filter_tables; /* of its FILTER stages, in memory of the backend */
-  int filter_idle;           /* the tables are all 1 */
+  const void *filter_tables; /* tables of its FILTER stages, in memory of the backend */
+  int filter_idle;           /* all tables are 1 */
 } mfft_program;
 
-/* Adds a zeroed stage with its label and returns it, or NULL where memory is out. */
+/* Appends a zeroed stage with its label and returns it; NULL: out of memory. */
 mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const char *label, ...) MFFT_PRINTF(3, 4);
 
-/* Runs the stages in order, adding the time of each to timing, and their spans to a trace that is not NULL. */
+/* Runs the stages in sequence, adds the time of each to `timing`, and their spans to the trace if it is not NULL. */
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
                              void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing, mfft_trace *trace);
 
-/* The entry of mfft_timing, as an offset, that the seconds of stages go to whose spans are of this kind. */
+/* Offset of the field of mfft_timing to which spans of this kind belong. */
 size_t mfft_program_clock(const char *kind);
 
-/* Whether the first chunk of an exchange starts. */
+/* Whether the stage starts the first chunk of an exchange. */
 int mfft_stage_begins_exchange(const mfft_stage *stage);
 
-/* Names the queues of a program's transfers in a trace, or takes the trace off them where it is NULL; counts in `marks` how
- * many marks one run makes at most. */
+/* Names the queues of the program's transfers in a trace, or detaches them if it is NULL; adds to *marks the most marks
+ * of one run. */
 mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks);
 
 /* Frees stages and block lists, not transforms and transfers. */

@@ -1,4 +1,4 @@
-/* stages.h: writing the stages of transforms and copies. */
+/* stages.h: writes the stages of transforms and copies. */
 #ifndef MFFT_PLAN_STAGES_H
 #define MFFT_PLAN_STAGES_H
 
@@ -8,23 +8,23 @@
   mfft_stage *stage = mfft_program_add(e->program, __VA_ARGS__); \
   if (!stage) return mfft_fail(MFFT_ERR_MEMORY, "no memory for stage %d", e->program->count)
 
-/* The transform of a stop over one region of its array (before the transform); and all stages of a stop over all of its
- * array, with its twiddle. */
+/* mfft_emit_fft: the transform of a stop over one region of its input array.  mfft_emit_whole: all stages of a stop over
+ * its whole array, twiddle included. */
 mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
                           const mfft_array *out);
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s);
 
-/* The stage of a spec that is complete; transfer: of a scattered one, else NULL. */
+/* Adds the stage of a complete spec; transfer: of a scattered transform, else NULL. */
 mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
                          mfft_transfer *transfer);
 
-/* A list of blocks, which the stage takes over; nothing where it is empty. */
+/* Add a stage with a list of blocks, which the stage then owns; an empty list adds none. */
 mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_list *blocks, int64_t element_bytes,
                               mfft_place from, mfft_place to);
 mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_block_list *blocks, int64_t element_bytes,
                            mfft_place from, mfft_place to);
 
-/* The stage that does what the transform of a stop would, where mfft_stop_resizes: over a region of its array. */
+/* Adds the RESIZE stage that replaces the transform of a stop (mfft_stop_resizes), over a region of its array. */
 mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_region *region);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "plan/emitter.h"
 
-/* The transform over one region of the array of a stop (before the transform): its spec, and the places that it reads and
- * writes.  Whether it multiplies by the filter, and reads or stores half the width, is what the emitter says. */
+/* The transform over one region of the input array of a stop: returns its spec, and the places that it reads and writes.
+ * The emitter says whether it applies the filter, and whether it reads or stores half the width. */
 mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
                              const mfft_array *out, mfft_place *from, mfft_place *to);
 

@@ -1,4 +1,4 @@
-/* trace_plan.c: the times of a plan for its user: sums by kind of stage, and the time line. */
+/* trace_plan.c: the timing of a plan for its user: sums by kind of stage, and the time line. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static mfft_status get(mfft_plan plan, int64_t i, mfft_span *span) {
   return status;
 }
 
-/* Sums of a time line: what the stream spent in stages of each kind. */
+/* Sums up a time line: the time that the stream spent in stages of each kind. */
 static mfft_status add_up(mfft_plan plan, mfft_timing *timing) {
   timing->fft = timing->copy = timing->exchange = timing->total = 0;
   for (int64_t i = 0; i < mfft_trace_count(plan->trace); i++) {
@@ -47,7 +47,7 @@ static mfft_status restart(mfft_plan plan, int unused) {
   return mfft_trace_restart(plan->trace, plan->stream);
 }
 
-/* Puts a trace on the transfers of both programs, or takes it off. */
+/* Attaches a trace to the transfers of both programs; NULL detaches. */
 static mfft_status attach(mfft_plan plan, mfft_trace *trace) {
   static const char *const names[] = {[MFFT_FORWARD] = "forward", [MFFT_BACKWARD] = "backward"};
   int marks = 0;
@@ -75,7 +75,7 @@ static mfft_status trace(mfft_plan plan, int on) {
   return status;
 }
 
-/* On the plan's device. */
+/* Calls a function while the plan's device is current. */
 static mfft_status with_device_guard(mfft_plan plan, mfft_status (*call)(mfft_plan plan, int on), int on) {
   mfft_device_guard guard;
   MFFT_TRY(check(plan, plan, "plan"));

@@ -1,10 +1,10 @@
-/* wisdom.c: tuned plans by key, and the text that holds them together with the wisdom of the backends.
+/* wisdom.c: the text that holds tuned plans by key, and the wisdom of the backends.
  *
  *     mergefft-wisdom 1
  *     plan KEY VALUE...
- *     backend NAME           then the backend's own lines
+ *     backend NAME           followed by the backend's own lines
  *     end NAME
- *     checksum HEX           FNV-1a of all before this line */
+ *     checksum HEX           FNV-1a of everything before this line */
 #include "plan/wisdom.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ mfft_status mfft_wisdom_export(char *out, size_t size, size_t *needed) {
 
 /* ---- Import ---- */
 
-/* Cuts the next line off *cursor; NULL at the end. */
+/* Splits the next line off *cursor; NULL at the end. */
 static char *next_line(char **cursor) {
   char *line = *cursor, *end = line ? strchr(line, '\n') : NULL;
   if (!end) return NULL;
@@ -48,7 +48,7 @@ static char *next_line(char **cursor) {
 
 static int starts(const char *line, const char *word) { return strncmp(line, word, strlen(word)) == 0; }
 
-/* How a text is read: its lines looked at, then what the backends know, which may refuse it, then the plans. */
+/* The passes over a text: check all lines; give the backends theirs, which they may refuse; store the plans. */
 enum { CHECK, BACKENDS, PLANS, PASSES };
 
 static mfft_status read_plan(char *words, int pass, int replaces) {
@@ -59,7 +59,7 @@ static mfft_status read_plan(char *words, int pass, int replaces) {
   return !replaces && mfft_wisdom_get(words, known, sizeof known) ? MFFT_SUCCESS : mfft_wisdom_put(words, space + 1);
 }
 
-/* Hands the lines up to "end NAME" to the backend; those of a backend that this build lacks are passed over. */
+/* Passes the lines up to "end NAME" to the backend; lines of a backend that this build lacks are skipped. */
 static mfft_status read_backend(const char *name, char **cursor, int pass) {
   char end[64];
   snprintf(end, sizeof end, "end %s\n", name);
@@ -104,7 +104,8 @@ static mfft_status read_text(const char *text, int replaces) {
     memcpy(copy, text, length);
     copy[length] = '\0';
     status = read_lines(copy + sizeof HEADER - 1, pass, replaces);
-    if (pass == BACKENDS && !replaces) status = MFFT_SUCCESS; /* plans count without what another FFTW knew */
+    if (pass == BACKENDS && !replaces)
+      status = MFFT_SUCCESS; /* plans are stored even if the wisdom of another FFTW is refused */
     free(copy);
   }
   return status;

@@ -1,4 +1,4 @@
-/* wisdom_file.c: wisdom on disk.  Rank 0 alone touches the file. */
+/* wisdom_file.c: wisdom on disk.  Only rank 0 accesses the file. */
 #define _GNU_SOURCE /* flock */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 enum { LARGEST_FILE = 64 << 20, LOCK_TRIES_PER_SECOND = 50, LOCK_TRIES = 5 * LOCK_TRIES_PER_SECOND };
 
-/* On the library's own communicator: collectives of the caller may be under way on theirs. */
+/* Loads with a communicator of the library, since collectives of the caller may be under way on the caller's. */
 static mfft_status load(MPI_Comm comm, const char *path) {
   const int rank = mfft_comm_rank(comm);
   char *text = NULL, why[MFFT_WHY_BYTES] = "the path is NULL";
@@ -43,8 +43,9 @@ done:
   return status;
 }
 
-/* Keeps other jobs from saving to the same folder meanwhile, which leaves no file behind; -1 where the file system has no
- * locks, or somebody holds one for long: then a job that saves at the same moment may be forgotten, and no more. */
+/* Locks the folder, which leaves no lock file behind, against other jobs that save there at the same time.  Returns -1 if
+ * the file system has no locks or another process holds the lock too long; then one of two jobs that save at the same
+ * moment may be lost, and nothing else. */
 static int lock_folder(const char *path) {
   char *folder = mfft_system_folder(path);
   int lock = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, tries = LOCK_TRIES;
