@@ -1,4 +1,4 @@
-/* copies.c: copies between host and device beside the caller: one stream, and a ring of the timers around each copy. */
+/* copies.c: asynchronous copies between host and device: one stream, and a ring of timers around each copy. */
 #include <sched.h>
 #include <stdlib.h>
 
@@ -8,15 +8,15 @@
 #include "local/device_guard.h"
 #include "mfft_memory.h"
 
-enum { RING = 8 }; /* most copies in flight; two buffers that are each filled and emptied need four */
+enum { RING = 8 }; /* most copies in flight; two buffers, each filled and emptied, need four */
 
 struct mfft_copies_s {
   const mfft_device *device;
   mfft_device_context context;
   void *stream;
-  void *begin[RING], *end[RING]; /* timers of copy i at i modulo RING */
+  void *begin[RING], *end[RING]; /* timers of copy i at index i modulo RING */
   int64_t started, finished;     /* copies */
-  double seconds;                /* of those that have finished */
+  double seconds;                /* seconds of the finished copies */
 };
 
 mfft_status mfft_copies_create(const char *backend, mfft_copies *copies) {

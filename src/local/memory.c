@@ -1,4 +1,4 @@
-/* memory.c: the public calls on the memory of a backend, chosen by name. */
+/* memory.c: the public calls on the memory of a backend that the caller names. */
 #include "base/status.h"
 #include "local/backend.h"
 #include "local/device.h"

@@ -1,4 +1,4 @@
-/* registry.c: the list of backends, and choosing one. */
+/* registry.c: the list of backends, and the choice of one. */
 #include <stdio.h>
 #include <string.h>
 

@@ -21,10 +21,10 @@ struct mfft_trace {
   const mfft_device *device;
   char (*queue)[NAME]; /* [queues] */
   int queues;
-  void *origin; /* of time */
-  void **mark;  /* [capacity] of which `marks` are used, `made` exist */
+  void *origin; /* of the time */
+  void **mark;  /* [capacity] `made` exist, `marks` are used */
   int marks, made;
-  span *span; /* [room] of which `spans` are used */
+  span *span; /* [room], `spans` are used */
   int64_t spans, room, executes;
   mfft_direction direction;
 };

@@ -1,5 +1,5 @@
-/* trials.h: the candidates that tuning tried for a plan or for one local transform, which mfft_plan_trial and
- * mfft_plan_describe report. */
+/* trials.h: the candidates that tuning tried for a plan or for one local transform, as mfft_plan_trial and
+ * mfft_plan_describe report them. */
 #ifndef MFFT_LOCAL_TRIALS_H
 #define MFFT_LOCAL_TRIALS_H
 
@@ -11,11 +11,11 @@ enum { MFFT_CANDIDATE_BYTES = 256 };
 
 struct mfft_trials {
   mfft_trial *trial;                    /* [count] texts are owned */
-  char candidate[MFFT_CANDIDATE_BYTES]; /* what was chosen */
-  double seconds;                       /* its time, 0 where it is not known */
-  double spent, limit;                  /* seconds of all trials, and what they were given */
+  char candidate[MFFT_CANDIDATE_BYTES]; /* the chosen candidate */
+  double seconds;                       /* its time; 0: not known */
+  double spent, limit;                  /* seconds of all trials, and their limit */
   int count;
-  int complete; /* nothing was left out for want of time */
+  int complete; /* no candidate was left out for lack of time */
 };
 
 /* The reason why a candidate was not timed: it gives the same plan as an earlier one. */
@@ -30,7 +30,7 @@ static inline int mfft_trial_faster(double time, double least) { return time < 0
 mfft_status mfft_trials_add(mfft_trials *trials, const char *parameter, const char *candidate, double seconds,
                             const char *why_not);
 
-/* The trial of this candidate, NULL where there is none. */
+/* The trial of this candidate; NULL: none. */
 const mfft_trial *mfft_trials_find(const mfft_trials *trials, const char *candidate);
 
 /* Records the candidate that was chosen, and marks its trial as won. */
@@ -39,7 +39,7 @@ void mfft_trials_choose(mfft_trials *trials, const char *candidate, double secon
 /* "measured", "from wisdom", "estimated". */
 const char *mfft_chosen_text(mfft_chosen by);
 
-/* Lines for mfft_plan_describe: what was chosen and how, and what was tried, if anything.  trials may be NULL. */
+/* Print lines for mfft_plan_describe: the choice and how it was made; and the trials, if any.  trials may be NULL. */
 void mfft_trials_print_choice(const mfft_trials *trials, mfft_chosen by, const char *what, mfft_text *text);
 void mfft_trials_print_list(const mfft_trials *trials, const char *what, mfft_text *text);
 

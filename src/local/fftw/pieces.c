@@ -1,11 +1,11 @@
-/* pieces.c: cutting loops, and walking elements. */
+/* pieces.c: divides loops into pieces, and runs loop nests over elements. */
 #include "local/fftw/pieces.h"
 
 static int64_t near(const mfft_dim *d) { return d->is < d->os ? d->is : d->os; }
 
 mfft_fftw_pieces mfft_fftw_cut(const mfft_fft_spec *spec, size_t bytes, size_t wanted) {
   mfft_fftw_pieces p = {.cut = {1, 0, 0}, .run = 1};
-  mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] by distance, far to near */
+  mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] in descending order of strides */
   for (int i = 0; i < spec->nloops; i++) {
     int j = i;
     for (; j > 0 && near(&loop[j - 1]) < near(&spec->loop[i]); j--) loop[j] = loop[j - 1];

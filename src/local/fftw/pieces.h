@@ -1,8 +1,8 @@
-/* pieces.h: how the fftw backend cuts the loops of a transform.
+/* pieces.h: the division of the loops of a transform into pieces.
  *
- * Some transforms run in pieces that fit in cache: those that pass through the workspace (16-bit types; C2R of several axes
- * that must leave its input alone) and those with a scale.  Of the loops, the inner ones belong to one piece, one loop is
- * cut into runs of `run` iterations (the last may be shorter), and the outer ones are walked. */
+ * Some transforms run in pieces that fit in the cache: those through the workspace (16-bit types; C2R of several axes
+ * that preserves its input) and those with a scale.  The inner loops are whole in each piece, one loop is divided into
+ * runs of `run` iterations (the last may be shorter), and the outer loops are iterated. */
 #ifndef MFFT_LOCAL_FFTW_PIECES_H
 #define MFFT_LOCAL_FFTW_PIECES_H
 
@@ -11,20 +11,20 @@
 typedef struct mfft_fftw_pieces {
   mfft_dim inner[MFFT_MAX_LOOPS]; /* [ninner] whole in each piece */
   int ninner;
-  mfft_dim cut; /* n = 1 where no loop is cut */
+  mfft_dim cut; /* the divided loop; n = 1: none */
   int64_t run;
   mfft_dim outer[MFFT_MAX_LOOPS]; /* [nouter] slow to fast */
   int nouter;
 } mfft_fftw_pieces;
 
-/* Cuts loops around transforms of `bytes` each, so that a piece has about `wanted` bytes and at least one transform. */
+/* Divides the loops around transforms of `bytes` each into pieces of about `wanted` bytes and at least one transform. */
 mfft_fftw_pieces mfft_fftw_cut(const mfft_fft_spec *spec, size_t bytes, size_t wanted);
 
-/* Whether every piece starts a multiple of 16 bytes from the first, given the bytes of an element on both sides. */
+/* Whether the start of every piece is a multiple of 16 bytes from the first, given the bytes of an element on both sides. */
 int mfft_fftw_pieces_aligned(const mfft_fftw_pieces *pieces, size_t in_element, size_t out_element);
 
-/* A walk over the elements of an array: dims slow to fast, neighbours merged; .is is the stride in the caller's array, .os
- * in the workspace.  Elements have `parts` reals. */
+/* A loop nest over the elements of an array, with `parts` real numbers each.  dims slow to fast, merged where possible;
+ * .is is the stride in the caller's array, .os in the workspace. */
 typedef struct mfft_fftw_walk {
   mfft_dim dim[3 + MFFT_FFTW_LOOPS]; /* [dims] at least one */
   int dims, parts;
@@ -33,7 +33,7 @@ typedef struct mfft_fftw_walk {
 void mfft_fftw_walk_add(mfft_fftw_walk *walk, int64_t n, int64_t is, int64_t os);
 void mfft_fftw_walk_finish(mfft_fftw_walk *walk); /* sorts and merges */
 
-/* Calls row for each innermost run, at element offsets of the two arrays. */
+/* Function for each innermost run: strides, and element offsets at_is and at_os in the two arrays. */
 typedef void (*mfft_fftw_row)(const void *context, int64_t n, int64_t is, int64_t os, int64_t at_is, int64_t at_os);
 void mfft_fftw_walk_run(const mfft_fftw_walk *walk, mfft_fftw_row row, const void *context);
 

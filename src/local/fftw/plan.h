@@ -1,20 +1,21 @@
-/* plan.h: FFTW plans that may be run on any arrays of the right layout, and FFTW's wisdom.  All planning goes through here,
- * one thread at a time. */
+/* plan.h: FFTW plans that can be run on any arrays of the right layout, and FFTW's wisdom.  All planning is done by this
+ * file, under a lock. */
 #ifndef MFFT_LOCAL_FFTW_PLAN_H
 #define MFFT_LOCAL_FFTW_PLAN_H
 
 #include "base/status.h"
 #include "local/fftw/api.h"
 
-/* One problem, planned for arrays aligned as FFTW likes and for others. */
+/* One problem, planned for arrays with the alignment that FFTW prefers and for others. */
 typedef struct mfft_fftw_plan {
   const mfft_fftw_api *api;
   mfft_fft_type type;
   void *aligned, *unaligned;
-  size_t running_bytes; /* that FFTW may take where it runs */
+  size_t running_bytes; /* bytes that FFTW may allocate when it runs */
 } mfft_fftw_plan;
 
-/* Plans on arrays of its own.  The unaligned twin is made by rule, without timings, unless both_measured is set. */
+/* Makes a plan, with arrays of its own.  The plan for unaligned arrays is estimated, without timing, unless both_measured
+ * is set. */
 typedef struct mfft_fftw_care {
   mfft_effort effort;
   double deadline; /* as in mfft_fft_spec */

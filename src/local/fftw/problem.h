@@ -4,10 +4,10 @@
 
 #include "local/fftw/api.h"
 
-/* Bytes of data that a problem touches in its input or output, without gaps. */
+/* Bytes of the elements that a problem reads or writes, without gaps. */
 size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int output);
 
-/* Bytes from its first element there to the end of its last, gaps included. */
+/* Bytes from its first element to the end of its last, gaps included. */
 size_t mfft_fftw_problem_span(const mfft_fftw_api *api, const mfft_fftw_problem *problem, int output);
 
 #endif

@@ -1,6 +1,6 @@
-/* scatter.c: scattered outputs on the host: the result of the transform, copied from where it lies to its shares.  The last
- * step could store there itself, but between processes of a node that costs as much as a copy: this is so that what plans do
- * with windows of peers on a GPU runs on a CPU too. */
+/* scatter.c: scattered outputs on the host: the transform's result is copied to its shares.  Storing there directly would
+ * cost as much between processes of a node as the copy does; the point is that plans which store into windows of peers on
+ * a GPU also run on a CPU. */
 #include "base/box.h"
 #include "local/fftw/fft.h"
 #include "local/host/host.h"
@@ -11,7 +11,7 @@ int mfft_fftw_fuses(const mfft_fft_spec *spec) {
   return spec->scatter.count && !spec->filtered && spec->type != MFFT_FFT_C2R && spec->naxes + spec->nloops <= MOST_DIMS;
 }
 
-/* Share s of the output of a transform, from `out` to where the share begins. */
+/* The copy of share s of the output of a transform, from `out` to the start of the share. */
 static mfft_block share_of(const mfft_fft_spec *spec, int s) {
   const int dims = spec->naxes + spec->nloops, count = spec->scatter.count;
   const int cut = spec->scatter.axis;

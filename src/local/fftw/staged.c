@@ -1,7 +1,7 @@
-/* staged.c: C2R of several axes that leaves its input alone. */
+/* staged.c: C2R of several axes that preserves its input. */
 #include "local/fftw/fft.h"
 
-/* Rows of an even number of complexes keep every row aligned. */
+/* An even number of complex numbers keeps every row aligned. */
 static int64_t row_length(const mfft_fftw_fft *f) {
   int64_t row = f->spec.axis[f->spec.naxes - 1].n / 2 + 1;
   return row + row % 2;

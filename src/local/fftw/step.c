@@ -1,4 +1,4 @@
-/* step.c: what the modes of fft.h share: the extent of one transform, the loops of a piece, and one FFTW plan. */
+/* step.c: functions that the modes of fft.h share: bytes of one transform, loops of a piece, and one FFTW plan. */
 #include "local/fftw/fft.h"
 
 size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f) {

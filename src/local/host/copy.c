@@ -1,8 +1,8 @@
 /* copy.c: strided copies of blocks.
  *
- * A block becomes a nest of at most four loops over byte strides, in which neighbouring loops that step alike are one and a
- * run that is contiguous on both sides is one element.  Where input and output have different fastest loops, these two are
- * walked in tiles, so that a cache line is used whole while it is near. */
+ * A block becomes a nest of at most four loops over byte strides.  Neighbouring loops with compatible strides are merged,
+ * and a run that is contiguous on both sides becomes one element.  If input and output have different fastest loops,
+ * these two are tiled, which uses each cache line completely while it is in the cache. */
 #include <string.h>
 
 #include "local/host/host.h"
@@ -10,7 +10,7 @@
 typedef struct nest {
   mfft_dim loop[4]; /* [loops] outer to inner by output stride; strides in bytes */
   int loops;
-  size_t bytes; /* of one element */
+  size_t bytes; /* bytes of one element */
 } nest;
 
 static void sort_by_output(mfft_dim *loop, int count) {
@@ -45,7 +45,7 @@ static nest make_nest(const mfft_block *block, int64_t element_bytes) {
   return v;
 }
 
-/* Copies a.n x b.n elements, b inner.  There is one function for each element size, so that an element takes one or two
+/* Copies a.n x b.n elements, b inner.  Each element size has a function of its own, in which an element takes one or two
  * moves. */
 typedef void (*plane_copy)(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out);
 
@@ -71,8 +71,8 @@ static plane_copy plane_for(size_t bytes) {
   return bytes < sizeof plane / sizeof *plane && plane[bytes] ? plane[bytes] : plane_any;
 }
 
-/* Elements of a tile along a loop: a few cache lines, so that lines whose addresses differ by a power of two fit in one set
- * of an associative cache. */
+/* Elements of a tile along a loop: a few cache lines, such that lines whose addresses differ by a power of two fit in one
+ * set of an associative cache. */
 static int64_t tile_length(size_t tile_bytes, int64_t most, size_t bytes) {
   const int64_t length = (int64_t)(tile_bytes / bytes);
   return length < 4 ? 4 : length > most ? most : length;
@@ -95,7 +95,7 @@ static void copy_nest(nest v, const char *in, char *out) {
   plane_copy plane = plane_for(v.bytes);
   if (v.loops) b = v.loop[--v.loops];
   if (v.loops) {
-    int fastest = v.loops - 1; /* the loop that the input is fastest in */
+    int fastest = v.loops - 1; /* the loop of the smallest input stride */
     for (int i = 0; i < v.loops; i++)
       if (v.loop[i].is < v.loop[fastest].is) fastest = i;
     if (v.loop[fastest].is < b.is)

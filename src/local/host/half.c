@@ -1,7 +1,8 @@
-/* half.c: rows of 16-bit values to single precision and back. */
+/* half.c: conversion of rows of 16-bit values to single precision and back. */
 #include "local/host/half.h"
 
-/* Contiguous binary16 in steps of eight with the processor's own conversions.  Both return how many they did. */
+/* Contiguous binary16 in steps of eight with the conversions of the processor.  Both functions return the number of
+ * elements done. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
@@ -33,10 +34,10 @@ static int64_t half_many_of_float(int64_t n, float scale, const float *in, uint1
 #define half_many_to_float(n, in, out)        ((int64_t)0)
 #define half_many_of_float(n, scale, in, out) ((int64_t)0)
 #endif
-#define bfloat16_many_to_float(n, in, out)        ((int64_t)0) /* shifts, which compilers make wide by themselves */
+#define bfloat16_many_to_float(n, in, out)        ((int64_t)0) /* shifts, which compilers vectorise */
 #define bfloat16_many_of_float(n, scale, in, out) ((int64_t)0)
 
-/* The contiguous case on its own, so that wide registers can be used. */
+/* The contiguous case is separate and can be vectorised. */
 #define MFFT_ROWS(type)                                                                                                \
   static void type##_to_float(int64_t n, int parts, const uint16_t *in, int64_t in_stride, float *out,                 \
                               int64_t out_stride) {                                                                    \

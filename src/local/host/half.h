@@ -1,5 +1,5 @@
-/* half.h: the two 16-bit types, IEEE binary16 and bfloat16, and single precision: conversions by integer operations, exact
- * to single and rounded to nearest, ties to even, from single. */
+/* half.h: the two 16-bit types, IEEE binary16 and bfloat16: conversions to single precision, exact, and from it, rounded
+ * to nearest, ties to even, by integer operations. */
 #ifndef MFFT_LOCAL_HOST_HALF_H
 #define MFFT_LOCAL_HOST_HALF_H
 
@@ -22,7 +22,7 @@ static inline uint32_t mfft_bits_of_float(float value) {
 
 static inline float mfft_half_to_float(uint16_t half) {
   uint32_t bits = (uint32_t)(half & 0x7fff) << 13;
-  float value = mfft_float_of_bits(bits) * 0x1p112f;         /* moves the exponent; subnormals come out right */
+  float value = mfft_float_of_bits(bits) * 0x1p112f;         /* adjusts the exponent, also of subnormals */
   uint32_t special = bits >= 0x0f800000u ? 0x7f800000u : 0u; /* infinity and NaN */
   return mfft_float_of_bits(mfft_bits_of_float(value) | special | (uint32_t)(half & 0x8000) << 16);
 }
@@ -30,10 +30,10 @@ static inline float mfft_half_to_float(uint16_t half) {
 static inline uint16_t mfft_half_of_float(float value) {
   uint32_t bits = mfft_bits_of_float(value), sign = bits & 0x80000000u;
   bits ^= sign;
-  /* Below 2^-14 the sum with 0.5 leaves the 10 bits of a subnormal half, rounded by the addition itself. */
+  /* Below 2^-14 the sum with 0.5 leaves the 10 bits of a subnormal half, rounded by the addition. */
   uint32_t small = mfft_bits_of_float(mfft_float_of_bits(bits) + 0.5f) - 0x3f000000u;
   uint32_t normal = (bits - 0x38000000u + 0xfffu + (bits >> 13 & 1)) >> 13;
-  uint32_t special = bits > 0x7f800000u ? 0x7e00u : 0x7c00u; /* NaN, or 65520 and more */
+  uint32_t special = bits > 0x7f800000u ? 0x7e00u : 0x7c00u; /* NaN, or at least 65520 */
   uint32_t half = bits < 0x38800000u ? small : normal;
   return (uint16_t)((bits >= 0x477ff000u ? special : half) | sign >> 16);
 }
@@ -46,14 +46,14 @@ static inline uint16_t mfft_bfloat16_of_float(float value) {
   return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
 }
 
-/* Rows: n elements of `parts` reals each (1 real, 2 complex), strides in reals, of the stored type to single and back;
- * of_float multiplies by scale before it rounds. */
+/* Converts rows: n elements of `parts` real numbers each (1 real, 2 complex), strides in real numbers, from the stored
+ * type to single and back; of_float multiplies by `scale` before it rounds. */
 typedef struct mfft_half_rows {
   void (*to_float)(int64_t n, int parts, const uint16_t *in, int64_t in_stride, float *out, int64_t out_stride);
   void (*of_float)(int64_t n, int parts, float scale, const float *in, int64_t in_stride, uint16_t *out, int64_t out_stride);
 } mfft_half_rows;
 
-/* The rows of MFFT_HALF or MFFT_BFLOAT16; NULL for the other precisions. */
+/* The functions for MFFT_HALF or MFFT_BFLOAT16; NULL for the other precisions. */
 const mfft_half_rows *mfft_half_rows_of(mfft_precision precision);
 
 #endif

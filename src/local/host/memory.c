@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large arrays ask for huge pages, which Linux by default gives only on request: strided transforms touch one page for each
- * line, and messages between ranks of a node are mapped page by page. */
+/* Large arrays request huge pages, which Linux gives by default only on request: strided transforms touch one page for
+ * each line, and messages between ranks of a node are mapped page by page. */
 enum { HUGE_PAGE = 2 << 20 };
 
 mfft_status mfft_host_alloc(size_t bytes, void **pointer) {
@@ -17,7 +17,7 @@ mfft_status mfft_host_alloc(size_t bytes, void **pointer) {
   if (posix_memalign(&made, huge ? HUGE_PAGE : MFFT_HOST_ALIGNMENT, bytes ? bytes : 1) != 0)
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes; use smaller arrays or more processes", bytes);
 #ifdef MADV_HUGEPAGE
-  if (huge) (void)madvise(made, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a hint: ordinary pages work too */
+  if (huge) (void)madvise(made, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* only a hint: ordinary pages work too */
 #endif
   *pointer = made;
   return MFFT_SUCCESS;

@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a handle holds. */
+/* The content of a handle. */
 typedef struct name {
   long process;
   int file;
   size_t bytes;
-  uint64_t device, inode; /* of the file: numbers of processes and files are used again, and mean others in a container */
+  uint64_t device, inode; /* of the file, since numbers of processes and files are reused, and differ in a container */
 } name;
 
-/* Mappings of this process, made or opened: munmap wants their lengths. */
+/* Mappings of this process, allocated or opened; munmap needs their lengths. */
 typedef struct mapping {
   struct mapping *next;
   void *pointer;
@@ -41,7 +41,7 @@ static mfft_status map_file(int file, size_t bytes, int own, void **pointer) {
     return mfft_fail(MFFT_ERR_MEMORY, "mapping %zu bytes of shared memory: %s", bytes, strerror(errno));
   }
 #ifdef MADV_HUGEPAGE
-  (void)madvise(made, bytes, MADV_HUGEPAGE); /* a hint, as in memory.c */
+  (void)madvise(made, bytes, MADV_HUGEPAGE); /* only a hint, as in memory.c */
 #endif
   pthread_mutex_lock(&lock);
   *m = (mapping){all, made, bytes, own ? file : -1};
@@ -64,7 +64,7 @@ void mfft_host_shared_unmap(void *pointer) {
   free(m);
 }
 
-/* The memory that is available, as the kernel estimates it. */
+/* The available memory as the kernel estimates it. */
 static size_t available_bytes(void) {
   char line[128];
   long long kib = -1;
@@ -76,8 +76,8 @@ static size_t available_bytes(void) {
 }
 
 /* Allocates the pages of the file now, since a page that is missing at first touch ends the process by a signal.  Linux
- * would allocate until nothing is left and then kill some process, so the available memory is checked first, in steps, so
- * that ranks which allocate at once see what the others have taken. */
+ * would allocate until no memory is left and then kill a process, so the available memory is checked first; in steps,
+ * such that ranks which allocate at the same time see each other's allocations. */
 static mfft_status reserve(int file, size_t bytes) {
   enum { STEP = 256 << 20 };
   for (size_t at = 0; at < bytes; at += STEP) {

@@ -1,5 +1,5 @@
-/* shared.h: memory that the processes of a node share, by anonymous files, which no /dev/shm limits and which vanish
- * with their last user.  The entries have the types of device.h. */
+/* shared.h: memory that the processes of a node share, by anonymous files, which are not limited by the size of /dev/shm
+ * and are deleted with their last user.  The entries have the types of device.h. */
 #ifndef MFFT_LOCAL_HOST_SHARED_H
 #define MFFT_LOCAL_HOST_SHARED_H
 
@@ -8,6 +8,6 @@
 
 mfft_status mfft_host_shared_alloc(size_t bytes, void **pointer, mfft_handle *handle);
 mfft_status mfft_host_shared_open(const mfft_handle *handle, void **pointer);
-void mfft_host_shared_unmap(void *pointer); /* made or opened; accepts NULL */
+void mfft_host_shared_unmap(void *pointer); /* allocated or opened; accepts NULL */
 
 #endif

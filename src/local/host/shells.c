@@ -4,7 +4,7 @@
 #include "local/host/host.h"
 #include "local/host/stored.h"
 
-/* |x|^2 of the complex `at`; one function a stored type. */
+/* |x|^2 of the complex number at `at`; one function for each stored type. */
 typedef double (*power)(const void *in, int64_t at);
 
 #define POWER(precision, name, type)                                           \
@@ -18,12 +18,12 @@ MFFT_STORED_TYPES(POWER)
 #define ENTRY(precision, name, type) [precision] = power_##name,
 static const power power_of[] = {MFFT_STORED_TYPES(ENTRY)};
 
-/* The shell of a radius, or -1; `near` is where to look first, since neighbours lie in neighbouring shells. */
+/* The shell of a radius, or -1.  The search begins at `near`, since neighbouring elements are in neighbouring shells. */
 static int64_t find(const mfft_shell_sums *s, double radius, int64_t near) {
   const double *edge = s->edge;
   if (!(radius >= edge[0]) || radius >= edge[s->count]) return -1;
   int64_t b = near < 0 ? 0 : near, step = 1;
-  if (radius < edge[b]) { /* between lo and hi, found in growing steps, then by halving */
+  if (radius < edge[b]) { /* between lo and hi, found in growing steps, then by bisection */
     while (b - step > 0 && radius < edge[b - step]) step *= 2;
     b = b - step > 0 ? b - step : 0;
   } else

@@ -1,10 +1,12 @@
-/* stored.h: arithmetic in double on numbers of any precision, for loops that are written once and compiled for each. */
+/* stored.h: arithmetic in double on numbers of any precision, for loops that are written once and compiled for each
+ * precision. */
 #ifndef MFFT_LOCAL_HOST_STORED_H
 #define MFFT_LOCAL_HOST_STORED_H
 
 #include "local/host/half.h"
 
-/* X(precision, name, type): mfft_name_load gives the value of a stored number, mfft_name_store rounds one to be stored. */
+/* X(precision, name, type): mfft_name_load returns the value of a stored number, mfft_name_store rounds one to the stored
+ * type. */
 #define MFFT_STORED_TYPES(X)     \
   X(MFFT_DOUBLE, double, double) \
   X(MFFT_SINGLE, single, float)  \

@@ -1,12 +1,12 @@
 /* twiddle.c: the twiddle between the two passes of a four-step transform.
  *
- * The array is done in tiles of rows r0 + i and columns c0 + j, with w = exp(sign 2 pi i / length):
+ * The array is processed in tiles of rows r0 + i and columns c0 + j, with w = exp(sign 2 pi i / length):
  *
  *     w^((r0 + i)(c0 + j)) = w^((r0 + i) c0) * [ w^(r0 j) * w^(i j) ]
  *
- * One sincos a row of a tile gives the first factor; the bracket is made once for all tiles of the same rows.  Every angle
- * is reduced modulo length in integers first, so the error is that of three sincos and two products at any length.
- * Arithmetic is double for every precision. */
+ * One sincos for each row of a tile gives the first factor; the bracket is computed once for all tiles of the same rows.
+ * Every angle is first reduced modulo length in integers, so the error is that of three sincos and two products at any
+ * length.  Arithmetic is double for every precision. */
 #include <math.h>
 #include <string.h>
 
@@ -19,17 +19,17 @@ typedef struct factor {
   double re, im;
 } factor;
 
-/* a*b mod length for 0 <= a, b < length; 128 bits only where they are needed. */
+/* a*b mod length for 0 <= a, b < length; 128-bit arithmetic only if needed. */
 static int64_t product(int64_t a, int64_t b, int64_t length) {
   if ((a | b) >> 31 == 0) return a * b % length;
   return (int64_t)((__int128)a * b % length);
 }
 
-/* exp(sign 2 pi i m / length) for 0 <= m < length.  The angle is folded into [-pi/4, pi/4], where it and its sine lose
- * least. */
+/* exp(sign 2 pi i m / length) for 0 <= m < length.  The angle is reduced to [-pi/4, pi/4], where it and its sine have the
+ * smallest error. */
 static factor root(int64_t m, int64_t length, double sign) {
-  int64_t quarter; /* nearest multiple of a quarter turn, 0 to 4 */
-  double rest;     /* in units of a quarter turn over length; exact below 2^53 */
+  int64_t quarter; /* nearest multiple of pi/2, 0 to 4 */
+  double rest;     /* in units of pi/2 over length; exact below 2^53 */
   if (length >> 59 == 0) {
     quarter = (8 * m / length + 1) / 2;
     rest = (double)(4 * m - quarter * length);
@@ -47,7 +47,7 @@ static factor root(int64_t m, int64_t length, double sign) {
 
 static factor times(factor a, factor b) { return (factor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
 
-/* Multiplies n elements, one after another, by factors; one function a stored type. */
+/* Multiplies n contiguous elements by factors; one function for each stored type. */
 typedef void (*apply)(int64_t n, const factor *by, void *data);
 
 #define APPLY(precision, name, type)                                                                           \

@@ -6,11 +6,11 @@
 #include "local/host/host.h"
 #include "local/wire.h"
 
-/* Visits the elements [first, first + count) of the block, in the order of the segment. */
+/* Calls a function for elements [first, first + count) of the block, in the order of the segment. */
 typedef struct walk {
   const mfft_block *block;
   int64_t at[4];  /* [loop] */
-  int64_t offset; /* elements, in the array */
+  int64_t offset; /* offset in the array, in elements */
 } walk;
 
 static walk start_at(const mfft_block *block, int64_t first) {
@@ -32,7 +32,7 @@ static void step(walk *w) {
   }
 }
 
-/* 2^exponent in two factors, neither of which overflows. */
+/* 2^exponent as two factors, neither of which overflows. */
 typedef struct power {
   double first, second;
 } power;
@@ -49,7 +49,7 @@ static double number_at(mfft_precision precision, const void *array, int64_t at)
   return precision == MFFT_DOUBLE ? ((const double *)array)[at] : ((const float *)array)[at];
 }
 
-/* One tile, walked twice: for its largest number, and to convert it. */
+/* Converts one tile in two passes: the first finds its largest number. */
 static void pack_tile(mfft_precision precision, int components, const mfft_block *block, int64_t first, int64_t count,
                       const void *in, int32_t *exponent, void *narrow) {
   double most = 0;

@@ -6,8 +6,8 @@
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/occupancy.h"
 
-/* Whether neighbours in memory that a block touches together fill half a cache line on both sides; of columns, which fill a
- * segment themselves, those of the output where they lie apart. */
+/* Whether the adjacent elements that a block accesses together fill half a cache line on both sides. Columns fill a segment
+ * by themselves; where they are not adjacent in the output, only the output is looked at. */
 static int fills_segments(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
   if (x->columns > 1) return !k->cluster.apart || x->n / blocks >= segment_lines(b);
   int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;

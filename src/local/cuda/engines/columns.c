@@ -11,7 +11,7 @@ static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t line
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   const mfft_cluster_choice none = {0};
   mfft_cluster_choice asked = {.cluster = spec->columns, .values = spec->cluster_values};
-  if (!asked.values) asked.values = 16; /* twice as many save a merge, but leave few threads */
+  if (!asked.values) asked.values = 16; /* 32 values would save a merge, but leave few threads */
   if (spec->columns < 0 || spec->filtered || spec->scatter.count || spec->wire) return none;
   if (spec->columns > 0) return asked;
   for (int i = 0; i < tuned->pairs; i++) {
@@ -22,13 +22,13 @@ static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t line
   return none;
 }
 
-/* Whether some dimension's neighbours touch in memory, so that lines along the axis lie side by side. */
+/* Whether some dimension's neighbours touch in memory, so that lines along the axis are interleaved. */
 static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place) {
   return b->dims[axis].stride[place] > 1 && mfft_builder_least_stride(b, axis, place, NULL, 0, 0) == 1;
 }
 
-/* Whole cache lines, also where the data is in cache: a cluster has the room.  Of 16 bits, which take twice as much of it as
- * of memory, half of one. */
+/* Bytes of a segment: a whole cache line, also for data in the L2 cache, since a cluster has room for it; half of one for
+ * 16-bit numbers, which take twice as many bytes in shared memory as in memory. */
 static int segment_bytes(const mfft_builder *b) {
   if (is_sixteen_bit(b->spec->precision)) return 64;
   return mfft_in_cache(b->limits) ? 128 : b->limits->segment_bytes;

@@ -1,4 +1,4 @@
-/* columns.h: long lines side by side in memory, as many as fill a segment, held by a cluster of blocks where one block
+/* columns.h: long lines interleaved in memory, as many as fill a segment, held by a cluster of blocks where one block
  * cannot: one pass where there would be two (kernels/butterfly/cluster.cu with COLUMNS). */
 #ifndef MFFT_CUDA_COLUMNS_H
 #define MFFT_CUDA_COLUMNS_H

@@ -8,7 +8,7 @@
 /* The chain for the lines of a draft whose ends and maps are set; NULL: none was measured, or it does not fit the device. */
 const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d);
 
-/* Whether nothing is done to whole lines by butterflies but merges, twiddles and packing. */
+/* Whether a pass of butterflies does nothing but merges, twiddles and packing, and stores whole lines. */
 int mfft_is_plain_pass(const mfft_kernel *k);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct mfft_matrix {
   int64_t n, m;
   int64_t in, in_line, out, out_line;
   int twiddled; /* the two are one line of n m elements; n is still to be chosen */
-  int columns;  /* such matrices side by side: neighbours in memory */
+  int columns;  /* such matrices, interleaved in memory */
 } mfft_matrix;
 
 /* The plane of two axes, or one axis (slow == fast) whose n is to be chosen. */

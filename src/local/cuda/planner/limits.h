@@ -8,7 +8,8 @@ typedef struct mfft_device_limits {
   int threads; /* of a block */
   int sm_threads, sm_registers;
   int arch;          /* 80, 90, ... */
-  int segment_bytes; /* of neighbouring lines to touch together: 128 in memory, or more; less where the data is in cache */
+  int segment_bytes; /* bytes of adjacent lines that one access should cover: 128 or more in memory, fewer where the data is
+                        in the L2 cache */
   int cluster;       /* blocks of a cluster at most; 0 where the device has none */
   int sms;           /* multiprocessors */
   int part_bytes;    /* of a part that stays in the L2 cache from pass to pass */
@@ -16,7 +17,7 @@ typedef struct mfft_device_limits {
 
 extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */
 
-/* Whether what passes find stays in the L2 cache: then segments of memory are short. */
+/* Whether passes find their data in the L2 cache, where short segments are enough. */
 static inline int mfft_in_cache(const mfft_device_limits *limits) { return limits->segment_bytes < 128; }
 
 /* Blocks that keep all multiprocessors busy: two for each. */

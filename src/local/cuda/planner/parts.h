@@ -20,7 +20,7 @@ void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double t
 /* Bytes of a part; those of a long axis are smaller (docs/lab/long-axes.md). */
 double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);
 
-/* What bounds blocks whose data stays in the cache from pass to pass: short segments of memory will do. */
+/* The limits of blocks whose data stays in the L2 cache from pass to pass, where short segments are enough. */
 static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *limits) {
   mfft_device_limits cached = *limits;
   cached.segment_bytes = 64;

@@ -14,9 +14,9 @@ static mfft_dim in_its_place(mfft_dim d, int input) {
   return (mfft_dim){d.n, stride, stride};
 }
 
-/* Whether the slowest axis goes from the input to the output, before the others: of plain complex cubes, as memory does that
- * faster than both in one place.  Only in single planes in their place lose more than that where they are large
- * (docs/lab/long-axes.md). */
+/* Whether the slowest axis is transformed first, from the input to the output: for dense complex cubes, since memory is
+ * faster from one array to another than in place. In single, large planes that are then done in place lose more than that
+ * gains (docs/lab/long-axes.md). */
 static int slow_moves(const mfft_tuned *tuned, const mfft_fft_spec *s) {
   return s->type == MFFT_FFT_C2C && s->naxes == 3 && !s->wire && !s->filtered &&
          (s->precision != MFFT_SINGLE || s->axis[0].n <= tuned->slow_single_most);
@@ -30,8 +30,8 @@ static double input_span(const mfft_fft_spec *s) {
   return (last + 1) * (double)mfft_side_bytes(s, 0);
 }
 
-/* Whether a half spectrum must not change; and whether its slow axis then goes from the input to the workspace, where all
- * lies as it did: of dense cubes in double, which gain by it (docs/lab/long-axes.md). */
+/* Whether the half spectrum of a C2R must be preserved; and whether its slow axis is then transformed from the input to the
+ * workspace, in the same layout: for dense cubes in double, which are faster by it (docs/lab/long-axes.md). */
 static int keeps_input(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !s->destroy_input && !s->in_place; }
 static int may_keep(const mfft_tuned *tuned, const mfft_fft_spec *s) {
   return s->precision == MFFT_DOUBLE && s->naxes == 3 && !s->wire && input_span(s) <= tuned->parts.most * mfft_spec_bytes(s);
@@ -70,8 +70,9 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s, int moves) {
   return p;
 }
 
-/* Large transforms of several axes: the fast ones, planes in parts that stay in cache, and the slow one across them, in
- * parts too where it takes several passes.  The one that meets the filtered array multiplies. */
+/* Large transforms of several axes as two phases: the fast axes, in parts of planes that stay in the L2 cache, and the slow
+ * axis across them, in parts too where it takes several passes. The phase that loads or stores the filtered array multiplies
+ * by the filter. */
 static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   const mfft_tuned *tuned = mfft_tuned_for(limits);
   const double target = mfft_part_target(spec, limits, 0);

@@ -1,4 +1,4 @@
-// butterfly.cuh: the DFT of R elements held in registers, R a product of 2, 3, 5, 7, 11, 13.
+// butterfly.cuh: the DFT of R elements held in registers, R a product of primes up to 31.
 #pragma once
 
 namespace mfft {
