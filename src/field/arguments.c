@@ -1,4 +1,4 @@
-/* arguments.c: checks of what callers give. */
+/* arguments.c: checks of callers' arguments. */
 #include "field/arguments.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size) {
 
 mfft_status mfft_field_check_info(const mfft_field_info *info) { return mfft_versioned_check(&versions, info); }
 
-/* Of a newer caller what lies behind stays as it was cleared. */
+/* In a newer caller's struct the fields beyond this library's remain as they were cleared. */
 void mfft_field_give_info(const mfft_field_info *found, mfft_field_info *info) {
   const size_t size = info->struct_size;
   memcpy(info, found, sizeof *info);

@@ -1,4 +1,4 @@
-/* build.h: the structure of a new file: datasets without values, attributes, and room for checksums.  Rank 0 only. */
+/* build.h: the structure of a new file: datasets without values, attributes, and space for checksums.  Rank 0 only. */
 #ifndef MFFT_FIELD_BUILD_H
 #define MFFT_FIELD_BUILD_H
 
@@ -6,16 +6,16 @@
 #include "field/sums.h"
 #include "mfft_field.h"
 
-/* Where the values and the checksums of one dataset lie in the file. */
+/* The offsets of the values and the checksums of one dataset in the file. */
 typedef struct mfft_extent {
   int64_t offset, sums_offset;
 } mfft_extent;
 
-/* The file will have at most that many bytes. */
+/* An upper bound of the size of the file. */
 int64_t mfft_build_bound(const mfft_field_desc *desc, const mfft_slabs *slabs);
 
-/* Makes the partial file of `path` with its structure and its space; *bytes: its size.  What is left of a failure is ended
- * by mfft_partial_end. */
+/* Makes the partial file of `path` with its structure and its space; *bytes: its size.  After a failure mfft_partial_end
+ * must follow. */
 mfft_status mfft_build_partial(const char *path, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_partial *partial,
                                mfft_extent *extent, int64_t *bytes);
 

@@ -7,7 +7,7 @@ int mfft_value_bytes(mfft_precision precision) {
   return precision == MFFT_SINGLE ? (int)sizeof(float) : precision == MFFT_DOUBLE ? (int)sizeof(double) : 0;
 }
 
-/* One row: n values, in_step and out_step apart in their arrays.  Unit steps have a loop of their own, to be vectorised. */
+/* One row: n values with strides in_step and out_step.  Unit strides have a loop of their own, so that it is vectorised. */
 typedef int64_t (*row_function)(const void *in, int64_t in_step, void *out, int64_t out_step, int64_t n);
 
 #define ROW(name, from, to, lost)                                                                    \

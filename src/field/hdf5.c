@@ -1,4 +1,4 @@
-/* hdf5.c: manners of HDF5. */
+/* hdf5.c: settings and errors of HDF5. */
 #include "field/hdf5.h"
 
 #include <errno.h>
@@ -11,9 +11,10 @@
 
 static int met_external;
 
-/* HDF5 loses count of its memory when it meets damaged metadata, and says "infinite loop closing library" when the process
- * ends, which is no use to anybody.  So after a call of HDF5 has failed its printing is switched off just before it ends: at
- * exit, and, for an HDF5 with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first out. */
+/* After damaged metadata HDF5 does not free all of its memory, and prints "infinite loop closing library" when the process
+ * ends, a message without use to anybody.  So after a call of HDF5 has failed its printing is switched off just before it
+ * ends: at exit, and, for an HDF5 with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first
+ * out. */
 static void stop_printing(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 static int stop_printing_mpi(MPI_Comm comm, int key, void *value, void *state) {
@@ -35,7 +36,7 @@ static void end_quietly(void) {
   MPI_Comm_free_keyval(&key);
 }
 
-/* What HDF5 calls instead of printing, whenever one of its functions fails. */
+/* The function that HDF5 calls instead of printing, whenever one of its functions fails. */
 static herr_t note_failure(hid_t stack, void *data) {
   (void)stack, (void)data;
   end_quietly();
@@ -45,7 +46,7 @@ static herr_t note_failure(hid_t stack, void *data) {
 void mfft_h5_enter(mfft_h5_manners *old) {
   memset(old, 0, sizeof *old);
   H5open();
-  errno = 0; /* so that mfft_h5_fail knows a lack of memory by it */
+  errno = 0; /* so that mfft_h5_fail recognises a lack of memory by it */
   H5Eget_auto2(H5E_DEFAULT, &old->print, &old->print_data);
   H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
   if (H5PLget_loading_state(&old->plugins) < 0) old->plugins = 0;
@@ -75,7 +76,7 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data) 
 
 mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
   char words[768];
-  const int memory = errno == ENOMEM; /* HDF5 1.14 keeps failures of filters off its stack */
+  const int memory = errno == ENOMEM; /* HDF5 1.14 does not put failures of filters on its stack */
   innermost reason = {"", 0};
   va_list args;
   va_start(args, format);
@@ -89,7 +90,7 @@ mfft_status mfft_h5_fail(mfft_status status, const char *format, ...) {
 hid_t mfft_h5_file_access(int locking) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access < 0) return access;
-  H5Pset_fapl_sec2(access); /* whatever HDF5_DRIVER says */
+  H5Pset_fapl_sec2(access); /* for any value of HDF5_DRIVER */
 #if H5_VERSION_GE(1, 10, 7)
   H5Pset_file_locking(access, (hbool_t)locking, 1);
 #else

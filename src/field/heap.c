@@ -31,7 +31,7 @@ static int read_at(const heap *h, uint64_t at, void *to, size_t bytes) {
   return mfft_posix_read(h->file, to, (int64_t)bytes, h->base + (int64_t)at, "a global heap") == MFFT_SUCCESS;
 }
 
-/* The place of object `index` of a collection, and its length. */
+/* The offset of object `index` of a collection, and its length. */
 static int find_object(const heap *h, uint64_t collection, uint64_t index, uint64_t *place, uint64_t *length) {
   static const unsigned char magic[8] = {'G', 'C', 'O', 'L', 1};
   unsigned char head[MOST_HEAD];
@@ -70,7 +70,7 @@ static int read_text(const heap *h, const unsigned char *reference, char *text, 
 
 /* ---- What HDF5 is asked for ------------------------------------------------------------------------------------------- */
 
-/* The descriptor of the file, and the sizes of its numbers. */
+/* The file descriptor, and the sizes of the numbers of the file. */
 static int describe(hid_t attribute, heap *h) {
   void *handle = NULL;
   hsize_t base = 0;
@@ -88,7 +88,7 @@ static int describe(hid_t attribute, heap *h) {
   return well;
 }
 
-/* As they are stored, so the bytes of the reference. */
+/* The numbers as they are stored, which are the bytes of the reference. */
 static herr_t keep_bytes(hid_t from, hid_t to, H5T_cdata_t *state, size_t count, size_t stride, size_t background_stride,
                          void *buffer, void *background, hid_t transfer) {
   (void)from, (void)to, (void)count, (void)stride, (void)background_stride, (void)buffer, (void)background, (void)transfer;

@@ -1,4 +1,4 @@
-/* names.c: finding a dataset. */
+/* names.c: finds a dataset by its name. */
 #include "field/names.h"
 
 #include <stdio.h>
@@ -19,8 +19,8 @@ typedef struct listing {
   mfft_status status; /* MFFT_ERR_CORRUPT: the group, or an object in it, is damaged */
 } listing;
 
-/* Whether what a link of this file leads to is a dataset of floating-point numbers.  An object that is in this file and
- * cannot be opened is damage, not something else than a field. */
+/* Whether a link of this file leads to a dataset of floating-point numbers.  An object that is in this file and cannot be
+ * opened counts as damage, not as an object of another kind. */
 static int is_field(listing *list, hid_t group, const char *name, hid_t access) {
   H5L_info_t link;
   hid_t object = -1, type = -1;
@@ -61,7 +61,7 @@ static herr_t list_one(hid_t group, const char *name, const H5L_info_t *info, vo
   return 0;
 }
 
-/* Lists a group that lies at `way` in the file; the status is in the listing too. */
+/* Lists a group at path `way` of the file; the status is in the listing too. */
 static mfft_status list_group(hid_t group, const char *path, const char *way, int only_fields, listing *list) {
   *list = (listing){.path = path, .only_fields = only_fields};
   hsize_t at = 0;
@@ -85,7 +85,7 @@ mfft_status mfft_names_only(hid_t file, const char *path, char *name, size_t siz
                    all.text);
 }
 
-/* What an object of the file is: H5I_GROUP and the like, or H5I_BADID where it cannot be opened. */
+/* The kind of an object of the file: H5I_GROUP and the like, or H5I_BADID if it cannot be opened. */
 static H5I_type_t type_of(hid_t file, const char *way, hid_t access) {
   hid_t object = H5Oopen(file, way, access);
   H5I_type_t type = object < 0 ? H5I_BADID : H5Iget_type(object);
@@ -93,7 +93,7 @@ static H5I_type_t type_of(hid_t file, const char *way, hid_t access) {
   return type;
 }
 
-/* The group that holds the last part of `way`. */
+/* The group that contains the last part of `way`. */
 static void parent_of(const char *way, char parent[PART_BYTES]) {
   snprintf(parent, PART_BYTES, "%s", way);
   char *slash = strrchr(parent, '/');
@@ -101,7 +101,7 @@ static void parent_of(const char *way, char parent[PART_BYTES]) {
   if (!slash || !parent[0]) strcpy(parent, "/");
 }
 
-/* Why there is no `way` on the path to `name`, as far as `name` leads to no other file. */
+/* Why the path to `name` has no part `way`, as far as `name` leads to no other file. */
 static mfft_status fail_missing(hid_t file, const char *path, const char *name, const char *way, htri_t there,
                                 hid_t access) {
   char parent[PART_BYTES];
@@ -121,7 +121,7 @@ static mfft_status fail_missing(hid_t file, const char *path, const char *name, 
   return mfft_fail(MFFT_ERR_ARG, "%s: dataset %s is not there; %s holds %s", path, name, parent, list.text);
 }
 
-/* One step of the path to `name`: `way` is there, and is no link to another file. */
+/* One step of the path to `name`: checks that `way` exists, and is no link to another file. */
 static mfft_status check_step(hid_t file, const char *path, const char *name, const char *way, hid_t access) {
   H5L_info_t link;
   htri_t there = H5Lexists(file, way, access);
@@ -166,7 +166,7 @@ mfft_status mfft_names_open(hid_t file, const char *path, const char *name, hid_
   if (!length || length >= PART_BYTES)
     return mfft_fail(MFFT_ERR_ARG, "%s: the name of a dataset has %zu bytes; give 1 to %d", path, length, PART_BYTES - 1);
 
-  /* Step by step, so that the first link that is missing or leads out of the file is named. */
+  /* Step by step, so that the message names the first link that is missing or leads out of the file. */
   char way[PART_BYTES];
   hid_t access = mfft_h5_link_access();
   mfft_status status = MFFT_SUCCESS;

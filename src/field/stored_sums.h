@@ -5,8 +5,8 @@
 #include "field/open.h"
 #include "field/sums.h"
 
-/* Reads the checksums of a dataset with lengths n: their slabs, and sums[slabs->count], to be freed by the caller.  Where
- * the file has none, or of a kind that this version does not know, both stay as they are. */
+/* Reads the checksums of a dataset with lengths n: their slabs, and sums[slabs->count], to be freed by the caller.  If the
+ * file has none, or of a kind that this version does not support, both are unchanged. */
 mfft_status mfft_stored_sums(const mfft_h5_file *file, const char *dataset, const int64_t n[3], mfft_slabs *slabs,
                              uint64_t **sums);
 

@@ -16,11 +16,11 @@
 
 enum {
   MFFT_SUMS_VERSION = 1,          /* of the formula, stored with the sums */
-  MFFT_SLAB_LEAST_ELEMENTS = 256, /* a slab is at least that many, so that sums take little room */
+  MFFT_SLAB_LEAST_ELEMENTS = 256, /* the least number of elements of a slab, so that sums take little space */
   MFFT_SLAB_MOST = 65536          /* slabs of a dataset */
 };
 
-/* How a dataset is cut. */
+/* The division of a dataset into slabs. */
 typedef struct mfft_slabs {
   int64_t depth;    /* planes of one slab, the last may have fewer */
   int64_t count;    /* 0: there are no checksums */
@@ -28,16 +28,16 @@ typedef struct mfft_slabs {
   int64_t elements; /* of the dataset */
 } mfft_slabs;
 
-/* The cut that we write: the least power of two of planes that keeps to the two limits above. */
+/* The division of new files: the least power of two of planes within the two limits above. */
 mfft_slabs mfft_slabs_choose(const int64_t n[3]);
 
-/* The cut with a given depth. */
+/* The division with a given depth. */
 mfft_slabs mfft_slabs_of(const int64_t n[3], int64_t depth);
 
 int64_t mfft_slab_elements(const mfft_slabs *slabs, int64_t slab);
 
-/* Adds the elements [first, first + count) of the array, which lie at `bits` as 4- or 8-byte numbers of this machine's byte
- * order, to the sums of their slabs. */
+/* Adds the elements [first, first + count) of the array, stored at `bits` as 4- or 8-byte numbers of this machine's byte
+ * order, to the sums of their slabs.  Threads may add to the same sums at once. */
 void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, int element_bytes, int64_t first,
                    int64_t count);
 
