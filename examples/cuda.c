@@ -1,5 +1,5 @@
 /* cuda.c: transforms on a GPU in arrays and on streams of the caller's: two batches of lines, each with a stream on which
- * it is copied to the device, transformed and copied back, so that copies of one run beside the transform of the other.
+ * it is copied to the device, transformed and copied back, so that copies of one overlap the transform of the other.
  *
  * Build:  cc cuda.c -o cuda $(pkg-config --cflags --libs mergefft) -I$CUDA_HOME/include -L$CUDA_HOME/lib64/stubs -lcuda -lm
  * Run:    ./cuda
@@ -17,7 +17,7 @@
 enum { N = 1024, BATCH = 64, MODE = 5, STREAMS = 2, SKIPPED = 77 };
 static const double two_pi = 6.283185307179586;
 
-/* Ends the program with the message of the call that failed; the other one with the number of CUDA's error. */
+/* Ends the program with the message of the call that failed; the other function with CUDA's error number. */
 static void must(mfft_status status) {
   if (status == MFFT_SUCCESS) return;
   fprintf(stderr, "%s\n", mfft_last_error());
@@ -83,14 +83,14 @@ int main(void) {
   cuda(cuCtxSetCurrent(context)); /* plans are made on the device whose context is current */
 
   for (int i = 0; i < STREAMS; i++) open_lane(&lanes[i], MODE + i);
-  for (int i = 0; i < STREAMS; i++) { /* nothing in this loop waits for the device */
+  for (int i = 0; i < STREAMS; i++) { /* no call in this loop waits for the device */
     lane *l = &lanes[i];
     void *array = (void *)(size_t)l->device;
     cuda(cuMemcpyAsync(l->device, (CUdeviceptr)(size_t)l->host, l->bytes, l->stream));
     must(mfft_execute(l->plan, MFFT_FORWARD, array, array));
     cuda(cuMemcpyAsync((CUdeviceptr)(size_t)l->host, l->device, l->bytes, l->stream));
   }
-  for (int i = 0; i < STREAMS; i++) must(mfft_plan_synchronize(lanes[i].plan)); /* tells of failures on the device, too */
+  for (int i = 0; i < STREAMS; i++) must(mfft_plan_synchronize(lanes[i].plan)); /* also returns failures on the device */
 
   for (int i = 0; i < STREAMS; i++) /* each line holds one mode, of size N */
     for (int k = 0; k < BATCH * N; k++) {

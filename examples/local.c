@@ -18,7 +18,7 @@ int main(void) {
   enum { NX = 48, NY = 64, KX = 2, KY = 5 }; /* C order: y is contiguous */
   const double two_pi = 6.283185307179586;
 
-  /* What to compute.  Fields that are left zero have their defaults. */
+  /* What to compute.  Fields that remain zero have their defaults. */
   mfft_desc desc;
   mfft_desc_init(&desc);
   desc.rank = 2;
@@ -30,7 +30,7 @@ int main(void) {
   mfft_options options;
   mfft_options_init(&options);
   options.backend = "fftw";       /* arrays in host memory */
-  options.effort = MFFT_ESTIMATE; /* time nothing: the plan runs twice */
+  options.effort = MFFT_ESTIMATE; /* no timing: the plan runs twice */
 
   mfft_plan plan;
   size_t in_bytes, out_bytes;

@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     a[2 * i + 1] = a[2 * i] * b[2 * i + 1] + a[2 * i + 1] * b[2 * i];
     a[2 * i] = re;
   }
-  must(mfft_execute(plan, MFFT_BACKWARD, a, field)); /* an impulse at the sum of the places */
+  must(mfft_execute(plan, MFFT_BACKWARD, a, field)); /* an impulse at the sum of the two positions */
 
   const int64_t cells = (box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]) * (box.hi[2] - box.lo[2]);
   double *truth = malloc(bytes[MFFT_IN] + 1), worst = 0;

@@ -51,7 +51,7 @@ mfft_status mfft_bench_array_view(const mfft_bench_array *array, size_t offset, 
   return mfft_memory_download(array->backend, buffer, array->data + offset, bytes);
 }
 
-/* The least time of a few copies, of two where the time is up; on a device it holds the start of one too. */
+/* The least time of a few copies, or of two if the time is up; on a device it includes the start of one. */
 static mfft_status time_copy(const char *backend, char *to, const char *from, size_t bytes, double limit, double *seconds) {
   const double end = mfft_app_time() + limit;
   *seconds = INFINITY;
@@ -71,7 +71,7 @@ double mfft_bench_copy_speed(mfft_plan plan, double seconds) {
   mfft_memory memory;
   if (mfft_plan_backend(plan, &backend) != MFFT_SUCCESS || mfft_plan_memory(plan, &memory) != MFFT_SUCCESS) return NAN;
   if (measured == backend) return speed;
-  /* Beyond caches; what a copy takes to start drops out of the difference of two sizes. */
+  /* Larger than caches; the time to start a copy cancels in the difference of two sizes. */
   const size_t size = memory == MFFT_MEMORY_HOST ? (size_t)64 << 20 : (size_t)1 << 30;
   void *from = NULL, *to = NULL;
   double once = 0, twice = 0;

@@ -1,4 +1,4 @@
-/* bench_array.h: an array of a plan in whatever memory its backend has. */
+/* bench_array.h: an array of a plan in the memory of its backend. */
 #ifndef MFFT_APPS_BENCH_ARRAY_H
 #define MFFT_APPS_BENCH_ARRAY_H
 
@@ -18,12 +18,12 @@ void mfft_bench_array_destroy(mfft_bench_array *array); /* accepts one that is a
 mfft_status mfft_bench_array_write(const mfft_bench_array *array, size_t offset, const void *from, size_t bytes);
 mfft_status mfft_bench_array_clear(const mfft_bench_array *array);
 
-/* `bytes` from `offset` on where the CPU can read them: the array itself, or `buffer` with a copy. */
+/* `bytes` from `offset` on in memory that the CPU can read: the array itself, or `buffer` with a copy. */
 mfft_status mfft_bench_array_view(const mfft_bench_array *array, size_t offset, size_t bytes, void *buffer,
                                   const void **view);
 
-/* Bytes a second that a copy within the memory of the plan reads and writes, measured once a backend, for about so many
- * seconds at most; NAN where there is no room for it. */
+/* Bytes a second that a copy within the memory of the plan reads and writes, measured once for each backend, within this
+ * time limit in seconds; NAN if there is not enough memory. */
 double mfft_bench_copy_speed(mfft_plan plan, double seconds);
 
 #endif

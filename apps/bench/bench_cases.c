@@ -20,10 +20,10 @@ static const int64_t cubes[][3] = {{32, 32, 32},    {64, 64, 64},    {128, 128, 
 static const int64_t ones[][3] = {{1 << 17}, {512, 256}, {64, 64, 64}, {128, 128, 128}, {256, 256, 256}};
 static const int64_t sweep_line[][3] = {{1 << 17}}, sweep_plane[][3] = {{512, 256}};
 
-/* How many arrays: as many as make `elements`; one; or 1, 2, 4, ... up to 8 times `elements`. */
+/* The number of arrays: such that they have `elements` together; one; or 1, 2, 4, ... up to 8 times `elements`. */
 typedef enum batching { FILLED, SINGLE, SWEPT } batching;
 
-/* Shapes of a set, with the kinds, directions and precisions that they are run with where the user gives none. */
+/* Shapes of a set, with the kinds, directions and precisions that are run unless the user names others. */
 static const struct part {
   const char *set, *group;
   const int64_t (*shape)[3]; /* [count] */
@@ -74,7 +74,7 @@ static int refuse(const maker *m, const char *format, ...) {
   return -1;
 }
 
-/* The piece of `text` before the next comma; the rest, or NULL. */
+/* The part of `text` before the next comma; returns the remainder, or NULL. */
 static const char *next(const char *text, char *piece, size_t size) {
   size_t length = strcspn(text, ",");
   snprintf(piece, size, "%.*s", (int)(length < size ? length : size - 1), text);

@@ -1,10 +1,10 @@
-/* bench_check.c: is the transform right?  Asked before it is timed.
+/* bench_check.c: checks a transform before it is timed.
  *
  * Small arrays: rank 0 transforms the whole array with FFTW in double (long double for the smallest in double precision) and
  * sends every rank its box of the result.  Large ones: the input is a few impulses, whose transform is a sum of as many
- * plane waves and is known on every rank without an FFT; the random data then add Parseval's law.  In both cases the
- * backward transform must bring the random data back.  Of very large arrays and batches a sample is looked at, from end to
- * end. */
+ * plane waves and is computed on every rank without an FFT; random data are then checked by Parseval's theorem.  In both
+ * cases the backward transform must restore the random data.  Of very large arrays and batches a sample is checked, from end
+ * to end. */
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- Random data there and back -------------------------------------------------------------------------------------- */
 
-/* The sum of squares of all arrays on this rank, those of the other half of a Hermitian spectrum too. */
+/* The sum of squares of all arrays on this rank, with those of the other half of a Hermitian spectrum. */
 static mfft_status power_of(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *array, int halved,
                             double *power) {
   const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, desc->batch * rows->rows, 0);
@@ -66,7 +66,7 @@ mfft_status mfft_bench_round_trip(const mfft_bench_case *bench, const mfft_bench
   return status;
 }
 
-/* Whether a sample leaves something out: then Parseval's sums are not known. */
+/* Whether a sample omits elements: then Parseval's sums cannot be computed. */
 static int sampled(const mfft_bench_case *bench, const mfft_bench_rows *rows) {
   const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, bench->desc.batch * rows->rows, bench->sample_limit);
   int some = pieces.taken < pieces.all;

@@ -4,11 +4,11 @@
 
 #include "bench/bench_case.h"
 
-/* What a sample knows of a run: all of it, the processor's time for it (which other jobs on the machine do not stretch),
- * and, of ours, the time in each kind of stage. */
+/* The times of a sample: the total, the processor time (which other jobs on the machine do not increase), and, for our plan,
+ * the time in each kind of stage. */
 enum { MFFT_BENCH_ALL, MFFT_BENCH_PROCESSOR, MFFT_BENCH_FFT, MFFT_BENCH_COPY, MFFT_BENCH_EXCHANGE, MFFT_BENCH_PARTS };
 
-/* The arrays of our plan, on which most peers work too, and for how many more runs their data are good. */
+/* The arrays of our plan, which most peers use too, and the number of further runs for which their data remain in range. */
 typedef struct mfft_bench_arena {
   const mfft_bench_case *bench;
   mfft_plan plan;
@@ -26,14 +26,15 @@ typedef struct mfft_bench_contender {
   double *sample[MFFT_BENCH_PARTS]; /* [MFFT_BENCH_PARTS][samples] seconds of one run, slowest rank */
 } mfft_bench_contender;
 
-/* Our plan and its arrays, and what the result tells of them.  Collective; close accepts one half open. */
+/* Our plan and its arrays, and its description in the result.  Collective; close accepts a half open one. */
 mfft_status mfft_bench_arena_open(mfft_bench_arena *arena, mfft_bench_result *result);
 void mfft_bench_arena_close(mfft_bench_arena *arena);
 
-/* Fresh data for both: the random input, and its transform where that is the input of a run. */
+/* New data for both: the random input, and its transform if that is the input of a run. */
 mfft_status mfft_bench_arena_fill(mfft_bench_arena *arena, double amplitude);
 
-/* One direction of a contender, and one run of the case's kind; waiting until they are done; data good for so many runs. */
+/* One direction of a contender, and one run of the case's kind; waits until they are complete; data in range for so many
+ * runs. */
 mfft_status mfft_bench_run_once(const mfft_bench_contender *contender, mfft_direction direction);
 mfft_status mfft_bench_run_whole(const mfft_bench_contender *contender);
 mfft_status mfft_bench_synchronize(const mfft_bench_contender *contender);
@@ -43,7 +44,7 @@ mfft_status mfft_bench_prepare(const mfft_bench_contender *contender, int64_t ru
 mfft_status mfft_bench_peer_make(const mfft_bench_arena *arena, mfft_peer **peer);
 mfft_status mfft_bench_peer_check(mfft_bench_arena *arena, const mfft_bench_contender *peer, mfft_bench_error *error);
 
-/* Samples of all contenders in turn, and what they come to.  The number of samples is the same on every rank. */
+/* Samples of all contenders, alternating, and their statistics.  The number of samples is the same on every rank. */
 mfft_status mfft_bench_take_samples(mfft_bench_arena *arena, mfft_bench_contender *contender /* [contenders] */,
                                     int contenders, mfft_bench_result *result);
 void mfft_bench_summarise(const mfft_bench_arena *arena, mfft_bench_contender *contender /* [contenders] */, int contenders,

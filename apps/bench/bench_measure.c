@@ -1,4 +1,5 @@
-/* bench_measure.c: plans, checks and times one case, ours and the peer's runs in turn so that both meet the same machine. */
+/* bench_measure.c: plans, checks and times one case, with runs of both sides alternating so that both meet the same
+ * conditions. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 static mfft_status one_run(void *contender) { return mfft_bench_run_whole(contender); }
 
-/* One more run of ours for its time line; on a device it tells what the stream spent in each kind of stage. */
+/* One more run of ours for its time line; on a device it gives the time of the stream in each kind of stage. */
 static mfft_status record(mfft_bench_contender *ours, mfft_bench_result *result) {
   const mfft_bench_case *bench = ours->arena->bench;
   const mfft_desc *desc = &bench->desc;
@@ -45,7 +46,7 @@ static mfft_status record(mfft_bench_contender *ours, mfft_bench_result *result)
   return status;
 }
 
-/* The relative error from which on a peer has done something else, whatever its precision. */
+/* The relative error from which on a peer has computed something else, in any precision. */
 static const double farthest_peer = 0.1;
 
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result) {

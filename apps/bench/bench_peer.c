@@ -1,4 +1,4 @@
-/* bench_peer.c: the peer's plan on our arrays, and how wrong it is. */
+/* bench_peer.c: the peer's plan on our arrays, and its error. */
 #include <math.h>
 #include <mpi.h>
 #include <string.h>
@@ -32,14 +32,14 @@ mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
   return a->bench->vs->create(&spec, peer);
 }
 
-/* The error of a forward transform in the peer's own large arrays, on impulses: rank 0 looks at parts of all. */
+/* The error of a forward transform in the peer's own large arrays, on impulses: rank 0 checks parts of all. */
 static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *peer, double *rel_l2) {
   mfft_bench_case alone = *a->bench;
   mfft_box box[MFFT_PEER_PARTS];          /* [part] */
   mfft_bench_array part[MFFT_PEER_PARTS]; /* [part] */
   mfft_status status = MFFT_SUCCESS;
   double sum = 0, one = 0;
-  alone.distributed = 0; /* the checks of parts are no matter of the other ranks */
+  alone.distributed = 0; /* the checks of parts concern rank 0 alone */
   for (int side = 0; side < 2 && status == MFFT_SUCCESS; side++) {
     const int count = peer->peer->ops->parts(peer->peer, (mfft_side)side, box, part);
     for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
@@ -57,7 +57,7 @@ static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *
   return status;
 }
 
-/* The error of a peer: on the same data, against the same truth, in our arrays.  It scales nothing. */
+/* The error of a peer: on the same data, against the same truth, in our arrays.  A peer does not scale. */
 mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contender *peer, mfft_bench_error *error) {
   const mfft_bench_case *bench = a->bench;
   const mfft_desc *desc = &bench->desc;
@@ -65,7 +65,7 @@ mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contende
   mfft_bench_rows side[2]; /* [side] */
   const mfft_direction direction = bench->run == MFFT_BENCH_BACKWARD ? MFFT_BACKWARD : MFFT_FORWARD;
   const mfft_peer_ops *ops = peer->peer->ops;
-  const double farthest = ops->take ? exp2(28) : INFINITY; /* beyond, its arrays are long on their way to ours */
+  const double farthest = ops->take ? exp2(28) : INFINITY; /* larger arrays take long to copy to ours */
   if (points > farthest && ops->parts && direction == MFFT_FORWARD) return check_parts(a, peer, &error->peer);
   if ((ops->fill && !ops->take) || points > farthest) return MFFT_SUCCESS;
   const int small = points <= (double)bench->truth_limit;

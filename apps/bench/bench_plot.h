@@ -6,7 +6,7 @@
 
 typedef struct mfft_bench_plot mfft_bench_plot;
 
-/* NULL where memory is out; all calls accept NULL.  A plot that ran out of memory says so when it is saved. */
+/* NULL without memory; all calls accept NULL.  A plot that ran out of memory fails when it is saved. */
 mfft_bench_plot *mfft_bench_plot_create(void);
 void mfft_bench_plot_add(mfft_bench_plot *plot, const mfft_bench_case *bench, const mfft_bench_result *result);
 mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path);

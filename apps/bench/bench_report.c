@@ -66,8 +66,8 @@ static void put_peer_error(const cell *c) { number(c, "%.2e", c->result->error.p
 enum { ALWAYS = 0, LOCAL = 1, DISTRIBUTED = 2, PEER = 4, RESULT = 8 };
 static const struct column {
   const char *head;
-  int width; /* negative: at the left */
-  int where; /* what a case must be; RESULT: only a right one has it */
+  int width; /* negative: left-aligned */
+  int where; /* the property that a case must have; RESULT: only a right one has it */
   void (*put)(const cell *c);
 } columns[] = {
     {"n", -16, ALWAYS, put_n},
@@ -92,8 +92,8 @@ static const struct column {
     {"peer's", 9, RESULT | PEER, put_peer_error},
 };
 
-/* Whether we are further from the truth than the peer, by more than what two results of one accuracy differ.  FFTW is the
- * truth itself. */
+/* Whether our error is larger than the peer's by more than the difference of two results of one accuracy.  FFTW is the truth
+ * itself. */
 static int is_less_accurate(const mfft_bench_case *bench, const mfft_bench_result *r) {
   return bench->vs && bench->vs->memory == MFFT_MEMORY_DEVICE && own_error(bench, r) > 1.01 * r->error.peer;
 }
@@ -109,7 +109,7 @@ void mfft_bench_print_head(const mfft_bench_case *bench) {
   mfft_app_print("\n");
 }
 
-/* The columns that say what a case is, or those of its result. */
+/* The columns that describe a case, or those of its result. */
 static void print_columns(const mfft_bench_case *bench, const mfft_bench_result *result, int results) {
   char text[TEXT];
   const cell c = {bench, result, text};

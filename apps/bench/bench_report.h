@@ -1,4 +1,4 @@
-/* bench_report.h: what `mergefft bench` says of a case: a line of a table, an object of JSON. */
+/* bench_report.h: the output of `mergefft bench` for a case: a line of a table, an object of JSON. */
 #ifndef MFFT_APPS_BENCH_REPORT_H
 #define MFFT_APPS_BENCH_REPORT_H
 

@@ -73,7 +73,7 @@ mfft_bench_piece mfft_bench_piece_at(const mfft_bench_pieces *p, int64_t i) {
                             .count = p->row - first < p->wide ? p->row - first : p->wide};
 }
 
-/* Where a piece begins in memory, and how much memory it spans. */
+/* The offset of a piece in memory, and the memory that it spans. */
 static size_t piece_offset(const mfft_bench_rows *rows, const mfft_bench_piece *piece) {
   return (size_t)(piece->row * rows->pitch + piece->first * rows->reals) * mfft_row_real_bytes(rows->precision);
 }
@@ -82,7 +82,7 @@ static size_t piece_bytes(const mfft_bench_rows *rows, const mfft_bench_piece *p
   return (size_t)((piece->rows - 1) * rows->pitch + piece->count * rows->reals) * mfft_row_real_bytes(rows->precision);
 }
 
-/* Room for any piece as it is stored: a row of a few elements may be half padding. */
+/* Memory for any piece as it is stored: half of a row of a few elements may be padding. */
 static size_t buffer_bytes(const mfft_bench_rows *rows) { return (3 * PIECE + 2) * mfft_row_real_bytes(rows->precision); }
 
 mfft_status mfft_bench_reader_open(const mfft_bench_rows *rows, const mfft_bench_array *array, mfft_bench_reader *reader) {
@@ -113,7 +113,7 @@ void mfft_bench_reader_close(mfft_bench_reader *reader) {
 
 /* ---- Random data ----------------------------------------------------------------------------------------------------- */
 
-/* The place of a random number: of an element of array b. */
+/* The index of a random number: that of an element of array b. */
 static uint64_t noise_place(const mfft_bench_rows *rows, int64_t b, int64_t element) {
   uint64_t size = (uint64_t)(rows->n[0] * rows->n[1] * rows->n[2]);
   return ((uint64_t)b * size + (uint64_t)element) * (uint64_t)rows->reals;
@@ -124,7 +124,7 @@ void mfft_bench_random_row(const mfft_bench_rows *rows, int64_t b, int64_t first
   for (int64_t i = 0; i < count * rows->reals; i++) row[i] = mfft_noise(place + (uint64_t)i);
 }
 
-/* Whether the rows hold the whole array with nothing between them: a batch of it is one long row. */
+/* Whether the rows contain the whole array without gaps: a batch of it is one long row. */
 static int packed_whole(const mfft_bench_rows *rows) {
   for (int a = 0; a < 3; a++)
     if (rows->box.lo[a] != 0 || rows->box.hi[a] != rows->n[a]) return 0;

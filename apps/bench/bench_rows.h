@@ -25,8 +25,8 @@ mfft_bench_rows mfft_bench_rows_of(const mfft_desc *desc, mfft_side side, const 
 void mfft_bench_row_start(const mfft_bench_rows *rows, int64_t r, int64_t index[3]);
 int64_t mfft_bench_place(const mfft_bench_rows *rows, const int64_t index[3]);
 
-/* Pieces of `count` rows: whole rows together, or parts of long ones.  Where they hold more than `limit` elements (0: no
- * limit), only some of them are taken, spread evenly, the first and the last among them. */
+/* Pieces of `count` rows: whole rows together, or parts of long ones.  If they have more than `limit` elements (0: no
+ * limit), only some of them are used, spread evenly, the first and the last among them. */
 typedef struct mfft_bench_pieces {
   int64_t first_row, rows, row; /* what is cut: rows of `row` elements */
   int64_t tall, wide;           /* of one piece */
@@ -56,7 +56,7 @@ void mfft_bench_reader_close(mfft_bench_reader *reader);
 void mfft_bench_random_row(const mfft_bench_rows *rows, int64_t b, int64_t first, int64_t count,
                            double *row /* [count * rows->reals] */);
 
-/* Sums of squares of what was got less what was wanted, and of what was wanted; their relative L2 over the ranks. */
+/* Sums of squares of the difference from the expected numbers, and of these; their relative L2 over the ranks. */
 typedef struct mfft_bench_difference {
   double error, truth; /* sums of squares */
 } mfft_bench_difference;

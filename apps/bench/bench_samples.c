@@ -1,4 +1,4 @@
-/* bench_samples.c: samples of both sides in turn, so that both meet the same machine, and what they come to. */
+/* bench_samples.c: samples of both sides, alternating so that both meet the same conditions, and their statistics. */
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static double processor_time(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Seconds of one of `runs` runs in a row on the slowest rank. */
+/* Seconds of one of `runs` consecutive runs on the slowest rank. */
 static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double seconds[MFFT_BENCH_PARTS]) {
   mfft_timing before = {0}, after = {0};
   mfft_status status = mfft_bench_prepare(c, runs);
@@ -53,9 +53,9 @@ static double median(double *values /* [count] */, int64_t count) {
   return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* How many runs may follow each other on the same data.  An unscaled pair multiplies by N, and a lone transform that uses
- * its input up by less; on a processor neither overflow nor denormals may enter the time.  The data start at 2^-far and end
- * below 2^+far.  A device computes as fast with any numbers. */
+/* The number of consecutive runs on the same data.  An unscaled pair multiplies by N, and a single transform that overwrites
+ * its input by less; on a processor neither overflow nor denormal numbers may affect the time.  The data start at 2^-far and
+ * end below 2^+far.  The speed of a device does not depend on the numbers. */
 static const double far[] = {[MFFT_DOUBLE] = 400, [MFFT_SINGLE] = 40, [MFFT_HALF] = 0, [MFFT_BFLOAT16] = 0};
 
 static int64_t most_runs(const mfft_bench_arena *a) {
@@ -73,13 +73,13 @@ static double amplitude_of(const mfft_bench_arena *a) {
   return a->runs == INT64_MAX ? 1 : exp2(-far[a->bench->desc.precision]);
 }
 
-/* Samples of both in turn, ours first in even rounds.  The number of samples is the same on every rank: the decision to stop
- * is taken on times that all ranks share. */
+/* Samples of both, alternating, ours first in even rounds.  The number of samples is the same on every rank: the decision to
+ * stop depends on times that all ranks share. */
 mfft_status mfft_bench_take_samples(mfft_bench_arena *a, mfft_bench_contender *c, int contenders,
                                     mfft_bench_result *result) {
   enum { LEAST = 7, MOST = 1000 };
   const mfft_bench_case *bench = a->bench;
-  /* A sample is long beside the clock, and on a device beside starting work and waiting for it. */
+  /* A sample is long compared with the resolution of the clock, and on a device with starting work and waiting for it. */
   const double least_s = a->array[MFFT_IN].memory == MFFT_MEMORY_DEVICE ? 5e-3 : 2e-3;
   const int64_t wanted = bench->samples ? bench->samples : MOST;
   double once[2][MFFT_BENCH_PARTS] = {{0}}, spent = 0, seconds[MFFT_BENCH_PARTS];
@@ -146,7 +146,7 @@ void mfft_bench_summarise(const mfft_bench_arena *a, mfft_bench_contender *c, in
   if (a->bench->distributed) {
     mfft_timing timing = {0};
     mfft_plan_timing(a->plan, &timing);
-    /* Of one direction times those of a run: both send the same. */
+    /* Of one direction times the directions of a run: both send the same. */
     result->sent_bytes = mfft_app_slowest(transforms * (double)timing.sent_bytes / (double)timing.executes);
     result->link_share = result->sent_bytes / result->time_s / result->link_speed;
   }

@@ -49,18 +49,18 @@ static int transform_long(const mfft_desc *desc, const int *n, int64_t in_count,
   fftwl_free(b);
   return plan ? 0 : -1;
 }
-enum { LONG_LIMIT = 1 << 21 }; /* elements up to which it takes no more than a second */
+enum { LONG_LIMIT = 1 << 21 }; /* elements up to which it takes at most a second */
 #else
 #define transform_long transform_double
 enum { LONG_LIMIT = 0 };
 #endif
 
-/* Types narrower than double are known well enough in double. */
+/* For types narrower than double the accuracy of double suffices. */
 static int wants_long(const mfft_desc *desc) {
   return desc->precision == MFFT_DOUBLE && mfft_bench_points(desc) <= (double)LONG_LIMIT;
 }
 
-/* Rank 0: FFTW's transform of array b as it was stored, times scale, in the order in which the plan leaves it. */
+/* Rank 0: FFTW's transform of array b as it was stored, times scale, in the order of the plan's output. */
 static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const int64_t four_step[2]) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
   int n[3]; /* [axis] */
@@ -82,7 +82,7 @@ static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const
   free(rounded);
   if (!failed) {
     for (int64_t i = 0; i < out_count; i++) truth[i] *= scale;
-    if (four_step[0]) { /* element k1 + n1 k2 lies at k1 n2 + k2 */
+    if (four_step[0]) { /* element k1 + n1 k2 is at k1 n2 + k2 */
       memcpy(source, truth, (size_t)out_count * sizeof(double));
       for (int64_t k1 = 0; k1 < four_step[0]; k1++)
         for (int64_t k2 = 0; k2 < four_step[1]; k2++)
@@ -96,7 +96,7 @@ static double *whole_truth(const mfft_desc *desc, int64_t b, double scale, const
   return truth;
 }
 
-/* The box of `rows` out of the whole truth, packed; zeros where the box leaves the array, as that of a wrong plan may. */
+/* The box of `rows` from the whole truth, packed; zeros if the box exceeds the array, as that of a wrong plan may. */
 static void cut(const mfft_bench_rows *rows, const double *truth, double *part) {
   const int64_t whole = rows->n[0] * rows->n[1] * rows->n[2];
   for (int64_t r = 0; r < rows->rows; r++) {
@@ -111,14 +111,14 @@ static void cut(const mfft_bench_rows *rows, const double *truth, double *part) 
   }
 }
 
-/* What rank r holds of the output. */
+/* The part of the output on rank r. */
 static mfft_bench_rows rows_at(const mfft_desc *desc, mfft_plan plan, int r) {
   mfft_box box = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
   mfft_plan_box_of(plan, MFFT_OUT, r, &box);
   return mfft_bench_rows_of(desc, MFFT_OUT, &box);
 }
 
-/* How many arrays of a batch are compared; half of them are its last ones. */
+/* The number of arrays of a batch that are compared; half of them are its last ones. */
 static int64_t compared_arrays(const mfft_bench_case *bench) {
   const int64_t few = (int64_t)((double)bench->truth_limit / mfft_bench_points(&bench->desc)), batch = bench->desc.batch;
   return few < 2 && batch > 1 ? 2 : few < batch ? few : batch;
@@ -194,7 +194,7 @@ typedef struct impulse {
   double size[2];
 } impulse;
 
-/* Drawn anew for each array of the batch; sizes are exact in every precision. */
+/* New numbers for each array of the batch; sizes are exact in every precision. */
 static void draw_impulses(const mfft_desc *desc, int64_t b, impulse impulses[IMPULSES]) {
   memset(impulses, 0, IMPULSES * sizeof *impulses);
   for (int j = 0; j < IMPULSES; j++) {
@@ -227,7 +227,7 @@ mfft_status mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_row
       status = mfft_bench_array_view(in, offset, element, stored, &view);
       if (status != MFFT_SUCCESS) break;
       mfft_row_load(desc->precision, view, 0, rows->reals, sum);
-      for (int c = 0; c < rows->reals; c++) sum[c] += impulses[j].size[c]; /* two may share a place */
+      for (int c = 0; c < rows->reals; c++) sum[c] += impulses[j].size[c]; /* two may have one position */
       mfft_row_store(desc->precision, stored, 0, rows->reals, sum);
       status = mfft_bench_array_write(in, offset, stored, element);
     }
@@ -248,7 +248,7 @@ static void multiply(double z[2], const double w[2]) {
   z[0] = re;
 }
 
-/* What the impulses of one array give along a stretch of the last axis, and at a row. */
+/* The transform of the impulses of one array along a range of the last axis, and at a row. */
 typedef struct waves {
   const mfft_desc *desc;
   int last;

@@ -1,5 +1,5 @@
-/* bench_truth.h: what a forward transform must give, from FFTW's transform of the whole array or from impulses, whose
- * transform is a sum of as many plane waves. */
+/* bench_truth.h: the expected result of a forward transform, from FFTW's transform of the whole array or from impulses,
+ * whose transform is a sum of as many plane waves. */
 #ifndef MFFT_APPS_BENCH_TRUTH_H
 #define MFFT_APPS_BENCH_TRUTH_H
 
@@ -13,7 +13,7 @@ mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_r
 mfft_status mfft_bench_truth_fftw(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_rows *mine,
                                   const mfft_bench_array *out, double scale, double *rel_l2);
 
-/* The kind of FFTW that it is. */
+/* The precision of FFTW that was used. */
 const char *mfft_bench_truth_name(const mfft_desc *desc);
 
 /* Fills the input with impulses; the relative L2 of their transform times scale.  Collective. */

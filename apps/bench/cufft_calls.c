@@ -44,7 +44,7 @@ static cufftResult make_single(const mfft_cufft_call *call) {
   return cufft->cufftMakePlan3d(call->plan, x, y, z, type, &work);
 }
 
-/* The plan of many arrays of any precision.  Without embeds cuFFT takes arrays as dense, in place with padded reals. */
+/* The plan of many arrays of any precision.  Without embeds cuFFT assumes dense arrays, in place with padded reals. */
 static cufftResult make_many(const mfft_cufft_call *call, int embeds) {
   const mfft_cufft_transform *t = &call->transform;
   long long n[3] = {1, 1, 1}, embed[2][3], dist[2] = {1, 1};                       /* [side] of the memory of one array */
@@ -104,8 +104,8 @@ mfft_status mfft_cufft_call_execute(const mfft_cufft_call *call) {
                      : mfft_cufft_status(launch(call), "executing");
 }
 
-/* Captures the launches of the plan; the graph stays NULL where that cannot be done.  The default stream of the plan cannot
- * be captured, so it gets another one meanwhile. */
+/* Captures the launches of the plan; the graph stays NULL if that is impossible.  The default stream of the plan cannot be
+ * captured, so it gets another one meanwhile. */
 static void capture(mfft_cufft_call *call) {
   const mfft_peer_driver *driver = call->driver;
   CUstream stream = NULL;
@@ -123,7 +123,7 @@ static void capture(mfft_cufft_call *call) {
   driver->stream_destroy(stream);
 }
 
-/* Seconds of one of `runs` runs in a row; INFINITY where one fails. */
+/* Seconds of one of `runs` consecutive runs; INFINITY if one fails. */
 static double time_runs(const mfft_cufft_call *call, const CUevent mark[2], int runs) {
   const mfft_peer_driver *driver = call->driver;
   float ms = 0;
@@ -167,7 +167,7 @@ static void drop(mfft_cufft_call *call) {
   call->has_plan = 0;
 }
 
-/* Makes a plan and times it launched and as a graph; seconds are INFINITY where it does not run. */
+/* Makes a plan and times it launched and as a graph; seconds are INFINITY if it does not run. */
 static cufftResult try_maker(const struct maker *maker, mfft_cufft_call *call) {
   cufftResult result = call->cufft->cufftCreate(&call->plan);
   call->seconds = INFINITY;
@@ -186,7 +186,7 @@ static cufftResult try_maker(const struct maker *maker, mfft_cufft_call *call) {
   return CUFFT_SUCCESS;
 }
 
-/* Of results, the one that tells more: a failure rather than that a maker does not apply. */
+/* Of two results, the more informative: a failure rather than that a call does not apply. */
 static cufftResult worse(cufftResult a, cufftResult b) { return a == CUFFT_SUCCESS || a == CUFFT_NOT_SUPPORTED ? b : a; }
 
 mfft_status mfft_cufft_call_create(const mfft_cufft_library *cufft, const mfft_cufft_transform *transform,

@@ -1,5 +1,5 @@
-/* cufft_library.h: cuFFT for the peers of `mergefft bench`: its headers are needed to build, the library when it is asked
- * for.  Compiled only where the headers were found; see peer.c. */
+/* cufft_library.h: cuFFT for the peers of `mergefft bench`: its headers are needed to build, the library when it is used.
+ * Compiled only if the headers were found; see peer.c. */
 #ifndef MFFT_APPS_CUFFT_LIBRARY_H
 #define MFFT_APPS_CUFFT_LIBRARY_H
 
@@ -37,11 +37,10 @@ typedef struct mfft_cufft_library {
 #undef MFFT_X
 } mfft_cufft_library;
 
-/* The one from the toolkit of the build, or of the library path. */
+/* The library of the toolkit of the build, or of the library path. */
 mfft_status mfft_cufft_open(const char *peer, const mfft_cufft_library **library);
 
-/* MFFT_SUCCESS, MFFT_ERR_UNSUPPORTED where cuFFT cannot do what was asked of it, else MFFT_ERR_CUDA; with an error message.
- */
+/* MFFT_SUCCESS, MFFT_ERR_UNSUPPORTED if cuFFT does not support the request, else MFFT_ERR_CUDA; with an error message. */
 mfft_status mfft_cufft_status(cufftResult result, const char *doing);
 
 #endif

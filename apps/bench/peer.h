@@ -37,14 +37,14 @@ typedef struct mfft_peer_spec {
 typedef struct mfft_peer mfft_peer;
 enum { MFFT_PEER_PARTS = 16 };
 
-/* What a peer can do; each implementation puts the table first in a struct of its own. */
+/* The functions of a peer; each implementation puts the table first in a struct of its own. */
 typedef struct mfft_peer_ops {
   void (*fill)(mfft_peer *peer, double amplitude); /* random data in its own input; NULL: it works on our arrays */
-  /* Of a peer with arrays of its own that can be checked: takes what our input holds as the input of a direction, gives the
-   * result to our array of that side.  Collective; NULL: it works on our arrays, or is not checked. */
+  /* For a peer with arrays of its own that can be checked: copies our input to the input of a direction, and the result to
+   * our array of that side.  Collective; NULL: it works on our arrays, or is not checked. */
   mfft_status (*take)(mfft_peer *peer, mfft_direction direction);
   mfft_status (*give)(mfft_peer *peer, mfft_direction direction);
-  /* Of arrays too large for that: the parts of a side that this rank has, by their boxes.  Their number; NULL: none. */
+  /* For arrays too large for that: the parts of a side on this rank, by their boxes.  Returns their number; NULL: none. */
   int (*parts)(mfft_peer *peer, mfft_side side, mfft_box box[MFFT_PEER_PARTS], mfft_bench_array part[MFFT_PEER_PARTS]);
   mfft_status (*execute)(mfft_peer *peer, mfft_direction direction); /* on a device: before the work is done */
   mfft_status (*synchronize)(mfft_peer *peer); /* NULL: waiting for our plan waits for the peer as well */
@@ -60,12 +60,12 @@ typedef struct mfft_peer_kind {
   const char *name;
   int several_ranks;   /* works across ranks; the others are one process */
   mfft_memory memory;  /* of its arrays */
-  const char *missing; /* why this build has none, with the remedy; NULL: it has */
-  /* Collective.  MFFT_ERR_UNSUPPORTED with the reason for what the peer cannot do. */
+  const char *missing; /* the reason why this build has none, with the remedy; NULL: it has it */
+  /* Collective.  MFFT_ERR_UNSUPPORTED with the reason if the peer does not support the case. */
   mfft_status (*create)(const mfft_peer_spec *spec, mfft_peer **peer);
 } mfft_peer_kind;
 
-/* The peers by their place in this list of names, which begins with none at all. */
+/* The peers by their index in this list of names, whose first entry is no peer. */
 #define MFFT_PEERS "none|fftw|fftw-mpi|cufft|cufftxt"
 extern const mfft_peer_kind mfft_peer_kinds[]; /* [5] */
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer);
@@ -75,7 +75,7 @@ mfft_status mfft_peer_create_cufftxt(const mfft_peer_spec *spec, mfft_peer **pee
 
 void mfft_peer_destroy(mfft_peer *peer); /* accepts NULL */
 
-/* Writes down how FFTW is called: the name of the planner, the effort, the threads, the order and the placement. */
+/* Writes the calls of FFTW as text: the name of the planner, the effort, the threads, the order and the placement. */
 void mfft_peer_describe_fftw(mfft_peer *peer, const char *planner, const mfft_peer_spec *spec);
 
 /* FFTW's flags for an effort and a leave to destroy the input, and the version of FFTW. */

@@ -9,7 +9,7 @@
 
 typedef struct cufft_peer {
   mfft_peer base;
-  mfft_cufft_call *call[2]; /* [direction]; NULL: that direction is not wanted */
+  mfft_cufft_call *call[2]; /* [direction]; NULL: that direction is not needed */
 } cufft_peer;
 
 static mfft_status execute(mfft_peer *base, mfft_direction direction) {

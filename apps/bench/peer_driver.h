@@ -34,11 +34,11 @@ typedef struct mfft_peer_driver {
 #undef MFFT_X
 } mfft_peer_driver;
 
-/* The table, valid until the process ends; MFFT_ERR_NO_DEVICE with the reason where there is no driver, or one without a
+/* The table, valid until the process ends; MFFT_ERR_NO_DEVICE with the reason if there is no driver, or one without a
  * function of the table.  `peer` names the peer in messages. */
 mfft_status mfft_peer_driver_open(const char *peer, const mfft_peer_driver **driver);
 
-/* MFFT_SUCCESS, or MFFT_ERR_CUDA with a message that names the peer, what it was doing, and CUDA's number of the error. */
+/* MFFT_SUCCESS, or MFFT_ERR_CUDA with a message that names the peer, the operation, and CUDA's number of the error. */
 mfft_status mfft_peer_driver_status(const char *peer, CUresult result, const char *doing);
 
 #endif

@@ -46,7 +46,7 @@ static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) 
   if (r2c) {
     peer->plan[MFFT_FORWARD] =
         FFTW(plan_many_dft_r2c)(spec->rank, n, batch, in, real_rows, 1, rd, co, half_rows, 1, cd, flags);
-    /* A C2R of several dimensions cannot preserve its input in FFTW: no flag asks for it. */
+    /* FFTW cannot preserve the input of a C2R of several dimensions with any flag. */
     peer->plan[MFFT_BACKWARD] =
         FFTW(plan_many_dft_c2r)(spec->rank, n, batch, co, half_rows, 1, cd, in, real_rows, 1, rd, flags);
   } else {

@@ -1,4 +1,4 @@
-/* peer_fftw_mpi.c: FFTW-MPI as a peer.  Compiled only where libfftw3_mpi was found; peer.c answers otherwise. */
+/* peer_fftw_mpi.c: FFTW-MPI as a peer.  Compiled only if libfftw3_mpi was found; peer.c reports its absence otherwise. */
 #include <fftw3-mpi.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* cli.c: walking argv by the table of a command. */
+/* cli.c: parses argv by the table of a command. */
 #include "cli/cli.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include "mfft_inspect.h"
 
 int mfft_cli_prints(void) {
-  /* One of these holds the rank of a process that a launcher started; PMIx is what srun and recent mpirun set. */
+  /* One of these is the rank of a process that a launcher started; srun and recent mpirun set that of PMIx. */
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
                                       "SLURM_PROCID"};
   int initialized = 0, finalized = 0, rank = 0;
@@ -69,7 +69,7 @@ const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, si
   return NULL;
 }
 
-/* How many letters differ, counting a swap of the length as differences too: enough to find a slip of the fingers. */
+/* The number of letters that differ, the difference of lengths included: enough to detect a typing error. */
 static int distance(const char *a, const char *b) {
   enum { MOST = 40 };
   int row[MOST + 1]; /* [letters of b, and none] */
@@ -119,7 +119,7 @@ static int looks_like_option(const char *text) {
   return text[0] == '-' && (text[1] == '-' || isalpha((unsigned char)text[1]));
 }
 
-/* The number of the option that argv[i] names or -1, its name in `shown` for messages and its attached value (--name=value,
+/* The index of the option that argv[i] names or -1, its name in `shown` for messages and its attached value (--name=value,
  * -xvalue) in `attached` or NULL there. */
 static int find_option(const mfft_command *command, const char *text, char *shown, size_t size, const char **attached) {
   const mfft_cli_option *option;
@@ -145,7 +145,7 @@ static int answer_help(const mfft_command *command, int argc, char **argv, int f
 
 enum { MOST_OPTIONS = 64 };
 
-/* Reads the option at argv[*i], with its value where that is an argument of its own; an exit code, or MFFT_CLI_RUN. */
+/* Reads the option at argv[*i], with its value if that is an argument of its own; an exit code, or MFFT_CLI_RUN. */
 static int read_option(const mfft_command *command, int argc, char **argv, int *i, void *values,
                        unsigned char given[MOST_OPTIONS]) {
   char shown[64], why[MFFT_CLI_WHY_BYTES];

@@ -23,7 +23,7 @@ enum { MFFT_EXIT_OK = 0, MFFT_EXIT_FAILED = 1, MFFT_EXIT_USAGE = 2 };
 
 /* One to three lengths, as 256 or 64x32x128 (64,32,128 is read too).  A single one is repeated in v[1] and v[2]. */
 typedef struct mfft_cli_sizes {
-  int count; /* how many were given; 0: the option is absent and has no default */
+  int count; /* number of lengths given; 0: the option is absent and has no default */
   int64_t v[3];
 } mfft_cli_sizes;
 
@@ -33,9 +33,9 @@ typedef struct mfft_cli_reals {
   double v[3]; /* [count] */
 } mfft_cli_reals;
 
-/* What an option takes, the C type of its value, and the value where it is absent without a default. */
+/* The kind of an option's value, its C type, and the value if the option is absent without a default. */
 typedef enum mfft_cli_type {
-  MFFT_CLI_FLAG,   /* nothing; int; 0, and 1 where given */
+  MFFT_CLI_FLAG,   /* nothing; int; 0, and 1 if given */
   MFFT_CLI_INT,    /* integer in [min, max]; int64_t; INT64_MIN */
   MFFT_CLI_REAL,   /* finite number in [min, max]; double; NAN */
   MFFT_CLI_TEXT,   /* text that is not empty; const char *, kept in argv; NULL */
@@ -43,7 +43,7 @@ typedef enum mfft_cli_type {
   MFFT_CLI_SIZES,  /* N, NxN or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
   MFFT_CLI_REALS,  /* X or X,Y,Z, each finite in [min, max]; mfft_cli_reals; count 0 */
   MFFT_CLI_GRID,   /* PxQ, each in [min, max]; int[2]; {0,0} */
-  MFFT_CLI_TABLE   /* no option: those of `table` belong here, their values in the struct at `offset`; any name */
+  MFFT_CLI_TABLE   /* no option: inserts those of `table`, their values in the struct at `offset`; any name */
 } mfft_cli_type;
 
 typedef struct mfft_cli_option {
@@ -78,31 +78,30 @@ typedef struct mfft_command {
 enum { MFFT_CLI_RUN = -1 }; /* parsed: run it */
 
 /* Parses argv[first..argc) into `values` (values_bytes, zeroed by the parser).  MFFT_CLI_RUN, or an exit code after --help,
- * --version or a usage error, with what there was to say already said (by one rank only). */
+ * --version or a usage error, whose text has been printed already (by one rank only). */
 int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values);
 
 /* Option i of a command, those of tables within its table in their places, or NULL beyond the last; `base` (may be NULL) is
  * where the struct that its offset counts in begins within the struct of values. */
 const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, size_t *base);
 
-/* Says one line, "mergefft NAME: words; see `mergefft NAME --help`", on rank 0's stderr and returns MFFT_EXIT_USAGE: for
- * what a table cannot check, such as options that exclude each other.  Works before and after MPI_Init; command NULL: of
- * mergefft itself. */
+/* Prints one line, "mergefft NAME: words; see `mergefft NAME --help`", on rank 0's stderr and returns MFFT_EXIT_USAGE: for
+ * checks that a table cannot make, such as options that exclude each other.  Works before and after MPI_Init; command NULL:
+ * of mergefft itself. */
 int mfft_cli_usage(const mfft_command *command, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/* The words of the last mfft_cli_usage of this process, printed by it or not; "" where there was none. */
+/* The text of the last mfft_cli_usage of this process, printed by it or not; "" if there was none. */
 const char *mfft_cli_usage_words(void);
 
-/* 1 where a launcher has started this process as one of several, and says so in the environment (Open MPI, MPICH, MVAPICH2).
- */
+/* 1 if a launcher has started this process as one of several, according to the environment (Open MPI, MPICH, MVAPICH2). */
 int mfft_cli_launched(void);
 
-/* 1 where this process is the one that prints: rank 0 by MPI where it is initialised, otherwise by the launcher's
- * environment (Open MPI, MPICH, PMIx, Slurm), and any process started without a launcher. */
+/* 1 if this process is the one that prints: rank 0 by MPI if it is initialised, otherwise by the launcher's environment
+ * (Open MPI, MPICH, PMIx, Slurm), and any process started without a launcher. */
 int mfft_cli_prints(void);
 
 /* One value as the parser reads it: 0, or -1 with the reason in `why` ("must be a whole number from 1 to 9"). */
@@ -111,10 +110,10 @@ int mfft_cli_read_int(const char *text, double min, double max, int64_t *value, 
 int mfft_cli_read_real(const char *text, double min, double max, double *value, char *why);
 int mfft_cli_read_value(const mfft_cli_option *option, const char *text, void *value, char *why);
 
-/* A parsed value as a user would type it; "not given" where it is absent without a default. */
+/* A parsed value as a user would type it; "not given" if it is absent without a default. */
 void mfft_cli_write_value(const mfft_cli_option *option, const void *value, FILE *out);
 
-/* The place of `text` among "one|two|three", or -1; the word at a place ("" where there is none), in a static buffer. */
+/* The index of `text` among "one|two|three", or -1; the word at an index ("" if there is none), in a static buffer. */
 int mfft_cli_choice(const char *choices, const char *text);
 const char *mfft_cli_choice_name(const char *choices, int place);
 

@@ -12,7 +12,7 @@
 
 static int unbounded(double min, double max) { return min == 0 && max == 0; }
 
-/* "whole number from 1 to 9"; a huge limit is not worth its digits. */
+/* "whole number from 1 to 9"; a huge limit is not printed. */
 static int refuse(char *why, const char *what, double min, double max) {
   if (unbounded(min, max))
     snprintf(why, MFFT_CLI_WHY_BYTES, "must be a %s", what);

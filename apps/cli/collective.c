@@ -7,7 +7,7 @@
 
 enum { MOST_AT_ONCE = 1 << 26 }; /* bytes or values of one MPI call, whose counts are int */
 
-/* MPI has failed, or a wait has: the other ranks are somewhere else, so that nothing is left but to end the job. */
+/* MPI has failed, or a wait has: the other ranks are in other calls, so that the job can only be ended. */
 static void end_job(const char *what, const char *why) {
   fprintf(stderr, "mergefft: error: %s: %s\n", what, why);
   fflush(stderr);

@@ -20,7 +20,7 @@ const char *mfft_environment_mpi(void) {
   static char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length;
   if (!text[0]) MPI_Get_library_version(text, &length);
-  text[strcspn(text, "\n,")] = 0; /* Open MPI adds how it was built, MPICH many lines */
+  text[strcspn(text, "\n,")] = 0; /* Open MPI appends its build options, MPICH many lines */
   return text;
 }
 
@@ -40,7 +40,7 @@ const char *mfft_environment_host(void) {
   return text;
 }
 
-/* The words after "key ... :" in a file of /proc; 0 where there is no such line. */
+/* The text after "key ... :" in a file of /proc; 0 if there is no such line. */
 static int proc_line(const char *path, const char *key, char *words, size_t size) {
   char line[LINE];
   FILE *file = fopen(path, "r");
@@ -68,7 +68,7 @@ const char *mfft_environment_cpu(void) {
 int mfft_environment_cores(void) {
   char text[LINE];
   int cores = 0;
-  /* What an affinity mask of the launcher leaves: a list such as 0-3,8. */
+  /* The CPUs of the launcher's affinity mask: a list such as 0-3,8. */
   if (proc_line("/proc/self/status", "Cpus_allowed_list", text, sizeof text))
     for (const char *piece = text; piece; piece = strchr(piece, ',') ? strchr(piece, ',') + 1 : NULL) {
       int first, last, fields = sscanf(piece, "%d-%d", &first, &last);

@@ -30,8 +30,8 @@ typedef struct mfft_plan_options {
 extern const mfft_cli_option mfft_plan_options_table[];
 void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *options);
 
-/* Makes a distributed plan over all ranks.  Where nobody has named a backend and the best of the machine cannot do it, such
- * as lengths with large prime factors on a GPU, says so and takes the CPU's. */
+/* Makes a distributed plan over all ranks.  Where nobody has named a backend and the best of the machine cannot do it, says
+ * so and takes the CPU's. */
 mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
 /* More of a descriptor and of how it is planned, for the commands that show what it does: bench and info. */

@@ -1,8 +1,8 @@
-/* report.h: what a subcommand prints, and how all its ranks fail together.
+/* report.h: output of a subcommand, and how all its ranks fail together.
  *
- * Subcommands are SPMD: every rank runs the same code and rank 0 prints.  Whatever may fail on some ranks only goes through
- * mfft_app_failed, which is collective: either all ranks go on or all stop, and the first failing rank's error message is
- * printed once.
+ * Subcommands are SPMD: every rank runs the same code and rank 0 prints.  Calls that may fail on some ranks only are
+ * followed by mfft_app_failed, which is collective: either all ranks continue or all stop, and the first failing rank's
+ * error message is printed once.
  *
  *     if (mfft_app_failed(mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &plan))) goto fail;
  */
@@ -19,25 +19,25 @@
 #define MFFT_APP_PRINTF(fmt, args)
 #endif
 
-/* The subcommand's name, put before messages; NULL: there is none.  Set by main. */
+/* The subcommand's name, printed before messages; NULL: there is none.  Set by main. */
 void mfft_app_begin(const char *command);
 
 /* Rank and number of ranks of MPI_COMM_WORLD. */
 int mfft_app_rank(void);
 int mfft_app_ranks(void);
 
-/* A failure that the command found itself: keeps "thing, value, remedy" for mfft_app_failed and returns `status`. */
+/* A failure that the command itself detects: stores "thing, value, remedy" for mfft_app_failed and returns `status`. */
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) MFFT_APP_PRINTF(2, 3);
 
 /* Collective.  1 on every rank where the status is a failure on any, after rank 0 has printed the error message of the first
  * such rank (of mfft_app_fail, or else of mfft_last_error) on one line of stderr; 0 where all succeeded. */
 int mfft_app_failed(mfft_status status);
 
-/* The error message of the last failure on this rank, where it is none of the command's; it is forgotten. */
+/* The error message of the last failure on this rank, if it is not one of the command's; it is cleared. */
 const char *mfft_app_message(void);
 
 /* Collective.  Passes a failure of one rank to all, so that none waits for it in a transform: the rank's own status, or
- * MFFT_ERR_STATE on ranks that have none, and the error message of the first. */
+ * MFFT_ERR_STATE on ranks without one, and the error message of the first. */
 mfft_status mfft_app_agree(mfft_status status);
 
 /* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */

@@ -16,7 +16,7 @@ static uint64_t mix(uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-/* Where the table has the number of a place. */
+/* The offset in the table for the number of a position. */
 static int64_t entry(uint64_t place) {
   const uint64_t chunk = place / CHUNK;
   return (int64_t)((chunk ? mix(chunk) % (TABLE - CHUNK) : 0) + place % CHUNK);

@@ -62,7 +62,7 @@ void mfft_json_end(mfft_json *json) {
 
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-/* A string as UTF-8 that a terminal can show: control characters stay, since JSON has an escape for them, and bytes that are
+/* A string as UTF-8 without invalid bytes: control characters remain, since JSON has an escape for them, and bytes that are
  * no UTF-8 become what mfft_escape() makes of them. */
 static json_t *string(const char *value) {
   const size_t length = strlen(value);

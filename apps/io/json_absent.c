@@ -1,4 +1,4 @@
-/* json_absent.c: json.h and json_read.h of a build without jansson, which can say what is missing and no more. */
+/* json_absent.c: json.h and json_read.h of a build without jansson, whose calls only report that. */
 #include <math.h>
 #include <stddef.h>
 

@@ -14,7 +14,8 @@ size_t mfft_row_real_bytes(mfft_precision precision);
 /* The unit roundoff of a precision: 2^-53, 2^-24, 2^-11, 2^-8. */
 double mfft_row_epsilon(mfft_precision precision);
 
-/* 1 where a field varies by no more than the rounding of values as large as its mean, to which it was once stored. */
+/* 1 if a field varies by no more than the rounding of values as large as its mean, in the precision in which it was once
+ * stored. */
 int mfft_row_uniform(mfft_precision precision, double mean, double deviation);
 
 /* The smallest positive number that has all its digits, and the largest finite one. */

@@ -11,7 +11,7 @@ int mfft_app_is_stdout(const char *path) { return path && (!strcmp(path, "-") ||
 
 mfft_status mfft_app_save(const char *path, const mfft_file_kind *kind, const void *bytes, size_t length) {
   char why[MFFT_WHY_BYTES];
-  if (kind->is_text && mfft_app_is_stdout(path)) { /* in its turn among what else goes there */
+  if (kind->is_text && mfft_app_is_stdout(path)) { /* in sequence with other output */
     if (fwrite(bytes, 1, length, stdout) == length && !fflush(stdout)) return MFFT_SUCCESS;
     return mfft_app_fail(MFFT_ERR_IO, "cannot write to stdout: %s", strerror(errno));
   }

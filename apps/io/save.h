@@ -1,4 +1,4 @@
-/* save.h: the files that the command writes beside fields: tables, JSON and pictures. */
+/* save.h: the files that the command writes, except fields: tables, JSON and pictures. */
 #ifndef MFFT_APPS_SAVE_H
 #define MFFT_APPS_SAVE_H
 
@@ -9,7 +9,8 @@
  * keeps its error message with mfft_app_fail and leaves an older file of this name as it was. */
 mfft_status mfft_app_save(const char *path, const mfft_file_kind *kind, const void *bytes, size_t length);
 
-/* Whether a text of this name goes to stdout, which a command then leaves to it: "-" or /dev/stdout.  NULL: no. */
+/* Whether a text of this name goes to stdout, to which the command then prints nothing else: "-" or /dev/stdout.  NULL: no.
+ */
 int mfft_app_is_stdout(const char *path);
 
 #endif

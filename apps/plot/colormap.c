@@ -5,7 +5,7 @@
 
 /* Each map at 33 equidistant points, linear between them, which is within 2 of 255 of the published tables, and within 6 for
  * cividis: viridis, inferno and magma of N. Smith and S. van der Walt (2015), in the public domain; cividis of Nunez,
- * Anderton and Renslow (2018), which looks alike to the colour-blind; coolwarm of Moreland (2009), which diverges. */
+ * Anderton and Renslow (2018), which looks the same to the colour-blind; coolwarm of Moreland (2009), which diverges. */
 enum { POINTS = 33 };
 // clang-format off
 static const uint32_t viridis[POINTS] = {

@@ -18,10 +18,10 @@ typedef enum mfft_colormap {
 /* All but gray are perceptually uniform: equal steps of a number look like equal steps.  coolwarm diverges from its middle.
  *
  * The colour 0xRRGGBB of a position; below 0 and above 1 it is that of the end, and NaN has a colour of its own that no map
- * holds. */
+ * contains. */
 uint32_t mfft_colormap_color(mfft_colormap map, double position);
 
-/* The colour of what has no place in the map, and its name: grey, or pink beside a map that is gray itself. */
+/* The colour of values that have no position in the map, and its name: grey, or pink if the map is gray itself. */
 uint32_t mfft_colormap_masked(mfft_colormap map);
 const char *mfft_colormap_masked_name(mfft_colormap map);
 

@@ -20,7 +20,7 @@ typedef struct layout {
   double em, line; /* line: how wide lines are */
   mfft_font plain, bold;
   double left, top, width, height;   /* of the image */
-  double bar, bar_width, bar_height; /* of the colour bar: where it begins; it may be higher than the image, for its name */
+  double bar, bar_width, bar_height; /* of the colour bar: its start; it may be higher than the image, because of its name */
   double bottom;                     /* of the names below the image */
   double canvas[2];
   mfft_ticks tick[2], bar_ticks; /* [axis] */
@@ -30,7 +30,7 @@ typedef struct layout {
 
 static double text_width(const layout *l, const char *text) { return mfft_picture_text_width(&l->plain, text); }
 
-/* How wide the labels of ticks are at most. */
+/* The largest width of the labels of ticks. */
 static double labels_width(const layout *l, const mfft_ticks *ticks) {
   char text[MFFT_LABEL_BYTES];
   double width = 0;
@@ -46,7 +46,7 @@ static int ticks_on(const layout *l, double length, double room) {
   return most < 2 ? 2 : most > 9 ? 9 : most;
 }
 
-/* The name of the colour bar with what its labels leave out: "delta - 1000", or "+ 1000" beside a bar without a name. */
+/* The name of the colour bar with the offset of its labels: "delta - 1000", or "+ 1000" for a bar without a name. */
 static void name_bar(const mfft_figure *f, const mfft_ticks *ticks, char *name, size_t size) {
   char number[MFFT_NUMBER_BYTES];
   mfft_number_text(fabs(ticks->offset), number);
@@ -124,8 +124,8 @@ static void draw_axes(const layout *l) {
   mfft_picture_text(l->picture, 1.25 * l->em, l->top + l->height / 2, MFFT_CENTER, &upwards, text);
 }
 
-/* A line as long as a round number of units, between the lower left corner and the name of the axis; none where there is no
- * room for it. */
+/* A line as long as a round number of units, between the lower left corner and the name of the axis; none if there is no
+ * space for it. */
 static void draw_scale_bar(const layout *l) {
   const mfft_figure *f = l->figure;
   char text[128], number[MFFT_LABEL_BYTES];
@@ -183,8 +183,8 @@ static void draw_bar(const layout *l) {
   mfft_picture_frame(l->picture, l->bar, top, l->bar_width, length, l->line, ink);
   draw_minor_ticks(l, top, length);
   for (int i = 0; i < t->count; i++) {
-    /* Beside an offset the bar is short: straight, and the differences are exact where the sum of offset and value is not.
-     */
+    /* Compared with an offset the bar is short: straight, and the differences are exact where the sum of offset and value is
+     * not. */
     const double at =
         t->offset == 0 ? mfft_figure_position(f, t->value[i]) : (t->value[i] - (f->lo - t->offset)) / (f->hi - f->lo);
     const double y = top + length * (1 - at);

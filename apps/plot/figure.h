@@ -1,5 +1,5 @@
 /* figure.h: a picture of a periodic plane of numbers, or of a window of it: the image with its axes, a title, a scale bar
- * and a colour bar.  Letters are as large beside the image as the image is large, down to a size that can be read. */
+ * and a colour bar.  The size of letters is proportional to that of the image, down to a size that can be read. */
 #ifndef MFFT_APPS_FIGURE_H
 #define MFFT_APPS_FIGURE_H
 
@@ -12,13 +12,13 @@ typedef struct mfft_figure {
   const double *value; /* [nv][nh] the whole plane; the vertical axis points up */
   int64_t nh, nv;
   double length[2];             /* of the plane's sides, horizontal and vertical */
-  double origin[2], size[2];    /* the window: its lower left corner, which may lie anywhere, and its sides */
+  double origin[2], size[2];    /* the window: its lower left corner, which may have any coordinates, and its sides */
   const char *axis_name[2];     /* horizontal and vertical */
-  const char *length_unit;      /* behind the names of the axes and beside the scale bar; "" where unknown */
+  const char *length_unit;      /* after the names of the axes and at the scale bar; "" if unknown */
   const char *title, *subtitle; /* above the image, a line each */
   const char *label;            /* of the colour bar */
   double lo, hi;                /* values at the ends of the colour map, hi > lo, and hi - lo is finite */
-  int beyond;                   /* values there are beyond the ends: MFFT_BELOW, MFFT_ABOVE or both; the bar has arrows */
+  int beyond;                   /* values exist beyond the ends: MFFT_BELOW, MFFT_ABOVE or both; the bar has arrows */
   int logarithmic;              /* colours follow the logarithm; lo > 0.  Values that are not above 0 are masked */
   int smooth;                   /* cubic interpolation between cells instead of flat ones */
   mfft_colormap colormap;
@@ -32,7 +32,7 @@ mfft_status mfft_figure_save(const mfft_figure *figure, const char *path, int im
 /* The image: colours of width x height pixels, row by row from the upper left one. */
 void mfft_figure_sample(const mfft_figure *figure, int width, int height, uint32_t *color /* [height][width] */);
 
-/* Where a value lies between the ends of the colour map, 0 to 1; NAN where the value is not finite. */
+/* The position of a value between the ends of the colour map, 0 to 1; NAN if the value is not finite. */
 double mfft_figure_position(const mfft_figure *figure, double value);
 
 /* Whether the colours cannot show a value, because it has no logarithm. */

@@ -33,7 +33,7 @@ static uint32_t color_of(const mfft_figure *f, double value) {
 }
 
 /* The colour at a point in units of cells: positions in the colour map are interpolated smoothly between centres on the
- * periodic plane.  A cell that is masked is so without a smooth edge. */
+ * periodic plane.  A masked cell has no smooth edge. */
 static uint32_t smooth_color(const mfft_figure *f, double x, double y) {
   double wx[4], wy[4], sum = 0;
   const double fx = floor(x - 0.5), fy = floor(y - 0.5);
@@ -48,7 +48,7 @@ static uint32_t smooth_color(const mfft_figure *f, double x, double y) {
   return mfft_colormap_color(f->colormap, sum);
 }
 
-/* The cells whose middle lies in [from, to), or the one at its middle where there is none. */
+/* The cells whose centre is in [from, to), or the one at its middle if there is none. */
 static void cells_between(double from, double to, int64_t *first, int64_t *end) {
   *first = (int64_t)ceil(from - 0.5);
   *end = (int64_t)ceil(to - 0.5);

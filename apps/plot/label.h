@@ -8,7 +8,7 @@ enum { MFFT_LABEL_BYTES = 64 };
  * on: 2.5·10⁻⁵ and 10⁶, in UTF-8. */
 void mfft_label_number(double value, int digits, char text[MFFT_LABEL_BYTES]);
 
-/* A whole number as a size: 1024, from 16384 on 2¹⁴ where it is a power of two, else as above. */
+/* A whole number as a size: 1024, from 16384 on 2¹⁴ if it is a power of two, else as above. */
 void mfft_label_size(double value, char text[MFFT_LABEL_BYTES]);
 
 /* The prefix of the SI, from "n" to "P", in whose unit `value` is at least 1 and below 1000, and the size of that unit.

@@ -111,7 +111,7 @@ static void write_xml(FILE *to, const char *text) {
     }
 }
 
-/* What cairo has written, with the title behind the start tag and the texts before the end; 0, or -1 without memory. */
+/* The output of cairo, with the title after the start tag and the texts before the end; 0, or -1 without memory. */
 static int finish_svg(mfft_picture *p, const char *title) {
   char *whole = NULL;
   size_t length = 0;
@@ -158,7 +158,7 @@ mfft_status mfft_picture_save(mfft_picture *p, const char *title) {
 /* ---- Shapes ------------------------------------------------------------------------------------------------------------
  */
 
-/* Begins a shape: a text leaves a point behind, to which the next one would be joined. */
+/* Begins a shape: a text leaves a current point, to which the next shape would be joined. */
 static void begin(mfft_picture *p, uint32_t color) {
   cairo_new_path(p->cairo);
   cairo_set_source_rgb(p->cairo, (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0, (color & 255) / 255.0);
@@ -223,7 +223,7 @@ void mfft_picture_image(mfft_picture *p, double x, double y, double width, doubl
   cairo_save(p->cairo);
   cairo_translate(p->cairo, whole_pixel(p, x), whole_pixel(p, y));
   cairo_scale(p->cairo, width / columns, height / rows);
-  cairo_set_source_surface(p->cairo, image, 0, 0); /* a failed image fails the picture, which save tells */
+  cairo_set_source_surface(p->cairo, image, 0, 0); /* a failed image fails the picture, which save reports */
   cairo_pattern_set_filter(cairo_get_source(p->cairo), CAIRO_FILTER_NEAREST);
   cairo_paint(p->cairo);
   cairo_restore(p->cairo);
@@ -234,7 +234,7 @@ void mfft_picture_image(mfft_picture *p, double x, double y, double width, doubl
 
 enum { LONGEST = 1024 };
 
-/* Letters as they are designed, wherever they are shown: not moved to pixels, so that a text is as wide in all formats. */
+/* Letters with their designed widths in all formats: not moved to pixels, so that a text is as wide in all formats. */
 static void set_font(cairo_t *cairo, const mfft_font *font) {
   cairo_font_options_t *options = cairo_font_options_create();
   cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);

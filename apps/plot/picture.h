@@ -11,14 +11,14 @@
 #include "base/whole_file.h"
 #include "mfft.h"
 
-/* NULL where this build draws, otherwise why it does not, and the remedy. */
+/* NULL if this build draws, otherwise the reason why not, and the remedy. */
 const char *mfft_picture_missing(void);
 
 /* "1.16.0": the version of cairo, or "" without it. */
 const char *mfft_picture_version(void);
 
-/* The kind of picture that the ending of a name asks for, in capitals too; NULL where the ending is none of
- * MFFT_PICTURE_ENDINGS, or the path is NULL. */
+/* The kind of picture of a name by its ending, in capitals too; NULL if the ending is none of MFFT_PICTURE_ENDINGS, or the
+ * path is NULL. */
 #define MFFT_PICTURE_ENDINGS ".png, .svg or .pdf"
 #define MFFT_PICTURE_FILE    "a PNG, SVG or PDF file by the ending of its name" /* in the help of options */
 const mfft_file_kind *mfft_picture_kind(const char *path);
@@ -45,7 +45,7 @@ void mfft_picture_polygon(mfft_picture *picture, const double (*point)[2] /* [co
 void mfft_picture_disc(mfft_picture *picture, double x, double y, double radius, uint32_t color);
 void mfft_picture_ring(mfft_picture *picture, double x, double y, double radius, double line, uint32_t color);
 
-/* A line with round ends.  Where dash > 0 it is drawn and left out in turn over so many units. */
+/* A line with round ends.  If dash > 0 it is alternately drawn and omitted over so many units. */
 void mfft_picture_line(mfft_picture *picture, const double from[2], const double to[2], double line, double dash,
                        uint32_t color);
 
@@ -64,11 +64,11 @@ typedef struct mfft_font {
   uint32_t color;
 } mfft_font;
 
-/* x, baseline: where the text begins, has its middle, or ends. */
+/* x, baseline: the start of the text, its middle, or its end. */
 void mfft_picture_text(mfft_picture *picture, double x, double baseline, mfft_align align, const mfft_font *font,
                        const char *text);
 
-/* How wide a text is; needs no picture. */
+/* The width of a text; needs no picture. */
 double mfft_picture_text_width(const mfft_font *font, const char *text);
 
 #endif

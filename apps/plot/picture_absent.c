@@ -1,4 +1,4 @@
-/* picture_absent.c: picture.h of a build without cairo, which can say what is missing and no more. */
+/* picture_absent.c: picture.h of a build without cairo, whose calls only report that. */
 #include <stddef.h>
 
 #include "cli/report.h"

@@ -1,4 +1,4 @@
-/* picture_kind.c: which kind of picture a name asks for, in builds with cairo and without. */
+/* picture_kind.c: the kind of picture of a name, in builds with cairo and without. */
 #include <string.h>
 #include <strings.h>
 

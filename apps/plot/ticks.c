@@ -19,8 +19,8 @@ static int linear_ticks(double lo, double hi, int most, double *tick /* [most] *
   return 0;
 }
 
-/* What labels of a short axis leave out: the multiple nearest to its middle of the power of ten that is no smaller than the
- * axis is long.  The ends are within a factor of two of it, so that subtracting it from them is exact. */
+/* The offset of the labels of a short axis: the multiple nearest to its middle of the power of ten that is no smaller than
+ * the axis is long.  The ends are within a factor of two of it, so that subtracting it from them is exact. */
 static double find_offset(double lo, double hi) {
   const double length = hi - lo, middle = lo + length / 2, power = pow(10, ceil(log10(length)));
   if (fmax(fabs(lo), fabs(hi)) <= MFFT_TICKS_RATIO * length) return 0;
@@ -28,7 +28,7 @@ static double find_offset(double lo, double hi) {
   return fabs(middle - offset) <= power ? offset : lo;
 }
 
-/* 1, 2 and 5 times the powers of ten where there are at most `most` of them, else as many powers as that, evenly spaced. */
+/* 1, 2 and 5 times the powers of ten if there are at most `most` of them, else as many powers as that, evenly spaced. */
 static int log_ticks(double lo, double hi, int most, double *tick /* [most] */) {
   static const double finest[] = {1, 2, 5};
   const int first = (int)floor(log10(lo)), last = (int)floor(log10(hi));

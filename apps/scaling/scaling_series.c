@@ -60,7 +60,7 @@ static double number_of(const mfft_json_value *result, const char *key) {
   return mfft_json_number_of(mfft_json_get(result, key));
 }
 
-/* What a transform is, but for its size: "c2c double fftw", and what is out of the ordinary. */
+/* The description of a transform except its size: "c2c double fftw", and options that differ from the defaults. */
 static void put_kind(char *text, size_t size, const mfft_json_value *result) {
   static const struct {
     const char *key, *ordinary;
@@ -74,7 +74,7 @@ static void put_kind(char *text, size_t size, const mfft_json_value *result) {
   if (number_of(result, "batch") > 1) append(text, size, " x %.0f", number_of(result, "batch"));
 }
 
-/* A point of a result; -1 where it is none. */
+/* A point of a result; -1 if it is none. */
 static int read_point(const mfft_json_value *result, mfft_scaling_point *point) {
   const mfft_json_value *n = mfft_json_get(result, "n");
   const double ranks = number_of(result, "ranks");

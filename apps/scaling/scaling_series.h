@@ -16,9 +16,9 @@ typedef enum mfft_scaling { MFFT_SCALING_STRONG, MFFT_SCALING_WEAK, MFFT_SCALING
 
 enum { MFFT_SCALING_NAME = 128 };
 
-/* A result, as far as scaling goes. */
+/* A result, as far as scaling needs it. */
 typedef struct mfft_scaling_point {
-  char series[MFFT_SCALINGS][MFFT_SCALING_NAME]; /* what points of one series have in common, as a title */
+  char series[MFFT_SCALINGS][MFFT_SCALING_NAME]; /* the common properties of the points of one series, as a title */
   char shape[48], layout[48];
   double work, time_s, exchange_s;
   int ranks;
@@ -37,7 +37,7 @@ typedef struct mfft_scaling_set mfft_scaling_set;
 mfft_scaling_set *mfft_scaling_create(void); /* NULL where memory is out */
 void mfft_scaling_destroy(mfft_scaling_set *set);
 
-/* The results of a file; those that were wrong are left out, and their number is returned in *wrong. */
+/* The results of a file; wrong ones are omitted, and their number is returned in *wrong. */
 mfft_status mfft_scaling_add(mfft_scaling_set *set, const char *path, int *wrong);
 
 /* All series of two numbers of ranks or more, strong ones first; of several results on as many ranks the fastest counts. */

@@ -8,7 +8,7 @@
 
 typedef enum mfft_projection { MFFT_PROJECT_MEAN = 0, MFFT_PROJECT_SUM, MFFT_PROJECT_MAX, MFFT_PROJECT_MIN } mfft_projection;
 
-/* What to look at: the cells from `first` on, `depth` of them, along `axis`; a slice has depth 1. */
+/* The cells to show: from `first` on, `depth` of them, along `axis`; a slice has depth 1. */
 typedef struct mfft_view {
   int axis;
   int64_t first, depth;
@@ -20,12 +20,12 @@ typedef struct mfft_plane {
   int horizontal, vertical; /* axes */
   int64_t nh, nv;           /* cells along them */
   double *value;            /* [nv][nh] on rank 0 the values; on others scratch */
-  int64_t nonfinite;        /* cells that hold NaN or infinity among those that were read */
+  int64_t nonfinite;        /* cells with NaN or infinity among those that were read */
 } mfft_plane;
 
-/* Reads in pieces of bounded size, each rank its part, and combines on rank 0.  Where the file has checksums every slab that
- * is touched is verified, unless `partial` lets those be that the view holds only in part.  Collective: 1 on every rank
- * where it failed and has said so, else 0.  destroy accepts a zeroed object. */
+/* Reads in pieces of bounded size, each rank its part, and combines on rank 0.  If the file has checksums every slab that is
+ * touched is verified, except, with `partial`, those of which the view has only a part.  Collective: 1 on every rank if it
+ * failed and has reported it, else 0.  destroy accepts a zeroed object. */
 int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, int partial, mfft_plane *plane);
 void mfft_plane_destroy(mfft_plane *plane);
 

@@ -13,7 +13,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Puts the finite values first, increasing; their number. */
+/* Sorts the finite values to the front, increasing; returns their number. */
 static int64_t sort(double *value, int64_t count) {
   int64_t kept = 0;
   for (int64_t i = 0; i < count; i++)
@@ -22,7 +22,7 @@ static int64_t sort(double *value, int64_t count) {
   return kept;
 }
 
-/* Values in order, with a number to be added: those of places first to count. */
+/* Values in order, with a number to be added: those of indices first to count. */
 typedef struct sorted {
   const double *value; /* [count] increasing */
   int64_t first, count;
@@ -37,7 +37,7 @@ static sorted positive(sorted s) {
   return s;
 }
 
-/* The ends of the values but for `clip` percent at each. */
+/* The ends of the values without `clip` percent at each. */
 static void clipped(const sorted *s, double clip, double *lo, double *hi) {
   const int64_t skip = (int64_t)(clip / 100 * (double)(s->count - s->first));
   *lo = at(s, s->first + skip);
@@ -53,7 +53,7 @@ static int spans_decades(sorted s, double clip) {
   return hi / lo >= 100;
 }
 
-/* A density contrast reaches down to -1, where nothing is, and never below; a field whose values stay above -1/2 varies too
+/* A density contrast reaches down to -1, in empty cells, and never below; a field whose values stay above -1/2 varies too
  * little for decades. */
 static int is_contrast(const mfft_range_wish *wish, sorted s) {
   if (!isnan(wish->add) || wish->has_unit || s.value[0] < -1 || s.value[0] > -0.5) return 0;
@@ -73,7 +73,8 @@ static void choose_scale(const mfft_range_wish *wish, sorted *s, mfft_range *ran
   range->add = s->add;
 }
 
-/* A diverging map where values of both signs are of a like size, and then 0 in its middle unless a range was given. */
+/* A diverging map if the values of both signs are of similar size, and then with 0 in its middle unless a range was given.
+ */
 static void choose_colormap(const mfft_range_wish *wish, mfft_range *range) {
   const double larger = fmax(-range->lo, range->hi), smaller = fmin(-range->lo, range->hi);
   const int both_signs = !range->logarithmic && smaller > 0;

@@ -14,11 +14,11 @@
 #define MFFT_COLOR_SCALES "auto|linear|log"
 typedef enum mfft_color_scale { MFFT_COLORS_AUTO = 0, MFFT_COLORS_LINEAR, MFFT_COLORS_LOG } mfft_color_scale;
 
-/* What the user asks for. */
+/* The settings of the user. */
 typedef struct mfft_range_wish {
   mfft_color_scale scale;
   double add;    /* to every value first; NAN: 1 for a density contrast, else 0 */
-  double lo, hi; /* values at the ends of the colours; NAN: of the plane, but for `clip` percent at each end */
+  double lo, hi; /* values at the ends of the colours; NAN: of the plane, without `clip` percent at each end */
   double clip;
   int colormap; /* an mfft_colormap; -1: what suits */
   int has_unit; /* 1: the values have a unit, so they are no density contrast */
@@ -30,10 +30,10 @@ typedef struct mfft_range {
   double lo, hi;
   int beyond; /* MFFT_BELOW, MFFT_ABOVE of plot/figure.h */
   mfft_colormap colormap;
-  int64_t masked; /* finite values that have no logarithm where one is wanted */
+  int64_t masked; /* finite values without a logarithm, if colours are logarithmic */
 } mfft_range;
 
-/* value: NaN and infinity are left out; they are sorted. */
+/* value: NaN and infinity are omitted; the others are sorted. */
 mfft_status mfft_range_choose(const mfft_range_wish *wish, double *value /* [count] */, int64_t count, mfft_range *range);
 
 #endif
