@@ -1,5 +1,5 @@
 // TEST
-/* Boxes: parts, intersections, memory orders, the copy between two arrays, and what does not tile. */
+/* Boxes: parts, intersections, memory orders, the copy between two arrays, and sets of boxes that do not tile. */
 #include "base/box.h"
 #include "base/status.h"
 #include "check.h"

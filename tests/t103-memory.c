@@ -1,6 +1,6 @@
 // TEST
-/* One program for the memory of every backend: fill on the host, upload, transform, wait, download, look.  Runs on each
- * backend that this machine can use, a GPU included. */
+/* One program for the memory of every backend: fill on the host, upload, transform, wait, download, compare.  It runs on
+ * each backend that this machine can use, GPUs included. */
 #include <unistd.h>
 
 #include "check.h"
@@ -9,7 +9,7 @@
 
 enum { N = 24, FIRST = 7 };
 
-/* A wave of frequency 5, on a plan that chooses nothing but its backend. */
+/* A wave of frequency 5, transformed by a plan for which only the backend is chosen. */
 static void wave(const char *backend) {
   mfft_desc desc;
   mfft_options options;
@@ -47,7 +47,7 @@ static void wave(const char *backend) {
   mfft_plan_destroy(plan);
 }
 
-/* Bytes at any address, and only those. */
+/* Copies of bytes at any address change those bytes only. */
 static void pieces(const char *backend) {
   unsigned char host[100], back[102];
   void *array = NULL;
@@ -65,7 +65,7 @@ static void pieces(const char *backend) {
   CHECK_OK(mfft_memory_free(backend, array));
 }
 
-/* Host memory for copies is host memory. */
+/* Host memory for copies is accessible host memory. */
 static void locked(const char *backend) {
   unsigned char *host = NULL, back[100];
   void *array = NULL;
@@ -84,7 +84,8 @@ static void locked(const char *backend) {
   CHECK_OK(mfft_memory_free_host("abacus", NULL));
 }
 
-/* Parts of an array through two buffers, there and back, more copies under way than a queue keeps track of. */
+/* Parts of an array are copied through two buffers to the device and back, with more copies in progress than a queue has
+ * entries. */
 static void copies(const char *backend) {
   enum { PARTS = 21, PART = 300 };
   unsigned char *buffer[2] = {NULL, NULL}, want[PARTS * PART], got[PARTS * PART];
@@ -106,7 +107,8 @@ static void copies(const char *backend) {
   CHECK_OK(mfft_memory_download(backend, got, array, sizeof got));
   CHECK(!memcmp(got, want, sizeof got), "%s: parts do not arrive", backend);
 
-  for (int i = 0; i < PARTS; i++) { /* 15 into the first buffer, the others into the second: the last of each stay */
+  for (int i = 0; i < PARTS;
+       i++) { /* 15 parts go to the first buffer, the others to the second: the last part of each remains */
     CHECK_OK(mfft_copies_start(queue, buffer[i > 14], (char *)array + i * PART, PART, &last));
     CHECK(last == PARTS + i, "%s: ticket %d is %d", backend, PARTS + i, (int)last);
   }
@@ -158,7 +160,7 @@ static size_t resident_bytes(void) {
   return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A plan that needs much memory is made without touching it: that would take seconds. */
+/* A plan that needs much memory is created without touching that memory, which would take seconds. */
 static void untouched(const char *backend) {
   enum { BATCH = 1 << 28, MOST_BYTES = 256 << 20 };
   mfft_desc d;

@@ -1,7 +1,7 @@
 // TEST timeout=120 needs=unsanitized
-/* FFTW where the process has little memory left: planning and running a transform answer MFFT_ERR_MEMORY, or do it, and
- * never end the process, as FFTW does where an allocation of its own fails.  Each case is a child process with a limit of
- * the address space that lies a little above what it has. */
+/* FFTW in a process with little memory: planning and executing either succeed or return MFFT_ERR_MEMORY, and never end the
+ * process, as FFTW does if an allocation of its own fails.  Each case is a child process whose limit on address space is a
+ * little above its present use. */
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include "check.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-int main(void) { return TEST_SKIPPED; } /* their shadow takes the whole address space */
+int main(void) { return TEST_SKIPPED; } /* the shadow memory of a sanitizer takes the whole address space */
 #else
 
 typedef struct subject {
@@ -20,7 +20,7 @@ typedef struct subject {
   mfft_effort effort;
 } subject;
 
-/* What a child answers. */
+/* The result that a child returns. */
 enum { DONE, NO_PLAN, NO_RUN, WRONG };
 
 static size_t address_space_bytes(void) {

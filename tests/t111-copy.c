@@ -1,5 +1,6 @@
 // TEST
-/* Block copies of both host backends: random blocks of any element size against a walk in the test, nothing else touched. */
+/* Block copies of both host backends: random blocks of any element size against a loop in the test; nothing outside the
+ * block changes. */
 #include "check.h"
 #include "local/backend.h"
 

@@ -1,5 +1,5 @@
 // TEST
-/* The four-step twiddle: exact angles, also for lengths beyond 2^32 and offsets whose product passes 2^63, every type, both
+/* The four-step twiddle: exact angles, also for lengths beyond 2^32 and offsets whose product exceeds 2^63, every type, both
  * directions, against long double. */
 #include "local/backend.h"
 #include "transform.h"
@@ -35,7 +35,7 @@ static void one(const mfft_backend *backend, const angle_case *c, mfft_precision
     for (int64_t i = 0; i < c->n[1]; i++)
       for (int64_t j = 0; j < c->n[2]; j++) {
         const int64_t at = 2 * ((b * c->n[1] + i) * c->n[2] + j);
-        /* By long addition modulo the length: no product of the two factors. */
+        /* The product of the two factors modulo the length by repeated addition, which does not overflow. */
         unsigned long long m = 0, row = (unsigned long long)((c->row0 + i) % c->length),
                            times = (unsigned long long)((c->col0 + j) % c->length), length = (unsigned long long)c->length;
         for (; times; times >>= 1) {

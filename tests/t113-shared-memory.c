@@ -1,7 +1,7 @@
 // TEST
-/* Memory that ranks of a host share: both ends see one another's bytes; it is zeroed, and stays while it is open anywhere; a
- * handle of memory that is gone is refused, even where its numbers mean other memory by now; more than there is is refused
- * before the kernel kills somebody for it. */
+/* Memory that ranks of a host share: both processes see each other's stores; it is zeroed, and exists as long as any process
+ * has it open; a handle of freed memory is refused, even if its identifiers now name other memory; an allocation larger than
+ * the memory of the machine is refused before the kernel kills a process for it. */
 #define _GNU_SOURCE /* sysinfo */
 #include <signal.h>
 #include <sys/resource.h>
@@ -12,7 +12,7 @@
 
 enum { BYTES = 100000 };
 
-/* Where the library does not refuse by itself, the limit on the size of files does, and not the kernel's killer. */
+/* If the library did not refuse such an allocation, the limit on file sizes would, not the kernel's out-of-memory killer. */
 static void more_than_there_is(const mfft_device *d) {
   struct sysinfo machine;
   struct rlimit old, limit = {1 << 30, RLIM_INFINITY};
@@ -45,7 +45,7 @@ int main(void) {
   d->shared_free(here);
   CHECK(b[5] == 1 && b[BYTES - 1] == 2, "what is open went with its maker");
 
-  CHECK_OK(d->shared_alloc(BYTES, &other, &later)); /* a new file takes the lowest number that is free */
+  CHECK_OK(d->shared_alloc(BYTES, &other, &later)); /* a new file takes the lowest file descriptor that is free */
   void *wrong = NULL;
   CHECK_FAILS(d->shared_open(&handle, &wrong), MFFT_ERR_UNSUPPORTED, "use another transport than p2p");
   CHECK(!wrong, "a failed call set its output");

@@ -1,5 +1,5 @@
 // TEST args=double labels=accuracy
-// TEST args=single labels=accuracy
+// TEST args=single labels=accuracy+nightly
 /* 200 random lengths from 513 to 100000, primes among them, complex and real, both directions, within the error bound. */
 #include "transform.h"
 

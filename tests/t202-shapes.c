@@ -1,7 +1,7 @@
 // TEST args=double labels=accuracy
 // TEST args=single labels=accuracy
 // TEST args=half labels=accuracy
-/* Three-dimensional shapes, known unkind ones and 60 random ones, within the error bound. */
+/* Three-dimensional shapes, known difficult ones and 60 random ones, within the error bound. */
 #include "transform.h"
 
 static const int64_t known[][3] = {{7, 6, 9},    {17, 1, 16},  {20, 21, 22}, {29, 27, 31}, {100, 1, 3}, {1, 1, 1},

@@ -1,6 +1,7 @@
 // TEST
-/* Transforms larger than the pieces that the fftw backend cuts them into: a scale, 16-bit types, and C2R of several axes
- * that leaves its input alone; loops that divide nothing, contiguous and strided axes, single precision at odd distances. */
+/* Transforms larger than the pieces into which the fftw backend divides them: a scale, 16-bit types, and C2R of several axes
+ * that preserves its input; loops whose length no piece divides, contiguous and strided axes, single precision at odd
+ * distances. */
 #include "transform.h"
 
 typedef struct shape {

@@ -1,6 +1,7 @@
 // TEST args=fftw
 // TEST args=ref
-/* Ergun's laws and Parseval, which need no other transform: linearity, impulse, shift, energy, and forward then backward. */
+/* Ergun's laws and Parseval's theorem, which need no other transform: linearity, impulse, shift, energy, and forward then
+ * backward. */
 #include <complex.h>
 
 #include "check.h"
@@ -60,7 +61,7 @@ static void laws(const int64_t n[3], const char *backend) {
   off = fabs(norm(fx, count) / (norm(x, count) * sqrt((double)count)) - 1);
   CHECK(off <= bound, "Parseval " NAMED, off);
 
-  /* An impulse at p becomes a plane wave; as x + impulse, so that the law sees a full array. */
+  /* An impulse at p transforms to a plane wave; tested as x + impulse, so that the array has no zeros. */
   const int64_t p[3] = {n[0] / 3, n[1] / 2, n[2] - 1}, at = (p[0] * n[1] + p[1]) * n[2] + p[2];
   memcpy(z, x, sizeof z);
   z[at] += 1;
@@ -74,7 +75,7 @@ static void laws(const int64_t n[3], const char *backend) {
   off = distance(fz, 1, z, count) / norm(z, count);
   CHECK(off <= bound, "impulse " NAMED, off);
 
-  /* A cyclic shift by p becomes a phase. */
+  /* A cyclic shift by p multiplies the spectrum by a phase. */
   for (int64_t i = 0; i < count; i++) {
     const int64_t j[3] = {(i / (n[1] * n[2]) + p[0]) % n[0], (i / n[2] % n[1] + p[1]) % n[1], (i % n[2] + p[2]) % n[2]};
     z[(j[0] * n[1] + j[1]) * n[2] + j[2]] = x[i];

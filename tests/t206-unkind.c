@@ -1,7 +1,7 @@
 // TEST args=fftw labels=accuracy
 // TEST args=ref labels=accuracy
-/* Unkind inputs within the same bounds: a large mean, an impulse, one wave, tiny, huge and denormal numbers.  NaN and
- * infinity stay in the transform that they are in. */
+/* Difficult inputs within the same bounds: a large mean, an impulse, one wave, tiny, huge and denormal numbers.  NaN and
+ * infinity do not leave the transform that contains them. */
 #include "transform.h"
 
 static double fill_mean(uint64_t *s, int64_t i, double n) { return (void)i, (void)n, 1000 + test_random(s); }
@@ -59,7 +59,7 @@ static void check_inputs(const char *backend) {
       }
 }
 
-/* Denormal numbers keep an absolute error of some units of the smallest one. */
+/* Denormal numbers have an absolute error of some units of the smallest one. */
 static void check_denormal(const char *backend) {
   enum { N = 64 };
   mfft_options options;
@@ -83,7 +83,7 @@ static void check_denormal(const char *backend) {
   mfft_plan_destroy(plan);
 }
 
-/* One bad array of a batch leaves the others alone. */
+/* One array of a batch with NaN or infinity does not change the results of the others. */
 static void check_nonfinite(const char *backend) {
   enum { N = 30, BATCH = 5 };
   for (int precision = 0; precision < 4; precision++)
@@ -100,7 +100,7 @@ static void check_nonfinite(const char *backend) {
       CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
       for (int i = 0; i < 2 * N * BATCH; i++) {
         const int bad = i / (2 * N) == 2;
-        if (bad && which) continue; /* infinities make NaN or infinity, as the order of sums has it */
+        if (bad && which) continue; /* infinities give NaN or infinity, depending on the order of the sums */
         CHECK(bad ? isnan(test_load(d.precision, out, i)) : isfinite(test_load(d.precision, out, i)),
               "%s precision %d: element %d is %g", backend, precision, i, test_load(d.precision, out, i));
       }

@@ -1,8 +1,8 @@
 // TEST
 // TEST labels=cuda args=cuda
 // TEST labels=emulated args=cuda
-/* Threads: four plan and run different plans at once and get what one thread gets, on a device too; a plan of two threads
- * gives what a plan of one gives; one plan refuses to run twice at once rather than mix the two. */
+/* Threads: four plan and execute different plans at once and get the results of one thread, on a device too; a plan of two
+ * threads gives the result of a plan of one; one plan refuses to be executed twice at once. */
 #include <pthread.h>
 
 #include "mfft_inspect.h"

@@ -1,7 +1,8 @@
 // TEST labels=speed timeout=300 needs=unsanitized
-/* A local plan costs what FFTW's plan of the same problem and effort costs, within 3 %, or less.  The two alternate, the
- * fastest of many counts, and one quiet try of several is enough: the machine may have other work.  Arrays begin on huge
- * pages: how they lie to each other in the heap of a process that allocated much before is worth 20 %, to either side. */
+/* A local plan takes at most 3 % more time than FFTW's plan of the same problem and effort.  The two alternate, the fastest
+ * of many executes counts, and one try of several within the bound suffices, since the machine may have other work.  Arrays
+ * begin on huge pages: the relative position of arrays in the heap of a process that has allocated much is worth 20 %, for
+ * either plan. */
 #include <fftw3.h>
 #include <time.h>
 
@@ -25,7 +26,8 @@ typedef struct problem {
 static const problem problems[] = {
     {3, {48, 54, 60}, 1, MFFT_C2C, 0}, {3, {64, 64, 64}, 1, MFFT_R2C, 0}, {2, {256, 260}, 4, MFFT_C2C, 0},
     {1, {1024}, 500, MFFT_C2C, 0},     {2, {256, 1000}, 1, MFFT_C2C, 1}, /* strided lines */
-    {2, {256, 1024}, 1, MFFT_C2C, 1}, /* and such as compete for places of the caches, which the backend does in tiles */
+    {2, {256, 1024}, 1, MFFT_C2C, 1}, /* and strides whose elements compete for cache sets, which the backend transforms in
+                                         tiles */
 };
 
 static double ratio_of(mfft_plan plan, fftw_plan peer, void *in, void *out) {

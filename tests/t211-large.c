@@ -1,6 +1,6 @@
 // TEST labels=large timeout=300
-/* Arrays large enough that the fftw backend does the axes apart, plane by plane and in tiles, against FFTW's own plan of the
- * whole: complex and real, both directions, in place, input preserved and not, with and without a scale. */
+/* Arrays so large that the fftw backend transforms the axes separately, plane by plane and in tiles, against FFTW's own plan
+ * of the whole: complex and real, both directions, in place, input preserved and not, with and without a scale. */
 #include <fftw3.h>
 
 #include "check.h"

@@ -1,6 +1,6 @@
 // TEST labels=dist
-/* How many exchanges a transform takes: one from slabs to any slabs along another axis, however they are cut, two to slabs
- * along its own; never the last transform where the caller gathers the result. */
+/* The number of exchanges of a transform: one from slabs to any slabs along another axis, with any cuts, two to slabs along
+ * the same axis; never a last exchange if the caller's boxes gather the result. */
 #include "check.h"
 #include "dist/decomp.h"
 #include "plan/path.h"
@@ -53,7 +53,7 @@ int main(void) {
       mfft_layout_free(&out);
     }
     mfft_layout out = slabs(n, 3, 1, 0);
-    out.box[0].hi[1] = out.box[1].lo[1] = 8; /* 8, 5 and 7 planes, where an even cut has 6, 7 and 7 */
+    out.box[0].hi[1] = out.box[1].lo[1] = 8; /* 8, 5 and 7 planes, where an even division has 6, 7 and 7 */
     expect("slabs of the caller's cut", kind, MFFT_ORDER_NATURAL, 3, any, &out, 1);
     mfft_layout_free(&out);
     out = slabs(n, 3, 1, 1);

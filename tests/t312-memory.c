@@ -1,6 +1,6 @@
 // TEST ranks=1,2,4,6 labels=dist
-/* Peak memory of a distributed plan: in and out, of which each has at most the room of the largest array on the way, and
- * a workspace of one local array (and some cache lines for each message). */
+/* Peak memory of a distributed plan: in and out, each of which has at most the size of the largest intermediate array, and a
+ * workspace of one local array (and some cache lines for each message). */
 #include "dist.h"
 #include "mfft_memory.h"
 
@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
       mfft_box box;
       CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
       CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box));
-      /* Uneven cuts: another distribution may give this rank a plane more. */
+      /* With uneven division another distribution may give this rank one plane more. */
       size_t box_bytes = (size_t)dist_count(&box) * (side == MFFT_IN && d.kind == MFFT_R2C ? 8 : 16);
       CHECK(bytes[side] <= box_bytes + box_bytes / 6 + 64 * 1024, "run %d: %zu bytes for a box of %zu", run, bytes[side],
             box_bytes);

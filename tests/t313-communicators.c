@@ -1,6 +1,6 @@
 // TEST ranks=1,3,4 labels=dist
-/* Plans on other communicators than the world: halves at the same time, ranks in reverse, one rank alone; a workspace that
- * two plans share; and a communicator that is freed while the plan lives on. */
+/* Plans on communicators other than the world: halves at the same time, ranks in reverse, one rank alone; a workspace that
+ * two plans share; and a communicator that is freed before its plan is destroyed. */
 #include "dist.h"
 #include "mfft_memory.h"
 
@@ -31,7 +31,7 @@ static void shared_workspace(void) {
   double *in = calloc(1, in_bytes + 1), *out = calloc(1, out_bytes + 1);
   void *memory = NULL;
   size_t most = work[0] > work[1] ? work[0] : work[1];
-  mfft_plan without = NULL; /* what is refused on one of several ranks has failed on all */
+  mfft_plan without = NULL; /* an argument that one of several ranks refuses fails on all */
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &without));
   if (work[1]) CHECK_FAILS(mfft_execute(without, MFFT_FORWARD, in, out), MFFT_ERR_STATE, "mfft_plan_set_workspace");
   mfft_plan_destroy(without);

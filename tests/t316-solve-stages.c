@@ -1,7 +1,7 @@
 // TEST ranks=2 labels=emulated args=cuda
 // TEST ranks=2 labels=dist+cuda args=cuda
-/* A periodic solve by slabs, a real transform and a filtered one back, is two exchanges between GPUs and the transforms
- * around them: the filter rides on a pass, and nothing is packed or copied. */
+/* A periodic solve by slabs, a real transform and a filtered one back, consists of two exchanges between GPUs and the
+ * transforms around them: the filter is part of a pass, and no stage packs or copies. */
 #include "dist.h"
 #include "mfft_inspect.h"
 
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     d.kind = MFFT_R2C;
     d.order = MFFT_ORDER_TRANSPOSED;
     d.filtered = 1 << MFFT_BACKWARD;
-    d.allow_destroy_input = run & 1; /* one field; else one spectrum for the potential and the forces */
+    d.allow_destroy_input = run & 1; /* one field; otherwise one spectrum for the potential and the forces */
     d.precision = run & 2 ? MFFT_DOUBLE : MFFT_SINGLE;
     options.backend = argv[1];
     options.transport = "p2p";

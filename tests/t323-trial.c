@@ -1,14 +1,14 @@
-// TEST ranks=1,2,3 labels=dist timeout=60
-/* The trial of whether MPI moves device memory, against a device of this file, which is host memory: what it answers where
- * MPI does, denies it, or delivers something else; and that a device that fails on one rank fails all of them, and none
- * waits for ever. */
+// TEST ranks=1,2,3 labels=dist
+/* The trial of whether MPI transfers device memory, with a device of this file whose memory is host memory: its result if
+ * MPI does, refuses, or delivers wrong data; and that a failure of the device on one rank fails all ranks, and none waits
+ * for ever. */
 #include "check.h"
 #include "dist/mpi_device_memory.h"
 
 static int rank, ranks, cuda_aware = 1;
 static int copies, fails_at = -1, damages = -1; /* calls of copy_bytes so far; the one that fails, or copies wrongly */
 
-/* What CUDA-aware builds of MPI have. */
+/* The environment variables and functions of CUDA-aware builds of MPI. */
 __attribute__((visibility("default"))) int MPIX_Query_cuda_support(void) { return cuda_aware; }
 
 static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *stream) {
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
       fails_at = -1;
     }
   copies = 0;
-  damages = rank == 0 ? 1 : -1; /* as it comes back, so that rank 0 itself sees it */
+  damages = rank == 0 ? 1 : -1; /* in the copy back to the host, so that rank 0 itself notices */
   CHECK_FAILS(mfft_mpi_probe_memory(&topology), MFFT_ERR_UNSUPPORTED, "rank 0");
   CHECK(strstr(mfft_last_error(), "byte 65531 of a message was wrong"), "%s", mfft_last_error());
   damages = -1;

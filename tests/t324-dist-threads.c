@@ -1,6 +1,6 @@
-// TEST ranks=1,2,3 labels=dist timeout=60
-/* Threads of a rank that each have a communicator and plans of their own make and run them at once, on every transport of
- * the host, where MPI allows calls from any thread. */
+// TEST ranks=1,2,3 labels=dist
+/* Threads of a rank that each have a communicator and plans of their own make and execute them at the same time, on every
+ * transport of the host, if MPI allows calls from any thread. */
 #include <pthread.h>
 
 #include "check.h"

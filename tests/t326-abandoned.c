@@ -1,6 +1,6 @@
-// TEST ranks=2 labels=dist timeout=60
-/* A transfer that is destroyed before its messages have come, as after a failure: what comes later goes nowhere, and not
- * into an array that its owner has got back. */
+// TEST ranks=2 labels=dist
+/* A transfer that is destroyed before its messages have arrived, as after a failure: later messages are discarded, and are
+ * not stored into an array that its owner uses again. */
 #include "check.h"
 #include "dist/transport.h"
 
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   memset(sent, 7, sizeof sent);
   memset(got, 1, sizeof got);
   CHECK_OK(mfft_transport_pairwise.create(&spec, &transfer));
-  if (rank == 0) { /* gives up, and uses its array for something else */
+  if (rank == 0) { /* gives up, and uses its array for other data */
     CHECK_OK(transfer->start(transfer, &ends, NULL));
     transfer->destroy(transfer);
     memset(got, 2, sizeof got);
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     transfer->destroy(transfer);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  int there = 0; /* the message has come, and nobody wanted it */
+  int there = 0; /* the message has arrived, and was discarded */
   for (double begin = MPI_Wtime(); rank == 0 && !there && MPI_Wtime() - begin < 2;)
     MPI_Iprobe(1, MPI_ANY_TAG, comm, &there, MPI_STATUS_IGNORE);
   for (int i = 0; i < BYTES; i++) CHECK(got[i] == (rank == 0 ? 2 : 7), "byte %d is %d", i, got[i]);

@@ -1,6 +1,6 @@
 // TEST labels=dist needs=nccl.h+cuda_runtime_api.h
-/* What src/dist/nccl_comm.h says of NCCL's calls and numbers is what nccl.h says, where there is one, and what the library
- * has. */
+/* The declarations and constants of src/dist/nccl_comm.h are those of nccl.h, if that is installed, and the library has the
+ * functions. */
 #if __has_include(<nccl.h>) && __has_include(<cuda_runtime_api.h>)
 #include <nccl.h>
 
@@ -38,7 +38,7 @@ int main(void) {
   IS(ncclCommInitRankConfig, ncclResult_t(*)(ncclComm_t *, int, ncclUniqueId, int, ncclConfig_t *));
 #endif
 
-  /* And the library, where it is found at run time, has them all. */
+  /* The library, if it is found at run time, exports all of them. */
   const mfft_nccl *nccl;
   int version = 0;
   mfft_status status = mfft_nccl_open(&nccl);

@@ -3,9 +3,9 @@
 // TEST ranks=3 labels=dist+cuda args=none,cuda,p2p
 // TEST ranks=3 labels=dist+emulated args=none,cuda,p2p
 // TEST ranks=3 labels=dist+emulated args=none,cuda,alltoallv
-/* Rank 1 does not come: to the creation of a plan, or to an execute of one that has run, because it is late (12 or 30
- * seconds), is stopped, or dies; the others are then in the middle of exchanges.  Alone, with the argument "none", all ranks
- * come; t340 runs the other cases.  Then come the backend and the transport. */
+/* Rank 1 does not take part in the creation of a plan, or in an execute of one that has run, because it is late (12 or 30
+ * seconds), is stopped, or dies; the others are then in the middle of exchanges.  With the argument "none" all ranks take
+ * part; t340 runs the other cases.  The other arguments are the backend and the transport. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <signal.h>
 #include <unistd.h>

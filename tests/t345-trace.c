@@ -1,8 +1,7 @@
 // TEST ranks=1,2,4 labels=dist
 // TEST ranks=1,2,4 labels=dist+cuda timeout=300 args=cuda
 // TEST ranks=2 labels=emulated timeout=300 args=cuda
-/* Time lines: complete, in order, without overlap on a queue, and the bytes on them add up; nothing of it where it is off.
- */
+/* Time lines: complete, ordered, without overlap on a queue, and the bytes on them add up; no time line if it is off. */
 #include "check.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
@@ -22,7 +21,7 @@ static int64_t collect(mfft_plan plan) {
   return count;
 }
 
-/* Spans begin where, and not before, the last one of their queue ended; queue 0 has no gaps within an execute. */
+/* Spans of a queue do not overlap; queue 0 has no gaps within an execute. */
 static void check_order(int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     CHECK(span[i].start_s >= 0 && span[i].end_s >= span[i].start_s, "span %d: %g to %g", (int)i, span[i].start_s,
@@ -39,7 +38,7 @@ static void check_order(int64_t count) {
   }
 }
 
-/* Every stage of the two programs, as describe tells them, once an execute. */
+/* Every stage of the two programs, as mfft_plan_describe prints them, once per execute. */
 static int64_t stages_of(mfft_plan plan) {
   char text[65536];
   int64_t stages = 0;
@@ -98,7 +97,7 @@ static void run(mfft_kind kind, const char *transport, int chunks, const int gri
   CHECK_OK(mfft_plan_trace_count(plan, &count));
   CHECK(count == 0);
   CHECK_FAILS(mfft_plan_trace_span(plan, 0, &span[0]), MFFT_ERR_ARG, "switches it on");
-  for (int round = 0; round < 2; round++) { /* on, and on anew */
+  for (int round = 0; round < 2; round++) { /* switched on, and on again */
     CHECK_OK(mfft_plan_trace(plan, 1));
     CHECK_OK(mfft_plan_timing_reset(plan));
     for (int i = 0; i < 3; i++) {
@@ -136,7 +135,7 @@ int main(int argc, char **argv) {
   const int device = strcmp(backend, "fftw") != 0; /* whose memory not every MPI can move */
   const char *const transports[] = {"p2p", device ? "staged" : "pairwise", device ? "staged" : "alltoallv", "p2p"};
   for (int t = 0; t < 4; t++) {
-    setenv("MFFT_NODE_RANKS", t == 3 ? "2" : "0", 1); /* the last: messages beside direct copies */
+    setenv("MFFT_NODE_RANKS", t == 3 ? "2" : "0", 1); /* the last: messages and direct copies together */
     for (int chunks = 1; chunks <= 3; chunks += 2) {
       run(MFFT_C2C, transports[t], chunks, slabs);
       run(MFFT_R2C, transports[t], chunks, pencils);

@@ -1,6 +1,7 @@
 // TEST labels=cuda
-// TEST labels=emulated timeout=60
-/* Signals with more flags than a launch takes: every flag gets the number of the use, and the counters go up once a use. */
+// TEST labels=emulated
+/* Signals with more flags than one launch handles: every flag gets the number of the use, and the counters are incremented
+ * once per use. */
 #include "check.h"
 #include "mfft.h"
 

@@ -1,7 +1,7 @@
 // TEST ranks=2,3 labels=dist+emulated timeout=120
 // TEST ranks=2 labels=dist+cuda timeout=120
-/* A distributed transform on GPUs is all on streams: captured into a CUDA graph it can be replayed, before and behind plain
- * executes, with other numbers in the same arrays, and on one stream after the other. */
+/* A distributed transform on GPUs runs on streams alone: captured into a CUDA graph it can be replayed, before and after
+ * plain executes, with other numbers in the same arrays, and on different streams. */
 #include <mpi.h>
 
 #include "check.h"
@@ -39,7 +39,7 @@ static void fetch(trial *t, CUstream stream, float *to) {
   CHECK_OK(mfft_memory_download("cuda", to, t->out, t->bytes[1]));
 }
 
-/* The bits of a plain execute on the default stream, which is ordered behind nothing else here. */
+/* The bits of a plain execute on the default stream, which is ordered after no other work of this test. */
 static void compare(trial *t, CUstream stream, const char *how) {
   fetch(t, stream, t->got);
   CHECK_OK(mfft_plan_set_stream(t->plan, NULL));

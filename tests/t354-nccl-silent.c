@@ -1,9 +1,9 @@
-// TEST ranks=2,3 labels=dist+cuda timeout=60 args=join
-// TEST ranks=2,3 labels=dist+cuda timeout=60 args=connect
-// TEST ranks=3 labels=dist+emulated timeout=60 args=join
-// TEST ranks=3 labels=dist+emulated timeout=60 args=connect
-/* NCCL that gives no answer, because on rank 1 it never joins the others, or joins them and connects to nobody: after
- * MFFT_NCCL_S all ranks fail where it was asked for by name, or go on with another transport, and do not try again. */
+// TEST ranks=2,3 labels=dist+cuda args=join
+// TEST ranks=2,3 labels=dist+cuda args=connect
+// TEST ranks=3 labels=dist+emulated args=join
+// TEST ranks=3 labels=dist+emulated args=connect
+/* An NCCL that does not respond, because on rank 1 it never joins the others, or joins them and never connects: after
+ * MFFT_NCCL_S all ranks fail if it was named, or use another transport, and do not try again. */
 #include <mpi.h>
 
 #include "check.h"
@@ -15,7 +15,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "dist/nccl_comm.h"
 #include "mfft_inspect.h"
 
-/* MPI does not reach devices here, so that NCCL is next. */
+/* MPI does not accept device memory here, so that NCCL is the next choice. */
 __attribute__((visibility("default"))) int MPIX_Query_cuda_support(void);
 int MPIX_Query_cuda_support(void) { return 0; }
 
@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
   mfft_plan plan = NULL;
   const char *name = "", *how = argc > 1 ? argv[1] : "join";
   setenv("MFFT_EMULATED_GPUS", "3", 0);
-  setenv("MFFT_NCCL_S", test_small() ? "1" : "6", 1); /* more than NCCL itself takes */
+  setenv("MFFT_NCCL_S", test_small() ? "1" : "6", 1); /* longer than NCCL itself takes */
   setenv("MFFT_WATCHDOG_S", "20", 1);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3,5,8 labels=field
-// What is written with one cut of the array is read back with any other, in either precision; and the file does not depend
-// on the number of ranks or the cut, byte for byte.
+// A field written with one division of the array is read back with any other, in either precision; and the file does not
+// depend on the number of ranks or the division, byte for byte.
 #include "field.h"
 
 static const int64_t shapes[][4] = {/* rank, n */
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
         read_cut(path, shapes[s], (field_cut)((cut + 2) % CUT_COUNT), (mfft_precision)memory);
       }
     }
-  /* The serial and the parallel flavour of one HDF5 version make the same file: both builds of this test know its hash. */
+  /* Serial and parallel builds of one version of HDF5 make the same file: both builds of this test compare with its hash. */
   unsigned version[3];
   H5get_libversion(&version[0], &version[1], &version[2]);
   if (world_rank() == 0 && version[0] == 1 && version[1] == 10 && version[2] == 8) {

@@ -1,5 +1,5 @@
 // TEST ranks=1,2,3,5 labels=field needs=data
-// A file of monofonIC: its facts, and every value as HDF5 itself reads it.
+// A file of monofonIC: its description, and every value as HDF5 itself reads it.
 #include "field.h"
 
 enum { N = 32 };

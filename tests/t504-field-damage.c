@@ -1,6 +1,7 @@
 // TEST ranks=1,2,3 labels=field+fault
-// Damage to a file of ours is never silent: every truncation, every flipped bit of the values, and flips all over the
-// metadata end in an error or change nothing.
+// TEST ranks=2 labels=field+fault env=MFFT_IO_THREADS=4
+// Damage to a file of mergefft is always detected: every truncation, every flipped bit of the values, and flips all over the
+// metadata either give an error or change nothing.
 #include <fcntl.h>
 
 #include "field.h"
@@ -14,8 +15,8 @@ static void write_bytes(const char *path, const unsigned char *content, long byt
   if (file) fclose(file);
 }
 
-/* Rank 0 writes the damaged file, all read it.  Returns 1 where reading fails, 0 where it succeeds with the right values;
- * the third case is what must not be. */
+/* Rank 0 writes the damaged file, all read it.  Returns 1 if reading fails, 0 if it succeeds with the right values; wrong
+ * values fail the test. */
 static int try_damaged(const unsigned char *content, long bytes, const char *what, long where) {
   if (world_rank() == 0) write_bytes(bad, content, bytes);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -59,7 +60,7 @@ int main(int argc, char **argv) {
     content[at] ^= (unsigned char)(1 << bit);
   }
   int caught = 0;
-  for (int i = 0; i < 600; i++) { /* anywhere else, most of all where there is something */
+  for (int i = 0; i < 600; i++) { /* elsewhere, mostly at bytes that are not zero */
     long at = (long)((test_random(&state) + 0.5) * (double)(bytes - (end - start)));
     if (at >= start) at += end - start;
     if (!content[at] && i % 8) continue;
@@ -70,7 +71,7 @@ int main(int argc, char **argv) {
   }
   CHECK(caught > 20, "only %d flips of metadata were noticed", caught);
 
-  /* Cut short, then filled up to its old length: the values are gone and the size is right. */
+  /* Truncated, then extended to its old length: the values are lost and the size is right. */
   unsigned char *filled = calloc(1, (size_t)bytes);
   memcpy(filled, content, (size_t)(start + 100));
   memcpy(filled + end, content + end, (size_t)(bytes - end));

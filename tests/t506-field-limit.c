@@ -1,6 +1,7 @@
-// TEST ranks=1,2,3 labels=field+fault timeout=60
-// The file size limit (ulimit -f), on all ranks or on one that is not rank 0, is MFFT_ERR_IO on every rank: no signal,
-// nothing left behind, and the signal's own handling is as before.
+// TEST ranks=1,2,3 labels=field+fault
+// TEST ranks=1,3 labels=field+fault env=MFFT_IO_THREADS=4
+// The file size limit (ulimit -f), on all ranks or on one that is not rank 0, is MFFT_ERR_IO on every rank: no signal, no
+// file of the failed write, and the signal's handler is restored.
 #include <signal.h>
 #include <sys/resource.h>
 

@@ -1,17 +1,18 @@
 // TEST labels=field+fault timeout=120
-// A writer killed at random moments leaves under the final name a whole file, the old one or the new one; and a partial file
-// of a dead writer stops nobody.
+// TEST labels=field+fault timeout=120 env=MFFT_IO_THREADS=4
+// A writer killed at random moments leaves a whole file under the final name, the old one or the new one; and the partial
+// file of a killed writer does not hinder later ones.
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "field.h"
 
-/* The field of generation g is g everywhere. */
+/* All values of the field of generation g are g. */
 static const int64_t n[3] = {64, 128, 128}; /* 8 MiB */
 static const char *const path = "kill.h5";
 
-/* Writes its process number, then field after field; says "w" when the first is there. */
+/* Writes its process id, then field after field; prints "w" when the first is complete. */
 static void keep_writing(void) {
   char name[64];
   snprintf(name, sizeof name, "kill-%d.pid", world_rank());
@@ -47,12 +48,12 @@ static int check_whole(void) {
   return test_end();
 }
 
-/* This program again, with another task, under `launcher` unless that is NULL.  Its standard output is `out`. */
+/* Runs this program again, with another task, under `launcher` unless that is NULL.  Its standard output is `out`. */
 static pid_t start(const char *launcher, const char *task, int out) {
   char self[512] = "", command[2048];
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return -1;
   snprintf(command, sizeof command, "exec %s '%s' %s 2>%s", launcher ? launcher : "", self, task,
-           launcher ? "/dev/null" : "&1"); /* a launcher tells at length that its child was killed */
+           launcher ? "/dev/null" : "&1"); /* a launcher prints much if its child was killed */
   pid_t child = fork();
   if (child == 0) {
     if (out >= 0) dup2(out, STDOUT_FILENO);
@@ -72,7 +73,7 @@ static pid_t pid_of(int rank) {
   return (pid_t)pid;
 }
 
-/* Starts writers, kills the one of `victim` at a random moment, looks at the file. */
+/* Starts writers, kills the one of `victim` at a random moment, and checks the file. */
 static void one_round(const char *launcher, int victim, uint64_t *state) {
   int ends[2], status;
   CHECK(pipe(ends) == 0, " ");

@@ -1,5 +1,6 @@
 // TEST ranks=1,2 labels=field
-// h5py and h5dump read what we write, values and attributes; and we read what h5py writes and what h5repack makes of ours.
+// h5py and h5dump read what mergefft writes, values and attributes; and mergefft reads what h5py writes and what h5repack
+// makes of its files.
 #include "field.h"
 
 static const int64_t n[3] = {3, 4, 5};
@@ -17,7 +18,7 @@ static const char *python(void) {
   return NULL;
 }
 
-/* The output of a command, in a buffer of the function's own. */
+/* The output of a command, in a buffer of this function. */
 static const char *output_of(const char *command) {
   static char text[8192];
   FILE *pipe = popen(command, "r");

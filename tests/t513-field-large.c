@@ -1,6 +1,6 @@
-// TEST ranks=1 labels=field+large timeout=120
-// A part of more than 2^31 bytes on one rank, read from a file with holes; the values beyond 2 GiB are right.  Skipped where
-// there is no room for it.
+// TEST ranks=1 labels=field+large+once timeout=120
+// A part of more than 2^31 bytes on one rank, read from a file with holes; the values beyond 2 GiB are right.  Skipped if
+// there is not enough memory or disk space.
 #include <fcntl.h>
 
 #include "field.h"

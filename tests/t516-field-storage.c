@@ -1,7 +1,8 @@
-// TEST ranks=1 labels=field+fault timeout=60
-/* What may be read is decided before a value is: datasets, those of checksums too, in other files, virtual ones, and with
- * filters that are not allowed are refused, and links and attributes of any size do no harm.  The other files are FIFOs: who
- * opens one waits for ever, and the alarm ends the test. */
+// TEST ranks=1 labels=field+fault
+// TEST ranks=1 labels=field+fault env=MFFT_IO_THREADS=4
+/* Whether a dataset may be read is decided before any value is read: datasets, those of checksums too, in other files,
+ * virtual ones, and with filters that are not allowed are refused, and links and attributes of any size do no harm.  The
+ * other files are FIFOs: a process that opens one waits for ever, and the alarm ends the test. */
 #define _DEFAULT_SOURCE
 #include <signal.h>
 #include <sys/stat.h>
@@ -56,7 +57,7 @@ static void szip(hid_t p, int rank) {
   else
     H5Pset_nbit(p);
 }
-/* The values of another file, and those of as many files of a pattern as there are. */
+/* The values are in another file, or in as many files of a pattern as exist. */
 static void virtual(hid_t p, int rank) {
   hid_t space = H5Screate_simple(rank, dims, NULL);
   H5Pset_virtual(p, space, "storage.fifo", "f", space);
@@ -109,7 +110,7 @@ static void put_number(hid_t object, const char *name, hid_t type, int64_t value
   H5Aclose(a), H5Sclose(space);
 }
 
-/* A field "f" of one kind with checksums of another, in a type of theirs. */
+/* A field "f" of one kind with checksums of another kind, in a type of their own. */
 static void make_file(const char *path, int field, int sums, hid_t sums_type) {
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), group = H5Gcreate2(file, "Checksum", 0, 0, 0);
   double *values = whole_values(n);
@@ -125,7 +126,7 @@ static void make_file(const char *path, int field, int sums, hid_t sums_type) {
   free(values);
 }
 
-/* Reads the only dataset of a file, and compares it where that is to succeed. */
+/* Reads the only dataset of a file, and compares it if reading should succeed. */
 static void check_read(const char *path, const char *what, mfft_status status, const char *words) {
   mfft_box box = mfft_box_whole(n);
   double *values = new_array(&box, MFFT_DOUBLE);
@@ -161,10 +162,11 @@ static void check_kinds(void) {
   check_read("storage.h5", "checksums, real", MFFT_ERR_UNSUPPORTED, "/Checksum/f holds floating-point numbers of 8 bytes");
 }
 
-/* Links to other files, in the places of what belongs to a field. */
+/* Links to other files, in place of the objects of a field. */
 static void check_links(void) {
   static const struct {
-    const char *removed, *link; /* what goes, and the name of the link that comes; soft: a link to a link */
+    /* the object that is removed, and the name of the link that replaces it; soft: a link to a link */
+    const char *removed, *link;
     int soft;
     mfft_status status;
     const char *words;
@@ -186,7 +188,8 @@ static void check_links(void) {
   }
 }
 
-/* Attributes that no reader expects: what is no number or text counts as missing, and nothing is read that does not fit. */
+/* Attributes that no reader expects: one that is neither a number nor text counts as missing, and none is read that does not
+ * fit. */
 static void check_attributes(void) {
   enum { LONG = 50000 };
   static char text[LONG + 1];

@@ -1,6 +1,7 @@
 // TEST labels=field
+// TEST labels=field env=MFFT_IO_THREADS=4
 /* A dataset copied into a file of its own, before MPI begins: path, values, precision, BoxSize, Redshift and units are those
- * of the source, the copy has checksums, and what cannot be copied leaves nothing. */
+ * of the source, the copy has checksums, and a failed copy leaves no file. */
 #include "field.h"
 
 static const int64_t n[3] = {70, 33, 41};

@@ -56,7 +56,7 @@ static void growth_factor(void) {
         peebles[1] / peebles[0]);
 }
 
-/* The normalisation by a plain sum over k, of another variable and step than the library's. */
+/* The normalisation by a plain sum over k, with another variable and step than the library's. */
 static void normalisation(void) {
   mfft_cosmology c = {0.31, 0.049, 0.69, 0.677, 0.967, 0.81, 2.7255};
   mfft_spectrum now, then;

@@ -1,5 +1,5 @@
 // TEST labels=apps
-// Reading JSON: what was written comes back, values of every kind, and words and lines for what is no JSON.
+// Reading JSON: a written file is read back, values of every kind, and messages with lines for invalid JSON.
 #include <unistd.h>
 
 #include "../apps/cli/cli.c"
@@ -12,7 +12,7 @@
 #include "../apps/io/save.c"
 #include "check.h"
 
-/* Stands in for apps/cli/report.c. */
+/* Replaces apps/cli/report.c. */
 static char message[512];
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   va_list arguments;

@@ -1,6 +1,6 @@
 // TEST labels=apps
-/* Ticks of axes: inside the axis, increasing, no more than asked for, and written inside their array, for any pair of
- * doubles; their labels differ.  An axis far from 0 counts from an offset. */
+/* Ticks of axes: inside the axis, increasing, no more than requested, and within their array, for any pair of doubles; their
+ * labels differ.  An axis far from 0 counts from an offset. */
 #include "../apps/plot/ticks.c"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void check_axis(double lo, double hi, int logarithmic, int most) {
     CHECK(k->value[i] >= lo - k->offset - slack && k->value[i] <= hi - k->offset + slack, "%s: %.17g + %.17g", what,
           k->offset, k->value[i]);
     CHECK(i == 0 || k->value[i] > k->value[i - 1], "%s: tick %d does not rise", what, i);
-    snprintf(label[i], sizeof label[i], "%.5g", k->value[i]); /* as colour bars have it */
+    snprintf(label[i], sizeof label[i], "%.5g", k->value[i]); /* in the format of colour bars */
     CHECK(i == 0 || strcmp(label[i], label[i - 1]) != 0, "%s: two ticks are called %s", what, label[i]);
   }
 }
@@ -50,7 +50,8 @@ int main(void) {
   const double near_zero[] = {-1, -0.5, 0, 0.5, 1}, far[] = {-2, -1, 0, 1, 2}, thousands[] = {0, 0.2, 0.4, 0.6, 0.8};
   check_list(-1, 1, 0, 5, near_zero);
   check_list(1000, 1000.9, 1000, 5, thousands);
-  check_list(9999999999999998, 10000000000000002, 1e16, 5, far); /* two steps of a double; i++ stands still here */
+  /* Two steps of a double: adding 1 to such a number does not change it. */
+  check_list(9999999999999998, 10000000000000002, 1e16, 5, far);
   check_list(-10000000000000002, -9999999999999998, -1e16, 5, far);
 
   const double hostile[][2] = {{0, 5e-324},

@@ -1,6 +1,6 @@
 // TEST labels=core
-/* A write beyond the limit of file sizes fails with EFBIG while the signal that comes with it is held, and the signals of
- * the program itself are as before: its own handler, one that it has blocked and waits for, and other threads. */
+/* A write beyond the limit of file sizes fails with EFBIG while its signal is blocked, and the handling of signals by the
+ * program is unchanged: its own handler, a signal that it has blocked and waits for, and other threads. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@ static int is_pending(void) {
   return sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
 }
 
-/* Writes beyond the limit; whether it failed as it should. */
+/* Writes beyond the limit; returns whether it failed as it should. */
 static int write_beyond(void) {
   mfft_posix_signals signals;
   mfft_posix_quiet(&signals);

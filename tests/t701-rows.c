@@ -1,6 +1,6 @@
 // TEST labels=apps
-// Rows of the four precisions: every 16-bit number survives the way to double and back, and halves are rounded to nearest
-// even.
+// Rows of the four precisions: every 16-bit number is unchanged by a conversion to double and back, and halves are rounded
+// to nearest even.
 #include "../apps/io/rows.c"
 #include "check.h"
 
@@ -24,7 +24,7 @@ int main(void) {
     mfft_row_store(MFFT_BFLOAT16, &out, 0, 1, &value);
     CHECK(isnan(value) ? (out & 0x7fff) > 0x7f80 : out == in, "bfloat16 %04x comes back as %04x", in, out);
   }
-  /* Between neighbours: below the middle down, above it up, on it to the even one. */
+  /* Between neighbours: values below the middle are rounded down, above it up, and the middle to the even one. */
   for (uint16_t h = 0; h < 0x7bff; h++) {
     double low = half_value(h), high = half_value((uint16_t)(h + 1)), middle = (low + high) / 2;
     double row[3] = {middle * (1 - 0x1p-20), middle, middle * (1 + 0x1p-20)};

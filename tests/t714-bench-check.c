@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3 labels=apps
-// The check of `mergefft bench` passes right transforms and finds wrong ones, by both kinds of truth: a forward or a
-// backward direction that is scaled, and an input that is not the one that the truth is of.
+// The check of `mergefft bench` accepts right transforms and detects wrong ones, by both kinds of truth: a forward or a
+// backward direction that is scaled, and an input that is not that of the truth.
 #include <mpi.h>
 
 #include "../apps/bench/bench_array.c"
@@ -38,7 +38,7 @@ static mfft_bench_error check_plan(const mfft_desc *planned, const mfft_options 
   return error;
 }
 
-/* Large arrays and batches are looked at in places, from end to end. */
+/* Large arrays and batches are checked at sampled positions, from end to end. */
 static void check_samples(void) {
   static const struct {
     int rank;
@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
           wrong.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
           e = check_plan(&wrong, &options, &right, limit, 0, 1);
           CHECK(e.rel_l2 <= e.bound && e.round_trip > 0.5, "backward scaled: %g %g", e.rel_l2, e.round_trip);
-          if (s == 0) { /* the axes change places: the same number of elements of another array */
+          if (s == 0) { /* the axes are exchanged: the same number of elements of another array */
             wrong = right;
             wrong.n[0] = right.n[1];
             wrong.n[1] = right.n[0];

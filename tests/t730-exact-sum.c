@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3 labels=apps
 // Sums without rounding: sums that cancel, of all sizes of doubles, in any order and on any rank; the mean of equal values
-// is that value; what is infinite, NaN or beyond a double is said to be so.
+// is that value; infinity, NaN and results beyond a double are reported.
 #include <float.h>
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 // TEST ranks=1,2 labels=field
 // An attribute Nmesh that contradicts the lengths of a dataset is refused on every rank, with both; that of the dataset
-// counts before that of /Header, which says nothing of tables; what is no list of lengths says nothing.
+// takes precedence over that of /Header, which does not hold for tables; an attribute that is no list of lengths is ignored.
 #include "field.h"
 
 static void put_numbers(hid_t object, int count, const int64_t *values) {

@@ -1,5 +1,5 @@
 // TEST needs=cuda+no-gpu
-/* On a machine without a GPU the library loads, and everything that needs one says so. */
+/* On a machine without a GPU the library loads, and every call that needs one returns an error that says so. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

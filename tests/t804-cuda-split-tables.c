@@ -1,5 +1,5 @@
 // TEST
-/* The matrices of kernels/split/split.cu: the parts of each number sum up to it, and products laid out as mma.cuh says,
+/* The matrices of kernels/split/split.cu: the parts of each number add up to it, and products with the layouts of mma.cuh,
  * preceded by the sums and differences of product.cuh, are the DFT of each butterfly. */
 #include "check.h"
 
@@ -11,7 +11,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "local/cuda/engines/split.h"
 #include "local/host/half.h"
 
-/* Element (row, k) of the 16 x 16 real matrix of parity `odd`, parts summed; the largest of its low parts in *low. */
+/* Element (row, k) of the 16 x 16 real matrix of parity `odd`, parts added; the largest of its low parts in *low. */
 static double element(const mfft_kernel *k, const void *table, int odd, int row, int column, double *low) {
   int lane = row % 8 * 4, second = row / 8, input = column / 2, im = column % 2;
   double sum = 0, sign = 1;
@@ -65,7 +65,7 @@ static void check_kernel(mfft_kernel *k, int r) {
   free(table.data);
 }
 
-/* Twiddles between merges: a row for each output, divided by the radix where halves are multiplied. */
+/* Twiddles between merges: a row for each output, divided by the radix if halves are multiplied. */
 static void check_merges(mfft_precision precision) {
   mfft_kernel k = {.engine = MFFT_ENGINE_SPLIT, .precision = precision, .chain = {.n = 512, .merges = 3}, .sign = -1};
   k.chain.radix[0] = k.chain.radix[1] = 16, k.chain.radix[2] = 2;

@@ -1,6 +1,6 @@
 // TEST timeout=30
-/* The device of a thread is asked for its limits once, whatever becomes of its contexts, and by any number of threads at
- * once. The driver is one of this file's. */
+/* The device of a thread is queried for its limits once, also after its contexts have changed, and by any number of threads
+ * at once. The driver is defined in this file. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -11,7 +11,7 @@ int main(void) { return TEST_SKIPPED; }
 
 #include "local/cuda/runtime/context.h"
 
-/* Two devices; contexts 1 to 4, the odd ones on the first. */
+/* Two devices; contexts 1 to 4, those with odd numbers on the first. */
 enum { DEVICES = 2, THREADS = 8, TURNS = 1000 };
 static _Thread_local CUcontext current;
 static atomic_int questions, retained;
@@ -56,7 +56,7 @@ static const mfft_cuda_driver driver = {.device_count = device_count,
                                         .error_name = error_name,
                                         .device_attribute = device_attribute};
 
-/* All that driver.c has, so that it is not linked. */
+/* All functions of driver.c, so that it is not linked. */
 mfft_status mfft_cuda_open(const mfft_cuda_driver **found) { return *found = &driver, MFFT_SUCCESS; }
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **found) { return (void)found, MFFT_ERR_UNSUPPORTED; }
 mfft_status mfft_cuda_failed(const mfft_cuda_driver *d, CUresult result, const char *doing) {
@@ -77,7 +77,7 @@ static void *look(void *failures) {
 
 int main(void) {
   mfft_cuda_current here;
-  old_card = 1; /* refused, and asked again */
+  old_card = 1; /* refused, and queried again */
   CHECK_FAILS(mfft_cuda_find_current(&here), MFFT_ERR_NO_DEVICE, "compute capability 7.0, 8.0 or newer is needed");
   old_card = 0;
   questions = retained = 0;

@@ -1,7 +1,7 @@
 // TEST labels=cuda timeout=120
 // TEST labels=emulated timeout=120
-/* A plan of the public interface on the cuda backend: workspace, both directions, scales, destruction; against FFTW.  Arrays
- * that split an element are refused, before a kernel meets them. */
+/* A plan of the public interface on the cuda backend: workspace, both directions, scales, destroyed inputs; against FFTW.
+ * Arrays that are not aligned to an element are refused before any launch. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

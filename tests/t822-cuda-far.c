@@ -1,7 +1,7 @@
 // TEST labels=cuda timeout=120
 // TEST labels=emulated timeout=120
-/* Elements that lie further apart than 2^32: lines, columns, lines of several passes, of every precision and engine, real
- * ends, copies of blocks.  The arrays are large and mostly empty; a device without the memory for one leaves it out. */
+/* Elements more than 2^32 apart: lines, columns, lines of several passes, of every precision and engine, real ends, copies
+ * of blocks.  The arrays are large and mostly empty; a case is skipped if the device has too little memory. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -12,7 +12,7 @@ int main(void) { return TEST_SKIPPED; }
 static const mfft_backend *const b = &mfft_backend_cuda;
 static int done;
 
-/* Moves line `l` of a side, packed on the host, element by element to or from the device. */
+/* Copies line `l` of a side, packed on the host, element by element to or from the device. */
 static void move(const mfft_fft_spec *s, int output, int to_device, int64_t l, void *host, char *device) {
   const int real = s->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C), half = s->type != MFFT_FFT_C2C && !real;
   const int64_t n = half ? s->axis[0].n / 2 + 1 : s->axis[0].n, step = output ? s->axis[0].os : s->axis[0].is,
@@ -64,7 +64,7 @@ end:
   b->free(work);
 }
 
-/* A few lines whose elements and starts are so far apart, on both sides. */
+/* A few lines whose elements and starts are this far apart, on both sides. */
 static void one(mfft_fft_type type, mfft_precision p, mfft_compute compute, int64_t n, int64_t step, int64_t lines,
                 int64_t apart) {
   mfft_fft_spec s = {.effort = MFFT_ESTIMATE, .type = type, .precision = p, .compute = compute, .scale = 1, .naxes = 1};

@@ -1,8 +1,8 @@
-// TEST labels=emulated args=80 timeout=300
+// TEST labels=emulated+nightly args=80 timeout=300
 // TEST labels=emulated args=89 timeout=300
-// TEST labels=emulated args=120 timeout=300
-/* GPUs without clusters, without launches that overlap, with less shared memory: what takes these on an H200 is done
- * without, and right.  On an emulated GPU of the architecture that is named. */
+// TEST labels=emulated+nightly args=120 timeout=300
+/* GPUs without clusters, without launches that overlap, with less shared memory: transforms that use these on an H200 are
+ * planned without them, and are right.  On an emulated GPU of the named architecture. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

@@ -1,7 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=600
-/* What results lose beyond the rounding of what is stored.  bfloat16: nothing, so that of k passes the error is sqrt(k)
- * times that of its storage.  Double: half spectra whose lines are merged as exactly as pays, no more than they did. */
+/* Errors of results in addition to the rounding of what is stored.  bfloat16: none, so that of k passes the error is sqrt(k)
+ * times that of its storage.  Double: half spectra whose lines are merged by error-free transformations where that pays have
+ * no more than before. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -10,7 +11,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "batch_truth.h"
 
 typedef struct errors {
-  double ours, storage; /* relative L2: of our result; of the truth, once it is stored */
+  double ours, storage; /* relative L2: of our result; of the truth, rounded to the stored type */
 } errors;
 
 static int passes_of(const mfft_fft_spec *spec) {
@@ -44,7 +45,7 @@ static errors errors_of(const mfft_fft_spec *spec) {
   return (errors){(double)sqrtl(ours / size), (double)sqrtl(storage / size)};
 }
 
-static const int64_t elements = 1 << 17; /* of a batch: an error is then known to 0.2 % */
+static const int64_t elements = 1 << 17; /* of a batch: the error is then determined to 0.2 % */
 
 static mfft_fft_spec batch_of(mfft_fft_type type, mfft_precision precision, int rank, const int64_t *n) {
   int64_t size = 1;
@@ -59,7 +60,7 @@ static void bfloat(mfft_fft_type type, int rank, const int64_t *n) {
   CHECK(!(e.ours > most), "%s: error %.4e, %.4e allowed", spec_words(&spec), e.ours, most);
 }
 
-/* C2R of doubles by sums that are rounded once, which came to 2 % less than `most` times what storing loses. */
+/* C2R of doubles by sums that are rounded once, measured as 2 % less than `most` times the rounding of storage. */
 static void real(int64_t n, double most) {
   const mfft_fft_spec spec = batch_of(MFFT_FFT_C2R, MFFT_DOUBLE, 1, &n);
   const errors e = errors_of(&spec);
@@ -67,7 +68,7 @@ static void real(int64_t n, double most) {
 }
 
 int main(void) {
-  setenv("MFFT_EMULATED_SMS", "132", 0); /* small batches take other passes where there are many multiprocessors */
+  setenv("MFFT_EMULATED_SMS", "132", 0); /* small batches have other passes on devices with many multiprocessors */
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   static const int64_t arrays[][3] = {{256, 256}, {9, 1024}, {2048, 8}, {32, 32, 32}, {64, 16, 128}, {1 << 16}}; /* [6] */
   for (int64_t n = 4; n <= 8192; n *= test_small() ? 4 : 2)

@@ -1,8 +1,8 @@
 // TEST labels=emulated args=12.8,13,refused
 // TEST labels=emulated args=12.8,12,taken
 // TEST labels=emulated args=13.0,12,taken
-/* A driver loads no machine code of a later CUDA than its own: an NVRTC of one is passed over, and where there is no other,
- * creating a plan says so.  Of an emulated driver and NVRTC of the versions that are named. */
+/* A driver loads no machine code of a later CUDA than its own: an NVRTC of a later one is not used, and if there is no
+ * other, creating a plan gives an error.  With an emulated driver and NVRTC of the named versions. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

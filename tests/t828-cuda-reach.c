@@ -1,7 +1,7 @@
-// TEST labels=emulated timeout=60
-// TEST labels=cuda timeout=60
-/* Memory that a plan on a GPU cannot work on is refused by name before anything is launched: arrays that end too early, or
- * lie on another device, workspace on the host, too short, or where an array is; and the plan works afterwards. */
+// TEST labels=emulated
+// TEST labels=cuda
+/* Memory that a plan on a GPU cannot access is refused by name before any launch: arrays that are too short, or on another
+ * device, workspace on the host, too short, or overlapping an array; and the plan works afterwards. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -84,7 +84,7 @@ static void workspaces(void) {
   free(host);
 }
 
-/* On devices that reach each other a driver may answer otherwise. */
+/* Between devices with peer access a driver may accept it. */
 static void other_device(const mfft_cuda_driver *gpu) {
   CUcontext here = NULL, there = NULL;
   CUdevice device = 0;

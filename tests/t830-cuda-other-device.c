@@ -1,7 +1,7 @@
 // TEST
-/* Plans for devices that were not measured (tuned/tuned.h): of 108 multiprocessors or 144, with other caches and with no
- * clusters.  Blocks are as many as keep the multiprocessors of that device busy, measured choices are taken where its
- * figures allow them and not elsewhere, and parts are half of its cache. */
+/* Plans for devices that were not measured (tuned/tuned.h): with 108 multiprocessors or 144, with other caches and without
+ * clusters.  The number of blocks suffices for the multiprocessors of that device, measured choices are used if its figures
+ * allow them and not otherwise, and parts are half of its cache. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -28,7 +28,7 @@ static mfft_pass pass_of(mfft_precision precision, int64_t n, int64_t batch, con
   return schedule.pass[0];
 }
 
-/* Lines share a block only while there are two blocks for each multiprocessor, or its threads do not fill a warp. */
+/* Lines share a block only if there are two blocks for each multiprocessor, or its threads do not fill a warp. */
 static void busy(const mfft_device_limits *limits) {
   static const int64_t lengths[] = {12, 60, 96, 240, 1000, 3000}; /* [6] */
   for (int i = 0; i < 6; i++)
@@ -51,7 +51,7 @@ static void by_multiprocessors(const mfft_device_limits *small, const mfft_devic
         many.kernel.chain.lines);
 }
 
-/* A measured chain of 4 lines a block: taken where it leaves no multiprocessor idle, with the prefetch of that device. */
+/* A measured chain of 4 lines a block: used if it leaves no multiprocessor idle, with the prefetch of that device. */
 static void measured(const mfft_device_limits *small, const mfft_device_limits *large) {
   const int64_t batch = 4 * (small->sms + 2);
   const mfft_pass taken = pass_of(MFFT_DOUBLE, 512, batch, small), not = pass_of(MFFT_DOUBLE, 512, batch, large);
@@ -60,7 +60,7 @@ static void measured(const mfft_device_limits *small, const mfft_device_limits *
   CHECK(not .kernel.chain.lines < 4, "%d lines on a device that they leave idle", not .kernel.chain.lines);
 }
 
-/* A plane that clusters do on an H200, on a device without them. */
+/* A plane that clusters transform on an H200, on a device without them. */
 static void no_clusters(const mfft_device_limits *limits) {
   mfft_fft_spec s = {.precision = MFFT_SINGLE, .scale = 1, .naxes = 2, .nloops = 1};
   mfft_schedule schedule;
@@ -73,7 +73,7 @@ static void no_clusters(const mfft_device_limits *limits) {
   CHECK(schedule.count == 2 && !schedule.pass[0].kernel.cluster.blocks, "%d passes", schedule.count);
 }
 
-/* Parts of a large cube have about the size that the device has room for. */
+/* Parts of a large cube have about the size of half of the device's cache. */
 static void parts(const mfft_device_limits *limits) {
   static mfft_phases phases;
   mfft_fft_spec s = {.precision = MFFT_SINGLE, .scale = 1, .naxes = 3};

@@ -29,7 +29,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Random numbers of the precision, the same block again and again. */
+/* Random numbers of the precision, one block repeated. */
 static void fill(const char *backend, void *device, size_t bytes, mfft_precision precision) {
   enum { BLOCK = 1 << 24 };
   static uint64_t block[BLOCK / 8];

@@ -1,6 +1,6 @@
-// TEST labels=cuda timeout=60
-/* What an execute of one small transform costs when so many pairs of arrays take turns: graphs that are set to other arrays,
- * beside launches one by one.  Prints a table; nothing is checked but that everything runs. */
+// TEST labels=cuda
+/* The cost of an execute of one small transform that alternates among so many pairs of arrays: graphs whose arrays are
+ * changed, and single launches.  Prints a table; only that everything runs is checked. */
 #include <time.h>
 
 #include "check.h"

@@ -1,6 +1,6 @@
 // TEST ranks=2 labels=field args=none
-/* Rank 1 does not come to a call on a field: looking, reading, making a file, putting values, committing.  Alone, with the
- * argument "none", both ranks come; t931 runs the other cases. */
+/* Rank 1 does not take part in a call on a field: querying, reading, making a file, putting values, committing.  With the
+ * argument "none" both ranks take part; t931 runs the other cases. */
 #include "field.h"
 
 static const int64_t n[3] = {6, 5, 4};

@@ -1,6 +1,6 @@
 // TEST ranks=1,2 labels=field+fault
-/* Paths: spaces, UTF-8 and letters that no terminal shows in the name of a file; a path that is longer than the system
- * allows; a folder that cannot be written, which the message names; and the permissions of a file are those of the umask. */
+/* Paths: spaces, UTF-8 and control characters in the name of a file; a path that is longer than the system allows; a folder
+ * that cannot be written, which the message names; and the permissions of a file are those of the umask. */
 #define _GNU_SOURCE /* umount2 */
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ static void check_umask(mode_t mask, mode_t wanted) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* A folder that even root cannot write to, where it may mount one, else one without the permission. */
+/* A folder that even root cannot write to, if it may mount one, else one without the permission. */
 static void check_read_only(void) {
   const char *folder = "read-only";
   int mounted = 0;

@@ -1,8 +1,8 @@
 // TEST labels=emulated timeout=120
 // TEST labels=cuda timeout=120
-/* A kernel, perhaps of the caller's, that has spoilt the context of the device: every call of the driver fails from some
- * moment on.  The call of the library that meets it first says MFFT_ERR_CUDA, and that an earlier kernel may be at fault;
- * later ones too; everything can be destroyed. */
+/* A kernel, perhaps of the caller's, that has corrupted the context of the device: every call of the driver fails from some
+ * moment on.  The first call of the library after it returns MFFT_ERR_CUDA, with the hint that an earlier kernel may be the
+ * cause; later ones do too; everything can be destroyed. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -21,7 +21,7 @@ int main(void) { return TEST_SKIPPED; }
 enum { BYTES = 1 << 16 };
 static const char *const words = "a kernel that ran before, of the caller's or of mergefft";
 
-/* Makes a plan, runs it and waits; the first failure. */
+/* Makes a plan, executes it and waits; returns the first failure. */
 static mfft_status use(const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   mfft_plan plan = NULL;
   MFFT_TRY(mfft_plan_create(d, options, &plan));

@@ -1,7 +1,7 @@
 // TEST labels=field+fault+fuzz timeout=120
-/* Random damage to field files: flipped bits, other bytes, files cut, filled up again, shifted, blocks exchanged,
- * copied and zeroed.  Looking at a damaged file that carries checksums and reading it ends with MFFT_ERR_CORRUPT (where
- * whole objects were moved another error will do), or with exactly what was written: never with other values or attributes.
+/* Random damage to field files: flipped bits, other bytes, files truncated, extended again, shifted, blocks
+ * exchanged, copied and zeroed.  Querying and reading a damaged file with checksums ends with MFFT_ERR_CORRUPT (if whole
+ * objects were moved any error is right), or with exactly what was written: never with other values or attributes.
  * Files of other programs, in HDF5's older format and without checksums, can hide damage to their values.  Neither crashes
  * mergefft or makes it hang.  See fuzz.h for how to repeat a try. */
 #define _GNU_SOURCE
@@ -41,7 +41,7 @@ static const char *const bad = "flips-bad.h5";
 static void write_file(const sound_file *f, const char *path) {
   static const mfft_field_dataset forces[] = {{"phi", "(km/s)^2"}, {"forces/x", NULL}, {"forces/y", "h/Mpc"}};
   static const mfft_field_dataset one = {"f", "Mpc/h"};
-  mfft_field_attribute more[12]; /* more than 8: HDF5 then keeps attributes in another structure */
+  mfft_field_attribute more[12]; /* more than 8: HDF5 then stores attributes in another structure */
   char name[12][16];
   for (int i = 0; i < 12; i++) {
     snprintf(name[i], sizeof name[i], "Number%d", i);
@@ -83,7 +83,7 @@ static void make_other(const sound_file *f, const char *from, const char *to) {
   CHECK(H5Fclose(out) >= 0, "%s", to);
 }
 
-/* Everything in the file but the values that are contiguous; zeros now and then. */
+/* Everything in the file except contiguous values; zeros now and then. */
 static void find_places(sound_file *f) {
   static const char *const names[] = {"f", "phi", "forces/x", "forces/y"};
   unsigned char *value = calloc(1, (size_t)f->bytes);
@@ -124,11 +124,11 @@ typedef struct damaged {
   long bytes;
 } damaged;
 
-/* A place in the file: every other one in the metadata. */
+/* An offset in the file: every other one in the metadata. */
 static long draw_place(fuzz_try *t, const sound_file *f) {
   return fuzz_draw(t, 2) ? f->places[fuzz_draw(t, f->nplaces)] : (long)fuzz_draw(t, f->bytes);
 }
-/* 1 .. most, as likely small as large. */
+/* 1 .. most, small and large numbers with equal probability. */
 static long draw_length(fuzz_try *t, long most) {
   const long length = (long)exp2((test_random(&t->state) + 0.5) * log2((double)most + 1));
   return length > most ? most : length;
@@ -187,7 +187,7 @@ static void appended(fuzz_try *t, const sound_file *f, damaged *d) {
   for (long i = draw_length(t, 8192); i > 0; i--) d->content[d->bytes++] = draw_byte(t);
 }
 
-/* Those from FIRST_MOVING on move bytes, also whole objects of HDF5 to where another one is looked for. */
+/* Changes from FIRST_MOVING on move bytes, also whole objects of HDF5 to where another one is expected. */
 static void (*const damage[])(fuzz_try *, const sound_file *, damaged *) = {
     one_bit, few_bytes, run_of_bytes, zeroed, all_ones, cut, cut_and_filled, swapped, copied, inserted, removed, appended};
 enum { FIRST_MOVING = 7 };

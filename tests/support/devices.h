@@ -6,7 +6,7 @@
 
 static const struct {
   const char *name;
-  int nvrtc; /* the first that compiles for it: 1000 * major + minor */
+  int nvrtc; /* the first version of CUDA that compiles for it: 1000 * major + minor */
   mfft_device_limits limits;
 } devices[] = {
     {"A100", 11000, {166912, 167936, 1024, 2048, 65536, 80, 128, 0, 108, 20971520}},

@@ -1,5 +1,5 @@
-/* emulated_mpi.h: MPI's word on device memory, for tests of messages: the emulated GPU's memory is host memory, which every
- * MPI moves; of a GPU's the MPI here knows. */
+/* emulated_mpi.h: whether MPI accepts device memory, for tests of messages: the emulated GPU's memory is host memory, which
+ * every MPI accepts; for a real GPU the MPI here is asked. */
 #ifndef MFFT_TESTS_EMULATED_MPI_H
 #define MFFT_TESTS_EMULATED_MPI_H
 

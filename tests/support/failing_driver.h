@@ -11,7 +11,7 @@
 
 static mfft_cuda_driver real;
 static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
-static int lasts;                /* all calls after it fail too, as behind a kernel that spoilt its context */
+static int lasts;                /* all calls after it fail too, as after a kernel that has corrupted its context */
 static CUresult fails_with = CUDA_ERROR_OUT_OF_MEMORY;
 static int live; /* what was made and not destroyed */
 
@@ -55,7 +55,7 @@ WRAPPED(WRAP)
   }
 COUNTED(COUNT)
 
-/* From now on calls by the table go through those. */
+/* Replaces the entries of the driver's table by those functions. */
 static void stand_between(mfft_cuda_driver *table) {
   real = *table;
 #define SET(name, change, parameters, arguments) table->name = failing_##name;

@@ -1,5 +1,5 @@
-/* failing_malloc.h: a malloc, calloc, realloc and posix_memalign that fail at a chosen call.  Calls are counted that the
- * program itself makes, which contains the library; those of MPI, FFTW and HDF5 neither count nor fail. */
+/* failing_malloc.h: a malloc, calloc, realloc and posix_memalign that fail at a chosen call.  Calls by the program itself
+ * count, which includes the library; those of MPI, FFTW and HDF5 neither count nor fail. */
 #ifndef MFFT_TESTS_FAILING_MALLOC_H
 #define MFFT_TESTS_FAILING_MALLOC_H
 
@@ -29,10 +29,9 @@ int posix_memalign(void **pointer, size_t alignment, size_t bytes) {
   return *pointer ? 0 : no_memory;
 }
 
-/* Fails the first allocation that `call` makes on rank `failing_rank`, then the second, until it makes no more of them: all
- * ranks get the same status, success or MFFT_ERR_MEMORY, since some can do without what they lack; and with memory the call
- * works.
- */
+/* Fails the first allocation that `call` makes on rank `failing_rank`, then the second, and so on until `call` makes no more
+ * allocations: all ranks get the same status, success or MFFT_ERR_MEMORY, since some allocations are not essential; without
+ * a failure the call succeeds. */
 static inline void each_allocation_fails(mfft_status (*call)(const void *subject), const void *subject, int failing_rank,
                                          const char *what) {
   enum { MOST = 3000 };

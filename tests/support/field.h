@@ -1,4 +1,5 @@
-/* field.h: what tests of fields share: known values, ways to cut an array, and making the files of other programs. */
+/* field.h: what tests of fields share: known values, ways to divide an array, and making files in the formats of other
+ * programs. */
 #ifndef MFFT_TESTS_FIELD_H
 #define MFFT_TESTS_FIELD_H
 
@@ -9,7 +10,7 @@
 #include "check.h"
 #include "mfft_field.h"
 
-/* The value of element (x, y, z): exact in float, different for every element of arrays up to 1000^3 nearly always. */
+/* The value of element (x, y, z): exact in float, and different for nearly all elements of arrays up to 1000^3. */
 static inline double field_value(int64_t x, int64_t y, int64_t z) {
   uint64_t state = (uint64_t)(x * 1000003 + y * 1009 + z);
   return (double)(float)(test_random(&state) * exp2((double)((x + y + z) % 7 - 3)));
@@ -27,7 +28,7 @@ static inline int world_size(void) {
   return size;
 }
 
-/* Ways to cut n[] into boxes, one a rank. */
+/* Ways to divide n[] into boxes, one per rank. */
 typedef enum field_cut { CUT_SLABS, CUT_PENCILS, CUT_BRICKS, CUT_ORDER, CUT_LAST_ALL, CUT_Z, CUT_COUNT } field_cut;
 
 static inline mfft_box cut_box(field_cut cut, const int64_t n[3], int rank, int size) {
@@ -65,14 +66,14 @@ static inline mfft_box cut_box(field_cut cut, const int64_t n[3], int rank, int 
   return box;
 }
 
-/* The box with its memory order spelt out. */
+/* The box with its memory order written explicitly. */
 static inline mfft_box in_order(const mfft_box *box) {
   mfft_box same = *box;
   CHECK_OK(mfft_box_check(&same, "box"));
   return same;
 }
 
-/* The array of a box with one more value behind it, a sentinel. */
+/* The array of a box with one more value after it, a sentinel. */
 static inline void *new_array(const mfft_box *box, mfft_precision precision) {
   size_t bytes = precision == MFFT_SINGLE ? 4 : 8, count = (size_t)mfft_box_count(box) + 1;
   void *array = malloc(count * bytes);
@@ -100,7 +101,7 @@ static inline void *filled_array(const mfft_box *given, mfft_precision precision
   return array;
 }
 
-/* How many elements of the array of a box are not field_value, the sentinel included. */
+/* The number of elements of a box's array that are not field_value, the sentinel included. */
 static inline int64_t wrong_values(const mfft_box *given, mfft_precision precision, const void *array) {
   mfft_box ordered = in_order(given), *box = &ordered;
   int64_t wrong = 0, count = mfft_box_count(box);
@@ -114,7 +115,7 @@ static inline int64_t wrong_values(const mfft_box *given, mfft_precision precisi
   return wrong;
 }
 
-/* A dataset that is read by HDF5 or h5py like any other: all values of n[], in C order. */
+/* A dataset as HDF5 or h5py reads any other: all values of n[], in C order. */
 static inline double *whole_values(const int64_t n[3]) {
   mfft_box box = mfft_box_whole(n);
   return filled_array(&box, MFFT_DOUBLE);
@@ -153,8 +154,7 @@ static inline void write_alone(const char *path, int rank, const int64_t n[3], m
   free(values);
 }
 
-/* Writes the field "f" of n cells in double, cut into slabs; `values` of this rank's box, or NULL for those of filled_array.
- */
+/* Writes the field "f" of n cells in double, in slabs; `values` of this rank's box, or NULL for those of filled_array. */
 static inline mfft_status write_slabs(const char *path, const int64_t n[3], const void *values) {
   const mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
@@ -164,7 +164,7 @@ static inline mfft_status write_slabs(const char *path, const int64_t n[3], cons
   return status;
 }
 
-/* The whole content of a file, to be freed; NULL where there is none. */
+/* The whole content of a file, to be freed; NULL if it cannot be read. */
 static inline unsigned char *file_bytes(const char *path, long *bytes) {
   FILE *file = fopen(path, "rb");
   *bytes = -1;

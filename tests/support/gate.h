@@ -1,4 +1,4 @@
-/* gate.h: a stream of a device that stands still until it is told to go on, for tests of what waits for whom. */
+/* gate.h: a stream of a device that stops until it is released, for tests of which work waits for which. */
 #ifndef MFFT_TESTS_GATE_H
 #define MFFT_TESTS_GATE_H
 
@@ -16,7 +16,7 @@
 static const mfft_cuda_driver *gpu;
 static CUresult (*launch_host)(CUstream, CUhostFn, void *);
 
-/* The stream stands still until the gate is opened, or for 20 seconds. */
+/* Stops the stream until the gate is opened, or for 20 seconds. */
 static atomic_int gate_is_open, gave_up;
 static const struct timespec a_while = {.tv_nsec = 10000000};
 
@@ -26,19 +26,19 @@ static inline void wait_at_gate(void *unused) {
   if (!gate_is_open) gave_up = 1;
 }
 
-/* A thread that opens it. */
+/* A thread that opens the gate. */
 static inline void *open_soon(void *unused) {
   for (int i = 0; i < 5; i++) nanosleep(&a_while, NULL);
   gate_is_open = 1;
   return unused;
 }
 
-/* Whether a device is there. */
+/* Whether a device is present. */
 static inline int gate_has_device(void) {
   return mfft_backend_usable("cuda", NULL, 0) && mfft_cuda_open(&gpu) == MFFT_SUCCESS;
 }
 
-/* Whether its driver can be kept waiting. */
+/* Whether its driver can stop a stream. */
 static inline int gate_can_close(void) {
   void *library = dlopen("libcuda.so.1", RTLD_NOW), *symbol = library ? dlsym(library, "cuLaunchHostFunc") : NULL;
   memcpy(&launch_host, &symbol, sizeof symbol);

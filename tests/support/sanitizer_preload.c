@@ -1,8 +1,8 @@
-/* sanitizer_preload.c: preloaded under the address sanitizer, so that what MPI leaks can be traced to it and suppressed.
+/* sanitizer_preload.c: preloaded under the address sanitizer, so that leaks of MPI can be traced to it and suppressed.
  *
- * MPI unloads its plugins before the process ends, and their leaks have no name any more: so nothing is unloaded.  It makes
- * strings with asprintf, whose frames in the C library end the trace: so asprintf is here, where tests/support/lsan.supp
- * names it. mergefft itself calls neither. */
+ * MPI unloads its plugins before the process ends, after which their leaks have no symbols: so dlclose does nothing here. It
+ * makes strings with asprintf, whose frames in the C library end the trace: so asprintf is defined here, and named in
+ * tests/support/lsan.supp.  mergefft itself calls neither. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

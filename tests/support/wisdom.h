@@ -5,7 +5,7 @@
 #include "check.h"
 #include "mfft_inspect.h"
 
-/* What mfft_wisdom_export gives, to be freed. */
+/* The text of mfft_wisdom_export, to be freed. */
 static inline char *exported_wisdom(void) {
   size_t needed = 0;
   CHECK_OK(mfft_wisdom_export(NULL, 0, &needed));
