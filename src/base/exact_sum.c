@@ -1,0 +1,139 @@
+/* exact_sum.c: sums of doubles that are never rounded; see mfft_array.h. */
+#include "mfft_array.h"
+
+#include <math.h>
+#include <string.h>
+
+/* At most 2^BLOCK_BITS values are split together; and how many bits of each the first of two splits takes. */
+enum { BLOCK_BITS = 9, BLOCK = 1 << BLOCK_BITS, SPLIT_BITS = 52 - BLOCK_BITS - 1, LANES = 4 };
+
+/* An addition changes a limb by less than 2^53, so a limb overflows after no fewer than 1023 of them. */
+enum { LIMB_BITS = 32, LOWEST_EXPONENT = -1074, MOST_PENDING = 1000 };
+static const int64_t limb_mask = 0xffffffff;
+
+void mfft_exact_carry(mfft_exact_sum *sum) {
+  int64_t carry = 0;
+  for (int i = 0; i < MFFT_EXACT_LIMBS - 1; i++) {
+    const int64_t limb = sum->limb[i] + carry, low = limb & limb_mask;
+    carry = (limb - low) / (limb_mask + 1);
+    sum->limb[i] = low;
+  }
+  sum->limb[MFFT_EXACT_LIMBS - 1] += carry;
+  sum->pending = 0;
+}
+
+static void add_special(mfft_exact_sum *sum, double value) {
+  if (isnan(value))
+    sum->nan++;
+  else
+    sum->infinite[value < 0]++;
+}
+
+/* A double is mantissa 2^(exponent - 1075), of 53 bits, which lie in two neighbouring limbs. */
+static void add_one(mfft_exact_sum *sum, double value) {
+  enum { MANTISSA_BITS = 52, SPECIAL = 2047 };
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  const int exponent = (int)(bits >> MANTISSA_BITS) & SPECIAL;
+  if (exponent == SPECIAL) {
+    add_special(sum, value);
+    return;
+  }
+  const int64_t sign = bits >> 63 ? -1 : 1;
+  const uint64_t mantissa = (bits & ((1ull << MANTISSA_BITS) - 1)) | (exponent ? 1ull << MANTISSA_BITS : 0);
+  const int place = exponent ? exponent - 1 : 0, shift = place % LIMB_BITS;
+  int64_t *limb = &sum->limb[place / LIMB_BITS];
+  limb[0] += sign * (int64_t)((mantissa << shift) & (uint64_t)limb_mask);
+  limb[1] += sign * (int64_t)(mantissa >> (LIMB_BITS - shift));
+}
+
+static void add_some(mfft_exact_sum *sum, const double *values, int count) {
+  if (sum->pending > MOST_PENDING - count) mfft_exact_carry(sum);
+  for (int i = 0; i < count; i++) add_one(sum, values[i]);
+  sum->pending += count;
+}
+
+/* The bits of all values above a place, and those below it down to a second one, are added as doubles, without error, since
+ * so few bits of so few values are (the error-free transformation of S. M. Rump, T. Ogita and S. Oishi, Accurate
+ * floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  0, with nothing added, where some value has bits below that,
+ * or the values are of a size for which this does not work. */
+static int add_block(mfft_exact_sum *sum, const double *values, int count /* a multiple of LANES */) {
+  double high[LANES] = {0}, low[LANES] = {0}, left[LANES] = {0}, largest[LANES] = {0};
+  for (int i = 0; i < count; i += LANES)
+    for (int l = 0; l < LANES; l++) {
+      const double magnitude = fabs(values[i + l]);
+      largest[l] = magnitude > largest[l] ? magnitude : largest[l];
+    }
+  const double most = fmax(fmax(largest[0], largest[1]), fmax(largest[2], largest[3]));
+  int exponent;
+  if (!(most > 0x1p-900 && most < 0x1p900)) return 0;
+  frexp(most, &exponent); /* adding `upper` rounds to multiples of 2^(exponent - SPLIT_BITS) */
+  const double upper = ldexp(1.5, exponent + BLOCK_BITS + 1), lower = ldexp(upper, -SPLIT_BITS);
+  for (int i = 0; i < count; i += LANES)
+    for (int l = 0; l < LANES; l++) {
+      const double value = values[i + l], first = (value + upper) - upper, rest = value - first;
+      const double second = (rest + lower) - lower;
+      high[l] += first;
+      low[l] += second;
+      left[l] += fabs(rest - second);
+    }
+  if (!((left[0] + left[1]) + (left[2] + left[3]) == 0)) return 0; /* a NaN, too */
+  const double sums[2] = {(high[0] + high[1]) + (high[2] + high[3]), (low[0] + low[1]) + (low[2] + low[3])};
+  add_some(sum, sums, 2);
+  return 1;
+}
+
+void mfft_exact_add(mfft_exact_sum *sum, const double *values, int64_t count) {
+  for (int64_t i = 0; i < count; i += BLOCK) {
+    const int some = count - i < BLOCK ? (int)(count - i) : BLOCK, whole = some - some % LANES;
+    const int done = add_block(sum, values + i, whole) ? whole : 0;
+    add_some(sum, values + i + done, some - done);
+  }
+}
+
+void mfft_exact_merge(mfft_exact_sum *sum, const mfft_exact_sum *other) {
+  mfft_exact_sum more = *other;
+  mfft_exact_carry(sum);
+  mfft_exact_carry(&more);
+  for (int i = 0; i < MFFT_EXACT_LIMBS; i++) sum->limb[i] += more.limb[i];
+  for (int i = 0; i < 2; i++) sum->infinite[i] += more.infinite[i];
+  sum->nan += more.nan;
+  mfft_exact_carry(sum);
+}
+
+/* Rounded limb by limb from the lowest on, in a copy that is not negative: within an ulp or so. */
+static double nearly(mfft_exact_sum sum) {
+  double value = 0;
+  mfft_exact_carry(&sum);
+  const int negative = sum.limb[MFFT_EXACT_LIMBS - 1] < 0;
+  if (negative) {
+    for (int i = 0; i < MFFT_EXACT_LIMBS; i++) sum.limb[i] = -sum.limb[i];
+    mfft_exact_carry(&sum);
+  }
+  for (int i = 0; i < MFFT_EXACT_LIMBS; i++)
+    if (sum.limb[i]) value += ldexp((double)sum.limb[i], LIMB_BITS * i + LOWEST_EXPONENT);
+  return negative ? -value : value;
+}
+
+double mfft_exact_value(const mfft_exact_sum *sum, double *rest) {
+  if (rest) *rest = 0;
+  if (sum->nan || (sum->infinite[0] && sum->infinite[1])) return NAN;
+  if (sum->infinite[0] || sum->infinite[1]) return sum->infinite[0] ? INFINITY : -INFINITY;
+  const double first = nearly(*sum);
+  if (!isfinite(first)) return first;
+  mfft_exact_sum left = *sum;
+  mfft_exact_add(&left, &(double){-first}, 1);
+  const double second = nearly(left), value = first + second;
+  if (rest) *rest = (first - value) + second;
+  return value;
+}
+
+double mfft_exact_mean(const mfft_exact_sum *sum, double count, double *rest) {
+  double missing;
+  const double total = mfft_exact_value(sum, &missing), first = total / count;
+  if (rest) *rest = 0;
+  if (!isfinite(first)) return first;
+  const double second = (fma(-first, count, total) + missing) / count, mean = first + second;
+  if (rest) *rest = (first - mean) + second;
+  return mean;
+}
