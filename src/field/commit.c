@@ -1,0 +1,70 @@
+/* commit.c: flushes a file to disk, verifies it, and gives it its name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/agree.h"
+#include "field/convert.h"
+#include "field/file.h"
+#include "field/posix.h"
+#include "field/verify.h"
+
+/* Rank 0: whether HDF5 finds the datasets of the partial file at the recorded offsets. */
+static mfft_status check_structure(mfft_field_file file, int dataset) {
+  mfft_source source;
+  uint64_t *stored = NULL;
+  MFFT_TRY(mfft_source_look(file->name, file->dataset[dataset], &source, &stored));
+  size_t bytes = (size_t)file->slabs.count * sizeof *stored;
+  int same = source.offset == file->extent[dataset].offset && source.info.precision == file->precision &&
+             !memcmp(source.info.n, file->n, sizeof file->n) && source.slabs.count == file->slabs.count &&
+             source.slabs.depth == file->slabs.depth && !memcmp(stored, mfft_file_sums(file, dataset), bytes);
+  free(stored);
+  return same ? MFFT_SUCCESS
+              : mfft_fail(MFFT_ERR_IO, "%s: dataset %s does not read back as it was written; check the disk", file->name,
+                          file->dataset[dataset]);
+}
+
+static mfft_status verify(mfft_field_file file) {
+  for (int dataset = 0; dataset < file->datasets; dataset++) {
+    mfft_source source = {.file_bytes = file->file_bytes,
+                          .offset = file->extent[dataset].offset,
+                          .element_bytes = mfft_value_bytes(file->precision),
+                          .slabs = file->slabs};
+    source.info.precision = file->precision;
+    memcpy(source.info.n, file->n, sizeof file->n);
+    memcpy(source.info.dataset, file->dataset[dataset], sizeof source.info.dataset);
+    mfft_fetch fetch;
+    mfft_status status;
+    MFFT_GOTO(done, mfft_agree(file->comm, mfft_fetch_open(&source, file->name, &file->pool, &fetch)));
+    status = mfft_verify_all(file->comm, &fetch, mfft_file_sums(file, dataset));
+    if (status == MFFT_ERR_CORRUPT) status = mfft_fail_context(MFFT_ERR_IO, "what was written does not read back");
+  done:
+    mfft_fetch_close(&fetch);
+    MFFT_TRY(status);
+  }
+  mfft_status status = MFFT_SUCCESS;
+  for (int dataset = 0; dataset < file->datasets && file->rank == 0 && status == MFFT_SUCCESS; dataset++)
+    status = check_structure(file, dataset);
+  return mfft_agree(file->comm, status);
+}
+
+mfft_status mfft_field_commit(mfft_field_file *handle) {
+  if (!handle || !*handle) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
+  mfft_field_file file = *handle;
+  *handle = NULL;
+  mfft_posix_signals signals;
+  mfft_posix_quiet(&signals);
+  mfft_status status = MFFT_SUCCESS;
+  if (file->unusable) status = mfft_fail(MFFT_ERR_STATE, "%s failed before and is abandoned", file->name);
+  for (int i = 0; i < file->datasets && status == MFFT_SUCCESS; i++)
+    if (!file->done[i])
+      status = mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put", file->dataset[i], file->name);
+  MFFT_GOTO(done, mfft_agree(file->comm, status));
+  MFFT_GOTO(done, verify(file)); /* reads while the disk is still writing */
+  MFFT_GOTO(done, mfft_agree(file->comm, mfft_posix_sync(file->fd, file->name)));
+  if (file->rank == 0) status = mfft_partial_rename(&file->partial);
+  status = mfft_agree(file->comm, status);
+done:
+  mfft_file_destroy(file);
+  mfft_posix_restore(&signals);
+  return status;
+}
