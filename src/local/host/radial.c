@@ -1,0 +1,77 @@
+/* radial.c: the product of a spectrum and a function of |k| (mfft_radial in mfft_spectrum.h).  As in filter.c a value is
+ * computed once for all arrays of a batch. */
+#include <math.h>
+
+#include "base/normal.h"
+#include "base/precision.h"
+#include "base/workers.h"
+#include "local/host/filter.h"
+#include "local/host/host.h"
+
+enum { RUN = 512 };
+
+typedef struct product {
+  const mfft_radial_product *r;
+  mfft_precision precision;
+  const char *in;
+  char *out;
+  int axis[3];     /* in descending order of strides */
+  int64_t rows;    /* of a task */
+  int64_t element; /* bytes */
+} product;
+
+/* The values of a run of neighbours: `square` of the nearest axis, and the sum of those of the others. */
+static void find_values(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value) {
+  const double last = (double)(r->count - 1);
+  const int64_t highest = r->count - 3; /* the second of four nodes is one from 1 to this */
+  double place[RUN];                    /* [element of a run] in steps of the table */
+  for (int64_t i = 0; i < count; i++) {
+    const double sum = others + square[i], at = r->per_log * mfft_normal_log(sum > 0 ? sum : 1);
+    place[i] = at < 0 ? 0 : at > last ? last : at;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    int64_t node = (int64_t)place[i];
+    node = node < 1 ? 1 : node > highest ? highest : node;
+    const double u = place[i] - (double)node, *v = r->value + node - 1; /* the values at u = -1, 0, 1, 2 */
+    const double cubic = -u * (u - 1) * (u - 2) * (1 / 6.) * v[0] + (u + 1) * (u - 1) * (u - 2) * 0.5 * v[1] -
+                         (u + 1) * u * (u - 2) * 0.5 * v[2] + (u + 1) * u * (u - 1) * (1 / 6.) * v[3];
+    value[i] = others + square[i] > 0 ? cubic : r->at_zero;
+  }
+}
+
+/* A task is some rows along the nearest axis. */
+static mfft_status multiply_task(void *context, int64_t task, int worker) {
+  (void)worker;
+  const product *p = context;
+  const mfft_filter_shape *s = &p->r->shape;
+  const int u = p->axis[0], v = p->axis[1], w = p->axis[2];
+  const double *su = p->r->square + s->table[u], *sv = p->r->square + s->table[v], *sw = p->r->square + s->table[w];
+  const int64_t count = s->n[w + 1], stride = s->stride[w + 1], all = s->n[u + 1] * s->n[v + 1];
+  double value[RUN]; /* [element of a run] */
+  for (int64_t row = task * p->rows; row < (task + 1) * p->rows && row < all; row++) {
+    const int64_t i = row / s->n[v + 1], j = row % s->n[v + 1];
+    for (int64_t k = 0; k < count; k += RUN) {
+      const int64_t run = count - k < RUN ? count - k : RUN;
+      find_values(p->r, run, su[i] + sv[j], sw + k, value);
+      for (int64_t b = 0; b < s->n[0]; b++) {
+        const int64_t at = (b * s->stride[0] + i * s->stride[u + 1] + j * s->stride[v + 1] + k * stride) * p->element;
+        mfft_host_multiply(p->precision, run, stride, value, 0, p->in + at, p->out + at);
+      }
+    }
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_host_radial(mfft_precision precision, const mfft_radial_product *r, const void *in, void *out,
+                             void *stream) {
+  (void)stream;
+  product p = {.r = r, .precision = precision, .in = in, .out = out, .element = 2 * (int64_t)mfft_real_bytes(precision)};
+  mfft_host_sort_axes(&r->shape, p.axis);
+  const int64_t rows = r->shape.n[p.axis[0] + 1] * r->shape.n[p.axis[1] + 1], count = r->shape.n[p.axis[2] + 1];
+  if (!rows || !count || !r->shape.n[0]) return MFFT_SUCCESS;
+  p.rows = 1 + (1 << 15) / count;
+  mfft_workers workers = mfft_workers_create(r->threads);
+  const mfft_status status = mfft_workers_run(workers, (rows + p.rows - 1) / p.rows, multiply_task, &p);
+  mfft_workers_destroy(workers);
+  return status;
+}

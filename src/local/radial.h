@@ -1,0 +1,18 @@
+/* radial.h: the product of a spectrum and a function of |k| (mfft_radial in mfft_spectrum.h), as a backend gets it. */
+#ifndef MFFT_LOCAL_RADIAL_H
+#define MFFT_LOCAL_RADIAL_H
+
+#include "local/filter_shape.h"
+
+typedef struct mfft_radial_product {
+  mfft_filter_shape shape; /* its positions count entries of `square` */
+  const double *square;    /* [indices] (r / lo)^2 of each whole axis, one axis after another; 0 or a normal number */
+  int64_t indices;
+  const double *value; /* [count] */
+  int64_t count;
+  double per_log; /* entries of the table for each unit of the logarithm of (r / lo)^2 */
+  double at_zero;
+  int threads;
+} mfft_radial_product;
+
+#endif

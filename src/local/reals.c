@@ -1,0 +1,61 @@
+/* reals.c: see reals.h. */
+#include "local/reals.h"
+
+/* The loops of the array in descending order of strides; those of length 1, whose stride has no effect, come first. */
+static void sort_loops(const mfft_reals *r, int order[4]) {
+  for (int a = 0; a < 4; a++) {
+    const int64_t distance = r->n[a] == 1 ? INT64_MAX : r->stride[a];
+    int i = a;
+    for (; i > 0; i--) {
+      const int other = order[i - 1];
+      if ((r->n[other] == 1 ? INT64_MAX : r->stride[other]) >= distance) break;
+      order[i] = other;
+    }
+    order[i] = a;
+  }
+}
+
+mfft_real_loops mfft_reals_loops(const mfft_reals *r) {
+  mfft_real_loops loops;
+  int order[4], last = MFFT_REAL_LOOPS - 1;
+  sort_loops(r, order);
+  for (int i = 0; i < MFFT_REAL_LOOPS; i++) {
+    loops.n[i] = 1;
+    loops.stride[i] = 0;
+  }
+  loops.n[last] = r->components;
+  loops.stride[last] = 1;
+  for (int i = 3; i >= 0; i--) {
+    const int64_t n = r->n[order[i]], stride = r->stride[order[i]] * r->components;
+    if (n == 1) continue;
+    if (loops.n[last] == 1)
+      loops.stride[last] = stride;
+    else if (stride != loops.n[last] * loops.stride[last])
+      loops.stride[--last] = stride;
+    loops.n[last] *= n;
+  }
+  return loops;
+}
+
+int64_t mfft_reals_count(const mfft_reals *r) { return r->n[0] * r->n[1] * r->n[2] * r->n[3] * r->components; }
+
+int64_t mfft_real_loops_offset(const mfft_real_loops *loops, int64_t index) {
+  int64_t offset = 0;
+  for (int i = MFFT_REAL_LOOPS - 1; i >= 0; i--) {
+    offset += index % loops->n[i] * loops->stride[i];
+    index /= loops->n[i];
+  }
+  return offset;
+}
+
+void mfft_reals_indices(const mfft_reals *r, int64_t offset, int64_t indices[4]) {
+  int order[4];
+  sort_loops(r, order);
+  offset /= r->components;
+  for (int i = 0; i < 4; i++) {
+    const int a = order[i];
+    const int64_t index = r->n[a] == 1 ? 0 : offset / r->stride[a];
+    offset -= index * (r->n[a] == 1 ? 0 : r->stride[a]);
+    indices[a] = index + (a ? r->lo[a - 1] : 0);
+  }
+}

@@ -1,0 +1,50 @@
+/* reals.h: the numbers of an array of a plan: its real numbers, or the two contiguous parts of each complex number. */
+#ifndef MFFT_LOCAL_REALS_H
+#define MFFT_LOCAL_REALS_H
+
+#include "mfft_array.h"
+
+typedef struct mfft_reals {
+  int64_t n[4], stride[4]; /* [batch, axis 0, 1, 2] lengths, and strides in elements */
+  int64_t lo[3];           /* [axis] global index of the first element */
+  int components;          /* numbers in an element: 1 or 2 */
+  int last;                /* the caller's last axis */
+} mfft_reals;
+
+/* White noise (mfft_normal).  The words of Philox's counter are the index of a pair of numbers along the last axis, and the
+ * indices of the other loops. */
+typedef struct mfft_normal_fill {
+  mfft_reals reals;
+  uint64_t seed;
+  double deviation;
+  int threads;
+} mfft_normal_fill;
+
+/* Sums (mfft_sums).  Fills sum, nonfinite, min and max of `found`, and first[0] with the index, in memory order, of the
+ * first number that is not finite (-1: none). */
+typedef struct mfft_reals_sums {
+  mfft_reals reals;
+  int squares;
+  double centre, centre_rest;
+  int threads;
+  mfft_sums *found;
+} mfft_reals_sums;
+
+/* The same numbers as loops over single numbers in descending order of strides.  Loops are merged where possible: a dense
+ * array is one loop of stride 1, the last. */
+enum { MFFT_REAL_LOOPS = 5 };
+typedef struct mfft_real_loops {
+  int64_t n[MFFT_REAL_LOOPS], stride[MFFT_REAL_LOOPS]; /* [loop] strides in numbers; unused loops have n = 1 */
+} mfft_real_loops;
+mfft_real_loops mfft_reals_loops(const mfft_reals *reals);
+
+/* The number of numbers; 0 if any length is 0. */
+int64_t mfft_reals_count(const mfft_reals *reals);
+
+/* Offset of number `index` of the loops, in numbers from the first. */
+int64_t mfft_real_loops_offset(const mfft_real_loops *loops, int64_t index);
+
+/* The global indices, [batch, axis], of the element that contains the number at `offset`. */
+void mfft_reals_indices(const mfft_reals *reals, int64_t offset, int64_t indices[4]);
+
+#endif
