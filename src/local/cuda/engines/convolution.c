@@ -1,0 +1,38 @@
+/* convolution.c: see convolution.h. */
+#include "local/cuda/engines/convolution.h"
+
+#include "local/cuda/engines/butterfly.h"
+#include "local/cuda/engines/merge_tables.h"
+
+static void ends(mfft_pass_draft *d) { (void)d; } /* straight between memory and registers */
+
+static mfft_status shape(mfft_pass_draft *d) {
+  return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);
+}
+
+/* Twiddles of both chains, of which that of the inverse transform has the radices in the opposite order; and between passes.
+ */
+static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  mfft_kernel inverse = pass->kernel;
+  const mfft_chain *chain = &pass->kernel.chain;
+  inverse.sign = -inverse.sign;
+  for (int i = 0; i < chain->merges; i++) inverse.chain.radix[i] = chain->radix[chain->merges - 1 - i];
+  MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
+  MFFT_TRY(mfft_table_merges(&inverse, &table[MFFT_TABLE_SECOND]));
+  pass->kernel.sign = inverse.sign; /* of the inter-pass twiddle behind */
+  const mfft_status status = mfft_table_outer(pass, pass->twiddle_order, table);
+  pass->kernel.sign = -inverse.sign;
+  return status;
+}
+
+const mfft_engine mfft_engine_convolution = {
+    .name = "convolution ",
+    .source = "convolution.cu",
+    .filters = 1,
+    .half_width = 1,
+    .longest = mfft_butterfly_longest,
+    .ends = ends,
+    .shape = shape,
+    .tables = tables,
+    .options = mfft_options_of_pass,
+};

@@ -1,0 +1,103 @@
+// convolution.cu: lines of Bluestein's algorithm (planner/bluestein.h): load, merge, multiply by the spectrum of the chirp,
+// merge back, store.  Where a block holds a whole convolution, of N >= 2 n - 1 elements, it loads n elements times the chirp
+// and zeros, and stores n times the chirp.  Else it stands between the passes of both transforms, as the last of one and the
+// first of the other, and results are multiplied by the twiddle that the next pass wants.
+//
+// The chain of the inverse transform has the radices in the opposite order.  Its first merge then reads what the last merge
+// of the forward transform leaves in the registers of the same thread, so that there is no exchange between the two.
+#include "merge.cuh"
+
+namespace mfft {
+
+constexpr int LAST = MERGES - 1;
+
+struct forward_shape : pass_shape {
+  static constexpr int MAP_OUT = pass_shape::MAP_MID;
+};
+struct inverse_shape : pass_shape {
+  static constexpr int MAP_IN = pass_shape::MAP_MID, SIGN = -pass_shape::SIGN;
+  __host__ __device__ static constexpr int radix(int i) { return mfft::radix(LAST - i); }
+};
+typedef chain<forward_shape> forward;
+typedef chain<inverse_shape> inverse;
+constexpr int VALUES = forward::most_values();
+
+// The line of a thread under the map of merge I of a chain.
+template <bool OUT, class C, int I>
+struct own_line {
+  line_start p;
+  bool live;
+  __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
+    const int line = C::template line_of_thread<C::map_of(I)>();
+    live = first_line + line < (line_number)a.lines;
+    p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
+#if PASS_FILTER
+    if (live && OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
+#endif
+  }
+};
+
+__device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
+  constexpr int R = forward::radix(0);
+  const own_line<false, forward, 0> at(a, first_line);
+#pragma unroll
+  for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
+  if (!at.live) return;
+  forward::each<0>(t, [&](int b, int, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) v[b * R + q] = load(a, at.p, j + q * (N / R));
+  });
+}
+
+__device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
+                                           line_number first_line) {
+  constexpr int R = inverse::radix(LAST);
+  const own_line<true, inverse, LAST> at(a, first_line);
+#if PASS_OUTER
+  twiddle_butterflies<inverse>(
+      v, t, [&](int, int j) { return outer_twiddle(a, (u32)j * at.p.outer); },
+      [&](int line, int q) { return steps[q * LINES + line]; });
+#endif
+  scale<VALUES>(a, v);
+  if (!at.live) return;
+  inverse::each<LAST>(t, [&](int b, int, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) store<N / R>(a, at.p, j, q, v[b * R + q]);
+  });
+}
+
+__device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, value *v, const tile &t,
+                                                     line_number first_line) {
+  constexpr int R = forward::radix(LAST);
+  const own_line<false, forward, LAST> at(a, first_line);
+  forward::each<LAST>(t, [&](int b, int, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++)
+      v[b * R + q] = v[b * R + q] * table(a.bluestein.spectrum, (int)axis_index(a, at.p, j + q * (N / R)));
+  });
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  const tile t = {(value *)shared, (real *)shared, false};
+  value *steps = (value *)(shared + PASS_EXCHANGE_BYTES);  // of twiddles
+  const line_number first_line = (line_number)blockIdx.x * LINES;
+  value v[VALUES];
+  release_next();
+  wait_for_previous();
+  load_tile(a, v, t, first_line);
+#if PASS_OUTER
+  constexpr int R = inverse::radix(LAST);
+  fill_twiddles<R, N / R, LINES>(a, steps, [&](int row) {
+    return first_line + row < (line_number)a.lines ? find_line<true>(a, first_line + row).outer : 0;
+  });
+  __syncthreads();
+#endif
+  merge_all<forward>(a.merge_table, v, t);
+  multiply_by_spectrum(a, v, t, first_line);
+  forward::barrier();  // the last exchange has been read
+  merge_all<inverse>(a.second_table, v, t);
+  store_tile(a, v, t, steps, first_line);
+}
+
+}  // namespace mfft

@@ -1,0 +1,21 @@
+/* axis_places.h: an axis, and where its data lies between its passes. */
+#ifndef MFFT_CUDA_AXIS_PLACES_H
+#define MFFT_CUDA_AXIS_PLACES_H
+
+#include "local/cuda/planner/builder.h"
+
+/* An axis of n complex elements, from one place to another.  last: its last pass carries the scale. */
+typedef struct mfft_axis {
+  int axis;
+  int64_t n;
+  mfft_place_id src, dst;
+  mfft_form load, store;
+  int last;
+} mfft_axis;
+
+/* Where the data lies before, between and after `parts` passes of an axis: at[parts + 1].  The destination can hold it
+ * between passes if it is complex; the last pass may then be in place.  A half spectrum has room for it too, but its rows
+ * are not aligned. */
+void mfft_axis_places(const mfft_builder *b, const mfft_axis *axis, int parts, mfft_place_id at[]);
+
+#endif

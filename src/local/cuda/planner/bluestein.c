@@ -1,0 +1,169 @@
+/* bluestein.c: see bluestein.h. */
+#include "local/cuda/planner/bluestein.h"
+
+#include "local/cuda/engines/table.h"
+#include "local/cuda/planner/add_pass.h"
+#include "local/cuda/planner/convolution_length.h"
+
+/* The spectrum of a chirp takes some 200 bytes of the host for each element while the plan is made (chirp.c). */
+enum { MOST_ELEMENTS = 1 << 27 };
+
+/* The longest line that a block holds by register butterflies: of lines side by side, as many as fill a segment. */
+static int64_t longest(const mfft_builder *b, int lines) {
+  return mfft_engine_general()->longest(b->spec->precision, b->limits, lines);
+}
+
+static int is_strided(const mfft_builder *b, int axis, mfft_place_id src, mfft_place_id dst) {
+  return mfft_builder_least_stride(b, axis, src, NULL, 0, 1) < b->dims[axis].stride[src] ||
+         mfft_builder_least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
+}
+
+static void choose_for(const mfft_builder *b, int64_t n, int strided, int lines, mfft_convolution_plan *plan) {
+  const int64_t part = longest(b, lines);
+  mfft_convolution_choose(b->spec->precision, b->limits, n, strided ? part : longest(b, 1), part, plan);
+}
+
+/* Lines that fill half a segment of memory may be twice as long.  Such a pass is taken to need half as much time again, by
+ * estimate, so it is worth a pass less. */
+static void choose(const mfft_builder *b, int64_t n, int strided, mfft_convolution_plan *plan) {
+  mfft_convolution_plan halved;
+  choose_for(b, n, strided, segment_lines(b), plan);
+  if ((plan->m && plan->parts == 1) || segment_lines(b) < 2) return;
+  choose_for(b, n, strided, segment_lines(b) / 2, &halved);
+  halved.cost *= 1.5;
+  halved.half_segments = 1;
+  if (halved.m && (!plan->m || halved.cost < plan->cost)) *plan = halved;
+}
+
+/* What pass i of `count` does beside its merges. */
+static int steps_of(int i, int count) {
+  return (i == 0 ? MFFT_BLUESTEIN_LOAD : MFFT_BLUESTEIN_WIDE_IN) |
+         (i == count - 1 ? MFFT_BLUESTEIN_STORE : MFFT_BLUESTEIN_WIDE_OUT) | (i == count / 2 ? MFFT_BLUESTEIN_SPECTRUM : 0);
+}
+
+/* Where a pass writes: the middle one in place, others between two parts of the workspace in turn. */
+static mfft_place_id place_behind(int i, int count, mfft_place_id from) {
+  if (i == count / 2) return from;
+  return from == MFFT_AT_PADDED ? MFFT_AT_PADDED2 : MFFT_AT_PADDED;
+}
+
+/* Pass i of `count`, from one place to another.  *before: the product of the lengths before it. */
+static mfft_status add_pass(mfft_builder *b, const mfft_axis *x, const mfft_convolution_plan *plan, int i, mfft_place_id src,
+                            mfft_place_id dst, int64_t *before) {
+  const int count = 2 * plan->parts - 1, mirrored = i >= count / 2, part = mirrored ? count - 1 - i : i,
+            last = i == count - 1;
+  if (i > count / 2) *before /= plan->factor[part];
+  const mfft_pass_geometry pass = {.axis = x->axis,
+                                   .n = plan->factor[part],
+                                   .before = *before,
+                                   .after = plan->m / *before / plan->factor[part],
+                                   .src = src,
+                                   .dst = dst,
+                                   .load = i == 0 ? x->load : MFFT_FORM_COMPLEX,
+                                   .store = last ? x->store : MFFT_FORM_COMPLEX,
+                                   .last = x->last,
+                                   .bluestein = steps_of(i, count),
+                                   .bluestein_n = x->n,
+                                   .mirrored = mirrored};
+  if (!mirrored) *before *= plan->factor[part];
+  return mfft_add_pass(b, &pass);
+}
+
+/* The passes of the forward transform, of which the last is one with the first of the inverse one, and those of the latter.
+ */
+static mfft_status add_convolution(mfft_builder *b, const mfft_axis *x, const mfft_convolution_plan *plan) {
+  const int count = 2 * plan->parts - 1;
+  const mfft_device_limits *limits = b->limits;
+  mfft_device_limits halved = *limits;
+  mfft_status status = MFFT_SUCCESS;
+  mfft_place_id at = x->src;
+  int64_t before = 1;
+  halved.segment_bytes /= 2;
+  if (plan->half_segments) b->limits = &halved;
+  if (count > 1) {
+    const int64_t elements = mfft_builder_lay_out(b, x->src, x->axis, plan->m, MFFT_AT_PADDED, MFFT_AT_PADDED2);
+    if (elements > b->padded_elements) b->padded_elements = elements;
+  }
+  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+    const mfft_place_id to = i == count - 1 ? x->dst : place_behind(i, count, at);
+    status = add_pass(b, x, plan, i, at, to, &before);
+    at = to;
+  }
+  b->limits = limits;
+  return status;
+}
+
+/* A length n = s p: passes over s, and a convolution of the lines of p elements. */
+typedef struct split_length {
+  int64_t p, factor[MFFT_MAX_FACTORS]; /* [parts] of s */
+  int parts;                           /* 0: the length is not split */
+  mfft_convolution_plan lines;
+} split_length;
+
+/* Splits off all factors that butterflies have, where that moves fewer bytes than the convolution of whole lines.  Half
+ * spectra of odd lengths are loaded and stored by whole lines alone. */
+static void choose_split(const mfft_builder *b, const mfft_axis *x, const mfft_convolution_plan *whole,
+                         split_length *split) {
+  const int64_t p = mfft_rest_of_length(x->n), s = x->n / p, most = longest(b, segment_lines(b));
+  const int halves = x->load == MFFT_FORM_HALF_ODD || x->store == MFFT_FORM_HALF_ODD;
+  *split = (split_length){.p = p};
+  if (s == 1 || halves || p > MOST_ELEMENTS) return;
+  choose(b, p, 1, &split->lines);
+  for (int parts = 1; split->lines.m && parts < MFFT_MAX_FACTORS; parts++) {
+    const double cost = (double)s * split->lines.cost + 2 * (double)x->n * parts;
+    if (whole->m && cost >= whole->cost) return;
+    split->parts = mfft_split_into(s, parts, most, split->factor) ? parts : 0;
+    if (split->parts) return;
+  }
+}
+
+/* The lines of p elements of a split axis, each s apart, beside the s of them. */
+static mfft_status add_lines(mfft_builder *b, const mfft_axis *x, const split_length *split, mfft_place_id src) {
+  const mfft_builder_dim axis = b->dims[x->axis];
+  const int64_t s = x->n / split->p;
+  mfft_builder_dim *of_lines = &b->dims[x->axis], *beside = &b->dims[b->count];
+  *beside = (mfft_builder_dim){.n = s};
+  for (int i = 0; i < MFFT_PLACES; i++) beside->stride[i] = axis.stride[i], of_lines->stride[i] *= s;
+  if (x->store == MFFT_FORM_REAL_PAIR) beside->stride[x->dst] *= 2;
+  b->count++;
+  const mfft_axis lines = {.axis = x->axis, .n = split->p, .src = src, .dst = x->dst, .store = x->store, .last = x->last};
+  const mfft_status status = add_convolution(b, &lines, &split->lines);
+  b->count--;
+  b->dims[x->axis] = axis;
+  if (status == MFFT_SUCCESS && x->store == MFFT_FORM_REAL_PAIR && !b->spec->pairs)
+    b->schedule->pass[b->schedule->count - 1].args.out_pair = axis.stride[x->dst];
+  return status;
+}
+
+static mfft_status add_split(mfft_builder *b, const mfft_axis *x, const split_length *split) {
+  mfft_place_id at[MFFT_MAX_FACTORS + 1];
+  int64_t before = 1;
+  mfft_axis_places(b, x, split->parts + 1, at);
+  for (int i = 0; i < split->parts; i++) {
+    const mfft_pass_geometry pass = {.axis = x->axis,
+                                     .n = split->factor[i],
+                                     .before = before,
+                                     .after = x->n / before / split->factor[i],
+                                     .src = at[i],
+                                     .dst = at[i + 1],
+                                     .load = i ? MFFT_FORM_COMPLEX : x->load,
+                                     .store = MFFT_FORM_COMPLEX};
+    MFFT_TRY(mfft_add_pass(b, &pass));
+    before *= split->factor[i];
+  }
+  return add_lines(b, x, split, at[split->parts]);
+}
+
+mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *x) {
+  mfft_convolution_plan whole = {0};
+  split_length split;
+  if (x->n <= MOST_ELEMENTS) choose(b, x->n, is_strided(b, x->axis, x->src, x->dst), &whole);
+  choose_split(b, x, &whole, &split);
+  if (split.parts) return add_split(b, x, &split);
+  if (whole.m) return add_convolution(b, x, &whole);
+  return mfft_fail(
+      MFFT_ERR_UNSUPPORTED,
+      "cuda: length %lld has prime factors beyond %d whose product is longer than the %d that a convolution is done "
+      "for (mfft_next_fast_length has lengths without)",
+      (long long)x->n, MFFT_LARGEST_RADIX_PRIME, MOST_ELEMENTS);
+}

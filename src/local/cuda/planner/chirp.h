@@ -1,0 +1,12 @@
+/* chirp.h: the tables of Bluestein's algorithm (bluestein.h). */
+#ifndef MFFT_CUDA_CHIRP_H
+#define MFFT_CUDA_CHIRP_H
+
+#include "local/cuda/planner/pass.h"
+#include "local/cuda/planner/roots.h"
+
+/* The chirp, and its spectrum, where the pass multiplies by them.  Angles are j^2 modulo 2 n in exact integers; the spectrum
+ * is summed up in extended precision and rounded once. */
+mfft_status mfft_table_bluestein(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
+
+#endif

@@ -1,0 +1,51 @@
+/* butterfly_rules.c: see butterfly_rules.h. */
+#include "local/cuda/tuned/butterfly_rules.h"
+
+#include "local/cuda/tuned/odd_rules.h"
+
+int mfft_butterfly_whole_half(void) { return 30; }
+
+int mfft_butterfly_whole_complex(mfft_precision precision) { return precision == MFFT_DOUBLE ? 24 : 33; }
+
+int mfft_butterfly_staged_most(const mfft_kernel *k) {
+  if (k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
+  if (k->precision == MFFT_DOUBLE) return k->exact == MFFT_EXACT_ONCE ? 16 : 15;
+  return k->precision == MFFT_SINGLE ? 24 : 32;
+}
+
+/* Doubles of half spectra that are rounded once take more registers, and are best in small blocks. */
+static int rounded_once(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact >= MFFT_EXACT_ONCE && is_double(k->precision) &&
+         !is_power(k->chain.n) && k->chain.merges > 1;
+}
+
+int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
+  if (whole) return k->chain.n < 8 ? 128 : 64;
+  return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
+}
+
+/* Whether a merge is of a prime that is summed term by term and too long for its sums and results to share registers. */
+static int has_long_prime(const mfft_kernel *k) {
+  static const char is_long[33] = {[17] = 1, [19] = 1, [23] = 1, [29] = 1, [31] = 1}; /* [radix] */
+  for (int i = 0; i < k->chain.merges; i++)
+    if (k->chain.radix[i] <= 32 && is_long[k->chain.radix[i]]) return 1;
+  return 0;
+}
+
+/* What the values take, and room to work. */
+int mfft_butterfly_registers(const mfft_kernel *k, int values) {
+  const int words = is_double(k->precision) ? 4 * values : 2 * values;
+  if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */
+  if (words <= 32 && k->chain.lines * k->chain.threads > 256) return 64;
+  if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */
+  if (rounded_once(k)) return values <= 10 ? 120 : values <= 16 ? 168 : 224;
+  return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
+}
+
+/* Rounding once costs time where a line has few threads, and so is left to few lines; loading all roots is left to others.
+ */
+mfft_exact mfft_butterfly_exact(const mfft_kernel *k) {
+  const int from = k->in.form == MFFT_FORM_HALF_EVEN, power = is_power(k->chain.n);
+  if (from && k->chain.n >= 32 && k->chain.n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
+  return k->chain.n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+}

@@ -1,0 +1,26 @@
+/* butterfly_rules.h: how blocks of register butterflies are shaped and how exactly they compute, as measured on an H200
+ * (docs/lab/shapes.md, docs/lab/real-lines.md).  Chains of merges that were measured one by one are in h200.c. */
+#ifndef MFFT_CUDA_BUTTERFLY_RULES_H
+#define MFFT_CUDA_BUTTERFLY_RULES_H
+
+#include "local/cuda/planner/kernel.h"
+
+/* The longest line that a thread holds whole: of a half spectrum, and of complexes by their precision. */
+int mfft_butterfly_whole_half(void);
+int mfft_butterfly_whole_complex(mfft_precision precision);
+
+/* Lines up to this length are staged in shared memory, as they are too short for accesses straight from registers.  Lines
+ * that a thread holds whole are staged at any length. */
+int mfft_butterfly_staged_most(const mfft_kernel *k);
+
+/* Threads that a block should have; `whole`: each holds a whole line; values: elements that a thread holds. */
+int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values);
+
+/* Registers of a thread that holds so many values, once lines and threads of the block are set. */
+int mfft_butterfly_registers(const mfft_kernel *k, int values);
+
+/* The arithmetic of a line of more than 16 elements with a half spectrum at one end, whose error would else exceed cuFFT's.
+ * The rows of mfft_tuned.exact come before this rule. */
+mfft_exact mfft_butterfly_exact(const mfft_kernel *k);
+
+#endif

@@ -1,0 +1,27 @@
+/* odd_rules.h: choices for real lines of odd length (kernels/butterfly/odd.cu), as measured on an H200
+ * (docs/lab/real-lines.md). */
+#ifndef MFFT_CUDA_ODD_RULES_H
+#define MFFT_CUDA_ODD_RULES_H
+
+#include "local/cuda/planner/kernel.h"
+
+/* Whether a thread holds a whole line in its registers. */
+int mfft_odd_whole(const mfft_kernel *k);
+
+/* Whether a merge may be of so many reals. */
+int mfft_odd_takes(const mfft_kernel *k, int reals);
+
+/* Threads that a block should have. */
+int mfft_odd_block(const mfft_kernel *k);
+
+/* The arithmetic of a C2R line whose error would else exceed cuFFT's; MFFT_EXACT_NOT for others. */
+mfft_exact mfft_odd_exact(const mfft_kernel *k);
+
+/* Whether a kernel whose chain has been chosen stores through shared memory: its threads would else write parts of 32-byte
+ * sectors. */
+int mfft_odd_stages(const mfft_kernel *k);
+
+/* How many blocks of each multiprocessor ahead a kernel prefetches into the L2 cache; 0: none. */
+int mfft_odd_fetches(const mfft_kernel *k);
+
+#endif
