@@ -1,0 +1,46 @@
+// radial.cu: an array times a function of |k| (mfft_radial in mfft_spectrum.h).  Threads go along the innermost loop,
+// 2^a.shift of them a row, as in filter.cu.
+#include "memory.cuh"
+#include "normal.h"
+
+namespace mfft {
+
+// The cubic through the four values around a place of the table.
+__device__ __forceinline__ double value_at(const mfft_radial_args &a, double square) {
+  if (!(square > 0)) return a.at_zero;
+  const double last = (double)(a.count - 1), at = a.per_log * mfft_normal_log(square),
+               place = at < 0      ? 0
+                       : at > last ? last
+                                   : at;
+  long long node = (long long)place;
+  node = node < 1 ? 1 : node > a.count - 3 ? a.count - 3 : node;
+  const double u = place - (double)node, *v = a.value + node - 1;  // the values at u = -1, 0, 1, 2
+  return -u * (u - 1) * (u - 2) * (1 / 6.) * v[0] + (u + 1) * (u - 1) * (u - 2) * 0.5 * v[1] -
+         (u + 1) * u * (u - 2) * 0.5 * v[2] + (u + 1) * u * (u - 1) * (1 / 6.) * v[3];
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_radial_args a) {
+  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2];
+  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
+  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
+       r += gridDim.x * (unsigned long long)height) {
+    unsigned long long index = r;
+    long long at = 0;
+    double others = 0;
+#pragma unroll
+    for (int d = 2; d >= 0; d--) {
+      const unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
+      index = rest;
+      at += (long long)i * a.stride[d];
+      if (a.table[d] >= 0) others += a.square[a.table[d] + i];
+    }
+    for (unsigned long long i = lane; i < a.n[3]; i += width) {
+      const double value = value_at(a, others + (a.table[3] >= 0 ? a.square[a.table[3] + i] : 0));
+      const long long here = at + (long long)i * a.stride[3];
+      const mfft::value x = widen(((const stored *)a.in)[here]);
+      ((stored *)a.out)[here] = narrow({(real)(x.re * value), (real)(x.im * value)});
+    }
+  }
+}
+
+}  // namespace mfft

@@ -1,0 +1,199 @@
+// sums.cu: exact sums over an array (mfft_sums in mfft_array.h).
+//
+// A block takes tiles of TILE = 256 x 16 numbers.  Of the largest magnitude of a tile follows a power of two U such that
+// adding and taking away 1.5 U rounds numbers to multiples of a unit u, of which the sum of TILE numbers is below 2^53 u:
+// those parts are added as doubles without any error, in any sequence (the error-free vector transformation of Rump, Ogita
+// and Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  What is left of each number is at most u
+// / 2, and is split again, until nothing is left in the whole tile: for numbers of like size two rounds.  Each round gives
+// one double, which the first thread adds to the limbs of the block.  Magnitudes beyond 2^900, for which U would overflow,
+// go first, scaled by 2^-64, which is two limbs.
+#include "memory.cuh"
+
+namespace mfft {
+
+constexpr int THREADS_OF_SUM = MFFT_ARRAY_THREADS, EACH = MFFT_SUM_TILE, TILE_BITS = 12, LIMB = 32, PENDING = 900;
+static_assert(THREADS_OF_SUM * EACH == 1 << TILE_BITS, "");
+constexpr double LARGE = 0x1p900;
+constexpr long long NO_INDEX = 0x7fffffffffffffff;
+
+__device__ __forceinline__ double power_of_two(int exponent) {  // 2^exponent, 0 below the smallest subnormal
+  if (exponent >= -1022) return __longlong_as_double((long long)(exponent + 1023) << 52);
+  return exponent >= -1074 ? __longlong_as_double(1ll << (exponent + 1074)) : 0;
+}
+// Of the largest power of two that is not above x > 0.
+__device__ __forceinline__ int exponent_of(double x) {
+  const int exponent = (int)((__double_as_longlong(x) >> 52) & 2047);
+  return exponent ? exponent - 1023 : (int)((__double_as_longlong(x * 0x1p64) >> 52) & 2047) - 1023 - 64;
+}
+
+// Adds a finite double to two neighbouring limbs.
+__device__ __forceinline__ void add_to_limbs(long long *limb, double x) {
+  const unsigned long long bits = (unsigned long long)__double_as_longlong(x), fraction = bits & 0xfffffffffffffull;
+  const int exponent = (int)(bits >> 52) & 2047, place = exponent ? exponent - 1 : 0, shift = place % LIMB;
+  const unsigned long long mantissa = exponent ? fraction | 1ull << 52 : fraction;
+  const long long low = (long long)((mantissa << shift) & 0xffffffffull), high = (long long)(mantissa >> (LIMB - shift));
+  long long *at = limb + place / LIMB;
+  at[0] += bits >> 63 ? -low : low;
+  at[1] += bits >> 63 ? -high : high;
+}
+
+__device__ __forceinline__ void carry(long long *limb) {
+  long long over = 0;
+  for (int i = 0; i < MFFT_SUM_LIMBS - 1; i++) {
+    const long long all = limb[i] + over, low = all & 0xffffffffll;
+    over = (all - low) / (1ll << LIMB);
+    limb[i] = low;
+  }
+  limb[MFFT_SUM_LIMBS - 1] += over;
+}
+
+// The sum, or the largest, of a number of each thread of the block, in all of them.
+struct plus {
+  __device__ static double of(double a, double b) { return a + b; }
+};
+struct larger {
+  __device__ static double of(double a, double b) { return a > b ? a : b; }
+};
+template <class OP>
+__device__ __forceinline__ double combine(double x, double *shared) {
+#pragma unroll
+  for (int step = 16; step; step /= 2) x = OP::of(x, __shfl_xor_sync(0xffffffff, x, step));
+  __syncthreads();  // what was in shared has been read
+  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = x;
+  __syncthreads();
+  x = shared[0];
+#pragma unroll
+  for (int warp = 1; warp < THREADS_OF_SUM / 32; warp++) x = OP::of(x, shared[warp]);
+  return x;
+}
+
+struct block_state {
+  long long limb[MFFT_SUM_LIMBS];
+  double warps[THREADS_OF_SUM / 32];
+  int pending;
+};
+
+// By one thread at a time.
+__device__ __forceinline__ void add_one(block_state &s, double x) {
+  add_to_limbs(s.limb, x);
+  if (++s.pending < PENDING) return;
+  carry(s.limb);
+  s.pending = 0;
+}
+
+// Adds the tile's numbers, magnitudes at most 2^900.
+__device__ __forceinline__ void add_tile(block_state &s, double (&x)[EACH]) {
+  double most = 0;
+#pragma unroll
+  for (int i = 0; i < EACH; i++) most = larger::of(most, fabs(x[i]));
+  most = combine<larger>(most, s.warps);
+  while (most > 0) {  // the same in all threads
+    const double upper = 1.5 * power_of_two(exponent_of(most) + TILE_BITS + 2);
+    double sum = 0, left = 0;
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+      const double part = (x[i] + upper) - upper;
+      x[i] -= part;
+      sum += part;
+      left = larger::of(left, fabs(x[i]));
+    }
+    sum = combine<plus>(sum, s.warps);
+    if (threadIdx.x == 0) add_one(s, sum);
+    most = combine<larger>(left, s.warps);
+  }
+}
+
+// Adds numbers that are larger, and leaves zeros in their place.
+__device__ __forceinline__ void add_large(block_state &s, double (&x)[EACH]) {
+  for (u32 thread = 0; thread < THREADS_OF_SUM; thread++) {
+    if (threadIdx.x == thread) {
+#pragma unroll
+      for (int i = 0; i < EACH; i++) {
+        if (!(fabs(x[i]) > LARGE)) continue;
+        add_one(s, x[i]);
+        x[i] = 0;
+      }
+    }
+    __syncthreads();
+  }
+}
+
+__device__ __forceinline__ long long place_of(const mfft_sums_args &a, unsigned long long index) {
+  if (a.n[4] == a.count) return (long long)index * a.stride[4];  // dense
+  long long at = 0;
+#pragma unroll
+  for (int loop = 4; loop >= 0; loop--) {
+    const unsigned long long rest = index / a.n[loop];
+    at += (long long)(index - rest * a.n[loop]) * a.stride[loop];
+    index = rest;
+  }
+  return at;
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_sums_args a) {
+  __shared__ block_state s;
+  const stored_real *in = (const stored_real *)a.in;
+  const double infinity = __longlong_as_double(0x7ff0000000000000ll);
+  long long infinite[2] = {0, 0}, nan = 0, nonfinite = 0, first = NO_INDEX;
+  double min = infinity, max = -infinity;
+  for (int i = threadIdx.x; i < MFFT_SUM_LIMBS; i += THREADS_OF_SUM) s.limb[i] = 0;
+  if (threadIdx.x == 0) s.pending = 0;
+  __syncthreads();
+
+  for (unsigned long long tile = (unsigned long long)blockIdx.x << TILE_BITS; tile < a.count;
+       tile += (unsigned long long)gridDim.x << TILE_BITS) {
+    double x[EACH];
+    bool large = false;
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+      const unsigned long long index = tile + i * THREADS_OF_SUM + threadIdx.x;
+      x[i] = 0;
+      if (index >= a.count) continue;
+      const double number = widen_real(in[place_of(a, index)]);
+      if (number - number == 0) {
+        min = number < min ? number : min;
+        max = number > max ? number : max;
+      } else {
+        nonfinite++;
+        first = first < (long long)index ? first : (long long)index;
+      }
+      x[i] = number;
+      if (a.squares) {
+        const double rest = (number - a.centre) - a.centre_rest;
+        x[i] = __dmul_rn(rest, rest);
+      }
+      if (!(x[i] - x[i] == 0)) {
+        if (x[i] != x[i])
+          nan++;
+        else
+          infinite[x[i] < 0]++;
+        x[i] = 0;
+      }
+      large |= fabs(x[i]) > LARGE;
+    }
+    if (combine<larger>(large, s.warps) > 0) add_large(s, x);
+    add_tile(s, x);
+  }
+
+  mfft_block_sums *result = a.result + blockIdx.x;
+  min = -combine<larger>(-min, s.warps);
+  max = combine<larger>(max, s.warps);
+  // Counts are below 2^53, and so are indices: doubles hold them.
+  const double counts[4] = {(double)infinite[0], (double)infinite[1], (double)nan, (double)nonfinite};
+  double sums[4];
+#pragma unroll
+  for (int i = 0; i < 4; i++) sums[i] = combine<plus>(counts[i], s.warps);
+  const double earliest = -combine<larger>(first == NO_INDEX ? -infinity : -(double)first, s.warps);
+  for (int i = threadIdx.x; i < MFFT_SUM_LIMBS; i += THREADS_OF_SUM) result->limb[i] = s.limb[i];
+  if (threadIdx.x == 0) {
+    result->infinite[0] = (long long)sums[0];
+    result->infinite[1] = (long long)sums[1];
+    result->nan = (long long)sums[2];
+    result->nonfinite = (long long)sums[3];
+    result->first = sums[3] > 0 ? (long long)earliest : NO_INDEX;
+    result->min = min;
+    result->max = max;
+  }
+}
+
+}  // namespace mfft
