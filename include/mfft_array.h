@@ -1,0 +1,103 @@
+/* mfft_array.h: white noise in, and exact sums over, an array of a plan, in host or device memory.
+ *
+ * The calls take the array of one side of a plan, MFFT_IN or MFFT_OUT, local or distributed, in the layout that an execute
+ * requires, in the memory of the plan's backend.  All arrays of a batch are included.  The calls work on the numbers of the
+ * array: real numbers, or the real and imaginary parts of complex numbers.  Precisions narrower than double are widened, the
+ * arithmetic is in double, and a stored result is rounded once.
+ *
+ * All calls are blocking: they wait for the plan's stream and are complete when they return.  None is collective: each
+ * process works on its part, and the caller combines results over processes.  Errors of all: MFFT_ERR_ARG for a NULL pointer
+ * and for numbers that are not finite, MFFT_ERR_STATE if the plan runs in another thread, MFFT_ERR_MEMORY, MFFT_ERR_CUDA.
+ *
+ * On host backends `threads` threads share the work [0: as many as the plan has]; results have the same bits for any
+ * number. */
+#ifndef MFFT_ARRAY_H
+#define MFFT_ARRAY_H
+
+#include "mfft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- White noise -----------------------------------------------------------------------------------------------------
+ *
+ * Independent numbers of a normal distribution of mean 0, as used for Gaussian initial conditions.  Each is a function of
+ * the seed and the global indices of its element alone, to the last bit, whatever the number of processes, the process grid,
+ * the layout and the backend: Philox4x32-10 (Salmon, Moraes, Dror and Shaw, SC11) and the transform of Box and Muller
+ * (1958), in operations that all processors round alike.  Magnitudes are below 8.6 standard deviations.
+ *
+ * Numbers 2 j and 2 j + 1 along the last axis are the cosine and the sine of the pair that Philox makes from the key `seed`
+ * and the counter (j, index on the axis before, index on the axis before that, array of the batch); a complex number is such
+ * a pair.  MFFT_ERR_UNSUPPORTED for a length above 2^32. */
+typedef struct mfft_normal {
+  size_t struct_size; /* set by mfft_normal_init */
+  uint64_t seed;      /* [0] */
+  double deviation;   /* standard deviation of each number, rounded after the noise is multiplied by it [1] */
+  int threads;        /* [0] */
+} mfft_normal;
+
+MFFT_API void mfft_normal_init_sized(mfft_normal *normal, size_t struct_size);
+static inline void mfft_normal_init(mfft_normal *normal) { mfft_normal_init_sized(normal, sizeof(mfft_normal)); }
+
+/* Fills this process's part of the array; memory between the elements of a strided layout is not changed.  normal = NULL:
+ * the defaults. */
+MFFT_API mfft_status mfft_plan_fill_normal(mfft_plan plan, mfft_side side, const mfft_normal *normal, void *array);
+
+/* ---- Exact sums ------------------------------------------------------------------------------------------------------
+ *
+ * A sum of doubles as a fixed-point number wide enough for any of them: the small superaccumulator of R.  M.  Neal (Fast
+ * exact summation using small and large superaccumulators, arXiv:1505.05571, 2015).  The sum is never rounded, and thus
+ * does not depend on the order of its terms, the number of processes or threads, or the backend.  A zeroed struct is the
+ * sum 0. */
+enum { MFFT_EXACT_LIMBS = 68 }; /* 2098 bits hold all finite doubles, the rest sums of 2^64 of them */
+enum { MFFT_EXACT_NUMBERS = MFFT_EXACT_LIMBS + 3 };
+typedef struct mfft_exact_sum {
+  int64_t limb[MFFT_EXACT_LIMBS]; /* the sum is that of limb[i] 2^(32 i - 1074) over i */
+  int64_t infinite[2], nan;       /* numbers of infinities, [positive, negative], and of NaNs added */
+  int pending;                    /* additions since carries were last propagated */
+} mfft_exact_sum;
+
+MFFT_API void mfft_exact_add(mfft_exact_sum *sum, const double *values /* [count] */, int64_t count);
+MFFT_API void mfft_exact_merge(mfft_exact_sum *sum, const mfft_exact_sum *other); /* sum += other */
+
+/* Propagates carries: every limb but the last is then in [0, 2^32), which makes the representation unique, and pending is 0.
+ * The first MFFT_EXACT_NUMBERS 64-bit integers of up to 2^30 such sums may be added one by one, for example by MPI_SUM. */
+MFFT_API void mfft_exact_carry(mfft_exact_sum *sum);
+
+/* The double nearest to the sum, and in *rest the remainder, rounded to a double; infinite or NaN (and *rest 0) if such
+ * values were added or the sum exceeds the range of a double.  rest may be NULL. */
+MFFT_API double mfft_exact_value(const mfft_exact_sum *sum, double *rest);
+
+/* The same for the sum divided by `count` < 2^53, with a relative error of about 2^-100. */
+MFFT_API double mfft_exact_mean(const mfft_exact_sum *sum, double count, double *rest);
+
+/* ---- Sums over an array ----------------------------------------------------------------------------------------------
+ *
+ * The terms are the numbers x, or their squares about a centre, ((x - centre) - centre_rest)^2, each operation rounded to
+ * double.  With the mean and its rest from mfft_exact_mean this gives a variance without cancellation. */
+typedef struct mfft_sums {
+  size_t struct_size;         /* set by mfft_sums_init */
+  int squares;                /* 1: squares about the centre [0] */
+  double centre, centre_rest; /* [0] */
+  int threads;                /* [0] */
+
+  /* Results of mfft_plan_sums: */
+  mfft_exact_sum sum; /* the exact sum; carries are propagated */
+  double min, max;    /* of the finite numbers x; INFINITY and -INFINITY if there are none */
+  int64_t count;      /* number of terms */
+  int64_t nonfinite;  /* how many of them are infinite or NaN */
+  int64_t first[4];   /* [batch, axis] global indices of an element with such a number; -1: none */
+} mfft_sums;
+
+MFFT_API void mfft_sums_init_sized(mfft_sums *sums, size_t struct_size);
+static inline void mfft_sums_init(mfft_sums *sums) { mfft_sums_init_sized(sums, sizeof(mfft_sums)); }
+
+/* Sums up this process's part of the array, which is read once.  If several numbers are not finite, `first` is the one at
+ * the lowest address. */
+MFFT_API mfft_status mfft_plan_sums(mfft_plan plan, mfft_side side, const void *array, mfft_sums *sums);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
