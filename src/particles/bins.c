@@ -1,0 +1,206 @@
+/* bins.c: see bins.h. */
+#include "particles/bins.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mfft_memory.h"
+#include "particles/loop.h"
+
+static const int tile_log[3] = {MFFT_PM_TILE_LOG_X, MFFT_PM_TILE_LOG_Y, MFFT_PM_TILE_LOG_Z};
+enum { RECORD = 4 }; /* elements of a sorted particle: its position, its index */
+
+mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, mfft_pm_bins *bins) {
+  bins->grid = grid;
+  bins->workers = workers;
+  bins->tile_count = 1;
+  bins->chunks = mfft_workers_count(workers);
+  for (int a = 0; a < 3; a++) {
+    bins->tiles[a] = (mfft_box_extent(&grid->own, a) + (1 << tile_log[a]) - 1) >> tile_log[a];
+    bins->tile_count *= bins->tiles[a];
+  }
+  if (bins->tile_count > UINT32_MAX)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "a rank holds %" PRId64 " tiles of cells, more than 2^32; use more ranks",
+                     bins->tile_count);
+  bins->start = malloc((size_t)(bins->tile_count + 1) * sizeof(int64_t));
+  bins->cursor = malloc((size_t)(bins->chunks * bins->tile_count) * sizeof(int64_t) + 1);
+  if (bins->start && bins->cursor) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " tiles of cells", bins->tile_count);
+}
+
+void mfft_pm_bins_destroy(mfft_pm_bins *bins) {
+  free(bins->start);
+  free(bins->cursor);
+  mfft_free(bins->key);
+  mfft_free(bins->record);
+}
+
+size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins) {
+  return (size_t)((bins->chunks + 1) * bins->tile_count) * sizeof(int64_t) + (size_t)bins->key_capacity * sizeof(uint32_t) +
+         bins->record_bytes;
+}
+
+mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
+  enum { LEAST = 1 << 12, MOST = 1 << 30 };
+  const int64_t each = RECORD * mfft_pm_position_bytes(particles->type);
+  int64_t capacity = (int64_t)(bytes / (size_t)(each + (int64_t)sizeof(uint32_t)));
+  if (capacity < LEAST) capacity = LEAST;
+  if (capacity > MOST) capacity = MOST;
+  if (capacity > particles->count) capacity = particles->count;
+  bins->capacity = capacity;
+  if (capacity > bins->key_capacity) {
+    mfft_free(bins->key);
+    bins->key = NULL;
+    bins->key_capacity = 0;
+    MFFT_TRY(mfft_alloc((size_t)capacity * sizeof(uint32_t), (void **)&bins->key));
+    bins->key_capacity = capacity;
+  }
+  if ((size_t)(capacity * each) > bins->record_bytes) {
+    mfft_free(bins->record);
+    bins->record = NULL;
+    bins->record_bytes = 0;
+    MFFT_TRY(mfft_alloc((size_t)(capacity * each), &bins->record));
+    bins->record_bytes = (size_t)(capacity * each);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* The range of chunk c. */
+static int64_t chunk_start(const mfft_pm_bins *bins, int64_t c) { return mfft_part(bins->count, c, bins->chunks); }
+
+static mfft_status refuse_foreign(const mfft_pm_bins *bins, int64_t i, const double cell[3]) {
+  const mfft_box *own = &bins->grid->own;
+  return mfft_fail(MFFT_ERR_ARG,
+                   "particle %" PRId64 " lies in cell (%.0f,%.0f,%.0f), beyond this rank's box [%" PRId64 ",%" PRId64
+                   ")x[%" PRId64 ",%" PRId64 ")x[%" PRId64 ",%" PRId64
+                   "); move it to its rank by mfft_particle_exchange_send",
+                   i, cell[0], cell[1], cell[2], own->lo[0], own->hi[0], own->lo[1], own->hi[1], own->lo[2], own->hi[2]);
+}
+
+/* The tiles of some particles into key[count], and the number of particles of each. */
+static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], int64_t first, int count, uint32_t *key,
+                              int64_t *cursor) {
+  const mfft_box *own = &bins->grid->own;
+  int32_t cell[3][MFFT_PM_BATCH];
+  uint32_t outside = 0;
+  for (int a = 0; a < 3; a++) {
+    const int32_t lo = (int32_t)own->lo[a];
+    const uint32_t extent = (uint32_t)mfft_box_extent(own, a);
+    for (int i = 0; i < count; i++) cell[a][i] = (int32_t)g[a][i] - lo;
+    for (int i = 0; i < count; i++) outside |= (uint32_t)cell[a][i] >= extent;
+  }
+  for (int i = 0; i < count && outside; i++)
+    for (int a = 0; a < 3; a++)
+      if ((uint32_t)cell[a][i] >= (uint32_t)mfft_box_extent(own, a))
+        return refuse_foreign(
+            bins, first + i,
+            (const double[3]){(double)(int64_t)g[0][i], (double)(int64_t)g[1][i], (double)(int64_t)g[2][i]});
+  const uint32_t across = (uint32_t)bins->tiles[1], along = (uint32_t)bins->tiles[2];
+  for (int i = 0; i < count; i++)
+    key[i] = ((uint32_t)(cell[0][i] >> MFFT_PM_TILE_LOG_X) * across + (uint32_t)(cell[1][i] >> MFFT_PM_TILE_LOG_Y)) * along +
+             (uint32_t)(cell[2][i] >> MFFT_PM_TILE_LOG_Z);
+  for (int i = 0; i < count; i++) cursor[key[i]]++;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status count_chunk(void *context, int64_t c, int worker) {
+  mfft_pm_bins *bins = context;
+  int64_t *cursor = bins->cursor + c * bins->tile_count;
+  const int64_t end = chunk_start(bins, c + 1);
+  double g[3][MFFT_PM_BATCH];
+  (void)worker;
+  memset(cursor, 0, (size_t)bins->tile_count * sizeof *cursor);
+  for (int64_t i = chunk_start(bins, c); i < end; i += MFFT_PM_BATCH) {
+    const int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
+    const int64_t bad = mfft_pm_locate(bins->grid, &bins->from, bins->first + i, count, g);
+    if (bad >= 0) return mfft_pm_refuse_position(&bins->from, bad);
+    MFFT_TRY(find_tiles(bins, g, bins->first + i, count, bins->key + i, cursor));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* From counts to the first position of the particles of each chunk in each tile. */
+static void place(mfft_pm_bins *bins) {
+  int64_t at = 0;
+  for (int64_t t = 0; t < bins->tile_count; t++) {
+    bins->start[t] = at;
+    for (int64_t c = 0; c < bins->chunks; c++) {
+      int64_t *cursor = &bins->cursor[c * bins->tile_count + t];
+      const int64_t count = *cursor;
+      *cursor = at;
+      at += count;
+    }
+  }
+  bins->start[bins->tile_count] = at;
+}
+
+static mfft_status copy_chunk(void *context, int64_t c, int worker) {
+  mfft_pm_bins *bins = context;
+  int64_t *cursor = bins->cursor + c * bins->tile_count;
+  const int64_t end = chunk_start(bins, c + 1), stride = bins->from.stride;
+  (void)worker;
+  if (mfft_pm_position_bytes(bins->from.type) == 4) {
+    const uint32_t *from[3];
+    uint32_t(*record)[RECORD] = bins->record;
+    for (int a = 0; a < 3; a++) from[a] = (const uint32_t *)bins->from.position[a] + bins->first * stride;
+    for (int64_t i = chunk_start(bins, c); i < end; i++) {
+      uint32_t *to = record[cursor[bins->key[i]]++];
+      for (int a = 0; a < 3; a++) to[a] = from[a][i * stride];
+      to[3] = (uint32_t)i;
+    }
+  } else {
+    const uint64_t *from[3];
+    uint64_t(*record)[RECORD] = bins->record;
+    for (int a = 0; a < 3; a++) from[a] = (const uint64_t *)bins->from.position[a] + bins->first * stride;
+    for (int64_t i = chunk_start(bins, c); i < end; i++) {
+      uint64_t *to = record[cursor[bins->key[i]]++];
+      for (int a = 0; a < 3; a++) to[a] = from[a][i * stride];
+      to[3] = (uint64_t)i;
+    }
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particles, int64_t first) {
+  const int64_t rest = particles->count - first, count = rest < bins->capacity ? rest : bins->capacity;
+  if (bins->held && bins->first == first && bins->count == count) return MFFT_SUCCESS;
+  bins->from = *particles;
+  bins->first = first;
+  bins->count = count;
+  if (mfft_box_empty(&bins->grid->own) && count) /* no tile could count them */
+    return mfft_fail(MFFT_ERR_ARG,
+                     "this rank has %" PRId64
+                     " particles and no cells of the mesh; move them to their ranks by mfft_particle_exchange_send",
+                     particles->count);
+  MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, count_chunk, bins));
+  place(bins);
+  MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, copy_chunk, bins));
+  const int bytes = mfft_pm_position_bytes(particles->type);
+  bins->sorted = bins->from;
+  bins->sorted.count = count;
+  bins->sorted.stride = RECORD;
+  for (int a = 0; a < 3; a++) bins->sorted.position[a] = (const char *)bins->record + a * bytes;
+  return MFFT_SUCCESS;
+}
+
+mfft_pm_tile mfft_pm_bins_tile(const mfft_pm_bins *bins, int64_t t) {
+  const mfft_pm_grid *grid = bins->grid;
+  const int64_t at[3] = {t / (bins->tiles[1] * bins->tiles[2]), t / bins->tiles[2] % bins->tiles[1], t % bins->tiles[2]};
+  mfft_pm_tile tile;
+  tile.box = grid->own;
+  for (int a = 0; a < 3; a++) {
+    const int64_t lo = grid->own.lo[a] + (at[a] << tile_log[a]), hi = lo + (1 << tile_log[a]);
+    tile.box.lo[a] = lo - grid->low;
+    tile.box.hi[a] = (hi < grid->own.hi[a] ? hi : grid->own.hi[a]) + grid->high;
+  }
+  tile.stride[1] = tile.box.hi[2] - tile.box.lo[2];
+  tile.stride[0] = tile.stride[1] * (tile.box.hi[1] - tile.box.lo[1]);
+  return tile;
+}
+
+int64_t mfft_pm_bins_tile_cells(const mfft_pm_bins *bins) {
+  int64_t cells = 1;
+  for (int a = 0; a < 3; a++) cells *= (1 << tile_log[a]) + bins->grid->low + bins->grid->high;
+  return cells;
+}

@@ -1,0 +1,242 @@
+/* deposit.c: from particles to the mesh.
+ *
+ * Particles are sorted by tiles.  A thread adds those of a tile up in a buffer of its own and adds that to the cells.
+ * Buffers of neighbouring tiles meet in cells, so that columns of tiles along axis 2 are done in four colours, by the parity
+ * of their number on axes 0 and 1: columns of one colour have no cell in common.  Sums are integers, so that none of this
+ * shows in the result. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "particles/mesh.h"
+#include "particles/scale.h"
+#include "plan/plan.h"
+
+enum { CHUNKS = 64 }; /* of rows of cells, for the threads */
+
+typedef struct deposit {
+  mfft_particle_mesh mesh;
+  mfft_particle_field field[MFFT_PM_MOST_FIELDS];
+  mfft_pm_scale scale[MFFT_PM_MOST_FIELDS];
+  int fields, colour;
+  int64_t buffer_cells;                     /* of a tile of one field */
+  mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t, laid out as the plan's array */
+  int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] what is subtracted from each sum */
+  int64_t total[CHUNKS];
+  int row_field; /* of sweeps over rows */
+} deposit;
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
+
+/* Sums lie in the caller's array where its numbers are as wide and what it holds is not wanted. */
+static int sums_in_place(const deposit *d, int f) { return d->mesh->precision == MFFT_DOUBLE && !d->field[f].add; }
+
+static mfft_status reserve(deposit *d, const mfft_particles *particles) {
+  mfft_particle_mesh mesh = d->mesh;
+  const size_t cells = (size_t)mesh->plan->count[MFFT_IN], rims = (size_t)mesh->parts.rim_count;
+  size_t separate = 0;
+  for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
+  d->buffer_cells = mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD;
+  const size_t buffers = (size_t)(mfft_workers_count(mesh->workers) * d->fields) * (size_t)d->buffer_cells;
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_CELLS, separate * cells * sizeof(int64_t)));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_RIMS, (size_t)d->fields * rims * sizeof(int64_t)));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_TILES, buffers * sizeof(int64_t)));
+  MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+  separate = 0;
+  for (int f = 0; f < d->fields; f++) {
+    d->sums[f].rims = (int64_t *)mesh->room[MFFT_PM_ROOM_RIMS] + (size_t)f * rims;
+    d->sums[f].own = d->field[f].mesh;
+    if (!sums_in_place(d, f)) d->sums[f].own = (int64_t *)mesh->room[MFFT_PM_ROOM_CELLS] + separate++ * cells;
+  }
+  return MFFT_SUCCESS;
+}
+
+/* ---- Sweeps over rows of own cells ----------------------------------------------------------------------------------- */
+
+/* A row is a line of cells along the fast axis of the plan's array, from element `at` of it and of the sums. */
+typedef void row_step(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total);
+
+static int64_t fast_stride(const deposit *d) { return d->mesh->grid.stride[d->mesh->grid.own.order[2]]; }
+
+static void each_row(deposit *d, int64_t chunk, row_step *step, int64_t *total) {
+  const mfft_box *own = &d->mesh->grid.own;
+  const int slow = own->order[0], middle = own->order[1], fast = own->order[2];
+  const int64_t *stride = d->mesh->grid.stride;
+  const int64_t across = mfft_box_extent(own, middle), rows = mfft_box_extent(own, slow) * across;
+  for (int64_t r = mfft_part(rows, chunk, CHUNKS); r < mfft_part(rows, chunk + 1, CHUNKS); r++)
+    step(d, (int64_t *)d->sums[d->row_field].own, r / across * stride[slow] + r % across * stride[middle],
+         mfft_box_extent(own, fast), total);
+}
+
+static void clear_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
+  const int64_t stride = fast_stride(d);
+  (void)total;
+  for (int64_t i = 0; i < count; i++) sums[at + i * stride] = 0;
+}
+
+static void total_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
+  const int64_t stride = fast_stride(d);
+  uint64_t sum = 0; /* wraps around */
+  for (int64_t i = 0; i < count; i++) sum += (uint64_t)sums[at + i * stride];
+  *total = (int64_t)((uint64_t)*total + sum);
+}
+
+/* Sums become numbers of the mesh.  *total counts those that are infinite then. */
+static void store_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
+  const int f = d->row_field, add = d->field[f].add;
+  const int64_t stride = fast_stride(d), mean = d->mean[f];
+  const double *unit = d->scale[f].from;
+  int64_t infinite = 0;
+  sums += at;
+  if (d->mesh->precision == MFFT_SINGLE) {
+    float *out = (float *)d->field[f].mesh + at;
+    for (int64_t i = 0; i < count; i++) {
+      const float value = (float)((double)(float)(sums[i * stride] - mean) * unit[0] * unit[1]);
+      out[i * stride] = add ? out[i * stride] + value : value;
+      infinite += !isfinite(value);
+    }
+  } else {
+    double *out = (double *)d->field[f].mesh + at; /* the same memory where the sums are in place */
+    for (int64_t i = 0; i < count; i++) {
+      int64_t sum;
+      memcpy(&sum, sums + i * stride, sizeof sum);
+      const double value = (double)(sum - mean) * unit[0] * unit[1], whole = add ? out[i * stride] + value : value;
+      memcpy(out + i * stride, &whole, sizeof whole);
+      infinite += !isfinite(value);
+    }
+  }
+  *total += infinite;
+}
+
+static mfft_status clear_task(void *context, int64_t chunk, int worker) {
+  (void)worker;
+  each_row(context, chunk, clear_row, NULL);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status total_task(void *context, int64_t chunk, int worker) {
+  deposit *d = context;
+  (void)worker;
+  d->total[chunk] = 0;
+  each_row(d, chunk, total_row, &d->total[chunk]);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status store_task(void *context, int64_t chunk, int worker) {
+  deposit *d = context;
+  int64_t infinite = 0;
+  (void)worker;
+  each_row(d, chunk, store_row, &infinite);
+  if (!infinite) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_NONFINITE, "sums of field[%d] are beyond %s; give its weights in a larger unit", d->row_field,
+                   d->mesh->precision == MFFT_SINGLE ? "single precision" : "a double");
+}
+
+/* ---- Tiles ----------------------------------------------------------------------------------------------------------- */
+
+static int64_t *buffer_of(const deposit *d, int worker, int f) {
+  return (int64_t *)d->mesh->room[MFFT_PM_ROOM_TILES] + (worker * d->fields + f) * d->buffer_cells;
+}
+
+static void add_particles(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
+                          const int64_t *index) {
+  deposit *d = context;
+  const double rounder = 0x1.8p52;
+  for (int f = 0; f < d->fields; f++) {
+    double weight[MFFT_PM_BATCH];
+    const double *to = d->scale[f].to;
+    for (int i = 0; i < count; i++) weight[i] = mfft_pm_value(&d->field[f], index[i]) * to[0] * to[1] + rounder;
+    for (int i = 0; i < count; i++) weight[i] -= rounder;
+    d->mesh->kernels->add[d->mesh->grid.order](shares, tile, count, weight, buffer_of(d, worker, f));
+  }
+}
+
+static mfft_status column_task(void *context, int64_t iteration, int worker) {
+  deposit *d = context;
+  const mfft_pm_bins *bins = &d->mesh->bins;
+  const int64_t across = (bins->tiles[1] + 1 - (d->colour & 1)) / 2; /* columns of this colour on axis 1 */
+  const int64_t x = 2 * (iteration / across) + (d->colour >> 1), y = 2 * (iteration % across) + (d->colour & 1);
+  for (int64_t z = 0; z < bins->tiles[2]; z++) {
+    const int64_t t = (x * bins->tiles[1] + y) * bins->tiles[2] + z;
+    if (bins->start[t] == bins->start[t + 1]) continue;
+    const mfft_pm_tile tile = mfft_pm_bins_tile(bins, t);
+    const size_t cells = (size_t)mfft_pm_tile_cells(&tile) + MFFT_PM_PAD;
+    for (int f = 0; f < d->fields; f++) memset(buffer_of(d, worker, f), 0, cells * sizeof(int64_t));
+    mfft_pm_visit_tile(d->mesh, t, worker, &tile, add_particles, d);
+    for (int f = 0; f < d->fields; f++) mfft_pm_parts_add(&d->mesh->parts, &d->sums[f], &tile, buffer_of(d, worker, f));
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status add_tiles(deposit *d) {
+  const mfft_pm_bins *bins = &d->mesh->bins;
+  for (d->colour = 0; d->colour < 4; d->colour++) {
+    const int64_t columns = (bins->tiles[0] + 1 - (d->colour >> 1)) / 2 * ((bins->tiles[1] + 1 - (d->colour & 1)) / 2);
+    MFFT_TRY(mfft_pm_run(d->mesh->workers, columns, column_task, d));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* All of this rank's particles into sums of own and ghost cells. */
+static mfft_status add_all(deposit *d, const mfft_particles *particles) {
+  mfft_particle_mesh mesh = d->mesh;
+  for (int f = 0; f < d->fields; f++) {
+    d->row_field = f;
+    MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, clear_task, d));
+    memset(d->sums[f].rims, 0, (size_t)mesh->parts.rim_count * sizeof(int64_t));
+  }
+  for (int64_t first = 0; first < particles->count; first += mesh->bins.count) {
+    MFFT_TRY(mfft_pm_bins_sort(&mesh->bins, particles, first));
+    MFFT_TRY(add_tiles(d));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* ---- The call -------------------------------------------------------------------------------------------------------- */
+
+/* The mean over all cells, to a unit of the integers.  Collective. */
+static mfft_status find_mean(deposit *d, int f) {
+  const int64_t *n = d->mesh->grid.n;
+  int64_t sum = 0;
+  d->mean[f] = 0;
+  if (!d->field[f].remove_mean) return MFFT_SUCCESS;
+  d->row_field = f;
+  MFFT_TRY(mfft_pm_run(d->mesh->workers, CHUNKS, total_task, d));
+  for (int c = 0; c < CHUNKS; c++) sum = (int64_t)((uint64_t)sum + (uint64_t)d->total[c]);
+  MFFT_TRY(mfft_pm_total(d->mesh, &sum, 1));
+  const double cells = (double)n[0] * (double)n[1] * (double)n[2];
+  if (cells <= 0x1p62) d->mean[f] = sum / (n[0] * n[1] * n[2]);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status finish(deposit *d) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int f = 0; f < d->fields; f++) {
+    MFFT_TRY(mfft_pm_ghosts_fold(d->mesh->ghosts, &d->sums[f]));
+    MFFT_TRY(find_mean(d, f));
+    d->row_field = f;
+    if (status == MFFT_SUCCESS) status = mfft_pm_run(d->mesh->workers, CHUNKS, store_task, d);
+  }
+  return mfft_pm_agree(d->mesh, status);
+}
+
+static mfft_status deposit_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
+                                  int fields) {
+  mfft_particles particles;
+  deposit d = {.mesh = mesh, .fields = fields};
+  MFFT_TRY(mfft_pm_take(mesh, given, field, fields, 0, &particles, d.field));
+  MFFT_TRY(mfft_pm_scale_find(mesh, &particles, d.field, fields, d.scale));
+  mfft_status status = reserve(&d, &particles);
+  if (status == MFFT_SUCCESS) status = add_all(&d, &particles);
+  MFFT_TRY(mfft_pm_agree(mesh, status));
+  return finish(&d);
+}
+
+mfft_status mfft_particles_deposit(mfft_particle_mesh mesh, const mfft_particles *particles,
+                                   const mfft_particle_field *field, int fields) {
+  const double begin = mfft_now();
+  const mfft_status status = deposit_fields(mesh, particles, field, fields);
+  if (mesh) mesh->deposit_s += mfft_now() - begin;
+  return status;
+}

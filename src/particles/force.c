@@ -1,0 +1,149 @@
+/* force.c: deposit, transform, Green's function and gather in one call.
+ *
+ * The sums of the deposit and the spectrum use the same memory, one after the other; one array of the IN side holds the
+ * density, the potential and the forces one after another.  If backward transforms overwrite the spectrum, as in place, each
+ * works on a copy. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/versioned.h"
+#include "comm/compare.h"
+#include "particles/mesh.h"
+#include "plan/plan.h"
+
+static const mfft_versioned versions = {
+    .name = "force", .init = "mfft_force_desc_init", .size = sizeof(mfft_force_desc), .first = sizeof(mfft_force_desc)};
+
+void mfft_force_desc_init_sized(mfft_force_desc *desc, size_t struct_size) {
+  const mfft_force_desc defaults = {.coefficient = 1, .stride = 1};
+  mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
+}
+
+/* The results that are requested, as bits 0 to 2, and 3 for the potential. */
+static int64_t results_of(const mfft_force_desc *f) {
+  int64_t bits = f->potential ? 8 : 0;
+  for (int a = 0; a < 3; a++) bits |= (int64_t)(f->force[a] != NULL) << a;
+  return bits;
+}
+
+static mfft_status make_green(mfft_particle_mesh mesh, const mfft_force_desc *f, mfft_green *green) {
+  mfft_green_desc d;
+  mfft_green_desc_init(&d);
+  memcpy(d.n, mesh->grid.n, sizeof d.n);
+  memcpy(d.length, mesh->length, sizeof d.length);
+  d.laplacian = f->laplacian;
+  d.gradient = f->gradient;
+  d.assignment = (mfft_assignment)mesh->grid.order;
+  d.deconvolve = f->deconvolve;
+  d.split = f->split;
+  return mfft_green_create(&d, green);
+}
+
+static mfft_status check_force(mfft_particle_mesh mesh, const mfft_force_desc *given, mfft_force_desc *f) {
+  MFFT_TRY(mfft_versioned_take(&versions, given, f));
+  if (!isfinite(f->coefficient))
+    return mfft_fail(MFFT_ERR_ARG, "force.coefficient is %g; give a finite number, such as 4 pi G", f->coefficient);
+  if (!mfft_desc_filters(&mesh->plan->desc, MFFT_BACKWARD))
+    return mfft_fail(MFFT_ERR_STATE,
+                     "the plan was made without a filter for MFFT_BACKWARD; set desc.filtered = 1 << MFFT_BACKWARD");
+  return MFFT_SUCCESS;
+}
+
+static mfft_status agree_force(mfft_particle_mesh mesh, const mfft_force_desc *f) {
+  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+  const mfft_agree_item items[] = {
+      mfft_agree_integer("force.laplacian", f->laplacian),   mfft_agree_integer("force.gradient", f->gradient),
+      mfft_agree_integer("force.deconvolve", f->deconvolve), mfft_agree_real("force.split", f->split),
+      mfft_agree_real("force.coefficient", f->coefficient),  mfft_agree_integer("the results of force", results_of(f))};
+  return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
+}
+
+/* The arrays of a solve. */
+typedef struct solve {
+  void *real, *spectrum;
+  void *work; /* the spectrum that backward transforms read, or a copy that they may overwrite */
+  size_t spectrum_bytes;
+  /* of the Green's function: c over the volume of a cell, over the factor of a forward and a backward transform */
+  double factor;
+} solve;
+
+static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, solve *s) {
+  const mfft_desc *d = &mesh->plan->desc;
+  const int in_place = d->placement == MFFT_IN_PLACE, destroys = in_place || d->allow_destroy_input;
+  const size_t *bytes = mesh->plan->bytes;
+  const size_t real = in_place && bytes[MFFT_OUT] > bytes[MFFT_IN] ? bytes[MFFT_OUT] : bytes[MFFT_IN];
+  const size_t sums = mesh->precision == MFFT_SINGLE ? (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t) : 0;
+  s->spectrum_bytes = bytes[MFFT_OUT];
+  const size_t cells = s->spectrum_bytes > sums ? s->spectrum_bytes : sums;
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_CELLS, cells + 64));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_REAL, real + 64));
+  if (destroys && !in_place) MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_SPECTRUM, s->spectrum_bytes + 64));
+  s->real = mesh->room[MFFT_PM_ROOM_REAL];
+  s->spectrum = mesh->room[MFFT_PM_ROOM_CELLS];
+  s->work = in_place ? s->real : destroys ? mesh->room[MFFT_PM_ROOM_SPECTRUM] : s->spectrum;
+  s->factor = f->coefficient;
+  for (int a = 0; a < 3; a++) s->factor *= mesh->grid.cells[a] / (double)d->n[a]; /* one over the volume of the box */
+  for (int direction = 0; direction < 2; direction++) s->factor /= mfft_desc_scale(d, (mfft_direction)direction);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
+                                solve *s) {
+  mfft_particle_field mass;
+  mfft_particle_field_init(&mass);
+  mass.mesh = s->real;
+  mass.value = (void *)(uintptr_t)f->mass;
+  mass.precision = f->mass_precision;
+  mass.remove_mean = 1;
+  MFFT_TRY(mfft_particles_deposit(mesh, particles, &mass, 1));
+  if (s->work != s->real) return mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->spectrum);
+  MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->real));
+  memcpy(s->spectrum, s->real, s->spectrum_bytes);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_result(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
+                               mfft_green green, const solve *s, int axis) {
+  mfft_filter filter;
+  mfft_particle_field result;
+  mfft_status status = mfft_green_filter(green, axis, s->factor, &filter);
+  if (status == MFFT_SUCCESS) status = mfft_plan_set_filter(mesh->plan, MFFT_BACKWARD, &filter);
+  MFFT_TRY(mfft_pm_agree(mesh, status));
+  if (s->work != s->spectrum) memcpy(s->work, s->spectrum, s->spectrum_bytes);
+  MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->real));
+  mfft_particle_field_init(&result);
+  result.mesh = s->real;
+  result.value = axis < 0 ? f->potential : f->force[axis];
+  result.precision = f->precision;
+  result.stride = f->stride;
+  result.add = f->add;
+  return mfft_particles_gather(mesh, particles, &result, 1);
+}
+
+static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
+                                mfft_green green) {
+  solve s = {0};
+  MFFT_TRY(mfft_pm_agree(mesh, prepare(mesh, f, &s)));
+  MFFT_TRY(make_density(mesh, particles, f, &s));
+  mesh->bins.held = mesh->bins.count == particles->count; /* the sort of the deposit serves all gathers */
+  mfft_status status = MFFT_SUCCESS;
+  for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++)
+    if (results_of(f) >> (axis < 0 ? 3 : axis) & 1) status = make_result(mesh, particles, f, green, &s, axis);
+  mesh->bins.held = 0;
+  return status;
+}
+
+mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *force) {
+  mfft_force_desc f;
+  mfft_green green = NULL;
+  MFFT_TRY(mfft_pm_check(mesh));
+  mfft_status status = check_force(mesh, force, &f);
+  if (status == MFFT_SUCCESS && !particles) status = mfft_fail(MFFT_ERR_ARG, "particles is NULL; give an mfft_particles");
+  if (status == MFFT_SUCCESS) status = make_green(mesh, &f, &green);
+  status = mfft_pm_agree(mesh, status);
+  if (status == MFFT_SUCCESS) status = agree_force(mesh, &f);
+  if (status == MFFT_SUCCESS) status = make_results(mesh, particles, &f, green);
+  mfft_green_destroy(green);
+  return status;
+}

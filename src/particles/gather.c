@@ -1,0 +1,103 @@
+/* gather.c: from the mesh to particles.
+ *
+ * Particles are sorted by tiles.  A thread loads the cells of a tile and around it into a buffer of doubles, one for each
+ * field, and sums for each particle in a sequence that depends on nothing else. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "particles/mesh.h"
+
+typedef struct gather {
+  mfft_particle_mesh mesh;
+  mfft_particle_field field[MFFT_PM_MOST_FIELDS];
+  mfft_pm_arrays cells[MFFT_PM_MOST_FIELDS]; /* [field] */
+  int fields;
+  int64_t buffer_cells; /* of a tile of one field */
+} gather;
+
+static double *buffer_of(const gather *d, int worker, int f) {
+  return (double *)d->mesh->room[MFFT_PM_ROOM_TILES] + (worker * d->fields + f) * d->buffer_cells;
+}
+
+static mfft_status reserve(gather *d, const mfft_particles *particles) {
+  mfft_particle_mesh mesh = d->mesh;
+  const size_t rims = (size_t)mesh->parts.rim_count * sizeof(double);
+  d->buffer_cells = mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD;
+  const size_t buffers = (size_t)(mfft_workers_count(mesh->workers) * d->fields) * (size_t)d->buffer_cells;
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_RIMS, (size_t)d->fields * rims));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_TILES, buffers * sizeof(double)));
+  MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+  for (int f = 0; f < d->fields; f++) {
+    d->cells[f].own = d->field[f].mesh;
+    d->cells[f].rims = (char *)mesh->room[MFFT_PM_ROOM_RIMS] + (size_t)f * rims;
+  }
+  return MFFT_SUCCESS;
+}
+
+static void store(const mfft_particle_field *field, const double *value, int count, const int64_t *index) {
+  const int64_t stride = field->stride;
+  if (field->precision == MFFT_SINGLE) {
+    float *out = field->value;
+    for (int i = 0; i < count; i++) {
+      float *to = &out[index[i] * stride];
+      *to = field->add ? *to + (float)value[i] : (float)value[i];
+    }
+  } else {
+    double *out = field->value;
+    for (int i = 0; i < count; i++) {
+      double *to = &out[index[i] * stride];
+      *to = field->add ? *to + value[i] : value[i];
+    }
+  }
+}
+
+static void read_particles(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
+                           const int64_t *index) {
+  gather *d = context;
+  for (int f = 0; f < d->fields; f++) {
+    double value[MFFT_PM_BATCH];
+    d->mesh->kernels->read[d->mesh->grid.order](shares, tile, count, buffer_of(d, worker, f), value);
+    store(&d->field[f], value, count, index);
+  }
+}
+
+static mfft_status tile_task(void *context, int64_t t, int worker) {
+  gather *d = context;
+  const mfft_pm_bins *bins = &d->mesh->bins;
+  if (bins->start[t] == bins->start[t + 1]) return MFFT_SUCCESS;
+  const mfft_pm_tile tile = mfft_pm_bins_tile(bins, t);
+  for (int f = 0; f < d->fields; f++) {
+    double *buffer = buffer_of(d, worker, f);
+    mfft_pm_parts_load(&d->mesh->parts, &d->cells[f], d->mesh->precision, &tile, buffer);
+    memset(buffer + mfft_pm_tile_cells(&tile), 0, MFFT_PM_PAD * sizeof(double));
+  }
+  mfft_pm_visit_tile(d->mesh, t, worker, &tile, read_particles, d);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status read_all(gather *d, const mfft_particles *particles) {
+  mfft_pm_bins *bins = &d->mesh->bins;
+  for (int64_t first = 0; first < particles->count; first += bins->count) {
+    MFFT_TRY(mfft_pm_bins_sort(bins, particles, first));
+    MFFT_TRY(mfft_pm_run(d->mesh->workers, bins->tile_count, tile_task, d));
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status gather_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
+                                 int fields) {
+  mfft_particles particles;
+  gather d = {.mesh = mesh, .fields = fields};
+  MFFT_TRY(mfft_pm_take(mesh, given, field, fields, 1, &particles, d.field));
+  MFFT_TRY(mfft_pm_agree(mesh, reserve(&d, &particles)));
+  for (int f = 0; f < fields; f++) MFFT_TRY(mfft_pm_ghosts_fill(mesh->ghosts, &d.cells[f], mesh->precision));
+  return mfft_pm_agree(mesh, read_all(&d, &particles));
+}
+
+mfft_status mfft_particles_gather(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
+                                  int fields) {
+  const double begin = mfft_now();
+  const mfft_status status = gather_fields(mesh, particles, field, fields);
+  if (mesh) mesh->gather_s += mfft_now() - begin;
+  return status;
+}

@@ -1,0 +1,237 @@
+/* ghosts.c: see ghosts.h. */
+#include "particles/ghosts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "particles/messages.h"
+
+/* Cells of a part of this rank, in C order of the axes. */
+typedef struct block {
+  int peer; /* the rank at the other end */
+  int part; /* of this rank: 0 own cells, else a rim */
+  int64_t n[3], at;
+} block;
+
+typedef struct block_list {
+  block *block; /* [count] by peer, in the same sequence on both ends */
+  int64_t count, capacity;
+  int64_t cells;
+} block_list;
+
+struct mfft_pm_ghosts {
+  MPI_Comm comm;
+  int rank;
+  mfft_pm_parts parts;
+  /* parts of rims of this rank that `peer` owns; parts of own cells that are in rims of `peer` */
+  block_list rims, owned;
+  int64_t *packed[2];          /* [rims.cells], [owned.cells] packed cells, 8 bytes each or fewer */
+  mfft_pm_message *message[2]; /* [messages] one for each peer: of packed rims, of packed own cells */
+  int messages[2];
+};
+
+/* ---- Geometry -------------------------------------------------------------------------------------------------------- */
+
+static mfft_status append(block_list *list, int peer, int part, const mfft_pm_part *in, const mfft_box *region) {
+  if (list->count == list->capacity) {
+    const int64_t capacity = list->capacity ? 2 * list->capacity : 16;
+    block *grown = realloc(list->block, (size_t)capacity * sizeof *grown);
+    if (!grown) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld blocks of ghost cells", (long long)capacity);
+    list->block = grown;
+    list->capacity = capacity;
+  }
+  block *b = &list->block[list->count++];
+  *b = (block){.peer = peer, .part = part, .at = in->start};
+  for (int a = 0; a < 3; a++) {
+    b->n[a] = region->hi[a] - region->lo[a];
+    b->at += (region->lo[a] - in->box.lo[a]) * in->stride[a];
+  }
+  list->cells += b->n[0] * b->n[1] * b->n[2];
+  return MFFT_SUCCESS;
+}
+
+/* Images of the mesh that a rim reaches on an axis: [lo, hi) in units of n. */
+static void images(const mfft_box *rim, const int64_t n[3], int64_t lo[3], int64_t hi[3]) {
+  for (int a = 0; a < 3; a++) {
+    lo[a] = rim->lo[a] >= 0 ? rim->lo[a] / n[a] : -((-rim->lo[a] + n[a] - 1) / n[a]);
+    hi[a] = rim->hi[a] > 0 ? (rim->hi[a] + n[a] - 1) / n[a] : 1 - (1 - rim->hi[a] + n[a] - 1) / n[a];
+  }
+}
+
+/* The blocks between the rims of one rank and the box of another, in a sequence that both compute.  rims_here: this rank has
+ * the rims; else it has the box. */
+static mfft_status meet(block_list *list, const mfft_pm_grid *grid, const mfft_pm_parts *rims, const mfft_box *box, int peer,
+                        int rims_here, const mfft_pm_part *own) {
+  for (int p = 1; p < MFFT_PM_PARTS; p++) {
+    const mfft_pm_part *rim = &rims->part[p];
+    if (mfft_box_empty(&rim->box) || mfft_box_empty(box)) continue;
+    int64_t lo[3], hi[3], k[3];
+    images(&rim->box, grid->n, lo, hi);
+    for (k[0] = lo[0]; k[0] < hi[0]; k[0]++)
+      for (k[1] = lo[1]; k[1] < hi[1]; k[1]++)
+        for (k[2] = lo[2]; k[2] < hi[2]; k[2]++) {
+          mfft_box image = *box;
+          for (int a = 0; a < 3; a++) image.lo[a] += k[a] * grid->n[a], image.hi[a] += k[a] * grid->n[a];
+          mfft_box both = mfft_box_intersect(&rim->box, &image);
+          if (mfft_box_empty(&both)) continue;
+          for (int a = 0; a < 3 && !rims_here; a++) both.lo[a] -= k[a] * grid->n[a], both.hi[a] -= k[a] * grid->n[a];
+          MFFT_TRY(append(list, peer, rims_here ? p : 0, rims_here ? rim : own, &both));
+        }
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status find_blocks(mfft_pm_ghosts *g, int ranks, const mfft_box *box, const mfft_pm_grid *grid) {
+  for (int peer = 0; peer < ranks; peer++) {
+    mfft_pm_grid theirs = *grid;
+    mfft_pm_parts parts;
+    theirs.own = box[peer];
+    mfft_pm_parts_make(&theirs, &parts);
+    MFFT_TRY(meet(&g->rims, grid, &g->parts, &box[peer], peer, 1, NULL));
+    MFFT_TRY(meet(&g->owned, grid, &parts, &grid->own, peer, 0, &g->parts.part[0]));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* One message for each other peer: its blocks, which are consecutive in the packed cells. */
+static void make_messages(mfft_pm_ghosts *g, const block_list *list, int which) {
+  int64_t at = 0;
+  for (int64_t i = 0; i < list->count; i++) {
+    const block *b = &list->block[i];
+    const int64_t cells = b->n[0] * b->n[1] * b->n[2];
+    int *count = &g->messages[which];
+    if (b->peer != g->rank) {
+      if (!*count || g->message[which][*count - 1].peer != b->peer)
+        g->message[which][(*count)++] = (mfft_pm_message){.peer = b->peer, .data = g->packed[which] + at};
+      g->message[which][*count - 1].bytes += cells * (int64_t)sizeof(int64_t);
+    }
+    at += cells;
+  }
+}
+
+mfft_status mfft_pm_ghosts_create(MPI_Comm comm, int rank, int ranks, const mfft_box *box, const mfft_pm_grid *grid,
+                                  const mfft_pm_parts *parts, mfft_pm_ghosts **ghosts) {
+  mfft_status status;
+  mfft_pm_ghosts *g = calloc(1, sizeof *g);
+  if (!g) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the exchange of ghost cells");
+  g->comm = comm;
+  g->rank = rank;
+  g->parts = *parts;
+  MFFT_GOTO(fail, find_blocks(g, ranks, box, grid));
+  const block_list *list[2] = {&g->rims, &g->owned};
+  for (int which = 0; which < 2; which++) {
+    g->packed[which] = malloc((size_t)list[which]->cells * sizeof(int64_t) + 1);
+    g->message[which] = malloc((size_t)ranks * sizeof(mfft_pm_message));
+    status = g->packed[which] && g->message[which]
+                 ? MFFT_SUCCESS
+                 : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld ghost cells", (long long)list[which]->cells);
+    MFFT_GOTO(fail, status);
+    make_messages(g, list[which], which);
+  }
+  *ghosts = g;
+  return MFFT_SUCCESS;
+fail:
+  mfft_pm_ghosts_destroy(g);
+  return status;
+}
+
+void mfft_pm_ghosts_destroy(mfft_pm_ghosts *g) {
+  if (!g) return;
+  free(g->rims.block);
+  free(g->owned.block);
+  for (int which = 0; which < 2; which++) {
+    free(g->packed[which]);
+    free(g->message[which]);
+  }
+  free(g);
+}
+
+size_t mfft_pm_ghosts_bytes(const mfft_pm_ghosts *g) {
+  return (size_t)(g->rims.cells + g->owned.cells) * sizeof(int64_t) +
+         (size_t)(g->rims.capacity + g->owned.capacity) * sizeof(block);
+}
+
+/* ---- Copies ---------------------------------------------------------------------------------------------------------- */
+
+/* The operation on the cells of a block and the packed cells. */
+typedef void move_row(char *cells, int64_t stride, char *packed, int64_t count);
+
+static void add_row(char *cells, int64_t stride, char *packed, int64_t count) {
+  int64_t *to = (int64_t *)cells;
+  const int64_t *from = (const int64_t *)packed;
+  for (int64_t i = 0; i < count; i++) to[i * stride] += from[i];
+}
+
+static void pack8(char *cells, int64_t stride, char *packed, int64_t count) {
+  for (int64_t i = 0; i < count; i++) memcpy(packed + 8 * i, cells + 8 * i * stride, 8);
+}
+static void unpack8(char *cells, int64_t stride, char *packed, int64_t count) {
+  for (int64_t i = 0; i < count; i++) memcpy(cells + 8 * i * stride, packed + 8 * i, 8);
+}
+static void pack4(char *cells, int64_t stride, char *packed, int64_t count) {
+  for (int64_t i = 0; i < count; i++) memcpy(packed + 4 * i, cells + 4 * i * stride, 4);
+}
+static void unpack4(char *cells, int64_t stride, char *packed, int64_t count) {
+  for (int64_t i = 0; i < count; i++) memcpy(cells + 4 * i * stride, packed + 4 * i, 4);
+}
+
+/* Moves all blocks of a list between their arrays and the packed cells, of `bytes` each; a message's offset is the same for
+ * cells of 4 and of 8 bytes. */
+static void move(const mfft_pm_ghosts *g, const block_list *list, const mfft_pm_arrays *arrays, int64_t bytes, char *packed,
+                 move_row *row) {
+  char *to = packed;
+  int64_t cells = 0;
+  for (int64_t i = 0; i < list->count; i++) {
+    const block *b = &list->block[i];
+    const int64_t *stride = g->parts.part[b->part].stride;
+    if (!i || b->peer != list->block[i - 1].peer) to = packed + cells * (int64_t)sizeof(int64_t);
+    char *first = (char *)(b->part ? arrays->rims : arrays->own) + b->at * bytes;
+    for (int64_t x = 0; x < b->n[0]; x++)
+      for (int64_t y = 0; y < b->n[1]; y++, to += b->n[2] * bytes)
+        row(first + (x * stride[0] + y * stride[1]) * bytes, stride[2], to, b->n[2]);
+    cells += b->n[0] * b->n[1] * b->n[2];
+  }
+}
+
+/* Rims of this rank that it owns itself: the blocks of both lists are the same, in the same sequence. */
+static void copy_own(const mfft_pm_ghosts *g, int from, int64_t bytes) {
+  const block_list *list[2] = {&g->rims, &g->owned};
+  int64_t at[2] = {0, 0}, cells = 0;
+  for (int which = 0; which < 2; which++)
+    for (int64_t i = 0; i < list[which]->count; i++) {
+      const block *b = &list[which]->block[i];
+      const int64_t count = b->n[0] * b->n[1] * b->n[2];
+      if (b->peer < g->rank) at[which] += count;
+      if (b->peer == g->rank && which == 0) cells += count;
+    }
+  memcpy(g->packed[!from] + at[!from], g->packed[from] + at[from], (size_t)(cells * bytes));
+}
+
+/* Sends packed cells of one kind, so that they arrive as packed cells of the other. */
+static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *what) {
+  copy_own(g, from, bytes);
+  if (g->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+  const int64_t part = (int64_t)sizeof(int64_t) / bytes; /* of the bytes that are noted */
+  for (int which = 0; which < 2; which++)
+    for (int i = 0; i < g->messages[which]; i++) g->message[which][i].bytes /= part;
+  const mfft_status status =
+      mfft_pm_messages(g->comm, g->message[!from], g->messages[!from], g->message[from], g->messages[from], what);
+  for (int which = 0; which < 2; which++)
+    for (int i = 0; i < g->messages[which]; i++) g->message[which][i].bytes *= part;
+  return status;
+}
+
+mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays) {
+  move(g, &g->rims, arrays, 8, (char *)g->packed[0], pack8);
+  MFFT_TRY(send(g, 0, 8, "adding ghost cells"));
+  move(g, &g->owned, arrays, 8, (char *)g->packed[1], add_row);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays, mfft_precision precision) {
+  const int single = precision == MFFT_SINGLE;
+  move(g, &g->owned, arrays, single ? 4 : 8, (char *)g->packed[1], single ? pack4 : pack8);
+  MFFT_TRY(send(g, 1, single ? 4 : 8, "fetching ghost cells"));
+  move(g, &g->rims, arrays, single ? 4 : 8, (char *)g->packed[0], single ? unpack4 : unpack8);
+  return MFFT_SUCCESS;
+}

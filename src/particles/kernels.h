@@ -1,0 +1,43 @@
+/* kernels.h: the inner loops of deposit and gather, on the buffer of one tile.
+ *
+ * They are compiled once for the least CPU of the architecture, and on x86-64 for AVX2 and AVX-512 too; a mesh takes the
+ * best that the machine runs.  All give the same bits: the operations on each number are the same, and none is contracted.
+ *
+ * Integers.  A weight is a double that holds an integer of at most 2^50; its share in a mesh point is rounded to an integer
+ * by adding 1.5 * 2^52, which leaves the integer in the low bits of the sum.  Buffers hold int64_t, which no sum of shares
+ * can pass (scale.h). */
+#ifndef MFFT_PARTICLES_KERNELS_H
+#define MFFT_PARTICLES_KERNELS_H
+
+#include "particles/shares.h"
+
+/* Elements after a tile's buffer that the kernels may read, and to which they add 0. */
+enum { MFFT_PM_PAD = MFFT_PM_LANES };
+
+/* g[axis][count] are coordinates of particles in the tile's own cells. */
+typedef void mfft_pm_fill(const mfft_pm_grid *grid, const mfft_pm_tile *tile, int count, double g[3][MFFT_PM_BATCH],
+                          mfft_pm_shares *shares);
+
+/* Adds the shares of `count` particles to the buffer; weight[count] are integers. */
+typedef void mfft_pm_add(const mfft_pm_shares *shares, const mfft_pm_tile *tile, int count, const double *weight,
+                         int64_t *buffer);
+
+/* value[count]: the sums of the buffer's elements times the shares. */
+typedef void mfft_pm_read(const mfft_pm_shares *shares, const mfft_pm_tile *tile, int count, const double *buffer,
+                          double *value);
+
+typedef struct mfft_pm_kernels {
+  const char *name;
+  mfft_pm_fill *fill[5]; /* [order] */
+  mfft_pm_add *add[5];
+  mfft_pm_read *read[5];
+} mfft_pm_kernels;
+
+/* The sets of this build, the least first; NULL for i >= count. */
+const mfft_pm_kernels *mfft_pm_kernels_at(int i);
+
+/* Whether the machine supports set i, and the best set that it supports. */
+int mfft_pm_kernels_usable(int i);
+const mfft_pm_kernels *mfft_pm_kernels_best(void);
+
+#endif

@@ -1,0 +1,220 @@
+/* mesh.c: making particle meshes, and what their calls have in common. */
+#include "particles/mesh.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/versioned.h"
+#include "comm/agree.h"
+#include "comm/collective.h"
+#include "comm/compare.h"
+#include "mfft_memory.h"
+#include "plan/distribution.h"
+
+static const mfft_versioned versions = {.name = "desc",
+                                        .init = "mfft_particle_mesh_desc_init",
+                                        .size = sizeof(mfft_particle_mesh_desc),
+                                        .first = sizeof(mfft_particle_mesh_desc)};
+
+void mfft_particle_mesh_desc_init_sized(mfft_particle_mesh_desc *desc, size_t struct_size) {
+  const mfft_particle_mesh_desc defaults = {.length = {1, 1, 1}, .assignment = MFFT_TSC};
+  mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
+}
+
+/* ---- Checks ---------------------------------------------------------------------------------------------------------- */
+
+static mfft_status check_desc(const mfft_particle_mesh_desc *given, mfft_particle_mesh_desc *d) {
+  MFFT_TRY(mfft_versioned_take(&versions, given, d));
+  for (int a = 0; a < 3; a++)
+    if (!(d->length[a] >= 0x1p-300 && d->length[a] <= 0x1p300))
+      return mfft_fail(MFFT_ERR_ARG, "desc.length[%d] is %g; give the side of the box, from 1e-90 to 1e90", a, d->length[a]);
+  if (!d->assignment) d->assignment = MFFT_TSC;
+  if (d->assignment < MFFT_NGP || d->assignment > MFFT_PCS)
+    return mfft_fail(MFFT_ERR_ARG, "desc.assignment is %d; use MFFT_NGP, MFFT_CIC, MFFT_TSC or MFFT_PCS",
+                     (int)d->assignment);
+  if (d->centered != 0 && d->centered != 1) return mfft_fail(MFFT_ERR_ARG, "desc.centered is %d; use 0 or 1", d->centered);
+  return mfft_check_range("desc.threads", d->threads, 0, 4096, "use 0 for one thread");
+}
+
+static mfft_status check_plan(mfft_plan plan) {
+  const mfft_desc *d = &plan->desc;
+  if (d->kind != MFFT_R2C || d->rank != 3 || d->axes != 7 || d->batch != 1 || d->axis_kind[0] || d->axis_kind[1] ||
+      d->axis_kind[2])
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "the plan transforms axes %#x of %" PRId64
+                     " arrays of rank %d%s; particles want one real array of rank 3 "
+                     "with a DFT of all axes",
+                     d->axes, d->batch, d->rank, d->kind == MFFT_R2C ? "" : ", not real to complex");
+  if (d->precision != MFFT_DOUBLE && d->precision != MFFT_SINGLE)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the plan is in 16-bit precision, which densities do not fit; use MFFT_SINGLE");
+  if (!plan->backend->host_memory)
+    return mfft_fail(
+        MFFT_ERR_UNSUPPORTED,
+        "the plan works in memory of a device (backend %s), and particles are deposited in host memory only; make "
+        "it with backend \"fftw\"",
+        plan->backend->name);
+  for (int a = 0; a < 3; a++)
+    if (d->n[a] > 1 << 30)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED, "the plan has %" PRId64 " cells on axis %d; use at most 2^30", d->n[a], a);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_pm_check(mfft_particle_mesh mesh) {
+  if (mesh) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "the particle mesh is NULL; make one with mfft_particle_mesh_create");
+}
+
+/* ---- Ranks ----------------------------------------------------------------------------------------------------------- */
+
+mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine) {
+  return mesh->comm == MPI_COMM_NULL ? mine : mfft_agree(mesh->comm, mine);
+}
+
+mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count) {
+  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+  return mfft_collective_allreduce(mesh->comm, values, count, MPI_DOUBLE, MPI_MAX, "finding the largest weights");
+}
+
+mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count) {
+  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+  return mfft_collective_allreduce(mesh->comm, values, count, MPI_INT64_T, MPI_SUM, "adding up weights");
+}
+
+static mfft_status agree_desc(mfft_particle_mesh mesh, const mfft_particle_mesh_desc *d) {
+  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+  static const char *const names[] = {"0", "MFFT_NGP", "MFFT_CIC", "MFFT_TSC", "MFFT_PCS"};
+  const mfft_agree_item items[] = {
+      mfft_agree_real("desc.length[0]", d->length[0]), mfft_agree_real("desc.length[1]", d->length[1]),
+      mfft_agree_real("desc.length[2]", d->length[2]), mfft_agree_choice("desc.assignment", d->assignment, names, 5),
+      mfft_agree_switch("desc.centered", d->centered)};
+  return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
+}
+
+/* ---- Creation -------------------------------------------------------------------------------------------------------- */
+
+/* Ranks, boxes and strides of the plan. */
+static mfft_status take_plan(mfft_particle_mesh mesh, mfft_plan plan) {
+  const mfft_dist *dist = plan->dist;
+  mesh->plan = plan;
+  mesh->ranks = dist ? dist->ranks : 1;
+  mesh->rank = dist ? dist->rank : 0;
+  mesh->precision = plan->desc.precision;
+  mesh->box = malloc((size_t)mesh->ranks * sizeof *mesh->box);
+  if (!mesh->box) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", mesh->ranks);
+  for (int r = 0; r < mesh->ranks; r++) mesh->box[r] = dist ? dist->boxes[MFFT_IN].box[r] : plan->box[MFFT_IN];
+  mfft_pm_grid *grid = &mesh->grid;
+  grid->own = mesh->box[mesh->rank];
+  memcpy(grid->n, plan->desc.n, sizeof grid->n);
+  mfft_box rows = grid->own;
+  if (dist && dist->padded) rows.hi[2] = rows.lo[2] + 2 * (mfft_box_extent(&grid->own, 2) / 2 + 1);
+  mfft_box_strides(&rows, grid->stride);
+  if (!dist) memcpy(grid->stride, plan->desc.in_stride, sizeof grid->stride);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_particle_mesh_desc *d) {
+  enum { CELL_BYTES = 16 };
+  MFFT_TRY(take_plan(mesh, plan));
+  mfft_pm_grid *grid = &mesh->grid;
+  for (int a = 0; a < 3; a++) {
+    mesh->length[a] = d->length[a];
+    grid->cells[a] = (double)grid->n[a] / d->length[a];
+  }
+  grid->order = d->assignment;
+  grid->shift = d->centered ? 0.5 : 0;
+  mfft_pm_grid_ghosts(grid);
+  mfft_pm_parts_make(grid, &mesh->parts);
+  mesh->kernels = mfft_pm_kernels_best();
+  mesh->workers = mfft_workers_create(d->threads);
+  mesh->scratch_bytes = d->scratch_bytes;
+  if (!mesh->scratch_bytes) {
+    const size_t least = (size_t)64 << 20, most = (size_t)(mfft_box_count(&grid->own) * CELL_BYTES);
+    mesh->scratch_bytes = most > least ? most : least;
+  }
+  MFFT_TRY(mfft_pm_bins_create(grid, mesh->workers, &mesh->bins));
+  return mfft_pm_ghosts_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, grid, &mesh->parts, &mesh->ghosts);
+}
+
+mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc, mfft_particle_mesh *mesh) {
+  mfft_particle_mesh_desc d;
+  if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create_mpi");
+  if (!mesh) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of an mfft_particle_mesh");
+  mfft_particle_mesh made = calloc(1, sizeof *made);
+  mfft_status status = made ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a particle mesh");
+  const int several = plan->dist && plan->dist->ranks > 1;
+  if (several) status = mfft_agree(plan->dist->comm, status);
+  MFFT_TRY(status);
+  made->comm = MPI_COMM_NULL;
+  if (several) MFFT_GOTO(fail, mfft_comm_duplicate(plan->dist->comm, &made->comm));
+  status = check_desc(desc, &d);
+  if (status == MFFT_SUCCESS) status = check_plan(plan);
+  MFFT_GOTO(fail, mfft_pm_agree(made, status));
+  MFFT_GOTO(fail, agree_desc(made, &d));
+  MFFT_GOTO(fail, mfft_pm_agree(made, build(made, plan, &d)));
+  *mesh = made;
+  return MFFT_SUCCESS;
+fail:
+  mfft_particle_mesh_destroy(made);
+  return status;
+}
+
+void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
+  if (!mesh) return;
+  mfft_pm_ghosts_destroy(mesh->ghosts);
+  mfft_pm_bins_destroy(&mesh->bins);
+  mfft_workers_destroy(mesh->workers);
+  for (int room = 0; room < MFFT_PM_ROOMS; room++) mfft_free(mesh->room[room]);
+  mfft_comm_free(&mesh->comm);
+  free(mesh->box);
+  free(mesh);
+}
+
+/* ---- What calls have in common --------------------------------------------------------------------------------------- */
+
+mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_room room, size_t bytes) {
+  if (!bytes) bytes = 1; /* so that there is an address for memset and memcpy of nothing */
+  if (bytes <= mesh->room_bytes[room]) return MFFT_SUCCESS;
+  mfft_free(mesh->room[room]);
+  mesh->room[room] = NULL;
+  mesh->room_bytes[room] = 0;
+  MFFT_TRY(mfft_alloc(bytes, &mesh->room[room]));
+  mesh->room_bytes[room] = bytes;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
+  MFFT_TRY(mfft_pm_check(mesh));
+  if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");
+  *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box;
+  for (int room = 0; room < MFFT_PM_ROOMS; room++) *bytes += mesh->room_bytes[room];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_particle_mesh_seconds(mfft_particle_mesh mesh, double *deposit, double *gather) {
+  MFFT_TRY(mfft_pm_check(mesh));
+  if (!deposit || !gather) return mfft_fail(MFFT_ERR_ARG, "a result is NULL; pass the addresses of two doubles");
+  *deposit = mesh->deposit_s;
+  *gather = mesh->gather_s;
+  return MFFT_SUCCESS;
+}
+
+void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, mfft_pm_each *each,
+                        void *context) {
+  const mfft_pm_bins *bins = &mesh->bins;
+  const int64_t end = bins->start[t + 1];
+  const int narrow = mfft_pm_position_bytes(bins->sorted.type) == 4;
+  double g[3][MFFT_PM_BATCH];
+  int64_t index[MFFT_PM_BATCH];
+  mfft_pm_shares shares;
+  for (int64_t i = bins->start[t]; i < end; i += MFFT_PM_BATCH) {
+    const int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
+    (void)mfft_pm_locate(&mesh->grid, &bins->sorted, i, count, g);
+    mesh->kernels->fill[mesh->grid.order](&mesh->grid, tile, count, g, &shares);
+    for (int k = 0; k < count; k++)
+      index[k] = bins->first + (narrow ? (int64_t)((const uint32_t *)bins->record)[4 * (i + k) + 3]
+                                       : (int64_t)((const uint64_t *)bins->record)[4 * (i + k) + 3]);
+    each(context, worker, tile, &shares, count, index);
+  }
+}

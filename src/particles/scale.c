@@ -1,0 +1,113 @@
+/* scale.c: see scale.h. */
+#include "particles/scale.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHUNKS = 64, SUM_BITS = 21, TOTAL_BITS = 62, WEIGHT_BITS = 50 };
+
+/* One sweep over the weights of a field, in chunks for the threads. */
+typedef struct sweep {
+  const mfft_particle_field *field;
+  int64_t count;
+  double unit[2];         /* of the second sweep: 2^(21 - e) in two steps */
+  double largest[CHUNKS]; /* [chunk] */
+  int64_t total[CHUNKS];  /* [chunk] */
+} sweep;
+
+static mfft_status find_largest(void *context, int64_t chunk, int worker) {
+  sweep *s = context;
+  const int64_t end = mfft_part(s->count, chunk + 1, CHUNKS);
+  double largest = 0;
+  (void)worker;
+  for (int64_t i = mfft_part(s->count, chunk, CHUNKS); i < end; i++) {
+    const double w = fabs(mfft_pm_value(s->field, i));
+    if (!(w <= 0x1.fffffffffffffp1023))
+      return mfft_fail(MFFT_ERR_NONFINITE, "the weight of particle %" PRId64 " is %g; give a finite number", i,
+                       mfft_pm_value(s->field, i));
+    if (w > largest) largest = w;
+  }
+  s->largest[chunk] = largest;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status find_total(void *context, int64_t chunk, int worker) {
+  sweep *s = context;
+  const int64_t end = mfft_part(s->count, chunk + 1, CHUNKS);
+  int64_t total = 0;
+  (void)worker;
+  for (int64_t i = mfft_part(s->count, chunk, CHUNKS); i < end; i++) {
+    const double w = fabs(mfft_pm_value(s->field, i)) * s->unit[0] * s->unit[1];
+    const int64_t below = (int64_t)w;
+    total += below + ((double)below < w);
+  }
+  s->total[chunk] = total;
+  return MFFT_SUCCESS;
+}
+
+/* 2^e in two factors. */
+static void split_power(int e, double factor[2]) {
+  factor[0] = ldexp(1, e / 2);
+  factor[1] = ldexp(1, e - e / 2);
+}
+
+/* The largest weight of each field on this rank. */
+static mfft_status largest_of(mfft_particle_mesh mesh, sweep *s, double *largest) {
+  *largest = s->field->value ? 0 : (double)(s->count > 0);
+  if (!s->field->value || !s->count) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_largest, s));
+  for (int c = 0; c < CHUNKS; c++) *largest = fmax(*largest, s->largest[c]);
+  return MFFT_SUCCESS;
+}
+
+/* e of scale.h. */
+static int exponent_of(double largest) {
+  int e = 0;
+  (void)frexp(largest, &e);
+  return e;
+}
+
+/* q of scale.h, of this rank. */
+static mfft_status total_of(mfft_particle_mesh mesh, sweep *s, double largest, int64_t *total) {
+  *total = s->field->value ? 0 : s->count << (SUM_BITS - 1); /* of weights of 1, with e = 1 */
+  if (!s->field->value || !s->count) return MFFT_SUCCESS;
+  split_power(SUM_BITS - exponent_of(largest), s->unit);
+  MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_total, s));
+  for (int c = 0; c < CHUNKS; c++) *total += s->total[c];
+  return MFFT_SUCCESS;
+}
+
+static mfft_pm_scale scale_of(double largest, int64_t total) {
+  mfft_pm_scale scale = {{1, 1}, {1, 1}};
+  if (!(largest > 0)) return scale;
+  const int e = exponent_of(largest), bits = exponent_of((double)total);
+  const int by_total = TOTAL_BITS - bits + SUM_BITS - e, by_weight = WEIGHT_BITS - e;
+  const int s = by_total < by_weight ? by_total : by_weight;
+  split_power(s, scale.to);
+  split_power(-s, scale.from);
+  return scale;
+}
+
+mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
+                               int fields, mfft_pm_scale *scale) {
+  double largest[MFFT_PM_MOST_FIELDS];
+  int64_t total[MFFT_PM_MOST_FIELDS];
+  mfft_status status = MFFT_SUCCESS;
+  sweep *s = malloc(sizeof *s);
+  if (!s) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a sweep over the weights");
+  for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) {
+    *s = (sweep){.field = &field[f], .count = particles->count};
+    status = largest_of(mesh, s, &largest[f]);
+  }
+  status = mfft_pm_agree(mesh, status);
+  if (status == MFFT_SUCCESS) status = mfft_pm_largest(mesh, largest, fields);
+  for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) {
+    *s = (sweep){.field = &field[f], .count = particles->count};
+    status = total_of(mesh, s, largest[f], &total[f]);
+  }
+  free(s);
+  if (status == MFFT_SUCCESS) status = mfft_pm_total(mesh, total, fields);
+  for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) scale[f] = scale_of(largest[f], total[f]);
+  return status;
+}
