@@ -1,0 +1,22 @@
+/* desc.h: checks of the caller's description of a file to write. */
+#ifndef MFFT_SNAPSHOT_DESC_H
+#define MFFT_SNAPSHOT_DESC_H
+
+#include "mfft_snapshot.h"
+
+/* The content of a file: a copy of the caller's header and list of columns. */
+typedef struct mfft_snap_desc {
+  mfft_snapshot_info info;
+  mfft_snapshot_column *column; /* [columns] */
+  int columns;
+} mfft_snap_desc;
+
+/* Checks and copies; free accepts a zeroed object. */
+mfft_status mfft_snap_desc_make(const mfft_snapshot_info *info, const mfft_snapshot_column *column, int columns,
+                                mfft_snap_desc *desc);
+void mfft_snap_desc_free(mfft_snap_desc *desc);
+
+/* MFFT_ERR_MISMATCH if the descriptions of ranks differ.  Collective. */
+mfft_status mfft_snap_desc_agree(MPI_Comm comm, const mfft_snap_desc *desc);
+
+#endif

@@ -1,0 +1,35 @@
+/* formats.c: see formats.h. */
+#include "snapshot/formats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "field/posix.h"
+
+const mfft_snap_format *const mfft_snap_formats[MFFT_SNAPSHOT_FORMAT_COUNT] = {
+    [MFFT_SNAPSHOT_HDF5] = &mfft_snap_hdf5,
+    [MFFT_SNAPSHOT_GADGET1] = &mfft_snap_gadget1,
+    [MFFT_SNAPSHOT_GADGET2] = &mfft_snap_gadget2,
+};
+
+mfft_status mfft_snap_format_of(const char *path, mfft_snapshot_format *format) {
+  unsigned char start[16] = {0};
+  int64_t bytes;
+  MFFT_TRY(mfft_posix_size(path, &bytes));
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", path, mfft_posix_reason(errno));
+  const int64_t known = bytes < (int64_t)sizeof start ? bytes : (int64_t)sizeof start;
+  const mfft_status status = mfft_posix_read(fd, start, known, 0, path);
+  close(fd);
+  MFFT_TRY(status);
+  for (int i = 0; i < MFFT_SNAPSHOT_FORMAT_COUNT; i++)
+    if (mfft_snap_formats[i]->is(start, (size_t)known)) {
+      *format = (mfft_snapshot_format)i;
+      return MFFT_SUCCESS;
+    }
+  return mfft_fail(MFFT_ERR_CORRUPT,
+                   "%s begins neither as HDF5 nor as a GADGET binary file does; name a snapshot, or copy it again from its "
+                   "source",
+                   path);
+}

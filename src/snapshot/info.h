@@ -1,0 +1,10 @@
+/* info.h: the versions of mfft_snapshot_info that callers may have. */
+#ifndef MFFT_SNAPSHOT_INFO_H
+#define MFFT_SNAPSHOT_INFO_H
+
+#include "base/versioned.h"
+#include "mfft_snapshot.h"
+
+extern const mfft_versioned mfft_snap_info_versions;
+
+#endif

@@ -1,0 +1,25 @@
+/* set.h: the names of the files of a set.
+ *
+ * GADGET names file i of a set BASE.i.hdf5, in binary formats BASE.i; a snapshot in one file is BASE.hdf5 or BASE. */
+#ifndef MFFT_SNAPSHOT_SET_H
+#define MFFT_SNAPSHOT_SET_H
+
+#include "base/status.h"
+
+enum { MFFT_SNAP_PATH_BYTES = 4200 };
+
+typedef struct mfft_snap_set {
+  char first[MFFT_SNAP_PATH_BYTES]; /* the file that was found */
+  char front[MFFT_SNAP_PATH_BYTES]; /* the part of a name before the number of a file; all of it if there is no number */
+  char back[16];                    /* the part after it */
+  int numbered;                     /* 1: the names have a number */
+  int number;                       /* of the file that was found */
+} mfft_snap_set;
+
+/* Finds the file that `path` names, or the first of the set. */
+mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set);
+
+/* The name of file i of a set of `files`; MFFT_ERR_ARG if the names have no number. */
+mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char name[MFFT_SNAP_PATH_BYTES]);
+
+#endif

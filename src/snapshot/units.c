@@ -1,0 +1,90 @@
+/* units.c: see units.h. */
+#include "snapshot/units.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "field/attribute.h"
+
+static const double mpc_cm = 3.0856775814913673e24, msun_g = 1.98841e33;
+
+/* One positive number of a group; 0 if it is missing. */
+static mfft_status number(const char *path, hid_t group, const char *name, double *value) {
+  double list[3] = {0};
+  *value = 0;
+  if (group < 0) return MFFT_SUCCESS;
+  const int count = mfft_attribute_numbers(group, name, list);
+  if (count < 0)
+    return mfft_fail(MFFT_ERR_CORRUPT, "%s: attribute %s cannot be read; copy the file again from its source", path, name);
+  if (count >= 1 && isfinite(list[0])) *value = list[0]; /* SWIFT stores lists of one */
+  return MFFT_SUCCESS;
+}
+
+/* A unit relative to another, as a power of ten if it is one except for the digits of a constant. */
+static double in_terms_of(double unit, double other, double tolerance) {
+  const double ratio = unit / other;
+  if (!(ratio > 0 && isfinite(ratio))) return 0;
+  const double power = pow(10, rint(log10(ratio)));
+  return fabs(ratio / power - 1) < tolerance ? power : ratio;
+}
+
+static void set_units(mfft_snapshot_info *info, double length_cm, double mass_g, double velocity_cm_s, double h,
+                      double growth) {
+  info->length_mpc_h = in_terms_of(length_cm, mpc_cm, 1e-6) * h;
+  info->mass_1e10_msun_h = in_terms_of(mass_g, 1e10 * msun_g, 1e-3) * h;
+  info->velocity_km_s = in_terms_of(velocity_cm_s, 1e5, 1e-6) * growth;
+}
+
+/* GADGET: lengths and masses are stored over h, velocities over sqrt(a). */
+static mfft_status gadget_units(const char *path, hid_t group, mfft_snapshot_info *info, int *found) {
+  double length, mass, velocity;
+  MFFT_TRY(number(path, group, "UnitLength_in_cm", &length));
+  MFFT_TRY(number(path, group, "UnitMass_in_g", &mass));
+  MFFT_TRY(number(path, group, "UnitVelocity_in_cm_per_s", &velocity));
+  *found = length > 0;
+  if (*found) set_units(info, length, mass, velocity, 1, info->time > 0 ? sqrt(info->time) : 1);
+  return MFFT_SUCCESS;
+}
+
+/* SWIFT: no factors of h; velocities are peculiar. */
+static mfft_status swift_units(const char *path, hid_t units, mfft_snapshot_info *info) {
+  double length, mass, time;
+  MFFT_TRY(number(path, units, "Unit length in cgs (U_L)", &length));
+  MFFT_TRY(number(path, units, "Unit mass in cgs (U_M)", &mass));
+  MFFT_TRY(number(path, units, "Unit time in cgs (U_t)", &time));
+  if (length > 0 && time > 0) set_units(info, length, mass, length / time, info->h, 1);
+  return MFFT_SUCCESS;
+}
+
+/* The names of the cosmology in a group.  In /Cosmology of SWIFT they differ. */
+static mfft_status look_cosmology(const char *path, hid_t group, const char *const name[3], mfft_snapshot_info *info) {
+  double m, lambda, h;
+  if (info->has_cosmology || group < 0) return MFFT_SUCCESS;
+  MFFT_TRY(number(path, group, name[0], &m));
+  MFFT_TRY(number(path, group, name[1], &lambda));
+  MFFT_TRY(number(path, group, name[2], &h));
+  if (!(m > 0 && h > 0)) return MFFT_SUCCESS;
+  info->has_cosmology = 1;
+  info->omega_m = m;
+  info->omega_lambda = lambda;
+  info->h = h;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_snap_units(const char *path, hid_t header, hid_t parameters, hid_t units, hid_t cosmology,
+                            mfft_snapshot_info *info) {
+  static const char *const swift[3] = {"Omega_m", "Omega_lambda", "h"};
+  static const char *const gadget[3] = {"Omega0", "OmegaLambda", "HubbleParam"};
+  char code[16] = "";
+  int found = 0;
+  MFFT_TRY(look_cosmology(path, parameters, gadget, info));
+  MFFT_TRY(look_cosmology(path, header, gadget, info));
+  MFFT_TRY(look_cosmology(path, cosmology, swift, info));
+  if (parameters >= 0) MFFT_TRY(gadget_units(path, parameters, info, &found));
+  if (!found) MFFT_TRY(gadget_units(path, header, info, &found));
+  if (found) return MFFT_SUCCESS;
+  /* Without an attribute of the header a group /Units may or may not contain factors of h. */
+  if (mfft_attribute_text(header, "Code", code, sizeof code) < 0)
+    return mfft_fail(MFFT_ERR_CORRUPT, "%s: attribute Code cannot be read; copy the file again from its source", path);
+  return !strcmp(code, "SWIFT") && units >= 0 && info->has_cosmology ? swift_units(path, units, info) : MFFT_SUCCESS;
+}
