@@ -1,0 +1,109 @@
+/* execute.c: executes plans of mergefft for the program, and returns their properties. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_mpi.h"
+#include "plan.h"
+#include "registry.h"
+
+_Thread_local int mfft_dropin_inside;
+
+/* Sets the workspace of a world in its plans, if they have an older one. */
+static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *native) {
+  if (mfft_dropin_world_reserve(world, native->work_bytes + native->spare_bytes)) return MFFT_ERR_MEMORY;
+  if (native->workspace == world->workspace) return MFFT_SUCCESS;
+  mfft_plan const plans[2] = {native->plan, native->local};
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
+    if (plans[i] && native->work_bytes) status = mfft_plan_set_workspace(plans[i], world->workspace, native->work_bytes);
+  if (status == MFFT_SUCCESS) native->workspace = world->workspace;
+  return status;
+}
+
+/* Executes a local and a distributed plan, one after the other. */
+static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) {
+  const mfft_dropin_native *native = plan->native;
+  const mfft_dropin_shape *s = &native->key.shape;
+  const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD);
+  mfft_status status = MFFT_SUCCESS;
+  if (first) {
+    void *between = native->spare ? (char *)plan->world->workspace + native->work_bytes : native->local_in_place ? in : out;
+    if (native->local) status = mfft_execute(native->local, plan->direction, in, between);
+    return status ? status : mfft_execute(native->plan, plan->direction, between, out);
+  }
+  status = mfft_execute(native->plan, plan->direction, in, out);
+  return status || !native->local ? status : mfft_execute(native->local, plan->direction, out, out);
+}
+
+static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
+  static char none[64]; /* for ranks without planes, which may pass any pointer */
+  mfft_dropin_native *native = plan->native;
+  const int from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT;
+  const size_t in_bytes = native->side_bytes[from];
+  if (!native->plan) return MFFT_ERR_STATE;
+  mfft_status status = lend_workspace(plan->world, native);
+  if (status) return status;
+  if (!in_bytes && !native->side_bytes[!from]) in = none, out = native->key.in_place ? none : none + 32;
+  /* arrays other than those of planning, which FFTW allows only if they are placed and aligned alike */
+  if (native->key.in_place && in != out) {
+    memmove(out, in, in_bytes);
+    in = out;
+  }
+  void *copy = NULL;
+  if (!native->key.in_place && in == out && in_bytes) {
+    status = mfft_alloc(in_bytes, &copy);
+    if (status) return status;
+    in = memcpy(copy, in, in_bytes);
+  }
+  status = native->key.shape.apart ? run_apart(plan, in, out) : mfft_execute(native->plan, plan->direction, in, out);
+  mfft_free(copy);
+  return status;
+}
+
+void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out) {
+  const double begin = mfft_dropin_now();
+  mfft_dropin_inside++;
+  const mfft_status status = run(plan, in, out);
+  mfft_dropin_inside--;
+  if (status) {
+    fprintf(stderr,
+            "mergefft: error: a transform of FFTW's interface failed on rank %d: %s; with MFFT_FFTW=off FFTW does all\n",
+            plan->world->rank, plan->native->plan ? mfft_last_error() : "MPI is finalized");
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  mfft_dropin_entry_run(plan->entry, mfft_dropin_now() - begin);
+}
+
+void mfft_dropin_plan_destroy(mfft_dropin_plan *plan) {
+  if (plan->native) {
+    plan->native->users--;
+    mfft_dropin_world_leave(plan->world);
+  }
+  free(plan);
+}
+
+char *mfft_dropin_plan_text(const mfft_dropin_plan *plan) {
+  size_t needed = 0;
+  if (!plan->native->plan || mfft_plan_describe(plan->native->plan, NULL, 0, &needed)) return NULL;
+  char *text = malloc(needed + 1);
+  if (text && mfft_plan_describe(plan->native->plan, text, needed + 1, NULL)) text[0] = '\0';
+  return text;
+}
+
+double mfft_dropin_plan_flops(const mfft_dropin_plan *plan) {
+  const mfft_dropin_shape *s = &plan->native->key.shape;
+  double n = 1;
+  for (int a = 0; a < s->rank; a++) n *= (double)s->n[a];
+  return (s->kind == MFFT_R2C ? 2.5 : 5.0) * n * log2(n) * (double)s->howmany / plan->world->ranks;
+}
+
+void mfft_dropin_plan_adopt(const void *plan, const mfft_dropin_request *request, const char *why, double seconds) {
+  mfft_dropin_plan *record = plan ? calloc(1, sizeof *record) : NULL;
+  if (!record) return;
+  record->entry = mfft_dropin_entry_plan(request, why, seconds);
+  if (!mfft_dropin_register(plan, record)) free(record);
+}

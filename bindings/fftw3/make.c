@@ -1,0 +1,206 @@
+/* make.c: from a request to a plan: agreement of the ranks, plans in store, and new ones. */
+#include <fftw3-mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_mpi.h"
+#include "plan.h"
+#include "registry.h"
+#include "settings.h"
+
+static mfft_effort effort_of(unsigned flags) {
+  if (flags & FFTW_ESTIMATE) return MFFT_ESTIMATE;
+  return flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE) ? MFFT_PATIENT : MFFT_MEASURE;
+}
+
+/* Efforts in the order of their planning times. */
+static int64_t level_of(mfft_effort effort) { return effort == MFFT_ESTIMATE ? 0 : effort == MFFT_MEASURE ? 1 : 2; }
+static mfft_effort effort_at(int64_t level) {
+  static const mfft_effort efforts[] = {MFFT_ESTIMATE, MFFT_MEASURE, MFFT_PATIENT};
+  return efforts[level];
+}
+
+/* ---- What the ranks agree on ---------------------------------------------------------------------------------------------
+ */
+
+static int64_t sum_of(const mfft_dropin_shape *shape) {
+  uint64_t sum = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+  for (size_t i = 0; i < sizeof *shape; i++) sum = (sum ^ ((const unsigned char *)shape)[i]) * UINT64_C(0x100000001b3);
+  return (int64_t)(sum >> 2);
+}
+
+/* FFTW destroys the input of an out-of-place transform to reals unless FFTW_PRESERVE_INPUT is set. */
+static int may_destroy(const mfft_dropin_request *r) {
+  return r->flags & FFTW_DESTROY_INPUT || (r->kind == MFFT_DROPIN_C2R && !(r->flags & FFTW_PRESERVE_INPUT));
+}
+
+/* Fills the key and the effort, the same on all ranks; returns NULL, or the reason why FFTW makes the plan.  A rank without
+ * planes may pass any pointers, so it does not decide whether the transform is in place. */
+static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r, int threads, mfft_dropin_key *key,
+                         mfft_effort *effort) {
+  memset(key, 0, sizeof *key);
+  const char *why = mfft_dropin_shape_of(r, world->ranks, &key->shape);
+  const int empty = !why && !mfft_dropin_bytes(&key->shape, MFFT_IN, world->rank) &&
+                    !mfft_dropin_bytes(&key->shape, MFFT_OUT, world->rank);
+  const int64_t sum = sum_of(&key->shape);
+  enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, COUNT };
+  int64_t value[COUNT] = {
+      !why, empty || r->in == r->out, empty || r->in != r->out, sum, -sum, level_of(effort_of(r->flags)), may_destroy(r)};
+  if (mfft_dropin_least(world, value, COUNT, "the arguments of an FFTW plan")) return "FFTW: MPI failed";
+  if (!value[CAN]) return why ? why : "FFTW: another rank requests what mergefft cannot do";
+  if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
+  if (!value[IN_PLACE] && !value[APART]) return "FFTW: in place on some ranks only";
+  key->in_place = value[IN_PLACE] != 0;
+  key->destroys = !key->in_place && value[DESTROYS];
+  key->threads = threads;
+  *effort = effort_at(value[LEVEL]);
+  /* The direction matters if there are a local and a distributed plan: their order decides which array each uses. */
+  if (!key->shape.apart) key->shape.direction = MFFT_FORWARD;
+  return NULL;
+}
+
+/* A plan that was made before, on all ranks, with as much effort. */
+static mfft_dropin_native *find_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
+  mfft_dropin_native *n = world->natives;
+  while (n && (memcmp(&n->key, key, sizeof *key) || level_of(n->effort) < level_of(effort))) n = n->next;
+  int64_t number[2] = {n ? n->number : -1, n ? -n->number : 1};
+  if (mfft_dropin_least(world, number, 2, "a plan that is there already")) return NULL;
+  return number[0] >= 0 && number[0] == -number[1] ? n : NULL;
+}
+
+/* ---- New plans -----------------------------------------------------------------------------------------------------------
+ */
+
+static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/* The array between a local and a distributed plan, and so whether each is in place.  The local one comes first if the near
+ * side is the input. */
+static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *local) {
+  const mfft_dropin_key *key = &native->key;
+  const mfft_dropin_shape *s = &key->shape;
+  const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
+  const int alike = s->transposed[0] == s->transposed[1] && s->block[0] == s->block[1]; /* one array holds both sides */
+  const int in_out = first && !key->in_place && !key->destroys && alike; /* the local plan transforms from in to out */
+  native->spare = first && !key->in_place && !key->destroys && !alike;
+  native->local_in_place = !in_out && !native->spare;
+  local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  dist->placement = key->in_place || in_out ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  dist->allow_destroy_input = dist->placement == MFFT_OUT_OF_PLACE && (first || key->destroys);
+}
+
+static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_native *native, mfft_desc *dist,
+                                const mfft_options *options) {
+  const mfft_dropin_shape *s = &native->key.shape;
+  int64_t lo, hi;
+  mfft_desc local;
+  mfft_dropin_planes(s, s->near, world->rank, &lo, &hi);
+  mfft_dropin_describe_local(s, hi > lo ? hi - lo : 1, &local);
+  place_parts(native, dist, &local);
+  if (hi == lo) return MFFT_SUCCESS;
+  native->spare_bytes = native->spare ? whole_lines(mfft_dropin_bytes(s, s->near, world->rank)) : 0;
+  return mfft_plan_create(&local, options, &native->local);
+}
+
+static void name_native(mfft_dropin_native *native) {
+  const char *transport = "", *backend = "";
+  int grid[2] = {0, 0};
+  mfft_plan_grid(native->plan, grid);
+  mfft_plan_transport(native->plan, &transport, NULL);
+  mfft_plan_backend(native->plan, &backend);
+  snprintf(native->where, sizeof native->where, "mergefft on %s, grid %d x %d, %s%s", backend, grid[0], grid[1], transport,
+           native->key.shape.apart ? ", first axis apart" : "");
+}
+
+/* Makes the plans of a key; returns NULL, on all ranks, if that fails: mfft_last_error has the reason.  Collective. */
+static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
+  mfft_options options;
+  mfft_desc dist;
+  mfft_box box[2]; /* [side] */
+  mfft_dropin_native *native = calloc(1, sizeof *native);
+  mfft_options_init(&options);
+  options.backend = "fftw";
+  options.effort = effort;
+  options.threads = key->threads;
+  options.user_workspace = 1;
+  options.time_limit = mfft_dropin_time_limit();
+  mfft_dropin_describe(&key->shape, world->rank, box, &dist);
+  mfft_status status = native ? MFFT_SUCCESS : MFFT_ERR_MEMORY;
+  if (native) {
+    native->key = *key;
+    native->effort = effort;
+    dist.placement = key->in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+    dist.allow_destroy_input = key->destroys;
+    if (key->shape.apart) status = create_local(world, native, &dist, &options);
+  }
+  int64_t sound = status == MFFT_SUCCESS;
+  if (mfft_dropin_least(world, &sound, 1, "the local part of an FFTW plan")) sound = 0;
+  if (sound) {
+    options.transport = mfft_dropin_transport();
+    sound = mfft_plan_create_mpi(world->comm, &dist, &options, &native->plan) == MFFT_SUCCESS; /* alike on all ranks */
+  }
+  if (!sound) {
+    if (native) mfft_dropin_native_free(native);
+    return NULL;
+  }
+  size_t bytes[2] = {0, 0}; /* of the two plans, which use it one after the other */
+  mfft_plan_workspace_bytes(native->plan, &bytes[0]);
+  if (native->local) mfft_plan_workspace_bytes(native->local, &bytes[1]);
+  native->work_bytes = whole_lines(bytes[0] > bytes[1] ? bytes[0] : bytes[1]);
+  for (int side = 0; side < 2; side++)
+    native->side_bytes[side] = mfft_dropin_bytes(&key->shape, (mfft_side)side, world->rank);
+  name_native(native);
+  native->number = world->made++;
+  mfft_dropin_world_add(world, native);
+  return native;
+}
+
+/* ---- The program's plan --------------------------------------------------------------------------------------------------
+ */
+
+/* Counts one more user of a plan, and returns the program's own handle; NULL if a rank has no memory for it. */
+static mfft_dropin_plan *hand_out(mfft_dropin_world *world, mfft_dropin_native *native, const mfft_dropin_request *r,
+                                  mfft_direction direction) {
+  mfft_dropin_plan *plan = calloc(1, sizeof *plan);
+  int64_t sound = plan && !mfft_dropin_world_reserve(world, native->work_bytes + native->spare_bytes);
+  if (sound) sound = mfft_dropin_register(plan, plan);
+  const int registered = (int)sound;
+  if (mfft_dropin_least(world, &sound, 1, "memory for an FFTW plan")) sound = 0;
+  if (!sound) {
+    if (registered) mfft_dropin_unregister(plan);
+    free(plan);
+    return NULL;
+  }
+  *plan = (mfft_dropin_plan){
+      .native = native, .world = world, .direction = direction, .in = (void *)r->in, .out = (void *)r->out};
+  native->users++;
+  mfft_dropin_world_use(world);
+  return plan;
+}
+
+mfft_dropin_plan *mfft_dropin_plan_make(const mfft_dropin_request *r, int threads, const char **why) {
+  static _Thread_local char reason[256];
+  mfft_dropin_key key;
+  mfft_effort effort;
+  int running = 0;
+  MPI_Initialized(&running);
+  *why = "FFTW: MPI does not run";
+  mfft_dropin_world *world = running ? mfft_dropin_world_of(r->comm) : NULL;
+  if (!world) return NULL;
+  *why = agree(world, r, threads, &key, &effort);
+  if (*why) return NULL;
+  mfft_dropin_shape asked; /* with its own direction */
+  mfft_dropin_shape_of(r, world->ranks, &asked);
+  mfft_dropin_native *native = find_native(world, &key, effort);
+  if (!native) native = create_native(world, &key, effort);
+  mfft_dropin_plan *plan = NULL;
+  if (native) {
+    native->last = world->asked++;
+    plan = hand_out(world, native, r, asked.direction);
+  }
+  snprintf(reason, sizeof reason, "FFTW: %s", native ? "no memory for a plan of mergefft" : mfft_last_error());
+  *why = plan ? native->where : reason;
+  return plan;
+}

@@ -1,0 +1,150 @@
+/* report.c: see report.h. */
+#include "report.h"
+
+#include <errno.h>
+#include <fftw3-mpi.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "settings.h"
+
+struct mfft_dropin_entry {
+  struct mfft_dropin_entry *next; /* in the order in which they came */
+  char what[160], where[288];
+  int64_t plans, calls;
+  double planning_s, run_s;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static mfft_dropin_entry *entries;
+static double loaded_s; /* when the library was loaded */
+static int written;
+
+double mfft_dropin_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+__attribute__((constructor)) static void begin(void) { loaded_s = mfft_dropin_now(); }
+
+/* ---- Entries --------------------------------------------------------------------------------------------------------- */
+
+static const char *order_of(unsigned flags) {
+  static const char *const orders[4] = {"natural", "transposed in", "transposed out", "transposed in and out"};
+  return orders[!!(flags & FFTW_MPI_TRANSPOSED_IN) + 2 * !!(flags & FFTW_MPI_TRANSPOSED_OUT)];
+}
+
+static const char *effort_of(unsigned flags) {
+  if (flags & FFTW_WISDOM_ONLY) return "wisdom only";
+  if (flags & FFTW_ESTIMATE) return "estimate";
+  return flags & FFTW_EXHAUSTIVE ? "exhaustive" : flags & FFTW_PATIENT ? "patient" : "measure";
+}
+
+/* Such as "r2c 256x256x256 double, in place, transposed out, estimate". */
+static void describe(const mfft_dropin_request *r, char *text, size_t size) {
+  static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
+  static const char *const precisions[] = {"double", "single"};
+  size_t at = (size_t)snprintf(text, size, "%s ", kinds[r->kind]);
+  for (int a = 0; a < r->rank && at < size; a++)
+    at += (size_t)snprintf(text + at, size - at, "%s%td", a ? "x" : "", r->n[a]);
+  if (r->howmany != 1 && at < size) at += (size_t)snprintf(text + at, size - at, " of %td", r->howmany);
+  if (at < size)
+    snprintf(text + at, size - at, " %s, %s, %s, %s", precisions[r->precision],
+             r->in == r->out ? "in place" : "out of place", order_of(r->flags), effort_of(r->flags));
+}
+
+mfft_dropin_entry *mfft_dropin_entry_plan(const mfft_dropin_request *request, const char *where, double seconds) {
+  char what[sizeof entries->what];
+  describe(request, what, sizeof what);
+  pthread_mutex_lock(&lock);
+  mfft_dropin_entry **at = &entries;
+  while (*at && (strcmp((*at)->what, what) || strcmp((*at)->where, where))) at = &(*at)->next;
+  if (!*at && (*at = calloc(1, sizeof **at))) {
+    snprintf((*at)->what, sizeof(*at)->what, "%s", what);
+    snprintf((*at)->where, sizeof(*at)->where, "%s", where);
+  }
+  mfft_dropin_entry *entry = *at;
+  if (entry) {
+    entry->plans++;
+    entry->planning_s += seconds;
+  }
+  pthread_mutex_unlock(&lock);
+  return entry;
+}
+
+void mfft_dropin_entry_run(mfft_dropin_entry *entry, double seconds) {
+  if (!entry) return;
+  pthread_mutex_lock(&lock);
+  entry->calls++;
+  entry->run_s += seconds;
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- The report ------------------------------------------------------------------------------------------------------ */
+
+/* The effect of a faster FFT: a run that spends a share f of its time in FFTs becomes at most 1/(1 - f) times as fast. */
+static void write_ceiling(FILE *file, double fft_s, double wall_s) {
+  const double share = fft_s < wall_s ? fft_s / wall_s : 1;
+  fprintf(file, "FFT plans took %.3f s, %.1f %% of the run", fft_s, 100 * share);
+  if (share < 0.999) fprintf(file, "; FFTs that took no time would make it %.2f times as fast", 1 / (1 - share));
+  fprintf(file, "\n");
+}
+
+static void write_entries(FILE *file, double wall_s) {
+  double run_s = 0, planning_s = 0;
+  fprintf(file, "%12s %6s %8s %6s %12s  %s\n", "seconds", "%", "calls", "plans", "planning [s]", "plan: where it ran");
+  for (const mfft_dropin_entry *e = entries; e; e = e->next) {
+    fprintf(file, "%12.6f %6.2f %8" PRId64 " %6" PRId64 " %12.6f  %s: %s\n", e->run_s, 100 * e->run_s / wall_s, e->calls,
+            e->plans, e->planning_s, e->what, e->where);
+    run_s += e->run_s;
+    planning_s += e->planning_s;
+  }
+  write_ceiling(file, run_s + planning_s, wall_s);
+}
+
+void mfft_dropin_report(int rank, int ranks) {
+  const char *name = mfft_dropin_report_file();
+  const int wanted = name && rank == 0 && !written;
+  written = 1;
+  if (!wanted) return;
+  const int to_stderr = !strcmp(name, "stderr");
+  FILE *file = to_stderr ? stderr : fopen(name, "w");
+  if (!file) {
+    fprintf(stderr, "mergefft: warning: MFFT_FFTW_REPORT is \"%s\", which cannot be written: %s\n", name, strerror(errno));
+    return;
+  }
+  const double wall_s = mfft_dropin_now() - loaded_s;
+  pthread_mutex_lock(&lock);
+  if (ranks)
+    fprintf(file, "mergefft: FFTW-MPI plans, as measured on rank 0 of %d in %.3f s\n", ranks, wall_s);
+  else /* MPI is over, or was never there */
+    fprintf(file, "mergefft: FFTW-MPI plans, as measured on rank 0 in %.3f s\n", wall_s);
+  if (entries)
+    write_entries(file, wall_s);
+  else
+    fprintf(file, "no plan of FFTW-MPI came here: the program makes none, or has FFTW built in (docs/fftw.md)\n");
+  pthread_mutex_unlock(&lock);
+  if (to_stderr ? fflush(file) : fclose(file))
+    fprintf(stderr, "mergefft: warning: the report %s is not complete: %s\n", name, strerror(errno));
+}
+
+/* The rank that the launcher gave this process, 0 without a launcher: MPI may be finalized. */
+static int launched_rank(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return atoi(getenv(names[i]));
+  return 0;
+}
+
+/* A program that used MPI, but no plan, or that ended without MPI_Finalize.  A launcher that has loaded this library does
+ * not use MPI. */
+__attribute__((destructor)) static void end(void) {
+  int started = 0;
+  MPI_Initialized(&started);
+  if (started) mfft_dropin_report(launched_rank(), 0);
+}
