@@ -1,0 +1,210 @@
+/* catalogue.c: see catalogue.h. */
+#include "catalogue/catalogue.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/phases.h"
+#include "cli/report.h"
+#include "mfft_memory.h"
+
+const mfft_cli_option mfft_catalogue_options_table[] = {
+    {"type", 0, MFFT_CLI_TEXT, offsetof(mfft_catalogue_options, types), "LIST",
+     .help = "of a snapshot: types of particles, such as 1 or 0,1,4; without it all"},
+    {"units", 0, MFFT_CLI_CHOICE, offsetof(mfft_catalogue_options, units), "UNIT",
+     "of a snapshot: its unit of length.  auto: what the file says, results in Mpc/h; stored: results in the file's unit; "
+     "mpc, kpc: Mpc/h or kpc/h, results in Mpc/h, and velocities of GADGET in km/s over sqrt(a)",
+     .fallback = "auto", .choices = "auto|stored|mpc|kpc"},
+    {0}};
+
+mfft_status mfft_catalogue_probe(const char *path, int *is) {
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
+  const mfft_status status = mfft_snapshot_probe(MPI_COMM_WORLD, path, is);
+  mfft_phase_enter(before);
+  return status;
+}
+
+/* ---- Opening -----------------------------------------------------------------------------------------------------------
+ */
+
+static mfft_status choose_types(const char *list, mfft_catalogue *c) {
+  const mfft_snapshot_info *info = &c->info;
+  for (const char *at = list; at;) {
+    char *end;
+    const long type = strtol(at, &end, 10);
+    if (end == at || (*end && *end != ',') || type < 0 || type >= MFFT_SNAPSHOT_TYPES)
+      return mfft_app_fail(MFFT_ERR_ARG, "--type %s: must be a list of types of particles, such as 1 or 0,1,4", list);
+    if (type >= info->types || info->count[type] == 0)
+      return mfft_app_fail(MFFT_ERR_ARG,
+                           "--type %s: '%s' has no particles of type %ld; see `mergefft info` for what it holds", list,
+                           c->path, type);
+    c->types |= 1u << type;
+    at = *end ? end + 1 : NULL;
+  }
+  for (int type = 0; type < info->types && !list; type++)
+    if (info->count[type] > 0) c->types |= 1u << type;
+  return c->types ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_ARG, "'%s' holds no particles; name another snapshot", c->path);
+}
+
+/* The units of lengths and velocities, by the file or by the option. */
+static void choose_units(int units, mfft_catalogue *c) {
+  c->to_mpc_h = c->info.length_mpc_h;
+  c->velocity = c->info.velocity_km_s;
+  if (units == MFFT_LENGTHS_MPC || units == MFFT_LENGTHS_KPC) {
+    c->to_mpc_h = units == MFFT_LENGTHS_MPC ? 1 : 1e-3;
+    if (!(c->velocity > 0)) c->velocity = sqrt(c->info.time);
+  }
+  c->unit = units == MFFT_LENGTHS_STORED || !(c->to_mpc_h > 0) ? 1 : c->to_mpc_h;
+}
+
+static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) {
+  for (int axis = 0; axis < 3; axis++) {
+    double *length = &c->length[axis];
+    *length = boxsize && boxsize->count ? boxsize->v[axis] / c->unit : c->info.box_size[axis];
+    if (*length == 0)
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not tell the side of its box; give it by --boxsize", c->path);
+    if (!(*length * c->unit >= MFFT_LENGTH_MIN && *length * c->unit <= MFFT_LENGTH_MAX))
+      return mfft_app_fail(MFFT_ERR_ARG, "BoxSize of '%s' is %g; give the side of the box by --boxsize, from %g to %g",
+                           c->path, *length, MFFT_LENGTH_MIN, MFFT_LENGTH_MAX);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* FLOAT32 where all types store positions so.  Collective. */
+static mfft_status choose_number(mfft_catalogue *c) {
+  enum { MOST = 256 };
+  mfft_snapshot_column column[MOST];
+  c->number = MFFT_SNAPSHOT_FLOAT32;
+  for (int type = 0; type < c->info.types; type++) {
+    int count = 0;
+    if (!(c->types >> type & 1)) continue;
+    const mfft_status status = mfft_snapshot_columns(c->snapshot, type, column, MOST, &count);
+    if (status != MFFT_SUCCESS) return status;
+    for (int i = 0; i < count && i < MOST; i++)
+      if (!strcmp(column[i].name, "Coordinates") && column[i].number != MFFT_SNAPSHOT_FLOAT32)
+        c->number = MFFT_SNAPSHOT_FLOAT64;
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status open_catalogue(const mfft_catalogue_options *options, const mfft_cli_reals *boxsize, mfft_catalogue *c) {
+  mfft_status status = mfft_snapshot_open(MPI_COMM_WORLD, c->path, &c->snapshot);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_snapshot_info_init(&c->info);
+  status = mfft_snapshot_query(c->snapshot, &c->info);
+  if (status != MFFT_SUCCESS) return status;
+  status = choose_types(options->types, c);
+  if (status != MFFT_SUCCESS) return status;
+  choose_units(options->units, c);
+  status = choose_box(boxsize, c);
+  if (status != MFFT_SUCCESS) return status;
+  status = choose_number(c);
+  if (status != MFFT_SUCCESS) return status;
+  return mfft_snapshot_share(c->snapshot, c->types, &c->first, &c->count, &c->all);
+}
+
+mfft_status mfft_catalogue_open(const char *path, const mfft_catalogue_options *options, const mfft_cli_reals *boxsize,
+                                mfft_catalogue *c) {
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
+  memset(c, 0, sizeof *c);
+  c->path = path;
+  const mfft_status status = mfft_app_agree(open_catalogue(options, boxsize, c));
+  mfft_phase_enter(before);
+  return status;
+}
+
+void mfft_catalogue_close(mfft_catalogue *c) {
+  mfft_snapshot_close(&c->snapshot);
+  memset(c, 0, sizeof *c);
+}
+
+/* ---- What is read ------------------------------------------------------------------------------------------------------
+ */
+
+mfft_status mfft_catalogue_read(const mfft_catalogue *c, const char *name, mfft_snapshot_number number, int components,
+                                void **column) {
+  const size_t bytes = (size_t)components * (number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double));
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_READ);
+  *column = NULL;
+  mfft_status status = mfft_app_agree(mfft_app_alloc(c->count, bytes, name, column));
+  if (status == MFFT_SUCCESS)
+    status = mfft_snapshot_read(c->snapshot, c->types, name, c->first, c->count, number, components, *column);
+  if (status != MFFT_SUCCESS) {
+    mfft_free(*column);
+    *column = NULL;
+  }
+  mfft_phase_enter(before);
+  return status;
+}
+
+int mfft_catalogue_equal_masses(const mfft_catalogue *c) {
+  double mass = 0;
+  for (int type = 0; type < c->info.types; type++) {
+    if (!(c->types >> type & 1)) continue;
+    if (!(c->info.mass[type] > 0) || (mass > 0 && c->info.mass[type] != mass)) return 0;
+    mass = c->info.mass[type];
+  }
+  return 1;
+}
+
+/* ---- What follows from it -----------------------------------------------------------------------------------------------
+ */
+
+static int64_t smooth_length(int64_t least) {
+  for (int64_t n = least + least % 2;; n += 2) {
+    int64_t rest = n;
+    for (int64_t prime = 2; prime <= 5; prime++)
+      while (rest % prime == 0) rest /= prime;
+    if (rest == 1) return n;
+  }
+}
+
+mfft_mesh mfft_catalogue_mesh(const mfft_catalogue *c, const mfft_cli_sizes *n) {
+  mfft_mesh mesh;
+  memset(&mesh, 0, sizeof mesh); /* meshes are compared byte by byte */
+  const double spacing = cbrt(c->length[0] * c->length[1] * c->length[2] / (double)c->all);
+  for (int axis = 0; axis < 3; axis++) {
+    mesh.length[axis] = c->length[axis] * c->unit;
+    mesh.n[axis] = n && n->count ? n->v[axis] : smooth_length((int64_t)ceil(fmax(2, 2 * c->length[axis] / spacing - 1e-6)));
+  }
+  return mesh;
+}
+
+mfft_plan_options mfft_catalogue_plan_options(const mfft_plan_options *options) {
+  mfft_plan_options cpu = *options;
+  if (!cpu.backend) cpu.backend = "fftw";
+  return cpu;
+}
+
+void mfft_catalogue_name_types(const mfft_catalogue *c, char *text, size_t size) {
+  int left = 0, named = 0;
+  for (int type = 0; type < c->info.types; type++) left += c->types >> type & 1;
+  size_t used = (size_t)snprintf(text, size, "type%s", left > 1 ? "s" : "");
+  for (int type = 0; type < c->info.types && used < size; type++) {
+    if (!(c->types >> type & 1)) continue;
+    left--;
+    used += (size_t)snprintf(text + used, size - used, "%s %d", named == 0 ? "" : left ? "," : " and", type);
+    named++;
+  }
+}
+
+mfft_status mfft_catalogue_redshift_space(const mfft_catalogue *c, double omega_m, double omega_lambda, double *factor) {
+  const double a = c->info.time;
+  if (isnan(omega_m) && !c->info.has_cosmology)
+    return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not tell its cosmology; give --omega-m", c->path);
+  if (!(c->velocity > 0) || !(c->to_mpc_h > 0))
+    return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not tell its units; give --units mpc or kpc", c->path);
+  const double matter = isnan(omega_m) ? c->info.omega_m : omega_m;
+  const double lambda = !isnan(omega_lambda) ? omega_lambda : isnan(omega_m) ? c->info.omega_lambda : 1 - omega_m;
+  const double square = matter / (a * a * a) + (1 - matter - lambda) / (a * a) + lambda;
+  if (!(a > 0) || !(square > 0))
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "--rsd: there is no expansion rate at Time %g of '%s' with Omega_m %g and Omega_Lambda %g; give "
+                         "--omega-m and --omega-lambda",
+                         a, c->path, matter, lambda);
+  *factor = 1 / (100 * sqrt(square) * a);
+  return MFFT_SUCCESS;
+}

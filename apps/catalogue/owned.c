@@ -1,0 +1,150 @@
+/* owned.c: see owned.h. */
+#include "catalogue/owned.h"
+
+#include <string.h>
+
+#include "cli/phases.h"
+#include "cli/report.h"
+#include "mfft_memory.h"
+
+enum { POSITION, MASS, VELOCITY, COLUMNS };
+
+/* One of the columns: of the share, and at the owners. */
+typedef struct column {
+  const char *name;
+  int wanted, components;
+  int64_t bytes; /* of one particle */
+  void *share, *owned;
+} column;
+
+/* ---- Placing ------------------------------------------------------------------------------------------------------------
+ */
+
+static void place_single(const double *add /* [3] */, double fold, int64_t count, float *x /* [count][3] */) {
+  for (int64_t i = 0; i < 3 * count; i++) x[i] = (float)(fold * (double)x[i] + add[i % 3]);
+}
+
+static void place_double(const double *add /* [3] */, double fold, int64_t count, double *x /* [count][3] */) {
+  for (int64_t i = 0; i < 3 * count; i++) x[i] = fold * x[i] + add[i % 3];
+}
+
+static void displace(const mfft_particle_placement *p, const double *velocity /* [3] */, int single, int64_t i, void *x) {
+  double along = 0;
+  for (int axis = 0; axis < 3; axis++) along += velocity[axis] * p->los[axis];
+  for (int axis = 0; axis < 3; axis++) {
+    const double by = p->rsd * along * p->los[axis];
+    if (single)
+      ((float *)x)[3 * i + axis] = (float)((double)((float *)x)[3 * i + axis] + by);
+    else
+      ((double *)x)[3 * i + axis] += by;
+  }
+}
+
+static void place(const mfft_catalogue *c, const mfft_mesh *mesh, const mfft_particle_placement *p, const double *velocity,
+                  void *x /* [count][3] */) {
+  const int single = c->number == MFFT_SNAPSHOT_FLOAT32;
+  double add[3];
+  for (int64_t i = 0; p->rsd != 0 && i < c->count; i++) displace(p, velocity + 3 * i, single, i, x);
+  if (p->fold == 1 && p->shift == 0) return;
+  for (int axis = 0; axis < 3; axis++) add[axis] = p->shift * c->length[axis] / (double)mesh->n[axis];
+  if (single)
+    place_single(add, p->fold, c->count, x);
+  else
+    place_double(add, p->fold, c->count, x);
+}
+
+/* ---- Loading ------------------------------------------------------------------------------------------------------------
+ */
+
+static mfft_particles describe(const mfft_catalogue *c, const void *position, int64_t count) {
+  mfft_particles particles;
+  mfft_particles_init(&particles);
+  particles.count = count;
+  particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
+  const size_t bytes = c->number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double);
+  for (int axis = 0; axis < 3; axis++) particles.position[axis] = (const char *)position + (size_t)axis * bytes;
+  particles.stride = 3;
+  return particles;
+}
+
+static mfft_status read_share(const mfft_catalogue *c, const mfft_mesh *mesh, const mfft_particle_placement *p,
+                              column *columns) {
+  mfft_status status = mfft_catalogue_read(c, "Coordinates", c->number, 3, &columns[POSITION].share);
+  if (status == MFFT_SUCCESS && columns[MASS].wanted)
+    status = mfft_catalogue_read(c, "Masses", MFFT_SNAPSHOT_FLOAT64, 1, &columns[MASS].share);
+  if (status == MFFT_SUCCESS && (columns[VELOCITY].wanted || p->rsd != 0))
+    status = mfft_catalogue_read(c, "Velocities", MFFT_SNAPSHOT_FLOAT64, 3, &columns[VELOCITY].share);
+  if (status == MFFT_SUCCESS) place(c, mesh, p, columns[VELOCITY].share, columns[POSITION].share);
+  return status;
+}
+
+/* To the owners, one column after another, so that of a column only both ends are in memory. */
+static mfft_status send(const mfft_catalogue *c, mfft_particle_mesh particle_mesh, mfft_owned *owned, column *columns) {
+  const mfft_particles share = describe(c, columns[POSITION].share, c->count);
+  int64_t count;
+  mfft_status status = mfft_particle_exchange_create(particle_mesh, &share, &owned->exchange);
+  if (status == MFFT_SUCCESS) status = mfft_particle_exchange_count(owned->exchange, &count, NULL);
+  for (int i = 0; i < COLUMNS && status == MFFT_SUCCESS; i++) {
+    column *of = &columns[i];
+    if (!of->wanted) continue;
+    status = mfft_app_agree(mfft_app_alloc(count, (size_t)of->bytes, of->name, &of->owned));
+    const mfft_particle_column move = {.element_bytes = of->bytes, .in = of->share, .out = of->owned};
+    if (status == MFFT_SUCCESS) status = mfft_particle_exchange_send(owned->exchange, &move, 1);
+    mfft_free(of->share);
+    of->share = NULL;
+  }
+  if (status == MFFT_SUCCESS) owned->particles = describe(c, columns[POSITION].owned, count);
+  return status;
+}
+
+static mfft_status load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_particle_mesh particle_mesh,
+                        const mfft_particle_placement *p, mfft_owned *owned, column *columns) {
+  mfft_status status = read_share(c, mesh, p, columns);
+  if (status != MFFT_SUCCESS) return status;
+  if (mfft_app_ranks() > 1) {
+    const mfft_phase before = mfft_phase_enter(MFFT_PHASE_EXCHANGE);
+    status = send(c, particle_mesh, owned, columns);
+    mfft_phase_enter(before);
+    return status;
+  }
+  for (int i = 0; i < COLUMNS; i++) {
+    if (!columns[i].wanted) continue;
+    columns[i].owned = columns[i].share;
+    columns[i].share = NULL;
+  }
+  owned->particles = describe(c, columns[POSITION].owned, c->count);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_owned_load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_particle_mesh particle_mesh,
+                            const mfft_particle_placement *placement, int velocity, mfft_owned *owned) {
+  const int64_t real = c->number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double);
+  column columns[COLUMNS] = {[POSITION] = {"the positions", 1, 3, 3 * real, NULL, NULL},
+                             [MASS] = {"the masses", !mfft_catalogue_equal_masses(c), 1, sizeof(double), NULL, NULL},
+                             [VELOCITY] = {"the velocities", velocity, 3, 3 * (int64_t)sizeof(double), NULL, NULL}};
+  memset(owned, 0, sizeof *owned);
+  const mfft_status status = load(c, mesh, particle_mesh, placement, owned, columns);
+  for (int i = 0; i < COLUMNS; i++) mfft_free(columns[i].share);
+  owned->position = columns[POSITION].owned;
+  owned->mass = columns[MASS].owned;
+  owned->velocity = columns[VELOCITY].owned;
+  if (status != MFFT_SUCCESS) mfft_owned_free(owned);
+  return status;
+}
+
+void mfft_owned_free(mfft_owned *owned) {
+  mfft_particle_exchange_destroy(owned->exchange);
+  mfft_free(owned->position);
+  mfft_free(owned->mass);
+  mfft_free(owned->velocity);
+  memset(owned, 0, sizeof *owned);
+}
+
+mfft_status mfft_owned_return(const mfft_owned *owned, int64_t element_bytes, const void *in, void *out, int64_t count) {
+  if (!owned->exchange) {
+    if (count) memcpy(out, in, (size_t)(count * element_bytes));
+    return MFFT_SUCCESS;
+  }
+  const mfft_particle_column move = {.element_bytes = element_bytes, .in = in, .out = out};
+  return mfft_particle_exchange_return(owned->exchange, &move, 1);
+}

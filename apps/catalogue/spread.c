@@ -1,0 +1,218 @@
+/* spread.c: see spread.h. */
+#include "catalogue/spread.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "mesh/exact_sum.h"
+#include "mesh/wave_number.h"
+#include "mfft_memory.h"
+
+enum { PAIR = 2 }; /* doubles of a mode */
+
+/* ---- Beginning and end --------------------------------------------------------------------------------------------------
+ */
+
+static mfft_status make_mesh(const mfft_spread *s, int centered, mfft_particle_mesh *mesh) {
+  mfft_particle_mesh_desc desc;
+  mfft_particle_mesh_desc_init(&desc);
+  memcpy(desc.length, s->catalogue->length, sizeof desc.length);
+  desc.assignment = s->assignment;
+  desc.centered = centered;
+  desc.threads = s->plan->threads;
+  return mfft_particle_mesh_create(s->plan->plan, &desc, mesh);
+}
+
+/* The particles, shifted by so many cells. */
+static mfft_status load(mfft_spread *s, double shift) {
+  if (s->loaded == shift) return MFFT_SUCCESS;
+  mfft_owned_free(&s->owned);
+  s->loaded = NAN;
+  s->placement.shift = shift;
+  const mfft_status status =
+      mfft_owned_load(s->catalogue, s->mesh, s->particles[s->centered], &s->placement, s->velocity, &s->owned);
+  if (status == MFFT_SUCCESS) s->loaded = shift;
+  return status;
+}
+
+/* The sum of all masses, or of their squares. */
+static double exact_total(const double *mass, int64_t count, int squares) {
+  enum { BATCH = 256 };
+  mfft_exact_sum sum;
+  double batch[BATCH];
+  memset(&sum, 0, sizeof sum);
+  for (int64_t i = 0; i < count; i += BATCH) {
+    const int64_t here = count - i < BATCH ? count - i : BATCH;
+    for (int64_t k = 0; k < here; k++) batch[k] = squares ? mass[i + k] * mass[i + k] : mass[i + k];
+    mfft_exact_add(&sum, batch, here);
+  }
+  mfft_exact_gather(&sum);
+  return mfft_exact_value(&sum, NULL);
+}
+
+mfft_status mfft_spread_begin(mfft_spread *s) {
+  const int halves = s->interlace == 2;
+  s->loaded = NAN;
+  mfft_status status = make_mesh(s, s->centered, &s->particles[s->centered]);
+  if (status == MFFT_SUCCESS && halves) status = make_mesh(s, !s->centered, &s->particles[!s->centered]);
+  mfft_progress_start("reading particles", 0);
+  if (status == MFFT_SUCCESS) status = load(s, 0);
+  if (status != MFFT_SUCCESS) return status;
+  s->weight = s->squares = (double)s->catalogue->all;
+  if (!mfft_catalogue_equal_masses(s->catalogue)) {
+    s->weight = exact_total(s->owned.mass, s->owned.particles.count, 0);
+    s->squares = exact_total(s->owned.mass, s->owned.particles.count, 1);
+  }
+  if (s->weight > 0 && isfinite(s->weight) && isfinite(s->squares)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG, "the masses in '%s' add up to %g; a density is divided by their mean",
+                       s->catalogue->path, s->weight);
+}
+
+void mfft_spread_end(mfft_spread *s) {
+  mfft_owned_free(&s->owned);
+  for (int i = 0; i < 2; i++) mfft_particle_mesh_destroy(s->particles[i]);
+  memset(s, 0, sizeof *s);
+}
+
+/* ---- Depositing ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Weights of the owned particles in `made`, which is to be freed; *value NULL where all are 1. */
+static mfft_status make_weights(const mfft_spread *s, mfft_spread_weight weight, double **value, void **made) {
+  *made = NULL;
+  *value = s->owned.mass;
+  if (weight == MFFT_SPREAD_MASS) return MFFT_SUCCESS;
+  const int64_t count = s->owned.particles.count;
+  const int axis = (int)weight - MFFT_SPREAD_MOMENTUM_X;
+  const mfft_status status = mfft_app_alloc(count, sizeof(double), "momenta", made);
+  *value = *made;
+  for (int64_t i = 0; status == MFFT_SUCCESS && i < count; i++)
+    (*value)[i] = (s->owned.mass ? s->owned.mass[i] : 1) * s->owned.velocity[3 * i + axis];
+  return status;
+}
+
+static mfft_status deposit(mfft_spread *s, int centered, mfft_spread_weight weight, int remove_mean) {
+  mfft_particle_field field;
+  double *value;
+  void *made;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_DEPOSIT);
+  mfft_progress_start("depositing particles", 0);
+  mfft_status status = mfft_app_agree(make_weights(s, weight, &value, &made));
+  mfft_particle_field_init(&field);
+  field.mesh = s->plan->real.plan;
+  field.value = value;
+  field.remove_mean = remove_mean;
+  if (status == MFFT_SUCCESS) status = mfft_particles_deposit(s->particles[centered], &s->owned.particles, &field, 1);
+  mfft_free(made);
+  mfft_phase_enter(before);
+  return status;
+}
+
+/* ---- Interlacing --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct phases {
+  const mfft_box *box; /* of the modes on this rank */
+  double *table[3];    /* [axis][modes of the axis][PAIR] */
+  double *total;       /* [cells of box][PAIR] */
+  double share;        /* of one mesh */
+  int first, last;
+  int real; /* 1: of a real field, which is transformed back */
+} phases;
+
+/* exp(-2 pi i m offset/n) of each mode of an axis.  The Nyquist mode of an even n is both n/2 and -n/2: for a real field it
+ * has the mean of both phases, for a spectrum it is -n/2, as other codes have it. */
+static mfft_status make_table(int64_t n, int64_t modes, double offset, int real, double **table) {
+  const mfft_status status = mfft_app_alloc(modes, PAIR * sizeof(double), "phases", (void **)table);
+  for (int64_t i = 0; status == MFFT_SUCCESS && i < modes; i++) {
+    const double angle = -2 * MFFT_PI * (double)(2 * i >= n ? i - n : i) * offset / (double)n;
+    (*table)[PAIR * i] = cos(angle);
+    (*table)[PAIR * i + 1] = real && 2 * i == n ? 0 : sin(angle);
+  }
+  return status;
+}
+
+static void multiply(const double a[PAIR], const double b[PAIR], double product[PAIR]) {
+  const double re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
+  product[0] = re;
+  product[1] = im;
+}
+
+static mfft_status add_part(void *context, const mfft_box *part, void *data) {
+  const phases *p = context;
+  const mfft_box *box = p->box;
+  double *mode = data;
+  for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
+    for (int64_t y = part->lo[1]; y < part->hi[1]; y++) {
+      const int64_t row = (x - box->lo[0]) * mfft_box_side(box, 1) + y - box->lo[1];
+      double *total = p->total + PAIR * (row * mfft_box_side(box, 2) + part->lo[2] - box->lo[2]), across[PAIR];
+      multiply(p->table[0] + PAIR * x, p->table[1] + PAIR * y, across);
+      for (int i = 0; i < PAIR; i++) across[i] *= p->share;
+      for (int64_t z = part->lo[2]; z < part->hi[2]; z++, mode += PAIR, total += PAIR) {
+        double phase[PAIR], here[PAIR];
+        multiply(across, p->table[2] + PAIR * z, phase);
+        multiply(phase, mode, here);
+        for (int i = 0; i < PAIR; i++) total[i] = p->first ? here[i] : total[i] + here[i];
+        for (int i = 0; i < PAIR && p->last; i++) mode[i] = total[i];
+      }
+    }
+  return MFFT_SUCCESS;
+}
+
+/* Adds the modes of one mesh, whose points lie `offset` cells further than those of the first, to the average. */
+static mfft_status add_mesh(mfft_spread *s, double offset, phases *p) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
+    const int64_t n = s->mesh->n[axis];
+    status = make_table(n, axis == 2 ? n / 2 + 1 : n, offset, p->real, &p->table[axis]);
+  }
+  if (status == MFFT_SUCCESS)
+    status = mfft_sweep(&s->plan->modes, MFFT_SWEEP_READS | (p->last ? MFFT_SWEEP_WRITES : 0), add_part, p);
+  for (int axis = 0; axis < 3; axis++) {
+    mfft_free(p->table[axis]);
+    p->table[axis] = NULL;
+  }
+  return mfft_app_agree(status);
+}
+
+/* Mesh i of the m: two lie on the points that are centered and those that are not; of three the particles move. */
+static mfft_status interlace(mfft_spread *s, mfft_spread_weight weight, int remove_mean, phases *p) {
+  for (int i = 0; i < s->interlace; i++) {
+    const int halves = s->interlace == 2, centered = halves && i ? !s->centered : s->centered;
+    const double shift = halves ? 0 : (double)i / s->interlace;
+    mfft_status status = load(s, shift);
+    if (status == MFFT_SUCCESS) status = deposit(s, centered, weight, remove_mean);
+    if (status == MFFT_SUCCESS) status = mfft_mesh_transform(s->plan, MFFT_FORWARD);
+    p->first = i == 0;
+    p->last = i == s->interlace - 1;
+    if (status == MFFT_SUCCESS) status = add_mesh(s, halves ? 0.5 * (centered - s->centered) : -shift, p);
+    if (status != MFFT_SUCCESS) return status;
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status make_modes(mfft_spread *s, mfft_spread_weight weight, int remove_mean, int real) {
+  phases p = {.box = &s->plan->modes.box, .share = 1.0 / s->interlace, .real = real};
+  void *total = NULL;
+  mfft_status status;
+  if (s->interlace <= 1) {
+    status = deposit(s, s->centered, weight, remove_mean);
+    return status == MFFT_SUCCESS ? mfft_mesh_transform(s->plan, MFFT_FORWARD) : status;
+  }
+  status = mfft_app_agree(mfft_app_alloc(mfft_box_cells(p.box), PAIR * sizeof(double), "interlaced modes", &total));
+  p.total = total;
+  if (status == MFFT_SUCCESS) status = interlace(s, weight, remove_mean, &p);
+  mfft_free(total);
+  return status;
+}
+
+mfft_status mfft_spread_modes(mfft_spread *s, mfft_spread_weight weight) { return make_modes(s, weight, 1, 0); }
+
+mfft_status mfft_spread_real(mfft_spread *s, mfft_spread_weight weight, int remove_mean) {
+  if (s->interlace <= 1) return deposit(s, s->centered, weight, remove_mean);
+  const mfft_status status = make_modes(s, weight, remove_mean, 1);
+  return status == MFFT_SUCCESS ? mfft_mesh_transform(s->plan, MFFT_BACKWARD) : status;
+}
