@@ -1,0 +1,241 @@
+/* ic.c: `mergefft ic` makes initial conditions of a simulation. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "cli/timing.h"
+#include "ic/lattice.h"
+#include "ic/linear.h"
+#include "ic/lpt.h"
+#include "io/input.h"
+#include "io/threads.h"
+#include "nbody/background.h"
+
+typedef struct ic {
+  const char *output, *displacements, *density, *dataset;
+  mfft_cli_sizes n;
+  mfft_cli_reals boxsize;
+  int order, precision, masses;
+  int64_t seed;
+  double redshift;
+  mfft_cosmology cosmology;
+  mfft_plan_options plan;
+  mfft_sweep_options sweep;
+  mfft_timing_options timing;
+} ic;
+
+#define AT(member) offsetof(ic, member)
+static const mfft_cli_option options[] = {
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "write the particles there, as a snapshot in GADGET HDF5"},
+    {"displacements", 'D', MFFT_CLI_TEXT, AT(displacements), "FILE",
+     .help = "write the fields delta, dx, dy and dz of the lattice there; displacements in Mpc/h"},
+    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
+     .help = "particles along each side of the box; without it 128, or those of "
+             "--density",
+     .min = 2, .max = 1 << 20},
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
+     .help = "side of the periodic box in Mpc/h; without it 1000, or that of "
+             "--density",
+     .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
+    {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z", "of the initial conditions", .fallback = "49", .min = 0, .max = 1e4},
+    {"order", 0, MFFT_CLI_CHOICE, AT(order), "ORDER", "of Lagrangian perturbation theory", .fallback = "2",
+     .choices = "1|2"},
+    {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation", .fallback = "1", .max = 9e15},
+    {"density", 0, MFFT_CLI_TEXT, AT(density), "FILE",
+     .help = "take the linear density contrast, at the redshift, from this field and not from a seed"},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "which dataset of --density; without it the only one"},
+    {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "what is stored; all is computed in double",
+     .fallback = "single", .choices = "double|single"},
+    {"masses", 0, MFFT_CLI_FLAG, AT(masses), NULL,
+     .help = "store a column of masses in addition to the header's mass, for SWIFT"},
+    {"cosmology", 0, MFFT_CLI_TABLE, AT(cosmology), .table = mfft_linear_options_table},
+    {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
+    {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
+    {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
+    {0}};
+
+static const char description[] =
+    "Makes initial conditions: particles of dark matter, one at each point of a cubic lattice, displaced by Lagrangian "
+    "perturbation theory of first (Zel'dovich) or second order from a Gaussian linear density.\n"
+    "\n"
+    "The density has the linear power spectrum of a LambdaCDM universe (Eisenstein and Hu 1998, normalised to sigma8). Its "
+    "modes are functions of the seed and of their wave number: --n and the number of ranks do not change the waves that two "
+    "runs of one seed have in common. Modes at the Nyquist wave number are 0. The products of second order are made on a "
+    "mesh of 3/2 the side, which keeps them free of aliases.\n"
+    "\n"
+    "The snapshot is GADGET HDF5 in Mpc/h, 1e10 solar masses/h and km/s, velocities over sqrt(a), particles of type 1; "
+    "identities count the points of the lattice from 1, z fastest. A point lies at a multiple of L/N. --displacements "
+    "writes the fields of the lattice.\n"
+    "\n"
+    "  mergefft ic -n 128 -L 256 -z 49 -o ic.hdf5\n"
+    "  mpirun -n 4 mergefft ic -n 256 -L 500 --seed 7 -o ic.hdf5 --displacements psi.h5 -p double\n"
+    "  mergefft ic --density delta.h5 --order 1 --displacements psi.h5";
+
+/* ---- What is asked for ---------------------------------------------------------------------------------------------------
+ */
+
+static int check(ic *c) {
+  const mfft_command *me = &mfft_command_ic;
+  if (!c->output && !c->displacements) return mfft_cli_usage(me, "give --output, --displacements or both");
+  if (c->dataset && !c->density) return mfft_cli_usage(me, "--dataset: needs --density");
+  for (int axis = 1; axis < 3; axis++)
+    if (c->n.count > 1 && c->n.v[axis] != c->n.v[0])
+      return mfft_cli_usage(me, "--n: the lattice is a cube; give one length");
+  for (int axis = 1; axis < 3; axis++)
+    if (c->boxsize.count > 1 && c->boxsize.v[axis] != c->boxsize.v[0])
+      return mfft_cli_usage(me, "--boxsize: the box is a cube; give one length");
+  if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the field of --density has its own mesh; leave it out");
+  if (isnan(c->cosmology.omega_lambda)) c->cosmology.omega_lambda = 1 - c->cosmology.omega_m;
+  if (c->cosmology.omega_b >= c->cosmology.omega_m)
+    return mfft_cli_usage(me, "--omega-b %g: must be less than --omega-m %g", c->cosmology.omega_b, c->cosmology.omega_m);
+  mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", c->output, &mfft_field_kind},
+                                                  {"--displacements", c->displacements, &mfft_field_kind}};
+  mfft_timing_targets(&c->timing, targets + 2);
+  return mfft_targets_check(me, &c->density, c->density ? 1 : 0, targets, 2 + MFFT_TIMING_TARGETS);
+}
+
+/* The mesh, by the options or by the file of the density. */
+static mfft_status find_mesh(const ic *c, mfft_field_info *info, mfft_mesh *mesh) {
+  for (int axis = 0; axis < 3; axis++) {
+    mesh->n[axis] = c->n.count ? c->n.v[0] : 128;
+    mesh->length[axis] = c->boxsize.count ? c->boxsize.v[0] : 1000;
+  }
+  if (!c->density) return MFFT_SUCCESS;
+  const mfft_status status = mfft_input_open(c->density, c->dataset, &c->boxsize, info, mesh);
+  if (status != MFFT_SUCCESS) return status;
+  for (int axis = 1; axis < 3; axis++)
+    if (mesh->n[axis] != mesh->n[0] || mesh->length[axis] != mesh->length[0])
+      return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
+                           "'%s' is a field of %" PRId64 "x%" PRId64 "x%" PRId64
+                           " cells in a box of %g x %g x %g; lattices of particles are cubes",
+                           c->density, mesh->n[0], mesh->n[1], mesh->n[2], mesh->length[0], mesh->length[1],
+                           mesh->length[2]);
+  return MFFT_SUCCESS;
+}
+
+/* Slabs if the user requests nothing else and each rank gets one: then the particles are in the file in the order of the
+ * lattice. */
+static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
+  if (plan->grid[0] || mfft_app_ranks() > mesh->n[0]) return;
+  plan->grid[0] = mfft_app_ranks();
+  plan->grid[1] = 1;
+}
+
+/* ---- The steps -----------------------------------------------------------------------------------------------------------
+ */
+
+/* The modes of the linear density at the redshift, in lpt->delta. */
+static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_lpt *lpt) {
+  mfft_mesh_plan *plan = lpt->plan;
+  mfft_input_found found;
+  mfft_status status;
+  if (c->density) {
+    status = mfft_input_read(c->density, info, MFFT_DOUBLE, 0, &plan->real, &found);
+    if (status == MFFT_SUCCESS) status = mfft_mesh_transform(plan, MFFT_FORWARD);
+  } else {
+    status = mfft_linear_modes(&c->cosmology, c->redshift, (uint64_t)c->seed, lpt->mesh, plan);
+  }
+  return status == MFFT_SUCCESS ? mfft_lpt_take(lpt) : status;
+}
+
+/* Displacements and velocities from all orders, one component after another. */
+static mfft_status displace(const ic *c, const mfft_background *background, mfft_lpt *lpt, mfft_lattice *lattice) {
+  const double a = 1 / (1 + c->redshift);
+  const mfft_growth_factors d = mfft_background_growth(background, a);
+  const double rate = 100 * mfft_background_hubble(background, a) * sqrt(a); /* of GADGET's velocities, km/s, h = 1 */
+  const double scale[2] = {1, d.d2 / (d.d1 * d.d1)}, speed[2] = {rate * d.f1, rate * d.f2};
+  mfft_status status = MFFT_SUCCESS;
+  if (c->order == 1) status = mfft_lpt_second(lpt, &c->plan, &c->sweep);
+  mfft_progress_start("displacements", 3 * (c->order + 1));
+  for (int axis = 0; axis < 3; axis++)
+    for (int order = 0; order <= c->order && status == MFFT_SUCCESS; order++) {
+      mfft_progress_step(axis * (c->order + 1) + order);
+      status = mfft_lpt_displacement(lpt, order + 1, axis);
+      if (status == MFFT_SUCCESS) status = mfft_lattice_add(lattice, &lpt->plan->real, axis, scale[order], speed[order]);
+    }
+  return status;
+}
+
+static mfft_status write_fields(const ic *c, mfft_lpt *lpt, mfft_lattice *lattice) {
+  const mfft_status status = mfft_lpt_give(lpt);
+  if (status != MFFT_SUCCESS) return status;
+  const mfft_status back = mfft_mesh_transform(lpt->plan, MFFT_BACKWARD);
+  if (back != MFFT_SUCCESS) return back;
+  return mfft_lattice_write_fields(lattice, c->displacements, c->redshift, c->precision ? MFFT_SINGLE : MFFT_DOUBLE,
+                                   &lpt->plan->real);
+}
+
+static mfft_status make(const ic *c, const mfft_background *background, const mfft_field_info *info, const mfft_mesh *mesh,
+                        mfft_mesh_plan *plan) {
+  mfft_lpt lpt = {.mesh = mesh, .plan = plan};
+  mfft_lattice lattice = {.mesh = mesh};
+  mfft_phase_enter(MFFT_PHASE_MAKE);
+  mfft_status status = make_density(c, info, &lpt);
+  if (status == MFFT_SUCCESS) status = mfft_lattice_create(mesh, &plan->real.box, &lattice);
+  if (status == MFFT_SUCCESS) status = displace(c, background, &lpt, &lattice);
+  mfft_phase_enter(MFFT_PHASE_WRITE);
+  mfft_progress_start("writing", 0);
+  if (status == MFFT_SUCCESS && c->displacements) status = write_fields(c, &lpt, &lattice);
+  if (status == MFFT_SUCCESS) mfft_lattice_measure(&lattice);
+  if (status == MFFT_SUCCESS && c->output)
+    status = mfft_lattice_write_snapshot(&lattice, c->output, &c->cosmology, c->redshift,
+                                         c->precision ? MFFT_SNAPSHOT_FLOAT32 : MFFT_SNAPSHOT_FLOAT64, c->masses);
+  mfft_progress_end();
+  if (status == MFFT_SUCCESS)
+    mfft_app_print("%s: %" PRId64
+                   "^3 particles in %g Mpc/h at z = %g, %s order; displaced by %.4g Mpc/h rms, %.3g cells at most\n",
+                   c->output ? c->output : c->displacements, mesh->n[0], mesh->length[0], c->redshift,
+                   c->order ? "second" : "first", lattice.rms, lattice.most * (double)mesh->n[0] / mesh->length[0]);
+  mfft_lattice_free(&lattice);
+  mfft_lpt_free(&lpt);
+  return status;
+}
+
+static int run(void *values) {
+  ic *c = values;
+  mfft_background background = {0};
+  mfft_field_info info;
+  mfft_mesh mesh;
+  mfft_mesh_plan plan;
+  int code = check(c);
+  if (code) return code;
+  memset(&plan, 0, sizeof plan);
+  mfft_timing_begin(&c->timing, "ic", 0);
+  code = MFFT_EXIT_FAILED;
+  if (mfft_app_failed(mfft_threads_begin(&c->sweep))) return code;
+  mfft_status status = MFFT_SUCCESS;
+  if (mfft_background_create(&c->cosmology, 0, &background))
+    status = mfft_app_fail(MFFT_ERR_ARG,
+                           "--omega-m %g with --omega-lambda %g: such a universe stops expanding between its "
+                           "beginning and a = %g; choose other densities",
+                           c->cosmology.omega_m, c->cosmology.omega_lambda, MFFT_BACKGROUND_A_MAX);
+  if (mfft_app_failed(status)) goto done;
+  if (mfft_app_failed(find_mesh(c, &info, &mesh))) goto done;
+  prefer_slabs(&mesh, &c->plan);
+  mfft_phase_enter(MFFT_PHASE_PLAN);
+  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &c->plan, &c->sweep, &plan))) goto done;
+  if (mfft_app_failed(make(c, &background, &info, &mesh, &plan))) goto done;
+  code = MFFT_EXIT_OK;
+done:
+  mfft_phase_enter(MFFT_PHASE_CLOSE);
+  mfft_mesh_plan_destroy(&plan);
+  mfft_background_free(&background);
+  mfft_threads_end();
+  return code;
+}
+
+const mfft_command mfft_command_ic = {
+    .name = "ic",
+    .summary = "make initial conditions: displaced particles, LPT of first or second order",
+    .operands = "",
+    .description = description,
+    .options = options,
+    .values_bytes = sizeof(ic),
+    .run = run,
+};
