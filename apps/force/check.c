@@ -1,0 +1,86 @@
+/* check.c: see check.h. */
+#include "force/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/collective.h"
+#include "cli/phases.h"
+#include "cli/report.h"
+#include "force/ewald.h"
+#include "mfft_memory.h"
+
+enum { VALUES = 9 }; /* of a target: where it is, its acceleration on the mesh, and by the sum */
+
+/* The next of a sequence of random numbers (SplitMix64: Steele, Lea and Flood 2014). */
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+/* Where the targets are and what the mesh gave them, [wanted][3] each; ranks fill in those of their share. */
+static void gather_targets(const mfft_catalogue *c, const double *position, const double *acceleration, int64_t wanted,
+                           uint64_t seed, double *at, double *mesh) {
+  for (int64_t t = 0; t < wanted; t++) {
+    const int64_t i = (int64_t)(next_random(&seed) % (uint64_t)c->all) - c->first;
+    for (int a = 0; a < 3; a++) {
+      const int here = i >= 0 && i < c->count;
+      at[3 * t + a] = here ? position[3 * i + a] : 0;
+      mesh[3 * t + a] = here ? acceleration[3 * i + a] : 0;
+    }
+  }
+  mfft_app_reduce(at, 3 * wanted, MPI_DOUBLE, MPI_SUM, "sharing the particles to check");
+  mfft_app_reduce(mesh, 3 * wanted, MPI_DOUBLE, MPI_SUM, "sharing the particles to check");
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Relative errors, in place of the first values, from small to large. */
+static mfft_force_errors sort_errors(int64_t wanted, double gravity, const double *mesh, const double *sum, double *error) {
+  for (int64_t t = 0; t < wanted; t++) {
+    double off = 0, size = 0;
+    for (int a = 0; a < 3; a++) {
+      const double want = gravity * sum[3 * t + a];
+      off += pow(mesh[3 * t + a] - want, 2);
+      size += want * want;
+    }
+    error[t] = off > 0 ? sqrt(off / size) : 0;
+  }
+  qsort(error, (size_t)wanted, sizeof *error, compare);
+  const int64_t last = wanted - 1;
+  return (mfft_force_errors){wanted, error[last / 2], error[(int64_t)ceil(0.9 * (double)last)], error[last]};
+}
+
+static mfft_status check(const mfft_catalogue *c, const double *acceleration, double gravity, int64_t wanted, uint64_t seed,
+                         double *room, mfft_force_errors *errors) {
+  double *at = room, *mesh = room + 3 * wanted, *sum = room + 6 * wanted;
+  void *position = NULL, *mass = NULL;
+  mfft_status status = mfft_catalogue_read(c, "Coordinates", MFFT_SNAPSHOT_FLOAT64, 3, &position);
+  if (status == MFFT_SUCCESS) status = mfft_catalogue_read(c, "Masses", MFFT_SNAPSHOT_FLOAT64, 1, &mass);
+  if (status == MFFT_SUCCESS) {
+    gather_targets(c, position, acceleration, wanted, seed, at, mesh);
+    const mfft_ewald particles = {
+        .length = {c->length[0], c->length[1], c->length[2]}, .count = c->count, .position = position, .mass = mass};
+    status = mfft_ewald_forces(&particles, wanted, at, sum);
+  }
+  mfft_free(position);
+  mfft_free(mass);
+  if (status == MFFT_SUCCESS) *errors = sort_errors(wanted, gravity, mesh, sum, at);
+  return status;
+}
+
+mfft_status mfft_force_check(const mfft_catalogue *c, const double *acceleration, double gravity, int64_t wanted,
+                             uint64_t seed, mfft_force_errors *errors) {
+  void *room = NULL;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
+  mfft_status status = mfft_app_agree(mfft_app_alloc(wanted, VALUES * sizeof(double), "the particles to check", &room));
+  if (status == MFFT_SUCCESS) status = check(c, acceleration, gravity, wanted, seed, room, errors);
+  mfft_free(room);
+  mfft_phase_enter(before);
+  return status;
+}

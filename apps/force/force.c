@@ -1,0 +1,259 @@
+/* force.c: `mergefft force` computes the accelerations of the particles of a snapshot on a mesh. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "catalogue/gravity.h"
+#include "catalogue/owned.h"
+#include "cli/commands.h"
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/targets.h"
+#include "cli/timing.h"
+#include "force/check.h"
+#include "force/write.h"
+#include "io/threads.h"
+#include "mesh/wave_number.h"
+#include "mfft_field.h"
+#include "mfft_memory.h"
+
+typedef struct force {
+  const char *input, *output;
+  mfft_cli_sizes n;
+  mfft_cli_reals boxsize;
+  int assign, gradient, laplacian;
+  int64_t deconvolve, check, seed;
+  double split, gravity;
+  mfft_catalogue_options catalogue;
+  mfft_plan_options plan;
+  mfft_sweep_options sweep;
+  mfft_timing_options timing;
+} force;
+
+#define AT(member) offsetof(force, member)
+static const mfft_cli_option options[] = {
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "the snapshot to write, GADGET HDF5", .required = 1},
+    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
+     .help = "cells along each side of the mesh; without it twice the particles along a side", .min = 1, .max = 1 << 20},
+    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "how mass is assigned, and forces are read", .fallback = "tsc",
+     .choices = "ngp|cic|tsc|pcs"},
+    {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND", "four-point difference or exact", .fallback = "fd4",
+     .choices = "fd4|spectral"},
+    {"greens", 0, MFFT_CLI_CHOICE, AT(laplacian), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
+     .fallback = "spectral", .choices = "spectral|fd2|fd4"},
+    {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
+     "divide by the window: 0, 1 or 2 times (amplifies the noise of particles unless --asmth is given too)", .fallback = "0",
+     .max = 2},
+    {"asmth", 0, MFFT_CLI_REAL, AT(split), "CELLS", "long-range part only: exp(-k^2 rs^2), rs in widths of the largest cell",
+     .fallback = "0", .max = 1e6},
+    {"gravity", 0, MFFT_CLI_REAL, AT(gravity), "G",
+     .help = "constant of gravity in the units of the result; without it by the units of the snapshot", .min = 1e-300,
+     .max = 1e300},
+    {"check", 0, MFFT_CLI_INT, AT(check), "N",
+     "compare N particles with a direct Ewald sum over all, whose work grows with the number of particles: minutes for 20 "
+     "of "
+     "two million on one core",
+     .fallback = "0", .max = 1e6},
+    {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "of the particles that --check draws", .fallback = "1", .max = 9e15},
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
+     "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = MFFT_LENGTH_MIN,
+     .max = MFFT_LENGTH_MAX},
+    {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
+    {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
+    {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
+    {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
+    {0}};
+
+static const char description[] =
+    "Computes the accelerations and potentials of the particles of a snapshot by a periodic particle mesh: deposit, "
+    "transform, Green's function, gradient in k-space, and reading with the same window. The mesh's defaults have the "
+    "smallest errors of a pure particle mesh (docs/particles.md).\n"
+    "\n"
+    "The result is a snapshot with the particles in the order of the input, and with columns Acceleration and Potential, "
+    "stored as wide as positions. Both are comoving, as GADGET writes them: the potential, of mass over comoving distance, "
+    "in "
+    "(km/s)^2, the acceleration in that over the snapshot's unit of length. --gravity gives other units.\n"
+    "\n"
+    "--check draws particles and sums up the forces of all others and of all their images. Pairs nearer than a cell or two "
+    "have forces that no mesh resolves: median, 90 % and worst tell how many there are. The potential on a mesh contains "
+    "that "
+    "of the particle's own cloud.\n"
+    "\n"
+    "  mergefft force snapshot_007.hdf5 -o force.hdf5 -n 256 --check 100\n"
+    "  mpirun -n 4 mergefft force ic.hdf5 -o force.hdf5 -a pcs\n"
+    "  mergefft force old.dat --units kpc -o long.hdf5 -n 256 -a cic --asmth 1.25 --deconvolve 2";
+
+/* G in units of the result; the stored mass of a particle whose weight is 1. */
+static mfft_status choose_gravity(const force *f, const mfft_catalogue *c, double *gravity) {
+  const double mass = c->info.mass_1e10_msun_h > 0             ? c->info.mass_1e10_msun_h
+                      : f->catalogue.units >= MFFT_LENGTHS_MPC ? 1
+                                                               : 0;
+  *gravity = f->gravity;
+  if (!isnan(f->gravity)) return MFFT_SUCCESS;
+  if (!(mass > 0) || !(c->to_mpc_h > 0))
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "'%s' does not tell its units; give --units mpc or kpc (with masses in 1e10 Msun/h), "
+                         "or --gravity",
+                         c->path);
+  *gravity = MFFT_GRAVITY * mass / c->to_mpc_h;
+  return MFFT_SUCCESS;
+}
+
+static double equal_mass(const mfft_catalogue *c) {
+  for (int type = 0; mfft_catalogue_equal_masses(c) && type < c->info.types; type++)
+    if (c->types >> type & 1) return c->info.mass[type];
+  return 1;
+}
+
+/* ---- The solve -----------------------------------------------------------------------------------------------------------
+ */
+
+/* Results at the owners, and of this rank's share in the order of the file. */
+typedef struct results {
+  void *owned, *acceleration, *potential; /* [owned][4], [share][3], [share] doubles */
+} results;
+
+static mfft_status solve(const force *f, const mfft_catalogue *c, double gravity, mfft_particle_mesh mesh,
+                         const mfft_owned *owned, results *r) {
+  const int64_t count = owned->particles.count;
+  mfft_force_desc desc;
+  mfft_status status = mfft_app_agree(mfft_app_alloc(count, 4 * sizeof(double), "the forces", &r->owned));
+  if (status != MFFT_SUCCESS) return status;
+  double *result = r->owned; /* [count][3] accelerations, then [count] potentials */
+  mfft_force_desc_init(&desc);
+  desc.mass = owned->mass;
+  desc.coefficient = 4 * MFFT_PI * gravity * equal_mass(c);
+  desc.laplacian = (mfft_green_laplacian)f->laplacian;
+  desc.gradient = (mfft_green_gradient)f->gradient;
+  desc.deconvolve = (int)f->deconvolve;
+  desc.split = f->split;
+  for (int a = 0; a < 3; a++) desc.force[a] = result + a * count;
+  desc.potential = result + 3 * count;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  mfft_progress_start("solving", 0);
+  status = mfft_particles_force(mesh, &owned->particles, &desc);
+  mfft_phase_enter(before);
+  return status;
+}
+
+/* Sends the results back to where the particles were read; one component after another, then side by side. */
+static mfft_status give_back(const mfft_catalogue *c, const mfft_owned *owned, results *r) {
+  const int64_t count = owned->particles.count;
+  mfft_status status = mfft_app_alloc(c->count, 3 * sizeof(double), "the accelerations", &r->acceleration);
+  if (status == MFFT_SUCCESS) status = mfft_app_alloc(c->count, sizeof(double), "the potential", &r->potential);
+  status = mfft_app_agree(status);
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
+    status = mfft_owned_return(owned, sizeof(double), (double *)r->owned + a * count, r->potential, c->count);
+    for (int64_t i = 0; status == MFFT_SUCCESS && i < c->count; i++)
+      ((double *)r->acceleration)[3 * i + a] = ((double *)r->potential)[i];
+  }
+  if (status != MFFT_SUCCESS) return status;
+  return mfft_owned_return(owned, sizeof(double), (double *)r->owned + 3 * count, r->potential, c->count);
+}
+
+static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *plan) {
+  const mfft_plan_options cpu = mfft_catalogue_plan_options(&f->plan);
+  mfft_desc desc;
+  mfft_options how;
+  mfft_desc_init(&desc);
+  mfft_options_init(&how);
+  memcpy(desc.n, mesh->n, sizeof desc.n);
+  desc.kind = MFFT_R2C;
+  desc.order = MFFT_ORDER_TRANSPOSED;
+  desc.filtered = 1u << MFFT_BACKWARD;
+  how.effort = MFFT_ESTIMATE;
+  mfft_plan_options_apply(&cpu, &how);
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
+  const mfft_status status = mfft_plan_options_create(&desc, &how, plan);
+  mfft_phase_enter(before);
+  return status;
+}
+
+static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, double gravity, results *r) {
+  const mfft_particle_placement here = {.fold = 1};
+  mfft_particle_mesh_desc desc;
+  mfft_particle_mesh particle_mesh = NULL;
+  mfft_owned owned = {0};
+  mfft_plan plan = NULL;
+  mfft_particle_mesh_desc_init(&desc);
+  memcpy(desc.length, c->length, sizeof desc.length);
+  desc.assignment = (mfft_assignment)(f->assign + 1);
+  mfft_status status = make_plan(f, mesh, &plan);
+  if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &desc.threads);
+  if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(plan, &desc, &particle_mesh);
+  if (status == MFFT_SUCCESS) status = mfft_owned_load(c, mesh, particle_mesh, &here, 0, &owned);
+  if (status == MFFT_SUCCESS) status = solve(f, c, gravity, particle_mesh, &owned, r);
+  if (status == MFFT_SUCCESS) status = give_back(c, &owned, r);
+  mfft_owned_free(&owned);
+  mfft_particle_mesh_destroy(particle_mesh);
+  mfft_plan_destroy(plan);
+  return status;
+}
+
+/* ---- The run -------------------------------------------------------------------------------------------------------------
+ */
+
+static mfft_status make(const force *f, const mfft_catalogue *c) {
+  const mfft_mesh mesh = mfft_catalogue_mesh(c, &f->n);
+  mfft_force_errors errors = {0};
+  results r = {0};
+  double gravity;
+  const double growth = isnan(f->gravity) ? pow(1 + c->info.redshift, 2) : 1; /* 1/a^2 */
+  mfft_status status = choose_gravity(f, c, &gravity);
+  if (status == MFFT_SUCCESS) status = make_forces(f, c, &mesh, gravity, &r);
+  for (int64_t i = 0; status == MFFT_SUCCESS && i < 3 * c->count; i++) ((double *)r.acceleration)[i] *= growth;
+  mfft_progress_start("writing", 0);
+  if (status == MFFT_SUCCESS) status = mfft_force_write(c, f->output, r.acceleration, r.potential);
+  if (status == MFFT_SUCCESS && f->check > 0)
+    status = mfft_force_check(c, r.acceleration, gravity * growth, f->check, (uint64_t)f->seed, &errors);
+  mfft_progress_end();
+  mfft_free(r.owned);
+  mfft_free(r.acceleration);
+  mfft_free(r.potential);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_app_print("%s: forces of %" PRId64 " particles on %" PRId64 "x%" PRId64 "x%" PRId64 " cells, G = %.6g\n", f->output,
+                 c->all, mesh.n[0], mesh.n[1], mesh.n[2], gravity);
+  if (f->check > 0)
+    mfft_app_print("errors of %" PRId64
+                   " accelerations beside a direct Ewald sum: median %.3g, 90 %% below %.3g, worst "
+                   "%.3g\n",
+                   errors.count, errors.median, errors.ninety, errors.worst);
+  mfft_json *json = mfft_timing_json();
+  mfft_json_string(json, "input", f->input);
+  mfft_json_integer(json, "ranks", mfft_app_ranks());
+  mfft_json_integer(json, "particles", c->all);
+  mfft_json_number(json, "gravity", gravity);
+  if (f->check > 0) mfft_json_number(json, "error_median", errors.median);
+  return MFFT_SUCCESS;
+}
+
+static int run(void *values) {
+  const force *f = values;
+  mfft_target targets[1 + MFFT_TIMING_TARGETS] = {{"--output", f->output, &mfft_field_kind}};
+  mfft_timing_targets(&f->timing, targets + 1);
+  int code = mfft_targets_check(&mfft_command_force, &f->input, 1, targets, 1 + MFFT_TIMING_TARGETS);
+  if (code) return code;
+  mfft_catalogue catalogue = {0};
+  mfft_timing_begin(&f->timing, "force", 0);
+  if (mfft_app_failed(mfft_threads_begin(&f->sweep))) return MFFT_EXIT_FAILED;
+  code = MFFT_EXIT_FAILED;
+  if (!mfft_app_failed(mfft_catalogue_open(f->input, &f->catalogue, &f->boxsize, &catalogue)) &&
+      !mfft_app_failed(make(f, &catalogue)))
+    code = MFFT_EXIT_OK;
+  mfft_phase_enter(MFFT_PHASE_CLOSE);
+  mfft_catalogue_close(&catalogue);
+  mfft_threads_end();
+  return code;
+}
+
+const mfft_command mfft_command_force = {"force",
+                                         "compute the forces of the particles of a snapshot",
+                                         "SNAPSHOT",
+                                         1,
+                                         1,
+                                         AT(input),
+                                         description,
+                                         options,
+                                         sizeof(force),
+                                         run};
