@@ -1,0 +1,169 @@
+/* checkpoint.c: what a run needs to go on, as a snapshot of exact numbers: whole or absent (mfft_snapshot.h).
+ *
+ * Particles lie in the sequence of the run's input, so that a checkpoint is the same file for every number of ranks, and may
+ * be read by any.  Coordinates are there for programs that look at it; the run goes on from PositionsFixed and Momenta. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/phases.h"
+#include "cli/report.h"
+#include "mfft_memory.h"
+#include "nbody/file_order.h"
+#include "nbody/run.h"
+
+/* Columns of the bodies' arrays, beginning with Coordinates, which are made of the positions. */
+typedef struct kept {
+  const char *name;
+  int first, components;
+  mfft_snapshot_number number;
+} kept;
+static const kept columns_kept[] = {{"PositionsFixed", MFFT_BODY_X, 3, MFFT_SNAPSHOT_UINT64},
+                                    {"Momenta", MFFT_BODY_P, 3, MFFT_SNAPSHOT_FLOAT64},
+                                    {"Masses", MFFT_BODY_MASS, 1, MFFT_SNAPSHOT_FLOAT64},
+                                    {"DisplacementsFirst", MFFT_BODY_S1, 3, MFFT_SNAPSHOT_FLOAT64},
+                                    {"DisplacementsSecond", MFFT_BODY_S2, 3, MFFT_SNAPSHOT_FLOAT64}};
+enum { KEPT = sizeof columns_kept / sizeof columns_kept[0] };
+
+static mfft_status put_kept(const mfft_nbody *r, mfft_file_order *order, mfft_snapshot_file file, int column, const kept *k,
+                            void *data) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int c = 0; c < k->components && status == MFFT_SUCCESS; c++)
+    status = mfft_file_order_take(order, r->bodies.array[k->first + c], (char *)data + 8 * c, k->components);
+  return status == MFFT_SUCCESS ? mfft_snapshot_put(file, column, order->first, order->count, k->number, data) : status;
+}
+
+/* Coordinates in single precision, of the fixed-point positions that are in `data` [count][3]. */
+static mfft_status put_coordinates(const mfft_nbody *r, const mfft_file_order *order, mfft_snapshot_file file,
+                                   const void *data) {
+  const uint64_t *fixed = data;
+  void *memory = NULL;
+  mfft_status status = mfft_app_agree(mfft_app_alloc(3 * order->count, sizeof(float), "coordinates", &memory));
+  float *x = memory;
+  for (int64_t i = 0; i < 3 * order->count && status == MFFT_SUCCESS; i++)
+    x[i] = (float)(mfft_fraction_of(fixed[i]) * r->mesh.length[i % 3]);
+  if (status == MFFT_SUCCESS) status = mfft_snapshot_put(file, 0, order->first, order->count, MFFT_SNAPSHOT_FLOAT32, x);
+  mfft_free(memory);
+  return status;
+}
+
+static mfft_status put_all(mfft_nbody *r, mfft_file_order *order, const char *path, void *data) {
+  const mfft_snapshot_info info = mfft_nbody_header(r, r->schedule.a[r->step]);
+  mfft_snapshot_column column[1 + KEPT] = {{r->type, "Coordinates", 3, MFFT_SNAPSHOT_FLOAT32}};
+  const kept *source[1 + KEPT] = {NULL};
+  mfft_snapshot_file file = NULL;
+  int count = 1;
+  for (int i = 0; i < KEPT; i++) {
+    const kept *k = &columns_kept[i];
+    if (!r->bodies.wants[k->first]) continue;
+    column[count] = (mfft_snapshot_column){.type = r->type, .components = k->components, .number = k->number};
+    strcpy(column[count].name, k->name);
+    source[count++] = k;
+  }
+  mfft_status status = mfft_snapshot_create(MPI_COMM_WORLD, path, &info, column, count, &file);
+  for (int i = 1; i < count && status == MFFT_SUCCESS; i++) {
+    status = put_kept(r, order, file, i, source[i], data);
+    if (status == MFFT_SUCCESS && i == 1) status = put_coordinates(r, order, file, data);
+  }
+  if (status == MFFT_SUCCESS) return mfft_snapshot_commit(&file);
+  mfft_snapshot_abandon(&file);
+  return status;
+}
+
+static mfft_status write_file(mfft_nbody *r, const char *path) {
+  mfft_file_order order;
+  void *data = NULL;
+  mfft_status status = mfft_file_order_create(r->plan, r->mesh.n, r->particle_mesh, &r->bodies, r->all, &order);
+  if (status == MFFT_SUCCESS)
+    status = mfft_app_agree(mfft_app_alloc(3 * order.count, 8, "a column of the checkpoint", &data));
+  if (status == MFFT_SUCCESS) status = put_all(r, &order, path, data);
+  mfft_free(data);
+  mfft_file_order_destroy(&order);
+  return status;
+}
+
+mfft_status mfft_nbody_checkpoint(mfft_nbody *r) {
+  char path[MFFT_NBODY_NAME_BYTES];
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECKPOINT);
+  mfft_status status = mfft_nbody_name(r->v, "energy.txt", path); /* first: it must reach as far as the checkpoint */
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_energy_save(&r->energy, path));
+  if (status == MFFT_SUCCESS) status = mfft_nbody_name(r->v, "restart.hdf5", path);
+  if (status == MFFT_SUCCESS) status = write_file(r, path);
+  mfft_phase_enter(before);
+  return status;
+}
+
+void mfft_nbody_forget(mfft_nbody *r) {
+  char path[MFFT_NBODY_NAME_BYTES];
+  if (mfft_app_rank() == 0 && mfft_nbody_name(r->v, "restart.hdf5", path) == MFFT_SUCCESS) unlink(path);
+}
+
+/* ---- Going on ----------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct resuming {
+  mfft_nbody *run;
+  mfft_snapshot file;
+  const char *path;
+  int64_t first, count;
+  uint64_t *data; /* [count][3] */
+} resuming;
+
+static mfft_status check_header(resuming *s) {
+  mfft_nbody *r = s->run;
+  mfft_snapshot_info info;
+  mfft_snapshot_info_init(&info);
+  const mfft_status status = mfft_snapshot_query(s->file, &info);
+  if (status != MFFT_SUCCESS) return status;
+  r->step = mfft_schedule_find(&r->schedule, info.time);
+  if (info.types <= r->type || info.count[r->type] != r->all)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' is no checkpoint of '%s': it has other particles", s->path, r->v->input);
+  if (r->step < 0)
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "'%s' is at a = %.17g, where no step of this run ends; give the options that the run began with",
+                         s->path, info.time);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status read_kept(const resuming *s, const kept *k) {
+  const mfft_status status =
+      mfft_snapshot_read(s->file, 1u << s->run->type, k->name, s->first, s->count, k->number, k->components, s->data);
+  for (int c = 0; c < k->components && status == MFFT_SUCCESS; c++) {
+    uint64_t *to = s->run->bodies.array[k->first + c];
+    for (int64_t i = 0; i < s->count; i++) to[i] = s->data[k->components * i + c];
+  }
+  return status;
+}
+
+static mfft_status read_all(resuming *s) {
+  mfft_nbody *r = s->run;
+  void *data = NULL;
+  int64_t all;
+  mfft_status status = mfft_snapshot_share(s->file, 1u << r->type, &s->first, &s->count, &all);
+  if (status == MFFT_SUCCESS) status = mfft_bodies_reserve(&r->bodies, s->count);
+  if (status == MFFT_SUCCESS) status = mfft_app_alloc(3 * s->count, 8, "a column of the checkpoint", &data);
+  s->data = data;
+  status = mfft_app_agree(status);
+  for (int i = 0; i < KEPT && status == MFFT_SUCCESS; i++)
+    if (r->bodies.wants[columns_kept[i].first]) status = read_kept(s, &columns_kept[i]);
+  mfft_free(data);
+  if (status != MFFT_SUCCESS) return status;
+  uint64_t *index = r->bodies.array[MFFT_BODY_INDEX];
+  for (int64_t i = 0; i < s->count; i++) index[i] = (uint64_t)(s->first + i);
+  r->bodies.count = s->count;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_nbody_resume(mfft_nbody *r) {
+  char path[MFFT_NBODY_NAME_BYTES], energy[MFFT_NBODY_NAME_BYTES];
+  resuming s = {.run = r, .path = path};
+  mfft_status status = mfft_nbody_settings_compare(r);
+  if (status == MFFT_SUCCESS) status = mfft_nbody_name(r->v, "restart.hdf5", path);
+  if (status == MFFT_SUCCESS) status = mfft_nbody_name(r->v, "energy.txt", energy);
+  if (status == MFFT_SUCCESS) status = mfft_snapshot_open(MPI_COMM_WORLD, path, &s.file);
+  if (status == MFFT_SUCCESS) status = check_header(&s);
+  if (status == MFFT_SUCCESS) status = read_all(&s);
+  mfft_snapshot_close(&s.file);
+  if (status == MFFT_SUCCESS) status = mfft_nbody_total(r);
+  if (status == MFFT_SUCCESS && !r->v->no_energy) status = mfft_energy_load(energy, r->step, &r->energy);
+  return status == MFFT_SUCCESS ? mfft_bodies_move(&r->bodies, r->particle_mesh) : status;
+}

@@ -1,0 +1,108 @@
+/* energy.c: see energy.h. */
+#include "nbody/energy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "io/save.h"
+
+enum { LINE = 256 };
+
+void mfft_energy_free(mfft_energy *e) {
+  free(e->row);
+  memset(e, 0, sizeof *e);
+}
+
+static int append(mfft_energy *e, const mfft_energy_row *row) {
+  if (e->count == e->room) {
+    const int room = 2 * e->room + 64;
+    mfft_energy_row *larger = realloc(e->row, (size_t)room * sizeof *larger);
+    if (!larger) return -1;
+    e->row = larger;
+    e->room = room;
+  }
+  e->row[e->count++] = *row;
+  return 0;
+}
+
+/* The integral of f da/a for f = c/a + d a between two values of f: exact for the energy of particles in their own clouds,
+ * and for linear growth where matter is all there is. */
+static double integrate(double a0, double f0, double a1, double f1) {
+  const double d = (f1 * a1 - f0 * a0) / (a1 * a1 - a0 * a0), c = f0 * a0 - d * a0 * a0;
+  return c * (1 / a0 - 1 / a1) + d * (a1 - a0);
+}
+
+int mfft_energy_add(mfft_energy *e, int step, double a, double kinetic, double potential, double momentum) {
+  mfft_energy_row row = {.step = step, .a = a, .kinetic = kinetic, .potential = potential, .momentum = momentum};
+  row.first = kinetic + potential;
+  row.largest = fabs(potential);
+  if (e->count) {
+    const mfft_energy_row *last = &e->row[e->count - 1];
+    row.integral = last->integral + integrate(last->a, 2 * last->kinetic + last->potential, a, 2 * kinetic + potential);
+    row.first = last->first;
+    row.largest = fmax(row.largest, last->largest);
+  }
+  return append(e, &row);
+}
+
+double mfft_energy_drift(const mfft_energy_row *row) {
+  return row->largest > 0 ? (row->kinetic + row->potential + row->integral - row->first) / row->largest : 0;
+}
+
+mfft_status mfft_energy_save(const mfft_energy *e, const char *path) {
+  if (mfft_app_rank() != 0) return MFFT_SUCCESS;
+  const size_t size = (size_t)(e->count + 3) * LINE;
+  char *text = malloc(size);
+  if (!text) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a table of %d rows", e->count);
+  int length = snprintf(text, size,
+                        "# mergefft nbody: energies in (km/s)^2 for a mass of 1; 17 digits, from which a restart goes on\n"
+                        "# step a kinetic potential integral_of_(2T+W)da/a first largest momentum drift\n");
+  for (int i = 0; i < e->count; i++) {
+    const mfft_energy_row *r = &e->row[i];
+    length += snprintf(text + length, size - (size_t)length, "%d %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.6e\n", r->step,
+                       r->a, r->kinetic, r->potential, r->integral, r->first, r->largest, r->momentum, mfft_energy_drift(r));
+  }
+  const mfft_status status = mfft_app_save(path, &mfft_table_kind, text, (size_t)length);
+  free(text);
+  return status;
+}
+
+static mfft_status read_rows(const char *path, int last, mfft_energy *e) {
+  char *text = NULL, why[MFFT_WHY_BYTES];
+  size_t length;
+  if (mfft_file_read(path, (size_t)1 << 30, &text, &length, why))
+    return mfft_app_fail(MFFT_ERR_IO, "'%s' cannot be read, which --restart needs: %s", path, why);
+  mfft_status status = MFFT_SUCCESS;
+  for (char *line = text; line && *line && status == MFFT_SUCCESS;) {
+    char *end = strchr(line, '\n');
+    mfft_energy_row r;
+    if (*line != '#') {
+      if (sscanf(line, "%d %lf %lf %lf %lf %lf %lf %lf", &r.step, &r.a, &r.kinetic, &r.potential, &r.integral, &r.first,
+                 &r.largest, &r.momentum) != 8)
+        status = mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' has a line that is no row of energies: %.40s", path, line);
+      else if (r.step <= last && append(e, &r))
+        status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the rows of '%s'", path);
+    }
+    line = end ? end + 1 : NULL;
+  }
+  free(text);
+  return status;
+}
+
+mfft_status mfft_energy_load(const char *path, int last, mfft_energy *e) {
+  mfft_status status = mfft_app_agree(mfft_app_rank() == 0 ? read_rows(path, last, e) : MFFT_SUCCESS);
+  if (status != MFFT_SUCCESS) return status;
+  int count = e->count;
+  mfft_app_broadcast(&count, sizeof count, 0, "sharing the energies");
+  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+    mfft_energy_row row = {0};
+    if (mfft_app_rank() == 0) row = e->row[i];
+    mfft_app_broadcast(&row, sizeof row, 0, "sharing the energies");
+    if (mfft_app_rank() && append(e, &row)) status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d rows", count);
+  }
+  return mfft_app_agree(status);
+}

@@ -1,0 +1,28 @@
+/* schedule.h: the times of the steps of a run, and of its outputs. */
+#ifndef MFFT_APPS_SCHEDULE_H
+#define MFFT_APPS_SCHEDULE_H
+
+#include "mfft.h"
+
+typedef struct mfft_schedule {
+  int steps;
+  double *a;   /* [steps + 1] scale factors, ascending; step i goes from a[i] to a[i + 1] */
+  int *output; /* [steps + 1] 1: results are written at a[i] */
+} mfft_schedule;
+
+enum { MFFT_SPACING_A, MFFT_SPACING_LOG_A };
+#define MFFT_SPACINGS "a|loga"
+
+/* `steps` steps from `first` to `last`, equal in a or in ln a.  outputs: redshifts with commas between them, or NULL; a
+ * step that holds one is divided there, and the last time is always an output.  free accepts a zeroed schedule. */
+mfft_status mfft_schedule_create(double first, double last, int steps, int spacing, const char *outputs,
+                                 mfft_schedule *schedule);
+void mfft_schedule_free(mfft_schedule *schedule);
+
+/* The i with a[i] == a, or -1. */
+int mfft_schedule_find(const mfft_schedule *schedule, double a);
+
+/* The time within a step for which its drift stands: the middle in a, or in ln a. */
+double mfft_schedule_middle(int spacing, double a0, double a1);
+
+#endif

@@ -1,0 +1,83 @@
+/* settings.c: the options that decide the result of a run, in a file beside it: a restart must have the same. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/collective.h"
+#include "cli/report.h"
+#include "io/save.h"
+#include "nbody/run.h"
+
+enum { MOST = 1 << 16 };
+
+/* One line for each option of the table that decides the result, as a user would type it. */
+static int write_settings(const mfft_nbody *r, char *text, size_t size) {
+  static const char *const decides[] = {"until",   "steps",        "spacing",  "n",          "kick",      "assign",
+                                        "type",    "greens",       "gradient", "deconvolve", "precision", "units",
+                                        "omega-m", "omega-lambda", "outputs"};
+  FILE *out = fmemopen(text, size, "w");
+  if (!out) return -1;
+  fprintf(out, "# mergefft nbody: what decides the result of the run\nsnapshot %s\n", r->v->input);
+  for (size_t i = 0; i < sizeof decides / sizeof *decides; i++)
+    for (const mfft_cli_option *o = mfft_nbody_options_table; o->name; o++) {
+      if (strcmp(o->name, decides[i])) continue;
+      fprintf(out, "--%s ", o->name);
+      mfft_cli_write_value(o, (const char *)r->v + o->offset, out);
+      fputc('\n', out);
+    }
+  return fclose(out);
+}
+
+static mfft_status make(const mfft_nbody *r, char **text) {
+  *text = calloc(1, MOST);
+  if (*text && write_settings(r, *text, MOST - 1) == 0) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the settings of the run, or they are longer than %d bytes", MOST);
+}
+
+static mfft_status save(const mfft_nbody *r, const char *path) {
+  char *text = NULL;
+  mfft_status status = make(r, &text);
+  if (status == MFFT_SUCCESS) status = mfft_app_save(path, &mfft_table_kind, text, strlen(text));
+  free(text);
+  return status;
+}
+
+mfft_status mfft_nbody_settings_save(const mfft_nbody *r) {
+  char path[MFFT_NBODY_NAME_BYTES];
+  mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = save(r, path);
+  return mfft_app_agree(status);
+}
+
+/* Compares line by line, and names the first that differs. */
+static mfft_status compare(const char *path, char *before, char *now) {
+  while (*before || *now) {
+    const size_t old = strcspn(before, "\n"), new = strcspn(now, "\n");
+    if (old != new || memcmp(before, now, old))
+      return mfft_app_fail(MFFT_ERR_ARG,
+                           "--restart: the run began with `%.*s` and this is `%.*s`; give the same (all are in '%s')",
+                           (int)old, before, (int)new, now, path);
+    before += old + (before[old] == '\n');
+    now += new + (now[new] == '\n');
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status read_and_compare(const mfft_nbody *r, const char *path) {
+  char *before = NULL, *now = NULL, why[MFFT_WHY_BYTES];
+  size_t length;
+  mfft_status status = make(r, &now);
+  if (status == MFFT_SUCCESS && mfft_file_read(path, MOST, &before, &length, why))
+    status = mfft_app_fail(MFFT_ERR_IO, "'%s' cannot be read, which --restart needs: %s", path, why);
+  if (status == MFFT_SUCCESS) status = compare(path, before, now);
+  free(before);
+  free(now);
+  return status;
+}
+
+mfft_status mfft_nbody_settings_compare(const mfft_nbody *r) {
+  char path[MFFT_NBODY_NAME_BYTES];
+  mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = read_and_compare(r, path);
+  return mfft_app_agree(status);
+}

@@ -1,0 +1,178 @@
+/* setup.c: what a run of nbody finds in its snapshot and options, and its plan. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/phases.h"
+#include "cli/report.h"
+#include "nbody/run.h"
+
+mfft_status mfft_nbody_name(const mfft_nbody_values *v, const char *words, char name[MFFT_NBODY_NAME_BYTES]) {
+  const int length = snprintf(name, MFFT_NBODY_NAME_BYTES, "%s-%s", v->output, words);
+  if (length < MFFT_NBODY_NAME_BYTES) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG, "--output: the name has %zu bytes; choose a shorter one", strlen(v->output));
+}
+
+/* The type of the particles: that of the option, or the only one there is. */
+static mfft_status find_type(mfft_nbody *r) {
+  const mfft_snapshot_info *info = &r->info;
+  int found = 0;
+  r->type = r->v->type == INT64_MIN ? -1 : (int)r->v->type;
+  for (int t = 0; t < info->types && r->v->type == INT64_MIN; t++)
+    if (info->count[t] > 0) {
+      r->type = t;
+      found++;
+    }
+  if (found > 1)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' has particles of several types; name one by --type, such as 1 for dark matter",
+                         r->v->input);
+  if (r->type < 0 || r->type >= info->types || info->count[r->type] == 0)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no particles of type %d; see `mergefft info %s`", r->v->input,
+                         r->type < 0 ? 1 : r->type, r->v->input);
+  r->all = info->count[r->type];
+  return MFFT_SUCCESS;
+}
+
+static mfft_status find_units(mfft_nbody *r) {
+  const mfft_snapshot_info *info = &r->info;
+  const double a = info->time;
+  const int in_file = info->length_mpc_h > 0 && info->velocity_km_s > 0;
+  if (!in_file && r->v->units < 0)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not say its units; give --units mpc or --units kpc, of its lengths",
+                         r->v->input);
+  if (!(a > 0 && fabs(a * (1 + info->redshift) - 1) < 1e-4))
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "'%s' has Time %g and Redshift %g; Time must be the scale factor 1 / (1 + Redshift) of a "
+                         "cosmological run",
+                         r->v->input, a, info->redshift);
+  r->length_unit = r->v->units < 0 ? info->length_mpc_h : r->v->units == 0 ? 1 : 1e-3;
+  r->velocity_unit = (r->v->units < 0 ? info->velocity_km_s : sqrt(a)) * a / 100; /* GADGET's are over sqrt(a) */
+  r->mass_unit = in_file ? info->mass_1e10_msun_h : 0;
+  for (int axis = 0; axis < 3; axis++) {
+    r->mesh.length[axis] = info->box_size[axis] * r->length_unit;
+    if (!(r->mesh.length[axis] > 0 && isfinite(r->mesh.length[axis])))
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s' has a BoxSize of %g; a periodic box is needed", r->v->input,
+                           info->box_size[axis]);
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status find_cosmology(mfft_nbody *r) {
+  const mfft_nbody_values *v = r->v;
+  mfft_cosmology c = {.omega_m = v->omega_m, .omega_lambda = v->omega_lambda};
+  if (isnan(c.omega_m)) c.omega_m = r->info.has_cosmology ? r->info.omega_m : NAN;
+  if (isnan(c.omega_m)) return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not say its cosmology; give --omega-m", v->input);
+  if (isnan(c.omega_lambda))
+    c.omega_lambda = r->info.has_cosmology && isnan(v->omega_m) ? r->info.omega_lambda : 1 - c.omega_m;
+  if (mfft_background_create(&c, 0, &r->background))
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "Omega_m %g with Omega_Lambda %g: the expansion of such a universe turns round between its "
+                         "beginning and a = %g; choose other densities",
+                         c.omega_m, c.omega_lambda, MFFT_BACKGROUND_A_MAX);
+  return MFFT_SUCCESS;
+}
+
+void mfft_nbody_redshift(const mfft_schedule *s, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]) {
+  snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", fmax(1 / s->a[step] - 1, 0));
+}
+
+/* Outputs must differ in the names of their files. */
+static mfft_status check_names(const mfft_schedule *s) {
+  char name[2][MFFT_NBODY_REDSHIFT_BYTES] = {"", ""};
+  for (int i = 0; i <= s->steps; i++) {
+    if (!s->output[i]) continue;
+    memcpy(name[0], name[1], sizeof name[0]);
+    mfft_nbody_redshift(s, i, name[1]);
+    if (!strcmp(name[0], name[1]))
+      return mfft_app_fail(MFFT_ERR_ARG, "--outputs: two are at redshift %s, of which files have names; leave one out",
+                           name[0] + 1);
+  }
+  return MFFT_SUCCESS;
+}
+
+static mfft_status find_times(mfft_nbody *r) {
+  const mfft_nbody_values *v = r->v;
+  if (r->info.time < MFFT_BACKGROUND_A_MIN || r->info.time >= v->until)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' is at a = %g, and --until is %g; choose a later end", v->input, r->info.time,
+                         v->until);
+  const mfft_status status =
+      mfft_schedule_create(r->info.time, v->until, (int)v->steps, v->spacing, v->outputs, &r->schedule);
+  return status == MFFT_SUCCESS ? check_names(&r->schedule) : status;
+}
+
+/* Twice as many cells along a side as particles along the side of a cube, of a length that transforms like. */
+static void find_mesh(mfft_nbody *r) {
+  const int64_t side = mfft_next_fast_length(2 * (int64_t)ceil(cbrt((double)r->all) - 1e-9));
+  for (int axis = 0; axis < 3; axis++) r->mesh.n[axis] = r->v->n.count ? r->v->n.v[axis] : side;
+}
+
+static mfft_status find_columns(mfft_nbody *r) {
+  enum { MOST = 256 };
+  mfft_snapshot_column column[MOST];
+  int count = 0;
+  const mfft_status status = mfft_snapshot_columns(r->input, r->type, column, MOST, &count);
+  for (int i = 0; i < count && i < MOST && status == MFFT_SUCCESS; i++) r->has_ids |= !strcmp(column[i].name, "ParticleIDs");
+  return status;
+}
+
+mfft_status mfft_nbody_open(mfft_nbody *r) {
+  mfft_snapshot_info_init(&r->info);
+  mfft_status status = mfft_snapshot_open(MPI_COMM_WORLD, r->v->input, &r->input);
+  if (status == MFFT_SUCCESS) status = mfft_snapshot_query(r->input, &r->info);
+  if (status == MFFT_SUCCESS) status = find_type(r);
+  if (status == MFFT_SUCCESS) status = find_columns(r);
+  if (status == MFFT_SUCCESS) status = find_units(r);
+  if (status == MFFT_SUCCESS) status = find_cosmology(r);
+  if (status == MFFT_SUCCESS) status = find_times(r);
+  r->stepping = &mfft_steppings[r->v->kick];
+  find_mesh(r);
+  return status;
+}
+
+/* Which arrays of particles the run has. */
+static void choose_arrays(mfft_nbody *r) {
+  int *wants = r->bodies.wants;
+  for (int axis = 0; axis < 3; axis++) {
+    wants[MFFT_BODY_X + axis] = wants[MFFT_BODY_P + axis] = wants[MFFT_BODY_G + axis] = 1;
+    wants[MFFT_BODY_S1 + axis] = wants[MFFT_BODY_S2 + axis] = r->stepping->with_lpt;
+  }
+  wants[MFFT_BODY_INDEX] = 1;
+  wants[MFFT_BODY_MASS] = !(r->info.mass[r->type] > 0);
+  wants[MFFT_BODY_PHI] = !r->v->no_energy;
+  r->bodies.workers = mfft_workers_create((int)r->v->plan.threads);
+}
+
+mfft_status mfft_nbody_plan(mfft_nbody *r) {
+  mfft_desc desc;
+  mfft_options options;
+  mfft_particle_mesh_desc geometry;
+  mfft_desc_init(&desc);
+  mfft_options_init(&options);
+  mfft_particle_mesh_desc_init(&geometry);
+  memcpy(desc.n, r->mesh.n, sizeof desc.n);
+  desc.kind = MFFT_R2C;
+  desc.precision = r->v->precision ? MFFT_SINGLE : MFFT_DOUBLE;
+  desc.order = MFFT_ORDER_TRANSPOSED;
+  desc.filtered = 1u << MFFT_BACKWARD;
+  options.effort = MFFT_ESTIMATE;
+  mfft_plan_options_apply(&r->v->plan, &options);
+  options.reproducible = 1;
+  if (!options.backend) options.backend = "fftw"; /* particles are in host memory */
+  mfft_status status = mfft_plan_options_create(&desc, &options, &r->plan);
+  memcpy(geometry.length, r->mesh.length, sizeof geometry.length);
+  geometry.assignment = (mfft_assignment)(r->v->assign + 1);
+  geometry.threads = (int)r->v->plan.threads;
+  if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(r->plan, &geometry, &r->particle_mesh);
+  choose_arrays(r);
+  return status;
+}
+
+void mfft_nbody_close(mfft_nbody *r) {
+  mfft_bodies_free(&r->bodies);
+  mfft_particle_mesh_destroy(r->particle_mesh);
+  mfft_plan_destroy(r->plan);
+  mfft_energy_free(&r->energy);
+  mfft_schedule_free(&r->schedule);
+  mfft_background_free(&r->background);
+  mfft_snapshot_close(&r->input);
+}
