@@ -1,0 +1,288 @@
+/* job.c: one run of `mergefft poisson`. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "io/output.h"
+#include "io/prefetch.h"
+#include "io/rows.h"
+#include "io/save.h"
+#include "mfft_inspect.h"
+#include "poisson/estimate.h"
+#include "poisson/job.h"
+
+/* ---- Before the solve ------------------------------------------------------------------------------------------------ */
+
+/* c of --units cosmo, with the scale factor of the option or else of the file, which is held to the same limits. */
+static mfft_status choose_cosmology(mfft_poisson_job *j) {
+  const mfft_poisson_values *v = j->v;
+  double a = v->scale_factor;
+  if (isnan(a)) {
+    if (!j->info.has_redshift)
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no attribute Redshift; give --scale-factor", j->input);
+    a = 1 / (1 + j->info.redshift);
+    if (!(a >= MFFT_SCALE_FACTOR_MIN && a <= MFFT_SCALE_FACTOR_MAX))
+      return mfft_app_fail(MFFT_ERR_ARG,
+                           "Redshift of '%s' is %.12g, which gives no scale factor a = 1 / (1 + z) from %g to %g; give the "
+                           "right one by --scale-factor",
+                           j->input, j->info.redshift, MFFT_SCALE_FACTOR_MIN, MFFT_SCALE_FACTOR_MAX);
+  }
+  j->coefficient = 1.5 * v->omega_m * 100 * 100 / a;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status open_field(mfft_poisson_job *j) {
+  const mfft_poisson_values *v = j->v;
+  mfft_status status = mfft_input_open(j->input, v->dataset, &v->boxsize, &j->info, &j->mesh);
+  if (status != MFFT_SUCCESS) return status;
+  j->coefficient = isnan(v->coefficient) ? 1 : v->coefficient;
+  return v->units == MFFT_UNITS_COSMO ? choose_cosmology(j) : MFFT_SUCCESS;
+}
+
+/* 1 where the solver of the field before does for this one. */
+static int keep_solver(mfft_poisson_job *j, mfft_precision precision) {
+  if (!j->solver.plan || precision != j->solver.precision || memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
+    mfft_poisson_destroy(&j->solver);
+    return 0;
+  }
+  mfft_poisson_reset(&j->solver, j->coefficient);
+  j->copied_s = mfft_swept_copy_s(&j->solver.real);
+  j->waited_s = j->solver.real.wait_s;
+  return mfft_plan_timing_reset(j->solver.plan) == MFFT_SUCCESS;
+}
+
+mfft_status mfft_poisson_make_solver(mfft_poisson_job *j) {
+  const mfft_poisson_values *v = j->v;
+  mfft_poisson_options solver = {.greens = {.laplacian = v->greens,
+                                            .gradient = v->gradient,
+                                            .window_order = v->assign + 1,
+                                            .deconvolve = (int)v->deconvolve,
+                                            .asmth = v->asmth},
+                                 .coefficient = j->coefficient,
+                                 .open_kernel = v->open_kernel,
+                                 .check = !v->no_check,
+                                 .one_array = v->one_array,
+                                 .outline = j->outline,
+                                 .sweep = v->sweep};
+  mfft_desc desc;
+  mfft_options how;
+  memcpy(solver.greens.n, j->mesh.n, sizeof j->mesh.n);
+  memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
+  mfft_boundary_parse(v->boundary, solver.greens.boundary);
+  if (mfft_boundary_open(solver.greens.boundary)) solver.check = 0; /* its Laplacian is of no matrix of the mesh */
+  mfft_desc_init(&desc);
+  mfft_options_init(&how);
+  desc.precision = v->precision < 0 ? j->info.precision : (mfft_precision)v->precision;
+  if (keep_solver(j, desc.precision)) return MFFT_SUCCESS;
+  j->solver_mesh = j->mesh;
+  j->copied_s = j->waited_s = 0;
+  how.effort = mfft_effort_of(v->effort, v->tune);
+  how.chunks = (int)v->chunks;
+  how.time_limit = v->time_limit;
+  mfft_plan_options_apply(&v->plan, &how);
+  return mfft_poisson_create(&solver, &desc, &how, &j->solver);
+}
+
+static mfft_status read_field(mfft_poisson_job *j) {
+  mfft_precision precision;
+  mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
+  const mfft_status status = mfft_input_read(j->input, &j->info, precision, j->v->allow_nonfinite, field, &j->found);
+  if (status == MFFT_SUCCESS && j->next) mfft_prefetch_start(j->next);
+  return status;
+}
+
+/* Removes the mean, unless the source is taken as it stands and phi is given on a wall, so that any source has a solution.
+ */
+static mfft_status centre(mfft_poisson_job *j) {
+  mfft_boundary boundary[3];
+  mfft_boundary_parse(j->v->boundary, boundary);
+  j->keeps_mean = j->v->field == MFFT_FIELD_CONTRAST && !mfft_boundary_leaves_constant(boundary);
+  const double stands[2] = {-j->found.offset, 0};
+  return mfft_poisson_centre(&j->solver, j->found.mean, j->keeps_mean ? stands : j->found.left, j->info.precision);
+}
+
+/* What the mean tells of the field: whether it varies at all, and what a density is divided by. */
+static mfft_status choose_source(mfft_poisson_job *j) {
+  const mfft_poisson_values *v = j->v;
+  mfft_poisson *p = &j->solver;
+  double factor;
+  mfft_status status = mfft_contrast_factor(v->field, j->input, p->mean, p->rms, &factor);
+  if (status == MFFT_SUCCESS && v->units == MFFT_UNITS_COSMO && v->field == MFFT_FIELD_CONTRAST)
+    status = mfft_contrast_plausible(j->input, p->mean, p->rms, p->cells);
+  if (status != MFFT_SUCCESS) return status;
+  p->options.coefficient = j->coefficient * factor;
+  if (j->coefficient != 0 && !isnormal(p->options.coefficient))
+    return mfft_app_fail(
+        MFFT_ERR_NONFINITE,
+        "--coefficient %g, times %g for the mean of the field, is too %s for double precision; choose other units",
+        j->coefficient, factor, fabs(p->options.coefficient) < 1 ? "small" : "large");
+  if (p->uniform)
+    mfft_app_note(
+        "the field is uniform: it varies about its mean of %.6g by no more than the rounding of its values; phi is 0",
+        p->mean);
+  else if (p->rounding > 1e-3 * p->rms)
+    mfft_app_note(
+        "the file rounds values as large as its mean, %.6g, by up to %.2g, which is %.2g of the rms about it: phi has "
+        "no more digits than that",
+        p->mean, p->rounding, p->rounding / p->rms);
+  return MFFT_SUCCESS;
+}
+
+/* ---- The solve and its results --------------------------------------------------------------------------------------- */
+
+static mfft_status beyond_precision(const mfft_poisson_job *j, const char *output, const char *size, const char *remedy) {
+  return mfft_app_fail(
+      MFFT_ERR_NONFINITE,
+      "%s is too %s for the precision of the results, with coefficient %.3g and a field of rms %.3g; choose "
+      "a %s --coefficient, other units or a wider --precision",
+      output, size, j->solver.options.coefficient, j->solver.rms, remedy);
+}
+
+/* Refuses what the precision of the results cannot hold: of phi, and of the force once its last component is there.  A
+ * filter, such as a wide --asmth, may rightly leave of phi less than any number, and Nyquist modes alone have no force. */
+static mfft_status check_output(mfft_poisson_job *j, int output, double largest) {
+  const mfft_poisson *p = &j->solver;
+  const double smallest = mfft_row_smallest_normal(p->wide ? MFFT_SINGLE : p->precision);
+  if (!isfinite(largest)) return beyond_precision(j, mfft_poisson_output_names[output], "large", "smaller");
+  const int force = output > 0;
+  if (force) j->largest_force = largest = fmax(j->largest_force, largest);
+  if ((force && output < MFFT_POISSON_OUTPUTS - 1) || p->uniform || j->coefficient == 0 || largest >= smallest)
+    return MFFT_SUCCESS;
+  const int certain = largest > 0 || (!force && mfft_greens_unfiltered(&p->options.greens));
+  if (certain || mfft_poisson_expected_rms(p, force) < smallest)
+    return beyond_precision(j, force ? "the force" : "phi", "small", "larger");
+  mfft_app_note(
+      "%s is 0: the filter, or the gradient, leaves nothing of the field that the precision of the results can hold",
+      force ? "the force" : "phi");
+  return MFFT_SUCCESS;
+}
+
+static mfft_status check_solution(mfft_poisson_job *j) {
+  const mfft_poisson *p = &j->solver;
+  j->check = mfft_poisson_verify(&j->solver);
+  if (j->check.passed) return MFFT_SUCCESS;
+  if (!isfinite(p->phi_rms)) return beyond_precision(j, "the square of phi", "large", "smaller");
+  return mfft_app_fail(MFFT_ERR_INTERNAL,
+                       "the residual |laplacian(phi) - rhs| / |rhs| is %.3g and rounding explains %.3g: the solution is "
+                       "wrong and not written; please report it",
+                       j->check.residual, j->check.explained);
+}
+
+/* Waits for the output that is being written in the background, if there is one, and refuses it where it must be. */
+static mfft_status finish_output(mfft_poisson_job *j) {
+  double largest;
+  const int output = j->writing - 1;
+  if (output < 0) return MFFT_SUCCESS;
+  j->writing = 0;
+  mfft_status status = mfft_output_end(j->file);
+  mfft_phase_enter(MFFT_PHASE_WRITE);
+  status = mfft_poisson_look_end(&j->look, status, &largest);
+  return status == MFFT_SUCCESS ? check_output(j, output, largest) : status;
+}
+
+/* Writes the output that is in the field; where there is a spare array, in the background until finish_output. */
+static mfft_status write_output(mfft_poisson_job *j, int output, int last) {
+  double largest;
+  mfft_precision precision;
+  mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
+  mfft_status status = mfft_poisson_look_begin(&j->solver, output - 1, mfft_field_put_workers(j->file), &j->look);
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS && j->solver.spare && !last) {
+    status = mfft_output_begin(j->file, output, precision, field, mfft_poisson_look, &j->look);
+    if (status != MFFT_SUCCESS) return status;
+    j->writing = output + 1;
+    j->look.beside = 1;
+    mfft_poisson_turn(&j->solver);
+    return MFFT_SUCCESS;
+  }
+  if (status == MFFT_SUCCESS) status = mfft_output_put(j->file, output, precision, field, mfft_poisson_look, &j->look);
+  status = mfft_poisson_look_end(&j->look, status, &largest);
+  return status == MFFT_SUCCESS ? check_output(j, output, largest) : status;
+}
+
+/* Solves for an output, 0 phi or 1 to 3 a component of the force, and writes it. */
+static int put_output(mfft_poisson_job *j, int output, int last) {
+  mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  mfft_progress_step(2 * output + 1);
+  if (mfft_app_failed(mfft_poisson_output(&j->solver, output - 1))) return 1;
+  mfft_progress_step(2 * output + 2);
+  mfft_phase_enter(MFFT_PHASE_WRITE);
+  if (mfft_app_failed(finish_output(j))) return 1;
+  return mfft_app_failed(write_output(j, output, last));
+}
+
+static int solve_and_write(mfft_poisson_job *j) {
+  const int outputs = j->v->gradient == MFFT_GRADIENT_NONE ? 1 : MFFT_POISSON_OUTPUTS;
+  mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  mfft_progress_start("solving", 2 * outputs + 1);
+  if (mfft_app_failed(mfft_poisson_source(&j->solver))) return 1;
+  for (int output = 0; output < outputs; output++)
+    if (put_output(j, output, output == outputs - 1)) return 1;
+  mfft_progress_end();
+  mfft_phase_enter(MFFT_PHASE_CHECK);
+  if (j->solver.options.check && mfft_app_failed(check_solution(j))) return 1;
+  mfft_phase_enter(MFFT_PHASE_COMMIT);
+  const int failed = mfft_app_failed(mfft_field_commit(&j->file));
+  mfft_phase_enter(MFFT_PHASE_OTHER);
+  return failed;
+}
+
+/* What the plan knows of its transforms on a host; on a device stages overlap, and only the whole has a time. */
+static void book_solver(mfft_poisson_job *j) {
+  mfft_timing timing;
+  if (!j->solver.device && mfft_plan_timing(j->solver.plan, &timing) == MFFT_SUCCESS) {
+    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_PACK, timing.copy);
+    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_EXCHANGE, timing.exchange);
+    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_FFT, timing.fft);
+  }
+  j->copy_s = mfft_app_slowest(mfft_swept_copy_s(&j->solver.real) - j->copied_s);
+  j->overlap = mfft_swept_overlap(j->copy_s, mfft_app_slowest(j->solver.real.wait_s - j->waited_s));
+}
+
+/* All but the end of it, which books and tells. */
+static int solve_field(mfft_poisson_job *j) {
+  mfft_phase_enter(MFFT_PHASE_OPEN);
+  if (mfft_app_failed(open_field(j))) return 1;
+  mfft_phase_enter(MFFT_PHASE_PLAN);
+  if (j->v->dry_run) return mfft_app_failed(mfft_poisson_dry_run(j));
+  if (mfft_app_failed(mfft_poisson_foretell(j))) return 1;
+  mfft_progress_start("planning", 0);
+  if (mfft_app_failed(mfft_poisson_make_solver(j))) return 1;
+  mfft_progress_start("reading", 0);
+  mfft_phase_enter(MFFT_PHASE_READ);
+  if (mfft_app_failed(read_field(j))) return 1;
+  mfft_phase_enter(MFFT_PHASE_CENTRE);
+  if (mfft_app_failed(centre(j))) return 1;
+  if (mfft_app_failed(choose_source(j))) return 1;
+  mfft_phase_enter(MFFT_PHASE_CREATE);
+  if (mfft_app_failed(mfft_poisson_create_file(j))) return 1;
+  return solve_and_write(j);
+}
+
+int mfft_poisson_job_run(mfft_poisson_job *j) {
+  j->largest_force = 0;
+  mfft_timing_field_begin(j->input, j->several);
+  int failed = solve_field(j);
+  if (!failed && !j->v->dry_run) {
+    book_solver(j);
+    j->memory = mfft_app_slowest((double)j->solver.bytes);
+    mfft_phase_enter(MFFT_PHASE_REPORT);
+    if (!mfft_app_is_stdout(j->v->timing.json)) mfft_poisson_print(j);
+    mfft_timing_field_describe();
+    mfft_poisson_describe(j);
+    failed = mfft_app_failed(mfft_timing_field_end());
+    if (!failed) failed = mfft_app_failed(mfft_poisson_bound(j));
+  }
+  mfft_phase_enter(MFFT_PHASE_OTHER);
+  if (!failed) return 0;
+  mfft_poisson_job_destroy(j); /* a transform may have failed in the solver */
+  return 1;
+}
+
+void mfft_poisson_job_destroy(mfft_poisson_job *j) {
+  mfft_field_abandon(&j->file); /* first: it waits for what reads the solver's arrays in the background */
+  mfft_poisson_look_drop(&j->look);
+  j->writing = 0;
+  mfft_poisson_destroy(&j->solver);
+}

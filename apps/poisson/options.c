@@ -1,0 +1,122 @@
+/* options.c: the options of `mergefft poisson`. */
+#include <math.h>
+
+#include "cli/commands.h"
+#include "poisson/job.h"
+
+const mfft_cli_option mfft_poisson_options_table[] = {
+    {"output", 'o', MFFT_CLI_TEXT, offsetof(mfft_poisson_values, output), "FILE",
+     "HDF5 file of the results; it appears when it is whole", .required = 1},
+    {"dataset", 'd', MFFT_CLI_TEXT, offsetof(mfft_poisson_values, dataset), "NAME",
+     .help = "dataset of the field; may be left out where the file has one only"},
+    {"boxsize", 'L', MFFT_CLI_REALS, offsetof(mfft_poisson_values, boxsize), "L",
+     "length of the box, or Lx,Ly,Lz; default: what the file says", .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
+    {"coefficient", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, coefficient), "C",
+     .help = "c of laplacian(phi) = c field [1]"},
+    {"field", 'f', MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, field), "KIND",
+     "what the file holds; a density is divided by its mean and 1 is subtracted, anything else is taken as it stands",
+     .fallback = "contrast", .choices = MFFT_FIELD_KINDS},
+    {"units", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, units), "UNITS",
+     "cosmo: the source is a density contrast (see --field) and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is "
+     "in (km/s)^2",
+     .fallback = "plain", .choices = "plain|cosmo"},
+    {"omega-m", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, omega_m), "OMEGA", "Omega_m of --units cosmo", .min = 1e-6,
+     .max = 1e3},
+    {"scale-factor", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, scale_factor), "A",
+     "a of --units cosmo; default: from the redshift of the file", .min = MFFT_SCALE_FACTOR_MIN,
+     .max = MFFT_SCALE_FACTOR_MAX},
+    {"boundary", 0, MFFT_CLI_TEXT, offsetof(mfft_poisson_values, boundary), "KIND",
+     "what holds at the faces of the box: periodic, or walls where phi is 0 (dirichlet) or its normal derivative is "
+     "(neumann), or a word for each of x,y,z; or open: isolated masses",
+     .fallback = "periodic"},
+    {"open-kernel", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, open_kernel), "KIND",
+     "Green function of --boundary open: truncated has the accuracy of the modes of the mesh, hockney its order 4 and needs "
+     "less memory at the start",
+     .fallback = "truncated", .choices = MFFT_OPEN_KINDS},
+    {"greens", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, greens), "KIND",
+     "Laplacian: spectral, or of a stencil of order 2 or 4", .fallback = "spectral", .choices = MFFT_GREENS_KINDS},
+    {"gradient", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, gradient), "KIND",
+     "write force_x, force_y and force_z = -gradient(phi), taken in k-space: exact or of a stencil of order 4",
+     .fallback = "none", .choices = MFFT_GRADIENT_KINDS},
+    {"deconvolve", 0, MFFT_CLI_INT, offsetof(mfft_poisson_values, deconvolve), "TIMES",
+     "divide by the window of --assign: 0, 1 or 2 times (amplifies the noise of particles unless --asmth is given too)",
+     .fallback = "0", .min = 0, .max = 2},
+    {"assign", 'a', MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, assign), "KIND", "mass assignment to deconvolve",
+     .fallback = "cic", .choices = MFFT_ASSIGN_KINDS},
+    {"asmth", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, asmth), "CELLS",
+     "long-range part only: multiply by exp(-k^2 rs^2), rs in cells (of the widest side)", .fallback = "0", .min = 0,
+     .max = 1e6},
+    {"precision", 'p', MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, precision), "PRECISION",
+     "of the transforms and of the results; half is stored as single; default: that of the file",
+     .choices = MFFT_POISSON_PRECISIONS},
+    {"plan", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, plan), .table = mfft_plan_options_table},
+    {"sweep", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, sweep), .table = mfft_sweep_options_table},
+    {"untrusted", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, untrusted), .table = mfft_untrusted_options_table},
+    {"chunks", 0, MFFT_CLI_INT, offsetof(mfft_poisson_values, chunks), "N", "pieces of an exchange; 0: the plan chooses",
+     .fallback = "0", .min = 0, .max = 1e4},
+    {"effort", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, effort), "HOW",
+     "planning; measuring pays from a few hundred transforms on; without it estimate, with --tune measure",
+     .choices = MFFT_EFFORTS},
+    {"tune", 'T', MFFT_CLI_FLAG, offsetof(mfft_poisson_values, tune), NULL,
+     .help =
+         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
+    {"time-limit", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, time_limit), "S",
+     "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, else by the effort", .fallback = "0", .min = 0,
+     .max = 1e6},
+    {"wisdom", 0, MFFT_CLI_TEXT, offsetof(mfft_poisson_values, wisdom), "FILE",
+     .help = "what tuning learns: read before, written after"},
+    {"timing", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, timing), .table = mfft_timing_options_table},
+    {"no-check", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, no_check), NULL,
+     .help = "leave out the residual and its time"},
+    {"one-array", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, one_array), NULL,
+     .help = "with --gradient on CPUs: write each output before the next one is computed, also where there is room for a "
+             "second array of the field"},
+    {"dry-run", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, dry_run), NULL,
+     .help = "say layout, memory, disk space and the expected time, and solve nothing"},
+    {"skip-existing", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, skip_existing), NULL,
+     .help = "leave out the fields whose output file is there: of several, those that an earlier job has solved"},
+    {"progress", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, progress), NULL,
+     .help = "show progress also where there is no terminal"},
+    {"allow-nonfinite", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, allow_nonfinite), NULL,
+     .help = "take the mean of the others for values that are NaN or infinite, instead of refusing the field"},
+    {0}};
+
+/* Walls need transforms to cosines and sines, whose derivatives are of the other kind, in single or double. */
+static int check_boundary(const mfft_command *command, const mfft_poisson_values *v) {
+  mfft_boundary boundary[3];
+  if (mfft_boundary_parse(v->boundary, boundary))
+    return mfft_cli_usage(command,
+                          "--boundary is '%s'; give open, periodic, dirichlet or neumann, or three of the last for x,y,z",
+                          v->boundary);
+  if (mfft_boundary_all_periodic(boundary)) return MFFT_EXIT_OK;
+  if (v->gradient != MFFT_GRADIENT_NONE)
+    return mfft_cli_usage(command, "--gradient goes with --boundary periodic; leave it out, and take differences of phi");
+  if (v->precision == MFFT_HALF)
+    return mfft_cli_usage(command, "--precision half goes with --boundary periodic; use single or double");
+  if (!mfft_boundary_open(boundary)) return MFFT_EXIT_OK;
+  if (v->greens != MFFT_LAPLACIAN_SPECTRAL || v->deconvolve || v->asmth > 0)
+    return mfft_cli_usage(command, "--greens, --deconvolve and --asmth are of modes, which --boundary open has none of");
+  if (v->field != MFFT_FIELD_CONTRAST || v->units != MFFT_UNITS_PLAIN)
+    return mfft_cli_usage(command,
+                          "--field density and --units cosmo are of a universe; with --boundary open the field is "
+                          "taken as it stands, with --coefficient");
+  return MFFT_EXIT_OK;
+}
+
+int mfft_poisson_options_check(const mfft_poisson_values *v) {
+  const mfft_command *command = &mfft_command_poisson;
+  const int walls = check_boundary(command, v);
+  if (walls != MFFT_EXIT_OK) return walls;
+  if (v->units == MFFT_UNITS_COSMO && !isnan(v->coefficient))
+    return mfft_cli_usage(command, "--coefficient and --units cosmo exclude each other; leave one out");
+  if (v->units == MFFT_UNITS_COSMO && isnan(v->omega_m)) return mfft_cli_usage(command, "--units cosmo needs --omega-m");
+  if (v->units != MFFT_UNITS_COSMO && (!isnan(v->omega_m) || !isnan(v->scale_factor)))
+    return mfft_cli_usage(command, "--omega-m and --scale-factor go with --units cosmo");
+  enum { OUTPUT, WISDOM, OTHERS, ALL = OTHERS + MFFT_TIMING_TARGETS };
+  mfft_target timing[MFFT_TIMING_TARGETS];
+  mfft_fields_target targets[ALL] = {
+      [OUTPUT] = {{"--output", v->output, &mfft_field_kind}, 0}, [WISDOM] = {{"--wisdom", v->wisdom, &mfft_wisdom_kind}, 1}};
+  mfft_timing_targets(&v->timing, timing);
+  for (int i = 0; i < MFFT_TIMING_TARGETS; i++) targets[OTHERS + i] = (mfft_fields_target){timing[i], 1};
+  return mfft_fields_check(command, v->input, targets, ALL);
+}

@@ -1,0 +1,233 @@
+/* job.c: one run of `mergefft power`. */
+#include "power/job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/phases.h"
+#include "cli/progress.h"
+#include "io/prefetch.h"
+#include "io/rows.h"
+#include "mfft_memory.h"
+#include "power/limit.h"
+#include "power/modes.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- Bins ----------------------------------------------------------------------------------------------------------------
+ */
+
+enum { MOST_BINS = 1000000, LOG_BINS = 20, GADGET_BINS = 4000, GADGET_REACH = 128 };
+
+/* Linear bins, or logarithmic ones, of a mesh. */
+static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *how, const mfft_mesh *mesh,
+                              mfft_bins *bins) {
+  double fundamental = 2 * pi / fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2])), nyquist = INFINITY,
+         corner = 0;
+  for (int a = 0; a < 3; a++) {
+    if (mesh->n[a] > 1) nyquist = fmin(nyquist, pi * (double)mesh->n[a] / mesh->length[a]);
+    corner += pow(2 * pi * floor((double)mesh->n[a] / 2) / mesh->length[a], 2);
+  }
+  const int logarithmic = how->spacing == MFFT_SPACING_LOG;
+  double dk = isnan(p->dk) ? fundamental : p->dk;
+  double kmin = !isnan(p->kmin) ? p->kmin : logarithmic ? fundamental : how->from_zero ? 0 : dk / 2;
+  double reach = how->corners ? dk * (floor(sqrt(corner) / dk * (1 + 1e-12)) + 1) : nyquist;
+  double kmax = !isnan(p->kmax) ? p->kmax : isfinite(nyquist) ? reach : 2 * fmax(kmin, dk);
+  if (kmax <= kmin)
+    return mfft_app_fail(MFFT_ERR_ARG, "bins from k = %g to %g hold nothing; choose --kmin below --kmax", kmin, kmax);
+  double count = p->bins > 0 ? (double)p->bins : logarithmic ? LOG_BINS : fmax(1, floor((kmax - kmin) / dk + 1e-9));
+  if (count > MOST_BINS)
+    return mfft_app_fail(MFFT_ERR_ARG, "%.0f bins of width %g are too many; choose a larger --dk", count, dk);
+  if (logarithmic) return mfft_bins_create((int)count, 1, kmin, log(kmax / kmin) / count, bins);
+  return mfft_bins_create((int)count, 0, kmin, p->bins > 0 && isnan(p->dk) ? (kmax - kmin) / count : dk, bins);
+}
+
+/* The bins of GADGET-4, which do not depend on the folding: from 2 pi/L to what is reached by folding twice. */
+static mfft_status make_gadget(const mfft_mesh *mesh, int fold, mfft_bins *bins) {
+  const double fundamental = 2 * pi / (mesh->length[0] * fold);
+  const double width = log((double)mesh->n[0] * GADGET_REACH) / GADGET_BINS;
+  const mfft_status status = mfft_bins_create(GADGET_BINS, 1, fundamental, width, bins);
+  bins->mean_of_logs = 1;
+  return status;
+}
+
+/* The bins that the options ask for, of a mesh over the folded box. */
+static mfft_status make_bins(const mfft_power_values *p, const mfft_power_how *how, const mfft_mesh *mesh, int fold,
+                             mfft_bins *bins) {
+  const mfft_status status =
+      how->spacing == MFFT_SPACING_GADGET ? make_gadget(mesh, fold, bins) : make_plain(p, how, mesh, bins);
+  if (status != MFFT_SUCCESS) return status;
+  bins->independent = how->independent;
+  return mfft_bins_extend(bins, p->ell, p->ells, p->cross != NULL);
+}
+
+/* A spectrum without modes, or with a power that is beyond a double, is no result. */
+static mfft_status check_bins(const mfft_bins *bins, double deviation) {
+  int64_t modes = 0;
+  for (int b = 0; b < bins->count; b++) {
+    modes += bins->modes[b];
+    if (bins->modes[b] && !isfinite(bins->power[b]))
+      return mfft_app_fail(MFFT_ERR_NONFINITE,
+                           "the power in the bin from k = %g to %g is %g, with a field of standard deviation %.3g; choose "
+                           "other units",
+                           bins->edge[b], bins->edge[b + 1], bins->power[b], deviation);
+  }
+  if (modes) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "no mode of this mesh lies in the bins from k = %g to %g; choose --kmin, --kmax or --dk",
+                       bins->edge[0], bins->edge[bins->count]);
+}
+
+/* ---- Measuring -----------------------------------------------------------------------------------------------------------
+ */
+
+/* What the JSON of --timing tells beside the times. */
+static void describe_job(const mfft_power_job *j) {
+  const mfft_mesh_plan *plan = &j->plan;
+  const double wait_s = mfft_app_slowest(plan->real.wait_s), copy_s = mfft_app_slowest(mfft_swept_copy_s(&plan->real));
+  mfft_json *json = mfft_timing_json();
+  mfft_json_string(json, "input", j->input);
+  mfft_json_integer(json, "ranks", mfft_app_ranks());
+  mfft_json_string(json, "backend", plan->real.backend);
+  mfft_json_number(json, "copy_s", copy_s);
+  mfft_json_number(json, "copy_overlap", mfft_swept_overlap(copy_s, wait_s));
+}
+
+static mfft_status make_plan(mfft_power_job *j, int particles) {
+  if (j->plan.plan && !memcmp(&j->mesh, &j->plan_mesh, sizeof j->mesh)) return MFFT_SUCCESS;
+  const mfft_plan_options how = particles ? mfft_catalogue_plan_options(&j->p->plan) : j->p->plan;
+  mfft_mesh_plan_destroy(&j->plan);
+  j->plan_mesh = j->mesh;
+  const mfft_status status = mfft_mesh_plan_create(&j->mesh, &how, &j->p->sweep, &j->plan);
+  return status == MFFT_SUCCESS ? mfft_field_threads(MPI_COMM_WORLD, &j->plan.threads) : status;
+}
+
+/* The sums over modes of this rank.  Shells of the library know no line of sight, and no second spectrum. */
+static mfft_status add_modes(mfft_power_job *j, const mfft_power_result *r, const mfft_mesh *folded, const double *first,
+                             mfft_bins *bins) {
+  const mfft_compensation compensation = (mfft_compensation)r->how.compensate;
+  if (!first && !bins->poles && !bins->mean_of_logs && !bins->independent)
+    return mfft_bins_add(folded, &j->plan, compensation, r->how.assign, bins);
+  return mfft_modes_add(folded, &j->plan, first, j->p->line, compensation, r->how.assign, bins);
+}
+
+/* One folding: the spectra of all sources, and what they add to the bins. */
+static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fold, mfft_bins *bins) {
+  const mfft_power_values *p = j->p;
+  mfft_mesh folded = j->mesh;
+  double *first = NULL;
+  for (int a = 0; a < 3; a++) folded.length[a] /= fold;
+  mfft_status status = make_bins(p, &r->how, &folded, fold, bins);
+  for (int i = 0; i < r->sources && status == MFFT_SUCCESS; i++) {
+    status = mfft_power_source_transform(&r->source[i], p, &r->how, fold, p->line, &j->mesh, &j->plan);
+    if (i + 1 < r->sources && status == MFFT_SUCCESS) status = mfft_modes_keep(&j->plan, &first);
+  }
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SHELLS);
+  if (j->next && fold == r->how.fold[r->how.folds - 1]) mfft_prefetch_start(j->next);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(add_modes(j, r, &folded, first, bins));
+  mfft_free(first);
+  if (status == MFFT_SUCCESS) {
+    const double volume = mfft_mesh_volume(&j->mesh), one = r->source[0].scale, two = r->source[r->sources - 1].scale;
+    const double own[2] = {volume * one * one, volume * two * two};
+    mfft_bins_finish(bins, volume * one * two, own);
+    status = mfft_app_agree(check_bins(bins, r->source[0].stats.deviation));
+  }
+  mfft_phase_enter(before);
+  return status;
+}
+
+/* The shot noise: of the options, or of the particles, of which two different sets have none in common. */
+static void choose_shot(const mfft_power_values *p, mfft_power_result *r, double volume) {
+  r->shot = p->shot;
+  if (!isnan(p->particles)) r->shot = volume / p->particles;
+  if (isnan(r->shot) && r->sources == 1) r->shot = r->source[0].shot;
+  if (isnan(r->shot)) r->how.subtract_shot = 0;
+  for (int f = 0; f < r->how.folds && r->how.subtract_shot; f++)
+    for (int b = 0; b < r->bins[f].count; b++) {
+      r->bins[f].power[b] -= r->shot;
+      for (int i = 0; i < r->bins[f].poles; i++)
+        if (r->bins[f].ell[i] == 0) r->bins[f].pole[i][b] -= r->shot;
+    }
+}
+
+static mfft_status same_mesh(const mfft_power_job *j, const mfft_power_result *r, const mfft_mesh *other) {
+  for (int a = 0; a < 3; a++)
+    if (other->n[a] != j->mesh.n[a] || fabs(other->length[a] - j->mesh.length[a]) > 1e-6 * j->mesh.length[a])
+      return mfft_app_fail(MFFT_ERR_ARG,
+                           "--cross: '%s' has %lld cells on %g along axis %d, '%s' %lld on %g; name inputs of one mesh and "
+                           "box, or give --boxsize",
+                           r->source[1].path, (long long)other->n[a], other->length[a], a, r->source[0].path,
+                           (long long)j->mesh.n[a], j->mesh.length[a]);
+  return MFFT_SUCCESS;
+}
+
+/* The sources, how they are measured, and the mesh. */
+static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
+  const mfft_power_values *p = j->p;
+  mfft_mesh other;
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = 0; i < r->sources && status == MFFT_SUCCESS; i++)
+    status = mfft_power_source_open(i ? p->cross : j->input, p, &r->source[i]);
+  if (status != MFFT_SUCCESS) return status;
+  const mfft_power_source *second = r->sources > 1 ? &r->source[1] : NULL;
+  r->how = p->how;
+  mfft_power_complete(&r->how, p->like, r->source[0].particles || (second && second->particles));
+  if (p->subtract_shot && isnan(p->shot) && isnan(p->particles) && (second || !r->source[0].particles))
+    return mfft_app_fail(MFFT_ERR_ARG, "--subtract-shot: the shot noise of %s is not known; give --shot or --particles",
+                         second ? "a cross spectrum" : "a field");
+  status = mfft_power_source_mesh(&r->source[0], p, second, &j->mesh);
+  if (status != MFFT_SUCCESS || !second) return status;
+  status = mfft_power_source_mesh(second, p, &r->source[0], &other);
+  return status == MFFT_SUCCESS ? same_mesh(j, r, &other) : status;
+}
+
+static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
+  const int particles = r->source[0].particles || r->source[r->sources - 1].particles;
+  mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
+  mfft_status status = mfft_app_agree(make_plan(j, particles));
+  mfft_phase_enter(before);
+  for (int f = 0; f < r->how.folds && status == MFFT_SUCCESS; f++) status = measure_fold(j, r, r->how.fold[f], &r->bins[f]);
+  if (status != MFFT_SUCCESS) return status;
+  r->limit = mfft_power_limit(&j->mesh, (mfft_compensation)r->how.compensate, r->how.assign, r->how.interlace);
+  choose_shot(j->p, r, mfft_mesh_volume(&j->mesh));
+  mfft_progress_end();
+  before = mfft_phase_enter(MFFT_PHASE_REPORT);
+  status = mfft_app_agree(mfft_power_write(r));
+  if (status == MFFT_SUCCESS && j->hdf5) status = mfft_power_write_hdf5(r, j->hdf5);
+  mfft_phase_enter(before);
+  return status;
+}
+
+/* Bytes of the values that were read, for --bound. */
+static int64_t bytes_read(const mfft_power_job *j, const mfft_power_source *s) {
+  if (s->particles) return 3 * s->catalogue.all * (s->catalogue.number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
+  return (int64_t)mfft_mesh_cells(&j->mesh) * (int64_t)mfft_row_real_bytes(s->info.precision);
+}
+
+int mfft_power_job_run(mfft_power_job *j) {
+  mfft_power_result *r = calloc(1, sizeof *r);
+  int failed = mfft_app_failed(r ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a spectrum"));
+  if (failed) {
+    free(r);
+    return MFFT_EXIT_FAILED;
+  }
+  r->job = j;
+  r->options = j->p;
+  r->sources = j->p->cross ? 2 : 1;
+  mfft_timing_field_begin(j->input, j->several);
+  failed = mfft_app_failed(open_sources(j, r));
+  if (!failed) failed = mfft_app_failed(measure(j, r));
+  if (!failed) {
+    mfft_timing_field_describe();
+    describe_job(j);
+    failed = mfft_app_failed(mfft_timing_field_end());
+    if (!failed)
+      failed = mfft_app_failed(mfft_timing_bound(mfft_untrusted_path(j->input), bytes_read(j, &r->source[0]), NULL, 0));
+  }
+  for (int f = 0; f < MFFT_FOLDS_MOST; f++) mfft_bins_destroy(&r->bins[f]);
+  for (int i = 0; i < 2; i++) mfft_power_source_close(&r->source[i]);
+  free(r);
+  if (failed) mfft_mesh_plan_destroy(&j->plan); /* a transform may have failed in it */
+  return failed ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+}

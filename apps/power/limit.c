@@ -1,0 +1,50 @@
+/* limit.c: see limit.h. */
+#include "power/limit.h"
+
+#include <math.h>
+
+#include "mesh/wave_number.h"
+
+static double sinc_power(double x, int order) {
+  const double sinc = fabs(x) > 1e-12 ? sin(x) / x : 1;
+  return pow(sinc * sinc, order);
+}
+
+/* What is left of 1 in a mode at x Nyquist wave numbers on each axis: relative error for a flat spectrum by images, and for
+ * a steep one, which has none, by the window. */
+static double error_at(const double x[3], mfft_compensation compensation, int order, int interlace) {
+  enum { REACH = 2, CYCLE = 1 << 20 };
+  double window = 1, divided = 1, images = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    window *= sinc_power(MFFT_PI / 2 * x[axis], order);
+    divided *= mfft_window_power(compensation, order, llround(x[axis] * CYCLE / 2), CYCLE);
+  }
+  for (int i = -REACH; i <= REACH; i++)
+    for (int j = -REACH; j <= REACH; j++)
+      for (int l = -REACH; l <= REACH; l++) {
+        if ((i + j + l) % interlace) continue;
+        const int n[3] = {i, j, l};
+        double image = 1;
+        for (int axis = 0; axis < 3; axis++) image *= sinc_power(MFFT_PI / 2 * (x[axis] + 2 * n[axis]), order);
+        images += image;
+      }
+  return fmax(fabs(images / divided - 1), fabs(window / divided - 1));
+}
+
+double mfft_power_limit(const mfft_mesh *mesh, mfft_compensation compensation, int order, int interlace) {
+  enum { STEPS = 400 };
+  static const double direction[][3] = {{1, 0, 0},
+                                        {0.70710678118654752, 0.70710678118654752, 0},
+                                        {0.57735026918962576, 0.57735026918962576, 0.57735026918962576}};
+  double nyquist = INFINITY;
+  if (order == 0) return INFINITY;
+  for (int axis = 0; axis < 3; axis++)
+    if (mesh->n[axis] > 1) nyquist = fmin(nyquist, MFFT_PI * (double)mesh->n[axis] / mesh->length[axis]);
+  for (int step = 1; step <= STEPS; step++)
+    for (int d = 0; d < 3; d++) {
+      double x[3];
+      for (int axis = 0; axis < 3; axis++) x[axis] = direction[d][axis] * step / STEPS;
+      if (error_at(x, compensation, order, interlace) > MFFT_LIMIT_ERROR) return nyquist * (step - 1) / STEPS;
+    }
+  return nyquist;
+}

@@ -1,0 +1,152 @@
+/* modes.c: see modes.h. */
+#include "power/modes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "mfft_memory.h"
+
+enum { PAIR = 2 }; /* doubles of a mode */
+
+/* ---- Keeping ------------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct copy {
+  const mfft_box *box;
+  double *to; /* [cells][PAIR] */
+} copy;
+
+static int64_t place(const mfft_box *box, int64_t x, int64_t y, int64_t z) {
+  return PAIR * (((x - box->lo[0]) * mfft_box_side(box, 1) + y - box->lo[1]) * mfft_box_side(box, 2) + z - box->lo[2]);
+}
+
+static mfft_status copy_part(void *context, const mfft_box *part, void *data) {
+  const copy *c = context;
+  const double *from = data;
+  const int64_t row = PAIR * mfft_box_side(part, 2);
+  for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
+    for (int64_t y = part->lo[1]; y < part->hi[1]; y++, from += row)
+      memcpy(c->to + place(c->box, x, y, part->lo[2]), from, (size_t)row * sizeof *from);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_modes_keep(mfft_mesh_plan *plan, double **kept) {
+  void *made = NULL;
+  mfft_status status = mfft_app_alloc(mfft_box_cells(&plan->modes.box), PAIR * sizeof(double), "the first spectrum", &made);
+  status = mfft_app_agree(status);
+  copy c = {.box = &plan->modes.box, .to = made};
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_sweep(&plan->modes, MFFT_SWEEP_READS, copy_part, &c));
+  if (status != MFFT_SUCCESS) mfft_free(made);
+  *kept = status == MFFT_SUCCESS ? made : NULL;
+  return status;
+}
+
+/* ---- Adding -------------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct adding {
+  const mfft_mesh *mesh;
+  const mfft_box *box;
+  const double *first;       /* [cells][PAIR] or NULL */
+  double *k[3], *inverse[3]; /* [axis][modes of it] wave numbers; 1 / window */
+  double los[3];
+  const double *edge; /* [count + 1] */
+  mfft_bins *bins;
+} adding;
+
+/* How many modes of the whole array an element stands for; where modes k and -k count as one, twice that one. */
+static int weigh(const adding *a, int64_t x, int64_t y, int64_t z) {
+  const int64_t *n = a->mesh->n;
+  const int own_image = (2 * x) % n[0] == 0 && (2 * y) % n[1] == 0 && (2 * z) % n[2] == 0;
+  return a->bins->independent && own_image ? 2 : mfft_mode_weight(z, n[2]);
+}
+
+/* The shell of a wave number, or -1; `near` is where the one before was. */
+static int find(const adding *a, double k, int near) {
+  const int count = a->bins->count;
+  if (!(k >= a->edge[0] && k < a->edge[count])) return -1;
+  if (k >= a->edge[near] && k < a->edge[near + 1]) return near;
+  int lo = 0, hi = count; /* edge[lo] <= k < edge[hi] */
+  while (hi - lo > 1) {
+    const int middle = lo + (hi - lo) / 2;
+    if (k >= a->edge[middle])
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+/* The Legendre polynomial of degree l, by Bonnet's recurrence. */
+static double legendre(int l, double mu) {
+  double before = 1, here = mu;
+  if (l == 0) return 1;
+  for (int i = 1; i < l; i++) {
+    const double next = ((2 * i + 1) * mu * here - i * before) / (i + 1);
+    before = here;
+    here = next;
+  }
+  return here;
+}
+
+/* One element, which stands for `weight` modes.  Odd multipoles of a real field vanish: its mode at -k has -mu. */
+static void add_mode(const adding *a, int b, int weight, double k, double mu, double inverse, const double *first,
+                     const double *mode) {
+  mfft_bins *bins = a->bins;
+  const double own = inverse * (mode[0] * mode[0] + mode[1] * mode[1]);
+  const double power = first ? inverse * (first[0] * mode[0] + first[1] * mode[1]) : own;
+  bins->modes[b] += weight;
+  bins->k[b] += weight * (bins->mean_of_logs ? log(k) : k);
+  bins->power[b] += weight * power;
+  for (int i = 0; i < bins->poles; i++)
+    if (bins->ell[i] % 2 == 0) bins->pole[i][b] += weight * (2 * bins->ell[i] + 1) * legendre(bins->ell[i], mu) * power;
+  if (!first) return;
+  bins->own[0][b] += weight * inverse * (first[0] * first[0] + first[1] * first[1]);
+  bins->own[1][b] += weight * own;
+}
+
+static mfft_status add_part(void *context, const mfft_box *part, void *data) {
+  const adding *a = context;
+  const double *mode = data;
+  int near = 0;
+  for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
+    for (int64_t y = part->lo[1]; y < part->hi[1]; y++) {
+      const double kx = a->k[0][x], ky = a->k[1][y], across = kx * kx + ky * ky, along = kx * a->los[0] + ky * a->los[1];
+      const double inverse = a->inverse[0][x] * a->inverse[1][y];
+      const double *first = a->first ? a->first + place(a->box, x, y, part->lo[2]) : NULL;
+      for (int64_t z = part->lo[2]; z < part->hi[2]; z++, mode += PAIR, first += first ? PAIR : 0) {
+        const double kz = a->k[2][z], k = sqrt(across + kz * kz);
+        const int b = find(a, k, near);
+        if (b < 0) continue;
+        near = b;
+        add_mode(a, b, weigh(a, x, y, z), k, (along + kz * a->los[2]) / k, inverse * a->inverse[2][z], first, mode);
+      }
+    }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_modes_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, const double *first, const double los[3],
+                           mfft_compensation compensation, int order, mfft_bins *bins) {
+  adding a = {.mesh = mesh, .box = &plan->modes.box, .first = first, .bins = bins};
+  double *edge = NULL;
+  mfft_status status = mfft_app_alloc(bins->count + 1, sizeof(double), "the edges of bins", (void **)&edge);
+  memcpy(a.los, los, sizeof a.los);
+  a.edge = edge;
+  for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
+    status = mfft_mesh_wave_numbers(mesh, axis, &a.k[axis]);
+    if (status == MFFT_SUCCESS) status = mfft_bins_inverse(mesh, axis, compensation, order, &a.inverse[axis]);
+  }
+  mfft_progress_start("counting modes", 0);
+  if (status == MFFT_SUCCESS) {
+    mfft_bins_shells(bins, edge);
+    status = mfft_sweep(&plan->modes, MFFT_SWEEP_READS, add_part, &a);
+  }
+  mfft_free(edge);
+  for (int axis = 0; axis < 3; axis++) {
+    mfft_free(a.k[axis]);
+    mfft_free(a.inverse[axis]);
+  }
+  return status;
+}

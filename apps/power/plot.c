@@ -1,0 +1,120 @@
+/* plot.c: the picture of a spectrum beside linear theory. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report.h"
+#include "gen/cosmology.h"
+#include "mfft_memory.h"
+#include "plot/chart.h"
+#include "power/job.h"
+
+enum { SPECTRUM, RATIO, ROWS };
+enum { MEASURED, LINEAR, SHOT, POLE, SERIES = POLE + MFFT_POLES_MOST };
+
+/* The points of one folding after the other: [count] each. */
+typedef struct drawing {
+  int count, series;
+  double *x, *y[SERIES], *ratio;
+  int kept[SERIES]; /* [series] which of the y */
+} drawing;
+
+/* The cosmology of the options, of the snapshot, or else that of `mergefft ic`. */
+static mfft_cosmology choose_cosmology(const mfft_power_result *r) {
+  const mfft_power_values *p = r->options;
+  const mfft_snapshot_info *info = &r->source[0].catalogue.info;
+  const int known = r->source[0].particles && info->has_cosmology;
+  mfft_cosmology c = {.omega_b = p->omega_b, .ns = p->ns, .sigma8 = p->sigma8, .t_cmb = 2.7255};
+  c.omega_m = !isnan(p->omega_m) ? p->omega_m : known ? info->omega_m : 0.31;
+  c.omega_lambda = !isnan(p->omega_lambda)      ? p->omega_lambda
+                   : known && isnan(p->omega_m) ? info->omega_lambda
+                                                : 1 - c.omega_m;
+  c.h = !isnan(p->h) ? p->h : known ? info->h : 0.677;
+  return c;
+}
+
+/* The part of a measured power that is no shot noise; NAN, which is not drawn, where nothing is left. */
+static double without_shot(const mfft_power_result *r, double power) {
+  const double left = isnan(r->shot) || r->how.subtract_shot ? power : power - r->shot;
+  return left > 0 ? left : NAN;
+}
+
+static void fill(const mfft_power_result *r, const mfft_spectrum *spectrum, drawing *d) {
+  int at = 0;
+  for (int f = 0; f < r->how.folds; f++)
+    for (int b = 0; b < r->bins[f].count; b++) {
+      const mfft_bins *bins = &r->bins[f];
+      if (!bins->modes[b]) continue;
+      d->x[at] = bins->k[b];
+      d->y[MEASURED][at] = bins->power[b];
+      d->y[LINEAR][at] = mfft_spectrum_value(spectrum, bins->k[b]);
+      d->y[SHOT][at] = r->shot;
+      for (int i = 0; i < bins->poles; i++) d->y[POLE + i][at] = fabs(bins->pole[i][b]);
+      d->ratio[at] = without_shot(r, bins->power[b]) / d->y[LINEAR][at];
+      at++;
+    }
+}
+
+static int curve_at(const void *context, int column, int row, int i, mfft_chart_curve *curve) {
+  const drawing *d = context;
+  (void)column;
+  if (i >= (row == RATIO ? 1 : d->series)) return 0;
+  const int series = row == RATIO ? MEASURED : d->kept[i];
+  *curve = (mfft_chart_curve){.color = mfft_chart_color(row == RATIO ? 0 : i),
+                              .style = series == LINEAR || series == SHOT ? MFFT_CHART_LINE : MFFT_CHART_FULL,
+                              .x = d->x,
+                              .y = row == RATIO ? d->ratio : d->y[series],
+                              .count = d->count};
+  return 1;
+}
+
+static mfft_status save(const mfft_power_result *r, const char *path, double z, drawing *d) {
+  mfft_chart_key key[SERIES];
+  char name[MFFT_POLES_MOST][16], title[512];
+  const char *const fixed[] = {[MEASURED] = r->how.subtract_shot ? "measured, less shot noise" : "measured",
+                               [LINEAR] = "linear theory",
+                               [SHOT] = "shot noise"};
+  for (int s = 0; s < POLE + r->options->ells; s++) {
+    if ((s == SHOT && isnan(r->shot)) || (s >= POLE && r->options->ell[s - POLE] == 0)) continue;
+    if (s >= POLE) snprintf(name[s - POLE], sizeof name[0], "|P%d|", r->options->ell[s - POLE]);
+    key[d->series] = (mfft_chart_key){s >= POLE ? name[s - POLE] : fixed[s], mfft_chart_color(d->series),
+                                      s == LINEAR || s == SHOT ? MFFT_CHART_LINE : MFFT_CHART_FULL};
+    d->kept[d->series++] = s;
+  }
+  snprintf(title, sizeof title, "%.400s at redshift %.4g", r->job->input, z);
+  const mfft_chart_column column = {.title = "", .x_name = "k [h/Mpc]", .measured = 1};
+  const mfft_chart_row rows[ROWS] = {
+      [SPECTRUM] = {"P [(Mpc/h)^3]", NULL, 1, NAN}, [RATIO] = {"P less shot noise, over linear theory", NULL, 1, 1}};
+  const mfft_chart chart = {.title = title,
+                            .key = key,
+                            .keys = d->series,
+                            .column = &column,
+                            .columns = 1,
+                            .row = rows,
+                            .rows = ROWS,
+                            .curve = curve_at,
+                            .context = d};
+  return mfft_chart_save(&chart, path);
+}
+
+mfft_status mfft_power_plot(const mfft_power_result *r, const char *path) {
+  const mfft_cosmology cosmology = choose_cosmology(r);
+  const double known = mfft_power_redshift(&r->source[0]), z = isnan(known) ? 0 : known;
+  mfft_spectrum spectrum;
+  drawing d = {0};
+  void *room = NULL;
+  for (int f = 0; f < r->how.folds; f++)
+    for (int b = 0; b < r->bins[f].count; b++) d.count += r->bins[f].modes[b] > 0;
+  if (cosmology.omega_b >= cosmology.omega_m)
+    return mfft_app_fail(MFFT_ERR_ARG, "--omega-b %g: must be less than Omega_m, %g", cosmology.omega_b, cosmology.omega_m);
+  mfft_status status = mfft_app_alloc((int64_t)d.count * (SERIES + 2), sizeof(double), "the picture", &room);
+  if (status != MFFT_SUCCESS) return status;
+  d.x = room;
+  d.ratio = d.x + d.count;
+  for (int s = 0; s < SERIES; s++) d.y[s] = d.x + (s + 2) * (int64_t)d.count;
+  mfft_spectrum_init(&spectrum, &cosmology, z);
+  fill(r, &spectrum, &d);
+  status = save(r, path, z, &d);
+  mfft_free(room);
+  return status;
+}
