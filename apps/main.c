@@ -10,8 +10,12 @@
 #include "cli/cli.h"
 #include "cli/cli_compare.h"
 #include "cli/commands.h"
+#include "cli/gpu_start.h"
+#include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/timing.h"
+#include "fftw/run_fftw.h"
 #include "io/untrusted_child.h"
 
 static const mfft_command *const commands[] = {
@@ -95,11 +99,21 @@ static const char *name_request(const request *r) {
 static int run(const request *r) {
   mfft_app_begin(r->command ? r->command->name : NULL);
   if (mfft_app_failed(mfft_cli_compare(name_request(r), r->command, r->values))) return MFFT_EXIT_FAILED;
+  mfft_timing_align();
+  mfft_phase_enter(MFFT_PHASE_OTHER);
   if (!r->command) return r->code;
-  int code = r->command->run(r->values);
+  const int code = r->command->run(r->values);
+  mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_progress_end();
+  if (code == MFFT_EXIT_OK) mfft_timing_gather();
+  return code;
+}
+
+/* What is left when MPI has ended: the times of the job, of which that end is a part. */
+static int finish(const request *r) {
+  int code = r->code == MFFT_EXIT_OK && r->command ? mfft_timing_finish() : r->code;
   /* Results that did not reach a full disk or a closed pipe are no results. */
-  if ((fflush(stdout) || ferror(stdout)) && code == MFFT_EXIT_OK) {
+  if (r->command && (fflush(stdout) || ferror(stdout)) && code == MFFT_EXIT_OK) {
     fprintf(stderr, "mergefft %s: cannot write the results to stdout\n", r->command->name);
     code = MFFT_EXIT_FAILED;
   }
@@ -109,18 +123,26 @@ static int run(const request *r) {
 /* Help and errors of usage need no MPI where a process is alone, so that they work where MPI does not.  One of several must
  * not end before MPI_Init: the others, asked for something else, would wait there for it without end. */
 int main(int argc, char **argv) {
+  mfft_phases_begin();
 #ifdef MFFT_HAVE_HDF5
   mfft_untrusted_child(argc, argv);
 #endif
+  const int ran = mfft_run_fftw(argc, argv); /* returns only where there is no program to run */
+  if (ran >= 0) return ran;
   const int launched = mfft_cli_launched();
   signal(SIGXFSZ, SIG_IGN); /* a result that does not fit under the limit of file sizes is an error with a message */
   request r = {0};
-  if (launched) MPI_Init(NULL, NULL);
+  mfft_phase_enter(MFFT_PHASE_MPI);
+  if (launched) {
+    mfft_gpu_start(argc, argv);
+    MPI_Init(NULL, NULL);
+  }
   r.code = parse(argc, argv, &r);
   if (launched || r.command) {
     if (!launched) MPI_Init(NULL, NULL);
     r.code = run(&r);
     MPI_Finalize();
+    r.code = finish(&r);
   } else if (r.code != MFFT_EXIT_OK && !mfft_cli_prints()) {
     /* A launcher ends all ranks when the first one fails: give the one that prints the time to do so. */
     nanosleep(&(struct timespec){1, 0}, NULL);

@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
   const double phi_error = solve(plan, &green, spectrum, field, potential);
   green.factor[0] = k;
   green.scale = 1;
-  green.turns = 1; /* times i */
+  green.quarter_turns = 1; /* times i */
   const double force_error = solve(plan, &green, spectrum, field, force);
   if (rank == 0) printf("on %s: errors of phi %.0e, of the force %.0e\n", backend, phi_error, force_error);
 

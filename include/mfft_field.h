@@ -15,24 +15,21 @@
  * abandoned write removes the partial file; a killed job leaves it and the next job that writes the same file removes it.
  * While a job writes, another one that wants the same file gets MFFT_ERR_BUSY.
  *
- * Our own files are plain HDF5 (format 1.10): contiguous datasets, at the root or in groups as their names say.  Each has
- * the attributes BoxSize and Nmesh (one number where all axes agree, else one an axis), Redshift and units; /Header has them
- * too, with BoxSize spelt Boxsize as well.  /Checksum/NAME holds one 64-bit sum for each slab, a few consecutive x-planes,
- * mostly one.  The file is the same, byte for byte, for every number of ranks and every distribution.  docs/field-format.md
- * has the details.
- *
+ * The files written are plain HDF5 (format 1.10) with a checksum for each slab of a few x-planes, the same byte for byte for
+ * every number of ranks and every distribution.  docs/field-format.md has their layout.
  * Reading verifies every slab it touches where the file has checksums.  Where the boxes of all ranks, taken together, hold
  * only a part of a slab, the rest of it is read as well to verify it, unless MFFT_FIELD_SKIP_PARTIAL is given.
  *
- * Every call with a communicator or a file object is collective, returns the same status on every rank and is not
- * thread-safe, since HDF5 is not.  All ranks must see the same folder.  Ranks move their own parts by plain pread and
- * pwrite; HDF5 is used on rank 0 for the structure of a file and on every rank to read chunked data.  So the serial and the
- * parallel flavour of HDF5 do the same, and every failing write is noticed.  No call changes HDF5's own error printing.
+ * Every call with a communicator or a file object is collective unless it says otherwise, returns the same status on every
+ * rank and is not thread-safe, since HDF5 is not.  All ranks must see the same folder.  Ranks move their own parts by plain
+ * pread and pwrite, so that the serial flavour of HDF5 serves as well as the parallel one.
+ * On each rank several threads of the library's own read, convert, add up and write (mfft_field_set_threads).  Files,
+ * values, checksums and error messages are the same for every number of threads.  Only the thread that calls the library
+ * calls MPI and HDF5, so that MPI_THREAD_FUNNELED is enough.
  *
  * Axes, boxes and precisions are those of mfft.h.  Arrays are host memory and may be NULL on ranks with an empty box.
  * MFFT_SINGLE and MFFT_DOUBLE arrays are converted from and to what the file stores; the 16-bit types are not supported.  A
- * finite value that does not fit the narrower type is an error, never a silent infinity.
- */
+ * finite value that does not fit the narrower type is an error, never a silent infinity. */
 #ifndef MFFT_FIELD_H
 #define MFFT_FIELD_H
 
@@ -44,40 +41,68 @@ extern "C" {
 
 enum { MFFT_FIELD_UNITS_BYTES = 64, MFFT_FIELD_NAME_BYTES = 256 };
 
-/* ---- Looking ------------------------------------------------------------------------------------------------------ */
+/* ---- Queries ------------------------------------------------------------------------------------------------------ */
 
-/* What a file says about a dataset.  Attributes are looked for on the dataset first, then in /Header. */
+/* The properties of a dataset.  Attributes of the dataset take precedence over those of /Header. */
 typedef struct mfft_field_info {
   size_t struct_size;                  /* set by mfft_field_info_init */
-  char dataset[MFFT_FIELD_NAME_BYTES]; /* the dataset that was found, as it was asked for */
+  char dataset[MFFT_FIELD_NAME_BYTES]; /* the dataset found, named as requested */
   int rank;                            /* 1 to 3 */
   int64_t n[3];                        /* lengths, slow to fast; 1 beyond the rank */
-  mfft_precision precision;            /* what is stored: MFFT_SINGLE or MFFT_DOUBLE */
+  mfft_precision precision;            /* stored type: MFFT_SINGLE or MFFT_DOUBLE */
   int big_endian;                      /* 1: stored with the most significant byte first */
   int contiguous;                      /* 0: chunked or compact, which is read through HDF5 */
   int checksummed;                     /* 1: reading verifies */
-  int has_box_size;                    /* 1: BoxSize or Boxsize is there, positive and finite, one number or one an axis */
-  double box_size[3];                  /* [rank]; 0 where unknown */
+  int has_box_size;   /* 1: BoxSize or Boxsize exists, positive and finite, one number or one for each axis */
+  double box_size[3]; /* [rank]; 0: unknown */
   int has_redshift;
   double redshift;
-  char units[MFFT_FIELD_UNITS_BYTES]; /* "" where unknown */
+  char units[MFFT_FIELD_UNITS_BYTES]; /* "": unknown */
 } mfft_field_info;
 
 MFFT_API void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size);
 static inline void mfft_field_info_init(mfft_field_info *info) { mfft_field_info_init_sized(info, sizeof(mfft_field_info)); }
 
-/* Looks at a dataset without reading its data.  `info` was initialised with mfft_field_info_init.  dataset NULL or "": the
- * only dataset of floats or doubles at the root; where there are several the text lists them.  Errors: MFFT_ERR_IO where the
- * file cannot be opened, MFFT_ERR_CORRUPT for a damaged one and for an attribute Nmesh that contradicts the lengths of the
- * dataset, MFFT_ERR_ARG for a missing dataset (the text lists what is there) or a group, MFFT_ERR_UNSUPPORTED for what is
- * refused above, MFFT_ERR_MISMATCH where ranks name different files. */
+/* Reads the properties of a dataset but not its data.  `info` was initialised with mfft_field_info_init.  dataset NULL or
+ * "": the only dataset of floats or doubles at the root; if there are several the message lists them.  Errors: MFFT_ERR_IO
+ * if the file cannot be opened, MFFT_ERR_CORRUPT for a damaged one and for an attribute Nmesh that contradicts the lengths
+ * of the dataset, MFFT_ERR_ARG for a missing dataset (the message lists those that exist) or a group, MFFT_ERR_UNSUPPORTED
+ * for formats that are refused (above), MFFT_ERR_MISMATCH if ranks name different files. */
 MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info);
+
+/* ---- Threads ------------------------------------------------------------------------------------------------------ */
+
+/* Sets how many threads of this process take part in a reading, a file or a count that begins afterwards: 1 to 1024, the
+ * calling thread among them.  0, as at the start of the process, means the number in MFFT_IO_THREADS where that is set and
+ * not 0, else this rank's share of the cores of its node: each core that its affinity mask has counts as one over the number
+ * of ranks on the node whose masks have it; the sum is rounded down and is at least 1.  Not collective, and ranks may
+ * differ. Each thread takes 512 KiB of buffers, at least 1 MiB in all, for as long as the object lives.  Where the system
+ * allows fewer threads there are fewer, without an error.  MFFT_ERR_ARG for other numbers. */
+MFFT_API mfft_status mfft_field_set_threads(int threads);
+
+/* The threads that a reading or a file of this communicator has on this rank, by the rule above.  Collective. */
+MFFT_API mfft_status mfft_field_threads(MPI_Comm comm, int *threads);
+
+/* What a caller wants to do with values while they are in cache: find their sum, the largest, those that are not finite.
+ * Called for each piece of a part once, by several threads at the same time and in no particular sequence.
+ *
+ * worker: names the thread, for results of its own: from 0 to one less than mfft_field_read_workers or
+ *   mfft_field_put_workers.  Pieces of a worker differ from run to run: repeatable results are sums of integers, exact sums,
+ *   or extremes, combined over workers after the part has been read or put.
+ * piece: where the values are in the dataset, a box in C order of at most 256 KiB; pieces of a part do not overlap.
+ * values: [extents of the piece, slow to fast] of the precision that begin was given, dense, aligned for their type.
+ *   Reading: as they were read, before they are stored in the array of the part.  The visitor may change them, and then the
+ *   changed values are stored; checksums are of those that were read.
+ *   Writing: as they are in the array of the part.  The visitor must not change them.
+ * Any result but MFFT_SUCCESS makes the part fail with it and with the mfft_last_error() of the calling thread.
+ *
+ * A visitor must not call MPI, HDF5, or functions with the object that it is called for. */
+typedef mfft_status mfft_field_visit(void *context, int worker, const mfft_box *piece, void *values);
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------ */
 
-enum {
-  MFFT_FIELD_SKIP_PARTIAL = 1 /* leave slabs unverified that the boxes hold only in part: a thin slice of a huge file */
-};
+/* A flag: leaves slabs unverified that the boxes hold only in part, for a thin slice of a huge file. */
+enum { MFFT_FIELD_SKIP_PARTIAL = 1 };
 
 /* Reads this rank's box into `data`, whose elements are of `precision` and lie in the memory order of the box.  Boxes of
  * different ranks may overlap, leave parts out, and be empty.  `flags` is 0 or MFFT_FIELD_SKIP_PARTIAL.  Errors: as
@@ -98,6 +123,24 @@ MFFT_API mfft_status mfft_field_read_begin(MPI_Comm comm, const char *path, cons
 MFFT_API mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *part, void *data);
 MFFT_API mfft_status mfft_field_read_end(mfft_field_reading *reading);
 
+/* A part in the background: start returns at once and threads read it while the caller does something else, such as planning
+ * or computing; wait returns when it is there, and how it ended, and does nothing where no part is under way.  One part is
+ * read at a time: a second start, read_part, read_visit and read_end wait for the first, so that of two alternating buffers
+ * one is free once the part of the other has been started.  Until then the array belongs to the library: it must be neither
+ * read nor written nor freed.  At least one thread works in the background, also where mfft_field_set_threads was given 1.
+ * Chunked and compact datasets are read before start returns, since HDF5 is not for several threads.  Neither is collective.
+ * A failure is returned by the call that waits, and told to all ranks by end.  Between start and wait the caller may call
+ * MPI, HDF5 and this library, for other objects. */
+MFFT_API mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *part, void *data);
+MFFT_API mfft_status mfft_field_read_wait(mfft_field_reading reading);
+
+/* Sets what visits the values of all parts from now on; NULL: nothing.  While a visitor is set the `data` of a part may be
+ * NULL: its values are read, verified and visited, but not stored.  Not collective. */
+MFFT_API mfft_status mfft_field_read_visit(mfft_field_reading reading, mfft_field_visit *visit, void *context);
+
+/* How many workers the visitors of this object have, constant for its life; 0 for NULL.  Not collective. */
+MFFT_API int mfft_field_read_workers(mfft_field_reading reading);
+
 /* ---- Writing ------------------------------------------------------------------------------------------------------ */
 
 /* One dataset of a file: its path, such as "phi" or "forces/x", and its units, NULL or "" for none. */
@@ -106,18 +149,18 @@ typedef struct mfft_field_dataset {
   const char *units;
 } mfft_field_dataset;
 
-/* One more number for /Header, such as Omega_m. */
+/* An additional number for /Header, such as Omega_m. */
 typedef struct mfft_field_attribute {
   const char *name;
   double value;
 } mfft_field_attribute;
 
-/* What a file will hold.  All datasets have the same shape and type.  Must agree on all ranks. */
+/* The content of a file.  All datasets have the same shape and type.  Must agree on all ranks. */
 typedef struct mfft_field_desc {
   size_t struct_size;       /* set by mfft_field_desc_init */
   int rank;                 /* 1 to 3 [3] */
   int64_t n[3];             /* [rank] lengths, slow to fast, each >= 1 */
-  mfft_precision precision; /* what is stored: MFFT_SINGLE or MFFT_DOUBLE [MFFT_DOUBLE] */
+  mfft_precision precision; /* stored type: MFFT_SINGLE or MFFT_DOUBLE [MFFT_DOUBLE] */
   double box_size[3];       /* [rank] lengths of the domain [0: no BoxSize is written] */
   int has_redshift;         /* 1: write `redshift` [0] */
   double redshift;
@@ -132,14 +175,14 @@ static inline void mfft_field_desc_init(mfft_field_desc *desc) { mfft_field_desc
 
 typedef struct mfft_field_file_s *mfft_field_file;
 
-/* Starts a file: makes the partial one, reserves the space of all datasets and writes everything but their values.  Errors:
- * MFFT_ERR_IO (no such folder, no space, no right to write; an existing target that is neither empty nor an HDF5 file),
- * MFFT_ERR_BUSY while another job writes the same file, MFFT_ERR_ARG, MFFT_ERR_MISMATCH. */
+/* Begins a file: creates the partial file, reserves the space of all datasets and writes everything but their values.
+ * Errors: MFFT_ERR_IO (no such folder, no space, no write permission; an existing target that is neither empty nor an HDF5
+ * file), MFFT_ERR_BUSY while another job writes the same file, MFFT_ERR_ARG, MFFT_ERR_MISMATCH. */
 MFFT_API mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_desc *desc, mfft_field_file *file);
 
-/* Writes one dataset, named by its place in the descriptor's list, each once and in any sequence.  The boxes of all ranks
- * must tile the array.  `data` may be used again on return, so that several datasets can be made in one buffer.  After an
- * error the file is dead: what is left is to abandon it. */
+/* Writes one dataset, by its index in the descriptor's list; each once and in any sequence.  The boxes of all ranks must
+ * tile the array.  `data` may be overwritten on return, so several datasets can be computed in one buffer.  After an error
+ * the file is unusable and can only be abandoned. */
 MFFT_API mfft_status mfft_field_put(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision,
                                     const void *data);
 
@@ -150,42 +193,55 @@ MFFT_API mfft_status mfft_field_put_begin(mfft_field_file file, int dataset, con
 MFFT_API mfft_status mfft_field_put_part(mfft_field_file file, const mfft_box *part, const void *data);
 MFFT_API mfft_status mfft_field_put_end(mfft_field_file file);
 
-/* Brings the file to disk, verifies it and gives it its name.  Frees the object and sets *file to NULL, also on failure,
- * when the partial file is removed.  MFFT_ERR_STATE where a dataset has not been put. */
+/* A part in the background, as mfft_field_read_start and mfft_field_read_wait: so an output is written while the next one is
+ * computed in another array (put_begin, put_start, compute, put_end).  The array must not be changed or freed until wait,
+ * end, or the next start, put_part or put_visit of this file has returned.  Not collective. */
+MFFT_API mfft_status mfft_field_put_start(mfft_field_file file, const mfft_box *part, const void *data);
+MFFT_API mfft_status mfft_field_put_wait(mfft_field_file file);
+
+/* Sets what visits the values of the dataset that is being put: from now until put_end; NULL: nothing.  Not collective. */
+MFFT_API mfft_status mfft_field_put_visit(mfft_field_file file, mfft_field_visit *visit, void *context);
+MFFT_API int mfft_field_put_workers(mfft_field_file file); /* as mfft_field_read_workers */
+
+/* Syncs the file to disk, verifies it and renames it to its final name.  Frees the object and sets *file to NULL, also on
+ * failure, which removes the partial file.  MFFT_ERR_STATE if a dataset has not been put. */
 MFFT_API mfft_status mfft_field_commit(mfft_field_file *file);
 
 /* Removes the partial file, frees the object and sets *file to NULL.  Accepts a NULL object. */
 MFFT_API void mfft_field_abandon(mfft_field_file *file);
 
-/* create, put and commit of a file with one dataset. */
+/* Creates, puts and commits a file with one dataset. */
 MFFT_API mfft_status mfft_field_write(MPI_Comm comm, const char *path, const mfft_field_desc *desc, const mfft_box *box,
                                       mfft_precision precision, const void *data);
 
 /* ---- Copying ------------------------------------------------------------------------------------------------------ */
 
-/* What mfft_field_copy calls before each piece and at the end: `done` of `all` values are copied. */
+/* Called by mfft_field_copy before each piece and at the end: `done` of `all` values are copied. */
 typedef void mfft_field_progress(void *context, int64_t done, int64_t all);
 
-/* Copies one dataset into a new file of ours with that dataset alone, in this process alone: it is not collective, and MPI
- * need not be initialised.  It is for files of strangers: HDF5 may crash, hang or take all memory over a file that is
- * damaged, or made to do so, and then it does that here, in a process that the caller can spare, limit and end; the copy is
- * safe to read. `mergefft --untrusted` does so.
- *
- * The path of the dataset, its values, precision and shape, BoxSize, Redshift and units are copied.  Checksums of the source
- * are compared, and the copy always has checksums.  It appears under its name when it is whole, but is not forced to the
- * disk. `dataset` is as in mfft_field_query, `progress` and `info` (of the source) may be NULL.  Errors: as mfft_field_read
- * of `path` and mfft_field_create of `copy`. */
+/* Copies one dataset of an untrusted file, over which HDF5 may crash, hang or take all memory, into a new file that is safe
+ * to read, in this process alone, which the caller can limit and end (as `mergefft --untrusted` does).  Not collective; MPI
+ * need not be initialised.  Copied are the path of the dataset, its values, precision and shape, BoxSize, Redshift and
+ * units.  Checksums of the source are compared, and the copy always has checksums; it is not synced to disk.  `dataset` is
+ * as in mfft_field_query, `progress` and `info` (of the source) may be NULL.  Errors: as mfft_field_read of `path` and
+ * mfft_field_create of `copy`. */
 MFFT_API mfft_status mfft_field_copy(const char *path, const char *dataset, const char *copy, mfft_field_progress *progress,
                                      void *context, mfft_field_info *info);
 
 /* ---- Checking ----------------------------------------------------------------------------------------------------- */
 
-/* Counts NaN and infinity in the boxes of all ranks.  `count` and `first`, the smallest index in C order that holds one (-1
- * where none does), are the same on every rank. */
+/* Counts NaN and infinity in the boxes of all ranks.  `count` and `first`, the smallest index in C order of such a value
+ * (-1: none), are the same on every rank. */
 MFFT_API mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_precision precision,
                                                 const void *data, int64_t *count, int64_t first[3]);
 
-/* The HDF5 that the library runs with, such as "1.10.8 (parallel build)".  Not collective.  The text is the library's. */
+/* The same for one piece by one thread, for use in a visitor: `values` are dense in C order of the piece, and those that are
+ * NaN or infinite are added to *count, which begins at 0.  first: the smallest index so far that holds one, not touched
+ * while there is none.  Each worker has its own count and first.  Not collective. */
+MFFT_API void mfft_field_find_nonfinite(const mfft_box *piece, mfft_precision precision, const void *values, int64_t *count,
+                                        int64_t first[3]);
+
+/* The version of HDF5 in use, such as "1.10.8 (parallel build)", a text of the library's.  Not collective. */
 MFFT_API const char *mfft_field_hdf5_version(void);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@ set(MFFT_TEST_GPU AUTO CACHE STRING "Register the tests that need an NVIDIA GPU:
 set_property(CACHE MFFT_TEST_GPU PROPERTY STRINGS AUTO ON OFF)
 mark_as_advanced(MFFT_TEST_GPU)
 
-# What a word needs, as the condition of an if(), and the reason where it is not there.
+# The conditions of a need, as those of an if(), and the reason if they do not hold.
 function(mfft_define_need word reason)
   if(${ARGN})
     set(reason "")
@@ -26,7 +26,7 @@ function(mfft_find_gpu result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# A clang that links programs with its sanitizers, which Debian packs apart.
+# A clang that links programs with its sanitizers, which Debian has in a package of its own.
 function(mfft_find_clang result)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/probe.c "int main(void) { return 0; }\n")
   execute_process(COMMAND clang -fsanitize=address,undefined probe.c -o probe WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
@@ -48,6 +48,7 @@ mfft_define_need(gpu "no NVIDIA GPU" gpu)
 mfft_define_need(no-gpu "an NVIDIA GPU" NOT gpu)
 mfft_define_need(emulated "no emulated GPU, which needs CUDA and a C++ compiler" TARGET mergefft_emulated_driver)
 mfft_define_need(mpi "a build without MPI" MFFT_MPI)
+mfft_define_need(dropin "no FFTW-MPI, or a static library" TARGET mergefft_fftw3_mpi)
 mfft_define_need(field "a build without HDF5" MFFT_HDF5)
 mfft_define_need(jansson "no jansson" TARGET PkgConfig::JANSSON)
 mfft_define_need(cairo "no cairo" TARGET PkgConfig::CAIRO)
@@ -61,7 +62,7 @@ mfft_define_need(root "not the user root" user STREQUAL "0")
 mfft_define_need(clang "no clang with sanitizers" clang)
 mfft_define_need(clang-format-14 "no clang-format 14" format MATCHES "version 14\\.")
 
-# The first of NEEDS that is not there, as a reason; empty: all are.
+# The first of NEEDS that is not met, as a reason; empty if all are met.
 function(mfft_find_lack result)
   set(${result} "" PARENT_SCOPE)
   foreach(need IN LISTS ARGN)

@@ -1,4 +1,4 @@
-/* bench.c: `mergefft bench`: times transforms that were found right, beside another library where asked. */
+/* bench.c: `mergefft bench`: times transforms after checking their results, and another library if requested. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include "bench/bench_cases.h"
 #include "bench/bench_exchange.h"
 #include "bench/bench_plot.h"
+#include "bench/bench_redraw.h"
 #include "bench/bench_report.h"
 #include "cli/commands.h"
 #include "cli/environment.h"
@@ -23,7 +24,7 @@
 typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
-  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot, *trace, *trace_plot;
+  const char *n, *kind, *precision, *order, *direction, *set, *json, *plot, *redraw, *trace, *trace_plot;
   int64_t reps, truth, sample, elements, most, exchange;
   int effort, peer_effort, preserve, which, vs, progress;
   double seconds;
@@ -44,7 +45,7 @@ static const mfft_cli_option options[] = {
      .help = "what one run is: pair (forward and backward), forward, backward, or several; without it what the set has, "
              "else pair"},
     {"order", 0, MFFT_CLI_TEXT, offsetof(values, order), "ORDERS",
-     .help = "where a distributed output lies: natural, on the ranks where the input does; transposed, in slabs of y (or "
+     .help = "boxes of a distributed output: natural, those of the input; transposed, slabs of y (or "
              "x-pencils), one exchange less each way; or both; without it natural"},
     {"elements", 0, MFFT_CLI_INT, offsetof(values, elements), "N",
      .help = "arrays are transformed together until they have so many elements, at least one; without it 2^27 in a set",
@@ -52,16 +53,16 @@ static const mfft_cli_option options[] = {
     {"max-n", 0, MFFT_CLI_INT, offsetof(values, most), "N", "leave out the shapes of a set that have more elements",
      .fallback = "1000000000000", .min = 1, .max = 1e12},
     {"vs", 0, MFFT_CLI_CHOICE, offsetof(values, vs), "PEER",
-     "time a peer in the same run, in turn with ours: fftw (one rank), fftw-mpi (its own slabs), cufft (one GPU) or cufftxt "
-     "(as many GPUs as ranks)",
+     "time a peer in the same run, alternating with ours: fftw (one rank), fftw-mpi (its own slabs), cufft (one GPU) or "
+     "cufftxt (as many GPUs as ranks)",
      .fallback = "none", .choices = MFFT_PEERS},
     {"exchange", 0, MFFT_CLI_INT, offsetof(values, exchange), "BYTES",
      .help =
          "time no transforms but bare exchanges of so many bytes a rank, by --transport or by every one that works, each "
-         "beside plain Isend and Irecv of the same bytes where MPI reaches the memory; share: our speed over theirs",
+         "and plain Isend and Irecv of the same bytes if MPI accepts the memory; share: our speed over theirs",
      .min = 8, .max = 1e12},
     {"preserve", 0, MFFT_CLI_FLAG, offsetof(values, preserve), NULL,
-     .help = "keep the input of out-of-place transforms; otherwise both sides may overwrite it"},
+     .help = "preserve the input of out-of-place transforms; otherwise both sides may overwrite it"},
     {"which", 0, MFFT_CLI_CHOICE, offsetof(values, which), "WHICH",
      "a local plan on every rank, or one distributed plan; auto: local on one rank", .fallback = "auto",
      .choices = "auto|local|distributed"},
@@ -86,6 +87,8 @@ static const mfft_cli_option options[] = {
     {"json", 'j', MFFT_CLI_TEXT, offsetof(values, json), "FILE", .help = "write the results as JSON, - for stdout"},
     {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE",
      .help = "draw times, speeds and ratios over size as a picture: " MFFT_PICTURE_FILE},
+    {"redraw", 0, MFFT_CLI_TEXT, offsetof(values, redraw), "FILE",
+     .help = "measure nothing; draw the results that an earlier run saved by --json, to --plot"},
     {"trace", 0, MFFT_CLI_TEXT, offsetof(values, trace), "FILE",
      .help = "write the time lines of one more run of each case as JSON for trace viewers (Chrome, Perfetto)"},
     {"trace-plot", 0, MFFT_CLI_TEXT, offsetof(values, trace_plot), "FILE",
@@ -96,7 +99,7 @@ static const mfft_cli_option options[] = {
 
 /* ---- One case -------------------------------------------------------------------------------------------------------- */
 
-/* The backend of all cases: what was asked for, or what the peer's arrays want; NULL: the best that there is. */
+/* The backend of all cases: the requested one, or the one whose arrays the peer needs; NULL: the best available. */
 static const char *backend_name(const values *v) {
   const char *environment = getenv("MFFT_BACKEND");
   if (v->run.backend) return v->run.backend;
@@ -109,7 +112,8 @@ static const char *backend_name(const values *v) {
   return "ref";
 }
 
-/* 16-bit types are scaled to keep their range: both ways alike, or as the peer does, which scales nothing. */
+/* Scales of 16-bit types, which keep results in range: equal in both directions, or none if a peer is timed, which does not
+ * scale. */
 static void choose_scales(mfft_desc *desc, mfft_bench_run run, const mfft_peer_kind *vs) {
   if (desc->precision != MFFT_HALF && desc->precision != MFFT_BFLOAT16) return;
   const int alike = !vs || run != MFFT_BENCH_FORWARD;
@@ -141,8 +145,8 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
   bench.options.effort = mfft_effort_of(v->effort, v->desc.tune);
   bench.options.backend = backend_name(v);
   choose_scales(desc, item->run, bench.vs);
-  /* A lone transform repeats on the same input, which must not change; but libraries use up the input of a C2R of several
-   * axes, and its values do not matter to the time. */
+  /* A single transform repeats on the same input, which must not change; but libraries overwrite the input of a C2R of
+   * several axes, and its values do not affect the time. */
   const int uses_up = item->run == MFFT_BENCH_BACKWARD && item->kind == MFFT_R2C && item->rank > 1;
   desc->allow_destroy_input = !v->preserve && (item->run == MFFT_BENCH_PAIR || uses_up);
   bench.distributed = v->which == PLAN_DISTRIBUTED || (v->vs && mfft_peer_kinds[v->vs].several_ranks) ||
@@ -150,23 +154,24 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
   return bench;
 }
 
-/* What the table of options cannot check: 0 or an exit code. */
-static int check(const values *v) {
-  const mfft_peer_kind *vs = &mfft_peer_kinds[v->vs];
-  char why[512] = "";
-  if (v->exchange > 0 && (v->set || v->n || v->vs || v->plot || v->trace || v->trace_plot))
+/* Checks the options of transforms in a run that times none: 0 or an exit code. */
+static int check_modes(const values *v) {
+  const int traces = v->trace || v->trace_plot, transforms = v->set || v->n || v->vs || traces;
+  if (v->exchange > 0 && (transforms || v->plot))
     return mfft_cli_usage(&mfft_command_bench,
                           "--exchange times no transforms; leave out --n, --set, --vs, --plot and --trace");
   if (v->exchange > 0 && mfft_app_ranks() < 2)
     return mfft_cli_usage(&mfft_command_bench, "--exchange needs two ranks at least; start them with mpirun -n 2");
+  if (v->redraw && (!v->plot || transforms || v->json || v->exchange > 0))
+    return mfft_cli_usage(&mfft_command_bench, "--redraw measures nothing: it takes --plot and no other option");
   if (v->set && v->n) return mfft_cli_usage(&mfft_command_bench, "--set and --n exclude each other");
-  const mfft_target targets[] = {{"--json", v->json, &mfft_json_kind},
-                                 {"--plot", v->plot, mfft_picture_kind(v->plot)},
-                                 {"--trace", v->trace, &mfft_json_kind},
-                                 {"--trace-plot", v->trace_plot, mfft_picture_kind(v->trace_plot)},
-                                 {"--wisdom", v->desc.wisdom, &mfft_wisdom_kind}};
-  const int code = mfft_targets_check(&mfft_command_bench, NULL, 0, targets, 5);
-  if (code || !v->vs) return code;
+  return 0;
+}
+
+/* Whether the peer can be timed with the other options: 0 or an exit code. */
+static int check_peer(const values *v) {
+  const mfft_peer_kind *vs = &mfft_peer_kinds[v->vs];
+  char why[512] = "";
   if (!vs->several_ranks && mfft_app_ranks() > 1)
     return mfft_cli_usage(&mfft_command_bench, "--vs %s is one process and this job has %d; use --vs fftw-mpi", vs->name,
                           mfft_app_ranks());
@@ -185,9 +190,21 @@ static int check(const values *v) {
   return 0;
 }
 
+/* Checks that the table of options cannot make: 0 or an exit code. */
+static int check(const values *v) {
+  const mfft_target targets[] = {{"--json", v->json, &mfft_json_kind},
+                                 {"--plot", v->plot, mfft_picture_kind(v->plot)},
+                                 {"--trace", v->trace, &mfft_json_kind},
+                                 {"--trace-plot", v->trace_plot, mfft_picture_kind(v->trace_plot)},
+                                 {"--wisdom", v->desc.wisdom, &mfft_wisdom_kind}};
+  int code = check_modes(v);
+  if (!code) code = mfft_targets_check(&mfft_command_bench, &v->redraw, v->redraw != NULL, targets, 5);
+  return code || !v->vs ? code : check_peer(v);
+}
+
 /* ---- The command ----------------------------------------------------------------------------------------------------- */
 
-/* What the results go to; on rank 0, NULL where it was not asked for. */
+/* The outputs of the results; on rank 0, NULL if not requested. */
 typedef struct outputs {
   int quiet;
   mfft_json *json, *trace;
@@ -211,7 +228,7 @@ static outputs open_outputs(const values *v) {
   return to;
 }
 
-/* Writes and frees; MFFT_EXIT_FAILED where a file could not be written.  Collective. */
+/* Writes and frees the outputs; MFFT_EXIT_FAILED if a file could not be written.  Collective. */
 static int close_outputs(const values *v, outputs *to) {
   enum { FILES = 4 };
   mfft_status status[FILES] = {MFFT_SUCCESS, MFFT_SUCCESS, MFFT_SUCCESS, MFFT_SUCCESS};
@@ -231,7 +248,7 @@ static int close_outputs(const values *v, outputs *to) {
   return code;
 }
 
-/* Runs and reports one case; MFFT_EXIT_FAILED where it was wrong or could not be run. */
+/* Runs and reports one case; MFFT_EXIT_FAILED if it was wrong or could not be run. */
 static int run_case(const mfft_bench_case *bench, outputs *to) {
   mfft_bench_result result;
   mfft_status status = mfft_bench_measure(bench, &result);
@@ -282,6 +299,10 @@ static int run(void *given) {
   int count = 0, code = check(v);
   if (code != MFFT_EXIT_OK) return code;
   if (v->exchange > 0) return run_exchanges(v);
+  if (v->redraw) {
+    const mfft_status status = mfft_app_rank() == 0 ? mfft_bench_redraw(v->redraw, v->plot) : MFFT_SUCCESS;
+    return mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  }
   mfft_bench_item *items = mfft_bench_items(&lists, &count, why, sizeof why);
   if (!items) return mfft_cli_usage(&mfft_command_bench, "%s", why);
   mfft_progress_force(v->progress);
@@ -308,7 +329,7 @@ static int run(void *given) {
 
 const mfft_command mfft_command_bench = {
     .name = "bench",
-    .summary = "time transforms, beside FFTW or cuFFT where asked",
+    .summary = "time transforms, and FFTW's or cuFFT's if requested",
     .operands = "",
     .description =
         "Checks each transform and then times it: the median over samples of the slowest rank, after two warm-up runs, on "
@@ -316,13 +337,14 @@ const mfft_command mfft_command_bench = {
         "commas, make a case of every combination; --set takes the cases of a ready-made set, such as those of the tcFFT "
         "papers, and leaves out what a library cannot do.\n"
         "\n"
-        "With --vs the peer's own plan, made with the same effort, placement, order and leave to overwrite its input, runs "
-        "in turn with ours in the same processes. FFTW's is made after ours and shares what FFTW has learnt (wisdom). ratio "
+        "With --vs the peer's own plan, made with the same effort, placement, order and permission to overwrite its input, "
+        "runs alternating with ours in the same processes. FFTW's is made after ours and shares FFTW's wisdom. ratio "
         "is the peer's time over ours: above 1, ours is faster.\n"
         "\n"
         "  mergefft bench --vs fftw --n 256x256x256,1048576 --kind c2c\n"
         "  mergefft bench --vs cufft --set tcfft\n"
         "  mergefft bench --vs cufft --set 3d --plot cubes.png\n"
+        "  mergefft bench --redraw cluster.json --plot cluster.pdf\n"
         "  mpirun -n 2 mergefft bench --vs fftw-mpi --order natural,transposed --json bench.json\n"
         "  mpirun -n 8 mergefft bench --exchange 1073741824\n"
         "  mpirun -n 8 mergefft bench --n 1024x1024x1024 --trace line.json --trace-plot line.pdf\n"

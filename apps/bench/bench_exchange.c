@@ -10,14 +10,13 @@
 #include "cli/report.h"
 #include "mfft_memory.h"
 
-enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements that are filled or looked at together */ };
+enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements that are filled or checked together */ };
 
-/* The array [P][rows][P][run] of which rank r has the first index before and the third one behind the exchange: every rank
- * sends `rows` runs to each. */
+/* The array [P][rows][P][run], divided by the first index before and by the third one after the exchange: every rank sends
+ * `rows` runs to each. */
 typedef struct exchange {
   const char *backend;
   mfft_exchange x;
-  mfft_exchange_desc desc;
   int64_t rows, run, count; /* count: elements of one rank */
   void *in, *out;           /* out: the window where there is one */
   int owns_out;
@@ -39,13 +38,16 @@ static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e)
                          wanted->bytes, ranks);
   e->rows = part / e->run;
   e->count = ranks * e->rows * e->run;
-  mfft_exchange_desc_init(&e->desc);
-  e->desc.element_bytes = ELEMENT;
-  e->desc.backend = wanted->backend;
-  e->desc.transport = wanted->transport;
-  e->desc.from = (mfft_box){{mfft_app_rank() * e->rows, 0, 0}, {(mfft_app_rank() + 1) * e->rows, ranks, e->run}, {0, 1, 2}};
-  e->desc.to = (mfft_box){{0, mfft_app_rank(), 0}, {ranks * e->rows, mfft_app_rank() + 1, e->run}, {0, 1, 2}};
-  mfft_status status = mfft_exchange_create(MPI_COMM_WORLD, &e->desc, &e->x);
+  mfft_exchange_desc desc;
+  mfft_exchange_options options;
+  mfft_exchange_desc_init(&desc);
+  mfft_exchange_options_init(&options);
+  desc.element_bytes = ELEMENT;
+  options.backend = wanted->backend;
+  options.transport = wanted->transport;
+  desc.from = (mfft_box){{mfft_app_rank() * e->rows, 0, 0}, {(mfft_app_rank() + 1) * e->rows, ranks, e->run}, {0, 1, 2}};
+  desc.to = (mfft_box){{0, mfft_app_rank(), 0}, {ranks * e->rows, mfft_app_rank() + 1, e->run}, {0, 1, 2}};
+  mfft_status status = mfft_exchange_create(MPI_COMM_WORLD, &desc, &options, &e->x);
   if (status != MFFT_SUCCESS) return status;
   status = mfft_exchange_window(e->x, &e->out);
   e->owns_out = !e->out;
@@ -57,7 +59,7 @@ static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e)
 
 /* ---- The check: every element carries its place in the whole array ---- */
 
-/* The places of the elements [first, first + count) of this rank's array of one side. */
+/* The global indices of the elements [first, first + count) of this rank's array of one side. */
 static void places(const exchange *e, mfft_side side, int64_t first, int64_t count, uint64_t *place /* [count] */) {
   const int64_t ranks = mfft_app_ranks(), rank = mfft_app_rank();
   for (int64_t i = 0; i < count; i++) {
@@ -76,7 +78,7 @@ static mfft_status fill(const exchange *e, uint64_t *buffer) {
   return status;
 }
 
-/* Whether what arrived is right: all of small arrays, 64 pieces of large ones. */
+/* Whether the received data are right: all of small arrays, 64 pieces of large ones. */
 static mfft_status check(const exchange *e, uint64_t *buffer, int *correct) {
   const int64_t pieces = (e->count + PIECE - 1) / PIECE, looked_at = pieces < 64 ? pieces : 64;
   int wrong = 0;
@@ -119,7 +121,7 @@ static mfft_status run_plain(const exchange *e) {
       MPI_Isend((char *)e->in + (row * ranks + peer) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
                 MPI_COMM_WORLD, &request[count++]);
     }
-  /* As many bytes as stay on this rank. */
+  /* The number of bytes that stay on this rank. */
   mfft_status status =
       mfft_memory_copy(e->backend, (char *)e->out + rank * e->rows * e->run * ELEMENT,
                        (char *)e->in + rank * e->rows * e->run * ELEMENT, (size_t)(e->rows * e->run * ELEMENT));
@@ -150,7 +152,7 @@ static double median(double *values /* [count] */, int64_t count) {
   return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Both in turn, after a warm-up each. */
+/* Both alternately, after a warm-up each. */
 static mfft_status take_samples(const exchange *e, int both, double limit, mfft_bench_exchange_result *result) {
   double ours[MOST], plain[MOST], spent = 0;
   if (e->run * ELEMENT > INT32_MAX) both = 0; /* more than a message holds */
@@ -212,13 +214,13 @@ double mfft_bench_link_speed(const char *backend, mfft_memory memory, double sec
 
 /* ---- As a benchmark ---- */
 
-/* Whether messages may come from this memory: where the library can make them, a caller can. */
+/* Whether messages can be sent from this memory: if the library can send them, a caller can. */
 static int mpi_reaches(const char *backend) {
   exchange e;
   const mfft_bench_exchange x = {.backend = backend, .transport = "pairwise", .bytes = 64 * mfft_app_ranks()};
   const mfft_status status = open_exchange(&x, &e);
   close_exchange(&e);
-  if (status != MFFT_SUCCESS) mfft_app_message(); /* is nobody's failure */
+  if (status != MFFT_SUCCESS) mfft_app_message(); /* is no failure */
   return status == MFFT_SUCCESS;
 }
 

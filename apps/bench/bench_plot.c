@@ -20,7 +20,7 @@ static const mfft_chart_row quantities[QUANTITIES] = {{"time of one run", "s", 1
                                                       {"speed, 5 N log2 N operations", "FLOPS", 0, NAN},
                                                       {"ratio: peer's time over ours", NULL, 0, 1}};
 
-/* A case: where it stands, and what was measured, ours and the peer's. */
+/* A case: its position, and its results, ours and the peer's. */
 typedef struct entry {
   int group, series;
   mfft_desc desc;
@@ -37,7 +37,7 @@ struct mfft_bench_plot {
   entry *entries; /* [count] */
   int count, room, failed;
   const char *groups[MOST_GROUPS];
-  char series[MOST_SERIES][NAME]; /* what tells cases of one group apart, but for size */
+  char series[MOST_SERIES][NAME]; /* the properties that distinguish cases of one group, except size */
   int group_count, series_count;
   const char *peer;
   curve curves[MOST_GROUPS][MOST_SERIES];
@@ -215,7 +215,7 @@ mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path) {
   if (plot->peer) keys[key_count++] = (mfft_chart_key){plot->peer, 0x303030, MFFT_CHART_DASHED};
   for (int s = 0; s < plot->series_count; s++)
     keys[key_count++] = (mfft_chart_key){plot->series[s], mfft_chart_color(s), MFFT_CHART_FULL};
-  snprintf(title, sizeof title, plot->peer ? "mergefft beside %s" : "mergefft", plot->peer);
+  snprintf(title, sizeof title, plot->peer ? "mergefft and %s" : "mergefft", plot->peer);
   const mfft_chart chart = {.title = title,
                             .key = keys,
                             .keys = key_count,

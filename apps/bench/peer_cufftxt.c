@@ -1,6 +1,6 @@
 /* peer_cufftxt.c: cuFFT's multi-GPU plan as a peer.  Rank 0 runs it on as many GPUs as there are ranks while the others wait
- * in MPI, their GPUs idle; its arrays are its own, in place: from slabs of x to slabs of y ("shuffled"), which is where our
- * transposed order leaves the data too. */
+ * in MPI, their GPUs idle; its arrays are its own, in place: from slabs of x to slabs of y ("shuffled"), which is also the
+ * distribution of our transposed order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct cufftxt_peer {
   const char *backend;
   mfft_precision precision;
   size_t element_bytes;
-  int64_t n[3];    /* behind leading axes of length 1 */
+  int64_t n[3];    /* after leading axes of length 1 */
   mfft_box box[2]; /* [side] */
   void *array[2];  /* [side] */
   /* On rank 0: */
@@ -39,7 +39,7 @@ typedef struct cufftxt_peer {
   cufftHandle plan;
   int gpus, has_plan, filled;
   CUcontext context[MOST_GPUS]; /* [gpus] */
-  CUcontext ours;               /* to be current again when cuFFT, which changes it, is done */
+  CUcontext ours;               /* to be made current again after cuFFT, which changes it */
   cudaLibXtDesc *data;
 } cufftxt_peer;
 
@@ -48,7 +48,7 @@ static mfft_status leave(const cufftxt_peer *p, mfft_status status) {
   return status;
 }
 
-/* What rank 0 found, on all ranks. */
+/* Shares the result of rank 0 with all ranks. */
 static mfft_status share(const cufftxt_peer *p, mfft_status status) {
   int found = status;
   mfft_app_broadcast(&found, sizeof found, 0, "sharing what rank 0 found");
@@ -70,14 +70,14 @@ static mfft_status execute(mfft_peer *base, mfft_direction direction) {
   const cufftxt_peer *p = (cufftxt_peer *)base;
   if (p->rank) return MFFT_SUCCESS;
   const int forward = direction == MFFT_FORWARD;
-  /* A lone transform repeats on whatever is there. */
+  /* A single transform repeats on the data of the preceding one. */
   p->data->subFormat = forward ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
   return leave(p, mfft_cufft_status(
                       p->cufft->cufftXtExecDescriptor(p->plan, p->data, p->data, forward ? CUFFT_FORWARD : CUFFT_INVERSE),
                       "executing on several GPUs"));
 }
 
-/* Random data, once: on a device all numbers take the same time. */
+/* Random data, once: on a device the numbers do not affect the time. */
 static void fill(mfft_peer *base, double amplitude) {
   enum { PIECE = 16 << 20 };
   cufftxt_peer *p = (cufftxt_peer *)base;
@@ -117,13 +117,13 @@ static mfft_status move(const cufftxt_peer *p, const mfft_box *from, const void 
   desc.element_bytes = (int64_t)p->element_bytes;
   desc.from = *from;
   desc.to = *to;
-  mfft_status status = mfft_exchange_create(p->comm, &desc, &exchange);
+  mfft_status status = mfft_exchange_create(p->comm, &desc, NULL, &exchange);
   if (status == MFFT_SUCCESS) status = mfft_exchange_execute(exchange, in, out);
   mfft_exchange_destroy(exchange);
   return status;
 }
 
-/* Both take and give the side of our arrays, in natural order in host memory of rank 0. */
+/* Copy the side of our arrays, in natural order in host memory of rank 0, to the peer and back. */
 static mfft_status transfer(cufftxt_peer *p, mfft_side side, int give) {
   const mfft_box whole = whole_box(p), *mine = &p->box[side];
   const size_t bytes = box_bytes(p, mine);
@@ -166,7 +166,7 @@ static mfft_status give(mfft_peer *base, mfft_direction direction) {
   return transfer((cufftxt_peer *)base, direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN, 1);
 }
 
-/* Slabs of x, or when shuffled of y; the first ones are larger by one where they are not equal. */
+/* Slabs of x, or when shuffled of y; the first ones are larger by one if they are not equal. */
 static int parts(mfft_peer *base, mfft_side side, mfft_box box[MFFT_PEER_PARTS], mfft_bench_array part[MFFT_PEER_PARTS]) {
   const cufftxt_peer *p = (cufftxt_peer *)base;
   const int axis = side == MFFT_IN ? 0 : 1;

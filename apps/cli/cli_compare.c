@@ -11,7 +11,7 @@
 /* Named texts to compare.  A name and its text stand in `words` one behind the other, each ended by a zero. */
 typedef struct list {
   FILE *words;
-  char *bytes; /* [length] what was written to `words`, once that is closed */
+  char *bytes; /* [length] the content of `words`, once that is closed */
   size_t length;
   int count;
 } list;
@@ -22,14 +22,25 @@ static void add(list *l, const char *name, const char *text) {
   l->count++;
 }
 
-static void add_values(list *l, const mfft_command *command, const void *values) {
-  const char *const *operands = (const void *)((const char *)values + command->operands_offset);
-  const mfft_cli_option *option;
-  size_t base;
-  for (int i = 0; i < command->max_operands; i++, l->count++) {
+/* One text for each option, or for a command with many operands one text of all. */
+static void add_operands(list *l, const mfft_command *command, const char *const *operands) {
+  enum { FEW = 8 };
+  const int most = command->max_operands;
+  for (int i = 0; i < most && most <= FEW; i++, l->count++) {
     fprintf(l->words, "operand %d (%s)%c", i + 1, command->operands, 0);
     fprintf(l->words, "%s%c", operands[i] ? operands[i] : "not given", 0);
   }
+  if (most <= FEW) return;
+  fprintf(l->words, "the list of operands (%s)%c", command->operands, 0);
+  for (int i = 0; i < most && operands[i]; i++) fprintf(l->words, "%s%s", i ? " " : "", operands[i]);
+  fputc(0, l->words);
+  l->count++;
+}
+
+static void add_values(list *l, const mfft_command *command, const void *values) {
+  const mfft_cli_option *option;
+  size_t base;
+  add_operands(l, command, (const void *)((const char *)values + command->operands_offset));
   for (int i = 0; (option = mfft_cli_option_at(command, i, &base)); i++, l->count++) {
     fprintf(l->words, "--%s%c", option->name, 0);
     mfft_cli_write_value(option, (const char *)values + base + option->offset, l->words);
@@ -37,7 +48,7 @@ static void add_values(list *l, const mfft_command *command, const void *values)
   }
 }
 
-/* What each rank may choose for itself: what it says, where it keeps compiled kernels, how long it waits. */
+/* Settings that may differ between ranks: messages, the folder of compiled kernels, limits of waiting. */
 static int is_own(const char *variable) {
   static const char *const own[] = {"MFFT_LOG", "MFFT_CACHE_DIR", "MFFT_CACHE_BYTES", "MFFT_WATCHDOG_S"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -53,7 +64,7 @@ static void add_environment(list *l) {
   }
 }
 
-/* The names and the texts as the library wants them, [2][count]; NULL where memory is out. */
+/* The names and the texts in the form of the library's call, [2][count]; NULL without memory. */
 static const char **close_list(list *l) {
   const int failed = ferror(l->words) | fclose(l->words);
   const char **texts = failed ? NULL : malloc(2 * (size_t)l->count * sizeof *texts), *at = l->bytes;

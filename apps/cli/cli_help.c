@@ -48,7 +48,7 @@ static void print_option(const mfft_cli_option *option) {
   wrap(help, COLUMN, COLUMN);
 }
 
-/* Paragraphs are wrapped; a line that begins with a space stands as it is. */
+/* Paragraphs are wrapped; a line that begins with a space is printed as it is. */
 static void print_description(const char *text) {
   while (*text) {
     int length = (int)strcspn(text, "\n");
@@ -85,7 +85,7 @@ void mfft_cli_overview(const mfft_command *const *commands, int count) {
       "Usage: mergefft COMMAND [arguments]\n       mpirun -n RANKS mergefft COMMAND [arguments]\n\n"
       "Large FFTs, periodic Poisson solves and power spectra of fields on disk, on any number of MPI ranks.\n\nCommands:\n");
   for (int i = 0; i < count; i++) printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  printf("\n`mergefft COMMAND --help` tells more.  Exit status: 0 done, 1 failed, 2 wrong usage.\n");
+  printf("\n`mergefft COMMAND --help` has more.  Exit status: 0 done, 1 failed, 2 wrong usage.\n");
 }
 
 void mfft_cli_version(void) {

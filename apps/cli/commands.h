@@ -6,11 +6,11 @@
 #include "cli/cli.h"
 
 /* X(name); those that read or write fields need HDF5. */
-#define MFFT_FIELD_COMMANDS(X) X(gen) X(poisson) X(power) X(show)
+#define MFFT_FIELD_COMMANDS(X) X(gen) X(ic) X(nbody) X(density) X(force) X(poisson) X(power) X(show)
 #ifdef MFFT_HAVE_HDF5
-#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X) X(bench) X(scaling) X(info)
+#define MFFT_COMMANDS(X) MFFT_FIELD_COMMANDS(X) X(bench) X(scaling) X(run_fftw) X(trace) X(info)
 #else
-#define MFFT_COMMANDS(X) X(bench) X(scaling) X(info)
+#define MFFT_COMMANDS(X) X(bench) X(scaling) X(run_fftw) X(trace) X(info)
 #endif
 
 #define MFFT_X(name) extern const mfft_command mfft_command_##name;

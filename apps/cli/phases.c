@@ -1,60 +1,121 @@
+/* phases.c: see phases.h. */
 #include "cli/phases.h"
 
-#include <mpi.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/collective.h"
-#include "cli/report.h"
+#include "cli/process.h"
 
-void mfft_phases_add(mfft_phases *phases, const char *name, double seconds) {
-  int i = 0;
-  while (i < phases->count && strcmp(phases->phase[i].name, name)) i++;
-  if (i == MFFT_PHASES) return;
-  if (i == phases->count) phases->phase[phases->count++] = (mfft_phase){.name = name};
-  phases->phase[i].seconds += seconds;
+static const char *const phase_names[] = {
+#define MFFT_X(constant, name, help) name,
+    MFFT_PHASE_LIST(MFFT_X)
+#undef MFFT_X
+};
+
+const char *mfft_phase_name(mfft_phase phase) { return phase_names[phase]; }
+
+static struct {
+  int begun;
+  mfft_phase phase;            /* that the main thread is in, */
+  double since;                /* and since when */
+  double seconds[MFFT_PHASES]; /* that are booked */
+} record;
+
+/* Spans of all threads. */
+enum { MOST_SPANS = 1 << 16, THREADS = 64 };
+static const double shortest_gap_s = 2e-3; /* spans of one phase that are closer are drawn as one */
+static struct {
+  pthread_mutex_t mutex;
+  int dropping; /* 1: no spans are recorded */
+  mfft_phase_span *span;
+  int64_t count, room, dropped;
+  int64_t last[THREADS]; /* 1 + the index of a thread's last span; 0: none */
+} kept = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* Makes space for one more span; 0 without memory. */
+static int make_room(void) {
+  if (kept.count < kept.room) return 1;
+  const int64_t room = kept.room ? 2 * kept.room : 256;
+  mfft_phase_span *more = room <= MOST_SPANS ? realloc(kept.span, (size_t)room * sizeof *more) : NULL;
+  if (!more) return 0;
+  kept.span = more;
+  kept.room = room;
+  return 1;
 }
 
-void mfft_phases_gather(mfft_phases *phases) {
-  struct {
-    double seconds;
-    int rank;
-  } place[MFFT_PHASES];
-  double sum[MFFT_PHASES]; /* [phase] */
-  int rank = mfft_app_rank(), ranks = mfft_app_ranks();
-  for (int i = 0; i < phases->count; i++) {
-    place[i].seconds = sum[i] = phases->phase[i].seconds;
-    place[i].rank = rank;
-  }
-  mfft_app_reduce(place, phases->count, MPI_DOUBLE_INT, MPI_MAXLOC, "comparing times");
-  mfft_app_reduce(sum, phases->count, MPI_DOUBLE, MPI_SUM, "adding up times");
-  for (int i = 0; i < phases->count; i++) {
-    phases->phase[i].slowest = place[i].seconds;
-    phases->phase[i].slowest_rank = place[i].rank;
-    phases->phase[i].mean = sum[i] / ranks;
-  }
+/* The last span of a thread if the next one only extends it, or NULL. */
+static mfft_phase_span *joins(int thread, mfft_phase phase, double start_s) {
+  const int64_t last = thread < THREADS ? kept.last[thread] : 0;
+  mfft_phase_span *span = last ? &kept.span[last - 1] : NULL;
+  return span && span->phase == phase && start_s - span->end_s < shortest_gap_s ? span : NULL;
 }
 
-void mfft_phases_print(const mfft_phases *phases) {
-  int many = mfft_app_ranks() > 1;
-  mfft_app_print("%-10s %12s%s\n", "phase", "seconds", many ? "  of rank         mean" : "");
-  for (int i = 0; i < phases->count; i++) {
-    const mfft_phase *phase = &phases->phase[i];
-    mfft_app_print("%-10s %12.4f", phase->name, phase->slowest);
-    if (many) mfft_app_print(" %8d %12.4f", phase->slowest_rank, phase->mean);
-    mfft_app_print("\n");
+void mfft_phase_span_add(int thread, mfft_phase phase, double start_s, double end_s) {
+  pthread_mutex_lock(&kept.mutex);
+  mfft_phase_span *before = kept.dropping ? NULL : joins(thread, phase, start_s);
+  if (before)
+    before->end_s = end_s;
+  else if (kept.dropping || !make_room())
+    kept.dropped += !kept.dropping;
+  else {
+    kept.span[kept.count++] = (mfft_phase_span){thread, phase, start_s, end_s};
+    if (thread < THREADS) kept.last[thread] = kept.count;
   }
+  pthread_mutex_unlock(&kept.mutex);
 }
 
-void mfft_phases_json(const mfft_phases *phases, mfft_json *json, const char *key) {
-  mfft_json_array(json, key);
-  for (int i = 0; i < phases->count; i++) {
-    const mfft_phase *phase = &phases->phase[i];
-    mfft_json_object(json, NULL);
-    mfft_json_string(json, "name", phase->name);
-    mfft_json_number(json, "seconds", phase->slowest);
-    mfft_json_integer(json, "rank", phase->slowest_rank);
-    mfft_json_number(json, "mean_s", phase->mean);
-    mfft_json_end(json);
+void mfft_phase_spans_keep(int keep) {
+  pthread_mutex_lock(&kept.mutex);
+  kept.dropping = !keep;
+  if (!keep) {
+    free(kept.span);
+    kept.span = NULL;
+    kept.count = kept.room = 0;
+    memset(kept.last, 0, sizeof kept.last);
   }
-  mfft_json_end(json);
+  pthread_mutex_unlock(&kept.mutex);
+}
+
+const mfft_phase_span *mfft_phase_spans(int64_t *count, int64_t *dropped) {
+  *count = kept.count;
+  *dropped = kept.dropped;
+  return kept.span;
+}
+
+void mfft_phases_begin(void) {
+  if (record.begun) return;
+  record.begun = 1;
+  record.phase = MFFT_PHASE_START;
+  record.since = mfft_process_started();
+}
+
+/* Adds the time until now to the current phase. */
+static void book(void) {
+  mfft_phases_begin();
+  const double now = mfft_process_now();
+  record.seconds[record.phase] += now - record.since;
+  mfft_phase_span_add(0, record.phase, record.since, now);
+  record.since = now;
+}
+
+mfft_phase mfft_phase_enter(mfft_phase phase) {
+  const mfft_phase before = record.phase; /* at first "start" */
+  if (phase == before && record.begun) return before;
+  book();
+  record.phase = phase;
+  return before;
+}
+
+void mfft_phase_move(mfft_phase from, mfft_phase to, double seconds) {
+  book();
+  if (seconds > record.seconds[from]) seconds = record.seconds[from];
+  if (!(seconds > 0)) return;
+  record.seconds[from] -= seconds;
+  record.seconds[to] += seconds;
+}
+
+void mfft_phases_seconds(double seconds[MFFT_PHASES]) {
+  book();
+  for (int i = 0; i < MFFT_PHASES; i++) seconds[i] = record.seconds[i];
 }

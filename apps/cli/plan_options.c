@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/collective.h"
+#include "cli/phases.h"
 #include "cli/report.h"
 #include "mfft_inspect.h"
 
@@ -29,9 +30,11 @@ void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *option
   options->threads = (int)from->threads;
 }
 
-mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
+static mfft_status create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   const char *named = options->backend ? options->backend : getenv("MFFT_BACKEND");
-  int device = !(named && *named) && mfft_backend_usable("cuda", NULL, 0); /* else the CPUs are what is asked */
+  int device = !(named && *named) && mfft_backend_usable("cuda", NULL, 0); /* else the CPUs are requested */
+  mfft_phase_enter(MFFT_PHASE_PLAN);
+  if (!device) mfft_phase_move(MFFT_PHASE_CUDA, MFFT_PHASE_PLAN, INFINITY); /* a negligible batch */
   device = mfft_app_anywhere(device);
   const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, options, plan);
   if (status != MFFT_ERR_UNSUPPORTED || !device) return status;
@@ -39,6 +42,13 @@ mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *
   host.backend = "fftw";
   mfft_app_note("on the CPUs, since: %s", mfft_last_error());
   return mfft_plan_create_mpi(MPI_COMM_WORLD, desc, &host, plan);
+}
+
+mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CUDA);
+  const mfft_status status = create(desc, options, plan);
+  mfft_phase_enter(before);
+  return status;
 }
 
 #define AT(field) offsetof(mfft_desc_options, field)
@@ -53,7 +63,7 @@ const mfft_cli_option mfft_desc_options_table[] = {
      .help = "radices of the merges of local plans on a GPU: 16,16,2 in one pass, + begins another (16,16+16,16), x another "
              "axis (16,16,2x16,16); without it the backend chooses"},
     {"wire", 0, MFFT_CLI_CHOICE, AT(wire), "WIDTH",
-     "of the numbers that travel between ranks; half: double as single, single as half; auto: half where --tolerance allows "
+     "of the numbers sent between ranks; half: double as single, single as half; auto: half where --tolerance allows "
      "its error and --tune finds it faster",
      .fallback = "full", .choices = MFFT_WIRES},
     {"tolerance", 0, MFFT_CLI_REAL, AT(tolerance), "E",
@@ -61,7 +71,7 @@ const mfft_cli_option mfft_desc_options_table[] = {
      .fallback = "0", .min = 0, .max = 1},
     {"chunks", 0, MFFT_CLI_INT, AT(chunks), "N", "pieces of an exchange; 0: the plan chooses", .fallback = "0", .max = 1e4},
     {"overlap-split", 0, MFFT_CLI_INT, AT(overlap_split), "N",
-     "sixteenths of an exchange that leave while the transform before it goes on; the transform behind begins with them; "
+     "sixteenths of an exchange that are sent during the transform before it; the transform after it begins with them; "
      "-1: none; 0: the plan chooses",
      .fallback = "0", .min = -1, .max = 15},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,

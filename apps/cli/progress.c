@@ -13,9 +13,10 @@
 
 static struct {
   int forced, looked, shown;
-  FILE *terminal; /* NULL: none, stay quiet */
+  FILE *terminal; /* NULL: none, print nothing */
   const char *what;
   int64_t total;
+  double bytes; /* of all steps, 0: unknown */
   double started, printed;
 } state;
 
@@ -35,7 +36,8 @@ static FILE *find_terminal(void) {
   return terminal;
 }
 
-/* A job in the background must not write over what its user types: the launcher, our parent, or we must own the terminal. */
+/* A job in the background must not write over the user's input: the launcher, our parent, or this process must own the
+ * terminal. */
 static int foreground(void) {
   if (state.terminal == stderr) return 1;
   pid_t owner = tcgetpgrp(fileno(state.terminal));
@@ -50,12 +52,20 @@ static int showing(void) {
   return state.terminal && foreground();
 }
 
+/* "reading  45 %, 1.2 of 2.7 GiB, 3.0 s, 3.7 s left": the time left is that of the rest at the speed so far. */
+static void show_share(double share, double seconds) {
+  fprintf(state.terminal, "  %s %3.0f %%", state.what, 100 * share);
+  if (state.bytes > 0) fprintf(state.terminal, ", %.3g of %.3g GiB", share * state.bytes / 0x1p30, state.bytes / 0x1p30);
+  fprintf(state.terminal, "  %.1f s", seconds);
+  if (share > 0 && share < 1 && seconds > 0.5) fprintf(state.terminal, ", %.1f s left", seconds * (1 - share) / share);
+}
+
 static void show(int64_t done) {
   double seconds = now() - state.started;
   int plain = state.forced && !isatty(STDERR_FILENO);
   fprintf(state.terminal, "%s", plain ? "" : "\r\033[K");
   if (state.total > 0)
-    fprintf(state.terminal, "  %s %3.0f %%  %.1f s", state.what, 100.0 * (double)done / (double)state.total, seconds);
+    show_share((double)done / (double)state.total, seconds);
   else
     fprintf(state.terminal, "  %s ...", state.what);
   if (plain) fputc('\n', state.terminal);
@@ -66,9 +76,12 @@ static void show(int64_t done) {
 
 void mfft_progress_force(int force) { state.forced = force; }
 
-void mfft_progress_start(const char *what, int64_t total) {
+void mfft_progress_start(const char *what, int64_t total) { mfft_progress_start_bytes(what, total, 0); }
+
+void mfft_progress_start_bytes(const char *what, int64_t total, double bytes) {
   state.what = what;
   state.total = total;
+  state.bytes = bytes;
   state.started = now();
   if (showing()) show(0);
 }

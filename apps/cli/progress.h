@@ -1,7 +1,7 @@
-/* progress.h: one line that tells what long work is at, on a terminal only.
+/* progress.h: one line with the progress of long work, on a terminal only.
  *
- * Nothing is written where there is no terminal, so batch logs stay quiet.  Ranks under mpirun do not see its terminal as
- * their stderr; they write to the terminal that controls the job, as long as mpirun runs in its foreground. */
+ * Nothing is written without a terminal, so that batch logs have no such lines.  Ranks under mpirun do not have its terminal
+ * as their stderr; they write to the terminal that controls the job, as long as mpirun runs in its foreground. */
 #ifndef MFFT_APPS_PROGRESS_H
 #define MFFT_APPS_PROGRESS_H
 
@@ -11,13 +11,16 @@
  */
 void mfft_progress_force(int force);
 
-/* Begins a piece of work, replacing the one before: "solving", of `total` steps (0: unknown, show the words alone). */
+/* Begins a piece of work, replacing the one before: "solving", of `total` steps (0: unknown, only the words are shown). */
 void mfft_progress_start(const char *what, int64_t total);
+
+/* The same, of steps that move so many bytes in all, which are shown with the share of them that is done. */
+void mfft_progress_start_bytes(const char *what, int64_t total, double bytes);
 
 /* `done` steps of the total are done.  Cheap: it writes at most five times a second. */
 void mfft_progress_step(int64_t done);
 
-/* Wipes the line, before other output or for good. */
+/* Erases the line, before other output or at the end. */
 void mfft_progress_clear(void);
 void mfft_progress_end(void);
 

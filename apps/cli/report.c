@@ -17,20 +17,21 @@ static char app_message[MESSAGE_BYTES]; /* of a failure that this process has de
 
 void mfft_app_begin(const char *command) { command_name = command ? command : ""; }
 
+/* Both are queried from MPI once, so that they are known after it has ended, too. */
 int mfft_app_rank(void) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  static int rank = -1;
+  if (rank < 0) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank;
 }
 
 int mfft_app_ranks(void) {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  static int ranks;
+  if (!ranks) MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   return ranks;
 }
 
-/* A line break of the format stays and one of a text becomes \n: which is which shows when all is formatted twice, with
- * another byte in the place of the format's own. */
+/* A line break of the format remains and one of a text becomes \n: they are distinguished by formatting twice, with another
+ * byte in the place of the format's own. */
 void mfft_app_format(char *out, size_t size, const char *format, va_list args) {
   char words[2][WORDS_BYTES];
   for (int pass = 0; pass < 2; pass++) {
@@ -61,7 +62,7 @@ void mfft_app_format(char *out, size_t size, const char *format, va_list args) {
 mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char words[sizeof app_message]; /* beside app_message, which may be among the arguments */
+  char words[sizeof app_message]; /* separate from app_message, which may be among the arguments */
   mfft_app_format(words, sizeof words, format, args);
   memcpy(app_message, words, sizeof words);
   va_end(args);

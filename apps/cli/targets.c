@@ -6,11 +6,12 @@
 #include <sys/stat.h>
 
 #include "cli/collective.h"
+#include "cli/phases.h"
 #include "cli/report.h"
 #include "io/json.h"
 #include "plot/picture.h"
 
-/* A file that will be written under its name: not a stream, and nothing that stands for a device. */
+/* Whether a file will be written under its name: not a stream, and not a device. */
 static int is_file(const mfft_target *target) {
   struct stat about;
   if (!target->path || !strcmp(target->path, "-")) return 0;
@@ -23,7 +24,7 @@ static int same_file(const char *one, const char *other) {
   return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Why this build cannot write such a file, or NULL. */
+/* The reason why this build cannot write such a file, or NULL. */
 static const char *missing(const mfft_target *target) {
   if (target->kind == &mfft_json_kind) return mfft_json_missing();
   return mfft_picture_kind(target->path) == target->kind ? mfft_picture_missing() : NULL;
@@ -60,11 +61,13 @@ int mfft_targets_check(const mfft_command *command, const char *const *inputs, i
                        int target_count) {
   int code = MFFT_EXIT_OK;
   mfft_status status = MFFT_SUCCESS;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
   for (int t = 0; t < target_count && mfft_app_rank() == 0 && code == MFFT_EXIT_OK && status == MFFT_SUCCESS; t++) {
     code = check_names(command, inputs, input_count, targets, t);
     if (code == MFFT_EXIT_OK) status = check_target(&targets[t]);
   }
   mfft_app_broadcast(&code, sizeof code, 0, "looking at the files to write");
-  if (code != MFFT_EXIT_OK) return code;
-  return mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  if (code == MFFT_EXIT_OK && mfft_app_failed(status)) code = MFFT_EXIT_FAILED;
+  mfft_phase_enter(before);
+  return code;
 }

@@ -30,7 +30,7 @@ void mfft_transfer_init(mfft_transfer *t, const mfft_cosmology *c) {
   double c2 = pow(0.395 * om, -0.0266);
   t->beta_c = 1 / (1 + c1 * (pow(1 - fb, c2) - 1));
 
-  double y = z_equality / (1 + z_drag); /* (14), (15); like the authors' code, z_equality stands for 1 + z_equality */
+  double y = z_equality / (1 + z_drag); /* (14), (15); as in the authors' code, z_equality is 1 + z_equality */
   double root = sqrt(1 + y);
   double g = y * (-6 * root + (2 + 3 * y) * log((root + 1) / (root - 1)));
   t->alpha_b = 2.07 * t->k_equality * t->sound_horizon * pow(1 + r_drag, -0.75) * g;
@@ -113,4 +113,9 @@ void mfft_spectrum_init(mfft_spectrum *s, const mfft_cosmology *c, double redshi
   double sigma = mfft_spectrum_sigma(s, 8);
   double d = mfft_growth(c, redshift);
   s->amplitude = c->sigma8 * c->sigma8 / (sigma * sigma) * d * d;
+}
+
+double mfft_critical_density(void) {
+  const double gravity = 6.6738e-8 * 1.989e43 / 3.085678e24 / 1e10; /* (Mpc/h) (km/s)^2 / (1e10 Msun/h) */
+  return 3 * 100.0 * 100.0 / (8 * pi * gravity);
 }

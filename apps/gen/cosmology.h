@@ -9,14 +9,14 @@
 typedef struct mfft_cosmology {
   double omega_m;      /* matter, baryons included, in units of the critical density today */
   double omega_b;      /* baryons, > 0 */
-  double omega_lambda; /* cosmological constant; the rest to 1 is curvature */
+  double omega_lambda; /* cosmological constant; the remainder to 1 is curvature */
   double h;            /* H0 / (100 km/s/Mpc) */
   double ns;           /* spectral index */
   double sigma8;
   double t_cmb; /* K */
 } mfft_cosmology;
 
-/* What the transfer function needs of a cosmology: Eisenstein and Hu's section 3, names as there. */
+/* The quantities of a cosmology that the transfer function needs: Eisenstein and Hu's section 3, names as there. */
 typedef struct mfft_transfer {
   double h, f_baryon, k_equality, sound_horizon, k_silk; /* 1/Mpc and Mpc, without h */
   double alpha_c, beta_c, alpha_b, beta_b, beta_node;
@@ -28,6 +28,9 @@ double mfft_transfer_value(const mfft_transfer *transfer, double k); /* T(k), 1 
 /* D(z) / D(0) = g(a) / g(1) with g(a) = H(a) times the integral of da / (a H)^3 from 0 to a (Heath 1977): matter, curvature
  * and a cosmological constant, no radiation. */
 double mfft_growth(const mfft_cosmology *cosmology, double redshift);
+
+/* 3 H0^2 / (8 pi G) in 1e10 solar masses/h for a (Mpc/h)^3, with G of the constants that GADGET-4 has for these units. */
+double mfft_critical_density(void);
 
 typedef struct mfft_spectrum {
   mfft_transfer transfer;

@@ -6,13 +6,17 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/targets.h"
+#include "cli/timing.h"
 #include "gen/sources.h"
 #include "io/output.h"
 #include "io/rows.h"
+#include "io/threads.h"
 #include "mesh/mesh.h"
+#include "mfft_array.h"
 
 typedef struct gen {
   const char *output, *dataset, *units;
@@ -24,6 +28,7 @@ typedef struct gen {
   mfft_cosmology cosmology;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
+  mfft_timing_options timing;
 } gen;
 
 enum { GAUSSIAN, WHITE, PLANE_WAVE, POINT, UNIFORM };
@@ -65,6 +70,7 @@ static const mfft_cli_option options[] = {
      .min = 0.1, .max = 100},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(gen, plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, offsetof(gen, sweep), .table = mfft_sweep_options_table},
+    {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
     {0}};
 
 static const char description[] =
@@ -85,7 +91,7 @@ static const char description[] =
     "  mpirun -n 4 mergefft gen -o delta.h5 -n 256 --boxsize 500 --seed 42\n"
     "  mergefft gen -o wave.h5 -n 64x32x128 -L 1,0.5,2 --kind plane-wave --mode 3,0,1";
 
-/* Integers of a list of numbers; 0, or -1 where one is not whole or the list is not of three. */
+/* Integers of a list of numbers; 0, or -1 if one is not whole or the list does not have three. */
 static int whole(const mfft_cli_reals *list, int64_t out[3]) {
   if (list->count != 3) return -1;
   for (int a = 0; a < 3; a++) {
@@ -95,7 +101,7 @@ static int whole(const mfft_cli_reals *list, int64_t out[3]) {
   return 0;
 }
 
-/* What the table cannot check: 0 or an exit code. */
+/* Checks that the table cannot make: 0 or an exit code. */
 static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
   const mfft_cosmology *c = &g->cosmology;
   if (g->n.count == 2) return mfft_cli_usage(&mfft_command_gen, "--n: give one length or three, such as 64 or 64x32x128");
@@ -116,10 +122,12 @@ static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
                           "--omega-lambda %g with --omega-m %g: such a universe did not begin with a big bang, since H^2 is "
                           "negative at some redshift; choose a smaller --omega-lambda",
                           c->omega_lambda, c->omega_m);
-  return mfft_targets_check(&mfft_command_gen, NULL, 0, &(mfft_target){"--output", g->output, &mfft_field_kind}, 1);
+  mfft_target targets[1 + MFFT_TIMING_TARGETS] = {{"--output", g->output, &mfft_field_kind}};
+  mfft_timing_targets(&g->timing, targets + 1);
+  return mfft_targets_check(&mfft_command_gen, NULL, 0, targets, 1 + MFFT_TIMING_TARGETS);
 }
 
-/* What fills a part of the field. */
+/* The source of a part of the field. */
 typedef struct fill_state {
   const gen *g;
   const mfft_mesh *mesh;
@@ -131,12 +139,6 @@ static mfft_status fill_part(void *context, const mfft_box *part, void *data) {
   const fill_state *f = context;
   const gen *g = f->g;
   switch (g->kind) {
-    case GAUSSIAN: /* white noise, to be coloured */
-      mfft_fill_noise(part, (uint64_t)g->seed, 1, data);
-      break;
-    case WHITE:
-      mfft_fill_noise(part, (uint64_t)g->seed, g->amplitude, data);
-      break;
     case PLANE_WAVE:
       mfft_fill_wave(f->mesh, part, f->mode, g->amplitude, g->phase, data);
       break;
@@ -159,10 +161,21 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* Fills plan->real; 1 where that failed and has been told. */
+/* White noise, made in the memory of the array. */
+static mfft_status fill_noise(const gen *g, mfft_mesh_plan *p) {
+  mfft_normal normal;
+  mfft_normal_init(&normal);
+  normal.seed = (uint64_t)g->seed;
+  normal.deviation = g->kind == WHITE ? g->amplitude : 1;
+  normal.threads = p->threads;
+  return mfft_plan_fill_normal(p->plan, MFFT_IN, &normal, p->real.plan);
+}
+
+/* Fills plan->real; 1 if that failed and has been reported. */
 static int fill(gen *g, fill_state *f, mfft_mesh_plan *p) {
   mfft_progress_start("making the field", p->real.box.hi[0] - p->real.box.lo[0]);
-  if (mfft_app_failed(mfft_sweep(&p->real, MFFT_SWEEP_WRITES, fill_part, f))) return 1;
+  const int noise = g->kind == GAUSSIAN || g->kind == WHITE;
+  if (mfft_app_failed(noise ? fill_noise(g, p) : mfft_sweep(&p->real, MFFT_SWEEP_WRITES, fill_part, f))) return 1;
   if (g->kind == GAUSSIAN) {
     mfft_spectrum spectrum;
     mfft_spectrum_init(&spectrum, &g->cosmology, g->redshift);
@@ -172,7 +185,7 @@ static int fill(gen *g, fill_state *f, mfft_mesh_plan *p) {
          mfft_app_failed(mfft_sweep(&p->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, &g->mean));
 }
 
-/* Values that single precision would round to fewer digits than it has, or to 0, are refused. */
+/* Refuses values that single precision would round to fewer digits than it has, or to 0. */
 static mfft_status check_size(const gen *g, const mfft_stats *stats) {
   const double largest = fmax(fabs(stats->min), fabs(stats->max));
   if (!g->precision || largest == 0 || largest >= mfft_row_smallest_normal(MFFT_SINGLE)) return MFFT_SUCCESS;
@@ -200,8 +213,10 @@ static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p)
   desc.attribute_count = g->kind == GAUSSIAN ? (int)(sizeof attributes / sizeof *attributes) : g->kind == WHITE;
   mfft_progress_start("writing", 0);
   mfft_field_file file = NULL;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
   mfft_status status = mfft_field_create(MPI_COMM_WORLD, g->output, &desc, &file);
-  if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, MFFT_DOUBLE, &p->real, NULL);
+  if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, MFFT_DOUBLE, &p->real, NULL, NULL);
+  mfft_phase_enter(status == MFFT_SUCCESS ? MFFT_PHASE_COMMIT : before);
   if (status == MFFT_SUCCESS) return mfft_field_commit(&file);
   mfft_field_abandon(&file);
   return status;
@@ -215,26 +230,40 @@ static int run(void *values) {
   int code = check(g, filling.mode, filling.cell);
   if (code) return code;
 
+  mfft_timing_begin(&g->timing, "gen", 0);
   double start = mfft_app_time();
   mfft_mesh_plan p;
   mfft_stats stats;
   memcpy(mesh.n, g->n.v, sizeof mesh.n);
   memcpy(mesh.length, g->boxsize.v, sizeof mesh.length);
   code = MFFT_EXIT_FAILED;
+  if (mfft_app_failed(mfft_threads_begin(&g->sweep))) return code;
   if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &g->plan, &g->sweep, &p))) goto done;
+  if (mfft_app_failed(mfft_field_threads(MPI_COMM_WORLD, &p.threads))) goto done;
   filling.box = &p.real.box;
+  mfft_phase_enter(MFFT_PHASE_MAKE);
   if (fill(g, &filling, &p)) goto done;
+  mfft_phase_enter(MFFT_PHASE_CONTRAST);
   if (mfft_app_failed(mfft_mesh_stats(&mesh, &p, &stats))) goto done;
   if (mfft_app_failed(check_size(g, &stats))) goto done;
   if (mfft_app_failed(write(g, &mesh, &p))) goto done;
+  mfft_phase_enter(MFFT_PHASE_REPORT);
   mfft_progress_end();
   mfft_app_print("%s: %s %" PRId64 "x%" PRId64 "x%" PRId64 " %s, box %g x %g x %g\n", g->output, g->dataset, mesh.n[0],
                  mesh.n[1], mesh.n[2], g->precision ? "single" : "double", mesh.length[0], mesh.length[1], mesh.length[2]);
   mfft_app_print("mean %.6g, standard deviation %.6g, from %.6g to %.6g; %.2f s\n", stats.mean, stats.deviation, stats.min,
                  stats.max, mfft_app_time() - start);
+  const int64_t bytes =
+      (int64_t)mfft_mesh_cells(&mesh) * (int64_t)mfft_row_real_bytes(g->precision ? MFFT_SINGLE : MFFT_DOUBLE);
+  if (mfft_app_failed(mfft_timing_bound(NULL, 0, g->output, bytes))) goto done;
+  mfft_json_string(mfft_timing_json(), "output", g->output);
+  mfft_json_integers(mfft_timing_json(), "n", mesh.n, 3);
+  mfft_json_integer(mfft_timing_json(), "ranks", mfft_app_ranks());
   code = MFFT_EXIT_OK;
 done:
+  mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_mesh_plan_destroy(&p);
+  mfft_threads_end();
   return code;
 }
 

@@ -1,5 +1,5 @@
-/* sources.h: what `mergefft gen` fills a field with.  All are functions of global cell indices, so that they do not depend
- * on how the field is cut. */
+/* sources.h: the sources of fields of `mergefft gen`.  All are functions of global cell indices, so that they do not depend
+ * on the division of the field. */
 #ifndef MFFT_APPS_SOURCES_H
 #define MFFT_APPS_SOURCES_H
 
@@ -15,11 +15,8 @@ void mfft_fill_point(const mfft_box *box, const int64_t cell[3], double amplitud
 
 void mfft_fill_uniform(const mfft_box *box, double value, double *field);
 
-/* Independent normal numbers of a standard deviation. */
-void mfft_fill_noise(const mfft_box *box, uint64_t seed, double deviation, double *field);
-
-/* Gives white noise of deviation 1 in plan->real a power spectrum: forward, multiply each mode by sqrt(P(k) cells / volume),
- * backward.  The mode k = 0 becomes 0.  Collective; 1 on every rank where it failed and has said so, else 0. */
+/* Multiplies white noise of deviation 1 in plan->real by a power spectrum: forward, multiply each mode by sqrt(P(k) cells /
+ * volume), backward.  The mode k = 0 becomes 0.  Collective; 1 on every rank if it failed and has reported it, else 0. */
 int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *plan, const mfft_spectrum *spectrum);
 
 #endif

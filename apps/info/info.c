@@ -1,4 +1,4 @@
-/* info.c: `mergefft info`: what is built in, what this machine offers, and what a descriptor would plan. */
+/* info.c: `mergefft info`: the parts that are built in, the machine, and the plan of a descriptor. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "cli/plan_options.h"
 #include "cli/report.h"
 #include "cli/targets.h"
+#include "info/snapshot.h"
 #include "io/json.h"
 #include "io/save.h"
 #include "mfft_inspect.h"
@@ -24,6 +25,7 @@ typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
   const char *json;
+  const char *snapshot[1];
 } values;
 
 enum { PLAN_AUTO, PLAN_LOCAL, PLAN_DISTRIBUTED };
@@ -50,7 +52,8 @@ static const mfft_cli_option options[] = {
     {"desc", 0, MFFT_CLI_TABLE, offsetof(values, desc), .table = mfft_desc_options_table},
     {"run", 0, MFFT_CLI_TABLE, offsetof(values, run), .table = mfft_plan_options_table},
     {"json", 'j', MFFT_CLI_TEXT, offsetof(values, json), "FILE",
-     .help = "write the versions and the machine as JSON, - for stdout; with --plan how the plan was chosen"},
+     .help = "write the versions and the machine as JSON, - for stdout; with --plan how the plan was chosen; with SNAPSHOT "
+             "what it holds"},
     {0}};
 
 /* ---- What a descriptor would plan ------------------------------------------------------------------------------------ */
@@ -66,7 +69,7 @@ static mfft_status write_text(const question *q, char *text, size_t size, size_t
                  : mfft_plan_outline(&q->desc, &q->options, text, size, needed);
 }
 
-/* The plan as JSON: how it was chosen, and the text.  Of an outline there is the text alone. */
+/* The plan as JSON: how it was chosen, and the text.  For an outline there is only the text. */
 static mfft_status write_plan_json(const char *path, mfft_plan plan, const char *text) {
   if (mfft_app_rank() != 0) return MFFT_SUCCESS;
   mfft_json *json = mfft_json_create();
@@ -80,7 +83,7 @@ static mfft_status write_plan_json(const char *path, mfft_plan plan, const char 
   return status;
 }
 
-/* A local plan is made where candidates are to be timed, on a device that is there. */
+/* A local plan is made if candidates are to be timed, on a device that exists. */
 static mfft_status make_plan(const values *v, question *q) {
   const int local = v->which == PLAN_LOCAL || (v->which == PLAN_AUTO && mfft_app_ranks() == 1);
   if (!local) return mfft_plan_create_mpi(MPI_COMM_WORLD, &q->desc, &q->options, &q->plan);
@@ -218,12 +221,24 @@ static mfft_status write_json(const char *path) {
   return status;
 }
 
+/* The content of a file of particles. */
+static mfft_status describe_snapshot(const values *v) {
+#ifdef MFFT_HAVE_HDF5
+  return mfft_info_snapshot(v->snapshot[0], v->json);
+#else
+  return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "%s: this mergefft was built without HDF5 and reads no snapshots",
+                       v->snapshot[0]);
+#endif
+}
+
 static int run(void *given) {
   const values *v = given;
-  int code =
-      mfft_targets_check(&mfft_command_info, &v->desc.wisdom, 1, &(mfft_target){"--json", v->json, &mfft_json_kind}, 1);
+  if (v->plan && v->snapshot[0]) return mfft_cli_usage(&mfft_command_info, "--plan or a snapshot: ask for one of them");
+  const char *const inputs[] = {v->desc.wisdom, v->snapshot[0]};
+  int code = mfft_targets_check(&mfft_command_info, inputs, 2, &(mfft_target){"--json", v->json, &mfft_json_kind}, 1);
   if (code) return code;
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) return MFFT_EXIT_FAILED;
+  if (v->snapshot[0]) return mfft_app_failed(describe_snapshot(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (v->plan) return mfft_app_failed(describe(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (!mfft_app_is_stdout(v->json)) print_machine();
   if (v->json && mfft_app_failed(write_json(v->json))) return MFFT_EXIT_FAILED;
@@ -232,8 +247,11 @@ static int run(void *given) {
 
 const mfft_command mfft_command_info = {
     .name = "info",
-    .summary = "what is built in, what this machine offers, what would be planned",
-    .operands = "",
+    .summary = "what is built in, what this machine offers, what would be planned, what a snapshot holds",
+    .operands = "[SNAPSHOT]",
+    .min_operands = 0,
+    .max_operands = 1,
+    .operands_offset = offsetof(values, snapshot),
     .description =
         "Without --plan: versions, backends and why one is not usable, transports, processor, memory, ranks and hosts, and "
         "the environment variables that mergefft reads, with their defaults.\n"
@@ -243,7 +261,12 @@ const mfft_command mfft_command_info = {
         "it was chosen: estimated by rules, measured, or from wisdom; and where candidates were timed each of them with its "
         "time, the best marked with an asterisk.\n"
         "\n"
+        "With SNAPSHOT, a file of particles or a set of files in GADGET's HDF5 or binary layouts: its header, units, types "
+        "and "
+        "columns, after the headers of all files have been compared.\n"
+        "\n"
         "  mergefft info\n"
+        "  mergefft info snapdir_007/snapshot_007\n"
         "  mergefft info --plan --backend cuda --n 512x512x512 --kind c2c --precision half\n"
         "  mpirun -n 4 mergefft info --plan --n 240x256x270 --grid 2x2 --order transposed\n"
         "  mpirun -n 4 mergefft info --plan --n 240x256x270 -T --effort patient --wire auto --tolerance 1e-6",

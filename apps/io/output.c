@@ -1,46 +1,49 @@
+/* output.c: see output.h. */
 #include "io/output.h"
 
-#include <math.h>
-
-#include "cli/collective.h"
+#include "cli/phases.h"
 #include "cli/report.h"
-#include "io/rows.h"
 #include "mfft_memory.h"
 
-typedef struct put_state {
-  mfft_field_file file;
-  mfft_precision precision;
-  double *row; /* [cells of a row] NULL: magnitudes are not wanted */
-  double largest;
-} put_state;
-
 static mfft_status put_part(void *context, const mfft_box *part, void *data) {
-  put_state *put = context;
-  const int64_t count = mfft_box_side(part, 2), rows = mfft_box_side(part, 0) * mfft_box_side(part, 1);
-  for (int64_t r = 0; r < rows && put->row; r++) {
-    mfft_row_load(put->precision, data, r * count, count, put->row);
-    put->largest = fmax(put->largest, mfft_row_magnitude(put->row, count));
-  }
-  return mfft_field_put_part(put->file, part, data);
+  return mfft_field_put_part(context, part, data);
+}
+
+static mfft_status put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
+                       mfft_field_visit *visit, void *context) {
+  mfft_status status = mfft_field_put_begin(file, dataset, &array->box, precision);
+  if (status != MFFT_SUCCESS) return status;
+  status = mfft_field_put_visit(file, visit, context);
+  if (status == MFFT_SUCCESS) status = mfft_sweep(array, MFFT_SWEEP_READS, put_part, file);
+  status = mfft_app_agree(status);
+  const mfft_status end = mfft_field_put_end(file);
+  return status == MFFT_SUCCESS ? end : status;
 }
 
 mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
-                            double *largest) {
-  put_state put = {.file = file, .precision = precision};
-  void *row = NULL;
-  mfft_status status = MFFT_SUCCESS;
-  if (largest)
-    status = mfft_app_agree(mfft_app_alloc(mfft_box_side(&array->box, 2), sizeof(double), "a row of the output", &row));
-  if (status == MFFT_SUCCESS) status = mfft_field_put_begin(file, dataset, &array->box, precision);
+                            mfft_field_visit *visit, void *context) {
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_status status = put(file, dataset, precision, array, visit, context);
+  mfft_phase_enter(before);
+  return status;
+}
+
+mfft_status mfft_output_begin(mfft_field_file file, int dataset, mfft_precision precision, const mfft_swept *array,
+                              mfft_field_visit *visit, void *context) {
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  mfft_status status = mfft_field_put_begin(file, dataset, &array->box, precision);
   if (status == MFFT_SUCCESS) {
-    put.row = row;
-    status = mfft_app_agree(mfft_sweep(array, MFFT_SWEEP_READS, put_part, &put));
-    const mfft_status end = mfft_field_put_end(file);
-    if (status == MFFT_SUCCESS) status = end;
+    status = mfft_field_put_visit(file, visit, context);
+    if (status == MFFT_SUCCESS && mfft_box_cells(&array->box)) status = mfft_field_put_start(file, &array->box, array->plan);
+    status = mfft_app_agree(status);
   }
-  mfft_free(row);
-  if (!largest) return status;
-  *largest = put.largest;
-  mfft_app_reduce(largest, 1, MPI_DOUBLE, MPI_MAX, "finding the largest output");
+  mfft_phase_enter(before);
+  return status;
+}
+
+mfft_status mfft_output_end(mfft_field_file file) {
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_status status = mfft_field_put_end(file);
+  mfft_phase_enter(before);
   return status;
 }

@@ -5,9 +5,16 @@
 #include "io/sweep.h"
 #include "mfft_field.h"
 
-/* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part.  *largest, unless NULL, becomes the largest magnitude of it
- * on all ranks, INFINITY where a value is NaN: the file is not committed yet, so the caller may still refuse it.
- * Collective. */
-mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array, double *largest);
+/* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part, each by several threads.  visit, which may be NULL: is
+ * called with the values while they are in cache (mfft_field.h).  Collective. */
+mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
+                            mfft_field_visit *visit, void *context);
+
+/* The same in two steps, for an array in host memory, which must not be changed in between: the values are written in the
+ * background while the caller computes.  Both are collective, and begin that succeeded needs an end, or mfft_field_abandon.
+ */
+mfft_status mfft_output_begin(mfft_field_file file, int dataset, mfft_precision precision, const mfft_swept *array,
+                              mfft_field_visit *visit, void *context);
+mfft_status mfft_output_end(mfft_field_file file);
 
 #endif

@@ -3,14 +3,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/phases.h"
 #include "cli/report.h"
 #include "mfft_memory.h"
 
-const mfft_cli_option mfft_sweep_options_table[] = {{"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
-                                                     "size of the parts in which a field is read, copied to and from a GPU, "
-                                                     "and written; a GPU takes two page-locked buffers of that size",
-                                                     .fallback = "32", .min = 1e-4, .max = 65536},
-                                                    {0}};
+const mfft_cli_option mfft_sweep_options_table[] = {
+    {"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
+     "size of the parts in which a field is read, copied to and from a GPU, "
+     "and written; a GPU takes two page-locked buffers "
+     "of that size",
+     .fallback = "32", .min = 1e-4, .max = 65536},
+    {"io-threads", 0, MFFT_CLI_INT, offsetof(mfft_sweep_options, io_threads), "N",
+     "threads of each rank that read, write, add up and check fields; 0: "
+     "MFFT_IO_THREADS, else the rank's share of the cores "
+     "of its node",
+     .fallback = "0", .min = 0, .max = 1024},
+    {0}};
 
 static mfft_status no_room(mfft_status status, const char *what, size_t bytes, const char *where) {
   if (status != MFFT_ERR_MEMORY) return status;
@@ -25,14 +33,17 @@ mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void
   mfft_status status = mfft_plan_backend(plan, &backend);
   if (status == MFFT_SUCCESS) status = mfft_plan_memory(plan, &memory);
   if (status != MFFT_SUCCESS) return status;
-  return no_room(mfft_memory_alloc(backend, bytes, pointer), what, bytes, memory == MFFT_MEMORY_DEVICE ? "device" : "host");
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
+  status = mfft_memory_alloc(backend, bytes, pointer);
+  mfft_phase_enter(before);
+  return no_room(status, what, bytes, memory == MFFT_MEMORY_DEVICE ? "device" : "host");
 }
 
 /* ---- Parts: some planes of the box, or where one is too large some rows of it, or one row ---- */
 
 static int64_t at_most(int64_t value, int64_t most) { return value < most ? value : most; }
 
-/* How many planes, and how many rows of a plane, go into a part. */
+/* The number of planes, and of rows of a plane, in a part. */
 static void part_shape(const mfft_swept *s, int64_t shape[2]) {
   const int64_t rows = mfft_box_side(&s->box, 1), row_bytes = mfft_box_side(&s->box, 2) * (int64_t)s->element_bytes;
   const int64_t fit = row_bytes ? (int64_t)s->part_bytes / row_bytes : 1;
@@ -91,9 +102,11 @@ mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, i
   if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !buffered)) return status;
   const size_t whole = (size_t)mfft_box_cells(&box) * s->element_bytes;
   if (s->part_bytes > whole) s->part_bytes = whole;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
     status = no_room(mfft_memory_alloc_host(s->backend, s->part_bytes, &s->buffer[i]), what, 2 * s->part_bytes,
                      "page-locked host");
+  mfft_phase_enter(before);
   return status == MFFT_SUCCESS ? mfft_copies_create(s->backend, &s->copies) : status;
 }
 
@@ -133,9 +146,12 @@ static mfft_status start(mfft_swept *s, int64_t i, int up, int64_t ticket[2]) {
 }
 
 static mfft_status await(mfft_swept *s, int64_t ticket) {
+  if (ticket < 0) return MFFT_SUCCESS;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_COPY);
   const double begin = mfft_app_time();
-  const mfft_status status = ticket < 0 ? MFFT_SUCCESS : mfft_copies_wait(s->copies, ticket);
+  const mfft_status status = mfft_copies_wait(s->copies, ticket);
   s->wait_s += mfft_app_time() - begin;
+  mfft_phase_enter(before);
   return status;
 }
 

@@ -34,6 +34,7 @@ typedef struct mfft_swept {
 /* How the commands that sweep let their users size the parts. */
 typedef struct mfft_sweep_options {
   double part_mib;
+  int64_t io_threads; /* 0: the rank's share of the cores */
 } mfft_sweep_options;
 extern const mfft_cli_option mfft_sweep_options_table[];
 

@@ -6,26 +6,26 @@
 
 #include "cli/collective.h"
 #include "cli/report.h"
-#include "io/rows.h"
 #include "mesh/exact_sum.h"
+#include "mfft_array.h"
 #include "mfft_memory.h"
 
 double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (double)mesh->n[1] * (double)mesh->n[2]; }
 double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->length[1] * mesh->length[2]; }
 
-static mfft_status allocate(const mfft_mesh *mesh, double part_mib, mfft_mesh_plan *p) {
+mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k) {
   const double two_pi = 6.283185307179586476925;
-  mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part_mib, 0, "the field", &p->real);
-  if (status == MFFT_SUCCESS)
-    status = mfft_swept_create(p->plan, MFFT_OUT, part_mib, 0, "the transform of the field", &p->modes);
-  const mfft_box *box = &p->modes.box;
-  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
-    int64_t count = box->hi[a] - box->lo[a];
-    status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)&p->k[a]);
-    for (int64_t i = 0; status == MFFT_SUCCESS && i < count; i++)
-      p->k[a][i] = two_pi * (double)mfft_wave_number(box->lo[a] + i, mesh->n[a]) / mesh->length[a];
-  }
+  const int64_t n = mesh->n[axis], count = axis == 2 ? n / 2 + 1 : n;
+  const mfft_status status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)k);
+  for (int64_t i = 0; status == MFFT_SUCCESS && i < count; i++)
+    (*k)[i] = two_pi * (double)mfft_wave_number(i, n) / mesh->length[axis];
   return status;
+}
+
+static mfft_status allocate(double part_mib, mfft_mesh_plan *p) {
+  const mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part_mib, 0, "the field", &p->real);
+  if (status != MFFT_SUCCESS) return status;
+  return mfft_swept_create(p->plan, MFFT_OUT, part_mib, 0, "the transform of the field", &p->modes);
 }
 
 mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,
@@ -44,14 +44,14 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
   how.effort = MFFT_ESTIMATE; /* each plan runs once or twice */
   mfft_plan_options_apply(options, &how);
   status = mfft_plan_options_create(&desc, &how, &plan->plan);
-  return status == MFFT_SUCCESS ? allocate(mesh, sweep->part_mib, plan) : status;
+  plan->threads = (int)options->threads;
+  return status == MFFT_SUCCESS ? allocate(sweep->part_mib, plan) : status;
 }
 
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan) {
   mfft_plan_destroy(plan->plan);
   mfft_swept_destroy(&plan->real);
   mfft_swept_destroy(&plan->modes);
-  for (int a = 0; a < 3; a++) mfft_free(plan->k[a]);
   memset(plan, 0, sizeof *plan);
 }
 
@@ -62,61 +62,34 @@ mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction) 
   return status == MFFT_SUCCESS ? mfft_plan_synchronize(plan->plan) : status;
 }
 
-typedef struct moments {
-  mfft_exact_sum sum, squares; /* of the values, and of the squares of what remains without the mean */
-  double mean, rest;           /* the mean is their sum */
-  double range[2];             /* -min, max */
-  double *row;                 /* [cells of a row] */
-} moments;
-
-static mfft_status add_values(void *context, const mfft_box *part, void *data) {
-  moments *m = context;
-  const double *field = data;
-  const int64_t count = mfft_box_cells(part);
-  mfft_exact_add(&m->sum, field, count);
-  for (int64_t i = 0; i < count; i++) {
-    m->range[0] = fmax(m->range[0], -field[i]);
-    m->range[1] = fmax(m->range[1], field[i]);
-  }
-  return MFFT_SUCCESS;
-}
-
-static mfft_status add_squares(void *context, const mfft_box *part, void *data) {
-  moments *m = context;
-  const double *field = data;
-  const int64_t side = mfft_box_side(part, 2), rows = mfft_box_side(part, 0) * mfft_box_side(part, 1);
-  for (int64_t r = 0; r < rows; r++) {
-    for (int64_t i = 0; i < side; i++) m->row[i] = (field[r * side + i] - m->mean) - m->rest;
-    const double square = mfft_row_dot(m->row, m->row, side);
-    mfft_exact_add(&m->squares, &square, 1);
-  }
-  return MFFT_SUCCESS;
-}
-
-static mfft_status find_moments(const mfft_mesh *mesh, mfft_mesh_plan *plan, moments *m) {
-  const double cells = mfft_mesh_cells(mesh);
-  mfft_status status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_values, m));
+/* Exact sums over the field on all ranks; min and max likewise. */
+static mfft_status add_up(mfft_mesh_plan *plan, mfft_sums *sums) {
+  sums->threads = plan->threads;
+  const mfft_status status = mfft_app_agree(mfft_plan_sums(plan->plan, MFFT_IN, plan->real.plan, sums));
   if (status != MFFT_SUCCESS) return status;
-  mfft_exact_gather(&m->sum);
-  mfft_app_reduce(m->range, 2, MPI_DOUBLE, MPI_MAX, "the range of the field");
-  m->mean = mfft_exact_mean(&m->sum, cells, &m->rest);
-  status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_squares, m));
-  if (status == MFFT_SUCCESS) mfft_exact_gather(&m->squares);
-  return status;
+  double range[2] = {-sums->min, sums->max};
+  mfft_exact_gather(&sums->sum);
+  mfft_app_reduce(range, 2, MPI_DOUBLE, MPI_MAX, "the range of the field");
+  sums->min = 0 - range[0];
+  sums->max = 0 + range[1];
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_mesh_stats(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_stats *stats) {
-  moments m = {.range = {-INFINITY, -INFINITY}};
-  void *row = NULL;
-  mfft_status status =
-      mfft_app_agree(mfft_app_alloc(mfft_box_side(&plan->real.box, 2), sizeof(double), "a row of the field", &row));
-  m.row = row;
-  if (status == MFFT_SUCCESS) status = find_moments(mesh, plan, &m);
-  mfft_free(row);
+  const double cells = mfft_mesh_cells(mesh);
+  mfft_sums values, squares;
+  mfft_sums_init(&values);
+  mfft_sums_init(&squares);
+  mfft_status status = add_up(plan, &values);
   if (status != MFFT_SUCCESS) return status;
-  const double squares = mfft_exact_value(&m.squares, NULL), deviation = sqrt(squares / mfft_mesh_cells(mesh));
-  *stats = (mfft_stats){m.mean, deviation, 0 - m.range[0], 0 + m.range[1]};
-  const int held = isnormal(squares) || stats->min == stats->max; /* a sum of squares that has all its digits */
+  const double mean = mfft_exact_mean(&values.sum, cells, &squares.centre_rest);
+  squares.centre = isfinite(mean) ? mean : 0; /* if not, the field is refused below */
+  squares.squares = 1;
+  status = add_up(plan, &squares);
+  if (status != MFFT_SUCCESS) return status;
+  const double sum = mfft_exact_value(&squares.sum, NULL);
+  *stats = (mfft_stats){mean, sqrt(sum / cells), values.min, values.max};
+  const int held = isnormal(sum) || stats->min == stats->max; /* a sum of squares that has all its digits */
   if (isfinite(stats->mean) && isfinite(stats->deviation) && held) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_NONFINITE,
                        "the field, from %.3g to %.3g, has mean %.3g and standard deviation %.3g, whose squares double "

@@ -25,13 +25,16 @@ static inline int64_t mfft_wave_number(int64_t i, int64_t n) { return 2 * i > n 
  * are their own mirror image (0, and n/2 of an even n), 2 elsewhere. */
 static inline int mfft_mode_weight(int64_t iz, int64_t nz) { return iz == 0 || 2 * iz == nz ? 1 : 2; }
 
+/* Wave numbers 2 pi m / length of a whole axis of the transform, halved for z; free them with mfft_free. */
+mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k /* [n], or n/2 + 1 of z */);
+
 /* The real-to-complex transform of the mesh in double precision, transposed out, with unscaled forward and a backward that
  * divides by the number of cells, and both arrays. */
 typedef struct mfft_mesh_plan {
   mfft_plan plan;
   mfft_swept real;  /* doubles */
   mfft_swept modes; /* pairs of doubles */
-  double *k[3];     /* [axis][cells of the mode box on that axis] wave numbers 2 pi m / length */
+  int threads;      /* of this rank for work on the arrays in host memory */
 } mfft_mesh_plan;
 
 /* Collective through its plan; every rank must call it.  destroy accepts half-built objects. */

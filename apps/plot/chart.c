@@ -81,7 +81,7 @@ static void find_x_range(panel *p) {
   p->x.last = p->left + WIDE;
 }
 
-/* The smallest and the largest y of a panel's curves; NANs where it has none. */
+/* The smallest and the largest y of a panel's curves; NANs if it has none. */
 static void find_values(const mfft_chart *chart, int column, int row, double *lo, double *hi) {
   mfft_chart_curve c;
   for (int i = 0; chart->curve(chart->context, column, row, i, &c); i++)
@@ -116,7 +116,7 @@ static const char *unit_prefix(const mfft_chart *chart, int row, double *size) {
 /* ---- Axes ------------------------------------------------------------------------------------------------------------ */
 
 static void draw_y_axis(const panel *p, double unit) {
-  mfft_ticks ticks; /* both kinds of axis are long beside their distance from 0, so there is no offset */
+  mfft_ticks ticks; /* both kinds of axis are long compared with their distance from 0, so there is no offset */
   char text[MFFT_LABEL_BYTES];
   mfft_ticks_find(p->y.lo / unit, p->y.hi / unit, p->y.logarithmic, 6, &ticks);
   for (int i = 0; i < ticks.count; i++) {
@@ -158,7 +158,7 @@ static int find_sizes(const panel *p, double size[MOST_SIZES]) {
   return kept;
 }
 
-/* A tick at every size, and labels on two lines at those for which there is room, from the last one on. */
+/* A tick at every size, and labels on two lines at those for which there is space, from the last one on. */
 static void draw_size_axis(const panel *p, int labelled) {
   enum { LINES = 2 };
   double size[MOST_SIZES] = {0}, free_to[LINES] = {INFINITY, INFINITY};
@@ -170,6 +170,17 @@ static void draw_size_axis(const panel *p, int labelled) {
     while (line < LINES && x + half > free_to[line]) line++;
     draw_x_tick(p, size[s], labelled && line < LINES ? text : NULL, line == 1);
     if (line < LINES) free_to[line] = x - half - 7;
+  }
+}
+
+/* Ticks at round numbers. */
+static void draw_number_axis(const panel *p, int labelled) {
+  mfft_ticks ticks;
+  char text[MFFT_LABEL_BYTES];
+  mfft_ticks_find(p->x.lo, p->x.hi, 1, 8, &ticks);
+  for (int i = 0; i < ticks.count; i++) {
+    mfft_label_number(ticks.value[i], 5, text);
+    draw_x_tick(p, ticks.value[i], labelled ? text : NULL, 0);
   }
 }
 
@@ -192,7 +203,7 @@ static void draw_axes(const panel *p) {
   char title[128];
   const char *prefix = unit_prefix(p->chart, p->row, &unit);
   snprintf(title, sizeof title, row->unit ? "%s [%s%s]" : "%s", row->title, prefix, row->unit);
-  (column->label ? draw_label_axis : draw_size_axis)(p, lowest);
+  (column->label ? draw_label_axis : column->measured ? draw_number_axis : draw_size_axis)(p, lowest);
   draw_y_axis(p, unit);
   if (row->line > p->y.lo && row->line < p->y.hi)
     mfft_picture_fill(p->picture, p->left, place(&p->y, row->line) - 0.5, WIDE, 1, line_color);
@@ -205,6 +216,7 @@ static void draw_axes(const panel *p) {
 /* ---- Curves ---------------------------------------------------------------------------------------------------------- */
 
 static void draw_point(mfft_picture *picture, const double at[2], uint32_t color, mfft_chart_style style) {
+  if (style == MFFT_CHART_LINE) return;
   mfft_picture_disc(picture, at[0], at[1], 4, style == MFFT_CHART_FULL ? color : 0xffffff);
   if (style != MFFT_CHART_FULL) mfft_picture_ring(picture, at[0], at[1], 4, 1.6, color);
 }
@@ -234,7 +246,7 @@ static void draw_panel(panel *p) {
   find_x_range(p);
   find_y_range(p);
   draw_axes(p);
-  for (int style = MFFT_CHART_DASHED; style >= MFFT_CHART_FULL; style--) /* the full ones on top */
+  for (int style = MFFT_CHART_LINE; style >= MFFT_CHART_FULL; style--) /* the full ones on top */
     for (int i = 0; p->chart->curve(p->chart->context, p->column, p->row, i, &c); i++)
       if ((int)c.style == style) draw_curve(p, &c);
 }
@@ -243,7 +255,7 @@ static void draw_panel(panel *p) {
 
 static double key_width(const mfft_chart_key *key) { return SAMPLE + 8 + mfft_picture_text_width(&plain, key->name) + 26; }
 
-/* The legend in lines as wide as the panels; their number.  Without a picture it only counts them. */
+/* Divides the legend into lines as wide as the panels; returns their number.  Without a picture it only counts them. */
 static int draw_legend(const mfft_chart *chart, mfft_picture *picture) {
   const double width = chart->columns * (LEFT + WIDE + RIGHT);
   double x = LEFT;

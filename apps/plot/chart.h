@@ -4,8 +4,8 @@
 
 #include "plot/picture.h"
 
-/* How the curves of one side look: filled points on full lines, or rings on dashed ones. */
-typedef enum mfft_chart_style { MFFT_CHART_FULL = 0, MFFT_CHART_DASHED } mfft_chart_style;
+/* How the curves of one side look: filled points on full lines, rings on dashed ones, or dashed lines alone. */
+typedef enum mfft_chart_style { MFFT_CHART_FULL = 0, MFFT_CHART_DASHED, MFFT_CHART_LINE } mfft_chart_style;
 
 typedef struct mfft_chart_curve {
   uint32_t color;
@@ -15,16 +15,17 @@ typedef struct mfft_chart_curve {
 } mfft_chart_curve;
 
 /* The points of all panels of a column have the same x: sizes above 0, at which the logarithmic axis has its ticks, or the
- * places of names. */
+ * indices of names. */
 typedef struct mfft_chart_column {
   const char *title, *x_name;
   const char *const *label; /* [labels] names of x = 0, 1, ...; NULL: x is a size */
   int labels;
+  int measured; /* 1: x is a measured number, and the logarithmic axis has its ticks at round ones */
 } mfft_chart_column;
 
 typedef struct mfft_chart_row {
   const char *title;
-  const char *unit; /* of y, such as "s"; the axis puts the prefix of the SI before it that fits the curves; NULL: none */
+  const char *unit; /* of y, such as "s"; the axis prepends the prefix of the SI that fits the curves; NULL: none */
   int logarithmic;  /* otherwise the axis begins at 0 */
   double line;      /* a line across at this value; NAN: none */
 } mfft_chart_row;
@@ -43,12 +44,12 @@ typedef struct mfft_chart {
   int columns;
   const mfft_chart_row *row; /* [rows] */
   int rows;
-  /* The curves of a panel: curve i, or 0 beyond the last. */
+  /* The curves of a panel: curve i, or 0 after the last. */
   int (*curve)(const void *context, int column, int row, int i, mfft_chart_curve *curve);
   const void *context;
 } mfft_chart;
 
-/* A colour for series i: the first eight differ, to the colour-blind too. */
+/* A colour for series i: the first eight differ, also for the colour-blind. */
 uint32_t mfft_chart_color(int i);
 
 /* Draws the chart and writes it to `path`, which has one of the endings of pictures. */

@@ -56,12 +56,21 @@ static mfft_status gather(mfft_timeline_span *mine, int64_t count, mfft_timeline
   return failed ? mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the time lines of %d ranks", ranks) : MFFT_SUCCESS;
 }
 
+mfft_status mfft_timeline_gather(mfft_timeline_span *mine, int64_t count, const char *title, mfft_timeline *timeline) {
+  mfft_timeline t = {.ranks = mfft_app_ranks()};
+  strncat(t.title, title, sizeof t.title - 1);
+  const mfft_status status = gather(mine, count, &t);
+  if (status == MFFT_SUCCESS)
+    *timeline = t;
+  else
+    free(t.span);
+  return status;
+}
+
 mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *context), void *context, const char *title,
                                  mfft_timeline *timeline) {
-  mfft_timeline t = {.ranks = mfft_app_ranks()};
   mfft_timeline_span *mine = NULL;
   int64_t count = 0;
-  strncat(t.title, title, sizeof t.title - 1);
   mfft_status status = mfft_plan_trace(plan, 1);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++) status = run(context);
   mfft_app_barrier("the start of a time line");
@@ -71,12 +80,8 @@ mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *contex
   if (status == MFFT_SUCCESS) status = collect(plan, &mine, &count);
   const int failed = mfft_app_anywhere(status != MFFT_SUCCESS);
   if (failed && status == MFFT_SUCCESS) status = mfft_app_fail(MFFT_ERR_STATE, "another rank has no time line");
-  if (status == MFFT_SUCCESS) status = gather(mine, count, &t);
+  if (status == MFFT_SUCCESS) status = mfft_timeline_gather(mine, count, title, timeline);
   free(mine);
-  if (status == MFFT_SUCCESS)
-    *timeline = t;
-  else
-    free(t.span);
   return status;
 }
 

@@ -1,4 +1,5 @@
-/* timeline.h: the time lines of all ranks for `mergefft bench`: collected from one run, written for trace viewers, drawn.
+/* timeline.h: the time lines of all ranks, of a transform for `mergefft bench` or of a whole command: collected, written
+ * for trace viewers, drawn.
  *
  * A row of the picture is what one rank does at a time: its stream, copies to peers, copies that stay, messages; chunks that
  * are under way together stand in rows below each other. */
@@ -24,11 +25,15 @@ typedef struct mfft_timeline {
   mfft_timeline_span *span; /* [count] on rank 0, NULL elsewhere; rank by rank, in the order in which they were queued */
   int64_t count;
   int ranks;
+  int job; /* 1: of a whole command, whose spans are phases of it; 0: of an execute of a plan */
 } mfft_timeline;
 
 /* Runs `run`, twice before it is traced and once traced from a barrier on, and collects the spans of all ranks on rank 0.
  * `run` queues executes of the plan.  Collective. */
 mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *context), void *context, const char *title,
+                                 mfft_timeline *timeline);
+/* The spans of all ranks on rank 0, of those that the caller has.  Collective. */
+mfft_status mfft_timeline_gather(mfft_timeline_span *mine /* [count] */, int64_t count, const char *title,
                                  mfft_timeline *timeline);
 void mfft_timeline_destroy(mfft_timeline *timeline); /* accepts a zeroed one */
 

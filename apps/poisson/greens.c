@@ -60,11 +60,13 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
       mfft_greens_destroy(greens);
       return MFFT_ERR_MEMORY;
     }
-    for (int64_t m = 0; m < n; m++) {
-      double window = pow(mfft_window(spec->window_order, m, n), spec->deconvolve);
-      greens->laplacian[a][m] = mfft_symbol_laplacian(spec->laplacian, m, n, h);
-      greens->filter[a][m] = mfft_symbol_split(m, n, h, rs) / window;
-      if (spec->gradient) greens->force[a][m] = greens->filter[a][m] * mfft_symbol_gradient(spec->gradient, m, n, h);
+    const int64_t period = mfft_boundary_period(spec->boundary[a], n);
+    for (int64_t i = 0; i < n; i++) {
+      const int64_t m = mfft_boundary_mode(spec->boundary[a], i);
+      double window = pow(mfft_window(spec->window_order, m, period), spec->deconvolve);
+      greens->laplacian[a][i] = mfft_symbol_laplacian(spec->laplacian, m, period, h);
+      greens->filter[a][i] = mfft_symbol_split(m, period, h, rs) / window;
+      if (spec->gradient) greens->force[a][i] = greens->filter[a][i] * mfft_symbol_gradient(spec->gradient, m, period, h);
     }
   }
   return MFFT_SUCCESS;
@@ -89,7 +91,7 @@ mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double facto
     filter.divisor[a] = greens->laplacian[a];
   }
   filter.scale = axis < 0 ? -factor : factor; /* force = -gradient(phi): -i g times -c F / S */
-  filter.turns = axis < 0 ? 0 : 1;
+  filter.quarter_turns = axis < 0 ? 0 : 1;
   return filter;
 }
 

@@ -1,4 +1,5 @@
-/* greens.h: the k-space functions of a periodic Poisson solve, as products and sums of functions of one axis.
+/* greens.h: the k-space functions of a Poisson solve in a box, periodic or between walls (boundary.h), as products and sums
+ * of functions of one axis.
  *
  * Every function of this file takes an integer wave number m of one axis with n cells of width h, so that a 3D kernel is
  * three small tables and the loop over modes only multiplies them:
@@ -19,6 +20,7 @@
 
 #include "mfft.h"
 #include "mfft_spectrum.h"
+#include "poisson/boundary.h"
 
 typedef enum mfft_laplacian { MFFT_LAPLACIAN_SPECTRAL = 0, MFFT_LAPLACIAN_FD2, MFFT_LAPLACIAN_FD4 } mfft_laplacian;
 typedef enum mfft_gradient { MFFT_GRADIENT_NONE = 0, MFFT_GRADIENT_SPECTRAL, MFFT_GRADIENT_FD4 } mfft_gradient;
@@ -31,7 +33,8 @@ double mfft_symbol_split(int64_t m, int64_t n, double h, double rs);
 /* What to solve. */
 typedef struct mfft_greens_spec {
   int64_t n[3];     /* [axis] */
-  double length[3]; /* of the periodic box */
+  double length[3]; /* of the box */
+  mfft_boundary boundary[3];
   mfft_laplacian laplacian;
   mfft_gradient gradient;
   int window_order; /* 1 to 4 */
@@ -41,7 +44,7 @@ typedef struct mfft_greens_spec {
 
 typedef struct mfft_greens {
   int64_t n[3];         /* [axis] */
-  double *laplacian[3]; /* [n[axis]] by m = 0..n-1 */
+  double *laplacian[3]; /* [n[axis]] by index of the spectrum: m = 0..n-1 of a periodic axis */
   double *filter[3];    /* [n[axis]] window^-deconvolve * split */
   double *force[3];     /* [n[axis]] filter * g; NULL where the spec has no gradient */
 } mfft_greens;

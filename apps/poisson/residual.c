@@ -39,8 +39,8 @@ static void second_derivative(mfft_laplacian kind, int64_t n, double h, long dou
 
 /* Row 0 of the matrix of the filter, by the cosine sum of its symbol.  cosine: room for the cosines of one turn. */
 static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /* [n] */, long double *row /* [n] */) {
-  int64_t n = spec->n[axis];
-  double h = spec->length[axis] / (double)n, rs = mfft_greens_split_scale(spec);
+  const int64_t n = mfft_boundary_period(spec->boundary[axis], spec->n[axis]);
+  double h = spec->length[axis] / (double)spec->n[axis], rs = mfft_greens_split_scale(spec);
   for (int64_t j = 0; j < n; j++) row[j] = j == 0 && mfft_greens_unfiltered(spec);
   if (mfft_greens_unfiltered(spec)) return;
   for (int64_t j = 0; j < n; j++) cosine[j] = cos(2 * MFFT_PI * (double)j / (double)n);
@@ -70,7 +70,7 @@ static void split_row(const long double *row /* [n] */, circulant *c) {
   }
 }
 
-/* out = C in for a vector of signs. */
+/* out = C in for a vector of signs, over a whole period. */
 static void multiply(const circulant *c, const double *in, double *out) {
   enum { FEW = 8 };
   const int64_t n = c->n;
@@ -94,23 +94,29 @@ static void multiply(const circulant *c, const double *in, double *out) {
 
 /* The vectors of one axis: r, D r and F r. */
 static mfft_status make_vectors(const mfft_greens_spec *spec, int axis, int64_t vectors, mfft_residual *residual) {
-  const int64_t n = residual->n[axis];
-  long double *row = malloc((size_t)n * sizeof *row);
-  circulant c = {n, malloc((size_t)n * sizeof(double)), malloc((size_t)n * sizeof(double)),
-                 malloc(2 * (size_t)n * sizeof(double))};
-  const int there = row && c.high && c.low && c.twice;
+  const int sides = mfft_boundary_sign(spec->boundary[axis]);
+  const int64_t n = residual->n[axis], period = mfft_boundary_period(spec->boundary[axis], n);
+  const size_t bytes = (size_t)period * sizeof(double);
+  long double *row = malloc((size_t)period * sizeof *row);
+  circulant c = {period, malloc(bytes), malloc(bytes), malloc(2 * bytes)};
+  double *in = malloc(bytes), *out = malloc(bytes); /* [period] a vector beyond the walls, and its product */
+  const int there = row && c.high && c.low && c.twice && in && out;
   for (int filter = 0; filter < 2 && there; filter++) {
     if (filter)
       filter_row(spec, axis, c.twice, row);
     else
-      second_derivative(spec->laplacian, n, spec->length[axis] / (double)n, row);
+      second_derivative(spec->laplacian, period, spec->length[axis] / (double)n, row);
     split_row(row, &c);
     for (int64_t p = 0; p < vectors; p++) {
       double *sign = residual->sign[axis] + p * n;
       for (int64_t i = 0; i < n && !filter; i++) sign[i] = random_sign((uint64_t)axis, (uint64_t)p, (uint64_t)i);
-      multiply(&c, sign, (filter ? residual->filter : residual->second)[axis] + p * n);
+      for (int64_t i = 0; i < period; i++) in[i] = i < n ? sign[i] : sides * sign[period - 1 - i];
+      multiply(&c, in, out);
+      memcpy((filter ? residual->filter : residual->second)[axis] + p * n, out, (size_t)n * sizeof *out);
     }
   }
+  free(out);
+  free(in);
   free(c.twice);
   free(c.low);
   free(c.high);
@@ -153,13 +159,17 @@ void mfft_residual_destroy(mfft_residual *residual) {
 
 /* ---- Projections ----------------------------------------------------------------------------------------------------- */
 
-static void add(mfft_projection *s, int64_t p, double x) {
-  double sum = s->sum[p] + x;
-  s->lost[p] += fabs(s->sum[p]) >= fabs(x) ? (s->sum[p] - sum) + x : (x - sum) + s->sum[p];
-  s->sum[p] = sum;
+static void add(mfft_projection *s, int64_t p, double x) { mfft_exact_add(&s->sum[p], &x, 1); }
+
+void mfft_projection_merge(mfft_projection *s, const mfft_projection *other) {
+  for (int p = 0; p < MFFT_PROJECTIONS; p++) mfft_exact_merge(&s->sum[p], &other->sum[p]);
 }
 
-double mfft_projection_share(const mfft_projection *s, int p) { return s->sum[p] + s->lost[p]; }
+void mfft_projection_gather(mfft_projection *s) {
+  for (int p = 0; p < MFFT_PROJECTIONS; p++) mfft_exact_gather(&s->sum[p]);
+}
+
+double mfft_projection_value(const mfft_projection *s, int p) { return mfft_exact_value(&s->sum[p], NULL); }
 
 /* One row of the array at (x, y), from z_lo on: adds its part of each projection. */
 typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,

@@ -8,12 +8,14 @@
  *     r.e = (L r).phi - c (F r).rho,    L r = (Dx rx) ry rz + rx (Dy ry) rz + rx ry (Dz rz),    F r = (Fx rx)(Fy ry)(Fz rz):
  *
  * the operators act on the small vectors, in real space: finite differences as stencils, the spectral second derivative in
- * closed form (Trefethen, Spectral Methods in MATLAB, 2000, ch. 3).  rho is projected before the solver overwrites it.  The
- * projections are the same for any number of ranks up to rounding.  With 16 of them the estimate of |e| is good to a factor
- * of about 2, which is what a residual is read for. */
+ * closed form (Trefethen, Spectral Methods in MATLAB, 2000, ch. 3).  Between walls a vector goes on beyond them, even or
+ * odd, to a whole period, on which the matrix of an axis is circulant; its part within them is a symmetric matrix again. rho
+ * is projected before the solver overwrites it.  The projections are the same for any number of ranks up to rounding.  With
+ * 16 of them the estimate of |e| is good to a factor of about 2, which is what a residual is read for. */
 #ifndef MFFT_APPS_RESIDUAL_H
 #define MFFT_APPS_RESIDUAL_H
 
+#include "mesh/exact_sum.h"
 #include "poisson/greens.h"
 
 /* Projections, and how many vectors of z they share in turn: most of the time goes into products of rows with those. */
@@ -32,18 +34,20 @@ int64_t mfft_residual_longest(const mfft_greens_spec *spec);
 mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *residual);
 void mfft_residual_destroy(mfft_residual *residual);
 
-/* Sums that remember what their additions lost (Neumaier 1974): those over a part of the box are much larger than the whole,
- * since r.(L phi) is small only for a phi without an edge.  Zeroed at first. */
+/* Exact sums of the terms of each row: those over a part of the box are much larger than the whole, since r.(L phi) is small
+ * only for a phi without an edge; and rows may be added in any sequence, by any threads and ranks.  Zeroed at first. */
 typedef struct mfft_projection {
-  double sum[MFFT_PROJECTIONS], lost[MFFT_PROJECTIONS];
+  mfft_exact_sum sum[MFFT_PROJECTIONS];
 } mfft_projection;
 
-/* Adds (F r).a and (L r).a for the part `a` of an array, in C order on `box`: parts in C order give what the whole gives.
- * share: this rank's, to be added over ranks. */
+/* Adds (F r).a and (L r).a for the part `a` of an array, in C order on `box`: parts of whole rows give what the whole gives,
+ * bit by bit.  Several threads may do so, each for a projection of its own, to be merged. */
 mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
                                  const void *array, mfft_projection *projection);
 mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
                                     const void *array, mfft_projection *projection);
-double mfft_projection_share(const mfft_projection *projection, int p);
+void mfft_projection_merge(mfft_projection *projection, const mfft_projection *other); /* projection += other */
+void mfft_projection_gather(mfft_projection *projection);                              /* over all ranks; collective */
+double mfft_projection_value(const mfft_projection *projection, int p);
 
 #endif

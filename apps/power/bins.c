@@ -28,11 +28,28 @@ mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double wi
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_bins_extend(mfft_bins *bins, const int *ell, int poles, int cross) {
+  int enough = 1;
+  for (int i = 0; i < poles; i++) {
+    bins->ell[i] = ell[i];
+    bins->pole[i] = calloc((size_t)bins->count, sizeof *bins->pole[i]);
+    enough &= bins->pole[i] != NULL;
+  }
+  bins->poles = poles;
+  for (int i = 0; i < 2 && cross; i++) {
+    bins->own[i] = calloc((size_t)bins->count, sizeof *bins->own[i]);
+    enough &= bins->own[i] != NULL;
+  }
+  return enough ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d bins; use fewer", bins->count);
+}
+
 void mfft_bins_destroy(mfft_bins *bins) {
   free(bins->edge);
   free(bins->modes);
   free(bins->k);
   free(bins->power);
+  for (int i = 0; i < MFFT_POLES_MOST; i++) free(bins->pole[i]);
+  for (int i = 0; i < 2; i++) free(bins->own[i]);
   memset(bins, 0, sizeof *bins);
 }
 
@@ -41,18 +58,11 @@ void mfft_bins_shells(const mfft_bins *bins, double *edge) {
   if (edge[0] <= 0) edge[0] = DBL_MIN; /* the mean is no mode */
 }
 
-/* The tables of one axis: wave numbers, and 1 / window. */
-static mfft_status make_tables(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **k,
-                               double **inverse) {
-  const double two_pi = 6.283185307179586476925;
+mfft_status mfft_bins_inverse(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **inverse) {
   const int64_t n = mesh->n[axis], length = axis == 2 ? n / 2 + 1 : n;
-  mfft_status status = mfft_app_alloc(length, sizeof(double), "wave numbers", (void **)k);
-  if (status == MFFT_SUCCESS) status = mfft_app_alloc(length, sizeof(double), "window tables", (void **)inverse);
-  for (int64_t i = 0; status == MFFT_SUCCESS && i < length; i++) {
-    const int64_t m = mfft_wave_number(i, n);
-    (*k)[i] = two_pi * (double)m / mesh->length[axis];
-    (*inverse)[i] = 1 / mfft_window_power(compensation, order, m, n);
-  }
+  const mfft_status status = mfft_app_alloc(length, sizeof(double), "window tables", (void **)inverse);
+  for (int64_t i = 0; status == MFFT_SUCCESS && i < length; i++)
+    (*inverse)[i] = 1 / mfft_window_power(compensation, order, mfft_wave_number(i, n), n);
   return status;
 }
 
@@ -61,8 +71,10 @@ mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compens
   double *k[3] = {NULL, NULL, NULL}, *inverse[3] = {NULL, NULL, NULL}; /* [axis][modes on that axis] */
   double *edge = NULL;                                                 /* [count + 1] */
   mfft_status status = mfft_app_alloc(bins->count + 1, sizeof(double), "the edges of bins", (void **)&edge);
-  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++)
-    status = make_tables(mesh, a, compensation, order, &k[a], &inverse[a]);
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
+    status = mfft_mesh_wave_numbers(mesh, a, &k[a]);
+    if (status == MFFT_SUCCESS) status = mfft_bins_inverse(mesh, a, compensation, order, &inverse[a]);
+  }
   mfft_progress_start("counting modes", 0);
   if (status == MFFT_SUCCESS) {
     mfft_shells shells;
@@ -84,13 +96,20 @@ mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compens
   return status;
 }
 
-void mfft_bins_finish(mfft_bins *bins, double scale) {
+/* Sums over the ranks become means times `scale`. */
+static void finish_sums(const mfft_bins *bins, double scale, double *sums) {
+  if (!sums) return;
+  mfft_app_reduce(sums, bins->count, MPI_DOUBLE, MPI_SUM, "adding up the bins");
+  for (int b = 0; b < bins->count; b++)
+    if (bins->modes[b]) sums[b] *= scale / (double)bins->modes[b];
+}
+
+void mfft_bins_finish(mfft_bins *bins, double scale, const double own[2]) {
   mfft_app_reduce(bins->modes, bins->count, MPI_INT64_T, MPI_SUM, "adding up the bins");
-  mfft_app_reduce(bins->k, bins->count, MPI_DOUBLE, MPI_SUM, "adding up the bins");
-  mfft_app_reduce(bins->power, bins->count, MPI_DOUBLE, MPI_SUM, "adding up the bins");
-  for (int b = 0; b < bins->count; b++) {
-    if (!bins->modes[b]) continue;
-    bins->k[b] /= (double)bins->modes[b];
-    bins->power[b] *= scale / (double)bins->modes[b];
-  }
+  finish_sums(bins, 1, bins->k);
+  for (int b = 0; b < bins->count && bins->mean_of_logs; b++) bins->k[b] = exp(bins->k[b]);
+  finish_sums(bins, scale, bins->power);
+  for (int i = 0; i < bins->poles; i++) finish_sums(bins, scale, bins->pole[i]);
+  for (int i = 0; i < 2 && own; i++) finish_sums(bins, own[i], bins->own[i]);
+  for (int b = 0; b < bins->count && bins->independent; b++) bins->modes[b] /= 2;
 }

@@ -1,4 +1,4 @@
-/* scaling.c: `mergefft scaling` puts the results of several `mergefft bench` together: tables and curves of strong and weak
+/* scaling.c: `mergefft scaling` combines the results of several `mergefft bench`: tables and curves of strong and weak
  * scaling. */
 #include <inttypes.h>
 #include <math.h>
@@ -149,7 +149,8 @@ const mfft_command mfft_command_scaling = {
         "of strong scaling, those of as many elements a rank one of weak scaling; where there are several on as many ranks "
         "the fastest counts.\n"
         "\n"
-        "speed is work over time, N log2 N being the work of N elements, beside that of the fewest ranks; efficiency is "
+        "speed is work over time, N log2 N being the work of N elements, relative to that of the fewest ranks; efficiency "
+        "is "
         "speed a rank. In the picture dashed lines are what an efficiency of 1 would take.\n"
         "\n"
         "  for p in 1 2 4; do mpirun -n $p mergefft bench --n 256x256x256 --json $p.json; done\n"

@@ -1,4 +1,4 @@
-/* show.c: `mergefft show` draws a slice or a projection of a field. */
+/* show.c: `mergefft show` draws a slice or a projection of a field, or a slab of the particles of a snapshot. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,30 +6,18 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/number.h"
-#include "cli/progress.h"
+#include "cli/phases.h"
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "io/input.h"
-#include "io/untrusted.h"
-#include "plot/figure.h"
+#include "plot/colormap.h"
 #include "plot/picture.h"
-#include "show/plane.h"
 #include "show/range.h"
+#include "show/show.h"
 
-typedef struct show {
-  const char *input, *output, *dataset, *title, *length_unit;
-  int los, project, scale, colormap, smooth, no_verify;
-  int64_t index, depth, width;
-  double lo, hi, add, clip;
-  mfft_cli_reals boxsize, zoom;
-  mfft_untrusted_options untrusted;
-} show;
-
-static const char *const axis_names[] = {"x", "y", "z"};
 static const char project_choices[] = "mean|sum|max|min";
 
-#define AT(member) offsetof(show, member)
+#define AT(member) offsetof(mfft_show, member)
 static const mfft_cli_option options[] = {
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", "the picture: " MFFT_PICTURE_FILE, .required = 1},
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "the dataset; without it the only one at the root"},
@@ -37,7 +25,7 @@ static const mfft_cli_option options[] = {
      "side of the box, or Lx,Ly,Lz; without it BoxSize of the file, else the axes count cells", .min = MFFT_LENGTH_MIN,
      .max = MFFT_LENGTH_MAX},
     {"length-unit", 0, MFFT_CLI_TEXT, AT(length_unit), "TEXT",
-     .help = "unit of the box, such as Mpc/h, for the axes and the scale bar; files do not tell it"},
+     .help = "unit of the box, such as Mpc/h, for the axes and the scale bar; files do not contain it"},
     {"los", 0, MFFT_CLI_CHOICE, AT(los), "AXIS", "line of sight: the axis to look along", .fallback = "z",
      .choices = "x|y|z"},
     {"index", 'i', MFFT_CLI_INT, AT(index), "N",
@@ -46,6 +34,15 @@ static const mfft_cli_option options[] = {
      "combine the cells along the line of sight instead of taking a slice", .choices = project_choices},
     {"depth", 0, MFFT_CLI_INT, AT(depth), "N", "how many cells to combine; without it all that follow --index", .min = 1,
      .max = 1 << 20},
+    {"at", 0, MFFT_CLI_REAL, AT(at), "X",
+     .help = "of a snapshot: the middle of the slab along the line of sight; without it that of the box", .min = -1e30,
+     .max = 1e30},
+    {"thickness", 0, MFFT_CLI_REAL, AT(thickness), "LENGTH",
+     .help = "of a snapshot: of the slab; without it a tenth of the box", .min = 1e-30, .max = 1e30},
+    {"cells", 0, MFFT_CLI_INT, AT(cells), "N",
+     .help = "of a snapshot: cells across the longer side of the picture; without it so many that two particles lie in one, "
+             "64 to 1024",
+     .min = 1, .max = 1 << 14},
     {"zoom", 0, MFFT_CLI_REALS, AT(zoom), "X,Y,SIZE",
      .help = "show a square of this side about a point of the picture, in the units of its axes; it may reach beyond the "
              "box, which "
@@ -72,7 +69,10 @@ static const mfft_cli_option options[] = {
     {"no-verify", 0, MFFT_CLI_FLAG, AT(no_verify), NULL,
      .help = "read no more than what is shown: a slice of a huge file along y or z without the rest of the planes that it "
              "crosses, whose checksums then say nothing"},
+    {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
+    {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"untrusted", 0, MFFT_CLI_TABLE, AT(untrusted), .table = mfft_untrusted_options_table},
+    {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
     {0}};
 
 static const char description[] =
@@ -83,64 +83,22 @@ static const char description[] =
     "that the picture needs a part of is read, in pieces, by all ranks together, and nothing is drawn of a damaged one. Of "
     "files without checksums only what is shown is read, and a line on stderr says that it is not verified.\n"
     "\n"
+    "Of a snapshot it shows the masses of the particles in a slab, assigned by TSC to the cells of the plane, over their "
+    "mean "
+    "in the box, in logarithmic colours; cells without particles have the lowest colour.\n"
+    "\n"
     "Examples:\n"
+    "  mergefft show snapshot_007.hdf5 -o web.png --thickness 10\n"
     "  mergefft show phi.h5 -o phi.png --smooth\n"
     "  mergefft show delta.h5 -o web.pdf --project mean --depth 16 --length-unit Mpc/h\n"
     "  mergefft show delta.h5 -o halo.png --los x --index 40 --zoom 120,310,50\n"
     "  mpirun -n 4 mergefft show rho.h5 -o max.png --los x --project max --scale log -c magma";
 
-/* The part of the plane that is shown: all of it, or what --zoom asks for. */
-static mfft_status choose_window(const show *s, const double length[2], double origin[2], double size[2]) {
-  for (int a = 0; a < 2; a++) {
-    size[a] = s->zoom.count ? s->zoom.v[2] : length[a];
-    origin[a] = s->zoom.count ? s->zoom.v[a] - size[a] / 2 : 0;
-    if (!(size[a] > 0 && size[a] <= length[a] && fabs(origin[a]) <= 1e6 * length[a]))
-      return mfft_app_fail(
-          MFFT_ERR_ARG, "--zoom %g,%g,%g: the side must be above 0 and no longer than the sides of the picture, %g and %g",
-          s->zoom.v[0], s->zoom.v[1], s->zoom.v[2], length[0], length[1]);
-  }
-  return MFFT_SUCCESS;
-}
-
-static int64_t wrapped(int64_t i, int64_t n) { return ((i % n) + n) % n; }
-
-/* Copies the values whose cells have their middle in the window, or those of the cells at its edges where it is smaller than
- * a cell; their number. */
-static int64_t take_window(const mfft_figure *f, double *value) {
-  int64_t first[2], end[2], count = 0;
-  const int64_t n[2] = {f->nh, f->nv};
-  for (int a = 0; a < 2; a++) {
-    const double cell = f->length[a] / (double)n[a];
-    first[a] = (int64_t)ceil(f->origin[a] / cell - 0.5 - 1e-9);
-    end[a] = (int64_t)ceil((f->origin[a] + f->size[a]) / cell - 0.5 - 1e-9);
-    if (end[a] <= first[a]) first[a] -= 1, end[a] = first[a] + 2;
-    if (end[a] > first[a] + n[a]) end[a] = first[a] + n[a];
-  }
-  for (int64_t v = first[1]; v < end[1]; v++)
-    for (int64_t h = first[0]; h < end[0]; h++) value[count++] = f->value[wrapped(v, f->nv) * f->nh + wrapped(h, f->nh)];
-  return count;
-}
-
-static mfft_status choose_range(const show *s, const mfft_field_info *info, const mfft_figure *f, mfft_range *range) {
-  const mfft_range_wish wish = {.scale = s->scale,
-                                .add = s->add,
-                                .lo = s->lo,
-                                .hi = s->hi,
-                                .clip = s->clip,
-                                .colormap = s->colormap - 1,
-                                .has_unit = *info->units != '\0'};
-  void *value = NULL;
-  mfft_status status = mfft_app_alloc(f->nh * f->nv, sizeof(double), "sorting the values", &value);
-  if (status == MFFT_SUCCESS) status = mfft_range_choose(&wish, value, take_window(f, value), range);
-  mfft_free(value);
-  return status;
-}
-
 /* "slice at z = 31.25 Mpc/h", or "mean over z = 0 to 16". */
-static void write_view(const show *s, const mfft_field_info *info, const mfft_view *view, double length, const char *unit,
-                       char *text, size_t size) {
+static void write_view(const mfft_show *s, const mfft_field_info *info, const mfft_view *view, double length,
+                       const char *unit, char *text, size_t size) {
   const double cell = length / (double)info->n[view->axis], first = (double)view->first * cell;
-  const char *axis = axis_names[view->axis], *gap = *unit ? " " : "";
+  const char *axis = mfft_show_axes[view->axis], *gap = *unit ? " " : "";
   if (s->project < 0)
     snprintf(text, size, "slice at %s = %.5g%s%s", axis, first + 0.5 * cell, gap, unit);
   else
@@ -148,83 +106,38 @@ static void write_view(const show *s, const mfft_field_info *info, const mfft_vi
              (double)(view->first + view->depth) * cell, gap, unit);
 }
 
-/* The name of the colour bar: the dataset with what is added and its unit; and the title, which has the redshift. */
-static void write_names(const show *s, const mfft_field_info *info, double add, char *label, char *title, size_t size) {
-  char number[MFFT_NUMBER_BYTES];
-  mfft_number_text(add, number);
-  snprintf(label, size, "%s%s%.256s%s%s%s", add != 0 ? number : "", add != 0 ? " + " : "", info->dataset,
-           *info->units ? " [" : "", info->units, *info->units ? "]" : "");
-  if (s->title)
-    snprintf(title, size, "%s", s->title);
-  else if (info->has_redshift)
-    snprintf(title, size, "%.256s at redshift %.6g", info->dataset, info->redshift);
-  else
-    snprintf(title, size, "%.256s", info->dataset);
-}
-
-/* Both ends of the colours with six digits, or with all where six would not tell them apart. */
-static void write_range(double lo, double hi, char from[MFFT_NUMBER_BYTES], char to[MFFT_NUMBER_BYTES]) {
-  snprintf(from, MFFT_NUMBER_BYTES, "%.6g", lo);
-  snprintf(to, MFFT_NUMBER_BYTES, "%.6g", hi);
-  if (strcmp(from, to)) return;
-  mfft_number_text(lo, from);
-  mfft_number_text(hi, to);
-}
-
-/* Puts the range into the figure, and says what the user should know of it. */
-static mfft_status apply_range(const show *s, const mfft_field_info *info, mfft_plane *plane, mfft_figure *f, double *add) {
-  mfft_range range;
-  mfft_status status = choose_range(s, info, f, &range);
-  if (status != MFFT_SUCCESS) return status;
-  for (int64_t i = 0; i < plane->nh * plane->nv; i++) plane->value[i] += range.add;
-  if (range.masked)
-    mfft_app_note("logarithmic colours: %" PRId64 " of %" PRId64 " values are not above 0 and %s; see --add and --scale",
-                  range.masked, plane->nh * plane->nv, mfft_colormap_masked_name(range.colormap));
-  f->lo = range.lo;
-  f->hi = range.hi;
-  f->beyond = range.beyond;
-  f->logarithmic = range.logarithmic;
-  f->colormap = range.colormap;
-  *add = range.add;
-  return MFFT_SUCCESS;
-}
-
-static mfft_status draw(const show *s, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
-  double length[3], add;
-  int image[2];
-  char title[512], label[512], text[256], from[MFFT_NUMBER_BYTES], to[MFFT_NUMBER_BYTES];
-  mfft_status status = mfft_input_lengths(s->input, info, &s->boxsize, length);
+static mfft_status draw_view(const mfft_show *s, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
+  double length[3];
+  char text[256];
+  const mfft_status status = mfft_input_lengths(s->input, info, &s->boxsize, length);
   if (status != MFFT_SUCCESS) return status;
   const int in_cells = !s->boxsize.count && !info->has_box_size;
   const char *unit = s->length_unit ? s->length_unit : in_cells ? "cells" : "";
   write_view(s, info, view, length[view->axis], unit, text, sizeof text);
-  mfft_figure figure = {.value = plane->value,
-                        .nh = plane->nh,
-                        .nv = plane->nv,
-                        .length = {length[plane->horizontal], length[plane->vertical]},
-                        .axis_name = {axis_names[plane->horizontal], axis_names[plane->vertical]},
-                        .length_unit = unit,
-                        .title = title,
-                        .subtitle = text,
-                        .label = label,
-                        .smooth = s->smooth,
-                        .pixels = (int)s->width};
-  status = choose_window(s, figure.length, figure.origin, figure.size);
-  if (status == MFFT_SUCCESS) status = apply_range(s, info, plane, &figure, &add);
-  if (status != MFFT_SUCCESS) return status;
-  write_names(s, info, add, label, title, sizeof title);
-  mfft_progress_start("drawing", 0);
-  status = mfft_figure_save(&figure, s->output, image);
-  mfft_progress_end();
-  write_range(figure.lo, figure.hi, from, to);
-  if (status == MFFT_SUCCESS)
-    mfft_app_print("%s: %s, %s, %d x %d pixels, %s colours from %s to %s\n", s->output, label, text, image[0], image[1],
-                   figure.logarithmic ? "logarithmic" : "linear", from, to);
-  return status;
+  return mfft_show_draw(s, info, length, unit, text, plane);
 }
 
+/* An option that is for the other kind of input; MFFT_EXIT_OK or a usage error. */
+static int check_kind(const mfft_show *s, int particles) {
+  const struct {
+    const char *name;
+    int given, particles;
+  } of[] = {{"--index", s->index >= 0, 0}, {"--project", s->project >= 0, 0},
+            {"--depth", s->depth > 0, 0},  {"--dataset", s->dataset != NULL, 0},
+            {"--at", !isnan(s->at), 1},    {"--thickness", !isnan(s->thickness), 1},
+            {"--cells", s->cells > 0, 1},  {"--type", s->catalogue.types != NULL, 1}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    if (of[i].given && of[i].particles != particles)
+      return mfft_cli_usage(&mfft_command_show, "%s: is for %s, and %s is %s", of[i].name,
+                            of[i].particles ? "snapshots" : "fields", s->input, particles ? "a snapshot" : "none");
+  return MFFT_EXIT_OK;
+}
+
+/* ---- A field ------------------------------------------------------------------------------------------------------------
+ */
+
 /* The view that the options ask for; 0, or an exit code after saying what is wrong. */
-static int choose_view(const show *s, const mfft_field_info *info, mfft_view *view) {
+static int choose_view(const mfft_show *s, const mfft_field_info *info, mfft_view *view) {
   int64_t n = info->n[s->los];
   view->axis = s->los;
   view->projection = s->project < 0 ? MFFT_PROJECT_MEAN : (mfft_projection)s->project;
@@ -232,19 +145,20 @@ static int choose_view(const show *s, const mfft_field_info *info, mfft_view *vi
   view->depth = s->depth > 0 ? s->depth : s->project < 0 ? 1 : n - view->first;
   if (s->index >= n)
     return mfft_cli_usage(&mfft_command_show, "--index %" PRId64 ": must be below %" PRId64 ", the cells along %s", s->index,
-                          n, axis_names[s->los]);
+                          n, mfft_show_axes[s->los]);
   if (view->depth > n - view->first)
     return mfft_cli_usage(&mfft_command_show, "--depth %" PRId64 ": only %" PRId64 " cells follow along %s", s->depth,
-                          n - view->first, axis_names[s->los]);
+                          n - view->first, mfft_show_axes[s->los]);
   return 0;
 }
 
 static int show_field(void *values) {
-  const show *s = values;
+  const mfft_show *s = values;
   mfft_field_info info;
   mfft_view view;
   mfft_plane plane;
   mfft_field_info_init(&info);
+  mfft_phase_enter(MFFT_PHASE_OPEN);
   if (mfft_app_failed(mfft_untrusted_query(s->input, s->dataset, &info))) return MFFT_EXIT_FAILED;
   if (info.rank != 3 &&
       mfft_app_failed(mfft_app_fail(MFFT_ERR_UNSUPPORTED, "'%s' in '%s' has %d axes; name a dataset with three by --dataset",
@@ -252,35 +166,49 @@ static int show_field(void *values) {
     return MFFT_EXIT_FAILED;
   int code = choose_view(s, &info, &view);
   if (code) return code;
+  mfft_phase_enter(MFFT_PHASE_READ);
   if (mfft_plane_read(s->input, &info, &view, s->no_verify, &plane)) return MFFT_EXIT_FAILED;
   if (plane.nonfinite)
     mfft_app_note("%" PRId64 " values are NaN or infinite; pixels that need them are green", plane.nonfinite);
-  mfft_status status = mfft_app_rank() == 0 ? draw(s, &info, &view, &plane) : MFFT_SUCCESS;
+  mfft_phase_enter(MFFT_PHASE_DRAW);
+  mfft_status status = mfft_app_rank() == 0 ? draw_view(s, &info, &view, &plane) : MFFT_SUCCESS;
   code = mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  const int64_t cells = info.n[0] * info.n[1] * info.n[2], each = info.precision == MFFT_SINGLE ? 4 : 8;
+  if (code == MFFT_EXIT_OK && mfft_app_failed(mfft_timing_bound(mfft_untrusted_path(s->input), cells * each, NULL, 0)))
+    code = MFFT_EXIT_FAILED;
+  mfft_phase_enter(MFFT_PHASE_CLOSE);
+  mfft_json_string(mfft_timing_json(), "input", s->input);
+  mfft_json_integer(mfft_timing_json(), "ranks", mfft_app_ranks());
   if (code == MFFT_EXIT_OK && (!info.checksummed || s->no_verify))
     mfft_app_note("what is drawn of '%s' is not verified: %s", s->input,
-                  info.checksummed ? "--no-verify leaves its checksums aside" : "the file has no checksums of it");
+                  info.checksummed ? "--no-verify ignores its checksums" : "the file has no checksums of it");
   mfft_plane_destroy(&plane);
   return code;
 }
 
 static int run(void *values) {
-  const show *s = values;
+  const mfft_show *s = values;
   if (s->zoom.count == 1) return mfft_cli_usage(&mfft_command_show, "--zoom: give a point and a side, such as 50,120,20");
   if (s->depth > 0 && s->project < 0) return mfft_cli_usage(&mfft_command_show, "--depth: needs --project");
-  int code = mfft_targets_check(&mfft_command_show, &s->input, 1,
-                                &(mfft_target){"--output", s->output, mfft_picture_kind(s->output)}, 1);
+  mfft_target targets[1 + MFFT_TIMING_TARGETS] = {{"--output", s->output, mfft_picture_kind(s->output)}};
+  mfft_timing_targets(&s->timing, targets + 1);
+  const int code = mfft_targets_check(&mfft_command_show, &s->input, 1, targets, 1 + MFFT_TIMING_TARGETS);
   if (code) return code;
+  mfft_timing_begin(&s->timing, "show", 0);
+  int particles = 0; /* copies of --untrusted are fields */
+  if (!s->untrusted.untrusted && mfft_app_failed(mfft_catalogue_probe(s->input, &particles))) return MFFT_EXIT_FAILED;
+  if (particles) return check_kind(s, 1) ? MFFT_EXIT_USAGE : mfft_show_snapshot(s);
+  if (check_kind(s, 0)) return MFFT_EXIT_USAGE;
   return mfft_untrusted_run(&s->untrusted, s->input, s->dataset, s->output, show_field, values);
 }
 
 const mfft_command mfft_command_show = {"show",
-                                        "draw a slice or projection of a field as a picture",
-                                        "FIELD.h5",
+                                        "draw a slice or projection of a field, or a slab of a snapshot",
+                                        "FILE",
                                         1,
                                         1,
                                         AT(input),
                                         description,
                                         options,
-                                        sizeof(show),
+                                        sizeof(mfft_show),
                                         run};

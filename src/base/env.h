@@ -17,7 +17,7 @@
     "most thread blocks of a p2p copy on a GPU; beside messages to other nodes the share of peers on the node")            \
   X(COPY_LANES, "MFFT_COPY_LANES", "1",                                                                                    \
     "pairs of streams that the p2p copies of a plan share; 0: a pair for each transfer")                                   \
-  X(ROOM_BYTES, "MFFT_ROOM_BYTES", "8589934592",                                                                           \
+  X(OVERLAP_BYTES, "MFFT_OVERLAP_BYTES", "8589934592",                                                                     \
     "most memory that a plan on GPUs takes for more overlap: a second array for C2R, message buffers; 0: none")            \
   X(NODE_RANKS, "MFFT_NODE_RANKS", "0", "for tests: how many ranks of a host count as a node; 0: all")                     \
   X(TUNE_S, "MFFT_TUNE_S", "",                                                                                             \
@@ -25,7 +25,13 @@
   X(CACHE_DIR, "MFFT_CACHE_DIR", "", "folder of compiled kernels; default $XDG_CACHE_HOME/mergefft or ~/.cache/mergefft")  \
   X(CACHE_BYTES, "MFFT_CACHE_BYTES", "536870912",                                                                          \
     "most disk space of compiled kernels; beyond it the least recently used are removed; 0: no limit")                     \
+  X(PREBUILT_DIR, "MFFT_PREBUILT_DIR", "",                                                                                 \
+    "folder of kernels that were compiled when the library was built; default mergefft/kernels beside the library")        \
   X(GRAPHS, "MFFT_GRAPHS", "1", "0: the kernels of a transform on a GPU are launched one by one, not as a CUDA graph")     \
+  X(IO_THREADS, "MFFT_IO_THREADS", "0", "threads of a rank that read and write fields; 0: its share of the node's cores")  \
+  X(FFTW, "MFFT_FFTW", "cpu", "plans of programs written for FFTW-MPI: cpu, by mergefft; off, by FFTW itself")             \
+  X(FFTW_REPORT, "MFFT_FFTW_REPORT", "",                                                                                   \
+    "file, or stderr, for a report of what the FFTW-MPI plans of a program did and how long they took")                    \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
 
 typedef enum mfft_env {
@@ -39,8 +45,8 @@ const char *mfft_env_name(mfft_env variable);
 const char *mfft_env_default(mfft_env variable);
 const char *mfft_env_help(mfft_env variable);
 
-/* The value of the variable, or its default where it is unset or empty.  mfft_env_number reads it as a number; a value that
- * is no number from 0 to 1e18 makes the process warn once and counts as the default. */
+/* The value of the variable, or its default if it is unset or empty. mfft_env_number parses the value as a number; if it
+ * is not a number from 0 to 1e18, the process warns once and uses the default. */
 const char *mfft_env_string(mfft_env variable);
 double mfft_env_number(mfft_env variable);
 

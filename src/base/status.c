@@ -10,7 +10,7 @@
 static _Thread_local char last_error[MFFT_ERROR_TEXT_BYTES];
 
 mfft_status mfft_fail(mfft_status status, const char *format, ...) {
-  char words[MFFT_ERROR_TEXT_BYTES]; /* beside last_error, which may be among the arguments */
+  char words[MFFT_ERROR_TEXT_BYTES]; /* a buffer of its own, since last_error may be among the arguments */
   va_list args;
   va_start(args, format);
   vsnprintf(words, sizeof words, format, args);
@@ -20,7 +20,7 @@ mfft_status mfft_fail(mfft_status status, const char *format, ...) {
 }
 
 mfft_status mfft_fail_context(mfft_status status, const char *format, ...) {
-  char raw[MFFT_ERROR_TEXT_BYTES / 4], words[sizeof raw]; /* a quarter: the message behind it matters more */
+  char raw[MFFT_ERROR_TEXT_BYTES / 4], words[sizeof raw]; /* short, so that the message fits behind it */
   va_list args;
   va_start(args, format);
   vsnprintf(raw, sizeof raw, format, args);
@@ -28,11 +28,11 @@ mfft_status mfft_fail_context(mfft_status status, const char *format, ...) {
   mfft_escape(raw, words, sizeof words - 2);
   strcat(words, ": ");
 
-  size_t front = strlen(words), room = sizeof last_error - front - 1, keep = strlen(last_error);
-  if (keep > room) keep = room;
-  memmove(last_error + front, last_error, keep);
-  memcpy(last_error, words, front);
-  last_error[front + keep] = '\0';
+  size_t prefix = strlen(words), space = sizeof last_error - prefix - 1, keep = strlen(last_error);
+  if (keep > space) keep = space;
+  memmove(last_error + prefix, last_error, keep);
+  memcpy(last_error, words, prefix);
+  last_error[prefix + keep] = '\0';
   return status;
 }
 

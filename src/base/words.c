@@ -1,7 +1,7 @@
 /* words.c: see words.h. */
 #include "base/words.h"
 
-const char *const mfft_kind_words[] = {[MFFT_C2C] = "c2c", [MFFT_R2C] = "r2c"};
+const char *const mfft_kind_words[] = {[MFFT_C2C] = "c2c", [MFFT_R2C] = "r2c", [MFFT_R2R] = "r2r"};
 const char *const mfft_precision_words[] = {
     [MFFT_DOUBLE] = "double", [MFFT_SINGLE] = "single", [MFFT_HALF] = "half", [MFFT_BFLOAT16] = "bfloat16"};
 const char *const mfft_scale_words[] = {

@@ -1,11 +1,11 @@
-/* words.h: the names of the enumerations of a descriptor and of options, as printed plans, wisdom and messages have them.
- * Arrays are indexed by the value of the enumeration. */
+/* words.h: the names of the enumerators of descriptors and options, as used in printed plans, wisdom and messages.  Each
+ * array is indexed by the value of the enumeration. */
 #ifndef MFFT_BASE_WORDS_H
 #define MFFT_BASE_WORDS_H
 
 #include "mfft.h"
 
-extern const char *const mfft_kind_words[MFFT_R2C + 1];
+extern const char *const mfft_kind_words[MFFT_R2R + 1];
 extern const char *const mfft_precision_words[MFFT_BFLOAT16 + 1];
 extern const char *const mfft_scale_words[MFFT_SCALE_FULL + 1];
 extern const char *const mfft_placement_words[MFFT_IN_PLACE + 1];

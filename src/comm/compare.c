@@ -41,8 +41,8 @@ mfft_agree_item mfft_agree_word(const char *name, const char *word) {
   return item;
 }
 
-/* The value of an item in words. */
-static void say_value(const mfft_agree_item *item, char word[MFFT_MISMATCH_WORD_BYTES]) {
+/* Prints the value of an item. */
+static void print_value(const mfft_agree_item *item, char word[MFFT_MISMATCH_WORD_BYTES]) {
   enum { SIZE = MFFT_MISMATCH_WORD_BYTES };
   double real;
   memcpy(&real, &item->value, sizeof real);
@@ -59,19 +59,20 @@ static void say_value(const mfft_agree_item *item, char word[MFFT_MISMATCH_WORD_
 }
 
 mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count) {
-  int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] greatest of value, greatest of ~value */
+  int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] maxima of value and of ~value */
   mfft_status status = extremes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %d arguments", count);
   MFFT_GOTO(done, mfft_agree(comm, status));
 
   for (int i = 0; i < count; i++) {
     extremes[i] = items[i].value;
-    extremes[count + i] = ~items[i].value; /* falls as the value rises, and has no overflow as its negative has */
+    extremes[count + i] =
+        ~items[i].value; /* decreases as the value increases; unlike the negative value, it cannot overflow */
   }
   MFFT_GOTO(done, mfft_collective_allreduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     if (extremes[i] == ~extremes[count + i]) continue;
     char word[MFFT_MISMATCH_WORD_BYTES];
-    say_value(&items[i], word);
+    print_value(&items[i], word);
     status = mfft_mismatch(comm, items[i].name, items[i].value, word);
   }
 done:
@@ -104,7 +105,7 @@ done:
 }
 
 mfft_status mfft_compare_texts(MPI_Comm comm, const char *const *name, const char *const *text, int count) {
-  MPI_Comm own; /* collectives of the caller may be under way on theirs */
+  MPI_Comm own; /* a duplicate, since collectives of the caller may be under way on `comm` */
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
   mfft_status status = compare_texts(own, name, text, count);
   mfft_comm_free(&own);

@@ -9,7 +9,7 @@
 #include "comm/agree.h"
 #include "comm/collective.h"
 
-/* What one rank gave. */
+/* The argument of one rank. */
 typedef struct answer {
   int64_t value;
   char word[MFFT_MISMATCH_WORD_BYTES];
@@ -28,14 +28,15 @@ void mfft_mismatch_ranks(const int *group, int ranks, int wanted, char *text, si
       continue;
     }
     used += (size_t)snprintf(text + used, size - used, ranges++ ? ", %d" : " %d", r);
-    if (end == r + 2) end = r + 1; /* two are said one by one */
+    if (end == r + 2) end = r + 1; /* a range of two ranks is printed as two ranks */
     if (end > r + 1 && used < size) used += (size_t)snprintf(text + used, size - used, "-%d", end - 1);
     named += end - r;
   }
   if (named < members && used < size) snprintf(text + used, size - used, " and %d more", members - named);
 }
 
-/* Numbers the groups by their first rank: group[rank], size[group].  Returns how many there are. */
+/* Numbers the groups in the sequence of their first ranks: group[rank] is the group of a rank, size[group] the number of
+ * its ranks.  Returns the number of groups. */
 static int find_groups(const answer *all, int ranks, int *group, int *size) {
   int groups = 0;
   for (int r = 0; r < ranks; r++) {
@@ -56,16 +57,16 @@ static void add_group(mfft_text *text, const answer *all, const int *group, int 
   mfft_text_add(text, "%s%s on %s", text->length ? ", " : "", all[first].word, names);
 }
 
-static mfft_status tell(const char *name, const answer *all, int ranks, int *group, int *size) {
+static mfft_status describe_groups(const char *name, const answer *all, int ranks, int *group, int *size) {
   enum { MOST_GROUPS = 3 };
   mfft_text text = {NULL, 0, 0, 0};
   const int groups = find_groups(all, ranks, group, size);
-  for (int told = 0; told < groups && told < MOST_GROUPS; told++) {
+  for (int named = 0; named < groups && named < MOST_GROUPS; named++) {
     int least = 0;
     for (int g = 1; g < groups; g++)
       if (size[g] < size[least]) least = g;
     add_group(&text, all, group, ranks, least);
-    size[least] = ranks + 1; /* it has been told */
+    size[least] = ranks + 1; /* never the least again */
   }
   if (groups > MOST_GROUPS) mfft_text_add(&text, ", and %d other values", groups - MOST_GROUPS);
   const mfft_status status = mfft_fail(MFFT_ERR_MISMATCH, "%s differs between ranks: %s; give every rank the same", name,
@@ -83,7 +84,7 @@ mfft_status mfft_mismatch(MPI_Comm comm, const char *name, int64_t value, const 
   strncat(mine.word, word, sizeof mine.word - 1);
   MFFT_GOTO(done, mfft_agree(comm, status));
   MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, all, "collecting an argument that differs"));
-  status = tell(name, all, (int)ranks, group, size);
+  status = describe_groups(name, all, (int)ranks, group, size);
 done:
   free(all);
   free(group);

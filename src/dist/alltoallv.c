@@ -1,8 +1,9 @@
-/* alltoallv.c: the transport of one collective call a chunk.
+/* alltoallv.c: the transport that exchanges each chunk by one MPI_Ialltoallv.
  *
- * Counts and displacements of MPI_Alltoallv are ints.  Segments of the areas begin at multiples of 64 bytes (dist/route.c),
- * so both are given in units of 64 bytes, which reaches 128 GiB an area; the padding behind a segment is sent too.  Arrays
- * take the place of areas where all that is sent, or received, is whole units of them. */
+ * Counts and displacements of MPI_Alltoallv are ints.  Segments of the areas begin at multiples of 64 bytes
+ * (dist/route.c), so both are given in units of 64 bytes, which reaches 128 GiB for each area; the padding after a
+ * segment is sent too.  Messages are sent from, or received in, the array itself if all messages of that side are whole
+ * units of it. */
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,22 +21,22 @@ enum { UNIT_BYTES = MFFT_LINE_BYTES };
 
 typedef struct alltoallv {
   mfft_transfer base;
-  mfft_flow_item item; /* of device memory */
+  mfft_flow_item item; /* queue entry; device memory only */
   mfft_flow *flow;     /* NULL: host memory */
   const mfft_device *device;
-  mfft_ends ends;     /* of the start under way */
-  MPI_Comm comm, all; /* of the group; of the plan, for waits */
+  mfft_ends ends;     /* memory of the start in progress */
+  MPI_Comm comm, all; /* comm: of the group; all: of the plan, for waits */
   MPI_Datatype unit;
   MPI_Request request;
-  int64_t posted;             /* calls so far */
-  mfft_where where[2];        /* [send, receive] all of a side lies in one place */
-  int receives;               /* whether anything arrives here */
+  int64_t posted;             /* calls of MPI_Ialltoallv so far */
+  mfft_where where[2];        /* [send, receive] array or area, the same for all messages of a side */
+  int receives;               /* whether this rank receives anything */
   int *counts[2], *displs[2]; /* [send, receive][ranks of comm] in units */
   char what[64];
 } alltoallv;
 
 static mfft_status post(alltoallv *t) {
-  /* Open MPI takes equal pointers for MPI_IN_PLACE, even where one of the areas is empty and its pointer says nothing. */
+  /* Open MPI interprets equal pointers as MPI_IN_PLACE even if one side is empty and its pointer is not used. */
   static char nothing[2];
   const void *from = t->base.sent_bytes ? t->ends.from[t->where[0]] : &nothing[0];
   void *to = t->receives ? t->ends.to[t->where[1]] : &nothing[1];
@@ -58,7 +59,7 @@ static mfft_status is_posted(void *subject, int *missing) {
   alltoallv *t = subject;
   *missing = -1;
   MFFT_TRY(mfft_flow_advance(t->flow, t->device));
-  if (t->item.queued) MPI_Comm_rank(t->all, missing); /* this rank's own stream */
+  if (t->item.queued) MPI_Comm_rank(t->all, missing); /* waits for its own stream */
   return MFFT_SUCCESS;
 }
 
@@ -69,7 +70,7 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   return mfft_wait(t->all, &t->request, NULL, 1, t->what);
 }
 
-/* ---- After a failure: calls that some ranks of a group have made and others have not ---- */
+/* ---- After a failure: complete calls that only some ranks of a group have made ---- */
 
 static size_t extent(const alltoallv *t, int end) {
   int ranks, most = 0;
@@ -79,33 +80,33 @@ static size_t extent(const alltoallv *t, int end) {
   return (size_t)most * UNIT_BYTES;
 }
 
-/* Memory that any of the calls that this rank lacks can send from and receive into. */
-static mfft_status make_room(mfft_transfer **transfer, const int64_t *most, int count, void *room[2]) {
+/* Allocates memory that every call this rank has not made can send from and receive into: unused [send, receive]. */
+static mfft_status allocate_unused(mfft_transfer **transfer, const int64_t *most, int count, void *unused[2]) {
   for (int end = 0; end < 2; end++) {
     size_t bytes = 1;
     for (int i = 0; i < count; i++) {
       const alltoallv *t = (alltoallv *)transfer[i];
       if (t->posted < most[i] && extent(t, end) > bytes) bytes = extent(t, end);
     }
-    room[end] = calloc(bytes, 1);
-    if (!room[end]) return mfft_fail(MFFT_ERR_MEMORY, "no memory to end an exchange: %zu bytes", bytes);
+    unused[end] = calloc(bytes, 1);
+    if (!unused[end]) return mfft_fail(MFFT_ERR_MEMORY, "no memory to end an exchange: %zu bytes", bytes);
   }
   return MFFT_SUCCESS;
 }
 
-/* A collective call cannot be withdrawn: the ranks that have not made it make it now, for nothing, and all wait. */
+/* A collective call cannot be cancelled: ranks that have not made it make it now with unused memory, and all ranks wait. */
 static mfft_status settle(const mfft_topology *topology, mfft_transfer **transfer, int count) {
-  int64_t *most = malloc(((size_t)count + 1) * sizeof *most); /* [count] calls of any rank */
-  void *room[2] = {NULL, NULL};                               /* [send, receive] */
+  int64_t *most = malloc(((size_t)count + 1) * sizeof *most); /* [count] number of calls, maximum over the ranks */
+  void *unused[2] = {NULL, NULL};                             /* [send, receive] */
   mfft_status status = most ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d counts", count);
   MFFT_GOTO(done, mfft_agree(topology->comm, status));
   for (int i = 0; i < count; i++) most[i] = ((alltoallv *)transfer[i])->posted;
   MFFT_GOTO(done, mfft_collective_allreduce(topology->comm, most, count, MPI_INT64_T, MPI_MAX, "ending exchanges"));
-  MFFT_GOTO(done, mfft_agree(topology->comm, make_room(transfer, most, count, room)));
+  MFFT_GOTO(done, mfft_agree(topology->comm, allocate_unused(transfer, most, count, unused)));
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
     alltoallv *t = (alltoallv *)transfer[i];
     if (t->posted == most[i]) continue;
-    t->ends = (mfft_ends){{room[0], room[0]}, {room[1], room[1]}};
+    t->ends = (mfft_ends){{unused[0], unused[0]}, {unused[1], unused[1]}};
     status = post(t);
   }
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
@@ -114,8 +115,8 @@ static mfft_status settle(const mfft_topology *topology, mfft_transfer **transfe
   }
 done:
   free(most);
-  if (status == MFFT_SUCCESS || !room[1]) /* else MPI may still write there */
-    for (int end = 0; end < 2; end++) free(room[end]);
+  if (status == MFFT_SUCCESS || !unused[1]) /* after a failure MPI may still write into it */
+    for (int end = 0; end < 2; end++) free(unused[end]);
   return status;
 }
 
@@ -135,13 +136,13 @@ static mfft_status fill(alltoallv *t, int end, const mfft_group *group, const mf
   for (int64_t i = 0; i < list->count; i++) {
     const mfft_message *m = &list->message[i];
     t->where[end] = m->where;
-    int64_t count = (m->bytes + UNIT_BYTES - 1) / UNIT_BYTES, place = m->offset_bytes / UNIT_BYTES;
-    if (place + count > INT_MAX)
+    int64_t count = (m->bytes + UNIT_BYTES - 1) / UNIT_BYTES, displacement = m->offset_bytes / UNIT_BYTES;
+    if (displacement + count > INT_MAX)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
                        "%s: an area of %lld bytes is too long for MPI_Alltoallv; use transport pairwise", t->what,
                        (long long)(m->offset_bytes + m->bytes));
     t->counts[end][group->rank[m->peer]] = (int)count;
-    t->displs[end][group->rank[m->peer]] = (int)place;
+    t->displs[end][group->rank[m->peer]] = (int)displacement;
   }
   return MFFT_SUCCESS;
 }
@@ -192,7 +193,7 @@ fail:
 const mfft_transport mfft_transport_alltoallv = {
     .name = "alltoallv",
     .summary = "one collective call for each chunk, everything packed",
-    .messages = MFFT_FROM_ONE_PLACE,
+    .messages = MFFT_FROM_ONE_BUFFER,
     .wants_groups = 1,
     .probe = mfft_mpi_probe_memory,
     .create = create,

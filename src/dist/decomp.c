@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-/* The axes that are cut into P and into Q where `axis` is whole. */
+/* The axes that P and Q divide in pencils along `axis`. */
 static const int cut[3][2] = {[0] = {1, 2}, [1] = {0, 2}, [2] = {0, 1}}; /* [axis][P, Q] */
 
 static mfft_status layout_new(int ranks, mfft_layout *layout) {
@@ -18,12 +18,12 @@ static mfft_status layout_new(int ranks, mfft_layout *layout) {
 mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], mfft_layout *layout) {
   MFFT_TRY(layout_new(grid[0] * grid[1], layout));
   for (int rank = 0; rank < layout->ranks; rank++) {
-    const int place[2] = {rank / grid[1], rank % grid[1]}; /* [P, Q] */
+    const int coordinate[2] = {rank / grid[1], rank % grid[1]}; /* [P, Q] */
     mfft_box box = mfft_box_whole(n);
     for (int d = 0; d < 2; d++) {
       int a = cut[axis][d];
-      box.lo[a] = mfft_part(n[a], place[d], grid[d]);
-      box.hi[a] = mfft_part(n[a], place[d] + 1, grid[d]);
+      box.lo[a] = mfft_part(n[a], coordinate[d], grid[d]);
+      box.hi[a] = mfft_part(n[a], coordinate[d] + 1, grid[d]);
     }
     layout->box[rank] = box;
   }
@@ -71,19 +71,11 @@ int64_t mfft_layout_largest(const mfft_layout *layout) {
   return largest;
 }
 
-static int find_root(int *parent, int rank) {
-  while (parent[rank] != rank) rank = parent[rank] = parent[parent[rank]];
-  return rank;
-}
-
-void mfft_layout_groups(const mfft_layout *from, const mfft_layout *to, int *color) {
-  for (int rank = 0; rank < from->ranks; rank++) color[rank] = rank;
-  for (int sender = 0; sender < from->ranks; sender++)
-    for (int receiver = 0; receiver < to->ranks; receiver++) {
-      mfft_box part = mfft_box_intersect(&from->box[sender], &to->box[receiver]);
-      if (mfft_box_empty(&part)) continue;
-      int a = find_root(color, sender), b = find_root(color, receiver);
-      color[a > b ? a : b] = a < b ? a : b; /* the lowest rank is the root */
-    }
-  for (int rank = 0; rank < from->ranks; rank++) color[rank] = find_root(color, rank);
+int mfft_layout_meeting(const mfft_layout *layout, const mfft_box *box, int *rank) {
+  int count = 0;
+  for (int r = 0; r < layout->ranks; r++) {
+    const mfft_box meet = mfft_box_intersect(&layout->box[r], box);
+    if (!mfft_box_empty(&meet)) rank[count++] = r;
+  }
+  return count;
 }

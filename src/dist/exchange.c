@@ -1,14 +1,14 @@
-/* exchange.c: exchanges as objects of their own. */
+/* exchange.c: exchanges that an application creates and executes by itself. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/env.h"
-#include "base/versioned.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
 #include "comm/compare.h"
 #include "comm/mpi_status.h"
+#include "dist/exchange_desc.h"
 #include "dist/failure.h"
 #include "dist/group.h"
 #include "local/checked.h"
@@ -27,44 +27,15 @@ struct mfft_exchange_s {
   mfft_transfer **transfer; /* [route.chunks] */
   const mfft_backend *backend;
   mfft_device_context context;
-  mfft_window window; /* of a direct transport: where peers put what this rank gets */
+  mfft_window window; /* of a direct transport: peers store the target array here */
   mfft_flow flow;
-  void *send, *recv; /* areas */
+  void *send, *recv; /* send and receive areas; NULL if empty */
   void *stream;
   int64_t in_bytes, out_bytes, sent_bytes;
-  mfft_checked checked;  /* arrays of executes that were good */
-  mfft_failure *failure; /* of executes; NULL on a single rank */
-  int complete;          /* it is made, on all ranks */
+  mfft_checked checked;  /* arrays of earlier executes that passed the check */
+  mfft_failure *failure; /* the failure object of executes; NULL on a single rank */
+  int complete;          /* creation succeeded on all ranks */
 };
-
-#define END(field) MFFT_FIELD_END(mfft_exchange_desc, field)
-static const size_t later_ends[] = {END(backend)}; /* of the fields behind `chunks` */
-static const mfft_versioned versions = {
-    "desc", "mfft_exchange_desc_init", sizeof(mfft_exchange_desc), END(chunks), later_ends, 1};
-_Static_assert(END(backend) == sizeof(mfft_exchange_desc), "the list above has every field");
-
-void mfft_exchange_desc_init_sized(mfft_exchange_desc *desc, size_t struct_size) {
-  const mfft_exchange_desc defaults = {.element_bytes = 1, .batch = 1};
-  mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
-}
-
-static mfft_status check_desc(const mfft_exchange_desc *given, mfft_exchange_desc *d) {
-  MFFT_TRY(mfft_versioned_take(&versions, given, d));
-  if (d->element_bytes < 1 || d->element_bytes > 4096)
-    return mfft_fail(MFFT_ERR_ARG, "desc.element_bytes is %" PRId64 "; use 1 to 4096", d->element_bytes);
-  if (d->batch < 1) return mfft_fail(MFFT_ERR_ARG, "desc.batch is %" PRId64 "; use at least 1", d->batch);
-  if (d->chunks < 0) return mfft_fail(MFFT_ERR_ARG, "desc.chunks is %d; use 0 to let the library choose", d->chunks);
-  const int64_t most_bytes = INT64_C(1) << 58; /* so that sums over a few arrays fit 64 bits as well */
-  if (d->batch > most_bytes / d->element_bytes)
-    return mfft_fail(MFFT_ERR_ARG,
-                     "desc.batch is %" PRId64 " elements of %" PRId64 " bytes, more than 2^58 bytes; use fewer", d->batch,
-                     d->element_bytes);
-  MFFT_TRY(mfft_box_check(&d->from, "desc.from"));
-  MFFT_TRY(mfft_box_check(&d->to, "desc.to"));
-  const int64_t most = most_bytes / d->element_bytes / d->batch;
-  MFFT_TRY(mfft_box_check_count(&d->from, most, "desc.from"));
-  return mfft_box_check_count(&d->to, most, "desc.to");
-}
 
 static mfft_status share_box(mfft_exchange x, const mfft_box *mine, mfft_layout *layout) {
   layout->ranks = x->ranks;
@@ -73,7 +44,8 @@ static mfft_status share_box(mfft_exchange x, const mfft_box *mine, mfft_layout 
   return mfft_collective_allgather(x->comm, mine, sizeof *mine, layout->box, "collecting boxes");
 }
 
-/* Sources must not overlap; then a target is covered exactly where its parts add up to it. */
+/* Checks that boxes of sources do not overlap.  A target box is then covered exactly if its intersections with the
+ * sources add up to its size. */
 static mfft_status check_cover(const mfft_exchange x) {
   const mfft_box *mine = &x->to.box[x->rank], *source = &x->from.box[x->rank];
   int64_t covered = 0;
@@ -95,32 +67,33 @@ static mfft_status check_cover(const mfft_exchange x) {
   return MFFT_SUCCESS;
 }
 
-/* Host memory is what a caller means who names no backend, whatever the environment says of transforms. */
+/* The backend defaults to "fftw", host memory, whatever MFFT_BACKEND says: the exchange moves the caller's arrays and
+ * transforms nothing. */
 static mfft_status find_backend(mfft_exchange x, const char *name) {
   for (int i = 0; name && mfft_backends[i]; i++)
     if (mfft_backends[i]->device) mfft_backends[i]->device->prefer(x->topology.host_rank);
   MFFT_TRY(mfft_backend_find(name ? name : "fftw", &x->backend));
   if (!x->backend->device)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.backend is \"%s\", whose memory exchanges cannot reach; use \"fftw\"",
                      x->backend->name);
   x->topology.device = x->backend->device;
   x->topology.host_memory = x->backend->host_memory;
   return mfft_device_context_find(x->backend->device, &x->context);
 }
 
-/* The memory and what moves it.  Collective. */
-static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
+/* Finds the memory of the arrays and the transport.  Collective. */
+static mfft_status find_transport(mfft_exchange x, const mfft_exchange_desc *d, const mfft_exchange_options *options) {
   const mfft_transport *wanted = NULL;
   MFFT_TRY(mfft_topology_make(x->comm, &x->topology));
-  mfft_status status = find_backend(x, d->backend);
-  if (status == MFFT_SUCCESS) status = mfft_transport_find(d->transport, &wanted);
+  mfft_status status = find_backend(x, options->backend);
+  if (status == MFFT_SUCCESS) status = mfft_transport_find(options->transport, &wanted);
   MFFT_TRY(mfft_agree(x->comm, status));
   static const char *const memory[] = {"of a device", "of the host"};
   const mfft_agree_item items[] = {mfft_agree_integer("desc.element_bytes", d->element_bytes),
                                    mfft_agree_integer("desc.batch", d->batch),
-                                   mfft_agree_integer("desc.chunks", d->chunks),
-                                   mfft_agree_text("desc.transport", wanted ? wanted->name : NULL),
-                                   mfft_agree_choice("the memory of desc.backend", x->topology.host_memory, memory, 2),
+                                   mfft_agree_integer("options.chunks", options->chunks),
+                                   mfft_agree_text("options.transport", wanted ? wanted->name : NULL),
+                                   mfft_agree_choice("the memory of options.backend", x->topology.host_memory, memory, 2),
                                    mfft_agree_integer("MFFT_RUN_BYTES", (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES)),
                                    mfft_agree_integer("MFFT_NODE_RANKS", (int64_t)mfft_env_number(MFFT_ENV_NODE_RANKS))};
   MFFT_TRY(mfft_agree_values(x->comm, items, sizeof items / sizeof items[0]));
@@ -130,8 +103,8 @@ static mfft_status find_means(mfft_exchange x, const mfft_exchange_desc *d) {
   return mfft_failure_open(&x->topology, "exchange", &x->failure);
 }
 
-/* In how many chunks where the library chooses: several where a device packs, unpacks or copies to the host beside the
- * messages.  By the route of rank 0, so that all choose alike. */
+/* Number of chunks if the caller leaves it to the library: more than one only if a device packs, unpacks or copies to the
+ * host while messages are under way.  The route of rank 0 decides, which makes all ranks choose alike. */
 static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, int *chunks) {
   *chunks = 1;
   if (x->topology.host_memory || x->transport->direct) return MFFT_SUCCESS;
@@ -148,7 +121,8 @@ static mfft_status choose_chunks(mfft_exchange x, const mfft_route_spec *spec, i
   return MFFT_SUCCESS;
 }
 
-/* In as many chunks as are asked for along the batch or the first axis that has so many slices; in fewer where none has. */
+/* Divides the exchange into `chunks` along the batch or the first axis with that many indices, or into as many as the
+ * longest of these has. */
 static mfft_status cut(mfft_exchange x, int chunks, mfft_route_spec *spec) {
   int64_t most = 1;
   if (!chunks) MFFT_TRY(choose_chunks(x, spec, &chunks));
@@ -162,7 +136,7 @@ static mfft_status cut(mfft_exchange x, int chunks, mfft_route_spec *spec) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
+static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d, int chunks) {
   mfft_route_spec spec = {.from = &x->from,
                           .to = &x->to,
                           .rank = x->rank,
@@ -171,7 +145,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
                           .run_bytes = mfft_topology_run_bytes(&x->topology),
                           .messages = x->transport->direct ? MFFT_ONE_A_PEER : x->transport->messages, /* to other nodes */
                           .near = x->transport->direct ? x->topology.near : NULL};
-  MFFT_TRY(cut(x, d->chunks, &spec));
+  MFFT_TRY(cut(x, chunks, &spec));
   MFFT_TRY(mfft_route_build(&spec, &x->route));
   x->in_bytes = d->batch * mfft_box_count(&x->from.box[x->rank]) * d->element_bytes;
   x->out_bytes = d->batch * mfft_box_count(&x->to.box[x->rank]) * d->element_bytes;
@@ -194,7 +168,7 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d) {
   return MFFT_SUCCESS;
 }
 
-/* Opens the window, and with it the eyes of the transfers.  Collective. */
+/* Opens the window and connects the transfers to it.  Collective. */
 static mfft_status connect(mfft_exchange x) {
   mfft_status status = MFFT_SUCCESS;
   if (!x->transport->direct) return status;
@@ -204,27 +178,29 @@ static mfft_status connect(mfft_exchange x) {
   return mfft_agree(x->comm, status);
 }
 
-mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, mfft_exchange *exchange) {
+mfft_status mfft_exchange_create(MPI_Comm comm, const mfft_exchange_desc *desc, const mfft_exchange_options *options,
+                                 mfft_exchange *exchange) {
   mfft_status status;
   mfft_exchange_desc d = {0};
+  mfft_exchange_options o = {0};
   MPI_Comm own;
   MFFT_TRY(mfft_comm_duplicate(comm, &own));
   mfft_exchange x = calloc(1, sizeof *x);
   status = x ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for an exchange");
   if (status == MFFT_SUCCESS && !exchange)
     status = mfft_fail(MFFT_ERR_ARG, "exchange is NULL; pass the address of an mfft_exchange");
-  if (status == MFFT_SUCCESS) status = check_desc(desc, &d);
+  if (status == MFFT_SUCCESS) status = mfft_exchange_take(desc, options, &d, &o);
   if (x) x->comm = own;
   MFFT_GOTO(fail, mfft_agree(own, status));
   MPI_Comm_rank(own, &x->rank);
   MPI_Comm_size(own, &x->ranks);
-  MFFT_GOTO(fail, find_means(x, &d));
+  MFFT_GOTO(fail, find_transport(x, &d, &o));
   MFFT_GOTO(fail, share_box(x, &d.from, &x->from));
   MFFT_GOTO(fail, share_box(x, &d.to, &x->to));
   MFFT_GOTO(fail, mfft_agree(own, check_cover(x)));
   MFFT_GOTO(fail, mfft_group_make(own, x->transport->wants_groups, &x->from, &x->to, &x->group));
   x->element_bytes = d.element_bytes;
-  MFFT_GOTO(fail, mfft_agree(own, build(x, &d)));
+  MFFT_GOTO(fail, mfft_agree(own, build(x, &d, o.chunks)));
   MFFT_GOTO(fail, connect(x));
   x->complete = 1;
   *exchange = x;
@@ -242,20 +218,20 @@ static mfft_status copy(mfft_exchange x, const mfft_block_list *list, const void
 }
 
 static mfft_status run(mfft_exchange x, const void *in, void *out) {
-  /* Direct transports put everything near into the window, which may be the caller's array already. */
-  void *room = x->transport->direct ? mfft_window_room(&x->window, x->rank) : out;
-  const mfft_ends ends = {{in, x->send}, {room, x->recv}};
+  /* A direct transport stores into the window, which may be the caller's `out` already. */
+  void *target = x->transport->direct ? mfft_window_arrays(&x->window, x->rank) : out;
+  const mfft_ends ends = {{in, x->send}, {target, x->recv}};
   for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(copy(x, &x->route.chunk[c].pack, in, x->send));
     MFFT_TRY(x->transfer[c]->start(x->transfer[c], &ends, x->stream));
   }
-  for (int c = 0; c < x->route.chunks && !x->transport->direct; c++) MFFT_TRY(copy(x, &x->route.chunk[c].self, in, room));
+  for (int c = 0; c < x->route.chunks && !x->transport->direct; c++) MFFT_TRY(copy(x, &x->route.chunk[c].self, in, target));
   for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(x->transfer[c]->wait(x->transfer[c], x->stream));
-    MFFT_TRY(copy(x, &x->route.chunk[c].unpack, x->recv, room));
+    MFFT_TRY(copy(x, &x->route.chunk[c].unpack, x->recv, target));
   }
-  if (room == out || !x->out_bytes) return MFFT_SUCCESS;
-  return x->topology.device->copy_bytes(out, room, (size_t)x->out_bytes, x->stream);
+  if (target == out || !x->out_bytes) return MFFT_SUCCESS;
+  return x->topology.device->copy_bytes(out, target, (size_t)x->out_bytes, x->stream);
 }
 
 static mfft_status check(mfft_exchange x, const void *result) {
@@ -294,7 +270,7 @@ mfft_status mfft_exchange_transport(mfft_exchange exchange, const char **name, i
 
 mfft_status mfft_exchange_window(mfft_exchange exchange, void **window) {
   MFFT_TRY(check(exchange, window));
-  *window = exchange->transport->direct ? mfft_window_room(&exchange->window, exchange->rank) : NULL;
+  *window = exchange->transport->direct ? mfft_window_arrays(&exchange->window, exchange->rank) : NULL;
   return MFFT_SUCCESS;
 }
 
@@ -311,7 +287,7 @@ mfft_status mfft_exchange_synchronize(mfft_exchange exchange) {
   MFFT_TRY(check(exchange, exchange));
   MFFT_TRY(mfft_device_guard_enter(&exchange->context, &guard));
   mfft_status status = exchange->backend->synchronize(exchange->stream);
-  if (status == MFFT_SUCCESS) status = mfft_failure_look(exchange->failure);
+  if (status == MFFT_SUCCESS) status = mfft_failure_announced(exchange->failure);
   mfft_device_guard_leave(&guard);
   return status;
 }
@@ -321,7 +297,7 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   mfft_device_guard guard;
   if (!x) return;
   (void)mfft_device_guard_enter(&x->context, &guard);
-  /* Peers free what this rank may still be storing into. */
+  /* Peers free memory that this rank may still be storing into, hence the synchronization. */
   if (x->window.opened) x->backend->synchronize(x->stream);
   if (x->complete && x->transport->settle && !mfft_mpi_is_over())
     (void)x->transport->settle(&x->topology, x->transfer, x->route.chunks);

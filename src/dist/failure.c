@@ -13,31 +13,31 @@
 
 enum { TAG = 1, PAGE_BYTES = 4096 }; /* messages of exchanges have tag 0 */
 
-typedef _Atomic uint64_t flag; /* 0: nothing has failed; on a page of its own */
+typedef _Atomic uint64_t flag; /* 0: no execute has failed; each flag has a page of its own */
 
-/* What goes to every rank. */
+/* The message that announces a failure. */
 typedef struct message {
   int status;
   char text[MFFT_ERROR_TEXT_BYTES];
 } message;
 
 struct mfft_failure {
-  mfft_interrupt interrupt; /* first: waits during an execute look for messages of peers */
+  mfft_interrupt interrupt; /* first member: waits during an execute poll for messages of peers */
   MPI_Comm comm;
   const char *what;
   int rank, ranks;
-  int running, dead;    /* inside an execute; an execute has failed, here or elsewhere */
-  message verdict;      /* where dead */
-  MPI_Request *request; /* [ranks] of the messages that this rank has sent */
+  int running, failed;  /* running: inside an execute; failed: an execute has failed, here or on another rank */
+  message verdict;      /* the first failure; valid if `failed` */
+  MPI_Request *request; /* [ranks] sends of this rank's message; the first `requests` are in use */
   int requests;
-  int64_t *sent;    /* [ranks] 1: a message to that rank was sent */
-  int64_t received; /* messages that have come */
+  int64_t *sent;    /* [ranks] 1: this rank has sent a message to that rank */
+  int64_t received; /* messages received */
   const mfft_device *device;
-  flag *mine, **peer;   /* in memory of the host that near ranks share; peer [ranks], NULL: not mapped */
-  const uint64_t *seen; /* `mine` as kernels reach it */
+  flag *mine, **peer;   /* flags in host memory that near ranks share; peer [ranks], NULL: not mapped */
+  const uint64_t *seen; /* address of `mine` for kernels */
 };
 
-/* ---- Finding it by its communicator ---------------------------------------------------------------------------------- */
+/* ---- Lookup by communicator ------------------------------------------------------------------------------------------ */
 
 static mfft_status poll_during_execute(mfft_interrupt *interrupt);
 
@@ -48,9 +48,10 @@ static const mfft_failure *find(MPI_Comm comm) {
 
 /* ---- Flags that near ranks share, for kernels ------------------------------------------------------------------------ */
 
-/* A rank that cannot have a flag, or cannot map that of a peer, does without: its kernels then wait for the watchdog. */
+/* A rank without a flag, or without access to the flag of a peer, is no error: its kernels then wait until the watchdog
+ * ends the job. */
 static mfft_status share_flags(mfft_failure *f, const mfft_topology *topology) {
-  mfft_handle mine = {{0}}, none = {{0}}, *all = malloc((size_t)f->ranks * sizeof *all); /* [ranks] */
+  mfft_handle mine = {{0}}, none = {{0}}, *all = malloc((size_t)topology->node_ranks * sizeof *all); /* [node_ranks] */
   void *page = NULL, *seen = NULL;
   f->peer = calloc((size_t)f->ranks, sizeof *f->peer);
   mfft_status status = all && f->peer ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", f->ranks);
@@ -63,11 +64,12 @@ static mfft_status share_flags(mfft_failure *f, const mfft_topology *topology) {
   }
   f->mine = page;
   f->seen = seen;
-  MFFT_GOTO(done, mfft_collective_allgather(f->comm, &mine, sizeof mine, all, "sharing flags for failures"));
+  MFFT_GOTO(done, mfft_collective_allgather(topology->node, &mine, sizeof mine, all, "sharing flags for failures"));
   for (int r = 0; r < f->ranks; r++) {
     void *theirs = NULL;
-    if (topology->near[r] && memcmp(&all[r], &none, sizeof none) &&
-        mfft_device_host.shared_open(&all[r], &theirs) == MFFT_SUCCESS)
+    const mfft_handle *handle = &all[topology->near[r] ? topology->node_place[r] : 0];
+    if (topology->near[r] && memcmp(handle, &none, sizeof none) &&
+        mfft_device_host.shared_open(handle, &theirs) == MFFT_SUCCESS)
       f->peer[r] = theirs;
   }
 done:
@@ -92,10 +94,10 @@ static void free_flags(mfft_failure *f) {
 
 static mfft_status announce(mfft_failure *f, mfft_status status) {
   mfft_fail_context(status, "rank %d of %d", f->rank, f->ranks);
-  f->dead = 1;
+  f->failed = 1;
   f->verdict.status = (int)status;
   strncpy(f->verdict.text, mfft_last_error(), sizeof f->verdict.text - 1);
-  /* A message that cannot be sent leaves its rank to the watchdog. */
+  /* A rank to which no message can be sent waits until its watchdog ends the job. */
   for (int r = 0; r < f->ranks; r++)
     if (r != f->rank &&
         MPI_Isend(&f->verdict, sizeof f->verdict, MPI_BYTE, r, TAG, f->comm, &f->request[f->requests]) == MPI_SUCCESS)
@@ -105,17 +107,17 @@ static mfft_status announce(mfft_failure *f, mfft_status status) {
 }
 
 static mfft_status verdict(const mfft_failure *f) {
-  return f->dead ? mfft_fail((mfft_status)f->verdict.status, "%s", f->verdict.text) : MFFT_SUCCESS;
+  return f->failed ? mfft_fail((mfft_status)f->verdict.status, "%s", f->verdict.text) : MFFT_SUCCESS;
 }
 
-/* Receives a message where one has come. */
+/* Receives one message if one has arrived. */
 static mfft_status receive(mfft_failure *f, message *received, int *come) {
   MPI_Status from;
   MPI_Request request;
   MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, TAG, f->comm, come, &from));
   if (!*come) return MFFT_SUCCESS;
   const int running = f->running;
-  f->running = 0; /* the wait for it must not look for another */
+  f->running = 0; /* the wait inside must not poll for another message */
   MFFT_MPI_TRY(MPI_Irecv(received, sizeof *received, MPI_BYTE, from.MPI_SOURCE, TAG, f->comm, &request));
   MFFT_TRY(mfft_wait(f->comm, &request, &from.MPI_SOURCE, 1, "receiving the failure of a rank"));
   f->running = running;
@@ -123,14 +125,14 @@ static mfft_status receive(mfft_failure *f, message *received, int *come) {
   return MFFT_SUCCESS;
 }
 
-/* Takes in a message that has come. */
+/* Receives and records the failure of a peer if it has announced one. */
 static mfft_status take_message(mfft_failure *f) {
   int come = 0;
-  if (f->dead) return verdict(f);
+  if (f->failed) return verdict(f);
   MFFT_TRY(receive(f, &f->verdict, &come));
   if (!come) return MFFT_SUCCESS;
   f->verdict.text[sizeof f->verdict.text - 1] = '\0';
-  f->dead = 1;
+  f->failed = 1;
   raise_flags(f);
   return verdict(f);
 }
@@ -138,14 +140,14 @@ static mfft_status take_message(mfft_failure *f) {
 static mfft_status is_announced(void *subject, int *missing) {
   mfft_failure *f = subject;
   (void)take_message(f);
-  *missing = f->dead ? -1 : MFFT_SOME_RANK;
+  *missing = f->failed ? -1 : MFFT_SOME_RANK;
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_failure_look(mfft_failure *f) {
+mfft_status mfft_failure_announced(mfft_failure *f) {
   if (!f || mfft_mpi_is_over()) return MFFT_SUCCESS;
   MFFT_TRY(take_message(f));
-  /* The flag may be seen before the message. */
+  /* The flag may become visible before the message arrives. */
   if (f->mine && atomic_load(f->mine)) MFFT_TRY(mfft_wait_for(f->comm, is_announced, f, "receiving the failure of a rank"));
   return verdict(f);
 }
@@ -165,8 +167,8 @@ const uint64_t *mfft_failure_flag(MPI_Comm comm) {
 mfft_status mfft_failure_begin(mfft_failure *f, mfft_status mine) {
   if (mfft_mpi_is_over()) return mfft_fail(MFFT_ERR_STATE, "MPI is finalized; execute before MPI_Finalize");
   if (!f) return mine;
-  if (f->dead)
-    return mfft_fail(MFFT_ERR_STATE, "the %s is dead since an execute failed; destroy it and make another (%s)", f->what,
+  if (f->failed)
+    return mfft_fail(MFFT_ERR_STATE, "the %s has failed in an execute; destroy it and make another (%s)", f->what,
                      f->verdict.text);
   MFFT_TRY(take_message(f));
   f->running = mine == MFFT_SUCCESS;
@@ -176,7 +178,7 @@ mfft_status mfft_failure_begin(mfft_failure *f, mfft_status mine) {
 mfft_status mfft_failure_end(mfft_failure *f, mfft_status mine) {
   if (!f) return mine;
   f->running = 0;
-  return mine == MFFT_SUCCESS || f->dead || mfft_mpi_is_over() ? mine : announce(f, mine);
+  return mine == MFFT_SUCCESS || f->failed || mfft_mpi_is_over() ? mine : announce(f, mine);
 }
 
 /* ---- Create and destroy ---------------------------------------------------------------------------------------------- */
@@ -219,7 +221,7 @@ mfft_status mfft_failure_open(const mfft_topology *topology, const char *what, m
   return status;
 }
 
-/* Receives what peers have sent to this rank and was not received yet. */
+/* Receives all remaining messages that peers have sent to this rank. */
 static mfft_status has_received_all(void *subject, int *missing) {
   mfft_failure *f = subject;
   message unread;
@@ -229,14 +231,15 @@ static mfft_status has_received_all(void *subject, int *missing) {
   return MFFT_SUCCESS;
 }
 
-/* Lets no message of any rank be under way, so that what it is read from can be freed.  Ranks that failed at once have each
- * sent one to the others, who received the first only. */
+/* Completes all messages before their buffers are freed.  Ranks that fail at the same time each send a message to all
+ * others, and those have received only the first one. */
 static mfft_status drain(mfft_failure *f) {
   static const char what[] = "closing a plan or exchange";
   int sent = f->requests > 0;
   MFFT_TRY(mfft_collective_allreduce(f->comm, &sent, 1, MPI_INT, MPI_MAX, what));
   if (!sent) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_collective_allreduce(f->comm, f->sent, f->ranks, MPI_INT64_T, MPI_SUM, what)); /* now: to that rank by all */
+  /* After this sum f->sent[r] is the number of messages to rank r. */
+  MFFT_TRY(mfft_collective_allreduce(f->comm, f->sent, f->ranks, MPI_INT64_T, MPI_SUM, what));
   MFFT_TRY(mfft_wait_for(f->comm, has_received_all, f, what));
   return mfft_wait(f->comm, f->request, NULL, f->requests, what);
 }
@@ -244,9 +247,9 @@ static mfft_status drain(mfft_failure *f) {
 void mfft_failure_close(mfft_failure *f) {
   if (!f) return;
   if (!mfft_mpi_is_over()) {
-    const mfft_status status = drain(f); /* nor does any peer raise a flag that is freed */
+    const mfft_status status = drain(f); /* after this no peer raises a flag of this rank either */
     mfft_interrupt_detach(f->comm);
-    if (status != MFFT_SUCCESS) return; /* a message may still read the object, which is left behind */
+    if (status != MFFT_SUCCESS) return; /* an incomplete send may still read the object, which is therefore not freed */
   }
   release(f);
 }

@@ -6,17 +6,18 @@
 #include "comm/agree.h"
 #include "comm/collective.h"
 #include "comm/mpi_status.h"
+#include "dist/connected.h"
 
 static mfft_status split_off(MPI_Comm comm, const mfft_layout *from, const mfft_layout *to, mfft_group *group, int *color) {
   int rank, ranks, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  mfft_layout_groups(from, to, color);
+  MFFT_TRY(mfft_agree(comm, mfft_layout_groups(from, to, color)));
   MFFT_MPI_TRY(MPI_Comm_split(comm, color[rank], rank, &group->comm));
   MFFT_MPI_TRY(MPI_Comm_set_errhandler(group->comm, MPI_ERRORS_RETURN));
   MPI_Comm_size(group->comm, &size);
-  /* MPI_Comm_split keeps the order of the keys, so a rank's place is the number of lower ranks of its color. */
-  for (int i = 0, place = 0; i < ranks; i++) group->rank[i] = color[i] == color[rank] ? place++ : -1;
+  /* MPI_Comm_split orders ranks by key, so the new rank is the number of lower ranks with the same color. */
+  for (int i = 0, index = 0; i < ranks; i++) group->rank[i] = color[i] == color[rank] ? index++ : -1;
   return MFFT_SUCCESS;
 }
 

@@ -23,26 +23,26 @@ void mfft_handshake_connect(mfft_handshake *h, const int *acted, int acted_count
 mfft_status mfft_handshake_check(const char *what, int64_t acted, int64_t acting) {
   const int64_t most = acted > acting ? acted : acting;
   if (most <= MFFT_SIGNAL_PEERS) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %lld near peers, p2p serves %d; use transport pairwise", what, (long long)most,
-                   MFFT_SIGNAL_PEERS);
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s has %lld near peers, and p2p supports %d; use transport pairwise", what,
+                   (long long)most, MFFT_SIGNAL_PEERS);
 }
 
 mfft_status mfft_handshake_give(const mfft_handshake *h, const mfft_signal *signal, void *stream) {
   return signal->count ? h->window->topology->device->send(signal, stream) : MFFT_SUCCESS;
 }
 
-typedef struct question {
+typedef struct signal_wait {
   const mfft_handshake *handshake;
   const mfft_signal *signal;
   void *stream;
-} question;
+} signal_wait;
 
-static mfft_status ask(void *subject, int *missing) {
-  const question *q = subject;
-  return q->handshake->window->topology->device->await(q->signal, q->handshake->what, missing, q->stream);
+static mfft_status poll_signal(void *subject, int *missing) {
+  const signal_wait *wait = subject;
+  return wait->handshake->window->topology->device->await(wait->signal, wait->handshake->what, missing, wait->stream);
 }
 
 mfft_status mfft_handshake_await(const mfft_handshake *h, const mfft_signal *signal, void *stream) {
-  question q = {h, signal, stream};
-  return signal->count ? mfft_wait_for(h->window->topology->comm, ask, &q, h->what) : MFFT_SUCCESS;
+  signal_wait wait = {h, signal, stream};
+  return signal->count ? mfft_wait_for(h->window->topology->comm, poll_signal, &wait, h->what) : MFFT_SUCCESS;
 }

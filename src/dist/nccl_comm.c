@@ -13,12 +13,12 @@
 #include "comm/mpi_status.h"
 #include "local/device_guard.h"
 
-enum { LEAST_VERSION = 20700 }; /* the first with send and receive */
+enum { LEAST_VERSION = 20700 }; /* NCCL 2.7, the first version with send and receive */
 
 /* ---- The library ----------------------------------------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static mfft_nccl table; /* guarded by lock until it is complete */
+static mfft_nccl table; /* guarded by lock until it is filled */
 
 static mfft_status load(mfft_nccl *nccl) {
   static const char *const names[] = {
@@ -73,17 +73,17 @@ enum { NAME = 64 };
 struct mfft_nccl_comm {
   mfft_nccl_comm *next;
   const mfft_nccl *nccl;
-  MPI_Group ranks; /* in their order */
+  MPI_Group ranks; /* the ranks of topology->comm, in their sequence */
   char device[NAME];
   mfft_device_context context;
   mfft_nccl_id id;
-  void *handle;        /* NCCL's, whose own thread stores it once more when it is made */
+  void *handle;        /* of NCCL; a thread of NCCL also writes it when initialization completes */
   int alive, hopeless; /* guarded by lock */
 };
 
 static mfft_nccl_comm *all; /* guarded by lock */
 
-/* The last that was made. */
+/* Finds the communicator that was created last for these ranks and this device. */
 static mfft_status find(const mfft_topology *topology, mfft_nccl_comm **found) {
   char device[NAME] = "";
   MPI_Group ranks;
@@ -130,9 +130,10 @@ static void *end(void *subject) {
   return NULL;
 }
 
-/* By a thread, which is left behind where NCCL does not come back: it waits for threads of its own. */
+/* ncclCommAbort runs in a thread of its own, since it waits for threads of NCCL; a thread that does not end in time is
+ * detached. */
 void mfft_nccl_give_up(mfft_nccl_comm *c, int hopeless) {
-  enum { PATIENCE_S = 5 };
+  enum { ABORT_LIMIT_S = 5 };
   pthread_t thread;
   struct timespec until;
   pthread_mutex_lock(&lock);
@@ -142,17 +143,17 @@ void mfft_nccl_give_up(mfft_nccl_comm *c, int hopeless) {
   pthread_mutex_unlock(&lock);
   if (!alive || pthread_create(&thread, NULL, end, c) != 0) return;
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += PATIENCE_S;
+  until.tv_sec += ABORT_LIMIT_S;
   if (pthread_timedjoin_np(thread, NULL, &until) != 0) pthread_detach(thread);
 }
 
-/* NCCL itself ends with a puzzling word where two ranks share a card. */
+/* Refuses ranks that share a GPU, for which NCCL's own message is misleading. */
 static mfft_status refuse_shared(const mfft_topology *topology) {
   int sharing = 0;
   MFFT_TRY(mfft_topology_sharing(topology, &sharing));
   if (!sharing) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                   "NCCL wants a GPU for each rank, and %d of %d ranks use that of another; start one rank a GPU", sharing,
+                   "NCCL needs a GPU for each rank, and %d of %d ranks use that of another; start one rank a GPU", sharing,
                    topology->ranks);
 }
 
@@ -181,7 +182,7 @@ static mfft_status make(const mfft_topology *topology, mfft_nccl_comm *c) {
                                      : mfft_try_for(topology->comm, &mfft_nccl_limit, is_made, c, "joining in NCCL");
 }
 
-/* Collective: all ranks have what joining needs before any begins to wait for the others. */
+/* Creates a communicator.  Collective: all ranks have what creation needs before any of them waits for the others. */
 static mfft_status join(const mfft_nccl *nccl, const mfft_topology *topology, const mfft_nccl_id *id) {
   mfft_status status;
   mfft_nccl_comm *c = calloc(1, sizeof *c);
@@ -203,7 +204,8 @@ static mfft_status join(const mfft_nccl *nccl, const mfft_topology *topology, co
   return status;
 }
 
-/* Whether all ranks mean the same communicator, and whether one has no hope for it. */
+/* Compares across ranks: *known tells whether all ranks have the same usable communicator.  Fails if any rank has given
+ * up on NCCL. */
 static mfft_status compare(const mfft_topology *topology, const mfft_nccl_comm *found, int *known) {
   mfft_nccl_id id = {{0}};
   if (found) id = found->id;

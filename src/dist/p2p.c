@@ -1,9 +1,9 @@
-/* p2p.c: the transport of stores and loads: ranks of a node copy from array to array, one of the two in the window of the
- * peer, or, where a route has messages for near peers, from the send area into the receive area in the window.  Far peers,
- * on other nodes, are served by another transport in the same transfer.
+/* p2p.c: the transport that uses stores and loads.  Ranks of a node copy from array to array, one of which is in the
+ * window of the peer.  If a route has messages for near peers, they copy from the send area into the receive area in the
+ * peer's window instead.  Far peers, on other nodes, are served by another transport inside the same transfer.
  *
- * A handshake guards each copy.  On a GPU all of it is queued: copies on a stream of their own, beside the transforms, and
- * no host takes part. */
+ * A handshake guards each copy.  On a GPU everything is queued: copies run on a stream of their own beside the
+ * transforms, and the host is not involved. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "dist/handshake.h"
 #include "dist/transport.h"
 
-enum { MESSAGE_UNIT = 16 }; /* bytes that messages are copied in */
+enum { MESSAGE_UNIT = 16 }; /* bytes of one element of a copied message */
 
 typedef struct p2p {
   mfft_transfer base;
@@ -24,22 +24,22 @@ typedef struct p2p {
   const mfft_window *window;
   int pull;
   int64_t element_bytes;
-  int copy_blocks;             /* most thread blocks of a copy: enough to fill the links, and no more */
-  int by_messages;             /* what goes to near peers lies in the areas */
-  int64_t array_offset;        /* of the arrays in windows */
-  int64_t recv_offset;         /* of the receive area in the window's room for messages */
-  mfft_message *arrives;       /* [acting_count] by_messages: what near peers put into the receive area */
-  int *acted, acted_count;     /* [acted_count] peers whose windows this rank copies from or to */
-  int *acting, acting_count;   /* [acting_count] peers that do so here */
+  int copy_blocks;             /* most thread blocks of a copy: enough to saturate the links */
+  int by_messages;             /* data for near peers is in the areas, as messages */
+  int64_t array_offset;        /* offset of the arrays in windows, in bytes */
+  int64_t recv_offset;         /* offset of the receive area among the areas of the window, in bytes */
+  mfft_message *arrives;       /* [acting_count] by_messages: messages that near peers store into the receive area */
+  int *acted, acted_count;     /* [acted_count] peers whose windows this rank accesses */
+  int *acting, acting_count;   /* [acting_count] peers that access the window of this rank */
   mfft_block *block;           /* [blocks] */
   int *block_peer;             /* [blocks] */
   const void **in;             /* [blocks] */
   void **out;                  /* [blocks] */
-  int64_t blocks, near_blocks; /* the last, blocks - near_blocks of them, stay on this rank */
+  int64_t blocks, near_blocks; /* the last blocks - near_blocks copies stay on this rank */
   mfft_handshake handshake;
-  void *stream[2], *ready, *copied[2]; /* [near, here] queues for copies; events */
+  void *stream[2], *ready, *copied[2]; /* [near, here] streams for copies; events */
   int owns_streams;
-  mfft_transfer *far; /* NULL where nobody is far */
+  mfft_transfer *far; /* transfer to far peers; NULL if there are none */
 } p2p;
 
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int near, void *stream) {
@@ -49,7 +49,7 @@ static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int near
                                          t->copy_blocks, stream);
 }
 
-/* ---- For time lines: what happens between the marks of a queue ---- */
+/* ---- Marks and spans of time lines ---- */
 
 enum { READY, OPENED, COPIED, MARKS };
 typedef int marks[MARKS];
@@ -110,42 +110,43 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   return mfft_handshake_await(&t->handshake, &t->handshake.done_here, stream);
 }
 
-/* Where the messages of this rank go in the receive areas of its near peers: each tells those who send to it. */
-static mfft_status learn_places(const p2p *t, int64_t *place /* [near_blocks] bytes from the room of the peer */) {
+/* Tells each near sender where its message goes in the window of this rank, and receives the same for the messages that
+ * this rank sends: offset, in bytes from the start of the arrays in the window of the peer. */
+static mfft_status exchange_offsets(const p2p *t, int64_t *offset /* [near_blocks] */) {
   mfft_status status = MFFT_SUCCESS;
   int count = 0;
-  /* No memory that one rank could lack, for whose word others would wait. */
-  int64_t told[MFFT_SIGNAL_PEERS];            /* [acting_count] */
+  /* Arrays of fixed size: an allocation that fails on one rank would leave the others waiting. */
+  int64_t mine[MFFT_SIGNAL_PEERS];            /* [acting_count] */
   MPI_Request request[2 * MFFT_SIGNAL_PEERS]; /* [near_blocks + acting_count] */
   int peer[2 * MFFT_SIGNAL_PEERS];            /* [near_blocks + acting_count] */
   for (int i = 0; status == MFFT_SUCCESS && i < (int)t->near_blocks; i++) {
     peer[count] = t->acted[i];
-    status = mfft_mpi_status(MPI_Irecv(&place[i], 1, MPI_INT64_T, t->acted[i], 0, t->topology->comm, &request[count++]),
+    status = mfft_mpi_status(MPI_Irecv(&offset[i], 1, MPI_INT64_T, t->acted[i], 0, t->topology->comm, &request[count++]),
                              "MPI_Irecv");
   }
   for (int i = 0; status == MFFT_SUCCESS && i < t->acting_count; i++) {
-    told[i] = t->window->area_offset_bytes + t->recv_offset + t->arrives[i].offset_bytes;
+    mine[i] = t->window->area_offset_bytes + t->recv_offset + t->arrives[i].offset_bytes;
     peer[count] = t->acting[i];
-    status = mfft_mpi_status(MPI_Isend(&told[i], 1, MPI_INT64_T, t->acting[i], 0, t->topology->comm, &request[count++]),
+    status = mfft_mpi_status(MPI_Isend(&mine[i], 1, MPI_INT64_T, t->acting[i], 0, t->topology->comm, &request[count++]),
                              "MPI_Isend");
   }
-  if (status == MFFT_SUCCESS) status = mfft_wait(t->topology->comm, request, peer, count, "telling the places of messages");
+  if (status == MFFT_SUCCESS) status = mfft_wait(t->topology->comm, request, peer, count, "exchanging offsets of messages");
   return status;
 }
 
-/* Pointers into the windows, once they are open. */
+/* Computes the pointers into the windows, once these are open. */
 static mfft_status connect(mfft_transfer *transfer) {
   p2p *t = (p2p *)transfer;
   mfft_handshake_connect(&t->handshake, t->acted, t->acted_count, t->acting, t->acting_count);
-  int64_t place[MFFT_SIGNAL_PEERS] = {0}; /* [near_blocks] */
-  if (t->by_messages) MFFT_TRY(learn_places(t, place));
+  int64_t offset[MFFT_SIGNAL_PEERS] = {0}; /* [near_blocks] */
+  if (t->by_messages) MFFT_TRY(exchange_offsets(t, offset));
   for (int64_t i = 0; i < t->blocks; i++) {
     int message = t->by_messages && i < t->near_blocks;
-    char *room = mfft_window_room(t->window, t->block_peer[i]);
+    char *base = mfft_window_arrays(t->window, t->block_peer[i]);
     if (t->pull && !message)
-      t->in[i] = room + t->array_offset;
+      t->in[i] = base + t->array_offset;
     else
-      t->out[i] = room + (message ? place[i] : t->array_offset);
+      t->out[i] = base + (message ? offset[i] : t->array_offset);
   }
   return MFFT_SUCCESS;
 }
@@ -169,7 +170,7 @@ static void destroy(mfft_transfer *transfer) {
   free(t);
 }
 
-/* Copies from array to array; one block a peer, since two boxes meet in one. */
+/* Lists the copies from array to array.  There is one for each peer, since two boxes intersect in one box. */
 static void fill_direct(p2p *t, const mfft_chunk *chunk) {
   for (int64_t i = 0; i < chunk->direct.count; i++) {
     t->acted[i] = t->block_peer[i] = chunk->direct.direct[i].peer;
@@ -178,7 +179,7 @@ static void fill_direct(p2p *t, const mfft_chunk *chunk) {
   for (int i = 0; i < t->acting_count; i++) t->acting[i] = chunk->acting.peer[i];
 }
 
-/* Copies from area to area; segments begin and end on multiples of 64 bytes, and there is one a peer. */
+/* Lists the copies from area to area, one for each peer.  Segments begin and end at multiples of 64 bytes. */
 static void fill_messages(p2p *t, const mfft_chunk *chunk) {
   int acted = 0, acting = 0;
   for (int64_t i = 0; i < chunk->send.count; i++) {
@@ -203,7 +204,7 @@ static int64_t count_near(const mfft_topology *topology, const mfft_message_list
   return count;
 }
 
-/* Streams of its own, or the next pair of those that are shared. */
+/* Creates two streams, or takes the next pair of the shared ones. */
 static mfft_status take_streams(p2p *t, mfft_lanes *lanes) {
   t->owns_streams = !lanes || !lanes->count;
   const int lane = t->owns_streams ? 0 : lanes->next++ % lanes->count;
@@ -222,7 +223,7 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk, mfft_lanes *lanes) {
   t->acted_count = (int)acted;
   t->acting_count = (int)acting;
   t->near_blocks = acted;
-  t->blocks = acted + chunk->self.count; /* what stays here goes the same way, without signals */
+  t->blocks = acted + chunk->self.count; /* the part that stays on this rank is copied too, without signals */
   size_t n = (size_t)t->blocks + 1, m = (size_t)acting + 1;
   t->acted = malloc(n * sizeof *t->acted);
   t->acting = malloc(m * sizeof *t->acting);
@@ -246,7 +247,7 @@ static mfft_status fill(p2p *t, const mfft_chunk *chunk, mfft_lanes *lanes) {
   return t->topology->device->event_create(&t->ready);
 }
 
-/* The messages of a list to and from far peers. */
+/* Selects the messages to or from far peers. */
 static mfft_status far_messages(const mfft_topology *topology, const mfft_message_list *all, mfft_message_list *far) {
   far->message = malloc(((size_t)all->count + 1) * sizeof *far->message);
   if (!far->message) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld messages", (long long)all->count);
@@ -267,8 +268,9 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
   return status;
 }
 
-/* Where messages to other nodes are under way too, copies take the part of the usual blocks that near peers have of all:
- * what carries the messages wants the device as well (measured on H200: docs/lab/several-gpus.md). */
+/* Thread blocks of a copy.  While messages to other nodes are under way too, copies get only the fraction of the usual
+ * blocks that near peers are of all peers, since the other transport needs the device as well (measured on H200:
+ * docs/lab/several-gpus.md). */
 static int most_blocks(const mfft_transfer_spec *spec) {
   enum { LEAST_BESIDE_MESSAGES = 16 };
   const mfft_topology *topology = spec->topology;
@@ -277,7 +279,7 @@ static int most_blocks(const mfft_transfer_spec *spec) {
     most = most * (topology->node_ranks - 1) / (topology->ranks - 1);
     if (most < LEAST_BESIDE_MESSAGES) most = LEAST_BESIDE_MESSAGES;
   }
-  return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: as many as there are */
+  return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: no limit */
 }
 
 static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
@@ -305,7 +307,7 @@ fail:
   return status;
 }
 
-/* Each rank maps a small window of its near peers and trades one signal with them. */
+/* Tests the transport: each rank maps a small window of its near peers and exchanges one signal with each. */
 static mfft_status probe(const mfft_topology *topology) {
   mfft_status status = MFFT_SUCCESS;
   int *peer = malloc((size_t)topology->ranks * sizeof *peer), count = 0, missing = -1; /* [count] */
@@ -326,7 +328,8 @@ static mfft_status probe(const mfft_topology *topology) {
   mfft_window_signal(&window, slot, peer, count, 0, &in);
   if (count) status = topology->device->send(&out, NULL);
   if (status == MFFT_SUCCESS) status = topology->device->stream_synchronize(NULL);
-  status = mfft_agree(topology->comm, status); /* all have sent: what is missing now will never come */
+  status =
+      mfft_agree(topology->comm, status); /* every rank has sent its signal: one that is missing now will never arrive */
   if (status == MFFT_SUCCESS && count) status = topology->device->await(&in, "trying transport p2p", &missing, NULL);
   if (status == MFFT_SUCCESS) status = topology->device->stream_synchronize(NULL);
   if (status == MFFT_SUCCESS && missing >= 0)

@@ -1,6 +1,6 @@
-/* p2p_store.c: the transport whose stores a transform makes: where the last pass before an exchange can reach the windows of
- * all who want a share of what it writes, it stores there, and what is left of the transfer is its handshake.  All other
- * exchanges go as by p2p. */
+/* p2p_store.c: the transport whose data a transform stores.  If the last pass before an exchange can reach the windows of
+ * all ranks that receive a share of its output, it stores there, and the transfer consists of the handshake alone.  All
+ * other exchanges use p2p. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@ typedef struct stored {
   mfft_transfer base;
   mfft_handshake handshake;
   mfft_shares shares;
-  void *share[MFFT_MAX_SHARES]; /* [shares.count] once connected */
-  int *acted, acted_count;      /* [acted_count] peers that get a share */
-  int *acting, acting_count;    /* [acting_count] peers that store here */
+  void *share[MFFT_MAX_SHARES]; /* [shares.count] addresses, valid once connected */
+  int *acted, acted_count;      /* [acted_count] peers that receive a share */
+  int *acting, acting_count;    /* [acting_count] peers that store into the window of this rank */
 } stored;
 
 static mfft_status open(mfft_transfer *transfer, void *stream) {
@@ -24,7 +24,7 @@ static mfft_status open(mfft_transfer *transfer, void *stream) {
 
 static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *stream) {
   const stored *t = (stored *)transfer;
-  (void)ends; /* the transform has moved everything */
+  (void)ends; /* the transform has stored everything */
   return mfft_handshake_give(&t->handshake, &t->handshake.done_there, stream);
 }
 
@@ -37,7 +37,7 @@ static mfft_status connect(mfft_transfer *transfer) {
   stored *t = (stored *)transfer;
   mfft_handshake_connect(&t->handshake, t->acted, t->acted_count, t->acting, t->acting_count);
   for (int s = 0; s < t->shares.count; s++)
-    t->share[s] = (char *)mfft_window_room(t->handshake.window, t->shares.peer[s]) + t->shares.offset_bytes[s];
+    t->share[s] = (char *)mfft_window_arrays(t->handshake.window, t->shares.peer[s]) + t->shares.offset_bytes[s];
   return MFFT_SUCCESS;
 }
 

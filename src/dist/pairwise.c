@@ -1,8 +1,9 @@
-/* pairwise.c: the transports of plain messages.  All receives of a chunk are posted, then all sends, and the chunk is waited
- * for while others are packed, sent or transformed.
+/* pairwise.c: the transports of nonblocking MPI messages.  All receives of a chunk are posted, then all sends; the wait
+ * comes after other chunks have been packed, sent or transformed.
  *
- * Host memory goes to MPI at once; device memory when its stream is ready (flow.h), as it is where MPI can reach it, or
- * through pinned host memory ("staged"), one area for what leaves and one for what arrives. */
+ * Messages of host memory are posted at once, messages of device memory when the stream has reached them (flow.h):
+ * directly where MPI can access device memory, or through pinned host memory ("staged"), with one area for sends and one
+ * for receives. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,27 +14,28 @@
 #include "dist/mpi_device_memory.h"
 #include "dist/transport.h"
 
-/* MPI counts are ints; longer messages go in several. */
-static const int64_t longest_message = (int64_t)1 << 30;
+/* MPI counts are ints; longer messages go in several.  So short that the watchdog sees one arrive now and then over a link
+ * of 10 MB/s, and long enough that a fast one does not notice. */
+static const int64_t longest_message = (int64_t)1 << 26;
 
 typedef struct pairwise {
   mfft_transfer base;
-  mfft_flow_item item; /* of device memory */
+  mfft_flow_item item; /* queue entry; device memory only */
   mfft_flow *flow;     /* NULL: host memory */
   const mfft_device *device;
   MPI_Comm comm;
-  mfft_message *message; /* [receives + sends] peer is a rank of comm, at most longest_message bytes */
+  mfft_message *message; /* [receives + sends] peer is a rank of comm, at most longest_message bytes each */
   int receives, count;
   MPI_Request *request; /* [count] */
   int *peer;            /* [count] */
-  mfft_ends ends;       /* of the start under way */
-  char *staging;        /* pinned; NULL: messages go from and to the arrays and areas themselves */
-  int64_t *staged_at;   /* [count] where message i lies in it */
-  int open;             /* requests before this one are done */
+  mfft_ends ends;       /* memory of the start in progress */
+  char *staging;        /* pinned; NULL: messages use the arrays and areas themselves */
+  int64_t *staged_at;   /* [count] offset of message i in staging, in bytes */
+  int open;             /* requests with a lower index are complete */
   char what[64];
 } pairwise;
 
-static char *end_of(const pairwise *t, int i) {
+static char *message_data(const pairwise *t, int i) {
   const mfft_message *m = &t->message[i];
   return (i < t->receives ? (char *)t->ends.to[m->where] : (char *)(uintptr_t)t->ends.from[m->where]) + m->offset_bytes;
 }
@@ -41,7 +43,7 @@ static char *end_of(const pairwise *t, int i) {
 static mfft_status post(pairwise *t) {
   for (int i = 0; i < t->count; i++) {
     const mfft_message *m = &t->message[i];
-    char *data = t->staging ? t->staging + t->staged_at[i] : end_of(t, i);
+    char *data = t->staging ? t->staging + t->staged_at[i] : message_data(t, i);
     if (i < t->receives)
       MFFT_MPI_TRY(MPI_Irecv(data, (int)m->bytes, MPI_BYTE, m->peer, 0, t->comm, &t->request[i]));
     else
@@ -52,10 +54,10 @@ static mfft_status post(pairwise *t) {
 
 static mfft_status post_item(mfft_flow_item *item) { return post((pairwise *)((char *)item - offsetof(pairwise, item))); }
 
-/* Between pinned memory and the device, in the direction of the messages [first, end). */
+/* Copies messages [first, end) between pinned memory and the device, in their direction. */
 static mfft_status stage(const pairwise *t, int first, int end, void *stream) {
   for (int i = first; t->staging && i < end; i++) {
-    char *pinned = t->staging + t->staged_at[i], *data = end_of(t, i);
+    char *pinned = t->staging + t->staged_at[i], *data = message_data(t, i);
     int arrives = i < t->receives;
     MFFT_TRY(t->device->copy_bytes(arrives ? data : pinned, arrives ? pinned : data, (size_t)t->message[i].bytes, stream));
   }
@@ -67,21 +69,21 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   t->ends = *ends;
   t->open = 0;
   if (!t->flow) return post(t);
-  if (!t->count) return MFFT_SUCCESS; /* nobody would wait for it to leave the queue before it is started again */
+  if (!t->count) return MFFT_SUCCESS; /* an empty transfer is never waited for, so it would stay in the queue */
   MFFT_TRY(stage(t, t->receives, t->count, stream));
   return mfft_flow_start(t->flow, t->device, &t->item, stream);
 }
 
-/* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that goes off to
- * transform as soon as its own requests are done keeps them, and its peer waits until it is back: so call a little longer.
- */
-static mfft_status linger(const pairwise *t) {
+/* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that starts a
+ * transform as soon as its own requests are done delays them, and its peer waits until the transform ends.  Hence some
+ * more calls. */
+static mfft_status poll_longer(const pairwise *t) {
   for (int i = 0, flag; i < 64 + 4 * t->receives; i++)
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, MPI_STATUS_IGNORE));
   return MFFT_SUCCESS;
 }
 
-/* Whether all messages of a transfer of device memory are through. */
+/* Tests whether all messages of a transfer of device memory are complete. */
 static mfft_status is_through(void *subject, int *missing) {
   pairwise *t = subject;
   MFFT_TRY(mfft_flow_advance(t->flow, t->device));
@@ -104,15 +106,15 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
     return stage(t, 0, t->receives, stream);
   }
   MFFT_TRY(mfft_wait(t->comm, t->request, t->peer, t->count, t->what));
-  return t->receives ? linger(t) : MFFT_SUCCESS;
+  return t->receives ? poll_longer(t) : MFFT_SUCCESS;
 }
 
-/* After a failure: what still comes must not be written into arrays that their owner gets back.  A message that is on its
- * way already cannot be cancelled; its sender destroys the same transfer, and so lets it come. */
-static void withdraw(pairwise *t) {
-  const double most_s = 5; /* of a sender that does not, as where its process has ended */
+/* Cancels open receives after a failure, since nothing may be received into arrays that their owner gets back.  A message
+ * that is already under way cannot be cancelled; its sender destroys the same transfer and thereby lets it arrive. */
+static void cancel_receives(pairwise *t) {
+  const double most_s = 5; /* limit for a sender that does not, for example because its process has ended */
   const double begin = MPI_Wtime();
-  const int receives = t->count < t->receives ? t->count : t->receives; /* of one half-built there are fewer */
+  const int receives = t->count < t->receives ? t->count : t->receives; /* a partly created transfer has fewer */
   for (int i = 0; i < receives; i++)
     if (t->request[i] != MPI_REQUEST_NULL) MPI_Cancel(&t->request[i]);
   for (int i = 0, done; i < receives; i += done) {
@@ -127,7 +129,7 @@ static void withdraw(pairwise *t) {
 static void destroy(mfft_transfer *transfer) {
   pairwise *t = (pairwise *)transfer;
   if (!t) return;
-  if (!mfft_mpi_is_over()) withdraw(t);
+  if (!mfft_mpi_is_over()) cancel_receives(t);
   if (t->device) {
     t->device->event_destroy(t->item.event);
     t->device->pinned_free(t->staging);
@@ -145,7 +147,7 @@ static int64_t pieces_of(const mfft_message_list *list) {
   return pieces;
 }
 
-/* Appends the messages of a list, the long ones in pieces: both ends cut alike. */
+/* Appends the messages of a list and divides long ones; both ends divide alike. */
 static void append(pairwise *t, const mfft_group *group, const mfft_message_list *list) {
   for (int64_t i = 0; i < list->count; i++) {
     mfft_message m = list->message[i];
@@ -159,7 +161,7 @@ static void append(pairwise *t, const mfft_group *group, const mfft_message_list
   }
 }
 
-/* An event, and room for every message where they are staged. */
+/* Creates the event and, for `staged`, the pinned memory of all messages. */
 static mfft_status prepare_device(pairwise *t, int staged) {
   MFFT_TRY(t->device->event_create(&t->item.event));
   t->item.post = post_item;

@@ -1,4 +1,4 @@
-/* registry.c: the list of transports, and choosing one. */
+/* registry.c: the list of transports, and the choice of one. */
 #include "dist/transport.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "mfft_mpi.h"
 
-/* Best first; p2p-store is for those who name it, and for tuning. */
+/* Best first.  p2p-store is used only if it is named, or chosen by tuning. */
 static const mfft_transport *const transports[] = {mfft_transport_p2p,   &mfft_transport_pairwise, &mfft_transport_alltoallv,
                                                    &mfft_transport_nccl, &mfft_transport_staged,   mfft_transport_p2p_store};
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
@@ -16,7 +16,7 @@ int mfft_transport_count(void) { return TRANSPORTS; }
 
 const char *mfft_transport_name(int i) { return i >= 0 && i < TRANSPORTS ? transports[i]->name : NULL; }
 
-/* What others call it. */
+/* Other names that users may know. */
 static const char *const aliases[][2] = {
     {"mpi", "pairwise"}, {"p2p+mpi", "p2p+pairwise"}, {"p2p-store+mpi", "p2p-store+pairwise"}};
 
@@ -53,11 +53,11 @@ static mfft_status probe(const mfft_topology *topology, const mfft_transport *tr
   return transport->probe ? transport->probe(topology) : MFFT_SUCCESS;
 }
 
-/* Of a family, the member whose other half works too. */
-static mfft_status settle(const mfft_topology *topology, const mfft_transport **transport) {
+/* Replaces a member of a family by one whose transport to other nodes works too. */
+static mfft_status choose_member(const mfft_topology *topology, const mfft_transport **transport) {
   const mfft_transport *family = (*transport)->family;
   if (!family) return MFFT_SUCCESS;
-  if (topology->node_ranks == topology->ranks) { /* nobody is far */
+  if (topology->node_ranks == topology->ranks) { /* all ranks are on one node */
     *transport = family;
     return MFFT_SUCCESS;
   }
@@ -76,12 +76,12 @@ static mfft_status settle(const mfft_topology *topology, const mfft_transport **
 mfft_status mfft_transport_choose(const mfft_topology *topology, const mfft_transport *wanted,
                                   const mfft_transport **transport) {
   mfft_status status = MFFT_SUCCESS;
-  /* On the host plain messages are the safe choice, and tuning tries the others. */
+  /* For host memory plain messages are the safe choice; tuning tries direct transports. */
   for (int i = 0; i < (wanted ? 1 : TRANSPORTS); i++) {
     *transport = wanted ? wanted : transports[i];
     if (!wanted && topology->host_memory && transports[i]->direct) continue;
     status = probe(topology, *transport);
-    if (status == MFFT_SUCCESS) status = settle(topology, transport);
+    if (status == MFFT_SUCCESS) status = choose_member(topology, transport);
     if (status == MFFT_SUCCESS) return status;
   }
   return status;

@@ -1,4 +1,4 @@
-/* route.c: parts, pieces and segments. */
+/* route.c: intersections, pieces and segments. */
 #include "dist/route.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 #include "base/status.h"
 #include "local/wire.h"
 
-enum { MOST_PIECES = 4096 };              /* of one part: beyond that a copy costs less than the messages */
-enum { SEGMENT_ALIGN = MFFT_LINE_BYTES }; /* of segments in an area; the unit of the alltoallv transport too */
+enum { MOST_PIECES = 4096 }; /* most pieces of one intersection; beyond that a copy costs less than the messages */
+enum { SEGMENT_ALIGN = MFFT_LINE_BYTES }; /* alignment of segments in an area; also the unit of the alltoallv transport */
 
-/* Where slice c of n begins.  Long slices begin at multiples of four, so that their transforms can be done in equal parts
- * that stay in a GPU's cache: 59 planes could not. */
+/* First index of slice c of n.  Long slices begin at multiples of four, which lets a GPU divide their transforms into
+ * equal batches that fit its cache; slices of 59 planes could not be. */
 static int64_t slice_begin(int64_t n, int64_t c, int64_t slices) {
   const int64_t begin = mfft_part(n, c, slices), grain = n < 6 * slices ? 1 : n < 12 * slices ? 2 : 4;
   return c < slices ? begin - begin % grain : n;
 }
 
-/* Narrows the range of an axis, or the batch, to slices a to b of `slices`. */
+/* Narrows the range of an axis, or of the batch, to slices [a, b) of `slices`. */
 static void narrow(mfft_region *region, int axis, int64_t a, int64_t b, int64_t slices) {
   int64_t *lo = axis == MFFT_CUT_BATCH ? &region->batch_lo : &region->box.lo[axis];
   int64_t *hi = axis == MFFT_CUT_BATCH ? &region->batch_hi : &region->box.hi[axis];
@@ -36,7 +36,7 @@ mfft_region mfft_cut_before(const mfft_box *from, int64_t batch, const mfft_cut 
   return region;
 }
 
-mfft_region mfft_cut_behind(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c) {
+mfft_region mfft_cut_after(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c) {
   mfft_region region = {*to, 0, batch};
   if (cut->early && c < cut->early - 1) return nothing;
   if (!cut->early) {
@@ -55,18 +55,18 @@ mfft_region mfft_cut_part(const mfft_box *from, const mfft_box *to, int64_t batc
   mfft_region leaves = {*from, 0, batch};
   mfft_box arrives = cut->target ? *from : *to;
   if (!late) leaves = mfft_cut_before(cut->target ? to : from, batch, cut, c);
-  if (cut->early) arrives = mfft_cut_behind(to, batch, cut, late ? c : cut->early - 1).box;
+  if (cut->early) arrives = mfft_cut_after(to, batch, cut, late ? c : cut->early - 1).box;
   leaves.box = mfft_box_intersect(&leaves.box, &arrives);
   return leaves;
 }
 
-/* One part on its way: the region, and how it lies in memory at each place it can be. */
+/* The data that one rank sends to another in one chunk, with its layout in each array and in a segment. */
 typedef struct part {
   mfft_region region;
-  mfft_box array[2]; /* [source, target] the boxes of the arrays it leaves and enters */
-  int64_t first[2];  /* [source, target] the first batch that those arrays hold */
-  mfft_box packed;   /* the part itself in the memory order of its segment */
-  int64_t piece;     /* elements a message; divides the part */
+  mfft_box array[2]; /* [source, target] boxes of the arrays */
+  int64_t first[2];  /* [source, target] first batch index that the arrays hold */
+  mfft_box packed;   /* its box, in the memory order of its segment */
+  int64_t piece;     /* elements of one message; divides the number of elements */
   int shared[2];     /* [source, target] pieces are contiguous in that array */
 } part;
 
@@ -74,7 +74,7 @@ static int64_t part_count(const part *p) {
   return mfft_box_count(&p->region.box) * (p->region.batch_hi - p->region.batch_lo);
 }
 
-/* The longest run of the region, in the memory order of `in`, that is contiguous in an array of box `in`. */
+/* The longest run of the region that is contiguous in an array of box `in`, in elements. */
 static int64_t run_length(const mfft_region *region, const mfft_box *in) {
   int64_t run = 1;
   for (int level = 2; level >= 0; level--) {
@@ -85,7 +85,7 @@ static int64_t run_length(const mfft_region *region, const mfft_box *in) {
   return run * (region->batch_hi - region->batch_lo);
 }
 
-/* Whether axes longer than 1 come in the same order in both. */
+/* Whether the axes longer than 1 have the same sequence in both memory orders. */
 static int same_order(const mfft_region *region, const mfft_box *a, const mfft_box *b) {
   int i = 0, j = 0;
   for (;;) {
@@ -96,12 +96,12 @@ static int same_order(const mfft_region *region, const mfft_box *a, const mfft_b
   }
 }
 
-/* Whether a part may be sent in runs of this length. */
-static int worth_a_message(int64_t run, int64_t whole, int64_t least) {
+/* Whether `whole` elements may be sent in runs of this length. */
+static int is_worth_a_message(int64_t run, int64_t whole, int64_t least) {
   return run == whole || (run >= least && whole / run <= MOST_PIECES);
 }
 
-/* The rule of the header: how both ends cut the part. */
+/* Chooses the pieces by the rule of route.h. */
 static void choose_pieces(const mfft_route_spec *spec, part *p) {
   const mfft_box *source = &p->array[0], *target = &p->array[1];
   int64_t whole = part_count(p), least = spec->run_bytes / spec->element_bytes;
@@ -109,19 +109,19 @@ static void choose_pieces(const mfft_route_spec *spec, part *p) {
   int64_t both = same_order(&p->region, source, target) ? (run[0] < run[1] ? run[0] : run[1]) : 1;
 
   p->shared[0] = p->shared[1] = 0;
-  p->piece = whole; /* nothing else can be narrowed on its way */
+  p->piece = whole; /* also for the half-width format, which only whole parts can have */
   p->packed = p->region.box;
   memcpy(p->packed.order, target->order, sizeof target->order);
   if (spec->messages == MFFT_FROM_AREAS || spec->half_wire) return;
-  if (spec->messages != MFFT_ANY_MESSAGES) least = INT64_MAX; /* whole parts alone */
+  if (spec->messages != MFFT_ANY_MESSAGES) least = INT64_MAX; /* only one message to each peer */
 
-  if (worth_a_message(both, whole, least)) {
+  if (is_worth_a_message(both, whole, least)) {
     p->piece = both;
     p->shared[0] = p->shared[1] = 1;
-  } else if (worth_a_message(run[1], whole, least)) {
+  } else if (is_worth_a_message(run[1], whole, least)) {
     p->piece = run[1];
     p->shared[1] = 1;
-  } else if (worth_a_message(run[0], whole, least)) {
+  } else if (is_worth_a_message(run[0], whole, least)) {
     p->piece = run[0];
     p->shared[0] = 1;
     memcpy(p->packed.order, source->order, sizeof source->order);
@@ -135,7 +135,7 @@ static int part_between(const mfft_route_spec *spec, int sender, int receiver, i
   p->first[0] = p->first[1] = 0;
   if (mfft_box_empty(&p->region.box) || p->region.batch_hi <= p->region.batch_lo) return 0;
   choose_pieces(spec, p);
-  if (spec->from_regions) { /* after the pieces are chosen: the other end does not know */
+  if (spec->from_regions) { /* after choose_pieces, since the other end does not know about regions */
     mfft_region chunk = mfft_cut_before(&p->array[0], spec->batch, &spec->cut, c);
     p->array[0] = mfft_box_intersect(&p->array[0], &chunk.box);
     p->first[0] = chunk.batch_lo;
@@ -164,8 +164,8 @@ static mfft_status add_message(mfft_message_list *list, mfft_message message) {
   return MFFT_SUCCESS;
 }
 
-/* The copy of a part between two of its places.  A segment holds only this part (its batches behind one another), an array
- * holds its whole box; `segment` is the offset of the segment in elements. */
+/* The copy of a part between two of its ends.  An array holds its whole box; a segment holds this part alone, its batches
+ * in sequence.  segment_from, segment_to: offsets of the segments in elements. */
 static mfft_block part_copy(const part *p, mfft_where from, mfft_where to, int64_t segment_from, int64_t segment_to) {
   int64_t batch = p->region.batch_hi - p->region.batch_lo;
   const mfft_box *in = from == MFFT_IN_ARRAY ? &p->array[0] : &p->packed;
@@ -176,7 +176,7 @@ static mfft_block part_copy(const part *p, mfft_where from, mfft_where to, int64
   return block;
 }
 
-/* The block between an array and a half-width segment: its loops walk the array in the order of the segment. */
+/* The block between an array and a half-width segment; its loops follow the memory order of the segment. */
 static mfft_block wire_copy(const part *p, int end, int64_t segment_bytes) {
   const mfft_box *array = &p->array[end];
   int64_t batch = p->region.batch_hi - p->region.batch_lo;
@@ -186,7 +186,8 @@ static mfft_block wire_copy(const part *p, int end, int64_t segment_bytes) {
   return block;
 }
 
-/* Offset in the array of the piece that begins at element `at` of the part, counted in the order of its segment. */
+/* Offset in the array, in elements, of the piece that begins at element `at` of the part in the memory order of its
+ * segment. */
 static int64_t piece_offset(const part *p, const mfft_box *array, int64_t at) {
   int64_t count = mfft_box_count(&p->region.box), i[3], rest = at % count;
   for (int level = 2; level >= 0; level--) {
@@ -208,16 +209,16 @@ static mfft_status add_pieces(const mfft_route_spec *spec, const part *p, int en
   return MFFT_SUCCESS;
 }
 
-/* Takes room for a part at the end of an area of *bytes; returns its place in elements. */
+/* Appends a segment to an area of *bytes; returns its offset in elements. */
 static int64_t take_segment(const mfft_route_spec *spec, const part *p, int64_t *bytes) {
-  int64_t align = SEGMENT_ALIGN; /* raised to a multiple of the element, so that the segment begins at a whole one */
+  int64_t align = SEGMENT_ALIGN; /* a multiple of the element size: a segment begins at a whole element */
   while (align % spec->element_bytes) align += SEGMENT_ALIGN;
   int64_t segment = (*bytes + align - 1) / align * align;
   *bytes = mfft_line_bytes(segment + part_count(p) * spec->element_bytes);
   return segment / spec->element_bytes;
 }
 
-/* One half-width message, and the conversion at this end. */
+/* Adds one half-width message and its conversion on this rank. */
 static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int end, int peer, int64_t *area_bytes,
                               mfft_block_list *blocks, mfft_message_list *messages) {
   int64_t bytes = mfft_wire_bytes(part_count(p), spec->element_bytes), at = *area_bytes;
@@ -262,13 +263,13 @@ static mfft_status add_acting(mfft_peer_list *list, int peer) {
   return MFFT_SUCCESS;
 }
 
-/* A part between this rank and a near one: the rank that has mapped the other's array does the copy. */
+/* Adds a part between this rank and a near one: the rank that has mapped the other's array does the copy. */
 static mfft_status add_near(const mfft_route_spec *spec, const part *p, int peer, int leaves, mfft_chunk *chunk) {
   if (leaves) chunk->direct_bytes += part_count(p) * spec->element_bytes;
   return leaves != spec->pull ? add_direct(&chunk->direct, p, peer) : add_acting(&chunk->acting, peer);
 }
 
-/* What stays here takes the road of a message, with a copy in place of the transport. */
+/* Adds the part that stays on this rank: as a message, but with a copy instead of the transport. */
 static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_route *route, mfft_chunk *chunk) {
   int64_t from = 0, to = 0;
   if (spec->self_from == MFFT_IN_AREA) {
@@ -284,21 +285,61 @@ static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_rou
 
 static int is_near(const mfft_route_spec *spec, int peer) { return spec->near && !spec->half_wire && spec->near[peer]; }
 
-static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *route) {
+/* The ranks that this one exchanges data with in any chunk, in cyclic order from `rank` on, so that not all ranks send to
+ * rank 0 first. */
+typedef struct partners {
+  int *to, *from; /* [counts] receivers upwards, senders downwards; this rank among them if part of its data stays here */
+  int to_count, from_count;
+} partners;
+
+/* Rotates an ascending list so that it begins with the first rank that is `first` or higher. */
+static void rotate(int *rank, int count, int first, int *scratch) {
+  int begin = 0;
+  while (begin < count && rank[begin] < first) begin++;
+  memcpy(scratch, rank, (size_t)begin * sizeof *rank);
+  memmove(rank, rank + begin, (size_t)(count - begin) * sizeof *rank);
+  memcpy(rank + count - begin, scratch, (size_t)begin * sizeof *rank);
+}
+
+static mfft_status find_partners(const mfft_route_spec *spec, partners *p) {
+  const size_t ranks = (size_t)spec->from->ranks;
+  int *scratch = malloc(ranks * sizeof *scratch); /* [ranks] */
+  p->to = malloc(ranks * sizeof *p->to);
+  p->from = malloc(ranks * sizeof *p->from);
+  const int failed = !scratch || !p->to || !p->from;
+  if (!failed) {
+    p->to_count = mfft_layout_meeting(spec->to, &spec->from->box[spec->rank], p->to);
+    p->from_count = mfft_layout_meeting(spec->from, &spec->to->box[spec->rank], p->from);
+    rotate(p->to, p->to_count, spec->rank, scratch);
+    rotate(p->from, p->from_count, spec->rank + 1, scratch); /* it is read from its end */
+  }
+  free(scratch);
+  return failed ? mfft_fail(MFFT_ERR_MEMORY, "no memory for the peers of a route") : MFFT_SUCCESS;
+}
+
+static void free_partners(partners *p) {
+  free(p->to);
+  free(p->from);
+}
+
+static mfft_status build_chunk(const mfft_route_spec *spec, const partners *with, int c, mfft_route *route) {
   mfft_chunk *chunk = &route->chunk[c];
-  int ranks = spec->from->ranks;
+  const int ranks = spec->from->ranks;
   part p;
-  /* Each rank begins with its right neighbour, so that not all send to rank 0 first. */
-  for (int step = 0; step < ranks; step++) {
-    int to = (spec->rank + step) % ranks, from = (spec->rank + ranks - step) % ranks;
-    if (step == 0) {
-      if (part_between(spec, spec->rank, spec->rank, c, &p)) MFFT_TRY(add_self(spec, &p, route, chunk));
-      continue;
+  if (part_between(spec, spec->rank, spec->rank, c, &p)) MFFT_TRY(add_self(spec, &p, route, chunk));
+  /* Both lists by the distance of the peer, as if one loop went round all ranks. */
+  for (int i = 0, j = with->from_count - 1; i < with->to_count || j >= 0;) {
+    const int up = i < with->to_count ? (with->to[i] - spec->rank + ranks) % ranks : ranks;
+    const int down = j >= 0 ? (spec->rank - with->from[j] + ranks) % ranks : ranks;
+    if (up <= down) {
+      const int to = with->to[i++];
+      if (up && part_between(spec, spec->rank, to, c, &p))
+        MFFT_TRY(is_near(spec, to) ? add_near(spec, &p, to, 1, chunk) : add_send(spec, &p, to, route, chunk));
+    } else {
+      const int from = with->from[j--];
+      if (down && part_between(spec, from, spec->rank, c, &p))
+        MFFT_TRY(is_near(spec, from) ? add_near(spec, &p, from, 0, chunk) : add_recv(spec, &p, from, route, chunk));
     }
-    if (part_between(spec, spec->rank, to, c, &p))
-      MFFT_TRY(is_near(spec, to) ? add_near(spec, &p, to, 1, chunk) : add_send(spec, &p, to, route, chunk));
-    if (part_between(spec, from, spec->rank, c, &p))
-      MFFT_TRY(is_near(spec, from) ? add_near(spec, &p, from, 0, chunk) : add_recv(spec, &p, from, route, chunk));
   }
   route->packs |= chunk->pack.count > 0 || chunk->narrow.count > 0;
   route->unpacks |= chunk->unpack.count > 0 || chunk->widen.count > 0;
@@ -309,21 +350,20 @@ static mfft_status build_chunk(const mfft_route_spec *spec, int c, mfft_route *r
 }
 
 static mfft_status build(const mfft_route_spec *spec, mfft_route *route) {
+  partners with = {0};
+  mfft_status status = find_partners(spec, &with);
   memset(route, 0, sizeof *route);
-  route->chunks = spec->cut.chunks;
-  route->chunk = calloc((size_t)route->chunks, sizeof *route->chunk);
-  if (!route->chunk) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d chunks", route->chunks);
-  for (int c = 0; c < route->chunks; c++) {
-    mfft_status status = build_chunk(spec, c, route);
-    if (status != MFFT_SUCCESS) {
-      mfft_route_free(route);
-      return status;
-    }
-  }
-  return MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS) route->chunk = calloc((size_t)spec->cut.chunks, sizeof *route->chunk);
+  if (status == MFFT_SUCCESS && !route->chunk)
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d chunks", spec->cut.chunks);
+  if (route->chunk) route->chunks = spec->cut.chunks;
+  for (int c = 0; c < route->chunks && status == MFFT_SUCCESS; c++) status = build_chunk(spec, &with, c, route);
+  if (status != MFFT_SUCCESS) mfft_route_free(route);
+  free_partners(&with);
+  return status;
 }
 
-/* Whether all messages of a side lie in the array, in whole cache lines. */
+/* Whether all messages of one side are whole cache lines of the array. */
 static int all_in_array(const mfft_route *route, int end) {
   for (int c = 0; c < route->chunks; c++) {
     const mfft_message_list *list = end ? &route->chunk[c].recv : &route->chunk[c].send;
@@ -337,14 +377,14 @@ static int all_in_array(const mfft_route *route, int end) {
 
 mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route) {
   MFFT_TRY(build(spec, route));
-  if (spec->messages != MFFT_FROM_ONE_PLACE) return MFFT_SUCCESS;
+  if (spec->messages != MFFT_FROM_ONE_BUFFER) return MFFT_SUCCESS;
   const int packs = route->sends_array && !all_in_array(route, 0), unpacks = route->recvs_array && !all_in_array(route, 1);
   if (!packs && !unpacks) return MFFT_SUCCESS;
-  mfft_route_spec one_place = *spec;
-  one_place.pack_all |= packs;
-  one_place.unpack_all |= unpacks;
+  mfft_route_spec one_buffer = *spec;
+  one_buffer.pack_all |= packs;
+  one_buffer.unpack_all |= unpacks;
   mfft_route_free(route);
-  return build(&one_place, route);
+  return build(&one_buffer, route);
 }
 
 void mfft_route_free(mfft_route *route) {

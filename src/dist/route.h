@@ -1,23 +1,25 @@
-/* route.h: how one rank takes part in an exchange from boxes A to boxes B.  Pure geometry.
+/* route.h: the blocks and messages of one rank in an exchange from boxes A to boxes B.  Pure geometry.
  *
- * The part that goes from rank s to rank r is the intersection of A_s and B_r.  It is sent in pieces; both ends cut it
- * alike, from the boxes alone:
+ * The intersection of A_s and B_r goes from rank s to rank r.  It is sent in pieces, which both ends compute alike from
+ * the boxes alone:
  *
- * - shared runs, contiguous in both arrays, long enough and not too many: sent from array to array, nothing is copied;
- * - target runs, contiguous in B_r only: the sender packs, the receiver gets them in place;
- * - source runs, contiguous in A_s only: sent from the array, the receiver unpacks;
- * - one piece, where no run is long enough: packed and unpacked.
+ * - shared runs, contiguous in both arrays, if these are long enough and not too many: sent from array to array without
+ *   any copy;
+ * - target runs, contiguous in B_r only: packed by the sender, received in the array;
+ * - source runs, contiguous in A_s only: sent from the array, unpacked by the receiver;
+ * - one piece, if no run is long enough: packed and unpacked.
  *
- * A packed part lies in a segment of the send (or receive) area, in the memory order of the side whose runs it is made of.
+ * A packed intersection is a segment of the send (or receive) area, in the memory order of the side whose runs are sent.
  *
- * Between near ranks, whose arrays one of the two can reach, a part is one copy from array to array.
+ * Between near ranks, one of which can access the array of the other, the intersection is one copy from array to array.
  *
- * An exchange is cut into chunks that can be under way at different times: along an axis of the source boxes, of the target
- * boxes, or along the batch; or along two axes.  Of these the first is one that the transform before the exchange can be cut
- * along, the second one for the transform behind it.  The early chunks are slices along the first axis, but only of the
- * first `split` sixteenths of the second: they leave while the transform before goes on.  The late chunks are slices of the
- * rest along the second axis, whole along the first: while they are sent the transform behind takes the early part, then one
- * late chunk after the other.  So all of both transforms overlaps the exchange but the first slice and the last. */
+ * An exchange is divided into chunks that can be under way at different times: along an axis of the source boxes, along
+ * an axis of the target boxes, along the batch, or along two axes.  Of two axes the first is one along which the
+ * transform before the exchange can be divided, the second one along which the transform after it can be divided.  The
+ * early chunks are slices along the first axis, restricted to the first `split` sixteenths of the second axis; they are
+ * sent while the transform before the exchange goes on.  The late chunks are slices of the remainder along the second
+ * axis, whole along the first; while they are sent, the transform after the exchange handles the early part and then one
+ * late chunk after the other.  Both transforms thus overlap the exchange, except for the first slice and the last. */
 #ifndef MFFT_DIST_ROUTE_H
 #define MFFT_DIST_ROUTE_H
 
@@ -29,21 +31,21 @@ enum { MFFT_SPLIT_PARTS = 16 }; /* the unit of mfft_cut.split */
 typedef struct mfft_cut {
   int chunks;    /* >= 1 */
   int axis;      /* 0 to 2, or MFFT_CUT_BATCH */
-  int target;    /* 1: chunk c is the c-th part of every target box; 0: of every source box */
-  int early;     /* of the chunks, where a second axis is cut; else 0 */
-  int late_axis; /* 0 to 2, of the target boxes; axis is then of the source boxes */
+  int target;    /* 1: chunk c is range c of every target box; 0: of every source box */
+  int early;     /* number of early chunks if a second axis is divided; else 0 */
+  int late_axis; /* second axis: 0 to 2, of the target boxes; `axis` is then of the source boxes */
   int split;     /* overlap split: sixteenths of late_axis that the early chunks hold */
 } mfft_cut;
 
-/* The messages that a transport takes. */
+/* The messages that a transport accepts. */
 typedef enum mfft_messages {
-  MFFT_ANY_MESSAGES = 0, /* any number, from and to arrays and areas */
-  MFFT_ONE_A_PEER,       /* and chunk; what is one run in an array is sent from there, or received there */
-  MFFT_FROM_ONE_PLACE,   /* the same, but where not all of a side is, in whole cache lines, all goes through the area */
-  MFFT_FROM_AREAS        /* one a peer and chunk, through areas */
+  MFFT_ANY_MESSAGES = 0, /* any number, each from an array or area to an array or area */
+  MFFT_ONE_A_PEER,       /* one for each peer and chunk; array instead of area if it is one run there */
+  MFFT_FROM_ONE_BUFFER,  /* the same, but all through the area unless all of a side is whole cache lines of the array */
+  MFFT_FROM_AREAS        /* one for each peer and chunk, all through areas */
 } mfft_messages;
 
-/* Where an end of a message lies. */
+/* The memory that one end of a message is in. */
 typedef enum mfft_where { MFFT_IN_ARRAY = 0, MFFT_IN_AREA = 1 } mfft_where;
 
 typedef struct mfft_message {
@@ -62,7 +64,7 @@ typedef struct mfft_message_list {
   int64_t count, capacity;
 } mfft_message_list;
 
-/* A copy between an array here and the array of a near peer: for the rank that does it. */
+/* A copy between an array of this rank and the array of a near peer, done by this rank. */
 typedef struct mfft_direct {
   int peer;
   mfft_block block;
@@ -81,13 +83,13 @@ typedef struct mfft_peer_list {
 typedef struct mfft_chunk {
   mfft_block_list pack;   /* source array to send area */
   mfft_block_list unpack; /* receive area to target array */
-  mfft_block_list narrow; /* source array to half-width segments of the send area, as mfft_backend.convert takes them */
+  mfft_block_list narrow; /* source array to half-width segments of the send area, for mfft_backend.convert */
   mfft_block_list widen;  /* half-width segments of the receive area to target array */
-  mfft_block_list self; /* what stays on this rank: from array or send area to array or receive area, see mfft_route_spec */
+  mfft_block_list self; /* data that stays on this rank; array or area on either side: mfft_route_spec.self_from, self_to */
   mfft_message_list send, recv;
-  mfft_direct_list direct; /* copies between arrays that this rank does, where the other end is near */
-  mfft_peer_list acting;   /* near peers that do such a copy from or to the array here */
-  int64_t direct_bytes;    /* that leave this rank so, by whoever's hand */
+  mfft_direct_list direct; /* copies from or to arrays of near peers that this rank does */
+  mfft_peer_list acting;   /* near peers that do such a copy from or to the array of this rank */
+  int64_t direct_bytes;    /* bytes sent by such copies, whichever rank does them */
 } mfft_chunk;
 
 typedef struct mfft_route_spec {
@@ -95,40 +97,41 @@ typedef struct mfft_route_spec {
   int rank;
   int64_t batch, element_bytes;
   mfft_cut cut;
-  int64_t run_bytes; /* the least length of a run that is sent by itself */
+  int64_t run_bytes; /* least length of a run that is sent without packing */
   mfft_messages messages;
-  int pack_all;                  /* send nothing from the array: it will be overwritten */
-  int unpack_all;                /* receive nothing in the array: it is not free yet */
-  mfft_where self_from, self_to; /* the ends of what stays on this rank */
-  int from_regions;              /* the source array holds the region of one chunk at a time, not the box */
-  int half_wire;                 /* what leaves is packed in the half-width format of local/wire.h; implies areas */
-  const unsigned char *near;     /* [ranks] peers whose arrays can be reached: nothing is packed for them; NULL: none */
-  int pull;                      /* near parts are fetched by their receiver; 0: stored by their sender */
+  int pack_all;                  /* send nothing from the array, which will be overwritten */
+  int unpack_all;                /* receive nothing in the array, which is still in use */
+  mfft_where self_from, self_to; /* array or area, for data that stays on this rank */
+  int from_regions;              /* the source array holds the region of one chunk at a time, not the whole box */
+  int half_wire;                 /* messages are in the half-width format of local/wire.h; implies areas */
+  const unsigned char *near;     /* [ranks] peers with mapped arrays, for which nothing is packed; NULL: none */
+  int pull;                      /* 1: data between near ranks is loaded by its receiver; 0: stored by its sender */
 } mfft_route_spec;
 
 typedef struct mfft_route {
   int chunks;
   mfft_chunk *chunk;              /* [chunks] */
   int packs, unpacks;             /* whether any chunk has such blocks */
-  int sends_array, recvs_array;   /* whether any message begins or ends in an array */
+  int sends_array, recvs_array;   /* whether any message or copy of a peer uses an array */
   int64_t send_bytes, recv_bytes; /* sizes of the areas */
 } mfft_route;
 
 mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route);
 void mfft_route_free(mfft_route *route); /* accepts a zeroed route */
 
-/* A part of a box and of a batch; empty where hi <= lo. */
+/* A box and a range of the batch; empty if any hi <= lo. */
 typedef struct mfft_region {
   mfft_box box;
   int64_t batch_lo, batch_hi;
 } mfft_region;
 
-/* Of what goes from one box to another, the part in chunk c. */
+/* The part of the intersection of two boxes that chunk c contains. */
 mfft_region mfft_cut_part(const mfft_box *from, const mfft_box *to, int64_t batch, const mfft_cut *cut, int c);
 
-/* What the transform before the exchange has to make in a source box for chunk c, and what the transform behind can take of
- * a target box once chunk c has arrived; what belongs to an earlier chunk is left out. */
+/* before: the region of a source box that the transform before the exchange must have computed for chunk c.  after: the
+ * region of a target box that the transform after the exchange can use once chunk c has arrived.  Regions of earlier
+ * chunks are excluded. */
 mfft_region mfft_cut_before(const mfft_box *from, int64_t batch, const mfft_cut *cut, int c);
-mfft_region mfft_cut_behind(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c);
+mfft_region mfft_cut_after(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c);
 
 #endif

@@ -1,4 +1,4 @@
-/* topology.c: nodes, from what MPI says of shared memory. */
+/* topology.c: finds the nodes with MPI_COMM_TYPE_SHARED. */
 #include "dist/topology.h"
 
 #include <limits.h>
@@ -9,38 +9,42 @@
 #include "base/log.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "comm/learn_host_names.h"
 #include "comm/mpi_status.h"
 
 /* The lowest rank of this rank's node names the node. */
-static mfft_status node_of(MPI_Comm comm, int rank, int *host_rank, int *node) {
-  MPI_Comm host, here;
+static mfft_status node_of(MPI_Comm comm, int rank, int *host_rank, int *node, MPI_Comm *here) {
+  MPI_Comm host;
   const double most_ranks = mfft_env_number(MFFT_ENV_NODE_RANKS);
   int most = most_ranks < INT_MAX ? (int)most_ranks : INT_MAX;
   MFFT_MPI_TRY(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
   MPI_Comm_rank(host, host_rank);
-  int code = MPI_Comm_split(host, most > 0 ? *host_rank / most : 0, rank, &here);
+  int code = MPI_Comm_split(host, most > 0 ? *host_rank / most : 0, rank, here);
   MPI_Comm_free(&host);
   MFFT_TRY(mfft_mpi_status(code, "MPI_Comm_split"));
+  MFFT_MPI_TRY(MPI_Comm_set_errhandler(*here, MPI_ERRORS_RETURN));
   *node = rank;
-  const mfft_status status = mfft_collective_allreduce(here, node, 1, MPI_INT, MPI_MIN, "naming nodes");
-  MPI_Comm_free(&here);
-  return status;
+  return mfft_collective_allreduce(*here, node, 1, MPI_INT, MPI_MIN, "naming nodes");
 }
 
 mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology) {
   mfft_status status;
-  *topology = (mfft_topology){.comm = comm};
+  *topology = (mfft_topology){.comm = comm, .node = MPI_COMM_NULL};
   MPI_Comm_rank(comm, &topology->rank);
   MPI_Comm_size(comm, &topology->ranks);
   int mine = 0, *node = malloc((size_t)topology->ranks * sizeof *node); /* [ranks] */
   topology->near = calloc((size_t)topology->ranks, 1);
-  status = node && topology->near ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
+  topology->node_place = malloc((size_t)topology->ranks * sizeof *topology->node_place);
+  status = node && topology->near && topology->node_place
+               ? MFFT_SUCCESS
+               : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
   MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, node_of(comm, topology->rank, &topology->host_rank, &mine));
+  MFFT_GOTO(done, mfft_host_names_learn(comm));
+  MFFT_GOTO(done, node_of(comm, topology->rank, &topology->host_rank, &mine, &topology->node));
   MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, node, "finding nodes"));
   for (int r = 0; r < topology->ranks; r++) {
+    topology->node_place[r] = node[r] == mine ? topology->node_ranks++ : -1;
     if (node[r] != mine) continue;
-    topology->node_ranks++;
     topology->node_rank += r < topology->rank;
     topology->near[r] = r != topology->rank;
   }
@@ -50,20 +54,23 @@ done:
 }
 
 void mfft_topology_free(mfft_topology *topology) {
+  if (topology->near) mfft_comm_free(&topology->node); /* a zeroed one has no communicator either */
   free(topology->near);
+  free(topology->node_place);
   topology->near = NULL;
+  topology->node_place = NULL;
 }
 
-/* A message costs time beside that of its bytes: between processors little; between devices 4 us, in which an H200 packs, or
- * unpacks, 8 MiB (docs/lab/several-gpus.md). */
+/* A message costs time in addition to that of its bytes: little between processors; 4 us between devices, in which an
+ * H200 packs or unpacks 8 MiB (docs/lab/several-gpus.md). */
 int64_t mfft_topology_run_bytes(const mfft_topology *topology) {
   enum { LEAST_OF_HOST = 32 << 10, LEAST_OF_DEVICE = 8 << 20 };
   const int64_t wanted = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES);
   return wanted ? wanted : topology->host_memory ? LEAST_OF_HOST : LEAST_OF_DEVICE;
 }
 
-/* Chunks of host memory should fit a cache; those of a device only have to hide what comes before and behind an exchange,
- * and each costs launches and signals (measured on H200: docs/lab/several-gpus.md). */
+/* Chunks of host memory should fit a cache.  Chunks of device memory only need to overlap the work before and after an
+ * exchange, and each costs launches and signals (measured on H200: docs/lab/several-gpus.md). */
 int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most) {
   enum { MOST_OF_HOST = 16, CHUNK_BYTES_OF_DEVICE = 128 << 20 };
   const int host = topology->host_memory, limit = host ? MOST_OF_HOST : most;
@@ -90,7 +97,7 @@ done:
 mfft_status mfft_topology_warn_shared(const mfft_topology *topology) {
   int sharing;
   MFFT_TRY(mfft_topology_sharing(topology, &sharing));
-  static int warned; /* once a process is enough */
+  static int warned; /* one warning in a process is enough */
   if (sharing && topology->rank == 0 && !warned++)
     mfft_log(MFFT_LOG_WARNING, "%d of %d ranks use a GPU that another rank of their node uses too; start one rank a GPU",
              sharing, topology->ranks);

@@ -1,4 +1,4 @@
-/* topology.h: who shares a node with whom, and the device whose memory exchanges move. */
+/* topology.h: which ranks share a node, and the device whose memory exchanges move. */
 #ifndef MFFT_DIST_TOPOLOGY_H
 #define MFFT_DIST_TOPOLOGY_H
 
@@ -14,25 +14,28 @@ typedef struct mfft_topology {
   int host_memory;           /* arrays are host memory, and calls on the device block */
   unsigned char *near;       /* [ranks] 1: another rank of this node */
   int node_rank, node_ranks; /* this rank among those of its node, and how many these are */
+  int *node_place;           /* [ranks] node_rank of those of this node, -1 of others */
+  MPI_Comm node;             /* the ranks of this node, in their order */
   int host_rank; /* this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: chooses its device */
 } mfft_topology;
 
-/* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS cuts them further, for tests) and proposes this
- * rank's device.  Collective; all ranks fail together. */
+/* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS divides them further, for tests) and the rank
+ * that selects this rank's device.  Collective; all ranks fail together. */
 mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology);
 void mfft_topology_free(mfft_topology *topology); /* accepts a zeroed one */
 
-/* The least length of a run that is sent by itself: MFFT_RUN_BYTES, else what pays for this memory. */
+/* The least length in bytes of a contiguous run that is sent without packing: MFFT_RUN_BYTES, or the default for this
+ * memory. */
 int64_t mfft_topology_run_bytes(const mfft_topology *topology);
 
-/* How many chunks pay for an array of so many bytes; of device memory no more than `most`. */
-enum { MFFT_DEVICE_CHUNKS = 8 }; /* along one axis */
+/* The number of chunks that pays for an array of `bytes` bytes; at most `most` for device memory. */
+enum { MFFT_DEVICE_CHUNKS = 8 }; /* chunks along one axis */
 int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most);
 
-/* How many ranks use the card of a lower one.  Collective. */
+/* The number of ranks that use the same GPU as a lower rank.  Collective. */
 mfft_status mfft_topology_sharing(const mfft_topology *topology, int *sharing);
 
-/* One warning on stderr where ranks of a node share a card.  Collective. */
+/* Warns once on stderr if ranks of a node share a GPU.  Collective. */
 mfft_status mfft_topology_warn_shared(const mfft_topology *topology);
 
 #endif

@@ -11,7 +11,7 @@
 enum { ROOM_ALIGN = 4096 };
 
 static size_t header_bytes(const mfft_window *w) {
-  size_t bytes = (2 * (size_t)w->slots + (size_t)w->slots * (size_t)w->topology->ranks) * sizeof(uint64_t);
+  size_t bytes = (2 * (size_t)w->slots + (size_t)w->slots * (size_t)w->topology->node_ranks) * sizeof(uint64_t);
   return (bytes + ROOM_ALIGN - 1) / ROOM_ALIGN * ROOM_ALIGN;
 }
 
@@ -22,7 +22,7 @@ int mfft_window_take_slot(mfft_window *window) { return window->slots++; }
 static mfft_status map_peers(mfft_window *w, const mfft_handle *handle) {
   for (int r = 0; r < w->topology->ranks; r++) {
     if (!w->topology->near[r]) continue;
-    mfft_status status = w->topology->device->shared_open(&handle[r], &w->peer[r]);
+    mfft_status status = w->topology->device->shared_open(&handle[w->topology->node_place[r]], &w->peer[r]);
     if (status != MFFT_SUCCESS) return mfft_fail_context(status, "memory of rank %d", r);
   }
   return MFFT_SUCCESS;
@@ -32,12 +32,12 @@ mfft_status mfft_window_open(mfft_window *w, size_t bytes) {
   const mfft_topology *topology = w->topology;
   mfft_status status = MFFT_SUCCESS;
   w->opened = 1;
-  mfft_handle mine = {{0}}, *handle = malloc((size_t)topology->ranks * sizeof *handle); /* [ranks] */
+  mfft_handle mine = {{0}}, *handle = malloc((size_t)topology->node_ranks * sizeof *handle); /* [node_ranks] */
   w->peer = calloc((size_t)topology->ranks, sizeof *w->peer);
-  if (!handle || !w->peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", topology->ranks);
+  if (!handle || !w->peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d handles", topology->node_ranks);
   if (status == MFFT_SUCCESS) status = topology->device->shared_alloc(header_bytes(w) + bytes, &w->base, &mine);
   MFFT_GOTO(done, mfft_agree(topology->comm, status));
-  MFFT_GOTO(done, mfft_collective_allgather(topology->comm, &mine, sizeof mine, handle, "sharing handles of memory"));
+  MFFT_GOTO(done, mfft_collective_allgather(topology->node, &mine, sizeof mine, handle, "sharing handles of memory"));
   status = mfft_agree(topology->comm, map_peers(w, handle));
 done:
   free(handle);
@@ -47,26 +47,28 @@ done:
 void mfft_window_close(mfft_window *w) {
   if (!w->opened) return;
   for (int r = 0; w->peer && r < w->topology->ranks; r++) w->topology->device->shared_close(w->peer[r]);
-  (void)mfft_collective_barrier(w->topology->comm, "closing a window"); /* nobody frees what a peer has mapped */
-  /* Without MPI nobody knows whether peers have let go of it: memory of a device then stays until the process ends. */
+  (void)mfft_collective_barrier(w->topology->comm, "closing a window"); /* no rank frees memory that a peer has mapped */
+  /* Without MPI no rank knows whether its peers have unmapped the memory; device memory is then freed only when the
+   * process ends. */
   if (!mfft_mpi_is_over() || w->topology->host_memory) w->topology->device->shared_free(w->base);
   free(w->peer);
   *w = (mfft_window){0};
 }
 
-void *mfft_window_room(const mfft_window *w, int rank) {
+void *mfft_window_arrays(const mfft_window *w, int rank) {
   char *base = rank == w->topology->rank ? w->base : w->peer[rank];
   return base + header_bytes(w);
 }
 
 void mfft_window_signal(const mfft_window *w, int slot, const int *peer, int count, int sends, mfft_signal *signal) {
-  const int ranks = w->topology->ranks, rank = w->topology->rank;
+  const mfft_topology *here = w->topology;
   signal->counter = (uint64_t *)w->base + 2 * slot + (sends ? 0 : 1);
   signal->count = count;
   signal->failed = mfft_failure_flag(w->topology->comm);
   for (int i = 0; i < count; i++) {
     uint64_t *base = sends ? w->peer[peer[i]] : w->base;
     signal->peer[i] = peer[i];
-    signal->flag[i] = base + 2 * w->slots + (int64_t)slot * ranks + (sends ? rank : peer[i]);
+    signal->flag[i] =
+        base + 2 * w->slots + (int64_t)slot * here->node_ranks + (sends ? here->node_rank : here->node_place[peer[i]]);
   }
 }

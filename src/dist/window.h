@@ -1,9 +1,9 @@
-/* window.h: one piece of memory of every rank that its near peers have mapped, and the signals between them.
+/* window.h: memory of every rank that its near peers have mapped, with the signals between them.
  *
- *     counters [2 * slots] | flags [slots][ranks] | room for arrays | room for messages
+ *     counters [2 * slots] | flags [slots][node_ranks] | arrays | areas for messages
  *
- * A slot is one synchronisation that repeats: rank r raises flag [slot][r] of a peer.  Slots are taken in the same order on
- * every rank before the window is opened. */
+ * A slot is one synchronisation that repeats: the rank at place r of its node raises flag [slot][r] of a peer.  Slots are
+ * taken in the same order on every rank before the window is opened. */
 #ifndef MFFT_DIST_WINDOW_H
 #define MFFT_DIST_WINDOW_H
 
@@ -12,24 +12,25 @@
 typedef struct mfft_window {
   const mfft_topology *topology;
   int slots;
-  int64_t area_offset_bytes; /* of the room for messages behind that for arrays; set before transfers connect */
-  int opened;                /* tried to, on all ranks: closing is collective too */
-  void *base;                /* of the whole, here */
-  void **peer;               /* [ranks] the same of near peers, NULL of others */
+  int64_t area_offset_bytes; /* offset of the areas from the start of the arrays; set before transfers connect */
+  int opened;                /* opening was tried, on all ranks: closing is collective too */
+  void *base;                /* start of this rank's memory */
+  void **peer;               /* [ranks] start of the memory of near peers; NULL for other ranks */
 } mfft_window;
 
 void mfft_window_init(const mfft_topology *topology, mfft_window *window);
 int mfft_window_take_slot(mfft_window *window);
 
-/* Allocates room for `bytes` of arrays here (they may differ from rank to rank) and maps the peers'.  Collective; all ranks
- * fail together, and close must follow either way. */
+/* Allocates `bytes` for arrays and areas on this rank (the number may differ between ranks) and maps the memory of the
+ * peers.  Collective; all ranks fail together, and mfft_window_close must follow in either case. */
 mfft_status mfft_window_open(mfft_window *window, size_t bytes);
 void mfft_window_close(mfft_window *window); /* collective; accepts one that was not opened */
 
-/* The room for arrays, of this rank or of a near peer. */
-void *mfft_window_room(const mfft_window *window, int rank);
+/* Start of the arrays of this rank or of a near peer. */
+void *mfft_window_arrays(const mfft_window *window, int rank);
 
-/* Both ends of a slot: flags to raise at the peers, flags to wait for here. */
+/* Fills in one direction of a slot: with `sends` the flags that this rank raises at its peers, otherwise the flags here
+ * that it waits for. */
 void mfft_window_signal(const mfft_window *window, int slot, const int *peer, int count, int sends, mfft_signal *signal);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "field/heap.h"
 
-enum { MOST_NUMBER_BYTES = 16, MOST_TEXT_BYTES = 65536 };
+enum { MOST_NUMBER_BYTES = 16, MOST_NUMBERS = 64, MOST_TEXT_BYTES = 65536 };
 
 /* An attribute that is open for reading, with its type and number of elements. */
 typedef struct opened {
@@ -20,7 +20,7 @@ static void close_attribute(opened *o) {
   mfft_h5_close(o->attribute);
 }
 
-/* 1: open; 0: there is none; -1: it is damaged. */
+/* 1: open; 0: missing; -1: damaged. */
 static int open_attribute(hid_t object, const char *name, opened *o) {
   *o = (opened){-1, -1, -1};
   htri_t there = H5Aexists(object, name);
@@ -34,11 +34,11 @@ static int open_attribute(hid_t object, const char *name, opened *o) {
   return o->type < 0 || o->count < 0 ? -1 : 1;
 }
 
-static int read_numbers(const opened *o, double value[3]) {
+static int read_numbers(const opened *o, double *value /* [most] */, int most) {
   H5T_class_t class = H5Tget_class(o->type);
-  double read[3] = {0, 0, 0};
+  double read[MOST_NUMBERS] = {0};
   if (class == H5T_NO_CLASS) return -1;
-  if (o->count < 1 || o->count > 3 || (class != H5T_FLOAT && class != H5T_INTEGER) ||
+  if (o->count < 1 || o->count > most || o->count > MOST_NUMBERS || (class != H5T_FLOAT && class != H5T_INTEGER) ||
       H5Tget_size(o->type) > MOST_NUMBER_BYTES)
     return 0;
   if (H5Aread(o->attribute, H5T_NATIVE_DOUBLE, read) < 0) return -1;
@@ -67,12 +67,16 @@ static int read_text(const opened *o, char *text, size_t size) {
                                          : read_fixed_text(o, text, size);
 }
 
-int mfft_attribute_numbers(hid_t object, const char *name, double value[3]) {
+int mfft_attribute_list(hid_t object, const char *name, double *value, int most) {
   opened o;
   int found = open_attribute(object, name, &o);
-  if (found > 0) found = read_numbers(&o, value);
+  if (found > 0) found = read_numbers(&o, value, most);
   close_attribute(&o);
   return found;
+}
+
+int mfft_attribute_numbers(hid_t object, const char *name, double value[3]) {
+  return mfft_attribute_list(object, name, value, 3);
 }
 
 int mfft_attribute_text(hid_t object, const char *name, char *text, size_t size) {

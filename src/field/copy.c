@@ -1,4 +1,4 @@
-/* copy.c: one dataset of any program, copied into a file of ours by a single process. */
+/* copy.c: copies one dataset of any program into a file of mergefft's format, in a single process. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,11 @@
 #include "field/build.h"
 #include "field/fetch.h"
 #include "field/names.h"
-#include "field/pieces.h"
 #include "field/posix.h"
 #include "field/store.h"
 #include "field/verify.h"
 
-enum { PIECE_BYTES = 1 << 24 }; /* of values on their way */
+enum { PIECE_BYTES = 1 << 24 }; /* values per part of the copy */
 
 typedef struct copying {
   mfft_source source;
@@ -24,12 +23,14 @@ typedef struct copying {
   uint64_t *sums;   /* [slabs.count] of the copy */
   mfft_partial partial;
   mfft_extent extent;
+  mfft_pool pool;
   void *buffer; /* [PIECE_BYTES] */
 } copying;
 
 static void end(copying *c) {
   mfft_partial_end(&c->partial);
   mfft_fetch_close(&c->fetch);
+  mfft_pool_close(&c->pool);
   free(c->stored);
   free(c->found);
   free(c->sums);
@@ -45,7 +46,7 @@ static mfft_status allocate(copying *c) {
   return mfft_fail(MFFT_ERR_MEMORY, "no memory to copy a dataset");
 }
 
-/* The name without the parts of a path that mean nothing, so that it leads to the same place in both files. */
+/* The name without the parts of a path that have no effect, so that it names the same object in both files. */
 static void plain_name(const char *name, char plain[MFFT_FIELD_NAME_BYTES]) {
   size_t used = 0;
   for (size_t length; (length = mfft_names_part(&name)) > 0; name += length) {
@@ -79,19 +80,23 @@ static mfft_status move(copying *c, mfft_field_progress *progress, void *context
   const mfft_field_info *info = &c->source.info;
   const mfft_store store = {.fd = c->partial.fd,
                             .path = c->partial.name,
+                            .pool = &c->pool,
                             .n = info->n,
                             .stored = info->precision,
                             .slabs = c->slabs,
                             .offset = c->extent.offset};
   const mfft_box whole = mfft_box_whole(info->n);
   const int64_t all = mfft_box_count(&whole);
-  int64_t done = 0, lost = 0;
-  mfft_pieces pieces = mfft_pieces_of(&whole, PIECE_BYTES / c->source.element_bytes);
-  while (mfft_pieces_next(&pieces)) {
+  const mfft_pieces pieces = mfft_pieces_of(&whole, PIECE_BYTES / c->source.element_bytes);
+  mfft_fetch_job in = {.fetch = &c->fetch, .memory = info->precision, .data = c->buffer, .sums = c->found};
+  mfft_store_job out = {.store = store, .memory = info->precision, .data = c->buffer, .sums = c->sums};
+  int64_t done = 0;
+  for (int64_t i = 0; i < pieces.all; i++) {
+    in.box = out.box = mfft_pieces_get(&pieces, i);
     if (progress) progress(context, done, all);
-    MFFT_TRY(mfft_fetch_box(&c->fetch, &pieces.piece, info->precision, c->buffer, c->found, &lost));
-    MFFT_TRY(mfft_store_box(&store, &pieces.piece, info->precision, c->buffer, c->sums, &lost));
-    done += mfft_box_count(&pieces.piece);
+    MFFT_TRY(mfft_fetch_box(&in));
+    MFFT_TRY(mfft_store_box(&out));
+    done += mfft_box_count(&in.box);
   }
   if (progress) progress(context, done, all);
   if (c->found) MFFT_TRY(mfft_verify_sums(&c->fetch, c->found, c->stored, NULL));
@@ -108,7 +113,8 @@ mfft_status mfft_field_copy(const char *path, const char *dataset, const char *c
   MFFT_GOTO(done, mfft_field_check_path(copy));
   if (info) MFFT_GOTO(done, mfft_field_check_info(info));
   MFFT_GOTO(done, mfft_source_look(path, dataset, &c.source, &c.stored));
-  MFFT_GOTO(done, mfft_fetch_open(&c.source, path, &c.fetch));
+  MFFT_GOTO(done, mfft_pool_open(mfft_pool_threads_alone(), &c.pool));
+  MFFT_GOTO(done, mfft_fetch_open(&c.source, path, &c.pool, &c.fetch));
   MFFT_GOTO(done, allocate(&c));
   MFFT_GOTO(done, build(&c, copy));
   MFFT_GOTO(done, move(&c, progress, context));

@@ -1,4 +1,4 @@
-/* desc.c: checking what the caller wants to write. */
+/* desc.c: checks of the caller's descriptor of a file to write. */
 #include "field/desc.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ void mfft_field_desc_init_sized(mfft_field_desc *desc, size_t struct_size) {
   mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
-/* A path of plain parts, not inside the two groups that are ours. */
+/* A path without empty parts, "." and "..", and not inside the two groups of the format. */
 static mfft_status check_name(const mfft_field_desc *desc, int index) {
   const char *name = desc->dataset[index].name;
   if (!name || !name[0] || strlen(name) >= MFFT_FIELD_NAME_BYTES)
@@ -44,12 +44,13 @@ static mfft_status check_name(const mfft_field_desc *desc, int index) {
     const char *a = desc->dataset[other].name;
     size_t length = strlen(a) < strlen(name) ? strlen(a) : strlen(name);
     if (!strncmp(a, name, length) && (!a[length] || a[length] == '/') && (!name[length] || name[length] == '/'))
-      return mfft_fail(MFFT_ERR_ARG, "datasets %d and %d are named \"%s\" and \"%s\"; one is in the way of the other", other,
-                       index, a, name);
+      return mfft_fail(MFFT_ERR_ARG,
+                       "datasets %d and %d are named \"%s\" and \"%s\"; the path of one must not begin with the other",
+                       other, index, a, name);
   }
   const char *units = desc->dataset[index].units;
   if (units && strlen(units) >= MFFT_FIELD_UNITS_BYTES)
-    return mfft_fail(MFFT_ERR_ARG, "the units of dataset %s have %zu bytes; at most %d are kept", name, strlen(units),
+    return mfft_fail(MFFT_ERR_ARG, "the units of dataset %s have %zu bytes; at most %d can be stored", name, strlen(units),
                      MFFT_FIELD_UNITS_BYTES - 1);
   return MFFT_SUCCESS;
 }

@@ -19,7 +19,7 @@ mfft_status mfft_open_file(const char *path, mfft_h5_file *file) {
   file->id = H5Fopen(path, H5F_ACC_RDONLY, access);
   htri_t is_hdf5 = file->id < 0 ? H5Fis_hdf5(path) : 1;
   if (is_hdf5 != 0 && file->id < 0)
-    file->id = H5Fopen(path, H5F_ACC_RDONLY, access); /* again, for the reason that H5Fis_hdf5 has wiped away */
+    file->id = H5Fopen(path, H5F_ACC_RDONLY, access); /* again, for the reason that H5Fis_hdf5 has discarded */
   mfft_status status = MFFT_SUCCESS;
   if (is_hdf5 == 0)
     status = mfft_fail(MFFT_ERR_CORRUPT, "%s is not an HDF5 file, or its beginning is damaged; name an HDF5 file", path);
@@ -34,7 +34,7 @@ mfft_status mfft_open_file(const char *path, mfft_h5_file *file) {
 
 /* ---- The checks of a dataset, in their sequence ---------------------------------------------------------------------- */
 
-/* What every check needs to know, to look and to say what is wrong. */
+/* The data of every check, and of its error messages. */
 typedef struct subject {
   const mfft_h5_file *file;
   const char *name;
@@ -49,10 +49,12 @@ static mfft_status fail_type(const subject *s, hid_t type) {
       "integers",     "floating-point numbers", "times", "text", "bit fields", "opaque data", "compounds", "references",
       "enumerations", "variable-length data",   "arrays"}; /* [H5T_class_t] */
   static const char *const wanted[] = {
+      /* [mfft_dataset_kind] */
       [MFFT_DATASET_FIELD] = "only IEEE float and double can be read, convert it",
       [MFFT_DATASET_SUMS] =
-          "checksums are unsigned integers of 8 bytes: write the file again, or remove /Checksum to read it "
-          "unverified"}; /* [mfft_dataset_kind] */
+          ("checksums are unsigned integers of 8 bytes: write the file again, or remove /Checksum to read it "
+           "unverified"),
+      [MFFT_DATASET_COLUMN] = "columns of particles are IEEE float or double, or integers of 4 or 8 bytes: convert it"};
   int class = (int)H5Tget_class(type), named = class >= 0 && class < (int)(sizeof class_name / sizeof *class_name);
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s holds %s of %zu bytes; %s", s->file->path, s->name,
                    named ? class_name[class] : "data of an unknown type", H5Tget_size(type), wanted[s->kind]);
@@ -61,16 +63,26 @@ static mfft_status fail_type(const subject *s, hid_t type) {
 static mfft_status check_type(const subject *s) {
   hid_t type = H5Dget_type(s->object);
   if (type < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the type of %s cannot be read", s->file->path, s->name);
+  enum {
+    REALS = 1 << MFFT_DATASET_FIELD | 1 << MFFT_DATASET_COLUMN,
+    INTEGERS = 1 << MFFT_DATASET_COLUMN,
+    COUNTS = 1 << MFFT_DATASET_SUMS | 1 << MFFT_DATASET_COLUMN
+  };
   const struct {
-    mfft_dataset_kind kind;
     hid_t type;
     int bytes, big_endian;
-  } known[] = {{MFFT_DATASET_FIELD, H5T_IEEE_F32LE, 4, 0}, {MFFT_DATASET_FIELD, H5T_IEEE_F64LE, 8, 0},
-               {MFFT_DATASET_FIELD, H5T_IEEE_F32BE, 4, 1}, {MFFT_DATASET_FIELD, H5T_IEEE_F64BE, 8, 1},
-               {MFFT_DATASET_SUMS, H5T_STD_U64LE, 8, 0},   {MFFT_DATASET_SUMS, H5T_STD_U64BE, 8, 1}};
+    mfft_number_kind number;
+    unsigned kinds; /* a bit for each mfft_dataset_kind that may have this class */
+  } known[] = {{H5T_IEEE_F32LE, 4, 0, MFFT_NUMBER_FLOAT, REALS},      {H5T_IEEE_F32BE, 4, 1, MFFT_NUMBER_FLOAT, REALS},
+               {H5T_IEEE_F64LE, 8, 0, MFFT_NUMBER_FLOAT, REALS},      {H5T_IEEE_F64BE, 8, 1, MFFT_NUMBER_FLOAT, REALS},
+               {H5T_STD_I32LE, 4, 0, MFFT_NUMBER_SIGNED, INTEGERS},   {H5T_STD_I32BE, 4, 1, MFFT_NUMBER_SIGNED, INTEGERS},
+               {H5T_STD_I64LE, 8, 0, MFFT_NUMBER_SIGNED, INTEGERS},   {H5T_STD_I64BE, 8, 1, MFFT_NUMBER_SIGNED, INTEGERS},
+               {H5T_STD_U32LE, 4, 0, MFFT_NUMBER_UNSIGNED, INTEGERS}, {H5T_STD_U32BE, 4, 1, MFFT_NUMBER_UNSIGNED, INTEGERS},
+               {H5T_STD_U64LE, 8, 0, MFFT_NUMBER_UNSIGNED, COUNTS},   {H5T_STD_U64BE, 8, 1, MFFT_NUMBER_UNSIGNED, COUNTS}};
   mfft_status status = MFFT_ERR_UNSUPPORTED;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (known[i].kind == s->kind && H5Tequal(type, known[i].type) > 0) {
+    if ((known[i].kinds >> s->kind & 1) && H5Tequal(type, known[i].type) > 0) {
+      s->found->number = known[i].number;
       s->found->element_bytes = known[i].bytes;
       s->found->big_endian = known[i].big_endian;
       status = MFFT_SUCCESS;
@@ -110,7 +122,7 @@ static mfft_status check_storage(subject *s) {
                      s->name);
   if (s->layout != H5D_CONTIGUOUS && s->layout != H5D_CHUNKED && s->layout != H5D_COMPACT)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s is %s; copy it with h5repack", path, s->name,
-                     s->layout == H5D_VIRTUAL ? "virtual, its values are in other files" : "stored in an unknown way");
+                     s->layout == H5D_VIRTUAL ? "virtual, its values are in other files" : "stored by an unknown method");
   return check_filters(s);
 }
 
@@ -129,16 +141,21 @@ static mfft_status check_lengths(const subject *s, const hsize_t *dims, int rank
 }
 
 static mfft_status check_shape(const subject *s) {
-  static const int most_rank[] = {[MFFT_DATASET_FIELD] = 3, [MFFT_DATASET_SUMS] = 1};
+  static const struct {
+    int most;
+    const char *words;
+  } ranks[] = {[MFFT_DATASET_FIELD] = {3, "fields have rank 1 to 3"},
+               [MFFT_DATASET_SUMS] = {1, "checksums have rank 1"},
+               [MFFT_DATASET_COLUMN] = {2, "columns of particles have rank 1 or 2"}}; /* [mfft_dataset_kind] */
   mfft_status status;
   hsize_t dims[H5S_MAX_RANK]; /* [rank] */
   hid_t space = H5Dget_space(s->object);
   int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
   if (rank < 0)
     status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the shape of %s cannot be read", s->file->path, s->name);
-  else if (H5Sget_simple_extent_type(space) != H5S_SIMPLE || rank < 1 || rank > most_rank[s->kind])
+  else if (H5Sget_simple_extent_type(space) != H5S_SIMPLE || rank < 1 || rank > ranks[s->kind].most)
     status = mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s has rank %d; %s", s->file->path, s->name, rank,
-                       s->kind == MFFT_DATASET_FIELD ? "fields have rank 1 to 3" : "checksums have rank 1");
+                       ranks[s->kind].words);
   else if (H5Sget_simple_extent_dims(space, dims, NULL) != rank)
     status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the lengths of %s cannot be read", s->file->path, s->name);
   else
@@ -148,7 +165,7 @@ static mfft_status check_shape(const subject *s) {
   return status;
 }
 
-/* The lengths of a chunk and its bytes; 0 where they are impossible. */
+/* The lengths of a chunk and its bytes; 0 if they are impossible. */
 static int64_t chunk_bytes(const subject *s) {
   hsize_t chunk[H5S_MAX_RANK]; /* [rank] */
   const int rank = s->found->rank;
@@ -162,7 +179,7 @@ static int64_t chunk_bytes(const subject *s) {
   return bytes;
 }
 
-/* Values that can be read where they lie. */
+/* Values that can be read at their offset in the file. */
 static mfft_status check_contiguous(const subject *s, int64_t bytes, int64_t stored) {
   haddr_t offset = H5Dget_offset(s->object);
   if (offset == HADDR_UNDEF)
@@ -176,8 +193,8 @@ static mfft_status check_contiguous(const subject *s, int64_t bytes, int64_t sto
   return MFFT_SUCCESS;
 }
 
-/* Values that HDF5 reads: in chunks, or (compact) among the metadata.  HDF5 (1.10.8) reads beyond its buffers where a
- * damaged file claims chunks without filters that are shorter than their lengths say. */
+/* Values that HDF5 reads: in chunks, or (compact) among the metadata.  HDF5 (1.10.8) reads beyond its buffers if a damaged
+ * file has chunks without filters that are shorter than their lengths say. */
 static mfft_status check_pieces(const subject *s, int64_t bytes, int64_t stored) {
   const char *path = s->file->path, *name = s->name;
   const int chunked = s->layout == H5D_CHUNKED;
@@ -226,7 +243,7 @@ mfft_status mfft_open_dataset(const mfft_h5_file *file, const char *name, mfft_d
     goto done;
   }
   MFFT_GOTO(done, check(&s));
-  if (access != H5P_DEFAULT) { /* which can only be given when a dataset is opened as one */
+  if (access != H5P_DEFAULT) { /* a property that can only be given when an object is opened as a dataset */
     mfft_h5_close(s.object);
     s.object = H5Dopen2(file->id, name, access);
     if (s.object < 0) MFFT_GOTO(done, mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: dataset %s cannot be opened", file->path, name));

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/whole_file.h"
 #include "field/posix.h"
 
@@ -27,7 +28,7 @@ static int lock(int fd) {
   return NO_LOCKS;
 }
 
-/* Whether the open file is still the one of that name. */
+/* Whether the open file still has that name. */
 static int same_file(int fd, const char *name) {
   struct stat open_file, named;
   return fstat(fd, &open_file) == 0 && lstat(name, &named) == 0 && open_file.st_dev == named.st_dev &&
@@ -39,7 +40,17 @@ static mfft_status fail_busy(const char *path, const char *name, int sure) {
                    sure ? "" : ", or remove that file if no job is writing it");
 }
 
-/* One try: success, busy, or MFFT_ERR_STATE to try again because another job moved. */
+/* Removes the file of a job that died; MFFT_ERR_STATE if it no longer exists, so that the caller tries again. */
+static mfft_status remove_partial(const char *name) {
+  if (unlink(name) == 0)
+    mfft_log(MFFT_LOG_WARNING, "%s was left by a job that died; it is removed and written anew", name);
+  else if (errno != ENOENT)
+    return mfft_fail(MFFT_ERR_IO, "%s is left from a job that was killed and cannot be removed: %s", name,
+                     mfft_posix_reason(errno));
+  return MFFT_ERR_STATE;
+}
+
+/* One try: success, busy, or MFFT_ERR_STATE to try again because another job changed the file. */
 static mfft_status try_begin(mfft_partial *partial) {
   int fd = open(partial->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd >= 0) {
@@ -55,20 +66,18 @@ static mfft_status try_begin(mfft_partial *partial) {
 
   fd = open(partial->name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0 && errno == ENOENT) return MFFT_ERR_STATE;
-  if (fd < 0)
-    return mfft_fail(MFFT_ERR_IO, "%s is in the way and cannot be opened: %s", partial->name, mfft_posix_reason(errno));
+  if (fd < 0) return mfft_fail(MFFT_ERR_IO, "%s exists and cannot be opened: %s", partial->name, mfft_posix_reason(errno));
   int got = lock(fd);
   mfft_status status = MFFT_ERR_STATE;
   if (got != LOCKED)
     status = fail_busy(partial->path, partial->name, got == HELD_BY_OTHER);
-  else if (same_file(fd, partial->name) && unlink(partial->name) != 0 && errno != ENOENT)
-    status = mfft_fail(MFFT_ERR_IO, "%s is left from a dead job and cannot be removed: %s", partial->name,
-                       mfft_posix_reason(errno));
+  else if (same_file(fd, partial->name))
+    status = remove_partial(partial->name);
   close(fd);
   return status;
 }
 
-/* The place to write to: a link is followed, so that it stays a link, and what is there must be an HDF5 file. */
+/* The path to write to: a link is followed, so that it remains a link, and an existing file must be an HDF5 file. */
 static mfft_status resolve(const char *path, char **resolved) {
   char why[MFFT_WHY_BYTES];
   const int error = mfft_file_resolve(path, &mfft_field_kind, resolved, why);

@@ -4,38 +4,35 @@
 static int64_t clamp(int64_t value, int64_t most) { return value < 1 ? 1 : value > most ? most : value; }
 
 mfft_pieces mfft_pieces_of(const mfft_box *box, int64_t most_elements) {
-  mfft_pieces pieces = {.box = *box};
+  mfft_pieces pieces = {.box = *box, .all = 1};
   int64_t room = most_elements;
   int whole = 1; /* the faster axes fit as a whole */
   for (int axis = 2; axis >= 0; axis--) {
-    int64_t extent = mfft_box_extent(box, axis);
-    pieces.length[axis] = whole ? clamp(room, extent) : 1;
-    whole = whole && pieces.length[axis] == extent;
-    room /= pieces.length[axis] > 0 ? pieces.length[axis] : 1;
+    const int64_t extent = mfft_box_extent(box, axis);
+    const int64_t length = whole ? clamp(room, extent) : 1;
+    pieces.length[axis] = length;
+    pieces.count[axis] = length > 0 ? (extent + length - 1) / length : 0;
+    pieces.all *= pieces.count[axis];
+    whole = whole && length == extent;
+    room /= length > 0 ? length : 1;
   }
   return pieces;
 }
 
-int mfft_pieces_next(mfft_pieces *pieces) {
-  const mfft_box *box = &pieces->box;
-  mfft_box *piece = &pieces->piece;
-  if (mfft_box_empty(box)) return 0;
-  int axis = -1;
-  if (!pieces->begun) {
-    *piece = *box;
-    pieces->begun = 1;
-  } else {
-    for (axis = 2; axis >= 0 && piece->hi[axis] >= box->hi[axis]; axis--) {
-    }
-    if (axis < 0) return 0;
-    piece->lo[axis] = piece->hi[axis];
+mfft_box mfft_pieces_get(const mfft_pieces *pieces, int64_t index) {
+  mfft_box piece = {.order = {0, 1, 2}};
+  for (int axis = 2; axis >= 0; axis--) {
+    const int64_t lo = pieces->box.lo[axis] + index % pieces->count[axis] * pieces->length[axis];
+    const int64_t hi = lo + pieces->length[axis];
+    piece.lo[axis] = lo;
+    piece.hi[axis] = hi < pieces->box.hi[axis] ? hi : pieces->box.hi[axis];
+    index /= pieces->count[axis];
   }
-  for (int a = axis + 1; a < 3; a++) piece->lo[a] = box->lo[a];
-  for (int a = 0; a < 3; a++) {
-    int64_t end = piece->lo[a] + pieces->length[a];
-    piece->hi[a] = end < box->hi[a] ? end : box->hi[a];
-  }
-  return 1;
+  return piece;
+}
+
+int64_t mfft_pieces_span(const mfft_pieces *pieces, int threads, int64_t most) {
+  return clamp(pieces->all / (4 * (int64_t)threads), most);
 }
 
 mfft_runs mfft_runs_of(const mfft_box *piece, const int64_t n[3]) {

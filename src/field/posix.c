@@ -1,4 +1,4 @@
-/* posix.c: plain input and output, with every return code looked at. */
+/* posix.c: plain input and output, with every return code checked. */
 #define _GNU_SOURCE /* fallocate, sync_file_range */
 #include "field/posix.h"
 
@@ -52,8 +52,8 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
   if (error != EOPNOTSUPP && error != ENOSYS)
     return mfft_fail(MFFT_ERR_IO, "%s: no room for %" PRId64 " bytes: %s", path, bytes, mfft_posix_reason(error));
 
-  /* glibc's posix_fallocate would now touch every block, which takes as long as writing; look and hope instead: the read
-   * back at the end is the proof. */
+  /* glibc's posix_fallocate would write to every block, which takes as long as writing the file; the free space is checked
+   * instead, and reading the file back at the end proves that all was written. */
   struct statvfs system;
   struct stat now;
   if (fstatvfs(fd, &system) != 0 || fstat(fd, &now) != 0)
@@ -66,6 +66,8 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
     return mfft_fail(MFFT_ERR_IO, "%s: making it %" PRId64 " bytes long: %s", path, bytes, mfft_posix_reason(errno));
   return MFFT_SUCCESS;
 }
+
+void mfft_posix_sequential(int fd) { (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); }
 
 void mfft_posix_push(int fd, int64_t offset, int64_t bytes) {
 #ifdef SYNC_FILE_RANGE_WRITE

@@ -1,4 +1,4 @@
-/* read.c: looking at and reading a dataset, together. */
+/* read.c: queries and reads a dataset, collectively. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "field/verify.h"
 #include "mfft_field.h"
 
-/* Rank 0 looks, all ranks know.  The checksums are freed by the caller. */
+/* Rank 0 examines the dataset, and broadcasts the result.  The checksums are freed by the caller. */
 static mfft_status look_on_root(MPI_Comm comm, const char *path, const char *dataset, mfft_source *source, uint64_t **sums) {
   MFFT_TRY(mfft_agree(comm, mfft_field_check_path(path)));
   MFFT_TRY(mfft_agree_same_text(comm, path, "path"));
@@ -66,13 +66,18 @@ struct mfft_field_reading_s {
   mfft_precision precision;
   unsigned flags;
   uint64_t *stored, *sums; /* [source.slabs.count] or NULL */
-  int64_t read, lost;      /* values so far, and those of them that became infinite */
-  mfft_status failed;      /* of this rank */
+  mfft_pool pool;
+  mfft_visitor visitor;
+  mfft_fetch_job job;              /* of the part that is being read, or was the last */
+  int64_t read, lost;              /* values read so far, and the number of them that became infinite */
+  mfft_status failed;              /* of a part on this rank */
+  char why[MFFT_ERROR_TEXT_BYTES]; /* its error message */
 };
 
 /* Collective for the communicator.  Accepts half-built objects. */
 static void destroy(mfft_field_reading reading) {
   if (!reading) return;
+  mfft_pool_close(&reading->pool);
   mfft_fetch_close(&reading->fetch);
   free(reading->path);
   free(reading->sums);
@@ -81,25 +86,28 @@ static void destroy(mfft_field_reading reading) {
   free(reading);
 }
 
-/* This rank's part of the beginning, once all know the source. */
-static mfft_status begin_here(mfft_field_reading reading, const char *path, const mfft_box *box, const void *data) {
+/* This rank's part of the beginning, once all have the description of the source. */
+static mfft_status begin_here(mfft_field_reading reading, const char *path, const mfft_box *box, const void *data,
+                              int threads) {
   const mfft_source *source = &reading->source;
   MFFT_TRY(mfft_field_check_array(box, source->info.n, reading->precision, data, &reading->box));
   reading->path = strdup(path);
   if (!reading->path) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
-  MFFT_TRY(mfft_fetch_open(source, reading->path, &reading->fetch));
+  MFFT_TRY(mfft_pool_open(threads, &reading->pool));
+  MFFT_TRY(mfft_fetch_open(source, reading->path, &reading->pool, &reading->fetch));
   if (!reading->stored) return MFFT_SUCCESS;
   reading->sums = calloc((size_t)source->slabs.count, sizeof *reading->sums);
   if (reading->sums) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", source->slabs.count);
 }
 
-/* data: any address, or NULL where the box is not empty and the caller has got no array. */
+/* data: any address, or NULL, which is wrong unless the box is empty. */
 static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, const mfft_box *box, mfft_precision precision,
                          const void *data, unsigned flags, mfft_field_reading *reading) {
   MPI_Comm mine = MPI_COMM_NULL;
   mfft_field_reading made = NULL;
   mfft_status status;
+  int threads;
   MFFT_GOTO(fail, mfft_comm_duplicate(comm, &mine));
   const mfft_agree_item same = mfft_agree_integer("flags", (int64_t)flags);
   MFFT_GOTO(fail, mfft_agree_values(mine, &same, 1));
@@ -113,7 +121,8 @@ static mfft_status begin(MPI_Comm comm, const char *path, const char *dataset, c
     status = mfft_fail(MFFT_ERR_ARG, "flags is %u; give 0 or MFFT_FIELD_SKIP_PARTIAL", flags);
   MFFT_GOTO(fail, mfft_agree(mine, status));
   MFFT_GOTO(fail, look_on_root(mine, path, dataset, &made->source, &made->stored));
-  MFFT_GOTO(fail, mfft_agree(mine, begin_here(made, path, box, data)));
+  MFFT_GOTO(fail, mfft_pool_threads(mine, &threads));
+  MFFT_GOTO(fail, mfft_agree(mine, begin_here(made, path, box, data, threads)));
   *reading = made;
   return MFFT_SUCCESS;
 fail:
@@ -122,11 +131,12 @@ fail:
   return status;
 }
 
-/* What all ranks have read, against the checksums of the file. */
+/* Compares what all ranks have read with the checksums of the file. */
 static mfft_status check(mfft_field_reading reading) {
   const char *path = reading->path, *dataset = reading->source.info.dataset;
   int64_t want = mfft_box_count(&reading->box);
   mfft_status status = reading->failed;
+  if (status != MFFT_SUCCESS) mfft_fail(status, "%s", reading->why);
   if (status == MFFT_SUCCESS && reading->read != want)
     status = mfft_fail(MFFT_ERR_STATE, "%s: %" PRId64 " of the %" PRId64 " values of a box of dataset %s have been read",
                        path, reading->read, want, dataset);
@@ -146,20 +156,72 @@ mfft_status mfft_field_read_begin(MPI_Comm comm, const char *path, const char *d
   return begin(comm, path, dataset, box, precision, &flags, flags, reading);
 }
 
-mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *part, void *data) {
-  mfft_box checked;
+/* Records a failure for the call that ends the reading, with its message: the caller may call other functions before. */
+static mfft_status note(mfft_field_reading reading, mfft_status status) {
+  if (status != MFFT_SUCCESS) memcpy(reading->why, mfft_last_error(), strlen(mfft_last_error()) + 1);
+  return reading->failed = status;
+}
+
+/* Nothing can be read after a failure. */
+static mfft_status usable(mfft_field_reading reading) {
   if (!reading) return mfft_fail(MFFT_ERR_ARG, "reading is NULL; make it with mfft_field_read_begin");
   if (reading->failed != MFFT_SUCCESS) return mfft_fail(MFFT_ERR_STATE, "%s failed before; end its reading", reading->path);
-  mfft_status status = mfft_field_check_array(part, reading->source.info.n, reading->precision, data, &checked);
+  return MFFT_SUCCESS;
+}
+
+/* The work after a part has been read, or has failed. */
+static mfft_status finish_part(mfft_field_reading reading, mfft_status status) {
+  if (status == MFFT_SUCCESS) reading->read += mfft_box_count(&reading->job.box);
+  reading->lost += reading->job.lost;
+  return note(reading, status);
+}
+
+/* All steps before the reading of a part.  A part that is being read is waited for first. */
+static mfft_status set_part(mfft_field_reading reading, const mfft_box *part, void *data) {
+  MFFT_TRY(mfft_field_read_wait(reading));
+  const int stored_too = data || !reading->visitor.visit; /* else the values are only visited */
+  mfft_box checked;
+  mfft_status status =
+      mfft_field_check_array(part, reading->source.info.n, reading->precision, stored_too ? data : part, &checked);
   if (status == MFFT_SUCCESS) status = mfft_field_check_part(&checked, &reading->box);
   if (status == MFFT_SUCCESS)
-    status = mfft_fetch_box(&reading->fetch, &checked, reading->precision, data, reading->sums, &reading->lost);
-  if (status == MFFT_SUCCESS) reading->read += mfft_box_count(&checked);
-  return reading->failed = status;
+    reading->job = (mfft_fetch_job){.fetch = &reading->fetch,
+                                    .box = checked,
+                                    .memory = reading->precision,
+                                    .data = data,
+                                    .sums = reading->sums,
+                                    .visitor = reading->visitor};
+  return note(reading, status);
+}
+
+mfft_status mfft_field_read_wait(mfft_field_reading reading) {
+  MFFT_TRY(usable(reading));
+  if (!reading->pool.running) return MFFT_SUCCESS;
+  return finish_part(reading, mfft_pool_wait(&reading->pool));
+}
+
+mfft_status mfft_field_read_visit(mfft_field_reading reading, mfft_field_visit *visit, void *context) {
+  MFFT_TRY(mfft_field_read_wait(reading));
+  reading->visitor = (mfft_visitor){visit, context};
+  return MFFT_SUCCESS;
+}
+
+int mfft_field_read_workers(mfft_field_reading reading) { return reading ? mfft_pool_workers(&reading->pool) : 0; }
+
+mfft_status mfft_field_read_part(mfft_field_reading reading, const mfft_box *part, void *data) {
+  MFFT_TRY(set_part(reading, part, data));
+  return finish_part(reading, mfft_fetch_box(&reading->job));
+}
+
+mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *part, void *data) {
+  MFFT_TRY(set_part(reading, part, data));
+  const mfft_status status = mfft_fetch_start(&reading->job);
+  return reading->pool.running ? status : finish_part(reading, status);
 }
 
 mfft_status mfft_field_read_end(mfft_field_reading *reading) {
   if (!reading || !*reading) return MFFT_SUCCESS;
+  (void)mfft_field_read_wait(*reading); /* check returns a failure */
   mfft_status status = check(*reading);
   destroy(*reading);
   *reading = NULL;

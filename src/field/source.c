@@ -1,4 +1,4 @@
-/* source.c: looking at a dataset of any program and refusing what cannot be read, before anything is allocated. */
+/* source.c: examines a dataset of any program and refuses those that cannot be read, before anything is allocated. */
 #include "field/source.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "field/names.h"
 #include "field/stored_sums.h"
 
-/* What is looked at: the file, the dataset and /Header, whose attributes belong to every dataset (-1: there is none). */
+/* The objects examined: the file, the dataset and /Header, whose attributes belong to every dataset (-1: there is none). */
 typedef struct place {
   mfft_h5_file file;
   hid_t object, header;
@@ -57,9 +57,9 @@ static mfft_status look_attributes(const place *p, mfft_field_info *info) {
   return found < 0 ? fail_attribute(p, "units") : MFFT_SUCCESS;
 }
 
-/* Nmesh says what the lengths of the dataset should be, where it gives one number an axis, or one for all: always on the
- * dataset, and in /Header, which may speak of a mesh beside a table, for datasets of rank 3.  An array that is not what it
- * was made as (padded rows, another mesh) must not pass for the field. */
+/* Compares the lengths of the dataset with Nmesh, if it has one number per axis, or one for all: always with that of the
+ * dataset, and with that of /Header, which may describe a mesh stored together with a table, for datasets of rank 3.  An
+ * array with other lengths (padded rows, another mesh) must not be read as the field. */
 static mfft_status check_mesh(const place *p, const mfft_field_info *info) {
   double value[3]; /* [axis] */
   int count;
@@ -77,7 +77,7 @@ static mfft_status check_mesh(const place *p, const mfft_field_info *info) {
   return MFFT_SUCCESS;
 }
 
-/* /Header, where there is one in this file. */
+/* /Header, if it is in this file. */
 static mfft_status open_header(place *p) {
   hid_t access = mfft_h5_link_access();
   htri_t there = H5Lexists(p->file.id, "Header", access);
@@ -99,8 +99,7 @@ static mfft_status look_name(const place *p, const char *dataset, mfft_field_inf
   return MFFT_SUCCESS;
 }
 
-/* Copies what was found of the dataset to where users of a source look for it. */
-static void keep(const mfft_dataset *dataset, mfft_source *source) {
+void mfft_source_keep(const mfft_dataset *dataset, mfft_source *source) {
   mfft_field_info *info = &source->info;
   info->rank = dataset->rank;
   memcpy(info->n, dataset->n, sizeof info->n);
@@ -108,6 +107,7 @@ static void keep(const mfft_dataset *dataset, mfft_source *source) {
   info->big_endian = dataset->big_endian;
   info->contiguous = dataset->offset >= 0;
   source->element_bytes = dataset->element_bytes;
+  source->number = dataset->number;
   source->offset = dataset->offset;
   memcpy(source->chunk, dataset->chunk, sizeof source->chunk);
 }
@@ -126,7 +126,7 @@ mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source 
   found.file_bytes = p.file.bytes;
   MFFT_GOTO(done, look_name(&p, dataset, &found.info));
   MFFT_GOTO(done, mfft_open_dataset(&p.file, found.info.dataset, MFFT_DATASET_FIELD, H5P_DEFAULT, &p.object, &data));
-  keep(&data, &found);
+  mfft_source_keep(&data, &found);
   MFFT_GOTO(done, open_header(&p));
   MFFT_GOTO(done, look_attributes(&p, &found.info));
   MFFT_GOTO(done, check_mesh(&p, &found.info));

@@ -1,4 +1,4 @@
-/* store.c: writing boxes, piece by piece through a buffer that stays in cache, or straight from the caller's array. */
+/* store.c: writes boxes, piece by piece through buffers that fit the cache, or directly from the caller's array. */
 #include "field/store.h"
 
 #include <inttypes.h>
@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "field/convert.h"
-#include "field/pieces.h"
 #include "field/posix.h"
-
-/* 512 MiB by two ranks: of pushes of 0, 1, 8 and 32 MiB the third was the best by a third. */
-enum { PIECE_BYTES = 1 << 18, PUSH_BYTES = 1 << 23 };
 
 /* The runs of one piece: sums first, while the values are in cache, then the writes. */
 static mfft_status store_piece(const mfft_store *store, const mfft_runs *runs, void *packed, uint64_t *sums) {
@@ -30,36 +26,67 @@ static mfft_status store_piece(const mfft_store *store, const mfft_runs *runs, v
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_store_box(const mfft_store *store, const mfft_box *box, mfft_precision memory, const void *data,
-                           uint64_t *sums, int64_t *lost) {
-  int bytes = mfft_value_bytes(store->stored);
-  int64_t pushed = -1; /* the disk has been asked for what lies before */
-  void *buffer = malloc(PIECE_BYTES);
-  if (!buffer) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a buffer of %d bytes", PIECE_BYTES);
-  mfft_status status = MFFT_SUCCESS;
-  mfft_pieces pieces = mfft_pieces_of(box, PIECE_BYTES / bytes);
-  while (mfft_pieces_next(&pieces)) {
-    const mfft_box *piece = &pieces.piece;
-    int64_t at;
-    /* The caller's array is only read: where its values go to disk as they are, packed points into it. */
-    int direct = memory == store->stored && !mfft_big_endian_machine() && mfft_convert_direct(piece, box, &at);
-    void *packed = direct ? (char *)(uintptr_t)data + at * bytes : buffer;
-    if (!direct) *lost += mfft_convert_out(piece, buffer, store->stored, box, data, memory);
-    mfft_runs runs = mfft_runs_of(piece, store->n);
-    MFFT_GOTO(done, store_piece(store, &runs, packed, sums));
-
-    int64_t last = runs.start + (runs.count[0] - 1) * runs.step[0] + (runs.count[1] - 1) * runs.step[1] + runs.length;
-    int64_t begin = store->offset + runs.start * bytes, end = store->offset + last * bytes;
-    if (pushed < 0) pushed = begin;
-    if (end - pushed >= PUSH_BYTES) { /* the disk works while we go on */
-      mfft_posix_push(store->fd, pushed, end - pushed);
-      pushed = end;
-    }
-  }
-done:
-  free(buffer);
-  return status;
+/* The values of a piece in the caller's array, if they are contiguous and in C order there; otherwise NULL.  The array is
+ * only read. */
+static void *place_of(const mfft_store_job *job, const mfft_box *piece) {
+  int64_t at;
+  if (!mfft_convert_direct(piece, &job->box, &at)) return NULL;
+  return (char *)(uintptr_t)job->data + at * mfft_value_bytes(job->memory);
 }
+
+/* Passes the values of a piece to the visitor, converts them and writes them. */
+static mfft_status write_piece(mfft_store_job *job, const mfft_box *piece, int worker) {
+  const mfft_store *store = &job->store;
+  const mfft_runs runs = mfft_runs_of(piece, store->n);
+  void *values = place_of(job, piece), *packed = values;
+  if (job->visitor.visit) {
+    if (!values) {
+      values = packed = mfft_pool_buffer(store->pool, worker, 1);
+      mfft_convert_out(piece, values, job->memory, &job->box, job->data, job->memory);
+    }
+    MFFT_TRY(job->visitor.visit(job->visitor.context, worker, piece, values));
+  }
+  if (!values || job->memory != store->stored || mfft_big_endian_machine()) {
+    packed = mfft_pool_buffer(store->pool, worker, 0);
+    job->lost += values ? mfft_convert_out(piece, packed, store->stored, piece, values, job->memory)
+                        : mfft_convert_out(piece, packed, store->stored, &job->box, job->data, job->memory);
+  }
+  return store_piece(store, &runs, packed, job->sums);
+}
+
+/* Starts the writing to disk of the range of the file from the first of these pieces to the last. */
+static void push(const mfft_store_job *job, int64_t from, int64_t to) {
+  const mfft_store *store = &job->store;
+  const int bytes = mfft_value_bytes(store->stored);
+  const mfft_box first = mfft_pieces_get(&job->pieces, from), last = mfft_pieces_get(&job->pieces, to - 1);
+  const mfft_runs begin = mfft_runs_of(&first, store->n), end = mfft_runs_of(&last, store->n);
+  const int64_t ends =
+      end.start + (end.count[0] - 1) * end.step[0] + (end.count[1] - 1) * end.step[1] + end.length - begin.start;
+  mfft_posix_push(store->fd, store->offset + begin.start * bytes, ends * bytes);
+}
+
+static mfft_status do_span(void *context, int64_t iteration, int worker) {
+  mfft_store_job *job = context;
+  const int64_t from = iteration * job->span, all = job->pieces.all, to = from + job->span < all ? from + job->span : all;
+  for (int64_t i = from; i < to; i++) {
+    const mfft_box piece = mfft_pieces_get(&job->pieces, i);
+    MFFT_TRY(write_piece(job, &piece, worker));
+  }
+  push(job, from, to);
+  return MFFT_SUCCESS;
+}
+
+/* Divides the box into pieces and returns the number of spans. */
+static int64_t cut(mfft_store_job *job) {
+  const int stored = mfft_value_bytes(job->store.stored), memory = mfft_value_bytes(job->memory);
+  job->pieces = mfft_pieces_of(&job->box, MFFT_PIECE_BYTES / (stored > memory ? stored : memory));
+  job->span = mfft_pieces_span(&job->pieces, job->store.pool->threads, MFFT_SPAN_PIECES);
+  return (job->pieces.all + job->span - 1) / job->span;
+}
+
+mfft_status mfft_store_box(mfft_store_job *job) { return mfft_pool_run(job->store.pool, cut(job), do_span, job); }
+
+void mfft_store_start(mfft_store_job *job) { mfft_pool_start(job->store.pool, cut(job), do_span, job); }
 
 mfft_status mfft_store_sums(int fd, const char *path, int64_t offset, const uint64_t *sums, int64_t count) {
   size_t bytes = (size_t)count * sizeof *sums;

@@ -13,8 +13,8 @@
 
 static const char remedy[] = "write the file again, or remove /Checksum to read it unverified";
 
-/* The name /Checksum/NAME, and whether it is there: 1, 0, or -1 where the file is damaged.  A link to another file counts as
- * there: opening it says what is wrong. */
+/* The name /Checksum/NAME, and whether it exists: 1, 0, or -1 if the file is damaged.  A link to another file counts as
+ * existing: opening it gives the error. */
 static int find_sums(hid_t file, const char *dataset, char *name, size_t size) {
   hid_t access = mfft_h5_link_access(), group = -1;
   size_t used = (size_t)snprintf(name, size, "/Checksum");
@@ -33,7 +33,7 @@ static int find_sums(hid_t file, const char *dataset, char *name, size_t size) {
   return there;
 }
 
-/* Whether the checksums follow the formula that is known here: 1, 0, or -1 where that cannot be told. */
+/* Whether the checksums have the formula of sums.h: 1, 0, or -1 if that cannot be read. */
 static int is_known(hid_t file, const char *path, const char *name, mfft_status *status) {
   hid_t object;
   double version[3] = {0};
@@ -48,7 +48,7 @@ static int is_known(hid_t file, const char *path, const char *name, mfft_status 
   return count == 1 && version[0] == MFFT_SUMS_VERSION;
 }
 
-/* The cut that the checksums were made for; count 0 where they do not fit the dataset. */
+/* The division into slabs that the checksums were made for; count 0 if they do not fit the dataset. */
 static mfft_slabs cut_of(hid_t object, const mfft_dataset *data, const int64_t n[3]) {
   double depth[3] = {0};
   mfft_slabs slabs = {.count = 0};
@@ -68,8 +68,8 @@ mfft_status mfft_stored_sums(const mfft_h5_file *file, const char *dataset, cons
   if (there == 0) return MFFT_SUCCESS;
   int known = is_known(file->id, path, name, &status);
   if (known == 0)
-    mfft_log(MFFT_LOG_WARNING, "%s: the checksums of %s are of a kind that this version does not know: not verified", path,
-             dataset);
+    mfft_log(MFFT_LOG_WARNING, "%s: the checksums of %s are of a kind that this version does not support: not verified",
+             path, dataset);
   if (known <= 0) return status;
 
   hid_t object = -1;

@@ -1,6 +1,8 @@
 /* sums.c: checksums of slabs. */
 #include "field/sums.h"
 
+#include <stdatomic.h>
+
 static const uint64_t A = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
 
 mfft_slabs mfft_slabs_of(const int64_t n[3], int64_t depth) {
@@ -19,7 +21,7 @@ int64_t mfft_slab_elements(const mfft_slabs *slabs, int64_t slab) {
   return left < whole ? left : whole;
 }
 
-/* Loops over `bits`, `i` the index times A: plain enough for the compiler to do several elements at a time. */
+/* Loops over `bits`, `i` the index times A: simple enough for the compiler to vectorise. */
 static uint64_t sum4(const uint32_t *bits, int64_t count, uint64_t i) {
   uint64_t sum = 0;
   for (int64_t e = 0; e < count; e++, i += A) {
@@ -39,6 +41,11 @@ static uint64_t sum8(const uint64_t *bits, int64_t count, uint64_t i) {
   return sum;
 }
 
+/* Adds to a sum to which other threads may be adding; plain and atomic numbers of 64 bits have the same representation. */
+static void add(uint64_t *sum, uint64_t more) {
+  atomic_fetch_add_explicit((_Atomic uint64_t *)sum, more, memory_order_relaxed);
+}
+
 void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, int element_bytes, int64_t first,
                    int64_t count) {
   const char *at = bits;
@@ -46,8 +53,8 @@ void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, in
   while (count > 0) {
     int64_t slab = first / whole, part = (slab + 1) * whole - first;
     if (part > count) part = count;
-    sums[slab] += element_bytes == 4 ? sum4((const uint32_t *)(const void *)at, part, (uint64_t)first * A)
-                                     : sum8((const uint64_t *)(const void *)at, part, (uint64_t)first * A);
+    add(&sums[slab], element_bytes == 4 ? sum4((const uint32_t *)(const void *)at, part, (uint64_t)first * A)
+                                        : sum8((const uint64_t *)(const void *)at, part, (uint64_t)first * A));
     at += part * element_bytes;
     first += part;
     count -= part;

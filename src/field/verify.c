@@ -1,4 +1,4 @@
-/* verify.c: checksums against what was read. */
+/* verify.c: compares checksums with those of the values that were read. */
 #include "field/verify.h"
 
 #include <inttypes.h>
@@ -21,21 +21,22 @@ mfft_status mfft_verify_sums(const mfft_fetch *fetch, const uint64_t *sums, cons
   int64_t lo = first * source->slabs.depth, hi = lo + source->slabs.depth;
   if (hi > source->info.n[0]) hi = source->info.n[0];
   return mfft_fail(MFFT_ERR_CORRUPT,
-                   "%s: dataset %s is damaged: planes x = %" PRId64 " to %" PRId64 " have checksum %016" PRIx64
-                   ", not %016" PRIx64 " (%" PRId64 " of %" PRId64
+                   "%s: dataset %s is damaged: %s %" PRId64 " to %" PRId64 " have checksum %016" PRIx64 ", not %016" PRIx64
+                   " (%" PRId64 " of %" PRId64
                    " checksums differ); restore the file, or remove /Checksum/%s if another program changed it on purpose",
-                   fetch->path, source->info.dataset, lo, hi - 1, sums[first], stored[first], bad, source->slabs.count,
-                   source->info.dataset);
+                   fetch->path, source->info.dataset, source->kind == MFFT_DATASET_COLUMN ? "particles" : "planes x =", lo,
+                   hi - 1, sums[first], stored[first], bad, source->slabs.count, source->info.dataset);
 }
 
-/* This rank's share of a list of slabs is read and added to sums. */
+/* Reads this rank's share of a list of slabs and adds it to sums. */
 static mfft_status read_slabs(mfft_fetch *fetch, int64_t from, int64_t to, uint64_t *sums) {
   const mfft_source *source = fetch->source;
   const int64_t *n = source->info.n;
   mfft_box box = mfft_box_whole(n);
   box.lo[0] = from * source->slabs.depth;
   box.hi[0] = to * source->slabs.depth < n[0] ? to * source->slabs.depth : n[0];
-  return mfft_fetch_box(fetch, &box, source->info.precision, NULL, sums, NULL);
+  mfft_fetch_job job = {.fetch = fetch, .box = box, .memory = source->info.precision, .sums = sums};
+  return mfft_fetch_box(&job);
 }
 
 mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *stored) {
@@ -56,7 +57,7 @@ done:
 /* Marks of a slab, the same on all ranks. */
 enum { UNTOUCHED = 0, WHOLE = 1, AGAIN = 2 };
 
-/* How many elements of each slab the boxes hold; boxes that overlap count as ones that hold no slab whole. */
+/* The number of elements of each slab in the boxes; if boxes overlap no slab counts as complete. */
 static void mark_slabs(const mfft_source *source, const mfft_box *boxes, int size, uint64_t *mark) {
   const mfft_slabs *slabs = &source->slabs;
   int overlap = 0;

@@ -1,4 +1,4 @@
-/* algorithm.c: finding, checking and applying the algorithms of a backend. */
+/* algorithm.c: finds, checks and applies the algorithms of a backend. */
 #include <string.h>
 
 #include "local/backend.h"
@@ -9,7 +9,7 @@ const mfft_algorithm *mfft_algorithm_find(const mfft_algorithm *algorithms, cons
   return NULL;
 }
 
-/* The enumeration is FFTW's, not in the order of effort. */
+/* The enumeration follows FFTW, not the amount of effort. */
 static int rank_of(mfft_effort effort) { return effort == MFFT_ESTIMATE ? 0 : effort == MFFT_MEASURE ? 1 : 2; }
 
 int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of(effort) >= rank_of(wanted); }
@@ -28,5 +28,5 @@ void mfft_algorithm_apply(const mfft_algorithm *algorithm, mfft_fft_spec *spec) 
   spec->cluster_values = algorithm->cluster_values;
   spec->columns = algorithm->columns;
   spec->tile_bytes = algorithm->tile_bytes;
-  spec->tile_ahead = algorithm->tile_ahead;
+  spec->tile_double_buffered = algorithm->tile_double_buffered;
 }

@@ -1,6 +1,6 @@
-/* ref.c: the reference backend: direct sums in long double, for any strides, loops and types; O(n^2) per line.
+/* ref.c: the reference backend: direct sums in long double for any strides, loops and types; O(n^2) for each line.
  *
- * Memory whose content is undefined is filled with NaN, so that tests notice a program that reads it: fresh memory, the
+ * Memory of undefined content is filled with NaN, which lets tests notice a program that reads it: new memory, the
  * workspace after a transform, an input that may be overwritten, and the gaps of an in-place transform. */
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/trigonometric.h"
 #include "local/device.h"
 #include "local/host/half.h"
 #include "local/host/host.h"
@@ -19,12 +20,12 @@ typedef struct number {
 typedef struct ref_fft {
   mfft_fft base;
   mfft_fft_spec spec;
-  int64_t elements; /* of one transform, complex side or real side, whichever is larger */
-  int64_t longest;  /* axis */
-  number *root[3];  /* [axis][n] exp(sign 2 pi i m / n) */
+  int64_t elements; /* of one transform, on the larger of its two sides */
+  int64_t longest;  /* length of the longest axis */
+  number *root[3];  /* [axis][n] exp(sign 2 pi i m / n); of cosines and sines [axis][4N] exp(2 pi i m / 4N) */
 } ref_fft;
 
-enum { NAN_BYTE = 0xff }; /* all ones are a NaN in every floating-point type */
+enum { NAN_BYTE = 0xff }; /* all bits set are a NaN in every floating-point type */
 
 static const long double two_pi = 6.283185307179586476925286766559005768L;
 
@@ -66,22 +67,23 @@ static void store(mfft_precision precision, void *data, int64_t i, long double v
 /* One side of a transform: shape, strides, and whether its elements are real. */
 typedef struct side {
   int64_t n[3], stride[3];
-  int parts; /* reals an element */
+  int parts; /* real numbers in an element */
 } side;
 
 static side side_of(const mfft_fft_spec *s, int output) {
-  side v = {.n = {1, 1, 1}, .parts = s->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C) ? 1 : 2};
+  side v = {.n = {1, 1, 1}, .parts = mfft_fft_parts(s->type, output)};
   for (int a = 0; a < s->naxes; a++) {
     v.n[a] = s->axis[a].n;
     v.stride[a] = output ? s->axis[a].os : s->axis[a].is;
   }
-  if (s->type != MFFT_FFT_C2C && v.parts == 2) v.n[s->naxes - 1] = v.n[s->naxes - 1] / 2 + 1;
+  if ((s->type == MFFT_FFT_R2C || s->type == MFFT_FFT_C2R) && v.parts == 2) v.n[s->naxes - 1] = v.n[s->naxes - 1] / 2 + 1;
   return v;
 }
 
 static int64_t elements_of(const side *v) { return v->n[0] * v->n[1] * v->n[2]; }
 
-/* Between a strided side that starts at element `start` and the packed array x, in C order of the side's own shape. */
+/* Copies between a strided side that starts at element `start` and the packed array x, in C order of the side's own
+ * shape. */
 static void load_side(const side *v, mfft_precision precision, const void *data, int64_t start, number *x) {
   for (int64_t i = 0; i < v->n[0]; i++)
     for (int64_t j = 0; j < v->n[1]; j++)
@@ -114,7 +116,7 @@ static void poison_side(const side *v, mfft_precision precision, void *data, int
       }
 }
 
-/* The first `wanted` outputs of one line of n; x and y packed. */
+/* The first `wanted` outputs of one line of n; x and y are packed. */
 static void transform_line(int64_t n, const number *root, const number *x, int64_t wanted, number *y) {
   for (int64_t k = 0; k < wanted; k++) {
     number sum = {0, 0};
@@ -128,9 +130,24 @@ static void transform_line(int64_t n, const number *root, const number *x, int64
   }
 }
 
-/* Transforms axis a of the packed array x of shape n; n_in of the n[a] elements are there before, n_out wanted after.  The
- * shape grows or shrinks where they differ, so the loop runs in the direction in which nothing is overwritten before it is
- * read. */
+/* One line of n by cosines or sines: the sum of base/trigonometric.h, term by term.  root [4N]. */
+static void sum_line(const mfft_trigonometric *t, int64_t n, const number *root, const number *x, number *y) {
+  const int64_t order = 8 * (n + t->longer); /* 4N */
+  for (int64_t k = 0; k < n; k++) {
+    number sum = {0, 0};
+    for (int64_t j = 0; j < n; j++) {
+      const int64_t m = (int64_t)((__int128)(2 * j + t->in_shift) * (2 * k + t->out_shift) % order);
+      const int weight = (j == 0 && t->single_first) || (j == n - 1 && t->single_last) ? 1 : 2;
+      const long double factor = weight * (t->sine ? root[m].im : root[m].re);
+      sum.re += x[j].re * factor;
+      sum.im += x[j].im * factor;
+    }
+    y[k] = sum;
+  }
+}
+
+/* Transforms axis a of the packed array x of shape n: n_in of the n[a] elements exist before, n_out are wanted after.  If
+ * these differ the shape grows or shrinks; the loop then runs in the direction that overwrites nothing before it is read. */
 static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int64_t n_in, int64_t n_out, number *x,
                            number *line, number *result) {
   const int64_t n = f->spec.axis[a].n;
@@ -142,12 +159,15 @@ static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int6
     const int64_t i = backwards ? outer - 1 - o : o;
     for (int64_t c = 0; c < inner; c++) {
       for (int64_t j = 0; j < n_in; j++) line[j] = x[(i * n_in + j) * inner + c];
-      if (halved) { /* symmetry gives the other half; the imaginary parts of X[0] and X[n/2] are ignored */
+      if (halved) { /* the other half follows by symmetry; imaginary parts of X[0] and X[n/2] are ignored */
         line[0].im = 0;
         if (n % 2 == 0) line[n / 2].im = 0;
         for (int64_t j = n_in; j < n; j++) line[j] = (number){line[n - j].re, -line[n - j].im};
       }
-      transform_line(n, f->root[a], line, n_out, result);
+      if (f->spec.kind[a] == MFFT_DFT)
+        transform_line(n, f->root[a], line, n_out, result);
+      else
+        sum_line(&mfft_trigonometric_of[f->spec.kind[a]], n, f->root[a], line, result);
       for (int64_t j = 0; j < n_out; j++) x[(i * n_out + j) * inner + c] = result[j];
     }
   }
@@ -160,7 +180,7 @@ static void transform(const ref_fft *f, const void *in, int64_t in_start, void *
   load_side(&from, s->precision, in, in_start, x);
   if (s->in_place || s->destroy_input) poison_side(&from, s->precision, (void *)in, in_start);
 
-  /* The halved axis is the last; it comes first in R2C and last in C2R. */
+  /* The halved axis is the last axis; it comes first in R2C and last in C2R. */
   int64_t shape[3] = {from.n[0], from.n[1], from.n[2]};
   for (int step = 0; step < s->naxes; step++) {
     const int a = s->type == MFFT_FFT_R2C ? s->naxes - 1 - step : step;
@@ -210,12 +230,15 @@ static mfft_status ref_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   f->elements = before > after ? before : after;
   for (int a = 0; a < spec->naxes; a++) {
     const int64_t n = spec->axis[a].n;
-    f->root[a] = malloc((size_t)n * sizeof *f->root[a]);
+    const int dft = spec->kind[a] == MFFT_DFT;
+    const int64_t order = dft ? n : 4 * mfft_axis_points(spec->kind[a], n);
+    f->root[a] = malloc((size_t)order * sizeof *f->root[a]);
     if (!f->root[a]) {
-      status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld roots of unity; use backend \"fftw\"", (long long)n);
+      status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld roots of unity; use backend \"fftw\"", (long long)order);
       goto fail;
     }
-    for (int64_t m = 0; m < n; m++) f->root[a][m] = root_of_unity(m, n, spec->direction == MFFT_FORWARD ? -1 : 1);
+    const int sign = dft && spec->direction == MFFT_FORWARD ? -1 : 1;
+    for (int64_t m = 0; m < order; m++) f->root[a][m] = root_of_unity(m, order, sign);
     if (n > f->longest) f->longest = n;
   }
   f->base.work_bytes = (size_t)(f->elements + 2 * f->longest) * sizeof(number);
@@ -232,8 +255,8 @@ static void ref_print(const mfft_fft *fft, char *text, size_t size) {
   snprintf(text, size, "direct sums over %d axes, %zu bytes of workspace", s->naxes, fft->work_bytes);
 }
 
-/* Fills the beginning of an allocation with NaN, as far as the arrays of tests reach.  The rest of a large one is left as
- * the system gave it: to touch it would take seconds and memory for a plan that may never run. */
+/* Fills the beginning of an allocation with NaN, enough for the arrays of tests.  The rest of a large one is not touched,
+ * which would take seconds and memory for a plan that may never run. */
 static mfft_status ref_alloc(size_t bytes, void **pointer) {
   const size_t most_filled = (size_t)64 << 20;
   MFFT_TRY(mfft_host_alloc(bytes, pointer));
@@ -278,6 +301,8 @@ const mfft_backend mfft_backend_ref = {
     .name = "ref",
     .summary = "direct sums in long double, to test against; slow",
     .host_memory = 1,
+    .trigonometric = 1,
+    .reproduces = 1,
     .probe = ref_probe,
     .alloc = ref_alloc,
     .free = mfft_host_free,
@@ -293,6 +318,9 @@ const mfft_backend mfft_backend_ref = {
     .twiddle = ref_twiddle,
     .filter = mfft_host_filter,
     .shells = mfft_host_shells,
+    .radial = mfft_host_radial,
+    .normal = mfft_host_normal,
+    .sums = mfft_host_sums,
     .convert = mfft_host_convert,
     .device = &mfft_device_host,
 };

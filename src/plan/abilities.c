@@ -8,8 +8,8 @@
 #include "plan/peer_store.h"
 #include "plan/stop_spec.h"
 
-/* Whether the backend can multiply by the filter as the transform next to the spectrum reads or writes: the filter then
- * costs no sweep and no memory. */
+/* Whether the transform next to the spectrum can apply the filter while it reads or writes; the filter then costs no pass
+ * and no memory. */
 static int can_fuse_filter(const mfft_emitter *e) {
   const mfft_stop *s = e->filtered;
   if (!s || !e->plan->backend->fuses) return 0;
@@ -24,20 +24,20 @@ static int can_fuse_filter(const mfft_emitter *e) {
 static void find_of_exchanges(mfft_emitter *e, mfft_exchange_abilities *can /* [count - 1] */) {
   for (int i = 0; i + 1 < e->count; i++) {
     can[i].stores = mfft_can_store(e, i);
-    can[i].keeps = mfft_can_keep(e, i);
+    can[i].stores_own = mfft_can_store_own(e, i);
     can[i].narrows[0] = mfft_can_narrow(e, i, 0);
     const int before = i > 0 && (can[i - 1].narrows[0] || can[i - 1].narrows[1]);
     can[i].narrows[1] = before && mfft_can_narrow(e, i, 1);
   }
 }
 
-/* Messages: whether the arrays of this rank find places among those that it packs from and unpacks to. */
+/* For messages: whether buffers can be assigned to the arrays of this rank together with its packing and unpacking. */
 static mfft_status find_assignments(mfft_emitter *e, mfft_abilities *mine) {
-  const int last = !e->dist->topology.host_memory; /* between devices areas may lie beside the arrays */
+  const int last = !e->dist->topology.host_memory; /* only device memory can have areas beside the arrays */
   for (int beside = 0; beside <= last; beside++) {
     e->areas_beside = beside;
     MFFT_TRY(mfft_describe_steps(e));
-    const int fits = (double)e->areas_bytes <= mfft_env_number(MFFT_ENV_ROOM_BYTES);
+    const int fits = (double)e->areas_bytes <= mfft_env_number(MFFT_ENV_OVERLAP_BYTES);
     for (int fused = 0; fused < 2; fused++) {
       mfft_emitter_set_filter(e, fused);
       mine->with[fused].assigns[beside] = fits && mfft_assign_buffers(e, 0);
@@ -47,7 +47,7 @@ static mfft_status find_assignments(mfft_emitter *e, mfft_abilities *mine) {
 }
 
 mfft_status mfft_find_abilities(mfft_emitter *e, mfft_abilities *mine) {
-  *mine = (mfft_abilities){.has_beside = (double)e->room <= mfft_env_number(MFFT_ENV_ROOM_BYTES)};
+  *mine = (mfft_abilities){.has_beside = (double)e->room <= mfft_env_number(MFFT_ENV_OVERLAP_BYTES)};
   mfft_emitter_set_filter(e, 1);
   mine->fuses_filter = can_fuse_filter(e);
   for (int fused = 0; fused <= mine->fuses_filter; fused++) {
@@ -55,7 +55,7 @@ mfft_status mfft_find_abilities(mfft_emitter *e, mfft_abilities *mine) {
     find_of_exchanges(e, mine->with[fused].exchange);
   }
   if (!e->dist->transport->direct) return find_assignments(e, mine);
-  for (int fused = 0; fused < 2; fused++) mine->with[fused].assigns[0] = 1; /* nothing of it depends on the rank */
+  for (int fused = 0; fused < 2; fused++) mine->with[fused].assigns[0] = 1; /* the assignment does not depend on the rank */
   return MFFT_SUCCESS;
 }
 

@@ -1,33 +1,35 @@
-/* abilities.h: what the ranks of a plan can do alike in one direction.
+/* abilities.h: what all ranks of a plan can do in one direction.
  *
- * Kernels, devices and the boxes of a rank decide what it can do without a sweep or a copy; a plan does it where all ranks
- * can.  Each rank finds this out for itself, for every case that the answers of others may lead to; one reduction over the
- * ranks then makes these structs the same everywhere, and what follows from them is decided without another call of MPI. */
+ * Kernels, devices and the box of a rank decide what that rank can do without an extra pass or copy; the plan uses what
+ * all ranks can do.  Each rank determines this for itself, for every case that the other ranks may lead to.  One
+ * reduction over the ranks then makes the structs equal everywhere, and everything that follows from them is decided
+ * without further MPI calls. */
 #ifndef MFFT_PLAN_ABILITIES_H
 #define MFFT_PLAN_ABILITIES_H
 
 #include "plan/emitter.h"
 
-/* All are 0 or 1. */
+/* The fields are 0 or 1. */
 typedef struct mfft_exchange_abilities {
-  int stores;     /* the transform before it can store into the windows of all who get a share */
-  int keeps;      /* the transform before it can store what stays on its rank where the exchange would copy it */
-  int narrows[2]; /* it can carry half the width without a sweep; [whether the exchange before it does] */
+  int stores;     /* the transform before the exchange can store into the windows of all peers with a share */
+  int stores_own; /* it can store the part of its own rank where the exchange would copy it */
+  int narrows[2]; /* the exchange can carry half the width without an extra pass; [the one before it does] */
 } mfft_exchange_abilities;
 
 typedef struct mfft_abilities {
-  int fuses_filter; /* the transform next to the spectrum can multiply by the filter */
+  int fuses_filter; /* the transform next to the spectrum can apply the filter */
   int has_beside;   /* there is memory for a second array of workspace */
   struct {
-    mfft_exchange_abilities exchange[MFFT_MAX_NODES]; /* [count - 1] by the stop before it */
-    int assigns[2]; /* of messages: buffers can be assigned; [whether areas lie beside the arrays] */
-  } with[2];        /* [whether the filter is fused] */
+    mfft_exchange_abilities exchange[MFFT_MAX_NODES]; /* [count - 1] indexed by the stop before the exchange */
+    int assigns[2];                                   /* messages: buffers can be assigned; [areas are beside the arrays] */
+  } with[2];                                          /* [the filter is fused] */
 } mfft_abilities;
 
-/* What this rank can do.  Local; leaves the direction described for areas beside the arrays where those may lie there. */
+/* Determines what this rank can do.  Local.  If areas can be beside the arrays, the steps of `e` stay described for that
+ * case. */
 mfft_status mfft_find_abilities(mfft_emitter *e, mfft_abilities *mine);
 
-/* Makes abilities[count] what all ranks can do.  Collective. */
+/* Reduces abilities[count] to what all ranks can do.  Collective. */
 mfft_status mfft_share_abilities(MPI_Comm comm, mfft_abilities *abilities, int count);
 
 #endif

@@ -1,4 +1,4 @@
-/* buffers.c: see buffers.h.  The search tries every combination of legal steps, of which there are few. */
+/* buffers.c: see buffers.h.  The search tries every combination of legal steps; there are few. */
 #include "plan/buffers.h"
 
 #include <float.h>
@@ -11,9 +11,9 @@
 #define CHUNK  MFFT_ASSIGN_CHUNK
 #define NONE   MFFT_ASSIGN_NONE
 
-/* Every legal move of an exchange: from where the array is, by whether this rank packs and unpacks.  With the input as third
- * place nothing is in the way.  Between DATA and WORK the received data must go where the source was, so nothing may be sent
- * from there, or received in place, out of turn. */
+/* Every legal exchange, by the buffer of the array and by whether this rank packs and unpacks.  From the input there are
+ * no conflicts.  Between DATA and WORK the received data goes where the source was: if anything is packed, all sends come
+ * from the area, and if anything is unpacked, all receives go to the area. */
 typedef struct rule {
   mfft_assignment from;
   int packs, unpacks;
@@ -48,47 +48,48 @@ typedef struct search {
   double least;
 } search;
 
-/* An array or area that DATA cannot hold needs the spare memory: to be avoided. */
+/* An array or area that does not fit in DATA needs the spare memory, which is to be avoided. */
 static double cost_of(const search *s, mfft_assignment to, int64_t bytes) {
   return to == DATA && bytes > s->data_bytes ? 100 : 0;
 }
 
-/* Whether peers have mapped the memory of an array that is assigned to it. */
+/* Whether an array that is assigned to `to` is in memory that peers have mapped. */
 static int in_window(mfft_assignment to) { return to == WORK || to == BESIDE; }
 
-/* What it costs that an FFT leaves its array where the exchange before it takes its own from: it has to await all of it.
- * Only where there may be another place. */
+/* Cost of an FFT whose output overwrites the source of the exchange before it: the FFT then has to wait for all chunks.
+ * Counted only if BESIDE offers an alternative. */
 static double cost_of_waiting(const search *s, int i, mfft_assignment out) {
   return s->beside && i > 0 && s->steps[i - 1].followed && s->now[i - 1].fft_out == out ? 0.5 : 0;
 }
 
 static void try_fft(search *s, int i, mfft_assignment at, double cost);
 
-/* An exchange that carries half the width without a sweep: DATA holds what lies between the passes of the FFT before it, and
- * the exchange reads from elsewhere than WORK, where its result goes. */
+/* An exchange at half the width without an extra pass.  DATA holds intermediate results of the FFT before it, and the
+ * exchange does not read from WORK, where its result goes. */
 static void try_narrow_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
   const mfft_step *step = &s->steps[i];
   s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
   s->now[i].stored = 0;
-  s->now[i].kept = 1;
-  const int apart = at == DATA || (at == IN && !step->transforms);
-  if (apart && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
+  s->now[i].stored_own = 1;
+  const int separate = at == DATA || (at == IN && !step->transforms);
+  if (separate && (fft_in != WORK || (i > 0 && step[-1].narrows))) try_fft(s, i + 1, WORK, cost);
 }
 
-/* Copies that a rule makes beyond those that the step needs. */
+/* Copies of a rule beyond those that the step needs. */
 static int more_copies(const mfft_step *step, const rule *r) { return r->packs + r->unpacks - step->packs - step->unpacks; }
 
-/* Whether the exchange of a step can go by this rule from the assignment `at`. */
+/* Whether the exchange of a step can use this rule for an array in `at`. */
 static int rule_fits(const search *s, const mfft_step *step, const rule *r, mfft_assignment at) {
   if (r->from != at || r->packs < step->packs || r->unpacks < step->unpacks) return 0;
   if (step->direct && (more_copies(step, r) || (!in_window(at) && !in_window(r->move.out)))) return 0;
   return (at != BESIDE && r->move.out != BESIDE) || (s->beside && step->direct);
 }
 
-/* Whether the FFT before an exchange can store what stays on its rank where the exchange would copy it, reading from
+/* Whether the FFT before an exchange can store the part of its own rank where the exchange would copy it, reading from
  * `fft_in` and writing to `at`. */
-static int keeps(const mfft_step *step, const rule *r, mfft_assignment fft_in, mfft_assignment at) {
-  return step->keeps && !more_copies(step, r) && fft_in != at && at != CHUNK && r->move.out != fft_in && r->move.out != at;
+static int can_store_own(const mfft_step *step, const rule *r, mfft_assignment fft_in, mfft_assignment at) {
+  return step->stores_own && !more_copies(step, r) && fft_in != at && at != CHUNK && r->move.out != fft_in &&
+         r->move.out != at;
 }
 
 static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
@@ -101,11 +102,11 @@ static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignme
     if (!rule_fits(s, step, r, at)) continue;
     mfft_choice *now = &s->now[i];
     now->move = r->move;
-    now->stored = step->stores && fft_in != WORK && at != WORK && r->move.out == WORK; /* saves a sweep */
-    now->kept = !now->stored && keeps(step, r, fft_in, at);                            /* saves a copy */
+    now->stored = step->stores && fft_in != WORK && at != WORK && r->move.out == WORK; /* saves a pass */
+    now->stored_own = !now->stored && can_store_own(step, r, fft_in, at);              /* saves a copy */
     const int64_t next = s->steps[i + 1].before_bytes;
     try_fft(s, i + 1, r->move.out,
-            cost + 3 * more_copies(step, r) + 0.2 * (r->move.out == BESIDE) - 2 * now->stored - 0.1 * now->kept +
+            cost + 3 * more_copies(step, r) + 0.2 * (r->move.out == BESIDE) - 2 * now->stored - 0.1 * now->stored_own +
                 cost_of(s, r->move.out, next) + cost_of(s, r->move.send, step->after_bytes) +
                 cost_of(s, r->move.recv, next));
   }
@@ -114,25 +115,27 @@ static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignme
 static void try_fft(search *s, int i, mfft_assignment at, double cost) {
   const mfft_step *step = &s->steps[i];
   int last = i == s->count - 1;
-  /* A chunk at a time keeps a packed exchange in cache and leaves DATA free; in place comes next; all else is equal. */
+  /* One chunk at a time keeps a packed exchange in the cache and leaves DATA unused; in place comes next; the others are
+   * equal. */
   const struct {
     mfft_assignment out;
     int legal;
     double cost;
-  } ways[] = {
+  } option[] = {
       {CHUNK, !last && step->transforms && step->chunked && step->packs && !step->unpacks && at == IN, 0},
       {at, !step->transforms || (!step->moves && (at != IN || s->origin == MFFT_ORIGIN_SPARE)), 1},
       {WORK, step->transforms && at != WORK, 1.1},
       {DATA, step->transforms && at != DATA, 1.1},
-      {DATA, last && !step->transforms && in_window(at), 4}, /* a copy: between direct exchanges of a real array alone */
+      {DATA, last && !step->transforms && in_window(at), 4}, /* a copy: only between direct exchanges of a real array */
   };
-  for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-    if (!ways[w].legal) continue;
-    double total = cost + ways[w].cost + cost_of(s, ways[w].out, step->after_bytes) + cost_of_waiting(s, i, ways[w].out);
-    s->now[i].fft_out = ways[w].out;
+  for (size_t w = 0; w < sizeof option / sizeof option[0]; w++) {
+    if (!option[w].legal) continue;
+    double total =
+        cost + option[w].cost + cost_of(s, option[w].out, step->after_bytes) + cost_of_waiting(s, i, option[w].out);
+    s->now[i].fft_out = option[w].out;
     if (!last) {
-      try_exchange(s, i, at, ways[w].out, total);
-    } else if (ways[w].out == DATA && total < s->least) {
+      try_exchange(s, i, at, option[w].out, total);
+    } else if (option[w].out == DATA && total < s->least) {
       s->least = total;
       memcpy(s->best, s->now, sizeof s->best);
     }

@@ -1,34 +1,36 @@
 /* chunks.c: see chunks.h. */
 #include "plan/chunks.h"
 
-/* Of device memory: along two axes the first chunk and the last are all that is not hidden, so that more of them pay
- * (measured on H200: docs/lab/several-gpus.md). */
+#include <stdlib.h>
+
+#include "dist/box_index.h"
+
+/* Most chunks along two axes, for device memory.  Only the first and the last chunk are not overlapped, so more chunks
+ * pay than along one axis (measured on H200: docs/lab/several-gpus.md). */
 enum { MOST_CHUNKS_OF_TWO_AXES = 12 };
+
+/* Whether two boxes that trade span the same range of an axis, or do not trade. */
+static int same_range(const mfft_box *from, const mfft_box *to, int axis) {
+  const mfft_box part = mfft_box_intersect(from, to);
+  return mfft_box_empty(&part) || (from->lo[axis] == to->lo[axis] && from->hi[axis] == to->hi[axis]);
+}
 
 /* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the
  * same slices of the array. */
 static int same_slices(const mfft_layout *from, const mfft_layout *to, int rank, int axis) {
-  if (axis == MFFT_CUT_BATCH) return 1;
-  for (int peer = 0; peer < from->ranks; peer++) {
-    const mfft_box *pair[2][2] = {{&from->box[rank], &to->box[peer]}, {&from->box[peer], &to->box[rank]}};
-    for (int way = 0; way < 2; way++) {
-      mfft_box part = mfft_box_intersect(pair[way][0], pair[way][1]);
-      if (!mfft_box_empty(&part) &&
-          (pair[way][0]->lo[axis] != pair[way][1]->lo[axis] || pair[way][0]->hi[axis] != pair[way][1]->hi[axis]))
-        return 0;
-    }
-  }
+  for (int peer = 0; axis != MFFT_CUT_BATCH && peer < from->ranks; peer++)
+    if (!same_range(&from->box[rank], &to->box[peer], axis) || !same_range(&from->box[peer], &to->box[rank], axis)) return 0;
   return 1;
 }
 
-/* Whether the transform of a stop can run chunk by chunk of an exchange that is cut along `axis`. */
+/* Whether the transform of a stop can follow the chunks of an exchange that is divided along `axis`. */
 static int follows(const mfft_stop *s, int axis) {
   int touched = axis != MFFT_CUT_BATCH && s->node->axes >> axis & 1;
   return s->node->axes && !touched && !s->node->twiddle;
 }
 
 static int follows_before(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
-  const int narrows = a->narrows && !a->node->axes; /* any part */
+  const int narrows = a->narrows && !a->node->axes; /* a conversion follows every division */
   return (narrows || follows(a, cut->axis)) && (!cut->target || same_slices(a->after, b->before, rank, cut->axis));
 }
 
@@ -45,13 +47,27 @@ void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank) {
 
 int mfft_cut_is_followed(const mfft_stop *a, const mfft_stop *b, int rank) { return follows_behind(a, b, rank, &a->cut); }
 
+/* same_slices of all ranks. */
+static int all_same_slices(const mfft_layout *from, const mfft_layout *to, int axis) {
+  mfft_box_index index = {0};
+  int same = 1, *peer = malloc((size_t)to->ranks * sizeof *peer); /* [peers] */
+  const int indexed = peer && mfft_box_index_make(to, &index) == MFFT_SUCCESS;
+  for (int rank = 0; axis != MFFT_CUT_BATCH && rank < from->ranks && same; rank++) {
+    const int peers = indexed ? mfft_box_index_find(&index, &from->box[rank], peer) : 0;
+    for (int i = 0; i < peers && same; i++) same = same_range(&from->box[rank], &to->box[peer[i]], axis);
+    if (!indexed) same = same_slices(from, to, rank, axis); /* no memory: slower, and the same answer as on other ranks */
+  }
+  mfft_box_index_free(&index);
+  free(peer);
+  return same;
+}
+
 int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   if (a->cut.target || a->cut.early) return 0;
-  for (int rank = 0; rank < e->dist->ranks; rank++) {
-    const int behind = e->plan->options.chunks || follows_behind(a, b, rank, &a->cut);
-    if (!behind || !follows_before(a, b, rank, &a->cut)) return 0;
-  }
-  return 1;
+  const int widens = a->narrows && !b->node->axes;
+  if (!follows_before(a, b, e->dist->rank, &a->cut)) return 0; /* alike on all ranks where the source is cut */
+  if (e->plan->options.chunks) return 1;
+  return (widens || follows(b, a->cut.axis)) && all_same_slices(a->after, b->before, a->cut.axis);
 }
 
 mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut) {
@@ -67,7 +83,7 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .near = e->dist->transport->direct ? e->dist->topology.near : NULL};
 }
 
-/* Bytes that a rank has to pack and unpack with a cut. */
+/* Bytes that a rank packs and unpacks with a given division. */
 static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut,
                                 int64_t *bytes) {
   mfft_route_spec spec = mfft_stop_route(e, a, b, rank, cut);
@@ -86,7 +102,7 @@ static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_de
   return mfft_topology_chunks(&e->dist->topology, bytes, most_on_device);
 }
 
-/* The most slices that any rank's box can be cut into. */
+/* The most slices into which any rank's box can be divided, at most `chunks`. */
 static int most_slices(const mfft_layout *layout, int axis, int chunks) {
   const int64_t longest = mfft_layout_longest(layout, axis);
   return longest < 1 ? 1 : longest < chunks ? (int)longest : chunks;
@@ -98,22 +114,22 @@ static int axes_of(const mfft_stop *s) {
   return count;
 }
 
-/* The same, where what only narrows or widens is as long as one. */
+/* The same; a stage that only narrows or widens counts as one axis. */
 static int work_of(const mfft_stop *s, int narrows) { return s->node->axes ? axes_of(s) : narrows; }
 
-/* Whether there are a transform before and one behind that goes on with another exchange, which brings all back to where
- * this one takes it from: else the two are not joined (exchange_step.c). */
-static int goes_on(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+/* Whether there is a transform before the exchange, and the one after it feeds another exchange that returns to the layout
+ * this one starts from.  Only then are the two exchanges joined (exchange_step.c). */
+static int feeds_return(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   return a->node->axes && b < &e->stop[e->count - 1] && mfft_layout_equal(a->after, b[1].before);
 }
 
-/* The overlap split where the options leave it to the plan; 0: one axis is cut.  The early part is to the rest as the
- * transform before the exchange is to the one behind it, in axes: then the links carry the early part while the first runs,
- * and the rest while the second does.  The rule is for devices whose copies are direct and at full width, where it was
- * measured.  In 16 bits one axis is faster.
+/* The overlap split if the options leave it to the plan; 0: divide along one axis only.  The early part relates to the
+ * rest as the transform before the exchange to the one after it, in numbers of axes: the links then carry the early part
+ * during the first transform and the rest during the second.  The rule holds for direct copies between devices at full
+ * width, where it was measured; 16-bit precisions are faster with one axis.
  *
- * Where the transform behind feeds another exchange, the links are busy with that one while it runs: the rest has to overlap
- * its first slice alone. */
+ * If the transform after the exchange feeds another exchange, that one uses the links while the transform runs.  The rest
+ * then has to overlap only its first slice. */
 static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const struct mfft_dist *dist = e->dist;
   const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
@@ -122,21 +138,21 @@ static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
   if ((e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
   if (dist->topology.node_ranks < dist->ranks || !both) return 0;
-  return goes_on(e, a, b) ? MFFT_SPLIT_PARTS - 1 : (MFFT_SPLIT_PARTS * before + both / 2) / both;
+  return feeds_return(e, a, b) ? MFFT_SPLIT_PARTS - 1 : (MFFT_SPLIT_PARTS * before + both / 2) / both;
 }
 
-/* Of so many chunks, those that are early.  Two in three where the transform before is the longer one, half of them where it
- * is not: the first slice and the last are what nothing hides.  If the transform behind feeds another exchange, all chunks
- * but one are early; all but two when there are three or fewer, since one slice would be all of the transform before. */
-static int early_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks) {
-  if (goes_on(e, a, b)) return chunks > 3 ? chunks - 1 : 2;
+/* How many of `chunks` chunks are early: two thirds if the transform before the exchange is the longer one, otherwise
+ * half, since the first and the last slice are not overlapped.  If the transform after it feeds another exchange, all but
+ * one are early; all but two if there are three or fewer, since a single slice would be all of the transform before. */
+static int count_early(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks) {
+  if (feeds_return(e, a, b)) return chunks > 3 ? chunks - 1 : 2;
   return axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
 }
 
-/* Cuts along two axes, the slowest ones that serve, where the transforms before and behind can follow one each.  Axes of
- * fewer slices have fewer chunks; of an axis that is shorter than one part all would be late. */
+/* Divides the exchange along the two slowest axes that the transforms before and after it can follow.  An axis of fewer
+ * slices has fewer chunks; an axis shorter than one sixteenth would have late chunks only. */
 static void cut_along_two(const mfft_emitter *e, int split, int chunks, mfft_stop *a, const mfft_stop *b) {
-  const int early = early_of(e, a, b, chunks), late = chunks > early ? chunks - early : 1;
+  const int early = count_early(e, a, b, chunks), late = chunks > early ? chunks - early : 1;
   for (int axis = 0; axis < 3; axis++)
     for (int late_axis = 0; late_axis < 3; late_axis++) {
       mfft_cut cut = {.axis = axis, .late_axis = late_axis, .split = split};
@@ -149,12 +165,13 @@ static void cut_along_two(const mfft_emitter *e, int split, int chunks, mfft_sto
     }
 }
 
-/* What padding and segments may add. */
-static int64_t slack(int64_t bytes) { return bytes / 16 + 4096; }
+/* Bytes by which padding and segments may differ between divisions. */
+static int64_t margin(int64_t bytes) { return bytes / 16 + 4096; }
 
-/* How to cut an exchange: so that the transforms before and behind it can follow its chunks, without shortening runs that
- * are sent unpacked, or where packing goes on beside the messages by as little of it as there is; along the slowest such
- * axis. All ranks look at the routes of rank 0, so that all answer alike. */
+/* Chooses a division whose chunks the transforms before and after the exchange can follow, along the slowest such axis,
+ * without shortening runs that are sent unpacked.  If packing overlaps the messages, runs may be shortened, and of equally
+ * good divisions the one with the least packing is chosen.  All ranks evaluate the routes of rank 0 and thus choose alike.
+ */
 mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
   const mfft_cut whole = {.chunks = 1};
   const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->topology.host_memory);
@@ -163,17 +180,17 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
   a->cut = whole;
   if (chunks <= 1) return MFFT_SUCCESS;
   MFFT_TRY(copied_bytes(e, a, b, 0, whole, &least));
-  least += slack(least);
+  least += margin(least);
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
     for (int target = 0; target < 2; target++) {
       mfft_cut cut = {.chunks = chunks, .axis = axis, .target = target};
       if (axis != MFFT_CUT_BATCH) cut.chunks = most_slices(target ? b->before : a->after, axis, chunks);
-      /* What only narrows or widens can follow any cut, but the transform beside it may go on with another exchange. */
+      /* A conversion can follow any division, but the transform next to it may feed another exchange. */
       int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
       if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
       MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
       if (hidden ? worth == best && copied > least : copied > least && !e->plan->options.chunks) continue;
-      if (hidden) least = copied + slack(copied);
+      if (hidden) least = copied + margin(copied);
       best = worth;
       a->cut = cut;
     }

@@ -6,7 +6,9 @@
 #include "mfft_inspect.h"
 #include "plan/plan.h"
 
-static const mfft_versioned versions = {"desc", "mfft_desc_init", sizeof(mfft_desc), sizeof(mfft_desc), NULL, 0};
+static const size_t ends[] = {MFFT_FIELD_END(mfft_desc, padded), MFFT_FIELD_END(mfft_desc, axis_kind)};
+static const mfft_versioned versions = {
+    "desc", "mfft_desc_init", sizeof(mfft_desc), MFFT_FIELD_END(mfft_desc, out_box), ends, sizeof ends / sizeof *ends};
 
 void mfft_desc_init_sized(mfft_desc *desc, size_t struct_size) {
   const mfft_desc defaults = {.rank = 3, .batch = 1, .n = {1, 1, 1}};
@@ -26,7 +28,7 @@ mfft_status mfft_check_fields(const mfft_field_range *range, size_t count) {
 
 static mfft_status check_choices(const mfft_desc *d) {
   const mfft_field_range fields[] = {
-      {"kind", d->kind, MFFT_R2C, "use MFFT_C2C or MFFT_R2C"},
+      {"kind", d->kind, MFFT_R2R, "use MFFT_C2C, MFFT_R2C or MFFT_R2R"},
       {"precision", d->precision, MFFT_BFLOAT16, "use MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF or MFFT_BFLOAT16"},
       {"scale[MFFT_FORWARD]", d->scale[0], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
       {"scale[MFFT_BACKWARD]", d->scale[1], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
@@ -34,12 +36,13 @@ static mfft_status check_choices(const mfft_desc *d) {
       {"order", d->order, MFFT_ORDER_TRANSPOSED, "use MFFT_ORDER_NATURAL or MFFT_ORDER_TRANSPOSED"},
       {"scrambled", d->scrambled, 1, "use 0 or 1"},
       {"allow_destroy_input", d->allow_destroy_input, 1, "use 0 or 1"},
-      {"filtered", d->filtered, 3, "set bit 0 for a filter behind forward, bit 1 for one before backward"},
+      {"padded", d->padded, 1, "use 0 or 1"},
+      {"filtered", d->filtered, 3, "set bit 0 for a filter after forward, bit 1 for one before backward"},
   };
   return mfft_check_fields(fields, sizeof fields / sizeof *fields);
 }
 
-/* One dimension has an order of its own. */
+/* Rank 1 has the flag `scrambled` instead of `order`. */
 static mfft_status check_order(const mfft_desc *d) {
   if (d->scrambled && d->rank != 1)
     return mfft_fail(MFFT_ERR_ARG, "scrambled is 1 for rank %d; it is for rank 1, use order for distributed plans of others",
@@ -52,7 +55,7 @@ static mfft_status check_order(const mfft_desc *d) {
   return MFFT_SUCCESS;
 }
 
-/* Lengths, and that every offset into the arrays, in bytes, stays below 2^62. */
+/* Checks lengths, and that every byte offset into the arrays is below 2^62. */
 static mfft_status check_lengths(mfft_desc *d) {
   if (d->rank == 0) d->rank = 3;
   if (d->batch == 0) d->batch = 1;
@@ -106,6 +109,7 @@ mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   MFFT_TRY(check_lengths(&d));
   MFFT_TRY(check_choices(&d));
   MFFT_TRY(check_order(&d));
+  MFFT_TRY(mfft_axis_kinds_check(&d));
   MFFT_TRY(check_strides(&d));
   *checked = d;
   return MFFT_SUCCESS;

@@ -1,4 +1,4 @@
-/* describe.c: a plan as text, to read, compare and paste into a bug report. */
+/* describe.c: prints a plan as text, for reading, comparison and bug reports. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/trigonometric.h"
 #include "base/words.h"
 #include "mfft_inspect.h"
 #include "plan/plan.h"
@@ -72,9 +73,9 @@ static void add_trials(const mfft_trials *trials, mfft_chosen by, const char *wh
     mfft_trials_print_choice(trials, by, what, text);
 }
 
-/* How the plan was chosen, and its transforms; and at the end what was tried. */
+/* Prints how the plan and its transforms were chosen or, with `lists`, every candidate that was tried. */
 static void add_choice(mfft_text *text, mfft_plan plan, int lists) {
-  mfft_chosen by = MFFT_CHOSEN_BY_RULE; /* transforms that tell no more */
+  mfft_chosen by = MFFT_CHOSEN_BY_RULE; /* of transforms without a list of trials */
   int quiet = 0;
   if (plan->dist) add_trials(plan->trials, plan->chosen, "plan", text, lists);
   for (int i = 0; i < plan->nffts; i++) {
@@ -90,9 +91,10 @@ static void add_choice(mfft_text *text, mfft_plan plan, int lists) {
 
 uint64_t mfft_plan_hash(mfft_plan plan) {
   mfft_text text = {0};
+  /* The effort stands for the plan of FFTW, which cannot be printed. */
   mfft_text_add(&text, "%s %d %d %d %d\n", plan->options.transport ? plan->options.transport : "", plan->options.wire,
                 plan->copy_blocks, plan->copy_lanes,
-                plan->backend->host_memory && plan->algorithm ? plan->algorithm->effort : 0); /* FFTW prints no plan */
+                plan->backend->host_memory && plan->algorithm ? plan->algorithm->effort : 0);
   add_programs(&text, plan);
   const uint64_t hash = mfft_text_hash(text.data, text.length);
   mfft_text_free(&text);
@@ -115,7 +117,9 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
 
   mfft_text_add(&text, "%s %s", mfft_kind_words[desc->kind], mfft_precision_words[desc->precision]);
   for (int axis = 0; axis < desc->rank; axis++)
-    mfft_text_add(&text, "%s%" PRId64 "%s", axis ? " x " : " ", desc->n[axis], desc->axes >> axis & 1 ? "" : " (still)");
+    mfft_text_add(&text, "%s%" PRId64 "%s%s%s", axis ? " x " : " ", desc->n[axis], desc->axes >> axis & 1 ? "" : " (still)",
+                  desc->axis_kind[axis] ? " " : "",
+                  desc->axis_kind[axis] ? mfft_trigonometric_of[desc->axis_kind[axis]].name : "");
   mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
                 desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
   if (plan->dist)

@@ -1,4 +1,4 @@
-/* emit.c: from a path to a list of stages. */
+/* emit.c: turns a path into a list of stages. */
 #include "plan/emit.h"
 
 #include "comm/agree.h"
@@ -10,21 +10,21 @@
 #include "plan/places.h"
 #include "plan/stages.h"
 
-/* ---- Decisions: the same on all ranks ---- */
+/* ---- Decisions, the same on all ranks ---- */
 
-/* What transforms store. */
+/* Records which transforms store into peers or into the target on their own rank. */
 static void apply_stores(mfft_emitter *e, const mfft_exchange_abilities *can /* [count - 1] */) {
-  const int copies = e->dist->transport->direct || e->areas_beside; /* which stores could save */
+  const int copies = e->dist->transport->direct || e->areas_beside; /* exchanges whose copies such stores save */
   for (int i = 0; i + 1 < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     e->step[i].stores = can[i].stores;
-    e->step[i].keeps = can[i].keeps && copies;
-    s->keeps_cut = can[i].stores && mfft_stores_by_chunks(e, s, s + 1);
+    e->step[i].stores_own = can[i].stores_own && copies;
+    s->stores_by_chunks = can[i].stores && mfft_stores_by_chunks(e, s, s + 1);
   }
 }
 
-/* Where arrays lie between the steps, if there is a way.  Areas of messages between devices lie beside the arrays where
- * there is memory on all ranks: no array has to wait for another then. */
+/* Assigns the buffers; *found: it is possible.  Between devices, areas of messages are beside the arrays if all ranks
+ * have the memory: then no array has to wait until another has been sent. */
 static mfft_status assign(mfft_emitter *e, const mfft_abilities *can, int *found) {
   const int *assigns = can->with[e->filtered != NULL].assigns, beside = assigns[1];
   if (e->dist->transport->direct || e->areas_beside != beside) {
@@ -43,14 +43,15 @@ static mfft_status decide(mfft_emitter *e, const mfft_abilities *can, int *found
     if (exchange[i].narrows[i > 0 && e->stop[i - 1].narrows]) mfft_narrow(e, i);
   MFFT_TRY(assign(e, can, found));
   if (*found || !mfft_forget_narrow(e)) return MFFT_SUCCESS;
-  return assign(e, can, found); /* as where the last exchange ends the plan */
+  return assign(e, can, found); /* for example because the last exchange ends the plan */
 }
 
 /* ---- Stages ---- */
 
 static void place_arrays(mfft_emitter *e) {
   mfft_assignment at = e->plan->desc.placement == MFFT_IN_PLACE ? MFFT_ASSIGN_DATA : MFFT_ASSIGN_INPUT;
-  int next = 0; /* of three places for arrays of half the width: what arrived is there while what is sent is made */
+  int next =
+      0; /* of three slots for narrow arrays: received data stays in one while the data to send is written to another */
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     const int narrow = i > 0 && e->stop[i - 1].narrows;
@@ -66,8 +67,8 @@ static void place_arrays(mfft_emitter *e) {
   }
 }
 
-/* A filter that is not fused is applied to the caller's OUT array: backward before all else, from the input to where the
- * first stop finds it; forward where the last stop has left it. */
+/* Adds the filter as a stage of its own, over the caller's OUT array.  Backward it comes first, from the input to the
+ * array of the first stop; forward it comes last, in place. */
 static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   if (e->direction != direction || !mfft_desc_filters(&e->plan->desc, direction) || e->filtered) return MFFT_SUCCESS;
   int forward = direction == MFFT_FORWARD, in_place = e->plan->desc.placement == MFFT_IN_PLACE;
@@ -91,7 +92,7 @@ mfft_status mfft_emit(mfft_plan plan) {
   MPI_Comm comm = plan->dist->comm;
   mfft_emitter e[2];       /* [direction] */
   mfft_abilities can[2];   /* [direction] */
-  int found = 1, both = 1; /* ways for the arrays */
+  int found = 1, both = 1; /* whether buffers could be assigned in one, in both directions */
   mfft_status status = MFFT_SUCCESS;
   for (int d = 0; d < 2 && status == MFFT_SUCCESS; d++) {
     mfft_emitter_init(plan, (mfft_direction)d, &e[d]);

@@ -8,7 +8,7 @@ static const mfft_box *own(const mfft_emitter *e, const mfft_layout *layout) { r
 static void lay_out_stops(mfft_emitter *e) {
   const mfft_desc *desc = &e->plan->desc;
   const mfft_path *path = &e->dist->path;
-  int halved = -1; /* the node that halves, in forward order */
+  int halved = path->real ? path->count : -1; /* the node that halves an axis, in forward sequence: real numbers up to it */
   for (int i = 0; i < path->count; i++)
     if (path->half_axis >= 0 && path->node[i].axes >> path->half_axis & 1) halved = i;
   e->count = path->count;
@@ -49,7 +49,7 @@ void mfft_emitter_init(mfft_plan plan, mfft_direction direction, mfft_emitter *e
 const mfft_stop *mfft_emitter_filter_stop(const mfft_emitter *e) {
   const int forward = e->direction == MFFT_FORWARD;
   if (!mfft_desc_filters(&e->plan->desc, e->direction) || e->dist->four_step[0]) return NULL;
-  const mfft_stop *first = forward ? &e->stop[e->count - 1] : e->stop; /* from the side of the spectrum */
+  const mfft_stop *first = forward ? &e->stop[e->count - 1] : e->stop; /* beginning at the spectrum */
   while (!first->node->axes) first += forward ? -1 : 1;
   return first;
 }

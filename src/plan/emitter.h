@@ -1,7 +1,7 @@
-/* emitter.h: the state of writing the program of one direction of a distributed plan, which its steps share.
+/* emitter.h: the state of writing the program of one direction of a distributed plan.
  *
- * A direction is a list of stops: the nodes of a path, forward from its first, backward from its last.  At each the array
- * lies somewhere before the transform and somewhere behind it; an exchange leads to the next. */
+ * A direction is a list of stops: the nodes of the path, from the first node forward, from the last node backward.  At
+ * each stop a transform turns an input array into an output array, and an exchange leads to the next stop. */
 #ifndef MFFT_PLAN_EMITTER_H
 #define MFFT_PLAN_EMITTER_H
 
@@ -14,16 +14,16 @@ typedef struct mfft_stop {
   const mfft_node *node;
   const mfft_layout *before, *after;
   int real_before, real_after;
-  int padded_before, padded_after; /* rows of reals that can hold their own half spectrum */
-  mfft_cut cut;                    /* of the exchange that follows */
-  int cut_before;                  /* the transform of this stop can run chunk by chunk of the exchange that follows */
-  int cut_behind;                  /* the transform of the next stop can run chunk by chunk of it */
-  int keeps_cut;                   /* also where its transform stores: on all ranks alike */
+  int padded_before, padded_after; /* rows of real numbers have room for their half spectrum */
+  mfft_cut cut;                    /* division of the exchange to the next stop */
+  int cut_before;                  /* the transform of this stop can follow the chunks of that exchange */
+  int cut_behind;                  /* the transform of the next stop can follow its chunks */
+  int stores_by_chunks;            /* a transform that stores into peers follows the chunks too; the same on all ranks */
   mfft_array in, out;
-  int narrows; /* complexes of half their width are sent to the next stop: its transform stores them, that of the next loads
-                  them; a stage does where there is no transform */
-  mfft_array sent; /* these; out then holds what lies between its passes */
-  int transformed; /* its stages are written */
+  int narrows;     /* complex numbers of half the width are sent to the next stop: its transform stores them and the next one
+                      loads them; without a transform a RESIZE stage does so */
+  mfft_array sent; /* the narrow array; `out` then holds intermediate results of the transform */
+  int transformed; /* its stages have been written */
 } mfft_stop;
 
 typedef struct mfft_emitter {
@@ -31,32 +31,31 @@ typedef struct mfft_emitter {
   const struct mfft_dist *dist;
   mfft_program *program;
   mfft_direction direction;
-  const mfft_stop *filtered; /* the stop whose transform multiplies by the filter; NULL: a stage does */
-  int areas_beside;          /* areas of messages lie beside the arrays, so that packing, messages and transforms overlap */
-  int64_t areas_bytes;       /* that this takes */
-  int64_t room;              /* bytes of the largest array of any rank, an even number of cache lines: where arrays lie
-                                behind one another in WORK they begin at multiples of it, or where they are of half the
-                                width at multiples of half of it, so that peers know where */
-  mfft_buffer input;         /* where the first stop finds its array: SRC, or PRODUCT once it is filtered */
+  const mfft_stop *filtered; /* the stop whose transform applies the filter; NULL: a FILTER stage does */
+  int areas_beside;    /* areas of messages have memory of their own, which lets packing, messages and transforms overlap */
+  int64_t areas_bytes; /* size of that memory */
+  int64_t room; /* bytes of the largest array of any rank, rounded up to an even number of cache lines: unit of the offsets
+                   of arrays in WORK (half of it for narrow arrays), which peers thus know */
+  mfft_buffer input; /* buffer of the first stop's input: SRC, or PRODUCT if a stage has filtered it */
   int count;
-  mfft_stop stop[MFFT_MAX_NODES];     /* [count] in their order */
+  mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the sequence of the direction */
   mfft_step step[MFFT_MAX_NODES];     /* [count] */
   mfft_choice choice[MFFT_MAX_NODES]; /* [count] */
 } mfft_emitter;
 
-/* Lays out the stops of a direction.  The plan has its path and its sides. */
+/* Fills in the stops of a direction of a plan whose path and sides are known. */
 void mfft_emitter_init(mfft_plan plan, mfft_direction direction, mfft_emitter *e);
 
-/* The stop next to the spectrum, whose transform may multiply by the filter; NULL where the direction has none. */
+/* The stop next to the spectrum, whose transform may apply the filter; NULL: the direction has no filter. */
 const mfft_stop *mfft_emitter_filter_stop(const mfft_emitter *e);
 
-/* Lets that transform multiply, or a stage of its own. */
+/* Sets whether that transform applies the filter, or a stage of its own. */
 void mfft_emitter_set_filter(mfft_emitter *e, int fused);
 
-/* The array that an exchange carries away from a stop. */
+/* The array that the exchange after a stop sends. */
 static inline const mfft_array *mfft_stop_sent(const mfft_stop *s) { return s->narrows ? &s->sent : &s->out; }
 
-/* Whether a stop has no transform, and a stage that narrows what is sent or widens what arrived instead. */
+/* Whether a stop has a RESIZE stage instead of a transform, which narrows the array to send or widens the received one. */
 static inline int mfft_stop_resizes(const mfft_emitter *e, const mfft_stop *s) {
   return !s->node->axes && (s->narrows || (s > e->stop && s[-1].narrows));
 }

@@ -1,8 +1,8 @@
-/* exchange_step.c: exchanges, with the transforms before and behind them that follow their chunks.
+/* exchange_step.c: writes exchanges with the transforms before and after them that follow their chunks.
  *
- * An exchange step is written in two halves: what is produced before the exchange and started, and what is awaited and
- * consumed behind it.  Where a transform can follow the chunks of the exchanges on both sides of it, the second half of one
- * step and the first of the next are written as one: they are joined. */
+ * An exchange step has two halves: data is produced and its exchange started; then it is awaited and consumed.  If a
+ * transform can follow the chunks of the exchanges on both of its sides, the second half of one step and the first half
+ * of the next are written as one: the steps are joined. */
 #include "plan/exchange_step.h"
 
 #include <stdio.h>
@@ -18,52 +18,52 @@ typedef struct exchange_step {
   mfft_stop *a, *b;
   mfft_move move;
   mfft_route route;
-  int first_transfer;           /* of route.chunks, in the list of the plan */
+  int first_transfer;           /* index in the plan's list; route.chunks of them */
   mfft_place send, recv;        /* areas */
-  int by_chunks_a, by_chunks_b; /* the transform before (behind) runs chunk by chunk */
-  int one_chunk;                /* the transform before leaves one chunk at a time (MFFT_ASSIGN_CHUNK) */
-  int start_late;               /* arriving data would overwrite what is still to be sent or transformed */
-  int unpack_late;              /* unpacking would overwrite what unfinished sends read */
-  int stored;                   /* the transform before stores into the windows of those behind */
-  int kept;                     /* the transform before stores what stays on this rank where it belongs */
-  int stays;                    /* what stays on this rank is copied beside the stages, from array to array */
-  int pull;                     /* direct copies fetch from the sender's WORK; else they store into the receiver's */
-  int sends_messages;           /* from the array */
-  int joined;                   /* with the exchange before */
-  int64_t areas_end;            /* of areas beside the arrays: in AREA */
+  int by_chunks_a, by_chunks_b; /* the transform before (after) follows the chunks */
+  int one_chunk;                /* the transform before writes one chunk at a time (MFFT_ASSIGN_CHUNK) */
+  int start_late;               /* received data would overwrite data that is still to be sent or transformed */
+  int unpack_late;              /* unpacking would overwrite data that unfinished sends read */
+  int stored;                   /* the transform before stores into the windows of the ranks after */
+  int stored_own;               /* the transform before stores the part of its own rank in the target */
+  int stays;                    /* a direct transport copies the part that stays on this rank */
+  int pull;                     /* direct copies load from the sender's WORK; 0: they store into the receiver's */
+  int sends_messages;           /* messages are sent from the array */
+  int joined;                   /* with the previous exchange step */
+  int64_t areas_end;            /* end of the areas in AREA */
 } exchange_step;
 
-/* The ends of what stays on this rank. */
+/* Array or area, for either end of the part that stays on this rank. */
 static mfft_where self_from(const exchange_step *x) {
   return x->move.pack_all && !x->one_chunk ? MFFT_IN_AREA : MFFT_IN_ARRAY;
 }
 static mfft_where self_to(const exchange_step *x) { return x->move.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY; }
 
-/* Of direct copies, the array in the window. */
+/* The array of a direct copy that is in a window. */
 static mfft_place in_window(const exchange_step *x) { return x->pull ? mfft_stop_sent(x->a)->place : x->b->in.place; }
 
-/* Whether starting a chunk may write to where an array lies. */
-static int lands_in(const exchange_step *x, const mfft_array *a) {
+/* Whether starting a chunk may write into this array. */
+static int start_writes(const exchange_step *x, const mfft_array *a) {
   return (!x->move.unpack_all && mfft_arrays_overlap(&x->b->in, a)) ||
          (x->route.unpacks && x->recv.buffer == a->place.buffer);
 }
 
-/* Whether sends that may be unfinished read this array. */
-static int leaves_from(const exchange_step *x, const mfft_array *a) {
+/* Whether unfinished sends may read this array. */
+static int sends_read(const exchange_step *x, const mfft_array *a) {
   const int from_array = x->route.sends_array || x->stays;
   return (x->route.packs && x->send.buffer == a->place.buffer) || (from_array && mfft_arrays_overlap(&x->a->out, a));
 }
 
-/* Which stages must be delayed, from the buffers that the steps of the exchange read and write. */
+/* Determines which stages must be delayed, from the buffers that the steps of the exchange read and write. */
 static void find_hazards(exchange_step *x) {
-  if (x->a->narrows) return; /* what is sent and what arrives have places of their own */
-  x->start_late = (x->by_chunks_a && lands_in(x, &x->a->in)) || (!x->one_chunk && lands_in(x, &x->a->out));
-  x->unpack_late = x->route.unpacks && leaves_from(x, &x->b->in);
+  if (x->a->narrows) return; /* the narrow arrays have memory of their own */
+  x->start_late = (x->by_chunks_a && start_writes(x, &x->a->in)) || (!x->one_chunk && start_writes(x, &x->a->out));
+  x->unpack_late = x->route.unpacks && sends_read(x, &x->b->in);
   if (x->by_chunks_b && x->route.unpacks && x->recv.buffer == x->b->out.place.buffer) x->by_chunks_b = 0;
-  if (x->by_chunks_b) x->unpack_late |= leaves_from(x, &x->b->out);
+  if (x->by_chunks_b) x->unpack_late |= sends_read(x, &x->b->out);
 }
 
-/* Chunk c of the array before the transform. */
+/* The region of chunk c before the transform. */
 static mfft_region region_before(const exchange_step *x, int c) {
   return mfft_cut_before(&x->a->in.box, x->a->in.batch, &x->a->cut, c);
 }
@@ -78,7 +78,7 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
       mfft_region after = mfft_cut_before(&a->out.box, a->out.batch, &a->cut, c);
       chunk = mfft_array_of(e->plan->desc.precision, &after.box, after.batch_hi - after.batch_lo, a->real_after, 0);
       chunk.place = a->out.place;
-      /* The batches of a chunk begin at its own first one. */
+      /* A chunk's buffer holds only the batch indices of that chunk. */
       mfft_region shifted = region;
       mfft_array in = a->in;
       in.place.offset_bytes += region.batch_lo * in.dist * in.element_bytes;
@@ -86,8 +86,8 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
       shifted.batch_lo = 0;
       MFFT_TRY(mfft_emit_fft(e, a, &shifted, &in, &chunk));
       source = &chunk;
-    } else if (x->kept) {
-      MFFT_TRY(mfft_emit_kept(e, a, x->b, &region));
+    } else if (x->stored_own) {
+      MFFT_TRY(mfft_emit_scatter_own(e, a, x->b, &region));
     } else if (mfft_stop_resizes(e, a)) {
       MFFT_TRY(mfft_emit_resize(e, a, &region));
     } else {
@@ -97,9 +97,9 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
   mfft_chunk *blocks = &x->route.chunk[c];
   MFFT_TRY(mfft_emit_copy(e, "pack", c, &blocks->pack, a->out.element_bytes, source->place, x->send));
   MFFT_TRY(mfft_emit_convert(e, 1, c, &blocks->narrow, a->out.element_bytes, source->place, x->send));
-  /* What stays here and is read from a chunk must go at once. */
+  /* Data that stays on this rank is copied at once, since the next chunk overwrites its source. */
   if (x->one_chunk)
-    MFFT_TRY(mfft_emit_copy(e, "keep", c, &blocks->self, a->out.element_bytes, source->place, x->b->in.place));
+    MFFT_TRY(mfft_emit_copy(e, "self", c, &blocks->self, a->out.element_bytes, source->place, x->b->in.place));
   return MFFT_SUCCESS;
 }
 
@@ -117,8 +117,8 @@ static mfft_status emit_start(mfft_emitter *e, exchange_step *x, int c) {
   stage->out = x->b->in.place;
   stage->send = x->send;
   stage->recv = x->recv;
-  if (e->dist->transport->direct) return MFFT_SUCCESS; /* which does this copy too, beside the others */
-  return mfft_emit_copy(e, "keep", c, &x->route.chunk[c].self, x->a->out.element_bytes, from, to);
+  if (e->dist->transport->direct) return MFFT_SUCCESS; /* the transfer does the copy of this rank too */
+  return mfft_emit_copy(e, "self", c, &x->route.chunk[c].self, x->a->out.element_bytes, from, to);
 }
 
 static mfft_status emit_wait(mfft_emitter *e, exchange_step *x, int c) {
@@ -132,7 +132,7 @@ static mfft_status emit_consume(mfft_emitter *e, exchange_step *x, int c) {
   MFFT_TRY(mfft_emit_copy(e, "unpack", c, &x->route.chunk[c].unpack, x->a->out.element_bytes, x->recv, x->b->in.place));
   MFFT_TRY(mfft_emit_convert(e, 0, c, &x->route.chunk[c].widen, x->a->out.element_bytes, x->recv, x->b->in.place));
   if (!x->by_chunks_b) return MFFT_SUCCESS;
-  mfft_region region = mfft_cut_behind(&x->b->in.box, x->b->in.batch, &x->a->cut, c);
+  mfft_region region = mfft_cut_after(&x->b->in.box, x->b->in.batch, &x->a->cut, c);
   if (mfft_stop_resizes(e, x->b)) return mfft_emit_resize(e, x->b, &region);
   return mfft_emit_fft(e, x->b, &region, &x->b->in, &x->b->out);
 }
@@ -172,13 +172,13 @@ static mfft_status create_transfers(mfft_emitter *e, exchange_step *x, int excha
   return MFFT_SUCCESS;
 }
 
-/* ---- The order of stages ---- */
+/* ---- The sequence of stages ---- */
 
 /* Pack 0, start 0, pack 1, start 1, ... */
 static mfft_status emit_first_half(mfft_emitter *e, exchange_step *x) {
   const mfft_region all = {x->a->in.box, 0, x->a->in.batch};
   if (!x->by_chunks_a && !x->a->transformed)
-    MFFT_TRY(x->kept ? mfft_emit_kept(e, x->a, x->b, &all) : mfft_emit_whole(e, x->a));
+    MFFT_TRY(x->stored_own ? mfft_emit_scatter_own(e, x->a, x->b, &all) : mfft_emit_whole(e, x->a));
   for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(emit_produce(e, x, c));
     if (!x->start_late) MFFT_TRY(emit_start(e, x, c));
@@ -200,7 +200,7 @@ static mfft_status emit_first_half_stored(mfft_emitter *e, exchange_step *x) {
   return MFFT_SUCCESS;
 }
 
-/* Wait 0, unpack 0, FFT 0, wait 1, ... of the chunks from `first` to before `end`. */
+/* Wait 0, unpack 0, FFT 0, wait 1, ...  for chunks [first, end). */
 static mfft_status emit_arrivals(mfft_emitter *e, exchange_step *x, int first, int end) {
   for (int c = first; c < end; c++) {
     if (!x->unpack_late) MFFT_TRY(emit_wait(e, x, c));
@@ -216,10 +216,10 @@ static mfft_status emit_second_half(mfft_emitter *e, exchange_step *x) {
   return MFFT_SUCCESS;
 }
 
-/* How many chunks of an exchange must have arrived before the transform behind it can take a region. */
+/* How many chunks of an exchange must have arrived before the transform after it can use a region. */
 static int chunks_for(const exchange_step *x, const mfft_region *region) {
   for (int c = x->route.chunks - 1; c >= 0; c--) {
-    const mfft_region arrives = mfft_cut_behind(&x->b->in.box, x->b->in.batch, &x->a->cut, c);
+    const mfft_region arrives = mfft_cut_after(&x->b->in.box, x->b->in.batch, &x->a->cut, c);
     const mfft_box meet = mfft_box_intersect(&arrives.box, &region->box);
     if (!mfft_box_empty(&meet) && arrives.batch_lo < region->batch_hi && region->batch_lo < arrives.batch_hi) return c + 1;
   }
@@ -229,7 +229,7 @@ static int chunks_for(const exchange_step *x, const mfft_region *region) {
 /* Wait 0, unpack 0 of the first, FFT 0, start 0 of the second, wait 1, ... */
 static mfft_status emit_joined(mfft_emitter *e, exchange_step *first, exchange_step *second) {
   int arrived = 0;
-  first->by_chunks_b = 0; /* the transform goes by the chunks of the second */
+  first->by_chunks_b = 0; /* the transform follows the chunks of the second exchange */
   for (int c = 0; c < second->route.chunks; c++) {
     const mfft_region region = region_before(second, c);
     const int needed = chunks_for(first, &region);
@@ -243,15 +243,15 @@ static mfft_status emit_joined(mfft_emitter *e, exchange_step *first, exchange_s
 
 /* ---- Which exchanges are joined ---- */
 
-/* Whether every element that arrives by the second exchange lies where the first one took it from: then it was read before
- * the transform between them had it, and it may be overwritten while other elements are still being sent. */
-static int returns(const exchange_step *first, const exchange_step *second) {
+/* Whether the second exchange writes_back every element to the address that the first one sent it from.  Such an element was
+ * sent before the transform between them read it, so it may be overwritten while other elements are still being sent. */
+static int writes_back(const exchange_step *first, const exchange_step *second) {
   return mfft_arrays_coincide(mfft_stop_sent(first->a), &second->b->in) && !first->sends_messages &&
          mfft_layout_equal(first->a->after, second->b->before);
 }
 
-/* Whether the transform between two exchanges can go by the chunks of both: nothing that the second one writes may still be
- * read or written by the first. */
+/* Whether the transform between two exchanges can follow the chunks of both: the first exchange must not read or write
+ * anything that the second one writes. */
 static int can_join(const mfft_emitter *e, const exchange_step *first, const exchange_step *second) {
   const mfft_array *sent = mfft_stop_sent(first->a), *arrived = &first->b->in;
   const mfft_array *made = &second->a->out, *sends = mfft_stop_sent(second->a), *back = &second->b->in;
@@ -261,12 +261,12 @@ static int can_join(const mfft_emitter *e, const exchange_step *first, const exc
     return 0;
   if (second->a->narrows && (mfft_arrays_overlap(sent, sends) || mfft_arrays_overlap(arrived, sends))) return 0;
   return !mfft_arrays_overlap(arrived, back) && !mfft_arrays_overlap(made, back) &&
-         (!mfft_arrays_overlap(sent, back) || returns(first, second));
+         (!mfft_arrays_overlap(sent, back) || writes_back(first, second));
 }
 
-/* ---- The exchanges of a direction, one after another ---- */
+/* ---- The exchanges of a direction ---- */
 
-/* Whether messages, to other nodes, begin in the array. */
+/* Whether messages to other nodes are sent from the array. */
 static int sends_messages(const mfft_route *route) {
   for (int c = 0; c < route->chunks; c++)
     for (int64_t i = 0; i < route->chunk[c].send.count; i++)
@@ -274,20 +274,21 @@ static int sends_messages(const mfft_route *route) {
   return 0;
 }
 
-/* Decides how the exchange behind stop i goes: by which chunks the transforms on its sides go, and whether it is joined to
- * the step before it.  before: that step, or NULL. */
+/* Decides which transforms follow the chunks of the exchange after stop i, and whether it is joined to the previous step,
+ * `before` (may be NULL). */
 static void decide(const mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
-  if (x->stored && !x->a->keeps_cut) {
+  if (x->stored && !x->a->stores_by_chunks) {
     x->a->cut = (mfft_cut){.chunks = 1};
     x->a->cut_before = x->a->cut_behind = 0;
   }
   x->one_chunk = e->choice[i].fft_out == MFFT_ASSIGN_CHUNK;
-  x->kept = e->choice[i].kept && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all;
+  x->stored_own = e->choice[i].stored_own && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all;
   x->by_chunks_a = x->a->cut_before && x->a->cut.chunks > 1;
   x->by_chunks_b = x->a->cut_behind && x->a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ASSIGN_CHUNK &&
                    !e->choice[i + 1].stored && !x->b->narrows;
   x->joined = before && can_join(e, before, x);
-  if (before && before->by_chunks_b && !x->joined) x->by_chunks_a = x->kept = 0; /* it will be transformed already */
+  if (before && before->by_chunks_b && !x->joined)
+    x->by_chunks_a = x->stored_own = 0; /* its array is transformed before this step */
 }
 
 static mfft_status build_route(const mfft_emitter *e, exchange_step *x) {
@@ -299,13 +300,13 @@ static mfft_status build_route(const mfft_emitter *e, exchange_step *x) {
   spec.self_from = self_from(x);
   spec.self_to = self_to(x);
   MFFT_TRY(mfft_route_build(&spec, &x->route));
-  for (int c = 0; x->kept && c < x->route.chunks; c++) x->route.chunk[c].self.count = 0;
+  for (int c = 0; x->stored_own && c < x->route.chunks; c++) x->route.chunk[c].self.count = 0;
   for (int c = 0; e->dist->transport->direct && c < x->route.chunks; c++) x->stays |= x->route.chunk[c].self.count > 0;
   x->sends_messages = sends_messages(&x->route);
   return MFFT_SUCCESS;
 }
 
-/* Finds the areas that are sent from and received into. */
+/* Finds the send and receive areas. */
 static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_step *x) {
   const int64_t send_room = mfft_line_bytes(x->route.send_bytes);
   if (e->dist->transport->direct || e->areas_beside) {
@@ -317,19 +318,19 @@ static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_s
     x->send = mfft_place_of(e, x->move.send, 0, x->route.send_bytes);
     x->recv = mfft_place_of(e, x->move.recv, 0, x->route.recv_bytes);
   }
-  /* Packing a chunk must not overwrite what is still to be transformed. */
+  /* Packing a chunk must not overwrite data that is still to be transformed. */
   if (x->route.packs && x->send.buffer == x->a->in.place.buffer && !x->one_chunk) x->by_chunks_a = 0;
   if (x->one_chunk) x->a->out.place = mfft_place_of(e, MFFT_ASSIGN_CHUNK, send_room, mfft_largest_chunk(e, x->a));
 }
 
-/* Everything of the exchange behind stop i but its stages.  before: the step before it, or NULL. */
+/* Prepares the exchange after stop i, except for its stages.  before: the previous step, or NULL. */
 static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
   *x = (exchange_step){.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
   decide(e, i, before, x);
   MFFT_TRY(build_route(e, x));
   place_areas(e, before, x);
   MFFT_TRY(create_transfers(e, x, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
-  if (!x->stored) find_hazards(x); /* WORK is neither read nor written before the exchange */
+  if (!x->stored) find_hazards(x); /* nothing reads or writes WORK before the exchange */
   return MFFT_SUCCESS;
 }
 

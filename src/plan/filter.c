@@ -34,8 +34,11 @@ static mfft_status check_number(double value, const char *name) {
 
 static mfft_status check_filter(mfft_plan plan, const mfft_filter *filter) {
   MFFT_TRY(mfft_versioned_check(&versions, filter));
-  if (filter->turns < 0 || filter->turns > 3)
-    return mfft_fail(MFFT_ERR_ARG, "filter.turns is %d; use 0 to 3 for 1, i, -1, -i", filter->turns);
+  if (filter->quarter_turns < 0 || filter->quarter_turns > 3)
+    return mfft_fail(MFFT_ERR_ARG, "filter.quarter_turns is %d; use 0 to 3 for 1, i, -1, -i", filter->quarter_turns);
+  if (filter->quarter_turns & 1 && mfft_desc_real(&plan->desc, MFFT_OUT))
+    return mfft_fail(MFFT_ERR_ARG, "filter.quarter_turns is %d in a plan of MFFT_R2R, whose numbers are real; use 0 or 2",
+                     filter->quarter_turns);
   MFFT_TRY(check_number(filter->scale, "scale"));
   MFFT_TRY(check_number(filter->singular, "singular"));
   for (int a = 0; a < 3; a++) {
@@ -75,6 +78,7 @@ mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, co
   mfft_filter_shape shape;
   memset(&shape, 0, sizeof shape); /* it becomes part of specs, which are compared byte by byte */
   shape.n[0] = batch;
+  shape.real = mfft_desc_real(&plan->desc, MFFT_OUT);
   shape.stride[0] = dist;
   int64_t start = 0; /* of the table of axis a */
   for (int a = 0; a < 3; a++) {

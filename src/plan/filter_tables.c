@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "mfft_spectrum.h"
 
-/* The power of two above the largest of a table. */
+/* The exponent of the smallest power of two above all absolute values of a table, and at least `so_far`. */
 static int exponent_of(const double *table, int64_t n, int so_far) {
   double largest = 0;
   int exponent = so_far;
@@ -17,7 +17,7 @@ static int exponent_of(const double *table, int64_t n, int so_far) {
   return exponent > so_far ? exponent : so_far;
 }
 
-/* One of each pair of an axis, `which`: 0 the factors, 1 the divisors. */
+/* Writes the table of one axis, scaled by 2^-exponent.  which: 0 factors, 1 divisors; instead: value without a table. */
 static void write_table(mfft_filter_tables *t, int axis, int which, const double *table, double instead, int exponent) {
   double *pairs = (double *)t->image + MFFT_FILTER_HEAD;
   int64_t at = which;
@@ -48,9 +48,9 @@ void mfft_filter_tables_write(mfft_filter_tables *t, const mfft_filter *given) {
   }
   double *head = t->image;
   memset(head, 0, MFFT_FILTER_HEAD * sizeof *head);
-  head[MFFT_FILTER_SCALE] = ldexp(filter->turns & 2 ? -filter->scale : filter->scale, power - below);
+  head[MFFT_FILTER_SCALE] = ldexp(filter->quarter_turns & 2 ? -filter->scale : filter->scale, power - below);
   head[MFFT_FILTER_SINGULAR] = ldexp(filter->singular, below - power);
-  head[MFFT_FILTER_ODD] = filter->turns & 1;
+  head[MFFT_FILTER_ODD] = filter->quarter_turns & 1;
 }
 
 mfft_status mfft_filter_tables_make(const mfft_backend *backend, mfft_filter_tables *t) {
@@ -62,6 +62,7 @@ mfft_status mfft_filter_tables_make(const mfft_backend *backend, mfft_filter_tab
   t->tables = t->image;
   if (backend->host_memory) return MFFT_SUCCESS;
   t->tables = NULL;
+  if (!backend->upload) return MFFT_SUCCESS; /* a plan-only backend, whose plans do not run */
   MFFT_TRY(backend->alloc(t->bytes, &t->tables));
   return backend->upload(t->tables, t->image, t->bytes);
 }

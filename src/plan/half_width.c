@@ -4,7 +4,7 @@
 #include "plan/peer_store.h"
 #include "plan/stop_spec.h"
 
-/* Whether what leaves a and arrives at b are complexes, of a transform on one of the two sides at least. */
+/* Whether the exchange from a to b moves complex numbers, with a transform on at least one side. */
 static int complex_ends(const mfft_stop *a, const mfft_stop *b) {
   return (a->node->axes || b->node->axes) && !a->node->twiddle && !b->node->twiddle && !a->real_after && !b->real_before;
 }
@@ -16,7 +16,8 @@ static void set_narrow(mfft_stop *a, mfft_stop *b, int narrows) {
   b->in.element_bytes = narrows ? a->sent.element_bytes : a->out.element_bytes;
 }
 
-/* Whether this rank's parts of the transforms before and behind can; the stop says so already. */
+/* Whether this rank's transforms before and after the exchange can store and load narrow numbers; the stops are already
+ * set so. */
 static int backend_narrows(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
   const mfft_backend *backend = e->plan->backend;
   const mfft_stop *side[] = {a, b};
@@ -27,7 +28,7 @@ static int backend_narrows(const mfft_emitter *e, const mfft_stop *a, const mfft
     if (mfft_box_empty(&all.box) || !side[i]->node->axes) continue;
     mfft_fft_spec spec = mfft_stop_spec(e, side[i], &all, &side[i]->in, &side[i]->out, &from, &to);
     spec.in_place = 0;
-    if (i == 0 && !mfft_scatter_kept(e, a, b, &all, &spec)) return 0;
+    if (i == 0 && !mfft_scatter_own(e, a, b, &all, &spec)) return 0;
     if (!backend->fuses(&spec)) return 0;
   }
   return 1;
@@ -36,7 +37,8 @@ static int backend_narrows(const mfft_emitter *e, const mfft_stop *a, const mfft
 int mfft_can_narrow(mfft_emitter *e, int i, int before) {
   const struct mfft_dist *dist = e->dist;
   const mfft_desc *desc = &e->plan->desc;
-  const int grows = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C; /* no place between its passes */
+  const int grows = desc->placement == MFFT_IN_PLACE &&
+                    desc->kind == MFFT_R2C; /* a transform in place that grows has no buffer for intermediate results */
   mfft_stop *a = &e->stop[i], *b = a + 1;
   if (e->plan->options.wire != MFFT_WIRE_HALF || !dist->transport->direct || dist->transport->stores ||
       dist->transport->far || grows)

@@ -1,4 +1,4 @@
-/* options.c: the options: defaults, checks, and what they say together with a descriptor. */
+/* options.c: the options: defaults, checks, and values that also depend on the descriptor. */
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +21,7 @@ static mfft_status check_choices(const mfft_options *o) {
       {"compute", o->compute, MFFT_COMPUTE_TENSOR, "use MFFT_COMPUTE_AUTO, MFFT_COMPUTE_BUTTERFLY or MFFT_COMPUTE_TENSOR"},
       {"wire", o->wire, MFFT_WIRE_AUTO, "use MFFT_WIRE_FULL, MFFT_WIRE_HALF or MFFT_WIRE_AUTO"},
       {"user_workspace", o->user_workspace, 1, "use 0 or 1"},
+      {"reproducible", o->reproducible, 1, "use 0 or 1"},
       {"threads", o->threads, 4096, "use 1 to 4096, or 0 for 1"},
       {"grid[0]", o->grid[0], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
       {"grid[1]", o->grid[1], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
@@ -31,7 +32,7 @@ static mfft_status check_choices(const mfft_options *o) {
                           "use 1 to 15 sixteenths, -1 for none, or 0 to have it chosen");
 }
 
-/* The comparisons are written so that NaN fails them. */
+/* A NaN fails these comparisons. */
 static mfft_status check_reals(const mfft_options *o) {
   if (!(o->tolerance >= 0 && o->tolerance <= 1))
     return mfft_fail(MFFT_ERR_ARG, "tolerance is %g; use a relative error from 0 to 1", o->tolerance);
@@ -47,11 +48,27 @@ static mfft_status check_wire(const mfft_options *o, mfft_precision precision) {
                      "more for half the width",
                      mfft_wire_error(precision));
   if (o->wire != MFFT_WIRE_AUTO && o->tolerance > 0)
-    return mfft_fail(MFFT_ERR_ARG, "tolerance is %g and wire is not MFFT_WIRE_AUTO, the only choice that it bears on",
+    return mfft_fail(MFFT_ERR_ARG, "tolerance is %g, but wire is not MFFT_WIRE_AUTO; set wire to it, or tolerance to 0",
                      o->tolerance);
   if (o->wire == MFFT_WIRE_HALF && precision != MFFT_SINGLE && precision != MFFT_DOUBLE)
     return mfft_fail(MFFT_ERR_ARG, "options.wire is MFFT_WIRE_HALF for 16-bit numbers; it is for single and double");
   return MFFT_SUCCESS;
+}
+
+static mfft_status check_reproducible(const mfft_options *o, mfft_precision precision) {
+  if (!o->reproducible) return MFFT_SUCCESS;
+  if (precision != MFFT_SINGLE && precision != MFFT_DOUBLE)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.reproducible is 1 for 16-bit numbers; it is for single and double");
+  if (o->wire != MFFT_WIRE_FULL)
+    return mfft_fail(MFFT_ERR_ARG,
+                     "options.reproducible is 1, and what options.wire rounds depends on the ranks; use MFFT_WIRE_FULL");
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_options_suit(const mfft_options *o, const mfft_backend *backend) {
+  if (!o->reproducible || backend->reproduces) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.reproducible is 1, and the backend is \"%s\"; use \"fftw\"",
+                   backend->name);
 }
 
 double mfft_wire_error(mfft_precision precision) {
@@ -84,6 +101,7 @@ mfft_status mfft_options_check(const mfft_options *given, mfft_precision precisi
   MFFT_TRY(check_choices(&o));
   MFFT_TRY(check_reals(&o));
   MFFT_TRY(check_wire(&o, precision));
+  MFFT_TRY(check_reproducible(&o, precision));
   o.struct_size = sizeof o;
   if (o.threads == 0) o.threads = 1;
   *checked = o;

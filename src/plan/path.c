@@ -1,12 +1,12 @@
-/* path.c: choosing nodes and grids. */
+/* path.c: chooses the nodes and the grid. */
 #include "plan/path.h"
 
 #include <string.h>
 
 #include "base/status.h"
 
-static const int natural_order[] = {2, 1, 0}; /* the last axis first: it is the one that R2C halves */
-static const int four_step_order[] = {1, 2};  /* columns, then rows */
+static const int natural_order[] = {2, 1, 0}; /* the axis that R2C halves comes before the other DFTs, which are slower */
+static const int four_step_order[] = {1, 2};  /* columns of the n1 x n2 matrix, then rows */
 
 static int highest_axis(unsigned axes) { return axes & 4 ? 2 : axes & 2 ? 1 : 0; }
 
@@ -15,7 +15,7 @@ void mfft_path_out_lengths(const mfft_path *path, int64_t n[3]) {
   if (path->half_axis >= 0) n[path->half_axis] = n[path->half_axis] / 2 + 1;
 }
 
-/* Appends a node that receives its data in `layout`, and takes the layout over. */
+/* Appends a node with input layout `layout`, which the node then owns. */
 static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes, int twiddle) {
   mfft_node *node = &path->node[path->count++];
   *node = (mfft_node){.in = *layout, .axes = axes, .twiddle = twiddle};
@@ -29,32 +29,41 @@ static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes,
   return MFFT_SUCCESS;
 }
 
-/* The axes of `pending` that every rank holds whole in the layout.  The halved axis goes first: others wait for it. */
-static unsigned ready_axes(const mfft_path *path, const mfft_layout *layout, unsigned pending, const int64_t n[3]) {
+/* The axes of `pending` that every rank holds whole.  The halved axis is the first DFT: while it is pending and not held
+ * whole, only cosines and sines are ready.  Of an ordered path no axis is ready before a higher one. */
+static unsigned ready_axes(const mfft_path_spec *spec, const mfft_path *path, const mfft_layout *layout, unsigned pending,
+                           const int64_t n[3]) {
   unsigned ready = 0;
-  for (int axis = 0; axis < 3; axis++)
-    if (pending >> axis & 1 && mfft_layout_holds(layout, axis, n[axis])) ready |= 1u << axis;
-  if (path->half_axis >= 0 && pending >> path->half_axis & 1 && !(ready >> path->half_axis & 1)) return 0;
+  for (int axis = 2; axis >= 0; axis--) {
+    if (!(pending >> axis & 1)) continue;
+    if (mfft_layout_holds(layout, axis, n[axis]))
+      ready |= 1u << axis;
+    else if (path->ordered)
+      break;
+  }
+  if (path->half_axis >= 0 && pending >> path->half_axis & 1 && !(ready >> path->half_axis & 1))
+    ready &= spec->trigonometric;
   return ready;
 }
 
-/* Where the array goes next.  straight: to the caller's OUT boxes as soon as they hold all axes that are left, and until
- * then to pencils of one that they do not hold. */
+/* Chooses the layout of the next node.  straight: the caller's OUT boxes as soon as they hold all pending axes whole, and
+ * until then pencils along an axis that they do not hold. */
 static mfft_status next_layout(const mfft_path_spec *spec, const mfft_path *path, int straight, unsigned pending,
                                const int64_t n[3], int *axis, mfft_layout *layout) {
   const int *next = spec->four_step ? four_step_order : natural_order;
-  const int halved = path->half_axis < 0 || !(pending >> path->half_axis & 1); /* as the OUT boxes are */
-  const unsigned held = straight && halved ? ready_axes(path, spec->out, pending, n) : 0;
+  const int halved =
+      path->half_axis < 0 || !(pending >> path->half_axis & 1); /* no axis is left to be halved, as in the OUT boxes */
+  const unsigned held = straight && halved ? ready_axes(spec, path, spec->out, pending, n) : 0;
   while (!((held == pending ? pending : pending & ~held) >> *next & 1)) next++;
   *axis = *next;
   return held == pending ? mfft_layout_copy(spec->out, layout) : mfft_layout_pencils(n, *next, path->grid, layout);
 }
 
-/* The OUT boxes of the natural order: those of the input where they fit, else pencils. */
+/* The OUT layout of natural order: the caller's IN boxes if they fit, otherwise pencils. */
 static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path, const int64_t n[3], mfft_layout *layout) {
   if (spec->in && path->half_axis < 0 && !spec->four_step) return mfft_layout_copy(spec->in, layout);
   MFFT_TRY(mfft_layout_pencils(n, spec->four_step ? 1 : 2, path->grid, layout));
-  if (spec->four_step) /* k = k2*n1 + k1: axis 2 cut, axis 1 contiguous */
+  if (spec->four_step) /* k = k2*n1 + k1: axis 2 is divided, axis 1 is contiguous */
     for (int rank = 0; rank < layout->ranks; rank++) {
       const int order[3] = {0, 2, 1};
       memcpy(layout->box[rank].order, order, sizeof order);
@@ -69,8 +78,10 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
   memset(path, 0, sizeof *path);
   memcpy(path->n, spec->n, sizeof path->n);
   memcpy(path->grid, grid, sizeof path->grid);
-  path->half_axis = spec->kind == MFFT_R2C ? highest_axis(spec->axes) : -1;
-  memcpy(n, spec->n, sizeof n); /* of the array on its way */
+  path->half_axis = spec->kind == MFFT_R2C ? highest_axis(spec->axes & ~spec->trigonometric) : -1;
+  path->real = spec->kind == MFFT_R2R;
+  path->ordered = spec->ordered;
+  memcpy(n, spec->n, sizeof n); /* lengths of the array at the current node */
 
   if (spec->in)
     MFFT_GOTO(fail, mfft_layout_copy(spec->in, &layout));
@@ -78,7 +89,7 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
     MFFT_GOTO(fail, mfft_layout_pencils(n, 2, grid, &layout));
 
   unsigned pending = spec->axes;
-  unsigned ready = spec->four_step ? 0 : ready_axes(path, &layout, pending, n);
+  unsigned ready = spec->four_step ? 0 : ready_axes(spec, path, &layout, pending, n);
   for (;;) {
     int twiddle = spec->four_step && ready == 2;
     MFFT_GOTO(fail, add_node(path, &layout, ready, twiddle));
@@ -89,7 +100,7 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
 
     int next;
     MFFT_GOTO(fail, next_layout(spec, path, straight, pending, n, &next, &layout));
-    ready = spec->four_step ? 1u << next : ready_axes(path, &layout, pending, n);
+    ready = spec->four_step ? 1u << next : ready_axes(spec, path, &layout, pending, n);
   }
 
   const mfft_layout *last = &path->node[path->count - 1].out;
@@ -120,13 +131,13 @@ double mfft_path_cost(const mfft_path *path) {
 }
 
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
-  const int ways = spec->out && !spec->four_step ? 2 : 1;
-  int ranks = spec->ranks, best[2] = {ranks, 1}, best_straight = 0; /* slabs, unless another way passes over less */
+  const int variants = spec->out && !spec->four_step && !spec->ordered ? 2 : 1;
+  int ranks = spec->ranks, best[2] = {ranks, 1}, best_straight = 0; /* slabs, unless another grid has a lower cost */
   double least = 0;
   for (int p = ranks; p >= 1; p--) {
     const int grid[2] = {p, ranks / p};
     if (ranks % p || (spec->grid[0] && spec->grid[0] != grid[0]) || (spec->grid[1] && spec->grid[1] != grid[1])) continue;
-    for (int straight = 0; straight < ways; straight++) {
+    for (int straight = 0; straight < variants; straight++) {
       MFFT_TRY(build_on_grid(spec, grid, straight, path));
       double cost = mfft_path_cost(path);
       mfft_path_free(path);

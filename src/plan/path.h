@@ -1,19 +1,19 @@
-/* path.h: the way of a distributed transform through distributions.  Pure geometry.
+/* path.h: the sequence of layouts of a distributed transform.  Pure geometry.
  *
- * A path is a list of nodes in forward order.  At each node the array is cut so that the axes to be transformed there are
- * whole on every rank; between two nodes lies an exchange.  The backward direction walks the same list from its end.
+ * A path is a list of nodes in forward sequence.  In the layout of a node every rank holds whole the axes that are
+ * transformed there; an exchange leads from one node to the next.  The backward direction uses the same list in reverse.
  *
- * Arrays are always three-dimensional here: one of rank 2 is {1, n0, n1}, one of rank 1 {1, 1, n}, or {1, n1, n2} where the
- * four-step method splits it. */
+ * Arrays are always three-dimensional here: an array of rank 2 is {1, n0, n1}, one of rank 1 is {1, 1, n}, or {1, n1, n2}
+ * for the four-step method. */
 #ifndef MFFT_PLAN_PATH_H
 #define MFFT_PLAN_PATH_H
 
 #include "dist/decomp.h"
 
 typedef struct mfft_node {
-  mfft_layout in;  /* boxes as the array arrives, going forward */
-  mfft_layout out; /* boxes after the transforms of this node: `in` but for the halved axis */
-  unsigned axes;   /* transformed here; 0 at a stop that only the caller's boxes ask for */
+  mfft_layout in;  /* layout before the transforms of this node (going forward) */
+  mfft_layout out; /* layout after the transforms of this node; differs from `in` only along the halved axis */
+  unsigned axes;   /* bit set of the axes transformed here; 0: only the caller's boxes require this node */
   int twiddle;     /* the four-step twiddle follows the transform (going forward) */
 } mfft_node;
 
@@ -23,18 +23,22 @@ typedef struct mfft_path {
   mfft_node node[MFFT_MAX_NODES]; /* [count] */
   int count;
   int64_t n[3];  /* lengths of the IN array */
-  int half_axis; /* the axis that R2C halves, -1 for C2C */
+  int half_axis; /* the axis that R2C halves; -1: none */
+  int real;      /* R2R: every array holds real numbers */
+  int ordered;   /* 1: axes are transformed from the highest to the lowest, whatever boxes hold others whole before */
   int grid[2];   /* [P, Q] */
 } mfft_path;
 
 typedef struct mfft_path_spec {
-  int64_t n[3];  /* [axis] */
-  unsigned axes; /* to transform */
+  int64_t n[3];           /* [axis] */
+  unsigned axes;          /* bit set of the axes to transform */
+  unsigned trigonometric; /* those of them with cosines or sines, which R2C may transform before it halves an axis */
   mfft_kind kind;
   int ranks;
-  int grid[2]; /* zeros: choose */
+  int grid[2]; /* 0: chosen by the library */
   mfft_order order;
-  int four_step;          /* axes 1 and 2 are n1 x n2 of one long transform */
+  int ordered;            /* see mfft_path */
+  int four_step;          /* axes 1 and 2 are the n1 x n2 matrix of one long transform */
   const mfft_layout *in;  /* the caller's boxes, or NULL */
   const mfft_layout *out; /* the caller's boxes, or NULL */
 } mfft_path_spec;
@@ -42,11 +46,11 @@ typedef struct mfft_path_spec {
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path);
 void mfft_path_free(mfft_path *path); /* accepts a zeroed path */
 
-/* Lengths of the OUT array. */
+/* Lengths of the OUT array, for either kind. */
 void mfft_path_out_lengths(const mfft_path *path, int64_t n[3]);
 
-/* Orders grids without timing: elements that a rank passes over at most, transforms counted three times and exchanges twice,
- * times how much more the fullest rank holds than its share. */
+/* A cost that orders grids without timing: the number of elements of the fullest rank in transforms (times 3) and
+ * exchanges (times 2), times the ratio of its elements to an even share. */
 double mfft_path_cost(const mfft_path *path);
 
 #endif

@@ -7,15 +7,14 @@
 #include "plan/stages.h"
 #include "plan/stop_spec.h"
 
-enum { BATCH = 3 }; /* beside axes 0 to 2 */
+enum { BATCH = 3 }; /* in addition to axes 0 to 2 */
 
-/* Which arrays of the exchange a transform stores into: those of near ranks, or that of its own rank alone. */
+/* The arrays a transform stores into: those of near ranks, or only that of its own rank. */
 typedef enum scope { TO_PEERS, TO_ITSELF } scope;
 
-/* The axis of each dimension of a spec that mfft_stop_spec made, or BATCH: axes, then loops. */
-static int dimensions(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_fft_spec *spec,
-                      int dim[3 + MFFT_MAX_LOOPS]) {
-  const int half = spec->type == MFFT_FFT_C2C ? -1 : e->dist->path.half_axis;
+/* The axis, or BATCH, of each dimension of a spec from mfft_stop_spec: first its axes, then its loops. */
+static int dimensions(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, int dim[3 + MFFT_MAX_LOOPS]) {
+  const int half = s->real_before == s->real_after ? -1 : e->dist->path.half_axis;
   int count = 0;
   for (int axis = 0; axis < 3; axis++)
     if (s->node->axes >> axis & 1 && axis != half) dim[count++] = axis;
@@ -26,7 +25,7 @@ static int dimensions(const mfft_emitter *e, const mfft_stop *s, const mfft_regi
   return count;
 }
 
-/* What the transform of a region leaves. */
+/* The box after the transform of a region. */
 static mfft_box box_behind(const mfft_stop *s, const mfft_region *region) {
   mfft_box box = region->box;
   for (int axis = 0; axis < 3; axis++)
@@ -37,7 +36,8 @@ static mfft_box box_behind(const mfft_stop *s, const mfft_region *region) {
   return box;
 }
 
-/* The ranks whose boxes share `box`, by where they begin on an axis; how many, or -1 where they are too many or not near. */
+/* Lists the ranks whose boxes intersect `box`, sorted by their first index along `axis`.  Returns their number, or -1 if
+ * they are too many or not near. */
 static int find_peers(const mfft_emitter *e, const mfft_layout *to, const mfft_box *box, int axis, scope to_whom,
                       int peer[MFFT_MAX_SHARES]) {
   int count = 0;
@@ -53,12 +53,12 @@ static int find_peers(const mfft_emitter *e, const mfft_layout *to, const mfft_b
   return count;
 }
 
-/* Scatters the transform of stop a over a region into the boxes of stop b, which cut axis[number]: fills spec->scatter, and
- * where the shares go.  Returns 0 where it cannot be. */
+/* Scatters the transform of stop a over a region into the boxes of stop b, which divide axis[number]: fills spec->scatter
+ * and the offsets of the shares.  Returns 0 if that is impossible. */
 static int scatter_along(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
                          int number, scope to_whom, mfft_fft_spec *spec, mfft_shares *shares) {
   int dim[3 + MFFT_MAX_LOOPS];
-  const int dims = dimensions(e, a, region, spec, dim), cut = dim[number];
+  const int dims = dimensions(e, a, region, dim), cut = dim[number];
   const mfft_box box = box_behind(a, region);
   const int64_t n = mfft_box_extent(&box, cut);
   memset(shares, 0, sizeof *shares);
@@ -95,13 +95,13 @@ static int scatter(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b
   return 0;
 }
 
-int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
-                      mfft_fft_spec *spec) {
+int mfft_scatter_own(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                     mfft_fft_spec *spec) {
   mfft_shares shares;
   return scatter(e, a, b, region, TO_ITSELF, spec, &shares);
 }
 
-/* Whether this rank's part of the transform can store. */
+/* Whether the transform of this rank can store into these arrays. */
 static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, scope to_whom) {
   const struct mfft_dist *dist = e->dist;
   const mfft_backend *backend = e->plan->backend;
@@ -119,7 +119,7 @@ static int can_store(const mfft_emitter *e, const mfft_stop *a, const mfft_stop 
 
 int mfft_can_store(const mfft_emitter *e, int i) { return can_store(e, &e->stop[i], &e->stop[i + 1], TO_PEERS); }
 
-int mfft_can_keep(const mfft_emitter *e, int i) { return can_store(e, &e->stop[i], &e->stop[i + 1], TO_ITSELF); }
+int mfft_can_store_own(const mfft_emitter *e, int i) { return can_store(e, &e->stop[i], &e->stop[i + 1], TO_ITSELF); }
 
 mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
   mfft_shares shares = {0};
@@ -130,8 +130,8 @@ mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft
   return shares;
 }
 
-/* Adds the scattered transform of a region, if that holds anything; fills `shares`, whose count is 0 where it holds nothing.
- */
+/* Adds the scattered transform of a region and fills `shares`; for an empty region it adds nothing and shares->count is
+ * 0. */
 static mfft_status add_scattered(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
                                  scope to_whom, mfft_transfer *transfer, mfft_shares *shares) {
   mfft_place from, to;
@@ -149,7 +149,7 @@ mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_st
   return add_scattered(e, a, b, region, TO_PEERS, transfer, &shares);
 }
 
-mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
+mfft_status mfft_emit_scatter_own(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region) {
   mfft_shares shares;
   MFFT_TRY(add_scattered(e, a, b, region, TO_ITSELF, NULL, &shares));
   if (!shares.count) return MFFT_SUCCESS;

@@ -1,28 +1,29 @@
-/* peer_store.h: transforms whose last pass stores where an exchange would copy.
+/* peer_store.h: transforms whose last pass stores into the targets of the exchange after them.
  *
- * The last pass stores into the windows of peers, so that an exchange copies nothing; or what stays on its own rank where it
- * belongs, and the rest as usual, so that an exchange copies only what leaves.  It can where the exchange cuts one axis of
- * the transform, as evenly as plans cut axes, and nothing else. */
+ * The last pass stores into the windows of peers, and the exchange copies nothing; or it stores only the part of its own
+ * rank into the target and the rest as usual, and the exchange copies only data for other ranks.  Both are possible if
+ * the exchange divides exactly one axis of the transform, and divides it evenly as plans do. */
 #ifndef MFFT_PLAN_PEER_STORE_H
 #define MFFT_PLAN_PEER_STORE_H
 
 #include "plan/emitter.h"
 
-/* Whether the transform before exchange i could do either on this rank: store for peers, and keep what is its own. */
+/* Whether the transform before exchange i can, on this rank, store into the windows of peers, or store the part of its
+ * own rank. */
 int mfft_can_store(const mfft_emitter *e, int i);
-int mfft_can_keep(const mfft_emitter *e, int i);
+int mfft_can_store_own(const mfft_emitter *e, int i);
 
-/* Where the transform of stop a over a region of its array stores for stop b, and its stage, with the transfer that knows.
- */
+/* The shares that the transform of stop a over a region of its array stores for stop b; and its FFT stage, with the
+ * transfer that has their addresses. */
 mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
 mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
                               mfft_transfer *transfer);
 
-/* The same within this rank: what stays here goes where stop b finds it, all else to the array behind stop a. */
-mfft_status mfft_emit_kept(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
+/* The FFT stage that stores the part of its own rank where stop b reads it, and the rest into the array after stop a. */
+mfft_status mfft_emit_scatter_own(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
 
-/* Fills the scatter of a spec for it; 0 where it cannot be. */
-int mfft_scatter_kept(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
-                      mfft_fft_spec *spec);
+/* Fills spec->scatter for that stage; returns 0 if it is impossible. */
+int mfft_scatter_own(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+                     mfft_fft_spec *spec);
 
 #endif

@@ -1,13 +1,14 @@
 /* places.c: see places.h. */
 #include "plan/places.h"
 
-/* Bytes of the caller's array on some rank, in boxes that the caller gave. */
+/* Bytes of the caller's array on `rank`, for boxes that the caller gave. */
 static int64_t callers_bytes(const mfft_emitter *e, const mfft_layout *layout, int rank, int real) {
   const mfft_desc *desc = &e->plan->desc;
-  return desc->batch * mfft_box_count(&layout->box[rank]) * mfft_element_bytes(desc->precision, real);
+  const mfft_array a = mfft_array_of(desc->precision, &layout->box[rank], desc->batch, real, real && e->dist->padded);
+  return mfft_array_bytes(&a);
 }
 
-/* Arrays in boxes of the plan's own choice grow to what is needed: the caller asks how much to allocate. */
+/* Arrays in boxes of the plan's own choice may grow, since the caller asks how much to allocate. */
 int64_t mfft_data_room(const mfft_emitter *e, int rank) {
   const mfft_desc *desc = &e->plan->desc;
   const mfft_stop *first = &e->stop[0], *last = &e->stop[e->count - 1];
@@ -25,7 +26,7 @@ static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
   if (plan->desc.placement == MFFT_IN_PLACE && (side == MFFT_IN ? plan->desc.in_box : plan->desc.out_box)) side = !side;
   if ((size_t)bytes <= plan->bytes[side]) return;
   int64_t element = plan->element_bytes;
-  if (side == MFFT_IN && plan->desc.kind == MFFT_R2C) element /= 2;
+  if (mfft_desc_real(&plan->desc, side)) element /= 2;
   plan->count[side] = (bytes + element - 1) / element;
   plan->bytes[side] = (size_t)(plan->count[side] * element);
 }

@@ -1,4 +1,4 @@
-/* plan.c: the public calls on a finished plan, and what its builders share. */
+/* plan.c: public calls on a finished plan, and functions that the builders share. */
 #include "plan/plan.h"
 #include "local/device.h"
 #include "mfft_memory.h"
@@ -39,10 +39,11 @@ void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
   spec->deadline = plan->deadline;
   spec->threads = plan->options.threads;
   spec->compute = plan->options.compute;
+  spec->reproducible = plan->options.reproducible;
   mfft_algorithm_apply(plan->algorithm, spec);
 }
 
-/* The workspace holds its parts behind one another, each on a cache line. */
+/* The buffers of the workspace, one after another, each aligned to a cache line. */
 static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_PRODUCT,
                                               MFFT_BUFFER_SCRATCH};
 enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
@@ -57,7 +58,7 @@ int64_t mfft_plan_out_length(mfft_plan plan, int axis) {
   return axis == mfft_desc_halved_axis(&plan->desc) ? n / 2 + 1 : n;
 }
 
-/* Tables of ones for each direction that may be filtered, and the pointers of programs and transforms to them. */
+/* Creates tables of ones for each direction that may be filtered, and the pointers of programs and transforms to them. */
 static mfft_status make_filters(mfft_plan plan) {
   for (int d = 0; d < 2; d++) {
     mfft_filter_tables *filter = &plan->filter[d];
@@ -89,22 +90,6 @@ mfft_status mfft_plan_finish(mfft_plan plan) {
   return MFFT_SUCCESS;
 }
 
-int mfft_desc_halved_axis(const mfft_desc *desc) {
-  int axis = desc->rank - 1;
-  if (desc->kind != MFFT_R2C) return -1;
-  while (!(desc->axes >> axis & 1)) axis--;
-  return axis;
-}
-
-double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction) {
-  static const double power[] = {[MFFT_SCALE_NONE] = 0, [MFFT_SCALE_SQRT] = -0.5, [MFFT_SCALE_FULL] = -1};
-  double n = 1;
-  for (int axis = 0; axis < desc->rank; axis++)
-    if (desc->axes >> axis & 1) n *= (double)desc->n[axis];
-  double exponent = power[desc->scale[direction]];
-  return exponent == 0 ? 1 : exponent == -1 ? 1 / n : 1 / __builtin_sqrt(n);
-}
-
 static mfft_status check_plan(mfft_plan plan) {
   return plan ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
 }
@@ -116,10 +101,9 @@ static mfft_status check_side(mfft_plan plan, mfft_side side, const void *result
   return MFFT_SUCCESS;
 }
 
-/* An array as the plan's side of it wants it: there, in the reach of the backend, and aligned.  The host's processor loads
- * reals; kernels load whole elements and end the context for others. */
-static mfft_status check_array(mfft_plan plan, mfft_side side, const void *array, const char *name) {
-  const int reals = plan->backend->host_memory || (plan->desc.kind == MFFT_R2C && side == MFFT_IN) ? 1 : 2;
+/* The CPU loads single real numbers; kernels load whole elements, and a misaligned one destroys the CUDA context. */
+mfft_status mfft_plan_check_array(mfft_plan plan, mfft_side side, const void *array, const char *name) {
+  const int reals = plan->backend->host_memory || mfft_desc_real(&plan->desc, side) ? 1 : 2;
   const size_t wanted = (size_t)reals * mfft_real_bytes(plan->desc.precision), bytes = plan->bytes[side];
   if (!array && bytes) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %zu bytes", name, bytes);
   if (bytes && (uintptr_t)array % wanted)
@@ -131,12 +115,12 @@ static mfft_status check_array(mfft_plan plan, mfft_side side, const void *array
                    array, plan->workspace_bytes, plan->workspace);
 }
 
-/* The arrays of an execute: as they should be, and together or apart as the plan wants. */
+/* Checks the arrays of an execute, and that they are equal or disjoint as the placement requires. */
 static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
   const mfft_side from = direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
   const size_t in_bytes = plan->bytes[from], out_bytes = plan->bytes[to];
-  MFFT_TRY(check_array(plan, from, in, "in"));
-  MFFT_TRY(check_array(plan, to, out, "out"));
+  MFFT_TRY(mfft_plan_check_array(plan, from, in, "in"));
+  MFFT_TRY(mfft_plan_check_array(plan, to, out, "out"));
   if (plan->desc.placement == MFFT_IN_PLACE) {
     if (in != out) return mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
   } else if (in_bytes && out_bytes) {
@@ -147,7 +131,7 @@ static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const 
   return MFFT_SUCCESS;
 }
 
-/* Whether the plan can run now, on these arrays. */
+/* Checks whether the plan can run on these arrays. */
 static mfft_status check_execute(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
   if (direction != MFFT_FORWARD && direction != MFFT_BACKWARD)
     return mfft_fail(MFFT_ERR_ARG, "direction is %d; use MFFT_FORWARD or MFFT_BACKWARD", (int)direction);
@@ -177,7 +161,7 @@ static mfft_status run(mfft_plan plan, mfft_direction direction, const void *in,
   return status;
 }
 
-/* On the plan's device. */
+/* Executes on the plan's device, which is current. */
 static mfft_status execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
   const mfft_dist_calls *calls = plan->dist ? plan->dist_calls : NULL;
   mfft_status status = check_execute(plan, direction, in, out);
@@ -205,7 +189,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   mfft_device_guard guard;
   if (!plan) return;
   (void)mfft_device_guard_enter(&plan->context, &guard);
-  /* Peers free what this rank may still be storing into. */
+  /* Peers free memory that this rank may still be storing into, hence the synchronization. */
   if (plan->dist && plan->backend) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
   mfft_trials_free(plan->trials);
@@ -213,7 +197,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);
   free(plan->fft);
   free(plan->spec);
-  if (plan->dist) plan->dist_calls->free(plan->dist); /* before the workspace, where messages may still arrive */
+  if (plan->dist) plan->dist_calls->free(plan->dist); /* before the workspace, which may still receive messages */
   if (plan->owns_workspace) plan->backend->free(plan->workspace);
   for (int d = 0; d < 2; d++) mfft_filter_tables_free(plan->backend, &plan->filter[d]);
   mfft_device_guard_leave(&guard);
@@ -279,7 +263,7 @@ mfft_status mfft_plan_synchronize(mfft_plan plan) {
   MFFT_TRY(check_plan(plan));
   MFFT_TRY(mfft_device_guard_enter(&plan->context, &guard));
   mfft_status status = plan->backend->synchronize(plan->stream);
-  if (status == MFFT_SUCCESS && plan->dist) status = plan->dist_calls->look(plan->dist);
+  if (status == MFFT_SUCCESS && plan->dist) status = plan->dist_calls->failure(plan->dist);
   mfft_device_guard_leave(&guard);
   return status;
 }

@@ -1,5 +1,5 @@
-/* plan_dist.c: making a distributed plan.  Every step is either local or collective; after each collective step, and after
- * all local ones together, the ranks agree whether all is well. */
+/* plan_dist.c: creates a distributed plan.  Every step is either local or collective.  The ranks agree on the status
+ * after each collective step and after each sequence of local steps. */
 #include "plan/plan_dist.h"
 
 #include <inttypes.h>
@@ -49,8 +49,8 @@ static void dist_free(struct mfft_dist *dist) {
 
 static mfft_status begin(struct mfft_dist *dist, mfft_status mine) { return mfft_failure_begin(dist->failure, mine); }
 static mfft_status end(struct mfft_dist *dist, mfft_status mine) { return mfft_failure_end(dist->failure, mine); }
-static mfft_status look(struct mfft_dist *dist) { return mfft_failure_look(dist->failure); }
-static const mfft_dist_calls calls = {.begin = begin, .end = end, .look = look, .free = dist_free};
+static mfft_status failure(struct mfft_dist *dist) { return mfft_failure_announced(dist->failure); }
+static const mfft_dist_calls calls = {.begin = begin, .end = end, .failure = failure, .free = dist_free};
 
 /* ---- Arguments that must agree ---- */
 
@@ -72,6 +72,9 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
       INTEGER(axes),
       INTEGER(batch),
       CHOICE(kind, mfft_kind_words),
+      INTEGER(axis_kind[0]),
+      INTEGER(axis_kind[1]),
+      INTEGER(axis_kind[2]),
       CHOICE(precision, mfft_precision_words),
       CHOICE(scale[MFFT_FORWARD], mfft_scale_words),
       CHOICE(scale[MFFT_BACKWARD], mfft_scale_words),
@@ -80,6 +83,7 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
       HOW(effort, mfft_effort_words),
       mfft_agree_text("options.backend", o->backend),
       OPTION(user_workspace),
+      OPTION(reproducible),
       OPTION(grid[0]),
       OPTION(grid[1]),
       mfft_agree_text("options.transport", o->transport),
@@ -90,6 +94,7 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
       mfft_agree_switch("whether desc.out_box is given", d->out_box != NULL),
       HOW(compute, mfft_compute_words),
       INTEGER(filtered),
+      INTEGER(padded),
       HOW(wire, mfft_wire_words),
       OPTION(overlap_split),
       mfft_agree_real("options.tolerance", o->tolerance),
@@ -105,21 +110,20 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
   return mfft_agree_values(comm, items, sizeof items / sizeof items[0]);
 }
 
-/* ---- Axes and boxes: the caller's and ours ---- */
+/* ---- Axes and boxes of the caller and of the path ---- */
 
-/* The axes that a user's array lacks stand in front of it as axes of length 1: axis a of the user is (a + shift) % 3 here.
- */
+/* An array of rank 1 or 2 gets leading axes of length 1: axis a of the caller is axis (a + shift) % 3 of the path. */
 static mfft_box rotate_box(const mfft_box *box, int shift) {
-  mfft_box turned;
+  mfft_box rotated;
   for (int axis = 0; axis < 3; axis++) {
-    turned.lo[(axis + shift) % 3] = box->lo[axis];
-    turned.hi[(axis + shift) % 3] = box->hi[axis];
-    turned.order[axis] = (box->order[axis] + shift) % 3;
+    rotated.lo[(axis + shift) % 3] = box->lo[axis];
+    rotated.hi[(axis + shift) % 3] = box->hi[axis];
+    rotated.order[axis] = (box->order[axis] + shift) % 3;
   }
-  return turned;
+  return rotated;
 }
 
-/* Box of blocks of a long one-dimensional array from the box of its n1 x n2 matrix. */
+/* The block of a long one-dimensional array that a box of its n1 x n2 matrix holds. */
 static mfft_box flatten_box(const mfft_box *box) {
   mfft_box flat = {{0, 0, 0}, {0, 1, 1}, {0, 1, 2}};
   int slow = box->order[1], fast = box->order[2]; /* axis 0 has length 1 */
@@ -132,8 +136,7 @@ static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *de
                                const char *name, mfft_layout *layout) {
   mfft_status status = MFFT_SUCCESS;
   mfft_box box = *mine;
-  for (int axis = desc->rank; axis < 3;
-       axis++) /* an axis that the array lacks has length 1, whatever the caller left there */
+  for (int axis = desc->rank; axis < 3; axis++) /* axes that the array lacks have length 1, whatever the caller has set */
     if (box.lo[axis] == 0 && box.hi[axis] == 0) box.hi[axis] = 1;
   status = mfft_box_check(&box, name);
   if (status == MFFT_SUCCESS) box = rotate_box(&box, dist->axis_shift);
@@ -147,18 +150,21 @@ static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *de
 
 /* ---- The path ---- */
 
-static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, const int grid[2], mfft_layout user[2],
-                                 mfft_path_spec *spec) {
-  const mfft_order order = desc->scrambled ? MFFT_ORDER_TRANSPOSED : desc->order; /* of the four-step method's matrix */
-  *spec = (mfft_path_spec){.n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order};
-  memcpy(spec->grid, grid, sizeof spec->grid);
+static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, const mfft_options *options,
+                                 mfft_layout user[2], mfft_path_spec *spec) {
+  const mfft_order order =
+      desc->scrambled ? MFFT_ORDER_TRANSPOSED : desc->order; /* for rank 1: order of the n1 x n2 matrix */
+  *spec = (mfft_path_spec){
+      .n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order, .ordered = options->reproducible};
+  memcpy(spec->grid, options->grid, sizeof spec->grid);
   dist->axis_shift = 3 - desc->rank;
   for (int axis = 0; axis < desc->rank; axis++) {
     spec->n[axis + dist->axis_shift] = desc->n[axis];
     if (desc->axes >> axis & 1) spec->axes |= 1u << (axis + dist->axis_shift);
   }
+  spec->trigonometric = mfft_desc_trigonometric_axes(desc) << dist->axis_shift;
 
-  spec->four_step = desc->rank == 1 && (dist->ranks > 1 || desc->scrambled);
+  spec->four_step = desc->rank == 1 && !spec->trigonometric && (dist->ranks > 1 || desc->scrambled);
   if (spec->four_step) {
     if (desc->kind != MFFT_C2C)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
@@ -192,6 +198,27 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
   return MFFT_SUCCESS;
 }
 
+/* Whether IN rows are padded.  Where the caller asks for that, every rank's rows must be whole and contiguous. */
+static mfft_status find_padding(const struct mfft_dist *dist, const mfft_desc *desc, int *padded) {
+  const mfft_path *path = &dist->path;
+  *padded =
+      desc->padded || (desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && path->half_axis == 2);
+  if (!desc->padded) return MFFT_SUCCESS;
+  if (path->half_axis != 2)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.padded is 1, but the last axis is not halved; set padded = 0");
+  for (int rank = 0; rank < dist->ranks; rank++) {
+    const mfft_box *box = &path->node[0].in.box[rank];
+    int64_t stride[3]; /* [axis] */
+    mfft_box_strides(box, stride);
+    if (mfft_box_empty(box) || (stride[2] == 1 && mfft_box_extent(box, 2) == path->n[2])) continue;
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "desc.padded is 1, but the box of rank %d does not hold whole contiguous rows of the last axis; "
+                     "set padded = 0",
+                     rank);
+  }
+  return MFFT_SUCCESS;
+}
+
 static mfft_status fill_sides(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
   const mfft_path *path = &dist->path;
@@ -206,9 +233,9 @@ static mfft_status fill_sides(mfft_plan plan) {
     plan->box[side] = theirs->box[dist->rank];
 
     const mfft_box *mine = &ours[side]->box[dist->rank];
-    int real = side == MFFT_IN && desc->kind == MFFT_R2C;
+    int real = mfft_desc_real(desc, (mfft_side)side);
     int64_t count = mfft_box_count(mine);
-    if (real && dist->padded)
+    if (side == MFFT_IN && dist->padded)
       count = mfft_box_extent(mine, 0) * mfft_box_extent(mine, 1) * 2 * (mfft_box_extent(mine, 2) / 2 + 1);
     plan->count[side] = desc->batch * count;
     plan->bytes[side] = (size_t)plan->count[side] * mfft_real_bytes(desc->precision) * (real ? 1 : 2);
@@ -233,7 +260,7 @@ static mfft_status emit_both(mfft_plan plan) {
   size_t arrays = mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   dist->window.area_offset_bytes = (int64_t)arrays;
   MFFT_TRY(mfft_window_open(&dist->window, arrays + plan->work_bytes[MFFT_BUFFER_AREA]));
-  plan->shared_work = mfft_window_room(&dist->window, dist->rank);
+  plan->shared_work = mfft_window_arrays(&dist->window, dist->rank);
   for (int i = 0; i < dist->ntransfers && status == MFFT_SUCCESS; i++)
     if (dist->transfer[i]->connect) status = dist->transfer[i]->connect(dist->transfer[i]);
   return mfft_agree(dist->comm, status);
@@ -249,7 +276,7 @@ static mfft_status find_backend(struct mfft_dist *dist, const char *name, const 
   return MFFT_SUCCESS;
 }
 
-/* Ranks must not differ in what they found: one without a GPU would send what another cannot read. */
+/* All ranks must find the same backend: a rank without a GPU would send data in host memory that the others cannot read. */
 static mfft_status choose_backend_and_transport(struct mfft_dist *dist, mfft_plan plan) {
   const mfft_options *options = &plan->options;
   const mfft_transport *wanted = NULL;
@@ -297,20 +324,20 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   plan->copy_blocks = dist->transport->direct ? request->copy_blocks : 0;
   plan->copy_lanes = dist->transport->direct ? request->copy_lanes : 0;
 
-  MFFT_GOTO(fail, describe_path(dist, desc, plan->options.grid, user, &spec));
+  MFFT_GOTO(fail, describe_path(dist, desc, &plan->options, user, &spec));
   memcpy(plan->four_step, dist->four_step, sizeof plan->four_step);
   status = mfft_path_build(&spec, &dist->path);
   if (status == MFFT_SUCCESS) {
     memcpy(plan->options.grid, dist->path.grid, sizeof plan->options.grid);
-    dist->padded = desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && dist->path.half_axis == 2;
-    status = fill_sides(plan);
+    status = find_padding(dist, desc, &dist->padded);
+    if (status == MFFT_SUCCESS) status = fill_sides(plan);
   }
   if (status == MFFT_SUCCESS) status = make_lanes(dist, plan->copy_lanes);
   MFFT_GOTO(fail, mfft_agree(dist->comm, status));
   MFFT_GOTO(fail, make_groups(dist));
   MFFT_GOTO(fail, emit_both(plan));
   dist->complete = 1;
-  plan->desc.in_box = plan->desc.out_box = NULL; /* the caller's variables need not live on */
+  plan->desc.in_box = plan->desc.out_box = NULL; /* these are variables of the caller */
   for (int side = 0; side < 2; side++) mfft_layout_free(&user[side]);
   *result = plan;
   return MFFT_SUCCESS;
@@ -320,7 +347,7 @@ fail:
   return status;
 }
 
-/* A distributed plan lays out its arrays by boxes and chooses its merges itself. */
+/* Distributed plans describe arrays by boxes and choose radices themselves. */
 static mfft_status refuse_local_fields(const mfft_desc *d, const char *radices) {
   mfft_desc_stride local[MFFT_DESC_STRIDES];
   mfft_desc_list_strides(d, local);
@@ -333,8 +360,8 @@ static mfft_status refuse_local_fields(const mfft_desc *d, const char *radices) 
                    radices);
 }
 
-/* What is asked for, with the names of the backend and the transport as the library has them: "mpi" is another name of a
- * transport. */
+/* Checks the arguments and replaces the names of backend and transport by those of the library ("mpi" is an alias of a
+ * transport). */
 static mfft_status resolve(const mfft_desc *desc, const mfft_options *options, const mfft_plan *plan, mfft_desc *d,
                            mfft_options *o) {
   const mfft_backend *backend = NULL;
@@ -342,7 +369,11 @@ static mfft_status resolve(const mfft_desc *desc, const mfft_options *options, c
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "plan is NULL; pass the address of an mfft_plan");
   MFFT_TRY(mfft_desc_check(desc, d));
   MFFT_TRY(mfft_options_check(options, d->precision, o));
-  MFFT_TRY(mfft_backend_find(o->backend, &backend));
+  MFFT_TRY(mfft_desc_find_backend(d, o->backend, mfft_backend_find, &backend));
+  MFFT_TRY(mfft_options_suit(o, backend));
+  if (o->reproducible && d->rank == 1)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "options.reproducible is 1 for one dimension, whose steps depend on the ranks; use a local plan");
   MFFT_TRY(refuse_local_fields(d, o->radices));
   MFFT_TRY(mfft_transport_find(o->transport, &transport));
   o->backend = backend->name;
@@ -350,7 +381,7 @@ static mfft_status resolve(const mfft_desc *desc, const mfft_options *options, c
   return MFFT_SUCCESS;
 }
 
-/* Proposes the device of this rank's place on its node, before anything takes one. */
+/* Proposes the device that matches this rank's index on its host, before any call selects one. */
 static mfft_status prefer_device(MPI_Comm comm) {
   mfft_topology topology;
   mfft_status status = mfft_topology_make(comm, &topology);
@@ -360,7 +391,7 @@ static mfft_status prefer_device(MPI_Comm comm) {
   return status;
 }
 
-/* Half the width on the wire is never taken without having been seen to be faster. */
+/* Half-width messages are used automatically only if timing has shown that they are faster. */
 static mfft_status build_by_rule(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   const mfft_backend *backend;
   mfft_request request = {.desc = *desc, .options = *options};
@@ -387,12 +418,12 @@ done:
   return status;
 }
 
-/* ---- Questions ---- */
+/* ---- Queries ---- */
 
 static mfft_status check_dist(mfft_plan plan, const void *result) {
   if (!plan || !plan->dist)
     return mfft_fail(MFFT_ERR_ARG, "the plan is %s; make one with mfft_plan_create_mpi", plan ? "local" : "NULL");
-  if (!result) return mfft_fail(MFFT_ERR_ARG, "the place for the result is NULL; pass the address of a variable");
+  if (!result) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
   return MFFT_SUCCESS;
 }
 

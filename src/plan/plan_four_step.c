@@ -1,10 +1,10 @@
-/* plan_four_step.c: one dimension in scrambled order, within one process: n = n1*n2 as an n1 x n2 matrix.
+/* plan_four_step.c: one dimension in scrambled order within one process: n = n1*n2 as an n1 x n2 matrix.
  *
- *     forward    transform the columns, twiddle, transform the rows     element k1 + n1*k2 is left at k1*n2 + k2
- *     backward   the same from behind
+ *     forward    FFT of the columns, twiddle, FFT of the rows; element k1 + n1*k2 of the result is at k1*n2 + k2
+ *     backward   the same steps in reverse
  *
- * which is the order that distributed plans of rank 1 leave (mfft_mpi.h).  A backend that can do it as one transform does;
- * for others the steps are stages. */
+ * Distributed plans of rank 1 have the same order (mfft_mpi.h).  A backend that can do it in one transform does so; for
+ * others the steps are stages. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n2) {
   return MFFT_SUCCESS;
 }
 
-/* A transform of packed lines of n complexes; the axis and its loops are left to the caller. */
-static mfft_fft_spec spec_of(mfft_plan plan, mfft_direction direction) {
+/* A spec of contiguous complex transforms of length n; the caller sets the axis and its loops. */
+static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction) {
   const mfft_desc *d = &plan->desc;
   mfft_fft_spec spec;
   memset(&spec, 0, sizeof spec); /* specs are compared by bytes */
@@ -68,10 +68,10 @@ static mfft_status add_twiddle(mfft_plan plan, mfft_direction direction) {
   return MFFT_SUCCESS;
 }
 
-/* Columns or rows alone.  first: from the caller's input, otherwise over what the other left. */
+/* Adds the FFTs of the columns or of the rows.  first: reads the caller's input; else in place on the output. */
 static mfft_status add_lines(mfft_plan plan, mfft_direction direction, int columns, int first) {
   const int64_t n1 = plan->four_step[0], n2 = plan->four_step[1];
-  mfft_fft_spec spec = spec_of(plan, direction);
+  mfft_fft_spec spec = make_spec(plan, direction);
   spec.axis[0] = columns ? (mfft_dim){n1, n2, n2} : (mfft_dim){n2, 1, 1};
   spec.loop[spec.nloops++] = columns ? (mfft_dim){n2, 1, 1} : (mfft_dim){n1, n2, n2};
   if (first) spec.scale = 1;
@@ -80,7 +80,7 @@ static mfft_status add_lines(mfft_plan plan, mfft_direction direction, int colum
 }
 
 static mfft_status build(mfft_plan plan, mfft_direction direction) {
-  mfft_fft_spec spec = spec_of(plan, direction);
+  mfft_fft_spec spec = make_spec(plan, direction);
   if (plan->four_step[0] == 1) return add_fft(plan, &spec, "fft x", MFFT_BUFFER_SRC); /* one row: both orders are the same */
   if (plan->backend->scrambles) {
     spec.scrambled = plan->four_step[0];

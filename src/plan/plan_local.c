@@ -1,8 +1,8 @@
-/* plan_local.c: a plan within one process: from the descriptor to one transform a direction.
+/* plan_local.c: a plan within one process: the descriptor becomes one transform in each direction.
  *
- * A layout fits an in-place transform where every input element that a line reads lies where the same line writes: equal
- * strides for C2C; for R2C rows of the halved axis that are contiguous on both sides, and real strides twice the complex
- * ones. Other in-place layouts are transformed into the workspace and copied back. */
+ * A layout allows an in-place transform if each line writes where it has read: equal strides for C2C; for R2C contiguous
+ * rows of the halved axis on both sides, and real strides that are twice the complex ones.  Other in-place layouts are
+ * transformed into the workspace and copied back. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,15 @@
 #include "mfft_inspect.h"
 #include "plan/plan.h"
 
-/* One side of the plan: an array of batch x n[0] x n[1] x n[2], by strides. */
+/* One side of the plan: an array [batch][n[0]][n[1]][n[2]] with strides. */
 typedef struct layout {
   int64_t n[3], stride[3]; /* elements */
   int64_t batch, dist;
   size_t element_bytes;
-  int64_t span; /* elements from the first to the end of the last */
+  int64_t span; /* elements from the first to the last, both included */
 } layout;
 
-/* Fills strides and dist that are left to the library: C order of the shape `room`. */
+/* Fills strides and dist that are 0: C order of an array of shape `room`. */
 static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t room[3], const int64_t given[3], int64_t dist,
                                 const char *side) {
   int64_t packed = 1;
@@ -39,8 +39,8 @@ static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t roo
   return MFFT_SUCCESS;
 }
 
-/* Computes the span, and refuses layouts whose elements may share memory: sorted by stride, each loop must step over all
- * that the loops below it reach. */
+/* Computes the span and refuses layouts whose elements may share memory: in ascending order of strides, each loop must
+ * step over everything that the faster loops reach. */
 static mfft_status check_layout(layout *v, const char *side) {
   static const char *const name[] = {"stride[0]", "stride[1]", "stride[2]", "dist"};
   const int64_t n[4] = {v->n[0], v->n[1], v->n[2], v->batch};
@@ -72,17 +72,17 @@ static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
   static const char *const name[] = {[MFFT_IN] = "in", [MFFT_OUT] = "out"};
   const int64_t *const stride[] = {[MFFT_IN] = d->in_stride, [MFFT_OUT] = d->out_stride};
   const int64_t dist[] = {[MFFT_IN] = d->in_dist, [MFFT_OUT] = d->out_dist};
-  const int real = d->kind == MFFT_R2C, halved = mfft_desc_halved_axis(d);
+  const int halved = mfft_desc_halved_axis(d);
   for (int s = 0; s < 2; s++) {
     layout *v = &side[s];
     memset(v, 0, sizeof *v);
     memcpy(v->n, d->n, sizeof v->n);
     v->batch = d->batch;
-    v->element_bytes = mfft_real_bytes(d->precision) * (real && s == MFFT_IN ? 1 : 2);
+    v->element_bytes = mfft_real_bytes(d->precision) * (mfft_desc_real(d, (mfft_side)s) ? 1 : 2);
     int64_t room[3]; /* [axis] */
-    if (real && s == MFFT_OUT) v->n[halved] = d->n[halved] / 2 + 1;
+    if (halved >= 0 && s == MFFT_OUT) v->n[halved] = d->n[halved] / 2 + 1;
     memcpy(room, v->n, sizeof room);
-    if (real && s == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (d->n[halved] / 2 + 1);
+    if (halved >= 0 && s == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (d->n[halved] / 2 + 1);
     MFFT_TRY(fill_strides(v, d, room, stride[s], dist[s], name[s]));
     MFFT_TRY(check_layout(v, name[s]));
   }
@@ -101,8 +101,8 @@ static int fits_in_place(const mfft_desc *d, const layout side[2]) {
   return 1;
 }
 
-/* Gives every transformed axis its part of options.radices, or all of them the only part.  The text has no parts for axes of
- * length 1 to leave out: it counts the axes as `axes` does. */
+/* Gives each transformed axis its part of options.radices, or the only part to all of them.  Axes of length 1 count like
+ * others. */
 static mfft_status share_radices(const char *radices, mfft_fft_spec *spec) {
   const char *part = radices;
   int parts = 1;
@@ -120,11 +120,18 @@ static mfft_status share_radices(const char *radices, mfft_fft_spec *spec) {
   return MFFT_SUCCESS;
 }
 
+static void add_axis(mfft_fft_spec *spec, mfft_dim dim, mfft_axis_kind kind) {
+  spec->kind[spec->naxes] = kind;
+  spec->axis[spec->naxes++] = dim;
+}
+
 /* The transform of one direction from layout `from` to layout `to`. */
 static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
   const mfft_desc *d = &plan->desc;
-  static const mfft_fft_type type[2][2] = {
-      [MFFT_C2C] = {MFFT_FFT_C2C, MFFT_FFT_C2C}, [MFFT_R2C] = {MFFT_FFT_R2C, MFFT_FFT_C2R}};
+  static const mfft_fft_type type[][2] = {[MFFT_C2C] = {MFFT_FFT_C2C, MFFT_FFT_C2C},
+                                          [MFFT_R2C] = {MFFT_FFT_R2C, MFFT_FFT_C2R},
+                                          [MFFT_R2R] = {MFFT_FFT_R2R, MFFT_FFT_R2R}};
+  const int halved = mfft_desc_halved_axis(d);
   mfft_fft_spec spec;
   memset(&spec, 0, sizeof spec); /* specs are compared by bytes */
   spec.type = type[d->kind][direction];
@@ -136,11 +143,12 @@ static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction, const l
   if (d->batch > 1) spec.loop[spec.nloops++] = (mfft_dim){d->batch, from->dist, to->dist};
   for (int a = 0; a < d->rank; a++) {
     mfft_dim dim = {d->n[a], from->stride[a], to->stride[a]};
-    if (d->axes >> a & 1)
-      spec.axis[spec.naxes++] = dim;
-    else
+    if (!(d->axes >> a & 1))
       spec.loop[spec.nloops++] = dim;
+    else if (a != halved)
+      add_axis(&spec, dim, mfft_desc_axis_kind(d, a, direction));
   }
+  if (halved >= 0) add_axis(&spec, (mfft_dim){d->n[halved], from->stride[halved], to->stride[halved]}, MFFT_DFT);
   return spec;
 }
 
@@ -156,23 +164,23 @@ static mfft_stage *add_fft(mfft_plan plan, mfft_direction direction, mfft_fft *f
 
 static mfft_status no_memory(void) { return mfft_fail(MFFT_ERR_MEMORY, "no memory for a program of two stages"); }
 
-/* The stage that filters before a backward transform: where the input may change it stays where it is, else the product goes
- * to the workspace, and the transform reads it from there. */
+/* Adds the FILTER stage before a backward transform.  If the input may be destroyed, it is filtered in place; otherwise
+ * the filtered spectrum goes to the workspace, and the transform reads it there. */
 static mfft_status filter_input(mfft_plan plan, const layout *from, mfft_place *product) {
   const mfft_place input = {MFFT_BUFFER_SRC, 0};
-  const int apart = plan->desc.placement == MFFT_OUT_OF_PLACE && !plan->desc.allow_destroy_input;
-  *product = (mfft_place){apart ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC, 0};
-  if (apart) plan->work_bytes[MFFT_BUFFER_PRODUCT] = plan->bytes[MFFT_OUT];
+  const int separate = plan->desc.placement == MFFT_OUT_OF_PLACE && !plan->desc.allow_destroy_input;
+  *product = (mfft_place){separate ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC, 0};
+  if (separate) plan->work_bytes[MFFT_BUFFER_PRODUCT] = plan->bytes[MFFT_OUT];
   return mfft_plan_add_filter(plan, MFFT_BACKWARD, from->stride, from->dist, input, *product);
 }
 
-/* The stage that filters behind a forward transform. */
+/* Adds the FILTER stage after a forward transform. */
 static mfft_status filter_output(mfft_plan plan, const layout *to) {
   const mfft_place output = {MFFT_BUFFER_DST, 0};
   return mfft_plan_add_filter(plan, MFFT_FORWARD, to->stride, to->dist, output, output);
 }
 
-/* Lets the transform multiply what it reads or writes, an array laid out as the OUT side, where the backend can. */
+/* Lets the transform apply the filter to its input or output, the array of layout `out`, if the backend can. */
 static int fuse(mfft_plan plan, const layout *out, mfft_filtered which, mfft_fft_spec *spec) {
   mfft_fft_spec filtered = *spec;
   filtered.filtered = which;
@@ -182,7 +190,7 @@ static int fuse(mfft_plan plan, const layout *out, mfft_filtered which, mfft_fft
   return 1;
 }
 
-/* One stage from the caller's input, or the product of it, to the caller's output. */
+/* Adds one stage from the caller's input, or the filtered input, to the caller's output. */
 static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
   mfft_fft_spec spec = make_spec(plan, direction, from, to);
   mfft_fft *fft = NULL;
@@ -201,7 +209,7 @@ static mfft_status build_direct(mfft_plan plan, mfft_direction direction, const 
   return filtered && forward ? filter_output(plan, to) : MFFT_SUCCESS;
 }
 
-/* Into a packed array in the workspace, then back over the input. */
+/* Adds a transform into a packed array in the workspace, and a copy back to the caller's array. */
 static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, const layout *from, const layout *to) {
   layout packed = *to;
   int64_t stride = 1;
@@ -214,7 +222,7 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
   mfft_fft *fft = NULL;
   mfft_place input;
   const int filtered = mfft_desc_filters(&plan->desc, direction);
-  if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input)); /* where it is */
+  if (filtered && direction == MFFT_BACKWARD) MFFT_TRY(filter_input(plan, from, &input)); /* in place */
   MFFT_TRY(share_radices(plan->options.radices, &spec));
   MFFT_TRY(mfft_plan_fft(plan, &spec, &fft));
   mfft_stage *stage = add_fft(plan, direction, fft);
@@ -236,7 +244,7 @@ static mfft_status build_through_work(mfft_plan plan, mfft_direction direction, 
   return filtered && direction == MFFT_FORWARD ? filter_output(plan, to) : MFFT_SUCCESS;
 }
 
-/* What the caller allocates.  In place both sides are the same bytes. */
+/* Sets the sizes that the caller allocates.  In place both sides have the same bytes. */
 static void fill_sides(mfft_plan plan, const layout side[2]) {
   for (int s = 0; s < 2; s++) {
     plan->box[s] = mfft_box_whole(side[s].n);
@@ -251,7 +259,7 @@ static void fill_sides(mfft_plan plan, const layout side[2]) {
   }
 }
 
-/* Makes a plan on the backend that `find` finds for the name in the options. */
+/* Creates a plan on the backend that `find` returns for the name in the options. */
 static mfft_status create(const mfft_desc *desc, const mfft_options *options,
                           mfft_status (*find)(const char *, const mfft_backend **), mfft_plan *plan) {
   mfft_status status = MFFT_SUCCESS;
@@ -260,10 +268,13 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options,
   MFFT_TRY(mfft_plan_new(&made));
   MFFT_GOTO(fail, mfft_desc_check(desc, &made->desc));
   MFFT_GOTO(fail, mfft_options_check(options, made->desc.precision, &made->options));
-  mfft_options_tune(&made->options); /* a local plan has no more to choose than its transforms */
+  mfft_options_tune(&made->options); /* a local plan chooses only among its transforms */
+  if (made->desc.padded)
+    MFFT_GOTO(fail, mfft_fail(MFFT_ERR_UNSUPPORTED, "padded is 1, which is for distributed plans; set in_stride"));
   MFFT_GOTO(fail, make_layouts(&made->desc, side));
-  MFFT_GOTO(fail, find(made->options.backend, &made->backend));
+  MFFT_GOTO(fail, mfft_desc_find_backend(&made->desc, made->options.backend, find, &made->backend));
   made->options.backend = made->backend->name;
+  MFFT_GOTO(fail, mfft_options_suit(&made->options, made->backend));
   made->deadline = mfft_options_deadline(&made->options, made->backend);
   for (int a = 0; a < 3; a++) {
     made->desc.in_stride[a] = side[MFFT_IN].stride[a];
@@ -288,7 +299,7 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options,
     MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));
   }
   MFFT_GOTO(fail, mfft_plan_finish(made));
-  made->options.radices = NULL; /* the caller's text need not live on */
+  made->options.radices = NULL; /* this is a text of the caller */
   *plan = made;
   return MFFT_SUCCESS;
 
@@ -306,7 +317,7 @@ mfft_status mfft_plan_create(const mfft_desc *desc, const mfft_options *options,
   return MFFT_SUCCESS;
 }
 
-/* By the backend's plan-only twin where it has one, and without workspace in any case. */
+/* Uses the plan-only backend if there is one, and allocates no workspace in any case. */
 mfft_status mfft_plan_outline(const mfft_desc *desc, const mfft_options *options, char *text, size_t size, size_t *needed) {
   mfft_desc checked;
   mfft_options outline;

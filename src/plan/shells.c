@@ -1,4 +1,4 @@
-/* shells.c: sums of a plan's spectrum over shells: checks, the tables of whole axes, and the call of the backend. */
+/* shells.c: sums of a plan's spectrum over shells: checks, tables of the axes, and the call of the backend. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static mfft_status check(mfft_plan plan, const mfft_shells *s) {
   return MFFT_SUCCESS;
 }
 
-/* What the indices of all axes bring. */
+/* Makes the table that gives each index of each axis its radius, weight and number of modes. */
 static mfft_shell_index *make_index(mfft_plan plan, const mfft_shells *s, int64_t indices) {
   mfft_shell_index *index = malloc((size_t)indices * sizeof *index); /* [indices] */
   const int halved = mfft_desc_halved_axis(&plan->desc);
@@ -55,6 +55,7 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
                      modes ? radius ? "power" : "radius" : "modes", shells->count);
   const mfft_desc *desc = &plan->desc;
   const mfft_box *box = &plan->box[MFFT_OUT];
+  MFFT_TRY(mfft_desc_refuse_trigonometric(desc, "shells"));
   if (desc->scrambled)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "shells of one dimension in scrambled order; set scrambled = 0");
   if (!spectrum && !mfft_box_empty(box)) return mfft_fail(MFFT_ERR_ARG, "spectrum is NULL");
@@ -63,7 +64,7 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
   mfft_status status = MFFT_SUCCESS;
   int64_t stride[3], dist = mfft_box_count(box);
   mfft_box_strides(box, stride);
-  if (!plan->dist) { /* a layout of the caller's */
+  if (!plan->dist) { /* the caller's layout */
     memcpy(stride, desc->out_stride, sizeof stride);
     dist = desc->out_dist;
   }

@@ -96,22 +96,22 @@ mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_reg
   return MFFT_SUCCESS;
 }
 
-/* The array as it is, where this stop leaves it elsewhere than it finds it. */
-static mfft_status emit_bring(mfft_emitter *e, const mfft_stop *s) {
+/* Copies the array if this stop has no transform and its output is at another place than its input. */
+static mfft_status emit_move(mfft_emitter *e, const mfft_stop *s) {
   const mfft_place from = s->in.place, to = s->out.place;
   if ((from.buffer == to.buffer && from.offset_bytes == to.offset_bytes) || mfft_box_empty(&s->in.box)) return MFFT_SUCCESS;
   mfft_block_list list = {.block = malloc(sizeof *list.block), .count = 1, .capacity = 1};
   if (!list.block) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a block");
   *list.block = mfft_box_copy(&s->in.box, &s->in.box, &s->out.box, s->in.batch);
-  const mfft_status status = mfft_emit_copy(e, "bring", 0, &list, s->in.element_bytes, from, to);
-  free(list.block); /* NULL where a stage owns it */
+  const mfft_status status = mfft_emit_copy(e, "move", 0, &list, s->in.element_bytes, from, to);
+  free(list.block); /* NULL if a stage owns it */
   return status;
 }
 
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
   s->transformed = 1;
   if (mfft_stop_resizes(e, s)) return mfft_emit_resize(e, s, &(mfft_region){s->in.box, 0, s->in.batch});
-  if (!s->node->axes) return emit_bring(e, s);
+  if (!s->node->axes) return emit_move(e, s);
   if (s->node->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
   const mfft_region all = {s->in.box, 0, s->in.batch};
   MFFT_TRY(mfft_emit_fft(e, s, &all, &s->in, &s->out));

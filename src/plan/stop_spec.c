@@ -4,15 +4,21 @@
 #include <string.h>
 
 static mfft_fft_type type_of(const mfft_emitter *e, const mfft_stop *s) {
-  if (s->real_before == s->real_after) return MFFT_FFT_C2C;
+  if (s->real_before == s->real_after) return s->real_before ? MFFT_FFT_R2R : MFFT_FFT_C2C;
   return e->direction == MFFT_FORWARD ? MFFT_FFT_R2C : MFFT_FFT_C2R;
+}
+
+/* The kind of an axis of the path. */
+static mfft_axis_kind kind_of(const mfft_emitter *e, int axis) {
+  const int callers = axis - e->dist->axis_shift; /* negative: the caller's array has fewer axes, or the four-step method */
+  return callers < 0 ? MFFT_DFT : mfft_desc_axis_kind(&e->plan->desc, callers, e->direction);
 }
 
 static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
   if (n > 1) spec->loop[spec->nloops++] = (mfft_dim){n, is, os};
 }
 
-/* The filter over an array before or behind the transform of a region, in the caller's axes. */
+/* The shape of the filter over the array before or after the transform of a region, in the caller's axes. */
 static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region,
                                    const mfft_array *a) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
@@ -35,8 +41,8 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   spec.direction = e->direction;
   spec.precision = e->plan->desc.precision;
   spec.scale = 1;
-  int half = spec.type == MFFT_FFT_C2C ? -1 : e->dist->path.half_axis;
-  /* The direction's scale rides on the transform that is its last. */
+  const int half = s->real_before == s->real_after ? -1 : e->dist->path.half_axis;
+  /* The last transform of the direction applies its scale. */
   int last = 1;
   for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
   if (last) spec.scale = mfft_desc_scale(&e->plan->desc, e->direction);
@@ -49,7 +55,9 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   for (int axis = 0; axis < 3; axis++) {
     int64_t n = mfft_box_extent(&region->box, axis);
     if (s->node->axes >> axis & 1) {
-      if (axis != half) spec.axis[spec.naxes++] = (mfft_dim){n, in->stride[axis], out->stride[axis]};
+      if (axis == half) continue;
+      spec.kind[spec.naxes] = kind_of(e, axis);
+      spec.axis[spec.naxes++] = (mfft_dim){n, in->stride[axis], out->stride[axis]};
       continue;
     }
     from->offset_bytes += (region->box.lo[axis] - in->box.lo[axis]) * in->stride[axis] * in->element_bytes;
@@ -59,7 +67,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){e->dist->path.n[half], in->stride[half], out->stride[half]};
   spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
   spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
-  if (s > e->stop && s[-1].narrows) { /* it has no room for anything else */
+  if (s > e->stop && s[-1].narrows) { /* its memory holds nothing else */
     spec.wire |= MFFT_WIRED_INPUT;
     spec.destroy_input = 0;
   }

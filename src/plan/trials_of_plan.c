@@ -1,14 +1,15 @@
-/* trials_of_plan.c: the public calls that tell which candidates were tried for a plan, and what was chosen. */
+/* trials_of_plan.c: the public calls that return which candidates were tried for a plan, and which was chosen. */
 #include "mfft_inspect.h"
 #include "plan/plan.h"
 
 static mfft_status check(mfft_plan plan, const void *result) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
-  if (!result) return mfft_fail(MFFT_ERR_ARG, "the place for the result is NULL; pass the address of a variable");
+  if (!result) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a variable for it");
   return MFFT_SUCCESS;
 }
 
-/* The list that trial i stands in, the plan's own or that of one of its transforms, and its place there. */
+/* Finds the list that contains trial *i, the plan's own or that of one of its transforms; *i becomes the index in that
+ * list. */
 static const mfft_trials *list_of(mfft_plan plan, int64_t *i) {
   for (int k = -1; k < plan->nffts; k++) {
     const mfft_trials *list = k < 0 ? plan->trials : plan->fft[k]->trials;

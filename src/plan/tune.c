@@ -1,9 +1,9 @@
-/* tune.c: choosing among whole plans by timing them.
+/* tune.c: chooses among whole plans by timing them.
  *
- * Timing exchanges alone picks the wrong grid (a slab moves once what a pencil moves twice, but its transforms differ), so
- * every candidate is a finished plan, run both ways.  The search is a descent along one parameter at a time, in the order of
- * their table, from the plan by rule; a patient one goes round again while that finds something.  Every decision is made
- * from numbers that all ranks share: the time of the slowest, and rank 0's clock. */
+ * Timing exchanges alone selects the wrong grid (a slab moves once what a pencil moves twice, but its transforms differ),
+ * so every candidate is a complete plan that is run in both directions.  The search is a coordinate descent from the plan
+ * that rules choose, over the parameters in the sequence of their table; with a patient effort it repeats while it finds
+ * improvements.  Every decision uses numbers that all ranks share: the time of the slowest rank, and the clock of rank 0. */
 #include "plan/tune.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-/* Samples of a candidate, each at least so long; what is hopeless gets none beyond its warm-up, and what is not clearly
- * faster changes nothing. */
+/* Each candidate has SAMPLES samples of at least sample_s seconds.  A candidate that is far slower has only its warm-up,
+ * and one that is not clearly faster does not replace the best. */
 enum { SAMPLES = 3, MOST_RUNS = 64, MOST_PLANS = 256, MOST_ROUNDS = 4 };
 static const double sample_s = 1e-3;
 
@@ -27,19 +27,19 @@ typedef struct tuner {
   MPI_Comm comm;
   mfft_tune_scope scope;
   double begin, limit; /* seconds */
-  double cost;         /* of the last candidate */
-  void *array[2];      /* [side] of the largest candidate so far */
+  double cost;         /* seconds that the last candidate took */
+  void *array[2];      /* [side] large enough for every candidate so far */
   size_t bytes[2];     /* [side] */
   mfft_candidate best;
-  double least;              /* seconds of forward and backward; 0: nothing has run yet */
-  uint64_t plan[MOST_PLANS]; /* [plans] hashes of what was timed */
+  double least;              /* seconds of forward and backward of `best`; 0: nothing has been timed */
+  uint64_t plan[MOST_PLANS]; /* [plans] hashes of the plans timed */
   int plans;
   mfft_trials *trials;
 } tuner;
 
 /* ---- Timing one plan ---- */
 
-/* With plain numbers of any precision: kernels may take other roads with zeros, and with what overflows. */
+/* Fills an array with numbers of moderate size in every precision: zeros and overflow may change the speed of kernels. */
 static mfft_status fill(const mfft_backend *backend, void *array, size_t bytes) {
   unsigned char pattern[4096];
   size_t done = bytes < sizeof pattern ? bytes : sizeof pattern;
@@ -63,15 +63,16 @@ static mfft_status grow_arrays(tuner *t, mfft_plan plan) {
     t->bytes[side] = 0;
     MFFT_TRY(plan->backend->alloc(wanted, &t->array[side]));
     t->bytes[side] = wanted;
-    MFFT_TRY(fill(plan->backend, t->array[side], wanted)); /* pages that nobody touched cost time */
+    MFFT_TRY(fill(plan->backend, t->array[side], wanted)); /* first touch of pages would be timed otherwise */
   }
   return MFFT_SUCCESS;
 }
 
-/* Seconds of the slowest rank for so many runs forward and backward. */
+/* Times `runs` runs forward and backward: seconds of the slowest rank. */
 static mfft_status run_both(tuner *t, mfft_plan plan, int runs, double *seconds) {
   void *in = t->array[MFFT_IN], *out = plan->desc.placement == MFFT_IN_PLACE ? in : t->array[MFFT_OUT];
-  MFFT_TRY(mfft_agree(t->comm, fill(plan->backend, in, plan->bytes[MFFT_IN]))); /* transforms there and back may grow */
+  /* Repeated transforms without a scale may overflow, so each measurement starts with new input. */
+  MFFT_TRY(mfft_agree(t->comm, fill(plan->backend, in, plan->bytes[MFFT_IN])));
   MFFT_TRY(mfft_collective_barrier(t->comm, "tuning"));
   double begin = mfft_now();
   for (int i = 0; i < runs; i++) {
@@ -99,7 +100,7 @@ static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
   return MFFT_SUCCESS;
 }
 
-/* With workspace of ours where the caller would give his own. */
+/* Times a plan, with workspace from here if the caller is to provide it. */
 static mfft_status time_with_workspace(tuner *t, mfft_plan plan, double *seconds) {
   void *workspace = NULL;
   mfft_status status = MFFT_SUCCESS;
@@ -113,7 +114,7 @@ static mfft_status time_with_workspace(tuner *t, mfft_plan plan, double *seconds
   return status;
 }
 
-/* Whether a plan does the same, stage by stage on every rank, as one that was timed; else notes it. */
+/* Whether a plan has the same stages on every rank as one that was timed; otherwise its hash is recorded. */
 static mfft_status is_known(tuner *t, mfft_plan plan, int *known) {
   uint64_t hash = mfft_plan_hash(plan) * (2 * (uint64_t)t->scope.rank + 1);
   MFFT_TRY(mfft_collective_allreduce(t->comm, &hash, 1, MPI_UINT64_T, MPI_SUM, "comparing plans"));
@@ -125,7 +126,7 @@ static mfft_status is_known(tuner *t, mfft_plan plan, int *known) {
 
 /* ---- Candidates ---- */
 
-/* Whether rank 0's clock leaves time for another candidate, should it cost what the last one did. */
+/* Whether, by the clock of rank 0, time is left for another candidate that takes as long as the last one. */
 static mfft_status time_left(tuner *t, int *left) {
   *left = mfft_now() - t->begin + t->cost < t->limit;
   MFFT_TRY(mfft_collective_broadcast(t->comm, left, sizeof *left, 0, "tuning"));
@@ -141,7 +142,7 @@ static mfft_status note(tuner *t, const char *parameter, const mfft_candidate *c
   return mfft_agree(t->comm, mfft_trials_add(t->trials, parameter, text, seconds, why_not));
 }
 
-/* Times a finished plan and keeps its words where it is the best. */
+/* Times a complete plan, and records its candidate if it is the best. */
 static mfft_status try_plan(tuner *t, const char *parameter, const mfft_candidate *c, mfft_plan plan) {
   double seconds;
   int known;
@@ -163,7 +164,7 @@ static mfft_status build(const tuner *t, const mfft_candidate *c, mfft_plan *pla
   return mfft_plan_dist_build(t->comm, &request, plan);
 }
 
-/* A candidate that cannot be built is no candidate; one that cannot run is an error. */
+/* Builds and times a candidate.  One that cannot be built is recorded as such; one that cannot run is an error. */
 static mfft_status try_candidate(tuner *t, const char *parameter, const mfft_candidate *c) {
   const double begin = mfft_now();
   mfft_plan plan;
@@ -185,10 +186,11 @@ static int tried(const tuner *t, const mfft_candidate *c) {
   return mfft_trials_find(t->trials, text) != NULL;
 }
 
-/* Whether a value could not be built in an earlier round: it will not be now. */
+/* Whether a value could not be built in an earlier round, which makes another attempt pointless. */
 static int was_refused(const tuner *t, const char *parameter, const char *word) {
   char words[2 * MFFT_WORD_BYTES];
-  snprintf(words, sizeof words, "%s %s ", parameter, word); /* the last parameter has no blank behind it, and another try */
+  /* The last parameter has no blank after its word and is not recognised: it is tried again. */
+  snprintf(words, sizeof words, "%s %s ", parameter, word);
   for (int i = 0; i < t->trials->count; i++) {
     const mfft_trial *trial = &t->trials->trial[i];
     if (trial->why_not && strcmp(trial->why_not, mfft_trial_same) != 0 && strcmp(trial->parameter, parameter) == 0 &&
@@ -200,7 +202,7 @@ static int was_refused(const tuner *t, const char *parameter, const char *word) 
 
 /* ---- The search ---- */
 
-/* Tries the values of parameter number p while the others stay as they are. */
+/* Tries the values of parameter number p; the others stay at those of the best candidate. */
 static mfft_status vary(tuner *t, int p, int *left) {
   const mfft_parameter *parameter = &mfft_parameters[p];
   mfft_candidate c = t->best;
@@ -233,7 +235,7 @@ static int has_choice(const tuner *t) {
   return 0;
 }
 
-/* The plan by rule; t->best becomes its words. */
+/* Builds the plan that rules choose; t->best becomes its candidate. */
 static mfft_status build_by_rule(tuner *t, mfft_plan *plan) {
   mfft_request request = {.desc = *t->scope.desc, .options = *t->scope.asked};
   const int timed = request.options.effort != MFFT_ESTIMATE;
@@ -248,14 +250,14 @@ static mfft_status build_by_rule(tuner *t, mfft_plan *plan) {
   return MFFT_SUCCESS;
 }
 
-/* From the plan by rule, which *plan is where nothing is timed, to the best. */
+/* Searches from the plan that rules choose to the best one.  If nothing is timed, *plan is the former. */
 static mfft_status search(tuner *t, mfft_plan *plan) {
   mfft_plan rule = NULL;
   mfft_status status;
   int left = 0;
   t->trials->complete = 1;
   MFFT_TRY(build_by_rule(t, &rule));
-  t->begin = mfft_now(); /* there must be a plan in any case: its planning is not on the account of the search */
+  t->begin = mfft_now(); /* the time limit does not include planning the first plan, which is needed in any case */
   const int choice = t->scope.asked->effort != MFFT_ESTIMATE && has_choice(t);
   status = choice ? time_left(t, &left) : MFFT_SUCCESS;
   if (status == MFFT_SUCCESS && !left) {
@@ -273,7 +275,7 @@ static mfft_status search(tuner *t, mfft_plan *plan) {
 
 /* ---- Wisdom ---- */
 
-/* Builds what wisdom knows, if it can be built; *plan stays NULL otherwise. */
+/* Builds the candidate that wisdom has, if it can be built; otherwise *plan stays NULL. */
 static mfft_status build_known(tuner *t, const char *key, mfft_plan *plan) {
   int found = 0;
   double seconds;
@@ -284,8 +286,8 @@ static mfft_status build_known(tuner *t, const char *key, mfft_plan *plan) {
   return MFFT_SUCCESS;
 }
 
-/* Gives the plan the list of trials that it was chosen by, and wisdom what is new in it. */
-static void tell(tuner *t, const char *key, mfft_plan plan) {
+/* Gives the plan its list of trials, and stores a new result as wisdom. */
+static void record_choice(tuner *t, const char *key, mfft_plan plan) {
   char text[MFFT_CANDIDATE_BYTES];
   mfft_candidate_print(&t->best, text);
   mfft_trials_choose(t->trials, text, t->least);
@@ -314,7 +316,7 @@ mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, const mfft_options *
   MFFT_GOTO(done, mfft_tune_key(comm, &t.scope, key));
   MFFT_GOTO(done, build_known(&t, key, &made));
   if (!made) MFFT_GOTO(done, search(&t, &made));
-  tell(&t, key, made);
+  record_choice(&t, key, made);
   *plan = made;
 done:
   for (int side = 0; side < 2; side++)

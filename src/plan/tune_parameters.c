@@ -1,4 +1,4 @@
-/* tune_parameters.c: the parameters of a whole plan. */
+/* tune_parameters.c: the parameters of a whole plan that tuning varies. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static int transport_set(const mfft_parameter *p, const mfft_tune_scope *scope, 
   return 1;
 }
 
-/* ---- Grid: P x Q, slabs first; of the short list only those and the squarest two ---- */
+/* ---- Grid P x Q: slabs first; without a patient effort only slabs and the two squarest grids ---- */
 
 static int squarest(int ranks) {
   int p = 1;
@@ -82,7 +82,7 @@ static int asked_number(const mfft_parameter *p, const mfft_tune_scope *scope) {
   return *(const int *)((const char *)&asked + p->offset);
 }
 
-/* Whether a number is one of those to try, of which -1, "none", may be one. */
+/* Whether a number is one of those to try; -1, "none", may be among them. */
 static int is_listed(const mfft_parameter *p, int number) {
   for (int i = 0; i < MFFT_MOST_NUMBERS && p->number[i]; i++)
     if (p->number[i] == number) return 1;
@@ -112,7 +112,7 @@ static int number_set(const mfft_parameter *p, const mfft_tune_scope *scope, con
   return *number > 0 || is_listed(p, *number) || *number == asked_number(p, scope);
 }
 
-/* ---- Wire: half the width only where the caller accepts its error ---- */
+/* ---- Wire: half the width only if the caller accepts its error ---- */
 
 static int wire_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   static const char *const width[] = {"full", "half"};
@@ -134,11 +134,11 @@ static int wire_set(const mfft_parameter *p, const mfft_tune_scope *scope, const
   return half ? open || scope->asked->wire == MFFT_WIRE_HALF : strcmp(word, "full") == 0;
 }
 
-/* ---- Ways of the local transforms ---- */
+/* ---- Algorithms of the local transforms ---- */
 
-static const char only[] = "only"; /* of backends that have but one */
+static const char only[] = "only"; /* word of backends with a single algorithm */
 
-static int way_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
+static int algorithm_value(const mfft_parameter *p, const mfft_tune_scope *scope, int i, char *word) {
   (void)p;
   const mfft_options *o = scope->asked;
   for (const mfft_algorithm *algorithm = scope->backend->algorithms; algorithm && algorithm->name; algorithm++)
@@ -148,14 +148,14 @@ static int way_value(const mfft_parameter *p, const mfft_tune_scope *scope, int 
   return 0;
 }
 
-static void way_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft_plan plan, char *word) {
+static void algorithm_rule(const mfft_parameter *p, const mfft_tune_scope *scope, mfft_plan plan, char *word) {
   (void)p, (void)plan;
   const mfft_algorithm *algorithm = scope->backend->algorithms;
   while (algorithm && scope->asked->effort == MFFT_ESTIMATE && algorithm->effort != MFFT_ESTIMATE) algorithm++;
   put(word, algorithm ? algorithm->name : only);
 }
 
-static int way_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
+static int algorithm_set(const mfft_parameter *p, const mfft_tune_scope *scope, const char *word, mfft_request *request) {
   (void)p;
   request->algorithm = mfft_algorithm_find(scope->backend->algorithms, word);
   if (!request->algorithm) return !scope->backend->algorithms && strcmp(word, only) == 0;
@@ -174,7 +174,7 @@ const mfft_parameter mfft_parameters[MFFT_PARAMETERS] = {
     {"copy-blocks", NUMBER(copy_blocks), 0, {32, 48, 16, 128}, .device_only = 1},
     {"copy-lanes", NUMBER(copy_lanes), 0, {2, 4}, .device_only = 1},
     {.name = "wire", .value = wire_value, .rule = wire_rule, .set = wire_set},
-    {.name = "local", .value = way_value, .rule = way_rule, .set = way_set},
+    {.name = "local", .value = algorithm_value, .rule = algorithm_rule, .set = algorithm_set},
 };
 
 void mfft_candidate_print(const mfft_candidate *candidate, char text[MFFT_CANDIDATE_BYTES]) {

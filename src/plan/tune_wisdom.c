@@ -1,9 +1,9 @@
-/* tune_wisdom.c: what tuning remembers of whole plans.
+/* tune_wisdom.c: the wisdom of whole plans, one line for each:
  *
  *     KEY  effort measure complete 1 limit 5 seconds 0.0123 transport p2p grid 4x1 chunks auto overlap-split auto
- * copy-blocks auto copy-lanes auto wire full local rule
+ *          copy-blocks auto copy-lanes auto wire full local rule
  *
- * A value that this build does not write, of another version or damaged, is as good as none. */
+ * A value that this build would not write, because it is damaged or of another version, is ignored. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,11 +20,11 @@
 enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64, LINKS_BYTES = 16 };
 
 typedef struct machine {
-  char model[MODEL_BYTES], links[LINKS_BYTES]; /* of the card of rank 0 */
-  int nodes, node_ranks;                       /* node_ranks: the most ranks of one */
+  char model[MODEL_BYTES], links[LINKS_BYTES]; /* of the GPU of rank 0 */
+  int nodes, node_ranks;                       /* node_ranks: the most ranks of any node */
 } machine;
 
-/* Boxes of the caller count by a sum over ranks that depends on who holds what. */
+/* Sums up the caller's boxes over the ranks; the sum depends on which rank holds which box. */
 static mfft_status sum_boxes(MPI_Comm comm, const mfft_tune_scope *scope, uint64_t *sum) {
   const mfft_box *const box[2] = {scope->desc->in_box, scope->desc->out_box}; /* [side] */
   *sum = 0;
@@ -55,7 +55,7 @@ static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, 
   return MFFT_SUCCESS;
 }
 
-/* Half the width counts where it is asked for or allowed, not by how much it is allowed. */
+/* The wire word of the key says whether half the width is requested or allowed, but not the tolerance. */
 static const char *wire_word(const mfft_desc *d, const mfft_options *o) {
   if (o->wire == MFFT_WIRE_AUTO && o->tolerance >= mfft_wire_error(d->precision)) return "either";
   return o->wire == MFFT_WIRE_HALF ? "half" : "full";
@@ -71,15 +71,16 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
   snprintf(key, MFFT_KEY_BYTES,
            "v%d,card=%s,links=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,n=%" PRId64 "x%" PRId64
            "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
-           ",kind=%d,precision=%d,placement=%d,destroy=%d,order=%d,scrambled=%d,filtered=%u,grid=%dx%d,"
-           "transport=%s,chunks=%d,overlap-split=%d,wire=%s,run=%.0f,chunk=%.0f,room=%.0f,blocks=%.0f,lanes=%.0f,boxes=%"
+           ",kind=%d.%d%d%d,precision=%d,placement=%d,destroy=%d,order=%d,scrambled=%d,filtered=%u,padded=%d,grid=%dx%d,"
+           "transport=%s,chunks=%d,overlap-split=%d,wire=%s,run=%.0f,chunk=%.0f,overlap=%.0f,blocks=%.0f,lanes=%.0f,boxes=%"
            "016" PRIx64,
            MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, scope->ranks, scope->backend->name, o->compute, o->threads,
-           d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->precision, d->placement,
-           d->allow_destroy_input, d->order, d->scrambled, d->filtered, o->grid[0], o->grid[1],
-           o->transport ? o->transport : "", o->chunks, o->overlap_split, wire_word(d, o),
-           mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES), mfft_env_number(MFFT_ENV_ROOM_BYTES),
-           mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
+           d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->axis_kind[0], d->axis_kind[1], d->axis_kind[2],
+           d->precision, d->placement, d->allow_destroy_input, d->order, d->scrambled, d->filtered, d->padded, o->grid[0],
+           o->grid[1], o->transport ? o->transport : "", o->chunks, o->overlap_split, wire_word(d, o),
+           mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES),
+           mfft_env_number(MFFT_ENV_OVERLAP_BYTES), mfft_env_number(MFFT_ENV_COPY_BLOCKS),
+           mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
   mfft_wisdom_word(key);
   return MFFT_SUCCESS;
 }
@@ -93,7 +94,7 @@ static int parse_effort(const char *name, mfft_effort *effort) {
   return 0;
 }
 
-/* "NAME WORD NAME WORD ..." with every parameter once, in the order of the table, and no more. */
+/* Parses "NAME WORD NAME WORD ...": every parameter once, in the sequence of the table, and nothing else. */
 static int parse_candidate(const char *text, mfft_candidate *candidate) {
   for (int p = 0; p < MFFT_PARAMETERS; p++) {
     char name[MFFT_WORD_BYTES];
@@ -114,7 +115,7 @@ static int parse(const mfft_tune_scope *scope, const char *value, mfft_candidate
   if (sscanf(value, "effort %15s complete %d limit %lf seconds %lf%n", effort_word, &complete, &limit, seconds, &end) != 4 ||
       !parse_effort(effort_word, &effort) || !parse_candidate(value + end, candidate) ||
       !mfft_candidate_request(scope, candidate, &request)) {
-    if (scope->rank == 0) mfft_log(MFFT_LOG_WARNING, "ignoring wisdom that says nothing here: \"%s\"", value);
+    if (scope->rank == 0) mfft_log(MFFT_LOG_WARNING, "ignoring wisdom that is not valid here: \"%s\"", value);
     return 0;
   }
   if (scope->asked->effort == MFFT_ESTIMATE) return 1;
@@ -127,7 +128,8 @@ mfft_status mfft_tune_recall(MPI_Comm comm, const mfft_tune_scope *scope, const 
   if (scope->rank == 0 && !mfft_wisdom_get(key, value, sizeof value)) value[0] = '\0';
   MFFT_TRY(mfft_collective_broadcast(comm, value, sizeof value, 0, "sharing wisdom"));
   *found = value[0] && parse(scope, value, candidate, seconds);
-  return mfft_collective_broadcast(comm, found, sizeof *found, 0, "sharing wisdom"); /* the limit is that of rank 0 */
+  /* Time limits may differ between ranks: that of rank 0 counts. */
+  return mfft_collective_broadcast(comm, found, sizeof *found, 0, "sharing wisdom");
 }
 
 mfft_status mfft_tune_remember(const mfft_tune_scope *scope, const char *key, const mfft_trials *trials) {

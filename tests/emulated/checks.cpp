@@ -1,5 +1,6 @@
 // checks.cpp: see checks.hpp.  Two accesses by different threads, one of them a store, need a barrier between them that both
-// pass: the block's, or that of their warp.  (What nobody wrote may be read, by lines that only fill a block: it is NaN.)
+// pass: the block's, or that of their warp.  (Words that no thread wrote may be read, by lines that only fill a block: they
+// are NaN.)
 #include "checks.hpp"
 
 #include "run.hpp"

@@ -1,4 +1,5 @@
-// checks.hpp: what is known of each word of a block's shared memory: who wrote and who read it since which barrier.
+// checks.hpp: the state of each word of a block's shared memory: which thread wrote it and which read it since which
+// barrier.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace emulated {
 
-// Epochs count barriers: of the block, from one use of this object to the next without end, and of each warp.
+// Epochs count barriers: of the block, continued from one use of this object to the next, and of each warp.
 class shadow_memory {
  public:
   void prepare(size_t bytes, size_t cell_bytes, unsigned warps);

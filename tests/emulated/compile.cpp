@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -44,7 +45,8 @@ static std::string compiler() {
   const char *name = getenv("CXX"), *check = getenv("MFFT_EMULATED_CHECK");
   const bool unchecked = check && *check == '0';
   return std::string(name && *name ? name : "c++") +
-         " -std=c++17 -O1 -w -fPIC -shared -fno-exceptions -fno-rtti -fvisibility=hidden -ffp-contract=off -nodefaultlibs" +
+         " -std=c++17 -pipe -O1 -w -fPIC -shared -fno-exceptions -fno-rtti -fvisibility=hidden -ffp-contract=off "
+         "-nodefaultlibs" +
          (unchecked ? "" : " -fsanitize=thread --param tsan-instrument-func-entry-exit=0");
 }
 
@@ -86,39 +88,69 @@ static std::string folder() {
   return temporary && *temporary ? temporary : "/tmp";
 }
 
-static bool run_compiler(const source &main, const std::vector<source> &headers, const std::string &options,
-                         const std::string &library, std::string *log) {
-  std::string place = library + ".XXXXXX";
-  if (!mkdtemp(place.data())) return false;
-  bool good = write(place + "/main.cpp", rewritten(main));
-  for (const source &h : headers) good &= write(place + "/" + h.name, h.text);
-  // Linked to no library: the process has those of C and mathematics, and looking for them takes a tenth of the time.
-  const std::string command = compiler() + " -I" + quoted(place) + " -I" EMULATED_SOURCES + options + " " +
-                              quoted(place + "/main.cpp") + " -lgcc -o " + quoted(place + "/out.so") + " >" +
-                              quoted(place + "/log") + " 2>&1";
-  good = good && system(command.c_str()) == 0;
-  *log = contents(place + "/log");
-  good = good && rename((place + "/out.so").c_str(), library.c_str()) == 0;
-  if (system(("rm -r " + quoted(place)).c_str()) != 0) good = false;
-  return good;
+// A folder with the sources of a kernel, made once; its name, or nothing where it cannot be made.
+static std::string keep_sources(const source &main, const std::vector<source> &headers) {
+  std::string all = main.name + main.text;
+  for (const source &h : headers) all += h.name + h.text;
+  char name[32];
+  snprintf(name, sizeof name, "/%016llx", hash(all));
+  const std::string place = folder() + name;
+  if (access(place.c_str(), R_OK) == 0) return place;
+  std::string made = place + ".XXXXXX";
+  if (!mkdtemp(made.data())) return "";
+  bool good = write(made + "/main.cpp", rewritten(main));
+  for (const source &h : headers) good &= write(made + "/" + h.name, h.text);
+  if (good && rename(made.c_str(), place.c_str()) == 0) return place;
+  if (system(("rm -r " + quoted(made)).c_str()) != 0) return "";
+  return good && access(place.c_str(), R_OK) == 0 ? place : "";  // another process may have been first
 }
 
-std::string compile(const source &main, const std::vector<source> &headers, const std::vector<std::string> &options,
-                    std::string *log) {
-  std::string words, all = main.name + main.text + std::to_string(compiler_version());
-  for (const source &h : headers) all += h.name + h.text;
+static const char mark[] = "emulated kernel\n";
+
+std::string describe(const source &main, const std::vector<source> &headers, const std::vector<std::string> &options) {
+  const std::string place = keep_sources(main, headers);
+  if (place.empty()) return "";
+  std::string words;
   for (const std::string &o : options)
     if (o.compare(0, 2, "-D") == 0) words += " " + quoted(o);
   words += " " + quoted("-DEMULATED_NAME=\"" + main.name + "\"");
   char name[32];
-  snprintf(name, sizeof name, "/%016llx.so", hash(all + words));
-  const std::string library = folder() + name, guard = library + ".lock";
+  snprintf(name, sizeof name, "/%016llx.so", hash(place + std::to_string(compiler_version()) + words));
+  // Linked to no library: the process has those of C and mathematics, and looking for them takes a tenth of the time.
+  const std::string command =
+      compiler() + " -I" + quoted(place) + " -I" EMULATED_SOURCES + words + " " + quoted(place + "/main.cpp") + " -lgcc";
+  return mark + folder() + name + "\n" + command + "\n" + '\0';
+}
+
+bool is_description(const void *image) { return memcmp(image, mark, sizeof mark - 1) == 0; }
+
+static bool run_compiler(const std::string &command, const std::string &library, std::string *log) {
+  std::string made = library + ".XXXXXX";
+  const int file = mkstemp(made.data());
+  if (file < 0) return false;
+  fchmod(file, 0755);
+  close(file);
+  const std::string said = made + ".log";
+  const bool good = system((command + " -o " + quoted(made) + " >" + quoted(said) + " 2>&1").c_str()) == 0 &&
+                    rename(made.c_str(), library.c_str()) == 0;
+  *log = contents(said);
+  unlink(said.c_str());
+  if (!good) unlink(made.c_str());
+  return good;
+}
+
+std::string compile(const char *description, std::string *log) {
+  std::istringstream lines(description + sizeof mark - 1);
+  std::string library, command;
+  std::getline(lines, library);
+  std::getline(lines, command);
   std::string made = contents(library);
   if (!made.empty()) return made;
+  const std::string guard = library + ".lock";
   const int lock = open(guard.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
   if (lock >= 0) flock(lock, LOCK_EX);  // of several processes one compiles
   made = contents(library);
-  if (made.empty() && run_compiler(main, headers, words, library, log)) made = contents(library);
+  if (made.empty() && run_compiler(command, library, log)) made = contents(library);
   unlink(guard.c_str());
   if (lock >= 0) close(lock);
   return made;

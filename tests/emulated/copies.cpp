@@ -6,7 +6,7 @@
 
 using namespace emulated;
 
-// Whether these bytes may be copied: all in one allocation; or, where `any` says so, none of the device's at all.
+// Whether these bytes may be copied: all in one allocation; or, if `any` is set, none of them in device memory.
 static bool may_copy(const void *at, size_t bytes, bool any) {
   const allocation *a = memory_find(at);
   if (!a) return any;
@@ -168,7 +168,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute what, CUdevicept
       *(size_t *)value = a->bytes;
       return CUDA_SUCCESS;
     default:
-      complain("attribute %d of a pointer is not known here", (int)what);
+      complain("attribute %d of a pointer is not emulated", (int)what);
       return CUDA_ERROR_INVALID_VALUE;
   }
 }
@@ -190,7 +190,7 @@ CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *made, CUipcMemHandle handle, unsigne
   memory_handle wanted;
   memcpy(&wanted, &handle, sizeof wanted);
   const allocation *a = memory_open(wanted);
-  if (!a) return CUDA_ERROR_INVALID_CONTEXT; /* of this process, or gone */
+  if (!a) return CUDA_ERROR_INVALID_CONTEXT; /* memory of this process, or freed */
   *made = (CUdeviceptr)a->base;
   return CUDA_SUCCESS;
 }

@@ -1,9 +1,9 @@
-// cufft.cpp: what `mergefft bench` and t890 call of cuFFT for one GPU, by FFTW, in single and double: a plan runs on its
-// stream and may be captured.
+// cufft.cpp: the calls of cuFFT for one GPU that `mergefft bench` and t890 make, by FFTW, in single and double: a plan runs
+// on its stream and may be captured.
 //
-// MFFT_EMULATED_CUFFT_LOG names a file that gets a line for every plan; MFFT_EMULATED_CUFFT_SLOW is a list of what sleeps
-// for 5 ms: "single" and "many" plans, "embeds", "patient" ones, and every "launch" that is not replayed from a graph.  With
-// MFFT_EMULATED_CUFFT_WRONG=1 results are twice too large.
+// MFFT_EMULATED_CUFFT_LOG names a file that gets a line for every plan; MFFT_EMULATED_CUFFT_SLOW is a list of calls that
+// sleep for 5 ms: "single" and "many" plans, "embeds", "patient" ones, and every "launch" that is not replayed from a graph.
+// With MFFT_EMULATED_CUFFT_WRONG=1 results are twice too large.
 #include <cufftXt.h>
 #include <fftw3.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@
 
 namespace {
 
-// A layout that is NULL in the call is dense, which in place means rows of reals that are padded to whole complexes.
+// A layout that is NULL in the call is dense; in place this means rows of reals that are padded to whole complex numbers.
 struct layout {
   bool given = false;
   std::vector<long long> embed;
@@ -76,7 +76,7 @@ cufftResult make_single(cufftHandle handle, std::vector<long long> n, cufftType 
   return made(handle, p, work);
 }
 
-// The memory of one side as FFTW's guru interface has it: distances of the axes, and of the arrays of a batch.
+// The layout of one side as FFTW's guru interface describes it: strides of the axes, and of the arrays of a batch.
 std::vector<fftw_iodim64> iodims(const plan &p, bool in_place, fftw_iodim64 *batch) {
   const size_t rank = p.n.size();
   std::vector<fftw_iodim64> dims(rank);
@@ -98,7 +98,7 @@ std::vector<fftw_iodim64> iodims(const plan &p, bool in_place, fftw_iodim64 *bat
   return dims;
 }
 
-// FFTW's plan for these arrays, ready to be run any number of times.
+// FFTW's plan for these arrays, ready to be executed any number of times.
 template <class R, class Destroy>
 std::function<void()> runner(R fftw, void (*execute)(const R), Destroy destroy) {
   if (!fftw) return nullptr;

@@ -140,7 +140,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice devi
       *value = t.value;
       return CUDA_SUCCESS;
     }
-  complain("attribute %d of a device is not known here", (int)what);
+  complain("attribute %d of a device is not emulated", (int)what);
   return CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -159,7 +159,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *made, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-// A primary context stays until the process ends.
+// A primary context exists until the process ends.
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return is_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }

@@ -17,12 +17,12 @@ struct stream;
 
 struct context {
   int device = 0;
-  CUresult error = CUDA_SUCCESS;  // stays: only a new process can use the device again
+  CUresult error = CUDA_SUCCESS;  // remains set: only a new process can use the device again
   std::set<stream *> streams;     // with the default stream
   stream *standard = nullptr;
 };
 
-// What a capture writes down.
+// The operations that a capture records.
 struct graph_node {
   work what;
   std::vector<size_t> before;
@@ -45,7 +45,7 @@ struct capture {
 
 struct stream {
   context *owner = nullptr;
-  bool blocking = true;        // takes turns with the default stream
+  bool blocking = true;        // is ordered with the default stream
   std::vector<node_ptr> tail;  // what the next operation comes after
   node_ptr last;               // the last of them, where it is a kernel
   std::shared_ptr<capture> captured;
@@ -61,7 +61,7 @@ struct event {
   std::vector<size_t> captured_tail;
 };
 
-// Puts a function on a stream of the current context, to be called until it is done: for libraries beside the driver.
+// Queues a function on a stream of the current context, to be called until it is done: for libraries other than the driver.
 extern "C" CUresult emulated_launch_steps(CUstream on, std::function<bool(bool *progress)> step);
 
 struct graph_exec {
@@ -76,24 +76,24 @@ struct function {
   bool large_clusters = false;
 };
 
-// The current context; an error where there is none, or where it has failed.
+// The current context; an error if there is none, or if it has failed.
 CUresult current_context(context **found);
 
-// A stream by its handle, NULL being the default one of the current context.
+// A stream by its handle; NULL is the default stream of the current context.
 CUresult find_stream(CUstream handle, stream **found);
 
-// Puts work on a stream, or into the graph that it captures.  overlaps: a kernel that may begin before the one in front
-// ends.
+// Queues work on a stream, or adds it to the graph that the stream captures.  overlaps: a kernel that may begin before the
+// preceding one ends.
 CUresult put(stream *s, work what, bool overlaps, node_ptr *made);
 
-// Waits for all of a context, or of a stream; the error of the context.
+// Waits for all work of a context, or of a stream; returns the error of the context.
 CUresult finish_context(std::unique_lock<std::mutex> &held, context *c);
 CUresult finish_stream(std::unique_lock<std::mutex> &held, stream *s);
 
-// The nodes that an operation on a stream comes after.
+// The nodes that an operation on a stream depends on.
 std::vector<node_ptr> before_on(stream *s);
 
-// Handles that were given out, so that others are refused.
+// Handles that were returned to the caller; all others are refused.
 template <class T>
 std::set<T *> &handles() {
   static auto &all = *new std::set<T *>;
@@ -115,7 +115,7 @@ void take_back(T *object) {
   delete object;
 }
 
-// A call that destroys what a handle names; `unknown` where it names nothing.
+// A call that destroys the object of a handle; `unknown` if there is none.
 template <class T, class H>
 CUresult destroy(H handle, CUresult unknown) {
   std::lock_guard<std::mutex> hold(gate);

@@ -1,5 +1,5 @@
-// entry.hpp: how a kernel's library is entered, and what -fsanitize=thread makes of its loads and stores: questions to the
-// machine.  It stands behind the source; compile.cpp defines emulated_most_threads before it.
+// entry.hpp: the entry point of a kernel's library, and the functions that -fsanitize=thread calls for its loads and stores,
+// which the machine checks.  It is appended to the source; compile.cpp defines emulated_most_threads before it.
 #pragma once
 
 namespace emulated {

@@ -1,5 +1,5 @@
-// fiber.cpp: see fiber.hpp.  What a called function must preserve goes to the stack, the stack pointer changes, and what the
-// other fiber preserved comes back.  (swapcontext would ask the kernel to set the signal mask each time.)
+// fiber.cpp: see fiber.hpp.  A switch pushes the registers that a called function must preserve, changes the stack pointer,
+// and pops those of the other fiber.  (swapcontext would set the signal mask by a system call each time.)
 #include "fiber.hpp"
 
 #include <cstdint>
@@ -66,7 +66,7 @@ emulated_fiber_switch:
 .size emulated_fiber_switch, .-emulated_fiber_switch
 )");
 #else
-#error "fiber.cpp knows x86-64 and AArch64"
+#error "fiber.cpp supports x86-64 and AArch64"
 #endif
 
 namespace emulated {
@@ -75,7 +75,7 @@ void fiber_make(fiber *f, char *stack, size_t bytes, void (*body)()) {
   uintptr_t top = (uintptr_t)(stack + bytes) / 16 * 16;
   void **place = (void **)top;
 #if defined(__x86_64__)
-  *--place = nullptr;  // where body would return to: so that its stack is aligned as after a call
+  *--place = nullptr;  // the return address of body, which aligns the stack as after a call
   *--place = (void *)body;
   for (int i = 0; i < PRESERVED; i++) *--place = nullptr;
 #else

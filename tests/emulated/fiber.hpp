@@ -1,4 +1,4 @@
-// fiber.hpp: threads of a kernel, which give way to each other by name.
+// fiber.hpp: fibers, the threads of a kernel, which switch to each other explicitly.
 #pragma once
 
 #include <cstddef>

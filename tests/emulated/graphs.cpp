@@ -30,7 +30,7 @@ CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode) {
   return CUDA_SUCCESS;
 }
 
-/* Whether every node comes before one of the tail. */
+/* Whether every node precedes one of the last nodes. */
 static bool all_joined(const graph &g, const std::vector<size_t> &tail) {
   std::vector<bool> reached(g.nodes.size());
   for (size_t t : tail) reached[t] = true;
@@ -85,7 +85,7 @@ CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count) {
   const size_t room = *count, there = g->nodes.size();
   *count = there;
   if (!nodes) return CUDA_SUCCESS;
-  // In no order that a program may rely on: the last comes first.
+  // In an order that a program may not rely on: the last node comes first.
   for (size_t i = 0; i < room && i < there; i++) {
     const size_t number = there - 1 - i;
     g->names.push_back({number, g->nodes[number].what.kernel, {nullptr}});

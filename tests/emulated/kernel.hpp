@@ -1,4 +1,4 @@
-// kernel.hpp: what a compiled kernel and the machine that runs it know of each other.
+// kernel.hpp: the interface between a compiled kernel and the machine that runs it.
 #pragma once
 
 #include <stddef.h>
@@ -9,16 +9,16 @@ struct place {
   unsigned x, y, z;
 };
 
-enum { WARP = 32, LAID = 16 };     // threads of a warp; numbers that a thread lays down for the others at a time
+enum { WARP = 32, LAID = 16 };     // threads of a warp; numbers that a thread passes to the others at a time
 enum { STACK_BYTES = 128 << 10 };  // of a thread
 typedef const double (*lanes)[LAID];
 
 enum access_kind { READS, WRITES, ATOMIC };
 
-// What the machine offers the thread that runs; the same object for all kernels of a process.
+// The functions that the machine provides to the running thread; the same object for all kernels of a process.
 struct services {
   place thread, block, grid, block_size;
-  const char *stack;  // what lies there is nobody else's, and is not asked for
+  const char *stack;  // memory in this range belongs to this thread alone, and is not checked
   void (*sync_threads)();
   void (*sync_warp)();
   lanes (*exchange)(const double *mine, int words);  // [32] what every lane of the warp laid down

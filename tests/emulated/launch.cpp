@@ -1,6 +1,5 @@
 // launch.cpp: modules and launches of the emulated driver.
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "compile.hpp"
 #include "driver.hpp"
 
 using namespace emulated;
@@ -29,26 +29,32 @@ static int find_range(dl_phdr_info *info, size_t, void *wanted) {
   return 1;
 }
 
-static std::shared_ptr<module> load(const void *image) {
-  const auto *head = (const ElfW(Ehdr) *)image;
-  if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return nullptr;
-  const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
-  char path[] = "/tmp/emulated-kernel-XXXXXX";  // a name of its own: dlopen knows libraries by their names
+// The library of a kernel, opened under a name of its own, since dlopen knows libraries by their names.
+static void *open_library(const std::string &image) {
+  char path[] = "/tmp/emulated-kernel-XXXXXX";
   const int file = mkstemp(path);
   if (file < 0) return nullptr;
-  auto m = std::make_shared<module>();
-  const bool whole = write(file, image, bytes) == (ssize_t)bytes;
+  const bool whole = write(file, image.data(), image.size()) == (ssize_t)image.size();
   close(file);
-  if (whole) m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!m->library) complain("a kernel cannot be loaded: %s", whole ? dlerror() : "no room in /tmp");
+  void *library = whole ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
+  if (!library) complain("a kernel cannot be loaded: %s", whole ? dlerror() : "no room in /tmp");
   unlink(path);
-  if (m->library) m->code = (const kernel *)dlsym(m->library, "emulated_kernel");
-  if (!m->code) return nullptr;
-  *m->code->machine = machine_services();
-  dl_iterate_phdr(find_range, m.get());
-  const char *const *name = (const char *const *)dlsym(m->library, "emulated_name");
-  m->name = name ? *name : "a kernel";
-  return m;
+  return library;
+}
+
+bool module::load() {
+  if (code) return true;
+  std::string log;
+  const std::string image = compile(description.c_str(), &log);
+  if (image.empty()) complain("a kernel cannot be compiled: %s", log.c_str());
+  if (!image.empty()) library = open_library(image);
+  if (library) code = (const kernel *)dlsym(library, "emulated_kernel");
+  if (!code) return false;
+  *code->machine = machine_services();
+  dl_iterate_phdr(find_range, this);
+  const char *const *said = (const char *const *)dlsym(library, "emulated_name");
+  name = said ? *said : "a kernel";
+  return true;
 }
 
 extern "C" {
@@ -58,10 +64,10 @@ CUresult cuModuleLoadData(CUmodule *made, const void *image) {
   context *c;
   CUresult result = current_context(&c);
   if (result != CUDA_SUCCESS) return result;
-  std::shared_ptr<module> m = load(image);
-  if (!m) return CUDA_ERROR_INVALID_IMAGE;
+  if (!is_description(image)) return CUDA_ERROR_INVALID_IMAGE;
   auto *f = hand_out(new function);
-  f->what = m;
+  f->what = std::make_shared<module>();
+  f->what->description = (const char *)image;
   f->owner = c;
   *made = reinterpret_cast<CUmodule>(f);
   return CUDA_SUCCESS;
@@ -90,9 +96,8 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute what, int va
   std::lock_guard<std::mutex> hold(gate);
   auto *f = from_handle<function>(handle);
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
-  const kernel *code = f->what->code;
-  if (what == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
-    if (value < 0 || value + (code->statics_end - code->statics) > (int)model().most_shared) return CUDA_ERROR_INVALID_VALUE;
+  if (what == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {  // a launch counts the static memory, too
+    if (value < 0 || value > (int)model().most_shared) return CUDA_ERROR_INVALID_VALUE;
     f->most_shared = (size_t)value;
     return CUDA_SUCCESS;
   }
@@ -106,6 +111,7 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute what, int va
 
 // What a launch was asked to do, and whether a device can.
 static CUresult configure(const CUlaunchConfig *asked, const function *f, void **args, launch_config *config) {
+  if (!f->what->load()) return CUDA_ERROR_INVALID_IMAGE;
   config->what = f->what;
   config->grid = {asked->gridDimX, asked->gridDimY, asked->gridDimZ};
   config->block = {asked->blockDimX, asked->blockDimY, asked->blockDimZ};

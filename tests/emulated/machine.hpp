@@ -29,12 +29,14 @@ struct device_model {
 const device_model &model();
 int multiprocessors();  // of a device: MFFT_EMULATED_SMS
 
-// A kernel in memory.
+// A kernel, which is compiled and brought into memory when it is first launched.
 struct module {
-  const kernel *code = nullptr;
+  std::string description;       // for compile()
+  const kernel *code = nullptr;  // [1], or NULL until load() succeeds
   void *library = nullptr;
   const char *begin = nullptr, *end = nullptr;  // where its data may lie
   std::string name;                             // for messages
+  bool load();
   ~module();
 };
 

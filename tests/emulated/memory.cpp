@@ -23,7 +23,7 @@ static std::map<int, size_t> used;                           // by device; guard
 static std::atomic<unsigned> generation{1};                  // changes with `all`
 
 static const size_t PAGE = 4096, ROUND = 256;
-static const size_t MOST_FILLED = 64 << 20;  // what lies behind is empty, so that an array may be larger than the host
+static const size_t MOST_FILLED = 64 << 20;  // later bytes stay untouched: an array may be larger than the host
 static const char magic[8] = "emulate";
 
 static size_t capacity() {
@@ -31,7 +31,7 @@ static size_t capacity() {
   return text && *text ? (size_t)strtoull(text, nullptr, 10) : (size_t)1 << 30;
 }
 
-// Maps a file, or nothing, between two pages that nobody may touch.  offset: of the first byte in what is mapped.
+// Maps a file, or no file, between two inaccessible pages.  offset: of the first byte within the mapping.
 static bool map_between(allocation *a, size_t offset) {
   const size_t mapped = (offset + a->bytes + PAGE - 1) / PAGE * PAGE;
   a->reserved_bytes = mapped + 2 * PAGE;
@@ -132,7 +132,7 @@ bool memory_free(const char *base, memory_kind kind) {
   if (kind == PEER && --a.opened > 0) return true;
   if (kind == DEVICE) used[a.device] -= a.bytes;
   if (a.file >= 0) close(a.file);
-  /* The addresses stay taken, so that a pointer that was kept is seen. */
+  /* The addresses stay reserved, so that a use of an old pointer is detected. */
   if (kind != REGISTERED)
     mmap(a.reserved, a.reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   all.erase(found);

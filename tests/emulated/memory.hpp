@@ -1,7 +1,7 @@
 // memory.hpp: the memory of devices, and page-locked memory of the host.
 //
-// An allocation lies between two pages that nobody may touch, ends where the second begins (but for rounding to 256 bytes),
-// and starts full of NaN.  Device memory is an anonymous file, which other processes find by the number of this one.
+// An allocation is between two inaccessible pages, ends where the second begins (except for rounding to 256 bytes), and is
+// filled with NaN.  Device memory is an anonymous file, which other processes open by the id of this one.
 // Addresses are not used again for as long as the process lives.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace emulated {
 
-// PEER: device memory of another process.  REGISTERED: host memory of the caller's, which kernels may reach.
+// PEER: device memory of another process.  REGISTERED: the caller's host memory, which kernels may access.
 enum memory_kind { DEVICE, PEER, PINNED, REGISTERED };
 
 struct allocation {
   char *base = nullptr;
-  size_t bytes = 0;  // as asked for
+  size_t bytes = 0;  // as requested
   memory_kind kind = DEVICE;
   int device = 0, file = -1, opened = 0;
   char *reserved = nullptr;
@@ -24,22 +24,22 @@ struct allocation {
   uint64_t inode = 0;  // of a PEER's file
 };
 
-// What a handle says (CUipcMemHandle has 64 bytes).
+// The content of a handle (CUipcMemHandle has 64 bytes).
 struct memory_handle {
   char magic[8];
   int32_t process, file, device;
-  uint64_t bytes, offset;  // of the allocation; where its first byte lies in the file
+  uint64_t bytes, offset;  // of the allocation; offset of its first byte in the file
 };
 
-// NULL where there is no room: MFFT_EMULATED_BYTES a device.
+// NULL if there is not enough memory: MFFT_EMULATED_BYTES per device.
 const allocation *memory_make(size_t bytes, memory_kind kind, int device);
 const allocation *memory_open(const memory_handle &handle);
 bool memory_register(char *base, size_t bytes);  // false: it has been already
 bool memory_name(const char *base, memory_handle *handle);
-bool memory_free(const char *base, memory_kind kind);  // false: nothing of this kind begins there
+bool memory_free(const char *base, memory_kind kind);  // false: no allocation of this kind begins there
 const allocation *memory_find(const void *at);         // the allocation that holds a byte, or NULL
 
-// Whether a kernel on a device may touch these bytes; otherwise why not.  Only for the machine.
+// Whether a kernel on a device may access these bytes, and if not, the reason.  Only for the machine.
 bool memory_allows(const char *at, size_t bytes, bool writes, int device, char *why, size_t size);
 
 }  // namespace emulated

@@ -1,9 +1,9 @@
 // nccl.cpp: what mergefft calls of NCCL, for processes of one host on emulated devices: messages go through memory that the
 // processes share, piece by piece.
 //
-// As with NCCL, a group waits on its stream and its caller for nothing, groups of a communicator take turns on whatever
+// As with NCCL, a group waits on its stream and its caller does not wait, groups of a communicator run in sequence on any
 // streams, every rank has a device of its own, and what one rank sends another has to receive in a group of as many bytes.
-// Where a communicator does not block, it is not made, and a group not on its stream, until somebody has asked often enough.
+// A nonblocking communicator is not made, and its group not queued, until ncclCommGetAsyncError has been called LOOKS times.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -22,13 +22,13 @@ namespace {
 
 enum { SUCCESS = 0, SYSTEM_ERROR = 2, INVALID_ARGUMENT = 4, INVALID_USAGE = 5, IN_PROGRESS = 7 };
 constexpr size_t ROOM = 1 << 16;
-constexpr int LOOKS = 5;  // that find a group under way
+constexpr int LOOKS = 5;  // calls of ncclCommGetAsyncError that return ncclInProgress
 
 struct identity {
   char bytes[128];
 };
 
-// What is on its way from one rank to another; in memory of zeros.
+// The state of messages from one rank to another; in zeroed memory.
 struct pipe_of_two {
   std::atomic<unsigned long long> written, read;
   char data[ROOM];
@@ -63,7 +63,7 @@ thread_local int depth;
 thread_local messages group;
 thread_local CUstream group_stream;
 
-// Moves what can be moved of a message.
+// Copies the next part of a message, as far as possible.
 bool advance(message *m) {
   const int from = m->sends ? m->comm->rank : m->peer, to = m->sends ? m->peer : m->comm->rank;
   pipe_of_two &p = m->comm->pipe[from * m->comm->ranks + to];
@@ -81,7 +81,7 @@ bool advance(message *m) {
   return true;
 }
 
-// Whether nothing is before it in the same pipe.
+// Whether no other operation precedes it in the same pipe.
 bool is_next(const messages &all, const message &m) {
   for (const message &other : all) {
     if (&other == &m) return true;
@@ -99,11 +99,11 @@ int add(const void *data, size_t count, int type, int peer, void *comm, CUstream
 }
 
 int launch(communicator *c) {
-  const int turn = c->groups++;
-  const auto step = [all = std::move(c->under_way), c, turn](bool *progress) {
+  const int number = c->groups++;
+  const auto step = [all = std::move(c->under_way), c, number](bool *progress) {
     bool left = false;
     if (c->aborted) return true;
-    if (c->through < turn) return false;
+    if (c->through < number) return false;
     for (message &m : *all) {
       *progress |= m.left && is_next(*all, m) && advance(&m);
       left |= m.left > 0;
@@ -116,14 +116,14 @@ int launch(communicator *c) {
 
 int begin(communicator **made, int ranks, const identity &id, int rank) {
   if (ranks < 1 || rank < 0 || rank >= ranks) return INVALID_ARGUMENT;
-  const size_t front = 64, bytes = front + (size_t)(ranks * ranks) * sizeof(pipe_of_two);
+  const size_t header_bytes = 64, bytes = header_bytes + (size_t)(ranks * ranks) * sizeof(pipe_of_two);
   const int file = shm_open(id.bytes, O_RDWR | O_CREAT, 0600);
   if (file < 0) return SYSTEM_ERROR;
   void *memory =
       ftruncate(file, (off_t)bytes) ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (memory == MAP_FAILED) return SYSTEM_ERROR;
-  auto *pipes = reinterpret_cast<pipe_of_two *>(static_cast<char *>(memory) + front);
+  auto *pipes = reinterpret_cast<pipe_of_two *>(static_cast<char *>(memory) + header_bytes);
   *made = new communicator{ranks, rank, static_cast<std::atomic<int> *>(memory), pipes, id};
   if (++*(*made)->arrived == ranks) shm_unlink(id.bytes);
   return SUCCESS;
@@ -175,7 +175,7 @@ int ncclCommGetAsyncError(void *comm, int *error) {
   return SUCCESS;
 }
 
-// The communicator stays: what is on a stream ends by itself.
+// The communicator is not freed: operations on streams complete without it.
 int ncclCommAbort(void *comm) {
   auto *c = static_cast<communicator *>(comm);
   c->aborted = true;

@@ -1,4 +1,4 @@
-// nvrtc.cpp: NVRTC, whose machine code is a library of this machine.
+// nvrtc.cpp: NVRTC, whose machine code is text that tells the emulated driver how to compile a kernel.
 #include <nvrtc.h>
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *made, const char *text, const char 
 }
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const *options) {
-  p->code = emulated::compile(p->main, p->headers, {options, options + count}, &p->log);
+  p->code = emulated::describe(p->main, p->headers, {options, options + count});
   return p->code.empty() ? NVRTC_ERROR_COMPILATION : NVRTC_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 // patience.cpp: preloaded, so that a rank that waits for another sleeps.  MPI and mergefft call sched_yield() between two
-// looks whether something has come.  A rank that compiles a kernel keeps the others waiting for half a second, in which they
-// would take the cores from it, and from the test beside it.
+// polls.  A rank that compiles a kernel makes the others wait for half a second, in which their polling would take processor
+// time from it, and from tests that run at the same time.
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,9 +1,9 @@
-// product.hpp: the matrix products of a warp (mma.cuh), as tensor cores make them.
+// product.hpp: the matrix products of a warp (mma.cuh), with the rounding of tensor cores.
 #pragma once
 
 namespace mfft {
 
-// A sum: terms are cut off at the last bit of a float as large as the largest, and so is the result.
+// A sum: terms are truncated at the last bit of a float as large as the largest term, and so is the result.
 static inline float cut_sum(const double *term, int count) {
   int most = -1000;
   for (int i = 0; i < count; i++)

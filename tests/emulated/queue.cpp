@@ -36,9 +36,9 @@ static void finish(node *n) {
   n->what = work();
 }
 
-// Goes on with a node; false where it waits.  The gate is open meanwhile.
+// Runs a part of a node; false if it waits.  The gate is released meanwhile.
 static bool advance(std::unique_lock<std::mutex> &held, node *n) {
-  if (n->owner->error != CUDA_SUCCESS) {  // nothing runs on a device that has failed
+  if (n->owner->error != CUDA_SUCCESS) {  // no operation runs on a device that has failed
     n->running.reset();
     finish(n);
     return true;

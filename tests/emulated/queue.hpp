@@ -1,7 +1,7 @@
-// queue.hpp: what streams do, and in which order.
+// queue.hpp: the operations of streams, and their order.
 //
-// Everything is a node: a launch, a copy, a mark.  A node runs when those before it are done; what may run is chosen by
-// chance, by one thread for all devices of the process.
+// Every operation is a node: a launch, a copy, an event.  A node runs when those that it depends on are done; among nodes
+// that may run one is chosen at random, by one thread for all devices of the process.
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,7 @@
 
 namespace emulated {
 
-// What a node does: a kernel, a function, one that is called again until it is done, or nothing.
+// The operation of a node: a kernel, a function, a function that is called again until it is done, or none.
 struct work {
   std::shared_ptr<const launch_config> kernel;
   std::function<void()> call;
@@ -27,17 +27,17 @@ struct node {
   work what;
   context *owner = nullptr;
   std::vector<std::shared_ptr<node>> before;
-  std::shared_ptr<node> lets_begin;  // a kernel that this one may overlap, as far as it allows
+  std::shared_ptr<node> lets_begin;  // a kernel that this one may overlap, as far as that kernel allows
   std::unique_ptr<launch> running;
   bool done = false;
   unsigned long long when = 0;  // it was done
 };
 typedef std::shared_ptr<node> node_ptr;
 
-extern std::mutex &gate;                  // guards all that the driver knows
+extern std::mutex &gate;                  // guards all state of the driver
 extern std::condition_variable &changed;  // some node is done
 
-// All with the gate held.
+// All of them are called with the gate held.
 void queue_add(const node_ptr &n);
 void queue_wait(std::unique_lock<std::mutex> &held, const node_ptr &n);
 void queue_forget_done(std::vector<node_ptr> *nodes);

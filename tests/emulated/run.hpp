@@ -11,7 +11,7 @@
 
 namespace emulated {
 
-enum { TURNS = 4 };  // TURNS: of a cluster's barrier that may be under way
+enum { TURNS = 4 };  // TURNS: uses of a cluster's barrier that may be in progress at once
 
 enum thread_state { READY, AT_WARP, AT_BLOCK, AT_CLUSTER, PREVIOUS, PAUSED, ENDED };
 
@@ -35,7 +35,7 @@ struct thread_run {
 struct block_run {
   block_run(launch *of, cluster_run *cluster, place where);
   ~block_run();
-  bool step(bool backwards);  // every thread as far as barriers let it; false where nothing moved
+  bool step(bool backwards);  // runs every thread until it waits at a barrier; false if none made progress
   bool released() const;
   bool previous_done() const;
 
@@ -66,7 +66,7 @@ struct cluster_run {
   bool step(bool backwards);
 };
 
-// Ends the kernel that runs, with a complaint of the thread that runs.
+// Ends the running kernel with a message that names the running thread.
 void fail_here(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 }  // namespace emulated

@@ -3,7 +3,7 @@
 
 #include "driver.hpp"
 
-#undef cuEventElapsedTime  // cuda.h means _v2, the library is content with the first
+#undef cuEventElapsedTime  // cuda.h maps the names to _v2, the library uses those of the first version
 
 using namespace emulated;
 
@@ -123,7 +123,7 @@ CUresult cuStreamDestroy_v2(CUstream handle) {
   std::unique_lock<std::mutex> held(gate);
   stream *s = from_handle<stream>(handle);
   if (!s || s == s->owner->standard) return CUDA_ERROR_INVALID_HANDLE;
-  /* What is on it still runs; others that wait for the context must not forget it. */
+  /* Operations on it are still running; others that wait for the context must take them into account. */
   stream *standard = s->owner->standard;
   standard->tail.insert(standard->tail.end(), s->tail.begin(), s->tail.end());
   standard->last = nullptr;

@@ -1,4 +1,4 @@
-// words.hpp: enough of CUDA for the kernels to be C++.  It stands before a kernel's source; entry.hpp stands behind it.
+// words.hpp: the part of CUDA that makes the kernels valid C++.  It precedes a kernel's source; entry.hpp follows it.
 #pragma once
 
 #include "kernel.hpp"
@@ -30,7 +30,7 @@ static inline T min(T a, T b) {
 using emulated::max;
 using emulated::min;
 
-#define MFFT_EMULATED  // kernels leave instructions that C++ has no words for to this file
+#define MFFT_EMULATED  // kernels use the functions of this file for instructions that C++ does not have
 #define __device__
 #define __host__
 #define __global__
@@ -98,6 +98,7 @@ static inline void sincospi(double x, double *s, double *c) {
 }
 
 static inline double __dmul_rn(double x, double y) { return x * y; }
+static inline double __dadd_rn(double x, double y) { return x + y; }
 static inline float __fmul_rn(float x, float y) { return x * y; }
 
 static inline void __syncthreads() { emulated::machine->sync_threads(); }
@@ -132,7 +133,7 @@ EMULATED_BLIND static unsigned atomicMax(unsigned *at, unsigned x) {
 namespace mfft {
 typedef unsigned int u32;
 
-// Between the steps of a launch and of a stream.
+// Ordering between launches, and between operations of a stream.
 static inline void wait_for_previous() { emulated::machine->wait_for_previous(); }
 static inline void prefetch(const void *) {}
 static inline void release_next() { emulated::machine->release_next(); }
@@ -151,7 +152,7 @@ static inline uint2 load_from_block(const void *place, u32 block) {
 static inline long long opaque(long long x) { return x; }
 static inline u32 opaque(u32 x) { return x; }
 
-// Copies are made when they are waited for, as late as a device may.
+// Asynchronous copies are done when they are waited for, which is as late as a device may do them.
 template <class T, class S>
 static inline void copy_to_shared(T *to, const S *from) {
   static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16), "");

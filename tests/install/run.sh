@@ -7,7 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf prefix staging by-cmake by-pkg-config readme home
 
-# A build of the command alone has no manual pages, or those of an older one.
+# A build of the command alone has no manual pages, or older ones.
 page=$MFFT_TEST_BUILD/man/man1/mergefft.1
 if [ -e "$page" ]; then touch -d 2001-01-01 "$page"; fi
 cmake --install "$MFFT_TEST_BUILD" --prefix "$PWD/staging" >install.log
@@ -15,7 +15,7 @@ if [ -n "${MFFT_TEST_COMMAND:-}" ] && [ -z "$(find "$page" -newermt 2002-01-01)"
   echo "old manual pages were installed" >&2
   exit 1
 fi
-mv staging prefix # nothing may remember where it was installed
+mv staging prefix # no installed file may contain the prefix of the installation
 
 for language in C CXX; do
   cmake -S "$here" -B "by-cmake/$language" "-DLANGUAGE=$language" -DCMAKE_BUILD_TYPE=Release \
@@ -43,16 +43,16 @@ c++ -std=c++17 -Wall -Wextra -Werror -x c++ "$here/consumer.c" -x none -o by-pkg
 by-pkg-config/c
 by-pkg-config/cxx
 
-# README.md's links lead to files that are there.
+# README.md's links lead to files that are installed.
 documents=prefix/share/doc/mergefft
 for link in $(grep -oE '\]\([A-Za-z][^):]*\)' "$documents/README.md" | tr -d '](' | tr -d ')'); do
   [ -s "$documents/${link%%#*}" ] || { echo "README.md links to $link, which is not installed" >&2; exit 1; }
 done
 
-# The command finds its library, tells the same version as pkg-config, and has a page for each subcommand.
+# The command finds its library, prints the same version as pkg-config, and has a page for each subcommand.
 if [ -n "${MFFT_TEST_COMMAND:-}" ]; then
-  told=$(prefix/bin/mergefft --version)
-  [ "$told" = "mergefft $version" ] || { echo "the command says \"$told\", pkg-config says $version" >&2; exit 1; }
+  printed=$(prefix/bin/mergefft --version)
+  [ "$printed" = "mergefft $version" ] || { echo "the command says \"$printed\", pkg-config says $version" >&2; exit 1; }
   for command in "" $(prefix/bin/mergefft --help | awk '/^Commands:/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
     page=prefix/share/man/man1/mergefft${command:+-$command}.1
     [ -s "$page" ] || { echo "no manual page $page" >&2; exit 1; }
@@ -60,7 +60,7 @@ if [ -n "${MFFT_TEST_COMMAND:-}" ]; then
   [ -x prefix/share/mergefft/slurm/cpu.sh ] || { echo "no batch scripts in prefix/share/mergefft/slurm" >&2; exit 1; }
 fi
 
-# README.md's lines, in a folder with its example, and with a home of their own to install into.
+# README.md's lines, in a folder with its example, and with a home folder of their own to install into.
 [ -n "${MFFT_TEST_COMMAND:-}" ] || exit 0
 readme=$MFFT_TEST_SOURCE/README.md
 mkdir readme home
@@ -74,7 +74,7 @@ grep -qF "$build" readme/lines || { echo "README.md does not install by: $build"
 expected=$(awk -F '`' '/It prints/ { print $2; exit }' "$readme")
 [ "$(grep -cxF "$expected" readme/log)" -eq 2 ] || { echo "README.md's lines do not print \"$expected\" twice" >&2; cat readme/log; exit 1; }
 
-# The way back removes all files, and folders of mergefft's own but for those that hold something of the user's.
+# Uninstalling removes all files, and all folders of mergefft's own except those that contain files of the user.
 prefix=home/.local
 touch "$prefix/share/mergefft/mine"
 cmake --build "$MFFT_TEST_BUILD" --target uninstall >uninstall.log || { cat uninstall.log; exit 1; }
@@ -82,6 +82,6 @@ cmake --build "$MFFT_TEST_BUILD" --target uninstall >uninstall.log || { cat unin
 left=$(find "$prefix" -name mergefft)
 [ "$left" = "$prefix/share/mergefft" ] || { echo "folders left: $left" >&2; exit 1; }
 if cmake --build "$MFFT_TEST_BUILD" --target uninstall >uninstall.log 2>&1 || ! grep -q "nothing was installed" uninstall.log; then
-  echo "an uninstall of nothing says nothing" >&2
+  echo "an uninstall without an installation prints no message" >&2
   exit 1
 fi

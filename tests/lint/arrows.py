@@ -10,9 +10,9 @@ import sys
 
 # A folder may include itself, the public headers that its entry names, and the folders of its entry.
 ALLOWED = {
-    "base": {"mfft.h", "mfft_inspect.h"},
+    "base": {"mfft.h", "mfft_array.h", "mfft_inspect.h"},
     "comm": {"mfft_mpi.h", "base"},
-    "local": {"mfft.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_inspect.h", "base", "local/host"},
+    "local": {"mfft.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_inspect.h", "base", "local/host"},
     "local/host": {"mfft.h", "mfft_memory.h", "base", "local"},
     "local/fftw": {"mfft_inspect.h", "base", "local", "local/host"},
     "local/cuda": {"mfft_inspect.h", "base", "local", "local/cuda/ops", "local/cuda/planner", "local/cuda/runtime"},
@@ -21,15 +21,20 @@ ALLOWED = {
     "local/cuda/engines": {"base", "local/cuda/planner", "local/cuda/tuned", "local/host"},
     "local/cuda/tuned": {"local/cuda/planner"},
     "local/cuda/runtime": {"mfft_memory.h", "base", "local", "local/cuda/engines", "local/cuda/planner", "local/cuda/tuned"},
+    "local/cuda/prebuild": {"mfft_inspect.h", "local/cuda", "local/cuda/engines", "local/cuda/ops", "local/cuda/runtime",
+                            "local/cuda/tuned"},
     "local/cuda/ops": {"base", "local", "local/cuda/planner", "local/cuda/runtime"},
     "dist": {"mfft_mpi.h", "base", "comm", "local"},
-    "plan": {"mfft_mpi.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_inspect.h", "base", "comm", "local", "dist"},
+    "plan": {"mfft_mpi.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_inspect.h", "base", "comm", "local", "dist"},
+    "particles": {"mfft_mpi.h", "mfft_memory.h", "mfft_particles.h", "base", "comm", "plan"},
     "field": {"mfft_field.h", "base", "comm"},
+    "snapshot": {"mfft_snapshot.h", "base", "comm", "field"},
 }
 
-# Headers of others: which of them may be included where.  A name not in the table, such as stdio.h, may be included anywhere.
+# Headers of other projects: the folders that may include them.  A name that is not in the table, such as stdio.h, may be
+# included anywhere.
 FOREIGN = {
-    r"mpi\.h": {"comm", "dist", "plan", "field"},
+    r"mpi\.h": {"comm", "dist", "plan", "particles", "field"},
     r"hdf5\.h": {"field"},
     r"fftw3.*": {"local/fftw"},
     r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/kernels"},
@@ -46,7 +51,7 @@ def folder_of(path):
 
 
 def complaint(folder, name, quoted):
-    """What is wrong with an include line of a file in a folder; None: nothing."""
+    """The error in an include line of a file in a folder; None if it is allowed."""
     if quoted and "/" in name:
         target = folder_of(name)
         if target != folder and target not in ALLOWED[folder]:
@@ -78,21 +83,22 @@ def check_library(root):
 
 
 def check_users(root):
-    """The public headers, the command and the examples see nothing of src; base is built into the command."""
+    """The public headers, the command, the bindings and the examples see nothing of src, but that base is built into the command,
+    and its table of environment variables read by the bindings."""
     rooms = "|".join(sorted({room.split("/")[0] for room in ALLOWED}))
-    for top in ("apps", "include", "examples"):
+    for top in ("apps", "bindings", "include", "examples"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in (n for n in names if n.endswith((".c", ".h"))):
                 path = os.path.join(folder, name)
                 with open(path, encoding="utf-8") as file:
                     for number, line in enumerate(file, 1):
                         include = re.match(rf'\s*#\s*include\s+"({rooms})/', line)
-                        if include and (top, include[1]) != ("apps", "base"):
+                        if include and (top not in ("apps", "bindings") or include[1] != "base"):
                             yield path, number, f"{top} may not include {include[1]}"
                         library = re.match(rf"\s*#\s*include\s+<({'|'.join(OPTIONAL)})", line)
                         if library and not re.search(OPTIONAL[library[1]], path):
                             yield path, number, f"{library[1]}.h may be included only in apps/{OPTIONAL[library[1]]}"
-                        if top == "include" and name not in ("mfft_mpi.h", "mfft_field.h") and re.match(r"\s*#\s*include\s+[<\"](mpi|hdf5|cuda)", line):
+                        if top == "include" and name not in ("mfft_mpi.h", "mfft_field.h", "mfft_snapshot.h") and re.match(r"\s*#\s*include\s+[<\"](mpi|hdf5|cuda)", line):
                             yield path, number, "the headers of local plans need neither MPI, HDF5 nor CUDA"
 
 

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-# Circles that are one idea in several files.
+# Circles of files that implement one idea together.
 ALLOWED = [
     {"plan/plan_dist", "plan/tune", "plan/tune_parameters", "plan/tune_wisdom"},  # tuning makes whole plans, and plans may be tuned
 ]
@@ -41,7 +41,7 @@ def symbols(build, source):
             path = os.path.join(folder, name)
             node = os.path.relpath(path, objects)[:-len(".c.o")]
             if not os.path.exists(os.path.join(source, node + ".c")):
-                continue  # left over from a file that has moved
+                continue  # an entry for a file that no longer exists
             for line in subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout.splitlines():
                 kind, symbol = line.split()[-2:]
                 if kind == "U":

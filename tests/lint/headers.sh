@@ -16,11 +16,14 @@ alone() {
 }
 
 for header in include/*.h; do
-  case $header in */mfft_mpi.h | */mfft_field.h) [ ${#mpi[@]} -gt 0 ] || continue ;; esac
+  case $header in */mfft_mpi.h | */mfft_field.h | */mfft_snapshot.h) [ ${#mpi[@]} -gt 0 ] || continue ;; esac
   alone "${header#include/}" "${CC:-cc}" -std=c11 -x c
   alone "${header#include/}" c++ -std=c++17 -x c++
 done
-for header in src/{base,comm,plan,local,local/host,local/fftw,dist}/*.h; do
+for header in src/{base,comm,plan,local,local/host,local/fftw,dist,particles}/*.h; do
   [ -e "$header" ] && alone "${header#src/}" "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -x c # as the library is compiled
+done
+for header in bindings/fftw3/*.h; do
+  [ ${#mpi[@]} -gt 0 ] && alone "${header#bindings/fftw3/}" "${CC:-cc}" -std=c11 -Ibindings/fftw3 -x c
 done
 exit $failed

@@ -5,7 +5,8 @@ set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
 failed=0
 
-# part FILE: it is there and, where git can tell, committed or about to be: a file that is ignored is on one machine only.
+# part FILE: whether the file exists and, if git is present, is committed or not ignored: an ignored file exists on one
+# machine only.
 part() {
   [ -e "$1" ] || return 1
   [ -d "$1" ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1 || git ls-files --error-unmatch "$1" >/dev/null 2>&1

@@ -1,6 +1,6 @@
 """The subjects of new commits: "room: Imperative verb ...", at most 72 characters.
 
-Commits up to FIRST are as they are.  An infinitive is told by what it is not: an article or another little word, a third person
+Commits up to FIRST are as they are.  An infinitive is recognised by exclusion: an article or another little word, a third person
 in -s, a past in -ed or one of the irregular ones, or a form in -ing.  Where the history does not reach back to FIRST the test is
 skipped.
 """
@@ -16,7 +16,7 @@ NO_VERBS = set("a an the no not only all each every any some what which that thi
                "whether whoever with without under over beside behind before after as if in on of for from by at to into one two "
                "three ten both half fewer less more new now also and or but it its i we you they is are was were be been "
                "made found kept took wrote gave got went built sent held did had has does".split())
-INFINITIVES = {  # of each ending that other forms have, the infinitives with it that are no rule
+INFINITIVES = {  # for each ending of other verb forms, the infinitives with that ending
     "s": set("alias bias canvas focus".split()),
     "ed": set("bed embed shed shred wed".split()),
     "ing": set("bring cling fling ping ring sing spring sting string swing".split()),
@@ -36,7 +36,7 @@ def git(*words):
 
 
 def complaint(subject):
-    """What is wrong with a subject; None: nothing."""
+    """The error in a subject; None if it is right."""
     if len(subject) > LONGEST:
         return f"has {len(subject)} characters, {LONGEST} are allowed"
     parts = re.fullmatch(r"([a-z0-9_./-]+): ([A-Z][A-Za-z-]*)\b.*", subject)

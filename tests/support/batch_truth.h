@@ -1,9 +1,9 @@
-/* batch_truth.h: what the first and last arrays of a batch on the GPU transform to, by FFTW, in long double where the
- * numbers are double; and the relative L2 of a result against it.
+/* batch_truth.h: the transforms of the first and last arrays of a batch on the GPU by FFTW, in long double if the numbers
+ * are double; and the relative L2 error of a result.
  *
- * So many arrays are looked at that two results of the same accuracy, rounded independently, differ by less than
- * batch_margin: of M numbers, the relative L2 of random roundings is known to 0.6 / sqrt(M), and there are 2^17 and more
- * unless the whole batch is smaller. */
+ * So many arrays are compared that two results of the same accuracy, rounded independently, differ by less than
+ * batch_margin: of M numbers, the relative L2 of random roundings is determined to 0.6 / sqrt(M), and there are 2^17 and
+ * more unless the whole batch is smaller. */
 #ifndef MFFT_TESTS_BATCH_TRUTH_H
 #define MFFT_TESTS_BATCH_TRUTH_H
 
@@ -14,7 +14,7 @@ enum { BATCH_ELEMENTS = 1 << 15 }; /* of each side of the batch */
 enum {
   MOST_REALS_IN_LONG = 1 << 22,
   MOST_REALS_IN_DOUBLE = 1 << 25
-}; /* of one array: its transform takes a second or two */
+}; /* elements of one array: its transform takes a second or two */
 
 #define FFTW(name) fftw_##name
 #define NUMBER     double
@@ -40,7 +40,7 @@ static inline void batch_truth_free(batch_truth *t) {
   memset(t, 0, sizeof *t);
 }
 
-/* Of a packed batch whose input is at `in`.  0 where one array is too large, or memory is short. */
+/* The truth of a packed batch whose input is at `in`.  Returns 0 if one array is too large, or memory is short. */
 static inline int batch_truth_make(batch_truth *t, const mfft_fft_spec *spec, const char *in) {
   const size_t b = mfft_real_bytes(spec->precision);
   const int64_t batch = spec->loop[0].n;
@@ -57,23 +57,23 @@ static inline int batch_truth_make(batch_truth *t, const mfft_fft_spec *spec, co
   t->out_reals = case_reals(&t->spec, 1);
   if (arrays == 1 && t->in_reals > (spec->precision == MFFT_DOUBLE ? MOST_REALS_IN_LONG : MOST_REALS_IN_DOUBLE)) return 0;
   if (t->in_reals > MOST_REALS_IN_LONG) t->sides = 1;
-  void *kept = malloc((size_t)t->in_reals * b);
-  int good = kept != NULL;
+  void *copy = malloc((size_t)t->in_reals * b);
+  int good = copy != NULL;
   for (int side = 0; side < t->sides && good; side++) {
     const size_t first = side ? (size_t)(batch - t->spec.loop[0].n) : 0;
     t->in_first[side] = first * in_bytes;
     t->out_first[side] = first * out_bytes;
     t->want[side] = malloc((size_t)t->out_reals * sizeof **t->want);
-    good = t->want[side] && !gpu->copy_to_host(kept, (CUdeviceptr)(in + t->in_first[side]), (size_t)t->in_reals * b) &&
-           (spec->precision == MFFT_DOUBLE ? fftwl_batch_transform : fftw_batch_transform)(&t->spec, kept, t->in_reals,
+    good = t->want[side] && !gpu->copy_to_host(copy, (CUdeviceptr)(in + t->in_first[side]), (size_t)t->in_reals * b) &&
+           (spec->precision == MFFT_DOUBLE ? fftwl_batch_transform : fftw_batch_transform)(&t->spec, copy, t->in_reals,
                                                                                            t->want[side], t->out_reals);
   }
-  free(kept);
+  free(copy);
   if (!good) batch_truth_free(t);
   return good;
 }
 
-/* Of all those arrays together; NAN where the result cannot be had. */
+/* The relative L2 error over all those arrays; NAN if the result cannot be read. */
 static inline double batch_error(const batch_truth *t, const char *out) {
   const size_t b = mfft_real_bytes(t->spec.precision);
   void *got = malloc((size_t)t->out_reals * b);

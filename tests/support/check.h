@@ -1,5 +1,5 @@
-/* check.h: what every test uses.  A failed check prints where and what, and the test goes on to the next; main ends with
- * `return test_end();`, which is 0 only where nothing failed. */
+/* check.h: what every test includes.  A failed check prints its place and message, and the test continues; main ends with
+ * `return test_end();`, which is 0 only if no check failed. */
 #ifndef MFFT_TESTS_CHECK_H
 #define MFFT_TESTS_CHECK_H
 
@@ -11,7 +11,7 @@
 
 #include "mfft.h"
 
-/* TEST_ADDRESS_SANITIZER and TEST_THREAD_SANITIZER are defined under these: GCC tells by macros, clang by features. */
+/* TEST_ADDRESS_SANITIZER and TEST_THREAD_SANITIZER are defined under these: GCC defines macros, clang has __has_feature. */
 #if defined(__SANITIZE_ADDRESS__)
 #define TEST_ADDRESS_SANITIZER 1
 #elif defined(__SANITIZE_THREAD__)
@@ -37,14 +37,14 @@ static int test_checks, test_failures;
     }                                                                 \
   } while (0)
 
-/* The call succeeds; prints the error message where it does not. */
+/* Checks that the call succeeds; prints the error message otherwise. */
 #define CHECK_OK(call)                                                                               \
   do {                                                                                               \
     mfft_status check_status_ = (call);                                                              \
     CHECK(check_status_ == MFFT_SUCCESS, "%s: %s", mfft_strerror(check_status_), mfft_last_error()); \
   } while (0)
 
-/* The call fails with this status, and its message holds these words. */
+/* Checks that the call fails with this status, and that its message contains these words. */
 #define CHECK_FAILS(call, wanted, words)                                                           \
   do {                                                                                             \
     mfft_status check_status_ = (call);                                                            \
@@ -60,10 +60,19 @@ static inline double test_random(uint64_t *state) {
   return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 - 0.5;
 }
 
-/* Whether small sizes are asked for, because the device is emulated. */
+/* Whether the test should use small sizes, because the device is emulated or a sanitizer is on. */
 static inline int test_small(void) {
   const char *small = getenv("MFFT_TEST_SMALL");
   return small && *small == '1';
+}
+
+/* Whether this one of many cases of a kind is to run: two of five, or every one where MFFT_TEST_ALL=1 (scripts/test --all).
+ * Five has no divisor in common with the counts of types, precisions and directions that cases go through, so all of these
+ * are sampled. */
+static inline int test_sampled(void) {
+  static unsigned calls;
+  const char *all = getenv("MFFT_TEST_ALL");
+  return (all && *all == '1') || calls++ % 5 < 2;
 }
 
 static inline int test_end(void) {

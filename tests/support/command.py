@@ -12,8 +12,8 @@ import numpy
 
 COMMAND = os.environ["MFFT_TEST_COMMAND"]
 MPIEXEC = os.environ["MFFT_TEST_MPIEXEC"].split()
-# A process without mpirun needs no daemon.  Without one all use the same folder, and one that ends removes it while another
-# begins, so they do without.
+# A process without mpirun needs no daemon of Open MPI.  Without this setting all use the same session folder, and one that
+# ends removes it while another begins, so none is made.
 ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_create_session_dirs": "0"}
 SMALL = os.environ.get("MFFT_TEST_SMALL", "0") != "0"  # fewer cases: see check.h
 failures = 0
@@ -28,7 +28,7 @@ def run(*arguments, ranks=0, code=0, **environment):
     return done
 
 
-# Most of the time of a small job is waiting for it to start: jobs that do not depend on each other run side by side.
+# Small jobs mostly wait for their start: independent jobs run concurrently.
 pool = concurrent.futures.ThreadPoolExecutor(4)
 
 
@@ -91,7 +91,7 @@ def png_size(path):
 def find_image(picture, ink=(0x20, 0x20, 0x20)):
     """The image of a picture that `mergefft show` has drawn: what is inside its first frame."""
     dark = (picture == ink).all(axis=2)
-    runs = dark[:-40].copy()  # where 40 dark pixels and more stand below each other: no letter is so high
+    runs = dark[:-40].copy()  # a column of 40 dark pixels and more is no letter, since no letter is so high
     for y in range(1, 40):
         runs &= dark[y:y - 40]
     left = int(numpy.argmax(runs.any(axis=0)))

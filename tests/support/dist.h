@@ -51,7 +51,7 @@ static inline double dist_load(const void *array, mfft_precision precision, int6
 static const double dist_tolerance[] = {
     [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4 * 1.8, [MFFT_BFLOAT16] = 2.6e-3 * 1.8};
 
-/* Asks for an order, of one dimension scrambled order for the transposed one. */
+/* Requests an order: of one dimension scrambled order in place of the transposed one. */
 static inline void dist_set_order(mfft_desc *d, mfft_order order) {
   d->scrambled = d->rank == 1 && order == MFFT_ORDER_TRANSPOSED;
   d->order = d->rank == 1 ? MFFT_ORDER_NATURAL : order;
@@ -64,7 +64,24 @@ static inline void dist_lengths(const mfft_desc *d, int64_t n[3]) {
 
 static inline int dist_half_axis(const mfft_desc *d) {
   unsigned axes = d->axes ? d->axes : (1u << d->rank) - 1;
+  for (int a = 0; a < 3; a++)
+    if (d->axis_kind[a]) axes &= ~(1u << a);
   return d->kind == MFFT_R2C ? (axes & 4 ? 2 : axes & 2 ? 1 : 0) : -1;
+}
+
+/* Transforms an axis of a whole array of complex numbers, in place, by cosines or sines.  Returns what the transform and its
+ * inverse multiply by. */
+static inline double dist_sum_truth(mfft_axis_kind kind, const int64_t n[3], int axis, double *a) {
+  static const fftw_r2r_kind kinds[] = {
+      0, FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11};
+  int64_t outer = 1, inner = 2;
+  for (int b = 0; b < axis; b++) outer *= n[b];
+  for (int b = axis + 1; b < 3; b++) inner *= n[b];
+  fftw_iodim64 dim = {n[axis], inner, inner}, loops[2] = {{outer, n[axis] * inner, n[axis] * inner}, {inner, 1, 1}};
+  fftw_plan plan = fftw_plan_guru64_r2r(1, &dim, 2, loops, a, a, &kinds[kind], FFTW_ESTIMATE);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  return 2.0 * (double)(n[axis] + (kind == MFFT_DST1) - (kind == MFFT_DCT1));
 }
 
 /* The spectrum of the whole array by FFTW in double: complex, full length on every axis. */
@@ -78,27 +95,31 @@ static inline fftw_complex *dist_truth(const mfft_desc *d, int64_t b, double *no
   for (int64_t i = 0; i < total; i++) {
     double *z = (double *)&a[i];
     z[0] = dist_value(2 * (b * total + i));
-    z[1] = d->kind == MFFT_R2C ? 0 : dist_value(2 * (b * total + i) + 1);
+    z[1] = d->kind != MFFT_C2C ? 0 : dist_value(2 * (b * total + i) + 1);
   }
   fftw_iodim64 dims[3], loops[3];
   int nd = 0, nl = 0;
   int64_t stride[3] = {n[1] * n[2], n[2], 1};
   for (int axis = 0; axis < 3; axis++) {
     fftw_iodim64 dim = {n[axis], stride[axis], stride[axis]};
-    if (axes >> axis & 1 && axis < d->rank) {
+    if (axes >> axis & 1 && axis < d->rank && d->axis_kind[axis]) {
+      *norm *= dist_sum_truth(d->axis_kind[axis], n, axis, (double *)a);
+      loops[nl++] = dim;
+    } else if (axes >> axis & 1 && axis < d->rank) {
       dims[nd++] = dim;
       *norm *= (double)n[axis];
     } else {
       loops[nl++] = dim;
     }
   }
+  if (!nd) return a;
   fftw_plan plan = fftw_plan_guru64_dft(nd, dims, nl, loops, a, a, FFTW_FORWARD, FFTW_ESTIMATE);
   fftw_execute(plan);
   fftw_destroy_plan(plan);
   return a;
 }
 
-/* Position in the global OUT array of the truth: natural but for the scrambled one-dimensional order. */
+/* Position in the global OUT array of the truth: natural order, except for one dimension in scrambled order. */
 static inline int64_t dist_truth_index(const mfft_desc *d, mfft_plan plan, const int64_t n[3], const int64_t i[3]) {
   int64_t n1, n2;
   if (d->scrambled && mfft_plan_four_step(plan, &n1, &n2) == MFFT_SUCCESS) return i[0] / n2 + n1 * (i[0] % n2);
@@ -129,9 +150,9 @@ static inline int64_t dist_in_offset(const mfft_desc *d, const mfft_box *b, int 
     for (i[1] = (box).lo[1]; i[1] < (box).hi[1]; i[1]++) \
       for (i[2] = (box).lo[2]; i[2] < (box).hi[2]; i[2]++)
 
-/* The two arrays on the host, where they are filled and checked, and where the plan wants them. */
+/* The two arrays on the host, where they are filled and checked, and those in the memory of the plan. */
 typedef struct dist_arrays {
-  void *host[2], *device[2]; /* [side] the same where plans take host memory */
+  void *host[2], *device[2]; /* [side] the same as those of the host if the plan uses host memory */
   size_t bytes[2];           /* [side] */
   const char *backend;
   int apart, in_place;
@@ -165,16 +186,16 @@ static inline void dist_arrays_free(dist_arrays *a) {
     CHECK_OK(mfft_memory_free(a->backend, a->device[side]));
 }
 
-/* Whether so many bytes from a place on meet an array. */
+/* Whether a range of bytes from a place overlaps an array. */
 static inline int dist_meets(mfft_place at, int64_t span, mfft_place array, int64_t bytes) {
   return at.buffer == array.buffer && at.offset_bytes + span > array.offset_bytes &&
          at.offset_bytes < array.offset_bytes + bytes;
 }
 
-/* Whether a place lies in an array. */
+/* Whether a place is in an array. */
 static inline int dist_within(mfft_place at, mfft_place array, int64_t bytes) { return dist_meets(at, 1, array, bytes); }
 
-/* Bytes from where a stage writes its output to the end of that. */
+/* Bytes from the start of a stage's output to the end of that array. */
 static inline int64_t dist_span(mfft_plan plan, const mfft_stage *s) {
   int64_t last = 0;
   if (s->kind == MFFT_STAGE_RESIZE) { /* one block */
@@ -190,16 +211,17 @@ static inline int64_t dist_span(mfft_plan plan, const mfft_stage *s) {
     const int64_t n = i == spec->naxes - 1 && spec->type == MFFT_FFT_R2C ? d->n / 2 + 1 : d->n;
     last += (n - 1) * d->os;
   }
-  return (last + 1) * plan->element_bytes / (spec->type == MFFT_FFT_C2R ? 2 : 1);
+  return (last + 1) * plan->element_bytes / (3 - mfft_fft_parts(spec->type, 1));
 }
 
-/* Whether stage i begins to bring an array back to where an exchange takes it from: what stays on this rank has not left. */
+/* Whether stage i begins to move an array back to where an exchange takes it from: data that stays on this rank is not sent.
+ */
 static inline int dist_returns(const mfft_program *program, int i, mfft_place array) {
   while (i < program->count && program->stage[i].kind != MFFT_STAGE_START) i++;
   return i < program->count && dist_within(program->stage[i].out, array, 1);
 }
 
-/* Whether stage i writes to an array that an exchange takes its own from. */
+/* Whether stage i writes to an array from which an exchange copies the data that stays on its rank. */
 static inline int dist_writes(mfft_plan plan, const mfft_program *program, int i, mfft_place array, int64_t bytes) {
   const mfft_stage *s = &program->stage[i];
   const int transforms = s->kind == MFFT_STAGE_FFT || s->kind == MFFT_STAGE_RESIZE;
@@ -209,9 +231,9 @@ static inline int dist_writes(mfft_plan plan, const mfft_program *program, int i
   return writes;
 }
 
-/* Whether stage i makes a chunk of the exchange that stage `start` began: others of it start later. */
+/* Whether stage i computes a chunk of the exchange that stage `start` began: its later chunks start afterwards. */
 static inline int dist_makes(const mfft_program *program, int i, int start) {
-  int exchange = 0; /* behind that one */
+  int exchange = 0; /* after that stage */
   for (int k = start + 1; k < program->count; k++) {
     const mfft_stage *s = &program->stage[k];
     if (s->kind != MFFT_STAGE_START) continue;
@@ -221,8 +243,8 @@ static inline int dist_makes(const mfft_program *program, int i, int start) {
   return 0;
 }
 
-/* Whether an exchange that starts in stage i, while that of stage `start` is under way, brings something where that leaves
- * from, and not every element back to its place. */
+/* Whether an exchange that starts in stage i, while that of stage `start` is in progress, stores into the array from which
+ * that one sends, and not every element back to its place. */
 static inline int dist_brings_others(mfft_plan plan, int direction, int i, int start, int64_t bytes) {
   const struct mfft_dist *dist = plan->dist;
   const mfft_stage *stage = plan->program[direction].stage;
@@ -238,21 +260,21 @@ static inline int dist_brings_others(mfft_plan plan, int direction, int i, int s
                    : mfft_layout_equal(&node[last - from].in, &node[last - exchange - 1].out));
 }
 
-/* Direct copies are under way beside the stages: nothing may write where a chunk still leaves from, but for what makes
+/* Direct copies run at the same time as the stages: no stage may write to data that a chunk still sends, except to compute
  * later chunks of the same exchange. */
 static inline void dist_check_order(mfft_plan plan, const char *name) {
   const struct mfft_dist *dist = plan->dist;
   int all = dist->transport->family == mfft_transport_p2p;
-  int64_t most = 1; /* bytes of an array on its way, but for half the width */
+  int64_t most = 1; /* bytes of an array in transfer, at full width */
   for (int i = 0; i < dist->path.count; i++) {
     const int64_t count = mfft_layout_largest(&dist->path.node[i].out);
     most = count > most ? count : most;
   }
   most *= plan->desc.batch * plan->element_bytes / (plan->options.wire == MFFT_WIRE_HALF ? 2 : 1);
-  for (int i = 0; i < dist->path.count; i++) /* of an empty box nothing leaves */
+  for (int i = 0; i < dist->path.count; i++) /* nothing is sent from an empty box */
     all = all && !mfft_box_empty(&dist->path.node[i].in.box[dist->rank]) &&
           !mfft_box_empty(&dist->path.node[i].out.box[dist->rank]);
-  for (int direction = 0; direction < 2; direction++) /* messages leave from areas */
+  for (int direction = 0; direction < 2; direction++) /* messages are sent from areas */
     for (int i = 0; i < plan->program[direction].count; i++)
       all = all && plan->program[direction].stage[i].kind != MFFT_STAGE_CONVERT;
   for (int direction = 0; all && direction < 2; direction++) {
@@ -264,16 +286,16 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
         const mfft_stage *s = &program->stage[i];
         if (s->kind == MFFT_STAGE_WAIT && s->transfer == start->transfer) break;
         CHECK(!dist_writes(plan, program, i, start->in, most) || dist_makes(program, i, k),
-              "%s: stage %d (%s) writes where %s still leaves from", name, i, s->label, start->label);
+              "%s: stage %d (%s) overwrites what %s still sends", name, i, s->label, start->label);
         CHECK(!dist_brings_others(plan, direction, i, k, most),
-              "%s: stage %d (%s) brings others to where %s still leaves from", name, i, s->label, start->label);
+              "%s: stage %d (%s) moves other data to where %s still sends from", name, i, s->label, start->label);
       }
     }
   }
 }
 
-/* Runs forward twice (the second time to see that the input was preserved) and backward, and checks both results and the
- * bytes behind the arrays. */
+/* Executes forward twice (the second time to check that the input was preserved) and backward, and checks both results and
+ * the bytes after the arrays. */
 static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_options *options, const char *name) {
   mfft_plan plan = NULL;
   mfft_status made = mfft_plan_create_mpi(comm, d, options, &plan);
@@ -284,7 +306,7 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   enum { GUARD = 64 };
   mfft_box box[2];
   size_t bytes[2];
-  int in_place = d->placement == MFFT_IN_PLACE, real = d->kind == MFFT_R2C;
+  int in_place = d->placement == MFFT_IN_PLACE, real = d->kind != MFFT_C2C, out_parts = d->kind == MFFT_R2R ? 1 : 2;
   for (int side = 0; side < 2; side++) {
     CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box[side]));
     CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
@@ -300,7 +322,7 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   int64_t n[3], i[3];
   dist_lengths(d, n);
   int64_t total = n[0] * n[1] * n[2];
-  int padded = in_place && real && !d->in_box && dist_half_axis(d) == d->rank - 1;
+  int padded = d->padded || (in_place && d->kind == MFFT_R2C && !d->in_box && dist_half_axis(d) == d->rank - 1);
   for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box[0], i) {
       int64_t at = dist_in_offset(d, &box[0], padded, b, i), g = b * total + (i[0] * n[1] + i[1]) * n[2] + i[2];
       if (real) {
@@ -327,8 +349,8 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
     DIST_EACH(box[1], i) {
       int64_t at = b * dist_count(&box[1]) + dist_offset(&box[1], i);
       const double *z = (const double *)&truth[dist_truth_index(d, plan, n, i)];
-      for (int part = 0; part < 2; part++) {
-        double t = s * z[part], e = dist_load(out, d->precision, 2 * at + part) - t;
+      for (int part = 0; part < out_parts; part++) {
+        double t = s * z[part], e = dist_load(out, d->precision, out_parts * at + part) - t;
         forward.error += e * e;
         forward.truth += t * t;
       }
@@ -358,7 +380,7 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   CHECK(error <= 2 * bound, "%s: backward is off by %.3g, bound %.3g", name, error, 2 * bound);
 
   for (int g = 0; g < GUARD; g++)
-    CHECK(in[room[0] + (size_t)g] == 0x5a && out[room[1] + (size_t)g] == 0x5a, "%s: byte %d behind an array was written",
+    CHECK(in[room[0] + (size_t)g] == 0x5a && out[room[1] + (size_t)g] == 0x5a, "%s: byte %d after an array was written",
           name, g);
   dist_arrays_free(&arrays);
   free(in);

@@ -9,8 +9,8 @@
 
 enum { FILTER_CASES = 5, FILTER_MOST = 1200 };
 
-/* Tables of whole axes, that are even in k where an axis is transformed, and odd on one axis where the filter is a
- * derivative: what a real transform needs. */
+/* Tables of whole axes, even in k on transformed axes, and odd on one axis if the filter is a derivative, as a real
+ * transform requires. */
 typedef struct filter_case {
   double factor[3][FILTER_MOST], divisor[3][FILTER_MOST];
   mfft_filter filter;
@@ -45,19 +45,19 @@ static inline void filter_make(int which, const int64_t n[3], unsigned axes, fil
     c->factor[axis][k] *= 2 * k == n[axis] ? 0 : (double)m;
   }
   c->filter.factor[axis] = c->factor[axis];
-  c->filter.singular = 0; /* it stands at places that must be real */
-  c->filter.turns = which ? 1 : 3;
+  c->filter.singular = 0; /* the factor at wave numbers whose spectrum must be real */
+  c->filter.quarter_turns = which ? 1 : 3;
 }
 
 static inline double complex filter_value(const mfft_filter *f, const int64_t k[3]) {
-  static const double complex turn[] = {1, I, -1, -I};
+  static const double complex powers_of_i[] = {1, I, -1, -I};
   double value = 1, divisor = 0;
   for (int a = 0; a < 3; a++) {
     if (f->factor[a]) value *= f->factor[a][k[a]];
     if (f->divisor[a]) divisor += f->divisor[a][k[a]];
   }
   if (f->divisor[0] || f->divisor[1] || f->divisor[2]) value = divisor == 0 ? f->singular : value / divisor;
-  return f->scale * value * turn[f->turns];
+  return f->scale * value * powers_of_i[f->quarter_turns];
 }
 
 #endif

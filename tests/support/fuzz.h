@@ -6,9 +6,9 @@
  *     t990-fuzz-flips --seed 7 --first 1234 --tries 1            --here too: in this process, for a debugger
  *
  * Tries run in batches in forked children, so that a crash or a hang ends one child and is counted by the library whose code
- * ran: the innermost frame of HDF5 or of the test program, which holds mergefft's objects.  What an earlier try of the batch
- * may have spoilt is told apart by a repetition alone.  --counts FILE appends a line "harness TAB fault TAB outcome TAB
- * count" for each outcome that was seen; scripts/fuzz adds them up. */
+ * ran: the innermost frame of HDF5 or of the test program, which contains mergefft's objects.  A crash that an earlier try
+ * of the batch may have caused is distinguished by repeating the try alone.  --counts FILE appends a line "harness TAB fault
+ * TAB outcome TAB count" for each outcome that occurred; scripts/fuzz adds them up. */
 #ifndef MFFT_TESTS_FUZZ_H
 #define MFFT_TESTS_FUZZ_H
 
@@ -29,16 +29,16 @@
 
 /* Outcomes of a try: a status of the library, or one of these. */
 enum {
-  FUZZ_WRONG = MFFT_STATUS_COUNT, /* success with a wrong result, or another broken promise */
+  FUZZ_WRONG = MFFT_STATUS_COUNT, /* success with a wrong result, or another violation of the specification */
   FUZZ_DIED,                      /* in code of mergefft */
   FUZZ_HUNG,
   FUZZ_DIED_HDF5, /* in code of HDF5 */
   FUZZ_HUNG_HDF5,
-  FUZZ_UNSEEN, /* success with other values, where nothing was promised */
+  FUZZ_UNSEEN, /* success with other values, where the specification allows that */
   FUZZ_OUTCOMES,
   FUZZ_MOST_ROWS = 32,
-  FUZZ_BATCH = 500,    /* tries of a child */
-  FUZZ_MOST_TOLD = 10, /* failing tries that are told one by one */
+  FUZZ_BATCH = 500,        /* tries of a child */
+  FUZZ_MOST_REPORTED = 10, /* failing tries of which each is reported */
   FUZZ_EXIT_LEAKS = 4,
   FUZZ_EXIT_SIGNAL = 5
 };
@@ -57,11 +57,11 @@ typedef struct fuzz_harness {
   int (*attempt)(fuzz_try *); /* the outcome: a status; sets `row` first */
 } fuzz_harness;
 
-/* What a child tells its parent. */
+/* The record that a child sends to its parent. */
 typedef struct fuzz_shared {
-  volatile long at; /* number of the try under way */
+  volatile long at; /* number of the try in progress */
   volatile int row, culprit, signal;
-  volatile long told, later; /* tries that were told; deaths that an earlier try caused */
+  volatile long reported, later; /* failing tries that were printed; crashes that an earlier try caused */
   long count[FUZZ_MOST_ROWS][FUZZ_OUTCOMES];
 } fuzz_shared;
 
@@ -75,7 +75,7 @@ typedef struct fuzz_run {
 
 static fuzz_shared *fuzz_page;
 static const fuzz_run *fuzz_now;
-static const char *fuzz_own; /* file name of the program, as dladdr tells it */
+static const char *fuzz_own; /* file name of the program, as dladdr returns it */
 
 /* 0 .. n - 1 */
 static inline int64_t fuzz_draw(fuzz_try *t, int64_t n) { return (int64_t)((test_random(&t->state) + 0.5) * (double)n); }
@@ -88,9 +88,9 @@ static inline void fuzz_tell_repeat(long number) {
           (unsigned long long)fuzz_now->seed, number);
 }
 
-/* A promise was broken in this try. */
+/* The specification was violated in this try. */
 __attribute__((format(printf, 2, 3))) static inline void fuzz_wrong(fuzz_try *t, const char *format, ...) {
-  if (!t->wrong++ && fuzz_page->told++ < FUZZ_MOST_TOLD) {
+  if (!t->wrong++ && fuzz_page->reported++ < FUZZ_MOST_REPORTED) {
     va_list args;
     fprintf(stderr, "%s, %s: ", fuzz_now->harness->name, fuzz_now->harness->row[t->row]);
     va_start(args, format);
@@ -109,7 +109,7 @@ static inline int fuzz_frame_is_own(void *frame) {
   return dladdr(frame, &info) && strcmp(info.dli_fname, fuzz_own) == 0;
 }
 
-/* FUZZ_DIED or FUZZ_DIED_HDF5.  The program's first frames, behind those of a sanitizer's own backtrace, are this function
+/* FUZZ_DIED or FUZZ_DIED_HDF5.  The program's first frames, after those of a sanitizer's own backtrace, are this function
  * and its callers. */
 static inline int fuzz_culprit(void) {
   void *frame[64];
@@ -134,7 +134,8 @@ static inline void fuzz_on_signal(int signal) {
 int __lsan_do_recoverable_leak_check(void);
 void __sanitizer_set_death_callback(void (*callback)(void));
 static inline void fuzz_on_report(void) { fuzz_page->culprit = fuzz_culprit(); }
-/* Signals are ours to tell whose they are; HDF5 asks for as much as a damaged header says, and can do without. */
+/* The handler decides whose code raised a signal; HDF5 allocates as much as a damaged header says, and handles the failure.
+ */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
   return "allocator_may_return_null=1:max_allocation_size_mb=2048:handle_segv=0:handle_sigbus=0:handle_abort=0:"
@@ -148,7 +149,7 @@ static inline void fuzz_catch_signals(void) {
   const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action;
   void *frame[4];
-  backtrace(frame, 4);           /* loads what it needs before a handler calls it */
+  backtrace(frame, 4);           /* loads the unwinder before a handler calls it */
   sigaltstack(&alternate, NULL); /* for stacks that overflow */
   memset(&action, 0, sizeof action);
   action.sa_handler = fuzz_on_signal;
@@ -160,7 +161,7 @@ static inline void fuzz_catch_signals(void) {
  */
 
 static inline void fuzz_attempt(const fuzz_run *run, long number) {
-  /* Seeds and numbers that differ by little begin at states that have nothing in common. */
+  /* Seeds and numbers that differ by little begin at unrelated states. */
   fuzz_try t = {.state = run->seed * 0xd1342543de82ef95u + (uint64_t)number * 0xaef17502108ef2d9u, .number = number};
   test_random(&t.state);
   fuzz_page->at = number;
@@ -216,8 +217,8 @@ static inline const char *fuzz_outcome_name(int outcome) {
   return name;
 }
 
-/* The child died in try `at`: counts whose fault that is.  In code of ours it is repeated alone, and where it survives that,
- * which counts its outcome, an earlier try has spoilt memory. */
+/* The child ended in try `at`: counts whose fault that is.  A crash in code of ours is repeated alone; if the try succeeds
+ * then, which counts its outcome, an earlier try has corrupted memory. */
 static inline void fuzz_died(const fuzz_run *run, int code) {
   const long at = fuzz_page->at;
   const int row = fuzz_page->row, signal = code < 0 ? -code : fuzz_page->signal;
@@ -228,7 +229,7 @@ static inline void fuzz_died(const fuzz_run *run, int code) {
   else
     fuzz_page->later++;
   fuzz_page->at = at;
-  if (outcome == FUZZ_DIED_HDF5 || outcome == FUZZ_HUNG_HDF5 || fuzz_page->told++ >= FUZZ_MOST_TOLD) return;
+  if (outcome == FUZZ_DIED_HDF5 || outcome == FUZZ_HUNG_HDF5 || fuzz_page->reported++ >= FUZZ_MOST_REPORTED) return;
   fprintf(stderr, "%s, %s: %s, signal %d, exit code %d%s\n", run->harness->name, run->harness->row[row],
           fuzz_outcome_name(outcome), signal, code, alone ? "" : ", but not when it was repeated alone");
   fuzz_tell_repeat(at);
@@ -266,7 +267,7 @@ static inline int fuzz_arguments(fuzz_run *run, int argc, char **argv) {
   return 1;
 }
 
-/* Runs all tries; what is wrong, died or hung in code of ours is a failed check. */
+/* Runs all tries; a wrong result, a crash or a hang in code of ours is a failed check. */
 static inline void fuzz_main(const fuzz_harness *harness, long tries, int argc, char **argv) {
   fuzz_run run = {.harness = harness, .program = argv[0], .seed = 1, .tries = tries};
   Dl_info info;

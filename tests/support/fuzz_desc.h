@@ -1,4 +1,4 @@
-/* fuzz_desc.h: random descriptors and options: sound ones, and ones with fields that nobody would set. */
+/* fuzz_desc.h: random descriptors and options: valid ones, and ones with invalid fields. */
 #ifndef MFFT_TESTS_FUZZ_DESC_H
 #define MFFT_TESTS_FUZZ_DESC_H
 
@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "transform.h"
 
-/* A descriptor, options, and what their pointers point to. */
+/* A descriptor, options, and the objects that their pointers refer to. */
 typedef struct fuzz_desc {
   mfft_desc desc;
   mfft_options options;
@@ -17,7 +17,7 @@ typedef struct fuzz_desc {
   char radices[24]; /* such as "4,2x16" */
 } fuzz_desc;
 
-/* Strides of the axes and the distance of arrays that lie in memory in a random order, with a gap now and then. */
+/* Strides of the axes and the distance between arrays that are in memory in a random order, with gaps at random. */
 static inline void fuzz_spread(fuzz_try *t, int rank, const int64_t n[3], int64_t batch, int64_t stride[3], int64_t *dist) {
   int order[4] = {0}, count = rank + 1; /* [count] */
   for (int i = 0; i < count; i++) {
@@ -32,6 +32,20 @@ static inline void fuzz_spread(fuzz_try *t, int rank, const int64_t n[3], int64_
     next *= a < rank ? n[a] : batch;
     if (fuzz_one_in(t, 3)) next += fuzz_draw(t, 5);
   }
+}
+
+/* Cosines and sines of some axes, or all: a real plan is then R2R. */
+static inline void fuzz_axis_kinds(fuzz_try *t, mfft_desc *d) {
+  const unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
+  unsigned dfts = 0;
+  for (int a = 0; a < d->rank; a++) {
+    d->axis_kind[a] = (mfft_axis_kind)(fuzz_draw(t, 2) * fuzz_draw(t, MFFT_DST4 + 1));
+    if (d->n[a] == 1 && d->axis_kind[a] == MFFT_DCT1) d->axis_kind[a] = MFFT_DFT;
+    if (axes >> a & 1 && d->axis_kind[a] == MFFT_DFT) dfts |= 1u << a;
+  }
+  if (d->kind == MFFT_C2C || dfts) return;
+  d->kind = MFFT_R2R;
+  d->filtered = 0;
 }
 
 /* What every plan takes; at most some ten thousand elements. */
@@ -59,15 +73,16 @@ static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   o->user_workspace = fuzz_one_in(t, 6);
   d->filtered = fuzz_one_in(t, 3) ? (unsigned)fuzz_draw(t, 4) : 0;
   o->backend = fuzz_draw(t, 3) ? "fftw" : "ref";
+  if (fuzz_one_in(t, 3)) fuzz_axis_kinds(t, d);
 }
 
-/* Of local plans: layouts, and scrambled lines. */
+/* Fields of local plans: layouts, and scrambled order. */
 static inline void fuzz_sound_local(fuzz_try *t, fuzz_desc *f) {
   mfft_desc *d = &f->desc;
   fuzz_sound(t, f);
   int64_t n_out[3] = {d->n[0], d->n[1], d->n[2]};
   if (d->kind == MFFT_R2C) n_out[test_halved_axis(d)] = d->n[test_halved_axis(d)] / 2 + 1;
-  if (d->rank == 1 && d->kind == MFFT_C2C && fuzz_one_in(t, 4)) {
+  if (d->rank == 1 && d->kind == MFFT_C2C && !d->axis_kind[0] && fuzz_one_in(t, 4)) {
     d->scrambled = 1;
     d->filtered = 0;
     return; /* packed */
@@ -76,14 +91,17 @@ static inline void fuzz_sound_local(fuzz_try *t, fuzz_desc *f) {
   if (fuzz_draw(t, 3)) fuzz_spread(t, d->rank, n_out, d->batch, d->out_stride, &d->out_dist);
 }
 
-/* Of distributed plans on one rank. */
+/* Fields of distributed plans on one rank. */
 static inline void fuzz_sound_mpi(fuzz_try *t, fuzz_desc *f) {
   static const char *const transports[] = {NULL, NULL, "pairwise", "mpi", "alltoallv", "p2p", "p2p-store"};
   mfft_desc *d = &f->desc;
   mfft_options *o = &f->options;
   fuzz_sound(t, f);
-  if (d->rank == 1) d->kind = MFFT_C2C, d->axes = 0, d->filtered = 0;
-  if (d->kind == MFFT_R2C && d->placement == MFFT_IN_PLACE) d->axes |= 1u << (d->rank - 1); /* whole rows are padded */
+  if (d->rank == 1) d->kind = MFFT_C2C, d->axes = 0, d->filtered = 0, d->axis_kind[0] = MFFT_DFT;
+  if (d->kind == MFFT_R2C && d->placement == MFFT_IN_PLACE) { /* whole rows are padded */
+    d->axes |= 1u << (d->rank - 1);
+    d->axis_kind[d->rank - 1] = MFFT_DFT;
+  }
   o->transport = transports[fuzz_draw(t, 7)];
   o->grid[0] = (int)fuzz_draw(t, 2), o->grid[1] = (int)fuzz_draw(t, 2);
   o->chunks = (int)fuzz_draw(t, 5);
@@ -104,41 +122,19 @@ typedef struct fuzz_field {
   { 0, offsetof(mfft_desc, f), sizeof(((mfft_desc *)0)->f) }
 #define FUZZ_OPTION(f) \
   { 1, offsetof(mfft_options, f), sizeof(((mfft_options *)0)->f) }
-static const fuzz_field fuzz_numbers[] = {FUZZ_FIELD(rank),
-                                          FUZZ_FIELD(n[0]),
-                                          FUZZ_FIELD(n[1]),
-                                          FUZZ_FIELD(n[2]),
-                                          FUZZ_FIELD(axes),
-                                          FUZZ_FIELD(batch),
-                                          FUZZ_FIELD(kind),
-                                          FUZZ_FIELD(precision),
-                                          FUZZ_FIELD(scale[0]),
-                                          FUZZ_FIELD(scale[1]),
-                                          FUZZ_FIELD(placement),
-                                          FUZZ_FIELD(allow_destroy_input),
-                                          FUZZ_FIELD(in_stride[0]),
-                                          FUZZ_FIELD(in_stride[1]),
-                                          FUZZ_FIELD(in_stride[2]),
-                                          FUZZ_FIELD(in_dist),
-                                          FUZZ_FIELD(out_stride[0]),
-                                          FUZZ_FIELD(out_stride[1]),
-                                          FUZZ_FIELD(out_stride[2]),
-                                          FUZZ_FIELD(out_dist),
-                                          FUZZ_OPTION(effort),
-                                          FUZZ_OPTION(threads),
-                                          FUZZ_OPTION(user_workspace),
-                                          FUZZ_OPTION(grid[0]),
-                                          FUZZ_OPTION(grid[1]),
-                                          FUZZ_OPTION(chunks),
-                                          FUZZ_FIELD(order),
-                                          FUZZ_FIELD(scrambled),
-                                          FUZZ_OPTION(compute),
-                                          FUZZ_FIELD(filtered),
-                                          FUZZ_OPTION(wire),
-                                          FUZZ_OPTION(overlap_split)};
+static const fuzz_field fuzz_numbers[] = {
+    FUZZ_FIELD(rank),           FUZZ_FIELD(n[0]),          FUZZ_FIELD(n[1]),          FUZZ_FIELD(n[2]),
+    FUZZ_FIELD(axes),           FUZZ_FIELD(batch),         FUZZ_FIELD(kind),          FUZZ_FIELD(precision),
+    FUZZ_FIELD(scale[0]),       FUZZ_FIELD(scale[1]),      FUZZ_FIELD(placement),     FUZZ_FIELD(allow_destroy_input),
+    FUZZ_FIELD(padded),         FUZZ_FIELD(in_stride[0]),  FUZZ_FIELD(in_stride[1]),  FUZZ_FIELD(in_stride[2]),
+    FUZZ_FIELD(in_dist),        FUZZ_FIELD(out_stride[0]), FUZZ_FIELD(out_stride[1]), FUZZ_FIELD(out_stride[2]),
+    FUZZ_FIELD(out_dist),       FUZZ_OPTION(effort),       FUZZ_OPTION(threads),      FUZZ_OPTION(user_workspace),
+    FUZZ_OPTION(grid[0]),       FUZZ_OPTION(grid[1]),      FUZZ_OPTION(chunks),       FUZZ_FIELD(order),
+    FUZZ_FIELD(scrambled),      FUZZ_OPTION(compute),      FUZZ_FIELD(filtered),      FUZZ_OPTION(wire),
+    FUZZ_OPTION(overlap_split), FUZZ_FIELD(axis_kind[0]),  FUZZ_FIELD(axis_kind[1]),  FUZZ_FIELD(axis_kind[2])};
 enum { FUZZ_NUMBERS = sizeof fuzz_numbers / sizeof *fuzz_numbers };
 
-/* A number at the edge of something, or any number at all. */
+/* A number at the limit of a type or range, or any number at all. */
 static inline int64_t fuzz_number(fuzz_try *t) {
   static const int64_t edges[] = {0,
                                   1,
@@ -198,7 +194,7 @@ static inline mfft_box fuzz_box(fuzz_try *t, const int64_t n[3]) {
   return box;
 }
 
-/* Changes one field, or what a pointer points to. */
+/* Changes one field, or an object that a pointer refers to. */
 static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
   static const char *const names[] = {NULL,  "",     "ref",        "fftw",   "cuda", "fttw", "pairwise", "alltoallv",
                                       "p2p", "nccl", "p2p+staged", "staged", "p2p+", "%s%n", "p2p-store"};
@@ -244,16 +240,17 @@ static inline void fuzz_describe(const fuzz_desc *f, char text[512]) {
   const mfft_options *o = &f->options;
   snprintf(
       text, 512,
-      "rank %d n %lld %lld %lld axes %u batch %lld kind %d precision %d scale %d %d placement %d destroy %d in %lld %lld "
+      "rank %d n %lld %lld %lld axes %u batch %lld kind %d (%d %d %d) precision %d scale %d %d placement %d destroy %d in "
+      "%lld %lld "
       "%lld %lld out %lld %lld %lld %lld effort %d backend %s threads %d own workspace %d grid %d %d transport %s chunks "
       "%d order %d scrambled %d compute %d filtered %u wire %d overlap split %d tolerance %g limit %g",
       d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch, (int)d->kind,
-      (int)d->precision, (int)d->scale[0], (int)d->scale[1], (int)d->placement, d->allow_destroy_input,
-      (long long)d->in_stride[0], (long long)d->in_stride[1], (long long)d->in_stride[2], (long long)d->in_dist,
-      (long long)d->out_stride[0], (long long)d->out_stride[1], (long long)d->out_stride[2], (long long)d->out_dist,
-      (int)o->effort, o->backend ? o->backend : "-", o->threads, o->user_workspace, o->grid[0], o->grid[1],
-      o->transport ? o->transport : "-", o->chunks, (int)d->order, d->scrambled, (int)o->compute, d->filtered, (int)o->wire,
-      o->overlap_split, o->tolerance, o->time_limit);
+      (int)d->axis_kind[0], (int)d->axis_kind[1], (int)d->axis_kind[2], (int)d->precision, (int)d->scale[0],
+      (int)d->scale[1], (int)d->placement, d->allow_destroy_input, (long long)d->in_stride[0], (long long)d->in_stride[1],
+      (long long)d->in_stride[2], (long long)d->in_dist, (long long)d->out_stride[0], (long long)d->out_stride[1],
+      (long long)d->out_stride[2], (long long)d->out_dist, (int)o->effort, o->backend ? o->backend : "-", o->threads,
+      o->user_workspace, o->grid[0], o->grid[1], o->transport ? o->transport : "-", o->chunks, (int)d->order, d->scrambled,
+      (int)o->compute, d->filtered, (int)o->wire, o->overlap_split, o->tolerance, o->time_limit);
 }
 
 #endif

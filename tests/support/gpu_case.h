@@ -11,18 +11,18 @@
 
 static const mfft_cuda_driver *gpu;
 
-/* MFFT_TEST_COMPILE=part/parts: only compile, so that many processes can fill the cache at once before a run. */
+/* MFFT_TEST_COMPILE=part/parts: only compiles, so that many processes can fill the cache at once before a run. */
 static inline int compiles_only(void) { return getenv("MFFT_TEST_COMPILE") != NULL; }
 
-/* 1 where a GPU can be used; otherwise says why and the test is skipped. */
+/* 1 if a GPU can be used; otherwise prints the reason, and the test is skipped. */
 static inline int gpu_here(void) {
-  if (compiles_only()) return printf("MFFT_TEST_COMPILE: this test compiles what it needs as it runs\n"), 0;
+  if (compiles_only()) return printf("MFFT_TEST_COMPILE: this test compiles its kernels as it runs\n"), 0;
   if (mfft_backend_cuda.probe() == MFFT_SUCCESS && mfft_cuda_open(&gpu) == MFFT_SUCCESS) return 1;
   printf("%s\n", mfft_last_error());
   return 0;
 }
 
-/* The same of tests that ask compile_only before they use it, or leave that to gpu_check. */
+/* The same for tests that call compile_only before they use the GPU, or whose gpu_check does. */
 static inline int gpu_or_compiler_here(void) { return compiles_only() || gpu_here(); }
 
 static inline const char *spec_words(const mfft_fft_spec *s) {
@@ -43,8 +43,8 @@ static inline const char *spec_words(const mfft_fft_spec *s) {
   return text;
 }
 
-/* Arrays on the GPU with a pattern on both sides; without one where an emulated GPU or a sanitizer looks at every access, as
- * a read from there would pass. */
+/* Arrays on the GPU with a pattern before and after them; without one if an emulated GPU or a sanitizer checks every access,
+ * since a read of the pattern would not be detected. */
 enum { GPU_GUARD = 256 };
 static inline size_t gpu_guard(void) { return test_small() ? 0 : GPU_GUARD; }
 static inline void *gpu_alloc(size_t bytes) {
@@ -60,10 +60,10 @@ static inline void *gpu_alloc(size_t bytes) {
 static inline void gpu_free(const transform_case *c, char *data, size_t bytes) {
   unsigned char guard[2 * GPU_GUARD];
   const size_t side = data ? gpu_guard() : 0;
-  int kept = !side || (!gpu->copy_to_host(guard, (CUdeviceptr)(data - side), side) &&
-                       !gpu->copy_to_host(guard + side, (CUdeviceptr)(data + bytes), side));
-  for (size_t i = 0; kept && i < 2 * side; i++) kept = guard[i] == 0xa5;
-  CHECK(kept, "%s: memory beside an array was changed", spec_words(&c->spec));
+  int unchanged = !side || (!gpu->copy_to_host(guard, (CUdeviceptr)(data - side), side) &&
+                            !gpu->copy_to_host(guard + side, (CUdeviceptr)(data + bytes), side));
+  for (size_t i = 0; unchanged && i < 2 * side; i++) unchanged = guard[i] == 0xa5;
+  CHECK(unchanged, "%s: memory outside an array was changed", spec_words(&c->spec));
   mfft_backend_cuda.free(data ? data - side : NULL);
 }
 
@@ -87,7 +87,7 @@ static inline int gpu_transform(const transform_case *c, void *result) {
     goto done;
   }
   good = gpu->copy_to_host(result, (CUdeviceptr)out, out_bytes) == CUDA_SUCCESS;
-  if (good && !c->spec.in_place) { /* the input is as it was, or what lies between its elements */
+  if (good && !c->spec.in_place) { /* the input is unchanged, or, in place, the gaps between its elements */
     void *back = malloc(in_bytes);
     good = back && gpu->copy_to_host(back, (CUdeviceptr)in, in_bytes) == CUDA_SUCCESS;
     CHECK(good && (c->spec.destroy_input ? case_gaps_kept(c, 0, c->in, back) : !memcmp(back, c->in, in_bytes)),
@@ -110,7 +110,7 @@ static inline void only_compile(const mfft_kernel *kernel) {
   free(cubin.data);
 }
 
-/* Whether the kernels of this spec, where they are in this process's share, have been compiled instead of being run. */
+/* Whether the kernels of this spec, if they are in this process's share, have been compiled instead of being run. */
 static inline int compile_only(const mfft_fft_spec *spec) {
   static int part, parts, count;
   if (!compiles_only()) return 0;
@@ -132,7 +132,7 @@ static inline int compile_only(const mfft_fft_spec *spec) {
   return 1;
 }
 
-/* One transform against its truth; its error, or infinity. */
+/* Compares one transform with its truth; returns its error, or infinity. */
 static inline double gpu_check_of(const mfft_fft_spec *spec, case_input input, uint64_t seed) {
   transform_case c;
   double error = INFINITY;
@@ -153,7 +153,8 @@ static inline double gpu_check_of(const mfft_fft_spec *spec, case_input input, u
     if (input <= CASE_HUGE) /* others make numbers of very different size */
       CHECK(largest <= 8 * bound, "%s, input %d: largest error %.2e, bound %.2e", spec_words(spec), (int)input, largest,
             8 * bound);
-    if (spec->in_place) CHECK(case_gaps_kept(&c, 1, c.in, result), "%s: what lies between was changed", spec_words(spec));
+    if (spec->in_place)
+      CHECK(case_gaps_kept(&c, 1, c.in, result), "%s: the gaps between the elements were changed", spec_words(spec));
     if (getenv("MFFT_TEST_VERBOSE")) printf("%.2e, %.2e of %.2e %s\n", error, largest, bound, spec_words(spec));
   }
   free(result);

@@ -1,5 +1,5 @@
-/* nvtx_injection.c: a tool as NVTX loads it (NVTX_INJECTION64_PATH): writes down the ranges that a process pushes and pops,
- * one a line, "+name" and "-", for nvtx_ranges() to tell. */
+/* nvtx_injection.c: a tool as NVTX loads it (NVTX_INJECTION64_PATH): records the ranges that a process pushes and pops, one
+ * per line, "+name" and "-", which nvtx_ranges() returns. */
 #include <nvtx3/nvToolsExt.h>
 #include <string.h>
 
@@ -30,14 +30,14 @@ static int pop(void) {
   return --depth;
 }
 
-/* What was written down since the last call. */
+/* The lines recorded since the last call. */
 SEEN const char *nvtx_ranges(void);
 const char *nvtx_ranges(void) {
-  static char told[ROOM];
-  memcpy(told, text, used + 1);
+  static char lines[ROOM];
+  memcpy(lines, text, used + 1);
   used = 0;
   text[0] = 0;
-  return told;
+  return lines;
 }
 
 SEEN int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t table_of);

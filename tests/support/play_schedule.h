@@ -1,4 +1,4 @@
-/* play_schedule.h: schedules played on the CPU: their passes, line by line with direct sums. */
+/* play_schedule.h: schedules executed on the CPU: their passes, line by line with direct sums. */
 #ifndef MFFT_TESTS_PLAY_SCHEDULE_H
 #define MFFT_TESTS_PLAY_SCHEDULE_H
 
@@ -15,17 +15,46 @@ static inline double complex root(int64_t k, int64_t n, int sign) {
   return re + I * im;
 }
 
-/* A line of a pass: where it begins on both sides, and its index in the loop that turns between passes or is mirrored. */
+/* A line of a pass: where it begins on both sides, and its index in the loop that turns between passes, is mirrored, or says
+ * where on its axis a line of Bluestein's algorithm begins. */
 typedef struct row {
   int64_t from, to;
   uint64_t index;
 } row;
+
+/* The chirp of Bluestein's algorithm, and its conjugate where it is wrapped around the padded axis. */
+static inline double complex chirp(const mfft_bluestein_line *line, int64_t j) {
+  return root(j * j % (2 * line->n), 2 * line->n, line->sign);
+}
+static inline double complex wrapped_chirp(const mfft_bluestein_line *line, int64_t j) {
+  const int64_t from_zero = 2 * j <= line->m ? j : line->m - j;
+  return from_zero < line->n ? conj(chirp(line, from_zero)) : 0;
+}
+
+/* Element k of the spectrum of the latter, by a direct sum. */
+static inline double complex chirp_spectrum(const mfft_bluestein_line *line, int64_t k) {
+  double complex sum = 0;
+  for (int64_t j = 0; j < line->m; j++) sum += wrapped_chirp(line, j) * root(j * k % line->m, line->m, line->sign);
+  return sum / (double)line->m;
+}
+
+/* Where element j of a line stands on its axis. */
+static inline int64_t on_axis(const mfft_pass *pass, const row *r, int64_t j) {
+  return (int64_t)r->index + j * pass->args.bluestein.step;
+}
 
 /* Reads `count` elements of a line. */
 static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
   int64_t n = pass->kernel.chain.n, is = pass->args.in_stride;
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->from + j * is, pair = r->from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = r->from + half * is;
+    if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_LOAD) {
+      const int64_t on = on_axis(pass, r, j), length = pass->bluestein.n, unit = pass->args.bluestein.unit;
+      half = 2 * on <= length ? j : j + 1; /* not j: the conjugate of its mirror */
+      mirror = at + ((2 * on <= length ? on : length - on) - on) * unit;
+      x[j] = 0;
+      if (on >= length) continue;
+    }
     switch (pass->kernel.in.form) {
       case MFFT_FORM_COMPLEX:
       case MFFT_FORM_HALF_EVEN:
@@ -41,6 +70,7 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
         x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
         break;
     }
+    if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_LOAD) x[j] *= chirp(&pass->bluestein, on_axis(pass, r, j));
   }
 }
 
@@ -48,9 +78,10 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
   int64_t n = pass->kernel.chain.n, os = pass->args.out_stride;
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->to + j * os, pair = r->to + 2 * j * os;
+    if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_STORE && on_axis(pass, r, j) >= pass->args.bluestein.stored) continue;
     switch (pass->kernel.out.form) {
       case MFFT_FORM_HALF_ODD:
-        if (j > n / 2) break; /* fall through */
+        if (!pass->kernel.bluestein.steps && j > n / 2) break; /* fall through */
       case MFFT_FORM_COMPLEX:
       case MFFT_FORM_HALF_EVEN:
         out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
@@ -65,18 +96,32 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
   }
 }
 
-static inline void transform_line(const mfft_pass *pass, uint64_t outer, double complex *x) {
+static inline void transform_line(const mfft_pass *pass, int sign, uint64_t outer, double scale, double complex *x) {
   const mfft_kernel *k = &pass->kernel;
   int64_t n = k->chain.n;
   double complex *y = malloc((size_t)n * sizeof *y);
   for (int64_t q = 0; q < n; q++) {
     double complex sum = 0;
-    for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, k->sign);
-    if (pass->twiddle_order) sum *= root((int64_t)outer * q, pass->twiddle_order, k->sign);
-    y[q] = sum * pass->args.scale;
+    for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, sign);
+    if (pass->twiddle_order) sum *= root((int64_t)outer * q, pass->twiddle_order, sign);
+    y[q] = sum * scale;
   }
   memcpy(x, y, (size_t)n * sizeof *y);
   free(y);
+}
+
+/* What a pass does to a line between loading and storing it; a convolution is two transforms, the second one twiddled. */
+static inline void play_line(const mfft_pass *pass, const row *r, double complex *x) {
+  const mfft_kernel *k = &pass->kernel;
+  const int both = k->engine == MFFT_ENGINE_CONVOLUTION, steps = k->bluestein.steps;
+  const int64_t n = k->chain.n;
+  if (both) {
+    transform_line(pass, k->sign, 0, 1, x);
+    for (int64_t q = 0; q < n; q++) x[q] *= chirp_spectrum(&pass->bluestein, on_axis(pass, r, q));
+  }
+  transform_line(pass, both ? -k->sign : k->sign, pass->twiddle_order ? r->index : 0, pass->args.scale, x);
+  for (int64_t q = 0; q < n && steps & MFFT_BLUESTEIN_STORE; q++)
+    x[q] *= on_axis(pass, r, q) < pass->bluestein.n ? chirp(&pass->bluestein, on_axis(pass, r, q)) : 0;
 }
 
 /* Half spectrum to packed reals or back for elements k and m - k of a transform of m complexes. */
@@ -87,7 +132,7 @@ static inline void pack(double complex *x, double complex *y, int64_t k, int64_t
   *y = h * conj(even - odd);
 }
 
-/* The same for lines[0] and its mirror lines[1], or for a line that is its own mirror. */
+/* The same for lines[0] and its mirror image lines[1], or for a line that is its own mirror image. */
 static inline void pack_lines(const mfft_pass *pass, const row *rows, double complex *const lines[2]) {
   const mfft_kernel *k = &pass->kernel;
   int64_t n = k->chain.n, before = k->mirror ? 2 * (int64_t)pass->args.loop_n[k->mirror - 1] : 1, m = n * before;
@@ -107,7 +152,7 @@ static inline void pack_lines(const mfft_pass *pass, const row *rows, double com
     }
 }
 
-/* What a pass does to one line, or to a line and its mirror. */
+/* The operation of a pass on one line, or on a line and its mirror image. */
 static inline void play_rows(const mfft_pass *pass, const double *in, double *out, const row *rows) {
   const mfft_kernel *k = &pass->kernel;
   int sides = k->mirror ? 2 : 1, half_in = k->in.form == MFFT_FORM_HALF_EVEN, half_out = k->out.form == MFFT_FORM_HALF_EVEN;
@@ -117,7 +162,7 @@ static inline void play_rows(const mfft_pass *pass, const double *in, double *ou
     load_line(pass, in, &rows[s], k->chain.n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
   }
   if (half_in) pack_lines(pass, rows, lines);
-  for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) transform_line(pass, rows[s].index, lines[s]);
+  for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) play_line(pass, &rows[s], lines[s]);
   if (half_out) pack_lines(pass, rows, lines);
   for (int s = 0; s < sides; s++) {
     store_line(pass, out, &rows[s], k->chain.n + (half_out && s == 0 && rows[0].index == 0), lines[s]);
@@ -125,8 +170,8 @@ static inline void play_rows(const mfft_pass *pass, const double *in, double *ou
   }
 }
 
-/* What a cluster does to one transform: lines of n, a twiddle where the two are one line, lines of the second chain, and
- * where the line is part of a longer one the twiddle for that. */
+/* The operation of a cluster on one transform: lines of n, a twiddle if the two are one line, lines of the second chain, and
+ * if the line is part of a longer one the twiddle for that. */
 static inline void play_matrix(const mfft_pass *pass, const double *in, double *out, const row *at) {
   int64_t n = pass->kernel.chain.n, m = pass->kernel.second.n, from = at->from, to = at->to;
   double complex *x = malloc((size_t)(n * m) * sizeof *x);
@@ -137,8 +182,8 @@ static inline void play_matrix(const mfft_pass *pass, const double *in, double *
         const double *at = in + 2 * (from + l * pass->args.line_in + j * pass->args.in_stride);
         sum += (at[0] + I * at[1]) * root(j * k % n, n, pass->kernel.sign);
       }
-      const int64_t turn = l * k * pass->args.inner_step;
-      x[l * n + k] = pass->kernel.cluster.twiddled ? sum * root(turn, pass->twiddle_order, pass->kernel.sign) : sum;
+      const int64_t exponent = l * k * pass->args.inner_step;
+      x[l * n + k] = pass->kernel.cluster.twiddled ? sum * root(exponent, pass->twiddle_order, pass->kernel.sign) : sum;
     }
   for (int64_t k = 0; k < n; k++)
     for (int64_t q = 0; q < m; q++) {
@@ -153,10 +198,13 @@ static inline void play_matrix(const mfft_pass *pass, const double *in, double *
 }
 
 /* `first`: of the lines that turn, where the schedule does a part of them. */
-static inline void play(const mfft_schedule *schedule, int64_t first, double *place[MFFT_PLACES]) {
+static inline void play(const mfft_schedule *schedule, int64_t first, const char *const place[MFFT_PLACES]) {
   for (int i = 0; i < schedule->count; i++) {
     const mfft_pass *pass = &schedule->pass[i];
     const mfft_kernel *k = &pass->kernel;
+    const double *in = (const double *)place[pass->src];
+    double *out = (double *)(uintptr_t)place[pass->dst];
+    const int by = k->mirror ? k->mirror : k->bluestein.loop ? k->bluestein.loop : k->twiddle.loop;
     for (int64_t line = 0; line < pass->args.lines; line++) {
       int64_t rest = line;
       row rows[2] = {{0}};
@@ -168,14 +216,14 @@ static inline void play(const mfft_schedule *schedule, int64_t first, double *pl
           int64_t at = s && l + 1 == k->mirror ? (index ? 2 * n - index : n) : index;
           rows[s].from += at * pass->args.loop_in[l];
           rows[s].to += at * pass->args.loop_out[l];
-          if (l + 1 == (k->mirror ? k->mirror : k->twiddle.loop)) rows[s].index += (uint64_t)at;
+          if (l + 1 == by) rows[s].index += (uint64_t)at;
           if (l + 1 == k->twiddle.second_loop) rows[s].index += (uint64_t)at * pass->args.outer_step;
         }
       }
       if (k->second.n)
-        play_matrix(pass, place[pass->src], place[pass->dst], &rows[0]);
+        play_matrix(pass, in, out, &rows[0]);
       else
-        play_rows(pass, place[pass->src], place[pass->dst], rows);
+        play_rows(pass, in, out, rows);
     }
   }
 }
@@ -186,7 +234,8 @@ static inline void check(const mfft_fft_spec *spec, const mfft_device_limits *li
   transform_case c;
   CHECK(case_make(&c, spec, 42), "FFTW");
   double *work = calloc(1, 4 * schedule.work_bytes + 8);
-  double *place[MFFT_PLACES] = {c.in, c.out, work, work + schedule.work2_offset_bytes / 8};
+  const char *place[MFFT_PLACES];
+  mfft_schedule_places(&schedule, (char *)c.in, (char *)c.out, (char *)work, place);
   play(&schedule, 0, place);
   char text[512];
   mfft_schedule_print(&schedule, text, sizeof text);

@@ -5,8 +5,8 @@ import numpy
 
 
 def truth(field, box, c=1.0, greens="spectral", gradient="none", times=0, order=2, asmth=0.0):
-    """phi of the field with c = `c`, and the components of the force where a gradient is asked for.  truth.left: how much of the
-    source the kernel leaves, which rounding is to be seen beside."""
+    """phi of the field with c = `c`, and the components of the force if a gradient is requested.  truth.left: the part of the
+    source that the kernel does not damp, to which rounding is relative."""
     n = field.shape
     laplacian, kernel, waves = 0, 1, []
     h = [length / m for length, m in zip(box, n)]

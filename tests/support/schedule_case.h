@@ -1,5 +1,5 @@
-/* schedule_case.h: runs the passes of a schedule one by one on the GPU, so that it may be of another device than this one,
- * and threads may take turns in two orders where the GPU is emulated; compared with FFTW. */
+/* schedule_case.h: runs the passes of a schedule one by one on the GPU, so that the schedule may be that of another device
+ * than this one; an emulated GPU can run threads in two orders.  Results are compared with FFTW. */
 #ifndef MFFT_TESTS_SCHEDULE_CASE_H
 #define MFFT_TESTS_SCHEDULE_CASE_H
 
@@ -9,7 +9,7 @@
 #include "local/cuda/ops/filter.h"
 #include "local/cuda/planner/tables.h"
 
-/* 1: from the first thread to the last, 2: the other way, 0: as it comes.  Only an emulated GPU can be told. */
+/* 1: threads from first to last, 2: from last to first, 0: random.  Only an emulated GPU can be set. */
 static inline void choose_order(int order) {
   void *library = dlopen("libcuda.so.1", RTLD_NOW), *symbol = library ? dlsym(library, "emulated_choose_order") : NULL;
   void (*choose)(int);
@@ -23,7 +23,7 @@ static inline mfft_status load(const mfft_kernel *kernel, CUfunction *function) 
   return mfft_load_kernel(&here, kernel, function);
 }
 
-/* Fresh device memory that holds what the host has. */
+/* New device memory with a copy of host memory. */
 static inline char *on_device(const void *host, size_t bytes) {
   void *made = NULL;
   CHECK_OK(mfft_backend_cuda.alloc(bytes, &made));
@@ -31,9 +31,9 @@ static inline char *on_device(const void *host, size_t bytes) {
   return made;
 }
 
-static int unaligned; /* kernels as for pointers that wide accesses cannot have */
+static int unaligned; /* kernels for pointers that are not aligned for wide accesses */
 
-static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
+static inline void run_pass(mfft_pass *pass, const char *const place[MFFT_PLACES]) {
   if (unaligned) pass->kernel.in.wide = pass->kernel.out.wide = 0;
   mfft_table table[MFFT_TABLES];
   const void *address[MFFT_TABLES] = {0};
@@ -45,7 +45,7 @@ static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
     if (table[i].bytes) address[i] = on_device(table[i].data, table[i].bytes);
   mfft_tables_place(pass, address);
   pass->args.in = place[pass->src];
-  pass->args.out = place[pass->dst];
+  pass->args.out = (void *)(uintptr_t)place[pass->dst];
   CHECK_OK(mfft_launch_clusters(gpu, function, mfft_limits_sm90.arch, k->cluster.blocks, (unsigned)pass->blocks, 1,
                                 (unsigned)(k->chain.lines * k->chain.threads), (unsigned)k->tile.shared_bytes, &pass->args,
                                 NULL, "a pass"));
@@ -54,7 +54,7 @@ static inline void run_pass(mfft_pass *pass, char *const place[MFFT_PLACES]) {
   mfft_tables_free(table);
 }
 
-/* Packed lines of n1 n2 complexes of `bytes` each from natural to scrambled order. */
+/* Packed lines of n1 n2 complex numbers of `bytes` each from natural to scrambled order. */
 static inline void scramble(void *data, int64_t n, int64_t n1, int64_t batch, size_t bytes) {
   char *natural = malloc((size_t)(n * batch) * bytes), *to = data;
   memcpy(natural, data, (size_t)(n * batch) * bytes);
@@ -64,15 +64,17 @@ static inline void scramble(void *data, int64_t n, int64_t n1, int64_t batch, si
   free(natural);
 }
 
-/* What a test adds to a case before it runs: a filter, for one. */
+/* What a test adds to a case before it runs, such as a filter. */
 typedef struct case_extra {
   void (*prepare)(const mfft_fft_spec *spec, mfft_schedule *schedule, transform_case *c, struct case_extra *extra);
-  void *host; /* [bytes] goes to the device as the tables of the filter; freed */
+  void *host; /* [bytes] copied to the device as the tables of the filter; freed */
   size_t bytes;
 } case_extra;
 
+/* The error, or 0 where the case is not sampled. */
 static inline double play_with(const mfft_fft_spec *spec, case_input input, const mfft_device_limits *limits, int backwards,
                                case_extra *extra) {
+  if (!test_sampled()) return 0;
   mfft_schedule schedule;
   transform_case c;
   CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
@@ -89,7 +91,8 @@ static inline double play_with(const mfft_fft_spec *spec, case_input input, cons
   char *in = on_device(c.in, in_bytes), *out = spec->in_place ? in : on_device(c.out, out_bytes), *work = NULL,
        *tables = extra ? on_device(extra->host, extra->bytes) : NULL;
   CHECK_OK(mfft_backend_cuda.alloc(2 * schedule.work_bytes, (void **)&work));
-  char *place[MFFT_PLACES] = {in, out, work, work + schedule.work2_offset_bytes};
+  const char *place[MFFT_PLACES];
+  mfft_schedule_places(&schedule, in, out, work, place);
   choose_order(backwards ? 2 : 1);
   for (int i = 0; i < schedule.count; i++) {
     schedule.pass[i].args.filter.tables = tables;

@@ -1,4 +1,4 @@
-"""A Slurm of one node for tests: daemons, keys, ports and folders of its own, beside any that the machine has.
+"""A Slurm of one node for tests: daemons, keys, ports and folders of its own, independent of any that the machine has.
 
 The node claims 16 cores and 8 GPUs, whatever is there: Slurm counts them, and nothing of them is used.  Everything is stopped
 by its process id at the end; a test that is killed leaves daemons that end themselves after LIFE_S.
@@ -64,7 +64,7 @@ def find(program):
 
 
 def free_port():
-    """A port nobody listens at, below those that the kernel gives to clients."""
+    """A free port, below those that the kernel assigns to clients."""
     while True:
         port = random.randrange(20000, 30000)
         with socket.socket() as s, contextlib.suppress(OSError):
@@ -81,7 +81,7 @@ class Slurm:
         for folder in ("", "/slurmctld", "/slurmd"):
             os.mkdir(self.folder + folder, 0o755)
         self.socket = self.folder + "/munge.socket"
-        if len(self.socket) > 90:  # a socket's name is short, and munged adds to it
+        if len(self.socket) > 90:  # the path of a socket must be short, and munged appends to it
             self.short = tempfile.mkdtemp()
             os.chmod(self.short, 0o755)
             self.socket = self.short + "/socket"
@@ -94,7 +94,7 @@ class Slurm:
         self.write("cgroup.conf", b"CgroupPlugin=cgroup/v1\nIgnoreSystemd=yes\n")
         self.environment = {k: v for k, v in os.environ.items()
                             if not k.startswith(("SLURM_", "SBATCH_", "SRUN_", "MERGEFFT_", "LD_PRELOAD"))}
-        # Debian's Open MPI and Slurm agree on this way for ranks to prove who they are.
+        # Debian's Open MPI and Slurm both support this method of authentication between ranks.
         self.environment.update(SLURM_CONF=self.folder + "/slurm.conf", PMIX_MCA_psec="native")
         try:
             self.start("munged", "--foreground", "--force", "--key-file=" + self.folder + "/munge.key", "--socket=" + self.socket,
@@ -119,7 +119,7 @@ class Slurm:
         for daemon in self.daemons:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 daemon.wait(10)
-        for _ in range(100):  # what is killed takes a moment to be gone
+        for _ in range(100):  # a killed process takes a moment to end
             for pid in self.processes():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
@@ -142,7 +142,7 @@ class Slurm:
             file.write(text)
 
     def make_gpus(self):
-        """Devices that Slurm takes for GPUs, since it believes their owner; they are /dev/null.  Their number."""
+        """Device files that Slurm takes for GPUs, since it relies on its configuration; they are /dev/null.  Returns their number."""
         try:
             for i in range(GPUS):
                 os.mknod(f"{self.folder}/gpu{i}", stat.S_IFCHR | 0o600, os.makedev(1, 3))
@@ -187,12 +187,12 @@ class Slurm:
         return self.run("sbatch", "--parsable", *arguments, **environment).stdout.strip()
 
     def jobs(self, job):
-        """What Slurm knows of a job, by Slurm's names; of each task of an array."""
+        """The record of a job, by Slurm's names; for each task of an array."""
         return [dict(word.split("=", 1) for word in line.split() if "=" in word)
                 for line in self.run("scontrol", "-o", "show", "job", job).stdout.splitlines()]
 
     def wait(self, job, seconds=100):
-        """Waits for the end of a job; what Slurm knows of it then."""
+        """Waits for the end of a job, and returns its record."""
         ends = ("COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY")
         self.until(f"job {job} ends", lambda: all(known["JobState"] in ends for known in self.jobs(job)), seconds)
         return self.jobs(job)

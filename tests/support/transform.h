@@ -1,6 +1,6 @@
 /* transform.h: one local transform against FFTW in long double, on guarded arrays.
  *
- * The layout of an array is worked out here from the words of mfft.h, not asked of the library.  Every byte around and
+ * The layout of an array is computed here from the definitions in mfft.h, not by the library.  Every byte around and
  * between the elements holds a pattern that must survive. */
 #ifndef MFFT_TESTS_TRANSFORM_H
 #define MFFT_TESTS_TRANSFORM_H
@@ -17,15 +17,24 @@ typedef struct test_layout {
   int64_t span;                         /* elements from the first to the end of the last */
 } test_layout;
 
+static inline unsigned test_axes(const mfft_desc *d) { return d->axes ? d->axes : 7u >> (3 - d->rank); }
+
+/* The transformed axes with cosines or sines. */
+static inline unsigned test_sums(const mfft_desc *d) {
+  unsigned sums = 0;
+  for (int a = 0; a < d->rank; a++) sums |= d->axis_kind[a] ? test_axes(d) & 1u << a : 0;
+  return sums;
+}
+
 static inline int test_halved_axis(const mfft_desc *d) {
-  unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
+  unsigned axes = test_axes(d) & ~test_sums(d);
   return axes >> 2 & 1 ? 2 : axes >> 1 & 1 ? 1 : 0;
 }
 
 static inline test_layout test_layout_of(const mfft_desc *d, mfft_side side) {
   const int64_t *given = side == MFFT_IN ? d->in_stride : d->out_stride;
   const int halved = test_halved_axis(d), real = d->kind == MFFT_R2C;
-  test_layout v = {.batch = d->batch, .parts = real && side == MFFT_IN ? 1 : 2};
+  test_layout v = {.batch = d->batch, .parts = (real && side == MFFT_IN) || d->kind == MFFT_R2R ? 1 : 2};
   int64_t room[3], packed = 1;
   int any = 0; /* strides are given: those of axes of one element may be 0 */
   for (int a = 0; a < d->rank; a++) any |= given[a] != 0;
@@ -111,10 +120,12 @@ static inline double test_bound(mfft_precision p, double n) {
   return c[p] * sqrt(fmax(1, log2(n)));
 }
 
+/* What forward then backward multiplies by. */
 static inline double test_points(const mfft_desc *d) {
+  static const int longer[] = {[MFFT_DCT1] = -1, [MFFT_DST1] = 1, [MFFT_DST4] = 0};
   double n = 1;
   for (int a = 0; a < d->rank; a++)
-    if (!d->axes || d->axes >> a & 1) n *= (double)d->n[a];
+    if (test_axes(d) >> a & 1) n *= (double)(d->axis_kind[a] ? 2 * (d->n[a] + longer[d->axis_kind[a]]) : d->n[a]);
   return n;
 }
 
@@ -146,24 +157,58 @@ static inline int64_t test_broken_bytes(const test_memory *m, const unsigned cha
   return broken;
 }
 
-/* What the input holds. */
+/* The values of the input. */
 typedef double (*test_fill)(uint64_t *state, int64_t index, double n);
 static inline double test_fill_random(uint64_t *state, int64_t index, double n) {
   return (void)index, (void)n, test_random(state);
+}
+
+/* Cosines and sines in long double, by FFTW, from an array in place: all axes `sums`, each part of complex numbers. */
+static inline void test_sum_truth(const mfft_desc *d, mfft_direction direction, unsigned sums, const test_layout *v,
+                                  long double *x) {
+  static const fftwl_r2r_kind kinds[2][9] = {
+      {0, FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11},
+      {0, FFTW_REDFT00, FFTW_REDFT01, FFTW_REDFT10, FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT01, FFTW_RODFT10, FFTW_RODFT11}};
+  fftwl_iodim64 axis[3], loop[5] = {{v->parts, 1, 1}, {v->batch, v->dist * v->parts, v->dist * v->parts}};
+  fftwl_r2r_kind kind[3];
+  int naxes = 0, nloops = 2;
+  for (int a = 0; a < d->rank; a++) {
+    const fftwl_iodim64 dim = {v->n[a], v->stride[a] * v->parts, v->stride[a] * v->parts};
+    if (!(sums >> a & 1)) {
+      loop[nloops++] = dim;
+      continue;
+    }
+    kind[naxes] = kinds[direction][d->axis_kind[a]];
+    axis[naxes++] = dim;
+  }
+  fftwl_plan plan = fftwl_plan_guru64_r2r(naxes, axis, nloops, loop, x, x, kind, FFTW_ESTIMATE);
+  fftwl_execute(plan);
+  fftwl_destroy_plan(plan);
 }
 
 /* FFTW in long double on arrays of the same layouts. */
 static inline void test_truth(const mfft_desc *d, mfft_direction direction, const test_layout *from, const test_layout *to,
                               long double *in, long double *out) {
   fftwl_iodim64 axis[3], loop[4];
+  const unsigned sums = test_sums(d), dfts = test_axes(d) & ~sums;
+  const int halved = d->kind == MFFT_R2C ? test_halved_axis(d) : -1;
   int naxes = 0, nloops = 0;
   if (d->batch > 1) loop[nloops++] = (fftwl_iodim64){d->batch, from->dist, to->dist};
   for (int a = 0; a < d->rank; a++) {
     fftwl_iodim64 dim = {d->n[a], from->stride[a], to->stride[a]};
-    if (!d->axes || d->axes >> a & 1)
-      axis[naxes++] = dim;
-    else
+    if (!(dfts >> a & 1))
       loop[nloops++] = dim;
+    else if (a != halved)
+      axis[naxes++] = dim;
+  }
+  if (halved >= 0) axis[naxes++] = (fftwl_iodim64){d->n[halved], from->stride[halved], to->stride[halved]};
+  if (!dfts) {
+    TEST_EACH(from, at, {
+      const int64_t out_at = b_ * to->dist + i_ * to->stride[0] + j_ * to->stride[1] + k_ * to->stride[2];
+      for (int p = 0; p < from->parts; p++) out[out_at * to->parts + p] = in[at * from->parts + p];
+    })
+    test_sum_truth(d, direction, sums, to, out);
+    return;
   }
   fftwl_plan plan;
   if (d->kind == MFFT_C2C)
@@ -176,19 +221,20 @@ static inline void test_truth(const mfft_desc *d, mfft_direction direction, cons
         fftwl_plan_guru64_dft_c2r(naxes, axis, nloops, loop, (fftwl_complex *)in, out, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
   fftwl_execute(plan);
   fftwl_destroy_plan(plan);
+  if (sums) test_sum_truth(d, direction, sums, to, out);
 }
 
 typedef struct test_errors {
   double l2, linf; /* relative to the L2 norm and to the rms of the truth */
 } test_errors;
 
-/* What the truth of a plan has beside a transform: changes the spectrum, an array of layout `v` on the OUT side, as FFTW
- * leaves it forward and as it is given to FFTW backward. */
+/* What the truth of a plan has in addition to a transform: changes the spectrum, an array of layout `v` on the OUT side,
+ * after FFTW's forward transform and before its backward one. */
 typedef void (*test_spectrum)(const mfft_desc *d, mfft_direction direction, const test_layout *v, long double *spectrum,
                               void *data);
 
-/* Runs one direction of an existing plan on fresh arrays, `misalign` bytes off a multiple of 64, and checks everything that
- * needs no bound: guards, gaps, and the input where it must survive.  spectrum: NULL, or with its data. */
+/* Runs one direction of an existing plan on new arrays, `misalign` bytes off a multiple of 64, and checks everything that
+ * needs no bound: guards, gaps, and the input if it must be preserved.  spectrum: NULL, or with its data. */
 static inline test_errors test_direction_of(mfft_plan plan, const mfft_desc *d, mfft_direction direction, test_fill fill,
                                             uint64_t seed, size_t misalign, const char *what, test_spectrum spectrum,
                                             void *data) {
@@ -261,13 +307,17 @@ static inline test_errors test_direction(mfft_plan plan, const mfft_desc *d, mff
   return test_direction_of(plan, d, direction, fill, seed, misalign, what, NULL, NULL);
 }
 
-/* Plans, runs both directions and holds them to the bounds. */
+/* Makes plans, runs both directions and compares errors with the bounds. */
 static inline void test_both(const mfft_desc *d, const mfft_options *options, uint64_t seed, size_t misalign) {
   char what[256];
   snprintf(what, sizeof what,
-           "%s %s p%d rank %d n %lldx%lldx%lld axes %u batch %lld %s destroy %d scale %d%d strides %lld,%lld",
-           options->backend ? options->backend : "default", d->kind == MFFT_C2C ? "c2c" : "r2c", (int)d->precision, d->rank,
-           (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch,
+           "%s %s%d%d%d p%d rank %d n %lldx%lldx%lld axes %u batch %lld %s destroy %d scale %d%d strides %lld,%lld",
+           options->backend ? options->backend : "default",
+           d->kind == MFFT_C2C   ? "c2c"
+           : d->kind == MFFT_R2C ? "r2c"
+                                 : "r2r",
+           d->axis_kind[0], d->axis_kind[1], d->axis_kind[2], (int)d->precision, d->rank, (long long)d->n[0],
+           (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch,
            d->placement == MFFT_IN_PLACE ? "in place" : "out of place", d->allow_destroy_input, (int)d->scale[0],
            (int)d->scale[1], (long long)d->in_stride[0], (long long)d->out_stride[0]);
   mfft_plan plan = NULL;

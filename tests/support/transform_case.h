@@ -1,5 +1,5 @@
 /* transform_case.h: one strided transform with its data and its truth from FFTW in double, for tests of backends whose
- * memory may be elsewhere.  Out of place what lies between the elements of the output is filled with a sentinel, and a write
+ * memory may be on a device.  Out of place the gaps between elements of the output are filled with a sentinel, and a write
  * there makes the error infinite. */
 #ifndef MFFT_TESTS_TRANSFORM_CASE_H
 #define MFFT_TESTS_TRANSFORM_CASE_H
@@ -7,6 +7,7 @@
 #include <fftw3.h>
 
 #include "base/precision.h"
+#include "base/primes.h"
 #include "check.h"
 #include "local/backend.h"
 
@@ -59,7 +60,7 @@ static inline int case_real_side(const mfft_fft_spec *s, int output) {
   return s->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C);
 }
 
-/* Reals of an array: the last element's place plus one. */
+/* Reals of an array: the offset of the last element plus one. */
 static inline int64_t case_reals(const mfft_fft_spec *s, int output) {
   const int real_side = case_real_side(s, output);
   int64_t last = 0;
@@ -83,13 +84,13 @@ static inline void case_free(transform_case *c) {
   memset(c, 0, sizeof *c);
 }
 
-/* What an input array holds at real i: plain noise, or what makes life hard. */
+/* The value of an input array at real i: plain noise, or values that are difficult to transform. */
 typedef enum case_input {
   CASE_NOISE = 0,
   CASE_TINY,     /* 1e-30 */
   CASE_HUGE,     /* 1e30 */
   CASE_MIXED,    /* from 1e-30 to 1e30, each number its own size */
-  CASE_RISING,   /* runs of 64 reals, each 1000 times smaller or larger than the one before */
+  CASE_RISING,   /* runs of 64 reals, each 1000 times smaller or larger than the preceding one */
   CASE_DC,       /* noise on a constant 1000 times as large */
   CASE_IMPULSE,  /* one number in 1031 */
   CASE_DENORMAL, /* 2^-140 in single */
@@ -208,7 +209,8 @@ static inline void case_compare(const transform_case *c, int64_t i, void *data) 
   sums->count++;
 }
 
-/* Relative L2 error of the output, infinite where a sentinel is gone; the largest error of a real over the rms of all. */
+/* Relative L2 error of the output, infinite if a sentinel was overwritten; the largest error of a real over the rms of all.
+ */
 static inline double case_errors(const transform_case *c, const void *out, double *largest) {
   case_sums sums = {.out = out};
   if (c->spec.in_place)
@@ -234,7 +236,7 @@ static inline void case_restore(const transform_case *c, int64_t i, void *data) 
   memcpy((char *)a->after + at, (const char *)a->before + at, bytes);
 }
 
-/* Whether what lies between the elements, in place those of both sides, has the bits that it had; `after` is spoiled. */
+/* Whether the gaps between elements, in place those of both sides, are unchanged bit by bit; `after` is overwritten. */
 static inline int case_gaps_kept(const transform_case *c, int output, const void *before, void *after) {
   case_arrays arrays = {before, after};
   for (int side = 0; side < 2; side++)
@@ -242,7 +244,7 @@ static inline int case_gaps_kept(const transform_case *c, int output, const void
   return !memcmp(before, after, (size_t)(output ? c->out_reals : c->in_reals) * mfft_real_bytes(c->spec.precision));
 }
 
-/* What the spacing of the smallest numbers of single adds to the bound, where a result is that small. */
+/* The error that the spacing of the smallest numbers of single adds to the bound, if a result is that small. */
 static inline double case_spacing(const transform_case *c) {
   double sum = 0;
   if (c->spec.precision != MFFT_SINGLE) return 0;
@@ -254,8 +256,12 @@ static inline double case_spacing(const transform_case *c) {
 static inline double case_bound(const mfft_fft_spec *s) {
   static const double c[] = {4e-16, 1.7e-7, 3e-4, 2.6e-3}; /* [precision] */
   double n = 1;
-  for (int a = 0; a < s->naxes; a++) n *= (double)s->axis[a].n;
-  return c[s->precision] * sqrt(log2(n < 2 ? 2 : n));
+  int convolved = 0; /* by Bluestein's algorithm, whose two transforms round each number twice as often */
+  for (int a = 0; a < s->naxes; a++) {
+    n *= (double)s->axis[a].n;
+    convolved |= mfft_largest_prime(s->axis[a].n) > 31;
+  }
+  return (convolved ? 2 : 1) * c[s->precision] * sqrt(log2(n < 2 ? 2 : n));
 }
 
 #endif

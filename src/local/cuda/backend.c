@@ -1,5 +1,6 @@
 /* backend.c: the backend table of the merging engine: transforms are in transform.c, what stands beside them in ops/. */
 #include "local/cuda/choose.h"
+#include "local/cuda/ops/array.h"
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/filter.h"
 #include "local/cuda/ops/memory.h"
@@ -44,6 +45,7 @@ const mfft_backend mfft_backend_cuda = {
     .host_memory = 0,
     .scrambles = 1,
     .probe = probe,
+    .placed = mfft_cuda_placed,
     .alloc = mfft_cuda_alloc,
     .free = mfft_cuda_free,
     .upload = mfft_cuda_upload,
@@ -60,6 +62,9 @@ const mfft_backend mfft_backend_cuda = {
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,
     .shells = mfft_cuda_shells,
+    .radial = mfft_cuda_radial,
+    .normal = mfft_cuda_normal,
+    .sums = mfft_cuda_sums,
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
     .resize = mfft_cuda_resize,

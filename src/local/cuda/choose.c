@@ -136,9 +136,9 @@ const mfft_algorithm mfft_cuda_algorithms[] = {
     {"no-tiles", NARROW, SELDOM, .tile_bytes = -1},
     {"tiles-64", NARROW, SELDOM, .tile_bytes = 1 << 16},
     {"tiles-128", NARROW, SELDOM, .tile_bytes = 1 << 17},
-    {"tiles-32-ahead", NARROW, SELDOM, .tile_bytes = 1 << 15, .tile_ahead = 1},
-    {"tiles-64-ahead", NARROW, SELDOM, .tile_bytes = 1 << 16, .tile_ahead = 1},
-    {"tiles-128-ahead", NARROW, SELDOM, .tile_bytes = 1 << 17, .tile_ahead = 1},
+    {"tiles-32-double-buffered", NARROW, SELDOM, .tile_bytes = 1 << 15, .tile_double_buffered = 1},
+    {"tiles-64-double-buffered", NARROW, SELDOM, .tile_bytes = 1 << 16, .tile_double_buffered = 1},
+    {"tiles-128-double-buffered", NARROW, SELDOM, .tile_bytes = 1 << 17, .tile_double_buffered = 1},
     {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
     {.name = NULL}};
 

@@ -158,7 +158,7 @@ static mfft_status event_record(void *event, void *stream) {
 static mfft_status event_wait(void *event, void *stream) {
   const mfft_cuda_driver *driver;
   MFFT_TRY(mfft_cuda_open(&driver));
-  MFFT_CUDA_TRY(driver, "ordering a stream behind an event", driver->stream_wait(stream, event, 0));
+  MFFT_CUDA_TRY(driver, "ordering a stream after an event", driver->stream_wait(stream, event, 0));
   return MFFT_SUCCESS;
 }
 
@@ -168,7 +168,7 @@ static mfft_status event_done(void *event, int *done) {
   CUresult result = driver->event_query(event);
   *done = result == CUDA_SUCCESS;
   if (result == CUDA_ERROR_NOT_READY) return MFFT_SUCCESS;
-  MFFT_CUDA_TRY(driver, "asking for an event", result);
+  MFFT_CUDA_TRY(driver, "querying an event", result);
   return MFFT_SUCCESS;
 }
 
@@ -180,7 +180,7 @@ static mfft_status timer_elapsed(void *from, void *to, double *seconds) {
   MFFT_TRY(mfft_cuda_open(&driver));
   CUresult result = driver->event_elapsed(&milliseconds, from, to);
   if (result == CUDA_ERROR_NOT_READY || result == CUDA_ERROR_INVALID_HANDLE)
-    return mfft_fail(MFFT_ERR_STATE, "what is to be timed has not run; call mfft_plan_synchronize first");
+    return mfft_fail(MFFT_ERR_STATE, "the work to be timed has not run yet; call mfft_plan_synchronize first");
   MFFT_CUDA_TRY(driver, "the time between two events", result);
   *seconds = 1e-3 * (double)milliseconds;
   return MFFT_SUCCESS;

@@ -14,6 +14,8 @@ typedef struct planned_fft {
   mfft_phases phases;
 } planned_fft;
 
+mfft_plan_only_hooks mfft_plan_only;
+
 static mfft_status probe(void) { return MFFT_SUCCESS; }
 
 static mfft_status alloc(size_t bytes, void **pointer) {
@@ -23,12 +25,25 @@ static mfft_status alloc(size_t bytes, void **pointer) {
 
 static void release(void *pointer) { (void)pointer; }
 
-static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
+/* What plans are made for; *device: 1 where that is the device that is there. */
+static const mfft_device_limits *find_limits(int *device) {
   mfft_cuda_current current;
+  *device = !mfft_plan_only.limits && mfft_cuda_find_current(&current) == MFFT_SUCCESS;
+  if (*device) return current.limits;
+  return mfft_plan_only.limits ? mfft_plan_only.limits : &mfft_limits_sm90;
+}
+
+static int fuses(const mfft_fft_spec *spec) {
+  int device;
+  mfft_phases phases;
+  return mfft_phases_make(spec, find_limits(&device), &phases) == MFFT_SUCCESS;
+}
+
+static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
+  int there;
+  const mfft_device_limits *limits = find_limits(&there);
   planned_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
-  const int there = mfft_cuda_find_current(&current) == MFFT_SUCCESS;
-  const mfft_device_limits *limits = there ? current.limits : &mfft_limits_sm90;
   mfft_fft_spec chosen = *spec;
   if (there && mfft_cuda_fft_known(&chosen, limits->arch)) made->base.chosen = MFFT_CHOSEN_FROM_WISDOM;
   mfft_status status = mfft_phases_make(&chosen, limits, &made->phases);
@@ -36,6 +51,7 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
     free(made);
     return status;
   }
+  if (mfft_plan_only.made) mfft_plan_only.made(&made->phases);
   made->base.backend = &mfft_backend_cuda_plan_only;
   made->base.work_bytes = made->phases.work_bytes;
   *fft = &made->base;
@@ -64,4 +80,5 @@ const mfft_backend mfft_backend_cuda_plan_only = {
     .fft_execute = execute,
     .fft_print = print,
     .fft_destroy = destroy,
+    .fuses = fuses,
 };

@@ -198,9 +198,9 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
   for (int64_t i = 0; i < p->parts[0]; i++)
     for (int64_t j = 0; j < p->parts[1]; j++, second ^= 1) {
       const char *area = work + (size_t)second * p->schedule.work_bytes;
-      const char *place[MFFT_PLACES] = {in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
-                                        out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area,
-                                        area + p->schedule.work2_offset_bytes, NULL};
+      const char *place[MFFT_PLACES];
+      mfft_schedule_places(&p->schedule, in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
+                           out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area, place);
       const int64_t shift[] = {[MFFT_FILTER_INPUT] = (place[MFFT_AT_IN] - in) / fft->complex_bytes,
                                [MFFT_FILTER_OUTPUT] = (place[MFFT_AT_OUT] - out) / fft->complex_bytes};
       char *share[MFFT_MAX_SHARES];

@@ -1,4 +1,4 @@
-/* direct.c: one FFTW plan, and the scale of a result. */
+/* direct.c: transforms by one FFTW plan; and the scale of a result, which other modes use too. */
 #include <string.h>
 
 #include "local/fftw/fft.h"
@@ -6,7 +6,7 @@
 void mfft_fftw_scale_prepare(const mfft_fftw_fft *f, mfft_fftw_part *p) {
   mfft_dim loop[MFFT_MAX_LOOPS]; /* [loops of a piece] */
   int nloops = mfft_fftw_piece_loops(f, p, loop);
-  p->store.parts = f->spec.type == MFFT_FFT_C2R ? 1 : 2;
+  p->store.parts = mfft_fft_parts(f->spec.type, 1);
   for (int a = 0; a < f->spec.naxes; a++)
     mfft_fftw_walk_add(&p->store, mfft_fftw_out_length(&f->spec, a), f->spec.axis[a].os, f->spec.axis[a].os);
   for (int l = 0; l < nloops; l++) mfft_fftw_walk_add(&p->store, loop[l].n, loop[l].os, loop[l].os);
@@ -30,8 +30,8 @@ void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *p, void *
   mfft_fftw_walk_run(&p->store, scale_row, &(scale_context){f, p->store.parts, out});
 }
 
-/* A scale is applied piece by piece, and several axes go better while they are in cache, unless pieces would start where
- * SIMD cannot. */
+/* A piece that fits in the cache, if there is a scale or several axes, which gain from it, unless pieces would not be
+ * aligned for SIMD. */
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
   if (f->spec.scale == 1 && (f->spec.naxes == 1 || f->spec.threads > 1)) return MFFT_FFTW_PLANNED;
   mfft_fftw_pieces pieces = mfft_fftw_cut(&f->spec, bytes, MFFT_FFTW_CACHED);
@@ -46,6 +46,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
                                .destroy_input = s->destroy_input,
                                .naxes = s->naxes};
   memcpy(problem.axis, s->axis, sizeof problem.axis);
+  memcpy(problem.kind, s->kind, sizeof problem.kind);
   problem.nloops = mfft_fftw_piece_loops(f, p, problem.loop);
   mfft_fftw_scale_prepare(f, p);
   return mfft_fftw_step(f, &problem, &p->step[0]);

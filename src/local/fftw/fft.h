@@ -1,22 +1,27 @@
-/* fft.h: inside of a transform of the fftw backend.
+/* fft.h: the parts of a transform of the fftw backend.
  *
- * A transform walks pieces (see pieces.h) and runs each in one of five modes:
+ * A transform consists of pieces (see pieces.h), each of which runs in one of six modes:
  *
  * - direct: one FFTW plan from in to out.
  *
  * - tiled: one strided axis.  A tile of lines is copied to the workspace, where the lines are contiguous, transformed and
- *   copied out; about twice as fast as FFTW on strided lines that do not fit in cache.
+ *   copied out; about twice as fast as FFTW for strided lines that do not fit in the cache.  Reproducible transforms are
+ *   tiled axis by axis, and one FFTW plan of a single line transforms line after line: its bits then depend on its values
+ *   alone, not on how many lines there are, on their strides or on the alignment of the arrays.
  *
- * - pair: several axes of a large array.  The faster axes are transformed plane by plane while they are in cache, and the
- *   slowest axis is tiled.
+ * - pair: several axes of a large array.  The faster axes are transformed plane by plane while a plane is in the cache,
+ *   and the slowest axis is tiled.
  *
- * - staged: C2R of several axes of a small array that must leave its input alone, which FFTW has no plan for.  The complex
- *   axes go from in to the workspace, then the last axis goes from the workspace to out.
+ * - staged: C2R of several axes of a small array that must preserve its input, for which FFTW has no plan.  The complex
+ *   axes are transformed from in to the workspace, then the last axis from the workspace to out.
  *
  * - narrow: 16-bit types are read into the workspace as single precision, transformed there in place, and stored with one
  *   rounding.
  *
- * A scale is applied to the result while it is in cache where loops allow it, and costs nothing where it is 1. */
+ * - mixed: cosines or sines beside DFTs, or of complex numbers, for which FFTW has no plan.  The DFTs are computed from in
+ *   to out, then the others in place in out, as real numbers.
+ *
+ * A scale is applied to the result while it is in the cache if loops allow that, and costs nothing if it is 1. */
 #ifndef MFFT_LOCAL_FFTW_FFT_H
 #define MFFT_LOCAL_FFTW_FFT_H
 
@@ -26,43 +31,45 @@
 
 typedef struct mfft_fftw_fft mfft_fftw_fft;
 
-/* What one piece of `run` iterations of the cut loop needs; each way uses some of it. */
+/* One piece of `run` iterations of the divided loop; each mode uses some of the fields. */
 typedef struct mfft_fftw_part {
-  int64_t run; /* 0: there is no such piece */
+  int64_t run; /* 0: no such piece */
   mfft_fftw_plan step[2];
-  mfft_fftw_walk load, store; /* narrow: to and from the workspace; store is also the walk of a scale */
+  mfft_fftw_walk load, store; /* narrow: from and to the workspace; other modes: store is the loop nest of the scale */
   mfft_block in, out;         /* tiled */
-  int64_t work_count;         /* tiled: reals in the workspace */
-  mfft_fft *child[2];         /* pair: the transforms of one piece, first and second */
+  int64_t work_count;         /* tiled: real numbers in the workspace */
+  int64_t lines, line_bytes;  /* tiled: FFTW transforms one line at a time, or the tile as a whole if lines is 0 */
+  mfft_fft *child[2];         /* pair, mixed: the transforms of one piece; mixed: NULL without a DFT */
 } mfft_fftw_part;
 
 typedef struct mfft_fftw_mode {
   const char *name;
   int in_work;                             /* FFTW transforms in the workspace, which is always aligned */
-  size_t (*bytes)(const mfft_fftw_fft *f); /* of one transform in a piece, in the workspace or in the larger array */
-  size_t (*wanted)(const mfft_fftw_fft *f, size_t bytes);         /* of a piece */
+  size_t (*bytes)(const mfft_fftw_fft *f); /* bytes of one transform in a piece, in the workspace or in the larger array */
+  size_t (*wanted)(const mfft_fftw_fft *f, size_t bytes);         /* bytes wanted in a piece */
   mfft_status (*prepare)(mfft_fftw_fft *f, mfft_fftw_part *part); /* raises base.work_bytes to its need */
   void (*run)(const mfft_fftw_fft *f, const mfft_fftw_part *part, const void *in, void *out, void *work);
 } mfft_fftw_mode;
 
-extern const mfft_fftw_mode mfft_fftw_direct, mfft_fftw_tiled, mfft_fftw_pair, mfft_fftw_staged, mfft_fftw_narrow;
+extern const mfft_fftw_mode mfft_fftw_direct, mfft_fftw_tiled, mfft_fftw_pair, mfft_fftw_staged, mfft_fftw_narrow,
+    mfft_fftw_mixed;
 
 struct mfft_fftw_fft {
   mfft_fft base;
   mfft_fft_spec spec;
   const mfft_fftw_api *api;
-  const mfft_half_rows *half;     /* NULL in wide precisions */
+  const mfft_half_rows *half;     /* NULL for single and double precision */
   size_t in_element, out_element; /* bytes */
   const mfft_fftw_mode *mode;
   mfft_fftw_pieces pieces;
-  mfft_fftw_part part[2]; /* whole pieces, and the rest */
-  size_t held_bytes;      /* pair: of the array in the workspace */
+  mfft_fftw_part part[2]; /* the whole pieces, and the shorter last one */
+  size_t held_bytes;      /* pair: bytes of the array in the workspace */
   int empty;              /* a loop has no iterations */
-  size_t running_bytes;   /* that FFTW may take in one run */
+  size_t running_bytes;   /* bytes that FFTW may allocate in one run */
 };
 
-/* Pieces of this many bytes stay in a level-2 cache; direct transforms are cut only to bound the memory that planning takes.
- */
+/* Bytes of a piece that stays in a level-2 cache; and of a piece of a direct transform, which only bounds the memory of
+ * planning. */
 enum { MFFT_FFTW_CACHED = 1 << 20, MFFT_FFTW_PLANNED = 64 << 20 };
 
 /* Elements along axis a of the input and of the output. */
@@ -73,20 +80,23 @@ static inline int64_t mfft_fftw_out_length(const mfft_fft_spec *s, int a) {
   return s->type == MFFT_FFT_R2C && a == s->naxes - 1 ? s->axis[a].n / 2 + 1 : s->axis[a].n;
 }
 
+/* Whether a transform has an axis of cosines or sines and is not R2R. */
+int mfft_fftw_is_mixed(const mfft_fft_spec *spec);
+
 /* Bytes of one transform in the larger of its arrays. */
 size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f);
 
-/* The loops of a piece, the cut one last. */
+/* The loops of a piece, the divided one last. */
 int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *part, mfft_dim loop[MFFT_MAX_LOOPS]);
 
 /* Plans one step with the effort and the threads of the transform. */
 mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *problem, mfft_fftw_plan *plan);
 
-/* The scale of a piece's result, where it is not 1. */
+/* The scale of a piece's result; nothing is done if it is 1. */
 void mfft_fftw_scale_prepare(const mfft_fftw_fft *f, mfft_fftw_part *part);
 void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *part, void *out);
 
-/* Entries of the backend table.  Pair makes and runs its children through that table. */
+/* Entries of the backend table.  A pair creates and runs its children through that table. */
 int mfft_fftw_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_fftw_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
 

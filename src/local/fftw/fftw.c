@@ -1,6 +1,7 @@
-/* fftw.c: the CPU backend: choosing how a transform runs, and walking its pieces.  See fft.h. */
+/* fftw.c: the CPU backend: chooses the mode of a transform, and runs its pieces.  See fft.h. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "local/device.h"
 #include "local/fftw/fft.h"
@@ -10,20 +11,20 @@
 
 extern const mfft_backend mfft_backend_fftw;
 
-/* What FFTW does with lines that are not contiguous: up to CODELET points one vectorised codelet does all of it, well.
- * Longer ones suffer where arrays are LARGE.  Plans by rule (MFFT_ESTIMATE) of loops over one axis take two to eight times
- * as long as tiles from SMALL arrays on where neighbours on the axis lie a multiple of CONFLICT bytes apart, so that they
- * compete for few places of the caches, and otherwise two thirds of the time of tiles.  Measured with FFTW 3.3.10;
- * tests/t209 compares. */
+/* FFTW with strided lines.  Up to CODELET points one vectorised codelet does all of a line, efficiently.  Longer lines
+ * are slow in arrays of at least LARGE bytes.  Plans by rule (MFFT_ESTIMATE) of loops over one axis take two to eight
+ * times as long as tiles in arrays of at least SMALL bytes if neighbours on the axis are a multiple of CONFLICT bytes
+ * apart, which makes them compete for few cache sets; otherwise they take two thirds of the time of tiles.  Measured with
+ * FFTW 3.3.10; tests/t209 compares. */
 enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20, CONFLICT = 512 };
 
-/* Whether neighbours on the one axis compete for places of the caches, in the input or in the output. */
+/* Whether neighbours on the one axis compete for cache sets, in the input or in the output. */
 static int has_conflicts(const mfft_fftw_fft *f) {
   const mfft_dim *axis = &f->spec.axis[0];
   return (size_t)axis->is * f->in_element % CONFLICT == 0 || (size_t)axis->os * f->out_element % CONFLICT == 0;
 }
 
-/* Whether some loop steps less than the one axis does, on either side, and tiles of it fit in cache. */
+/* Whether a loop has a smaller stride than the one axis, on either side, and tiles of it fit in the cache. */
 static int wants_tiles(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
   size_t bytes = mfft_fftw_transform_bytes(f);
@@ -37,7 +38,7 @@ static int wants_tiles(const mfft_fftw_fft *f) {
   return nearer && s->threads == 1 && s->axis[0].n > CODELET && bytes > least;
 }
 
-/* Whether the axes before the last, which are strided, are better done apart. */
+/* Whether the strided axes, all but the last, are better transformed separately. */
 static int wants_pair(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
   int64_t longest = 0;
@@ -48,7 +49,9 @@ static int wants_pair(const mfft_fftw_fft *f) {
 
 static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
+  if (mfft_fftw_is_mixed(s)) return &mfft_fftw_mixed;
   if (f->half) return &mfft_fftw_narrow;
+  if (s->reproducible) return s->naxes > 1 ? &mfft_fftw_pair : &mfft_fftw_tiled;
   if (wants_pair(f)) return &mfft_fftw_pair;
   if (wants_tiles(f)) return &mfft_fftw_tiled;
   if (s->type == MFFT_FFT_C2R && s->naxes > 1 && !s->in_place && !s->destroy_input) return &mfft_fftw_staged;
@@ -84,11 +87,15 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   if (!f) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform (%zu bytes)", sizeof *f);
   f->base.backend = &mfft_backend_fftw;
   f->spec = *spec;
+  if (spec->reproducible) { /* FFTW chooses by rules, which see no other lines and threads */
+    f->spec.effort = MFFT_ESTIMATE;
+    f->spec.threads = 1;
+  }
   f->api = spec->precision == MFFT_DOUBLE ? &mfft_fftw_double : &mfft_fftw_single;
   f->half = mfft_half_rows_of(spec->precision);
-  f->in_element = (spec->type == MFFT_FFT_R2C ? 1 : 2) * mfft_real_bytes(spec->precision);
-  f->out_element = (spec->type == MFFT_FFT_C2R ? 1 : 2) * mfft_real_bytes(spec->precision);
-  f->base.chosen = spec->effort == MFFT_ESTIMATE ? MFFT_CHOSEN_BY_RULE : MFFT_CHOSEN_BY_TIMING;
+  f->in_element = (size_t)mfft_fft_parts(spec->type, 0) * mfft_real_bytes(spec->precision);
+  f->out_element = (size_t)mfft_fft_parts(spec->type, 1) * mfft_real_bytes(spec->precision);
+  f->base.chosen = f->spec.effort == MFFT_ESTIMATE ? MFFT_CHOSEN_BY_RULE : MFFT_CHOSEN_BY_TIMING;
   f->mode = choose(f);
   for (int l = 0; l < spec->nloops; l++) f->empty |= spec->loop[l].n == 0;
   if (!f->empty) {
@@ -108,7 +115,7 @@ fail:
   return status;
 }
 
-/* One place of the outer loops: the cut loop from its start to its end. */
+/* Runs the pieces of one iteration of the outer loops. */
 static void run_cut(const mfft_fftw_fft *f, const char *in, char *out, void *work) {
   const mfft_fftw_pieces *q = &f->pieces;
   const int64_t whole = q->cut.n / q->run;
@@ -123,7 +130,8 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
   (void)stream;
   const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   if (f->empty) return MFFT_SUCCESS;
-  /* Less comes from what malloc has kept of the run before; to ask the system takes a microsecond or two. */
+  /* Smaller buffers come from memory that malloc still has from the previous run; the check takes one or two
+   * microseconds. */
   if (f->running_bytes >= ASKED_BYTES) MFFT_TRY(mfft_fftw_check_memory(f->running_bytes, "a transform"));
   const mfft_fftw_pieces *q = &f->pieces;
   int64_t count = 1;
@@ -140,16 +148,16 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
   return MFFT_SUCCESS;
 }
 
-/* "direct", or "pair (pair (direct, tiled), tiled)"; then the number of pieces and the workspace. */
+/* Prints "direct", or "pair (pair (direct, tiled), tiled)". */
 static void print_modes(const mfft_fftw_fft *f, char *text, size_t size) {
   snprintf(text, size, "%s", f->mode->name);
+  const mfft_fft *const *child = (const mfft_fft *const *)f->part[0].child;
   for (int c = 0; c < 2; c++) {
-    if (!f->part[0].child[c]) continue;
+    if (!child[c]) continue;
     char inner[160];
-    print_modes((const mfft_fftw_fft *)f->part[0].child[c], inner, sizeof inner);
-    size_t used = 0;
-    while (text[used]) used++;
-    snprintf(text + used, size - used, "%s%s%s", c ? ", " : " (", inner, c ? ")" : "");
+    print_modes((const mfft_fftw_fft *)child[c], inner, sizeof inner);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s%s", c && child[0] ? ", " : " (", inner, c ? ")" : "");
   }
 }
 
@@ -165,7 +173,7 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
 
 static mfft_status probe(void) { return MFFT_SUCCESS; }
 
-/* FFTW's planner chooses; how hard it looks is ours to choose. */
+/* FFTW's planner chooses; the algorithms differ in its effort. */
 static const mfft_algorithm algorithms[] = {{"measure", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
                                             {"estimate", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
                                             {"patient", .precisions = 15, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
@@ -175,6 +183,8 @@ const mfft_backend mfft_backend_fftw = {
     .name = "fftw",
     .summary = "FFTW 3 in single and double precision; 16-bit types computed in single",
     .host_memory = 1,
+    .trigonometric = 1,
+    .reproduces = 1,
     .probe = probe,
     .alloc = mfft_host_alloc,
     .free = mfft_host_free,
@@ -192,6 +202,9 @@ const mfft_backend mfft_backend_fftw = {
     .twiddle = mfft_host_twiddle,
     .filter = mfft_host_filter,
     .shells = mfft_host_shells,
+    .radial = mfft_host_radial,
+    .normal = mfft_host_normal,
+    .sums = mfft_host_sums,
     .algorithms = algorithms,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,

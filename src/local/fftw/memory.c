@@ -9,14 +9,15 @@
 #include <sys/mman.h>
 
 #include "base/primes.h"
+#include "base/trigonometric.h"
 #include "local/fftw/problem.h"
 #include "mfft_inspect.h"
 
-/* FFTW has codelets for the small primes. */
+/* FFTW has codelets for primes up to this one. */
 enum { LARGEST_OF_CODELETS = 13 };
 
-/* Of the threads that FFTW starts beside the caller's: stacks, and what malloc sets aside for each thread (glibc: 64 MiB,
- * for which it takes twice as much at first). */
+/* Bytes of the threads that FFTW starts besides the caller's: stacks, and the arena of malloc for each (glibc: 64 MiB,
+ * for which it first maps twice as much). */
 static size_t thread_bytes(int threads) {
   enum { ARENA_BYTES = 128 << 20 };
   pthread_attr_t attributes;
@@ -31,11 +32,12 @@ static size_t thread_bytes(int threads) {
 
 size_t mfft_fftw_planning_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, mfft_effort effort, int threads) {
   static const struct {
-    size_t remembered, half_complexes; /* half_complexes: for each unit of a large prime */
+    size_t remembered, half_complexes; /* half_complexes: real numbers for each unit of a large prime factor */
   } most[] = {[MFFT_ESTIMATE] = {2 << 20, 11}, [MFFT_MEASURE] = {4 << 20, 12}, [MFFT_PATIENT] = {32 << 20, 12}};
   size_t bytes = most[effort].remembered + thread_bytes(threads);
   for (int a = 0; a < p->naxes; a++) {
-    const size_t n = (size_t)p->axis[a].n, prime = (size_t)mfft_largest_prime(p->axis[a].n);
+    const int64_t points = mfft_axis_points(p->kind[a], p->axis[a].n);
+    const size_t n = (size_t)points, prime = (size_t)mfft_largest_prime(points);
     if (prime > LARGEST_OF_CODELETS) bytes += most[effort].half_complexes * prime * api->real_bytes;
     if (prime < n) bytes += n * 2 * api->real_bytes;
   }
@@ -43,10 +45,11 @@ size_t mfft_fftw_planning_bytes(const mfft_fftw_api *api, const mfft_fftw_proble
 }
 
 size_t mfft_fftw_running_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int threads) {
-  enum { LARGE_BYTES = 1 << 20, BUFFER_BYTES = 2 << 20 }; /* smaller arrays are transformed without such buffers */
-  size_t bytes = 0;                                       /* axes take turns */
+  enum { LARGE_BYTES = 1 << 20, BUFFER_BYTES = 2 << 20 }; /* smaller arrays need no such buffers */
+  size_t bytes = 0;                                       /* the maximum: axes are transformed one after another */
   for (int a = 0; a < p->naxes; a++) {
-    const size_t prime = (size_t)mfft_largest_prime(p->axis[a].n), buffer = 3 * prime * 2 * api->real_bytes;
+    const size_t prime = (size_t)mfft_largest_prime(mfft_axis_points(p->kind[a], p->axis[a].n)),
+                 buffer = 3 * prime * 2 * api->real_bytes;
     if (prime > LARGEST_OF_CODELETS && buffer > bytes) bytes = buffer;
   }
   if (mfft_fftw_problem_bytes(api, p, 0) >= LARGE_BYTES) bytes += BUFFER_BYTES;
@@ -60,7 +63,7 @@ static void *pass_by(void *gate) {
 }
 
 mfft_status mfft_fftw_check_threads(int threads) {
-  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;         /* they are there at once */
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;         /* it makes all threads exist at the same time */
   pthread_t *made = malloc((size_t)threads * sizeof *made); /* [threads - 1] */
   int count = 0, error = made ? 0 : ENOMEM;
   pthread_mutex_lock(&gate);
@@ -80,10 +83,11 @@ mfft_status mfft_fftw_check_memory(size_t bytes, const char *doing) {
   if (!bytes) return MFFT_SUCCESS;
   void *tried = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (tried == MAP_FAILED)
-    return mfft_fail(MFFT_ERR_MEMORY,
-                     "%s by FFTW may take %zu bytes beside the arrays, which are not to be had (%s); use fewer threads, a "
-                     "length without large prime factors (mfft_next_fast_length), or raise the limit of memory",
-                     doing, bytes, strerror(errno));
+    return mfft_fail(
+        MFFT_ERR_MEMORY,
+        "%s by FFTW may take %zu bytes beside the arrays, which the system does not have (%s); use fewer threads, a "
+        "length without large prime factors (mfft_next_fast_length), or raise the limit of memory",
+        doing, bytes, strerror(errno));
   munmap(tried, bytes);
   return MFFT_SUCCESS;
 }

@@ -1,13 +1,19 @@
 /* narrow.c: the 16-bit types, computed in single precision. */
+#include <string.h>
+
 #include "local/fftw/fft.h"
 
-/* The workspace of a piece holds one transform after another in the order of the caller's strides; R2C and C2R keep the last
- * axis innermost, in rows that hold n reals or n/2 + 1 complexes. */
+static int halves(const mfft_fft_spec *s) { return s->type == MFFT_FFT_R2C || s->type == MFFT_FFT_C2R; }
+
+/* Real numbers in each unit of the strides of the workspace: elements of R2R, complex numbers otherwise. */
+static size_t unit_of(const mfft_fft_spec *s) { return s->type == MFFT_FFT_R2R ? 1 : 2; }
+
+/* Bytes of one transform in the workspace.  A piece holds transforms one after another, with axes in the order of the
+ * caller's strides.  R2C and C2R have the last axis innermost, in rows with room for n real or n/2 + 1 complex numbers. */
 static size_t bytes_of(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
-  size_t bytes = 2 * sizeof(float);
-  for (int a = 0; a < s->naxes; a++)
-    bytes *= (size_t)(s->type != MFFT_FFT_C2C && a == s->naxes - 1 ? s->axis[a].n / 2 + 1 : s->axis[a].n);
+  size_t bytes = unit_of(s) * sizeof(float);
+  for (int a = 0; a < s->naxes; a++) bytes *= (size_t)(halves(s) && a == s->naxes - 1 ? s->axis[a].n / 2 + 1 : s->axis[a].n);
   return bytes;
 }
 
@@ -23,14 +29,16 @@ static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
 
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
-  const int real_in = s->type == MFFT_FFT_R2C, real_out = s->type == MFFT_FFT_C2R, halved = real_in || real_out;
+  const int real_in = s->type == MFFT_FFT_R2C, real_out = s->type == MFFT_FFT_C2R, halved = halves(s);
   const int last = s->naxes - 1;
   mfft_dim loop[MFFT_MAX_LOOPS]; /* [loops of a piece] */
   const int nloops = mfft_fftw_piece_loops(f, p, loop);
   mfft_fftw_problem problem = {
       .type = s->type, .direction = s->direction, .in_place = 1, .naxes = s->naxes, .nloops = nloops};
 
-  /* Near to far. */
+  memcpy(problem.kind, s->kind, sizeof problem.kind);
+
+  /* Dimensions in ascending order of input strides. */
   packed_dim order[3 + MFFT_MAX_LOOPS]; /* [axes and loops, fast to slow] */
   int dims = 0;
   for (int i = 0; i < s->naxes + nloops; i++) {
@@ -41,7 +49,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
     for (; at > 0 && order[at - 1].from->is > d.from->is; at--) order[at] = order[at - 1];
     order[at] = d;
   }
-  int64_t stride = 1; /* complexes */
+  int64_t stride = 1; /* units */
   if (halved) {
     problem.axis[last] = (mfft_dim){s->axis[last].n, 1, 1};
     stride = s->axis[last].n / 2 + 1;
@@ -51,8 +59,8 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
     stride *= order[i].from->n;
   }
 
-  p->load.parts = real_in ? 1 : 2;
-  p->store.parts = real_out ? 1 : 2;
+  p->load.parts = mfft_fft_parts(s->type, 0);
+  p->store.parts = mfft_fft_parts(s->type, 1);
   for (int a = 0; a < s->naxes; a++) {
     mfft_fftw_walk_add(&p->load, mfft_fftw_in_length(s, a), s->axis[a].is, problem.axis[a].is);
     mfft_fftw_walk_add(&p->store, mfft_fftw_out_length(s, a), s->axis[a].os, problem.axis[a].os);
@@ -63,7 +71,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   }
   mfft_fftw_walk_finish(&p->load);
   mfft_fftw_walk_finish(&p->store);
-  mfft_fftw_want_work(f, (size_t)stride * 2 * sizeof(float));
+  mfft_fftw_want_work(f, (size_t)stride * unit_of(s) * sizeof(float));
   return mfft_fftw_step(f, &problem, &p->step[0]);
 }
 

@@ -1,10 +1,12 @@
-/* pair.c: several axes in two transforms, each of which is cut into pieces of its own.
+/* pair.c: several axes by two transforms, each of which has its own pieces.
  *
- *   C2C, R2C              axes 1.. from in to out;                        then axis 0 in place in out
- *   C2R, input is spare   axis 0 in place in the input;                   then axes 1.. from in to out
- *   C2R otherwise         axis 0 from in to the workspace, packed;        then axes 1.. from the workspace to out
+ *     C2C, R2C, R2R             axes 1.. from in to out;                   then axis 0 in place in out
+ *     C2C backward, reproducible: axis 0 from in to out;                   then axes 1.. in place in out
+ *     C2R, input not preserved  axis 0 in place in the input;              then axes 1.. from in to out
+ *     C2R otherwise             axis 0 from in to the workspace, packed;   then axes 1.. from the workspace to out
  *
- * The workspace of a pair holds that packed array, if any, and behind it what the children want. */
+ * Reproducible transforms backward take the axes in the sequence of C2R, whatever axes are transformed together.
+ * The workspace of a pair holds that packed array, if any, followed by the workspace of its children. */
 #include <string.h>
 
 #include "base/cache_line.h"
@@ -15,14 +17,15 @@ static int through_work(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R
 
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
   (void)f, (void)bytes;
-  return 1; /* one transform a piece */
+  return 1; /* one transform in each piece */
 }
 
-/* Axis 0 alone, where the array of `lengths` stays as it is; the other axes are loops. */
+/* Axis 0 alone, in an array whose other axes, of the given lengths, are loops. */
 static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3], const int64_t lengths[3]) {
   mfft_fft_spec c;
   memset(&c, 0, sizeof c);
-  c.type = MFFT_FFT_C2C;
+  c.type = s->type == MFFT_FFT_R2R ? MFFT_FFT_R2R : MFFT_FFT_C2C;
+  c.kind[0] = s->kind[0];
   c.direction = s->direction;
   c.precision = s->precision;
   c.scale = 1;
@@ -32,15 +35,19 @@ static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], con
   c.effort = s->effort;
   c.deadline = s->deadline;
   c.threads = s->threads;
+  c.reproducible = s->reproducible;
   return c;
 }
 
-/* Axes 1 and up; axis 0 is a loop. */
+/* Axes 1 and higher; axis 0 is a loop. */
 static mfft_fft_spec other_axes(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3]) {
   mfft_fft_spec c = *s;
   c.scale = 1;
   c.naxes = s->naxes - 1;
-  for (int a = 1; a < s->naxes; a++) c.axis[a - 1] = (mfft_dim){s->axis[a].n, is[a], os[a]};
+  for (int a = 1; a < s->naxes; a++) {
+    c.axis[a - 1] = (mfft_dim){s->axis[a].n, is[a], os[a]};
+    c.kind[a - 1] = s->kind[a];
+  }
   c.nloops = 1;
   c.loop[0] = (mfft_dim){s->axis[0].n, is[0], os[0]};
   return c;
@@ -63,7 +70,12 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   }
 
   mfft_fft_spec first, second;
-  if (s->type != MFFT_FFT_C2R) {
+  if (s->type == MFFT_FFT_C2C && s->reproducible && s->direction == MFFT_BACKWARD) {
+    first = first_axis(s, is, os, in_length);
+    first.in_place = s->in_place;
+    second = other_axes(s, os, os);
+    second.in_place = 1;
+  } else if (s->type != MFFT_FFT_C2R) {
     first = other_axes(s, is, os);
     second = first_axis(s, os, os, out_length);
     second.in_place = 1;

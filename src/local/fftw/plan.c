@@ -1,4 +1,4 @@
-/* plan.c: FFTW's planner behind one lock. */
+/* plan.c: FFTW's planner, under one lock. */
 #include "local/fftw/plan.h"
 
 #include <fftw3.h>
@@ -13,12 +13,13 @@
 #include "local/host/host.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int ready; /* threads are initialised, which must come before any planning and any wisdom */
+static int ready; /* threads are initialised, which FFTW requires before planning and wisdom */
 
-/* Timing a plan overwrites arrays as large as the problem.  Beyond this many bytes of them the plan is made by rule. */
+/* Timing a plan overwrites arrays as large as the problem.  For more bytes than this the plan is estimated. */
 static const size_t measured_bytes_max = (size_t)1 << 30;
 
-/* With memory for so many bytes, and for the lists of algorithms of both precisions where they are made. */
+/* Locks the planner after checking for `bytes` of memory, and, before the first use, for the solver lists of both
+ * precisions. */
 static mfft_status enter(size_t bytes, const char *doing) {
   enum { LISTS_BYTES = 4 << 20 };
   pthread_mutex_lock(&lock);
@@ -43,7 +44,7 @@ static unsigned flags_of(const mfft_fftw_problem *p, mfft_effort effort) {
   return flag[effort] | keep;
 }
 
-/* The dimension whose elements are neighbours on a side; NULL where none is. */
+/* The dimension of stride 1 on a side; NULL: there is none. */
 static const mfft_dim *unit_dim(const mfft_fftw_problem *p, int output) {
   for (int i = 0; i < p->naxes + p->nloops; i++) {
     const mfft_dim *dim = i < p->naxes ? &p->axis[i] : &p->loop[i - p->naxes];
@@ -52,16 +53,16 @@ static const mfft_dim *unit_dim(const mfft_fftw_problem *p, int output) {
   return NULL;
 }
 
-/* FFTW 3.3.10 takes codelets for a transposition in single precision (n2fv, n2bv by AVX) that store two complexes by one
- * aligned instruction, at any distance of the lines that it makes: at an odd one they end in a segmentation fault.  Plans
- * for arrays that are not aligned know no such codelet.  Lines that lie side by side in the input (distance 1) are one
- * behind the other in the output. */
+/* Whether FFTW 3.3.10 may crash.  It uses codelets for a transposition in single precision (n2fv, n2bv with AVX) that
+ * store two complex numbers by one aligned instruction, whatever the stride of their output lines; an odd stride causes a
+ * segmentation fault.  Plans for unaligned arrays do not use these codelets.  `beside` is the contiguous dimension of the
+ * input, `along` that of the output. */
 static int stores_misaligned(const mfft_fftw_api *api, const mfft_fftw_problem *p) {
   const mfft_dim *beside = unit_dim(p, 0), *along = unit_dim(p, 1);
   return api->real_bytes == sizeof(float) && p->type == MFFT_FFT_C2C && beside && along && beside != along && beside->os % 2;
 }
 
-/* Seconds until a deadline, as FFTW wants them: at 0 it takes what it knows, or a rule. */
+/* Seconds until a deadline for FFTW's time limit, at which 0 means estimating. */
 static double left_until(double deadline) {
   const double left = deadline - mfft_now();
   return deadline == 0 ? -1 : left > 0 ? left : 0;
@@ -79,7 +80,7 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
   if (touched > measured_bytes_max) effort = MFFT_ESTIMATE;
   if (problem->in_place && out_bytes > in_bytes) in_bytes = out_bytes;
 
-  /* Planning by rule reads and writes nothing, so untouched pages of these arrays cost no memory. */
+  /* Estimating reads and writes nothing, so untouched pages of these arrays cost no memory. */
   MFFT_GOTO(done, mfft_host_alloc(in_bytes, &in));
   if (problem->in_place)
     out = in;
@@ -113,17 +114,17 @@ done:
 
 void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
   if (!plan->api) return;
-  pthread_mutex_lock(&lock); /* it takes no memory */
+  pthread_mutex_lock(&lock); /* without checking memory: destroying needs none */
   plan->api->destroy(plan->aligned);
   plan->api->destroy(plan->unaligned);
   leave();
   memset(plan, 0, sizeof *plan);
 }
 
-/* The text is FFTW's own for double, then for single.  Each begins with "(fftw-" and the version. */
+/* The wisdom is FFTW's own text for double followed by that for single.  Each begins with "(fftw-" and the version. */
 static const char head[] = "(fftw-";
 
-enum { WISDOM_BYTES = 1 << 20 }; /* what FFTW may take for it, beside several times its text */
+enum { WISDOM_BYTES = 1 << 20 }; /* what FFTW may allocate, in addition to several times the text */
 
 char *mfft_fftw_wisdom_get(void) {
   if (enter(WISDOM_BYTES, "writing wisdom") != MFFT_SUCCESS) return NULL;
@@ -136,8 +137,8 @@ char *mfft_fftw_wisdom_get(void) {
   return text;
 }
 
-/* Whether the entries are of the form that FFTW writes, "(SOLVER NUMBER #xFLAGS #xFLAGS #xLIMIT ...".  It checks the rest by
- * itself, but ends the process where a number is larger than its bit field. */
+/* Whether the entries have the form that FFTW writes, "(SOLVER NUMBER #xFLAGS #xFLAGS #xLIMIT ...".  FFTW checks the
+ * rest, but aborts the process if a number exceeds its bit field. */
 static int sound(const char *text) {
   enum { FLAGS = 1 << 20, LIMIT = 1 << 9 };
   for (const char *at = text; (at = strchr(at, '(')); at++) {
@@ -155,7 +156,7 @@ static mfft_status damaged(void) {
 
 mfft_status mfft_fftw_wisdom_set(const char *text) {
   const char *a = strstr(text, head), *b = a ? strstr(a + 1, head) : NULL;
-  if (!b) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW holds no two parts; plan anew and export it again");
+  if (!b) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW does not have its two parts; plan anew and export it again");
   if (!sound(a)) return damaged();
   size_t length = (size_t)(b - a);
   char *first = malloc(length + 1);
@@ -168,7 +169,8 @@ mfft_status mfft_fftw_wisdom_set(const char *text) {
     free(first);
     return status;
   }
-  char *before = mfft_fftw_double.wisdom_get(); /* FFTW keeps each part whole; both together is up to us */
+  char *before =
+      mfft_fftw_double.wisdom_get(); /* FFTW imports each part as a whole or not at all; restored if the second part fails */
   int taken = before && mfft_fftw_double.wisdom_set(first);
   if (taken && !mfft_fftw_single.wisdom_set(b)) {
     mfft_fftw_double.wisdom_forget();

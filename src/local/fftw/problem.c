@@ -1,14 +1,14 @@
 /* problem.c: see problem.h. */
 #include "local/fftw/problem.h"
 
-/* Elements of axis `a` on one side, and its stride there. */
+/* Number of elements of axis `a` on one side. */
 static int64_t side_length(const mfft_fftw_problem *p, int a, int output) {
   int halved = p->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R) && a == p->naxes - 1;
   return halved ? p->axis[a].n / 2 + 1 : p->axis[a].n;
 }
 
 static size_t element_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {
-  return (p->type == (output ? MFFT_FFT_C2R : MFFT_FFT_R2C) ? 1 : 2) * api->real_bytes;
+  return (size_t)mfft_fft_parts(p->type, output) * api->real_bytes;
 }
 
 size_t mfft_fftw_problem_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int output) {

@@ -1,9 +1,9 @@
-/* tiled.c: lines of one strided axis, in tiles. */
+/* tiled.c: lines of one strided axis, transformed in tiles. */
 #include "local/fftw/fft.h"
 #include "local/host/host.h"
 
-/* Complexes from one line of the workspace to the next: an odd number of cache lines or so, as lines a power of two apart
- * would compete for the same places in cache. */
+/* Complex numbers from one line of the workspace to the next: an odd number of cache lines, since lines a power of two
+ * apart would compete for the same cache sets. */
 static int64_t line_length(const mfft_fftw_fft *f) {
   const int64_t n = f->spec.axis[0].n, per_line = 64 / (2 * (int64_t)f->api->real_bytes);
   const int64_t complexes = f->spec.type == MFFT_FFT_C2C ? n : n / 2 + 1;
@@ -13,45 +13,51 @@ static int64_t line_length(const mfft_fftw_fft *f) {
 
 static size_t bytes_of(const mfft_fftw_fft *f) { return (size_t)line_length(f) * 2 * f->api->real_bytes; }
 
-/* Enough lines that each row of the tile fills some cache lines. */
+/* Enough lines for each row of the tile to fill some cache lines. */
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
-  (void)f;
+  if (f->spec.nloops == MFFT_MAX_LOOPS) return 1; /* a block has no place for all loops: one line in each piece */
   const size_t least = 64 << 10, lines = 16 * bytes;
   return lines < least ? least : lines > MFFT_FFTW_CACHED ? MFFT_FFTW_CACHED : lines;
 }
 
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
-  const int in_factor = s->type == MFFT_FFT_R2C ? 2 : 1, out_factor = s->type == MFFT_FFT_C2R ? 2 : 1;
+  const int in_factor = 3 - mfft_fft_parts(s->type, 0), out_factor = 3 - mfft_fft_parts(s->type, 1);
   mfft_dim loop[MFFT_MAX_LOOPS];                        /* [loops of a piece] */
-  const int nloops = mfft_fftw_piece_loops(f, p, loop); /* at most 3: see wants_tiles in fftw.c */
+  const int nloops = mfft_fftw_piece_loops(f, p, loop); /* at most 3: see wanted() */
   mfft_fftw_problem problem = {.type = s->type,
                                .direction = s->direction,
                                .in_place = 1,
                                .naxes = 1,
                                .axis = {{s->axis[0].n, 1, 1}},
-                               .nloops = nloops};
+                               .kind = {s->kind[0]},
+                               .nloops = s->reproducible ? 0 : nloops};
 
   p->in = (mfft_block){.n = {1, 1, 1, mfft_fftw_in_length(s, 0)}, .is = {[3] = s->axis[0].is}, .os = {[3] = 1}};
   p->out = (mfft_block){.n = {1, 1, 1, mfft_fftw_out_length(s, 0)}, .is = {[3] = 1}, .os = {[3] = s->axis[0].os}};
   int64_t stride = line_length(f);
+  p->line_bytes = 2 * stride * (int64_t)f->api->real_bytes;
   for (int l = 0; l < nloops; l++) {
-    problem.loop[l] = (mfft_dim){loop[l].n, in_factor * stride, out_factor * stride};
+    const mfft_dim in_tile = {loop[l].n, in_factor * stride, out_factor * stride};
+    if (l < problem.nloops) problem.loop[l] = in_tile;
     p->in.n[l] = p->out.n[l] = loop[l].n;
     p->in.is[l] = loop[l].is;
-    p->in.os[l] = problem.loop[l].is;
-    p->out.is[l] = problem.loop[l].os;
+    p->in.os[l] = in_tile.is;
+    p->out.is[l] = in_tile.os;
     p->out.os[l] = loop[l].os;
     stride *= loop[l].n;
   }
   p->work_count = 2 * stride;
+  p->lines = s->reproducible ? p->work_count * (int64_t)f->api->real_bytes / p->line_bytes : 0;
   mfft_fftw_want_work(f, (size_t)p->work_count * f->api->real_bytes);
   return mfft_fftw_step(f, &problem, &p->step[0]);
 }
 
 static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in, void *out, void *work) {
   mfft_host_copy(&p->in, 1, (int64_t)f->in_element, in, work, NULL);
-  mfft_fftw_plan_run(&p->step[0], work, work);
+  char *tile = work;
+  if (!p->lines) mfft_fftw_plan_run(&p->step[0], work, work);
+  for (int64_t i = 0; i < p->lines; i++) mfft_fftw_plan_run(&p->step[0], tile + i * p->line_bytes, tile + i * p->line_bytes);
   if (f->spec.scale != 1) f->api->scale(p->work_count, 1, 1, f->spec.scale, work);
   mfft_host_copy(&p->out, 1, (int64_t)f->out_element, work, out, NULL);
 }

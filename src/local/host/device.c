@@ -1,4 +1,4 @@
-/* device.c: the host as a device: its queue is the calling thread.  Shared memory is in shared.c. */
+/* device.c: the host as a device: the calling thread is the stream.  Shared memory is in shared.c. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "local/host/host.h"
 #include "local/host/shared.h"
 
-/* ---- Queues: everything is done when its call returns ---- */
+/* ---- Streams and events: every call is complete when it returns ---- */
 
 static mfft_status prepare(mfft_precision precision, int wire) {
   (void)precision;
@@ -45,7 +45,7 @@ static mfft_status event_done(void *event, int *done) {
 /* ---- Timers: the clock ---- */
 
 static mfft_status create_timer(void **timer) {
-  double *made = calloc(1, sizeof *made); /* seconds; 0: never passed */
+  double *made = calloc(1, sizeof *made); /* seconds; 0: not reached */
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a timer");
   *timer = made;
   return MFFT_SUCCESS;
@@ -58,7 +58,7 @@ static mfft_status timer_record(void *timer, void *stream) {
 
 static mfft_status timer_elapsed(void *from, void *to, double *seconds) {
   const double a = *(const double *)from, b = *(const double *)to;
-  if (a == 0 || b == 0) return mfft_fail(MFFT_ERR_STATE, "what is to be timed has not run");
+  if (a == 0 || b == 0) return mfft_fail(MFFT_ERR_STATE, "the timed work has not run; call mfft_plan_synchronize first");
   *seconds = b - a;
   return MFFT_SUCCESS;
 }

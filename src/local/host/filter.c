@@ -1,13 +1,16 @@
-/* filter.c: multiplying an array by a filter (mfft_filter in mfft.h).
+/* filter.c: multiplies an array by a filter (mfft_filter in mfft_spectrum.h).
  *
- * The value of the filter is computed once for a run of neighbours, and serves all arrays of the batch.  Arithmetic is
- * double for every precision. */
+ * The value of the filter is computed once for a run of neighbours and used for all arrays of the batch.  Arithmetic is
+ * double for every precision, and always adds and multiplies in the sequence of the axes: the layout of the array, which
+ * differs with the number of ranks, changes no bit. */
+#include "local/host/filter.h"
+
 #include "local/host/host.h"
 #include "local/host/stored.h"
 
 enum { RUN = 512 };
 
-/* Multiplies n elements by real values, and by i where odd; one function a stored type. */
+/* One function for each stored type. */
 typedef void (*apply)(int64_t n, int64_t stride, const double *value, int odd, const void *in, void *out);
 
 #define APPLY(precision, name, type)                                                                                       \
@@ -22,19 +25,53 @@ typedef void (*apply)(int64_t n, int64_t stride, const double *value, int odd, c
   }
 MFFT_STORED_TYPES(APPLY)
 
-#define ENTRY(precision, name, type) [precision] = apply_##name,
-static const apply apply_for[] = {MFFT_STORED_TYPES(ENTRY)};
+/* The same for real numbers, which are never odd. */
+#define APPLY_REAL(precision, name, type)                                                                                  \
+  static void apply_real_##name(int64_t n, int64_t stride, const double *value /* [n] */, int odd, const void *in,         \
+                                void *out) {                                                                               \
+    const type *from = in;                                                                                                 \
+    type *to = out;                                                                                                        \
+    (void)odd;                                                                                                             \
+    for (int64_t j = 0; j < n; j++) to[j * stride] = mfft_##name##_store(value[j] * mfft_##name##_load(from[j * stride])); \
+  }
+MFFT_STORED_TYPES(APPLY_REAL)
+
+#define ENTRY(precision, name, type)      [precision] = apply_##name,
+#define ENTRY_REAL(precision, name, type) [precision] = apply_real_##name,
+static const apply apply_for[] = {MFFT_STORED_TYPES(ENTRY)}, apply_real_for[] = {MFFT_STORED_TYPES(ENTRY_REAL)};
+
+void mfft_host_multiply(mfft_precision precision, int64_t n, int64_t stride, const double *value, int odd, const void *in,
+                        void *out) {
+  apply_for[precision](n, stride, value, odd, in, out);
+}
 
 static int64_t distance(const mfft_filter_shape *s, int axis) {
   return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* an axis of one element is the outermost loop */
 }
 
-/* The axes from the farthest to the nearest neighbours. */
-static void sort_axes(const mfft_filter_shape *s, int axis[3]) {
+void mfft_host_sort_axes(const mfft_filter_shape *s, int axis[3]) {
   for (int a = 0; a < 3; a++) {
     int i = a;
     for (; i > 0 && distance(s, axis[i - 1]) < distance(s, a); i--) axis[i] = axis[i - 1];
     axis[i] = a;
+  }
+}
+
+/* Pairs of numerator and divisor of the three axes, each at the element where a run begins, and how far one element of the
+ * run moves each: 2 doubles on the axis of the run, 0 on the others. */
+typedef struct run_tables {
+  const double *pair[3]; /* [axis] */
+  int64_t step[3];       /* [axis] */
+} run_tables;
+
+static void make_values(const run_tables *t, int64_t count, double scale, double singular, double *value /* [count] */) {
+  const double *x = t->pair[0], *y = t->pair[1], *z = t->pair[2];
+  const int64_t dx = t->step[0], dy = t->step[1], dz = t->step[2];
+  for (int64_t l = 0; l < count; l++) {
+    const double factor = scale * x[dx * l] * y[dy * l] * z[dz * l];
+    const double d = x[dx * l + 1] + y[dy * l + 1] + z[dz * l + 1];
+    const double safe = d != 0 ? d : 1; /* 1 / 0 traps if floating-point exceptions are enabled */
+    value[l] = d != 0 ? factor / safe : singular;
   }
 }
 
@@ -44,29 +81,28 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
   const double *head = tables, *pairs = head + MFFT_FILTER_HEAD;
   const double scale = head[MFFT_FILTER_SCALE], singular = scale * head[MFFT_FILTER_SINGULAR];
   const int odd = head[MFFT_FILTER_ODD] != 0;
-  const int64_t element = 2 * (int64_t)mfft_real_bytes(precision);
-  int axis[3]; /* [far to near] */
-  sort_axes(s, axis);
+  const apply multiply = (s->real ? apply_real_for : apply_for)[precision];
+  const int64_t element = (s->real ? 1 : 2) * (int64_t)mfft_real_bytes(precision);
+  int axis[3]; /* in descending order of strides */
+  mfft_host_sort_axes(s, axis);
   const int u = axis[0], v = axis[1], w = axis[2];
-  const double *tu = pairs + 2 * s->table[u], *tv = pairs + 2 * s->table[v], *tw = pairs + 2 * s->table[w];
   const int64_t count = s->n[w + 1], stride = s->stride[w + 1];
   double value[RUN]; /* [element of a run] */
+  run_tables t = {.step = {0}};
+  t.step[w] = 2;
 
   for (int64_t i = 0; i < s->n[u + 1]; i++)
     for (int64_t j = 0; j < s->n[v + 1]; j++) {
-      const double factor = scale * tu[2 * i] * tv[2 * j], divisor = tu[2 * i + 1] + tv[2 * j + 1];
       const int64_t row = i * s->stride[u + 1] + j * s->stride[v + 1];
+      t.pair[u] = pairs + 2 * (s->table[u] + i);
+      t.pair[v] = pairs + 2 * (s->table[v] + j);
       for (int64_t k = 0; k < count; k += RUN) {
         const int64_t run = count - k < RUN ? count - k : RUN;
-        for (int64_t l = 0; l < run; l++) {
-          const double *pair = tw + 2 * (k + l), d = divisor + pair[1],
-                       safe = d != 0 ? d : 1; /* 1 / 0 traps where floating-point exceptions are enabled */
-          const double quotient = factor * pair[0] / safe;
-          value[l] = d != 0 ? quotient : singular;
-        }
+        t.pair[w] = pairs + 2 * (s->table[w] + k);
+        make_values(&t, run, scale, singular, value);
         for (int64_t b = 0; b < s->n[0]; b++) {
           const int64_t at = (b * s->stride[0] + row + k * stride) * element;
-          apply_for[precision](run, stride, value, odd, (const char *)in + at, (char *)out + at);
+          multiply(run, stride, value, odd, (const char *)in + at, (char *)out + at);
         }
       }
     }

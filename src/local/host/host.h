@@ -1,5 +1,5 @@
-/* host.h: what backends of host memory share: aligned memory, plain copies, the blocked strided copy, the four-step
- * twiddle and filters.  The entries have the types of backend.h. */
+/* host.h: functions that backends of host memory share: aligned memory, plain copies, the blocked strided copy, the
+ * four-step twiddle, filters, and the calls of mfft_array.h.  The entries have the types of backend.h. */
 #ifndef MFFT_LOCAL_HOST_HOST_H
 #define MFFT_LOCAL_HOST_HOST_H
 
@@ -10,10 +10,10 @@ enum { MFFT_HOST_ALIGNMENT = 64 };
 
 mfft_status mfft_host_alloc(size_t bytes, void **pointer);
 void mfft_host_free(void *pointer);
-mfft_status mfft_host_move(void *to, const void *from, size_t bytes); /* upload, download and move */
+mfft_status mfft_host_move(void *to, const void *from, size_t bytes); /* for upload, download and move */
 mfft_status mfft_host_synchronize(void *stream);
 
-/* MFFT_ERR_UNSUPPORTED for a transform that asks for an engine which only devices have. */
+/* MFFT_ERR_UNSUPPORTED for a transform that requests a compute engine which only devices have. */
 mfft_status mfft_host_check(const char *backend, const mfft_fft_spec *spec);
 
 mfft_status mfft_host_copy(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
@@ -29,5 +29,12 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
                              void *out, void *stream);
 
 mfft_status mfft_host_shells(mfft_precision precision, const mfft_shell_sums *sums, const void *in, void *stream);
+
+mfft_status mfft_host_radial(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
+                             void *stream);
+
+mfft_status mfft_host_normal(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
+
+mfft_status mfft_host_sums(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
 
 #endif

@@ -6,7 +6,8 @@
 #include "local/cuda/engines/measured.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/engines/occupancy.h"
-#include "local/cuda/engines/odd_rules.h"
+#include "local/cuda/tuned/butterfly_rules.h"
+#include "local/cuda/tuned/odd_rules.h"
 
 /* Elements that the registers of a full block can hold and still leave room to work. */
 static int64_t block_elements(mfft_precision precision) { return is_double(precision) ? 8192 : 16384; }
@@ -19,22 +20,6 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
   return elements / lines;
 }
 
-/* Doubles of half spectra in two parts take more registers, and are best in small blocks. */
-static int rounds_once(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact >= MFFT_EXACT_ONCE && is_double(k->precision) &&
-         !is_power(k->chain.n) && k->chain.merges > 1;
-}
-
-/* Registers: what the values take, and room to work. */
-static void bound_by_values(mfft_kernel *k, const mfft_device_limits *limits) {
-  int values = mfft_chain_values(k), words = is_double(k->precision) ? 4 * values : 2 * values;
-  int registers = words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
-  if (rounds_once(k)) registers = values <= 10 ? 120 : values <= 16 ? 168 : 224;
-  if (words <= 32 && k->chain.lines * k->chain.threads > 256) registers = 64;
-  if (mfft_odd_whole(k)) registers = 48 + 2 * words; /* reals and what they become */
-  mfft_bound_blocks(k, limits, registers);
-}
-
 /* What follows from lines, threads and radices. */
 static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
   mfft_chain_memory(k);
@@ -42,12 +27,11 @@ static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->chain.lines,
                      k->chain.n, k->tile.shared_bytes, limits->shared_bytes);
-  bound_by_values(k, limits);
+  mfft_bound_blocks(k, limits, mfft_butterfly_registers(k, mfft_chain_values(k)));
   return MFFT_SUCCESS;
 }
 
-/* Real lines that a thread has whole are one butterfly of real_butterfly.cuh, which knows all lengths, but for powers of
- * two. */
+/* A real line that a thread holds whole is one butterfly of real_butterfly.cuh, which has all lengths but powers of two. */
 static int one_butterfly(const mfft_kernel *k) {
   return k->chain.threads == 1 && !k->named && !k->mirror && mfft_paired_merge(k, k->chain.merges) >= 0 &&
          !is_power(k->chain.n);
@@ -60,11 +44,8 @@ static void take_whole(mfft_kernel *k) {
   k->chain.radix[0] = k->chain.n;
 }
 
-/* Threads of a block, about. */
 static int block_target(const mfft_kernel *k, int whole) {
-  if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_block(k);
-  if (whole) return k->chain.n < 8 ? 128 : 64;
-  return !rounds_once(k) ? 256 : mfft_chain_values(k) > 10 ? 128 : 160;
+  return k->engine == MFFT_ENGINE_ODD ? mfft_odd_block(k) : mfft_butterfly_threads(k, whole, mfft_chain_values(k));
 }
 
 /* As many lines as make a good block, but not so many that multiprocessors stay idle. */
@@ -97,13 +78,13 @@ static mfft_status take_measured(mfft_kernel *k, const mfft_device_limits *limit
   mfft_chain_take(k, &measured->chain);
   MFFT_TRY(fit(k, limits));
   k->hints.prefetch = measured->prefetch * limits->sms;
-  /* So much shared memory that one block more does not fit: each takes 1024 bytes beside what it asks for. */
+  /* Asks for so much shared memory that no further block fits; each takes 1024 bytes beside what it asks for. */
   const int room = measured->blocks ? limits->sm_shared_bytes / (measured->blocks + 1) / 1024 * 1024 : 0;
   if (room > k->tile.shared_bytes) k->tile.shared_bytes = room;
   return MFFT_SUCCESS;
 }
 
-/* Whether the blocks of a kernel that none was measured for should ask for the lines of the blocks after them. */
+/* Whether blocks of a kernel without a measured chain should prefetch the lines of the blocks after them. */
 static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
   return mfft_is_plain_pass(k) && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);

@@ -5,14 +5,13 @@
 
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/lengths.h"
-
-/* The longest lines of which a thread has each whole: half spectra, and complexes. */
-enum { WHOLE_REAL = 30, WHOLE_SINGLE = 33, WHOLE_DOUBLE = 24 };
+#include "local/cuda/tuned/butterfly_rules.h"
 
 int mfft_has_whole_lines(const mfft_kernel *k) {
   const int half = mfft_paired_merge(k, 1) >= 0,
             complex = k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
-  const int wide = k->precision == MFFT_DOUBLE, most = half ? WHOLE_REAL : !complex ? 0 : wide ? WHOLE_DOUBLE : WHOLE_SINGLE;
+  const int wide = k->precision == MFFT_DOUBLE;
+  const int most = half ? mfft_butterfly_whole_half() : complex ? mfft_butterfly_whole_complex(k->precision) : 0;
   if (k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named || k->mirror ||
       k->twiddle.loop)
     return 0;
@@ -26,7 +25,7 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
   return 1;
 }
 
-/* How rows of half spectra, which begin anywhere, are stored: unstaged, threads meet parts of sectors. */
+/* How rows of half spectra are stored. They are not aligned, so that unstaged stores would write parts of sectors. */
 static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
   const mfft_tuned_rows *tuned = &mfft_tuned_for(b->limits)->rows;
   const int plain = !k->scatter.shares && !b->spec->filtered, n = k->chain.n;
@@ -36,7 +35,7 @@ static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
   return n <= tuned->as_one_most ? MFFT_STAGED : MFFT_STAGED_NOT;
 }
 
-/* What a line of n elements is long in memory, in reals or complexes. */
+/* Distance of two adjacent lines of n elements, in reals or complexes. */
 static int64_t elements_of(mfft_form form, int64_t n) {
   return form == MFFT_FORM_COMPLEX ? n : form == MFFT_FORM_REAL_PAIR ? 2 * n : form == MFFT_FORM_HALF_EVEN ? n + 1 : -1;
 }
@@ -50,12 +49,13 @@ static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) 
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (k->loops != 1 || is_power(k->chain.n) || d->b->spec->filtered || k->scatter.shares || k->mirror) return;
+  if (k->bluestein.steps) return; /* lines of which a part is not there do not touch */
   if (k->in.half_width || k->out.half_width) return;
   if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
   if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
-/* What was measured to be closer to the truth than the rule below. */
+/* Arithmetic that was measured to have a smaller error than the rule below. */
 static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart) {
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   for (int i = 0; i < tuned->exacts; i++) {
@@ -66,8 +66,8 @@ static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart)
   return MFFT_EXACT_NOT;
 }
 
-/* Half spectra of short lines, where cuFFT is closest to the truth: numbers rounded once, which costs time where a line has
- * few threads and so is left to few of those, or all roots loaded. */
+/* The arithmetic of half spectra of short lines, of which cuFFT's error is least: numbers are rounded once, or all roots are
+ * loaded. */
 static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
   const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
@@ -77,15 +77,11 @@ static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
   const mfft_exact measured = from && !b->named ? closer(b, k, apart) : MFFT_EXACT_NOT;
   if (measured) return measured;
-  if (from && k->chain.n >= 32 && k->chain.n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
-  return k->chain.n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+  return mfft_butterfly_exact(k);
 }
 
-/* Lines up to this are too short for a direct access, or best held whole by a thread (butterfly.c). */
-static int shortest(const mfft_kernel *k) {
-  if (mfft_has_whole_lines(k) || k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
-  return k->precision == MFFT_DOUBLE ? (k->exact == MFFT_EXACT_ONCE ? 16 : 15) : k->precision == MFFT_SINGLE ? 24 : 32;
-}
+/* Lines up to this length are staged. */
+static int staged_most(const mfft_kernel *k) { return mfft_has_whole_lines(k) ? k->chain.n : mfft_butterfly_staged_most(k); }
 
 /* Pairs of reals are moved together where all of them are aligned. */
 static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, const long long *loops) {
@@ -97,7 +93,7 @@ void mfft_butterfly_ends(mfft_pass_draft *d) {
   mfft_pass *pass = d->pass;
   mfft_kernel *k = &pass->kernel;
   k->exact = exactness(d->b, k);
-  const int tiny = k->chain.n <= shortest(k) && !k->mirror;
+  const int tiny = k->chain.n <= staged_most(k) && !k->mirror;
   k->in.staging = k->in.map == MFFT_MAP_ELEMENT && tiny;
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
   if (k->out.form == MFFT_FORM_HALF_EVEN && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny)

@@ -4,19 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "local/cuda/engines/odd_rules.h"
+#include "local/cuda/tuned/odd_rules.h"
 
-/* Instructions per element of a register butterfly, counted from its flow graph; and of the exchange and twiddle around it.
- */
+/* Instructions per element of a register butterfly, counted from its flow graph; those of the primes from 17 on are two sums
+ * of half their length (dft_prime), by estimate.  Then the exchange and twiddle around it. */
 static const double butterfly_cost[33] = {
-    0, 0, 2,  4,   4,  6.5,  6.5, 9,    6.5,
-    9, 9, 13, 8.5, 15, 11.5, 11,  10.5, [32] = 13.5}; /* [radix], 0 for those that are not used */
+    0,   0,  2,    4,  4,    6.5,       6.5,       9,         6.5,       9,         9,          13,
+    8.5, 15, 11.5, 11, 10.5, [17] = 19, [19] = 21, [23] = 25, [29] = 31, [31] = 33, [32] = 13.5}; /* [radix], 0 for those
+                                                                                                     that are not used */
 static const double exchange_cost = 10, root_cost = 24;
 
-/* The same of a merge of reals (kernels/butterfly/odd.cu), which may be longer, as a thread holds half of it. */
-static double real_cost(int a) {
-  return a == 21 ? 13 : a == 25 ? 16.5 : a == 27 ? 17 : a <= 15 && a % 2 ? butterfly_cost[a] : 0;
-}
+/* Instructions per element of a merge of reals (kernels/butterfly/odd.cu). Its radix may be larger, since a thread holds
+ * half of its complexes. */
+static double real_cost(int a) { return a == 21 ? 13 : a == 25 ? 16.5 : a == 27 ? 17 : a % 2 ? butterfly_cost[a] : 0; }
 
 enum { MOST_RADIX = 32 };
 
@@ -39,6 +39,10 @@ int mfft_chain_sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
 
 int mfft_paired_merge(const mfft_kernel *k, int merges) {
   return k->in.form == MFFT_FORM_HALF_EVEN ? 0 : k->out.form == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
+}
+
+int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
+  return k->engine != MFFT_ENGINE_ODD ? -1 : k->in.form == MFFT_FORM_REAL ? 0 : merges - 1;
 }
 
 /* Complexes that the merge of `r` reals of an odd line leaves, or takes: the others are their conjugates. */
@@ -166,8 +170,8 @@ static void find_chain(search *s) {
   else if (s->kernel->named)
     try_named(s);
   else if (s->kernel->engine == MFFT_ENGINE_ODD)
-    for (s->reals = 3; s->reals <= mfft_odd_reals(s->kernel); s->reals += 2) {
-      if (s->kernel->chain.n % s->reals == 0 && real_cost(s->reals))
+    for (s->reals = 3; s->reals < MOST_RADIX; s->reals += 2) {
+      if (s->kernel->chain.n % s->reals == 0 && real_cost(s->reals) && mfft_odd_takes(s->kernel, s->reals))
         grow_chain(s, s->kernel->chain.n / s->reals, MOST_RADIX);
     }
   else
@@ -181,7 +185,7 @@ static mfft_status no_chain(const mfft_kernel *k, int lines) {
   return mfft_fail(
       MFFT_ERR_UNSUPPORTED,
       "cuda: no butterflies merge a line of %d elements, %d at a time, by the radices that are named; they have "
-      "radices 2 to 16, and 32, and at most 32 values a thread and %d threads a block",
+      "radices 2 to 16, 17, 19, 23, 29, 31 and 32, and at most 32 values a thread and %d threads a block",
       k->chain.n, lines, 1024);
 }
 
@@ -211,7 +215,7 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
   return s.best;
 }
 
-mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
   search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = long_radix(k)};
   const int direct =
       (k->in.map == MFFT_MAP_ELEMENT && !k->in.staging) || (k->out.map == MFFT_MAP_ELEMENT && !k->out.staging);
@@ -223,9 +227,13 @@ mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, 
     s.least_threads = 1;
     find_chain(&s);
   }
-  if (s.best == INFINITY) return no_chain(k, lines);
+  if (s.best == INFINITY) return INFINITY;
   k->chain.merges = s.best_merges;
   k->chain.threads = s.best_threads;
   memcpy(k->chain.radix, s.best_radix, sizeof k->chain.radix);
-  return MFFT_SUCCESS;
+  return s.best;
+}
+
+mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+  return mfft_chain_search(k, limits, lines) < INFINITY ? MFFT_SUCCESS : no_chain(k, lines);
 }

@@ -9,7 +9,11 @@
 #include "local/cuda/planner/kernel.h"
 #include "local/cuda/planner/limits.h"
 
-/* Chooses radices and threads for `lines` lines of a kernel whose other fields are set. */
+/* Chooses radices and threads for `lines` lines of a kernel whose other fields are set.  Returns their cost in instructions
+ * an element, or INFINITY. */
+double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines);
+
+/* The same; fails where there are none. */
 mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 
 /* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
@@ -18,6 +22,9 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
 
 /* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/butterfly/packing.cuh); -1: none. */
 int mfft_paired_merge(const mfft_kernel *k, int merges);
+
+/* Which merge of a chain of `merges` has real inputs or outputs (kernels/butterfly/odd.cu); -1: none. */
+int mfft_merge_of_reals(const mfft_kernel *k, int merges);
 
 /* Complexes that a line is held as; lines that a line of threads holds: with its mirror, two; values of a thread. */
 int mfft_chain_held(const mfft_kernel *k);

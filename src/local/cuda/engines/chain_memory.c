@@ -13,9 +13,10 @@ void mfft_chain_memory(mfft_kernel *k) {
   int value = is_double(k->precision) ? 16 : 8;
   int exchange = k->chain.merges > 1 || k->in.staging || k->out.staging;
   k->tile.exchange_bytes = exchange ? (exchange_slots(k) * (k->tile.split ? value / 2 : value) + 15) / 16 * 16 : 0;
+  const int last =
+      k->engine == MFFT_ENGINE_CONVOLUTION ? 0 : k->chain.merges - 1; /* its inverse chain ends with the first */
   k->tile.shared_bytes =
-      k->tile.exchange_bytes +
-      (k->twiddle.loop ? k->chain.radix[k->chain.merges - 1] * k->chain.lines * mfft_chain_sides(k) * value : 0);
+      k->tile.exchange_bytes + (k->twiddle.loop ? k->chain.radix[last] * k->chain.lines * mfft_chain_sides(k) * value : 0);
 }
 
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain) {

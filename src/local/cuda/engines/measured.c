@@ -7,7 +7,8 @@ static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT
 static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR};
 
 int mfft_is_plain_pass(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width;
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width &&
+         !k->bluestein.steps;
 }
 
 static int within(mfft_reach where, const mfft_pass_draft *d) {
@@ -18,9 +19,9 @@ static int within(mfft_reach where, const mfft_pass_draft *d) {
 
 /* Whether a row was measured for such lines. */
 static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
-  const int turned = k->twiddle.loop || k->out.map != k->in.map;
+  const int twiddled = k->twiddle.loop || k->out.map != k->in.map;
   return row->precision == k->precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
-         store_of[row->ends] == k->out.form && row->map == k->in.map && (row->turned || !turned) &&
+         store_of[row->ends] == k->out.form && row->map == k->in.map && (row->twiddled || !twiddled) &&
          (is_power(k->chain.n) || k->exact);
 }
 

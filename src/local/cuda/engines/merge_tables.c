@@ -1,7 +1,7 @@
 /* merge_tables.c: see merge_tables.h. */
 #include "local/cuda/engines/merge_tables.h"
 
-#include "local/cuda/engines/odd_rules.h"
+#include "local/cuda/engines/chain.h"
 
 mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table) {
   const int of_reals = mfft_merge_of_reals(kernel, kernel->chain.merges),

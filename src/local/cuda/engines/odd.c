@@ -3,7 +3,7 @@
 
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/merge_tables.h"
-#include "local/cuda/engines/odd_rules.h"
+#include "local/cuda/tuned/odd_rules.h"
 
 static int suits(const mfft_pass_request *r) { return mfft_is_odd_line(r->load, r->store); }
 

@@ -54,17 +54,19 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
       {"PASS_MIN_BLOCKS", k->tile.min_blocks},
       {"PASS_EXCHANGE_BYTES", k->tile.exchange_bytes},
       {"PASS_VECTOR", k->in.wide | k->out.wide << 1 | k->tile.lines_in_fours << 2 | k->tile.rows_touch << 3},
-      {"PASS_ONCE", k->in.last_use | k->out.last_use << 1},
-      {"PASS_TWO_AREAS", k->tile.two_areas | k->tile.ahead},
+      {"PASS_LAST_USE", k->in.last_use | k->out.last_use << 1},
+      {"PASS_TWO_AREAS", k->tile.two_areas | k->tile.double_buffered},
       {"PASS_FILTER", k->filter.side},
       {"PASS_FILTER_UNIT", k->filter.unit},
-      {"PASS_KEPT", k->tile.persistent},
+      {"PASS_PERSISTENT", k->tile.persistent},
       {"PASS_SHARES", k->scatter.shares},
       {"PASS_ALIKE", k->scatter.uniform},
       {"PASS_WIRE", k->in.half_width | k->out.half_width << 1},
       {"PASS_GAP", k->tile.gap},
       {"PASS_FETCH", k->hints.prefetch},
-      {"PASS_EXACT", k->exact}};
+      {"PASS_EXACT", k->exact},
+      {"PASS_BLUESTEIN", k->bluestein.steps},
+      {"PASS_BLUESTEIN_LOOP", k->bluestein.loop}};
   memset(options, 0, sizeof *options);
   options->file = file;
   add_words(options, words, sizeof words / sizeof *words);

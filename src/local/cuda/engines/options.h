@@ -7,7 +7,7 @@
 
 #include "local/cuda/planner/kernel.h"
 
-enum { MFFT_MAX_OPTIONS = 64, MFFT_OPTION_BYTES = 48 };
+enum { MFFT_MAX_OPTIONS = 72, MFFT_OPTION_BYTES = 48 };
 
 typedef struct mfft_compile_options {
   char text[MFFT_MAX_OPTIONS][MFFT_OPTION_BYTES]; /* [count] */

@@ -9,15 +9,7 @@
 #include "local/cuda/engines/tensor_tables.h"
 #include "local/cuda/engines/tiles.h"
 
-enum {
-  LEAST_LINE = 8192, /* shorter ones are done as well as can be (tensor.c) */
-  LEAST_STRIDED = 256,
-  MOST_STRIDED = 8192,
-  LEAST_ROW = 64,
-  LEAST_COLUMN = 16,
-  MOST_PEAKS = 4,
-  LEAST_LINES = 8
-};
+enum { LEAST_STRIDED = 256, MOST_STRIDED = 8192, LEAST_ROW = 64, LEAST_COLUMN = 16, MOST_PEAKS = 4, LEAST_LINES = 8 };
 
 static int64_t elements_of(const mfft_tile_choice *t) { return t->bytes / 4 * t->blocks; }
 
@@ -54,7 +46,8 @@ static mfft_tile_kind kind_of(int64_t n, int64_t whole, int strided) {
 static int fits(const mfft_builder *b, int64_t n, int64_t whole, int strided) {
   const mfft_tile_kind of = kind_of(n, whole, strided);
   const mfft_tile_choice t = mfft_tile_choose(b, of, whole, 0);
-  const int64_t least = strided ? LEAST_STRIDED : LEAST_LINE, room = elements_of(&t) / (strided ? LEAST_LINES : 1);
+  const int64_t least = strided ? LEAST_STRIDED : mfft_tuned_for(b->limits)->resident_least,
+                room = elements_of(&t) / (strided ? LEAST_LINES : 1);
   if (n < least || n > room || !is_power(n) || (strided && n > MOST_STRIDED)) return 0;
   const int blocks = blocks_for(&t, of, n), lines = lines_for(b, &t, of, n);
   return mfft_bits_of(blocks) <= mfft_tile_shared_bits(n, !strided) && threads_for(blocks, lines, n * lines);
@@ -75,13 +68,13 @@ static int takes_over(const mfft_pass_draft *d) {
 }
 
 /* The block, and how many fit a multiprocessor. */
-static void set_block(const mfft_builder *b, mfft_kernel *k, int blocks, int ahead, int64_t elements) {
+static void set_block(const mfft_builder *b, mfft_kernel *k, int blocks, int double_buffered, int64_t elements) {
   k->cluster.blocks = blocks;
   k->chain.threads = threads_for(blocks, k->chain.lines, elements) / k->chain.lines;
   k->tile.persistent = 1;
-  k->tile.ahead = ahead;
+  k->tile.double_buffered = double_buffered;
   k->tile.exchange_bytes = (int)(elements / blocks * 4);
-  k->tile.shared_bytes = mfft_tile_shared_bytes(b, k->tile.exchange_bytes, ahead);
+  k->tile.shared_bytes = mfft_tile_shared_bytes(b, k->tile.exchange_bytes, double_buffered);
   mfft_bound_blocks(k, b->limits, 80);
 }
 
@@ -94,7 +87,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   k->chain.lines = lines_for(b, &t, of, k->chain.n);
   k->second.n = 1;
   k->second.merges = 0;
-  set_block(b, k, blocks_for(&t, of, k->chain.n), t.ahead, (int64_t)k->chain.lines * k->chain.n);
+  set_block(b, k, blocks_for(&t, of, k->chain.n), t.double_buffered, (int64_t)k->chain.lines * k->chain.n);
   return MFFT_SUCCESS;
 }
 
@@ -172,7 +165,7 @@ static mfft_status try_plane(mfft_builder *b, const mfft_pair_request *r, int *a
   pass->args.out_stride = s->stride[r->dst];
   MFFT_TRY(mfft_builder_loops(b, pass, r->fast, r->slow, NULL, 0, 1));
   k->chain.lines = lines;
-  set_block(b, k, t.blocks, t.ahead, lines * area);
+  set_block(b, k, t.blocks, t.double_buffered, lines * area);
   k->in.wide = k->out.wide = 1;
   pass->vector_in = pass->vector_out = 16;
   share_scale(b, pass);

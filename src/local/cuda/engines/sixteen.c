@@ -30,7 +30,8 @@ static int compute_suits(const mfft_pass_request *r) {
   const mfft_fft_spec *spec = r->spec;
   if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
   if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF;
-  return spec->tile_bytes > 0 || r->whole < 64 || mfft_tile_known(r->limits, spec->precision, r->n, r->whole, r->strided);
+  return spec->tile_bytes > 0 || r->whole < mfft_tuned_for(r->limits)->bfloat16_tensor_below ||
+         mfft_tile_known(r->limits, spec->precision, r->n, r->whole, r->strided);
 }
 
 /* Packed real ends are for butterflies. */

@@ -7,6 +7,7 @@
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/engines/occupancy.h"
 #include "local/cuda/engines/sixteen.h"
+#include "local/cuda/tuned/tensor_rules.h"
 #include "local/host/half.h"
 
 enum { LANES = 32, PARTS = 4 };
@@ -17,9 +18,7 @@ static int64_t longest(mfft_precision precision, const mfft_device_limits *limit
   return (room < most ? room : most) / lines;
 }
 
-/* Merges of radix 16 and a smaller one last.  A warp takes tiles of eight times the elements that 16 bytes hold: two, so
- * that one waits while the other is multiplied, or four where blocks would grow beyond 256 threads.  Small blocks overlap
- * their loads and barriers best.  All measured on an H200. */
+/* Merges of radix 16 and a smaller one last.  A tile of a warp has eight times the elements that 16 bytes hold. */
 static mfft_status shape(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   const int64_t lines = d->pass->args.lines;
@@ -30,7 +29,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   while (k->chain.lines * columns < tile) k->chain.lines *= 2;
   while (k->chain.lines * columns < 8 * tile && lines / (k->chain.lines * 2) >= mfft_busy_blocks(limits))
     k->chain.lines *= 2;
-  int tiles = k->chain.lines * columns / tile, each = tiles > 16 ? 4 : tiles > 1 ? 2 : 1;
+  int tiles = k->chain.lines * columns / tile, each = mfft_split_tiles_of_warp(tiles);
   k->chain.threads = tiles / each * LANES / k->chain.lines;
   int exchanges = k->chain.merges - 1 + k->in.staging + k->out.staging;
   int peaks = mfft_split_bounded(k) ? 4 * k->chain.lines : 0;
@@ -39,7 +38,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   if (k->tile.shared_bytes > limits->shared_bytes || tiles / each > 16 || !k->chain.threads)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a tile of %d lines of %d elements does not fit a block", k->chain.lines,
                      k->chain.n);
-  mfft_bound_blocks(k, limits, k->precision == MFFT_DOUBLE ? 128 : each == 2 && tiles > 8 ? 80 : 96);
+  mfft_bound_blocks(k, limits, mfft_split_registers(k, tiles));
   return MFFT_SUCCESS;
 }
 

@@ -111,7 +111,7 @@ static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *tab
 /* Inter-pass twiddles are computed: their orders are powers of two, so an index is shifted to fill 32 bits and read as a
  * signed angle. */
 static mfft_status make_common(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
-  pass->args.merge_turn = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
+  pass->args.merge_angle = (float)(pass->kernel.sign * 3.14159265358979323846 / 2147483648.0);
   pass->args.outer_shift = 32;
   for (int64_t n = pass->twiddle_order; n > 1; n /= 2) pass->args.outer_shift--;
   return make_matrices(&pass->kernel, &table[MFFT_TABLE_MATRICES]);

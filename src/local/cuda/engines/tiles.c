@@ -15,10 +15,11 @@ int mfft_tile_shared_bits(int64_t n, int contiguous) {
   return !contiguous ? last : last > 2 ? last - 2 : 0;
 }
 
-/* Shared memory of a block: its share of a tile, and what is copied ahead of the next, all but the last round. */
-int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int ahead) {
+/* Shared memory of a block: its share of a tile, and and of the next tile, which is copied meanwhile, all but the last
+ * round. */
+int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int double_buffered) {
   const int peaks = b->spec->precision == MFFT_BFLOAT16 ? 2 * 4 * MFFT_TILE_LINES : 0;
-  return (int)(bytes + (ahead ? bytes / MFFT_TILE_ROUNDS * (MFFT_TILE_ROUNDS - 1) : 0)) + peaks;
+  return (int)(bytes + (double_buffered ? bytes / MFFT_TILE_ROUNDS * (MFFT_TILE_ROUNDS - 1) : 0)) + peaks;
 }
 
 /* Units of four elements are neighbours wherever a pass meets them. */
@@ -34,17 +35,18 @@ static int in_fours(const mfft_builder *b) {
 /* Whether there are tiles for most of the places that the multiprocessors have. */
 static int is_busy(const mfft_builder *b, const mfft_tile_choice *t) {
   const int64_t places =
-      (int64_t)(b->limits->sm_shared_bytes / (mfft_tile_shared_bytes(b, t->bytes, t->ahead) + 1024)) * b->limits->sms;
+      (int64_t)(b->limits->sm_shared_bytes / (mfft_tile_shared_bytes(b, t->bytes, t->double_buffered) + 1024)) *
+      b->limits->sms;
   return 5 * mfft_builder_others(b, -1, -1) >= 3 * (t->bytes / 4) * places;
 }
 
-/* Only what is copied ahead may go to another block of a cluster: see resident.cu. */
+/* Only a tile that is copied meanwhile may go to another block of a cluster: see resident.cu. */
 static int can_take(const mfft_builder *b, const mfft_tile_choice *t) {
-  const int most_blocks = !t->ahead || b->limits->arch < 90            ? 1
+  const int most_blocks = !t->double_buffered || b->limits->arch < 90  ? 1
                           : b->limits->cluster < MFFT_PORTABLE_CLUSTER ? b->limits->cluster
                                                                        : MFFT_PORTABLE_CLUSTER;
   const int64_t threads = t->bytes / 4 / MFFT_TILE_VALUES;
-  return is_power(t->bytes) && mfft_tile_shared_bytes(b, t->bytes, t->ahead) <= b->limits->shared_bytes &&
+  return is_power(t->bytes) && mfft_tile_shared_bytes(b, t->bytes, t->double_buffered) <= b->limits->shared_bytes &&
          is_power(t->blocks) && (t->blocks == 1 || t->blocks <= most_blocks) && threads >= 32 &&
          threads <= b->limits->threads && in_fours(b);
 }
@@ -73,7 +75,7 @@ static int may_have(const mfft_fft_spec *s) {
 mfft_tile_choice mfft_tile_choose(const mfft_builder *b, mfft_tile_kind kind, int64_t length, int64_t fast) {
   const mfft_fft_spec *s = b->spec;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
-  const mfft_tile_choice none = {0, 1, 0}, asked = {s->tile_bytes, s->cluster > 1 ? s->cluster : 1, s->tile_ahead};
+  const mfft_tile_choice none = {0, 1, 0}, asked = {s->tile_bytes, s->cluster > 1 ? s->cluster : 1, s->tile_double_buffered};
   if (!is_power(length) || !may_have(s)) return none;
   if (asked.bytes) return can_take(b, &asked) ? asked : none;
   for (int i = 0; i < tuned->tiles; i++) {

@@ -16,8 +16,9 @@ int mfft_bits_of(int64_t n);
 /* Bits of an element by which blocks can share a tile: those of the last digit, merged by 2 to 16, that no unit holds. */
 int mfft_tile_shared_bits(int64_t n, int contiguous);
 
-/* Shared memory of a block: its share of a tile, and what is copied ahead of the next, all but the last round. */
-int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int ahead);
+/* Shared memory of a block: its share of a tile, and and of the next tile, which is copied meanwhile, all but the last
+ * round. */
+int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int double_buffered);
 
 /* Whether tiles, or other passes on tensor cores in parts that stay in the cache, were the fastest for a pass of n elements
  * of an axis of `whole`, on a device that has the room for them. */

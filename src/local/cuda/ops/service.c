@@ -30,6 +30,8 @@ static void of_signal(const mfft_service_kernel *s, mfft_compile_options *option
 
 static void of_filter(const mfft_service_kernel *s, mfft_compile_options *options) { of_precision(s, -1, options); }
 
+static void of_numbers(const mfft_service_kernel *s, mfft_compile_options *options) { of_precision(s, -1, options); }
+
 static void of_wire(const mfft_service_kernel *s, mfft_compile_options *options) {
   mfft_option_add(options, "WIRE_DOUBLE", s->precision == MFFT_DOUBLE);
   mfft_option_add(options, "WIRE_COMPONENTS", s->components);
@@ -53,7 +55,8 @@ static const struct {
     [MFFT_SERVICE_COPY] = {"copy.cu", of_copy},       [MFFT_SERVICE_TWIDDLE] = {"twiddle.cu", of_twiddle},
     [MFFT_SERVICE_SIGNAL] = {"signal.cu", of_signal}, [MFFT_SERVICE_FILTER] = {"filter.cu", of_filter},
     [MFFT_SERVICE_WIRE] = {"wire.cu", of_wire},       [MFFT_SERVICE_SHELLS] = {"shells.cu", of_shells},
-    [MFFT_SERVICE_RESIZE] = {"resize.cu", of_resize},
+    [MFFT_SERVICE_RESIZE] = {"resize.cu", of_resize}, [MFFT_SERVICE_NORMAL] = {"normal.cu", of_numbers},
+    [MFFT_SERVICE_SUMS] = {"sums.cu", of_numbers},    [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
 };
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options) {

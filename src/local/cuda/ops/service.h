@@ -12,6 +12,9 @@ typedef enum mfft_service {
   MFFT_SERVICE_WIRE,     /* half-width messages */
   MFFT_SERVICE_SHELLS,   /* sums over shells */
   MFFT_SERVICE_RESIZE,   /* copies to and from half the width */
+  MFFT_SERVICE_NORMAL,   /* white noise */
+  MFFT_SERVICE_SUMS,     /* exact sums */
+  MFFT_SERVICE_RADIAL,   /* an array times a function of |k| */
   MFFT_SERVICES
 } mfft_service;
 

@@ -20,16 +20,31 @@ static void set_geometry(mfft_pass_draft *d) {
   k->chain.n = (int)g->n;
   k->in.form = g->load;
   k->out.form = g->store;
-  pass->args.in_stride = g->after * g->before * is;
-  pass->args.out_stride = g->before * os;
+  pass->args.in_stride = g->mirrored ? g->before * is : g->after * g->before * is;
+  pass->args.out_stride = g->mirrored ? g->after * g->before * os : g->before * os;
   pass->args.in_pair = pairs ? 1 : is;
   pass->args.out_pair = pairs ? 1 : os;
   k->in.unit = pass->args.in_stride == 1;
-  k->out.unit = pass->args.out_stride == 1; /* of shares, where they are uniform */
+  k->out.unit = pass->args.out_stride == 1; /* of the shares of a scattered output, where their strides agree */
   if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
 }
 
+/* What a pass of Bluestein's algorithm knows of its axis. */
+static void set_bluestein(mfft_pass_draft *d) {
+  const mfft_pass_geometry *g = &d->geometry;
+  mfft_pass *pass = d->pass;
+  if (!g->bluestein) return;
+  pass->bluestein = (mfft_bluestein_line){.n = g->bluestein_n, .m = d->whole, .sign = pass->kernel.sign};
+  if (g->mirrored && !(g->bluestein & MFFT_BLUESTEIN_SPECTRUM)) pass->kernel.sign = -pass->kernel.sign;
+  pass->kernel.bluestein.steps = g->bluestein;
+  pass->args.bluestein.n = (unsigned)g->bluestein_n;
+  pass->args.bluestein.stored = (unsigned)(g->store == MFFT_FORM_HALF_ODD ? g->bluestein_n / 2 + 1 : g->bluestein_n);
+  pass->args.bluestein.step = (unsigned)(g->before * g->after); /* of the passes that ask, one of both is 1 */
+  pass->args.bluestein.unit = d->b->dims[g->axis].stride[g->src];
+}
+
 mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometry *g) {
+  if (g->bluestein) return g->bluestein & MFFT_BLUESTEIN_SPECTRUM ? MFFT_ENGINE_CONVOLUTION : MFFT_ENGINE_BUTTERFLY;
   const int64_t stride = b->dims[g->axis].stride[g->src];
   const mfft_pass_request request = {.spec = b->spec,
                                      .limits = b->limits,
@@ -51,7 +66,7 @@ static mfft_status scatter(mfft_pass_draft *d) {
   if (g->dst != MFFT_AT_SHARES) return MFFT_SUCCESS;
   const int complex = g->store == MFFT_FORM_COMPLEX || g->store == MFFT_FORM_HALF_EVEN,
             least = engine_of(d)->least_scattered;
-  const int able = least && g->n >= least && g->axis == to->axis && g->before * g->after == 1;
+  const int able = least && g->n >= least && g->axis == to->axis && g->before * g->after == 1 && !g->bluestein;
   if (!able || !complex || to->count > MFFT_PASS_SHARES)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform cannot store into %d shares", to->count);
   k->scatter.shares = to->count;
@@ -85,22 +100,27 @@ static void split_axis(mfft_pass_draft *d) {
   const int by = mfft_builder_twiddled(b, g->axis);
   const int64_t twiddled = by < 0 ? 1 : b->dims[by].twiddled;
   d->pass->kernel.twiddle.part = by >= 0 && b->dims[by].n < twiddled;
+  const int64_t near = g->before, far = g->n * g->before; /* of two lines, by the indices after: where it reads and writes */
+  const int mirrored = g->mirrored, steps = g->bluestein;
   d->extra[0] = (mfft_builder_loop){.n = g->before,
                                     .is = pair_in * is,
                                     .os = pair_out * os,
+                                    .outer = mirrored && g->before > 1,
                                     .mirror = g->store == MFFT_FORM_HALF_EVEN && g->before > 1,
+                                    .along = steps & MFFT_BLUESTEIN_SPECTRUM && g->before > 1,
                                     .dim = -1};
   d->extra[1] = (mfft_builder_loop){.n = g->after,
-                                    .is = pair_in * g->before * is,
-                                    .os = pair_out * g->n * g->before * os,
-                                    .outer = g->after > 1 ? twiddled : 0,
+                                    .is = pair_in * (mirrored ? far : near) * is,
+                                    .os = pair_out * (mirrored ? near : far) * os,
+                                    .outer = g->after > 1 && !mirrored ? twiddled : 0,
                                     .mirror = g->load == MFFT_FORM_HALF_EVEN && g->after > 1,
+                                    .along = steps & (MFFT_BLUESTEIN_LOAD | MFFT_BLUESTEIN_STORE) && g->after > 1,
                                     .dim = -1};
   for (int i = 0; i < 2; i++)
     if (d->extra[i].mirror) d->extra[i].n /= 2; /* lines come in pairs */
 }
 
-/* Neighbouring threads take what are neighbours in memory. */
+/* Chooses maps by which neighbouring threads access neighbouring addresses, and then the loops. */
 static mfft_status set_maps_and_loops(mfft_pass_draft *d) {
   const mfft_pass_geometry *g = &d->geometry;
   mfft_pass *pass = d->pass;
@@ -117,8 +137,8 @@ static mfft_status set_maps_and_loops(mfft_pass_draft *d) {
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------------- */
 
-/* Whether the elements of strided lines begin within cache lines, as in half spectra: a segment then meets one more sector
- * than it is long. */
+/* Whether segments of strided lines are not aligned to cache lines, as in half spectra: each then touches one sector more
+ * than its length. */
 static int begins_astray(const mfft_builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
@@ -126,8 +146,9 @@ static int begins_astray(const mfft_builder *b, const mfft_pass *pass) {
   return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
 }
 
-/* Of lines of n elements: whole cache lines as long as two such tiles fit a multiprocessor, the least segment beyond; two
- * cache lines where elements begin astray in a cached part, or wide segments are liked. */
+/* Bytes of a segment of neighbouring lines of n elements: a cache line while two such tiles fit a multiprocessor, else the
+ * device's least segment; two cache lines where segments of a cached part are not aligned, or the engine is faster with
+ * them. */
 static int segment_of(const mfft_pass_draft *d, int64_t n) {
   const mfft_builder *b = d->b;
   const mfft_engine *engine = engine_of(d);
@@ -140,7 +161,8 @@ static int segment_of(const mfft_pass_draft *d, int64_t n) {
   return n * full * element <= room ? full : segment_lines(b);
 }
 
-/* Of lines that are stored to peers: whole segments wherever a block can hold them, for a link is slower than memory. */
+/* Bytes of a segment of lines that are stored to peers: whole segments wherever a block can hold them, since a link is
+ * slower than memory. */
 static int segment_of_shares(const mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   int lines = 128 / complex_bytes(k->precision);
@@ -155,7 +177,7 @@ static mfft_status set_lines(mfft_pass_draft *d) {
   d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : segment_of(d, held);
   if (!k->named) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
-    d->lines /= 2; /* a segment that is less than it should be, as the user wants the pass so long */
+    d->lines /= 2; /* radices named by the user make the line so long that a block holds fewer lines than a segment */
   if (engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: a pass of %lld elements, as radices name it, does not fit a block; begin another with a + where "
@@ -172,8 +194,13 @@ static void set_ends(mfft_pass_draft *d) {
   d->pass->kernel.out.wide = d->pass->vector_out != 0;
 }
 
+/* Of Bluestein's algorithm the last pass alone has a scale: what is between is as wide as the arithmetic. */
 static void set_scale(mfft_pass_draft *d) {
-  d->pass->args.scale = mfft_builder_scale(d->b, d->geometry.n, d->geometry.last);
+  const mfft_pass_geometry *g = &d->geometry;
+  if (!g->bluestein)
+    d->pass->args.scale = mfft_builder_scale(d->b, g->n, g->last);
+  else if (g->bluestein & MFFT_BLUESTEIN_STORE)
+    d->pass->args.scale = mfft_builder_scale(d->b, g->bluestein_n, g->last);
   d->pass->kernel.scaled = d->pass->args.scale != 1;
 }
 
@@ -188,7 +215,7 @@ static void take_names(mfft_pass_draft *d) {
 /* Shapes the pass twice, as staging follows from the shape, and shared memory from staging. */
 static mfft_status set_shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  k->engine = mfft_engine_in_the_end(d);
+  if (!d->geometry.bluestein) k->engine = mfft_engine_in_the_end(d);
   const mfft_engine *engine = engine_of(d);
   MFFT_TRY(engine->shape(d));
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;
@@ -214,7 +241,9 @@ mfft_status mfft_add_pass(mfft_builder *b, const mfft_pass_geometry *geometry) {
   mfft_pass_draft d = {.b = b, .geometry = *geometry, .whole = geometry->before * geometry->n * geometry->after};
   MFFT_TRY(mfft_builder_new_pass(b, geometry->src, geometry->dst, &d.pass));
   set_geometry(&d);
-  d.pass->twiddle_order = mfft_builder_twiddle_order(b, geometry->axis, geometry->n, geometry->after);
+  set_bluestein(&d);
+  d.pass->twiddle_order = geometry->mirrored ? (geometry->before > 1 ? geometry->n * geometry->before : 0)
+                                             : mfft_builder_twiddle_order(b, geometry->axis, geometry->n, geometry->after);
   d.pass->kernel.engine = mfft_choose_engine(b, geometry);
   MFFT_TRY(scatter(&d));
   MFFT_TRY(set_width(&d));

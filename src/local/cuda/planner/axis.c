@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "base/primes.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/add_pass.h"
+#include "local/cuda/planner/bluestein.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/radices.h"
 
@@ -31,7 +33,7 @@ static int64_t longest(const mfft_builder *b, const mfft_axis *x, int general, i
   return engine->longest(b->spec->precision, b->limits, lines);
 }
 
-/* Factors of an axis whose passes hold one line where they hold one. */
+/* Factors of an axis of complexes at both ends, so that each pass holds one line at a time. */
 static int choose_complex_factors(const mfft_builder *b, int64_t n, int64_t most, int64_t factor[MAX_SPLIT]) {
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
     if (!mfft_split_into(n, parts, most, factor)) continue;
@@ -42,8 +44,8 @@ static int choose_complex_factors(const mfft_builder *b, int64_t n, int64_t most
   return 0;
 }
 
-/* Where an end is a half spectrum, the pass that meets it holds two lines where others hold one, and wants even counts of
- * lines and of the elements of a line.  first: it is the first one. */
+/* Factors of an axis with a half spectrum at one end. The pass that loads or stores the half spectrum holds two lines where
+ * others hold one, and needs even counts of lines and of elements of a line. first: it is the first pass. */
 static int choose_half_factors(const mfft_builder *b, int64_t n, int64_t most, int first, int64_t factor[MAX_SPLIT]) {
   const int64_t most_held = mfft_engine_general()->longest(b->spec->precision, b->limits, 2 * segment_lines(b));
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
@@ -70,7 +72,7 @@ static int choose_factors(const mfft_builder *b, const mfft_axis *x, int general
   return half ? choose_half_factors(b, x->n, most, first, factor) : choose_complex_factors(b, x->n, most, factor);
 }
 
-/* Complexes that a line of n is held as by one pass, at most: of an odd real one half of them and a few
+/* Most complexes that one pass holds of a line of n elements: about half as many for an odd real line
  * (kernels/butterfly/odd.cu). */
 static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? x->n - x->n / 3 : x->n; }
 
@@ -79,7 +81,8 @@ int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int gener
   const int64_t n = held_as(x);
   const int strided_in = mfft_builder_least_stride(b, x->axis, x->src, NULL, 0, 1) < d->stride[x->src];
   const int strided = strided_in || mfft_builder_least_stride(b, x->axis, x->dst, NULL, 0, 0) < d->stride[x->dst];
-  const int shares = x->dst == MFFT_AT_SHARES; /* which are better stored in half segments than copied in whole ones */
+  const int shares =
+      x->dst == MFFT_AT_SHARES; /* storing half segments to peers is faster than copying whole ones afterwards */
   const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
   return n <= longest(b, x, general, strided ? least : 1) ||
          (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
@@ -87,6 +90,8 @@ int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int gener
 
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {
   int64_t factor[MAX_SPLIT];
+  const int in_pairs = x->n < MFFT_LARGEST_RADIX_PRIME + 1 || mfft_least_prime(x->n, 2) <= 16; /* of at most 32 values */
+  if (mfft_rest_of_length(x->n) > 1 || !in_pairs) return 0;
   return b->spec->radices[x->axis] || mfft_axis_fits_one_pass(b, x, 1) || choose_factors(b, x, 1, factor);
 }
 
@@ -110,39 +115,10 @@ static int choose_passes(const mfft_builder *b, const mfft_axis *x, int64_t fact
   return mfft_axis_fits_one_pass(b, x, 0) ? 1 : choose_factors(b, x, 0, factor);
 }
 
-/* Where the data rests between passes, from the last one back: in two areas in turn, the destination if it can hold it, or
- * the workspace.  in_place: the last pass reads the destination. */
-static void lay_out(const mfft_axis *x, int parts, int use_dst, int in_place, mfft_place_id at[MAX_SPLIT + 1]) {
-  const mfft_place_id other = x->dst == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
-  at[0] = x->src;
-  at[parts] = x->dst;
-  for (int i = parts - 1; i >= 1; i--)
-    if (!use_dst)
-      at[i] = at[i + 1] == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
-    else if (i == parts - 1)
-      at[i] = in_place ? x->dst : other;
-    else
-      at[i] = at[i + 1] == x->dst ? other : x->dst;
-  if (!use_dst && at[1] == x->src)
-    for (int i = 1; i < parts; i++) at[i] = at[i] == MFFT_AT_WORK ? MFFT_AT_WORK2 : MFFT_AT_WORK;
-}
-
-/* The destination can hold data between passes if it is complex; the last pass may then be in place.  A half spectrum has
- * room for it too, but with rows that begin anywhere. */
-static void choose_places(const mfft_builder *b, const mfft_axis *x, int parts, mfft_place_id at[MAX_SPLIT + 1]) {
-  const int half = x->store == MFFT_FORM_HALF_EVEN;
-  const int use_dst = (x->store == MFFT_FORM_COMPLEX || half) && x->dst != MFFT_AT_WORK2;
-  const int moves = half || (parts % 2 && !mfft_in_cache(b->limits)); /* no pass in place, if that can be: faster */
-  for (int attempt = 0; attempt < 2; attempt++) {
-    lay_out(x, parts, use_dst, attempt == moves, at);
-    if (!mfft_builder_same_memory(b, at[1], at[0])) return;
-  }
-}
-
 static mfft_status add_passes(mfft_builder *b, const mfft_axis *x, int parts, const int64_t factor[MAX_SPLIT],
                               const mfft_radices *named) {
   mfft_place_id at[MAX_SPLIT + 1];
-  choose_places(b, x, parts, at);
+  mfft_axis_places(b, x, parts, at);
   int64_t before = 1;
   for (int i = 0; i < parts; i++) {
     const int first = i == 0, last = i == parts - 1;
@@ -164,7 +140,7 @@ static mfft_status add_passes(mfft_builder *b, const mfft_axis *x, int parts, co
   return MFFT_SUCCESS;
 }
 
-/* Complex lines that lie side by side, in one launch; sets *added. */
+/* Complex lines that are interleaved, in one launch; sets *added. */
 static mfft_status try_columns(mfft_builder *b, const mfft_axis *x, int *added) {
   const mfft_pair_request columns = {MFFT_PAIR_COLUMNS, x->axis, x->axis, x->src, x->dst, x->last};
   *added = 0;
@@ -181,6 +157,7 @@ mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *x) {
     MFFT_TRY(check_named(&named, x->load, x->store));
     return add_passes(b, x, named.passes, named.n, &named);
   }
+  if (mfft_rest_of_length(x->n) > 1) return mfft_bluestein_add(b, x);
   MFFT_TRY(try_columns(b, x, &added));
   if (added) return MFFT_SUCCESS;
   const int parts = choose_passes(b, x, factor);

@@ -8,19 +8,10 @@
 #ifndef MFFT_CUDA_AXIS_H
 #define MFFT_CUDA_AXIS_H
 
-#include "local/cuda/planner/builder.h"
+#include "local/cuda/planner/axis_places.h"
 
-/* An axis of n complex elements, from one place to another.  last: its last pass carries the scale. */
-typedef struct mfft_axis {
-  int axis;
-  int64_t n;
-  mfft_place_id src, dst;
-  mfft_form load, store;
-  int last;
-} mfft_axis;
-
-/* Whether a block can hold a line, or as many as fill a memory segment where lines are strided; general: by the family that
- * takes every line. */
+/* Whether a block can hold a line or, of strided lines, as many as fill a segment of memory; general: by the engine that
+ * takes lines of any kind. */
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *axis, int general);
 
 /* Whether the packing of an even real axis can be part of its passes. */

@@ -14,7 +14,31 @@ int64_t mfft_builder_others(const mfft_builder *b, int slow, int fast) {
 
 void mfft_builder_use_work(mfft_builder *b, mfft_place_id place) {
   int areas = place == MFFT_AT_WORK ? 1 : place == MFFT_AT_WORK2 ? 2 : 0;
+  int padded = place == MFFT_AT_PADDED ? 1 : place == MFFT_AT_PADDED2 ? 2 : 0;
   if (areas > b->work_areas) b->work_areas = areas;
+  if (padded > b->padded_areas) b->padded_areas = padded;
+}
+
+int64_t mfft_builder_lay_out(mfft_builder *b, mfft_place_id side, int axis, int64_t whole, mfft_place_id first,
+                             mfft_place_id second) {
+  int order[MAX_DIMS];
+  for (int d = 0; d < b->count; d++) {
+    int at = d;
+    order[d] = d;
+    while (at > 0 && b->dims[order[at]].stride[side] < b->dims[order[at - 1]].stride[side]) {
+      int swap = order[at];
+      order[at] = order[at - 1];
+      order[at - 1] = swap;
+      at--;
+    }
+  }
+  int64_t stride = 1;
+  for (int i = 0; i < b->count; i++) {
+    mfft_builder_dim *d = &b->dims[order[i]];
+    d->stride[first] = d->stride[second] = stride;
+    stride *= order[i] == axis ? whole : d->n;
+  }
+  return stride;
 }
 
 int mfft_builder_same_memory(const mfft_builder *b, mfft_place_id x, mfft_place_id y) {
@@ -53,7 +77,8 @@ static int arrange(mfft_builder_loop *loops, int count, int input) {
   int joined = 0;
   for (int i = 0; i < left; i++) {
     mfft_builder_loop *last = joined ? &loops[joined - 1] : NULL;
-    int apart = !last || last->outer || last->mirror || loops[i].outer || loops[i].mirror || loops[i].dim >= 0;
+    const int own = last && (last->outer || last->mirror || last->along);
+    int apart = !last || own || loops[i].outer || loops[i].mirror || loops[i].along || loops[i].dim >= 0;
     if (!apart && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
       last->n *= loops[i].n;
     else
@@ -121,6 +146,7 @@ mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int o
     if (loops[i].outer == 1) pass->kernel.twiddle.loop = i + 1;
     if (loops[i].outer > 1) pass->kernel.twiddle.second_loop = i + 1, pass->args.outer_step = (unsigned)loops[i].outer;
     if (loops[i].mirror) pass->kernel.mirror = i + 1;
+    if (loops[i].along) pass->kernel.bluestein.loop = i + 1;
   }
   return MFFT_SUCCESS;
 }

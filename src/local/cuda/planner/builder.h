@@ -6,14 +6,14 @@
 
 #include "local/cuda/planner/pass.h"
 
-enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS };
+enum { MAX_DIMS = 3 + MFFT_MAX_LOOPS + 1 }; /* axes, loops, and a part of an axis that is split (bluestein.c) */
 
 /* A dimension of the problem: an axis or a loop, and its stride in each place. */
 typedef struct mfft_builder_dim {
   int64_t n;
   int64_t stride[MFFT_PLACES];
-  int64_t twiddled; /* lines of the loop, or of that of which it is a part, whose index enters the twiddle of the axis in
-                     * hand; else 0 */
+  int64_t twiddled; /* extent of the loop, or of the longer loop that it is a part of, whose index enters the inter-pass
+                       twiddle of this axis; 0: it does not */
 } mfft_builder_dim;
 
 typedef struct mfft_builder {
@@ -23,17 +23,23 @@ typedef struct mfft_builder {
   mfft_builder_dim dims[MAX_DIMS]; /* [count] axes first */
   int count;
   int64_t work_elements;
-  int work_areas;   /* parts of the workspace in use, 0 to 2 */
-  double log_total; /* of all lengths, to share out the scale */
-  const int *named; /* [named_merges] radices of the pass that is added next; NULL: to be chosen */
+  int work_areas;          /* parts of the workspace in use, 0 to 2 */
+  int64_t padded_elements; /* of the largest axis that is padded */
+  int padded_areas;        /* parts of the workspace in use for such axes, 0 to 2 */
+  double log_total;        /* of all lengths, to share out the scale */
+  const int *named;        /* [named_merges] radices of the pass that is added next; NULL: to be chosen */
   int named_merges;
 } mfft_builder;
 
 typedef struct mfft_builder_loop {
   int64_t n, is, os;
-  int64_t outer; /* its index enters the inter-pass twiddle, in so many steps: must stay on its own; else 0 */
-  int mirror;    /* its lines are held together with their mirrors; so must this */
-  int dim;       /* of the problem, where its distances differ from share to share: so must this; else -1 */
+  int64_t outer; /* steps in which the loop's index enters the inter-pass twiddle, so that it cannot be joined with another
+                    loop; 0: it does not enter */
+  int mirror;    /* 1: its lines are held together with their mirror lines, so that it cannot be joined with another loop */
+  int along;     /* 1: its index is that of a line's first element on the axis of Bluestein's algorithm, so that it cannot be
+                    joined with another loop */
+  int dim; /* dimension of the problem whose distances differ from share to share, so that the loop cannot be joined with
+              another; -1: none */
 } mfft_builder_loop;
 
 /* A pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a whole
@@ -44,6 +50,11 @@ typedef struct mfft_pass_geometry {
   mfft_place_id src, dst;
   mfft_form load, store;
   int last;
+  int bluestein;       /* mfft_bluestein_step, of a pass of Bluestein's algorithm; n before after is then the length of the
+                          convolution; 0: none */
+  int64_t bluestein_n; /* elements of the axis */
+  int mirrored;        /* 1: a pass of the inverse transform, which reads where the same pass of the forward one writes and
+                          writes where that reads; its inter-pass twiddle prepares the pass after it, of those before it */
 } mfft_pass_geometry;
 
 /* Lines that fill the least memory segment when neighbouring lines touch. */
@@ -63,11 +74,16 @@ int64_t mfft_builder_others(const mfft_builder *b, int slow, int fast);
 /* Whether two places are one array. */
 int mfft_builder_same_memory(const mfft_builder *b, mfft_place_id x, mfft_place_id y);
 
+/* Dense strides for two places, in the order that the dimensions have in place `side`; `axis` has `whole` elements there.
+ * Returns how many elements they are in all. */
+int64_t mfft_builder_lay_out(mfft_builder *b, mfft_place_id side, int axis, int64_t whole, mfft_place_id first,
+                             mfft_place_id second);
+
 /* Notes that a place is used, so that the workspace gets room for it. */
 void mfft_builder_use_work(mfft_builder *b, mfft_place_id place);
 
-/* The scale of a pass of n elements in all, if it is the `last`; of 16 bits, a share for each, so that nothing overflows on
- * the way. */
+/* The factor that a pass over n elements multiplies by: the whole scale in the `last` pass; in 16 bits each pass has its
+ * share, so that no intermediate result overflows. */
 double mfft_builder_scale(const mfft_builder *b, int64_t n, int last);
 
 /* The loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis. */

@@ -17,10 +17,11 @@ typedef enum mfft_engine_id {
   MFFT_ENGINE_BUTTERFLY = 0, /* register butterflies */
   MFFT_ENGINE_TENSOR,        /* 16-bit merges on tensor cores */
   MFFT_ENGINE_CLUSTER,       /* two chains of register butterflies, an exchange among blocks between */
-  MFFT_ENGINE_REAL,          /* half spectra that no pass can pack: of long odd lengths, and a few more */
+  MFFT_ENGINE_REAL,          /* packing of half spectra as a pass of its own */
   MFFT_ENGINE_SPLIT,         /* single and double merges on tensor cores */
   MFFT_ENGINE_RESIDENT,      /* 16-bit merges on tensor cores, in tiles that stay in their place */
   MFFT_ENGINE_ODD,           /* real lines of odd length, by register butterflies */
+  MFFT_ENGINE_CONVOLUTION,   /* Bluestein's algorithm: the convolution of a line, or what is between other passes of it */
   MFFT_ENGINES
 } mfft_engine_id;
 
@@ -40,19 +41,28 @@ typedef enum mfft_form {
 /* How lines come from memory, or go there. */
 typedef enum mfft_staging {
   MFFT_STAGED_NOT = 0,       /* straight between memory and registers */
-  MFFT_STAGED = 1,           /* by way of shared memory, all threads of a block together */
-  MFFT_STAGED_BY_SECTOR = 2, /* the same, each line from a whole sector on */
-  MFFT_STAGED_AS_ONE = 3     /* the same, lines that touch each other as one piece of memory */
+  MFFT_STAGED = 1,           /* through shared memory, all threads of a block together */
+  MFFT_STAGED_BY_SECTOR = 2, /* through shared memory, each line from the beginning of a sector */
+  MFFT_STAGED_AS_ONE = 3     /* through shared memory, adjacent lines as one piece of memory */
 } mfft_staging;
 
 /* How half spectra are unpacked, and odd real lines merged; each value includes those before it. */
 typedef enum mfft_exact {
   MFFT_EXACT_NOT = 0,
   MFFT_EXACT_ROOTS = 1,  /* all roots are loaded */
-  MFFT_EXACT_ONCE = 2,   /* numbers are rounded once: as they are unpacked; the reals of an odd line */
-  MFFT_EXACT_PARTS = 3,  /* roots have two parts */
-  MFFT_EXACT_COPRIME = 4 /* or are not needed, as the two radices have no common factor */
+  MFFT_EXACT_ONCE = 2,   /* numbers are rounded once when they are unpacked, and the reals of an odd line once */
+  MFFT_EXACT_PARTS = 3,  /* roots are sums of two numbers */
+  MFFT_EXACT_COPRIME = 4 /* no roots between merges: the two radices have no common factor */
 } mfft_exact;
+
+/* What a pass of Bluestein's algorithm (planner/bluestein.h) does beside its merges; bits. */
+typedef enum mfft_bluestein_step {
+  MFFT_BLUESTEIN_LOAD = 1,     /* multiplies what it loads by the chirp; elements beyond the axis are zeros */
+  MFFT_BLUESTEIN_STORE = 2,    /* multiplies what it stores by the chirp; elements beyond the axis are not stored */
+  MFFT_BLUESTEIN_SPECTRUM = 4, /* is of both transforms, and multiplies by the spectrum of the chirp between them */
+  MFFT_BLUESTEIN_WIDE_IN = 8,  /* loads from the padded lines, which are as wide as the arithmetic */
+  MFFT_BLUESTEIN_WIDE_OUT = 16 /* stores to them */
+} mfft_bluestein_step;
 
 /* A chain of merges, and how the block shares out its lines. */
 typedef struct mfft_chain {
@@ -69,36 +79,36 @@ typedef struct mfft_end {
   mfft_staging staging;
   int unit;       /* elements of a line touch each other */
   int wide;       /* 16 bytes, or two packed reals, are moved at a time; pointers must be aligned for that */
-  int last_use;   /* a cache hint: no later pass of a cached part wants this memory, or it was prefetched */
+  int last_use;   /* cache hint: the last use of this memory in a cached part, or data that was prefetched */
   int half_width; /* elements have half the width (kernels/common/half_width.cuh) */
 } mfft_end;
 
 /* What a block holds. */
 typedef struct mfft_tile {
-  int min_blocks;     /* blocks that must fit a multiprocessor together: bounds the registers */
-  int exchange_bytes; /* of one exchange area */
-  int shared_bytes;   /* of all shared memory */
-  int two_areas;      /* exchange areas are used in turn: one barrier less for each exchange */
-  int ahead;          /* of resident tiles: the next one is loaded beside the one in hand */
-  int split;          /* real and imaginary parts are exchanged in turn: half the shared memory */
-  int gap;            /* of butterflies: elements between gaps in a row of the exchange area */
-  int persistent;     /* blocks take many tiles in turn, and keep their matrices */
-  int lines_in_fours; /* of tensor cores: the count of the innermost loop is a multiple of four */
-  int rows_touch;     /* of tensor cores: lines too short for neighbours of their own, whose rows touch */
+  int min_blocks;      /* blocks that must fit a multiprocessor together: bounds the registers */
+  int exchange_bytes;  /* of one exchange area */
+  int shared_bytes;    /* of all shared memory */
+  int two_areas;       /* two exchange areas alternate, which saves one barrier for each exchange */
+  int double_buffered; /* the next resident tile is loaded while this one is merged */
+  int split;           /* real and imaginary parts are exchanged one after the other, in half the shared memory */
+  int gap;             /* of butterflies: elements between gaps in a row of the exchange area */
+  int persistent;      /* persistent blocks: each takes many tiles and keeps its matrices */
+  int lines_in_fours;  /* of tensor cores: the count of the innermost loop is a multiple of four */
+  int rows_touch;      /* of tensor cores: lines of fewer than four columns, whose rows are adjacent in memory */
 } mfft_tile;
 
 /* Loops whose index enters the inter-pass twiddle. */
 typedef struct mfft_twiddle_loops {
   int loop;        /* 1 + the loop; 0: no twiddle */
-  int second_loop; /* 1 + another one, each index of which counts args.outer_step; 0: none */
+  int second_loop; /* 1 + a second twiddle loop, each index of which counts args.outer_step; 0: none */
   int part;        /* the loop is a part of a longer one and begins at args.outer_first */
 } mfft_twiddle_loops;
 
 /* Blocks that exchange with each other through their shared memory. */
 typedef struct mfft_cluster {
   int blocks;                /* 0: no cluster */
-  int columns;               /* matrices side by side that it holds: long lines that are neighbours in memory; else 1 */
-  int apart;                 /* those are no neighbours in the output, where the elements of a line are */
+  int columns;               /* interleaved long lines that a cluster holds as matrices; else 1 */
+  int apart;                 /* 1: the output has the elements of a line adjacent, not the lines */
   int twiddled;              /* a matrix is one long line, so there are twiddles between the chains */
   int in_stride, out_stride; /* distances of elements, where they are compiled in; else 0 */
 } mfft_cluster;
@@ -108,7 +118,7 @@ typedef struct mfft_kernel {
   mfft_precision precision;
   int sign;          /* of the exponent */
   mfft_chain chain;  /* the merges */
-  mfft_chain second; /* those of the other axis of a plane, or behind the exchange of a cluster */
+  mfft_chain second; /* the chain of the other axis of a plane, or after the exchange of a cluster */
   int named;         /* radices and merges were given by the user: they are not chosen */
   mfft_end in, out;
   mfft_map map_mid; /* between the merges */
@@ -116,12 +126,16 @@ typedef struct mfft_kernel {
   mfft_twiddle_loops twiddle;
   mfft_cluster cluster;
   struct {
-    int prefetch; /* blocks further on whose lines are brought into the L2 cache; 0: none */
+    int prefetch; /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
   } hints;
   struct {
     int side; /* mfft_filtered: the end that is multiplied */
     int unit; /* neighbours of a line are neighbours of the filtered axis */
   } filter;
+  struct {
+    int steps; /* mfft_bluestein_step; 0: the pass is none of Bluestein's algorithm */
+    int loop;  /* 1 + the loop whose index is that of a line's first element on the axis; 0: lines are whole axes */
+  } bluestein;
   struct {
     int shares;  /* of a scattered output; 0: one array */
     int uniform; /* distances are those of `args` in all of them */

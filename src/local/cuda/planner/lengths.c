@@ -8,13 +8,13 @@
 #include "base/primes.h"
 
 int64_t mfft_rest_of_length(int64_t n) {
-  static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
-  for (int i = 0; i < 6; i++)
+  static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31}; /* [11] */
+  for (int i = 0; i < 11; i++)
     while (n % primes[i] == 0) n /= primes[i];
   return n;
 }
 
-/* The prime factors of what no kernel merges by, each once: "31 and 41". */
+/* Writes the distinct prime factors that no kernel has a radix for, such as "31 and 41". */
 static void name_primes(int64_t rest, char *text, size_t size) {
   size_t used = 0;
   text[0] = '\0';
@@ -27,15 +27,21 @@ static void name_primes(int64_t rest, char *text, size_t size) {
 }
 
 mfft_status mfft_check_length(int64_t n) {
-  if (n > INT_MAX) return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld exceeds %d", (long long)n, INT_MAX);
+  return n <= INT_MAX ? MFFT_SUCCESS
+                      : mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld exceeds %d", (long long)n, INT_MAX);
+}
+
+mfft_status mfft_check_smooth(int64_t n) {
+  MFFT_TRY(mfft_check_length(n));
   const int64_t rest = mfft_rest_of_length(n);
   if (rest != 1) {
     char primes[160];
     name_primes(rest, primes, sizeof primes);
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "cuda: length %lld has the prime factor%s %s; this backend takes lengths made of 2, 3, 5, 7, 11 and 13 "
-                     "(mfft_next_fast_length, or backend fftw)",
-                     (long long)n, strpbrk(primes, " ") ? "s" : "", primes);
+    return mfft_fail(
+        MFFT_ERR_UNSUPPORTED,
+        "cuda: length %lld has the prime factor%s %s; in a part of a longer transform this backend takes lengths "
+        "with prime factors up to %d (mfft_next_fast_length, or backend fftw)",
+        (long long)n, strpbrk(primes, " ") ? "s" : "", primes, MFFT_LARGEST_RADIX_PRIME);
   }
   return MFFT_SUCCESS;
 }

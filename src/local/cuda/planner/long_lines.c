@@ -1,13 +1,14 @@
 /* long_lines.c: see long_lines.h. */
 #include "local/cuda/planner/long_lines.h"
 
+#include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/parts.h"
 
 enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
 
-/* Elements of the pass of a complex line that is done over the whole array: the longest of the factors that it takes in
- * three passes or more.  Where what is left of the lines in a segment is more than a part, it is longer: in clusters.  0:
- * the line takes fewer passes. */
+/* Length of the one pass of a complex line that runs over the whole array: the longest factor of a line that takes three
+ * passes or more. It is longer, and done in clusters, where the rest of the lines of one segment is more than a part. 0: the
+ * line takes fewer passes. */
 static int64_t longest_factor(const mfft_tuned *tuned, const mfft_schedule *plain, int64_t n, double target) {
   const int64_t in_clusters = tuned->long_line.in_clusters;
   int64_t longest = 0;
@@ -19,8 +20,9 @@ static int64_t longest_factor(const mfft_tuned *tuned, const mfft_schedule *plai
   return clusters && (double)rest_bytes > tuned->parts.most * target ? in_clusters : longest;
 }
 
-/* The same of a real line of n pairs: the pass that meets the half spectrum holds two lines where others hold one, so it is
- * short, but long enough for the rest to be two passes of no more than 256, and a segment full of it no more than a part. */
+/* Length of that pass of a real line of n pairs. The pass that loads or stores the half spectrum holds two lines where
+ * others hold one, so it is short; but it is long enough for the rest to be two passes of at most 256, and for the rest of
+ * the lines of one segment to be at most a part. */
 static int64_t packing_factor(const mfft_tuned *tuned, int64_t n, double target) {
   const mfft_tuned_long_line *line = &tuned->long_line;
   int64_t best = 0;
@@ -32,7 +34,8 @@ static int64_t packing_factor(const mfft_tuned *tuned, int64_t n, double target)
   return best;
 }
 
-/* Whether that is better than what there is: three passes, or two of which some fill a multiprocessor.  Measured. */
+/* Whether two phases are faster than the schedule in hand, as measured: where it has three passes, or two of which one has
+ * blocks that fill a multiprocessor. */
 static int packs_better(const mfft_fft_spec *spec, const mfft_schedule *plain) {
   const int first = plain->pass[0].kernel.tile.min_blocks == 1,
             last = plain->pass[plain->count - 1].kernel.tile.min_blocks == 1;
@@ -46,7 +49,7 @@ static int comes_in_pairs(const mfft_fft_spec *s) {
   return s->axis[0].n % 2 == 0 && apart % 2 == 0 && mfft_real_bytes(s->precision) > 2;
 }
 
-/* The line that they then are. */
+/* The complex line that the pairs of reals make. */
 static mfft_fft_spec in_pairs(const mfft_fft_spec *s) {
   mfft_fft_spec x = *s;
   x.type = MFFT_FFT_C2C;
@@ -70,6 +73,7 @@ static mfft_fft_spec piece_of(const mfft_fft_spec *s, int64_t piece, double scal
 static int is_long_line(const mfft_tuned_parts *tuned, const mfft_fft_spec *s, double target) {
   const double bytes = mfft_spec_bytes(s);
   const int plain = !s->scrambled && !s->twiddle_loop && !s->filtered && !s->scatter.count && !s->wire && !s->radices[0];
+  if (mfft_rest_of_length(s->axis[0].n) > 1) return 0; /* Bluestein's algorithm has passes of its own */
   if (s->part_bytes < 0 || s->naxes != 1 || s->nloops > 1 || !plain || s->axis[0].is != 1 || s->axis[0].os != 1) return 0;
   if (s->nloops && s->type != MFFT_FFT_R2C && bytes / (double)s->loop[0].n < tuned->most * target) return 0;
   return bytes >= tuned->worth * target && (s->type == MFFT_FFT_C2C || comes_in_pairs(s));

@@ -96,6 +96,13 @@ static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *sp
   return mfft_schedule_make(spec, limits, &p->schedule);
 }
 
+/* What an array is of the padded lines that the cache holds in its place, where they are more (bluestein.h). */
+static double padding_share(const mfft_fft_spec *spec, const mfft_schedule *schedule) {
+  const double bytes = mfft_spec_bytes(spec),
+               padded = (double)(schedule->padded_offset_bytes[1] - schedule->padded_offset_bytes[0]);
+  return padded > bytes ? bytes / padded : 1;
+}
+
 mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *given, double target, mfft_phase *p) {
   mfft_fft_spec spec = *given;
   *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given)};
@@ -103,7 +110,8 @@ mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spe
     p->share_first_bytes[s] = -mfft_part(mfft_complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
                               spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
-  if (target > 0 && p->schedule.count > 1) MFFT_TRY(try_parts(limits, &spec, target, p));
+  if (target > 0 && p->schedule.count > 1)
+    MFFT_TRY(try_parts(limits, &spec, target * padding_share(given, &p->schedule), p));
   if (spec.filtered && !mfft_filter_fuse(&spec, &p->schedule))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
   return MFFT_SUCCESS;

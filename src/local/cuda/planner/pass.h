@@ -12,7 +12,7 @@
 #include "local/cuda/planner/kernel.h"
 #include "local/cuda/planner/limits.h"
 
-enum { MFFT_MAX_PASSES = 24 };
+enum { MFFT_MAX_PASSES = 32 };
 
 /* Where the data of a pass lies: the arrays of the caller, a part of the workspace, or the shares of a scattered output. */
 typedef enum mfft_place_id {
@@ -21,27 +21,50 @@ typedef enum mfft_place_id {
   MFFT_AT_WORK,
   MFFT_AT_WORK2,
   MFFT_AT_SHARES, /* of a scattered output; distances are those of share 0 */
+  MFFT_AT_PADDED, /* parts of the workspace for lines that are padded to the length of a convolution */
+  MFFT_AT_PADDED2,
   MFFT_PLACES
 } mfft_place_id;
+
+/* The axis that a pass of Bluestein's algorithm belongs to: its elements, those of the convolution, and the sign of the
+ * exponent of the transform. */
+typedef struct mfft_bluestein_line {
+  int64_t n, m;
+  int sign;
+} mfft_bluestein_line;
 
 typedef struct mfft_pass {
   mfft_kernel kernel;
   mfft_pass_args args; /* pointers are filled in when the pass is launched */
   mfft_place_id src, dst;
-  int64_t twiddle_order;     /* order of the inter-pass twiddle; 0: none */
-  int64_t real_length;       /* order of the roots that pack reals; 0: none */
-  int64_t blocks;            /* of the launch */
-  int vector_in, vector_out; /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
+  int64_t twiddle_order;         /* order of the inter-pass twiddle; 0: none */
+  int64_t real_length;           /* order of the roots that pack reals; 0: none */
+  mfft_bluestein_line bluestein; /* of Bluestein's algorithm */
+  int64_t blocks;                /* of the launch */
+  int vector_in, vector_out;     /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
 } mfft_pass;
 
 typedef struct mfft_schedule {
   mfft_pass pass[MFFT_MAX_PASSES]; /* [count] */
   int count;
-  size_t work_bytes;         /* both parts of the workspace */
-  size_t work2_offset_bytes; /* where the second part begins */
+  size_t work_bytes;             /* all parts of the workspace */
+  size_t work2_offset_bytes;     /* where MFFT_AT_WORK2 begins */
+  size_t padded_offset_bytes[2]; /* where MFFT_AT_PADDED and MFFT_AT_PADDED2 begin */
 } mfft_schedule;
 
-/* Length -> passes.  MFFT_ERR_UNSUPPORTED for lengths with prime factors beyond 13, which the message names. */
+/* The places of a transform: `work` is its workspace; those of a scattered output are NULL. */
+static inline void mfft_schedule_places(const mfft_schedule *s, const char *in, const char *out, const char *work,
+                                        const char *place[MFFT_PLACES]) {
+  place[MFFT_AT_IN] = in;
+  place[MFFT_AT_OUT] = out;
+  place[MFFT_AT_WORK] = work;
+  place[MFFT_AT_WORK2] = work + s->work2_offset_bytes;
+  place[MFFT_AT_SHARES] = NULL;
+  place[MFFT_AT_PADDED] = work + s->padded_offset_bytes[0];
+  place[MFFT_AT_PADDED2] = work + s->padded_offset_bytes[1];
+}
+
+/* Length -> passes. */
 mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule);
 
 /* For a schedule that runs on a part of the data at a time, so that the part stays in cache between its passes: what a pass

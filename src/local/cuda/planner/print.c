@@ -6,17 +6,27 @@
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/tuned/tuned.h"
 
+/* What a pass does for Bluestein's algorithm. */
+static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
+  const int steps = pass->kernel.bluestein.steps, load = steps & MFFT_BLUESTEIN_LOAD, store = steps & MFFT_BLUESTEIN_STORE;
+  const long long n = pass->bluestein.n;
+  if (load && store) mfft_line_add(line, " for a length of %lld", n);
+  if (load && !store) mfft_line_add(line, " padded from %lld", n);
+  if (store && !load) mfft_line_add(line, " cropped to %lld", n);
+}
+
 static void print_pass(const mfft_pass *pass, mfft_line *line) {
   const mfft_kernel *k = &pass->kernel;
   const mfft_engine *engine = mfft_engine_of(k);
   mfft_line_add(line, "%s%d", engine->name, k->chain.n);
   if (engine->add_packing) return; /* it merges nothing */
   mfft_line_radices(line, &k->chain);
-  const char *how = k->in.staging || k->out.staging ? " staged" : k->tile.ahead ? " ahead" : "";
+  const char *how = k->in.staging || k->out.staging ? " staged" : k->tile.double_buffered ? " double-buffered" : "";
   mfft_line_add(line, "; %d x %d%s%s%s)", k->chain.lines, k->chain.threads, k->in.map == MFFT_MAP_LINE ? " strided" : "",
-                k->twiddle.loop || k->cluster.twiddled ? " turned" : "", how);
+                k->twiddle.loop || k->cluster.twiddled ? " twiddled" : "", how);
   if (k->scatter.shares) mfft_line_add(line, " into %d shares", k->scatter.shares);
   if (k->in.half_width || k->out.half_width) mfft_line_add(line, " of half the width");
+  print_bluestein(pass, line);
   if (engine->print) engine->print(k, line);
 }
 
@@ -33,6 +43,17 @@ void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size)
   print_schedule(schedule, &line);
 }
 
+/* Bytes that a pass moves, relative to one that reads the input and writes the output: padded lines are longer, and as wide
+ * as the arithmetic. */
+static double widening(const mfft_pass *pass) {
+  const mfft_kernel *k = &pass->kernel;
+  if (!k->bluestein.steps) return 1;
+  const double wide =
+      (double)pass->bluestein.m / (double)pass->bluestein.n * value_bytes(k->precision) / complex_bytes(k->precision);
+  return 0.5 * ((k->bluestein.steps & MFFT_BLUESTEIN_WIDE_IN ? wide : 1) +
+                (k->bluestein.steps & MFFT_BLUESTEIN_WIDE_OUT ? wide : 1));
+}
+
 /* What all phases together take. */
 typedef struct estimate {
   int passes;
@@ -45,9 +66,10 @@ static estimate estimate_of(const mfft_phases *phases, const mfft_tuned_cost *co
     const mfft_phase *p = &phases->phase[i];
     const int in_parts = mfft_in_parts(p);
     for (int k = 0; k < p->schedule.count; k++) {
-      const double time = p->bytes * cost->pass[p->schedule.pass[k].kernel.engine] / cost->copy_speed;
+      const mfft_pass *pass = &p->schedule.pass[k];
+      const double bytes = p->bytes * widening(pass), time = bytes * cost->pass[pass->kernel.engine] / cost->copy_speed;
       e.seconds += in_parts && k > 0 ? cost->in_cache * time : time;
-      e.bytes += p->bytes;
+      e.bytes += bytes;
       e.passes += 1;
     }
   }

@@ -2,6 +2,7 @@
 #include "local/cuda/planner/real_axis.h"
 
 #include "local/cuda/engines/table.h"
+#include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/radices.h"
 
 /* An axis that carries the scale. */
@@ -19,6 +20,7 @@ static mfft_status add_packing(mfft_builder *b, const mfft_axis *x) {
 static int odd_in_one(const mfft_builder *b, int axis, int64_t n, mfft_place_id src) {
   const mfft_axis x = from_to(axis, n, src, MFFT_AT_OUT, MFFT_FORM_REAL, MFFT_FORM_HALF_ODD);
   mfft_radices named;
+  if (mfft_rest_of_length(n) > 1) return 1; /* Bluestein's algorithm meets the half spectrum itself */
   if (mfft_radices_read(b->spec->radices[axis], n, &named) != MFFT_SUCCESS) return 0;
   return named.passes ? named.passes == 1 : mfft_axis_fits_one_pass(b, &x, 1);
 }
@@ -50,7 +52,7 @@ static mfft_status add_even(mfft_builder *b, int axis, int64_t n, mfft_place_id 
   const mfft_axis packing = from_to(axis, n / 2, src, packed, MFFT_FORM_HALF_EVEN, MFFT_FORM_COMPLEX);
   const mfft_axis plain = from_to(axis, n / 2, packed, out, MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR);
   int added = 0;
-  if (!b->spec->radices[axis]) MFFT_TRY(mfft_engines_try_pair(b, &halves, &added));
+  if (!b->spec->radices[axis] && mfft_rest_of_length(n) == 1) MFFT_TRY(mfft_engines_try_pair(b, &halves, &added));
   if (added) return MFFT_SUCCESS;
   if (mfft_axis_packs(b, &packs)) return mfft_axis_add(b, &packs);
   MFFT_TRY(add_packing(b, &packing));

@@ -11,7 +11,7 @@ static mfft_axis complex_axis(const mfft_builder *b, int axis, mfft_place_id src
   return (mfft_axis){.axis = axis, .n = b->spec->axis[axis].n, .src = src, .dst = dst, .last = last};
 }
 
-/* Two axes or one long one in one launch, where that was measured to be faster; how many in *axes. */
+/* Adds two axes, or one long axis, as one launch where that was measured to be faster; *axes is how many. */
 static mfft_status add_pair(mfft_builder *b, int axis, mfft_place_id src, int left, int *axes) {
   const int slow = axis - 1;
   const mfft_axis alone = complex_axis(b, axis, src, MFFT_AT_OUT, 0);
@@ -21,8 +21,8 @@ static mfft_status add_pair(mfft_builder *b, int axis, mfft_place_id src, int le
   const int by_name = b->spec->cluster > 0;
   int added = 0;
   *axes = 0;
-  if (named[axis]) return MFFT_SUCCESS;
-  if (slow >= 0 && !named[slow] && b->dims[axis].n > 1 && b->dims[slow].n > 1)
+  if (named[axis] || mfft_rest_of_length(b->dims[axis].n) > 1) return MFFT_SUCCESS;
+  if (slow >= 0 && mfft_rest_of_length(b->dims[slow].n) == 1 && !named[slow] && b->dims[axis].n > 1 && b->dims[slow].n > 1)
     MFFT_TRY(mfft_engines_try_pair(b, &plane, &added));
   *axes = 2 * added;
   if (added || (!by_name && mfft_axis_fits_one_pass(b, &alone, 1))) return MFFT_SUCCESS;
@@ -36,7 +36,7 @@ static mfft_place_id place_behind(const mfft_fft_spec *spec, int axis) {
   return spec->scatter.count && spec->scatter.axis == axis ? MFFT_AT_SHARES : MFFT_AT_OUT;
 }
 
-/* The axes as they are transformed: the fastest first, one that is cut into shares last. */
+/* The order in which axes are transformed: the fastest first, and last the one that is cut into shares. */
 static void order_axes(const mfft_fft_spec *spec, int order[3]) {
   const int cut = spec->scatter.count ? spec->scatter.axis : 0;
   int count = 0;
@@ -47,24 +47,7 @@ static void order_axes(const mfft_fft_spec *spec, int order[3]) {
 
 /* Dense strides for the workspace, in the order of the complex side, with `whole` elements on the last axis. */
 static void lay_out_work(mfft_builder *b, mfft_place_id complex_side, int last_axis, int64_t whole) {
-  int order[MAX_DIMS];
-  for (int d = 0; d < b->count; d++) {
-    int at = d;
-    order[d] = d;
-    while (at > 0 && b->dims[order[at]].stride[complex_side] < b->dims[order[at - 1]].stride[complex_side]) {
-      int swap = order[at];
-      order[at] = order[at - 1];
-      order[at - 1] = swap;
-      at--;
-    }
-  }
-  int64_t stride = 1;
-  for (int i = 0; i < b->count; i++) {
-    mfft_builder_dim *d = &b->dims[order[i]];
-    d->stride[MFFT_AT_WORK] = d->stride[MFFT_AT_WORK2] = stride;
-    stride *= order[i] == last_axis ? whole : d->n;
-  }
-  b->work_elements = stride;
+  b->work_elements = mfft_builder_lay_out(b, complex_side, last_axis, whole, MFFT_AT_WORK, MFFT_AT_WORK2);
 }
 
 /* The loops of the spec as dimensions. */
@@ -83,7 +66,7 @@ static mfft_status build_scrambled(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim whole = spec->axis[0];
   const int64_t n1 = spec->scrambled, n2 = whole.n / n1;
-  MFFT_TRY(mfft_check_length(whole.n));
+  MFFT_TRY(mfft_check_smooth(whole.n));
   b->dims[b->count++] = (mfft_builder_dim){n1, {n2 * whole.is, n2 * whole.os}, 0};
   b->dims[b->count++] = (mfft_builder_dim){n2, {whole.is, whole.os}, 0};
   b->log_total = log((double)whole.n);
@@ -106,7 +89,7 @@ static mfft_status build_line(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
   const int pairs_in = spec->pairs == 1, pairs_out = spec->pairs == 2;
-  MFFT_TRY(mfft_check_length(axis.n));
+  MFFT_TRY(mfft_check_smooth(axis.n));
   if (spec->twiddle_loop && spec->loop[spec->twiddle_loop - 1].n == 1 && spec->twiddle_lines > 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: one line alone of %lld with an inter-pass twiddle",
                      (long long)spec->twiddle_lines);
@@ -128,7 +111,7 @@ static mfft_status build_line(mfft_builder *b) {
   return mfft_axis_add(b, &line);
 }
 
-/* Of a long real axis, packed, the pass that meets the half spectrum: the first or the last. */
+/* The pass of a long packed real axis that loads or stores the half spectrum: its first or its last. */
 static mfft_status build_piece(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
@@ -231,15 +214,23 @@ static mfft_status build(mfft_builder *b) {
   return spec->type == MFFT_FFT_R2C ? build_real_to_half(b) : build_half_to_real(b);
 }
 
+/* A part of the workspace; padded lines are as wide as the arithmetic. */
+static size_t area_bytes(int64_t elements, int element_bytes) {
+  return ((size_t)elements * (size_t)element_bytes + 255) / 256 * 256;
+}
+
 mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule) {
   memset(schedule, 0, sizeof *schedule);
   mfft_builder b = {.spec = spec, .limits = limits, .schedule = schedule};
   MFFT_TRY(build(&b));
   if (spec->scatter.count && (!schedule->count || schedule->pass[schedule->count - 1].dst != MFFT_AT_SHARES))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: the last pass of this transform is none that can store into shares");
-  size_t area = ((size_t)b.work_elements * (size_t)complex_bytes(spec->precision) + 255) / 256 * 256;
-  schedule->work_bytes = area * (size_t)b.work_areas;
+  const size_t area = area_bytes(b.work_elements, complex_bytes(spec->precision)),
+               padded = area_bytes(b.padded_elements, value_bytes(spec->precision));
   schedule->work2_offset_bytes = area;
+  schedule->padded_offset_bytes[0] = area * (size_t)b.work_areas;
+  schedule->padded_offset_bytes[1] = schedule->padded_offset_bytes[0] + padded;
+  schedule->work_bytes = schedule->padded_offset_bytes[0] + padded * (size_t)b.padded_areas;
   return MFFT_SUCCESS;
 }
 

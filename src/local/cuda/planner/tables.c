@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "local/cuda/engines/table.h"
+#include "local/cuda/planner/chirp.h"
 
 mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   memset(table, 0, MFFT_TABLES * sizeof *table);
-  return mfft_engine_of(&pass->kernel)->tables(pass, table);
+  MFFT_TRY(mfft_engine_of(&pass->kernel)->tables(pass, table));
+  return pass->kernel.bluestein.steps ? mfft_table_bluestein(pass, table) : MFFT_SUCCESS;
 }
 
 void mfft_tables_free(mfft_table table[MFFT_TABLES]) {
@@ -23,4 +25,6 @@ void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) 
   pass->args.outer_fine = address[MFFT_TABLE_OUTER_FINE];
   pass->args.outer_coarse = address[MFFT_TABLE_OUTER_COARSE];
   pass->args.real_table = address[MFFT_TABLE_REAL];
+  pass->args.bluestein.chirp = address[MFFT_TABLE_CHIRP];
+  pass->args.bluestein.spectrum = address[MFFT_TABLE_SPECTRUM];
 }

@@ -6,27 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/env.h"
 #include "base/log.h"
 
+enum { HOST_BYTES = 256 };
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_alarm *the_alarm; /* guarded by lock; pinned, lives as long as the process */
 
+/* The name of this host up to its first dot, as other messages have it.  Kernels wait for ranks of the same host only. */
+static void find_host(char host[HOST_BYTES]) {
+  if (gethostname(host, HOST_BYTES) != 0) strcpy(host, "this host");
+  host[HOST_BYTES - 1] = '\0';
+  host[strcspn(host, ".")] = '\0';
+}
+
 static void *watch(void *unused) {
+  char host[HOST_BYTES];
+  find_host(host);
   const struct timespec nap = {0, 100000000};
   volatile mfft_alarm *alarm = the_alarm;
   const double limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
   for (int warned = 0; alarm->rung < 2; nanosleep(&nap, NULL)) {
     if (warned || !alarm->rung) continue;
     warned = 1;
-    mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d " MFFT_NOTICE_LIMIT, MFFT_NOTICE_S, alarm->what,
-             alarm->peer, mfft_env_name(MFFT_ENV_WATCHDOG_S), limit, "job");
+    mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d (%s) " MFFT_NOTICE_LIMIT, MFFT_NOTICE_S,
+             alarm->what, alarm->peer, host, mfft_env_name(MFFT_ENV_WATCHDOG_S), limit, "job");
   }
   fprintf(stderr,
-          "mergefft: error: waited %.1f s on the device in %s for rank %d, which did not arrive; aborting "
+          "mergefft: error: waited %.1f s on the device in %s for rank %d (%s), which did not arrive; aborting "
           "(MFFT_WATCHDOG_S sets the limit, 0 waits for ever)\n",
-          limit, alarm->what, alarm->peer);
+          limit, alarm->what, alarm->peer, host);
   fflush(stderr);
   abort();
   return unused;
@@ -39,7 +51,7 @@ static mfft_status set_up(const mfft_cuda_driver *driver) {
   memset(made, 0, sizeof *the_alarm);
   the_alarm = made;
   if (pthread_create(&thread, NULL, watch, NULL) != 0) {
-    the_alarm = NULL; /* the next call tries again: nobody waits without a watchdog */
+    the_alarm = NULL; /* the next call tries again: no wait is without a watchdog */
     driver->host_free(made);
     return mfft_fail(MFFT_ERR_MEMORY, "cuda: no thread for the watchdog of exchanges");
   }

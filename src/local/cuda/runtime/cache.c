@@ -36,9 +36,7 @@ const char *mfft_cache_folder(char *text, size_t size) {
   return text;
 }
 
-static int file_of(const char *key, char *path, size_t size) {
-  char folder[512];
-  mfft_cache_folder(folder, sizeof folder);
+static int file_of(const char *folder, const char *key, char *path, size_t size) {
   if (!*folder) return 0;
   int wrote = snprintf(path, size, "%s/%016llx.cubin", folder, (unsigned long long)mfft_text_hash(key, strlen(key)));
   return wrote > 0 && (size_t)wrote < size;
@@ -69,17 +67,23 @@ static char *take_code(const char *bytes, size_t length, const char *key, size_t
   return code;
 }
 
-int mfft_cache_read(const char *key, mfft_cubin *cubin) {
+int mfft_cache_read_in(const char *folder, const char *key, mfft_cubin *cubin) {
   char path[640], why[MFFT_WHY_BYTES], *bytes = NULL;
   size_t length = 0;
-  if (!file_of(key, path, sizeof path)) return 0;
+  if (!file_of(folder, key, path, sizeof path)) return 0;
   if (mfft_file_read(path, largest_code + sizeof(entry_head) + MFFT_KEY_BYTES, &bytes, &length, why)) return 0;
   char *code = take_code(bytes, length, key, &cubin->bytes);
   free(bytes);
   if (!code) return 0;
-  mfft_cache_used(path);
   cubin->data = code;
   cubin->from_disk = 1;
+  return 1;
+}
+
+int mfft_cache_read(const char *key, mfft_cubin *cubin) {
+  char folder[512], path[640];
+  if (!mfft_cache_read_in(mfft_cache_folder(folder, sizeof folder), key, cubin)) return 0;
+  if (file_of(folder, key, path, sizeof path)) mfft_cache_used(path);
   return 1;
 }
 
@@ -96,23 +100,29 @@ static void make_folders(const char *folder) {
   mkdir(part, 0777);
 }
 
-void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
-  char path[640], folder[512], why[MFFT_WHY_BYTES] = "no memory";
-  static int warned;
+int mfft_cache_write_in(const char *folder, const char *key, const mfft_cubin *cubin, char why[MFFT_WHY_BYTES]) {
+  char path[640];
   entry_head head = {
       .key_bytes = strlen(key), .code_bytes = cubin->bytes, .checksum = mfft_text_hash(cubin->data, cubin->bytes)};
   const size_t length = sizeof head + head.key_bytes + head.code_bytes;
-  if (!file_of(key, path, sizeof path)) return;
-  make_folders(mfft_cache_folder(folder, sizeof folder));
+  snprintf(why, MFFT_WHY_BYTES, "no memory, or the name of the folder is too long");
+  char *bytes = file_of(folder, key, path, sizeof path) ? malloc(length) : NULL;
+  if (!bytes) return 1;
   memcpy(head.magic, entry_magic, 8);
-  char *bytes = malloc(length);
-  if (bytes) {
-    memcpy(bytes, &head, sizeof head);
-    memcpy(bytes + sizeof head, key, head.key_bytes);
-    memcpy(bytes + sizeof head + head.key_bytes, cubin->data, cubin->bytes);
-  }
-  const int kept = bytes && !mfft_file_write(path, &mfft_kernel_kind, bytes, length, why);
+  memcpy(bytes, &head, sizeof head);
+  memcpy(bytes + sizeof head, key, head.key_bytes);
+  memcpy(bytes + sizeof head + head.key_bytes, cubin->data, cubin->bytes);
+  const int failed = mfft_file_write(path, &mfft_kernel_kind, bytes, length, why) != 0;
   free(bytes);
+  return failed;
+}
+
+void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
+  char folder[512], why[MFFT_WHY_BYTES];
+  static int warned;
+  if (!*mfft_cache_folder(folder, sizeof folder)) return;
+  make_folders(folder);
+  const int kept = !mfft_cache_write_in(folder, key, cubin, why);
   const double most = mfft_env_number(MFFT_ENV_CACHE_BYTES);
   if (kept && most > 0) mfft_cache_limit(folder, (int64_t)most);
   if (kept) return;

@@ -10,7 +10,7 @@ static int preferred = -1;
 
 void mfft_cuda_prefer(int place) { preferred = place; }
 
-/* What launchers tell a process about its place on the node, before MPI is there to ask. */
+/* What launchers tell a process about its place on the node, before MPI is there to ask; -1: nothing. */
 static int place_by_launcher(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
                                       "SLURM_LOCALID", "PMI_LOCAL_RANK"};
@@ -18,8 +18,10 @@ static int place_by_launcher(void) {
     const char *text = getenv(names[i]);
     if (text && *text) return atoi(text);
   }
-  return 0;
+  return -1;
 }
+
+int mfft_cuda_placed(void) { return preferred >= 0 || place_by_launcher() >= 0; }
 
 static mfft_status make_current(const mfft_cuda_driver *d, CUcontext *context) {
   CUdevice device = 0;

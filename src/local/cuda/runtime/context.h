@@ -17,6 +17,9 @@ typedef struct mfft_cuda_current {
  * gave this process, else device 0; the primary context of these is made current.  Limits are asked for once a device. */
 mfft_status mfft_cuda_find_current(mfft_cuda_current *current);
 
+/* Whether the device was preferred, or a launcher has told the place. */
+int mfft_cuda_placed(void);
+
 /* Prefers device `place` modulo their number. */
 void mfft_cuda_prefer(int place);
 

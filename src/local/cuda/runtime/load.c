@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/runtime/compile.h"
+#include "local/cuda/runtime/prebuilt.h"
 
 typedef struct loaded {
   struct loaded *next;
@@ -28,11 +30,27 @@ static CUfunction find(const mfft_cuda_current *current, const mfft_compile_opti
   return NULL;
 }
 
+/* Machine code that was installed with the library, where there is some that the driver takes, else that of this machine. */
+static mfft_status load_module(const mfft_cuda_current *current, const mfft_compile_options *options, CUmodule *module) {
+  const mfft_cuda_driver *driver = current->driver;
+  mfft_cubin cubin = {0};
+  if (mfft_prebuilt_read(options, current->limits->arch, &cubin)) {
+    const CUresult result = driver->module_load(module, cubin.data);
+    free(cubin.data);
+    if (result == CUDA_SUCCESS) return MFFT_SUCCESS;
+    mfft_log(MFFT_LOG_INFO, "a kernel of %s that was installed with the library does not suit the driver", options->file);
+  }
+  MFFT_TRY(mfft_compile(options, current->limits->arch, &cubin));
+  const CUresult result = driver->module_load(module, cubin.data);
+  free(cubin.data);
+  MFFT_CUDA_TRY(driver, "loading a kernel", result);
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_load_function(const mfft_cuda_current *current, const mfft_compile_options *options, int shared_bytes,
                                int cluster, CUfunction *function) {
   const mfft_cuda_driver *driver = current->driver;
   mfft_status status = MFFT_SUCCESS;
-  mfft_cubin cubin = {0};
   CUmodule module = NULL;
   loaded *entry = NULL;
 
@@ -44,8 +62,7 @@ mfft_status mfft_load_function(const mfft_cuda_current *current, const mfft_comp
     status = mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a kernel's entry of %zu bytes", sizeof *entry);
     goto done;
   }
-  MFFT_GOTO(done, mfft_compile(options, current->limits->arch, &cubin));
-  MFFT_CUDA_GOTO(done, driver, "loading a kernel", driver->module_load(&module, cubin.data));
+  MFFT_GOTO(done, load_module(current, options, &module));
   MFFT_CUDA_GOTO(done, driver, "finding a kernel", driver->module_function(&found, module, "mfft_pass"));
   if (shared_bytes > 48 * 1024)
     MFFT_CUDA_GOTO(done, driver, "asking for shared memory",
@@ -65,7 +82,6 @@ done:
   pthread_mutex_unlock(&lock);
   if (module) driver->module_unload(module);
   free(entry);
-  free(cubin.data);
   if (status == MFFT_SUCCESS) *function = found;
   return status;
 }

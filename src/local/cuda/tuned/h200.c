@@ -152,7 +152,8 @@ const mfft_tuned mfft_tuned_h200 = {
                       [MFFT_ENGINE_CLUSTER] = 1.5,
                       [MFFT_ENGINE_REAL] = 1.05,
                       [MFFT_ENGINE_RESIDENT] = 1.3,
-                      [MFFT_ENGINE_ODD] = 1.03}},
+                      [MFFT_ENGINE_ODD] = 1.03,
+                      [MFFT_ENGINE_CONVOLUTION] = 1.5}}, /* by estimate */
     .wide_bytes = 256,
     .wide_tile_bytes = 65536,
     .most_part_bytes = 28000000, /* larger parts lost more than they gained, in a cache of 60 MB */
@@ -162,4 +163,6 @@ const mfft_tuned mfft_tuned_h200 = {
     .replay = {.launches = 3, .bytes = 6e6},
     .slow_single_most = 512,
     .block_tile_bytes = 65536,
+    .resident_least = 8192,
+    .bfloat16_tensor_below = 64,
 };

@@ -24,12 +24,12 @@ typedef struct mfft_tuned_chain {
   mfft_line_ends ends;
   mfft_map map;
   mfft_reach reach;
-  int turned; /* also where lines have inter-pass twiddles, or are stored by another map than they are loaded */
+  int twiddled; /* 1: also for lines with inter-pass twiddles, or stored by another map than they are loaded by */
   mfft_chain chain;
-  int prefetch;  /* brings the lines of blocks so many a multiprocessor further on into the L2 cache; 0: does not */
-  int blocks;    /* that may share a multiprocessor; 0: as many as fit */
-  int64_t whole; /* only of axes of so many elements; 0: of all */
-  int c2c_only;  /* not of real transforms */
+  int prefetch;  /* blocks of each multiprocessor ahead whose lines are prefetched into the L2 cache; 0: none */
+  int blocks;    /* most blocks of a multiprocessor; 0: as many as fit */
+  int64_t whole; /* elements of the axes that the row is for; 0: any */
+  int c2c_only;  /* 1: not for real transforms */
 } mfft_tuned_chain;
 
 /* A tile of resident lines or planes, and what it is for. */
@@ -41,9 +41,9 @@ typedef enum mfft_tile_kind {
 } mfft_tile_kind;
 
 typedef struct mfft_tile_choice {
-  int64_t bytes; /* of a block; 0: there are none */
+  int64_t bytes; /* bytes of a block's tile; 0: no resident tiles */
   int blocks;
-  int ahead; /* 1: room for the next one beside it */
+  int double_buffered; /* 1: the next tile is loaded while this one is merged */
 } mfft_tile_choice;
 
 typedef struct mfft_tuned_tile {
@@ -51,7 +51,7 @@ typedef struct mfft_tuned_tile {
   unsigned precisions; /* bit p: for precision p */
   int64_t least, most; /* length of the axis; of a plane, its slow one */
   int64_t fast;        /* of a plane */
-  int far;             /* only of what comes from memory, and not in a part that stays in the cache */
+  int far;             /* 1: only for data that comes from memory, not for parts that stay in the L2 cache */
   mfft_tile_choice tile;
 } mfft_tuned_tile;
 
@@ -73,62 +73,68 @@ typedef struct mfft_tuned_pair {
   mfft_cluster_choice choice;
 } mfft_tuned_pair;
 
-/* Lengths of C2R lines whose error is as small as that of others only by slower packing. */
+/* A length of C2R lines whose error stays below cuFFT's only with slower arithmetic. */
 typedef struct mfft_tuned_exact {
   mfft_precision precision;
   int n;
   mfft_exact exact;
 } mfft_tuned_exact;
 
-/* For the time of a transform: bytes that a copy reads and writes in a second, what a pass takes that finds its data in the
- * cache and leaves it there, the seconds of a launch, and how much longer than a copy a pass of an engine takes. */
+/* The cost model of a transform's time: bytes that a copy reads and writes in a second; the time of a pass within the L2
+ * cache relative to one through memory; seconds of a launch; and the time of a pass relative to a copy of the same bytes, by
+ * engine. */
 typedef struct mfft_tuned_cost {
   double copy_speed, in_cache, launch_seconds;
   double pass[MFFT_ENGINES];
 } mfft_tuned_cost;
 
-/* A transform is done in parts that stay in the L2 cache where it has at least `worth` times the bytes of a part; a part has
- * `least` to `most` times what it should, and `long_axis` times that of a long line. */
+/* When a transform runs in parts that stay in the L2 cache: from `worth` times the bytes of a part on. A part may have
+ * `least` to `most` times its target of bytes; of a long line the target is `long_axis` times that of others. */
 typedef struct mfft_tuned_parts {
   double worth, least, most, long_axis;
 } mfft_tuned_parts;
 
-/* Lengths of the pass of a long line that is done over the whole array: of doubles in clusters; and of a real line, whose
- * packing holds two lines at a time, `least` to `most`, up to `good` if the rest is more than two passes. */
+/* Lengths of the one pass of a long line that runs over the whole array: in_clusters, for doubles; and for real lines, whose
+ * packing holds two lines at a time, from `least` to `most`, at most `good` where the rest of the line takes more than two
+ * passes, which is above `rest` elements. */
 typedef struct mfft_tuned_long_line {
   int64_t in_clusters, least, good, most, rest;
 } mfft_tuned_long_line;
 
-/* Rows of half spectra, which begin anywhere, are staged from whole sectors on if they have so many elements,
- * by precision, and as one by the block if they are short. */
+/* Rows of half spectra are not aligned to sectors of memory. Rows of by_sector_least[precision] to by_sector_most elements
+ * are staged from whole sectors; rows of at most as_one_most elements are staged together, as one piece of memory. */
 typedef struct mfft_tuned_rows {
   int by_sector_least[2], by_sector_most; /* [double, single] */
   int as_one_most;
 } mfft_tuned_rows;
 
-/* A graph is replayed where there are more launches than these, or as many and less data. */
+/* A transform is replayed as a CUDA graph where it has more launches than `launches`, or as many and moves fewer than
+ * `bytes`. */
 typedef struct mfft_tuned_replay {
   int64_t launches;
   double bytes;
 } mfft_tuned_replay;
 
 typedef struct mfft_tuned {
-  const char *device; /* that was measured, with its article */
+  const char *device; /* name of the device that was measured, with its article */
   const mfft_tuned_chain *chain;
   const mfft_tuned_tile *tile;
   const mfft_tuned_pair *pair;
   const mfft_tuned_exact *exact;
   int chains, tiles, pairs, exacts;
   mfft_tuned_cost cost;
-  int wide_bytes, wide_tile_bytes; /* a segment wider than a cache line is as fast, while its tile is no larger than this */
-  int most_part_bytes;             /* of a part that stays in the L2 cache from pass to pass */
+  int wide_bytes, wide_tile_bytes; /* segments of wide_bytes are as fast as those of a cache line where a tile has at most
+                                      wide_tile_bytes */
+  int most_part_bytes;             /* most bytes of a part that stays in the L2 cache from pass to pass */
   mfft_tuned_parts parts;
   mfft_tuned_long_line long_line;
   mfft_tuned_rows rows;
   mfft_tuned_replay replay;
   int64_t
-      slow_single_most; /* the longest slow axis of a cube in single that is done from array to array, before the others */
-  int block_tile_bytes; /* strided lines whose tile is no larger are done as well by a block as by a cluster */
+      slow_single_most;   /* the longest slow axis of a cube in single that is done from array to array, before the others */
+  int block_tile_bytes;   /* strided lines whose tile is no larger are done as well by a block as by a cluster */
+  int64_t resident_least; /* shorter contiguous lines in 16 bits gain nothing from resident tiles */
+  int64_t bfloat16_tensor_below; /* shorter lines of bfloat16 lose no accuracy on tensor cores */
 } mfft_tuned;
 
 /* The numbers for a device (devices.c). */

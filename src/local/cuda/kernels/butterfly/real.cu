@@ -15,8 +15,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
   stored *out = (stored *)a.out + find_line<true>(a, line).offset;
 #if PASS_STORE == 3  // n packed complexes to n + 1 of the half spectrum
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(k ? N - k : 0) * a.in_stride]));
-  value even = x + y, odd = x - y, turned = outer_twiddle(a, k) * value{odd.im, -odd.re};
-  value sum = even + turned, difference = conj(even - turned);
+  value even = x + y, odd = x - y, twiddled = outer_twiddle(a, k) * value{odd.im, -odd.re};
+  value sum = even + twiddled, difference = conj(even - twiddled);
   out[k * a.out_stride] = narrow({sum.re * (real)0.5, sum.im * (real)0.5});
   if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
 #elif PASS_STORE == 4  // the first half of n complexes

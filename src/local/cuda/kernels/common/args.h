@@ -20,6 +20,15 @@ typedef struct mfft_pass_filter {
   int narrow;                   /* distances fit 32 bits */
 } mfft_pass_filter;
 
+/* An axis of n elements that is transformed by Bluestein's algorithm (planner/bluestein.h). */
+typedef struct mfft_pass_bluestein {
+  const void *chirp;    /* [n] exp(sign pi i j^2 / n) */
+  const void *spectrum; /* [length of the convolution] of the conjugate chirp, divided by that length */
+  unsigned n, stored;   /* elements of the axis; those that the last pass stores, fewer of half spectra */
+  unsigned step;        /* from element to element of a line, along the padded axis */
+  long long unit;       /* distance of neighbours of the axis in the input, where that is a half spectrum */
+} mfft_pass_bluestein;
+
 /* A scattered output: each share has a place and distances of its own.  `out` is where element 0 of a line would lie, if the
  * share began there. */
 typedef struct mfft_pass_scatter {
@@ -45,12 +54,13 @@ typedef struct mfft_pass_args {
   const void *matrices;        /* of a tensor-core kernel, merge by merge: see tables.c */
   const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2: see tables.h */
   unsigned outer_shift;
-  unsigned outer_first, outer_step; /* of the loop that turns: the first index of a part; steps of another that turns too */
-  unsigned inner_step;              /* of a cluster pass: steps of the outer circle in one of its own line's */
-  float merge_turn;                 /* of a tensor-core kernel: the angle of 1, when a circle is 2^32 */
+  unsigned outer_first, outer_step; /* of the twiddle loop: the first index of a part; steps of a second twiddle loop */
+  unsigned inner_step;              /* of a cluster pass: steps of the outer twiddle order in one of its inner one */
+  float merge_angle;                /* of a tensor-core kernel: 2 pi / 2^32 with the sign of the direction */
   float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
   double scale;
   mfft_pass_filter filter;
+  mfft_pass_bluestein bluestein;
 #if !defined(PASS_SHARES) || PASS_SHARES > 0 /* other kernels have nothing to do with it */
   mfft_pass_scatter scatter;
 #endif
@@ -121,6 +131,51 @@ typedef struct mfft_shells_args {
   unsigned long long rows;
   unsigned blocks;
 } mfft_shells_args;
+
+/* Loops around single numbers (local/reals.h), from the farthest neighbours to the nearest. */
+enum { MFFT_NUMBER_LOOPS = 5, MFFT_ARRAY_THREADS = 256 };
+
+/* White noise: element (i, j, k, l) of the batch and the axes up to the caller's last one, which is loop 3. */
+typedef struct mfft_normal_args {
+  void *out;
+  unsigned long long n[4];
+  long long stride[4]; /* in numbers */
+  long long lo[4];     /* global index of the first of each loop; of loop 3 the first number, counting all of the axis */
+  int components;      /* numbers of an element of loop 3, which are neighbours */
+  unsigned key[2];
+  double deviation;
+} mfft_normal_args;
+
+/* What a block has added up: limbs as in mfft_exact_sum, not carried, then infinities, NaNs, numbers that are not finite,
+ * the first of those, counted in the sequence of the loops, or the largest integer, and the range of the others. */
+enum { MFFT_SUM_LIMBS = 68, MFFT_SUM_TILE = 16 }; /* numbers of a thread that are added up together */
+typedef struct mfft_block_sums {
+  long long limb[MFFT_SUM_LIMBS];
+  long long infinite[2], nan, nonfinite, first;
+  double min, max;
+} mfft_block_sums;
+typedef struct mfft_sums_args {
+  const void *in;
+  mfft_block_sums *result; /* [blocks] */
+  unsigned long long n[MFFT_NUMBER_LOOPS];
+  long long stride[MFFT_NUMBER_LOOPS];
+  unsigned long long count; /* of all numbers */
+  int squares;
+  double centre, centre_rest;
+} mfft_sums_args;
+
+/* A function of |k|, as mfft_radial_product: loops from the outermost to the innermost. */
+typedef struct mfft_radial_args {
+  const void *in;
+  void *out;
+  const double *square, *value;
+  unsigned long long n[4];
+  long long stride[4];
+  long long table[4]; /* entries of square; -1: this loop has none */
+  long long count;
+  double per_log, at_zero;
+  int shift;
+} mfft_radial_args;
 
 typedef struct mfft_twiddle_args_device {
   void *data;

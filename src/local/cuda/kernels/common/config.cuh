@@ -25,8 +25,8 @@ constexpr bool ODD_LINES = (PASS_LOAD == REAL && PASS_STORE == HALF_ODD) || (PAS
 constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // whole units, or pairs of reals, at a time
 constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have one outer index, or consecutive ones
 constexpr bool SHORT = PASS_VECTOR & 8;           // lines of 16 or 32 that touch in memory
-constexpr bool LAST_USE_IN = PASS_ONCE & 1, LAST_USE_OUT = PASS_ONCE & 2;  // cache hints
-constexpr bool PERSISTENT = PASS_KEPT;                                     // blocks take many tiles, one after the other
+constexpr bool LAST_USE_IN = PASS_LAST_USE & 1, LAST_USE_OUT = PASS_LAST_USE & 2;  // cache hints
+constexpr bool PERSISTENT = PASS_PERSISTENT;  // blocks take many tiles, one after the other
 
 __host__ __device__ constexpr int radix(int i) {
   constexpr int list[] = {PASS_R0, PASS_R1, PASS_R2, PASS_R3, PASS_R4, PASS_R5, PASS_R6, PASS_R7};  // [MERGES] count

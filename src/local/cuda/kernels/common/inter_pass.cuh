@@ -71,13 +71,13 @@ __device__ __forceinline__ void twiddle_neighbours(const mfft_pass_args &a, valu
 #if PASS_OUTER
   constexpr bool BY_FACTOR = MAP == BY_ELEMENT || OUTER_IN_FOURS, CHANGES = MAP == BY_ELEMENT || PASS_OUTER == 1;
   u32 outer = find_line<true>(a, line).outer;
-  value w = fast_twiddle(a.merge_turn, (k * outer) << a.outer_shift), factor = {1, 0};
-  if (BY_FACTOR && CHANGES) factor = fast_twiddle(a.merge_turn, (MAP == BY_ELEMENT ? outer : k) << a.outer_shift);
+  value w = fast_twiddle(a.merge_angle, (k * outer) << a.outer_shift), factor = {1, 0};
+  if (BY_FACTOR && CHANGES) factor = fast_twiddle(a.merge_angle, (MAP == BY_ELEMENT ? outer : k) << a.outer_shift);
 #pragma unroll
   for (u32 c = 0; c < COUNT; c++) {
     if (!BY_FACTOR && c) {
       outer = find_line<true>(a, line + c).outer;
-      w = fast_twiddle(a.merge_turn, (k * outer) << a.outer_shift);
+      w = fast_twiddle(a.merge_angle, (k * outer) << a.outer_shift);
     }
     v[c] = v[c] * w;
     if (BY_FACTOR && CHANGES && c < COUNT - 1) w = w * factor;

@@ -37,8 +37,13 @@ __device__ __forceinline__ value table(const void *base, int i) {
   return {w.re, w.im};
 }
 
+// What a pass of Bluestein's algorithm does (mfft_bluestein_step in planner/kernel.h).
+constexpr bool CHIRP_IN = PASS_BLUESTEIN & 1;
+#define PASS_WIDE_IN  (PASS_BLUESTEIN & 8 && PASS_PRECISION >= 2)  // 16-bit numbers lie in single precision in padded lines
+#define PASS_WIDE_OUT (PASS_BLUESTEIN & 16 && PASS_PRECISION >= 2)
+
 // Where a line begins on one side, and its index in the loop that the twiddle between passes, or the mirror of a packed real
-// transform, depends on.
+// transform, depends on, or where on its axis it begins.
 struct line_start {
   long long offset;
   u32 outer;
@@ -65,7 +70,7 @@ __device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_nu
 #if PASS_SHARES && !PASS_ALIKE
     p.index[i] = (u32)index;
 #endif
-    if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_OUTER)) p.outer += (u32)index;
+    if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_BLUESTEIN_LOOP ? PASS_BLUESTEIN_LOOP : PASS_OUTER)) p.outer += (u32)index;
     if (i + 1 == PASS_OUTER_ALSO) p.outer += (u32)index * a.outer_step;
   }
   if (PASS_OUTER_PART) p.outer += a.outer_first;
@@ -113,6 +118,9 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
   value v = widen(from_memory((const stored *)a.in + line + (PASS_UNIT_IN ? half : half * a.in_stride)));
   if (pos == 0) v.im = 0;
   return pos == half ? v : conj(v);
+#elif PASS_WIDE_IN
+  const float2 v = from_memory((const float2 *)a.in + line + pos * a.in_stride);
+  return {v.x, v.y};
 #elif PASS_WIRE & 1
   value v;
   from_half_width<real>(from_memory((const half_width_bits *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride)), &v.re,
@@ -125,12 +133,39 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #endif
 }
 
-// The same of a line that find_line has found, times the filter.
+// Index on its axis of element `pos` of a line of Bluestein's algorithm.
+__device__ __forceinline__ u32 axis_index(const mfft_pass_args &a, const line_start &line, int pos) {
+  return line.outer + (u32)pos * a.bluestein.step;
+}
+
+#if PASS_BLUESTEIN & 1
+// That element, `at` of the axis; of a half spectrum it is the conjugate of element n - at where it lies beyond the middle.
+__device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const line_start &line, int pos, u32 at) {
+#if PASS_LOAD == 4
+  const u32 n = a.bluestein.n, half = 2 * at <= n ? at : n - at;
+  const long long here = line.offset + pos * a.in_stride;
+  value v = widen(from_memory((const stored *)a.in + here + ((long long)half - (long long)at) * a.bluestein.unit));
+  if (at == 0) v.im = 0;
+  return at == half ? v : conj(v);
+#else
+  return load(a, line.offset, pos);
+#endif
+}
+#endif
+
+// The same of a line that find_line has found, times the filter, and times the chirp of Bluestein's algorithm.
 __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int pos) {
+#if PASS_BLUESTEIN & 1
+  const u32 at = axis_index(a, line, pos);
+  if (at >= a.bluestein.n) return {0, 0};
+  value v = load_of_axis(a, line, pos, at);
+#else
   value v = load(a, line.offset, pos);
+#endif
 #if PASS_FILTER == 1
   v = filtered(a, line.filter, pos, v);
 #endif
+  if constexpr (CHIRP_IN) v = v * table(a.bluestein.chirp, (int)axis_index(a, line, pos));
   return v;
 }
 
@@ -145,6 +180,8 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
   }
 #elif PASS_STORE == 2
   to_memory((stored_real *)a.out + line + (PASS_UNIT_OUT ? pos : pos * a.out_stride), narrow_real(v.re));
+#elif PASS_WIDE_OUT
+  to_memory((float2 *)a.out + line + pos * a.out_stride, float2{v.re, v.im});
 #elif PASS_UNIT_OUT
   to_memory((stored *)a.out + line + pos, narrow(v));
 #else
@@ -188,10 +225,16 @@ __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, cons
 }
 #endif
 
-// Stores element j + q STEP of a line that find_line has found, j < STEP, times the filter.
+// Stores element j + q STEP of a line that find_line has found, j < STEP, times the filter, and times the chirp of
+// Bluestein's algorithm.
 template <u32 STEP>
 __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start &line, int j, int q, value v) {
   const int pos = j + q * (int)STEP;
+#if PASS_BLUESTEIN & 2
+  const u32 at = axis_index(a, line, pos);
+  if (at >= a.bluestein.stored) return;
+  v = v * table(a.bluestein.chirp, (int)at);
+#endif
 #if PASS_FILTER == 2
   v = filtered(a, line.filter, pos, v);
 #endif
