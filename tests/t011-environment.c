@@ -1,5 +1,6 @@
 // TEST
-/* Numbers from the environment: what is read, and that nonsense counts as the default, with one warning. */
+/* Numbers in environment variables: which texts are numbers, and that any other text counts as the default, with one
+ * warning. */
 #define _GNU_SOURCE /* setenv */
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,12 +17,12 @@ int main(void) {
   static const char *const nonsense[] = {"abc",  "-1", "nan", "inf", "1e999", "1e19", "99999999999999999999",
                                          "12 x", "0x", "1,5"};
   const double fallback = atof(mfft_env_default(MFFT_ENV_CHUNK_BYTES));
-  const int kept = dup(2);
+  const int saved_stderr = dup(2);
   FILE *quiet = freopen("warnings.txt", "w", stderr);
   double got[sizeof nonsense / sizeof *nonsense];
   for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) got[i] = value_of(nonsense[i]);
   fflush(stderr);
-  dup2(kept, 2);
+  dup2(saved_stderr, 2);
   for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
     CHECK(got[i] == fallback, "\"%s\" is read as %g", nonsense[i], got[i]);
 

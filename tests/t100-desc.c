@@ -1,6 +1,6 @@
 // TEST
-/* The descriptor and the options: their defaults, what zeros mean, and every nonsense refused with the field, the value and
- * the remedy. */
+/* The descriptor and the options: their defaults, the meaning of zeros, and that every invalid value is refused with the
+ * field, the value and the remedy. */
 #include <limits.h>
 #include <stddef.h>
 
@@ -37,7 +37,7 @@ static void check_defaults(void) {
   options.struct_size = 0;
   CHECK(memcmp(&options, &nothing, sizeof options) == 0, "the options by default are not zeros");
 
-  /* A descriptor of zeros but for its size and lengths works: zero means the default. */
+  /* A descriptor of zeros except for its size and lengths works: zero means the default. */
   zero.struct_size = sizeof zero;
   zero.n[0] = zero.n[1] = zero.n[2] = 4;
   mfft_plan plan = NULL;
@@ -73,13 +73,14 @@ static const bad bads[] = {
     {FIELD(batch), -1, "batch is -1; use 1 or more"},
     {FIELD(batch), INT64_C(1) << 60, "more than 2^58"},
     {FIELD(axes), 8, "axes is 0x8, with bits beyond rank 3; use bits 0 to 2"},
-    {FIELD(kind), 2, "kind is 2; use MFFT_C2C or MFFT_R2C"},
+    {FIELD(kind), 3, "kind is 3; use MFFT_C2C, MFFT_R2C or MFFT_R2R"},
     {FIELD(precision), 4, "precision is 4"},
     {FIELD(precision), -1, "precision is"},
     {FIELD(scale[0]), 3, "scale[MFFT_FORWARD] is 3"},
     {FIELD(scale[1]), 9, "scale[MFFT_BACKWARD] is 9"},
     {FIELD(placement), 2, "placement is 2"},
     {FIELD(allow_destroy_input), 2, "allow_destroy_input is 2; use 0 or 1"},
+    {FIELD(padded), 2, "padded is 2; use 0 or 1"},
     {OPTION(effort), 6, "effort is 6"},
     {OPTION(threads), -2, "threads is -2"},
     {OPTION(threads), 5000, "threads is 5000"},
@@ -107,7 +108,7 @@ static void check_bad(void) {
     int small = (int)bads[i].value;
     memcpy((bads[i].how ? (char *)&options : (char *)&d) + bads[i].offset,
            bads[i].bytes == 4 ? (void *)&small : (void *)&bads[i].value, (size_t)bads[i].bytes);
-    mfft_plan plan = (mfft_plan)&d; /* must be left as it was */
+    mfft_plan plan = (mfft_plan)&d; /* must not be changed by the failed call */
     CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_ARG, bads[i].says);
     CHECK(plan == (mfft_plan)&d, "a failed create with a bad %s wrote its output", bads[i].field);
   }
@@ -120,7 +121,7 @@ static void check_bad(void) {
   CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_ARG, "backend is \"fttw\"; this build has ");
 }
 
-/* Numbers of real value; a tolerance says nothing where no choice bears on it. */
+/* Fields that are real numbers; a tolerance is accepted if no choice depends on it. */
 static void check_reals(void) {
   static const struct {
     mfft_wire wire;
@@ -132,7 +133,7 @@ static void check_reals(void) {
       {MFFT_WIRE_AUTO, 1.5, 0, "tolerance is 1.5; use a relative error from 0 to 1"},
       {MFFT_WIRE_AUTO, -1, 0, "tolerance is -1"},
       {MFFT_WIRE_AUTO, NAN, 0, "tolerance is"},
-      {MFFT_WIRE_FULL, 1e-3, 0, "tolerance is 0.001 and wire is not MFFT_WIRE_AUTO"},
+      {MFFT_WIRE_FULL, 1e-3, 0, "tolerance is 0.001, but wire is not MFFT_WIRE_AUTO"},
       {MFFT_WIRE_FULL, 0, -2, "time_limit is -2; use 0 to 1e6 seconds"},
       {MFFT_WIRE_FULL, 0, NAN, "time_limit is"},
   };
@@ -151,7 +152,7 @@ static void check_reals(void) {
   }
 }
 
-/* How a local plan was chosen: FFTW's planner tells no more than whether it measured. */
+/* How a local plan was chosen: FFTW's planner reports only whether it measured. */
 static void check_chosen(void) {
   static const mfft_chosen wanted[] = {
       [MFFT_MEASURE] = MFFT_CHOSEN_BY_TIMING, [MFFT_ESTIMATE] = MFFT_CHOSEN_BY_RULE, [MFFT_PATIENT] = MFFT_CHOSEN_BY_TIMING};
@@ -164,7 +165,7 @@ static void check_chosen(void) {
     int64_t count = -1;
     mfft_trial trial;
     options.effort = (mfft_effort)effort;
-    options.time_limit = 1e-3; /* FFTW plans in no time then, and no worse than by rule */
+    options.time_limit = 1e-3; /* with no time limit left FFTW plans at once, and no worse than by rule */
     CHECK_OK(mfft_plan_create(&d, &options, &plan));
     CHECK_OK(mfft_plan_chosen(plan, &by, &candidate));
     CHECK_OK(mfft_plan_trial_count(plan, &count));
@@ -177,7 +178,7 @@ static void check_chosen(void) {
   }
 }
 
-/* Butterflies are all that a CPU has: asked for by name or not, they make the same plan, and tensor cores none. */
+/* Butterflies are the only algorithm of a CPU: named or not, they give the same plan, and tensor cores give none. */
 static void check_compute(void) {
   static const char *const backend[] = {"fftw", "ref"};
   for (int i = 0; i < 2; i++) {
@@ -200,7 +201,7 @@ static void check_compute(void) {
   }
 }
 
-/* Layouts in which elements share memory, and some that only look so. */
+/* Layouts in which elements share memory, and some that only appear to. */
 typedef struct stride_case {
   int64_t n[3], batch, in[3], dist;
   const char *says; /* NULL: it is fine */
@@ -236,13 +237,20 @@ static void check_strides(void) {
   }
 }
 
-/* Sizes of a struct that no version has: `struct_size` is that of the descriptor or of the options, of `size` bytes. */
+/* Sizes of a struct that no version has had: `struct_size` is that of the descriptor or of the options, of `size` bytes, of
+ * which `ends` (ended by 0) are versions. */
 static void check_versions_of(const mfft_desc *d, const mfft_options *o, size_t *struct_size, size_t size,
-                              const char *init) {
+                              const size_t *ends, const char *init) {
   mfft_plan plan = NULL;
   for (size_t small = 0; small < size; small++) {
     *struct_size = small;
-    CHECK_FAILS(mfft_plan_create(d, o, &plan), MFFT_ERR_ARG, init);
+    if (!*ends || small != *ends) {
+      CHECK_FAILS(mfft_plan_create(d, o, &plan), MFFT_ERR_ARG, init);
+      continue;
+    }
+    CHECK_OK(mfft_plan_create(d, o, &plan));
+    mfft_plan_destroy(plan);
+    ends++;
   }
   *struct_size = size + 100000;
   CHECK_FAILS(mfft_plan_create(d, o, &plan), MFFT_ERR_ARG, init);
@@ -284,11 +292,15 @@ static void check_versions(void) {
   CHECK(small[15] != 0xa5 && small[16] == 0xa5, "init wrote beyond the caller's options");
   mfft_options options;
   mfft_desc d = good(&options);
-  check_versions_of(&d, &options, &d.struct_size, sizeof d, "mfft_desc_init");
-  check_versions_of(&d, &options, &options.struct_size, sizeof options, "mfft_options_init");
+  static const size_t desc_ends[] = {MFFT_FIELD_END(mfft_desc, out_box), MFFT_FIELD_END(mfft_desc, padded),
+                                     MFFT_FIELD_END(mfft_desc, padded) + 4, /* with its padding, zero by mfft_desc_init */
+                                     MFFT_FIELD_END(mfft_desc, axis_kind), 0},
+                      options_ends[] = {0};
+  check_versions_of(&d, &options, &d.struct_size, sizeof d, desc_ends, "mfft_desc_init");
+  check_versions_of(&d, &options, &options.struct_size, sizeof options, options_ends, "mfft_options_init");
 }
 
-/* A struct that has grown: callers of each version are served, and none whose size cuts a field in two. */
+/* A struct that has grown: callers of each version are accepted, and none whose size ends inside a field. */
 static void check_growth(void) {
   typedef struct grown {
     size_t struct_size;

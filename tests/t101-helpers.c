@@ -1,6 +1,6 @@
 // TEST
-/* Fast lengths against a search, aligned memory, texts made safe to show, and the list of backends with its environment
- * variable. */
+/* Fast lengths against a search, aligned memory, escaping of texts for terminals, and the list of backends with its
+ * environment variable. */
 #include "base/status.h"
 #include "check.h"
 #include "local/backend.h"
@@ -74,7 +74,7 @@ static void check_escape(void) {
       {"\xc2\x9b"
        "1m\xe2\x80\xae",
        "\\u009b"
-       "1m\\u202e"}, /* what terminals obey, and right to left */
+       "1m\\u202e"}, /* control characters that terminals execute, and right-to-left marks */
       {"\xc3\xbc \xce\xb4 \xe4\xb8\xad \xf0\x9f\x8c\x8c", "\xc3\xbc \xce\xb4 \xe4\xb8\xad \xf0\x9f\x8c\x8c"},
       {NULL, ""},
   };
@@ -119,7 +119,7 @@ static void check_backends(void) {
   CHECK_OK(mfft_backend_find(NULL, &found));
   CHECK(found && strcmp(found->name, "ref") == 0, "MFFT_BACKEND=ref gives %s", found ? found->name : "none");
   CHECK_OK(mfft_backend_find("fftw", &found));
-  CHECK(found && strcmp(found->name, "fftw") == 0, "the descriptor goes before the environment");
+  CHECK(found && strcmp(found->name, "fftw") == 0, "the descriptor takes precedence over the environment");
   setenv("MFFT_BACKEND", "abacus", 1);
   CHECK_FAILS(mfft_backend_find(NULL, &found), MFFT_ERR_ARG, "MFFT_BACKEND is \"abacus\"");
   unsetenv("MFFT_BACKEND");

@@ -73,7 +73,8 @@ static void check_arrays(void) {
   mfft_plan_destroy(NULL);
 }
 
-/* Two plans of different needs that take turns with one workspace give what plans with their own give. */
+/* Two plans with workspaces of different sizes that alternate on one workspace give the results of plans with workspaces of
+ * their own. */
 static void check_workspace(void) {
   enum { MOST = 16 * 16 * 18 };
   static const int64_t size[2] = {16, 10};
@@ -90,7 +91,7 @@ static void check_workspace(void) {
     CHECK_OK(mfft_plan_workspace_bytes(plan[i], &bytes[i]));
     if (bytes[i] > most) most = bytes[i];
   }
-  CHECK(bytes[0] > 0, "C2R of three axes that leaves its input alone needs a workspace");
+  CHECK(bytes[0] > 0, "C2R of three axes that preserves its input needs a workspace");
   CHECK_FAILS(mfft_execute(plan[0], MFFT_BACKWARD, in, out), MFFT_ERR_STATE, "mfft_plan_set_workspace");
   CHECK_OK(mfft_alloc(most + 64, &work));
   CHECK_FAILS(mfft_plan_set_workspace(plan[0], work, bytes[0] - 1), MFFT_ERR_ARG, "the plan needs");
@@ -102,12 +103,12 @@ static void check_workspace(void) {
   memset((char *)work + most, 0x5a, 64);
   uint64_t state = 102;
   for (int i = 0; i < MOST; i++) in[i] = test_random(&state);
-  for (int turn = 0; turn < 4; turn++) {
+  for (int round = 0; round < 4; round++) {
     memset(work, 0xff, most);
-    CHECK_OK(mfft_execute(plan[turn % 2], MFFT_BACKWARD, in, out));
-    CHECK_OK(mfft_execute(own[turn % 2], MFFT_BACKWARD, in, want));
-    int64_t n = size[turn % 2];
-    CHECK(memcmp(out, want, (size_t)(n * n * n) * sizeof *out) == 0, "turn %d differs", turn);
+    CHECK_OK(mfft_execute(plan[round % 2], MFFT_BACKWARD, in, out));
+    CHECK_OK(mfft_execute(own[round % 2], MFFT_BACKWARD, in, want));
+    int64_t n = size[round % 2];
+    CHECK(memcmp(out, want, (size_t)(n * n * n) * sizeof *out) == 0, "round %d differs", round);
   }
   for (int i = 0; i < 64; i++) CHECK(((unsigned char *)work)[most + (size_t)i] == 0x5a, "beyond the workspace, byte %d", i);
   CHECK_OK(mfft_plan_set_stream(plan[0], NULL));

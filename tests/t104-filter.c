@@ -35,7 +35,8 @@ static void execute(mfft_plan plan, mfft_direction direction, const double *in, 
   if (!in_place) CHECK_OK(mfft_memory_free(backend, to));
 }
 
-/* C2C with strides (z, y, x apart, gaps between): filtered results against the product with plain ones. */
+/* C2C with strides (axes z, y, x from slow to fast, with gaps): filtered results against the product with unfiltered ones.
+ */
 static void strided(int which, int in_place, int destroys) {
   enum { B = 2, NX = 4, NY = 5, NZ = 6, ROOM = 2 * 3 * 1024 };
   static filter_case c;
@@ -83,8 +84,8 @@ static void strided(int which, int in_place, int destroys) {
           product[e] = creal(p), product[e + 1] = cimag(p);
         }
   CHECK(error <= 1e-30 * size, "%s: filter %d forward is off by %g", backend, which, sqrt(error / size));
-  for (int64_t e = 0; e < 2 * s.count; e++) /* what the strides leave out */
-    if (plain[e] == in[e]) CHECK(got[e] == in[e], "%s: element %lld beside the array was written", backend, (long long)e);
+  for (int64_t e = 0; e < 2 * s.count; e++) /* the elements between those of the layout */
+    if (plain[e] == in[e]) CHECK(got[e] == in[e], "%s: element %lld outside the layout was written", backend, (long long)e);
 
   memset(back, 0, sizeof back);
   memset(want, 0, sizeof want);
@@ -108,7 +109,7 @@ static void strided(int which, int in_place, int destroys) {
   mfft_plan_destroy(plan);
 }
 
-/* Tables in any unit of length: what single precision holds is their ratio. */
+/* Tables in any unit of length: only their ratio must be representable in single precision. */
 static void units(double unit) {
   enum { N = 8 };
   mfft_desc d;
@@ -147,8 +148,8 @@ static void units(double unit) {
   mfft_plan_destroy(plan);
 }
 
-/* Arrays so large that a device does them part by part: a spectrum of ones, whose filtered transform is the product of those
- * of the factors of each axis. */
+/* Arrays so large that a device filters them part by part: for a spectrum of ones the filtered transform is the product of
+ * the transforms of the factors of each axis. */
 static void large(int rank, const int64_t *n, int64_t batch, mfft_kind kind, int destroys) {
   enum { MOST = 512 };
   static double factor[3][MOST], g[3][MOST];
@@ -241,9 +242,9 @@ static void refusals(void) {
   f.factor[0] = table;
   CHECK_FAILS(mfft_plan_set_filter(plan, MFFT_BACKWARD, &f), MFFT_ERR_ARG, "filter.factor[0][2] is nan");
   f.factor[0] = NULL;
-  f.turns = 4;
-  CHECK_FAILS(mfft_plan_set_filter(plan, MFFT_BACKWARD, &f), MFFT_ERR_ARG, "turns is 4");
-  f.turns = 0;
+  f.quarter_turns = 4;
+  CHECK_FAILS(mfft_plan_set_filter(plan, MFFT_BACKWARD, &f), MFFT_ERR_ARG, "quarter_turns is 4");
+  f.quarter_turns = 0;
   f.scale = INFINITY;
   CHECK_FAILS(mfft_plan_set_filter(plan, MFFT_BACKWARD, &f), MFFT_ERR_ARG, "scale is inf");
   f.struct_size = 8;
@@ -260,7 +261,8 @@ int main(int argc, char **argv) {
       for (int placement = 0; placement < 3; placement++) strided(which, placement == 1, placement == 2);
     static const double unit[] = {1, 1e-60, 1e60, 3e-30};
     for (int u = 0; u < 4; u++) units(unit[u]);
-    if ((strcmp(backend, "cuda") && argc < 2) || !strcmp(backend, "ref")) continue; /* hosts on request: it takes a while */
+    if ((strcmp(backend, "cuda") && argc < 2) || !strcmp(backend, "ref"))
+      continue; /* on hosts only if requested, since it takes long */
     large(3, (const int64_t[]){256, 256, 512}, 1, MFFT_R2C, 0);
     large(3, (const int64_t[]){256, 256, 512}, 1, MFFT_R2C, 1);
     large(2, (const int64_t[]){256, 256}, 600, MFFT_C2C, 0);

@@ -3,30 +3,10 @@
 // TEST labels=emulated timeout=300 args=cuda
 // Sums over shells against brute force in long double: every backend, precision and kind, layouts, batches, shells that are
 // many, few, narrow, empty; exact counts; the same sums every time.
-#include "base/precision.h"
-#include "check.h"
-#include "local/host/half.h"
-#include "mfft_inspect.h"
-#include "mfft_memory.h"
 #include "mfft_spectrum.h"
+#include "numbers.h"
 
 enum { MOST = 4000 };
-
-static double stored(mfft_precision p, const void *array, int64_t i) {
-  if (p == MFFT_DOUBLE) return ((const double *)array)[i];
-  if (p == MFFT_SINGLE) return ((const float *)array)[i];
-  const uint16_t bits = ((const uint16_t *)array)[i];
-  return p == MFFT_HALF ? mfft_half_to_float(bits) : mfft_bfloat16_to_float(bits);
-}
-
-static void store(mfft_precision p, void *array, int64_t i, double value) {
-  if (p == MFFT_DOUBLE)
-    ((double *)array)[i] = value;
-  else if (p == MFFT_SINGLE)
-    ((float *)array)[i] = (float)value;
-  else
-    ((uint16_t *)array)[i] = p == MFFT_HALF ? mfft_half_of_float((float)value) : mfft_bfloat16_of_float((float)value);
-}
 
 typedef struct shells_case {
   int rank;
@@ -38,7 +18,7 @@ typedef struct shells_case {
   int tables;         /* bits: 1 radius of axis 1 is left out, 2 all weights are */
 } shells_case;
 
-/* What brute force finds. */
+/* The result of the direct sum. */
 typedef struct truth {
   int64_t modes[MOST];
   long double radius[MOST], power[MOST];
@@ -71,7 +51,8 @@ static void sum_up(const shells_case *c, const mfft_desc *d, const mfft_shells *
           if (shell < 0) continue;
           const int64_t h = at[last];
           const int times = c->kind == MFFT_R2C && h != 0 && 2 * h != c->n[last] ? 2 : 1;
-          const long double re = stored(precision, array, 2 * place), im = stored(precision, array, 2 * place + 1);
+          const long double re = numbers_load(precision, array, 2 * place),
+                            im = numbers_load(precision, array, 2 * place + 1);
           t->modes[shell] += times;
           t->radius[shell] += times * (long double)radius;
           t->power[shell] += times * (re * re + im * im) * weight;
@@ -100,7 +81,7 @@ static void check_case(const char *backend, const shells_case *c, mfft_precision
   int64_t length[3] = {1, 1, 1}, dist = 1;
   for (int a = 0; a < c->rank; a++) length[a] = c->n[a];
   if (c->kind == MFFT_R2C) length[c->rank - 1] = length[c->rank - 1] / 2 + 1;
-  if (c->strided) { /* the first axis is contiguous, with a gap behind each of the others */
+  if (c->strided) { /* the first axis is contiguous, with a gap after each of the others */
     for (int a = 0; a < c->rank; a++) d.out_stride[a] = dist, dist = dist * length[a] + 1;
     d.out_dist = dist;
   }
@@ -127,7 +108,7 @@ static void check_case(const char *backend, const shells_case *c, mfft_precision
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &bytes));
   void *host = malloc(bytes), *array = NULL;
   const int64_t reals = (int64_t)bytes / (int64_t)mfft_real_bytes(precision);
-  for (int64_t i = 0; i < reals; i++) store(precision, host, i, 4 * test_random(&seed));
+  for (int64_t i = 0; i < reals; i++) numbers_store(precision, host, i, 4 * test_random(&seed));
   CHECK_OK(mfft_memory_alloc(backend, bytes, &array));
   CHECK_OK(mfft_memory_upload(backend, array, host, bytes));
   sum_up(c, &d, &s, precision, host, &want);

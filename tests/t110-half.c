@@ -1,5 +1,6 @@
 // TEST
-/* The 16-bit types: every value out and back, and rounding to nearest even between neighbours, against arithmetic. */
+/* The 16-bit types: every value converted to double and back, and rounding to nearest even between neighbours, against
+ * arithmetic. */
 #include "local/host/half.h"
 #include "transform.h"
 
@@ -11,7 +12,7 @@ static void check_type(int exponent_bits, mfft_precision precision, float (*to)(
     wrong += isnan(want) ? !isnan(got) : want != (double)got || !signbit(want) != !signbit(got);
     wrong += isnan(want) ? !isnan(test_decode16(of(got), exponent_bits)) : of(got) != u;
   }
-  CHECK(wrong == 0, "%d of 65536 values of precision %d change on the way out and back", wrong, (int)precision);
+  CHECK(wrong == 0, "%d of 65536 values of precision %d change when converted to double and back", wrong, (int)precision);
 
   uint64_t state = 110;
   for (int i = 0; i < 2000000 && wrong < 5; i++) {
@@ -51,7 +52,7 @@ static void check_rows(mfft_precision precision, int exponent_bits) {
           "row element %d, real %d", i, p);
 }
 
-/* Long contiguous rows, which may go another way through the processor, give what single values give. */
+/* Long contiguous rows, which vector instructions may convert, give the results of single values. */
 static void check_long_rows(mfft_precision precision, float (*to)(uint16_t), uint16_t (*of)(float)) {
   enum { N = 65536 + 5 };
   static uint16_t stored[N];

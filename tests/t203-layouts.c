@@ -1,7 +1,7 @@
 // TEST args=fftw,250
 // TEST args=ref,120
 /* Random descriptors: rank, axes, batch, strides with gaps and in any order, kind, precision, placement, scale, destroyed or
- * preserved input, unaligned arrays.  Elements outside the layout must survive. */
+ * preserved input, unaligned arrays.  Elements outside the layout must not change. */
 #include "transform.h"
 
 static int64_t pick(uint64_t *state, int64_t count) { return (int64_t)((test_random(state) + 0.5) * (double)count); }
@@ -49,7 +49,7 @@ static void one(uint64_t *state, const char *backend) {
   test_both(&d, &options, (uint64_t)pick(state, 1 << 30), pick(state, 2) ? 0 : mfft_real_bytes(d.precision));
 }
 
-/* Lines that lie side by side on one side and one behind the other, at any distance, on the other. */
+/* Lines that are interleaved on one side, and contiguous at any distance on the other. */
 static void transposed(const char *backend) {
   for (int64_t n = 2; n <= 20; n++)
     for (int64_t lines = 4; lines <= 12; lines += 4)
@@ -64,9 +64,10 @@ static void transposed(const char *backend) {
         d.precision = variant & 2 ? MFFT_SINGLE : MFFT_DOUBLE;
         options.effort = MFFT_ESTIMATE;
         options.backend = backend;
-        int64_t *behind = variant & 4 ? d.in_stride : d.out_stride, *beside = variant & 4 ? d.out_stride : d.in_stride;
-        behind[0] = n + 1 + n % 2, behind[1] = 1; /* n + 1 or n + 2: odd */
-        beside[0] = 1, beside[1] = lines;
+        int64_t *contiguous = variant & 4 ? d.in_stride : d.out_stride,
+                *interleaved = variant & 4 ? d.out_stride : d.in_stride;
+        contiguous[0] = n + 1 + n % 2, contiguous[1] = 1; /* n + 1 or n + 2: odd */
+        interleaved[0] = 1, interleaved[1] = lines;
         test_both(&d, &options, (uint64_t)n, 0);
       }
 }

@@ -1,5 +1,5 @@
 // TEST
-/* FFTW's wisdom travels with ours: exported, forgotten, imported; what is damaged is refused and changes nothing. */
+/* FFTW's wisdom is part of exported wisdom: exported, forgotten, imported; damaged wisdom is refused and changes nothing. */
 #include <fftw3.h>
 
 #include "check.h"
@@ -21,7 +21,7 @@ static void plan_measured(mfft_precision precision) {
   mfft_plan_destroy(plan);
 }
 
-/* Whether FFTW knows the problem of plan_measured without measuring. */
+/* Whether FFTW's wisdom has the problem of plan_measured, so that it plans without measuring. */
 static int known(void) {
   fftw_complex *a = fftw_malloc(1155 * sizeof *a), *b = fftw_malloc(1155 * sizeof *b);
   fftwf_complex *c = fftwf_malloc(1155 * sizeof *c), *d = fftwf_malloc(1155 * sizeof *d);
@@ -47,7 +47,7 @@ int main(void) {
   CHECK_OK(mfft_backend_find("fftw", &backend));
   if (!backend) return test_end();
   forget();
-  CHECK(known() == 0, "FFTW knows the problem before it was planned");
+  CHECK(known() == 0, "FFTW has wisdom of the problem before it was planned");
   plan_measured(MFFT_DOUBLE);
   plan_measured(MFFT_SINGLE);
   CHECK(known() == 3, "planning taught FFTW %d of 3", known());
@@ -61,7 +61,7 @@ int main(void) {
   CHECK_OK(backend->wisdom_set(text));
   CHECK(known() == 3, "the import taught FFTW %d of 3", known());
 
-  /* Cut anywhere: refused, and nothing is learnt, not even from a first part that is whole. */
+  /* Wisdom cut at any byte is refused, and nothing of it is taken, not even a first part that is complete. */
   forget();
   const size_t length = strlen(text);
   for (size_t cut = 0; cut < length - 2; cut += 1 + length / 97) {
@@ -73,7 +73,7 @@ int main(void) {
     free(part);
   }
 
-  /* Numbers that FFTW, which has bit fields for them, ends the process for. */
+  /* Numbers beyond FFTW's bit fields, for which FFTW itself ends the process. */
   char *entry = strstr(text, "  ("), *flags = entry ? strstr(entry, "#x") : NULL;
   CHECK(flags != NULL, "no entry in %s", text);
   for (int field = 0; flags && field < 3; field++, flags = strstr(flags + 1, "#x")) {
@@ -88,7 +88,7 @@ int main(void) {
               "another build of FFTW");
   free(text);
 
-  /* The public text holds it too. */
+  /* The exported text contains it too. */
   plan_measured(MFFT_DOUBLE);
   plan_measured(MFFT_SINGLE);
   text = exported_wisdom();

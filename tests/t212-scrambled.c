@@ -1,7 +1,8 @@
 // TEST
 // TEST labels=cuda args=cuda timeout=300
-/* One dimension in scrambled order: forward leaves element k1 + n1*k2 of the natural result at k1*n2 + k2, backward takes it
- * from there; in place and not, batches, every precision, lengths that have no divisor, against the natural plan of fftw. */
+/* One dimension in scrambled order: forward stores element k1 + n1*k2 of the natural result at k1*n2 + k2, backward reads it
+ * from there; in place and not, batches, every precision, lengths without a divisor, against the plan of fftw in natural
+ * order. */
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 #include "mfft_spectrum.h"
@@ -28,11 +29,11 @@ static void run(mfft_plan plan, mfft_direction direction, int in_place, const vo
   CHECK_OK(mfft_execute(plan, direction, from, in_place ? from : to));
   CHECK_OK(mfft_plan_synchronize(plan));
   CHECK_OK(mfft_memory_download(backend, out, in_place ? from : to, bytes));
-  if (!in_place) { /* and the input is as it was */
-    void *kept = malloc(bytes);
-    CHECK_OK(mfft_memory_download(backend, kept, from, bytes));
-    CHECK(!memcmp(kept, in, bytes), "the input was changed");
-    free(kept);
+  if (!in_place) { /* and the input is unchanged */
+    void *input_after = malloc(bytes);
+    CHECK_OK(mfft_memory_download(backend, input_after, from, bytes));
+    CHECK(!memcmp(input_after, in, bytes), "the input was changed");
+    free(input_after);
   }
   mfft_memory_free(backend, from);
   mfft_memory_free(backend, to);

@@ -1,6 +1,6 @@
 // TEST labels=dist
-/* Routes of all ranks, carried out in one process: every element arrives, pieces of both ends match one to one, and nothing
- * is written outside the boxes. */
+/* Routes of all ranks, executed in one process: every element arrives, pieces of both ends match one to one, and nothing is
+ * written outside the boxes. */
 #include "check.h"
 #include "dist/route.h"
 #include "dist/topology.h"
@@ -17,7 +17,7 @@ static uint64_t seed = 7;
 
 static int64_t below(int64_t n) { return (int64_t)((test_random(&seed) + 0.5) * (double)n); }
 
-/* A random tiling: pencils of a random axis and grid, dealt to ranks in a rotated order, in a random memory order. */
+/* A random tiling: pencils of a random axis and grid, assigned to ranks in a rotated order, in a random memory order. */
 static void random_layout(const int64_t n[3], int ranks, mfft_layout *layout) {
   static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   int p = 1 + (int)below(ranks);
@@ -26,9 +26,9 @@ static void random_layout(const int64_t n[3], int ranks, mfft_layout *layout) {
   mfft_layout pencils;
   CHECK_OK(mfft_layout_pencils(n, (int)below(3), grid, &pencils));
   CHECK_OK(mfft_layout_copy(&pencils, layout));
-  int turn = (int)below(ranks), order = below(2) ? 0 : (int)below(6);
+  int shift = (int)below(ranks), order = below(2) ? 0 : (int)below(6);
   for (int r = 0; r < ranks; r++) {
-    layout->box[r] = pencils.box[(r + turn) % ranks];
+    layout->box[r] = pencils.box[(r + shift) % ranks];
     memcpy(layout->box[r].order, orders[order], sizeof orders[order]);
   }
   mfft_layout_free(&pencils);
@@ -68,7 +68,7 @@ static void carry(world *w, int ranks, int c) {
     }
 }
 
-/* A transport that sends from one place: all messages of a side lie in the array, in whole cache lines, or all in the area.
+/* A transport that sends from one buffer: all messages of a side are in the array, in whole cache lines, or all in the area.
  */
 static void check_place(const mfft_route *route) {
   for (int end = 0; end < 2; end++) {
@@ -94,8 +94,8 @@ static void cut_along_two(mfft_cut *cut) {
   cut->split = 1 + (int)below(15);
 }
 
-/* Of every pair of boxes each element travels once; none before it is made, and all of a target box that can be taken behind
- * a chunk has arrived, each element once. */
+/* Every element of each pair of boxes is sent once; none before it is computed, and each element of a target box that may be
+ * used after a chunk has arrived exactly once. */
 static void check_order(const world *w, const mfft_cut *cut, int64_t batch) {
   enum { NONE = -1 };
   static int made[MOST][3 * 729], here[MOST][3 * 729]; /* [rank][batch, element of the box] the chunk of it */
@@ -124,7 +124,7 @@ static void check_order(const world *w, const mfft_cut *cut, int64_t batch) {
         }
       }
     for (int z = 0; z < to->ranks && (cut->early || cut->target); z++) {
-      mfft_region behind = mfft_cut_behind(&to->box[z], batch, cut, c);
+      mfft_region behind = mfft_cut_after(&to->box[z], batch, cut, c);
       REGION(behind) wrong += AT(here[z], &to->box[z]) == NONE, taken++;
     }
   }
@@ -158,7 +158,7 @@ static void try_route(int run) {
   for (int r = 0; r < ranks; r++) {
     spec.rank = r;
     CHECK_OK(mfft_route_build(&spec, &w.route[r]));
-    if (spec.messages == MFFT_FROM_ONE_PLACE) check_place(&w.route[r]);
+    if (spec.messages == MFFT_FROM_ONE_BUFFER) check_place(&w.route[r]);
     size_t in = (size_t)(batch * element * mfft_box_count(&w.from.box[r])),
            out = (size_t)(batch * element * mfft_box_count(&w.to.box[r]));
     w.in[r] = malloc(in + GUARD);
@@ -210,7 +210,7 @@ static void try_route(int run) {
   mfft_layout_free(&w.to);
 }
 
-/* The promise of the header: slabs trade without any copy. */
+/* The guarantee of the header: slabs exchange data without any copy. */
 static void slabs_need_no_copy(void) {
   const int64_t n[3] = {64, 64, 64};
   const int grid[2] = {4, 1};
@@ -228,8 +228,8 @@ static void slabs_need_no_copy(void) {
   mfft_layout_free(&to);
 }
 
-/* One run a peer: nothing is copied for transports of one message either, if it is whole cache lines for those that send
- * from one place. */
+/* One run per peer: nothing is copied for transports with one message per peer either, if it consists of whole cache lines
+ * for those that send from one buffer. */
 static void one_run_needs_no_copy(void) {
   for (int messages = MFFT_ANY_MESSAGES; messages <= MFFT_FROM_AREAS; messages++)
     for (int element = 4; element <= 16; element *= 4) {
@@ -249,20 +249,21 @@ static void one_run_needs_no_copy(void) {
                                     .messages = (mfft_messages)messages};
       mfft_route route;
       CHECK_OK(mfft_route_build(&spec, &route));
-      const int copies = messages == MFFT_FROM_AREAS || (messages == MFFT_FROM_ONE_PLACE && element == 4);
+      const int copies = messages == MFFT_FROM_AREAS || (messages == MFFT_FROM_ONE_BUFFER && element == 4);
       CHECK(route.packs == copies && route.unpacks == copies, "messages %d, elements of %d bytes", messages, element);
       CHECK(route.chunk[0].send.count == 2 && route.chunk[0].recv.count == 2);
       mfft_route_free(&route);
     }
 }
 
-/* Slices of 512 planes behind a split of 5/16: none of 59, which no equal parts that fit a cache would make. */
+/* Slices of 512 planes with an overlap split of 5/16: none has 59 planes, a length that cannot be divided into equal parts
+ * that fit a cache. */
 static void long_slices_are_round(void) {
   const mfft_box box = {{1024, 0, 0}, {1536, 8, 8}, {0, 1, 2}};
   const mfft_cut cut = {.chunks = 12, .axis = 1, .early = 6, .late_axis = 0, .split = 5};
   int64_t at = box.lo[0];
   for (int c = cut.early - 1; c < cut.chunks; c++) {
-    const mfft_region slice = mfft_cut_behind(&box, 1, &cut, c);
+    const mfft_region slice = mfft_cut_after(&box, 1, &cut, c);
     const int64_t planes = mfft_box_extent(&slice.box, 0);
     CHECK(slice.box.lo[0] == at && planes % 4 == 0, "slice %d: %d planes from %d on, and %d were taken", c, (int)planes,
           (int)slice.box.lo[0], (int)at);
@@ -272,7 +273,8 @@ static void long_slices_are_round(void) {
   CHECK(at == box.hi[0], "%d planes were taken", (int)(at - box.lo[0]));
 }
 
-/* What pays depends on the memory: a message of a device's costs as much as packing a long run, and a chunk launches. */
+/* Which chunks are packed depends on the memory: on a device a message costs as much as packing a long run, and each chunk
+ * costs a launch. */
 static void check_sizes(void) {
   const mfft_topology host = {.host_memory = 1}, device = {.host_memory = 0};
   const double mebibyte = 1 << 20;

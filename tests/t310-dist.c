@@ -19,9 +19,9 @@
 // TEST ranks=3 labels=emulated timeout=300 args=--backend,cuda,pairwise,alltoallv,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p+nccl,--node-ranks,2,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p+nccl,--wire,--node-ranks,2,--quick
-/* Distributed transforms of many shapes against FFTW on the whole array, over the transports that are named; with
- * --node-ranks K as if every K ranks were a node, with --backend B on its memory, with
- * --quick one variant in four, with --wire half the width on the wire. */
+/* Distributed transforms of many shapes against FFTW on the whole array, over the named transports; with --node-ranks K
+ * every K ranks count as a node, with --backend B arrays are in its memory, --quick runs one variant in four, and --wire
+ * half exchanges numbers of half the width. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "dist.h"
 #include "emulated_mpi.h"
@@ -36,14 +36,14 @@ static const struct {
     {2, {98, 1, 1}}, {1, {60, 1, 1}}, {1, {1024, 1, 1}}, {1, {13, 1, 1}},   {1, {1, 1, 1}},
 };
 
-/* Lengths that the merging engine takes. */
+/* Lengths that the CUDA engine supports. */
 static int is_smooth(int64_t n) {
   for (int p = 2; p <= 13; p++)
     while (n % p == 0) n /= p;
   return n == 1;
 }
 
-/* Whether a plan of this transport can be made here at all; the reason where not. */
+/* Whether a plan of this transport can be made at all; if not, the reason. */
 static int works(const char *backend, const char *transport, char *why, size_t size) {
   mfft_desc d;
   mfft_options options;
@@ -73,6 +73,10 @@ int main(int argc, char **argv) {
       quick = 1;
     else if (names < 2)
       transports[names++] = argv[a];
+  }
+  if (!names) {
+    fprintf(stderr, "usage: t310-dist [--backend NAME] [--node-ranks K] [--wire] [--quick] TRANSPORT [TRANSPORT]\n");
+    return 2;
   }
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);

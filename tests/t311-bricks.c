@@ -6,19 +6,19 @@
 // TEST ranks=3 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,p2p-store
 // TEST ranks=8 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,staged,--node-ranks,4
 /* Given grids, bricks in and out in any memory order, empty boxes, subsets of the axes, and runs of every length (set by
- * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too), over the transports that are named; with
- * --node-ranks K as if every K ranks were a node, with --backend B on its memory. */
+ * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too), over the named transports; with
+ * --node-ranks K every K ranks count as a node, with --backend B arrays are in its memory. */
 #include "dist.h"
 #include "mfft_inspect.h"
 
-/* Cuts the array into `ranks` slabs of uneven thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) % ranks,
- * so that the order of ranks is not the order in space. */
+/* Divides the array into `ranks` slabs of different thickness along an axis; some are empty.  Rank r gets slab (r*3 + 1) %
+ * ranks, so that the order of ranks differs from the order in space. */
 static mfft_box brick(const int64_t n[3], int rank, int ranks, int axis, int order) {
   static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   int place = ranks % 3 ? (rank * 3 + 1) % ranks : ranks - 1 - rank;
   mfft_box box = {{0, 0, 0}, {n[0], n[1], n[2]}, {0, 1, 2}};
   memcpy(box.order, orders[order % 6], sizeof box.order);
-  /* Thickness grows as the square of the place; the first one is empty. */
+  /* Thickness grows as the square of the position; the first one is empty. */
   int64_t whole = (int64_t)ranks * ranks;
   box.lo[axis] = n[axis] * place * place / whole;
   box.hi[axis] = n[axis] * (place + 1) * (place + 1) / whole;
@@ -65,6 +65,53 @@ static void bricks(int run) {
   dist_check(MPI_COMM_WORLD, &d, &options, name);
 }
 
+/* Slabs of reals with padded rows, as FFTW-MPI divides and stores them: blocks of ceil(n/P) planes, the spectrum in slabs of
+ * x in C order or of y with y slowest. */
+static void padded_slabs(int run) {
+  char name[160];
+  mfft_options options;
+  mfft_desc d = desc_of(shapes[run % 4], transports[run / 4 % 2], &options);
+  d.kind = MFFT_R2C;
+  d.padded = 1;
+  d.batch = 1 + run % 3 / 2;
+  options.chunks = run % 5;
+  d.placement = run / 2 % 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  d.allow_destroy_input = run / 8 % 2;
+  if (run % 8 == 5 || run % 8 == 6) d.rank = 2, d.n[2] = 1;
+  const int transposed = run % 2, last = d.rank - 1;
+  const int64_t out_n[3] = {d.n[0], last == 1 ? d.n[1] / 2 + 1 : d.n[1], last == 2 ? d.n[2] / 2 + 1 : 1};
+  mfft_box in = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, {0, 1, 2}}, out = in;
+  out.hi[last] = out_n[last];
+  if (transposed) out.order[0] = 1, out.order[1] = 0;
+  mfft_box *const box[2] = {&in, &out}; /* [side] */
+  for (int side = 0; side < 2; side++) {
+    const int axis = side && transposed;
+    const int64_t n = side ? out_n[axis] : d.n[axis], block = (n + ranks - 1) / ranks, lo = block * rank, hi = lo + block;
+    box[side]->lo[axis] = lo < n ? lo : n;
+    box[side]->hi[axis] = hi < n ? hi : n;
+  }
+  d.in_box = &in;
+  d.out_box = &out;
+  snprintf(name, sizeof name, "padded run %d: %lldx%lldx%lld placement %d %s", run, (long long)d.n[0], (long long)d.n[1],
+           (long long)d.n[2], d.placement, options.transport);
+  dist_check(MPI_COMM_WORLD, &d, &options, name);
+}
+
+/* Rows that cannot be padded are refused on all ranks: rows that are not whole, not contiguous, or not of reals. */
+static void refused_padding(void) {
+  mfft_plan plan = NULL;
+  mfft_options options;
+  mfft_desc d = desc_of(shapes[0], transports[0], &options);
+  d.padded = 1;
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan), MFFT_ERR_UNSUPPORTED, "desc.padded");
+  d.kind = MFFT_R2C;
+  mfft_box in = brick(d.n, rank, ranks, 0, 1); /* order {0, 2, 1} */
+  d.in_box = &in;
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan), MFFT_ERR_UNSUPPORTED, "contiguous rows");
+  d.in_box = NULL;
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "for distributed plans; set in_stride");
+}
+
 static void grid(int p, int run) {
   char name[160];
   setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
@@ -102,8 +149,12 @@ int main(int argc, char **argv) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
-  for (int run = 0; run < 96; run++) /* where small sizes are asked for some, which repeat in no count of ways */
+  /* only some shapes if small sizes are requested, with a period coprime to the number of variants */
+  for (int run = 0; run < 96; run++)
     if (!test_small() || run % 11 % 4 == 0) bricks(run);
+  for (int run = 0; run < 32; run++)
+    if (!test_small() || run % 3 == 1) padded_slabs(run);
+  if (!backend) refused_padding();
   for (int p = 1; p <= ranks; p++)
     for (int run = 0; run < 16 && ranks % p == 0; run += test_small() ? 5 : 1) grid(p, run);
   MPI_Finalize();

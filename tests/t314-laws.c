@@ -1,15 +1,16 @@
 // TEST ranks=1,2,5 labels=dist
 // TEST ranks=1,2 labels=dist+cuda args=cuda
 // TEST ranks=1,2 labels=dist+emulated args=cuda
-/* Ergun's laws and Parseval's sum, which need no second FFT, for arrays that no host holds: values are made and looked at
- * part by part (apps/io/sweep.h), by as many threads as there are cores, and the device has the input and two spectra.
+/* Ergun's laws and Parseval's sum, which need no second FFT, for arrays beyond the memory of a host: values are made and
+ * checked part by part (apps/io/sweep.h), by as many threads as there are cores, and the device has the input and two
+ * spectra.
  *
  *     a random                 sum |F a|^2 = sum |a|^2, and F^-1 F a = a;  F and F^-1 scaled by 1 / sqrt(N)
  *     c = 2 a - 3 S a + s d    F c = (2 - 3 e) F a + s e / sqrt(N):  linear, S shifts by x and d is 1 at x,
  *                                                                   e = exp(-2 pi i k x / n)
  *
  *   mpirun --bind-to none -n 8 t314-laws cuda single 2048 2048 2048 [natural|transposed [transport]]
- *                                                                        one size, with what it found and how long it took
+ *                                                                        one size; prints the errors and the times
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <pthread.h>
@@ -21,6 +22,8 @@
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/phases.c"
+#include "../apps/cli/process.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
 #include "../apps/io/rows.c"
@@ -39,7 +42,7 @@ typedef struct law {
   double impulse;   /* s */
   double unit;      /* 1 / sqrt(N) */
   mfft_swept in, fa, fc;
-  void *beside; /* [part_bytes] page-locked: the part of F a beside that of F c */
+  void *other; /* [part_bytes] page-locked: the part of F a that is compared with that of F c */
   int threads;
   double *row[MOST_THREADS][ROWS]; /* [threads][ROWS][2 n[2]] */
   dist_sum sum;
@@ -48,7 +51,7 @@ typedef struct law {
 
 /* ---- Rows of a part, shared out among threads ---- */
 
-/* What is done with row (x, y) of a part: elements [first, first + count) of `data` are its reals. */
+/* The work on row (x, y) of a part: elements [first, first + count) of `data` are its reals. */
 typedef struct row_place {
   int64_t x, y, z, cells; /* the first cell, and how many along z */
   void *data;
@@ -90,7 +93,8 @@ static void each_row(law *l, const mfft_box *part, void *data, row_step *step) {
   pthread_t thread[MOST_THREADS];
   int running[MOST_THREADS] = {0};
   share of[MOST_THREADS];
-  for (int t = l->threads - 1; t >= 0; t--) { /* the first share is this thread's own, as is what no thread is made for */
+  /* this thread does the first share, and those for which no thread could be made */
+  for (int t = l->threads - 1; t >= 0; t--) {
     of[t] = (share){.l = l, .step = step, .part = part, .data = data, .thread = t};
     of[t].first = rows * t / l->threads;
     of[t].end = rows * (t + 1) / l->threads;
@@ -104,7 +108,7 @@ static void each_row(law *l, const mfft_box *part, void *data, row_step *step) {
   }
 }
 
-/* As many as this process may use cores, or its part of them where it is bound to none. */
+/* The number of cores that this process may use, or its share if it is bound to none. */
 static int count_threads(void) {
   cpu_set_t mine;
   MPI_Comm node;
@@ -118,7 +122,7 @@ static int count_threads(void) {
 
 /* ---- The steps ---- */
 
-/* A mixed number: the values of a cell, without structure (splitmix64). */
+/* A mixed number: the value of a cell, without structure (splitmix64). */
 static inline uint64_t mixed(uint64_t cell) {
   uint64_t z = cell * 0x9e3779b97f4a7c15u + 17;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -126,8 +130,8 @@ static inline uint64_t mixed(uint64_t cell) {
   return z ^ (z >> 31);
 }
 
-/* A row of `a`, from cell (x, y, z) on round the periodic axis: whole numbers of as many bits as any precision stores, so
- * that none is rounded. */
+/* A row of `a`, from cell (x, y, z) on, periodic: integers of as many bits as any precision stores, so that none is rounded.
+ */
 static void random_row(const law *l, int64_t x, int64_t y, int64_t z, int64_t cells, double *row) {
   static const int bits[] = {[MFFT_DOUBLE] = 32, [MFFT_SINGLE] = 24, [MFFT_HALF] = 11, [MFFT_BFLOAT16] = 8};
   const int64_t *n = l->desc->n, line = (x * n[1] + y) * n[2];
@@ -144,7 +148,7 @@ static void random_row(const law *l, int64_t x, int64_t y, int64_t z, int64_t ce
   }
 }
 
-/* In sums of their own, which need not wait for one another. */
+/* Separate sums, so that additions do not wait for one another. */
 static double squares(const double *row, int64_t count) {
   enum { SUMS = 8 };
   double part[SUMS] = {0}, all = 0;
@@ -177,12 +181,12 @@ static void power_row(const law *l, row_place *at) {
   at->error = squares(at->row[0], at->count);
 }
 
-/* F c beside (2 - 3 e) F a + s e / sqrt(N). */
+/* Compares F c with (2 - 3 e) F a + s e / sqrt(N). */
 static void compare_row(const law *l, row_place *at) {
   const double *p = l->phase[0] + 2 * at->x, *q = l->phase[1] + 2 * at->y, s = l->unit * l->impulse;
   const double re = p[0] * q[0] - p[1] * q[1], im = p[0] * q[1] + p[1] * q[0];
   double *a = at->row[0], *c = at->row[1];
-  mfft_row_load(l->desc->precision, l->beside, at->first, at->count, a);
+  mfft_row_load(l->desc->precision, l->other, at->first, at->count, a);
   mfft_row_load(l->desc->precision, at->data, at->first, at->count, c);
   for (int64_t k = 0; k < at->cells; k++) {
     const double *z = l->phase[2] + 2 * (at->z + k), ar = a[2 * k], ai = a[2 * k + 1];
@@ -196,7 +200,7 @@ static void compare_row(const law *l, row_place *at) {
   at->error = squares(c, at->count);
 }
 
-/* F^-1 F a beside a. */
+/* Compares F^-1 F a with a. */
 static void back_row(const law *l, row_place *at) {
   double *want = at->row[0], *got = at->row[1];
   random_row(l, at->x, at->y, at->z, at->cells, want);
@@ -218,8 +222,8 @@ static mfft_status add_power(void *context, const mfft_box *part, void *data) {
 
 static mfft_status compare(void *context, const mfft_box *part, void *data) {
   law *l = context;
-  const mfft_status status = mfft_memory_download(l->fa.backend, l->beside, place(&l->fa, part),
-                                                  (size_t)mfft_box_cells(part) * l->fa.element_bytes);
+  const mfft_status status =
+      mfft_memory_download(l->fa.backend, l->other, place(&l->fa, part), (size_t)mfft_box_cells(part) * l->fa.element_bytes);
   if (status == MFFT_SUCCESS) each_row(l, part, data, compare_row);
   return status;
 }
@@ -253,7 +257,7 @@ static int create(law *l, double part_mib, mfft_plan *plan) {
   status = mfft_swept_create(*plan, MFFT_IN, part_mib, 1, "the input", &l->in);
   if (status == MFFT_SUCCESS) status = mfft_swept_create(*plan, MFFT_OUT, part_mib, 1, "a spectrum", &l->fa);
   if (status == MFFT_SUCCESS) status = mfft_swept_create(*plan, MFFT_OUT, part_mib, 1, "another spectrum", &l->fc);
-  if (status == MFFT_SUCCESS) status = mfft_memory_alloc_host(l->fa.backend, l->fa.part_bytes, &l->beside);
+  if (status == MFFT_SUCCESS) status = mfft_memory_alloc_host(l->fa.backend, l->fa.part_bytes, &l->other);
   l->threads = count_threads();
   for (int t = 0; t < l->threads; t++)
     for (int i = 0; i < ROWS; i++) l->row[t][i] = malloc(2 * (size_t)n[2] * sizeof(double));
@@ -271,7 +275,7 @@ static int create(law *l, double part_mib, mfft_plan *plan) {
 }
 
 static void destroy(law *l, mfft_plan plan) {
-  if (l->beside) CHECK_OK(mfft_memory_free_host(l->fa.backend, l->beside));
+  if (l->other) CHECK_OK(mfft_memory_free_host(l->fa.backend, l->other));
   mfft_swept_destroy(&l->in);
   mfft_swept_destroy(&l->fa);
   mfft_swept_destroy(&l->fc);
@@ -281,8 +285,8 @@ static void destroy(law *l, mfft_plan plan) {
     for (int i = 0; i < ROWS; i++) free(l->row[t][i]);
 }
 
-/* What was found, and where the time went. */
-static void tell(const law *l, mfft_plan plan, const double found[3], double bound, const double seconds[2]) {
+/* Prints the errors, and the times of the steps. */
+static void print_result(const law *l, mfft_plan plan, const double found[3], double bound, const double seconds[2]) {
   const int64_t *n = l->desc->n;
   const char *transport;
   int chunks;
@@ -301,10 +305,10 @@ static void tell(const law *l, mfft_plan plan, const double found[3], double bou
       l->threads);
 }
 
-static void laws(const mfft_desc *d, const mfft_options *options, double part_mib, int speaks) {
+static void laws(const mfft_desc *d, const mfft_options *options, double part_mib, int prints) {
   const int64_t *n = d->n;
   const double cells = (double)n[0] * (double)n[1] * (double)n[2], bound = dist_tolerance[d->precision] * sqrt(log2(cells));
-  const double most_16bit = 1024; /* of an impulse that leaves room for what stands beside it */
+  const double most_16bit = 1024; /* of an impulse that leaves room for the values added to it */
   law l = {
       .desc = d, .options = options, .x = {n[0] / 3, n[1] - 1, n[2] / 2}, .unit = 1 / sqrt(cells), .impulse = sqrt(cells)};
   if (mfft_row_real_bytes(d->precision) == 2) l.impulse = fmin(l.impulse, most_16bit);
@@ -331,7 +335,7 @@ static void laws(const mfft_desc *d, const mfft_options *options, double part_mi
     CHECK(found[1] <= 3 * bound, "linearity, shift and impulse are off by %.3g, bound %.3g", found[1], 3 * bound);
     CHECK(found[2] <= 2 * bound, "there and back is off by %.3g, bound %.3g", found[2], 2 * bound);
     const double seconds[2] = {created - begin, MPI_Wtime() - created};
-    if (speaks) tell(&l, plan, found, bound, seconds);
+    if (prints) print_result(&l, plan, found, bound, seconds);
   }
   destroy(&l, plan);
 }

@@ -121,7 +121,7 @@ static void fill_input(setup *s) {
   dist_upload(&s->arrays, 0);
 }
 
-static void both_ways(setup *s, const mfft_filter *f, int which) {
+static void both_directions(setup *s, const mfft_filter *f, int which) {
   double norm = 1;
   for (int a = 0; a < 3; a++)
     if (s->axes >> a & 1) norm *= (double)s->n[a];
@@ -178,9 +178,9 @@ static void check_shape(const mfft_desc *d, const mfft_options *options, const c
   static filter_case c;
   for (int which = 0; which < FILTER_CASES; which++) {
     filter_make(which, s.n, s.axes, &c);
-    both_ways(&s, &c.filter, which);
+    both_directions(&s, &c.filter, which);
   }
-  both_ways(&s, NULL, -1);
+  both_directions(&s, NULL, -1);
   dist_arrays_free(&s.arrays);
   free(s.arrays.host[0]);
   if (!in_place) free(s.arrays.host[1]);

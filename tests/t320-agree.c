@@ -1,5 +1,5 @@
 // TEST ranks=2,3,5 labels=dist
-/* All ranks fail together, with one message: arguments that differ, one rank with a bad argument, boxes that do not tile;
+/* All ranks fail together, with one message: arguments that differ, one rank with a wrong argument, boxes that do not tile;
  * and a plan works afterwards on the same communicator. */
 #include "check.h"
 #include "comm/compare.h"
@@ -51,7 +51,7 @@ static void differing_arguments(void) {
   refused(&d, &options, MFFT_ERR_MISMATCH, "options.tolerance");
 }
 
-/* Who gave what, the fewest ranks first, in the words of the API. */
+/* The values of all ranks, the value of fewest ranks first, in the words of the API. */
 static void who_gave_what(void) {
   mfft_desc d;
   mfft_options options;
@@ -72,7 +72,7 @@ static void who_gave_what(void) {
   refused(&d, &options, MFFT_ERR_MISMATCH, words);
 }
 
-/* Names of ranks: ranges where there are three and more, and an end. */
+/* Lists of ranks: ranges of three and more, and an end if the list is long. */
 static void names_of_ranks(void) {
   enum { MANY = 40 };
   int group[MANY];
@@ -103,7 +103,7 @@ static void one_bad_rank(void) {
   refused(&d, &options, MFFT_ERR_ARG, "fftw");
 }
 
-/* Values at the ends of what 64 bits hold: the bits of -0.0 are one of them. */
+/* Values at the limits of 64 bits: the bits of -0.0 are one of them. */
 static void extreme_values(void) {
   const int64_t value[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, 0, -1};
   for (size_t i = 0; i < sizeof value / sizeof *value; i++)
@@ -120,7 +120,7 @@ static void extreme_values(void) {
     }
 }
 
-/* What only local plans have is refused, not passed over. */
+/* Fields that only local plans have are refused, not ignored. */
 static void local_fields(void) {
   mfft_desc d;
   mfft_options options;
@@ -182,7 +182,7 @@ static void misuse(void) {
     mfft_plan wasted = NULL;
     CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &wasted));
     CHECK_FAILS(mfft_execute(wasted, wrong[i].direction, wrong[i].in, out), MFFT_ERR_ARG, wrong[i].words);
-    CHECK_FAILS(mfft_execute(wasted, MFFT_FORWARD, in, out), MFFT_ERR_STATE, "the plan is dead since an execute failed");
+    CHECK_FAILS(mfft_execute(wasted, MFFT_FORWARD, in, out), MFFT_ERR_STATE, "the plan has failed in an execute");
     mfft_plan_destroy(wasted);
   }
   in[0] = rank == 0;
@@ -194,7 +194,7 @@ static void misuse(void) {
   mfft_plan_destroy(NULL);
 }
 
-/* A caller's own non-blocking calls, waited for as the library waits. */
+/* The caller's own nonblocking calls, waited for as the library waits. */
 static void own_waits(void) {
   int64_t sum = rank, left = -1;
   MPI_Request request[2];
@@ -212,7 +212,7 @@ static void own_waits(void) {
   CHECK_FAILS(mfft_wait(MPI_COMM_WORLD, request, NULL, 1, NULL), MFFT_ERR_ARG, "NULL");
 }
 
-/* What a program was started with. */
+/* The arguments and environment of a program. */
 static void named_texts(void) {
   const char *const name[] = {"--first", "--second"};
   const char *text[] = {"same", rank == ranks - 1 ? "7" : "1"};

@@ -1,9 +1,10 @@
-// TEST ranks=2,3 labels=dist+fault timeout=60 args=fftw,pairwise,p2p,alltoallv
-// TEST ranks=3 labels=dist+fault+emulated timeout=60 args=cuda,p2p,p2p-store,staged,alltoallv,nccl
-// TEST ranks=2,3 labels=dist+fault+cuda timeout=60 args=cuda,p2p,p2p-store,staged
+// TEST ranks=2,3 labels=dist+fault args=fftw,pairwise,p2p,alltoallv
+// TEST ranks=3 labels=dist+fault+emulated args=cuda,p2p,p2p-store,staged,alltoallv,nccl
+// TEST ranks=2,3 labels=dist+fault+cuda args=cuda,p2p,p2p-store,staged
 /* An execute that fails on rank 1 alone, for an argument or in the middle: every other rank gets the status and the text of
  * rank 1 within seconds, from its execute or from the call that waits for it, whatever it was waiting for; later executes
- * tell the same; all can be destroyed, and the next plan works.  The arguments are a backend and transports. */
+ * return the same message; all objects can be destroyed, and the next plan works.  The arguments are a backend and
+ * transports. */
 #include "check.h"
 #include "emulated_mpi.h"
 #include "local/device.h"
@@ -18,7 +19,7 @@ static const char *const fault_words[FAULTS] = {"", "in is NULL", "no luck", "in
 static int rank, ranks;
 static const char *backend;
 
-/* Collective calls of exchanges, which every rank of a group makes or none: others would stay open for ever. */
+/* Collective calls of exchanges, which every rank of a group makes or none: otherwise some would never complete. */
 static int collective_calls;
 int MPI_Ialltoallv(const void *from, const int *from_counts, const int *from_places, MPI_Datatype from_type, void *to,
                    const int *to_counts, const int *to_places, MPI_Datatype to_type, MPI_Comm comm, MPI_Request *request) {
@@ -38,7 +39,7 @@ static mfft_status broken(mfft_transfer *transfer, const mfft_ends *ends, void *
   return mfft_fail(MFFT_ERR_BACKEND, "no luck");
 }
 
-/* The last transfer of a direction cannot be started: what came before is under way. */
+/* The last transfer of a direction fails to start, when earlier ones are in progress. */
 static void break_plan(mfft_plan plan) {
   mfft_program *program = &plan->program[MFFT_FORWARD];
   mfft_stage *last = NULL;
@@ -48,7 +49,7 @@ static void break_plan(mfft_plan plan) {
   if (last) last->transfer->start = broken;
 }
 
-/* A failure shows in the execute, or where its end is waited for. */
+/* A failure is returned by the execute, or by the call that waits for its end. */
 static mfft_status run_plan(mfft_plan plan, const void *in, void *out, fault fault) {
   const mfft_device *device = plan->backend->device;
   mfft_status status = mfft_execute(plan, MFFT_FORWARD, in, out);
@@ -87,7 +88,7 @@ static void plans(const char *transport, int n, fault fault) {
   }
   CHECK_OK(run_plan(plan, array[MFFT_IN], array[MFFT_OUT], NO_FAULT));
   if (rank == 1 && fault == IN_THE_MIDDLE) break_plan(plan);
-  MPI_Barrier(MPI_COMM_WORLD); /* a failure may show in calls that wait for earlier executes */
+  MPI_Barrier(MPI_COMM_WORLD); /* a failure may be returned by calls that wait for earlier executes */
   const int gives_null = rank == 1 && (fault == NULL_ARRAY || fault == WAITING_ELSEWHERE);
   const double begin = MPI_Wtime();
   mfft_status status = run_plan(plan, gives_null ? NULL : array[MFFT_IN], array[MFFT_OUT], fault);
@@ -95,7 +96,7 @@ static void plans(const char *transport, int n, fault fault) {
     CHECK_OK(status);
   } else {
     check_end(status, fault, MPI_Wtime() - begin, transport);
-    CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, array[MFFT_IN], array[MFFT_OUT]), MFFT_ERR_STATE, "the plan is dead");
+    CHECK_FAILS(mfft_execute(plan, MFFT_FORWARD, array[MFFT_IN], array[MFFT_OUT]), MFFT_ERR_STATE, "the plan has failed");
     CHECK(strstr(mfft_last_error(), fault_words[fault]), "%s", mfft_last_error());
   }
   mfft_plan_destroy(plan);
@@ -105,16 +106,18 @@ static void plans(const char *transport, int n, fault fault) {
 
 static void exchanges(const char *transport, int64_t n) {
   mfft_exchange_desc d;
+  mfft_exchange_options options;
   mfft_exchange x = NULL;
   void *array[2] = {NULL, NULL}; /* [in, out] */
   mfft_exchange_desc_init(&d);
-  d.backend = backend;
-  d.transport = transport;
+  mfft_exchange_options_init(&options);
+  options.backend = backend;
+  options.transport = transport;
   d.element_bytes = 8;
-  d.chunks = 2;
+  options.chunks = 2;
   d.from = (mfft_box){{n * rank / ranks, 0, 0}, {n * (rank + 1) / ranks, n, n}, {0, 1, 2}};
   d.to = (mfft_box){{0, n * rank / ranks, 0}, {n, n * (rank + 1) / ranks, n}, {0, 1, 2}};
-  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x));
   if (!x) return;
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc(backend, (size_t)(n * n * n * 8), &array[i]));
   CHECK_OK(mfft_exchange_execute(x, array[0], array[1]));
@@ -124,7 +127,7 @@ static void exchanges(const char *transport, int64_t n) {
   mfft_status status = mfft_exchange_execute(x, rank == 1 ? NULL : array[0], array[1]);
   if (status == MFFT_SUCCESS) status = mfft_exchange_synchronize(x);
   check_end(status, NULL_ARRAY, MPI_Wtime() - begin, transport);
-  CHECK_FAILS(mfft_exchange_execute(x, array[0], array[1]), MFFT_ERR_STATE, "the exchange is dead");
+  CHECK_FAILS(mfft_exchange_execute(x, array[0], array[1]), MFFT_ERR_STATE, "the exchange has failed");
   mfft_exchange_destroy(x);
   check_calls(transport);
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_free(backend, array[i]));

@@ -1,7 +1,7 @@
-// TEST ranks=1,2,3 labels=dist timeout=60 args=fftw,pairwise,p2p,alltoallv
-// TEST ranks=3 labels=dist+emulated timeout=60 args=cuda,p2p,p2p-store,staged,alltoallv,nccl
-/* What outlives MPI: plans and exchanges of every transport that are destroyed after MPI_Finalize end without a word; an
- * execute says that MPI is finalized. */
+// TEST ranks=1,2,3 labels=dist args=fftw,pairwise,p2p,alltoallv
+// TEST ranks=3 labels=dist+emulated args=cuda,p2p,p2p-store,staged,alltoallv,nccl
+/* Objects that exist after MPI_Finalize: plans and exchanges of every transport can be destroyed then, without a message; an
+ * execute returns that MPI is finalized. */
 #include "check.h"
 #include "emulated_mpi.h"
 #include "mfft_inspect.h"
@@ -36,13 +36,15 @@ int main(int argc, char **argv) {
     CHECK_OK(mfft_execute(plan[i], MFFT_FORWARD, array[0], array[1]));
     CHECK_OK(mfft_plan_synchronize(plan[i]));
     mfft_exchange_desc e;
+    mfft_exchange_options how;
     mfft_exchange_desc_init(&e);
-    e.backend = backend;
-    e.transport = argv[i];
+    mfft_exchange_options_init(&how);
+    how.backend = backend;
+    how.transport = argv[i];
     e.element_bytes = 8;
     e.from = (mfft_box){{N * rank / ranks, 0, 0}, {N * (rank + 1) / ranks, N, N}, {0, 1, 2}};
     e.to = (mfft_box){{0, N * rank / ranks, 0}, {N, N * (rank + 1) / ranks, N}, {0, 1, 2}};
-    CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &e, &x[i]));
+    CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &e, &how, &x[i]));
     CHECK_OK(mfft_exchange_execute(x[i], array[0], array[1]));
     CHECK_OK(mfft_exchange_synchronize(x[i]));
   }

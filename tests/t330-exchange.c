@@ -2,6 +2,7 @@
 /* Exchanges of the public interface: any boxes, element sizes, batches and transports; targets that overlap (halos); results
  * left in the window of p2p; refusals. */
 #include "check.h"
+#include "dist/topology.h"
 #include "mfft_mpi.h"
 
 static int rank, ranks;
@@ -31,7 +32,7 @@ static size_t bytes_of(const mfft_box *box) {
   return bytes;
 }
 
-/* Elements that stay on their rank. */
+/* Elements that remain on their rank. */
 static int64_t overlap(const mfft_box *a, const mfft_box *b) {
   int64_t count = 1;
   for (int axis = 0; axis < 3; axis++) {
@@ -42,18 +43,30 @@ static int64_t overlap(const mfft_box *a, const mfft_box *b) {
   return count;
 }
 
+/* Whether any two ranks are on different nodes, by the environment or by the hosts that they run on. */
+static int some_are_far(void) {
+  mfft_topology topology;
+  CHECK_OK(mfft_topology_make(MPI_COMM_WORLD, &topology));
+  int far = topology.node_ranks < ranks;
+  mfft_topology_free(&topology);
+  MPI_Allreduce(MPI_IN_PLACE, &far, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return far;
+}
+
 static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element, int64_t batch, const char *transport,
                  int chunks) {
   mfft_exchange_desc d;
+  mfft_exchange_options options;
   mfft_exchange_desc_init(&d);
+  mfft_exchange_options_init(&options);
   d.element_bytes = element;
   d.batch = batch;
   d.from = from;
   d.to = to;
-  d.transport = transport;
-  d.chunks = chunks;
+  options.transport = transport;
+  options.chunks = chunks;
   mfft_exchange x = NULL;
-  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x));
   unsigned char *in = malloc(bytes_of(&from) * (size_t)(element * batch) + 1),
                 *out = malloc(bytes_of(&to) * (size_t)(element * batch) + 1);
   visit(&from, batch, element, in, 0, n);
@@ -67,7 +80,7 @@ static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element
   int64_t sent = 0, mine = overlap(&from, &to);
   CHECK_OK(mfft_exchange_window(x, &window));
   CHECK_OK(mfft_exchange_transport(x, &name, &sent));
-  const int far = !strcmp(transport, "p2p") && atoi(getenv("MFFT_NODE_RANKS")) && ranks > 2;
+  const int far = !strcmp(transport, "p2p") && some_are_far();
   CHECK(strcmp(name, far ? "p2p+pairwise" : transport) == 0, "%s", name);
   CHECK((window != NULL) == (strcmp(transport, "p2p") == 0));
   if (window) {
@@ -75,7 +88,7 @@ static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element
     CHECK_OK(mfft_exchange_execute(x, in, window));
     visit(&to, batch, element, window, 1, n);
   }
-  /* What leaves a rank arrives somewhere else, and not where it was. */
+  /* The bytes that ranks send are those that arrive at other ranks. */
   int64_t total[2] = {sent, (int64_t)bytes_of(&to) * element * batch - mine * element * batch};
   MPI_Allreduce(MPI_IN_PLACE, total, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   CHECK(total[0] == total[1], "sent %lld bytes of %lld", (long long)total[0], (long long)total[1]);
@@ -86,33 +99,43 @@ static void move(const int64_t n[3], mfft_box from, mfft_box to, int64_t element
 
 static void refusals(void) {
   mfft_exchange_desc d;
+  mfft_exchange_options options;
   mfft_exchange x = NULL;
   mfft_exchange_desc_init(&d);
+  mfft_exchange_options_init(&options);
   d.from = d.to = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 1, 1}, {0}};
   if (rank == ranks - 1) d.to.hi[0]++;
-  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "have no source");
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_ARG, "have no source");
   d.to = d.from;
   d.element_bytes = rank ? 8 : 0;
-  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "element_bytes is 0");
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_ARG, "element_bytes is 0");
   d.element_bytes = 8;
   if (ranks > 1) {
     d.from.lo[0] = d.from.lo[0] ? d.from.lo[0] - 1 : 0;
-    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "overlap");
+    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_ARG, "overlap");
     d.element_bytes = rank ? 8 : 4;
-    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_MISMATCH, "desc.element_bytes");
+    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_MISMATCH, "desc.element_bytes");
   }
   mfft_exchange_desc_init(&d); /* callers of other versions, and none */
   d.from = d.to = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 1, 1}, {0}};
-  d.backend = "fftw";
-  d.struct_size = offsetof(mfft_exchange_desc, backend) + 4;
-  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "cuts a field in two");
   d.struct_size = 8;
-  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &x), MFFT_ERR_ARG, "struct_size is 8");
-  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, NULL, &x), MFFT_ERR_ARG, "desc is NULL");
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, NULL, &x), MFFT_ERR_ARG, "desc.struct_size is 8");
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, NULL, NULL, &x), MFFT_ERR_ARG, "desc is NULL");
+  mfft_exchange_desc_init_sized(&d, sizeof d);
+  d.from = d.to = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 1, 1}, {0}};
+  options.struct_size = 8;
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_ARG, "options.struct_size is 8");
+  mfft_exchange_options_init(&options);
+  options.chunks = -1;
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_ARG, "options.chunks is -1");
   CHECK(x == NULL);
-  d.struct_size = offsetof(mfft_exchange_desc, backend);
-  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+  if (ranks > 1) {
+    options.chunks = rank + 1;
+    CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x), MFFT_ERR_MISMATCH, "options.chunks");
+  }
+  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, NULL, &x));
   mfft_exchange_destroy(x);
+  mfft_exchange_options_init_sized(NULL, 8);
   mfft_exchange_desc_init_sized(NULL, 8);
   CHECK_FAILS(mfft_exchange_execute(NULL, NULL, NULL), MFFT_ERR_ARG, "NULL");
   mfft_exchange_destroy(NULL);

@@ -1,8 +1,8 @@
-// TEST ranks=2 labels=dist+large timeout=300
-/* More than 2^31 elements to one peer: a byte-sized element and two ranks, one of which hands its whole array to the other.
+// TEST ranks=2 labels=dist+large+nightly timeout=300
+/* More than 2^31 elements to one peer: a byte-sized element and two ranks, one of which sends its whole array to the other.
  *
- * New pages take longer than all else, so what is sent is a few pages that stand again and again in the address space of the
- * sender, with a period that divides no power of two; what arrives is in memory of its own, the same for all transports. */
+ * Page faults would take longer than all else, so the sender maps a few pages repeatedly into its address space, with a
+ * period that is coprime to powers of two; the receiver has memory of its own, the same for all transports. */
 #define _GNU_SOURCE /* memfd_create */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,10 +14,10 @@
 static const int64_t n = (INT64_C(1) << 31) + 1000;
 enum { PERIOD = 4099 * 4096 }; /* bytes */
 
-/* Of a word of the period. */
+/* The value of a word of the period. */
 static uint64_t pattern(int64_t word) { return (uint64_t)(word + 1) * 0x9e3779b97f4a7c15u; }
 
-/* [n / 8] words of the pattern; NULL where that failed. */
+/* [n / 8] words of the pattern; NULL if it cannot be mapped. */
 static uint64_t *make_source(void) {
   const int file = memfd_create("pattern", 0);
   if (file < 0 || ftruncate(file, PERIOD)) return NULL;
@@ -30,7 +30,7 @@ static uint64_t *make_source(void) {
   return (uint64_t *)array;
 }
 
-/* Words of the array that are not the pattern. */
+/* The number of words of the array that differ from the pattern. */
 static int64_t count_wrong(const uint64_t *array) {
   int64_t wrong = 0;
   for (int64_t at = 0; at < n / 8; at += PERIOD / 8)
@@ -51,13 +51,15 @@ int main(int argc, char **argv) {
   static const char *const transports[] = {"pairwise", "alltoallv"};
   for (int t = 0; t < 2; t++) {
     mfft_exchange_desc d;
+    mfft_exchange_options options;
     mfft_exchange_desc_init(&d);
-    d.transport = transports[t];
+    mfft_exchange_options_init(&options);
+    options.transport = transports[t];
     d.from.hi[0] = rank == 0 ? n : 0;
     d.to.hi[0] = rank == 1 ? n : 0;
     for (int axis = 1; axis < 3; axis++) d.from.hi[axis] = d.to.hi[axis] = 1;
     mfft_exchange x = NULL;
-    CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+    CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x));
     if (rank == 1) memset(array, 0, (size_t)n);
     CHECK_OK(mfft_exchange_execute(x, rank == 0 ? array : NULL, rank == 1 ? array : NULL));
     const int64_t wrong = rank == 1 ? count_wrong(array) : 0;

@@ -1,7 +1,7 @@
 // TEST ranks=1,2,3,5 labels=dist
-/* The transport nccl against an NCCL of this file, which is so old that it blocks: its calls on host memory, carried by MPI,
- * with NCCL's rules checked on the way.  Which messages go where, communicators that are found again, failures, refusals.  A
- * real NCCL and GPUs are in t310-dist. */
+/* The transport nccl against an NCCL of this file, of a version so old that it blocks: its calls on host memory, implemented
+ * with MPI, with NCCL's rules checked.  Which messages are sent where, communicators that are found again, failures,
+ * refusals.  A real NCCL and GPUs are in t310-dist. */
 #include <unistd.h>
 
 #include "check.h"
@@ -89,7 +89,7 @@ static mfft_status topology_of(MPI_Comm comm, const mfft_device *device, mfft_to
 
 static int64_t part_bytes(int from, int to) { return 1 + 17 * from + 5 * to; }
 
-/* Everybody sends to everybody else, parts of different lengths, from the array to the area, and again. */
+/* Every rank sends to every other, parts of different lengths, from the array to the area, and again. */
 static void all_to_all(const mfft_topology *topology) {
   enum { ROOM = 4096 };
   unsigned char array[ROOM], area[ROOM];
@@ -110,22 +110,22 @@ static void all_to_all(const mfft_topology *topology) {
   if (!transfer) return;
   CHECK(transfer->sent_bytes == sent, "%lld", (long long)transfer->sent_bytes);
   const mfft_ends ends = {.from = {array, NULL}, .to = {NULL, area}};
-  for (int turn = 0; turn < 2; turn++) {
+  for (int round = 0; round < 2; round++) {
     memset(area, 0xee, sizeof area);
     for (int64_t m = 0; m < chunk.send.count; m++)
       for (int64_t i = 0; i < send[m].bytes; i++)
-        array[send[m].offset_bytes + i] = (unsigned char)(topology->rank * 31 + send[m].peer * 7 + i + turn);
+        array[send[m].offset_bytes + i] = (unsigned char)(topology->rank * 31 + send[m].peer * 7 + i + round);
     CHECK_OK(transfer->start(transfer, &ends, NULL));
     CHECK_OK(transfer->wait(transfer, NULL));
     for (int64_t m = 0; m < chunk.recv.count; m++) {
       const unsigned char *part = area + recv[m].offset_bytes;
       for (int64_t i = 0; i < recv[m].bytes; i++)
-        CHECK(part[i] == (unsigned char)(recv[m].peer * 31 + topology->rank * 7 + i + turn), "byte %lld from %d",
+        CHECK(part[i] == (unsigned char)(recv[m].peer * 31 + topology->rank * 7 + i + round), "byte %lld from %d",
               (long long)i, recv[m].peer);
-      CHECK(part[-1] == 0xee && part[recv[m].bytes] == 0xee, "a byte beside the part of %d", recv[m].peer);
+      CHECK(part[-1] == 0xee && part[recv[m].bytes] == 0xee, "a byte outside the part of %d", recv[m].peer);
     }
   }
-  if (topology->ranks > 1) { /* a failure of NCCL comes back, and the group is closed */
+  if (topology->ranks > 1) { /* a failure of NCCL is returned, and the group is closed */
     refuse_sends = 1;
     CHECK_FAILS(transfer->start(transfer, &ends, NULL), MFFT_ERR_CUDA, "NCCL, all to all: internal error");
     refuse_sends = 0;
@@ -135,8 +135,8 @@ static void all_to_all(const mfft_topology *topology) {
   transfer->destroy(transfer);
 }
 
-/* Who carries messages to other nodes, and in a node where nothing can be mapped: whoever is named, else MPI where it moves
- * the memory, NCCL, and staged at last. */
+/* The transport of messages to other nodes, and within a node without mapped memory: the named one, else MPI if it accepts
+ * the memory, NCCL, and staged last. */
 static int cuda_aware;
 static mfft_device tried;
 static mfft_status map_nothing(const mfft_handle *handle, void **pointer) {
@@ -161,7 +161,7 @@ static void choices(void) {
   const int alone = ranks == 1;
   tried = mfft_device_host;
   check_choice("p2p", "p2p");
-  check_choice("p2p+nccl", "p2p"); /* nobody is far */
+  check_choice("p2p+nccl", "p2p"); /* no rank is far */
   setenv("MFFT_NODE_RANKS", "1", 1);
   check_choice("p2p", alone ? "p2p" : "p2p+nccl");
   check_choice("p2p-store", alone ? "p2p-store" : "p2p-store+nccl");
@@ -189,7 +189,7 @@ static void choices(void) {
 
 static mfft_status same_card(char *text, size_t size) { return snprintf(text, size, "GPU 1"), MFFT_SUCCESS; }
 
-/* An event that has not come yet: errors that NCCL finds meanwhile end the wait. */
+/* An event that is not complete yet: errors that NCCL reports meanwhile end the wait. */
 static mfft_status never(void *event, int *done) { return (void)event, *done = 0, MFFT_SUCCESS; }
 
 static void errors(void) {
@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
   CHECK_OK(topology_of(MPI_COMM_WORLD, &one_card, &shared));
   if (ranks > 1) CHECK_FAILS(mfft_transport_nccl.probe(&shared), MFFT_ERR_UNSUPPORTED, "a GPU for each rank");
 
-  /* Host memory is not for NCCL. */
+  /* NCCL refuses host memory. */
   const mfft_transport *nccl, *chosen;
   world.host_memory = 1;
   CHECK_OK(mfft_transport_find("nccl", &nccl));

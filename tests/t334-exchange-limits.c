@@ -1,6 +1,6 @@
-// TEST ranks=1,2 labels=dist timeout=60
-/* What no memory holds is refused before anything is allocated: boxes, batches and elements beyond 2^58 together; and more
- * chunks than an exchange can be cut into are as many as it can. */
+// TEST ranks=1,2 labels=dist
+/* Arrays beyond any memory are refused before anything is allocated: boxes, batches and elements beyond 2^58 together.  If
+ * an exchange cannot be divided into as many chunks as requested, it has as many as possible. */
 #include "check.h"
 #include "mfft_mpi.h"
 
@@ -8,7 +8,7 @@ static int rank, ranks;
 
 static void refused(const mfft_exchange_desc *d, const char *words) {
   mfft_exchange x = NULL;
-  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, d, &x), MFFT_ERR_ARG, words);
+  CHECK_FAILS(mfft_exchange_create(MPI_COMM_WORLD, d, NULL, &x), MFFT_ERR_ARG, words);
   CHECK(!x, "a failed call set its output");
   mfft_exchange_destroy(x);
 }
@@ -44,8 +44,8 @@ int main(int argc, char **argv) {
     float in[3][4][3][2], out[3][3][2][4]; /* [batch] as the boxes are stored */
     d = whole;
     d.batch = batch;
-    d.chunks = INT32_MAX;
-    CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+    CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d,
+                                  &(mfft_exchange_options){sizeof(mfft_exchange_options), .chunks = INT32_MAX}, &x));
     if (!x) continue;
     for (int b = 0; b < batch; b++)
       for (int i = 0; i < 24; i++) in[b][i / 6][i / 2 % 3][i % 2] = (float)(1000 * b + 100 * rank + i);

@@ -1,8 +1,8 @@
 // TEST ranks=2,4 labels=dist+cuda args=cuda
 // TEST ranks=4 labels=dist+emulated args=cuda
-/* Half the width on the wire without a sweep: the last pass before an exchange narrows, the first behind it widens, where
- * transforms stand on both sides; elsewhere stages do.  Each element has an exponent of its own, so a power of two changes
- * no other bit, and what is no number stays none. */
+/* Half the width on the wire without additional sweeps: the last pass before an exchange converts to half the width, the
+ * first after it converts back, if transforms stand on both sides; otherwise stages do.  Each element has an exponent of its
+ * own, so a power of two changes no other bit, and NaN and infinity are preserved. */
 #include "dist.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
@@ -22,7 +22,7 @@ static mfft_desc describe(mfft_precision precision, mfft_kind kind, mfft_order o
   return d;
 }
 
-/* Stages of a plan whose lines have a word. */
+/* The number of stages of a plan whose lines contain a word. */
 static int count(mfft_plan plan, const char *word) {
   char text[32768] = "";
   int found = 0;
@@ -31,7 +31,7 @@ static int count(mfft_plan plan, const char *word) {
   return found;
 }
 
-/* Plans have no stage that makes messages, and are as exact as half the width is; `narrow`: else they have some. */
+/* Plans have no stage that converts messages, and the accuracy of half the width; `narrow`: otherwise they have some. */
 static void stages(const mfft_desc *d, const mfft_options *options, int narrow, const char *name) {
   mfft_plan plan = NULL;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan));
@@ -80,7 +80,7 @@ static void exponents(int power) {
     numbers += host[1][2 * reals[1] + i] == host[1][2 * reals[1] + i];
   }
   CHECK(!differ, "2^%d changes %lld of %lld numbers", power, (long long)differ, (long long)reals[1]);
-  CHECK(!numbers, "%lld of %lld numbers do not know of a NaN", (long long)numbers, (long long)reals[1]);
+  CHECK(!numbers, "%lld of %lld numbers are finite in spite of a NaN", (long long)numbers, (long long)reals[1]);
   for (int side = 0; side < 2; side++) {
     CHECK_OK(mfft_memory_free(options.backend, device[side]));
     free(host[side]);
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
     d = describe(precision, MFFT_R2C, MFFT_ORDER_TRANSPOSED, &options);
     stages(&d, &options, 1, "real slabs");
     d.placement = MFFT_IN_PLACE;
-    stages(&d, &options, 0, "real slabs in place, which have no room between their passes");
+    stages(&d, &options, 0, "real slabs in place, which have no buffer between their passes");
     d = describe(precision, MFFT_C2C, MFFT_ORDER_NATURAL, &options);
     stages(&d, &options, 1, "slabs in natural order");
     options.chunks = 3, d.batch = 2;

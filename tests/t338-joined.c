@@ -1,16 +1,15 @@
 // TEST ranks=2,3,4 labels=dist args=fftw
 // TEST ranks=2,4 labels=dist+cuda args=cuda
 // TEST ranks=3 labels=emulated timeout=300 args=cuda
-/* Two exchanges of slabs, as natural order has them, are one flow: the second begins before the first has ended, with the
- * slices that the transform between them has made of the chunks that came.  On a GPU so are those of real arrays, in place
- * or with a second array of workspace, and at half the width. */
+/* Two exchanges of slabs, as natural order has them, overlap: the second begins before the first has ended, with the slices
+ * that the transform between them has computed from the chunks that have arrived.  On a GPU this holds for real arrays too,
+ * in place or with a second array of workspace, and at half the width. */
 #include "dist.h"
 #include "mfft_inspect.h"
 
 static const char *backend;
 
-/* Of one direction: how many stages START of the second exchange stand before the last WAIT of the first one, of how many.
- */
+/* Of one direction: how many stages START of the second exchange precede the last WAIT of the first one, of how many. */
 static int early_starts(mfft_plan plan, int direction, int *starts) {
   const mfft_program *program = &plan->program[direction];
   const mfft_transfer *last = NULL; /* of the first exchange */
@@ -43,7 +42,7 @@ static void check(mfft_desc d, mfft_options options, int joined, const char *nam
   dist_check(MPI_COMM_WORLD, &d, &options, name);
 }
 
-/* How many chunks the first exchange has, each of which should bring something. */
+/* The number of chunks of the first exchange, each of which should let some of the second start. */
 static int first_chunks(const mfft_desc *d, const mfft_options *options, const char *name) {
   mfft_plan plan = NULL;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan));
@@ -59,8 +58,8 @@ static int first_chunks(const mfft_desc *d, const mfft_options *options, const c
   return starts;
 }
 
-/* Few planes make few chunks, early and late ones alike; a short axis no early part that is empty; and two chunks are three,
- * so that the first exchange begins while the first transform goes on. */
+/* Few planes make few chunks, early and late ones alike; a short axis gives no empty early part; and two chunks become
+ * three, so that the first exchange begins while the first transform is in progress. */
 static void check_slices(mfft_desc d, mfft_options options, int ranks) {
   d.n[0] = 2 * ranks, d.n[1] = 32 * ranks, d.n[2] = 8;
   options.chunks = 8;
@@ -103,7 +102,7 @@ int main(int argc, char **argv) {
     d.batch = 1 + run % 3;
     options.chunks = 6;
     options.overlap_split = 7 + run % 4;
-    /* On the host real arrays have no second array of workspace, and half the width has messages. */
+    /* On the host real arrays have no second array of workspace, and half the width uses messages. */
     const int joined = device || d.placement == MFFT_IN_PLACE || d.kind == MFFT_C2C;
     if (options.wire == MFFT_WIRE_HALF && (!device || d.placement == MFFT_IN_PLACE)) continue;
     char name[96];
@@ -125,8 +124,8 @@ int main(int argc, char **argv) {
   options.chunks = 6;
   options.overlap_split = 8;
   if (!device) check_slices(d, options, ranks);
-  if (device) { /* without that array C2R waits, and is as right */
-    setenv("MFFT_ROOM_BYTES", "0", 1);
+  if (device) { /* without that array C2R waits, and is equally accurate */
+    setenv("MFFT_OVERLAP_BYTES", "0", 1);
     d.kind = MFFT_R2C;
     mfft_plan plan = NULL;
     CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
@@ -135,7 +134,7 @@ int main(int argc, char **argv) {
     mfft_plan_destroy(plan);
     dist_check(MPI_COMM_WORLD, &d, &options, "without a second array");
   }
-  /* What comes lies where something else leaves from: slabs change their ranks. */
+  /* Data arrives in memory from which other data is still sent: slabs move to other ranks. */
   const int other = (rank + 1) % ranks;
   const mfft_box out = {{24 * other / ranks, 0, 0}, {24 * (other + 1) / ranks, 24, 24}, {0, 0, 0}};
   d.kind = MFFT_C2C;

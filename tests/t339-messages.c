@@ -1,19 +1,19 @@
 // TEST ranks=3 labels=emulated timeout=300
-/* Device memory by messages: few of them, packed beside the arrays, so that a transform before an exchange and one behind
- * follow its chunks; and where there is no room beside the arrays, as right as that. */
+/* Device memory by messages: few of them, packed into areas outside the arrays, so that the transforms before and after an
+ * exchange overlap its chunks; and the same results if there is no memory for such areas. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "dist.h"
 #include "emulated_mpi.h"
 #include "mfft_memory.h"
 
-/* Whether a transform or a copy that is called so stands between stage i and the next of the same kind. */
+/* Whether a transform or a copy with this label is between stage i and the next of the same kind. */
 static int followed_by(const mfft_program *program, int i, mfft_stage_kind kind, const char *label) {
   for (int k = i + 1; k < program->count && program->stage[k].kind != program->stage[i].kind; k++)
     if (program->stage[k].kind == kind && strncmp(program->stage[k].label, label, strlen(label)) == 0) return 1;
   return 0;
 }
 
-/* How many stages of a kind are followed so. */
+/* The number of stages of a kind that are followed by one. */
 static int count_followed(const mfft_program *program, mfft_stage_kind of, mfft_stage_kind kind, const char *label) {
   int count = 0;
   for (int i = 0; i < program->count; i++) count += program->stage[i].kind == of && followed_by(program, i, kind, label);
@@ -32,11 +32,11 @@ static void check_flow(mfft_plan plan, int ranks, int chunks, const char *name) 
   }
   const mfft_program *forward = &plan->program[MFFT_FORWARD], *backward = &plan->program[MFFT_BACKWARD];
   const int before = count_followed(forward, MFFT_STAGE_START, MFFT_STAGE_FFT, "fft");
-  CHECK(before >= 2 * (chunks - 1), "%s: %d transforms beside messages, of %d chunks", name, before, chunks);
+  CHECK(before >= 2 * (chunks - 1), "%s: %d transforms during messages, of %d chunks", name, before, chunks);
   const int behind = count_followed(backward, MFFT_STAGE_WAIT, MFFT_STAGE_FFT, "fft");
-  CHECK(behind >= 2 * (chunks - 1), "%s: %d transforms behind messages, of %d chunks", name, behind, chunks);
+  CHECK(behind >= 2 * (chunks - 1), "%s: %d transforms after messages, of %d chunks", name, behind, chunks);
   const int unpacked = count_followed(forward, MFFT_STAGE_WAIT, MFFT_STAGE_COPY, "unpack");
-  CHECK(unpacked >= chunks - 1, "%s: %d of %d chunks unpacked beside messages", name, unpacked, chunks);
+  CHECK(unpacked >= chunks - 1, "%s: %d of %d chunks unpacked during messages", name, unpacked, chunks);
 }
 
 static size_t work_bytes(const mfft_desc *d, const mfft_options *options, size_t *array) {
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
     unsetenv("MFFT_RUN_BYTES");
   }
 
-  /* Areas need memory: without it a plan takes no more than one array, and is as right. */
+  /* Areas need memory: without it a plan takes no more than one array, and is equally accurate. */
   options.transport = "pairwise";
   d.kind = MFFT_C2C;
   d.placement = MFFT_OUT_OF_PLACE;
@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   d.batch = 1;
   size_t array, enough = work_bytes(&d, &options, &array);
   CHECK(enough > array + 4096, "workspace %zu, array %zu", enough, array);
-  setenv("MFFT_ROOM_BYTES", "0", 1);
+  setenv("MFFT_OVERLAP_BYTES", "0", 1);
   enough = work_bytes(&d, &options, &array);
   CHECK(enough <= array + array / 6 + 65536, "workspace %zu, array %zu", enough, array);
   dist_check(MPI_COMM_WORLD, &d, &options, "without areas");

@@ -1,24 +1,23 @@
 #!/usr/bin/env bash
-# TEST labels=dist+fault+waits timeout=60 args=fftw,pairwise,late,execute,create,stop,die
-# TEST labels=dist+fault+waits timeout=60 args=fftw,p2p
-# TEST labels=dist+fault+waits timeout=60 args=fftw,alltoallv,execute,die
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p,late,execute,create,stop,die
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,staged
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,p2p-store
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,pairwise
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,alltoallv
-# TEST labels=dist+fault+cuda timeout=60 args=cuda,nccl
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,p2p,late,execute,create,stop,die
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,staged,execute,die
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,p2p-store,stop,die
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,p2p,--node-ranks,2
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,pairwise,late,execute,stop,die
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,alltoallv,execute,stop,die
-# TEST labels=dist+fault+emulated+waits timeout=60 args=cuda,nccl,execute,stop,die
-# A rank that never comes, or dies, ends the job within 10 seconds; of one that never comes the message names the rank that
-# waits and the one it waits for, which a collective call of MPI does not know.  One that is 12 seconds late ends nothing, and
-# is named by then.  With --node-ranks K as if
-# every K ranks were a node.
+# TEST labels=dist+fault+waits timeout=180 args=fftw,pairwise,late,execute,create,stop,die
+# TEST labels=dist+fault+waits timeout=180 args=fftw,p2p
+# TEST labels=dist+fault+waits timeout=180 args=fftw,alltoallv,execute,die
+# TEST labels=dist+fault+cuda timeout=180 args=cuda,p2p,late,execute,create,stop,die
+# TEST labels=dist+fault+cuda timeout=180 args=cuda,staged
+# TEST labels=dist+fault+cuda timeout=180 args=cuda,p2p-store
+# TEST labels=dist+fault+cuda timeout=180 args=cuda,pairwise
+# TEST labels=dist+fault+cuda timeout=180 args=cuda,alltoallv
+# TEST labels=dist+fault+cuda timeout=180 args=cuda,nccl
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,p2p,late,execute,create,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,staged,execute,die
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,p2p-store,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,p2p,--node-ranks,2
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,pairwise,late,execute,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,alltoallv,execute,stop,die
+# TEST labels=dist+fault+emulated+waits timeout=180 args=cuda,nccl,execute,stop,die
+# A rank that never makes a call, or dies, ends the job within 10 seconds; the message names the rank that waits and the one
+# it waits for, which a collective call of MPI cannot tell.  A rank that is 12 seconds late ends nothing, and has been named
+# by then.  With --node-ranks K every K ranks count as a node.
 set -u
 backend=$1 transport=$2
 shift 2
@@ -29,7 +28,8 @@ if [ "${1:-}" = --node-ranks ]; then
   shift 2
 fi
 [ "$transport" != nccl ] || export MFFT_EMULATED_GPUS=3 # one a rank
-missing="rank 1"
+host=$(hostname -s)
+missing="rank 1 ($host)"
 case $transport in alltoallv | nccl) missing="some rank (a collective call does not tell which)" ;; esac
 [ $# -gt 0 ] || set -- execute create stop die
 program=$MFFT_TEST_BUILD/bin/t341-late-rank
@@ -37,15 +37,16 @@ $MFFT_TEST_MPIEXEC 3 "$program" none "$backend" "$transport" || exit # also comp
 if [ "$1" = late ]; then
   output=$(MFFT_WATCHDOG_S=60 $MFFT_TEST_MPIEXEC 3 "$program" late "$backend" "$transport" 2>&1) || { echo "late: $output"; exit 1; }
   case $output in
-    *"warning: "*"waited 10 s"*" in "*" for $missing (MFFT_WATCHDOG_S, now 60, ends the job"*) ;;
-    *) echo "late: no word of who waits: $output"; exit 1 ;;
+    *"warning: rank "*" of 3 ($host) has waited 10 s in "*" for $missing (MFFT_WATCHDOG_S, now 60, ends the job"*) ;;
+    *"warning: waited 10 s on the device in "*" for $missing (MFFT_WATCHDOG_S, now 60, ends the job"*) ;;
+    *) echo "late: no message of which rank waits: $output"; exit 1 ;;
   esac
   shift
 fi
 for how; do
   start=$(date +%s)
   limit=3
-  [ "$how" != die ] || limit= # of a rank that dies mpirun knows by itself: the default, which is long
+  [ "$how" != die ] || limit= # mpirun itself notices a rank that dies, so the limit of the watchdog is the default, which is long
   output=$(MFFT_WATCHDOG_S=$limit $MFFT_TEST_MPIEXEC 3 "$program" "$how" "$backend" "$transport" 2>&1)
   code=$?
   spent=$(($(date +%s) - start))
@@ -55,12 +56,12 @@ for how; do
   [ "$how" != die ] || continue
   case $output in
     *"waited 3."*" in "*"which did not arrive; aborting"*) ;;
-    *) echo "$how: no word of who waits: $output"; exit 1 ;;
+    *) echo "$how: no message of which rank waits: $output"; exit 1 ;;
   esac
   [ "$how" != create ] || continue
   case $near,$output in
     *"for $missing, which"*) ;;
-    messages,*"rank 0 of 3 waited"*"for rank 2, which"*) ;; # of another node, which waits for rank 1; who tires first is chance
+    messages,*"rank 0 of 3 ("*") waited"*"for rank 2 ("*"), which"*) ;; # a rank of another node, which waits for rank 1; which rank reaches its limit first is random
     *) echo "$how: $missing is not named: $output"; exit 1 ;;
   esac
   case $backend,$near,$output in

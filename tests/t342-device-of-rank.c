@@ -1,10 +1,10 @@
-// TEST ranks=2,3 labels=dist+cuda timeout=60
-// TEST ranks=2,3 labels=dist+cuda timeout=60 args=given
-// TEST ranks=3 labels=dist+emulated timeout=60
-// TEST ranks=3 labels=dist+emulated timeout=60 args=given
-// TEST ranks=3 labels=dist+emulated timeout=60 args=declared
-/* Which GPU a rank computes on: that of its place on the node, known by MPI where the launcher says nothing; but the one
- * that the caller has made current, where there is one.  Nodes that are only declared share the GPUs of their host. */
+// TEST ranks=2,3 labels=dist+cuda
+// TEST ranks=2,3 labels=dist+cuda args=given
+// TEST ranks=3 labels=dist+emulated
+// TEST ranks=3 labels=dist+emulated args=given
+// TEST ranks=3 labels=dist+emulated args=declared
+/* The GPU that a rank uses: the one with its index on the node, which MPI gives if the launcher does not; or the one that
+ * the caller has made current.  Ranks of nodes that are only declared by the environment share the GPUs of their host. */
 #include <mpi.h>
 
 #include "check.h"
@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
   d.n[0] = 12, d.n[1] = 8, d.n[2] = 10;
   options.backend = "cuda";
   options.effort = MFFT_ESTIMATE;
-  dist_check(MPI_COMM_WORLD, &d, &options, given ? "on the device of the caller" : "on the device of the rank's place");
+  dist_check(MPI_COMM_WORLD, &d, &options, given ? "on the device of the caller" : "on the device of the rank's index");
   CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == own, "rank %d of %d GPUs is not on device %d", rank, count,
         place);
   MPI_Finalize();

@@ -1,7 +1,7 @@
 // TEST ranks=2,3 labels=dist+cuda+fault timeout=120 args=cuda
 // TEST ranks=2 labels=emulated timeout=120 args=cuda
-/* One rank has no device memory left: the creation of a plan fails on all ranks, in the same words, within ten seconds, and
- * succeeds once there is room again. */
+/* One rank has no device memory left: the creation of a plan fails on all ranks, with the same message, within ten seconds,
+ * and succeeds once there is memory again. */
 #include <mpi.h>
 
 #include "check.h"
@@ -11,7 +11,7 @@
 
 enum { MOST = 4096 };
 
-/* Takes all of the device's memory, in pieces of 256 MiB and then of less. */
+/* Allocates all of the device's memory, in pieces of 256 MiB and then of less. */
 static int fill(const char *backend, void *piece[MOST]) {
   int count = 0;
   for (size_t bytes = (size_t)256 << 20; bytes >= 1 << 20; bytes /= 2)
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
   mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan);
   double spent = MPI_Wtime() - begin;
   CHECK(status == MFFT_ERR_MEMORY, "rank %d: %s: %s", rank, mfft_strerror(status), mfft_last_error());
-  CHECK(plan == NULL, "rank %d: a plan in spite of it", rank);
+  CHECK(plan == NULL, "rank %d: a plan was made without memory", rank);
   CHECK(strstr(mfft_last_error(), "rank ") != NULL, "no rank is named: %s", mfft_last_error());
   CHECK(spent < 10, "it took %.1f s", spent);
   for (int i = 0; i < count; i++) CHECK_OK(mfft_memory_free(backend, piece[i]));

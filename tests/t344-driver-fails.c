@@ -1,8 +1,8 @@
 // TEST ranks=2,3 labels=dist+fault+emulated timeout=300 needs=unsanitized
 // TEST ranks=2 labels=dist+fault+cuda timeout=300 needs=unsanitized
 /* Calls of the driver that fail on one rank while a distributed plan is made, each in turn: all ranks get the same status,
- * success or MFFT_ERR_MEMORY with the rank that failed, nobody waits for anybody, nothing stays allocated, and the next plan
- * works. */
+ * success or MFFT_ERR_MEMORY with the rank that failed, no rank waits for another, nothing stays allocated, and the next
+ * plan works. */
 #include <mpi.h>
 
 #include "check.h"
@@ -11,7 +11,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
-/* Those that map something or prepare it. */
+/* Calls that map memory or prepare a mapping. */
 #define MORE_WRAPPED(X)                                                                        \
   X(stream_create_ranked, 1, (CUstream * s, unsigned flags, int rank), (s, flags, rank))       \
   X(ipc_open, 1, (CUdeviceptr * p, CUipcMemHandle handle, unsigned flags), (p, handle, flags)) \
@@ -61,7 +61,7 @@ static void one_by_one(const mfft_desc *d, const mfft_options *options, int fail
     CHECK(spent && strstr(mfft_last_error(), named), "%s: call %d: %s", what, at, mfft_last_error());
     CHECK(status == MFFT_ERR_MEMORY || status == MFFT_ERR_UNSUPPORTED, "%s: call %d: %s", what, at, mfft_last_error());
   }
-  CHECK(!spent && failed > 10, "%s: %d of %d calls mattered", what, failed, at);
+  CHECK(!spent && failed > 10, "%s: %d of %d failing calls failed the plan", what, failed, at);
   CHECK_OK(make(d, options));
 }
 

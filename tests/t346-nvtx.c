@@ -1,8 +1,8 @@
 // TEST labels=dist needs=cuda+nvtx3/nvToolsExt.h
 // TEST ranks=2 labels=dist+cuda args=cuda needs=cuda+nvtx3/nvToolsExt.h
 // TEST ranks=2 labels=dist+emulated args=cuda needs=cuda+nvtx3/nvToolsExt.h
-// NVTX ranges reach a tool: those of the device's table, without a GPU; and those of plans, on a GPU or the emulated one:
-// one for each execute, and in it the stages of the time line by their names, in their order.
+// NVTX ranges that a tool receives: those of the device's table, without a GPU; and those of plans, on a GPU or the emulated
+// one: one for each execute, and in it the stages of the time line with their names, in sequence.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -16,15 +16,15 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 
-/* The ranges since the last call, as the tool wrote them down. */
+/* The ranges since the last call, as the tool recorded them. */
 static const char *ranges(void) {
-  static const char *(*tell)(void);
-  if (!tell) { /* NVTX has loaded it at the first range */
+  static const char *(*read_ranges)(void);
+  if (!read_ranges) { /* NVTX has loaded the tool at the first range */
     void *tool = dlopen(MFFT_TEST_NVTX, RTLD_NOW | RTLD_NOLOAD), *symbol = tool ? dlsym(tool, "nvtx_ranges") : NULL;
-    memcpy(&tell, &symbol, sizeof tell);
+    memcpy(&read_ranges, &symbol, sizeof read_ranges);
   }
-  CHECK(tell != NULL, "NVTX has not loaded %s", MFFT_TEST_NVTX);
-  return tell ? tell() : "";
+  CHECK(read_ranges != NULL, "NVTX has not loaded %s", MFFT_TEST_NVTX);
+  return read_ranges ? read_ranges() : "";
 }
 
 static void plain(void) {
@@ -37,7 +37,7 @@ static void plain(void) {
   CHECK(!strcmp(seen, "+outside\n+inside\n-\n-\n"), "the tool saw %s", seen);
 }
 
-/* What the tool should see of one execute, by the time line. */
+/* The ranges that the tool should record for one execute, according to the time line. */
 static void expect(mfft_plan plan, int64_t execute, const char *name, char *text, size_t size) {
   int64_t count;
   size_t used = (size_t)snprintf(text, size, "+%s\n", name);
@@ -79,7 +79,7 @@ static void plans(void) {
     const char *seen = ranges();
     expect(plan, execute, name[direction], want, sizeof want);
     CHECK(strstr(want, "start 1/") && strstr(want, "wait 1/"), "the time line has no exchange of two parts: %s", want);
-    CHECK(!strcmp(seen, want), "execute %d: the tool saw\n%sand the time line has\n%s", execute, seen, want);
+    CHECK(!strcmp(seen, want), "execute %d: the tool recorded\n%sand the time line has\n%s", execute, seen, want);
   }
   mfft_plan_destroy(plan);
   CHECK_OK(mfft_memory_free("cuda", in));
@@ -87,7 +87,7 @@ static void plans(void) {
 }
 
 int main(int argc, char **argv) {
-  if (access(MFFT_TEST_NVTX, R_OK) != 0) { /* tests that were built elsewhere */
+  if (access(MFFT_TEST_NVTX, R_OK) != 0) { /* tests that were built on another machine */
     printf("%s is not here\n", MFFT_TEST_NVTX);
     return TEST_SKIPPED;
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# TEST labels=dist+emulated timeout=60
-# Ranks that share a GPU are told so, by one line for all of them; where each has its own nothing is said.
+# TEST labels=dist+emulated
+# Ranks that share a GPU get one warning for all of them; if each has its own there is none.
 set -u
 export MFFT_EMULATED_GPUS=2
 for ranks in 2 3; do

@@ -1,6 +1,6 @@
 // TEST ranks=1,2,4 labels=dist
-/* Tuning keeps a plan that works, remembers it, saves and loads it; damaged files are ignored and replaced, foreign ones are
- * ignored and left alone; jobs that save to one file keep each other's wisdom. */
+/* Tuning makes a plan that works, and wisdom of it, which is saved and loaded; damaged files are ignored and replaced,
+ * foreign ones are ignored and not changed; jobs that save to one file do not lose each other's wisdom. */
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -27,7 +27,7 @@ static void tuned_plan(void) {
   dist_check(MPI_COMM_WORLD, &d, &options, "tuned");
   char *text = exported_wisdom();
   CHECK(rank != 0 || strstr(text, "\nplan ") != NULL, "tuning left no wisdom: %s", text);
-  /* The second time wisdom answers: no candidate is timed, so a budget of nothing is enough. */
+  /* The second plan is made from wisdom: no candidate is timed, so a time limit of zero suffices. */
   double begin = MPI_Wtime();
   setenv("MFFT_TUNE_S", "0", 1);
   mfft_plan plan = NULL;
@@ -47,7 +47,7 @@ static void tuned_plan(void) {
 static void files(void) {
   char path[64];
   snprintf(path, sizeof path, "wisdom-%d.txt", ranks);
-  if (rank == 0) remove(path); /* what an earlier test has left would be kept */
+  if (rank == 0) remove(path); /* wisdom of an earlier test would be merged */
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(mfft_wisdom_put("a-key", "a value of several words"));
   CHECK_OK(mfft_wisdom_save(MPI_COMM_WORLD, path));
@@ -58,7 +58,7 @@ static void files(void) {
   char value[64] = "";
   CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "a value of several words") == 0, "got \"%s\"",
         value);
-  setenv("MFFT_LOG", "0", 1); /* the warnings are wanted, but not here */
+  setenv("MFFT_LOG", "0", 1); /* the warnings are expected */
   CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, "no/such/file"));
   CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, "/"));
   if (rank == 0) { /* damage one letter */
@@ -69,18 +69,18 @@ static void files(void) {
   }
   CHECK_OK(mfft_wisdom_put("a-key", "kept"));
   CHECK_OK(mfft_wisdom_load(MPI_COMM_WORLD, path));
-  CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "kept") == 0, "a damaged file was believed");
+  CHECK(mfft_wisdom_get("a-key", value, sizeof value) && strcmp(value, "kept") == 0, "a damaged file was accepted");
   CHECK_FAILS(mfft_wisdom_save(MPI_COMM_WORLD, "/no/such/folder/wisdom"), MFFT_ERR_IO, "/no/such/folder/wisdom");
   CHECK_FAILS(mfft_wisdom_load(MPI_COMM_NULL, path), MFFT_ERR_ARG, "MPI_COMM_NULL");
   CHECK_FAILS(mfft_wisdom_save(MPI_COMM_NULL, path), MFFT_ERR_ARG, "MPI_COMM_NULL");
 }
 
-/* Jobs that save to one file, in turn and at once: nothing that one of them knows is lost, and no other file is left. */
+/* Jobs that save to one file, one after another and at once: wisdom of each is in the file, and no other file remains. */
 static void jobs(void) {
   enum { JOBS = 4, SAVES = 5 };
   char folder[64], path[96], key[32], value[32] = "";
   pid_t job[JOBS];
-  if (rank != 0 || ranks > 1) return; /* the jobs are processes of their own, which MPI does not know */
+  if (rank != 0 || ranks > 1) return; /* the jobs are processes of their own, outside MPI */
   snprintf(folder, sizeof folder, "jobs-%ld", (long)getpid());
   snprintf(path, sizeof path, "%s/wisdom", folder);
   CHECK(mkdir(folder, 0700) == 0);
@@ -106,9 +106,9 @@ static void jobs(void) {
       snprintf(key, sizeof key, "job-%d-%d", j, i);
       CHECK(mfft_wisdom_get(key, value, sizeof value) && strcmp(value, key) == 0, "%s is \"%s\"", key, value);
     }
-  CHECK(remove(path) == 0 && rmdir(folder) == 0, "something is left in %s", folder);
+  CHECK(remove(path) == 0 && rmdir(folder) == 0, "files are left in %s", folder);
 
-  /* What this process knows wins. */
+  /* Wisdom of this process takes precedence over that of the file. */
   remove("wisdom");
   CHECK_OK(mfft_wisdom_put("job-0-0", "newer"));
   CHECK_OK(mfft_wisdom_save(MPI_COMM_SELF, "wisdom"));
@@ -122,7 +122,7 @@ static void put_text(const char *path, const char *text) {
   CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
 }
 
-/* Saves must leave alone what is no wisdom, and neither they nor loads wait for anybody at a pipe. */
+/* Saves must not change a file that is not wisdom, and neither they nor loads wait for a pipe. */
 static void strangers(void) {
   if (ranks > 1) return;
   char text[64] = "";
@@ -147,7 +147,7 @@ static void strangers(void) {
   struct stat about;
   CHECK(lstat("link", &about) == 0 && S_ISLNK(about.st_mode), "a link has become a file");
 
-  /* Under a limit of file sizes, whose signal would end the process. */
+  /* With a limit on file sizes, whose signal would end the process. */
   struct rlimit limit, small;
   CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0 && stat("empty", &about) == 0);
   const long long before = (long long)about.st_size;
@@ -163,7 +163,7 @@ static void strangers(void) {
   CHECK(chdir("..") == 0 && rmdir("strangers") == 0, "something is left");
 }
 
-/* Names of cards have blanks, and a key is one word. */
+/* Names of GPUs contain blanks, and a key is one word. */
 static void words(void) {
   char key[] = "card=NVIDIA H200,n=8", value[32] = "";
   mfft_wisdom_word(key);
@@ -187,7 +187,7 @@ static void texts(void) {
     refused += mfft_wisdom_import(text) == MFFT_ERR_CORRUPT;
     text[i] = kept;
   }
-  CHECK(refused == flips, "%d of %d damaged texts were believed", flips - refused, flips);
+  CHECK(refused == flips, "%d of %d damaged texts were accepted", flips - refused, flips);
   text[length / 2] = '\0';
   CHECK_FAILS(mfft_wisdom_import(text), MFFT_ERR_CORRUPT, "checksum");
   CHECK_FAILS(mfft_wisdom_import("(fftw-3.3.10 fftw_wisdom #x0 #x0 #x0 #x0)"), MFFT_ERR_CORRUPT, "not wisdom");

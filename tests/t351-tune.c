@@ -1,10 +1,10 @@
 // TEST ranks=4 labels=dist
-// TEST ranks=4 labels=dist+large timeout=240 args=costs
+// TEST ranks=4 labels=dist+large+nightly timeout=240 args=costs
 // TEST ranks=2 labels=dist+cuda timeout=600 args=cuda
 // TEST ranks=2 labels=dist+emulated timeout=300 args=cuda
-/* Tuning finds what is faster, whole plan for whole plan: here messages and FFTW's plans cost what this file says.  It stops
- * in time, all ranks together; what it has found is taken without timing; what wisdom says wrongly is ignored.  On a GPU,
- * whose messages cost what they cost, only effort and wisdom. */
+/* Tuning finds the fastest of whole plans: here messages and FFTW's plans take times that this file sets.  It ends within
+ * its limit, on all ranks together; its result is used without timing; wrong wisdom is ignored.  On a GPU, where messages
+ * take their real time, only effort and wisdom are tested. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <time.h>
@@ -40,7 +40,7 @@ int MPI_Ialltoallv(const void *from, const int *from_counts, const int *from_pla
   return PMPI_Ialltoallv(from, from_counts, from_places, from_type, to, to_counts, to_places, to_type, comm, request);
 }
 
-/* Plans by FFTW_MEASURE are marked, and those that were there before a mark are forgotten with the next. */
+/* Plans by FFTW_MEASURE are marked; plans from before a mark are forgotten at the next mark. */
 enum { MOST_MARKED = 64 };
 static const void *marked[MOST_MARKED];
 static int marks;
@@ -51,7 +51,7 @@ fftw_plan fftw_plan_guru64_dft(int rank_of, const fftw_iodim64 *dims, int loops,
   *(void **)&real = dlsym(RTLD_NEXT, "fftw_plan_guru64_dft");
   fftw_plan plan = real(rank_of, dims, loops, loop, in, out, sign, flags);
   for (int i = 0; i < MOST_MARKED; i++)
-    if (marked[i] == plan) marked[i] = NULL; /* the address of one that is gone */
+    if (marked[i] == plan) marked[i] = NULL; /* the address of a destroyed plan */
   if (!(flags & FFTW_ESTIMATE)) marked[marks++ % MOST_MARKED] = plan;
   return plan;
 }
@@ -67,7 +67,7 @@ void fftw_execute_dft(const fftw_plan plan, fftw_complex *in, fftw_complex *out)
 /* ---- Questions ------------------------------------------------------------------------------------------------------- */
 
 static mfft_desc cube(mfft_options *options) {
-  static int64_t n = 11; /* each test a shape of its own, of which wisdom knows nothing */
+  static int64_t n = 11; /* each test has a shape of its own, for which there is no wisdom */
   mfft_desc d;
   mfft_desc_init(&d);
   mfft_options_init(options);
@@ -88,7 +88,7 @@ typedef struct outcome {
   double best, rule; /* seconds */
 } outcome;
 
-/* Plans, and compares the ranks. */
+/* Makes plans, and compares the ranks. */
 static outcome plan_of(const mfft_desc *d, const mfft_options *options) {
   outcome o = {.candidate = ""};
   mfft_plan plan = NULL;
@@ -114,7 +114,7 @@ static outcome plan_of(const mfft_desc *d, const mfft_options *options) {
     for (const char *c = t.candidate; *c; c++) hash = hash * 31 + (unsigned char)*c;
     hash = hash * 31 + (uint64_t)(1e9 * t.seconds);
   }
-  CHECK(winners == (count > 0), "%d trials have won of %lld", winners, (long long)count);
+  CHECK(winners == (count > 0), "%d trials of %lld are marked as the best", winners, (long long)count);
   mfft_trial none;
   CHECK_FAILS(mfft_plan_trial(plan, count, &none), MFFT_ERR_ARG, "counted from 0");
   CHECK_FAILS(mfft_plan_trial(plan, -1, &none), MFFT_ERR_ARG, "trial -1");
@@ -133,7 +133,7 @@ static outcome plan_of(const mfft_desc *d, const mfft_options *options) {
 
 static int has(const outcome *o, const char *words) { return strstr(o->candidate, words) != NULL; }
 
-/* The same again is known, and needs no trial. */
+/* The same request again is answered by wisdom, without a trial. */
 static void known(const mfft_desc *d, const mfft_options *options, const outcome *first) {
   const outcome again = plan_of(d, options);
   CHECK(again.by == MFFT_CHOSEN_FROM_WISDOM && again.trials + again.left_out == 0, "%lld trials, %s",
@@ -158,7 +158,7 @@ static void transports(void) {
   message_s = 0;
 }
 
-/* Slabs send three messages once, a grid of 2 x 2 one message twice, but all in all a third more bytes. */
+/* Slabs send three messages once, a grid of 2 x 2 one message twice, but a third more bytes in total. */
 static void grids(void) {
   mfft_options options;
   mfft_desc d = cube(&options);
@@ -206,7 +206,7 @@ static void wires(void) {
     CHECK(has(&o, "wire half") && o.best < 0.8 * o.rule, "%s, %g and %g s", o.candidate, o.rule, o.best);
     known(&d, &options, &o);
     options.tolerance = 1;
-    known(&d, &options, &o); /* more leave changes nothing */
+    known(&d, &options, &o); /* a higher tolerance changes nothing */
     byte_s = 0;
     dist_check(MPI_COMM_WORLD, &d, &options, "half the width, as found");
     options.effort = MFFT_MEASURE;
@@ -221,7 +221,7 @@ static void wires(void) {
   }
 }
 
-static void local_ways(void) {
+static void local_algorithms(void) {
   mfft_options options;
   mfft_desc d = cube(&options);
   options.transport = "pairwise", options.grid[0] = ranks, options.grid[1] = 1, options.chunks = 1;
@@ -268,7 +268,7 @@ static void time_limits(void) {
   outcome o = plan_of(&d, &options);
   const double spent = MPI_Wtime() - begin;
   CHECK(o.trials >= 1 && o.trials < 8, "%lld trials in a second", (long long)o.trials);
-  CHECK(spent < 5, "%g s where one was given", spent);
+  CHECK(spent < 5, "%g s with a limit of one", spent);
   known(&d, &options, &o); /* for as much time it would find no more */
   options.time_limit = 1.5;
   const outcome more = plan_of(&d, &options);
@@ -284,7 +284,7 @@ static void time_limits(void) {
   message_s = 0;
 }
 
-/* More ranks than planes, a descriptor of which the caller gives the workspace, and an array in place. */
+/* More ranks than planes, a descriptor whose workspace the caller provides, and an array in place. */
 static void empty_ranks(void) {
   for (int in_place = 0; in_place < 2; in_place++) {
     mfft_options options;
@@ -360,13 +360,13 @@ static void wrong_wisdom(void) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     CHECK_OK(mfft_wisdom_put(key, wrong[i]));
     o = plan_of(&d, &options);
-    CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials == first.trials, "\"%s\" was believed: %s", wrong[i], o.candidate);
+    CHECK(o.by == MFFT_CHOSEN_BY_TIMING && o.trials == first.trials, "\"%s\" was accepted: %s", wrong[i], o.candidate);
   }
   setenv("MFFT_LOG", "", 1);
   known(&d, &options, &o);
 }
 
-/* Where the rule cuts an exchange along two axes, on devices, one axis is tried beside it; elsewhere that is the plan by
+/* If the rule divides an exchange along two axes, on devices, one axis is a candidate; otherwise one axis is the plan by
  * rule, and is not timed. */
 static void overlap_splits(void) {
   const int cuts_two = strcmp(backend, "cuda") == 0;
@@ -401,7 +401,7 @@ static void overlap_splits(void) {
   CHECK(o.by == MFFT_CHOSEN_FROM_WISDOM && has(&o, " overlap-split -1 "), "%s", o.candidate);
 }
 
-/* What changes the choice is in the key, what does not is not. */
+/* The key contains what changes the choice, and nothing else. */
 static void key_parts(void) {
   char last[1024];
   mfft_options options;
@@ -432,9 +432,9 @@ static void key_parts(void) {
   snprintf(words, sizeof words, ",nodes=2,per-node=%d,", ranks / 2);
   CHECK(strstr(last, words), "%s", last);
   setenv("MFFT_NODE_RANKS", "", 1);
-  setenv("MFFT_ROOM_BYTES", "0", 1);
+  setenv("MFFT_OVERLAP_BYTES", "0", 1);
   CHANGES((void)other);
-  setenv("MFFT_ROOM_BYTES", "", 1);
+  setenv("MFFT_OVERLAP_BYTES", "", 1);
   if (strcmp(backend, "cuda") == 0 && test_small()) { /* of the emulated GPU */
     CHECK(strstr(last, ",links=nvlink,"), "%s", last);
     setenv("MFFT_EMULATED_LINKS", "1", 1);
@@ -446,9 +446,9 @@ static void key_parts(void) {
   CHECK(keys(last, sizeof last) == before, "the first is forgotten");
 }
 
-/* What costs of our own are for, and the rest, which has a meaning on a GPU too. */
-static void (*const slow[])(void) = {transports, grids, chunks, wires, local_ways, time_limits};     /* [6] */
-static void (*const rest[])(void) = {efforts, overlap_splits, wrong_wisdom, key_parts, empty_ranks}; /* [5] */
+/* Tests with times set by this file, and those that have a meaning on a GPU too. */
+static void (*const slow[])(void) = {transports, grids, chunks, wires, local_algorithms, time_limits}; /* [6] */
+static void (*const rest[])(void) = {efforts, overlap_splits, wrong_wisdom, key_parts, empty_ranks};   /* [5] */
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);

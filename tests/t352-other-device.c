@@ -1,7 +1,7 @@
 // TEST ranks=2 labels=emulated timeout=120
 // TEST ranks=2 labels=dist+cuda timeout=120
 /* Calls on a plan, an exchange or a queue of copies by a thread whose current device is another, or that has none: they run
- * where it was made, and the thread keeps what it had. */
+ * on the device where the object was made, and do not change the thread's current context. */
 #include "check.h"
 #include "mfft_mpi.h"
 
@@ -14,13 +14,13 @@ int main(void) { return TEST_SKIPPED; }
 #include "mfft_spectrum.h"
 
 static const mfft_cuda_driver *gpu;
-static CUcontext mine, other; /* [context] of this rank, and of the other device */
+static CUcontext mine, other; /* [context] of this rank's device, and of the other device */
 static const char *what;
 
-/* Goes to a context, and finds the thread there when the call is over. */
+/* Makes a context current, and checks after the call that it still is. */
 static void check_stays(CUcontext context, const char *call) {
   CUcontext now = NULL;
-  CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == context, "%s: %s takes the thread's context", what, call);
+  CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == context, "%s: %s changes the thread's context", what, call);
 }
 #define THERE(call)          \
   gpu->context_set(context); \
@@ -38,7 +38,7 @@ static void *array_of(size_t bytes, int seeded) {
   return made;
 }
 
-/* Whether an array is what it was the first time, which *want keeps. */
+/* Whether an array has the content of the first call, which *want holds. */
 static void check_same(const void *array, size_t bytes, char **want) {
   char *got = malloc(bytes + 1);
   gpu->context_set(mine);
@@ -113,17 +113,19 @@ static void check_plan(const char *transport) {
 static void check_exchange(const char *transport, int rank) {
   enum { BYTES = 4 * 4 * 8 * 4 };
   mfft_exchange_desc d;
+  mfft_exchange_options options;
   mfft_exchange x = NULL;
   char *want = NULL;
   const CUcontext contexts[] = {mine, other, NULL};
   mfft_exchange_desc_init(&d);
+  mfft_exchange_options_init(&options);
   d.element_bytes = 4;
-  d.backend = "cuda";
-  d.transport = what = transport;
+  options.backend = "cuda";
+  options.transport = what = transport;
   d.from = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 8, 4}, {0, 1, 2}};
   d.to = (mfft_box){{0, 4 * rank, 0}, {8, 4 * rank + 4, 4}, {0, 1, 2}};
   gpu->context_set(mine);
-  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &x));
+  CHECK_OK(mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &x));
   void *in = array_of(BYTES, 1), *out = array_of(BYTES, 0);
   for (int i = 0; i < 3; i++) {
     const CUcontext context = contexts[i];

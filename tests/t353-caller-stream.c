@@ -1,7 +1,7 @@
 // TEST ranks=2 labels=emulated timeout=120
 // TEST ranks=2 labels=dist+cuda timeout=120
-/* Distributed executes and bare exchanges on a stream of the caller's, by every transport: behind what was queued there
- * before, and before what comes after.  By p2p they return while the stream still stands. */
+/* Distributed executes and bare exchanges on a stream of the caller's, by every transport: ordered after earlier work of the
+ * stream and before later work.  By p2p they return while the stream is still stopped. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "check.h"
 #include "emulated_mpi.h"
@@ -13,7 +13,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "gate.h"
 #include "mfft_memory.h"
 
-/* A plan or an exchange, whichever is there. */
+/* A plan or an exchange; the other is NULL. */
 typedef struct subject {
   const char *name;
   mfft_plan plan;
@@ -40,7 +40,7 @@ static void check_order(const subject *s, int returns_at_once) {
   CUstream stream = NULL;
   for (size_t i = 0; i < s->in_bytes / sizeof *numbers; i++) numbers[i] = (float)test_random(&seed);
   void *in = placed(numbers, s->in_bytes), *later = placed(numbers, s->in_bytes);
-  void *out = placed(nothing, s->out_bytes), *kept = placed(nothing, s->out_bytes);
+  void *out = placed(nothing, s->out_bytes), *copied = placed(nothing, s->out_bytes);
   CHECK_OK(run(s, in, out));
   CHECK_OK(synchronize(s));
   CHECK_OK(mfft_memory_download("cuda", want, out, s->out_bytes));
@@ -55,19 +55,19 @@ static void check_order(const subject *s, int returns_at_once) {
   CHECK(gpu->copy_on_device((CUdeviceptr)in, (CUdeviceptr)later, s->in_bytes, stream) == CUDA_SUCCESS, "a copy before");
   if (!returns_at_once) CHECK(pthread_create(&thread, NULL, open_soon, NULL) == 0, "a thread");
   CHECK_OK(run(s, in, out));
-  CHECK(gpu->copy_on_device((CUdeviceptr)kept, (CUdeviceptr)out, s->out_bytes, stream) == CUDA_SUCCESS, "a copy behind");
+  CHECK(gpu->copy_on_device((CUdeviceptr)copied, (CUdeviceptr)out, s->out_bytes, stream) == CUDA_SUCCESS, "a copy after it");
   CHECK(!gave_up, "%s: it waits for its stream", s->name);
   gate_is_open = 1;
   if (!returns_at_once) pthread_join(thread, NULL);
   CHECK(gpu->stream_synchronize(stream) == CUDA_SUCCESS, "running");
-  CHECK_OK(mfft_memory_download("cuda", got, kept, s->out_bytes));
+  CHECK_OK(mfft_memory_download("cuda", got, copied, s->out_bytes));
   CHECK(!memcmp(want, got, s->out_bytes), "%s: not in the order of its stream", s->name);
   CHECK_OK(synchronize(s));
   CHECK_OK(set_stream(s, NULL));
 
   MPI_Barrier(MPI_COMM_WORLD);
   gpu->stream_destroy(stream);
-  void *array[] = {in, later, out, kept};
+  void *array[] = {in, later, out, copied};
   for (int i = 0; i < 4; i++) mfft_memory_free("cuda", array[i]);
   free(numbers);
   free(nothing);
@@ -100,14 +100,16 @@ static void check_plan(const char *transport) {
 
 static void check_exchange(const char *transport, int rank) {
   mfft_exchange_desc d;
+  mfft_exchange_options options;
   subject s = {.name = transport, .in_bytes = 4 * 8 * 4 * sizeof(float), .out_bytes = 4 * 8 * 4 * sizeof(float)};
   mfft_exchange_desc_init(&d);
+  mfft_exchange_options_init(&options);
   d.element_bytes = sizeof(float);
-  d.backend = "cuda";
-  d.transport = transport;
+  options.backend = "cuda";
+  options.transport = transport;
   d.from = (mfft_box){{4 * rank, 0, 0}, {4 * rank + 4, 8, 4}, {0, 1, 2}};
   d.to = (mfft_box){{0, 4 * rank, 0}, {8, 4 * rank + 4, 4}, {0, 1, 2}};
-  const mfft_status made = mfft_exchange_create(MPI_COMM_WORLD, &d, &s.exchange);
+  const mfft_status made = mfft_exchange_create(MPI_COMM_WORLD, &d, &options, &s.exchange);
   if (made == MFFT_ERR_UNSUPPORTED && !is_emulated()) return;
   CHECK_OK(made);
   if (s.exchange) check_order(&s, strcmp(transport, "p2p") == 0);

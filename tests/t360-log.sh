@@ -1,5 +1,5 @@
 # TEST labels=dist
-# MFFT_LOG=2 shows a plan once, as it is made; 1 shows nothing of it.
+# MFFT_LOG=2 prints a plan once, when it is made; 1 prints nothing of it.
 set -u
 program=$MFFT_TEST_BUILD/bin/t341-late-rank
 shown=$(MFFT_LOG=2 $MFFT_TEST_MPIEXEC 3 "$program" none 2>&1) || exit 1

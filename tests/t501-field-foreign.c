@@ -1,4 +1,5 @@
 // TEST ranks=1,2,3,5 labels=field
+// TEST ranks=2 labels=field env=MFFT_IO_THREADS=4
 // Files of other programs: either byte order, float and double, contiguous, chunked, packed, compact, behind a user block,
 // in groups and behind soft links, of rank 1, 2 and 3.
 #include "field.h"
@@ -7,7 +8,7 @@ static const int64_t n3[3] = {9, 10, 11}, n2[3] = {30, 17, 1}, n1[3] = {777, 1, 
                      n_small[3] = {4, 5, 6};
 
 typedef struct foreign {
-  const char *name, *asked; /* as made, as read */
+  const char *name, *requested; /* as made, as read */
   int rank;
   const int64_t *n;
   int big_endian;
@@ -65,16 +66,16 @@ static void make(const char *path, hsize_t user_block) {
 static void read_one(const char *path, const foreign *f) {
   mfft_field_info info;
   mfft_field_info_init(&info);
-  CHECK_OK(mfft_field_query(MPI_COMM_WORLD, path, f->asked, &info));
+  CHECK_OK(mfft_field_query(MPI_COMM_WORLD, path, f->requested, &info));
   CHECK(info.rank == f->rank && !memcmp(info.n, f->n, sizeof info.n), "%s: rank %d", f->name, info.rank);
   CHECK(info.precision == f->precision && info.big_endian == f->big_endian, "%s", f->name);
   CHECK(info.contiguous == (f->chunk[0] == 0) && !info.checksummed && !info.has_box_size, "%s", f->name);
-  CHECK(!strcmp(info.dataset, f->asked), "%s", info.dataset);
+  CHECK(!strcmp(info.dataset, f->requested), "%s", info.dataset);
   for (int cut = 0; cut < CUT_COUNT; cut++)
     for (int memory = 0; memory < 2; memory++) {
       mfft_box box = cut_box((field_cut)cut, f->n, world_rank(), world_size());
       void *values = new_array(&box, (mfft_precision)memory);
-      CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, f->asked, &box, (mfft_precision)memory, values, 0));
+      CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, f->requested, &box, (mfft_precision)memory, values, 0));
       CHECK(wrong_values(&box, (mfft_precision)memory, values) == 0, "%s, cut %d, memory %d", f->name, cut, memory);
       free(values);
     }

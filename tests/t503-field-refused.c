@@ -1,5 +1,5 @@
 // TEST ranks=1,3 labels=field+fault
-// What cannot be read is refused on every rank, with the file, the dataset and the reason, and HDF5 prints nothing.
+// Files that cannot be read are refused on every rank, with the file, the dataset and the reason, and HDF5 prints nothing.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -15,7 +15,7 @@ static void make_simple(hid_t file, const char *name, hid_t type, int rank, cons
   H5Sclose(space);
 }
 
-/* A filter that exists only while the file is made. */
+/* A filter that is registered only while the file is made. */
 static size_t pass_through(unsigned flags, size_t n, const unsigned values[], size_t bytes, size_t *size, void **buffer) {
   (void)flags, (void)n, (void)values, (void)size, (void)buffer;
   return bytes;
@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
 
-  /* What HDF5 or anybody else prints meanwhile lands in a file; our own complaints come after. */
+  /* Output of HDF5 and other libraries to stderr goes to a file meanwhile; messages of this test are printed afterwards. */
   char printed[64];
   snprintf(printed, sizeof printed, "refused-%d.txt", world_rank());
   int screen = dup(STDERR_FILENO), paper = open(printed, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -151,9 +151,9 @@ int main(int argc, char **argv) {
     mfft_field_info info;
     mfft_field_info_init(&info);
     dup2(paper, STDERR_FILENO);
-    mfft_status asked = mfft_field_query(MPI_COMM_WORLD, refused[i].path, refused[i].dataset, &info);
+    mfft_status queried = mfft_field_query(MPI_COMM_WORLD, refused[i].path, refused[i].dataset, &info);
     dup2(screen, STDERR_FILENO);
-    CHECK_FAILS(asked, refused[i].status, refused[i].words);
+    CHECK_FAILS(queried, refused[i].status, refused[i].words);
     dup2(paper, STDERR_FILENO);
     mfft_status read = mfft_field_read(MPI_COMM_WORLD, refused[i].path, refused[i].dataset, &box, MFFT_SINGLE, values, 0);
     dup2(screen, STDERR_FILENO);

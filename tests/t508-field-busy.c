@@ -1,6 +1,6 @@
-// TEST ranks=2,3 labels=field+fault timeout=60
-// Two jobs and one file: the second gets MFFT_ERR_BUSY; the partial file of a dead job is swept away; and jobs that race
-// leave a whole file.  Ranks play the jobs.
+// TEST ranks=2,3 labels=field+fault
+// Two jobs and one file: the second gets MFFT_ERR_BUSY; the partial file of a killed job is removed; and jobs that write at
+// the same time leave a whole file.  Ranks take the part of jobs.
 #include "field.h"
 
 static const int64_t n[3] = {16, 16, 16};
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
   CHECK(!there_is("busy.h5.mfft-partial"), "left behind");
   MPI_Barrier(MPI_COMM_WORLD);
 
-  if (world_rank() == 0) { /* a dead job's */
+  if (world_rank() == 0) { /* the partial file of a killed job */
     FILE *stale = fopen("busy.h5.mfft-partial", "wb");
     fputs("half a file", stale);
     fclose(stale);
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     }
   }
   MPI_Allreduce(MPI_IN_PLACE, &written, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  CHECK(written > 0, "nobody could write");
+  CHECK(written > 0, "no rank could write");
   check_whole();
   MPI_Barrier(MPI_COMM_WORLD);
   if (world_rank() == 0) remove("busy.h5.mfft-partial");

@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3 labels=field
-// Wrong arguments: refused on every rank with the argument named, and never a file left behind; the facts that were written
-// are found again.
+// Wrong arguments are refused on every rank with the argument named, and no file remains; attributes that were written are
+// read back.
 #include "field.h"
 
 static const int64_t n[3] = {8, 9, 10};
@@ -52,9 +52,9 @@ static void bad_descs(void) {
     WITH((desc.dataset = &dataset, desc.dataset_count = 1), "dataset 0");
   }
   mfft_field_dataset clash[] = {{"a/b", NULL}, {"a", NULL}};
-  WITH(desc.dataset = clash, "in the way");
+  WITH(desc.dataset = clash, "must not begin with the other");
   clash[1].name = "a/b";
-  WITH(desc.dataset = clash, "in the way");
+  WITH(desc.dataset = clash, "must not begin with the other");
   mfft_field_attribute attribute[] = {{"BoxSize", 1}};
   WITH((desc.attribute = attribute, desc.attribute_count = 1), "BoxSize");
   desc = good_desc();
@@ -85,7 +85,7 @@ static mfft_field_file start(const char *path) {
   return file;
 }
 
-/* Every failed put leaves a dead file and no trace after it is given up, by either way. */
+/* After any failed put the file can only be abandoned, and no file remains after that, by either call. */
 static void bad_puts(void) {
   const char *path = "arguments-put.h5", *partial = "arguments-put.h5.mfft-partial";
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size()), whole = mfft_box_whole(n);
@@ -165,7 +165,7 @@ static void overflow(void) {
   desc.precision = MFFT_SINGLE;
   CHECK_FAILS(mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values), MFFT_ERR_NONFINITE,
               "store it as double");
-  if (holds) values[(3 - box.lo[0]) * n[1] * n[2]] = -INFINITY; /* infinite already: kept */
+  if (holds) values[(3 - box.lo[0]) * n[1] * n[2]] = -INFINITY; /* infinite in the source: preserved */
   CHECK_OK(mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values));
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "f", &box, MFFT_SINGLE, narrow, 0));
   if (holds) CHECK(isinf(narrow[(3 - box.lo[0]) * n[1] * n[2]]), " ");
@@ -173,7 +173,7 @@ static void overflow(void) {
   free(values);
 }
 
-/* Attributes come back, several datasets in one buffer, a link stays a link. */
+/* Attributes are read back, several datasets in one buffer, a link remains a link. */
 static void facts(void) {
   const char *path = "arguments-link.h5", *target = "arguments-target.h5";
   if (world_rank() == 0) {
@@ -216,7 +216,7 @@ static void facts(void) {
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, NULL, &box, MFFT_SINGLE, back, 0));
   CHECK(!memcmp(back, values, (size_t)mfft_box_count(&box) * sizeof *back), " ");
 
-  /* Partial reads: overlapping boxes, a thin slice, nothing at all; all of it verified or not. */
+  /* Partial reads: overlapping boxes, a thin slice, an empty box; all verified or not. */
   mfft_box whole = mfft_box_whole(n), slice = whole, nothing = {{5, 5, 5}, {5, 5, 5}, {0, 0, 0}};
   slice.lo[2] = 3, slice.hi[2] = 4;
   float *all = new_array(&whole, MFFT_SINGLE), *thin = new_array(&slice, MFFT_SINGLE);
@@ -229,7 +229,7 @@ static void facts(void) {
   CHECK_FAILS(mfft_field_query(MPI_COMM_WORLD, path, "phi", NULL), MFFT_ERR_ARG, "info is NULL");
   MPI_Barrier(MPI_COMM_WORLD);
 
-  /* A damaged value outside the slice is found with it, unless asked not to look. */
+  /* A damaged value outside the slice is detected with it, unless verification is off. */
   if (world_rank() == 0) {
     long bytes;
     unsigned char *content = file_bytes(target, &bytes);

@@ -1,6 +1,6 @@
 // TEST labels=field
-// The parts below fields: checksums add up over any cut and follow their written formula, slabs keep to their limits, pieces
-// tile a box and their runs are where they say.
+// The parts below fields: checksums of parts add up to those of the whole and follow their written formula, slabs have the
+// sizes of their definition, pieces tile a box and their runs have the stated offsets.
 #include "check.h"
 #include "field/pieces.h"
 #include "field/sums.h"
@@ -72,11 +72,12 @@ static void check_pieces(void) {
     for (int64_t most = 1; most < 300; most += most < 50 ? 1 : 37) {
       int seen[5 * 6 * 7] = {0};
       int64_t last = -1;
-      mfft_pieces pieces = mfft_pieces_of(&boxes[b], most);
-      while (mfft_pieces_next(&pieces)) {
-        CHECK(mfft_box_count(&pieces.piece) <= most, "a piece of more than %lld", (long long)most);
-        mfft_runs runs = mfft_runs_of(&pieces.piece, n);
-        CHECK(runs.length * runs.count[0] * runs.count[1] == mfft_box_count(&pieces.piece), "runs do not add up");
+      const mfft_pieces pieces = mfft_pieces_of(&boxes[b], most);
+      for (int64_t p = 0; p < pieces.all; p++) {
+        const mfft_box piece = mfft_pieces_get(&pieces, p);
+        CHECK(mfft_box_count(&piece) <= most, "a piece of more than %lld", (long long)most);
+        mfft_runs runs = mfft_runs_of(&piece, n);
+        CHECK(runs.length * runs.count[0] * runs.count[1] == mfft_box_count(&piece), "runs do not add up");
         for (int64_t i = 0; i < runs.count[0]; i++)
           for (int64_t j = 0; j < runs.count[1]; j++)
             for (int64_t e = 0; e < runs.length; e++) {

@@ -1,11 +1,10 @@
 // TEST labels=field+fault timeout=120 args=47
-/* Files of each kind that can be read, cut at every byte, and with every byte changed in several ways: looking at them and
- * reading them ends, in bounded time, with a status.  A child does the work, so that a crash or a hang, in HDF5 too, is told
- * with the place that causes it.  The argument takes only every so many cases; without one all are tried, which takes
- * minutes.
+/* Files of each kind that can be read, truncated at every byte, and with every byte changed in several ways: querying and
+ * reading them ends, in bounded time, with a status.  A child does the work, so that a crash or a hang, in HDF5 too, is
+ * reported with the case that causes it.  With an argument N only every Nth case is tried; all of them take minutes.
  *
- * Under the sanitizers only files of ours: HDF5 1.10.8 reads beyond its buffers in damaged headers of the old format, which
- * have no checksums. */
+ * Under the sanitizers only files of mergefft are used: HDF5 1.10.8 reads beyond its buffers in damaged headers of the old
+ * format, which have no checksums. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <signal.h>
 #include <sys/mman.h>
@@ -14,13 +13,13 @@
 #include "field.h"
 #include "field/fetch.h"
 
-enum { SECONDS = 10, MOST_TOLD = 20, WAYS = 5 };
+enum { SECONDS = 10, MOST_REPORTED = 20, CHANGES = 5 };
 
 static const char *const bad = "corpus-bad.h5";
 static const int64_t n[3] = {5, 4, 6};
 
 #ifdef TEST_ADDRESS_SANITIZER
-/* HDF5 asks for as much as a damaged header says, and can do without. */
+/* HDF5 allocates as much as a damaged header says, and handles the failure. */
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 #endif
 
@@ -28,8 +27,8 @@ const char *__asan_default_options(void) { return "allocator_may_return_null=1";
 
 static void ours(const char *path) { write_alone(path, 3, n, MFFT_SINGLE); }
 
-/* A file of another program: `late`: the newest format of HDF5, else the oldest; chunk: 0 contiguous, -1 compact, 1 chunked,
- * 2 chunked and packed. */
+/* A file as another program makes it: `late`: the newest format of HDF5, else the oldest; chunk: 0 contiguous, -1 compact, 1
+ * chunked, 2 chunked and packed. */
 static void foreign(const char *path, int late, int chunk) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), layout = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_libver_bounds(access, late ? H5F_LIBVER_LATEST : H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
@@ -67,10 +66,10 @@ static const struct {
 
 /* ---- Damage ---------------------------------------------------------------------------------------------------------- */
 
-/* Case i of bytes * WAYS: cut before a byte, or change it. */
+/* Case i of bytes * CHANGES: truncates before a byte, or changes it. */
 static long damage(unsigned char *content, long bytes, long i) {
-  const long at = i / WAYS;
-  switch (i % WAYS) {
+  const long at = i / CHANGES;
+  switch (i % CHANGES) {
     case 0:
       return at;
     case 1:
@@ -89,44 +88,47 @@ static long damage(unsigned char *content, long bytes, long i) {
 }
 
 static const char *name_of(long i) {
-  static const char *const way[WAYS] = {"cut before", "bit 0 of", "bit 7 of", "all ones in", "another value in"};
-  return way[i % WAYS];
+  static const char *const change[CHANGES] = {"cut before", "bit 0 of", "bit 7 of", "all ones in", "another value in"};
+  return change[i % CHANGES];
 }
 
-/* Looks at the file and reads all of it, as rank 0 does. */
+/* Queries the file and reads all of it, as rank 0 does. */
 static mfft_status read_file(const char *path) {
   mfft_source source;
   mfft_fetch fetch = {.fd = -1, .file = -1, .object = -1};
   uint64_t *stored = NULL, *sums = NULL;
-  int64_t lost = 0;
+  mfft_pool pool = {.threads = 0};
   MFFT_TRY(mfft_source_look(path, "f", &source, &stored));
-  mfft_status status = mfft_fetch_open(&source, path, &fetch);
-  /* What a damaged header claims may be large; a caller would know from the query, and refuse or allocate. */
+  mfft_status status = mfft_pool_open(mfft_pool_threads_alone(), &pool);
+  if (status == MFFT_SUCCESS) status = mfft_fetch_open(&source, path, &pool, &fetch);
+  /* The lengths in a damaged header may be large; a caller would know them from the query, and refuse or allocate. */
   mfft_box box = mfft_box_whole(source.info.n);
   for (int axis = 0; axis < 3; axis++)
     if (box.hi[axis] > 8) box.hi[axis] = 8;
   float *values = new_array(&box, MFFT_SINGLE);
   if (stored) sums = calloc((size_t)source.slabs.count + 1, sizeof *sums);
-  if (status == MFFT_SUCCESS) status = mfft_fetch_box(&fetch, &box, MFFT_SINGLE, values, sums, &lost);
+  mfft_fetch_job job = {.fetch = &fetch, .box = box, .memory = MFFT_SINGLE, .data = values, .sums = sums};
+  if (status == MFFT_SUCCESS) status = mfft_fetch_box(&job);
   mfft_fetch_close(&fetch);
+  mfft_pool_close(&pool);
   free(values);
   free(sums);
   free(stored);
   return status;
 }
 
-/* What the child tells: the case it is at, and how many ended in which way. */
+/* The record of a child: its current case, and the number of cases of each outcome. */
 typedef struct progress {
   volatile long at, refused, accepted;
 } progress;
 
 static void work(const unsigned char *content, long bytes, long step, progress *p) {
   unsigned char *copy = malloc((size_t)bytes);
-  for (; p->at < bytes * WAYS; p->at += step) {
+  for (; p->at < bytes * CHANGES; p->at += step) {
     memcpy(copy, content, (size_t)bytes);
-    const long kept = damage(copy, bytes, p->at);
+    const long damaged_bytes = damage(copy, bytes, p->at);
     FILE *file = fopen(bad, "wb");
-    if (!file || fwrite(copy, 1, (size_t)kept, file) != (size_t)kept || fclose(file) != 0) _exit(3);
+    if (!file || fwrite(copy, 1, (size_t)damaged_bytes, file) != (size_t)damaged_bytes || fclose(file) != 0) _exit(3);
     alarm(SECONDS);
     if (read_file(bad) == MFFT_SUCCESS)
       p->accepted++;
@@ -138,25 +140,25 @@ static void work(const unsigned char *content, long bytes, long step, progress *
   _exit(0);
 }
 
-/* All cases of a file, by as many children as it takes. */
+/* Runs all cases of a file, in as many children as needed. */
 static void corpus(const char *path, long step, progress *p) {
   long bytes;
   unsigned char *content = file_bytes(path, &bytes);
-  int told = 0;
+  int reported = 0;
   *p = (progress){0, 0, 0};
-  while (p->at < bytes * WAYS && told < MOST_TOLD) {
+  while (p->at < bytes * CHANGES && reported < MOST_REPORTED) {
     int ended = 0;
     const pid_t child = fork();
     if (child == 0) work(content, bytes, step, p);
     if (child < 0 || waitpid(child, &ended, 0) != child) break;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) break;
-    CHECK(0, "%s: %s byte %ld of %ld: %s %d", path, name_of(p->at), p->at / WAYS, bytes,
+    CHECK(0, "%s: %s byte %ld of %ld: %s %d", path, name_of(p->at), p->at / CHANGES, bytes,
           WIFSIGNALED(ended) ? "signal" : "exit code", WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
-    told++;
+    reported++;
     p->at += step;
   }
-  CHECK(p->at >= bytes * WAYS && p->refused > bytes * WAYS / step / 8 && p->accepted > bytes / step / 8,
-        "%s: %ld refused, %ld accepted, up to case %ld of %ld", path, p->refused, p->accepted, p->at, bytes * WAYS);
+  CHECK(p->at >= bytes * CHANGES && p->refused > bytes * CHANGES / step / 8 && p->accepted > bytes / step / 8,
+        "%s: %ld refused, %ld accepted, up to case %ld of %ld", path, p->refused, p->accepted, p->at, bytes * CHANGES);
   free(content);
 }
 

@@ -1,6 +1,7 @@
 // TEST ranks=1,2,3 labels=field+fault timeout=120 needs=unsanitized
-/* Memory that runs out on one rank while fields are written, looked at, read and checked: all ranks fail together, nothing
- * hangs, and no file is left that is not whole. */
+// TEST ranks=1,3 labels=field+fault timeout=120 needs=unsanitized env=MFFT_IO_THREADS=4
+/* Memory is exhausted on one rank while fields are written, queried, read and checked: all ranks fail together, nothing
+ * hangs, and no incomplete file remains. */
 #include "failing_malloc.h"
 #include "field.h"
 
@@ -13,7 +14,7 @@ static const char *path, *partial; /* of this number of ranks */
 
 static mfft_status write_field(const void *unused) {
   (void)unused;
-  double values[6 * 8 * 10]; /* the whole, of which this rank's box takes what it needs */
+  double values[6 * 8 * 10]; /* the whole array, of which this rank's box uses a part */
   const mfft_box box = cut_box(CUT_PENCILS, n, world_rank(), world_size());
   const mfft_field_dataset dataset = {"f", "Mpc/h"};
   mfft_field_desc desc;
@@ -24,7 +25,7 @@ static mfft_status write_field(const void *unused) {
   for (int i = 0; i < 480; i++) values[i] = i;
   const mfft_status status = mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values);
   MPI_Barrier(MPI_COMM_WORLD);
-  CHECK(access(partial, F_OK) != 0, "a partial file was left");
+  CHECK(access(partial, F_OK) != 0, "a partial file remains");
   MPI_Barrier(MPI_COMM_WORLD);
   return status;
 }

@@ -1,6 +1,6 @@
-# Damaged metadata is called damage, in one line: an object that cannot be opened is not one that is missing, and HDF5 has nothing
-# to add when the process ends.
-# TEST labels=field+fault+command timeout=60
+# Damaged metadata gives an error that says so, in one line: an object that cannot be opened does not count as missing, and
+# HDF5 prints nothing when the process ends.
+# TEST labels=field+fault+command
 import os
 
 import h5py

@@ -1,6 +1,6 @@
-# Names and units of a file are shown with nothing in them that a terminal obeys or that looks like another line: in messages,
-# results, tables, JSON and pictures.
-# TEST labels=field+command timeout=60 needs=jansson+cairo
+# Names and units in a file are escaped when they are shown, so that no control character reaches a terminal and none makes a
+# line of its own: in messages, results, tables, JSON and pictures.
+# TEST labels=field+command needs=jansson+cairo
 import json
 import os
 import re

@@ -1,5 +1,5 @@
-# --untrusted: a file is read through a copy that another process makes.  Results are the same, what kills, stops or fills that
-# process is an error, and nothing is left behind.
+# --untrusted: a file is read from a copy that another process makes.  Results are the same; if that process is killed,
+# stopped or exhausts its limits, the command fails; and no temporary file remains.
 # TEST labels=field+fault+command timeout=120 needs=jansson
 import os
 import re
@@ -55,7 +55,7 @@ tries = [soon(both, "power", "ours.h5"),
 lines = [finish() for finish in tries]
 check(not any("verified" in line for line in lines[-2]) and any("not verified" in line for line in lines[-1]), f"{lines[-2:]}")
 
-# What is refused is refused in the same words, by the name that was given.
+# Errors have the same text, with the name that the user gave.
 damaged = bytearray(read_bytes("ours.h5"))
 damaged[-3000] ^= 1
 with open("damaged.h5", "wb") as file:
@@ -69,7 +69,7 @@ lines = [finish() for finish in tries]
 check("plane.h5" in lines[2][0] and "2 axes" in lines[2][0], f"{lines[2]}")
 check("damaged.h5: dataset delta is damaged: planes" in lines[3][0], f"{lines[3]}")
 
-# Remarks of the other process are heard.
+# Warnings of the other process are shown.
 with h5py.File("future.h5", "w") as file, h5py.File("ours.h5") as ours:
     ours.copy("delta", file)
     ours.copy("Checksum", file)
@@ -120,5 +120,5 @@ done = run("power", "ours.h5", "--untrusted", code=1, TMPDIR="no/such/folder")
 check("'no/such/folder/mergefft-untrusted-" in done.stderr and "set TMPDIR" in done.stderr, done.stderr)
 
 left = [name for folder in (".", "temporary") for name in os.listdir(folder) if "untrusted" in name]
-check(not left, f"left behind: {left}")
+check(not left, f"files remain: {left}")
 end()

@@ -1,11 +1,12 @@
 // TEST ranks=1,2,3,5 labels=field
-// Fields written and read part by part: the same file and the same values as in one piece, for every cut; parts that are
-// missing, too large or fail on one rank are told on all.
+// TEST ranks=1,3 labels=field env=MFFT_IO_THREADS=4
+// Fields written and read part by part: the same file and the same values as in one piece, for every division; parts that
+// are missing, too large or fail on one rank give errors on all.
 #include "field.h"
 
 static const int64_t n[3] = {9, 10, 11};
 
-/* Part i of 6 of a box: 3 cuts along its slowest axis, 2 along the next. */
+/* Part i of 6 of a box: 3 divisions of its slowest axis, 2 of the next. */
 static mfft_box part_of(const mfft_box *box, int i) {
   mfft_box part = *box;
   const int slow = box->order[0], next = box->order[1];
@@ -45,7 +46,7 @@ static void same(field_cut cut, mfft_precision stored, mfft_precision memory) {
     got[(size_t)mfft_box_count(&part) * element] = 77;
     CHECK_OK(mfft_field_read_part(reading, &part, got));
     CHECK(!memcmp(got, want, (size_t)mfft_box_count(&part) * element), "cut %d part %d: other values", cut, i);
-    CHECK(got[(size_t)mfft_box_count(&part) * element] == 77, "cut %d part %d: behind the array", cut, i);
+    CHECK(got[(size_t)mfft_box_count(&part) * element] == 77, "cut %d part %d: after the array", cut, i);
     free(want);
     free(got);
   }
@@ -82,7 +83,7 @@ static void bad_reading(void) {
   free(values);
 }
 
-/* Of writing: nothing is left behind. */
+/* Failures of writing: no file remains. */
 static void bad_putting(void) {
   mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());

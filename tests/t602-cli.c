@@ -1,5 +1,5 @@
 // TEST labels=apps
-// The option parser: what it reads, its defaults, and that nonsense ends with status 2.
+// The option parser: values of all kinds, their defaults, and that invalid ones end with status 2.
 #include <unistd.h>
 
 #include "../apps/cli/cli.c"
@@ -71,7 +71,7 @@ static void good(void) {
   CHECK(parse("-c 1 -c 2", &v) == MFFT_CLI_RUN && v.count == 2, "the last one counts");
 }
 
-/* Without bounds only what int64_t holds is a number. */
+/* Without bounds the range of int64_t is the limit. */
 static void without_bounds(void) {
   char why[MFFT_CLI_WHY_BYTES];
   int64_t value = 0;
@@ -138,11 +138,11 @@ static void bad(void) {
 int main(void) {
   good();
   without_bounds();
-  int kept = dup(2);
+  int saved_stderr = dup(2);
   FILE *quiet = freopen("usage.txt", "w", stderr); /* the usage lines of `bad`, one each */
   bad();
   fflush(stderr);
-  dup2(kept, 2);
+  dup2(saved_stderr, 2);
   int lines = 0;
   FILE *said = fopen("usage.txt", "r");
   for (int c; said && quiet && (c = getc(said)) != EOF;) lines += c == '\n';

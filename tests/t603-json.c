@@ -1,5 +1,5 @@
 // TEST labels=apps
-// Writing JSON: nesting, escapes, numbers that come back as they went in, and files that are whole or absent.
+// Writing JSON: nesting, escapes, numbers that are read back exactly, and files that are whole or absent.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 #include "check.h"
 #include "mfft_inspect.h"
 
-/* The text of an object, as it would stand in a file; to be freed. */
+/* The text of an object, as it would be in a file; to be freed. */
 static char *text_of(const mfft_json *json) {
   size_t length;
   char *text = NULL, why[MFFT_WHY_BYTES];
@@ -53,7 +53,7 @@ static void structure(void) {
   mfft_json_destroy(json);
 }
 
-/* Numbers come back as they went in, to the last bit. */
+/* Numbers are read back exactly, to the last bit. */
 static void round_trip(void) {
   enum { COUNT = 2000 };
   double values[COUNT];
@@ -71,7 +71,7 @@ static void round_trip(void) {
   mfft_json_destroy(json);
 }
 
-/* Every byte in a string: what comes out is ASCII or UTF-8 with no control character, and valid letters are themselves. */
+/* Every byte in a string: the result is ASCII or UTF-8 without control characters, and valid characters are unchanged. */
 static void strings(void) {
   char text[256];
   for (int i = 1; i < 256; i++) text[i - 1] = (char)i;
@@ -79,7 +79,7 @@ static void strings(void) {
   mfft_json *json = mfft_json_create();
   mfft_json_string(json, NULL, text);
   char *shown = text_of(json);
-  CHECK(shown && mfft_escape(shown, NULL, 0) == strlen(shown) + 1, "%s", shown); /* but for the line break at the end */
+  CHECK(shown && mfft_escape(shown, NULL, 0) == strlen(shown) + 1, "%s", shown); /* except the line break at the end */
   CHECK(shown && strstr(shown, "\\u001B\\u001C") && strstr(shown, "\\\\xfe\\\\xff\""), "%s", shown);
   free(shown);
   mfft_json_destroy(json);
@@ -91,12 +91,13 @@ static void strings(void) {
   mfft_json_destroy(json);
 }
 
-/* More levels than there is room for are an error when the file is written, and none of memory. */
+/* More levels than there is space for are an error when the file is written; no memory is overwritten. */
 static void too_deep(void) {
   mfft_json *json = mfft_json_create();
   for (int i = 0; i < 100; i++) mfft_json_array(json, NULL);
   for (int i = 0; i < 100; i++) mfft_json_end(json);
-  CHECK(mfft_json_save(json, "t603.json") == MFFT_ERR_MEMORY && access("t603.json", F_OK), "saved what was not kept");
+  CHECK(mfft_json_save(json, "t603.json") == MFFT_ERR_MEMORY && access("t603.json", F_OK),
+        "saved an object that is nested too deep");
   mfft_json_destroy(json);
 }
 

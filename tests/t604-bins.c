@@ -1,6 +1,6 @@
 // TEST labels=apps
-// The parts of `mergefft power` that need no transform: windows against products and sums over aliases, and which bin a wave
-// number on the edge of two, give or take its rounding, falls into.
+// The parts of `mergefft power` that need no transform: windows against products and sums over aliases, and the bin of a
+// wave number on the edge of two, also when it is rounded up or down.
 #include <mpi.h>
 
 #include "../apps/cli/cli.c"
@@ -8,7 +8,9 @@
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/phases.c"
 #include "../apps/cli/plan_options.c"
+#include "../apps/cli/process.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
 #include "../apps/io/json_absent.c"
@@ -46,14 +48,15 @@ static void windows(void) {
       }
 }
 
-/* The bin of a wave number, by what mfft_plan_shells compares it with. */
+/* The bin of a wave number, from the value that mfft_plan_shells compares. */
 static int find(const mfft_bins *bins, const double *edge, double k) {
   int b = -1;
   while (b < bins->count && k >= edge[b + 1]) b++;
   return b < bins->count ? b : -1;
 }
 
-/* Every edge, and every edge but a few units in the last place, belongs above; clearly below is below. */
+/* Wave numbers on every edge, or a few units in the last place below it, belong to the upper bin; those clearly below to the
+ * lower. */
 static void edges(int count, int logarithmic, double k_min, double width) {
   mfft_bins bins;
   CHECK_OK(mfft_bins_create(count, logarithmic, k_min, width, &bins));

@@ -1,6 +1,7 @@
 // TEST labels=apps
-// Charts: ticks and labels at the sizes that were measured, units that fit, points where their numbers say, full and hollow
-// ones, gaps for NAN, a reference line, a legend that goes on below.  What is drawn is recorded in place of a picture.
+// Charts: ticks and labels at the sizes that were measured, suitable units, points at the positions of their values, full
+// and hollow ones, gaps for NAN, a reference line, a legend that continues below.  Drawing calls are recorded in place of a
+// picture.
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
 #include "../apps/cli/cli_value.c"
@@ -124,12 +125,12 @@ static void check_logarithmic(const mfft_chart *chart, double head) {
   }
   const mark *gap = find(SEGMENT, place(&first.x, 16), place(&first.y, 1e-5), FULL);
   CHECK(gap && fabs(gap->width - place(&first.x, 4194304)) < 1e-6 && fabs(gap->height - place(&first.y, 1e-4)) < 1e-6,
-        "the line goes on over a point that is not there");
+        "the line continues over a missing point");
   const mark *tick = find_text("100"); /* microseconds */
   CHECK(tick && tick->align == MFFT_RIGHT && fabs(tick->y - 4.5 - place(&first.y, 1e-4)) < 1e-6, "the label of 100 us");
 }
 
-/* Ticks stand at the sizes, whatever they are, and their labels below the lowest panel. */
+/* Ticks are at the measured sizes, and their labels below the lowest panel. */
 static void check_sizes(const mfft_chart *chart, double head) {
   static const char *const names[] = {"4", "16", "48", "2²²"};
   panel last = {.chart = chart, .row = 1, .left = LEFT, .top = head + GAP + 2 * ABOVE + HIGH};
@@ -144,7 +145,7 @@ static void check_sizes(const mfft_chart *chart, double head) {
   CHECK(find(FILL, last.left, place(&last.y, 1) - 0.5, line_color), "the line at 1");
 }
 
-/* Many sizes get labels on two lines, the last one always, as far as there is room; all get ticks. */
+/* Many sizes get labels on two lines, the last one always, as far as there is space; all get ticks. */
 static double many[40];
 static int many_at(const void *context, int column, int row, int i, mfft_chart_curve *curve) {
   (void)context, (void)column, (void)row;
@@ -152,7 +153,7 @@ static int many_at(const void *context, int column, int row, int i, mfft_chart_c
   return i == 0;
 }
 static void crowd(void) {
-  const mfft_chart_column column = {"one", "length", NULL, 0};
+  const mfft_chart_column column = {"one", "length", NULL, 0, 0};
   const mfft_chart chart = {"a title", keys, 2, &column, 1, rows, 1, many_at, NULL};
   int labels = 0, ticks = 0;
   for (int i = 0; i < 40; i++) many[i] = exp2(i);
@@ -165,15 +166,33 @@ static void crowd(void) {
     if (m->kind != TEXT || m->align != MFFT_CENTER || (fabs(below) > 1e-6 && fabs(below - 15) > 1e-6)) continue;
     const double half = mfft_picture_text_width(&plain, m->text) / 2;
     const int line = below > 1;
-    CHECK(m->x + half < free_to[line], "%s stands on the label beside it", m->text);
+    CHECK(m->x + half < free_to[line], "%s overlaps the label next to it", m->text);
     free_to[line] = m->x - half;
     labels++;
   }
   CHECK(ticks == 40 && labels >= 10 && find_text("2³⁹"), "%d ticks, %d labels", ticks, labels);
 }
 
+/* Measured numbers: ticks at round ones, not at the points; lines alone have no points. */
+static int measured_at(const void *context, int column, int row, int i, mfft_chart_curve *curve) {
+  static const double x[] = {0.07, 0.31, 0.44, 2.3}, y[] = {4, 3, 2, 1};
+  (void)context, (void)column, (void)row;
+  *curve = (mfft_chart_curve){.color = FULL, .style = MFFT_CHART_LINE, .x = x, .y = y, .count = 4};
+  return i == 0;
+}
+static void measured(void) {
+  const mfft_chart_column column = {"", "k", NULL, 0, 1};
+  const mfft_chart_key key = {"theory", FULL, MFFT_CHART_LINE};
+  const mfft_chart chart = {"a title", &key, 1, &column, 1, rows, 1, measured_at, NULL};
+  int points = 0;
+  CHECK_OK(mfft_chart_save(&chart, "x.svg"));
+  CHECK(find_text("0.1") && find_text("1") && !find_text("0.31"), "round numbers");
+  for (int i = 0; i < drawn.count; i++) points += drawn.mark[i].kind == DISC || drawn.mark[i].kind == RING;
+  CHECK(points == 0, "%d points on a line", points);
+}
+
 static void legends(void) {
-  const mfft_chart_column column = {"one", "length", NULL, 0};
+  const mfft_chart_column column = {"one", "length", NULL, 0, 0};
   const mfft_chart_key four[] = {{"the first of four", FULL, MFFT_CHART_FULL},
                                  {"the second of four", HOLLOW, MFFT_CHART_DASHED},
                                  {"the third of four", FULL, MFFT_CHART_FULL},
@@ -186,7 +205,7 @@ static void legends(void) {
     CHECK(find_text(four[i].name)->y == find_text(four[0].name)->y + (i < 2 ? 0 : LINE), "the line of %s", four[i].name);
 
   const char *const names[] = {"256x256", "256x512"};
-  const mfft_chart_column named = {"shapes", "shape", names, 2};
+  const mfft_chart_column named = {"shapes", "shape", names, 2, 0};
   const mfft_chart other = {"a title that is longer than one panel of the picture, by far, as titles sometimes are",
                             keys,
                             2,
@@ -215,7 +234,7 @@ static void check_prefix(double value, const char *want, double want_size) {
 }
 
 int main(void) {
-  const mfft_chart_column columns[] = {{"one", "length", NULL, 0}, {"two", "length", NULL, 0}};
+  const mfft_chart_column columns[] = {{"one", "length", NULL, 0, 0}, {"two", "length", NULL, 0, 0}};
   const mfft_chart chart = {"a title", keys, 2, columns, 2, rows, 2, curve_at, NULL};
   const double head = HEAD + LINE; /* the legend has room in one line */
   CHECK_OK(mfft_chart_save(&chart, "x.svg"));
@@ -225,6 +244,7 @@ int main(void) {
   check_logarithmic(&chart, head);
   check_sizes(&chart, head);
   crowd();
+  measured();
   legends();
   check_label(0.25, "0.25", NULL);
   check_label(-1e6, "−10⁶", NULL);

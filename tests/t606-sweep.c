@@ -1,8 +1,8 @@
 // TEST ranks=1,2,3 labels=apps
 // TEST ranks=1,2 labels=apps+cuda args=cuda
 // TEST ranks=2 labels=apps+emulated timeout=300 args=cuda
-// Sweeps: parts in C order that tile the box, through two buffers as in place; values that go up, come down and are changed
-// on the way; a failure on one rank that all hear of.
+// Sweeps: parts in C order that tile the box, through two buffers as in place; values that are uploaded, downloaded and
+// changed in between; a failure on one rank that all report.
 #include <mpi.h>
 
 #include "../apps/cli/cli.c"
@@ -10,6 +10,8 @@
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/phases.c"
+#include "../apps/cli/process.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
 #include "../apps/io/sweep.c"
@@ -19,7 +21,7 @@
 
 typedef struct walk {
   const mfft_box *box;
-  int64_t next;  /* place in the box of the element that is to come next */
+  int64_t next;  /* offset in the box of the next element */
   int64_t parts; /* so far */
   int64_t fail_at;
   size_t most; /* elements of a part */
@@ -98,7 +100,7 @@ static void sweep(const char *backend, const int64_t n[3], size_t part_bytes, in
   }
   CHECK(!s.copies || cells == 0 || mfft_swept_copy_s(&s) > 0, "no time");
 
-  /* The last rank fails in its second part; all hear of it. */
+  /* The last rank fails in its second part; all ranks report it. */
   const int last = mfft_app_rank() == mfft_app_ranks() - 1, fails = last && w.parts > 1;
   int any = fails;
   MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

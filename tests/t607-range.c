@@ -1,6 +1,6 @@
 // TEST labels=apps
 // The colours that `mergefft show` chooses: logarithmic for values that span decades and for density contrasts, linear about
-// 0 for values of both signs; what a user asks for; values beyond the ends and without a logarithm; what is refused.
+// 0 for values of both signs; those that a user requests; values beyond the ends and without a logarithm; what is refused.
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
 #include "../apps/cli/cli_value.c"
@@ -14,7 +14,7 @@
 enum { COUNT = 1000 };
 static const mfft_range_wish nothing = {.add = NAN, .lo = NAN, .hi = NAN, .colormap = -1};
 
-/* Values from `lo` to `hi`, equidistant or by equal factors, in no order. */
+/* Values from `lo` to `hi`, equidistant or in geometric progression, in no order. */
 static void fill(double *value, double lo, double hi, int geometric) {
   for (int i = 0; i < COUNT; i++) {
     const double t = (double)(i * 37 % COUNT) / (COUNT - 1);
@@ -58,7 +58,7 @@ static void automatic(void) {
   CHECK(!choose(&nothing, value).logarithmic, "values below -1");
 }
 
-static void asked(void) {
+static void requested(void) {
   double value[COUNT];
   mfft_range_wish wish = nothing;
   wish.scale = MFFT_COLORS_LINEAR;
@@ -115,7 +115,7 @@ static void corners(void) {
 
 int main(void) {
   automatic();
-  asked();
+  requested();
   corners();
   return test_end();
 }

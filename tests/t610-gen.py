@@ -1,5 +1,5 @@
 # `mergefft gen`: every kind against numpy, the same for every number of ranks, attributes, and its errors.
-# TEST labels=apps+command timeout=300
+# TEST labels=apps+command+once timeout=300
 import os
 
 import h5py
@@ -59,7 +59,7 @@ def gaussian(name, n, box, ranks):
     p = numpy.zeros(k.shape)
     p[k > 0] = power(k[k > 0])
     want = numpy.fft.ifftn(numpy.fft.fftn(noise) * numpy.sqrt(p * noise.size / numpy.prod(box)))
-    check(abs(want.imag).max() < 1e-12 * want.real.std(), "the truth is not real")
+    check(abs(want.imag).max() < 1e-12 * want.real.std(), "the expected field is not real")
     first = None
     for r in ranks:
         run("gen", "-o", name, "-n", shape, "-L", sides, "--seed", 5, ranks=r)
@@ -74,7 +74,7 @@ gaussian("g.h5", (32, 32, 32), (200, 200, 200), (0, 2, 5))
 gaussian("g.h5", (7, 6, 9), (50, 40, 60), (0, 8))
 gaussian("g.h5", (16, 1, 17), (100, 3, 77), (0, 3))
 
-# The white noise is the same bit for bit, whatever cuts the array.
+# The white noise has the same bits for every division of the array.
 for n in ("17x16x15", "5x33x8"):
     run("gen", "-o", "white.h5", "-n", n, "--kind", "white", "-A", 3, "-s", 12345678901)
     want = load("white.h5")
@@ -86,7 +86,7 @@ for n in ("17x16x15", "5x33x8"):
 run("gen", "-o", "other.h5", "-n", n, "--kind", "white", "-A", 3, "-s", 2)
 check(abs(numpy.corrcoef(load("other.h5").ravel(), want.ravel())[0, 1]) < 0.15, "two seeds are correlated")
 
-# Growth: a later field is an earlier one, scaled; D(1)/D(z=1) = 1.634506 for a flat universe with omega_m 0.3.
+# Growth: a field at a later redshift is an earlier one, scaled; D(1)/D(z=1) = 1.634506 for a flat universe with omega_m 0.3.
 for z in (0, 1):
     run("gen", "-o", f"z{z}.h5", "-n", 16, "-L", 100, "--omega-m", .3, "-z", z)
 check(abs(load("z0.h5").std() / load("z1.h5").std() - 1.634506) < 2e-6, "growth between redshift 1 and 0")
@@ -114,8 +114,8 @@ for ranks in (0, 4):
         check(file["delta"].attrs["units"] in ("kg", b"kg"), "units")
         check(list(file["delta"].attrs["BoxSize"].ravel()) in ([1000], [1000] * 3), "BoxSize")
 
-# Errors: one line, the right code, and nothing left behind.
-kept = sorted(os.listdir("."))
+# Errors: one line, the right exit code, and no new files.
+files_before = sorted(os.listdir("."))
 done = run("gen", "-o", "no/such/folder/x.h5", "-n", 8, ranks=3, code=1)
 check(len(own_lines(done.stderr)) == 1 and "no/such/folder" in done.stderr, done.stderr)
 for wrong in (["--omega-b", .5], ["--kind", "plane-wave", "--mode", "1,0"], ["--kind", "plane-wave", "--mode", "5,0,0"],
@@ -131,5 +131,5 @@ done = run("gen", "-o", "never.h5", "-n", 8, "--kind", "uniform", "-A", 1e-40, "
 check(len(own_lines(done.stderr)) == 1 and "too small for single" in done.stderr, done.stderr)
 done = run("gen", "-o", "never.h5", "-n", 8, "--grid", "5x7", ranks=2, code=1)
 check(len(own_lines(done.stderr)) == 1, done.stderr)
-check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")
+check(sorted(os.listdir(".")) == files_before, f"files remain: {set(os.listdir('.')) - set(files_before)}")
 end()

@@ -1,5 +1,5 @@
 # `mergefft power`: mode counts against brute force in integers, powers against numpy, windows against sums over aliases.
-# TEST labels=apps+command timeout=300 needs=jansson
+# TEST labels=apps+command+once timeout=300 needs=jansson
 import json
 from math import isqrt, pi
 
@@ -47,7 +47,7 @@ def cycles(n):
 random = numpy.random.default_rng(3)
 
 # Cubes, where |m|^2 is an integer: counts from integers alone.  From k = 0 on every multiple of the fundamental is an edge
-# with modes on it, which belong above.
+# with modes on it, which belong to the upper bin.
 for n in (15, 16):
     field = random.standard_normal((n, n, n))
     store("cube.h5", field, 2 * pi * 3.7)
@@ -92,22 +92,22 @@ for shape, box in (((7, 6, 9), (1.0, 2.0, 3.5)), ((16, 1, 17), (5.0, 1.0, 4.0)),
 run("gen", "-o", "wave.h5", "-n", "16x12x20", "-L", "2,3,5", "--kind", "plane-wave", "--mode", "2,3,-4", "-A", 1.7)
 r = measure("wave.h5", ranks=2)
 got_p, got_modes = columns(r, "P", "modes")
-home = [b for b in range(len(got_p)) if got_p[b] * got_modes[b] > 1e-20]
+wave_bins = [b for b in range(len(got_p)) if got_p[b] * got_modes[b] > 1e-20]
 k = 2 * pi * ((2 / 2)**2 + (3 / 3)**2 + (4 / 5)**2)**.5
-check(len(home) == 1 and r["bins"][home[0]]["k_min"] <= k < r["bins"][home[0]]["k_max"], f"the wave is in bins {home}")
-check(abs(got_p[home[0]] * got_modes[home[0]] / (30 * 1.7**2 / 2) - 1) < 1e-12, "power of the wave")
+check(len(wave_bins) == 1 and r["bins"][wave_bins[0]]["k_min"] <= k < r["bins"][wave_bins[0]]["k_max"], f"the wave is in bins {wave_bins}")
+check(abs(got_p[wave_bins[0]] * got_modes[wave_bins[0]] / (30 * 1.7**2 / 2) - 1) < 1e-12, "power of the wave")
 run("gen", "-o", "white.h5", "-n", 48, "-L", 10, "--kind", "white", "-A", 2)
 got_p, got_modes = columns(measure("white.h5"), "P", "modes")
 check((abs(got_p / (1000 / 48**3 * 4) - 1) < 5 / (got_modes / 2)**.5).all(), f"white noise {got_p}")
 
-# A point holds the same power in every mode: V (A / cells)^2.  The 63 modes of 4 x 4 x 4 by hand: |m|^2 of 1, 2 are nearest
-# to 1 (6 + 12 modes), 3 to 6 to 2 (8 + 3 + 12 + 12), 8, 9 and 12 to 3 (3 + 6 + 1).
+# A point has the same power in every mode: V (A / cells)^2.  The 63 modes of 4 x 4 x 4 by hand: |m|^2 of 1, 2 are nearest to
+# 1 (6 + 12 modes), 3 to 6 to 2 (8 + 3 + 12 + 12), 8, 9 and 12 to 3 (3 + 6 + 1).
 run("gen", "-o", "point.h5", "-n", 4, "-L", 2, "--kind", "point", "--cell", "1,2,3", "-A", 5, ranks=2)
 got_p, got_modes = columns(measure("point.h5", "--kmax", 12, ranks=3), "P", "modes")
 check(list(got_modes) == [18, 35, 10], f"4^3: {got_modes}")
 check(numpy.allclose(got_p, 8 * (5 / 64)**2, rtol=1e-13), f"point: {got_p}")
 
-# A mode that CIC has damped comes back, with sinc what a pure window did, with jing what its aliases left.
+# Deconvolution restores a mode that CIC has damped: with sinc the pure window, with jing the sum of its aliases.
 n, box = 12, 6.0
 kx, ky, kz = (k * box / n / 2 for k in wave_numbers((n,) * 3, (box,) * 3))  # pi m / n
 window = (numpy.sinc(kx / pi) * numpy.sinc(ky / pi) * numpy.sinc(kz / pi))**2
@@ -174,24 +174,24 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["contrast.h5", "-o", "no/folder.txt"], 1, "no/folder.txt"),
                                (["short.h5"], 1, "short.h5"), (["flipped.h5"], 1, "damaged"),
                                (["contrast.h5", "-o", "/dev/full"], 1, "No space"),
-                               (["contrast.h5", "--kmin", 5, "--kmax", 4], 1, "--kmin"), ([], 2, "IN.h5"),
+                               (["contrast.h5", "--kmin", 5, "--kmax", 4], 1, "--kmin"), ([], 2, "FILE... is missing"),
                                (["contrast.h5", "--dk", 0], 2, "--dk"), (["contrast.h5", "--dk", 1e-9], 1, "--dk"),
-                               (["contrast.h5", "--subtract-shot"], 2, "--shot"),
+                               (["contrast.h5", "--subtract-shot"], 1, "--shot"),
                                (["contrast.h5", "--shot", 1, "--particles", 8], 2, "--particles"),
                                (["contrast.h5", "--spacing", "log", "--dk", 1], 2, "--dk")):
     done = run("power", *arguments, ranks=2 if arguments[:1] == ["nan.h5"] else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
 check(columns(measure("box-large.h5", "-L", 4), "P")[0].tolist() == want.tolist(), "a box of the option over that of the file")
 
-# A mean that dwarfs what varies about it changes neither the power nor, by a bit, mean and deviation on other ranks; a field that
-# is uniform is said to be so.
+# A mean that is much larger than the variation about it changes neither the power nor, by a bit, mean and deviation on other
+# numbers of ranks; a uniform field is reported as uniform.
 big = 1e12 + numpy.round(contrast, 3)
 store("offset.h5", big, 4.0)
 store("small.h5", big - 1e12, 4.0)
 small = measure("small.h5")
 seen = [measure("offset.h5", "--part", part, ranks=ranks) for ranks, part in ((0, 32), (3, 0.001))]
 for r in seen:
-    check(numpy.allclose(columns(r, "P")[0], columns(small, "P")[0], rtol=1e-12, atol=0), "power beside a large mean")
+    check(numpy.allclose(columns(r, "P")[0], columns(small, "P")[0], rtol=1e-12, atol=0), "power with a large mean")
     check(abs(r["deviation"] / (big - 1e12).std() - 1) < 1e-13, f"deviation {r['deviation']}")
 check(len({(r["mean"], r["deviation"]) for r in seen}) == 1, "mean and deviation depend on the ranks")
 store("uniform.h5", numpy.full((6, 5, 4), 0.1), 1.0)

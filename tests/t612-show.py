@@ -1,6 +1,6 @@
 # `mergefft show`: the pixels of the PNG against numpy, the same for every number of ranks; the texts of SVG and PDF; what --scale
 # and --zoom show; and its errors.
-# TEST labels=apps+command timeout=300 needs=cairo
+# TEST labels=apps+command+once timeout=300 needs=cairo
 import os
 import xml.etree.ElementTree
 
@@ -51,7 +51,7 @@ for how, rule, axis, ranks in (("mean", numpy.mean, 0, 3), ("sum", numpy.sum, 1,
     want = (want - want.min()) / (want.max() - want.min())
     check(abs(got - blocks(want, 8)).max() < 0.5001 / 255, f"{how} along {axis} on {ranks}")
 
-# Logarithmic colours; more cells than pixels are averaged; smooth pictures pass through the cells' middles.
+# Logarithmic colours; more cells than pixels are averaged; smooth pictures have the values of the cells at their centres.
 run("show", "f.h5", "-o", "log.png", "-c", "gray", "--scale", "log", "--add", 1, "--min", 1, "--max", 2, "-w", 96, "-i", 0)
 want = numpy.log2(1 + field[:, :, 0])
 check(abs(shown("log.png", 64, 96) - blocks(want, 8)).max() < 0.5001 / 255, "log")
@@ -64,7 +64,7 @@ check(abs(shown("small.png", 64, 64) - want).max() < 0.5001 / 255, "averaged")
 run("show", "f.h5", "-o", "smooth.png", "--smooth", "-w", 84, "-i", 3, *common)  # 7 pixels a cell: one is in the middle
 check(abs(shown("smooth.png", 56, 84)[3::7, 3::7] - field[:, :, 3]).max() < 0.5001 / 255, "smooth")
 
-# NaN is drawn in its own colour and told; constant fields are drawn.
+# NaN is drawn in its own colour and reported; constant fields are drawn.
 field[2, 3, 4] = numpy.nan
 with h5py.File("nan.h5", "w") as file:
     file["f"] = field
@@ -76,7 +76,7 @@ run("gen", "-o", "flat.h5", "-n", 4, "--kind", "uniform", "-A", 0)
 run("show", "flat.h5", "-o", "flat.png")
 run("show", "flat.h5", "-o", "flat.png", "--scale", "log", "--add", 3)
 
-# With --scale log, values that are not above 0 are counted and have a colour of their own, also where the picture is smooth.
+# With --scale log, values that are not above 0 are counted and have a colour of their own, also in smooth pictures.
 signed = numpy.abs(random.standard_normal((8, 12, 16))) + 0.1
 signed[1, 2, 4] = -1
 signed[6, 7, 4] = 0
@@ -117,7 +117,7 @@ with open("web.pdf", "rb") as file:
     pdf = file.read()
 check(pdf.startswith(b"%PDF-") and pdf.rstrip().endswith(b"%%EOF") and b"delta at redshift 0.5" in pdf, "a PDF with its title")
 
-# What is known of a colour map: the ends of viridis, the middle of coolwarm, and 1 + delta in inferno by its logarithm.
+# Properties of the colour maps: the ends of viridis, the middle of coolwarm, and 1 + delta in inferno by its logarithm.
 ends = numpy.zeros((8, 8, 1))
 ends[4:] = 1
 with h5py.File("ends.h5", "w") as file:
@@ -128,7 +128,8 @@ for name, lowest, highest in (("ends", 0x440154, 0xfde725), ("both", 0x3b4cc0, 0
     got = [int(sum(int(c) << shift for c, shift in zip(image[32, x], (16, 8, 0)))) for x in (16, 48)]
     check(got == [lowest, highest], f"{name}: {got[0]:#08x} and {got[1]:#08x}")
 
-# --zoom shows a square about a point, also across the border of the periodic box, and chooses its colours by what is in it.
+# --zoom shows a square about a point, also across the boundary of the periodic box, and chooses its colours by the values in
+# it.
 run("show", "f.h5", "-o", "zoomed.png", "-i", 5, "-w", 96, "--zoom", "0.25,0.375,0.25", *common)  # 4 cells of 1/16 a side
 check(abs(shown("zoomed.png", 96, 96) - blocks(random_field[2:6, 4:8, 5], 24)).max() < 0.5001 / 255, "--zoom")
 run("show", "f.h5", "-o", "zoomed.png", "-i", 5, "-w", 96, "--zoom", "0,0.75,0.25", *common)
@@ -138,7 +139,7 @@ done = run("show", "f.h5", "-o", "zoomed.png", "-i", 5, "--zoom", "0.25,0.375,0.
 part = random_field[2:6, 4:8, 5]
 check(f"colours from {part.min():.6g} to {part.max():.6g}" in done.stdout, done.stdout)
 
-# Letters grow with the picture: the margin beside the image is in proportion, and at small sizes as wide as they need.
+# Text grows with the picture: the margin of the image is in proportion, and at small sizes as wide as the text needs.
 margins = {}
 for width in (64, 768, 1536):
     done = run("show", "f.h5", "-o", "sized.png", "-w", width, *common)
@@ -146,12 +147,12 @@ for width in (64, 768, 1536):
     margins[width] = png_size("sized.png")[1] - width
 check(abs(margins[1536] / margins[768] - 2) < 0.05 and margins[64] > 64, f"margins {margins}")
 
-# A low picture has room for the colour bar and its name all the same.
+# A low picture also has space for the colour bar and its name.
 run("show", "web.h5", "-d", "phi", "-o", "low.svg", "-L", "1,1,0.02", "--los", "x", "-w", 200)
 height = float(xml.etree.ElementTree.parse("low.svg").getroot().attrib["viewBox"].split()[3])
 check(height > 120 and "phi [(km/s)^2]" in svg_texts("low.svg")[0], f"a height of {height}")
 
-# Values that differ by a few steps of a double, or overflow: the bar counts from an offset, and a range that is none is refused.
+# Values that differ by a few steps of a double, or overflow: the bar counts from an offset, and an invalid range is refused.
 far = numpy.full((8, 8, 8), 1e16)
 far[2, 3, 4], far[5, 6, 4] = 1e16 - 2, 1e16 + 2
 huge = numpy.where(random.random((8, 8, 8)) < 0.5, -1.7e308, 1.7e308)
@@ -164,8 +165,8 @@ check(abs(got - blocks((far[:, :, 4] - (1e16 - 2)) / 4, 8)).max() < 0.5001 / 255
 run("show", "far.h5", "-d", "far", "-o", "far.png", "--scale", "log", "--smooth")
 check("overflows" in run("show", "far.h5", "-d", "huge", "-o", "huge.png", code=1).stderr, "a range beyond doubles")
 
-# A file with checksums is verified, along every axis and on any number of ranks: a block of zeros, and two blocks that change
-# places, are drawn by nobody.  What cannot be verified is said not to be.
+# A file with checksums is verified, along every axis and on any number of ranks: a block of zeros, and two blocks that are
+# exchanged, are refused.  If a file cannot be verified a message says so.
 run("gen", "-o", "whole.h5", "-n", "24x16x32", "--kind", "white", "-d", "f")
 with h5py.File("whole.h5") as file:
     offset, values = file["f"].id.get_offset(), file["f"][...]
@@ -185,13 +186,13 @@ for name, content in (("zeroed", zeroed), ("swapped", swapped)):
     run("show", f"{name}.h5", "-o", "good.png", "--los", "x", "-i", 12, ranks=2)  # a plane that is whole
     done = run("show", f"{name}.h5", "-o", "good.png", "--los", "z", "--no-verify", ranks=2)
     check("is not verified: --no-verify" in done.stderr, done.stderr)
-check(run("show", "whole.h5", "-o", "good.png", ranks=3).stderr == "", "a verified file is shown without a word")
+check(run("show", "whole.h5", "-o", "good.png", ranks=3).stderr == "", "a verified file is shown without a message")
 check("is not verified: the file has no checksums" in run("show", "far.h5", "-d", "far", "-o", "far.png").stderr, "no checksums")
 
 with h5py.File("box.h5", "w") as file:
     file["f"] = field
     file["f"].attrs["BoxSize"] = [1.0, 1e200, 1.0]
-kept = sorted(os.listdir("."))
+files_before = sorted(os.listdir("."))
 for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"),
                                (["box.h5", "-o", "x.png"], 1, "1e+200 along y"), (["f.h5", "-o", "x.png", "-L", 1e31], 2, "1e+30"),
                                (["f.h5", "-o", "x.png", "-i", 16], 2, "--index"),
@@ -208,5 +209,5 @@ for arguments, code, words in ((["f.h5", "-o", "no/x.png"], 1, "no/x.png"),
                                (["f.h5", "-o", "x.png", "-w", 1], 2, "-w"), (["f.h5", "-o", "x.png", "-L", "1,2"], 2, "-L 1,2")):
     done = run("show", *arguments, ranks=2 if words == "no/x.png" else 0, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
-check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) - set(kept)}")
+check(sorted(os.listdir(".")) == files_before, f"files remain: {set(os.listdir('.')) - set(files_before)}")
 end()

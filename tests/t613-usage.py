@@ -1,5 +1,6 @@
-# The command line of every subcommand: help and versions without mpirun, and nonsense that ends with 2 and one line.
-# TEST labels=apps+command timeout=300
+# The command line of every subcommand: help and versions without mpirun, and invalid arguments, which end with 2 and one
+# line.
+# TEST labels=apps+command+once timeout=300
 import re
 import subprocess
 
@@ -20,13 +21,13 @@ for name in names:
     check(max(map(len, page.splitlines())) <= 104 and not re.search(r" $", page, re.MULTILINE), f"layout of {name} --help")
     check(run("help", name).stdout == page and run(name, "-n", 3, "-h").stdout == page, f"other ways to help on {name}")
     check(run(name, "--version").stdout == version, f"{name} --version")
-    for wrong, words in ((["--nonsense"], "--nonsense"), (["-?"], "-?"), (["--threads", 0], ""), (["--"] + ["x"] * 600, "x")):
+    for wrong, words in ((["--nonsense"], "--nonsense"), (["-?"], "-?"), (["--threads", 0], ""), (["--"] + ["x"] * 5000, "x")):
         done = run(name, *wrong, code=2)
         lines = done.stderr.splitlines()
         check(len(lines) == 1 and words in lines[0] and f"mergefft {name} --help" in lines[0],
               f"{name} {wrong}: {done.stderr}")
         check(done.stdout == "", done.stdout)
-    # An option with a number: nothing, and what is no number or none that fits.
+    # An option with a number: a missing value, and values that are no number or out of range.
     for option, kind in re.findall(r"^ .*--([a-z0-9-]+) (N|K|X|L)\b", page, re.MULTILINE):
         for value in [[], ["nan"], ["1e9999"], ["0x"], [""]] + [["99999999999999999999"], ["1.5"]] * (kind == "N"):
             done = run(name, f"--{option}", *value, code=2)
@@ -44,14 +45,14 @@ for wrong in ([], ["nonsense"], ["--nonsense"], ["help", "nonsense"], [""]):
     done = run(*wrong, code=2)
     check(len(done.stderr.splitlines()) == 1 and "mergefft --help" in done.stderr, f"{wrong}: {done.stderr}")
 
-# Under mpirun one rank speaks.
+# Under mpirun one rank prints.
 check(run("gen", "--help", ranks=3).stdout == run("gen", "--help").stdout, "help three times")
 check(run("--version", ranks=2).stdout == version, "version twice")
 for wrong in (["gen", "-n", "0"], ["nonsense"], []):
     done = run(*wrong, ranks=3, code=2)
     check(len(own_lines(done.stderr)) == 1, done.stderr)
 
-# Results that cannot be written are a failure.
+# The command fails if its results cannot be written.
 run("gen", "-o", "d.h5", "-n", 8)
 with open("/dev/full", "w") as full:
     done = subprocess.run([command.COMMAND, "power", "d.h5"], stdout=full, stderr=subprocess.PIPE, text=True)

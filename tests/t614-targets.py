@@ -1,5 +1,5 @@
-# The files that a command writes are looked at before it works: an input is never written over, two options never share a file,
-# and a folder that is not there is told at once, not after hours.
+# Output files are checked before a command works: an input is never overwritten, two options never share a file, and a
+# missing folder is an error at once, not after hours.
 # TEST labels=apps+command timeout=300 needs=jansson+cairo
 import json
 import os
@@ -24,7 +24,7 @@ def content(path):
         return file.read()
 
 
-field, bench, kept = content("f.h5"), content("1.json"), sorted(os.listdir("."))
+field, bench, files_before = content("f.h5"), content("1.json"), sorted(os.listdir("."))
 
 for arguments, option in ((["power", "f.h5", "-o", "f.h5"], "--output"), (["power", "f.h5", "--json", "./f.h5"], "--json"),
                           (["power", "f.h5", "-t", "again.h5"], "--timing"), (["poisson", "f.h5", "-o", "soft.h5"], "--output"),
@@ -43,7 +43,7 @@ for arguments, first, second in ((["power", "f.h5", "-o", "x", "-j", "x"], "--ou
     done = run(*arguments, code=2)
     check(f"{second} x is the file of {first}" in done.stderr, f"{arguments}: {done.stderr}")
 
-# Before any work: the field that follows is not even there.
+# Before any work: the input field does not even exist.
 for arguments, path in ((["power", "absent.h5", "-o", "no/x"], "no/x"), (["power", "absent.h5", "-t", "folder"], "folder"),
                         (["poisson", "absent.h5", "-o", "f.h5/x"], "f.h5/x"), (["show", "absent.h5", "-o", "no/x.png"], "no/x.png"),
                         (["poisson", "absent.h5", "-o", "x.h5", "-t", "no/t.json"], "no/t.json"),
@@ -55,8 +55,8 @@ for arguments, path in ((["power", "absent.h5", "-o", "no/x"], "no/x"), (["power
     check(len(lines) == 1 and f"cannot write '{path}'" in lines[0] and "absent" not in lines[0], f"{arguments}: {done.stderr}")
     check(done.stdout == "", f"{arguments} began to work: {done.stdout}")
 
-check(sorted(os.listdir(".")) == kept and content("f.h5") == field, f"left behind: {set(os.listdir('.')) - set(kept)}")
-# What is no file is written as it is, twice too.
+check(sorted(os.listdir(".")) == files_before and content("f.h5") == field, f"files remain: {set(os.listdir('.')) - set(files_before)}")
+# A special file is written directly, also twice.
 done = run("power", "f.h5", "-o", "/dev/null", "-j", "/dev/null")
 check(done.stdout == "" and done.stderr == "", f"{done.stdout}{done.stderr}")
 end()

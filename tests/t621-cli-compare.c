@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3 labels=apps
-/* Ranks that were started with different options, operands, subcommands or environments are told so on all ranks, with the
- * name and the values as a user typed them and the ranks that have each; equal ones in different memory are equal. */
+/* If ranks were started with different options, operands, subcommands or environments, all ranks report it, with the name
+ * and the values as a user typed them and the ranks that have each; equal ones in different memory are equal. */
 #include <mpi.h>
 #include <time.h>
 
@@ -46,7 +46,7 @@ static const mfft_command command = {"test", "", "IN", 0, 2, AT(operand), "", op
 
 static int rank, ranks;
 
-/* The words of the failure where the last rank has the second line and all others have the first. */
+/* The message if the last rank has the second line and all others have the first. */
 static const char *compare(const char *line, const char *last) {
   static char copy[256], words[MESSAGE_BYTES];
   char *argv[32] = {"mergefft", "test"};
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
   ranks = mfft_app_ranks();
   if (argc > 1 && !strcmp(argv[1], "late") && rank == 1) nanosleep(&(struct timespec){50, 0}, NULL); /* for t623 */
   const char *all = "a b -f -t word --deep 3 --choice two --grid 2x3 -c 5 -r 1.5 -n 4x5 -L 1,2,3";
-  CHECK(!*compare("", ""), "nothing differs from nothing");
+  CHECK(!*compare("", ""), "empty command lines differ");
   CHECK(!*compare(all, all), "equal values differ");
   CHECK(!*compare("-r 1 -n 4 a", "a -n 4x4x4 -r 1.0e0 -n 4"), "what is the same when it is read differs");
   check_difference("-t word", "-t wore", "--text", "word", "wore");

@@ -1,5 +1,6 @@
-# The files that the command writes, beside fields: under a limit of file sizes each is whole or as before, and nothing else is left;
-# what is no file of its kind is never replaced, and told before any work; a pipe never waits; texts may go to open descriptors.
+# Files that the command writes, except fields: under a limit of file sizes each is whole or unchanged, and no other file
+# remains; a file of another kind is never replaced, which is checked before any work; a pipe is never waited for; texts may
+# go to open descriptors.
 # TEST labels=apps+command timeout=300 needs=jansson+cairo
 import os
 import resource
@@ -22,12 +23,12 @@ def put(path, data):
         file.write(data)
 
 
-# Each way to write a file, with what such a file begins with; the names of pictures have endings.
+# Each option that writes a file, with the first bytes of such a file; pictures have endings.
 SVG, PDF = b'<?xml version="1.0" encoding="UTF-8"?>\n<svg ', b"%PDF-"
 PNG, JSON, TABLE, WISDOM, FIELD = b"\x89PNG\r\n\x1a\n", b"{", b"# mergefft ", b"mergefft-wisdom ", b"\x89HDF\r\n\x1a\n"
 bench = ["bench", "-n", "64", "--seconds", "0.01"]
 ENDINGS = {PNG: ".png", SVG: ".svg", PDF: ".pdf"}
-ways = [(["show", "f.h5", "-o"], PNG), (["power", "f.h5", "-o"], TABLE), (["power", "f.h5", "-j"], JSON),
+writers = [(["show", "f.h5", "-o"], PNG), (["power", "f.h5", "-o"], TABLE), (["power", "f.h5", "-j"], JSON),
         (["power", "f.h5", "-t"], JSON), (["poisson", "f.h5", "-o"], FIELD), (["poisson", "f.h5", "-o", "phi.h5", "-t"], JSON),
         (["poisson", "f.h5", "-o", "phi.h5", "--wisdom"], WISDOM), (["gen", "-n", 8, "-o"], FIELD), (["info", "--json"], JSON),
         (["info", "--plan", "-n", 8, "--json"], JSON), (bench + ["--json"], JSON), (bench + ["--plot"], PNG),
@@ -43,7 +44,7 @@ def limited(arguments, limit, stdout=subprocess.PIPE):
 
 
 def whole_or_as_before(i, arguments, start):
-    """First it succeeds; then it fails under a limit, and the file is as it was; a new file is then not there at all."""
+    """First it succeeds; then it fails under a limit, and the file is unchanged; a new file is not made."""
     name, new = [f"{word}{i}{ENDINGS.get(start, '')}" for word in ("out", "new")]
     run(*[a.replace("phi", f"phi{i}") if isinstance(a, str) else a for a in arguments], name)
     before = content(name)
@@ -57,15 +58,15 @@ def whole_or_as_before(i, arguments, start):
     run(*arguments, name)  # over its own kind
 
 
-for call in [soon(whole_or_as_before, i, *way) for i, way in enumerate(ways)]:
+for call in [soon(whole_or_as_before, i, *writer) for i, writer in enumerate(writers)]:
     call()
 stray = [name for name in os.listdir(".") if ".tmp" in name or "partial" in name]
-check(not stray, f"left behind: {stray}")
+check(not stray, f"files remain: {stray}")
 with open("stdout", "w") as file:
     done = limited(["power", "f.h5"], 16, file)
 check(done.returncode == 1 and "stdout" in done.stderr, f"a result on stdout beyond the limit: {done.returncode} {done.stderr}")
 
-# Files of other kinds, before any work: the inputs are not there.
+# Files of other kinds, before any work: the inputs do not exist.
 others = {"h5": content("f.h5"), "png": content("out0.png"), "svg": content("out15.svg"), "pdf": content("out16.pdf"), "txt": content("out1"),
           "json": content("out2"), "notes": b"do not lose me\n", "zeros": bytes(100), "wisdom": content("out6")}
 for ending in ("", *ENDINGS.values()):
@@ -73,7 +74,7 @@ for ending in ("", *ENDINGS.values()):
         put(name + ending, data)
     os.mkfifo("pipe" + ending)
     os.symlink("nowhere", "loose" + ending)
-kept = sorted(os.listdir("."))
+files_before = sorted(os.listdir("."))
 
 
 def refused(arguments, path, words, code=1):
@@ -84,7 +85,7 @@ def refused(arguments, path, words, code=1):
 
 
 calls = []
-for arguments, start in ways[:8] + ways[10:12] + ways[14:]:
+for arguments, start in writers[:8] + writers[10:12] + writers[14:]:
     foreign = [name for name, data in others.items() if not data.startswith(start)]
     ending = ENDINGS.get(start, "")
     calls += [soon(refused, arguments, path + ending, "so it is not replaced") for path in (foreign[len(calls) % 5], foreign[-1])]
@@ -95,12 +96,12 @@ for arguments, start in ways[:8] + ways[10:12] + ways[14:]:
         calls += [soon(refused, arguments, "-", "only texts"), soon(refused, arguments, "/dev/stdout", "only texts")]
 for call in calls:
     call()
-check(sorted(os.listdir(".")) == kept, f"left behind: {set(os.listdir('.')) ^ set(kept)}")
+check(sorted(os.listdir(".")) == files_before, f"files remain: {set(os.listdir('.')) ^ set(files_before)}")
 for ending in ("", *ENDINGS.values()):
     for name, data in others.items():
         check(content(name + ending) == data, f"{name}{ending} was replaced")
 
-# A link stays one; an empty file is nobody's; wisdom that is a pipe or a folder is passed over with a line.
+# A link remains a link; an empty file may be replaced; wisdom that is a pipe or a folder is ignored with a message.
 put("empty", b"")
 os.symlink("out2", "link")
 run("power", "f.h5", "-o", "empty", "-j", "link")
@@ -108,7 +109,7 @@ check(os.path.islink("link") and content("empty").startswith(TABLE), "a link and
 done = run("info", "--plan", "-n", 8, "--wisdom", "pipe")
 check("ignoring the wisdom file pipe: " in done.stderr, done.stderr)
 
-# Texts to what is open already, in their turn.
+# Several texts to one open descriptor appear in sequence.
 table = run("power", "f.h5").stdout
 check(table.startswith("# mergefft power") and run("power", "f.h5", "-o", "/dev/stdout").stdout == table, "/dev/stdout")
 check(run("power", "f.h5", "-o", "/dev/stderr").stderr == table and run("power", "f.h5", "-o", "-").stdout == table, "/dev/stderr, -")

@@ -19,7 +19,7 @@ EMULATED = {"LD_LIBRARY_PATH": FOLDER + ":" + os.environ["LD_LIBRARY_PATH"], "MF
 
 
 def plans():
-    """What the last program asked of cuFFT."""
+    """The calls of cuFFT by the last program."""
     with open(LOG, encoding="utf-8") as file:
         lines = file.read().splitlines()
     os.remove(LOG)
@@ -32,7 +32,7 @@ def bench(*arguments, code=0, **environment):
     return json.loads(done.stdout)["results"] if code == 0 else done.stderr
 
 
-# Every kind and placement, alone and many, is right without embeds, and arrays alone also by the plan of one.
+# Every kind and placement, alone and batched, is right without embeds, and single arrays also by the plan of one.
 for placement in ("out", "in"):
     for batch in (1, 3):
         results = bench("-n", "16,6x8,4x6x8", "--kind", "c2c,r2c", "-p", "single,double", "--placement", placement, "-b", batch)
@@ -45,7 +45,7 @@ for placement in ("out", "in"):
 results = bench("-n", "12", "--kind", "r2c", "-p", "double", "--direction", "backward")
 check(results[0]["peer_round_trip"] < 1e-12 and all("type i" in line for line in plans()), "only what is run is planned")
 
-# What is slow is not what is timed.
+# A call that is slow is not the one that is timed.
 def fastest(slow, *arguments):
     result = bench("-n", "24", "--kind", "r2c", "-p", "double", "--direction", "forward", *arguments,
                    MFFT_EMULATED_CUFFT_SLOW=slow)[0]
@@ -60,17 +60,17 @@ os.remove(LOG)
 check(fastest("single,many", *SEARCH)[1] == "measure" and [line.split(" type")[0] for line in plans()] ==
       ["single dense", "many dense", "many embeds", "many dense patient"], "calls that are tried")
 
-# A peer that is wrong.
+# A peer with wrong results.
 said = bench("-n", "24", "--kind", "c2c", "-p", "double", code=1, MFFT_EMULATED_CUFFT_WRONG="1")
 check("the peer's result is wrong" in said and "cufft" in said, said)
 
-# t890, which has the same calls.
+# t890, which makes the same calls.
 t890 = os.path.join(BUILD, "bin", "t890-cuda-bench")
 if os.path.exists(t890):
     done = subprocess.run([t890, "--real", "--set", "1d,r2c,c2r", "--precision", "s", "--min", "5", "--max", "5", "--total", "8",
                            "--repeat", "1"], env={**os.environ, **EMULATED}, capture_output=True, text=True, timeout=200)
     rows = [line for line in done.stdout.splitlines() if "ratio" in line and "geometric" not in line]
-    # FFTW in place of cuFFT may be closer to the truth than ours, which t890 would not forgive cuFFT.
+    # FFTW in place of cuFFT may be closer to the truth than ours, which would be an error of t890 if it were cuFFT's.
     check(len(rows) == 2 and "cuFFT's error" not in done.stdout + done.stderr, done.stdout + done.stderr)
     check(all("cuFFT: cufftXtMakePlanMany without embeds" in row and "nan" not in row for row in rows), rows)
     check(all("dense" in line for line in plans()), "embeds")

@@ -3,12 +3,13 @@
 #include "../apps/io/rows.c"
 #include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
+#include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"
 #include "check.h"
 
 static const long double PI_L = 3.14159265358979323846264338327950288L;
 
-/* slope: how much the formula amplifies the rounding of its argument. */
+/* slope: the factor by which the formula amplifies the rounding of its argument. */
 static void close_to_sloped(double got, long double want, long double scale, long double slope, const char *what, int64_t m,
                             int64_t n) {
   CHECK(fabsl((long double)got - want) <= 8e-16L * (slope * fabsl(want) + 1e-3L * scale),
@@ -50,7 +51,7 @@ int main(void) {
   }
   CHECK(mfft_symbol_split(5, 32, h, 0) == 1, "no split is 1");
 
-  /* Tables, and the cell that measures the split. */
+  /* Tables, and the cell length from which the short-range split is measured. */
   mfft_greens_spec spec = {.n = {8, 6, 5},
                            .length = {8, 12, 20},
                            .laplacian = MFFT_LAPLACIAN_FD2,
@@ -61,7 +62,7 @@ int main(void) {
   CHECK(!mfft_greens_unfiltered(&spec), "filtered");
   mfft_greens greens;
   CHECK_OK(mfft_greens_create(&spec, &greens));
-  CHECK(greens.force[0] == NULL, "no gradient was asked for");
+  CHECK(greens.force[0] == NULL, "no gradient was requested");
   close_to_sloped(greens.filter[1][2], expl(-powl(2 * PI_L * 2 / 12 * 5, 2)) / powl(sinl(PI_L / 3) / (PI_L / 3), 6), 1, 50,
                   "filter", 2, 6);
   close_to(greens.laplacian[2][4], (2 - 2 * cosl(2 * PI_L / 5)) / 16, 1, "table fd2", 4, 5);

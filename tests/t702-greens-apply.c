@@ -6,11 +6,12 @@
 #include "../apps/io/rows.c"
 #include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
+#include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"
 #include "check.h"
 #include "mfft_spectrum.h"
 
-/* The kernel of one mode straight from the symbols. */
+/* The kernel of one mode, from the symbols. */
 static double complex kernel_of(const mfft_greens_spec *spec, int axis, const int64_t m[3]) {
   double sum = 0, filter = 1, rs = mfft_greens_split_scale(spec);
   if (m[0] == 0 && m[1] == 0 && m[2] == 0) return 0;
@@ -54,7 +55,7 @@ int main(void) {
           double complex want = 2.5 * kernel_of(&spec, axis, m);
           double divisor = f.divisor[0][x] + f.divisor[1][y] + f.divisor[2][z];
           double value = divisor == 0 ? f.singular : f.factor[0][x] * f.factor[1][y] * f.factor[2][z] / divisor;
-          double complex is = f.scale * value * turn[f.turns];
+          double complex is = f.scale * value * turn[f.quarter_turns];
           CHECK(cabs(is - want) <= 1e-14 * cabs(want), "axis %d mode %lld %lld %lld", axis, (long long)x, (long long)y,
                 (long long)z);
           power[axis + 1] += (z == 0 || z == 4 ? 1 : 2) * pow(cabs(want * spectrum[i]) / 2.5, 2);

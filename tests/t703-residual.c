@@ -1,9 +1,14 @@
 // TEST labels=apps
-// The residual by random projections: rounding for plane waves and their known potentials, the size of an error that was put
-// in, and the same numbers from parts as from the whole.
+// The residual by random projections: rounding for plane waves and their exact potentials, the size of an error that was
+// added, and the same numbers from parts as from the whole.
+#include <mpi.h>
+
+#include "../apps/cli/collective.c"
 #include "../apps/io/rows.c"
+#include "../apps/mesh/exact_sum.c"
 #include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
+#include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"
 #include "../apps/poisson/residual.c"
 #include "check.h"
@@ -14,31 +19,38 @@ enum { NX = 12, NY = 9, NZ = 16, COUNT = NX * NY * NZ };
 static double estimate(const mfft_greens_spec *spec, double c, const double *rho, const double *phi) {
   mfft_residual residual;
   mfft_box whole = {{0, 0, 0}, {NX, NY, NZ}, {0, 1, 2}};
-  mfft_projection source = {{0}, {0}}, laplacian = {{0}, {0}};
+  mfft_projection source = {.sum[0].nan = 0}, laplacian = {.sum[0].nan = 0};
   double error = 0, norm = 0;
   CHECK_OK(mfft_residual_create(spec, &residual));
   CHECK_OK(mfft_residual_filter(&residual, &whole, MFFT_DOUBLE, rho, &source));
   CHECK_OK(mfft_residual_laplacian(&residual, &whole, MFFT_DOUBLE, phi, &laplacian));
   for (int p = 0; p < MFFT_PROJECTIONS; p++)
-    error += pow(mfft_projection_share(&laplacian, p) - c * mfft_projection_share(&source, p), 2) / MFFT_PROJECTIONS;
+    error += pow(mfft_projection_value(&laplacian, p) - c * mfft_projection_value(&source, p), 2) / MFFT_PROJECTIONS;
   for (int i = 0; i < COUNT; i++) norm += c * c * rho[i] * rho[i];
 
-  /* Two parts, one after the other, give what the whole gives. */
+  /* Two parts, one after the other, give the result of the whole. */
   mfft_box part[2] = {{{0, 0, 0}, {5, NY, NZ}, {0, 1, 2}}, {{5, 0, 0}, {NX, NY, NZ}, {0, 1, 2}}};
-  mfft_projection parts = {{0}, {0}};
+  mfft_projection parts = {.sum[0].nan = 0};
   CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, &parts));
   CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &parts));
-  CHECK(!memcmp(&parts, &laplacian, sizeof parts), "the projection of two parts is not that of the whole");
+  for (int p = 0; p < MFFT_PROJECTIONS; p++)
+    CHECK(mfft_projection_value(&parts, p) == mfft_projection_value(&laplacian, p),
+          "the projection of two parts is not that of the whole");
 
-  /* Those of ranks add up to it. */
-  mfft_projection other = {{0}, {0}}, one = {{0}, {0}};
+  /* The results of ranks add up to that of the whole. */
+  mfft_projection other = {.sum[0].nan = 0}, one = {.sum[0].nan = 0};
   CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, &one));
   CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &other));
   for (int p = 0; p < MFFT_PROJECTIONS; p++) {
-    double a = mfft_projection_share(&one, p), b = mfft_projection_share(&other, p),
-           whole_share = mfft_projection_share(&laplacian, p);
+    double a = mfft_projection_value(&one, p), b = mfft_projection_value(&other, p),
+           whole_share = mfft_projection_value(&laplacian, p);
     CHECK(fabs(a + b - whole_share) <= 1e-10 * sqrt(norm), "parts %g + %g, whole %g", a, b, whole_share);
   }
+
+  /* Merged they equal that of the whole, bit by bit. */
+  mfft_projection_merge(&other, &one);
+  for (int p = 0; p < MFFT_PROJECTIONS; p++)
+    CHECK(mfft_projection_value(&other, p) == mfft_projection_value(&laplacian, p), "two projections that were merged");
   mfft_residual_destroy(&residual);
   mfft_residual_destroy(&residual);
   return sqrt(error / norm);

@@ -1,6 +1,6 @@
-# `mergefft poisson`: every kernel on meshes and boxes that are no cubes against numpy, for several numbers of ranks; precisions;
-# residual; plane waves; the Gaussian of AMReX's test; densities and contrasts; what is refused.
-# TEST labels=apps+command timeout=300 needs=jansson
+# `mergefft poisson`: every kernel on meshes and boxes that are not cubes against numpy, for several numbers of ranks;
+# precisions; residual; plane waves; the Gaussian of AMReX's test; densities and contrasts; what is refused.
+# TEST labels=apps+command+once timeout=300 needs=jansson
 import json
 import os
 from math import pi
@@ -60,7 +60,7 @@ for shape, box in MESHES[:1] if SMALL else MESHES:
             result = solve("in.h5", "--coefficient", -2.5, "--greens", greens, "--gradient", gradient, "--deconvolve", times, "--assign",
                            ("ngp", "cic", "tsc", "pcs")[assign], "--asmth", asmth, ranks=ranks)
             words = f"{shape} {greens} {gradient} {times} {assign} {asmth} on {ranks}"
-            bound = 2e-14 * max(1, 0.1 / truth.left)  # rounding of the source beside what is left of it
+            bound = 2e-14 * max(1, 0.1 / truth.left)  # rounding of the source relative to the part that the kernel does not damp
             got = load("out.h5", *NAMES) if gradient != "none" else [load("out.h5", "phi")]
             for name, g, w in zip(NAMES, got, want):
                 if abs(w).max() > 0:
@@ -72,7 +72,7 @@ for shape, box in MESHES[:1] if SMALL else MESHES:
                 check(set(file) - {"Header", "Checksum"} == set(NAMES[:len(want)]), f"{words}: {list(file)}")
                 check(tuple(file["phi"].attrs["BoxSize"]) == box, "BoxSize")
 
-# Grids, transports and chunks do not change the answer; --boxsize wins over the file.
+# Grids, transports and chunks do not change the result; --boxsize takes precedence over the file.
 field = random.standard_normal((10, 12, 14))
 store("in.h5", field, 1.0)
 want = truth(field, (2.0, 3.0, 4.0), gradient="spectral")
@@ -102,7 +102,7 @@ for greens, order in (("fd2", 2), ("fd4", 4)):
     rest = stencil(load("out.h5", "phi"), (1, 1, 1), order) - (rho - rho.mean())
     check(abs(rest).max() < 2e-11 * abs(rho).max(), f"{greens}: the Laplacian is off by {abs(rest).max()}")
 
-# The residual is that of the stored result, within the factor of its estimate.
+# The residual is that of the stored result, within the accuracy of its estimate.
 noise = random.standard_normal((24, 20, 28)).astype("f4")
 store("noise.h5", noise, (1.0, 1.0, 2.0))
 for precision in ("single", "half"):
@@ -111,12 +111,12 @@ for precision in ("single", "half"):
     actual = numpy.linalg.norm(rest) / numpy.linalg.norm(noise)
     check(0.4 < result["residual"] / actual < 2.5, f"{precision}: residual {result['residual']}, actual {actual}")
 
-# Precisions: the file's by default; half survives huge, tiny and offset fields, a spike and a single wave.
+# Precisions: the file's by default; half handles huge, tiny and offset fields, a spike and a single wave.
 check(load("out.h5", "phi").dtype == numpy.float32, "half is stored as single")
 solve("noise.h5")
 check(load("out.h5", "phi").dtype == numpy.float32, "a single field gives single results")
 solve("noise.h5", "-p", "double")
-check(load("out.h5", "phi").dtype == numpy.float64, "double was asked for")
+check(load("out.h5", "phi").dtype == numpy.float64, "double was requested")
 spike = numpy.zeros((24, 20, 28), "f4")
 spike[3, 4, 5] = 1
 wave = numpy.broadcast_to(numpy.cos(2 * pi * numpy.arange(28) / 28), spike.shape).astype("f4")
@@ -131,7 +131,7 @@ for name, field in (("noise", noise), ("huge", noise * numpy.float32(1e30)), ("t
         check(relative(got[0], want[0]) < bound, f"{name} in {precision}: phi {relative(got[0], want[0])}")
         check(whole < bound, f"{name} in {precision}: force {whole}")
 
-# An axis that a dense operator takes hours for is solved without the residual; a stencil is checked.
+# An axis whose dense operator would take hours is solved without the residual; a stencil is checked.
 store("long.h5", field := random.standard_normal((65540, 1, 2)), (4.0, 1.0, 1.0))
 done = run("poisson", "long.h5", "-o", "out.h5")
 check("65540 cells" in done.stderr and "residual" not in done.stdout, f"{done.stdout}{done.stderr}")
@@ -143,7 +143,7 @@ store("flat.h5", numpy.full((6, 5, 4), 0.1), 1.0)
 result = solve("flat.h5", "--gradient", "fd4", ranks=2)
 check(all(not f.any() for f in load("out.h5", *NAMES)) and result["residual"] == 0, "uniform field")
 
-# A density is divided by its mean; with cosmological units the mean has to be that of what the field is said to be.
+# A density is divided by its mean; with cosmological units the mean must be that of the named kind of field.
 contrast = random.standard_normal((8, 6, 10)) * 0.3
 contrast -= contrast.mean()
 store("contrast.h5", contrast, 50.0, redshift=0.0)
@@ -209,7 +209,7 @@ check("solving" in done.stderr and os.path.getsize("tuned.txt") > 0, f"--progres
 run("poisson", "z1.h5", "-o", "out.h5", "-T", "--wisdom", "tuned.txt", ranks=2)
 check(run("poisson", "z1.h5", "-o", "out.h5", ranks=2).stderr == "", "quiet without a terminal")
 
-# What is refused, in one line, with an older result left alone.
+# Refusals, in one line, without a change to an older result.
 spoilt = field.copy()
 spoilt[1, 2, 3] = numpy.nan
 store("nan.h5", spoilt, 50.0)
@@ -233,7 +233,7 @@ before = os.stat("out.h5").st_mtime_ns
 refused = []
 for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"), (["absent.h5"], 1, "absent.h5"),
                                (["plain.h5"], 1, "--boxsize"), (["plane.h5"], 1, "2 axes"), (["z1.h5", "-d", "x"], 1, "dataset x"),
-                               ([], 2, "IN.h5"), (["z1.h5", "z1.h5"], 2, "z1.h5"), (["z1.h5", "-L", "1,2"], 2, "-L 1,2"),
+                               ([], 2, "IN.h5"), (["z1.h5", "z1.h5"], 2, "2 fields"), (["z1.h5", "-L", "1,2"], 2, "-L 1,2"),
                                (["huge.h5"], 1, "too large"), (["tiny.h5"], 1, "too small"),
                                (["zigzag.h5"], 1, "too small"), (["huge60.h5", "-p", "single"], 1, "too large for single"),
                                (["tiny60.h5", "-p", "single"], 1, "too small for single"),
@@ -265,17 +265,17 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
 for arguments, words, output, finish in refused:
     done = finish()
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr and done.stdout == "", f"{arguments}: {done.stderr}")
-    check(not os.path.exists(output), f"{arguments}: a file was left")
+    check(not os.path.exists(output), f"{arguments}: a file was made")
 run("poisson", "z1.h5", "-o", "out.h5", "--coefficient", 1e300, "-p", "single", ranks=2, code=1)
 check(os.stat("out.h5").st_mtime_ns == before, "a failed run touched an older result")
 for arguments, code, words in ((["z1.h5"], 2, "--output"), (["z1.h5", "-o", "z1.h5"], 2, "input file"),
                                (["z1.h5", "-o", "./z1.h5"], 2, "input file"), (["z1.h5", "-o", "no/out.h5"], 1, "no/")):
     done = run("poisson", *arguments, ranks=2, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
-if "cuda                   usable" not in run("info").stdout:  # where there is a GPU the CPUs are asked after it
+if "cuda                   usable" not in run("info").stdout:  # with a GPU the CPU plan is tried after it
     done = run("poisson", "z1.h5", "-o", "out.h5", "--transport", "nccl", ranks=2, code=1)
     check(len(own_lines(done.stderr)) == 1 and "device memory" in done.stderr, done.stderr)
-# What is far from 1 and can be held is solved.
+# Fields far from 1 that the precision can hold are solved.
 for c in (1e300, -1e-300, 1e-305):
     result = solve("z1.h5", "--coefficient", c)
     check(relative(load("out.h5", "phi") / c, truth(field, (50.0,) * 3)[0]) < 1e-14 and 0 < result["residual"] < 1e-14, f"c = {c}")
@@ -289,5 +289,5 @@ for name, options in (("box-large", ["-L", 50]), ("z-zero", [*COSMO, "--scale-fa
 solve("nan.h5", "--allow-nonfinite", ranks=2)
 spoilt[1, 2, 3] = numpy.nanmean(spoilt)
 check(relative(load("out.h5", "phi"), truth(spoilt, (50.0,) * 3)[0]) < 1e-14, "--allow-nonfinite")
-check(not [name for name in os.listdir(".") if "partial" in name], f"left behind: {os.listdir('.')}")
+check(not [name for name in os.listdir(".") if "partial" in name], f"files remain: {os.listdir('.')}")
 end()

@@ -1,5 +1,5 @@
-# The displacement field of monofonIC's regression file, made by another program, from its density: force / L is the first-order
-# displacement, for several numbers of ranks, which agree among each other.
+# The displacement field of monofonIC's regression file, made by another program, from its density: force / L is the
+# first-order displacement, for several numbers of ranks, whose results agree with each other.
 # TEST labels=apps+command needs=data
 import os
 import sys

@@ -1,5 +1,5 @@
-# `mergefft bench`: what its JSON holds, that results are checked against both kinds of truth before they are timed, peers, and
-# what is refused.
+# `mergefft bench`: the content of its JSON, that results are checked against both kinds of truth before they are timed,
+# peers, and what is refused.
 # TEST labels=apps+command+large timeout=300 needs=jansson+cairo
 import json
 import math
@@ -39,7 +39,8 @@ for r in results:
     check(" x ".join(map(str, r["n"])) in r["plan"] and "forward" in r["plan"], r["plan"])
     check(r["batch"] == 3 and r["backend"] == "fftw" and r["transport"] is None and "fftw" in r["truth"], f"{r}")
 
-# Distributed, in both orders and placements, 16-bit types, one dimension, more ranks than planes; and without an FFT as truth.
+# Distributed, in both orders and placements, 16-bit types, one dimension, more ranks than planes; and with laws in place of
+# an FFT as truth.
 jobs = {(ranks, *truth): (soon(bench, "--n", "12x10x14,2x3x8,64x1,144", "--kind", "c2c", "--order", "natural,transposed",
                                "--precision", "double,half", *truth, ranks=ranks),
                           soon(bench, "--n", "7x6x9,16x15x13", "--kind", "r2c", "--order", "natural,transposed", "--placement",
@@ -59,7 +60,7 @@ check(bench("--n", 16, "--grid", "1x2", "--which", "distributed", "--kind", "c2c
 check(bench("--n", "8x8x8", "--which", "local", ranks=2)[0]["distributed"] is False, "a local plan a rank")
 check(bench("--n", "8x8x8", "--backend", "ref")[0]["backend"] == "ref", "backend by option")
 
-# One direction at a time: each side's error is of that direction.
+# One direction at a time: the error of each side is that of this direction.
 results = bench("--n", "6x8x10,96", "--kind", "c2c,r2c", "--direction", "forward,backward", "--vs", "fftw", "-p", "single")
 check([r["direction"] for r in results] == 4 * ["forward", "backward"] and all(r["correct"] for r in results), f"{results}")
 for r in results:
@@ -67,8 +68,8 @@ for r in results:
     error, none = (r["peer_rel_l2"], r["peer_round_trip"]) if there else (r["peer_round_trip"], r["peer_rel_l2"])
     check(1e-8 < error < 2e-6 and none is None and r["ratio"] > 0, f"{r['n']} {r['direction']}: {error}, {none}")
 
-# Ready-made sets, as far as they are small: the tcFFT papers' sizes, cubes, and all of them; what FFTW has not is left out of
-# the comparison, not of the set.
+# Ready-made sets, as far as they are small: the tcFFT papers' sizes, cubes, and all of them; a precision that FFTW does not
+# have is omitted from the comparison, not from the set.
 sets = [soon(bench, "--set", *arguments) for arguments in (
     ("3d", "--max-n", 32768, "--elements", 65536), ("all", "--max-n", 256, "--elements", 512),
     ("one", "--max-n", 131072, "-p", "single", "-b", 2))]
@@ -93,9 +94,9 @@ plotted = ["bench", "--set", "1d,3d", "--max-n", 32768, "--elements", 32768, "-p
            "--effort", "estimate", "--plot"]
 run("bench", "--n", 8, "--seconds", 0, "--effort", "estimate", "--plot", "p.png")
 check(png_size("p.png") == (2 * 496, 2 * 674), f"{png_size('p.png')}")  # one group, two quantities
-run(*plotted, "p.svg")
+run(*plotted, "p.svg", "--json", "p.json")
 words, _ = svg_texts("p.svg")
-check({"mergefft beside fftw", "1D", "3D", "length of an axis", "2¹⁴", "2¹⁵", "16", "64", "double c2c", "ratio: peer's time over ours"} <= set(words),
+check({"mergefft and fftw", "1D", "3D", "length of an axis", "2¹⁴", "2¹⁵", "16", "64", "double c2c", "ratio: peer's time over ours"} <= set(words),
       f"{words}")
 check(any(re.fullmatch(r"time of one run \[[nµm]s\]", word) for word in words) and
       any(re.fullmatch(r"speed, 5 N log2 N operations \[[MG]FLOPS\]", word) for word in words), f"units: {words}")
@@ -106,7 +107,24 @@ for color in (0xd55e00, 0x0072b2):
             inside = (abs(points[:, 0] - (270 + 496 * column)) < 204) & (abs(points[:, 1] - (234 + 266 * row)) < 110)
             check(inside.sum() == count, f"{inside.sum()} points of {color:#x} in row {row} of column {column}")
 
-# A time line: a row of the stream and one of messages for each rank, FFTs and messages in their colours.
+# Saved results are drawn again as they were; a file of another kind is refused, and measuring options with --redraw too.
+run("bench", "--redraw", "p.json", "--plot", "again.svg")
+with open("p.svg") as file, open("again.svg") as again:
+    check(file.read() == again.read(), "results drawn again differ")
+with open("p.json") as file:
+    saved = json.load(file)
+for key, value, words in (("n", [0], "\"results\" 0 of"), ("kind", "dct", "\"results\" 0 of"), ("time_s", -1, "\"results\" 0 of"),
+                         ("peer", "mkl", "\"results\" 0 of")):
+    with open("bad.json", "w") as file:
+        json.dump({"results": [{**saved["results"][0], key: value}]}, file)
+    check(words in run("bench", "--redraw", "bad.json", "--plot", "bad.svg", code=1).stderr, f"a result whose {key} is {value}")
+with open("bad.json", "w") as file:
+    file.write("{}")
+check("has no" in run("bench", "--redraw", "bad.json", "--plot", "bad.svg", code=1).stderr, "a file without results")
+for more in (["--n", 8], [], ["--plot", "p.json"]):
+    run("bench", "--redraw", "p.json", *(["--plot", "bad.svg"] if "--n" in more else []), *more, code=2)
+
+# A time line: a row for the stream and one for messages of each rank, FFTs and messages in their colours.
 timed = ["bench", "--n", "32x32x32", "--transport", "pairwise", "--seconds", 0, "--effort", "estimate", "--trace-plot"]
 run(*timed, "t.svg", ranks=2)
 for color, row in ((0x0072b2, 0), (0xd55e00, 1)):
@@ -115,13 +133,13 @@ for color, row in ((0x0072b2, 0), (0xd55e00, 1)):
         check((abs(svg_fills("t.svg", color)[:, 1] - line) < 0.01).any(), f"no {color:#x} in row {row} of rank {rank}")
 check({"rank 0", "rank 1", "stream", "messages", "fft"} <= set(svg_texts("t.svg")[0]), "the names of rows")
 
-# FFTW-MPI beside ours, where the build has it.
+# FFTW-MPI and mergefft, if the build has FFTW-MPI.
 if "fftw-mpi" in run("info").stdout:
     results = bench("--n", "16x12x10,60", "--kind", "c2c", "--order", "natural,transposed", "--vs", "fftw-mpi", ranks=2)
     results += bench("--n", "16x12x10", "--kind", "r2c", "--vs", "fftw-mpi", "--placement", "in", "-b", 2, ranks=3)
     check(all(r["correct"] and r["peer"] == "fftw-mpi" and r["peer_time_s"] > 0 for r in results), f"{results}")
 
-# The text: a head and a line a case, with the ratio; numbers of samples as asked for.
+# The text: a header and a line for each case, with the ratio; as many samples as requested.
 lines = run("bench", "--n", "8x8x8,9x9x9", "--vs", "fftw", "--reps", 3, "--json", "bench.json").stdout.splitlines()
 check(len(lines) == 3 and "ratio" in lines[0] and lines[1].startswith("8x8x8") and " r2c " in lines[2], f"{lines}")
 with open("bench.json") as file:
@@ -151,18 +169,18 @@ jobs = [soon(run, "bench", *arguments, ranks=ranks, code=code) for arguments, ra
 for (arguments, ranks, code, words), job in zip(refused, jobs):
     done = job()
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
-# cuFFT needs a GPU, and says so on machines that have none, or that the build has no cuFFT.
+# cuFFT needs a GPU; without one, or in a build without cuFFT, the command says so.
 if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout.splitlines()):
     for peer, ranks in (("cufft", 0), ("cufftxt", 2)):
         done = run("bench", "--vs", peer, "--order", "transposed", ranks=ranks, code=1, MFFT_BACKEND="")  # no backend is named
         said = own_lines(done.stderr)
         check(len(said) == 1 and f"--vs {peer}" in said[0] and ("needs a GPU" in said[0] or "this build has no" in said[0]), said)
-# Bare exchanges, and the share of the link bound.
+# Exchanges alone, and their share of the link bound.
 bare = json.loads(run("bench", "--exchange", "4194304", "--seconds", "0.02", "--json", "-", ranks=3).stdout)["exchanges"]
 check({e["transport"] for e in bare} >= {"p2p", "pairwise", "alltoallv"}, f"{bare}")
 for e in bare:
     check(e["correct"] and e["sent_bytes"] * 3 == e["bytes"] * 2 and e["time_s"] > 0, f"{e}")
-    share = e["plain_time_s"] / e["time_s"]  # of what plain messages of the same bytes reach
+    share = e["plain_time_s"] / e["time_s"]  # relative to plain messages of the same bytes
     check(e["plain_time_s"] > 0 and abs(e["plain_share"] / share - 1) < 1e-9, f"{e}")
 done = run("bench", "--exchange", "4096", code=2)
 check("two ranks" in done.stderr, done.stderr)
@@ -174,7 +192,7 @@ case = json.loads(run("bench", "--n", "24x20x18", "--kind", "c2c", "--order", "t
 check(case["sent_bytes"] == 2 * 24 * 20 * 18 * 16 / 4, f"{case['sent_bytes']}")
 share = case["sent_bytes"] / case["time_s"] / case["link_bytes_per_s"]
 check(abs(case["link_share"] / share - 1) < 1e-9 and case["link_share"] > 0, f"{case['link_share']} {share}")
-# Time lines: an event for every span, whose bytes add up to those of a run; a picture where PNG can be written.
+# Time lines: an event for every span, whose bytes add up to those of a run; a picture if PNG can be written.
 for transport, moves in (("p2p", "peers"), ("pairwise", "messages")):
     cases = json.loads(run("bench", "--n", "24x20x18,16x16x16", "--kind", "c2c", "--transport", transport, "--chunks", 3,
                            "--seconds", "0.02", "--effort", "estimate", "--json", "-", "--trace", "line.json",

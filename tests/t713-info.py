@@ -26,7 +26,7 @@ text = run("info", "--plan", "-n", "12x10x14", "--grid", "2x2", "--order", "tran
 check("grid 2 x 2" in text and "alltoallv" in text and "transposed" in text, text)
 check("100 x 30" in run("info", "--plan", "-n", "100x30", "-k", "c2c", "-b", 5).stdout, "a local plan")
 
-# How a plan was chosen, what was tried, and the same as JSON; what is known needs no trial.
+# How a plan was chosen and what was tried, also as JSON; with wisdom no candidate is tried.
 text = run("info", "--plan", "-n", "12x10x14", "--backend", "fftw", "--effort", "measure").stdout
 check("transforms: measured" in text and "tried" not in text, text)
 check("transforms: estimated" in run("info", "--plan", "-n", "12x10x14", "--backend", "fftw").stdout, "estimated")
@@ -55,7 +55,8 @@ check(choice["chosen"] == "from wisdom" and choice["candidate"] == case["candida
 done = run("info", "--plan", "--wire", "auto", "-n", 8, code=1)
 check("tolerance" in done.stderr and "6e-08" in done.stderr, done.stderr)
 
-# A plan on a GPU, where there is none: its passes, what they move, and what they should take; radices as they were named.
+# A plan on a GPU, on a machine without one: its passes, the bytes they move, and their expected time; radices as they were
+# named.
 if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines()):
     text = run("info", "--plan", "--backend", "cuda", "-n", 4096, "-k", "c2c", "-p", "single", "-b", 1000).stdout
     check("backend cuda" in text and "1 pass, 65.5 MB, about " in text and text.count("ms on an H200") == 2, text)
@@ -66,7 +67,7 @@ if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines())
     done = run("info", "--plan", "--backend", "cuda", "-n", "512", "-k", "c2c", "--radices", "16,16", code=1)
     check("multiply to 256" in done.stderr, done.stderr)
 
-for arguments, code, words in ((["--plan", "-n", "0"], 2, "-n"), (["extra"], 2, "extra"),
+for arguments, code, words in ((["--plan", "-n", "0"], 2, "-n"), (["extra"], 1, "cannot open extra"), (["extra", "more"], 2, "more"),
                                (["--plan", "--backend", "abacus"], 1, "abacus"), (["--json", "no/x.json"], 1, "no/x.json")):
     done = run("info", *arguments, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")

@@ -1,4 +1,4 @@
-# scripts/figures: the tables of results with a peer, what is left out, and what is refused.
+# scripts/figures: the tables of results with a peer, which results are omitted, and what is refused.
 # TEST labels=apps+command+scripts needs=jansson
 import json
 import os
@@ -40,14 +40,14 @@ check(rows(text, "1D 2^20") == [["1D 2^20", "2", "4.000 / 1.000", "4.00", "1.25"
 check(rows(text, "1D 64")[0][6:9] == ["0.500 / 1.000", "0.50", "1.25"], text)
 check("c2c 128 double: WRONG" in text and "c2c 256 double: no peer" in text, text)
 
-# What the command writes is what the script reads.
+# The script reads what the command writes.
 run("bench", "--vs", "fftw-mpi", "--n", "16x16x16,20x16x16", "--kind", "c2c", "--precision", "double", "--seconds", "0.05", "--json",
     "bench.json", ranks=2)
 text = figures("bench.json").stdout
 check(len(rows(text, "20 x 16 x 16")) == 1 and "2 ranks" in text, text)
 check(re.fullmatch(r"\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", rows(text, "3D")[0][3]) is not None, text)
 
-# What t890 prints: the summary by groups, a row for each work with its precisions, and the calls of cuFFT.
+# The output of t890: the summary by groups, a row for each case with its precisions, and the calls of cuFFT.
 PRINTED = """copy 4220 GB/s
 1d   h 4096             b=32768    cufft   0.3000 ours   0.1500 ratio  2.00 passes  1.12 err  5.60e-04 cufft  1.50e-03 plan    2.0 ms | a | cuFFT: x
 1d   s 4096             b=32768    cufft   0.5000 ours   0.5000 ratio  1.00 passes  1.01 err  1.28e-07 cufft  1.85e-07 WORSE plan    2.0 ms | a | cuFFT: x

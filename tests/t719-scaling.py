@@ -24,7 +24,7 @@ def tables(text):
     return found
 
 
-# Two strong series, and a weak one that shares a point with one of them; the fastest of two results counts; one lone size.
+# Two strong series, and a weak one that shares a point with one of them; the fastest of two results counts; one single size.
 files = [store("1.json", {"n": [64, 64, 64], "ranks": 1, "time_s": 1e-3}, {"n": [64, 64, 64], "ranks": 1, "time_s": 8e-4},
                {"n": [32, 32], "ranks": 1, "time_s": 1e-5}),
          store("2.json", {"n": [64, 64, 64], "ranks": 2, "time_s": 5e-4}, {"n": [128, 64, 64], "ranks": 2, "time_s": 1e-3}),
@@ -51,7 +51,7 @@ words, _ = svg_texts("scaling.svg")
 check({"strong scaling", "weak scaling", "64x64x64 c2c double fftw", "ranks", "time of one run [µs]", "efficiency", "ideal"} <= set(words) and
       [word for word in words if word in ("1", "2", "4", "8")] and all(words.count(r) for r in "1248"), f"the picture: {words}")
 
-# What bench itself writes.
+# Files that bench itself writes.
 for ranks in (1, 2):
     run("bench", "--n", "12x10x8", "--seconds", 0, "--json", f"bench-{ranks}.json", ranks=ranks)
 check(len(tables(run("scaling", "bench-1.json", "bench-2.json").stdout)) == 1, "results of bench")

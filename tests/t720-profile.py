@@ -1,4 +1,4 @@
-# scripts/profile: what it asks of ncu, here one that prints made-up figures, the table of what that prints, and what is
+# scripts/profile: its calls of ncu, replaced by a script that prints made-up figures, the table of these, and what is
 # refused.
 # TEST labels=apps+command+scripts
 import os
@@ -31,7 +31,7 @@ with open("path/ncu", "w") as file:
     file.write('#!/bin/sh\necho "$@" >>asked.txt\ncase "$*" in *nothing*) echo none; exit 3 ;; *mfft_pass*) cat ours.csv ;; '
                "*) cat theirs.csv ;; esac\n")
 os.chmod("path/ncu", 0o755)
-open("asked.txt", "w").close()  # a run before may have left its own
+open("asked.txt", "w").close()  # an earlier run may have left calls in it
 
 
 def profile(*arguments, code=0):
@@ -56,10 +56,10 @@ check("--alone" in ours and "--alone" not in theirs and "--kernel-id ::mfft_pass
 
 profile("--into", "line", "c2r,1d:s:8192")
 with open("asked.txt") as file:
-    check("--only 8192 --repeat 1 --real --min 13 --max 13" in file.read().splitlines()[-1], "the line of 8192 is not asked for")
+    check("--only 8192 --repeat 1 --real --min 13 --max 13" in file.read().splitlines()[-1], "the line of 8192 is not requested")
 profile("--into", "cube", "3d:s:1024x1024x1024")
 with open("asked.txt") as file:
-    check("--only 1024x1024x1024 --repeat 1 --total 30" in file.read().splitlines()[-1], "no room for 2^30 elements is asked for")
+    check("--only 1024x1024x1024 --repeat 1 --total 30" in file.read().splitlines()[-1], "no memory for 2^30 elements is requested")
 check("ncu ended with 3 and profiled 0 launches" in profile("--into", "none", "1d:h:nothing").stderr)
 check("name a CASE" in profile(code=2).stderr)
 check('"1d:64" is no CASE' in profile("1d:64", code=2).stderr)

@@ -1,4 +1,4 @@
-# scripts/aims: what several GPUs reach beside the aims, from results of any step, and what it does without them.
+# scripts/aims: the figures of several GPUs and their aims, from results of any step, and its output if some are missing.
 # TEST labels=apps+command+scripts
 import json
 import os
@@ -54,7 +54,7 @@ check(table["1024^3 single, half the width on the wire, relative L2", "<= 0.0005
 check(table["1024^3 R2C and C2R single, natural order", "<= 4.5 ms for the pair"] == ["5", "0.90"], table)
 check(table["1024^3 R2C and C2R single, from slabs of x to slabs of y", "<= 4.5 ms for the pair"] == ["3", "1.50"], table)
 check(table["p2p exchange alone, 1 GiB a GPU", ">= 320 GB/s out of each GPU"] == ["352", "1.10"], table)
-check(table["mpi exchange beside plain Isend and Irecv", ">= 0.9 of their speed"] == ["0.81", "0.90"], table)
+check(table["mpi exchange over plain Isend and Irecv", ">= 0.9 of their speed"] == ["0.81", "0.90"], table)
 check(table["Poisson solve 1024^3 single, three force components", "<= 12 ms"] == ["10", "1.20"], table)
 check(aims("results", "4") == {("1024^3 single", ">= 1.1 x cufftXt"): ["9", "8.18"]})
 check(all(row == ["not measured", "-"] for row in aims("absent", "8").values()))

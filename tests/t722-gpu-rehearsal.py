@@ -1,6 +1,7 @@
-# scripts/gpu on eight emulated GPUs: all that a site with so many runs by one command ends, at sizes that tell nothing of speed, and
-# leaves what the table of aims is made of.  Only cuFFT on several GPUs, which is not emulated, is missing.
-# TEST labels=apps+command+emulated timeout=900 needs=jansson
+# scripts/gpu on eight emulated GPUs: all steps of the one command for sites with so many GPUs complete, at sizes without
+# meaning for speed, and write the files that the table of aims is made of.  Only cuFFT on several GPUs, which is not
+# emulated, is missing.
+# TEST labels=apps+command+emulated+nightly timeout=900 needs=jansson
 import glob
 import json
 import os
@@ -25,7 +26,7 @@ if not os.path.lexists("gpu/bin"):
 for old in glob.glob("gpu/results/*"):
     os.remove(old)
 
-# NVIDIA's cuFFT has no business with an emulated driver; the emulated one refuses several GPUs.
+# NVIDIA's cuFFT cannot run on an emulated driver; the emulated one refuses several GPUs.
 libraries = os.path.join(os.environ["MFFT_TEST_BUILD"], "tests", "emulated", "cufft") + ":" + os.environ["LD_LIBRARY_PATH"]
 environment = {**os.environ, "LD_LIBRARY_PATH": libraries, "PATH": os.path.abspath("tools") + ":" + os.environ["PATH"], "GPU_FOLDER": os.path.abspath("gpu"),
                "GPU_N": str(SIDE), "GPU_PATIENCE": "1", "MFFT_EMULATED_GPUS": str(GPUS), "MFFT_EMULATED_CHECK": "0"}

@@ -1,7 +1,7 @@
-# `mergefft poisson` on fields whose mean is up to 1e14 times what varies about it, of both precisions, solved in each: phi keeps
-# the digits of what varies, the mean has the same bits for every number of ranks and size of parts, and a field that is uniform
-# to rounding is said to be so.
-# TEST labels=apps+command timeout=300 needs=jansson
+# `mergefft poisson` on fields whose mean is up to 1e14 times the variation about it, of both precisions, solved in each: phi
+# has the accuracy of the variation, the mean has the same bits for every number of ranks and size of parts, and a field that
+# is uniform to rounding is reported as such.
+# TEST labels=apps+command+once timeout=300 needs=jansson
 import json
 
 import h5py
@@ -50,7 +50,7 @@ facts = {(r["mean"], r["rms"]) for r in (solve("in.h5", "--part", part, ranks=ra
                                          for ranks, part in ((0, 32), (2, 32), (3, 0.001), (5, 0.0001)))}
 check(len(facts) == 1, f"mean and rms: {facts}")
 
-# What `gen` makes for high redshifts.
+# Fields of `gen` at high redshifts.
 run("gen", "-o", "ic.h5", "-n", 32 if SMALL else 128, "-L", 2000, "-z", 200, "--mean", 1, "--seed", 3)
 run("poisson", "ic.h5", "-o", "out.h5", ranks=2)
 
@@ -65,7 +65,7 @@ for stored in ("f8", "f4"):
             words = f"{stored} {field.std()} in {precision}"
             check(len(notes) == 1 and "uniform" in notes[0] and not phi.any() and result["residual"] == 0, f"{words}: {notes}")
 
-# Values that are no numbers count as the mean of the others, also where that mean is removed before rounding.
+# Values that are not finite count as the mean of the others, also if that mean is removed before rounding.
 for mean in (0, 1e9):
     field = mean + noise
     field[3, 4, 5], field[7, 0, 13] = numpy.nan, numpy.inf

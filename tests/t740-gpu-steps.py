@@ -1,6 +1,7 @@
-# scripts/gpu: the steps that make the tables of the documents, with programs that only say what they were asked: results as text,
-# JSON and tables, a benchmark that takes too long keeps the others.  And the step that builds: CMake is told of a toolkit that has
-# the headers where the compiler is a script that stands elsewhere, and all sources of the build get them from there.
+# scripts/gpu: the steps that make the tables of the documents, with programs that only record their arguments: results as
+# text, JSON and tables; a benchmark beyond its time limit does not prevent the others.  And the build step: CMake gets the
+# toolkit that has the headers, if the compiler is a script that is elsewhere, and all sources of the build include its
+# headers.
 # TEST labels=apps+command+scripts
 import json
 import os
@@ -56,14 +57,14 @@ for name in ("engine", "engine-real", "large", "large-real", "calls"):
     check("ratio  2.00" in result(name + ".txt") and "| 1D 64 | 2 |" in result(name + ".md"), name)
 check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in result("tcfft.md"), "tcfft")
 
-# Without jansson there are no files of JSON, and the text remains.
+# Without jansson there are no JSON files, and the text remains.
 asked, done = gpu("papers", PARTS="  JSON                   not built in")
 check(not any("--json" in line for line in asked) and sum("--vs cufft" in line for line in asked) == 2 and result("tcfft.txt") == "", asked)
 
 asked, done = gpu("engine", code=1, sleep=30, GPU_SECONDS="1")
 check("failed: engine" in done.stderr and "ratio  2.00" in result("engine-real.txt"), done.stderr)
 
-# Where the toolkit is: where the compiler says, if the headers are there, else beside it, else where the environment says.
+# The toolkit is the compiler's, if the headers are there, else the one next to it, else the one that the environment names.
 with open("gpu/bin/cmake", "w", encoding="utf-8") as file:
     file.write(f"#!/bin/sh\necho cmake \"$*\" >>{log}\n")
 os.chmod("gpu/bin/cmake", 0o755)

@@ -1,11 +1,12 @@
 // TEST timeout=300
-/* Every schedule computes the transform: its passes are played on the CPU, line by line with direct sums, and compared with
- * FFTW.  This holds the index maps, twiddle circles, buffers and packing to account without a GPU. */
+/* Every schedule computes the transform: its passes are executed on the CPU, line by line with direct sums, and compared
+ * with FFTW.  This checks index maps, twiddle orders, buffers and packing without a GPU. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/planner/lengths.h"
 #include "play_schedule.h"
 
 /* rank-dimensional packed batch, both directions, in and out of place. */
@@ -29,14 +30,78 @@ static void sweep(int rank, const int64_t *n, int64_t batch, const mfft_device_l
     }
 }
 
+/* Prime factors that no butterfly has: in a block, in several passes, split from small factors, beside other axes, and
+ * spread out. */
+static void primes(const mfft_device_limits *small) {
+  static const int64_t in_a_block[] = {37, 41, 74}, longer[] = {67, 134, 16 * 37},
+                       shapes[][3] = {{37, 6, 1}, {4, 41, 1}, {2, 74, 3}};
+  for (int i = 0; i < 3; i++) sweep(1, &in_a_block[i], 2, &mfft_limits_sm90);
+  for (int i = 0; i < 3; i++) sweep(1, &longer[i], 1, small);
+  for (int i = 0; i < 3; i++) sweep(shapes[i][2] > 1 ? 3 : 2, shapes[i], 1, i ? &mfft_limits_sm90 : small);
+  mfft_fft_spec spread = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .axis[0] = {61, 7, 9}, .nloops = 2};
+  spread.loop[0] = (mfft_dim){2, 500, 600};
+  spread.loop[1] = (mfft_dim){3, 1, 1};
+  check(&spread, &mfft_limits_sm90);
+  spread.type = MFFT_FFT_C2R, spread.direction = MFFT_BACKWARD;
+  check(&spread, small);
+}
+
+/* Every length has a schedule, whose passes multiply to what they should: 1 to 4096, and some to 2^27. */
+static void plan_of(mfft_fft_type type, mfft_precision precision, int64_t n, int64_t apart) {
+  mfft_fft_spec s = {
+      .type = type, .precision = precision, .scale = 1, .naxes = 1, .axis[0] = {n, apart, apart}, .nloops = 1};
+  mfft_schedule schedule;
+  char text[512];
+  s.direction = type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
+  s.loop[0] = (mfft_dim){apart > 1 ? apart : 3, apart > 1 ? 1 : n + 2, apart > 1 ? 1 : n + 2};
+  CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
+  mfft_schedule_print(&schedule, text, sizeof text);
+  CHECK(schedule.count > 0 || n == 1, "%lld has no passes", (long long)n);
+  for (int i = 0; i < schedule.count; i++) {
+    const mfft_pass *p = &schedule.pass[i];
+    const mfft_kernel *k = &p->kernel;
+    int64_t product = 1;
+    for (int m = 0; m < k->chain.merges; m++) product *= k->chain.radix[m];
+    CHECK(k->engine == MFFT_ENGINE_REAL || product == k->chain.n, "radices of %d in %s", k->chain.n, text);
+    CHECK(!k->bluestein.steps || p->bluestein.m >= 2 * p->bluestein.n - 1, "%s: %lld convolved in %lld", text,
+          (long long)p->bluestein.n, (long long)p->bluestein.m);
+    CHECK(k->tile.shared_bytes <= mfft_limits_sm90.shared_bytes && k->chain.lines * k->chain.threads <= 1024, "%s", text);
+  }
+}
+
+static void every_length(void) {
+  uint64_t seed = 3;
+  for (int64_t n = 1; n <= 4096; n++)
+    plan_of((mfft_fft_type)(n % 3), n / 3 % 2 ? MFFT_SINGLE : MFFT_DOUBLE, n, n % 5 == 0 ? 7 : 1);
+  for (int i = 0; i < 300; i++) {
+    const double bits = 12 + 15 * (test_random(&seed) + 0.5);
+    plan_of((mfft_fft_type)(i % 3), (mfft_precision)(i / 3 % 4), (int64_t)exp2(bits), 1);
+  }
+}
+
+static void refusals(void) {
+  static const struct {
+    int64_t n, scrambled;
+    const char *words;
+  } refused[] = {{2147483647, 0, "length 2147483647 has prime factors beyond 31"},
+                 {4294967296, 0, "length 4294967296 exceeds 2147483647"},
+                 {37 * 64, 64, "length 2368 has the prime factor 37;"},
+                 {1048575 * 41, 41, "length 42991575 has the prime factor 41;"},
+                 {37 * 41 * 43, 41, "has the prime factors 37, 41 and 43;"}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    mfft_fft_spec spec = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {refused[i].n, 1, 1}};
+    mfft_schedule schedule;
+    spec.scrambled = refused[i].scrambled;
+    CHECK_FAILS(mfft_schedule_make(&spec, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, refused[i].words);
+  }
+}
+
 int main(void) {
-  /* A device with little shared memory splits lengths that a test can afford. */
+  /* A device with little shared memory divides lengths that are short enough for a test. */
   mfft_device_limits small = mfft_limits_sm90;
   small.shared_bytes = 8192 + 17 * 16 * 16; /* 256 elements of double, 16 a strided line */
   for (int64_t n = 1; n <= 130; n++) {
-    mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {n, 1, 1}};
-    mfft_schedule schedule;
-    if (mfft_schedule_make(&s, &mfft_limits_sm90, &schedule) == MFFT_SUCCESS) sweep(1, &n, 3, &mfft_limits_sm90);
+    if (mfft_rest_of_length(n) == 1) sweep(1, &n, 3, &mfft_limits_sm90);
   }
   static const int64_t longer[] = {144, 150, 192, 195, 243, 256, 270, 360, 512, 625, 1001, 1024, 1344}; /* [13] */
   for (int i = 0; i < 13; i++) sweep(1, &longer[i], 2, &small);
@@ -45,7 +110,7 @@ int main(void) {
   static const int64_t cubes[][3] = {{4, 6, 8}, {3, 5, 7}, {18, 20, 2}, {2, 3, 150}}; /* [4] */
   for (int i = 0; i < 4; i++) sweep(3, cubes[i], 2, &small);
 
-  /* Strides that are not packed: batch innermost, a column of a matrix, everything spread out. */
+  /* Strides that are not packed: batch fastest, a column of a matrix, gaps between all elements. */
   mfft_fft_spec inner = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .axis[0] = {60, 7, 9}, .nloops = 2};
   inner.loop[0] = (mfft_dim){3, 500, 600};
   inner.loop[1] = (mfft_dim){7, 1, 1};
@@ -57,7 +122,7 @@ int main(void) {
   spread.loop[0] = (mfft_dim){4, 1300, 2000};
   check(&spread, &mfft_limits_sm90);
 
-  /* Clusters, by name: lines, planes, planes of a 3D array, planes apart from each other. */
+  /* Clusters, by name: lines, planes, planes of a 3D array, planes with gaps between them. */
   static const int64_t in_clusters[][3] = {{512, 1, 1}, {4096, 1, 1}, {32, 64, 1}, {64, 32, 1}, {3, 32, 32}}; /* [5] */
   for (int i = 0; i < 5; i++)
     for (int blocks = 1; blocks <= 8; blocks *= 2) {
@@ -75,7 +140,7 @@ int main(void) {
       check(&s, &mfft_limits_sm90);
     }
 
-  /* Columns in clusters, by name: of planes, of cubes, of half spectra; in several passes; with gaps between. */
+  /* Columns in clusters, by name: of planes, of cubes, of half spectra; in several passes; with gaps. */
   mfft_device_limits coarse = mfft_limits_sm90; /* whose segments make short lines long */
   coarse.segment_bytes = 512;
   static const struct {
@@ -107,18 +172,9 @@ int main(void) {
       check(&s, &coarse);
     }
 
-  static const struct {
-    int64_t n;
-    const char *words;
-  } refused[] = {{34, "length 34 has the prime factor 17;"},
-                 {1048575, "length 1048575 has the prime factors 31 and 41;"}, /* 3 5^2 11 31 41 */
-                 {2 * 17 * 17 * 19 * 23, "has the prime factors 17, 19 and 23;"},
-                 {2147483647, "has the prime factor 2147483647;"}};
-  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-    mfft_fft_spec spec = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 1, .axis[0] = {refused[i].n, 1, 1}};
-    mfft_schedule schedule;
-    CHECK_FAILS(mfft_schedule_make(&spec, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, refused[i].words);
-  }
+  primes(&small);
+  every_length();
+  refusals();
   return test_end();
 }
 #endif

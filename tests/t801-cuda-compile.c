@@ -1,6 +1,6 @@
 // TEST timeout=600
-/* Every kernel of a size sweep compiles without a GPU, for devices from the oldest architecture that will do to the newest;
- * compiled kernels come back from disk. */
+/* Every kernel of a size sweep compiles without a GPU, for devices from the oldest supported architecture to the newest;
+ * compiled kernels are found on disk again. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -26,7 +26,7 @@ static mfft_status compile_service(const mfft_service_kernel *kernel, int arch, 
   return mfft_compile(&options, arch, cubin);
 }
 
-/* For the devices in turn. */
+/* For the devices, one after another. */
 static void all_kernels(const mfft_fft_spec *spec) {
   static int turn;
   const int at = turn++ % DEVICES;
@@ -42,7 +42,7 @@ static void all_kernels(const mfft_fft_spec *spec) {
   }
 }
 
-/* What exchanges launch beside transforms. */
+/* The kernels that exchanges launch in addition to transforms. */
 static void exchange_kernels(int arch) {
   mfft_cubin cubin = {0};
   for (int unit = 2; unit <= 16; unit *= 2) {
@@ -50,7 +50,7 @@ static void exchange_kernels(int arch) {
     CHECK_OK(compile_service(&copy, arch, &cubin));
     free(cubin.data);
   }
-  for (int i = 0; i < 10; i++) { /* both signals, and conversions of both precisions, components and ways */
+  for (int i = 0; i < 10; i++) { /* both signals, and conversions of both precisions, components and directions */
     const mfft_service_kernel kernel = {.service = i < 2 ? MFFT_SERVICE_SIGNAL : MFFT_SERVICE_WIRE,
                                         .precision = (i - 2) & 4 ? MFFT_DOUBLE : MFFT_SINGLE,
                                         .components = 1 + (i & 2) / 2,
@@ -60,7 +60,7 @@ static void exchange_kernels(int arch) {
     free(cubin.data);
     compiled++;
   }
-  for (int i = 0; i < 4; i++) { /* changes of width of both precisions, both ways */
+  for (int i = 0; i < 4; i++) { /* changes of width of both precisions, in both directions */
     const mfft_service_kernel kernel = {
         .service = MFFT_SERVICE_RESIZE, .precision = i & 2 ? MFFT_DOUBLE : MFFT_SINGLE, .narrows = i & 1};
     CHECK_OK(compile_service(&kernel, arch, &cubin));
@@ -69,7 +69,7 @@ static void exchange_kernels(int arch) {
   }
 }
 
-/* A compiled kernel comes back from disk, for the same architecture; t806 has the rest. */
+/* A compiled kernel is found on disk again, for the same architecture; t806 has the rest. */
 static void disk(void) {
   char folder[] = "/tmp/mergefft-test-XXXXXX", command[64];
   CHECK(mkdtemp(folder) != NULL, "%s", folder);
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
       all_kernels(&s);
     }
   for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
-    for (int bits = 4; bits <= 20; bits++) { /* tensor cores, asked for by name */
+    for (int bits = 4; bits <= 20; bits++) { /* tensor cores, by name */
       if ((bits + p) % step) continue;
       mfft_fft_spec s = {
           .precision = (mfft_precision)p, .compute = MFFT_COMPUTE_TENSOR, .scale = 1, .naxes = 1, .nloops = 1};
@@ -139,13 +139,21 @@ int main(int argc, char **argv) {
     s.loop[0] = (mfft_dim){64, half, n};
     all_kernels(&s);
   }
-  for (int i = 0; i < 2 * DEVICES; i++) { /* long columns in clusters, where a device has them */
+  for (int i = 0; i < 2 * DEVICES; i++) { /* long columns in clusters, if a device has them */
     mfft_fft_spec s = {.precision = (mfft_precision)(i / DEVICES), .scale = 1, .naxes = 2, .nloops = 1, .columns = 8};
     s.axis[0] = (mfft_dim){4096, 32, 32};
     s.axis[1] = (mfft_dim){32, 1, 1};
     s.loop[0] = (mfft_dim){4, 1 << 22, 1 << 22};
     all_kernels(&s);
   }
+  static const int64_t primes[] = {31, 1009, 10007}; /* a butterfly of its own, a convolution in a block, and in passes */
+  for (int i = 0; i < 3; i++)
+    for (int p = 0; p < (step == 1 ? 4 : 1); p++) {
+      mfft_fft_spec s = {.precision = (mfft_precision)((i + p) % 4), .scale = 0.5, .naxes = 1, .nloops = 1};
+      s.axis[0] = (mfft_dim){primes[i], 1, 1};
+      s.loop[0] = (mfft_dim){64, primes[i], primes[i]};
+      all_kernels(&s);
+    }
   mfft_kernel wrong = {.engine = MFFT_ENGINE_BUTTERFLY, .chain = {.n = -5, .merges = 1, .lines = 1, .threads = 1}};
   mfft_cubin none = {0};
   CHECK_FAILS(compile(&wrong, 90, &none), MFFT_ERR_CUDA, "pass.cu");

@@ -5,8 +5,8 @@
 // TEST labels=emulated args=sixteen timeout=600
 // TEST labels=emulated args=resident timeout=600
 /* Schedules of every kind, also for devices with little shared memory or one multiprocessor: whole schedules at a time,
- * compared with FFTW.  This holds the device code to account without a GPU: index maps, barriers (threads take turns in two
- * orders), shared memory, sentinels.
+ * compared with FFTW.  This checks the device code without a GPU: index maps, barriers (threads run in two orders), shared
+ * memory, sentinels.
  *
  *   t803-cuda-emulated [type n0 n1 n2 batch in_place precision [compute [tile_bytes [cluster]]]]
  *                                                                one transform only, with its error */
@@ -61,8 +61,8 @@ static void halves(void) {
   }
 }
 
-/* Long lines side by side in clusters: columns of planes, the last of which fill no tile, and columns that turn.  A device
- * whose segments are long counts shorter lines as long ones. */
+/* Long interleaved lines in clusters: columns of planes, the last of which fill no tile, and columns with an inter-pass
+ * twiddle.  A device with long memory segments counts shorter lines as long. */
 static void columns(void) {
   static const struct {
     int64_t n[2];
@@ -84,7 +84,7 @@ static void columns(void) {
     CHECK(schedule.pass[1].kernel.cluster.blocks == s.columns && schedule.pass[1].kernel.cluster.columns > 1, "case %d", i);
     play(&s, &few, i % 2);
   }
-  int64_t n = 1024 * 20; /* columns that turn, in scrambled order */
+  int64_t n = 1024 * 20; /* columns with an inter-pass twiddle, in scrambled order */
   for (int i = 0; i < 2; i++) {
     mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 1, 0, (mfft_precision)i);
     s.scrambled = 1024;
@@ -123,7 +123,7 @@ static void butterflies(void) {
   static const int64_t cube[3] = {6, 8, 60};
   all_types(3, cube, 2, &mfft_limits_sm90);
 
-  /* Batch innermost, and everything spread out. */
+  /* Batch fastest, and gaps between all elements. */
   for (int type = 1; type < 3; type++)
     for (int64_t n = 64; n <= 4096; n *= 64) {
       mfft_fft_spec s = packed((mfft_fft_type)type, 1, &n, 21, 0, MFFT_SINGLE);
@@ -147,8 +147,8 @@ static void butterflies(void) {
   CHECK_FAILS(mfft_schedule_make(&columns, &small, &none), MFFT_ERR_UNSUPPORTED, "scrambled");
 }
 
-/* Odd real lengths, both ways by turns: lines that a thread has whole, one merge after that of the reals and several, more
- * lines than fill a block, planes and cubes, lines side by side, several passes. */
+/* Odd real lengths, alternating directions: lines that a thread holds whole, one merge after that of the reals and several,
+ * more lines than fill a block, planes and cubes, interleaved lines, several passes. */
 static void odd_lines(void) {
   static const struct {
     int64_t n[3], batch;
@@ -188,8 +188,8 @@ static void rounded_once(void) {
     }
 }
 
-/* Tensor cores: powers of two, batches that fill no block, shapes, several passes, strides, and inputs that halves are too
- * narrow for. */
+/* Tensor cores: powers of two, batches that fill no block, shapes, several passes, strides, and inputs beyond the range of
+ * halves. */
 static void tensor_cores(void) {
   packed_compute = MFFT_COMPUTE_TENSOR;
   mfft_device_limits small = small_device();
@@ -222,9 +222,9 @@ static void tensor_cores(void) {
     }
 }
 
-/* 16-bit numbers on tensor cores.  On one multiprocessor, so that blocks take several tiles: every length of one pass and
- * named merges, columns, turned and odd strides, several passes, also of a circle that is no power of two, bfloat16 beyond
- * the range of half. */
+/* 16-bit numbers on tensor cores.  On one multiprocessor, so that blocks handle several tiles: every length of one pass and
+ * named merges, columns, inter-pass twiddles and odd strides, several passes, also with a twiddle order that is no power of
+ * two, bfloat16 beyond the range of half. */
 static mfft_fft_spec on_tensor_cores(int rank, const int64_t *n, int64_t batch, int in_place, mfft_precision precision) {
   mfft_fft_spec s = packed(MFFT_FFT_C2C, rank, n, batch, in_place, precision);
   s.compute = MFFT_COMPUTE_TENSOR;
@@ -265,7 +265,7 @@ static void sixteen_bits(void) {
       s.axis[0].is = 37, s.axis[0].os = 40; /* batch innermost, odd distances */
       s.loop[0].is = s.loop[0].os = 1;
       play(&s, &mfft_limits_sm90, 1);
-      s.axis[0].is = 1, s.loop[0].is = n; /* turned one way */
+      s.axis[0].is = 1, s.loop[0].is = n; /* transposed: lines to columns */
       play(&s, &mfft_limits_sm90, 0);
       s.axis[0] = (mfft_dim){n, 40, 1}; /* and the other */
       s.loop[0] = (mfft_dim){40, 1, n};
@@ -283,9 +283,8 @@ static void sixteen_bits(void) {
   }
 }
 
-/* 16-bit numbers in tiles that stay in their place: lines, columns, both ways between them, planes; of one block, which
- * takes several tiles, and of clusters; tiles that the batch does not fill; twiddles to another pass; merges of every kind.
- */
+/* 16-bit numbers in resident tiles: lines, columns, transposed in both directions, planes; of one block, which handles
+ * several tiles, and of clusters; tiles that the batch does not fill; twiddles to another pass; merges of every kind. */
 static void resident_tiles(void) {
   static const struct {
     int rank;
@@ -304,7 +303,7 @@ static void resident_tiles(void) {
     mfft_fft_spec s = packed(MFFT_FFT_C2C, cases[i].rank, cases[i].n, cases[i].batch, i & 1, precision);
     s.tile_bytes = cases[i].tile_bytes;
     s.cluster = cases[i].cluster;
-    s.tile_ahead = cases[i].cluster > 1 || run % 4 == 3;
+    s.tile_double_buffered = cases[i].cluster > 1 || run % 4 == 3;
     if (i % 3 == 1) s.direction = MFFT_BACKWARD;
     if (i % 4 == 2) s.scale = 1;
     mfft_schedule schedule;
@@ -319,8 +318,8 @@ static void resident_tiles(void) {
   }
 }
 
-/* Kernels that were measured to be fastest, and those that fetch the next lines: they want as many lines as fill a device,
- * which here has one multiprocessor.  Lines of the last block that do not exist; turned lines. */
+/* Kernels that were measured to be fastest, and those that prefetch lines: they need as many lines as fill a device, which
+ * here has one multiprocessor.  Lines beyond the end in the last block; lines with an inter-pass twiddle. */
 static void measured(void) {
   static const struct {
     mfft_fft_type type;
@@ -356,7 +355,7 @@ static void measured(void) {
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {1024, 0}, 6, 128, 8, 4, 1},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {2048, 0}, 5, 128, 16, 2, 1},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1, {4096, 0}, 3, 128, 16, 1, 1},
-               {MFFT_FFT_R2C, MFFT_DOUBLE, 2, {256, 80}, 1, 64, 16, 16, 0}, /* lines begin astray */
+               {MFFT_FFT_R2C, MFFT_DOUBLE, 2, {256, 80}, 1, 64, 16, 16, 0}, /* lines begin off alignment */
                {MFFT_FFT_C2R, MFFT_SINGLE, 1, {256, 0}, 37, 128, 4, 8, 4},
                {MFFT_FFT_C2R, MFFT_SINGLE, 1, {1024, 0}, 21, 128, 8, 4, 4},
                {MFFT_FFT_C2R, MFFT_SINGLE, 1, {4096, 0}, 6, 128, 8, 1, 4},

@@ -1,8 +1,8 @@
-// TEST timeout=60
-/* Compiled kernels on disk: where the folder is; entries that are damaged, cut off, or of another key under the same name
- * are none; a new one appears whole, in place of what was there; a folder that cannot be written, and a disk that is full,
- * cost a warning; beyond MFFT_CACHE_BYTES the entries used least recently go, and nothing else; processes that read and
- * write the same entries at once find what was written or nothing. */
+// TEST
+/* Compiled kernels on disk: the folder; entries that are damaged, truncated, or of another key under the same name are not
+ * used; a new entry appears whole, and replaces an older one; a folder that cannot be written, and a disk that is full, give
+ * a warning; beyond MFFT_CACHE_BYTES the least recently used entries are removed, and nothing else; processes that read and
+ * write the same entries at once read a whole entry or none. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -21,7 +21,7 @@ int main(void) { return TEST_SKIPPED; }
 enum { BYTES = 50000 };
 static char code[BYTES], folder[] = "/tmp/mergefft-test-XXXXXX";
 
-/* What is in the folder; the path of the last. */
+/* The number of entries in the folder; the path of the last. */
 static int entries(char *path, size_t size) {
   DIR *dir = opendir(folder);
   int found = 0;
@@ -102,7 +102,7 @@ static void damage(void) {
     write_of("a key", 1);
   }
 
-  /* Another key whose hash is the same: its entry under this name. */
+  /* Another key with the same hash: its entry has this name. */
   char other[512], keep[600];
   snprintf(keep, sizeof keep, "%s", path);
   write_of("b key", 2);
@@ -114,7 +114,7 @@ static void damage(void) {
   CHECK(rename(other, keep) == 0, "%s", other);
   CHECK(read_of("a key") == -1, "the entry of another key was taken");
 
-  /* A new entry takes the place of the old one, which whoever reads it still has. */
+  /* A new entry replaces the old one, which processes that have opened it can still read. */
   FILE *open = fopen(keep, "rb");
   struct stat before, after;
   CHECK(fstat(fileno(open), &before) == 0, "fstat");
@@ -123,7 +123,7 @@ static void damage(void) {
   fclose(open);
   CHECK(read_of("a key") == 3 && entries(path, sizeof path) == 1, "nothing else is left");
 
-  /* A pipe of that name is neither waited for nor written over. */
+  /* A pipe of that name is neither waited for nor overwritten. */
   CHECK(remove(keep) == 0 && mkfifo(keep, 0600) == 0, "%s", keep);
   CHECK(read_of("a key") == -1, "read from a pipe");
   CHECK(remove(keep) == 0, "%s", keep);
@@ -131,7 +131,7 @@ static void damage(void) {
   CHECK(read_of("a key") == 3, "made again");
 }
 
-/* What is written where nothing can be: one warning, which says where and why. */
+/* The folder cannot be written: one warning, with its name and the reason. */
 static void full_disk(void) {
   char path[512], said[512] = "", text[64];
   fflush(stderr);
@@ -142,8 +142,7 @@ static void full_disk(void) {
   struct rlimit before, small;
   getrlimit(RLIMIT_FSIZE, &before);
   small = before;
-  for (int half = 0; half < 2;
-       half++) { /* as a full disk: at the end, where stdio writes what it has kept, and on the way */
+  for (int half = 0; half < 2; half++) { /* as on a full disk: at the end, when stdio writes its buffer, and earlier */
     small.rlim_cur = half ? BYTES / 2 : BYTES;
     setrlimit(RLIMIT_FSIZE, &small);
     write_of("large", 4);
@@ -161,7 +160,7 @@ static void full_disk(void) {
   close(file);
   close(terminal);
   unlink(path);
-  CHECK(entries(text, sizeof text) == 1, "what could not be written is left");
+  CHECK(entries(text, sizeof text) == 1, "a partial file remains");
 }
 
 static void many(void) {
@@ -189,13 +188,13 @@ static void many(void) {
   CHECK(entries(path, sizeof path) == 4, "three more entries and nothing else");
 }
 
-/* Makes the entry as old as if it had been used so many seconds ago. */
+/* Makes the entry as old as if it had last been used so many seconds ago. */
 static void age(const char *path, time_t seconds) {
   const struct timespec used[2] = {{.tv_sec = time(NULL) - seconds}, {.tv_sec = time(NULL) - seconds}};
   CHECK(utimensat(AT_FDCWD, path, used, 0) == 0, "%s", path);
 }
 
-/* Of three entries the oldest goes where there is room for two; one that was read since stays. */
+/* Of three entries the oldest is removed if the limit allows two; one that was read since remains. */
 static void limited(void) {
   char path[512], first[600], mine[600];
   for (; entries(path, sizeof path);) unlink(path);
@@ -214,7 +213,7 @@ static void limited(void) {
       snprintf(path, sizeof path, "%s/%s", folder, e->d_name), age(path, 5000);
   closedir(dir);
   write_of("third", 3);
-  CHECK(read_of("first") == 1 && read_of("second") == -1 && read_of("third") == 3, "the oldest of three goes");
+  CHECK(read_of("first") == 1 && read_of("second") == -1 && read_of("third") == 3, "the oldest of three is removed");
   setenv("MFFT_CACHE_BYTES", "1", 1);
   write_of("fourth", 4);
   CHECK(read_of("fourth") == 4 && read_of("third") == -1 && entries(path, sizeof path) == 2,

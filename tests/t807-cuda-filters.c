@@ -1,6 +1,6 @@
 // TEST labels=emulated timeout=300
-/* Filters on the device: multiplied by in the first pass or the last of a transform, and by the kernel that does nothing
- * else; compared with FFTW and with the host. */
+/* Filters on the device: multiplied in the first pass or the last of a transform, and by the kernel that only multiplies;
+ * compared with FFTW and with the host. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -11,9 +11,9 @@ int main(void) { return TEST_SKIPPED; }
 #include "local/host/host.h"
 #include "schedule_case.h"
 
-/* A filter for a spec: what mfft_pass_args wants, in doubles or floats, with places of the tables that are not at their
- * beginnings, and no value far from 1.  Divides the input by it, so that the transform of the product is that of the input
- * as it was; or multiplies the truth. */
+/* A filter for a spec: the mfft_pass_args of it, in doubles or floats, with offsets into the tables that are not zero, and
+ * no value far from 1.  Divides the input by it, so that the transform of the product is that of the unchanged input; or
+ * multiplies the truth. */
 enum { FILTER_PAD = 3 };
 static void *make_filter(const mfft_fft_spec *spec, int odd, transform_case *c, size_t *bytes) {
   const mfft_filter_shape *s = &spec->filter;
@@ -30,7 +30,8 @@ static void *make_filter(const mfft_fft_spec *spec, int odd, transform_case *c, 
   if (spec->precision != MFFT_DOUBLE)
     for (int64_t i = 0; i < reals; i++) {
       float rounded = (float)table[i];
-      memcpy((float *)table + i, &rounded, sizeof rounded); /* in place: floats never overtake doubles */
+      /* in place: float i ends before the first double that is still to be read */
+      memcpy((float *)table + i, &rounded, sizeof rounded);
     }
   for (int64_t b = 0; b < s->n[0]; b++)
     for (int64_t x = 0; x < s->n[1]; x++)
@@ -67,7 +68,7 @@ static void play_filtered(const mfft_fft_spec *spec, const mfft_device_limits *l
   play_with(spec, CASE_NOISE, limits, backwards, &extra);
 }
 
-/* The filter over the complex input or output of a spec. */
+/* The filter on the complex input or output of a spec. */
 static mfft_fft_spec with_filter(mfft_fft_spec s, mfft_filtered which) {
   int64_t start = FILTER_PAD;
   const int input = which == MFFT_FILTER_INPUT;
@@ -126,7 +127,7 @@ static void filter_alone(void) {
     CHECK_OK(mfft_cuda_find_current(&here));
     CHECK_OK(mfft_service_load(&here, &kernel, &function));
     choose_order(1 + (run & 1));
-    /* As many blocks as it wants, and fewer, which then take several rows. */
+    /* As many blocks as it requests, and fewer, which then handle several rows. */
     CHECK_OK(mfft_launch(gpu, function, 0, run % 3 ? blocks : (blocks + 2) / 3, 1, MFFT_FILTER_THREADS, 0, &args, NULL,
                          "a filter"));
     gpu->copy_to_host(got, (CUdeviceptr)to, sizeof got);
@@ -146,18 +147,18 @@ static void filter_alone(void) {
 }
 
 /* Filters in the first pass or the last: lines and columns, short ones that are staged, axes of several passes, half
- * spectra, and boxes whose axes lie in another order in memory. */
+ * spectra, and boxes whose axes are in another order in memory. */
 static void filters(void) {
   mfft_device_limits small = small_device();
   static const struct {
     int rank;
     int64_t n[3];
     int small;
-  } shapes[] = {{1, {10, 0, 0}, 0},  {1, {256, 0, 0}, 0}, {1, {4096, 0, 0}, 0}, {1, {9600, 0, 0}, 1},
-                {2, {64, 40, 0}, 0}, {2, {1, 30, 0}, 0},  {2, {4096, 6, 0}, 1}, {3, {16, 5, 12}, 0},
-                {3, {12, 1, 64}, 0}, {3, {1, 1, 48}, 0},  {3, {256, 4, 6}, 0},  {3, {4, 3, 4096}, 1}}; /* [12] */
+  } shapes[] = {{1, {10, 0, 0}, 0},  {1, {256, 0, 0}, 0},  {1, {4096, 0, 0}, 0}, {1, {9600, 0, 0}, 1}, {2, {64, 40, 0}, 0},
+                {2, {1, 30, 0}, 0},  {2, {4096, 6, 0}, 1}, {3, {16, 5, 12}, 0},  {3, {12, 1, 64}, 0},  {3, {1, 1, 48}, 0},
+                {3, {256, 4, 6}, 0}, {3, {4, 3, 4096}, 1}, {3, {41, 4, 6}, 0}}; /* [13] */
   int count = 0;
-  for (int i = 0; i < 12; i++)
+  for (int i = 0; i < 13; i++)
     for (int kind = 0; kind < 4; kind++, count++) {
       if (i % 3 && kind % 2 != i % 2) continue; /* one half of the kinds, and all of some shapes */
       static const mfft_fft_type type[] = {MFFT_FFT_C2C, MFFT_FFT_C2R, MFFT_FFT_C2C, MFFT_FFT_R2C};
@@ -167,7 +168,7 @@ static void filters(void) {
       s = with_filter(s, kind < 2 ? MFFT_FILTER_INPUT : MFFT_FILTER_OUTPUT);
       play_filtered(&s, shapes[i].small ? &small : &mfft_limits_sm90, count % 2);
     }
-  /* One axis of a box whose other two are loops, from memory in another order. */
+  /* One axis of a box whose other two are loops, for memory in another order. */
   for (int run = 0; run < 6; run++) {
     const int axis = run % 3;
     const int64_t n[3] = {30, 20, 12}, stride[3] = {20, 1, 30 * 20};

@@ -1,5 +1,5 @@
 // TEST labels=emulated timeout=300
-/* Transforms whose last pass stores into arrays that lie apart, as those of peers do; compared with FFTW. */
+/* Transforms whose last pass stores into separate arrays, as those of peers are; compared with FFTW. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -14,8 +14,8 @@ static void out_lengths(const mfft_fft_spec *s, int64_t n[3 + MFFT_MAX_LOOPS]) {
   if (s->type == MFFT_FFT_R2C) n[s->naxes - 1] = n[s->naxes - 1] / 2 + 1;
 }
 
-/* Lays the shares out behind one another, packed, their dimensions slow to fast as `order` says, with a gap before each;
- * first [count + 1] in elements.  What a share does not hold of the axis that is cut another does. */
+/* Places the shares one after another, packed, their dimensions slow to fast as `order` says, with a gap before each; first
+ * [count + 1] in elements.  The part of the divided axis that one share does not hold is in another. */
 enum { GAP = 24 };
 static void lay_out_shares(mfft_fft_spec *s, int count, const int *order, int64_t *first) {
   int64_t n[3 + MFFT_MAX_LOOPS], at = GAP;
@@ -34,7 +34,7 @@ static void lay_out_shares(mfft_fft_spec *s, int count, const int *order, int64_
   first[count] = at;
 }
 
-/* Moves the shares to the one array that the truth is compared with, and leaves `empty` in their places. */
+/* Moves the shares to the one array that the truth is compared with, and fills their memory with `empty`. */
 static void gather(const mfft_fft_spec *s, char *shares, const int64_t *first, char *out, const char *empty) {
   const size_t bytes = 2 * mfft_real_bytes(s->precision);
   const int dims = s->naxes + s->nloops, cut = s->scatter.axis;
@@ -82,7 +82,8 @@ static void play_scattered(mfft_fft_spec *s, int count, const int *order, int ba
   for (int i = 0; i < count; i++)
     last->args.scatter.out[i] =
         apart + (first[i] - mfft_part(n[cut], i, count) * s->scatter.stride[i][cut]) * (int64_t)bytes;
-  char *place[MFFT_PLACES] = {in, out, work, work + schedule.work2_offset_bytes, NULL};
+  const char *place[MFFT_PLACES];
+  mfft_schedule_places(&schedule, in, out, work, place);
   choose_order(backwards ? 2 : 1);
   for (int i = 0; i < schedule.count; i++) run_pass(&schedule.pass[i], place);
   choose_order(0);
@@ -107,9 +108,9 @@ static void play_scattered(mfft_fft_spec *s, int count, const int *order, int ba
   case_free(&c);
 }
 
-/* The last pass before an exchange stores into arrays that lie apart: of slabs (planes of which the slow axis is cut, and
- * columns), of pencils (lines that are cut themselves), half spectra, in other orders of memory; shares that are alike and
- * not, of powers of two and not, some of them empty. */
+/* The last pass before an exchange stores into separate arrays: of slabs (planes whose slow axis is divided, and columns),
+ * of pencils (lines that are divided themselves), half spectra, in other memory orders; shares of equal and different shape,
+ * of powers of two and not, some of them empty. */
 static void scattered(void) {
   static const struct {
     mfft_fft_type type;

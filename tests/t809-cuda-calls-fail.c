@@ -1,10 +1,10 @@
 // TEST labels=emulated timeout=120
 // TEST labels=cuda timeout=120
 /* Calls of the driver that fail: each of them in turn while a plan is made, run and destroyed.  The call of the library that
- * made it fails and says so, or does without and is right; nothing stays allocated; and the plan works when the driver does.
- * Nothing stays of a plan that a thread destroys which has no context of its own either.  Launches are replayed as a graph.
- * Parts on two streams are joined behind a launch that failed, too.  Kernels belong to the context that they were loaded in,
- * also where another lies in its place. */
+ * made it returns an error, or succeeds without it and is right; nothing remains allocated; and the plan works when the
+ * driver does.  Nothing remains of a plan that is destroyed by a thread without a context.  Launches are replayed as a
+ * graph.  Parts on two streams are joined after a launch that failed, too.  Kernels belong to the context in which they were
+ * loaded, also if a new context has the same address. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -12,7 +12,7 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include <pthread.h>
 
-/* Those of graphs, and those that copy and order. */
+/* Calls of graphs, and those that copy and order. */
 #define MORE_WRAPPED(X)                                                                                \
   X(graph_instantiate, 1, (CUgraphExec * g, CUgraph from, unsigned long long flags), (g, from, flags)) \
   X(copy_any, 0, (CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s), (to, from, n, s))           \
@@ -38,7 +38,7 @@ static void *destroy(void *plan) {
 
 static int destroys_elsewhere;
 
-/* Makes a plan, runs it often enough for a graph, with a filter where it takes one, and destroys it. */
+/* Makes a plan, executes it often enough for a graph, with a filter if it accepts one, and destroys it. */
 static mfft_status use(const mfft_desc *d, const mfft_options *options, void *in, void *out) {
   mfft_plan plan = NULL;
   mfft_filter filter;
@@ -83,7 +83,7 @@ static void one_by_one(const mfft_desc *d, const mfft_options *options, void *in
     failed += status != MFFT_SUCCESS;
     CHECK(status == MFFT_SUCCESS || status == MFFT_ERR_MEMORY, "%s: call %d: %s", what, at, mfft_last_error());
   }
-  CHECK(at < 1000 && failed > 5, "%s: %d of %d calls mattered", what, failed, at);
+  CHECK(at < 1000 && failed > 5, "%s: %d of %d failing calls gave an error", what, failed, at);
   CHECK_OK(use(d, options, in, out));
 }
 
@@ -91,7 +91,7 @@ static void elsewhere(const mfft_desc *d, const mfft_options *options, void *in,
   const int before = live;
   destroys_elsewhere = 1;
   CHECK_OK(use(d, options, in, out));
-  CHECK(live == before, "%d objects are left of a plan that another thread destroyed", live - before);
+  CHECK(live == before, "%d objects remain of a plan that another thread destroyed", live - before);
   destroys_elsewhere = 0;
 }
 
@@ -186,7 +186,7 @@ static void replayed(mfft_cuda_driver *table, const mfft_desc *d, const mfft_opt
   CHECK(replays == 3, "%d of 3 executes were replayed", replays);
 }
 
-/* A context that was destroyed and made again at the same place: nothing is left there of the kernels of the first. */
+/* A context that was destroyed and made again at the same address: it has none of the kernels of the first. */
 static unsigned long long identity;
 static int loads;
 

@@ -71,7 +71,8 @@ static void real_transforms(void) {
       }
 }
 
-/* Odd lengths, which one pass takes between reals and the half spectrum; without "all" each in one of single and double. */
+/* Odd lengths, which one pass transforms between reals and the half spectrum; without "all" each in one of single and
+ * double. */
 static void odd_lengths(void) {
   static const int64_t lengths[] = {5,  7,  11,  13,  21,  25,   27,   33,   39,   45,  49,
                                     63, 81, 125, 243, 625, 1001, 2187, 3375, 4095, 6561}; /* [21] */
@@ -231,7 +232,7 @@ static void clusters(void) {
           packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, planes[i][2] ? 3 : 2, planes[i], i % 3 + 1, i % 2);
       in_clusters(&s);
     }
-    /* Arrays apart from each other, and rows apart. */
+    /* Arrays with gaps between them, and rows with gaps. */
     mfft_fft_spec apart = {.effort = MFFT_ESTIMATE, .precision = (mfft_precision)p, .scale = 0.5, .naxes = 2, .nloops = 2};
     apart.axis[0] = (mfft_dim){64, 140, 131};
     apart.axis[1] = (mfft_dim){128, 1, 1};
@@ -256,7 +257,7 @@ static void clusters(void) {
   if (everything) gpu_check(&many, 1);
 }
 
-/* One of everything, small: for compute-sanitizer, which is slow. */
+/* One case of every kind, small: for compute-sanitizer, which is slow. */
 static void a_few(void) {
   static const int64_t lengths[] = {2, 13, 16, 30, 32, 64, 100, 128, 256, 512, 1001, 2048, 1 << 15}; /* [13] */
   static const int64_t shapes[][3] = {{16, 48, 0}, {256, 64, 0}, {8, 32, 20}};                       /* [3] */
@@ -278,9 +279,9 @@ static void a_few(void) {
   }
   for (int p = 0; p < 2; p++) { /* a line and a plane in a cluster */
     static const int64_t plane[2] = {64, 32}, line = 1 << 12;
-    for (int way = 0; way < 2; way++) {
+    for (int variant = 0; variant < 2; variant++) {
       mfft_fft_spec s =
-          packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, way & 1 ? 2 : 1, way & 1 ? plane : &line, 2, 0);
+          packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, (mfft_precision)p, variant & 1 ? 2 : 1, variant & 1 ? plane : &line, 2, 0);
       s.cluster = 4;
       gpu_check(&s, 1);
     }

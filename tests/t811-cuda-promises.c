@@ -1,8 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=300
-/* What the cuda backend promises beside right numbers: the same bits alone and inside a batch and every time, no overflow on
- * the way of a scaled half transform, pointers aligned to an element only, work inside a captured graph and replayed from
- * one, copies of blocks, the four-step twiddle, and refusals with a reason. */
+/* Guarantees of the cuda backend other than right numbers: the same bits alone and inside a batch and in every run, no
+ * overflow within a scaled half transform, pointers aligned to an element only, work inside a captured graph and replayed
+ * from one, copies of blocks, the four-step twiddle, and refusals with a reason. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -22,7 +22,7 @@ static void *device_copy(const void *host, size_t bytes) {
   return pointer;
 }
 
-/* Runs a new plan of the spec on fresh copies; the arrays start so many bytes into their allocations. */
+/* Executes a new plan of the spec on new copies; the arrays start at these offsets in bytes of their allocations. */
 static void transform(const mfft_fft_spec *spec, const void *in, size_t in_bytes, void *out, size_t out_bytes,
                       size_t in_shift, size_t out_shift) {
   mfft_fft *fft = NULL;
@@ -62,16 +62,16 @@ static void same_bits(mfft_fft_type type, mfft_precision p, int64_t n, int64_t b
   CHECK(!memcmp(out, again, out_bytes), "%s: two runs differ", spec_words(&s));
   for (int64_t i = reals; i < reals * batch; i++) store_value(p, in, i, test_random(&seed) / (double)(1 + i / reals));
   transform(&s, in, in_bytes, again, out_bytes, 0, 0);
-  CHECK(!memcmp(out, again, to), "%s: a line differs beside other lines", spec_words(&s));
+  CHECK(!memcmp(out, again, to), "%s: a line differs in a batch of other lines", spec_words(&s));
   memset(in + line, 0xff, line * (size_t)(batch - 1)); /* NaN */
   transform(&s, in, in_bytes, again, out_bytes, 0, 0);
-  CHECK(!memcmp(out, again, to), "%s: a line differs beside lines that are no numbers", spec_words(&s));
+  CHECK(!memcmp(out, again, to), "%s: a line differs in a batch with NaN", spec_words(&s));
   free(in);
   free(out);
   free(again);
 }
 
-/* A constant line with some noise: everything gathers in one output, and the scale must keep it in range on the way. */
+/* A constant line with some noise: its sum is in one output, and the scale must keep intermediate results in range. */
 static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) {
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, 1, 0);
   s.scale = scale;
@@ -94,9 +94,9 @@ static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) 
   free(out);
 }
 
-/* Numbers near the largest half, which may not overflow on the way of a scaled transform wherever two of them meet: a
- * constant, alternating signs, and two numbers half an array apart alone.  n1 1: a line of n2.  parts: done in parts, as if
- * all were large. */
+/* Numbers near the largest half, which may not overflow within a scaled transform wherever two of them are added: a
+ * constant, alternating signs, and two numbers half an array apart alone.  n1 1: a line of n2.  parts: executed in parts, as
+ * if all were large. */
 static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
   enum { CONSTANT, ALTERNATING, TWO, KINDS };
   const int64_t n[2] = {n1 > 1 ? n1 : n2, n2}, all = n1 * n2, total = all * batch;
@@ -191,8 +191,7 @@ static void captured(const mfft_fft_spec *s) {
   free(graphed);
 }
 
-/* The same plan over and over, on more arrays than it keeps graphs for, on two streams: always the bits of plain launches.
- */
+/* The same plan repeatedly, on more arrays than it has graphs for, on two streams: always the bits of plain launches. */
 static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
   enum { ARRAYS = 40 };
   if (compile_only(s)) return;
@@ -212,8 +211,8 @@ static void replayed(const mfft_fft_spec *s, int rounds, int arrays) {
   CHECK(gpu->stream_create(&stream[1], CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "stream");
   for (int64_t i = 0; i < case_reals(s, 0); i++) store_value(s->precision, host, i, test_random(&seed));
   for (int k = 0; k < arrays; k++) in[k] = device_copy(host, in_bytes), out[k] = device_copy(host, out_bytes);
-  for (int round = 0; round < rounds; round++)
-    for (int k = 0; k < (round < 2 && arrays > 2 ? 2 : arrays); k++) { /* two in turn are replayed, 40 push each other out */
+  for (int round = 0; round < rounds; round++) /* two alternating pairs are replayed, 40 evict each other */
+    for (int k = 0; k < (round < 2 && arrays > 2 ? 2 : arrays); k++) {
       ((char *)host)[(size_t)(17 * round + k)] ^= 1;
       gpu->copy_to_device((CUdeviceptr)in[k], host, in_bytes);
       CHECK_OK(b->fft_execute(fft, in[k], out[k], work, NULL));
@@ -336,9 +335,9 @@ int main(void) {
   if (compiles_only()) return test_end();
   copies();
   twiddles();
-  mfft_fft_spec prime = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, (int64_t[]){17}, 1, 0);
+  mfft_fft_spec prime = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, (int64_t[]){2147483647}, 1, 0);
   mfft_fft *none = NULL;
-  CHECK_FAILS(b->fft_create(&prime, &none), MFFT_ERR_UNSUPPORTED, "factor 17");
+  CHECK_FAILS(b->fft_create(&prime, &none), MFFT_ERR_UNSUPPORTED, "length 2147483647");
   CHECK(none == NULL, "an output of a failed call");
   void *much = NULL;
   CHECK_FAILS(b->alloc((size_t)1 << 50, &much), MFFT_ERR_MEMORY, "bytes of device memory");

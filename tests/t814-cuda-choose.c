@@ -1,6 +1,6 @@
 // TEST labels=cuda timeout=600
 // TEST labels=emulated timeout=300
-/* Ways of a transform: timed as the effort says, remembered, and all of them right. */
+/* Algorithms of a transform: timed as the effort says, stored in wisdom, and all of them right. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -11,7 +11,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "mfft_inspect.h"
 #include "wisdom.h"
 
-/* Enough to keep the multiprocessors busy, and another key for each. */
+/* Enough to occupy all multiprocessors, and a key of its own for each. */
 static int64_t many_arrays(int key) { return (test_small() ? 9 : 199) + 2 * key; }
 
 static mfft_desc plane(int key, mfft_effort effort, mfft_options *options) {
@@ -24,11 +24,11 @@ static mfft_desc plane(int key, mfft_effort effort, mfft_options *options) {
   d.precision = MFFT_SINGLE;
   options->backend = "cuda";
   options->effort = effort;
-  options->time_limit = 300; /* an emulated GPU takes its time */
+  options->time_limit = 300; /* an emulated GPU takes long */
   return d;
 }
 
-/* How many ways were tried for a plan; how it was chosen in *by. */
+/* The number of algorithms tried for a plan; how it was chosen in *by. */
 static int64_t trials_of(const mfft_desc *d, const mfft_options *options, mfft_chosen *by) {
   mfft_plan plan = NULL;
   const char *candidate = NULL;
@@ -38,7 +38,7 @@ static int64_t trials_of(const mfft_desc *d, const mfft_options *options, mfft_c
   CHECK_OK(mfft_plan_chosen(plan, by, &candidate));
   CHECK_OK(mfft_plan_trial_count(plan, &count));
   double rule = 0, least = 0, won = 0;
-  for (int64_t i = 0; i < count; i++) { /* of each transform in turn, the rule first */
+  for (int64_t i = 0; i < count; i++) { /* of each transform one after another, the rule's first */
     mfft_trial t;
     CHECK_OK(mfft_plan_trial(plan, i, &t));
     const int first = strcmp(t.parameter, "rule") == 0;
@@ -49,7 +49,8 @@ static int64_t trials_of(const mfft_desc *d, const mfft_options *options, mfft_c
     mfft_trial next = {.parameter = "rule"};
     if (i + 1 < count) CHECK_OK(mfft_plan_trial(plan, i + 1, &next));
     if (strcmp(next.parameter, "rule") == 0)
-      CHECK(won > 0 && won <= rule && 0.97 * won <= least, "%g s won, %g s is the least, %g s by rule", won, least, rule);
+      CHECK(won > 0 && won <= rule && 0.97 * won <= least, "%g s was chosen, %g s is the least, %g s by rule", won, least,
+            rule);
   }
   char text[8192] = "";
   CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
@@ -79,7 +80,7 @@ static void efforts(void) {
   CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
 }
 
-/* Nothing to time: one pass of blocks, a way that is named, no time. */
+/* No trial: a transform with one algorithm, an algorithm that is named, no time. */
 static void nothing(void) {
   mfft_chosen by;
   mfft_options options;
@@ -100,7 +101,7 @@ static void nothing(void) {
   CHECK(trials_of(&d, &options, &by) > 0, "a plan without time was remembered as if it had been timed");
 }
 
-/* What wisdom says about a transform is one of its ways, or nothing. */
+/* Wisdom of a transform names one of its algorithms, or is ignored. */
 static void wrong_wisdom(void) {
   static const char *const wrong[] = {"", "tensor", "0 8 16 0", "quantum measure", "timed measure"};
   mfft_chosen by;
@@ -121,7 +122,7 @@ static void wrong_wisdom(void) {
   CHECK(trials_of(&d, &options, &by) == 0 && by == MFFT_CHOSEN_FROM_WISDOM, "by %d", by);
 }
 
-/* Every way that fits computes the transform. */
+/* Every algorithm that fits computes the transform. */
 static void right(void) {
   static const int64_t n[2] = {32, 32};
   for (const mfft_algorithm *algorithm = mfft_backend_cuda.algorithms; algorithm->name; algorithm++) {

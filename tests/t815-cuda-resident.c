@@ -1,7 +1,7 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated args=tiny timeout=120
-/* 16-bit numbers in tiles that stay in their place, asked for by name: lines, columns, long lines of two passes, planes, by
- * one block or by clusters of 2, 4 and 8, in place and not, both ways, batches that fill no tile. */
+/* 16-bit numbers in resident tiles, by name: lines, columns, long lines of two passes, planes, by one block or by clusters
+ * of 2, 4 and 8, in place and not, both directions, batches that fill no tile. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -10,36 +10,37 @@ int main(void) { return TEST_SKIPPED; }
 #include "gpu_case.h"
 
 static const struct {
-  int kilobytes, blocks, ahead;
-} all_ways[] = {{64, 1, 0}, {128, 1, 1}, {32, 4, 1},  {64, 2, 1},  {32, 1, 0}, {64, 1, 1}, {128, 2, 1},
-                {32, 1, 1}, {64, 4, 1},  {128, 1, 0}, {128, 8, 1}, {32, 8, 1}, {64, 8, 1}, {32, 2, 1}}; /* [14] */
+  int kilobytes, blocks, double_buffered;
+} all_variants[] = {{64, 1, 0}, {128, 1, 1}, {32, 4, 1},  {64, 2, 1},  {32, 1, 0}, {64, 1, 1}, {128, 2, 1},
+                    {32, 1, 1}, {64, 4, 1},  {128, 1, 0}, {128, 8, 1}, {32, 8, 1}, {64, 8, 1}, {32, 2, 1}}; /* [14] */
 
-/* Every `step`-th of the ways that suit it, another one first each time; how many. */
+/* Runs every `step`-th of the variants that suit the spec, beginning with another one each time; returns their number. */
 static int in_tiles(const mfft_fft_spec *spec, int step) {
-  static int turn;
-  int suits = 0, ways = 0;
+  static int first;
+  int suits = 0, variants = 0;
   for (int i = 0; i < 14; i++) {
     mfft_fft_spec s = *spec;
     mfft_schedule schedule;
-    s.tile_bytes = all_ways[i].kilobytes * 1024, s.cluster = all_ways[i].blocks, s.tile_ahead = all_ways[i].ahead;
+    s.tile_bytes = all_variants[i].kilobytes * 1024, s.cluster = all_variants[i].blocks,
+    s.tile_double_buffered = all_variants[i].double_buffered;
     s.direction = (mfft_direction)(suits % 2);
     int takes = 0;
     CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
     for (int p = 0; p < schedule.count; p++) takes |= schedule.pass[p].kernel.engine == MFFT_ENGINE_RESIDENT;
-    if (takes && (suits++ + turn) % step == 0) ways++, gpu_check(&s, (uint64_t)i);
+    if (takes && (suits++ + first) % step == 0) variants++, gpu_check(&s, (uint64_t)i);
   }
-  turn++;
-  return ways;
+  first++;
+  return variants;
 }
 
-/* More clusters, and more blocks, than an emulated GPU has room for at a time; in bfloat16 a long line too, whose two passes
- * share their tiles out in unlike ways. */
+/* More clusters, and more blocks, than an emulated GPU runs at a time; in bfloat16 also a long line whose two passes divide
+ * their tiles differently. */
 static void tiny(void) {
   const int64_t n[2] = {64, 64}, line = 1 << 19;
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 2, n, 37, 1);
   s.tile_bytes = 1 << 14;
   gpu_check(&s, 1);
-  s.tile_ahead = 1;
+  s.tile_double_buffered = 1;
   for (s.cluster = 1; s.cluster <= 4; s.cluster *= 2) gpu_check(&s, 1);
   s = packed_spec(MFFT_FFT_C2C, MFFT_BACKWARD, MFFT_BFLOAT16, 1, &line, 1, 1);
   s.tile_bytes = 1 << 15, s.cluster = 4;
@@ -56,8 +57,8 @@ int main(int argc, char **argv) {
     mfft_fft_spec s =
         packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, bits % 4 == 3 ? MFFT_BFLOAT16 : MFFT_HALF, 1, &n, batch, bits % 2);
     if (bits % 3) s.scale = 1.0 / (double)n;
-    const int ways = in_tiles(&s, step);
-    CHECK(ways, "no way for 2^%d", bits);
+    const int variants = in_tiles(&s, step);
+    CHECK(variants, "no variant for 2^%d", bits);
   }
   static const int64_t planes[][3] = {{64, 64, 0},     {64, 128, 0},    {128, 128, 0},   {256, 64, 0},  {256, 256, 0},
                                       {1024, 256, 0},  {2048, 64, 0},   {4096, 32, 0},   {8192, 16, 0}, {5, 64, 64},
@@ -68,13 +69,13 @@ int main(int argc, char **argv) {
     if (i % 3 == 1) s.scale = 1.0 / 4096;
     in_tiles(&s, step);
   }
-  /* Lines and planes apart from each other; and what is no multiple of four anywhere goes another way. */
+  /* Lines and planes with gaps between them; an array without a stride that is a multiple of four has another algorithm. */
   mfft_fft_spec apart = {.effort = MFFT_ESTIMATE, .precision = MFFT_HALF, .scale = 0.5, .naxes = 2, .nloops = 2};
   apart.axis[0] = (mfft_dim){64, 140, 132};
   apart.axis[1] = (mfft_dim){128, 1, 1};
   apart.loop[0] = (mfft_dim){2, 60000, 50000};
   apart.loop[1] = (mfft_dim){3, 9000, 8448};
-  CHECK(in_tiles(&apart, 1), "no way for planes that lie apart");
+  CHECK(in_tiles(&apart, 1), "no variant for planes with gaps");
   apart.axis[0].is = 141;
   CHECK(!in_tiles(&apart, 1), "rows that are 141 elements apart are in fours");
   return test_end();

@@ -10,8 +10,8 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
 
-/* On an emulated GPU half of the cases are left out, so that those of neighbouring groups together have all ways. */
-static int left_out(int group, int way) { return test_small() && (group + way) % 2; }
+/* On an emulated GPU half of the cases are omitted, such that neighbouring groups together have all variants. */
+static int left_out(int group, int variant) { return test_small() && (group + variant) % 2; }
 
 static const mfft_phases *phases_of(const mfft_fft_spec *spec) {
   static mfft_phases phases;
@@ -21,8 +21,8 @@ static const mfft_phases *phases_of(const mfft_fft_spec *spec) {
   return &phases;
 }
 
-/* One phase has parts of two passes: the second, but of complex lines in double and of lines before a half spectrum, and of
- * columns behind one, the first. */
+/* One phase has parts of two passes: the second phase, except for complex lines in double, lines before a half spectrum, and
+ * columns after one: there the first. */
 static void expect_parts(const mfft_fft_spec *spec) {
   const mfft_phases *phases = phases_of(spec);
   const int line = spec->naxes == 1;
@@ -47,7 +47,7 @@ static void name_merges(const mfft_phases *phases, char *text, size_t size) {
                                  phases->phase[p].schedule.pass[i].kernel.chain.radix[m]);
 }
 
-/* What a transform makes of noise; free it. */
+/* The result of a transform of noise; to be freed. */
 static void *result_of(const mfft_fft_spec *spec) {
   transform_case c = {.spec = *spec, .in_reals = case_reals(spec, 0), .out_reals = case_reals(spec, 1)};
   uint64_t seed = 9;
@@ -84,13 +84,13 @@ static void same_bits(const mfft_fft_spec *spec, const char *radices) {
 
 static void small_lines(void) {
   for (int p = 0; p < 4; p++)
-    for (int way = 0; way < 4; way++) {
-      if (left_out(p, way)) continue;
+    for (int variant = 0; variant < 4; variant++) {
+      if (left_out(p, variant)) continue;
       const int64_t n = 1 << (p == MFFT_DOUBLE ? 16 : 17);
-      const int in_place = way > 1;
+      const int in_place = variant > 1;
       char radices[128];
       mfft_fft_spec s =
-          packed_spec(MFFT_FFT_C2C, (mfft_direction)(way % 2), (mfft_precision)p, 1, &n, 2 + (way == 1), in_place);
+          packed_spec(MFFT_FFT_C2C, (mfft_direction)(variant % 2), (mfft_precision)p, 1, &n, 2 + (variant == 1), in_place);
       s.part_bytes = p >= MFFT_HALF ? 220000 : 450000;
       s.part_alone = p == MFFT_DOUBLE ? 16 : p == MFFT_SINGLE ? 32 : 64;
       s.columns = -1;
@@ -107,15 +107,15 @@ static void small_lines(void) {
 
 static void small_real_lines(void) {
   for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
-    for (int way = 0; way < 4; way++) {
-      if (left_out(type, way)) continue;
-      const int in_place = way > 1;
-      const int64_t n = way % 2 ? 3 << 16 : 1 << 18;
+    for (int variant = 0; variant < 4; variant++) {
+      if (left_out(type, variant)) continue;
+      const int in_place = variant > 1;
+      const int64_t n = variant % 2 ? 3 << 16 : 1 << 18;
       char radices[128];
       mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == MFFT_FFT_C2R),
-                                    way == 2 ? MFFT_DOUBLE : MFFT_SINGLE, 1, &n, 2 + way % 2, in_place);
+                                    variant == 2 ? MFFT_DOUBLE : MFFT_SINGLE, 1, &n, 2 + variant % 2, in_place);
       s.part_bytes = 450000;
-      s.part_alone = way % 2 ? 24 : 32;
+      s.part_alone = variant % 2 ? 24 : 32;
       s.scale = 0.5;
       if (!in_place) s.loop[0].is += 8, s.loop[0].os += 16;
       expect_parts(&s);
@@ -140,7 +140,7 @@ static void small_columns(void) {
     }
 }
 
-/* Complex cubes: the slow axis from the input to the output, then planes in parts in their place. */
+/* Complex cubes: the slow axis from the input to the output, then planes in parts in place. */
 static void small_cubes(void) {
   static const int64_t n[3] = {32, 32, 64};
   for (int p = 0; p < 4; p++)
@@ -162,12 +162,12 @@ static void small_cubes(void) {
 /* Half spectra that must not change: the slow axis from the input to the workspace, then planes in parts. */
 static void small_kept_cubes(void) {
   static const int64_t n[3] = {32, 32, 66};
-  for (int way = 0; way < 2; way++) {
-    mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, MFFT_DOUBLE, 3, n, 1 + way, 0);
+  for (int variant = 0; variant < 2; variant++) {
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, MFFT_DOUBLE, 3, n, 1 + variant, 0);
     s.part_bytes = 60000;
     s.cluster = -1;
     s.scale = 0.5;
-    if (way) s.axis[1].is += 2, s.axis[0].is += 64 + 5, s.loop[0].is += 32 * 69; /* rows apart, planes apart */
+    if (variant) s.axis[1].is += 2, s.axis[0].is += 64 + 5, s.loop[0].is += 32 * 69; /* rows apart, planes apart */
     const mfft_phases *phases = phases_of(&s);
     const mfft_phase *planes = &phases->phase[1];
     CHECK(phases->count == 2 && planes->parts[0] * planes->parts[1] > 1 && planes->src == MFFT_AT_WORK, "%s: no parts",
@@ -178,10 +178,10 @@ static void small_kept_cubes(void) {
 
 static void long_lines(void) {
   for (int p = 0; p < 3; p++)
-    for (int way = 0; way < 4; way++) {
-      const int64_t n = INT64_C(1) << (p == MFFT_HALF ? 24 : 23 + way % 2);
+    for (int variant = 0; variant < 4; variant++) {
+      const int64_t n = INT64_C(1) << (p == MFFT_HALF ? 24 : 23 + variant % 2);
       char radices[128];
-      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)(way % 2), (mfft_precision)p, 1, &n, 2, way > 1);
+      mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)(variant % 2), (mfft_precision)p, 1, &n, 2, variant > 1);
       name_merges(phases_of(&s), radices, sizeof radices);
       same_bits(&s, p == MFFT_HALF ? NULL : radices);
     }

@@ -1,6 +1,6 @@
 // TEST timeout=300
-/* The phases of a transform and their parts, played on the CPU as t800 plays schedules; the steps from part to part of one
- * that is scattered; and which passes a plan takes by rule. */
+/* The phases of a transform and their parts, executed on the CPU as t800 executes schedules; the steps from part to part of
+ * a scattered transform; and which passes a plan has by rule. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -8,7 +8,7 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "play_schedule.h"
 
-/* Phases in parts, as transform.c runs them. */
+/* Executes phases in parts, as transform.c does. */
 static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits, int in_parts) {
   mfft_phases phases;
   transform_case c;
@@ -22,10 +22,9 @@ static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *li
     in_parts -= p->parts[0] * p->parts[1] > 1 && p->schedule.count > 1;
     for (int64_t j = 0, turn = 0; j < p->parts[0] * p->parts[1]; j++, turn ^= 1) {
       const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
-      double *area = work + (size_t)turn * p->schedule.work_bytes / 8;
-      double *place[MFFT_PLACES] = {array[p->src] + (outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1]) / 8,
-                                    array[p->dst] + (outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1]) / 8, area,
-                                    area + p->schedule.work2_offset_bytes / 8};
+      const char *place[MFFT_PLACES], *area = (char *)work + (size_t)turn * p->schedule.work_bytes;
+      mfft_schedule_places(&p->schedule, (char *)array[p->src] + outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1],
+                           (char *)array[p->dst] + outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1], area, place);
       play(&p->schedule, outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
     }
   }
@@ -37,12 +36,12 @@ static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *li
   case_free(&c);
 }
 
-/* Long real lines, out of place and in place, and of reals that are no pairs, as lines begin an odd number apart. */
+/* Long real lines, out of place and in place, and reals that are not pairs, since lines begin an odd distance apart. */
 static void check_long_real_lines(const mfft_device_limits *limits) {
   for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
-    for (int way = 0; way < 4; way++) {
-      const int64_t n = way % 2 ? 57344 : 65536;
-      const int in_place = way == 2, odd = way == 3;
+    for (int variant = 0; variant < 4; variant++) {
+      const int64_t n = variant % 2 ? 57344 : 65536;
+      const int in_place = variant == 2, odd = variant == 3;
       mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = 1};
       s.direction = (mfft_direction)(type == MFFT_FFT_C2R);
       s.axis[0] = (mfft_dim){n, 1, 1};
@@ -59,11 +58,11 @@ static void check_long_real_lines(const mfft_device_limits *limits) {
 static void check_long_axes(const mfft_device_limits *limits) {
   static const int64_t lengths[] = {32768, 28672, 24576}; /* [3] of three passes */
   for (int i = 0; i < 3; i++)
-    for (int way = 0; way < 4; way++) {
+    for (int variant = 0; variant < 4; variant++) {
       const int64_t n = lengths[i];
-      mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = way > 1, .axis[0] = {n, 1, 1}};
+      mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = variant > 1, .axis[0] = {n, 1, 1}};
       s.direction = (mfft_direction)(i % 2);
-      s.in_place = way % 2;
+      s.in_place = variant % 2;
       s.loop[0] = (mfft_dim){3, n + 7, n + (s.in_place ? 7 : 3)};
       s.part_bytes = n * 4;
       check_phases(&s, limits, 1);
@@ -86,12 +85,13 @@ static void check_long_axes(const mfft_device_limits *limits) {
     }
 }
 
-/* Cubes: one axis across the whole array, of which planes of the two others are parts.  Of complex ones it comes first, from
- * the input to the output; before a real axis it does too, in the input, or to the workspace where the input is kept. */
+/* Cubes: one axis across the whole array, and parts of planes of the two others.  In complex cubes that axis is first, from
+ * the input to the output; before a real axis it is first too, in the input, or to the workspace if the input is preserved.
+ */
 static void check_cubes(const mfft_device_limits *limits) {
   for (int type = 0; type < 3; type++)
-    for (int way = 0; way < 4; way++) {
-      const int in_place = way == 1, apart = way == 2 ? 5 : 0, kept = type == 2 && way == 3;
+    for (int variant = 0; variant < 4; variant++) {
+      const int in_place = variant == 1, apart = variant == 2 ? 5 : 0, preserved = type == 2 && variant == 3;
       const int64_t n[] = {12, 20, 30}, half = n[2] / 2 + 1, real = in_place ? 2 * half : n[2];
       const int64_t row[] = {n[2], real, half}, is = row[type], os = row[(3 - type) % 3] + apart; /* [type] of the input */
       const int64_t plane_is = n[1] * is + 2 * apart, plane_os = n[1] * os + apart;
@@ -103,18 +103,19 @@ static void check_cubes(const mfft_device_limits *limits) {
       s.axis[2] = (mfft_dim){n[2], 1, 1};
       s.loop[0] = (mfft_dim){3, n[0] * plane_is, n[0] * plane_os};
       s.in_place = in_place;
-      s.destroy_input = type == 2 && !kept;
+      s.destroy_input = type == 2 && !preserved;
       s.part_bytes = 20000;
       check_phases(&s, limits, 1);
       CHECK_OK(mfft_phases_make(&s, limits, &phases));
       const mfft_phase *slow = &phases.phase[type == MFFT_FFT_R2C];
       CHECK(slow->schedule.count == 1 && slow->schedule.pass[0].kernel.chain.n == n[0], "type %d: in another order", type);
-      CHECK((slow->src == slow->dst) == (type > 0 && !kept), "type %d: from %d to %d", type, (int)slow->src, (int)slow->dst);
-      CHECK(!kept || (slow->src == MFFT_AT_IN && slow->dst == MFFT_AT_WORK), "to %d", (int)slow->dst);
+      CHECK((slow->src == slow->dst) == (type > 0 && !preserved), "type %d: from %d to %d", type, (int)slow->src,
+            (int)slow->dst);
+      CHECK(!preserved || (slow->src == MFFT_AT_IN && slow->dst == MFFT_AT_WORK), "to %d", (int)slow->dst);
     }
 }
 
-/* Of three passes over the whole array none is in place, but of a transform that is. */
+/* None of three passes over the whole array is in place, unless the transform is. */
 static void check_places(void) {
   for (int in_place = 0; in_place < 2; in_place++) {
     mfft_fft_spec s = {.precision = MFFT_HALF, .scale = 1, .naxes = 1, .axis[0] = {1 << 27, 1, 1}, .in_place = in_place};
@@ -127,7 +128,7 @@ static void check_places(void) {
   }
 }
 
-/* A large scattered transform runs in parts: from part to part each share moves on by its own distances. */
+/* A large scattered transform runs in parts: from part to part each share advances by its own distances. */
 static void check_scattered_parts(void) {
   enum { X = 24, Y = 500, Z = 2048, COUNT = 3 };
   mfft_fft_spec s = {.precision = MFFT_SINGLE, .scale = 1, .naxes = 2, .nloops = 1, .scatter.count = COUNT};
@@ -139,7 +140,7 @@ static void check_scattered_parts(void) {
     memcpy(s.scatter.stride[i], stride, sizeof stride);
   }
   mfft_phases phases;
-  mfft_fft_spec tall = s; /* columns of which a block holds half a segment are stored all the same */
+  mfft_fft_spec tall = s; /* columns of which a block holds half a segment are stored nevertheless */
   tall.axis[0].n = 2048;
   CHECK_OK(mfft_phases_make(&tall, &mfft_limits_sm90, &phases));
   CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
@@ -155,9 +156,9 @@ static void check_scattered_parts(void) {
   }
 }
 
-/* What was measured to be the fastest way of transforms of 2^27 elements is what a plan takes: 16-bit passes of tiles that
- * stay in their place, and others beside them; none of a batch that is too small to be worth it; and of cubes the slow axis
- * first, but of large ones in single. */
+/* A plan has the algorithms that were measured to be fastest for transforms of 2^27 elements: 16-bit passes of resident
+ * tiles, and others together with them; none of a batch that is too small; and for cubes the slow axis first, except large
+ * ones in single. */
 static void fastest_by_rule(void) {
   static const struct {
     mfft_precision precision;
@@ -172,21 +173,21 @@ static void fastest_by_rule(void) {
       {MFFT_HALF,
        {1 << 19},
        1 << 8,
-       "parts of tensor 512 (16,32; 16 x 8 strided turned) + tensor 1024 (32,32; 16 x 16 strided)"},
+       "parts of tensor 512 (16,32; 16 x 8 strided twiddled) + tensor 1024 (32,32; 16 x 16 strided)"},
       {MFFT_HALF,
        {1 << 20},
        1 << 7,
-       "parts of tensor 1024 (32,32; 16 x 16 strided turned) + tensor 1024 (32,32; 16 x 16 strided)"},
+       "parts of tensor 1024 (32,32; 16 x 16 strided twiddled) + tensor 1024 (32,32; 16 x 16 strided)"},
       {MFFT_HALF,
        {1 << 21},
        1 << 6,
-       "parts of tensor 64 (16,4; 64 x 4 strided turned) + tensor 128 (16,8; 32 x 8 strided turned) + "
+       "parts of tensor 64 (16,4; 64 x 4 strided twiddled) + tensor 128 (16,8; 32 x 8 strided twiddled) + "
        "tensor 256"},
-      {MFFT_HALF, {1 << 22}, 1 << 5, "parts of tensor 64 (16,4; 64 x 4 strided turned) + tensor 256"},
+      {MFFT_HALF, {1 << 22}, 1 << 5, "parts of tensor 64 (16,4; 64 x 4 strided twiddled) + tensor 256"},
       {MFFT_BFLOAT16,
        {1 << 22},
        1 << 5,
-       "parts of resident 2048 (16,16,8; 16 x 32 strided turned) + resident 2048 (16,16,8; 16 x 32 strided)"},
+       "parts of resident 2048 (16,16,8; 16 x 32 strided twiddled) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {1024, 1024}, 1 << 7, "+ tensor 1024 (32,32; 16 x 16 strided)"},
       {MFFT_HALF, {1024, 1024, 1024}, 1, "cuda: resident 1024 (16,16,4; 32 x 16 strided), then 256 parts of"},
       {MFFT_HALF, {256, 256, 256}, 8, "cuda: tensor 256 (16,16; 64 x 8 strided), then 32 parts of"},
@@ -196,11 +197,11 @@ static void fastest_by_rule(void) {
       {MFFT_BFLOAT16,
        {2048, 2048},
        1 << 5,
-       "2048 (32,8,8; 2 x 64) + cluster 16 (16; 256 x 1 strided turned) and 128 (16,8; 32 x 8) over 8 blocks"},
+       "2048 (32,8,8; 2 x 64) + cluster 16 (16; 256 x 1 strided twiddled) and 128 (16,8; 32 x 8) over 8 blocks"},
       {MFFT_BFLOAT16, {256, 256}, 1 << 11, "parts of 256 (16,16; 16 x 16) + 256 (16,16; 16 x 16 strided)"},
       {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: tensor 4096 (16,16,16; 1 x 256), then 32 parts of tensor 64"},
       {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},
-      {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 ahead) and 64 (16,4)"},
+      {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 double-buffered) and 64 (16,4)"},
       {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},
       {MFFT_HALF, {256, 256}, 1 << 11, "parts of tensor 256"},
       {MFFT_HALF, {128, 128, 128}, 1 << 6, "parts of resident 128 (16,8; 1 x 256) and 128 (16,8) + tensor 128"},
@@ -220,7 +221,7 @@ static void fastest_by_rule(void) {
   }
 }
 
-/* The same of a pass in its place, to which fewer threads a line are slower than from one array to another. */
+/* The same of a pass in place, for which fewer threads per line are slower than from one array to another. */
 static void in_place_by_rule(void) {
   const int64_t n = 512;
   mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 3, .in_place = 1};
@@ -239,15 +240,15 @@ static void lines_by_rule(void) {
     mfft_precision precision;
     int64_t n;
     const char *passes; /* part of their names */
-  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 256 (16,16; 8 x 16 strided turned) + 256 (16,16; 8 x 16"},
+  } cases[] = {{MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "parts of 256 (16,16; 8 x 16 strided twiddled) + 256 (16,16; 8 x 16"},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 22, "then 32 (4,8; 64 x 4 strided); 3 passes"},
-               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 32 (8,4; 64 x 4 strided turned), then 64 parts of 256"},
+               {MFFT_FFT_C2R, MFFT_DOUBLE, 1 << 22, "cuda: 32 (8,4; 64 x 4 strided twiddled), then 64 parts of 256"},
                {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 21, "then 32 "},
                {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 22, "2 passes"},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 25, "then 128 "},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 26, "then 256 "},
-               {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 24, "parts of 256 (16,16; 16 x 16 strided turned) + 256"},
-               {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 24, "cuda: 128 (16,8; 32 x 8 strided turned), then 32 parts of 256"},
+               {MFFT_FFT_R2C, MFFT_SINGLE, 1 << 24, "parts of 256 (16,16; 16 x 16 strided twiddled) + 256"},
+               {MFFT_FFT_C2R, MFFT_SINGLE, 1 << 24, "cuda: 128 (16,8; 32 x 8 strided twiddled), then 32 parts of 256"},
                {MFFT_FFT_R2C, MFFT_DOUBLE, 1 << 20, "parts of 1024"},
                {MFFT_FFT_C2C, MFFT_DOUBLE, 1 << 27, "over 8 blocks, 8 columns"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -271,7 +272,7 @@ int main(void) {
   fastest_by_rule();
   in_place_by_rule();
   lines_by_rule();
-  /* A device with little shared memory splits lengths that a test can afford. */
+  /* A device with little shared memory divides lengths that are short enough for a test. */
   mfft_device_limits small = mfft_limits_sm90;
   small.shared_bytes = 8192 + 17 * 16 * 16; /* 256 elements of double, 16 a strided line */
   check_long_axes(&small);

@@ -1,5 +1,5 @@
 // TEST timeout=300
-/* Merges by name: those that were named are what a schedule has, and is played with as t800 plays it; what cannot be is
+/* Merges by name: a schedule has the merges that were named, and is executed as t800 does; names that are impossible are
  * refused with the reason. */
 #include "check.h"
 
@@ -47,7 +47,7 @@ static void refused(mfft_precision precision, int64_t n, const char *radices, mf
 }
 
 static void check_named(void) {
-  /* Butterflies, played: any order, several passes, packed real ends, and only the axis that has names. */
+  /* Butterflies, executed: any order, several passes, packed real ends, and only the axis that has names. */
   static const struct {
     mfft_fft_type type;
     int64_t n;
@@ -71,7 +71,7 @@ static void check_named(void) {
   CHECK(schedule.count == 3 && schedule.pass[0].kernel.chain.n == 8 && schedule.pass[2].kernel.chain.n == 12, "%d passes",
         schedule.count);
 
-  /* The merging kernels of tcFFT: every power of two from 16 to 8192 in one pass, 16 as often as it goes. */
+  /* The merging kernels of tcFFT: every power of two from 16 to 8192 in one pass, with as many 16s as possible. */
   for (int bits = 4; bits <= 13; bits++) {
     char text[64] = "";
     for (int left = bits; left > 0; left -= 4)
@@ -107,8 +107,8 @@ static void check_named(void) {
   refused(MFFT_SINGLE, 256, "64,4", MFFT_ERR_ARG, "radices from 2 to 32");
   refused(MFFT_SINGLE, 256, "256,1", MFFT_ERR_ARG, "radices from 2 to 32");
   refused(MFFT_SINGLE, 32, "2+2+2+2+2", MFFT_ERR_ARG, "more than 4 passes");
-  refused(MFFT_SINGLE, 34, "17,2", MFFT_ERR_UNSUPPORTED, "factor 17");
-  refused(MFFT_SINGLE, 400, "20,20", MFFT_ERR_UNSUPPORTED, "radices 2 to 16, and 32");
+  refused(MFFT_SINGLE, 36, "18,2", MFFT_ERR_UNSUPPORTED, "radices 2 to 16, 17, 19");
+  refused(MFFT_SINGLE, 400, "20,20", MFFT_ERR_UNSUPPORTED, "radices 2 to 16, 17, 19, 23, 29, 31 and 32");
   refused(MFFT_SINGLE, 1 << 20, "16,16,16,16,16", MFFT_ERR_UNSUPPORTED, "1048576");
   refused(MFFT_HALF, 256, "4,4,16", MFFT_ERR_UNSUPPORTED, "merge 1 is named otherwise");
   refused(MFFT_HALF, 32768, "16,16,16,8", MFFT_ERR_UNSUPPORTED, "32768 elements, as radices name it, does not fit");

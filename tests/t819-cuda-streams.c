@@ -1,8 +1,8 @@
 // TEST labels=cuda timeout=120
 // TEST labels=emulated timeout=120
-/* An execute on a device is ordered on the stream of its plan, behind what came before and before what comes after, and
- * returns before it has begun: one pass, replayed graphs, parts on two streams, real ends, backwards.  Waiting for a plan is
- * waiting for its device, whichever the thread has current, and so is destroying it. */
+/* An execute on a device is ordered on the stream of its plan, after earlier work and before later work, and returns before
+ * it has begun: one pass, replayed graphs, parts on two streams, real ends, backward.  Waiting for a plan waits for its
+ * device, whichever device is current in the thread, and so does destroying it. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -59,20 +59,20 @@ static void ordered(const mfft_desc *d, const mfft_options *options, mfft_direct
   free(got);
 }
 
-/* Executes the plan behind a gate on the default stream of a device, which another is current beside, and calls f before the
- * gate is opened. */
-static void behind_gate(mfft_plan plan, void *array, CUcontext device, CUcontext beside, void (*f)(mfft_plan)) {
+/* Executes the plan behind a gate on the default stream of a device, while another is current, and calls f before the gate
+ * is opened. */
+static void behind_gate(mfft_plan plan, void *array, CUcontext device, CUcontext other, void (*f)(mfft_plan)) {
   pthread_t thread;
   CHECK(gpu->context_set(device) == CUDA_SUCCESS, "the plan's device");
   close_gate(NULL);
-  CHECK(gpu->context_set(beside) == CUDA_SUCCESS, "the other device");
+  CHECK(gpu->context_set(other) == CUDA_SUCCESS, "the other device");
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array, array));
   CHECK(pthread_create(&thread, NULL, open_soon, NULL) == 0, "a thread");
   f(plan);
-  CHECK(gate_is_open, "the plan's stream still stands");
+  CHECK(gate_is_open, "the plan's stream is still stopped");
   pthread_join(thread, NULL);
   CUcontext now = NULL;
-  CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == beside, "another context is current");
+  CHECK(gpu->context_current(&now) == CUDA_SUCCESS && now == other, "another context is current");
 }
 
 static void synchronize(mfft_plan plan) { CHECK_OK(mfft_plan_synchronize(plan)); }

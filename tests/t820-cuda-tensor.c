@@ -1,6 +1,6 @@
 // TEST labels=cuda timeout=600
-/* Single and double on tensor cores, asked for by name: every power of two, shapes, strides, and inputs that halves are too
- * narrow for.  Each line of a batch is held to the bound alone, also beside lines of another size. */
+/* Single and double on tensor cores, by name: every power of two, shapes, strides, and inputs beyond the range of halves.
+ * Each line of a batch must meet the bound alone, also together with lines of another size. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -11,12 +11,12 @@ int main(void) { return TEST_SKIPPED; }
 static void powers_of_two(void) {
   for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
     for (int bits = 4; bits <= 20; bits++)
-      for (int way = 0; way < 2; way++) {
+      for (int direction = 0; direction < 2; direction++) {
         int64_t n = 1ll << bits;
-        mfft_fft_spec s =
-            packed_spec(MFFT_FFT_C2C, (mfft_direction)way, (mfft_precision)p, 1, &n, bits < 12 ? 67 : 3, (bits + way) % 2);
+        mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, (mfft_direction)direction, (mfft_precision)p, 1, &n, bits < 12 ? 67 : 3,
+                                      (bits + direction) % 2);
         s.compute = MFFT_COMPUTE_TENSOR;
-        s.scale = way ? 1.0 / (double)n : 1;
+        s.scale = direction ? 1.0 / (double)n : 1;
         gpu_check(&s, (uint64_t)n);
       }
 }
@@ -27,8 +27,9 @@ static void shapes(void) {
   for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
     for (int i = 0; i < 10; i++)
       for (int type = 0; type < 3; type++) {
-        mfft_direction way = type == 2 || (type == 0 && i % 2) ? MFFT_BACKWARD : MFFT_FORWARD;
-        mfft_fft_spec s = packed_spec((mfft_fft_type)type, way, (mfft_precision)p, n[i][2] ? 3 : 2, n[i], i % 3 + 1, i % 2);
+        mfft_direction direction = type == 2 || (type == 0 && i % 2) ? MFFT_BACKWARD : MFFT_FORWARD;
+        mfft_fft_spec s =
+            packed_spec((mfft_fft_type)type, direction, (mfft_precision)p, n[i][2] ? 3 : 2, n[i], i % 3 + 1, i % 2);
         s.compute = MFFT_COMPUTE_TENSOR;
         gpu_check(&s, 11);
       }
@@ -67,7 +68,7 @@ static void unkind(void) {
     }
 }
 
-/* Lines of sizes 1e-30 ... 1e30 side by side, along the line and across; each is as exact as if it were alone. */
+/* Adjacent lines of sizes 1e-30 ... 1e30, along the line and across; each is as accurate as if it were alone. */
 static void lines_apart(void) {
   enum { N = 1024, LINES = 48 };
   for (int strided = 0; strided < 2; strided++) {
@@ -85,7 +86,7 @@ static void lines_apart(void) {
     int ran = gpu_transform(&c, got);
     CHECK(ran, "%s", mfft_last_error());
     for (int line = 0; ran && line < LINES; line++) {
-      /* the truth of the numbers as they were rounded: by scaling alone it would be off in the last bit */
+      /* the truth of the rounded numbers: scaling the truth would give an error in the last bit */
       double *wide = fftw_malloc(2 * N * sizeof *wide), error = 0, size = 0;
       fftw_plan plan = fftw_plan_dft_1d(N, (fftw_complex *)wide, (fftw_complex *)wide, FFTW_FORWARD, FFTW_ESTIMATE);
       for (int i = 0; i < 2 * N; i++) wide[i] = (double)in[2 * (line * apart + i / 2 * step) + i % 2];
@@ -104,7 +105,7 @@ static void lines_apart(void) {
   }
 }
 
-/* What cannot be done on tensor cores says so. */
+/* Transforms that tensor cores cannot compute give an error. */
 static void refused(void) {
   int64_t n = 100;
   mfft_fft *fft = NULL;
@@ -114,7 +115,7 @@ static void refused(void) {
   CHECK_FAILS(mfft_backend_cuda.fft_create(&s, &fft), MFFT_ERR_UNSUPPORTED, "no axis of this transform");
 }
 
-/* A patient plan may take either engine, and is right with both. */
+/* A patient plan may use either engine, and is right with both. */
 static void patient(void) {
   static const int64_t lengths[] = {256, 1 << 15, 100}; /* [3] */
   for (int p = 0; p < 4; p++)

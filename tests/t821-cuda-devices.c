@@ -1,7 +1,7 @@
 // TEST timeout=120
-/* What is planned for a GPU fits that GPU: shared memory, threads, registers, clusters only where it has them, for every
- * power of two to 2^30, smooth lengths, planes, cubes, real transforms and tensor cores by name, on devices from A100 to
- * Blackwell.  And 16-bit passes on tensor cores turn by powers of two, as they must. */
+/* A plan for a GPU fits that GPU: shared memory, threads, registers, clusters only if it has them, for every power of two to
+ * 2^30, smooth lengths, planes, cubes, real transforms and tensor cores by name, on devices from A100 to Blackwell.  And the
+ * twiddle orders of 16-bit passes on tensor cores are powers of two, as they must be. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -10,7 +10,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "devices.h"
 #include "local/cuda/planner/phases.h"
 
-static int clusters; /* passes that take one */
+static int clusters; /* passes in clusters */
 
 static void fits(const mfft_fft_spec *spec, const char *name, const mfft_device_limits *limits) {
   static mfft_phases phases;
@@ -34,7 +34,7 @@ static void fits(const mfft_fft_spec *spec, const char *name, const mfft_device_
       CHECK(cluster <= limits->cluster, "%s: a cluster of %d: %s", name, cluster, text);
       CHECK(pass->blocks >= 1 && pass->blocks <= INT32_MAX, "%s: %lld blocks: %s", name, (long long)pass->blocks, text);
       const int by_angles = k->engine == MFFT_ENGINE_TENSOR || k->engine == MFFT_ENGINE_RESIDENT;
-      CHECK(!by_angles || !(pass->twiddle_order & (pass->twiddle_order - 1)), "%s: turns by roots of %lld: %s", name,
+      CHECK(!by_angles || !(pass->twiddle_order & (pass->twiddle_order - 1)), "%s: twiddle order %lld: %s", name,
             (long long)pass->twiddle_order, text);
       clusters += cluster > 0;
     }

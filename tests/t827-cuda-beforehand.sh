@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # TEST timeout=30 needs=cuda
-# Kernels compiled before tests run: with MFFT_TEST_COMPILE=part/parts the tests that can compile their share, here none, and
-# touch no GPU; the others are skipped.
+# Kernels compiled before tests run: with MFFT_TEST_COMPILE=part/parts tests that can do so compile their share, here none,
+# and use no GPU; the others are skipped.
 set -u
 compiles=(t810-cuda-transforms t811-cuda-promises t813-cuda-radices t820-cuda-tensor t815-cuda-resident t816-cuda-parts
   t822-cuda-far t824-cuda-random t825-cuda-rounding "t890-cuda-bench --quick")

@@ -1,7 +1,7 @@
 // TEST labels=emulated timeout=120
-// TEST labels=cuda timeout=60
-/* More pairs of arrays in turn than a transform has graphs: one of many launches is replayed as a graph on every execute,
- * and one of few launches is launched kernel by kernel, which is faster then (t895-cuda-arrays times both). */
+// TEST labels=cuda
+/* More alternating pairs of arrays than a transform has graphs: one of many launches is replayed as a graph on every
+ * execute, and one of few launches is launched kernel by kernel, which is faster then (t895-cuda-arrays times both). */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -26,8 +26,8 @@ static CUresult count_replay(CUgraphExec graph, CUstream stream) {
   return real.graph_launch(graph, stream);
 }
 
-/* Executes a plan with these radices on all pairs in turn, after each pair has come once. */
-static void take_turns(int rank, const char *radices, void *const *in, void *const *out) {
+/* Executes a plan with these radices on all pairs in a cycle, after each pair has been used once. */
+static void alternate(int rank, const char *radices, void *const *in, void *const *out) {
   mfft_desc d;
   mfft_options options;
   mfft_plan plan = NULL;
@@ -62,9 +62,9 @@ int main(void) {
     CHECK_OK(mfft_memory_alloc("cuda", BYTES, &out[i]));
     CHECK(real.memory_set((CUdeviceptr)in[i], 0, BYTES) == CUDA_SUCCESS, "clearing input %d", i);
   }
-  take_turns(3, "4+4x4+4x4+4", in, out);
+  alternate(3, "4+4x4+4x4+4", in, out);
   CHECK(replays == (ROUNDS - 1) * PAIRS && launches == 0, "six launches: %d replays, %d launches", replays, launches);
-  take_turns(1, "4+4", in, out);
+  alternate(1, "4+4", in, out);
   CHECK(launches > replays, "two launches: %d replays, %d launches", replays, launches);
   *table = real;
   for (int i = 0; i < PAIRS; i++) {

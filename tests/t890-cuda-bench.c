@@ -1,23 +1,23 @@
 // TEST labels=cuda timeout=900 args=--quick
-/* The merging engine beside cuFFT in one process, on the same data, natural order in and out: the result is checked before
- * it is timed.  Without a GPU or without cuFFT it is skipped.
+/* The CUDA engine and cuFFT in one process, on the same data, natural order in and out: the result is checked before it is
+ * timed.  Without a GPU or without cuFFT it is skipped.
  *
  *   t890-cuda-bench [--set 1d,smooth,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n]
  * [--quick]
  * [--step bits] [--only 512x256,8192] [--alone] [--real] [--peer-effort estimate|measure|patient] [--compute
  * auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
  *
- * cuFFT is called in the fastest of its ways (apps/bench/cufft_calls.h; --peer-effort measure tries more of them).
+ * cuFFT is called by the fastest of its calls (apps/bench/cufft_calls.h; --peer-effort measure tries more of them).
  *
- * One line a case: what, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes read and written),
- * error of both against FFTW on the first and last arrays (batch_truth.h), the call of cuFFT, WORSE where ours exceeds
- * cuFFT's by 1 %, which is an error unless tensor cores are asked for.  --step is the number of bits from one length of a
- * real line to the next.
- * --cluster times every case once for each item, blocks of
- * a cluster, elements of a thread, and length of the first transform: 0 leaves the choice to the library, -1 is none; c8:16
- * are columns in clusters of 8; t64:2 is 16-bit numbers in tiles of 64 KB a block that stay in their place, of two blocks,
- * at64:2 the same that copy the next one ahead, t-1 none; p18:256 is a long axis in parts of 18 MB but a pass of 256, p-1
- * none; items that do not suit a case are passed over. */
+ * One line for each case: the transform, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes
+ * read and written), error of both against FFTW on the first and last arrays (batch_truth.h), the call of cuFFT, WORSE if
+ * ours exceeds cuFFT's by 1 %, which is an error unless tensor cores are requested.  --step is the number of bits from one
+ * length of a real line to the next.
+ *
+ * --cluster times every case once for each item, which is blocks of a cluster, elements of a thread, and length of the first
+ * transform: 0 leaves the choice to the library, -1 is none; c8:16 are columns in clusters of 8; t64:2 is 16-bit numbers in
+ * resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18:256 is a long axis in
+ * parts of 18 MB except a pass of 256, p-1 none; items that do not suit a case are skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -64,7 +64,7 @@ typedef struct job {
 } job;
 static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, NULL) == MFFT_SUCCESS; }
 
-/* The peer: the fastest of cuFFT's calls, without an interface of its own where there is no cuFFT. */
+/* The peer: the fastest of cuFFT's calls, reduced to an interface if there is no cuFFT. */
 static mfft_effort peer_effort = MFFT_ESTIMATE;
 #ifdef MFFT_HAVE_CUFFT
 static const mfft_cufft_library *cufft; /* NULL: none */
@@ -99,7 +99,7 @@ static int run_copy(const job *j) {
   return gpu->copy_on_device((CUdeviceptr)out, (CUdeviceptr)in, room / 2, NULL) == CUDA_SUCCESS;
 }
 
-/* Median milliseconds of one run; short ones are timed several in a row. */
+/* Median milliseconds of one run; short ones are timed several at a time. */
 static double median(int (*run)(const job *), const job *j) {
   double times[64] = {0};
   float ms = 0;
@@ -124,8 +124,8 @@ static double median(int (*run)(const job *), const job *j) {
   return times[repeats / 2];
 }
 
-/* Fills `reals` of the input with noise that does not repeat in step with powers of two; not again while it is still there,
- * where transforms keep it. */
+/* Fills `reals` of the input with noise that has no period of a power of two; not again while it is unchanged, if transforms
+ * preserve it. */
 static void fill(mfft_precision p, int64_t reals, int kept) {
   size_t b = mfft_real_bytes(p);
   static int made = -1;
@@ -200,12 +200,12 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
       theirs = median(run_theirs, &j);
     }
   }
-  /* Of a C2R cuFFT may use imaginary parts that a half spectrum cannot have, as noise does. */
+  /* In C2R cuFFT may use imaginary parts that a half spectrum cannot have, as noise has. */
   CHECK(spec->type == MFFT_FFT_C2R || !(their_error > 0.1), "%s: cuFFT's error %.2e by %s", spec_words(spec), their_error,
         words_of_theirs(&j));
   const int worse = known && their_error >= 0 && !(our_error <= batch_margin * their_error);
-  /* Where cuFFT is ahead and that is known: lines that are no powers of two, real ones and a few short others; or tensor
-   * cores are asked for. */
+  /* Cases where cuFFT is known to be faster: lines that are no powers of two, real ones and a few short others; or if tensor
+   * cores are requested. */
   const int64_t fast = spec->axis[spec->naxes - 1].n;
   const int odd = (fast & (fast - 1)) != 0 && (spec->type != MFFT_FFT_C2C || fast < 64);
   const int ahead = (spec->naxes == 1 && odd) || compute == MFFT_COMPUTE_TENSOR || spec->tile_bytes > 0;
@@ -228,15 +228,15 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
 
 static const char *wishes = "0"; /* for clusters */
 
-/* Puts a wish into a spec; whether the plan then has a pass of that kind. */
+/* Puts a request into a spec; returns whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
   double part = 0;
   int blocks = 0;
   const int columns = *wish == 'c';
   int tile = 0;
-  s->tile_ahead = *wish == 'a';
+  s->tile_double_buffered = *wish == 'a';
   if (*wish == 't' || *wish == 'a')
-    sscanf(wish + s->tile_ahead, "t%d:%d", &tile, &blocks), s->tile_bytes = tile * INT64_C(1024);
+    sscanf(wish + s->tile_double_buffered, "t%d:%d", &tile, &blocks), s->tile_bytes = tile * INT64_C(1024);
   else if (*wish == 'p')
     sscanf(wish, "p%lf:%d", &part, &s->part_alone), s->part_bytes = part > 0 ? (int64_t)(part * 1e6) : -1;
   else

@@ -1,6 +1,6 @@
 // TEST ranks=1,2 labels=cuda+dist timeout=300 args=--n,64
 /* A Poisson solve with three force components, data in memory of the plan: one forward transform and four filtered backward
- * ones, beside the same five transforms without filters.
+ * ones, and the same five transforms without filters.
  *
  *     mpirun -n 8 t892-solve-bench --n 1024 --precision single --transport p2p --chunks 8
  *
@@ -42,7 +42,7 @@ static void set_filter(mfft_plan plan, int axis, double *const table[2]) {
   for (int a = 0; a < 3; a++) f.divisor[a] = table[1];
   f.scale = axis < 0 ? -1 : 1;
   if (axis >= 0) f.factor[axis] = table[0];
-  f.turns = axis >= 0;
+  f.quarter_turns = axis >= 0;
   CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, &f));
 }
 

@@ -1,13 +1,14 @@
 // TEST labels=cuda timeout=120
-/* What sweeps over an array cost when nothing is computed: the floor of any transform that takes as many passes.
+/* The times of sweeps over an array without computation: a lower bound of any transform with as many passes.
  *
  *   t894-cuda-sweeps [bits of the bytes, 26]
  *
  * Tiles of 32 KB go through the registers of 256 threads, contiguous or as rows of a few segments of memory, over the whole
- * array or in parts that stay in the L2 cache, on one to three streams, the launches one by one or as a CUDA graph.  What is
- * wanted only once leaves the cache first, as in memory.cuh.  One line a way: median milliseconds of 9, and passes, which is
- * the time over that of a copy by the driver.  Each sweep adds 1 to every word, so that a test can tell whether all were
- * made.  `scripts/gpu sweeps` runs it over 512 MiB; docs/lab/sweeps.md says what follows. */
+ * array or in parts that stay in the L2 cache, on one to three streams, the launches one by one or as a CUDA graph.  Data
+ * that is needed only once is marked to leave the cache first, as in memory.cuh.  One line for each variant: median
+ * milliseconds of 9, and passes, which is the time over that of a copy by the driver.  Each sweep adds 1 to every word, so
+ * that a test can tell whether all were made.  `scripts/gpu sweeps` runs it over 512 MiB; docs/lab/sweeps.md has the
+ * results. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -15,8 +16,8 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
 
-/* A warp takes 32 units of 16 bytes at a time: as they lie in memory, or as tensor cores want them, the lanes of a quad in
- * four rows.  SWEEP_ROW: units of a row; SWEEP_QUADS: 1 for the latter. */
+/* A warp handles 32 units of 16 bytes at a time: in the order of memory, or as tensor cores need them, the lanes of a quad
+ * in four rows.  SWEEP_ROW: units of a row; SWEEP_QUADS: 1 for the latter. */
 static const char source[] =
     "struct sweep { const uint4 *in; uint4 *out; long long pitch; int once; };\n"
     "__device__ __forceinline__ long long place(const sweep &s, int i) {\n"
@@ -55,15 +56,16 @@ static CUstream stream[STREAMS];
 static CUevent from, till, joined[STREAMS];
 static int64_t bytes;
 
-/* A way: parts of so many bytes (the array: one part), each swept `count` times, the last `stays` of which are in place. */
-typedef struct way {
+/* A variant: parts of so many bytes (the array: one part), each swept `count` times, the last `stays` of which are in place.
+ */
+typedef struct variant {
   const char *name;
   int64_t part;
   int count, stays, streams, graph, quads;
   int row[DEEP]; /* [count] bytes of a row segment; ROW: contiguous */
-} way;
+} variant;
 
-/* The kernel for rows of so many bytes; NULL where it cannot be made. */
+/* The kernel for rows of so many bytes; NULL if it cannot be made. */
 static CUfunction kernel_for(int row, int quads) {
   static CUfunction made[ROW + 1][2]; /* [bytes of a row][quads] */
   const mfft_nvrtc *rtc;
@@ -103,8 +105,8 @@ static void launch(const sweep *s, CUfunction kernel, int64_t part, CUstream on)
   CHECK(gpu->launch(&config, kernel, arguments, NULL) == CUDA_SUCCESS, "launching");
 }
 
-/* All parts, in turn on the streams, which begin and end at the first one. */
-static void make_sweeps(const way *w) {
+/* All parts, distributed to the streams cyclically, which begin and end at the first one. */
+static void make_sweeps(const variant *w) {
   const int64_t part = w->part < bytes ? w->part : bytes;
   if (!w->count) gpu->copy_on_device(out, in, (size_t)bytes, stream[0]);
   if (!w->count) return;
@@ -132,7 +134,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double median(const way *w) {
+static double median(const variant *w) {
   CUgraph made = NULL;
   CUgraphExec ready = NULL;
   float times[REPEATS];
@@ -159,7 +161,7 @@ static double median(const way *w) {
 }
 
 /* The first and last words of every tile have been through all sweeps. */
-static void check_words(const way *w) {
+static void check_words(const variant *w) {
   for (int64_t tile = 0; tile < bytes; tile += TILE)
     for (int side = 0; side < 2; side++) {
       unsigned word = 0;
@@ -171,8 +173,8 @@ static void check_words(const way *w) {
 }
 
 static const int64_t whole = INT64_MAX, sixteen = 1 << 24;
-static const way plain_copy = {"a copy by the driver", .streams = 1};
-static const way ways[] = {
+static const variant plain_copy = {"a copy by the driver", .streams = 1};
+static const variant variants[] = {
     {"one sweep, contiguous", whole, 1, 0, 1, 0, 0, {ROW}},
     {"one sweep, rows of 256 bytes", whole, 1, 0, 1, 0, 0, {256}},
     {"one sweep, rows of 128 bytes", whole, 1, 0, 1, 0, 0, {128}},
@@ -210,14 +212,15 @@ int main(int argc, char **argv) {
   gpu->event_create(&from, 0);
   gpu->event_create(&till, 0);
   gpu->memory_set(in, 1, (size_t)bytes);
-  for (int i = 0; i < 20; i++) median(&ways[0]); /* clocks rise */
+  for (int i = 0; i < 20; i++) median(&variants[0]); /* clocks rise */
   const double copy = median(&plain_copy);
   printf("copy: %.4f ms\n%-45s %7s %8s %9s %7s\n", copy, "", "streams", "launches", "ms", "passes");
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+  for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
     gpu->memory_set(out, 0, (size_t)bytes);
-    const double ms = median(&ways[i]);
-    printf("%-45s %7d %8s %9.4f %7.2f\n", ways[i].name, ways[i].streams, ways[i].graph ? "graph" : "single", ms, ms / copy);
-    check_words(&ways[i]);
+    const double ms = median(&variants[i]);
+    printf("%-45s %7d %8s %9.4f %7.2f\n", variants[i].name, variants[i].streams, variants[i].graph ? "graph" : "single", ms,
+           ms / copy);
+    check_words(&variants[i]);
   }
   return test_end();
 }

@@ -1,4 +1,4 @@
-# The options of `mergefft` that documents and scripts name are those that its help tells of.
+# The options of `mergefft` that documents and scripts name are in its help.
 # TEST labels=docs timeout=30
 import glob
 import os
@@ -6,7 +6,7 @@ import re
 
 from command import check, end, run
 
-SUBCOMMANDS = "bench", "gen", "info", "poisson", "power", "scaling", "show"
+SUBCOMMANDS = "bench", "gen", "ic", "info", "poisson", "power", "run-fftw", "scaling", "show", "trace"
 OPTION = r"(?<![\w-])(--?[A-Za-z][\w-]*)"
 source = os.environ["MFFT_TEST_SOURCE"]
 known = {name: set(re.findall(OPTION, run(name, "--help").stdout)) for name in SUBCOMMANDS}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The preset "debug" with clang: the library compiles without a warning under clang's sanitizers, which see more than GCC's, and
-# some tests pass there.
-# TEST labels=scripts timeout=400 needs=clang
+# The preset "debug" with clang: the library compiles without a warning under clang's sanitizers, which detect more than
+# GCC's, and some tests pass there.
+# TEST labels=scripts+nightly timeout=400 needs=clang
 set -euo pipefail
 echo 'int main(void) { return 0; }' >probe.c
 if ! clang -fsanitize=address,undefined probe.c -o probe >log 2>&1; then

@@ -1,4 +1,4 @@
-# The charts of the documents are those of their tables, and the drawings those of their texts.
+# The charts of the documents are made from their tables, and the drawings from their texts.
 # TEST labels=docs timeout=30
 import os
 import subprocess

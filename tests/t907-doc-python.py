@@ -1,5 +1,5 @@
 # The recipes of docs/python.md run from top to bottom and print what they should.
-# TEST labels=docs timeout=60
+# TEST labels=docs
 import os
 import re
 import subprocess

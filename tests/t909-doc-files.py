@@ -1,4 +1,4 @@
-# The source files that documents name are there; docs/lab tells of earlier days and is left out.
+# The source files that documents name exist; docs/lab describes earlier versions and is omitted.
 # TEST labels=docs timeout=30
 import glob
 import os

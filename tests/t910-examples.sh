@@ -14,7 +14,7 @@ if [ "${1:-}" = cuda ]; then
   export MFFT_BACKEND=cuda
 else
   "$examples/local" >log 2>&1 || { cat log; exit 1; }
-  programs=(mpi poisson)
+  programs=(mpi poisson particles)
   counts=(1 3)
 fi
 for program in "${programs[@]}"; do

@@ -5,6 +5,7 @@
 # TEST labels=slurm+waits timeout=400 args=gpus needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
 # TEST labels=slurm+waits timeout=400 args=killed needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
 # TEST labels=slurm+waits timeout=400 args=time needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
+# TEST labels=slurm+waits timeout=400 args=nbody needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
 # TEST labels=slurm+waits timeout=400 args=scaling needs=root+munged+slurmctld+slurmd+sbatch+jansson+cairo
 import json
 import os
@@ -100,14 +101,14 @@ def solve(site):
     for path in three:
         correct(path, potential(path), ranks=2)
 
-    # What is there is left alone, and no potential is taken for a density.
+    # Existing results are not solved again, and no potential is taken for a density.
     before = os.stat(potential(three[0])).st_mtime_ns
     os.remove(potential(three[1]))
     site.ends("COMPLETED", "fields: 1 solved, 2 solved before", "cpu.sh", *three, *map(potential, three), tasks=3)
     check(os.stat(potential(three[0])).st_mtime_ns == before, "a finished potential was written again")
     correct(three[1], potential(three[1]), ranks=3)
 
-    # An array shares the list; settings reach the command.
+    # The tasks of an array share the list; settings reach the command.
     job = site.submit("cpu.sh", *three, options=["--array=0-1"], MERGEFFT_OUTPUT="array", MERGEFFT_PRECISION="single",
                       MERGEFFT_BACKEND="ref", MERGEFFT_OPTIONS="--gradient fd4")
     check([known["JobState"] for known in site.slurm.wait(job)] == ["COMPLETED"] * 2, "array")
@@ -117,14 +118,14 @@ def solve(site):
         with h5py.File("array/" + potential(path)[2:]) as file:
             check(file["phi"].dtype == "f4" and "force_z" in file, path)
 
-    # A field that is refused keeps no other from being solved, and fails the job.
+    # A field that is refused does not prevent the others from being solved, and fails the job.
     clean(*map(potential, three))
     with h5py.File("nan.h5", "w") as file:
         file["delta"] = numpy.full(N, numpy.nan)
     site.ends("FAILED", "refused, for the reasons above: nan.h5", "cpu.sh", "nan.h5", *three, options=["--nodes=1"])
     check(all(os.path.exists(potential(path)) for path in three) and not os.path.exists("nan-potential.h5"), "with a refused field")
 
-    # What is wrong is said, and by the first word of it.
+    # Wrong settings give an error that begins with their name.
     os.makedirs("twin", exist_ok=True)
     fields(1, "twin")
     for what, arguments, settings in (
@@ -173,7 +174,7 @@ def gpus(site):
                 with_ranks.append(file.read().split())
         return with_ranks
 
-    # Ranks whose GPUs have cores of their own.
+    # Ranks whose GPUs have cores near them.
     path = fields(1)[0]
     for gpu in range(8):
         near(gpu, str(cores[gpu % len(cores)]))
@@ -189,7 +190,7 @@ def gpus(site):
             "--nodes=1", "--gpus-per-node=2", "--ntasks-per-node=2", "--cpus-per-task=1"], **settings)
         check(seen(2) == [["0", "all", str(cores[0])], ["1", "all", str(cores[1])]], f"{seen(2)}")
 
-    # Eight ranks see all GPUs each; on too few cores they are left unbound, and one says so.
+    # Each of eight ranks sees all GPUs; with too few cores they are not bound, and one prints a message.
     clean(potential(path))
     said = site.ends("COMPLETED", "1 solved", "dgx.sh", path, tasks=None, options=["--cpus-per-task=2"], **settings)
     correct(path, potential(path), ranks=8)
@@ -219,13 +220,14 @@ exec "$@"
     started = time.monotonic()
     said = site.ends("FAILED", "the solve of large.h5 was cut short", "cpu.sh", *two, tasks=3, MERGEFFT_WRAP=kill)
     check(time.monotonic() - started < 30, "the job took long to end")
-    nothing = words("nothing", "exit 0\n")  # as srun says where its step is stopped before it began
+    nothing = words("nothing", "exit 0\n")  # as srun says if its step is stopped before it began
     site.ends("FAILED", "was cut short (exit code 143)", "cpu.sh", two[1], MERGEFFT_WRAP=nothing)
     check("task 1: Killed" in said and "large-potential.h5 was not written" in said and "density" not in said, said)
     check(not any(os.path.exists(potential(path)) for path in two), "a potential under its final name")
     check(os.path.exists("large-potential.h5.mfft-partial"), "the rank was killed too late for this test")
-    site.ends("COMPLETED", "2 solved, 0 solved before", "cpu.sh", *two, tasks=3)
-    check(not os.path.exists("large-potential.h5.mfft-partial"), "the partial file of the dead job is still there")
+    said = site.ends("COMPLETED", "2 solved, 0 solved before", "cpu.sh", *two, tasks=3)
+    check("large-potential.h5.mfft-partial was left by a job that died; it is removed" in said, said)
+    check(not os.path.exists("large-potential.h5.mfft-partial"), "the partial file of the killed job still exists")
     correct(two[1], potential(two[1]), ranks=3)
 
 
@@ -236,11 +238,12 @@ def time_runs_out(site):
     three = fields(3)
     slow = words("slow", '[ -n "${SLURM_RESTART_COUNT:-}" ] || sleep "$SLOW"\nexec "$@"')  # when a job comes back it is quick
 
-    # A time limit of a minute, of which the last part is announced: the job goes back to the queue, and on with the rest.
+    # A time limit of a minute, whose end is signalled in advance: the job is requeued, and continues with the remaining
+    # fields.
     job = site.submit("cpu.sh", *three, options=["--time=1", "--signal=B:USR1@30"], MERGEFFT_WRAP=slow, SLOW=16,
                       MERGEFFT_SPARE_S=5)
 
-    # Meanwhile by hand.  The field that is being solved at the notice may be finished; no other is begun.
+    # Meanwhile a job started by hand.  The field that is being solved at the signal may be finished; no other is begun.
     other = fields(3, "other")
     by_hand = site.submit("cpu.sh", *other, MERGEFFT_WRAP=slow, SLOW=4)
     site.begins(by_hand, other[1])
@@ -249,14 +252,15 @@ def time_runs_out(site):
     check(os.path.exists(potential(other[1])) and not os.path.exists(potential(other[2])), "what was finished at the notice")
     check("job " + by_hand + " goes back to the queue: other/density-2.h5 is next" in site.log(by_hand), site.log(by_hand))
 
-    # Of an array only the task that was told goes back.
+    # Of an array only the task that got the signal is requeued.
     pair = fields(4, "pair")
     array = site.submit("cpu.sh", *pair, options=["--array=0-1"], MERGEFFT_WRAP=slow, SLOW=3)
     site.slurm.until("both tasks of the array run", lambda: len(site.slurm.jobs(array)) == 2)
     site.begins(tasks(array)["0"]["JobId"], pair[0])
     site.slurm.run("scancel", "--batch", "--signal=USR1", array + "_0")
 
-    # One that cannot be finished is stopped; and where none was solved, the next run would do no better.
+    # A field that cannot be finished is stopped; and if none was solved the job is not requeued, since the next run would do
+    # no better.
     alone = fields(1, "alone")
     stuck = site.submit("cpu.sh", *alone, options=["--time=2"], MERGEFFT_WRAP=slow, SLOW=60, MERGEFFT_SPARE_S=200)
     site.begins(stuck, alone[0])
@@ -280,6 +284,30 @@ def time_runs_out(site):
         correct(path, potential(path), ranks=2)
 
 
+def nbody(site):
+    """A simulation that is cut by the notice of its job's end goes on by itself to what one job would have made."""
+    run("ic", "-n", 16, "-L", 100, "-z", 49, "-o", "ic.hdf5")
+    more = ["-n", 16, "--steps", 400, "--outputs", 1, "--power", "-p", "double"]
+    run("nbody", "ic.hdf5", "-o", "whole", *more)
+
+    short = ["--time=10"]  # the most that the partition gives
+    site.ends("FAILED", "name the snapshot and the prefix", "nbody.sh", "ic.hdf5", options=short)
+    site.ends("FAILED", "the run ended with exit code 1", "nbody.sh", "absent.hdf5", "bad", options=short)
+    job = site.submit("nbody.sh", "ic.hdf5", "runs/cut", *more, options=short)
+    site.slurm.until("the run has done some steps", lambda: os.path.exists(f"mergefft-{job}.log") and site.log(job).count("\nstep ") >= 10)
+    site.slurm.run("scancel", "--batch", "--signal=USR1", job)
+    site.slurm.until("the job is back in the queue", lambda: site.slurm.jobs(job)[0]["Restarts"] == "1")
+    check("goes back to the queue, and on from runs/cut-restart.hdf5" in site.log(job), site.log(job))
+    time.sleep(8)  # the credential of the first run, which slurmd has revoked, is known for 5 seconds
+    site.slurm.run("scontrol", "update", f"JobId={job}", "StartTime=now")  # and not after two minutes
+    known = site.slurm.wait(job, 300)[0]
+    said = site.log(job)
+    check(known["JobState"] == "COMPLETED" and "the run is done" in said and said.count("going on after step") == 1, f"{known}\n{said}")
+    for name in ("z0.000.hdf5", "z1.000.hdf5", "energy.txt"):
+        with open(f"runs/cut-{name}", "rb") as cut, open(f"whole-{name}", "rb") as whole:
+            check(cut.read() == whole.read(), f"{name} of a run that was cut differs")
+
+
 def scaling(site):
     settings = {"MERGEFFT_COMMAND": COMMAND, "MERGEFFT_PER_NODE": 2, "MERGEFFT_STRONG": "24x20x16", "MERGEFFT_WEAK": "12x10x8",
                 "MERGEFFT_PRECISION": "double,single", "MERGEFFT_OPTIONS": "--kind c2c --seconds 0.05 --effort estimate"}
@@ -295,7 +323,7 @@ def scaling(site):
     with open("sweep/scaling.png", "rb") as file:
         check(file.read(8) == b"\x89PNG\r\n\x1a\n", "the picture")
 
-    # Results that are there are not measured again; one that is missing is.
+    # Existing results are not measured again; a missing one is.
     stamp = os.stat("sweep/1.json").st_mtime_ns
     os.remove("sweep/2.json")
     done = site.slurm.run("bash", SCRIPTS + "scaling.sh", *sweep, check=False, **settings)
@@ -317,8 +345,8 @@ for name in os.listdir():  # of an earlier run
     shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
 with Slurm() as started:
     if sys.argv[1] == "gpus" and not started.gpus:
-        print("no devices can be made here that stand for GPUs")
+        print("no devices can be made here in place of GPUs")
         sys.exit(77)
-    {"solve": solve, "gpus": gpus, "killed": killed, "time": time_runs_out, "scaling": scaling}[sys.argv[1]](Site(started))
+    {"solve": solve, "gpus": gpus, "killed": killed, "time": time_runs_out, "nbody": nbody, "scaling": scaling}[sys.argv[1]](Site(started))
 check(not started.processes(), "processes are left")
 end()

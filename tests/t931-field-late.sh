@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# TEST labels=field+fault+waits timeout=60
-# A rank that never comes to a call on a field ends the job within seconds, with a message that says what the others wait for; what
-# was under way leaves no file under the final name.
+# TEST labels=field+fault+waits
+# A rank that never makes a call on a field ends the job within seconds, with a message that says what the others wait for;
+# an unfinished write leaves no file under the final name.
 set -u
 for call in put commit read; do
   rm -f late.h5 late.h5.mfft-partial
@@ -11,8 +11,8 @@ for call in put commit read; do
   [ "$code" -ne 0 ] || { echo "$call: the job succeeded"; exit 1; }
   [ $(($(date +%s) - start)) -le 10 ] || { echo "$call: it took $(($(date +%s) - start)) s"; exit 1; }
   case $output in
-    *"rank 0 of 2 waited 1."*"which did not arrive; aborting (MFFT_WATCHDOG_S"*) ;;
-    *) echo "$call: no word of who waits: $output"; exit 1 ;;
+    *"rank 0 of 2 ("*") waited 1."*"which did not arrive; aborting (MFFT_WATCHDOG_S"*) ;;
+    *) echo "$call: no message of which rank waits: $output"; exit 1 ;;
   esac
   case $call in
     read) [ -f late.h5 ] || { echo "$call: the file is not there"; exit 1; } ;;

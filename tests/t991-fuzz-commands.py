@@ -4,7 +4,7 @@
 #
 #   t991-fuzz-commands.py [--seed S] [--first I] [--tries N] [--counts FILE] [--jobs J]
 #
-# A failing try is told with the arguments that repeat it alone: it is a function of the seed and its number.
+# A failing try is printed with the arguments that repeat it alone: it is a function of the seed and its number.
 # TEST labels=fuzz+apps+command timeout=300 needs=jansson+cairo
 import argparse
 import collections
@@ -27,7 +27,7 @@ from fuzz_commands import draw, extreme_value, read_page
 
 SANITIZED = "ASAN_OPTIONS" in os.environ
 SECONDS = 100 if SANITIZED else 25
-MEMORY, FILE = 4 << 30, 256 << 20  # limits of a process: address space (sanitizers reserve more than there is), size of a file
+MEMORY, FILE = 4 << 30, 256 << 20  # limits of a process: address space (sanitizers reserve more than exists), size of a file
 ROWS = collections.OrderedDict((("sound options", 32), ("one option changed", 24), ("several options changed", 14),
                                 ("strange or damaged input", 12), ("random damage, --untrusted", 4), ("strange output", 6), ("environment variables", 5),
                                 ("small limit of file sizes", 3), ("two ranks", 3), ("ranks that got other arguments", 1)))
@@ -129,7 +129,7 @@ class World:
         """Paths to draw from."""
         pool = os.path.join("..", "pool", "")
         named = [pool + name if name and name != "-" else name for name in self.strange + self.bad_reports]
-        if strange:  # who gives a pipe for a report waits for its writer
+        if strange:  # a command that reads a report from a pipe waits for its writer
             return {"fields": named, "reports": [name for name in named if not name.endswith("fifo")]}
         return {"fields": [pool + name for name in self.fields], "reports": [pool + name for name in self.reports]}
 
@@ -191,7 +191,7 @@ def damage(rng, content):
 
 
 def draw_damaged(rng, world):
-    """A command on a damaged file of another program, which an HDF5 behind --untrusted meets."""
+    """A command on a damaged file of another program, which HDF5 reads under --untrusted."""
     name = rng.choice(("power", "show", "poisson"))
     with open(os.path.join("pool", rng.choice(("foreign.h5", "packed.h5", "gauss.h5"))), "rb") as file:
         content = damage(rng, file.read())
@@ -202,7 +202,7 @@ def draw_damaged(rng, world):
 
 
 def strange_output(rng, command, world):
-    """One output goes where no file can be, or over something that is there."""
+    """One output has a path where no file can be, or where something exists."""
     known = {o.name: o for o in world.options[command.name]}
     option = rng.choice([n for n in ("output", "json", "timing", "plot", "timing-plot", "wisdom") if n in known])
     path = rng.choice(("there", "full", "nowhere/x", "there/", "hanging", "linked", "x" * 300, "p/" * 2500 + "x", "sp ace é.h5", "fifo"
@@ -258,7 +258,7 @@ def end_group(process):
 
 
 def launch(command, ranks, limit, environment):
-    """Runs the command within its limits; its group is killed where it takes too long."""
+    """Runs the command within its limits; its process group is killed if it takes too long."""
     limits = ["prlimit", f"--fsize={limit}"] + ([] if SANITIZED else [f"--as={MEMORY}"])
     program = [COMMAND] + command.arguments
     if command.others:
@@ -279,7 +279,7 @@ def launch(command, ranks, limit, environment):
         out, err = out.decode(), err.decode()
     except UnicodeDecodeError as error:
         raise Broken(f"output that is no UTF-8: {error}") from None
-    err = re.sub(r"==\d+==WARNING: AddressSanitizer failed to allocate .*\n", "", err)  # which the program is told, too
+    err = re.sub(r"==\d+==WARNING: AddressSanitizer failed to allocate .*\n", "", err)  # which the program is given, too
     return subprocess.CompletedProcess(line, process.returncode, out, err)
 
 
@@ -298,7 +298,7 @@ def judge(command, done, old, world, ranks):
 
 
 def attempt(job):
-    """Try number i: its row, its outcome, and what to tell of it where a promise was broken."""
+    """Try number i: its row, its outcome, and the message if a guarantee was violated."""
     seed, number, world = job
     rng = random.Random(f"{seed} {number}")
     row = weighed(rng, ROWS)
@@ -340,12 +340,12 @@ def main():
     parser.add_argument("--counts")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    world, counts, told = World(), collections.Counter(), 0
+    world, counts, reported = World(), collections.Counter(), 0
     jobs = ((options.seed, i, world) for i in range(options.first, options.first + options.tries))
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:  # it notices where a worker dies
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:  # it notices if a worker dies
         for row, outcome, words in pool.map(attempt, jobs, chunksize=4):
             counts[row, outcome] += 1
-            if words and (told := told + 1) <= 20:
+            if words and (reported := reported + 1) <= 20:
                 print(words, end="", file=sys.stderr, flush=True)
     for name in os.listdir("."):
         if name.startswith("worker-"):
@@ -354,9 +354,9 @@ def main():
         with open(options.counts, "a", encoding="utf-8") as file:
             for (row, outcome), count in sorted(counts.items()):
                 file.write(f"commands\t{row}\t{outcome}\t{count}\n")
-    if told:
-        print(f"{told} of {options.tries} commands of seed {options.seed} broke a promise", file=sys.stderr)
-    sys.exit(1 if told else 0)
+    if reported:
+        print(f"{reported} of {options.tries} commands of seed {options.seed} violated a guarantee", file=sys.stderr)
+    sys.exit(1 if reported else 0)
 
 
 if __name__ == "__main__":

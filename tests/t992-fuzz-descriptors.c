@@ -1,8 +1,8 @@
 // TEST labels=fuzz timeout=120
-/* Random descriptors and options, sound and not, for local plans, for distributed ones of one rank, and for outlines of
+/* Random descriptors and options, valid and not, for local plans, for distributed ones of one rank, and for outlines of
  * "cuda": a plan is made within its time and is right in both directions, as FFTW in long double has it, with filters and in
- * scrambled order too; or the call tells what is wrong.  Wrong calls on a plan are refused and leave it as it was.  Nothing
- * reads beyond either, nothing writes beyond an array.  See fuzz.h for how to repeat a try. */
+ * scrambled order too; or the call returns an error.  Wrong calls on a plan are refused and do not change it.  Nothing
+ * beyond the structs is read, nothing beyond an array is written.  See fuzz.h for how to repeat a try. */
 #define _GNU_SOURCE
 #include "fuzz_desc.h"
 
@@ -35,8 +35,8 @@ static const double slower = 1;
 /* ---- Making plans --------------------------------------------------------------------------------------------------------
  */
 
-/* A copy of what the caller knows of a struct, of `whole` bytes here, that ends where a page ends which must not be touched.
- * `which`: 0 or 1, each with pages of its own. */
+/* A copy of the caller's version of a struct, of `whole` bytes here, that ends at an inaccessible page. `which`: 0 or 1,
+ * each with pages of its own. */
 static void *at_page_end(int which, const void *object, size_t whole) {
   static unsigned char *both[2];
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), least = sizeof(size_t);
@@ -60,8 +60,8 @@ static double cpu_seconds(void) {
 }
 
 /* The longest line that memory may hold: tables of roots cost some 0.3 us an element on "ref", and plans for large primes on
- * "fftw".  0 where a line is longer, so that the plan must be refused soon: looking for the divisors of 2^58
- * elements in one line takes some 3 s. */
+ * "fftw".  0 if a line is longer, so that the plan must be refused soon: searching the divisors of 2^58 elements in one line
+ * takes some 3 s. */
 static double longest_line(const mfft_desc *d) {
   int64_t longest = 0;
   for (int a = 0; a < 3; a++)
@@ -88,7 +88,7 @@ static mfft_status make_plan(fuzz_try *t, const fuzz_desc *f, int row, mfft_plan
   return status;
 }
 
-/* What the library has understood: fields beyond struct_size are defaults, and zeros stand for defaults. */
+/* The descriptor as the library reads it: fields beyond struct_size are defaults, and zeros mean defaults. */
 static fuzz_desc understood(const fuzz_desc *given) {
   fuzz_desc f;
   memset(&f, 0, sizeof f);
@@ -105,7 +105,7 @@ static fuzz_desc understood(const fuzz_desc *given) {
 
 typedef struct more_truth {
   const mfft_filter *filter[2]; /* [direction] or NULL */
-  int64_t n1;                   /* of a scrambled line: element k1 + n1*k2 lies at k1*n2 + k2; 0: natural order */
+  int64_t n1;                   /* of a scrambled line: element k1 + n1*k2 is at k1*n2 + k2; 0: natural order */
 } more_truth;
 
 static void filter_spectrum(const mfft_filter *filter, const test_layout *v, long double *spectrum) {
@@ -117,7 +117,7 @@ static void filter_spectrum(const mfft_filter *filter, const test_layout *v, lon
   })
 }
 
-/* Forward the truth is in natural order and shall be scrambled, backward the other way round. */
+/* Forward the truth is in natural order and becomes scrambled, backward the reverse. */
 static void scramble(const test_layout *v, mfft_direction direction, int64_t n1, long double *spectrum) {
   const int64_t n = v->n[0], n2 = n / n1;
   long double *copy = malloc((size_t)n * 2 * sizeof *copy); /* [n] complexes of one batch */
@@ -145,7 +145,7 @@ static void change_spectrum(const mfft_desc *d, mfft_direction direction, const 
 /* ---- Running plans
  * ---------------------------------------------------------------------------------------------------------- */
 
-/* Strides of a whole box in its own order.  0 where there is no such order. */
+/* Strides of a whole box in its own order.  0 if there is no such order. */
 static int box_strides(const mfft_box *given, const int64_t n[3], int64_t batch, int64_t stride[3], int64_t *dist) {
   mfft_box box = *given;
   if (mfft_box_check(&box, "box") != MFFT_SUCCESS) return 0;
@@ -155,7 +155,7 @@ static int box_strides(const mfft_box *given, const int64_t n[3], int64_t batch,
   return 1;
 }
 
-/* Whether the plan is small enough to run, and understood here: then the descriptor describes its layouts. */
+/* Whether the plan is small enough to execute, and its layouts are described by the descriptor. */
 static int can_run(mfft_plan plan, int distributed, fuzz_desc *f) {
   mfft_desc *d = &f->desc;
   int64_t count[2], elements = d->batch;
@@ -181,7 +181,7 @@ static double bound_of(const fuzz_desc *f) {
   return 8 * test_bound(d->precision, test_points(d)); /* wrong, not inaccurate, is what is looked for */
 }
 
-/* Gives the plan its workspace, which must be refused before that. */
+/* Sets the plan's workspace; an execute before that must be refused. */
 static void *give_workspace(fuzz_try *t, mfft_plan plan) {
   size_t bytes = 0;
   void *workspace = NULL;
@@ -200,7 +200,8 @@ static void run_plan(fuzz_try *t, mfft_plan plan, const fuzz_desc *f) {
   more_truth more = {{NULL, NULL}, 0};
   void *workspace = f->options.user_workspace ? give_workspace(t, plan) : NULL;
   const unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
-  int tables = d->precision < MFFT_HALF; /* a filter that overflows no 16 bits, and has room for its tables */
+  int tables =
+      d->precision < MFFT_HALF && d->kind != MFFT_R2R; /* a filter that overflows no 16 bits, and has room for its tables */
   for (int a = 0; a < 3; a++) tables = tables && d->n[a] <= FILTER_MOST;
   for (int direction = 0; direction < 2; direction++) {
     if (!tables || !(d->filtered >> direction & 1) || fuzz_one_in(t, 4)) continue;
@@ -220,8 +221,8 @@ static void run_plan(fuzz_try *t, mfft_plan plan, const fuzz_desc *f) {
   mfft_free(workspace);
 }
 
-/* What can be asked of any plan. */
-static void ask_plan(fuzz_try *t, mfft_plan plan) {
+/* The calls that query any plan. */
+static void query_plan(fuzz_try *t, mfft_plan plan) {
   const size_t size = (size_t)fuzz_draw(t, 300);
   char *text = malloc(size + 1);
   size_t needed = 0, bytes;
@@ -248,7 +249,7 @@ static void ask_plan(fuzz_try *t, mfft_plan plan) {
  * ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct call_arrays {
-  char *in, *out; /* aligned; the same where the plan is in place */
+  char *in, *out; /* aligned; the same if the plan is in place */
 } call_arrays;
 
 static mfft_status wrong_shells(fuzz_try *t, mfft_plan plan, const char *out) {
@@ -272,7 +273,7 @@ static mfft_status wrong_filter(fuzz_try *t, mfft_plan plan, const mfft_desc *d)
       filter.scale = NAN;
       break;
     case 1:
-      filter.turns = 4;
+      filter.quarter_turns = 4;
       break;
     case 2:
       filter.singular = -INFINITY;
@@ -387,7 +388,7 @@ static int attempt(fuzz_try *t) {
   if (sound && status != MFFT_SUCCESS) fuzz_wrong(t, "refused: %s", mfft_last_error());
   if (plan) {
     fuzz_desc known = understood(&f);
-    ask_plan(t, plan);
+    query_plan(t, plan);
     const int runs = can_run(plan, row == ROW_MPI || row == ROW_MPI_FIELDS, &known);
     if (row == ROW_CALLS && runs) status = try_wrong_call(t, plan, &known);
     if (runs) run_plan(t, plan, &known);

@@ -1,7 +1,7 @@
 // TEST labels=fuzz+dist timeout=120
-/* Random wisdom: words, numbers, lines and letters of a sound text changed, mostly with a checksum that fits.  It is
- * taken or refused with MFFT_ERR_CORRUPT, and then nothing has changed; whatever it says, plans are made and are right.  See
- * fuzz.h for how to repeat a try. */
+/* Random wisdom: words, numbers, lines and letters of a valid text changed, mostly with a checksum that fits.  It is
+ * accepted or refused with MFFT_ERR_CORRUPT, and then nothing has changed; whatever it says, plans are made and are right.
+ * See fuzz.h for how to repeat a try. */
 #define _GNU_SOURCE
 #include "fuzz.h"
 
@@ -16,7 +16,7 @@ static const char *const row_name[] = {"letters changed",           "numbers cha
                                        "lines repeated or removed", "cut short",       "a long line"};
 enum { ROWS = sizeof row_name / sizeof *row_name };
 
-/* A tuned plan, whose wisdom is asked for where there is any, against FFTW. */
+/* A tuned plan, whose wisdom is queried if there is any, against FFTW. */
 static void use_plans(void) {
   mfft_desc d;
   mfft_options options;
@@ -30,7 +30,7 @@ static void use_plans(void) {
 /* ---- Changes -------------------------------------------------------------------------------------------------------------
  */
 
-/* The place and length of a word: letters that are no space. */
+/* The offset and length of a word: letters that are not spaces. */
 static size_t draw_word(fuzz_try *t, const char *text, size_t *length) {
   const size_t all = strlen(text);
   size_t at = (size_t)fuzz_draw(t, (int64_t)all + 1);
@@ -113,7 +113,7 @@ static void seal(char *text) {
   sprintf(last, "checksum %016llx\n", (unsigned long long)mfft_text_hash(text, (size_t)(last - text)));
 }
 
-/* The same for all orders of the lines before the checksum: FFTW writes its own as a hash table has them. */
+/* The same for all orders of the lines before the checksum: FFTW writes its own in the order of a hash table. */
 static uint64_t sum_of_lines(const char *text) {
   uint64_t sum = 0;
   for (size_t length; strncmp(text, "checksum ", 9) && *text; text += length) {
@@ -143,7 +143,7 @@ static int attempt(fuzz_try *t) {
   if (status != MFFT_SUCCESS && status != MFFT_ERR_CORRUPT)
     fuzz_wrong(t, "%s: %s", mfft_strerror(status), mfft_last_error());
   if (status != MFFT_SUCCESS && sum_of_lines(before) != sum_of_lines(after))
-    fuzz_wrong(t, "a text that is refused has changed what is known");
+    fuzz_wrong(t, "a text that is refused has changed the wisdom");
   if (mfft_wisdom_import(after) != MFFT_SUCCESS) fuzz_wrong(t, "what was exported is refused: %s", mfft_last_error());
   if (status == MFFT_SUCCESS && fuzz_one_in(t, 4)) use_plans();
   if (test_failures > failures) fuzz_wrong(t, "a check failed");
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* without mpirun, many at once */
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   setenv("MFFT_TUNE_S", "0.2", 1);
-  setenv("MFFT_LOG", "0", 1); /* warnings of wisdom that says nothing here are wanted, but not here */
+  setenv("MFFT_LOG", "0", 1); /* warnings of wisdom without effect here are expected */
   MPI_Init(&argc, &argv);
   use_plans();
   sound = exported_wisdom();
