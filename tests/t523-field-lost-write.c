@@ -1,0 +1,44 @@
+// TEST ranks=1,2,3 labels=field+fault
+// A write that the system confirms and does not do, on one rank, is detected when the file is committed: an error on every
+// rank, and the older file remains.
+#define _GNU_SOURCE /* SYS_pwrite64 */
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "field.h"
+
+/* Replaces the function of the C library: write number `lose` of a rank, counted from 1, is confirmed and not done. */
+static atomic_int writes, lose;
+ssize_t pwrite(int fd, const void *data, size_t bytes, off_t offset) {
+  if (++writes == lose) return (ssize_t)bytes;
+  return (ssize_t)syscall(SYS_pwrite64, fd, data, bytes, offset);
+}
+
+static const int64_t n[3] = {30, 60, 70}; /* 1 MiB */
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  static const int threads[] = {1, 4};
+  const mfft_box box = cut_box(CUT_SLABS, n, world_rank(), world_size());
+  double *values = filled_array(&box, MFFT_DOUBLE);
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    CHECK_OK(mfft_field_set_threads(threads[i]));
+    lose = 0;
+    CHECK_OK(write_slabs("lost.h5", n, NULL));
+    for (int lost = 1; lost < 3; lost++) {
+      writes = 0;
+      lose = world_rank() == world_size() - 1 ? lost : 0;
+      for (int64_t v = 0; v < mfft_box_count(&box); v++) values[v] = -1;
+      CHECK_FAILS(write_slabs("lost.h5", n, values), MFFT_ERR_IO, "what was written does not read back");
+      CHECK(strstr(mfft_last_error(), "dataset f is damaged: planes x = "), "%s", mfft_last_error());
+      CHECK(!there_is("lost.h5.mfft-partial"), "left behind");
+      lose = 0;
+      CHECK_OK(mfft_field_read(MPI_COMM_WORLD, "lost.h5", "f", &box, MFFT_DOUBLE, values, 0));
+      CHECK(wrong_values(&box, MFFT_DOUBLE, values) == 0, "the old file is damaged");
+    }
+  }
+  free(values);
+  int bad = test_end();
+  MPI_Finalize();
+  return bad;
+}

@@ -1,0 +1,301 @@
+// TEST ranks=1,2,3,5,8 labels=field
+// A snapshot that is written by any number of ranks, with any ranges, is the file of one process byte for byte, and is
+// read back value by value; wrong arguments fail on all ranks with the thing, its value and the remedy.
+//
+// With arguments it is a tool of t531 and t532: "dump FILE TYPES:NAME:NUMBER:COMPONENTS ..." reads columns, each rank its
+// share, into column-0.bin and so on, and "list FILE" prints the header and the columns.
+#include <inttypes.h>
+#include <mpi.h>
+
+#include "check.h"
+#include "mfft_field.h"
+#include "mfft_snapshot.h"
+
+static int rank, size;
+
+/* ---- The tool --------------------------------------------------------------------------------------------------------- */
+
+static int fail(void) {
+  if (rank == 0) fprintf(stderr, "%s\n", mfft_last_error());
+  return 1;
+}
+
+/* Reads one column, "TYPES:NAME:NUMBER:COMPONENTS", to the file `out`. */
+static int dump_column(mfft_snapshot snapshot, const char *spec, const char *out) {
+  int64_t first, count, all;
+  unsigned types;
+  int number, components;
+  char name[64];
+  if (sscanf(spec, "%u:%63[^:]:%d:%d", &types, name, &number, &components) != 4) return 1;
+  int code = mfft_snapshot_share(snapshot, types, &first, &count, &all) != MFFT_SUCCESS;
+  const size_t row = (size_t)components * (number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
+  void *data = malloc((size_t)count * row + 1);
+  if (!code && mfft_snapshot_read(snapshot, types, name, first, count, (mfft_snapshot_number)number, components, data) !=
+                   MFFT_SUCCESS)
+    code = fail();
+  for (int r = 0; r < size && !code; r++) {
+    if (r == rank) {
+      FILE *file = fopen(out, r == 0 ? "wb" : "r+b");
+      fseek(file, (long)((size_t)first * row), SEEK_SET);
+      fwrite(data, row, (size_t)count, file);
+      fclose(file);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  free(data);
+  return code;
+}
+
+static int dump(char **argv, int columns) {
+  mfft_snapshot snapshot;
+  char out[32];
+  int code = 0;
+  if (mfft_snapshot_open(MPI_COMM_WORLD, argv[0], &snapshot) != MFFT_SUCCESS) return fail();
+  for (int i = 0; i < columns && !code; i++) {
+    snprintf(out, sizeof out, "column-%d.bin", i);
+    code = dump_column(snapshot, argv[i + 1], out);
+  }
+  mfft_snapshot_close(&snapshot);
+  return code;
+}
+
+static int list(const char *path) {
+  static const char *const formats[] = {"hdf5", "gadget1", "gadget2"};
+  enum { MOST = 64 };
+  mfft_snapshot snapshot;
+  mfft_snapshot_info info;
+  mfft_snapshot_column column[MOST];
+  int count;
+  if (mfft_snapshot_open(MPI_COMM_WORLD, path, &snapshot) != MFFT_SUCCESS) return fail();
+  mfft_snapshot_info_init(&info);
+  CHECK_OK(mfft_snapshot_query(snapshot, &info));
+  if (rank == 0)
+    printf(
+        "format=%s files=%d types=%d big=%d box=%.17g time=%.17g redshift=%.17g cosmology=%d omega_m=%.17g "
+        "omega_lambda=%.17g h=%.17g length=%.17g mass=%.17g velocity=%.17g\n",
+        formats[info.format], info.files, info.types, info.big_endian, info.box_size[0], info.time, info.redshift,
+        info.has_cosmology, info.omega_m, info.omega_lambda, info.h, info.length_mpc_h, info.mass_1e10_msun_h,
+        info.velocity_km_s);
+  for (int type = 0; type < info.types; type++) {
+    CHECK_OK(mfft_snapshot_columns(snapshot, type, column, MOST, &count));
+    if (rank == 0 && info.count[type]) printf("type%d %" PRId64 " %.17g", type, info.count[type], info.mass[type]);
+    for (int i = 0; i < count && rank == 0; i++)
+      printf(" %s:%d:%d", column[i].name, column[i].components, (int)column[i].number);
+    if (rank == 0 && info.count[type]) printf("\n");
+  }
+  mfft_snapshot_close(&snapshot);
+  return test_end();
+}
+
+/* ---- Round trip ------------------------------------------------------------------------------------------------------- */
+
+static const mfft_snapshot_column columns[] = {
+    {0, "Coordinates", 3, MFFT_SNAPSHOT_FLOAT64}, {0, "Masses", 1, MFFT_SNAPSHOT_FLOAT32},
+    {1, "Coordinates", 3, MFFT_SNAPSHOT_FLOAT32}, {1, "Velocities", 3, MFFT_SNAPSHOT_FLOAT32},
+    {1, "ParticleIDs", 1, MFFT_SNAPSHOT_UINT64},  {1, "Steps", 1, MFFT_SNAPSHOT_INT32}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+static const int64_t counts[2] = {37, 100003};
+
+static mfft_snapshot_info header(void) {
+  mfft_snapshot_info info;
+  mfft_snapshot_info_init(&info);
+  info.count[0] = counts[0];
+  info.count[1] = counts[1];
+  info.mass[1] = 0.125;
+  info.box_size[0] = info.box_size[1] = info.box_size[2] = 100;
+  info.time = 0.25;
+  info.redshift = 3;
+  info.has_cosmology = 1;
+  info.omega_m = 0.3;
+  info.omega_lambda = 0.7;
+  info.h = 0.7;
+  info.length_mpc_h = info.mass_1e10_msun_h = 1;
+  return info;
+}
+
+/* Values that are exact in float; and integers. */
+static double real_of(int column, int64_t i) {
+  uint64_t state = (uint64_t)(i * 31 + column);
+  return (float)test_random(&state);
+}
+static uint64_t id_of(int64_t i) { return (uint64_t)i * 0x9e3779b97f4a7c15u; } /* beyond 2^63, and beyond a double */
+static int64_t step_of(int64_t i) { return i * 21023 - 1000000000; }
+
+/* Ranges of every size, rank 0 last, one of them empty. */
+static void range_of(int64_t n, int64_t *first, int64_t *count) {
+  const int64_t place = size - 1 - rank, cut = size > 2 ? size - 1 : size;
+  *first = place < cut ? n * place * place / (cut * cut) : n;
+  *count = place < cut ? n * (place + 1) * (place + 1) / (cut * cut) - *first : 0;
+}
+
+static void put(mfft_snapshot_file file, int c, int64_t first, int64_t count) {
+  const int64_t numbers = count * columns[c].components, start = first * columns[c].components;
+  void *data = malloc((size_t)numbers * 8 + 1);
+  mfft_snapshot_number number = c % 2 ? MFFT_SNAPSHOT_FLOAT32 : MFFT_SNAPSHOT_FLOAT64;
+  if (!strcmp(columns[c].name, "ParticleIDs")) number = MFFT_SNAPSHOT_UINT64;
+  if (!strcmp(columns[c].name, "Steps")) number = MFFT_SNAPSHOT_INT64;
+  for (int64_t i = 0; i < numbers; i++) {
+    if (number == MFFT_SNAPSHOT_FLOAT32) ((float *)data)[i] = (float)real_of(c, start + i);
+    if (number == MFFT_SNAPSHOT_FLOAT64) ((double *)data)[i] = real_of(c, start + i);
+    if (number == MFFT_SNAPSHOT_UINT64) ((uint64_t *)data)[i] = id_of(start + i);
+    if (number == MFFT_SNAPSHOT_INT64) ((int64_t *)data)[i] = step_of(start + i);
+  }
+  CHECK_OK(mfft_snapshot_put(file, c, first, count, number, count ? data : NULL));
+  free(data);
+}
+
+static void write_all(MPI_Comm comm, const char *path, int alone) {
+  const mfft_snapshot_info info = header();
+  mfft_snapshot_file file = NULL;
+  CHECK_OK(mfft_snapshot_create(comm, path, &info, columns, COLUMNS, &file));
+  for (int c = COLUMNS - 1; c >= 0 && file; c--) {
+    int64_t first = 0, count = counts[columns[c].type];
+    if (!alone) range_of(counts[columns[c].type], &first, &count);
+    put(file, c, first, count);
+  }
+  CHECK_OK(mfft_snapshot_commit(&file));
+}
+
+static int same_files(const char *a, const char *b) {
+  FILE *x = fopen(a, "rb"), *y = fopen(b, "rb");
+  int same = x && y, c = 0;
+  while (same && c != EOF) same = (c = getc(x)) == getc(y);
+  if (x) fclose(x);
+  if (y) fclose(y);
+  return same;
+}
+
+/* Every column of one type, and Masses of both. */
+static void read_all(const char *path) {
+  mfft_snapshot s = NULL;
+  int64_t first, count, all;
+  CHECK_OK(mfft_snapshot_open(MPI_COMM_WORLD, path, &s));
+  if (!s) return;
+  CHECK_OK(mfft_snapshot_share(s, 0, &first, &count, &all));
+  CHECK(all == counts[0] + counts[1]);
+  double *x = malloc((size_t)count * 24 + 1), *mass = malloc((size_t)count * 8 + 1);
+  CHECK_OK(mfft_snapshot_read(s, 0, "Coordinates", first, count, MFFT_SNAPSHOT_FLOAT64, 3, x));
+  CHECK_OK(mfft_snapshot_read(s, 0, "Masses", first, count, MFFT_SNAPSHOT_FLOAT64, 1, mass));
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < count; i++) {
+    const int type = first + i >= counts[0];
+    const int64_t at = first + i - (type ? counts[0] : 0);
+    for (int a = 0; a < 3; a++) wrong += x[3 * i + a] != real_of(type ? 2 : 0, 3 * at + a);
+    wrong += mass[i] != (type ? 0.125 : real_of(1, at));
+  }
+  free(x);
+  free(mass);
+  range_of(counts[1], &first, &count);
+  uint64_t *id = malloc((size_t)count * 8 + 1);
+  int64_t *step = malloc((size_t)count * 8 + 1);
+  CHECK_OK(mfft_snapshot_read(s, 2, "ParticleIDs", first, count, MFFT_SNAPSHOT_UINT64, 1, id));
+  CHECK_OK(mfft_snapshot_read(s, 2, "Steps", first, count, MFFT_SNAPSHOT_INT64, 1, step));
+  for (int64_t i = 0; i < count; i++) wrong += id[i] != id_of(first + i) || step[i] != step_of(first + i);
+  CHECK(wrong == 0, "%lld values are wrong", (long long)wrong);
+  CHECK_FAILS(
+      mfft_snapshot_read(s, 2, "ParticleIDs", 0, counts[1], MFFT_SNAPSHOT_INT64, 1, id = realloc(id, (size_t)counts[1] * 8)),
+      MFFT_ERR_UNSUPPORTED, "do not fit 64-bit integer");
+  free(id);
+  free(step);
+  mfft_snapshot_close(&s);
+}
+
+/* ---- What is refused ---------------------------------------------------------------------------------------------------
+ */
+
+static void refuse_reading(const char *path) {
+  mfft_snapshot s = NULL;
+  double x[3];
+  CHECK_OK(mfft_snapshot_open(MPI_COMM_WORLD, path, &s));
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "Speeds", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG,
+              "no column Speeds; there is Coordinates, ParticleIDs, Steps, Velocities");
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "ParticleIDs", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG, "holds integers");
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "Coordinates", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG, "has 3 numbers");
+  CHECK_FAILS(mfft_snapshot_read(s, 128, "Coordinates", 0, 1, MFFT_SNAPSHOT_FLOAT64, 3, x), MFFT_ERR_ARG, "types 0 to 5");
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "Coordinates", counts[1], 1, MFFT_SNAPSHOT_FLOAT64, 3, x), MFFT_ERR_ARG, "100003");
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "Coordinates", rank == size - 1, rank == size - 1 ? INT64_MAX : 0,
+                                 MFFT_SNAPSHOT_FLOAT64, 3, x),
+              MFFT_ERR_ARG, "particles [1,");
+  if (size > 1)
+    CHECK_FAILS(mfft_snapshot_read(s, 2, rank ? "Coordinates" : "Velocities", 0, 1, MFFT_SNAPSHOT_FLOAT64, 3, x),
+                MFFT_ERR_MISMATCH, "name differs between ranks");
+  mfft_snapshot_close(&s);
+  CHECK_FAILS(mfft_snapshot_open(MPI_COMM_WORLD, "nowhere", &s), MFFT_ERR_IO, "cannot open nowhere: No such file");
+}
+
+/* What is a snapshot, and what is none: a field file, another file, and nothing. */
+static void probe(const char *path) {
+  mfft_field_desc desc;
+  const mfft_field_dataset dataset = {"delta", NULL};
+  const double value[8] = {0};
+  const mfft_box box = {.lo = {0, 0, 0}, .hi = {rank == 0 ? 2 : 0, 2, 2}, .order = {0, 1, 2}};
+  int is = -1;
+  mfft_field_desc_init(&desc);
+  for (int a = 0; a < 3; a++) desc.n[a] = 2;
+  desc.dataset = &dataset;
+  desc.dataset_count = 1;
+  CHECK_OK(mfft_field_write(MPI_COMM_WORLD, "field.h5", &desc, &box, MFFT_DOUBLE, value));
+  CHECK_OK(mfft_snapshot_probe(MPI_COMM_WORLD, path, &is));
+  CHECK(is == 1, "%s is a snapshot, not %d", path, is);
+  static const char *const others[] = {"field.h5", "nowhere", "/dev/null"};
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(mfft_snapshot_probe(MPI_COMM_WORLD, others[i], &is));
+    CHECK(is == 0, "%s is no snapshot, but %d", others[i], is);
+  }
+  CHECK_FAILS(mfft_snapshot_probe(MPI_COMM_WORLD, path, NULL), MFFT_ERR_ARG, "the result is NULL");
+}
+
+static void refuse_writing(void) {
+  mfft_snapshot_info info = header();
+  mfft_snapshot_file file = NULL;
+  const char *path = "refused.hdf5";
+  CHECK_FAILS(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns + 3, COLUMNS - 3, &file), MFFT_ERR_ARG,
+              "no column Coordinates");
+  info.mass[1] = 0;
+  CHECK_FAILS(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns, COLUMNS, &file), MFFT_ERR_ARG, "no mass");
+  info = header();
+  info.time = NAN;
+  CHECK_FAILS(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns, COLUMNS, &file), MFFT_ERR_ARG, "time");
+  info = header();
+  CHECK_OK(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns, COLUMNS, &file));
+  CHECK_FAILS(mfft_snapshot_put(file, 1, rank == 0 ? 1 : 0, rank == 0 ? 36 : 0, MFFT_SNAPSHOT_FLOAT64, &info), MFFT_ERR_ARG,
+              "leave a gap at particle 0");
+  CHECK_FAILS(mfft_snapshot_commit(&file), MFFT_ERR_STATE, "failed before");
+  CHECK_OK(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns, COLUMNS, &file));
+  double huge[37] = {1e300};
+  CHECK_FAILS(mfft_snapshot_put(file, 1, 0, rank == 0 ? 37 : 0, MFFT_SNAPSHOT_FLOAT64, huge), MFFT_ERR_NONFINITE,
+              "1 values of column Masses do not fit float");
+  mfft_snapshot_abandon(&file);
+  CHECK_OK(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns, COLUMNS, &file));
+  CHECK_FAILS(mfft_snapshot_commit(&file), MFFT_ERR_STATE, "has not been put");
+  FILE *left = fopen(path, "rb");
+  CHECK(!left, "a refused file is there");
+  left = fopen("refused.hdf5.mfft-partial", "rb");
+  CHECK(!left, "a partial file is left");
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int code;
+  if (argc > 3 && !strcmp(argv[1], "dump")) {
+    code = dump(argv + 2, argc - 3);
+  } else if (argc == 3 && !strcmp(argv[1], "list")) {
+    code = list(argv[2]);
+  } else {
+    write_all(MPI_COMM_WORLD, "round-trip.hdf5", 0);
+    if (rank == 0) write_all(MPI_COMM_SELF, "alone.hdf5", 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(same_files("round-trip.hdf5", "alone.hdf5"), "not the file of one process");
+    read_all("round-trip.hdf5");
+    read_all("round-trip"); /* the name of the set */
+    probe("round-trip.hdf5");
+    probe("round-trip");
+    refuse_reading("round-trip.hdf5");
+    refuse_writing();
+    code = test_end();
+  }
+  MPI_Finalize();
+  return code;
+}
