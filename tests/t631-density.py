@@ -1,0 +1,94 @@
+# mergefft density: densities, momenta and contrasts of snapshots against sums in numpy, for all windows, centered and interlaced;
+# the same bits on every number of ranks; units, types and attributes; what is refused.
+# TEST labels=apps+command+once timeout=300
+import os
+
+import h5py
+import numpy
+from command import check, end, own_lines, relative, run, soon
+from particle_truth import deposit
+from snapshots import joined, particles, split, write_hdf5
+
+N, BOX = (12, 10, 9), (1000.0, 800.0, 700.0)  # kpc/h
+
+
+def read(path, *names):
+    with h5py.File(path) as file:
+        return [file[name][...].astype(float) for name in names]
+
+
+made = particles(5, [300, 500, 0, 0, 200])
+for columns in made.values():
+    columns["Coordinates"] *= numpy.array(BOX, numpy.float32) * numpy.float32(1.25)  # a fifth lies beyond the box, which is periodic
+total = [300, 500, 0, 0, 200, 0]
+units = {"UnitLength_in_cm": 3.085678e21, "UnitMass_in_g": 1.989e43, "UnitVelocity_in_cm_per_s": 1e5}
+for i, here in enumerate(split(made, {0: (100, 200), 1: (500, 0), 4: (0, 200)})):
+    write_hdf5(f"set.{i}.hdf5", here, total, header={"NumFilesPerSnapshot": 2, "BoxSize": BOX}, groups={"Parameters": units | {"Omega0": 0.3, "OmegaLambda": 0.7, "HubbleParam": 0.7}})
+
+runs = {}
+for assign, centered in (("ngp", ()), ("cic", ("--centered",)), ("tsc", ()), ("tsc", ("--centered",)), ("pcs", ("--centered",))):
+    out = f"{assign}{len(centered)}.h5"
+    runs[assign, len(centered)] = soon(run, "density", "set", "-o", out, "-n", "12x10x9", "-a", assign, *centered, "-p", "double", "--type", "0,1", ranks=0 if centered else 2)
+x, mass = (joined(made, (0, 1), name) for name in ("Coordinates", "Masses"))
+for (assign, centered), done in runs.items():
+    done()
+    got, = read(f"{assign}{centered}.h5", "delta")
+    want = deposit(x, mass, N, BOX, assign, 0.5 * centered)
+    want = want / want.mean() - 1
+    check(relative(got, want) < 1e-12, f"{assign}, centered {centered}: {relative(got, want)}")
+
+# Masses and momenta in units of the results; interlacing by the average of two spectra; one rank and three.
+x, v, mass = (joined(made, (0, 1, 4), name) for name in ("Coordinates", "Velocities", "Masses"))
+v, mass = v.astype(float), mass.astype(float)
+cell = numpy.prod(BOX) * 1e-9 / numpy.prod(N)
+phase = numpy.ones((1, 1, 1))
+for axis, n in enumerate(N):
+    along = numpy.exp(-1j * numpy.pi * numpy.fft.fftfreq(n))
+    along[abs(numpy.fft.fftfreq(n)) == 0.5] = 0  # both n/2 and -n/2: the mean of both phases
+    phase = phase * along.reshape([-1 if a == axis else 1 for a in range(3)])
+
+
+def interlaced(weight):
+    first, second = (numpy.fft.fftn(deposit(x, weight, N, BOX, "cic", shift)) for shift in (0, 0.5))
+    return numpy.fft.ifftn(0.5 * (first + second * phase)).real
+
+
+want = {"delta": deposit(x, mass, N, BOX, "cic"), "mass": deposit(x, mass, N, BOX, "cic") / cell}
+want["delta"] = want["delta"] / want["delta"].mean() - 1
+for axis in range(3):
+    want["momentum_" + "xyz"[axis]] = deposit(x, mass * v[:, axis] * 0.5, N, BOX, "cic") / cell  # a = 1/4
+first = {}
+for ranks in (0, 3):
+    run("density", "set.0.hdf5", "-o", "all.h5", "-n", "12x10x9", "-a", "cic", "--fields", "momentum,delta,mass", "-p", "double", ranks=ranks)
+    for name, values in zip(want, read("all.h5", *want)):
+        check(relative(values, want[name]) < 1e-12, f"{name} on {ranks}: {relative(values, want[name])}")
+        check(numpy.array_equal(values, first.setdefault(name, values)), f"{name} on {ranks} has other bits")
+run("density", "set", "-o", "woven.h5", "-n", "12x10x9", "-a", "cic", "--interlace", "-p", "double", ranks=2)
+weight = interlaced(mass)
+got, = read("woven.h5", "delta")
+check(relative(got, weight / weight.mean() - 1) < 1e-12, f"interlaced: {relative(got, weight / weight.mean() - 1)}")
+with h5py.File("woven.h5") as file:
+    header = file["Header"].attrs
+    check(numpy.allclose(header["BoxSize"], numpy.array(BOX) * 1e-3), header["BoxSize"])
+    shot = numpy.prod(BOX) * 1e-9 * (mass**2).sum() / mass.sum() ** 2
+    for name, value in {"Redshift": 3, "Time": 0.25, "Particles": 1000, "ShotNoise": shot, "WindowOrder": 2, "Interlacing": 2, "Omega_m": 0.3}.items():
+        check(abs(header[name] - value) <= 1e-12 * value, f"{name} is {header[name]}, want {value}")
+
+# A real snapshot, in single precision, on the mesh that is chosen without --n.
+data = os.path.join(os.environ.get("MFFT_TEST_DATA", "."), "gadget4-snapshot-4096.hdf5")
+if os.path.exists(data):
+    run("density", data, "-o", "real.h5", ranks=3)
+    with h5py.File(data) as file:
+        x, box = file["PartType1/Coordinates"][...], float(file["Header"].attrs["BoxSize"])
+    got, = read("real.h5", "delta")
+    want = deposit(x, numpy.ones(len(x)), (32,) * 3, (box,) * 3, "tsc")
+    check(got.shape == (32,) * 3 and relative(got, want / want.mean() - 1) < 1e-6, "the snapshot of GADGET-4")
+
+# What is refused, and how.
+for arguments, words, code in ((("set", "--type", "2"), "has no particles of type 2", 1), (("set", "--type", "x"), "must be a list of types", 1),
+                               (("set", "--fields", "delta,mess"), "must be a list of delta, mass and momentum", 2), (("none",), "cannot open none", 1)):
+    done = run("density", *arguments, "-o", "no.h5", code=code, ranks=2)
+    lines = own_lines(done.stderr)
+    check(len(lines) == 1 and words in lines[0], f"{arguments}: {done.stderr}")
+    check(not os.path.exists("no.h5"), arguments)
+end()

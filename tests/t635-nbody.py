@@ -1,0 +1,158 @@
+# `mergefft nbody`: a Zel'dovich pancake to shell crossing, linear growth from redshift 49 to 0, a lattice without forces,
+# momentum and energy, all integrators; and what is refused, by its words.
+# TEST labels=apps+once timeout=200
+import math
+import os
+
+import h5py
+import numpy
+from command import check, end, own_lines, run, soon
+
+NAMES = "step a kinetic potential integral first largest momentum drift".split()
+
+
+def write_snapshot(path, positions, velocities, box, a, masses=None, omega=(1.0, 0.0), **header):
+    """A GADGET HDF5 file without units."""
+    count = len(positions)
+    with h5py.File(path, "w") as file:
+        attributes = file.create_group("Header").attrs
+        attributes["NumPart_ThisFile"] = attributes["NumPart_Total"] = numpy.array([0, count, 0, 0, 0, 0], "u4")
+        attributes["MassTable"] = numpy.array([0, 0 if masses is not None else 1.0, 0, 0, 0, 0])
+        attributes["Time"], attributes["Redshift"], attributes["BoxSize"] = a, 1 / a - 1, numpy.array(box)
+        attributes["NumFilesPerSnapshot"] = 1
+        attributes["Omega0"], attributes["OmegaLambda"], attributes["HubbleParam"] = *omega, 0.7
+        for name, value in header.items():
+            attributes[name] = value
+        group = file.create_group("PartType1")
+        group["Coordinates"], group["Velocities"] = positions, velocities
+        if masses is not None:
+            group["Masses"] = masses
+
+
+def read(path, name="Coordinates"):
+    with h5py.File(path) as file:
+        return file["PartType1/" + name][...]
+
+
+def energies(prefix):
+    rows = numpy.loadtxt(prefix + "-energy.txt")
+    return dict(zip(NAMES, rows.T))
+
+
+def pancake():
+    """One wave whose sheets cross at a = 1 in a universe of matter alone: x = q - a sin(k q)/k until then."""
+    cells, planes, side, first = 64, 32, 2, 0.02
+    k = 2 * math.pi / cells  # the box is as long as it has cells
+    q = numpy.arange(cells * planes) / planes
+    positions = numpy.zeros((len(q), side, side, 3))
+    velocities = numpy.zeros_like(positions)
+    positions[..., 0] = ((q - first * numpy.sin(k * q) / k) % cells)[:, None, None]
+    positions[..., 1], positions[..., 2] = numpy.arange(side)[:, None], numpy.arange(side)
+    velocities[..., 0] = (-100 * numpy.sin(k * q) / k)[:, None, None]
+    write_snapshot("pancake.hdf5", positions.reshape(-1, 3), velocities.reshape(-1, 3), (cells, side, side), first)
+    # At crossing the mesh smooths the caustic, where the largest errors are.
+    bounds = {"cic": ((1, 1.5e-3, 5e-4), (0.25, 3e-3, 1e-3), (0, 3e-2, 2e-3)), "tsc": ((1, 2e-4, 1e-4), (0.25, 2e-3, 1e-4), (0, 3e-2, 1e-3))}
+    runs = [soon(run, "nbody", "pancake.hdf5", "-o", assign, "--units", "mpc", "-n", f"{cells}x{side}x{side}", "--steps", 50, "-a", assign,
+                 "--deconvolve", 2, "-p", "double", "--outputs", "1,0.25") for assign in bounds]
+    for done in runs:
+        done()
+    for assign, z, most, median in ((assign, *bound) for assign in bounds for bound in bounds[assign]):
+        a = 1 / (1 + z)
+        x = read(f"{assign}-z{z:.3f}.hdf5").reshape(positions.shape)
+        wrong = x[..., 0] - (q - a * numpy.sin(k * q) / k)[:, None, None]
+        wrong = abs(wrong - cells * numpy.rint(wrong / cells))
+        check(wrong.max() < most and numpy.median(wrong) < median, f"{assign}, z = {z}: {wrong.max()} cells, median {numpy.median(wrong)}")
+        check((x[..., 1:] == positions[..., 1:]).all(), f"{assign}, z = {z}: moved across the wave")
+        v = read(f"{assign}-z{z:.3f}.hdf5", "Velocities").reshape(positions.shape)[..., 0]
+        if z:
+            error = abs(v / -100 - (numpy.sin(k * q) / k)[:, None, None]).max() * k
+            check(error < 4e-3, f"{assign}, z = {z}: velocities by {error}")
+    table = energies("tsc")
+    check(table["momentum"].max() < 1e-12 and len(table["a"]) == 53, f"momentum {table['momentum'].max()}, {len(table['a'])} rows")
+    check(abs(table["drift"][table["a"] < 0.9]).max() < 0.01, f"energy {table['drift']}")
+
+
+def growth_factor(a, omega):
+    """Heath 1977."""
+    x = (numpy.arange(200000) + 0.5) * a / 200000
+    return math.sqrt(omega / a**3 + 1 - omega) * (x / (omega + (1 - omega) * x**3))[:].__pow__(1.5).sum() * a / 200000
+
+
+def linear_growth():
+    """P(k) of small waves grows as D^2: k < 0.1 of the Nyquist wave number of the particles, from redshift 49 to 0."""
+    n, box, omega = 32, 800.0, 0.31
+    run("ic", "-n", n, "-L", box, "-z", 49, "--sigma8", 0.02, "-p", "double", "-o", "linear.hdf5")
+    for kick, more in (("fastpm", ["-n", 2 * n, "--greens", "fd2"]), ("bullfrog", ["-n", n, "-a", "pcs", "--deconvolve", 2])):
+        run("nbody", "linear.hdf5", "-o", kick, "--kick", kick, "--steps", 5, *more, "--outputs", 49, "--power", "--no-snapshots",
+            "--no-energy", "-p", "double")
+        begin, final = numpy.loadtxt(kick + "-z49.000-power.txt"), numpy.loadtxt(kick + "-z0.000-power.txt")
+        wanted = (growth_factor(1, omega) / growth_factor(0.02, omega))**2
+        low = begin[:, 0] < 0.1 * math.pi * n / box
+        error = abs(final[low, 1] / begin[low, 1] / wanted - 1)
+        check(low.any() and error.max() < 5e-3, f"{kick}: {error} of {wanted}")
+
+
+def lattice():
+    """Equal particles on a lattice of whole cells feel nothing, wherever it lies; unequal masses pull."""
+    points = numpy.indices((8, 8, 8)).reshape(3, -1).T * 2.0 + 0.3125
+    for name, masses in (("equal", None), ("unequal", 1 + numpy.random.default_rng(3).random(len(points)))):
+        write_snapshot(name + ".hdf5", points, 0 * points, (16.0, 16.0, 16.0), 0.1, masses)
+        run("nbody", name + ".hdf5", "-o", name, "--units", "kpc", "-n", 8, "--steps", 3, "--kick", "leapfrog", "-p", "double")
+        moved = (read(name + "-z0.000.hdf5") != points * 1e-3).any()  # kpc become Mpc
+        check(moved == (masses is not None), f"{name}: moved {moved}")
+        check(energies(name)["momentum"].max() < 1e-12, f"{name}: {energies(name)['momentum']}")
+    check((read("unequal-z0.000.hdf5", "Masses") == masses).all(), "masses")
+
+
+def integrators():
+    """All agree where steps are short; and COLA with few steps is near what many steps give."""
+    run("ic", "-n", 16, "-L", 200, "-z", 19, "-o", "ic.hdf5")
+    wanted = {}
+    for kick, steps in (("leapfrog", 40), ("fastpm", 40), ("bullfrog", 40), ("cola", 40), ("cola", 6)):
+        prefix = f"{kick}{steps}"
+        wanted[prefix] = soon(run, "nbody", "ic.hdf5", "-o", prefix, "--kick", kick, "--steps", steps, "--spacing",
+                              "loga" if steps > 6 else "a", "-p", "double")
+    energy = soon(run, "nbody", "ic.hdf5", "-o", "coarse", "-n", 16, "--spacing", "loga", "--kick", "leapfrog")  # own clouds count less
+    for done in wanted.values():
+        done()
+    best = read("fastpm40-z0.000.hdf5")
+    moved = best - read("ic.hdf5")
+    moved -= 200 * numpy.rint(moved / 200)
+    for prefix in wanted:
+        wrong = read(prefix + "-z0.000.hdf5") - best
+        wrong -= 200 * numpy.rint(wrong / 200)
+        error = numpy.linalg.norm(wrong) / numpy.linalg.norm(moved)
+        check(error < (0.02 if prefix != "cola6" else 0.08), f"{prefix}: {error} of the displacements")
+        with h5py.File(prefix + "-z0.000.hdf5") as file:
+            check((file["PartType1/ParticleIDs"][...] == numpy.arange(1, 16**3 + 1)).all(), f"{prefix}: identities")
+    energy()
+    drift = energies("coarse")["drift"]
+    check(0 < abs(drift).max() < 0.02, f"energy: {drift}")
+
+
+def refused():
+    points = numpy.random.default_rng(5).random((20, 3))
+    write_snapshot("plain.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1)
+    write_snapshot("late.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1, Redshift=3.0)
+    points[7, 1] = numpy.nan
+    write_snapshot("nan.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1)
+    for words, code, arguments in (
+            ("does not say its units; give --units", 1, ["plain.hdf5"]),
+            ("Time must be the scale factor", 1, ["late.hdf5", "--units", "mpc"]),
+            ("Coordinates of particle 7 of type 1 is not finite", 1, ["nan.hdf5", "--units", "mpc"]),
+            ("and --until is 0.05; choose a later end", 1, ["plain.hdf5", "--units", "mpc", "--until", "0.05"]),
+            ("redshift 20 is not between those of the run", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "1,20"]),
+            ("'1;2' must be a finite number", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "1;2"]),
+            ("--kick cola needs a cube", 1, ["plain.hdf5", "--units", "mpc", "--kick", "cola"]),
+            ("two are at redshift 0.000", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "0.0001"]),
+            ("has no particles of type 2", 1, ["plain.hdf5", "--type", "2"]),
+            ("'bad-settings.txt' cannot be read, which --restart needs", 1, ["plain.hdf5", "--units", "mpc", "--restart"]),
+            ("the run would have no results", 2, ["plain.hdf5", "--no-snapshots"])):
+        done = run("nbody", *arguments, "-o", "bad", ranks=2 if "nan.hdf5" in arguments else 0, code=code)
+        check(words in done.stderr and len(own_lines(done.stderr)) == 1, f"{words}: {done.stderr}")
+    check(not any(name.startswith("bad-") and "settings" not in name for name in os.listdir()), "files of refused runs")
+
+
+for test in (pancake, linear_growth, lattice, integrators, refused):
+    test()
+end()

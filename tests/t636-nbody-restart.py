@@ -1,0 +1,96 @@
+# `mergefft nbody` has the same bits on any number of ranks and threads, and after it was stopped by a file or a signal, or
+# killed while it wrote a checkpoint.
+# TEST labels=apps+once timeout=200
+import os
+import signal
+import subprocess
+import time
+
+from command import ALONE, COMMAND, check, end, own_lines, run, soon
+
+FILES = ("z0.000.hdf5", "z1.000.hdf5", "z0.000-density.h5", "energy.txt")
+
+
+def arguments(prefix, *more):
+    return ["nbody", "ic.hdf5", "-o", prefix, "--steps", 6, "--outputs", 1, "--density", *more]
+
+
+def content(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def compare(prefix, wanted="whole"):
+    for name in FILES:
+        check(content(f"{prefix}-{name}") == content(f"{wanted}-{name}"), f"{prefix}-{name} differs from {wanted}-{name}")
+    check(not os.path.exists(prefix + "-restart.hdf5"), f"{prefix}: the checkpoint is still there")
+
+
+def ranks_and_threads():
+    jobs = [soon(run, *arguments(f"same{ranks}", "--threads", threads), ranks=ranks) for ranks, threads in ((2, 2), (3, 1), (5, 1))]
+    for job in jobs:
+        job()
+    for ranks in (2, 3, 5):
+        compare(f"same{ranks}")
+
+
+def start(prefix, *more):
+    return subprocess.Popen([COMMAND] + [str(a) for a in arguments(prefix, *more)], env={**os.environ, **ALONE}, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def stopped():
+    # The file is there before the run begins: it ends after the first step.
+    with open("file-stop", "w"):
+        pass
+    done = run(*arguments("file"))
+    check("stopped after step 1 of 7" in done.stdout and not os.path.exists("file-stop"), done.stdout)
+    done = run(*arguments("file"), code=1)
+    check("an earlier run has not ended; give --restart" in done.stderr, done.stderr)
+    done = run(*arguments("file", "--assign", "cic", "--restart"), code=1)
+    check("the run began with `--assign tsc` and this is `--assign cic`" in done.stderr and len(own_lines(done.stderr)) == 1, done.stderr)
+
+    # On again on other ranks, and stopped by a signal.
+    process = start("file", "--restart")
+    for line in process.stdout:
+        if line.startswith("step 3/7"):
+            process.send_signal(signal.SIGUSR1)
+    check(process.wait() == 0, process.stderr.read())
+    check(os.path.exists("file-restart.hdf5"), "no checkpoint after SIGUSR1")
+    run(*arguments("file", "--restart"), ranks=2)
+    compare("file")
+
+
+def killed():
+    """Killed while a later checkpoint grows under its partial name: the one before is whole."""
+    process = start("killed", "--checkpoint", "1e-6")
+    partial, whole = "killed-restart.hdf5.mfft-partial", "killed-restart.hdf5"
+    deadline = time.monotonic() + 60
+    while not (os.path.exists(whole) and os.path.exists(partial)) and time.monotonic() < deadline:
+        pass
+    process.kill()
+    process.wait()
+    check(os.path.exists(partial) and os.path.exists(whole), "the run was killed too late for this test")
+    done = run(*arguments("killed", "--restart"))
+    check("going on after step" in done.stdout, done.stdout)
+    compare("killed")
+
+
+def cola():
+    """COLA keeps displacements in its checkpoint."""
+    more = ["--kick", "cola", "-n", 16]
+    run(*arguments("cola", *more))
+    with open("cola-again-stop", "w"):
+        pass
+    run(*arguments("cola-again", *more))
+    run(*arguments("cola-again", *more, "--restart"), ranks=3)
+    compare("cola-again", "cola")
+
+
+for name in os.listdir():  # of an earlier run
+    os.remove(name)
+run("ic", "-n", 24, "-L", 100, "-z", 49, "-o", "ic.hdf5")
+run(*arguments("whole"))
+for test in (ranks_and_threads, stopped, killed, cola):
+    test()
+end()
