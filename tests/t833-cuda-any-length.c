@@ -1,0 +1,78 @@
+// TEST labels=cuda timeout=300
+// TEST labels=emulated timeout=120
+/* Lengths with prime factors that no butterfly merges, on the GPU against FFTW: primes and products with them, complex and
+ * real, both directions, in place and not, in one block and in several passes, batches, columns, two and three axes, all
+ * precisions.
+ *
+ *   t833-cuda-any-length [all] */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "gpu_case.h"
+
+/* One packed batch. */
+static void one(int type, mfft_precision p, int rank, const int64_t *n, int64_t batch, int in_place, int backward) {
+  const mfft_direction direction = type == MFFT_FFT_C2R || (type == MFFT_FFT_C2C && backward) ? MFFT_BACKWARD : MFFT_FORWARD;
+  mfft_fft_spec s = packed_spec((mfft_fft_type)type, direction, p, rank, n, batch, in_place);
+  if (p >= MFFT_HALF) s.scale = 1.0 / 16;
+  gpu_check(&s, (uint64_t)(n[0] + type));
+}
+
+/* Butterflies of the primes to 31, and primes and products of Bluestein's algorithm: the first in one block, the last where
+ * a block holds no convolution, and where one of the factors is split off. */
+static void lines(void) {
+  static const int64_t lengths[] = {17,  19,  23,  29,   31,   34,   51,    289,      37,         101,       127, 202,
+                                    251, 381, 509, 1009, 1506, 2018, 10007, 2 * 8009, 2048 * 101, 31 * 10007}; /* [22] */
+  for (int i = 0; i < 22; i++)
+    for (int type = 0; type < 3; type++)
+      for (int p = 0; p < 4; p++) one(type, (mfft_precision)p, 1, &lengths[i], 3, (i + p) % 2, (i + type) % 2);
+}
+
+static void shapes(void) {
+  static const int64_t n[][3] = {{101, 12, 0}, {12, 101, 0},  {6, 37, 10},
+                                 {41, 4, 6},   {1009, 20, 0}, {509, 509, 0}}; /* [6] */
+  for (int i = 0; i < 6; i++)
+    for (int type = 0; type < 3; type++)
+      for (int p = 0; p < 4; p++) one(type, (mfft_precision)p, n[i][2] ? 3 : 2, n[i], 2, (i + type) % 2, type == 0 && p % 2);
+}
+
+/* Gaps between elements on both sides, and lines side by side. */
+static void strides(void) {
+  mfft_fft_spec s = {.effort = MFFT_ESTIMATE, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = 2};
+  s.axis[0] = (mfft_dim){67, 9, 11};
+  s.loop[0] = (mfft_dim){5, 700, 900};
+  s.loop[1] = (mfft_dim){7, 1, 1};
+  gpu_check(&s, 1);
+  s.type = MFFT_FFT_C2R, s.direction = MFFT_BACKWARD, s.precision = MFFT_SINGLE;
+  gpu_check(&s, 2);
+  s.destroy_input = 1, s.axis[0].n = 74;
+  gpu_check(&s, 3);
+}
+
+/* One of each, for emulated GPUs: kernels are what takes long. */
+static void a_few(void) {
+  static const int64_t n[] = {17, 29, 37, 101, 202, 127, 10007, 2048 * 37}, plane[] = {101, 12}, cube[] = {4, 41, 6};
+  one(MFFT_FFT_C2C, MFFT_DOUBLE, 1, &n[0], 5, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_SINGLE, 1, &n[1], 5, 0, 0);
+  one(MFFT_FFT_C2C, MFFT_SINGLE, 1, &n[2], 40, 0, 0);
+  one(MFFT_FFT_C2C, MFFT_DOUBLE, 1, &n[3], 3, 1, 1);
+  one(MFFT_FFT_R2C, MFFT_SINGLE, 1, &n[4], 3, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_DOUBLE, 1, &n[5], 3, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_HALF, 1, &n[6], 2, 0, 0);
+  one(MFFT_FFT_C2C, MFFT_SINGLE, 1, &n[7], 1, 0, 1);
+  one(MFFT_FFT_C2C, MFFT_BFLOAT16, 2, plane, 2, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_SINGLE, 3, cube, 2, 0, 0);
+}
+
+int main(int argc, char **argv) {
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
+  a_few();
+  strides();
+  if (test_small() && !(argc > 1 && !strcmp(argv[1], "all"))) return test_end();
+  lines();
+  shapes();
+  return test_end();
+}
+#endif
