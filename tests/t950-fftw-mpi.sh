@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# A program written for FFTW-MPI gets the same results from mergefft, loaded before FFTW by `mergefft run-fftw`, as from FFTW
+# itself (tests/dropin/client.c): every kind and order, both precisions, 1 to 8 ranks.  The report says what mergefft did.
+# TEST labels=dist+once timeout=300 needs=dropin args=double
+# TEST labels=dist+once timeout=300 needs=dropin args=single
+set -uo pipefail
+failed=0
+read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
+client=$MFFT_TEST_BUILD/bin/dropin-$1
+for ranks in 1 2 3 4 8; do
+  "${mpiexec[@]}" "$ranks" "$client" write results || { echo "FFTW itself failed on $ranks ranks" >&2; exit 1; }
+  "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --report report -- "$client" compare results 2>stderr ||
+    { cat stderr >&2; failed=1; }
+  # Four cases are left to FFTW: five axes, one dimension, cosines, a transposition.
+  theirs=$(grep -c ' FFTW: ' report)
+  ours=$(grep -c ' mergefft on fftw, ' report)
+  if [ "$theirs" -ne 4 ] || [ "$ours" -lt 33 ]; then
+    echo "$ranks ranks, $1: mergefft did $ours kinds of plans, FFTW $theirs" >&2
+    cat report >&2
+    failed=1
+  fi
+done
+exit $failed

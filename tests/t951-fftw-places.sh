@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# The other methods of loading mergefft before FFTW, at link time and by LD_LIBRARY_PATH; a program that mixes plans of one
+# process and plans for MPI (tests/dropin/mixed.c); a trace, in which FFTW does all transforms.
+# TEST labels=dist+once timeout=300 needs=dropin
+set -uo pipefail
+failed=0
+read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
+bin=$MFFT_TEST_BUILD/bin
+complain() {
+  echo "$*" >&2
+  failed=1
+}
+
+"${mpiexec[@]}" 3 "$bin/dropin-double" write results || complain "FFTW itself failed"
+places=("$bin/dropin-linked" "env LD_LIBRARY_PATH=$MFFT_TEST_BUILD/lib/mergefft/fftw3 $bin/dropin-double")
+[ -z "${ASAN_OPTIONS:-}" ] || unset "places[1]" # the address sanitizer must be loaded before all other libraries
+for where in "${places[@]}"; do
+  rm -f report
+  # shellcheck disable=SC2086
+  MFFT_FFTW_REPORT=report "${mpiexec[@]}" 3 $where compare results || complain "$where differs from FFTW"
+  [ "$(grep -c ' mergefft on fftw, ' report)" -ge 33 ] || complain "$where does not run on mergefft: $(cat report)"
+done
+
+for ranks in 1 2 3; do
+  "${mpiexec[@]}" "$ranks" "$bin/dropin-mixed" || complain "FFTW itself fails the mixed program on $ranks ranks"
+  MFFT_DESTROY_LATE=1 "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --report report -- "$bin/dropin-mixed" 2>stderr ||
+    complain "the mixed program fails on $ranks ranks: $(cat stderr)"
+  grep -q ' mergefft on fftw, ' report || complain "the mixed program does not run on mergefft: $(cat report)"
+done
+
+"${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" trace --report report -- "$bin/dropin-mixed" || complain "a traced program fails"
+grep -q ' mergefft on ' report && complain "a trace ran on mergefft: $(cat report)"
+# 50 transforms, 24 shapes twice: the plan of 12x10x6 was made and run at least so many times.
+awk '/c2c 12x10x6 double, in place, natural, estimate: FFTW: MFFT_FFTW is off/ && $3 >= 50 && $4 >= 50 { found = 1 } END { exit !found }' report ||
+  complain "the trace does not count plans and calls: $(cat report)"
+grep -q 'FFTs that took no time would make it' report || complain "the trace has no bound: $(cat report)"
+exit $failed
