@@ -8,11 +8,11 @@ die() {
   exit 1
 }
 
-# What building and running needs, and what testing needs besides.
+# Packages for building and running, and those for testing in addition.
 build_packages=(build-essential cmake pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libfftw3-dev libfftw3-mpi-dev
   libcairo2-dev libjansson-dev fonts-dejavu-core)
 test_packages=(libhdf5-dev hdf5-tools python3-h5py python3-numpy clang-format clang-tidy cppcheck shellcheck)
-# Slurm, for tests that start one of their own, which only root can.  A machine that has a Slurm already keeps it as it is.
+# Slurm, for tests that start one of their own, which only root can.  A machine that has a Slurm already keeps its own.
 if [ "$(id -u)" -eq 0 ] && ! command -v sbatch >/dev/null; then
   test_packages+=(munge slurm-client slurmctld slurmd)
 fi
@@ -22,7 +22,7 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
   elif command -v sudo >/dev/null; then
-    # Without a terminal nobody can type a password: fail at once instead of waiting for one.
+    # Without a terminal no password can be typed: fail at once instead of waiting for one.
     if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
   else
     die "installing packages needs root or sudo; ask an administrator for: $*"
@@ -56,14 +56,14 @@ find_nvcc() {
   local candidate
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
     if [ -n "$candidate" ] && [ -x "$candidate" ]; then
-      readlink -f "$candidate" # a link in bin says nothing of where the toolkit is
+      readlink -f "$candidate" # a link in bin does not show where the toolkit is
       return 0
     fi
   done
 }
 
 # The folder of the CUDA toolkit whose compiler is NVCC, or nothing: of its headers where the compiler says that it lives, else
-# of those beside it, else of those that the environment or habit names.  A compiler may be a script that stands elsewhere.
+# of those next to it, else of those that the environment or habit names.  A compiler may be a script that stands elsewhere.
 find_toolkit() {
   local nvcc=$1 home candidate
   home=$("$nvcc" -v none 2>&1 | sed -n 's/^#\$ TOP=//p' || true)
@@ -75,8 +75,8 @@ find_toolkit() {
   done
 }
 
-# cuda_options NVCC: what tells CMake of the compiler and its toolkit, an option a line.  CMake asks the compiler where the
-# toolkit is, and fails or takes headers from elsewhere where that is not where they are, unless the folder is settled.
+# cuda_options NVCC: the options that give CMake the compiler and its toolkit, one a line.  CMake asks the compiler for the
+# folder of the toolkit, and fails or takes headers from elsewhere if that is not where they are, unless the folder is given.
 cuda_options() {
   local toolkit
   echo "-DCUDAToolkit_NVCC_EXECUTABLE=$1"
@@ -86,7 +86,7 @@ cuda_options() {
 
 jobs() { nproc 2>/dev/null || echo 1; }
 
-# build PRESET FOLDER TARGETS [-Doption...]: configures and builds; the log is shown only where something fails.
+# build PRESET FOLDER TARGETS [-Doption...]: configures and builds; the log is shown only if something fails.
 build() {
   local preset=$1 folder=$2 targets log
   read -r -a targets <<<"$3"
@@ -99,8 +99,8 @@ build() {
   fi
 }
 
-# Open MPI refuses to start as root, and with more ranks than cores, unless told otherwise.  Told here, for what these scripts
-# run, and nowhere else.
+# Open MPI refuses to start as root, and with more ranks than cores, unless these variables are set.  They are set here, for
+# what these scripts run, and nowhere else.
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 if [ "$(id -u)" -eq 0 ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -3,11 +3,11 @@
 # solved in turn, and what happens when its time runs out.  Sourced by a batch script inside its job.
 #
 # Settings, from the environment of sbatch:
-#   MERGEFFT_COMMAND    the mergefft program        [that of PATH, else the one installed or built beside the scripts]
+#   MERGEFFT_COMMAND    the mergefft program        [that of PATH, else the one installed or built next to the scripts]
 #   MERGEFFT_SETUP      a file sourced first: modules, MPI and network settings of the site
 #   MERGEFFT_SRUN       more options of srun, such as "--container-image=mergefft.sqsh"
 #   MERGEFFT_WRAP       words put before mergefft on every rank, such as "apptainer exec --nv mergefft.sif"
-#   MERGEFFT_OUTPUT     folder of the potentials    [beside each field]
+#   MERGEFFT_OUTPUT     folder of the potentials    [that of each field]
 #   MERGEFFT_PRECISION  double, single or half      [that of the field]
 #   MERGEFFT_BACKEND    cuda, fftw or ref           [chosen by the script]
 #   MERGEFFT_OPTIONS    more options of `mergefft poisson`, such as "--field density --units cosmo --omega-m 0.31"
@@ -19,13 +19,13 @@ die() {
   exit 1
 }
 
-# What Slurm calls this job; the job id of one task of an array may also be that of the whole.
+# Slurm's name of this job; the job id of one task of an array may also be that of the whole.
 job=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}
 job=${job:-$SLURM_JOB_ID}
 
 # ---- Before anything runs ----------------------------------------------------------------------------------------------
 
-# Older ones cannot be asked to leave all GPUs visible to all ranks, or know no PMIx that Open MPI 4 speaks.
+# Older ones cannot leave all GPUs visible to all ranks, or lack the PMIx that Open MPI 4 requires.
 least_slurm=21.08
 
 need_slurm() {
@@ -43,7 +43,7 @@ need_pmix() {
   plugins=$(srun --mpi=list 2>&1) || true
   case $plugins in
     *pmix*) ;;
-    *) die "this Slurm has no pmix plugin, which MPI needs; ask for one built with PMIx.  srun --mpi=list says:"$'\n'"$plugins" ;;
+    *) die "this Slurm has no pmix plugin, which MPI needs; use one built with PMIx.  srun --mpi=list says:"$'\n'"$plugins" ;;
   esac
 }
 
@@ -61,7 +61,7 @@ find_mergefft() {
   die "no $mergefft here; install it, build it (cmake --preset release && cmake --build build/release), or set MERGEFFT_COMMAND"
 }
 
-# begin FOLDER: what every batch script does first.
+# begin FOLDER: the first step of every batch script.
 begin() {
   local more
   if [ -n "${MERGEFFT_SETUP:-}" ]; then
@@ -82,8 +82,9 @@ begin() {
 
 # ---- One step ----------------------------------------------------------------------------------------------------------
 
-# Options of srun, to which a batch script may add before it runs a step.  When one rank has ended the others get some seconds
-# to end by themselves, and are killed then: so a step tells the exit code of mergefft, and a rank that dies ends it all.
+# Options of srun, to which a batch script may add before it runs a step.  When one rank has ended the others get some
+# seconds to end by themselves, and are killed then: so a step returns the exit code of mergefft, and a rank that dies ends
+# the step.
 srun_options=(--mpi=pmix --kill-on-bad-exit=0 --wait=10)
 wrap=() # words before mergefft
 
@@ -112,19 +113,19 @@ use_cores() {
 # to all its ranks: a rank that sees only its own GPU can neither map its peers' memory (CUDA IPC) nor send over NVLink.  It
 # leaves CUDA_VISIBLE_DEVICES unset: on nodes that jobs share, Slurm's ConstrainDevices has to hide the GPUs of others.
 use_gpus() {
-  export CUDA_DEVICE_ORDER=PCI_BUS_ID # so that rank, GPU and near-gpu.sh mean the same card
+  export CUDA_DEVICE_ORDER=PCI_BUS_ID # so that rank, GPU and near-gpu.sh mean the same GPU
   MERGEFFT_BACKEND=${MERGEFFT_BACKEND:-cuda}
   command -v nvidia-smi >/dev/null || die "no nvidia-smi on $(hostname -s): this is no GPU node, or its driver is not there"
-  # All cores of the nodes for all ranks: which of them is near-gpu.sh's to choose.
+  # All cores of the nodes for all ranks: near-gpu.sh chooses among them.
   srun_options+=(--gpus-per-node="${SLURM_GPUS_PER_NODE:-8}" --gpu-bind=none --whole --cpu-bind=none)
   wrap=("$1/near-gpu.sh" "${wrap[@]}")
 }
 
 # ---- The end of the job's time -----------------------------------------------------------------------------------------
 
-# `#SBATCH --signal=B:USR1@SECONDS` tells this shell that the end is near.  No solve begins after that.  The one that runs may
-# finish, until MERGEFFT_SPARE_S before the end; then it is stopped, and nothing of it is left but a partial file, which the
-# next run replaces.  Either way the job goes back to the queue, and later on with the fields that have no potential yet.
+# `#SBATCH --signal=B:USR1@SECONDS` signals this shell before the end.  No solve begins after that.  The one that runs may
+# finish, until MERGEFFT_SPARE_S before the end; then it is stopped, and only its partial file remains, which the next run
+# replaces.  In either case the job is requeued, and later continues with the fields that have no potential yet.
 ending= # not empty once the notice has come
 step=   # process id of the srun that runs
 timer=  # process id of what will stop it
@@ -146,32 +147,38 @@ limit_step() {
   timer=$!
 }
 
+at_notice() { say "the job's time ends soon: nothing more is begun"; } # a batch script may have another
 on_notice() {
   [ -z "$ending" ] || return 0
   ending=near
-  say "the job's time ends soon: nothing more is begun"
+  at_notice
   [ -z "$step" ] || limit_step
 }
 trap on_notice USR1
+
+# requeue REMEDY: puts the job back into the queue, and does not return.
+requeue() {
+  scontrol requeue "$job" || die "Slurm does not requeue job $job; $1"
+  exit 0
+}
 
 # go_on_later WHAT: back to the queue, unless this run has solved nothing, when the next would not either.  Does not return.
 go_on_later() {
   [ "$solved" -gt 0 ] || die "the job's time is too short for one field: $1; ask for more (sbatch --time)"
   say "$solved solved in this run; job $job goes back to the queue: $1"
-  scontrol requeue "$job" || die "Slurm does not requeue job $job; submit it again, and it goes on with the fields that are left"
-  exit 0
+  requeue "submit it again, and it goes on with the fields that are left"
 }
 
 # ---- A list of fields --------------------------------------------------------------------------------------------------
 
-# potential_of FIELD: where its potential goes.
+# potential_of FIELD: the path of its potential.
 potential_of() {
   local name=${1##*/} folder
   case $1 in */*) folder=${1%/*} ;; *) folder=. ;; esac
   printf '%s/%s-potential.h5\n' "${MERGEFFT_OUTPUT:-$folder}" "${name%.*}"
 }
 
-# check_fields FIELD...: what can be seen to be wrong before hours are spent.
+# check_fields FIELD...: errors that can be detected before hours are spent.
 check_fields() {
   local field twice
   [ $# -gt 0 ] || die "no field to solve; name HDF5 files after the script: sbatch ${0##*/} density.h5"
@@ -186,7 +193,7 @@ check_fields() {
   fi
 }
 
-# share_of_array FIELD...: sets `fields`, those that this task of a job array solves: all where there is no array.
+# share_of_array FIELD...: sets `fields`, those that this task of a job array solves: all without an array.
 share_of_array() {
   local i tasks=${SLURM_ARRAY_TASK_COUNT:-1} first=${SLURM_ARRAY_TASK_MIN:-0} last=${SLURM_ARRAY_TASK_MAX:-0}
   [ $((last - first + 1)) -eq "$tasks" ] ||
@@ -195,11 +202,11 @@ share_of_array() {
   for ((i = ${SLURM_ARRAY_TASK_ID:-0} - first + 1; i <= $#; i += tasks)); do fields+=("${!i}"); done
 }
 
-# solve_fields FIELD...: the potential of each, in turn.  A potential under its final name is whole, since mergefft renames a
-# file when it is written and verified; so whatever is there was done by an earlier run.
+# solve_fields FIELD...: the potential of each, one after another.  A potential under its final name is whole, since mergefft
+# renames a file when it is written and verified; so an existing one was made by an earlier run.
 #
-# A field that mergefft refuses (exit code 1) does not keep the others from being solved, but fails the job in the end.
-# Anything else that goes wrong, such as a rank that is killed, would go wrong again: it ends the job.
+# A field that mergefft refuses (exit code 1) does not prevent the others from being solved, but fails the job in the end.
+# Any other failure, such as a rank that is killed, would be repeated: it ends the job.
 solved=0
 solve_fields() {
   local field potential code found=0 fields=() refused=() options
@@ -221,7 +228,7 @@ solve_fields() {
     say "$field -> $potential"
     code=0
     run_step poisson "$field" -o "$potential" --timing "${potential%.h5}.json" "${options[@]}" || code=$?
-    if [ "$code" -eq 0 ] && [ ! -e "$potential" ]; then code=143; fi # srun, stopped before its step began, tells no failure
+    if [ "$code" -eq 0 ] && [ ! -e "$potential" ]; then code=143; fi # srun, stopped before its step began, returns no failure
     if [ "$code" -eq 0 ]; then
       solved=$((solved + 1))
     elif [ -n "$ending" ]; then

@@ -4,8 +4,8 @@
 #   sbatch [options of sbatch] scripts/slurm/cpu.sh FIELD.h5...
 #   sbatch --array=0-3 scripts/slurm/cpu.sh FIELD.h5...         four jobs, which share the list
 #
-# Each FIELD.h5 becomes FIELD-potential.h5, with what was measured in FIELD-potential.json.  What is there already is left
-# alone, so that a job that was requeued, or is submitted again, goes on where it was.
+# Each FIELD.h5 becomes FIELD-potential.h5, with times and residual in FIELD-potential.json.  Existing potentials are skipped,
+# so that a job that was requeued, or is submitted again, continues where it was.
 #
 # What a site or a user sets: the lines below, which options of sbatch override, and in the environment MERGEFFT_COMMAND,
 # MERGEFFT_SETUP, MERGEFFT_OUTPUT, MERGEFFT_PRECISION, MERGEFFT_BACKEND and MERGEFFT_OPTIONS: see common.sh.

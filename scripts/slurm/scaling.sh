@@ -13,7 +13,7 @@
 # larger numbers added.  Strong scaling is one transform on all numbers of ranks; weak scaling as many elements a rank, where
 # the sides of one rank's box are multiplied by the prime factors of the number of ranks, the shortest side first.
 #
-# Settings, from the environment, beside those of common.sh:
+# Settings, from the environment, in addition to those of common.sh:
 #   MERGEFFT_PER_NODE   ranks a node                 [cpu: 32, gpu: 8]
 #   MERGEFFT_STRONG     the transform                [cpu: 512x512x512, gpu: 1024x1024x1024]
 #   MERGEFFT_WEAK       the transform of one rank    [cpu: 256x256x256, gpu: 512x512x512]
