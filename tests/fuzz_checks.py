@@ -1,4 +1,4 @@
-"""What the end of a mergefft command promises: words for each failure, nothing left behind, and outputs that are whole and
+"""What every mergefft command guarantees when it ends: a message for each failure, no other files, and outputs that are whole and
 right."""
 import json
 import os
@@ -15,7 +15,7 @@ NAMES = ("phi", "force_x", "force_y", "force_z")
 
 
 class Broken(Exception):
-    """A promise that was not kept."""
+    """A guarantee that was violated."""
 
 
 def must(condition, words):
@@ -138,7 +138,7 @@ def check_poisson(command, fields, field):
                      int(command.values.get("deconvolve", 0)), 1 + ("ngp", "cic", "tsc", "pcs").index(command.values.get("assign", "cic")),
                      number(command, "asmth", 0))
     if not all(numpy.isfinite(w).all() for w in want) or not numpy.linalg.norm(values - values.mean()) > 1e-12 * numpy.linalg.norm(values):
-        return  # beyond what numpy can tell
+        return  # beyond the accuracy of numpy's transform
     bits = command.values.get("precision") or ("double" if field.values.dtype.itemsize == 8 else "single")
     bound = {"double": 1e-11, "single": 2e-4, "half": 3e-2}[bits] * max(1, 0.1 / max(truth.left, 1e-300))
     scale = numpy.linalg.norm(numpy.stack(want[1:] or want))
@@ -148,7 +148,7 @@ def check_poisson(command, fields, field):
 
 
 def check_power(command, report, field):
-    """Modes and powers of each bin against numpy, where no mode lies on an edge."""
+    """Modes and powers of each bin against numpy, if no mode is on an edge."""
     if command.given("assign", "shot", "particles") or not numpy.isfinite(field.values).all() or field.values.ndim != 3:
         return
     values = field.values.astype(float)
@@ -185,7 +185,7 @@ def check_words(command, done, ranks):
         must(words not in done.stderr, f"'{words}' on stderr")
     must(done.returncode in (0, 1, 2), f"exit code {done.returncode}")
     if done.returncode:
-        must(own, "a failure without a word")
+        must(own, "a failure without a message")
         must(len(own) <= 12 and len(own) >= others, f"stderr: {done.stderr}")
     if done.returncode == 2:
         must("--help" in done.stderr, "wrong usage without the name of the page")
@@ -195,6 +195,8 @@ def check_success(command, done, field, old):
     """Outputs that were promised."""
     if "?" in command.values and {"-h", "--help", "--version"} & set(command.arguments):
         return
+    if "--dry-run" in command.arguments:
+        return  # no output file was requested
     paths = {option: path for option, path in command.outputs.items() if os.path.isfile(path)}
     if "?" not in command.values:
         missing = [path for path in command.outputs.values() if not os.path.exists(path)]
@@ -229,7 +231,7 @@ def same(path, content):
 
 
 def check_folder(command, done, old):
-    """Nothing is left but what was asked for; after a failure an output is not there, as it was, or whole."""
+    """Only the outputs that were requested exist; after a failure an output is absent, unchanged, or whole."""
     for name in os.listdir("."):
         must(name in old or name in command.outputs.values() or name == command.values.get("wisdom") or "?" in command.values
              and not re.search(r"\.tmp\.|partial", name), f"'{name}' is left behind")

@@ -47,23 +47,24 @@ SOUND = {
 SOUND_OF = {("bench", "kind"): "c2c r2c c2c,r2c", ("bench", "precision"): "double single half bfloat16 single,half",
             ("gen", "units"): "Mpc/h é", ("bench", "n"): "8x8x8 16x4,64 9 1 7x6x9", ("info", "n"): "8x8x8 16x4 64 9 1 7x6x9",
             ("gen", "n"): "8 4x6x5 1 2x1x3 7 16 5x1x9 12x9x16", ("bench", "set"): "2d one"}
-# Values that nobody should give.
+# Values that are invalid for every option.
 EXTREME = ["", " ", "0", "-1", "nan", "inf", "-inf", "1e308", "1e-320", "1e9999", "1e300", "99999999999999999999",
            "-99999999999999999999", "2147483648", "9223372036854775807", "0x10", "1e3", "1.5", "1,2", "1,2,3,4", "1x2x3", "0x0x0",
            "1000000x1000000x1000000", "4096x4096x4096", "%s%n%d", "-", "--", "../x/../y", ".", "/", "a" * 5000, "é中",
            "\x1b[31m", "a\nb", "none", "all", "auto", "double,double", ",", "x", "1x", "--help"]
-# Work that takes as long as it is asked for is no hang: of these only what must be refused at once.
+# A job that runs long because it was asked to is no hang: of these options only values that must be refused at once are
+# tried.
 LASTING = {"reps", "seconds", "time-limit", "elements", "exchange", "max-n", "batch", "truth", "sample", "set", "effort", "threads"}
 REFUSED = ["", " ", "-1", "nan", "99999999999999999999", "x", "1e9999", "0x10z"]
-FILES = {"output", "json", "timing", "trace", "trace-plot", "plot", "wisdom"}
+FILES = {"output", "json", "timing", "timing-plot", "trace", "trace-plot", "plot", "wisdom"}
 
 
 class Command:
-    """Arguments, and what is known of them."""
+    """Arguments, and the properties that checks need."""
 
     def __init__(self, name):
         self.name, self.arguments = name, [name]
-        self.values = {}  # option: value, of the last time it was given
+        self.values = {}  # option: value, of its last occurrence
         self.outputs = {}  # option: file that should be there at the end
         self.inputs, self.files = [], {}  # paths; content of files that are made for it
         self.others = None  # arguments of a second rank that got others
