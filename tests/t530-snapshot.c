@@ -200,8 +200,7 @@ static void read_all(const char *path) {
   mfft_snapshot_close(&s);
 }
 
-/* ---- What is refused ---------------------------------------------------------------------------------------------------
- */
+/* ---- What is refused ------------------------------------------------------------------------------------------------- */
 
 static void refuse_reading(const char *path) {
   mfft_snapshot s = NULL;

@@ -32,8 +32,7 @@ static const double slower = 5;
 static const double slower = 1;
 #endif
 
-/* ---- Making plans --------------------------------------------------------------------------------------------------------
- */
+/* ---- Making plans ---------------------------------------------------------------------------------------------------- */
 
 /* A copy of the caller's version of a struct, of `whole` bytes here, that ends at an inaccessible page. `which`: 0 or 1,
  * each with pages of its own. */

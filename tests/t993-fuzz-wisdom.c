@@ -27,8 +27,7 @@ static void use_plans(void) {
   dist_check(MPI_COMM_SELF, &d, &options, "tuned");
 }
 
-/* ---- Changes -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Changes --------------------------------------------------------------------------------------------------------- */
 
 /* The offset and length of a word: letters that are not spaces. */
 static size_t draw_word(fuzz_try *t, const char *text, size_t *length) {
@@ -123,8 +122,7 @@ static uint64_t sum_of_lines(const char *text) {
   return sum;
 }
 
-/* ---- Tries ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- Tries ----------------------------------------------------------------------------------------------------------- */
 
 static int attempt(fuzz_try *t) {
   static char text[ROOM];

@@ -27,8 +27,7 @@ mfft_status mfft_catalogue_probe(const char *path, int *is) {
   return status;
 }
 
-/* ---- Opening -----------------------------------------------------------------------------------------------------------
- */
+/* ---- Opening --------------------------------------------------------------------------------------------------------- */
 
 static mfft_status choose_types(const char *list, mfft_catalogue *c) {
   const mfft_snapshot_info *info = &c->info;
@@ -121,8 +120,7 @@ void mfft_catalogue_close(mfft_catalogue *c) {
   memset(c, 0, sizeof *c);
 }
 
-/* ---- What is read ------------------------------------------------------------------------------------------------------
- */
+/* ---- What is read ---------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_catalogue_read(const mfft_catalogue *c, const char *name, mfft_snapshot_number number, int components,
                                 void **column) {
@@ -150,8 +148,14 @@ int mfft_catalogue_equal_masses(const mfft_catalogue *c) {
   return 1;
 }
 
-/* ---- What follows from it -----------------------------------------------------------------------------------------------
- */
+double mfft_catalogue_unit_mass(const mfft_catalogue *c) {
+  if (mfft_catalogue_equal_masses(c))
+    for (int type = 0; type < c->info.types; type++)
+      if (c->types >> type & 1) return c->info.mass[type];
+  return 1;
+}
+
+/* ---- What follows from it -------------------------------------------------------------------------------------------- */
 
 static int64_t smooth_length(int64_t least) {
   for (int64_t n = least + least % 2;; n += 2) {

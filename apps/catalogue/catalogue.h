@@ -47,6 +47,9 @@ mfft_status mfft_catalogue_read(const mfft_catalogue *catalogue, const char *nam
 /* Whether all particles have the same mass by the header. */
 int mfft_catalogue_equal_masses(const mfft_catalogue *catalogue);
 
+/* The stored mass of a particle of weight 1: the mass that all particles have, or 1 where they differ and are weights. */
+double mfft_catalogue_unit_mass(const mfft_catalogue *catalogue);
+
 /* The mesh over the box in the unit of the results.  n: of an option; without it twice as many cells on a side as there are
  * particles along it, rounded up to a product of 2, 3 and 5. */
 mfft_mesh mfft_catalogue_mesh(const mfft_catalogue *catalogue, const mfft_cli_sizes *n);

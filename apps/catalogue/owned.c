@@ -17,8 +17,7 @@ typedef struct column {
   void *share, *owned;
 } column;
 
-/* ---- Placing ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Placing --------------------------------------------------------------------------------------------------------- */
 
 static void place_single(const double *add /* [3] */, double fold, int64_t count, float *x /* [count][3] */) {
   for (int64_t i = 0; i < 3 * count; i++) x[i] = (float)(fold * (double)x[i] + add[i % 3]);
@@ -53,8 +52,7 @@ static void place(const mfft_catalogue *c, const mfft_mesh *mesh, const mfft_par
     place_double(add, p->fold, c->count, x);
 }
 
-/* ---- Loading ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Loading --------------------------------------------------------------------------------------------------------- */
 
 static mfft_particles describe(const mfft_catalogue *c, const void *position, int64_t count) {
   mfft_particles particles;

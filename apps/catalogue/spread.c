@@ -13,8 +13,7 @@
 
 enum { PAIR = 2 }; /* doubles of a mode */
 
-/* ---- Beginning and end --------------------------------------------------------------------------------------------------
- */
+/* ---- Beginning and end ----------------------------------------------------------------------------------------------- */
 
 static mfft_status make_mesh(const mfft_spread *s, int centered, mfft_particle_mesh *mesh) {
   mfft_particle_mesh_desc desc;
@@ -77,8 +76,7 @@ void mfft_spread_end(mfft_spread *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* ---- Depositing ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Depositing ------------------------------------------------------------------------------------------------------ */
 
 /* Weights of the owned particles in `made`, which is to be freed; *value NULL where all are 1. */
 static mfft_status make_weights(const mfft_spread *s, mfft_spread_weight weight, double **value, void **made) {
@@ -111,8 +109,7 @@ static mfft_status deposit(mfft_spread *s, int centered, mfft_spread_weight weig
   return status;
 }
 
-/* ---- Interlacing --------------------------------------------------------------------------------------------------------
- */
+/* ---- Interlacing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct phases {
   const mfft_box *box; /* of the modes on this rank */

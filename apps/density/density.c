@@ -62,15 +62,13 @@ static const char description[] =
     "Particles, and ShotNoise: the volume over the effective number of particles, (sum of m)^2 / (sum of m^2).\n"
     "\n"
     "Windows are those of Hockney and Eastwood (1981); `mergefft power --assign` divides them out. An interlaced density "
-    "may "
-    "be negative.\n"
+    "may be negative.\n"
     "\n"
     "  mergefft density snapshot_007.hdf5 -o delta.h5 -n 256\n"
     "  mpirun -n 4 mergefft density snapdir_007/snapshot_007 -o rho.h5 -n 512 -a cic --fields mass,momentum\n"
     "  mergefft density gas.hdf5 --type 0 --units kpc -o gas.h5 --interlace -a pcs";
 
-/* ---- The datasets --------------------------------------------------------------------------------------------------------
- */
+/* ---- The datasets ---------------------------------------------------------------------------------------------------- */
 
 enum { DELTA, MASS, MOMENTUM, KINDS };
 #define KIND_WORDS "delta|mass|momentum"
@@ -118,11 +116,8 @@ static scales choose_scales(const mfft_catalogue *c, int units) {
 /* What sums of weights are multiplied by. */
 static double factor(const mfft_spread *s, int kind, const scales *scale) {
   const double cells = mfft_mesh_cells(s->mesh), cell = mfft_mesh_volume(s->mesh) / cells;
-  double each = 1; /* mass of each particle, where all have weight 1 */
-  for (int type = 0; mfft_catalogue_equal_masses(s->catalogue) && type < s->catalogue->info.types; type++)
-    if (s->catalogue->types >> type & 1) each = s->catalogue->info.mass[type];
   if (kind == DELTA) return cells / s->weight;
-  return each * scale->mass / cell * (kind == MOMENTUM ? scale->velocity : 1);
+  return mfft_catalogue_unit_mass(s->catalogue) * scale->mass / cell * (kind == MOMENTUM ? scale->velocity : 1);
 }
 
 static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
@@ -132,8 +127,7 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* ---- The file ------------------------------------------------------------------------------------------------------------
- */
+/* ---- The file -------------------------------------------------------------------------------------------------------- */
 
 static mfft_status create(const density *d, const mfft_spread *s, unsigned wanted, const scales *scale,
                           mfft_field_file *file) {
@@ -193,8 +187,7 @@ static mfft_status write_fields(const density *d, mfft_spread *s, unsigned wante
   return status;
 }
 
-/* ---- The run -------------------------------------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------------------------------- */
 
 static mfft_status make(const density *d, unsigned wanted, const mfft_catalogue *catalogue, mfft_mesh_plan *plan) {
   const mfft_mesh mesh = mfft_catalogue_mesh(catalogue, &d->n);

@@ -12,8 +12,7 @@
 
 static const double sharpness = 5, reach = 6, waves = 9; /* alpha L; alpha r and k L/(2 pi) at which sums end */
 
-/* ---- Images near by ------------------------------------------------------------------------------------------------------
- */
+/* ---- Images near by -------------------------------------------------------------------------------------------------- */
 
 /* The pull of one image at d, as what multiplies d. */
 static double pull(double alpha, double square) {
@@ -44,8 +43,7 @@ static void add_near(const mfft_ewald *p, double alpha, const double at[3], doub
   }
 }
 
-/* ---- Waves ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- Waves ----------------------------------------------------------------------------------------------------------- */
 
 enum { MOST_WAVES = 512 }; /* of an axis: boxes up to 50 times as long as wide */
 
@@ -124,8 +122,7 @@ static void add_far(const mfft_ewald *p, const int most[3], int64_t count, const
   }
 }
 
-/* ---- Both ----------------------------------------------------------------------------------------------------------------
- */
+/* ---- Both ------------------------------------------------------------------------------------------------------------ */
 
 static void share_structure(int64_t count, wave *list, double *sums /* [count][2] */) {
   for (int64_t w = 0; w < count; w++) memcpy(sums + 2 * w, list[w].sum, sizeof list[w].sum);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue/gravity.h"
 #include "catalogue/owned.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
@@ -13,6 +12,7 @@
 #include "cli/timing.h"
 #include "force/check.h"
 #include "force/write.h"
+#include "gen/gravity.h"
 #include "io/threads.h"
 #include "mesh/wave_number.h"
 #include "mfft_field.h"
@@ -51,9 +51,8 @@ static const mfft_cli_option options[] = {
      .help = "constant of gravity in the units of the result; without it by the units of the snapshot", .min = 1e-300,
      .max = 1e300},
     {"check", 0, MFFT_CLI_INT, AT(check), "N",
-     "compare N particles with a direct Ewald sum over all, whose work grows with the number of particles: minutes for 20 "
-     "of "
-     "two million on one core",
+     "compare N particles with a direct Ewald sum over all, whose work grows with the number of particles: minutes for "
+     "20 of two million on one core",
      .fallback = "0", .max = 1e6},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "of the particles that --check draws", .fallback = "1", .max = 9e15},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
@@ -71,14 +70,12 @@ static const char description[] =
     "smallest errors of a pure particle mesh (docs/particles.md).\n"
     "\n"
     "The result is a snapshot with the particles in the order of the input, and with columns Acceleration and Potential, "
-    "stored as wide as positions. Both are comoving, as GADGET writes them: the potential, of mass over comoving distance, "
-    "in "
-    "(km/s)^2, the acceleration in that over the snapshot's unit of length. --gravity gives other units.\n"
+    "stored as wide as positions. Both are comoving, as GADGET writes them: the potential, of mass over comoving "
+    "distance, in (km/s)^2, the acceleration in that over the snapshot's unit of length. --gravity gives other units.\n"
     "\n"
-    "--check draws particles and sums up the forces of all others and of all their images. Pairs nearer than a cell or two "
-    "have forces that no mesh resolves: median, 90 % and worst tell how many there are. The potential on a mesh contains "
-    "that "
-    "of the particle's own cloud.\n"
+    "--check draws particles and sums up the forces of all others and of all their images. Pairs nearer than a cell or "
+    "two have forces that no mesh resolves: median, 90 % and worst tell how many there are. The potential on a mesh "
+    "contains that of the particle's own cloud.\n"
     "\n"
     "  mergefft force snapshot_007.hdf5 -o force.hdf5 -n 256 --check 100\n"
     "  mpirun -n 4 mergefft force ic.hdf5 -o force.hdf5 -a pcs\n"
@@ -100,14 +97,7 @@ static mfft_status choose_gravity(const force *f, const mfft_catalogue *c, doubl
   return MFFT_SUCCESS;
 }
 
-static double equal_mass(const mfft_catalogue *c) {
-  for (int type = 0; mfft_catalogue_equal_masses(c) && type < c->info.types; type++)
-    if (c->types >> type & 1) return c->info.mass[type];
-  return 1;
-}
-
-/* ---- The solve -----------------------------------------------------------------------------------------------------------
- */
+/* ---- The solve ------------------------------------------------------------------------------------------------------- */
 
 /* Results at the owners, and of this rank's share in the order of the file. */
 typedef struct results {
@@ -123,7 +113,7 @@ static mfft_status solve(const force *f, const mfft_catalogue *c, double gravity
   double *result = r->owned; /* [count][3] accelerations, then [count] potentials */
   mfft_force_desc_init(&desc);
   desc.mass = owned->mass;
-  desc.coefficient = 4 * MFFT_PI * gravity * equal_mass(c);
+  desc.coefficient = 4 * MFFT_PI * gravity * mfft_catalogue_unit_mass(c);
   desc.laplacian = (mfft_green_laplacian)f->laplacian;
   desc.gradient = (mfft_green_gradient)f->gradient;
   desc.deconvolve = (int)f->deconvolve;
@@ -191,8 +181,7 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
   return status;
 }
 
-/* ---- The run -------------------------------------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------------------------------- */
 
 static mfft_status make(const force *f, const mfft_catalogue *c) {
   const mfft_mesh mesh = mfft_catalogue_mesh(c, &f->n);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "gen/gravity.h"
+
 static const double pi = 3.14159265358979323846;
 
 void mfft_transfer_init(mfft_transfer *t, const mfft_cosmology *c) {
@@ -115,7 +117,4 @@ void mfft_spectrum_init(mfft_spectrum *s, const mfft_cosmology *c, double redshi
   s->amplitude = c->sigma8 * c->sigma8 / (sigma * sigma) * d * d;
 }
 
-double mfft_critical_density(void) {
-  const double gravity = 6.6738e-8 * 1.989e43 / 3.085678e24 / 1e10; /* (Mpc/h) (km/s)^2 / (1e10 Msun/h) */
-  return 3 * 100.0 * 100.0 / (8 * pi * gravity);
-}
+double mfft_critical_density(void) { return 3 * 100.0 * 100.0 / (8 * pi * MFFT_GRAVITY); }

@@ -77,8 +77,7 @@ static const char description[] =
     "  mpirun -n 4 mergefft ic -n 256 -L 500 --seed 7 -o ic.hdf5 --displacements psi.h5 -p double\n"
     "  mergefft ic --density delta.h5 --order 1 --displacements psi.h5";
 
-/* ---- What is asked for ---------------------------------------------------------------------------------------------------
- */
+/* ---- What is asked for ----------------------------------------------------------------------------------------------- */
 
 static int check(ic *c) {
   const mfft_command *me = &mfft_command_ic;
@@ -127,8 +126,7 @@ static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
   plan->grid[1] = 1;
 }
 
-/* ---- The steps -----------------------------------------------------------------------------------------------------------
- */
+/* ---- The steps ------------------------------------------------------------------------------------------------------- */
 
 /* The modes of the linear density at the redshift, in lpt->delta. */
 static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_lpt *lpt) {

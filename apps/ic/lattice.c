@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue/gravity.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/output.h"

@@ -24,8 +24,7 @@ void mfft_lpt_free(mfft_lpt *lpt) {
   lpt->delta = lpt->second = NULL;
 }
 
-/* ---- Modes in and out of the arrays of a plan --------------------------------------------------------------------------
- */
+/* ---- Modes in and out of the arrays of a plan ------------------------------------------------------------------------ */
 
 /* The factor of a mode: i k_axis sign / k^2 for a gradient, k_a k_b / k^2 for a second derivative of phi1, 1 for a copy. */
 typedef enum factor { COPY, GRADIENT, SECOND } factor;
@@ -114,8 +113,7 @@ mfft_status mfft_lpt_displacement(mfft_lpt *lpt, int order, int axis) {
   return make_field(&p, lpt->plan);
 }
 
-/* ---- The second order --------------------------------------------------------------------------------------------------
- */
+/* ---- The second order ------------------------------------------------------------------------------------------------ */
 
 /* The source of phi2 is made of one second derivative after another: with d0, d1, d2 on the diagonal it is d0 d1 + (d0 + d1)
  * d2 minus the squares of the other three. */

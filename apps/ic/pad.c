@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/report.h"
+#include "mesh/move_box.h"
 #include "mfft_memory.h"
 
 int64_t mfft_pad_side(int64_t n) { return 3 * ((n + 1) / 2); }
@@ -53,19 +54,6 @@ static void copy_part(const mfft_box *own, const int64_t shift[3], const mfft_bo
     }
 }
 
-static mfft_status move(const mfft_box *from, const mfft_box *to, const void *in, void *out) {
-  mfft_exchange exchange = NULL;
-  mfft_exchange_desc desc;
-  mfft_exchange_desc_init(&desc);
-  desc.element_bytes = PAIR * sizeof(double);
-  desc.from = *from;
-  desc.to = *to;
-  mfft_status status = mfft_exchange_create(MPI_COMM_WORLD, &desc, NULL, &exchange);
-  if (status == MFFT_SUCCESS) status = mfft_exchange_execute(exchange, in, out);
-  mfft_exchange_destroy(exchange);
-  return status;
-}
-
 mfft_status mfft_pad(const mfft_mesh *coarse, const mfft_box *coarse_box, double *coarse_modes, const mfft_mesh *fine,
                      const mfft_box *fine_box, double *fine_modes, int to_fine, double scale) {
   const mfft_box *from_box = to_fine ? coarse_box : fine_box, *to_box = to_fine ? fine_box : coarse_box;
@@ -85,7 +73,7 @@ mfft_status mfft_pad(const mfft_mesh *coarse, const mfft_box *coarse_box, double
     status = mfft_app_agree(status);
     if (status == MFFT_SUCCESS) {
       copy_part(from_box, shift[!to_fine], &from, from_modes, in, 1, scale);
-      status = move(&from, &to, in, out);
+      status = mfft_move_box(PAIR * sizeof(double), &from, in, &to, out);
     }
     if (status == MFFT_SUCCESS) copy_part(to_box, shift[to_fine], &to, to_modes, out, 0, 1);
     mfft_free(in);

@@ -9,14 +9,12 @@
 
 const mfft_cli_option mfft_sweep_options_table[] = {
     {"part", 0, MFFT_CLI_REAL, offsetof(mfft_sweep_options, part_mib), "MIB",
-     "size of the parts in which a field is read, copied to and from a GPU, "
-     "and written; a GPU takes two page-locked buffers "
-     "of that size",
+     "size of the parts in which a field is read, copied to and from a GPU, and written; a GPU takes two page-locked "
+     "buffers of that size",
      .fallback = "32", .min = 1e-4, .max = 65536},
     {"io-threads", 0, MFFT_CLI_INT, offsetof(mfft_sweep_options, io_threads), "N",
-     "threads of each rank that read, write, add up and check fields; 0: "
-     "MFFT_IO_THREADS, else the rank's share of the cores "
-     "of its node",
+     "threads of each rank that read, write, add up and check fields; 0: MFFT_IO_THREADS, else the rank's share of the "
+     "cores of its node",
      .fallback = "0", .min = 0, .max = 1024},
     {0}};
 

@@ -97,8 +97,7 @@ void mfft_nbody_forget(mfft_nbody *r) {
   if (mfft_app_rank() == 0 && mfft_nbody_name(r->v, "restart.hdf5", path) == MFFT_SUCCESS) unlink(path);
 }
 
-/* ---- Going on ----------------------------------------------------------------------------------------------------------
- */
+/* ---- Going on -------------------------------------------------------------------------------------------------------- */
 
 typedef struct resuming {
   mfft_nbody *run;

@@ -16,8 +16,7 @@
 
 static const char description[] =
     "Follows the particles of a snapshot through an expanding universe: forces by a particle mesh (docs/particles.md), "
-    "kicks "
-    "and drifts in comoving coordinates, in memory from the first step to the last.\n"
+    "kicks and drifts in comoving coordinates, in memory from the first step to the last.\n"
     "\n"
     "Steps are kick-drift-kick with the factors of --kick: leapfrog, exact for constant momenta and forces (Quinn, Katz, "
     "Stadel, Lake 1997); fastpm, exact for the Zel'dovich approximation (Feng, Chu, Seljak, McDonald 2016); cola, which "
@@ -26,8 +25,7 @@ static const char description[] =
     "\n"
     "Each output is a snapshot in GADGET HDF5 (Mpc/h, 1e10 solar masses/h, km/s over sqrt(a)) with the particles in the "
     "sequence of the input, from which identities are read again. --density and --power add the density contrast on the "
-    "mesh "
-    "and its power spectrum. PREFIX-energy.txt has the energies and the momentum of all steps.\n"
+    "mesh and its power spectrum. PREFIX-energy.txt has the energies and the momentum of all steps.\n"
     "\n"
     "Results have the same bits for every number of ranks and threads, and after a restart. SIGUSR1, or a file PREFIX-stop, "
     "ends a run after the step that is being done; it leaves a checkpoint, PREFIX-restart.hdf5, whole or absent, from which "
@@ -75,8 +73,7 @@ static void print_start(const mfft_nbody *r) {
   if (r->step > 0) mfft_app_print("going on after step %d, at a = %.6g\n", r->step, r->schedule.a[r->step]);
 }
 
-/* ---- The steps ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The steps ------------------------------------------------------------------------------------------------------- */
 
 /* "step 12/50  a 0.2345  z 3.264  0.81 s  left 0:00:31", and what the energies say. */
 static void print_step(const mfft_nbody *r, double step_s, double mean_s) {

@@ -42,12 +42,15 @@ static mfft_status save(const mfft_nbody *r, const char *path) {
   return status;
 }
 
-mfft_status mfft_nbody_settings_save(const mfft_nbody *r) {
+/* Does something with the file of settings on rank 0, and all ranks have its status.  Collective. */
+static mfft_status on_first_rank(const mfft_nbody *r, mfft_status (*work)(const mfft_nbody *r, const char *path)) {
   char path[MFFT_NBODY_NAME_BYTES];
   mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
-  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = save(r, path);
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = work(r, path);
   return mfft_app_agree(status);
 }
+
+mfft_status mfft_nbody_settings_save(const mfft_nbody *r) { return on_first_rank(r, save); }
 
 /* Compares line by line, and names the first that differs. */
 static mfft_status compare(const char *path, char *before, char *now) {
@@ -75,9 +78,4 @@ static mfft_status read_and_compare(const mfft_nbody *r, const char *path) {
   return status;
 }
 
-mfft_status mfft_nbody_settings_compare(const mfft_nbody *r) {
-  char path[MFFT_NBODY_NAME_BYTES];
-  mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
-  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = read_and_compare(r, path);
-  return mfft_app_agree(status);
-}
+mfft_status mfft_nbody_settings_compare(const mfft_nbody *r) { return on_first_rank(r, read_and_compare); }

@@ -36,8 +36,7 @@ static double integral(const mfft_background *b, double a0, double a1, double po
   return half * sum;
 }
 
-/* ---- The rows of the table ---------------------------------------------------------------------------------------------
- */
+/* ---- The rows of the table ------------------------------------------------------------------------------------------- */
 
 static double leapfrog_drift(const mfft_background *b, double a0, double a1, double ar) {
   (void)ar;

@@ -155,8 +155,7 @@ mfft_status mfft_picture_save(mfft_picture *p, const char *title) {
   return mfft_app_save(p->path, p->kind, p->file.data, p->file.length);
 }
 
-/* ---- Shapes ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Shapes ---------------------------------------------------------------------------------------------------------- */
 
 /* Begins a shape: a text leaves a current point, to which the next shape would be joined. */
 static void begin(mfft_picture *p, uint32_t color) {

@@ -32,8 +32,7 @@ void mfft_picture_destroy(mfft_picture *picture); /* accepts NULL */
 /* Writes the file, whole or not at all (io/save.h).  Nothing can be drawn after that. */
 mfft_status mfft_picture_save(mfft_picture *picture, const char *title);
 
-/* ---- Shapes.  Rectangles begin and end with whole pixels. --------------------------------------------------------------
- */
+/* ---- Shapes.  Rectangles begin and end with whole pixels. ------------------------------------------------------------ */
 
 void mfft_picture_fill(mfft_picture *picture, double x, double y, double width, double height, uint32_t color);
 

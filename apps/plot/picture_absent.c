@@ -18,8 +18,7 @@ mfft_status mfft_picture_save(mfft_picture *picture, const char *title) {
   return (void)picture, (void)title, mfft_app_fail(MFFT_ERR_UNSUPPORTED, "%s", missing);
 }
 
-/* ---- Nothing can be drawn: there is never a picture. -------------------------------------------------------------------
- */
+/* ---- Nothing can be drawn: there is never a picture. ----------------------------------------------------------------- */
 
 void mfft_picture_fill(mfft_picture *picture, double x, double y, double width, double height, uint32_t color) {
   (void)picture, (void)x, (void)y, (void)width, (void)height, (void)color;

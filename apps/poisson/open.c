@@ -24,8 +24,7 @@ static int64_t row_of(const mfft_box *box, int64_t x, int64_t y) {
   return ((x - box->lo[0]) * mfft_box_side(box, 1) + y - box->lo[1]) * mfft_box_side(box, 2);
 }
 
-/* ---- The kernel --------------------------------------------------------------------------------------------------------
- */
+/* ---- The kernel ------------------------------------------------------------------------------------------------------ */
 
 /* The distance of index i of the doubled mesh from 0, or from its image. */
 static int64_t cells_from_0(int64_t i, int64_t n) { return i <= n ? i : 2 * n - i; }
@@ -109,8 +108,7 @@ void mfft_open_destroy(mfft_open *o) {
   memset(o, 0, sizeof *o);
 }
 
-/* ---- Solving -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Solving --------------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_open_forward(mfft_open *o, const void *field) {
   const size_t real = mfft_row_real_bytes(o->precision), count = (size_t)mfft_box_side(&o->field, 2);

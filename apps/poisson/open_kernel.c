@@ -8,12 +8,12 @@
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/sweep.h"
+#include "mesh/move_box.h"
 #include "mesh/wave_number.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-/* ---- Values at points --------------------------------------------------------------------------------------------------
- */
+/* ---- Values at points ------------------------------------------------------------------------------------------------ */
 
 double mfft_open_centre(const double spacing[3]) {
   const double volume = spacing[0] * spacing[1] * spacing[2], alpha = sqrt(MFFT_PI) / cbrt(volume), reach = 6.5;
@@ -63,8 +63,7 @@ static mfft_status allocate_values(const mfft_box *box, double **value) {
   return mfft_app_alloc(mfft_box_cells(box), sizeof(double), "the Green function of free space", (void **)value);
 }
 
-/* ---- The truncated kernel ------------------------------------------------------------------------------------------------
- */
+/* ---- The truncated kernel -------------------------------------------------------------------------------------------- */
 
 /* The mesh of its transform: half periods in cells, wave numbers of a step, and the radius. */
 typedef struct wide_mesh {
@@ -106,20 +105,6 @@ static mfft_status plan_mesh(const wide_mesh *m, mfft_plan *plan) {
   return mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &how, plan);
 }
 
-/* Moves the values within reach to the ranks that want them. */
-static mfft_status hand_out(const mfft_box *from, const double *all, const mfft_box *to, double *value) {
-  mfft_exchange_desc desc;
-  mfft_exchange exchange = NULL;
-  mfft_exchange_desc_init(&desc);
-  desc.element_bytes = sizeof(double);
-  desc.from = *from;
-  desc.to = *to;
-  mfft_status status = mfft_exchange_create(MPI_COMM_WORLD, &desc, NULL, &exchange);
-  if (status == MFFT_SUCCESS) status = mfft_exchange_execute(exchange, all, value);
-  mfft_exchange_destroy(exchange);
-  return status;
-}
-
 static mfft_status find_truncated(const int64_t n[3], const double spacing[3], mfft_open_values *v) {
   wide_mesh mesh;
   mfft_plan plan = NULL;
@@ -136,7 +121,7 @@ static mfft_status find_truncated(const int64_t n[3], const double spacing[3], m
       fill_points(&box, mesh.step, of_wave_number, mesh.radius, array);
       status = mfft_execute(plan, MFFT_FORWARD, array, array);
     }
-    if (status == MFFT_SUCCESS) status = hand_out(&box, array, &v->box, v->value);
+    if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &box, array, &v->box, v->value);
   }
   const double scale = spacing[0] * spacing[1] * spacing[2] / mesh.volume;
   for (int64_t i = 0, cells = mfft_box_cells(&v->box); status == MFFT_SUCCESS && i < cells; i++) v->value[i] *= scale;

@@ -11,8 +11,7 @@
 #include "poisson/contrast.h"
 #include "power/job.h"
 
-/* ---- Opening ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Opening --------------------------------------------------------------------------------------------------------- */
 
 static mfft_status open_snapshot(const mfft_power_values *v, mfft_power_source *s) {
   double factor;
@@ -65,8 +64,7 @@ mfft_status mfft_power_source_mesh(const mfft_power_source *s, const mfft_power_
   return MFFT_SUCCESS;
 }
 
-/* ---- The field ----------------------------------------------------------------------------------------------------------
- */
+/* ---- The field ------------------------------------------------------------------------------------------------------- */
 
 typedef struct contrast {
   double mean, factor;
@@ -107,8 +105,7 @@ static mfft_status transform_field(mfft_power_source *s, const mfft_power_values
   return status;
 }
 
-/* ---- The particles ------------------------------------------------------------------------------------------------------
- */
+/* ---- The particles --------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_power_source_transform(mfft_power_source *s, const mfft_power_values *v, const mfft_power_how *how,
                                         int fold, const double los[3], const mfft_mesh *mesh, mfft_mesh_plan *plan) {

@@ -29,8 +29,7 @@ add(text *t, const char *format, ...) {
   t->length += strlen(t->bytes + t->length);
 }
 
-/* ---- What was measured ---------------------------------------------------------------------------------------------------
- */
+/* ---- What was measured ----------------------------------------------------------------------------------------------- */
 
 /* "sinc", or "none" where there is no window. */
 static const char *compensation(const mfft_power_how *how) {

@@ -45,8 +45,7 @@ static const mfft_cli_option options[] = {
      .min = 1, .max = 1 << 14},
     {"zoom", 0, MFFT_CLI_REALS, AT(zoom), "X,Y,SIZE",
      .help = "show a square of this side about a point of the picture, in the units of its axes; it may reach beyond the "
-             "box, which "
-             "is periodic"},
+             "box, which is periodic"},
     {"scale", 0, MFFT_CLI_CHOICE, AT(scale), "KIND",
      "of the colours; auto is log for values above 0 that span two decades, and for density contrasts of which 1 + delta "
      "does; values that have no logarithm are counted and grey (pink with -c gray)",
@@ -84,8 +83,7 @@ static const char description[] =
     "files without checksums only what is shown is read, and a line on stderr says that it is not verified.\n"
     "\n"
     "Of a snapshot it shows the masses of the particles in a slab, assigned by TSC to the cells of the plane, over their "
-    "mean "
-    "in the box, in logarithmic colours; cells without particles have the lowest colour.\n"
+    "mean in the box, in logarithmic colours; cells without particles have the lowest colour.\n"
     "\n"
     "Examples:\n"
     "  mergefft show snapshot_007.hdf5 -o web.png --thickness 10\n"
@@ -133,8 +131,7 @@ static int check_kind(const mfft_show *s, int particles) {
   return MFFT_EXIT_OK;
 }
 
-/* ---- A field ------------------------------------------------------------------------------------------------------------
- */
+/* ---- A field --------------------------------------------------------------------------------------------------------- */
 
 /* The view that the options ask for; 0, or an exit code after saying what is wrong. */
 static int choose_view(const mfft_show *s, const mfft_field_info *info, mfft_view *view) {

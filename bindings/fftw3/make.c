@@ -23,8 +23,7 @@ static mfft_effort effort_at(int64_t level) {
   return efforts[level];
 }
 
-/* ---- What the ranks agree on ---------------------------------------------------------------------------------------------
- */
+/* ---- What the ranks agree on ----------------------------------------------------------------------------------------- */
 
 static int64_t sum_of(const mfft_dropin_shape *shape) {
   uint64_t sum = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
@@ -71,8 +70,7 @@ static mfft_dropin_native *find_native(mfft_dropin_world *world, const mfft_drop
   return number[0] >= 0 && number[0] == -number[1] ? n : NULL;
 }
 
-/* ---- New plans -----------------------------------------------------------------------------------------------------------
- */
+/* ---- New plans ------------------------------------------------------------------------------------------------------- */
 
 static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -157,8 +155,7 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   return native;
 }
 
-/* ---- The program's plan --------------------------------------------------------------------------------------------------
- */
+/* ---- The program's plan ---------------------------------------------------------------------------------------------- */
 
 /* Counts one more user of a plan, and returns the program's own handle; NULL if a rank has no memory for it. */
 static mfft_dropin_plan *hand_out(mfft_dropin_world *world, mfft_dropin_native *native, const mfft_dropin_request *r,

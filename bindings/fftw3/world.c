@@ -24,8 +24,7 @@ void mfft_dropin_native_free(mfft_dropin_native *native) {
   free(native);
 }
 
-/* ---- The end of a world ------------------------------------------------------------------------------------------------
- */
+/* ---- The end of a world ---------------------------------------------------------------------------------------------- */
 
 static void free_natives(mfft_dropin_world *world) {
   while (world->natives) {
@@ -88,8 +87,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   return MPI_SUCCESS;
 }
 
-/* ---- The life of a world -----------------------------------------------------------------------------------------------
- */
+/* ---- The life of a world --------------------------------------------------------------------------------------------- */
 
 static int make_keys(void) {
   int failed = 0;
@@ -177,8 +175,7 @@ int mfft_dropin_world_reserve(mfft_dropin_world *world, size_t bytes) {
   return 0;
 }
 
-/* ---- Plans that are kept -----------------------------------------------------------------------------------------------
- */
+/* ---- Plans that are kept --------------------------------------------------------------------------------------------- */
 
 static int count_idle(const mfft_dropin_world *world) {
   int idle = 0;

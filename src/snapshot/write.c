@@ -116,8 +116,7 @@ fail:
   return status;
 }
 
-/* ---- Putting a column --------------------------------------------------------------------------------------------------
- */
+/* ---- Putting a column ------------------------------------------------------------------------------------------------ */
 
 static int by_first(const void *a, const void *b) {
   const int64_t *x = a, *y = b;
@@ -221,8 +220,7 @@ done:
   return status;
 }
 
-/* ---- The end -----------------------------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------------------------------- */
 
 /* Rank 0: whether HDF5 finds the column of the partial file at the recorded offset. */
 static mfft_status check_structure(mfft_snapshot_file file, const mfft_snap_header *header, int column) {

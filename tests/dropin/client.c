@@ -89,8 +89,7 @@ static void fail(const char *name, const char *words, double value) {
   failures++;
 }
 
-/* ---- Arrays --------------------------------------------------------------------------------------------------------------
- */
+/* ---- Arrays ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct side {
   ptrdiff_t planes, start, count; /* planes of this rank; reals that it holds, padding included */
@@ -146,8 +145,7 @@ static void fill(const side *s, ptrdiff_t all, uint64_t seed) {
     if (i % s->row < s->used) s->data[i] = (real)noise(seed + (uint64_t)(s->start * 7919 + i));
 }
 
-/* ---- Plans ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- Plans ----------------------------------------------------------------------------------------------------------- */
 
 static FFTW(plan) make(const test_case *c, void *in, void *out) {
   const ptrdiff_t *n = c->n;
@@ -182,8 +180,7 @@ static void execute(const test_case *c, FFTW(plan) p, void *in, void *out, int n
     (name == 1 || !c->in_place ? FFTW(mpi_execute_dft_c2r) : FFTW(execute_dft_c2r))(p, in, out);
 }
 
-/* ---- Results -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Results --------------------------------------------------------------------------------------------------------- */
 
 static void check_guard(const char *name, const side *s, ptrdiff_t bounds, ptrdiff_t all) {
   for (ptrdiff_t i = bounds; comparing && i < all + GUARD; i++)

@@ -101,8 +101,7 @@ __attribute__((format(printf, 2, 3))) static inline void fuzz_wrong(fuzz_try *t,
   }
 }
 
-/* ---- Whose code ran ----------------------------------------------------------------------------------------------------
- */
+/* ---- Whose code ran -------------------------------------------------------------------------------------------------- */
 
 static inline int fuzz_frame_is_own(void *frame) {
   Dl_info info;
@@ -157,8 +156,7 @@ static inline void fuzz_catch_signals(void) {
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
 }
 
-/* ---- Running -----------------------------------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------------------------------- */
 
 static inline void fuzz_attempt(const fuzz_run *run, long number) {
   /* Seeds and numbers that differ by little begin at unrelated states. */

@@ -111,8 +111,7 @@ static inline void fuzz_sound_mpi(fuzz_try *t, fuzz_desc *f) {
   d->scrambled = d->rank == 1 && other;
 }
 
-/* ---- What nobody would set -----------------------------------------------------------------------------------------------
- */
+/* ---- What nobody would set ------------------------------------------------------------------------------------------- */
 
 typedef struct fuzz_field {
   int how;              /* 1: of the options */
@@ -232,8 +231,7 @@ static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
   }
 }
 
-/* ---- Words -------------------------------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------------------------------- */
 
 static inline void fuzz_describe(const fuzz_desc *f, char text[512]) {
   const mfft_desc *d = &f->desc;
