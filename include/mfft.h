@@ -215,13 +215,12 @@ MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, const mfft_options 
 /* Transforms in to out: forward IN to OUT, backward OUT to IN; in place, in == out.  The input is unchanged unless the plan
  * is in place or allow_destroy_input is set.  Arrays must be aligned to their real numbers on hosts and to their elements on
  * devices; transforms of arrays from mfft_memory_alloc are fastest.  CPU backends block until the result is complete; "cuda"
- * queues the work on the plan's stream and returns.  Distributed plans need the call on every rank, in the same sequence on
- * every rank.  Different plans may run in different threads at the same time; one plan runs once at a time, on the device on
- * which it was made.  Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, overlapping the
- * workspace, not accessible to the backend or, as far as its driver knows, too short (memory that is freed and allocated
- * again at the same address must be as large); MFFT_ERR_STATE for a plan without workspace; MFFT_ERR_MEMORY if FFTW gets no
- * buffer, the only thing that is allocated.  A distributed plan is unusable on every rank after an error, see Failures in
- * mfft_mpi.h. */
+ * queues the work on the plan's stream and returns.  Distributed plans need the call on every rank, in the same sequence.
+ * Different plans may run in different threads at the same time; one plan runs once at a time, on the device on which it was
+ * made.  Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, overlapping the workspace, not
+ * accessible to the backend or, as far as its driver knows, too short (memory that is freed and allocated again at the same
+ * address must be as large); MFFT_ERR_STATE for a plan without workspace; MFFT_ERR_MEMORY if FFTW gets no buffer, the only
+ * thing that is allocated.  A distributed plan is unusable on every rank after an error, see Failures in mfft_mpi.h. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace after its queued work has completed.  Any thread may call it.  Accepts NULL.
@@ -229,9 +228,8 @@ MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, cons
 MFFT_API void mfft_plan_destroy(mfft_plan plan);
 
 /* The box of a side that this process holds (the whole array for a local plan), and the size of the array to allocate for a
- * side, in elements and in bytes, batches and padding included: real numbers for the IN side of an R2C plan, complex numbers
- * otherwise.  In place, allocate the larger of the two in bytes.  Always allocate what these calls return: a distributed
- * plan may need room after its box for intermediate data (as with FFTW's alloc_local). */
+ * side, in elements and in bytes, batches and padding included: reals for the IN side of an R2C plan, else complex numbers.
+ * In place, allocate the larger of the two in bytes.  A distributed plan may need room after its box (FFTW's alloc_local). */
 MFFT_API mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box);
 MFFT_API mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count);
 MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes);
