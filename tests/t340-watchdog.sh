@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# TEST labels=dist+fault+waits timeout=180 args=fftw,pairwise,late,execute,create,stop,die
-# TEST labels=dist+fault+waits timeout=180 args=fftw,p2p
-# TEST labels=dist+fault+waits timeout=180 args=fftw,alltoallv,execute,die
+# TEST labels=dist+fault+waits+once timeout=180 args=fftw,pairwise,late,execute,create,stop,die
+# TEST labels=dist+fault+waits+once timeout=180 args=fftw,p2p
+# TEST labels=dist+fault+waits+once timeout=180 args=fftw,alltoallv,execute,die
 # TEST labels=dist+fault+cuda timeout=180 args=cuda,p2p,late,execute,create,stop,die
 # TEST labels=dist+fault+cuda timeout=180 args=cuda,staged
 # TEST labels=dist+fault+cuda timeout=180 args=cuda,p2p-store

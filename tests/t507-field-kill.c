@@ -1,5 +1,5 @@
-// TEST labels=field+fault timeout=120
-// TEST labels=field+fault timeout=120 env=MFFT_IO_THREADS=4
+// TEST labels=field+fault timeout=120 needs=unsanitized
+// TEST labels=field+fault timeout=120 needs=unsanitized env=MFFT_IO_THREADS=4
 // A writer killed at random moments leaves a whole file under the final name, the old one or the new one; and the partial
 // file of a killed writer does not hinder later ones.
 #include <signal.h>

@@ -1,4 +1,4 @@
-// TEST labels=apps
+// TEST labels=apps+once
 // Expansion and growth factors against closed forms, Heath's integral and an integration in long double by another method.
 #include "../apps/nbody/background.c"
 #include "check.h"

@@ -1,7 +1,7 @@
 # Files that the command writes, except fields: under a limit of file sizes each is whole or unchanged, and no other file
 # remains; a file of another kind is never replaced, which is checked before any work; a pipe is never waited for; texts may
 # go to open descriptors.
-# TEST labels=apps+command timeout=300 needs=jansson+cairo
+# TEST labels=apps+command timeout=300 needs=unsanitized+jansson+cairo
 import os
 import resource
 import subprocess

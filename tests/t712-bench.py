@@ -5,7 +5,7 @@ import json
 import math
 import re
 
-from command import check, end, own_lines, png_size, run, soon, svg_fills, svg_texts
+from command import SMALL, check, end, own_lines, png_size, run, soon, svg_fills, svg_texts
 
 
 def bench(*arguments, ranks=0, code=0):
@@ -41,21 +41,22 @@ for r in results:
 
 # Distributed, in both orders and placements, 16-bit types, one dimension, more ranks than planes; and with laws in place of
 # an FFT as truth.
+places = [(ranks, truth) for truth in ([], ["--truth", 10]) for ranks in (2, 3)]
+places = places[1:3] if SMALL else places
 jobs = {(ranks, *truth): (soon(bench, "--n", "12x10x14,2x3x8,64x1,144", "--kind", "c2c", "--order", "natural,transposed",
                                "--precision", "double,half", *truth, ranks=ranks),
                           soon(bench, "--n", "7x6x9,16x15x13", "--kind", "r2c", "--order", "natural,transposed", "--placement",
                                "in", "-b", 2, "--direction", "forward", "--transport", "alltoallv", *truth, ranks=ranks))
-        for truth in ([], ["--truth", 10]) for ranks in (2, 3)}
-for truth in ([], ["--truth", 10]):
-    for ranks in (2, 3):
-        one, two = jobs[(ranks, *truth)]
-        results = one() + two()
-        check(len(results) == 20 and all(r["correct"] for r in results), f"{results}")
-        for r in results:
-            check(r["rel_l2"] < (4e-15 if r["precision"] == "double" else 4e-3), f"{r['n']}: {r['rel_l2']}")
-            check(("impulses" if truth else "fftw") in r["truth"] and r["ranks"] == ranks, f"{r['truth']}")
-            check(r["grid"][0] * r["grid"][1] == ranks and r["peer"] is None and r["peer_time_s"] is None, f"{r}")
-        check({r["transport"] for r in results[-4:]} == {"alltoallv"}, "transport")
+        for ranks, truth in places}
+for ranks, truth in places:
+    one, two = jobs[(ranks, *truth)]
+    results = one() + two()
+    check(len(results) == 20 and all(r["correct"] for r in results), f"{results}")
+    for r in results:
+        check(r["rel_l2"] < (4e-15 if r["precision"] == "double" else 4e-3), f"{r['n']}: {r['rel_l2']}")
+        check(("impulses" if truth else "fftw") in r["truth"] and r["ranks"] == ranks, f"{r['truth']}")
+        check(r["grid"][0] * r["grid"][1] == ranks and r["peer"] is None and r["peer_time_s"] is None, f"{r}")
+    check({r["transport"] for r in results[-4:]} == {"alltoallv"}, "transport")
 check(bench("--n", 16, "--grid", "1x2", "--which", "distributed", "--kind", "c2c", ranks=2)[0]["correct"], "one dimension, grid")
 check(bench("--n", "8x8x8", "--which", "local", ranks=2)[0]["distributed"] is False, "a local plan a rank")
 check(bench("--n", "8x8x8", "--backend", "ref")[0]["backend"] == "ref", "backend by option")

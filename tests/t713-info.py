@@ -1,5 +1,5 @@
 # `mergefft info`: versions, backends, transports, hosts and environment variables; plans as text; JSON.
-# TEST labels=apps+command needs=jansson
+# TEST labels=apps+command+once needs=jansson
 import json
 import os
 

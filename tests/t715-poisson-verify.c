@@ -22,6 +22,7 @@
 #include "../apps/io/sweep.c"
 #include "../apps/io/threads.c"
 #include "../apps/mesh/exact_sum.c"
+#include "../apps/mesh/move_box.c"
 #include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"

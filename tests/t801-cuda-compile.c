@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
   disk();
   exchange_kernels(80);
   exchange_kernels(90);
-  int step = argc > 1 ? atoi(argv[1]) : 11; /* 1: everything */
+  int step = argc > 1 ? atoi(argv[1]) : test_all() ? 11 : 23; /* 1: everything */
   for (int p = 0; p < 4; p++)
     for (int bits = 1; bits <= 27; bits++) {
       if ((bits + p) % step) continue;

@@ -54,6 +54,7 @@ static mfft_fft_spec batch_of(mfft_fft_type type, mfft_precision precision, int 
 }
 
 static void bfloat(mfft_fft_type type, int rank, const int64_t *n) {
+  if (!test_sampled()) return;
   const mfft_fft_spec spec = batch_of(type, MFFT_BFLOAT16, rank, n);
   const errors e = errors_of(&spec);
   const double most = 1.005 * sqrt(passes_of(&spec)) * e.storage;

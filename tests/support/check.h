@@ -66,13 +66,17 @@ static inline int test_small(void) {
   return small && *small == '1';
 }
 
-/* Whether this one of many cases of a kind is to run: two of five, or every one where MFFT_TEST_ALL=1 (scripts/test --all).
- * Five has no divisor in common with the counts of types, precisions and directions that cases go through, so all of these
- * are sampled. */
+/* Whether all cases are to run: with scripts/test --all, and on a real GPU. */
+static inline int test_all(void) {
+  const char *all = getenv("MFFT_TEST_ALL");
+  return all && *all == '1';
+}
+
+/* Whether this one of many cases of a kind is to run: every one where all are to run, else two of five.  Five has no divisor
+ * in common with the counts of types, precisions and directions that cases go through, so all of these are sampled. */
 static inline int test_sampled(void) {
   static unsigned calls;
-  const char *all = getenv("MFFT_TEST_ALL");
-  return (all && *all == '1') || calls++ % 5 < 2;
+  return test_all() || calls++ % 5 < 2;
 }
 
 static inline int test_end(void) {
