@@ -27,10 +27,15 @@
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"
+#include "../apps/poisson/inspect.c"
 #include "../apps/poisson/open.c"
 #include "../apps/poisson/open_kernel.c"
 #include "../apps/poisson/poisson_solver.c"
 #include "../apps/poisson/residual.c"
+#include "../apps/poisson/solver_output.c"
+#include "../apps/poisson/solver_pass.c"
+#include "../apps/poisson/solver_source.c"
+#include "../apps/poisson/solver_verify.c"
 #include "check.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
@@ -59,7 +64,7 @@ typedef struct spot {
   uint64_t seed;
   int64_t at;
   mfft_exact_sum sum; /* of the values as they are stored */
-  mfft_poisson_looking look;
+  mfft_poisson_inspection inspection;
 } spot;
 
 static mfft_status fill(void *context, const mfft_box *part, void *data) {
@@ -77,7 +82,7 @@ static mfft_status see(void *context, const mfft_box *part, void *data) {
   spot *p = context;
   mfft_row_load(p->stored, data, 0, mfft_box_cells(part), seen + p->at);
   p->at += mfft_box_cells(part);
-  return mfft_poisson_look(&p->look, p->at % 3 == 0, part, data);
+  return mfft_poisson_inspect(&p->inspection, p->at % 3 == 0, part, data);
 }
 
 static mfft_poisson_check solve(mfft_precision precision, int fault) {
@@ -113,9 +118,9 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   if (fault == DAMAGED && mfft_app_rank() == 0) damage(&poisson, 9, 100);
   CHECK_OK(mfft_poisson_output(&poisson, -1));
   double largest, want = 0;
-  CHECK_OK(mfft_poisson_look_begin(&poisson, -1, 2, &spot.look));
+  CHECK_OK(mfft_poisson_inspect_begin(&poisson, -1, 2, &spot.inspection));
   const mfft_status looked = mfft_sweep(field, MFFT_SWEEP_READS, see, &spot);
-  CHECK_OK(mfft_poisson_look_end(&spot.look, looked, &largest));
+  CHECK_OK(mfft_poisson_inspect_end(&spot.inspection, looked, &largest));
   for (int64_t i = 0; i < spot.at; i++) want = fmax(want, isnan(seen[i]) ? INFINITY : fabs(seen[i]));
   MPI_Allreduce(MPI_IN_PLACE, &want, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   CHECK(largest == want, "the largest value is %g, want %g", largest, want);

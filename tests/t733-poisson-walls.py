@@ -108,8 +108,8 @@ phi, _ = solve(field + 1000, box, "dirichlet", "-p", "single")
 check(relative(phi, truth(field + 1000, box, ("dirichlet",) * 3, 0)) < 1e-6, "a mean that was removed to read the file is back")
 
 for options, words in ((("dirichlet,neumann",), "--boundary is 'dirichlet,neumann'"), (("wall",), "--boundary is 'wall'"),
-                       (("neumann", "--gradient", "fd4"), "--gradient goes with --boundary periodic"),
-                       (("neumann", "-p", "half"), "--precision half goes with --boundary periodic")):
+                       (("neumann", "--gradient", "fd4"), "--gradient needs --boundary periodic"),
+                       (("neumann", "-p", "half"), "--precision half needs --boundary periodic")):
     done = solve(field, box, *options, expect=2)
     check(words in done.stderr, f"{options}: {done.stderr}")
 end()

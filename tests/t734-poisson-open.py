@@ -75,7 +75,7 @@ for n in (16, 32):
     errors.append(relative(solve(fine, (1.0, 1.0, 1.0))[0], phi))
 check(errors[0] < 1e-2 and errors[1] < errors[0] / 2, f"a uniform sphere: errors {errors}")
 
-for options, words in ((("--gradient", "fd4"), "--gradient goes with"), (("--greens", "fd2"), "--greens, --deconvolve and --asmth"),
+for options, words in ((("--gradient", "fd4"), "--gradient needs"), (("--greens", "fd2"), "--greens, --deconvolve and --asmth"),
                        (("--field", "density"), "--field density"), (("--boundary", "open,open,periodic"), "--boundary is 'open,open,periodic'")):
     done = solve(field, box, *options, expect=2)
     check(words in done.stderr, f"{options}: {done.stderr}")

@@ -13,7 +13,7 @@ static const struct {
              [MFFT_OPEN] = {"open", MFFT_DFT, 2, 0, 0}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The kind of the word of `length` characters; -1: there is none. */
+/* Index of the boundary named by the `length` characters at `word`; -1: there is none. */
 static int kind_of(const char *word, size_t length) {
   int kind = KINDS - 1;
   while (kind >= 0 && (strlen(kinds[kind].name) != length || strncmp(word, kinds[kind].name, length) != 0)) kind--;

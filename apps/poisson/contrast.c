@@ -11,7 +11,7 @@ mfft_status mfft_contrast_factor(int kind, const char *input, double mean, doubl
   if (!(mean > 1e-12 * deviation) || !isfinite(1 / mean))
     return mfft_app_fail(
         MFFT_ERR_ARG,
-        "the mean of '%s' is %.3g beside a standard deviation of %.3g, and a density is divided by its mean, "
+        "the mean of '%s' is %.3g, with a standard deviation of %.3g, and a density is divided by its mean, "
         "which must be positive; is it a contrast (--field contrast)?",
         input, mean, deviation);
   *factor = 1 / mean;
@@ -23,6 +23,6 @@ mfft_status mfft_contrast_plausible(const char *input, double mean, double devia
   return mfft_app_fail(
       MFFT_ERR_ARG,
       "the mean of '%s' is %.6g, but that of a density contrast is near 0; give --field density, which divides "
-      "by the mean, or --coefficient in the place of --units for another field",
+      "by the mean, or --coefficient instead of --units for another field",
       input, mean);
 }

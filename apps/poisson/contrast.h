@@ -1,19 +1,21 @@
-/* contrast.h: what a field is, a density or a density contrast rho / mean - 1, for commands that work on the contrast. */
+/* contrast.h: option --field of commands that compute with a density contrast rho / mean - 1: the file has a density or a
+ * contrast. */
 #ifndef MFFT_APPS_CONTRAST_H
 #define MFFT_APPS_CONTRAST_H
 
 #include "mfft.h"
 
-/* The places of the words of --field. */
+/* Indices of the words of --field. */
 enum { MFFT_FIELD_CONTRAST, MFFT_FIELD_DENSITY };
 #define MFFT_FIELD_KINDS "contrast|density"
 
-/* What the field without its mean is multiplied by to be the contrast: 1 of a contrast, 1 / mean of a density, whose mean is
- * refused (MFFT_ERR_ARG) where it is not positive or is rounding beside the deviation.  input: the file, for the message. */
+/* The factor from the field without its mean to the contrast: 1 for a contrast, 1 / mean for a density.  MFFT_ERR_ARG if
+ * the mean of a density is not positive, or no larger than rounding relative to the deviation.  input: file, for the
+ * message. */
 mfft_status mfft_contrast_factor(int kind, const char *input, double mean, double deviation, double *factor);
 
-/* MFFT_ERR_ARG where what is called a contrast has a mean far from 0, as a density has: beyond 0.1, and beyond five times
- * what the mean of so many independent cells may be by chance. */
+/* MFFT_ERR_ARG if the mean of a contrast is so far from 0 that the file probably has a density: beyond 0.1 and beyond five
+ * standard errors of the mean of independent cells. */
 mfft_status mfft_contrast_plausible(const char *input, double mean, double deviation, double cells);
 
 #endif

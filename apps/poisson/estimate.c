@@ -1,9 +1,9 @@
 /* estimate.c: see estimate.h.
  *
- * Times are those of a small job here and now, scaled: a solve of a cube of 64 cells (256 on a GPU) a side with the same
- * options and ranks, by cells times their logarithm, and plain reads and writes of at most 64 MiB, by bytes.  What is read
- * may come from the system's cache, and what is written is brought to disk.  So they are right to a factor of two or so
- * where nothing else runs, and too short for a network whose messages are large in the job and small here. */
+ * Times are those of a small job, measured now and scaled: a solve of a cube of 64 cells (256 on a GPU) a side with the same
+ * options and ranks, scaled by N log N, and plain reads and writes of at most 64 MiB, scaled by bytes.  Reads may come from
+ * the page cache; writes are flushed to disk.  The estimate is right within a factor of about two on an idle machine, and
+ * too short if the network is slower for the large messages of the job than for the small ones of the measurement. */
 #include "poisson/estimate.h"
 
 #include <inttypes.h>
@@ -18,10 +18,9 @@
 
 enum { PROBE_BYTES = 64 << 20, PROBE_CELLS = 64, PROBE_DEVICE_CELLS = 256 };
 
-/* Seconds. */
 typedef struct estimate {
   double read_s, solve_s, write_s;
-  int64_t read_bytes, write_bytes; /* of all ranks */
+  int64_t read_bytes, write_bytes; /* sums over all ranks */
 } estimate;
 
 static int outputs_of(const mfft_poisson_job *j) { return j->v->gradient == MFFT_GRADIENT_NONE ? 1 : MFFT_POISSON_OUTPUTS; }
@@ -42,7 +41,7 @@ static mfft_status fill_probe(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* All but files of a solve on a small cube. */
+/* A solve on a small cube without reading and writing files. */
 static mfft_status solve_probe(mfft_poisson *p, int outputs) {
   mfft_precision precision;
   mfft_swept *field = mfft_poisson_field(p, &precision);
@@ -53,7 +52,7 @@ static mfft_status solve_probe(mfft_poisson *p, int outputs) {
   return status;
 }
 
-/* Seconds of the solve of the job, from those of a cube. */
+/* Estimates the seconds of the solve of the job from those of a cube; on a device, of a larger one. */
 static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *seconds) {
   mfft_poisson_job small = *j;
   memset(&small.solver, 0, sizeof small.solver);
@@ -81,15 +80,15 @@ static mfft_status measure(const mfft_poisson_job *j, estimate *e) {
   return status;
 }
 
-/* ---- What is said ---------------------------------------------------------------------------------------------------- */
+/* ---- The report ------------------------------------------------------------------------------------------------------ */
 
 static double gib(double bytes) { return bytes / 0x1p30; }
 
-/* "host 1.2 GiB" of the rank that needs most, and of all. */
+/* Prints the memory of the rank that needs most, and the sum over all ranks. */
 static void print_memory(const char *where, double bytes) {
   double sum = bytes, most = mfft_app_slowest(bytes);
   mfft_app_reduce(&sum, 1, MPI_DOUBLE, MPI_SUM, "adding up memory");
-  mfft_app_print("%s memory: up to %.3g GiB a rank, %.3g GiB of all ranks\n", where, gib(most), gib(sum));
+  mfft_app_print("%s memory: up to %.3g GiB a rank, %.3g GiB in all ranks\n", where, gib(most), gib(sum));
 }
 
 static void print_layout(const mfft_poisson_job *j, const mfft_poisson *p) {
@@ -138,7 +137,7 @@ mfft_status mfft_poisson_dry_run(const mfft_poisson_job *job) {
 }
 
 mfft_status mfft_poisson_foretell(const mfft_poisson_job *j) {
-  /* Rates of a fast core and a fast disk: what takes 10 s by them is worth the time of a measurement. */
+  /* Rates of a fast core and a fast disk: only a job of 10 s or more at these rates is worth the time of a measurement. */
   static const double cells_per_s = 1e8, bytes_per_s = 4e9, long_s = 10;
   estimate e = {0};
   count_bytes(j, &e);

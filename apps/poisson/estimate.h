@@ -1,18 +1,18 @@
-/* estimate.h: what a solve will need and take, said before it begins. */
+/* estimate.h: memory, disk space and time of a solve, estimated before it begins. */
 #ifndef MFFT_APPS_POISSON_ESTIMATE_H
 #define MFFT_APPS_POISSON_ESTIMATE_H
 
 #include "poisson/job.h"
 
-/* Once the field has been looked at (info, mesh, coefficient of the job): prints for --dry-run the layout, the memory of
- * each rank, the space on disk that is needed and there, and the expected time of each part.  Makes a plan, and the array of
- * no field of this size.  Collective. */
+/* --dry-run, after the field has been opened (info, mesh, coefficient of the job): prints the layout, the memory of each
+ * rank, the disk space that is needed and available, and the expected time of each part.  Makes a plan but allocates no
+ * array of the size of the field.  Collective. */
 mfft_status mfft_poisson_dry_run(const mfft_poisson_job *job);
 
-/* --bound, behind a solve: the same bytes by plain reads and writes.  Collective. */
+/* --bound, after a solve: times plain reads and writes of the same number of bytes.  Collective. */
 mfft_status mfft_poisson_bound(const mfft_poisson_job *job);
 
-/* One line before a solve that is expected to take more than 10 s; nothing before others.  Collective. */
+/* Prints the expected time of a solve in one line if it is more than 10 s.  Collective. */
 mfft_status mfft_poisson_foretell(const mfft_poisson_job *job);
 
 #endif

@@ -1,3 +1,4 @@
+/* greens.c: see greens.h. */
 #include "poisson/greens.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ void mfft_greens_destroy(mfft_greens *greens) {
   memset(greens, 0, sizeof *greens);
 }
 
-/* ---- Kernels --------------------------------------------------------------------------------------------------------- */
+/* ---- Filters of the outputs ------------------------------------------------------------------------------------------ */
 
 mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double factor) {
   mfft_filter filter;

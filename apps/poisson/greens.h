@@ -25,15 +25,16 @@
 typedef enum mfft_laplacian { MFFT_LAPLACIAN_SPECTRAL = 0, MFFT_LAPLACIAN_FD2, MFFT_LAPLACIAN_FD4 } mfft_laplacian;
 typedef enum mfft_gradient { MFFT_GRADIENT_NONE = 0, MFFT_GRADIENT_SPECTRAL, MFFT_GRADIENT_FD4 } mfft_gradient;
 
-/* The symbols of one axis.  m is taken modulo n, so that both 0..n-1 and signed wave numbers serve. */
-double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h); /* of minus the second derivative, >= 0 */
-double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h);   /* g: the derivative is i g */
+/* Symbols of one axis: of minus the second derivative, which is >= 0; g of the first derivative i g; of the force split.  m
+ * is taken modulo n, so that both 0..n-1 and signed wave numbers are valid. */
+double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h);
+double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h);
 double mfft_symbol_split(int64_t m, int64_t n, double h, double rs);
 
-/* What to solve. */
+/* Equation to solve. */
 typedef struct mfft_greens_spec {
   int64_t n[3];     /* [axis] */
-  double length[3]; /* of the box */
+  double length[3]; /* [axis] sides of the box */
   mfft_boundary boundary[3];
   mfft_laplacian laplacian;
   mfft_gradient gradient;
@@ -52,19 +53,19 @@ typedef struct mfft_greens {
 mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens);
 void mfft_greens_destroy(mfft_greens *greens); /* accepts a zeroed or half-built object */
 
-/* rs of the split in the unit of length. */
+/* Scale rs of the force split, in the unit of length. */
 double mfft_greens_split_scale(const mfft_greens_spec *spec);
 
-/* 1 where the filter is 1 for every mode. */
+/* 1 if F is 1 for every mode. */
 int mfft_greens_unfiltered(const mfft_greens_spec *spec);
 
-/* What the plan multiplies the spectrum of the source by to have an output: axis -1 is phi, 0 to 2 a force component; zero
- * at k = 0.  `factor` carries the coefficient c and any scale.  Points to the tables of `greens`. */
+/* The filter of the plan from the spectrum of the source to that of an output: axis -1 is phi, 0 to 2 a component of the
+ * force; 0 at k = 0.  factor: the coefficient c times any scale.  The filter points to the tables of `greens`. */
 mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double factor);
 
-/* Adds to power[axis + 1] of every output (phi alone without a gradient) the sum of |kernel * in|^2, with factor 1, over the
- * modes of the whole (not halved) spectrum that this box stands for: modes 0 < kz < n/2 of the halved axis count twice.  By
- * Parseval this is the power of the output, wanted to scale a 16-bit transform.  `in` is in C order. */
+/* Adds to power[axis + 1] of every output (phi alone without a gradient) the sum of |filter * in|^2, with factor 1, over the
+ * modes of this box; modes 0 < kz < n/2 of the halved axis count twice.  By Parseval's theorem this is the sum of squares of
+ * the output, which is needed to scale a 16-bit transform.  `in` is in C order. */
 mfft_status mfft_greens_power(const mfft_greens *greens, const mfft_box *box, mfft_precision precision, const void *in,
                               double power[4]);
 

@@ -14,7 +14,7 @@
 
 /* ---- Before the solve ------------------------------------------------------------------------------------------------ */
 
-/* c of --units cosmo, with the scale factor of the option or else of the file, which is held to the same limits. */
+/* Computes c of --units cosmo from the scale factor of the option, or else of the file, within the same limits. */
 static mfft_status choose_cosmology(mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
   double a = v->scale_factor;
@@ -40,7 +40,7 @@ static mfft_status open_field(mfft_poisson_job *j) {
   return v->units == MFFT_UNITS_COSMO ? choose_cosmology(j) : MFFT_SUCCESS;
 }
 
-/* 1 where the solver of the field before does for this one. */
+/* Returns 1 if the solver of the preceding field fits this one; otherwise destroys it. */
 static int keep_solver(mfft_poisson_job *j, mfft_precision precision) {
   if (!j->solver.plan || precision != j->solver.precision || memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
     mfft_poisson_destroy(&j->solver);
@@ -70,7 +70,7 @@ mfft_status mfft_poisson_make_solver(mfft_poisson_job *j) {
   memcpy(solver.greens.n, j->mesh.n, sizeof j->mesh.n);
   memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
   mfft_boundary_parse(v->boundary, solver.greens.boundary);
-  if (mfft_boundary_open(solver.greens.boundary)) solver.check = 0; /* its Laplacian is of no matrix of the mesh */
+  if (mfft_boundary_open(solver.greens.boundary)) solver.check = 0; /* its Laplacian is no matrix on the mesh */
   mfft_desc_init(&desc);
   mfft_options_init(&how);
   desc.precision = v->precision < 0 ? j->info.precision : (mfft_precision)v->precision;
@@ -92,17 +92,17 @@ static mfft_status read_field(mfft_poisson_job *j) {
   return status;
 }
 
-/* Removes the mean, unless the source is taken as it stands and phi is given on a wall, so that any source has a solution.
- */
+/* Removes the mean, unless the field is used unchanged and phi is given on a wall, where any source has a solution. */
 static mfft_status centre(mfft_poisson_job *j) {
   mfft_boundary boundary[3];
   mfft_boundary_parse(j->v->boundary, boundary);
   j->keeps_mean = j->v->field == MFFT_FIELD_CONTRAST && !mfft_boundary_leaves_constant(boundary);
-  const double stands[2] = {-j->found.offset, 0};
-  return mfft_poisson_centre(&j->solver, j->found.mean, j->keeps_mean ? stands : j->found.left, j->info.precision);
+  const double unchanged[2] = {-j->found.offset, 0};
+  return mfft_poisson_centre(&j->solver, j->found.mean, j->keeps_mean ? unchanged : j->found.left, j->info.precision);
 }
 
-/* What the mean tells of the field: whether it varies at all, and what a density is divided by. */
+/* Sets the coefficient of the solve, for a density divided by its mean, and reports a uniform or a coarsely rounded field.
+ */
 static mfft_status choose_source(mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
   mfft_poisson *p = &j->solver;
@@ -123,14 +123,15 @@ static mfft_status choose_source(mfft_poisson_job *j) {
         p->mean);
   else if (p->rounding > 1e-3 * p->rms)
     mfft_app_note(
-        "the file rounds values as large as its mean, %.6g, by up to %.2g, which is %.2g of the rms about it: phi has "
-        "no more digits than that",
+        "the file rounds values as large as its mean, %.6g, by up to %.2g, which is %.2g of the rms about the mean; phi "
+        "has no more correct digits than that",
         p->mean, p->rounding, p->rounding / p->rms);
   return MFFT_SUCCESS;
 }
 
 /* ---- The solve and its results --------------------------------------------------------------------------------------- */
 
+/* Fails since the values of an output are out of the range of the precision of the results. */
 static mfft_status beyond_precision(const mfft_poisson_job *j, const char *output, const char *size, const char *remedy) {
   return mfft_app_fail(
       MFFT_ERR_NONFINITE,
@@ -139,8 +140,8 @@ static mfft_status beyond_precision(const mfft_poisson_job *j, const char *outpu
       output, size, j->solver.options.coefficient, j->solver.rms, remedy);
 }
 
-/* Refuses what the precision of the results cannot hold: of phi, and of the force once its last component is there.  A
- * filter, such as a wide --asmth, may rightly leave of phi less than any number, and Nyquist modes alone have no force. */
+/* Refuses an output that the precision of the results cannot represent; the force only after its last component.  With a
+ * filter, such as a wide --asmth, phi may rightly underflow to 0, and a field of Nyquist modes alone has no force. */
 static mfft_status check_output(mfft_poisson_job *j, int output, double largest) {
   const mfft_poisson *p = &j->solver;
   const double smallest = mfft_row_smallest_normal(p->wide ? MFFT_SINGLE : p->precision);
@@ -152,9 +153,8 @@ static mfft_status check_output(mfft_poisson_job *j, int output, double largest)
   const int certain = largest > 0 || (!force && mfft_greens_unfiltered(&p->options.greens));
   if (certain || mfft_poisson_expected_rms(p, force) < smallest)
     return beyond_precision(j, force ? "the force" : "phi", "small", "larger");
-  mfft_app_note(
-      "%s is 0: the filter, or the gradient, leaves nothing of the field that the precision of the results can hold",
-      force ? "the force" : "phi");
+  mfft_app_note("%s is 0: after the filter or the gradient, its values are below the range of the precision of the results",
+                force ? "the force" : "phi");
   return MFFT_SUCCESS;
 }
 
@@ -169,7 +169,7 @@ static mfft_status check_solution(mfft_poisson_job *j) {
                        j->check.residual, j->check.explained);
 }
 
-/* Waits for the output that is being written in the background, if there is one, and refuses it where it must be. */
+/* Waits until the output in the background, if there is one, has been written, and checks it. */
 static mfft_status finish_output(mfft_poisson_job *j) {
   double largest;
   const int output = j->writing - 1;
@@ -177,31 +177,32 @@ static mfft_status finish_output(mfft_poisson_job *j) {
   j->writing = 0;
   mfft_status status = mfft_output_end(j->file);
   mfft_phase_enter(MFFT_PHASE_WRITE);
-  status = mfft_poisson_look_end(&j->look, status, &largest);
+  status = mfft_poisson_inspect_end(&j->inspection, status, &largest);
   return status == MFFT_SUCCESS ? check_output(j, output, largest) : status;
 }
 
-/* Writes the output that is in the field; where there is a spare array, in the background until finish_output. */
+/* Writes the output that is in the field; if there is a second field, in the background until finish_output. */
 static mfft_status write_output(mfft_poisson_job *j, int output, int last) {
   double largest;
   mfft_precision precision;
   mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
-  mfft_status status = mfft_poisson_look_begin(&j->solver, output - 1, mfft_field_put_workers(j->file), &j->look);
+  mfft_status status = mfft_poisson_inspect_begin(&j->solver, output - 1, mfft_field_put_workers(j->file), &j->inspection);
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS && j->solver.spare && !last) {
-    status = mfft_output_begin(j->file, output, precision, field, mfft_poisson_look, &j->look);
+    status = mfft_output_begin(j->file, output, precision, field, mfft_poisson_inspect, &j->inspection);
     if (status != MFFT_SUCCESS) return status;
     j->writing = output + 1;
-    j->look.beside = 1;
-    mfft_poisson_turn(&j->solver);
+    j->inspection.beside = 1;
+    mfft_poisson_swap_arrays(&j->solver);
     return MFFT_SUCCESS;
   }
-  if (status == MFFT_SUCCESS) status = mfft_output_put(j->file, output, precision, field, mfft_poisson_look, &j->look);
-  status = mfft_poisson_look_end(&j->look, status, &largest);
+  if (status == MFFT_SUCCESS)
+    status = mfft_output_put(j->file, output, precision, field, mfft_poisson_inspect, &j->inspection);
+  status = mfft_poisson_inspect_end(&j->inspection, status, &largest);
   return status == MFFT_SUCCESS ? check_output(j, output, largest) : status;
 }
 
-/* Solves for an output, 0 phi or 1 to 3 a component of the force, and writes it. */
+/* Computes an output, 0: phi, 1 to 3: a component of the force, and writes it. */
 static int put_output(mfft_poisson_job *j, int output, int last) {
   mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   mfft_progress_step(2 * output + 1);
@@ -228,7 +229,7 @@ static int solve_and_write(mfft_poisson_job *j) {
   return failed;
 }
 
-/* What the plan knows of its transforms on a host; on a device stages overlap, and only the whole has a time. */
+/* Divides the time of the transforms by the kinds of stages on a host; on a device stages overlap and have no times. */
 static void book_solver(mfft_poisson_job *j) {
   mfft_timing timing;
   if (!j->solver.device && mfft_plan_timing(j->solver.plan, &timing) == MFFT_SUCCESS) {
@@ -240,7 +241,7 @@ static void book_solver(mfft_poisson_job *j) {
   j->overlap = mfft_swept_overlap(j->copy_s, mfft_app_slowest(j->solver.real.wait_s - j->waited_s));
 }
 
-/* All but the end of it, which books and tells. */
+/* Everything of a run except the report. */
 static int solve_field(mfft_poisson_job *j) {
   mfft_phase_enter(MFFT_PHASE_OPEN);
   if (mfft_app_failed(open_field(j))) return 1;
@@ -276,13 +277,13 @@ int mfft_poisson_job_run(mfft_poisson_job *j) {
   }
   mfft_phase_enter(MFFT_PHASE_OTHER);
   if (!failed) return 0;
-  mfft_poisson_job_destroy(j); /* a transform may have failed in the solver */
+  mfft_poisson_job_destroy(j); /* after a failed transform the solver cannot be reused */
   return 1;
 }
 
 void mfft_poisson_job_destroy(mfft_poisson_job *j) {
-  mfft_field_abandon(&j->file); /* first: it waits for what reads the solver's arrays in the background */
-  mfft_poisson_look_drop(&j->look);
+  mfft_field_abandon(&j->file); /* first, since it waits for the background thread that reads the solver's arrays */
+  mfft_poisson_inspect_drop(&j->inspection);
   j->writing = 0;
   mfft_poisson_destroy(&j->solver);
 }

@@ -1,4 +1,4 @@
-/* job.h: what `mergefft poisson` is asked for, and one run of it over a field. */
+/* job.h: the options of `mergefft poisson`, and one run of it over a field. */
 #ifndef MFFT_APPS_POISSON_JOB_H
 #define MFFT_APPS_POISSON_JOB_H
 
@@ -7,9 +7,10 @@
 #include "io/input.h"
 #include "io/untrusted.h"
 #include "poisson/contrast.h"
+#include "poisson/inspect.h"
 #include "poisson/poisson_solver.h"
 
-/* The options. */
+/* Values of the options. */
 typedef struct mfft_poisson_values {
   const char *input[MFFT_FIELDS_MOST], *output, *dataset, *wisdom, *boundary;
   mfft_cli_reals boxsize;
@@ -24,7 +25,7 @@ typedef struct mfft_poisson_values {
 } mfft_poisson_values;
 extern const mfft_cli_option mfft_poisson_options_table[];
 
-/* Their words, and the places of --units. */
+/* Words of options with a choice, and the indices of those of --units. */
 enum { MFFT_UNITS_PLAIN, MFFT_UNITS_COSMO };
 #define MFFT_GREENS_KINDS       "spectral|fd2|fd4"
 #define MFFT_GRADIENT_KINDS     "none|spectral|fd4"
@@ -33,21 +34,22 @@ enum { MFFT_UNITS_PLAIN, MFFT_UNITS_COSMO };
 #define MFFT_SCALE_FACTOR_MIN   1e-9
 #define MFFT_SCALE_FACTOR_MAX   1e9
 
-/* Usage errors that the table of options cannot tell, and whether the results can be written; an exit code.  Collective. */
+/* Checks combinations of options, which the table of options cannot describe, and whether the results can be written.
+ * Returns an exit code.  Collective. */
 int mfft_poisson_options_check(const mfft_poisson_values *values);
 
-/* What a file of results holds: phi, and with a gradient the components of the force. */
+/* The datasets of a file of results: phi, and with a gradient the components of the force. */
 enum { MFFT_POISSON_OUTPUTS = 4 };
 extern const char *const mfft_poisson_output_names[MFFT_POISSON_OUTPUTS];
 
-/* One run of the command over one field.  The solver serves the next field, too, where mesh and precision are the same. */
+/* One run of the command over one field.  The next field reuses the solver if mesh and precision are the same. */
 typedef struct mfft_poisson_job {
   const mfft_poisson_values *v;
   const char *input, *output;
   const char *next; /* the input of the next field, or NULL */
   int several;      /* 1: there are other fields */
-  int keeps_mean;   /* 1: the source is the field with its mean */
-  int outline;      /* 1: the solver has no arrays */
+  int keeps_mean;   /* 1: the mean is not removed from the source */
+  int outline;      /* 1: the solver allocates no arrays */
   mfft_field_info info;
   mfft_mesh mesh;
   double coefficient;
@@ -56,23 +58,23 @@ typedef struct mfft_poisson_job {
   mfft_field_file file;
   mfft_poisson_check check;
   mfft_input_found found;
-  mfft_poisson_looking look; /* at the output that is being written */
-  int writing;               /* 1 + its number while that happens in the background, else 0 */
-  double largest_force;      /* magnitude of the components that there are */
-  double memory;             /* the largest sum over ranks of arrays and workspace, bytes */
-  double copied_s, waited_s; /* by the solver in copies for the fields before */
-  double copy_s, overlap; /* of copies between host and device on the slowest rank, and how much of them nobody waited for */
+  mfft_poisson_inspection inspection; /* of the output that is being written */
+  int writing;                        /* 1 + number of the output that is written in the background; 0: none */
+  double largest_force;               /* largest magnitude of the force components written so far */
+  double memory;                      /* bytes of arrays and workspace on the rank that has most */
+  double copied_s, waited_s;          /* the solver's times of copies, and of waits for them, at the start of this field */
+  double copy_s, overlap; /* copies between host and device on the slowest rank: seconds, and the overlapped share of them */
 } mfft_poisson_job;
 
-/* Solves for the field of `input`, and prints and describes what it has done: 0, or 1 where that failed, which has been
- * said. Collective. */
+/* Solves for the field of `input`, and prints and describes the result.  Returns 0, or 1 after an error that has been
+ * reported.  Collective. */
 int mfft_poisson_job_run(mfft_poisson_job *job);
-void mfft_poisson_job_destroy(mfft_poisson_job *job); /* accepts a zeroed one */
+void mfft_poisson_job_destroy(mfft_poisson_job *job); /* accepts a zeroed object */
 
-/* Plans for `mesh` and `info`, or keeps the solver where it does. */
+/* Makes a solver for `mesh` and `info`, or keeps the existing one if it fits.  Collective. */
 mfft_status mfft_poisson_make_solver(mfft_poisson_job *job);
 
-/* Parts of it, in results.c: the file of the results; what is printed; what the JSON of --timing tells. */
+/* In results.c: creates the file of the results; prints the result; adds it to the JSON file of --timing. */
 mfft_status mfft_poisson_create_file(mfft_poisson_job *job);
 void mfft_poisson_print(const mfft_poisson_job *job);
 void mfft_poisson_describe(const mfft_poisson_job *job);

@@ -19,30 +19,30 @@ mfft_box mfft_open_box(const mfft_box *padded, const int64_t n[3]) {
   return box;
 }
 
-/* The row of the array at x and y of the doubled mesh, in real numbers from its start. */
+/* Offset of row (x, y) of an array of a box, in real numbers. */
 static int64_t row_of(const mfft_box *box, int64_t x, int64_t y) {
   return ((x - box->lo[0]) * mfft_box_side(box, 1) + y - box->lo[1]) * mfft_box_side(box, 2);
 }
 
 /* ---- The kernel ------------------------------------------------------------------------------------------------------ */
 
-/* The distance of index i of the doubled mesh from 0, or from its image. */
+/* Distance in cells of index i of the doubled mesh from 0 or from the nearest image of 0. */
 static int64_t cells_from_0(int64_t i, int64_t n) { return i <= n ? i : 2 * n - i; }
 
-/* The distances that occur along the axes of a part of the doubled mesh. */
+/* The ranges of distances that occur along the axes of a box of the doubled mesh. */
 static mfft_box distances_of(const mfft_box *padded, const int64_t n[3]) {
   mfft_box box = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
   if (!mfft_box_cells(padded)) return box;
   for (int a = 0; a < 3; a++) {
     const int64_t first = cells_from_0(padded->lo[a], n[a]), last = cells_from_0(padded->hi[a] - 1, n[a]);
-    const int turns = padded->lo[a] <= n[a] && padded->hi[a] > n[a];
+    const int has_largest = padded->lo[a] <= n[a] && padded->hi[a] > n[a]; /* distances ascend to n, then descend */
     box.lo[a] = first < last ? first : last;
-    box.hi[a] = (turns ? n[a] : first > last ? first : last) + 1;
+    box.hi[a] = (has_largest ? n[a] : first > last ? first : last) + 1;
   }
   return box;
 }
 
-/* Lays the kernel over the doubled mesh. */
+/* Copies the Green function to every point of the doubled mesh, by distance. */
 static mfft_status spread_kernel(mfft_open *o, const int64_t n[3], const mfft_open_values *v) {
   const mfft_box *box = &o->padded;
   const int64_t count = mfft_box_side(box, 2), rows = mfft_box_side(&v->box, 1), columns = mfft_box_side(&v->box, 2);
@@ -59,7 +59,7 @@ static mfft_status spread_kernel(mfft_open *o, const int64_t n[3], const mfft_op
   return MFFT_SUCCESS;
 }
 
-/* Keeps the real parts of the spectrum; those of an even kernel are all of it. */
+/* Stores the real parts of the spectrum; the spectrum of an even function is real. */
 static mfft_status keep_kernel(mfft_open *o) {
   const int64_t count = mfft_box_side(&o->modes, 2), rows = mfft_box_side(&o->modes, 0) * mfft_box_side(&o->modes, 1);
   double *row = malloc((size_t)(2 * count + 1) * sizeof *row);

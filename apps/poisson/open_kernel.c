@@ -37,9 +37,10 @@ double mfft_open_centre(const double spacing[3]) {
   return -sum;
 }
 
-/* Calls a function of the squared distance (or wave number) for each point of a box of a mesh. */
+/* A function of a squared distance or wave number. */
 typedef double (*of_square)(double square, double parameter);
 
+/* Evaluates a function at each point of a box of a mesh. */
 static void fill_points(const mfft_box *box, const double step[3], of_square function, double parameter, double *value) {
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
@@ -49,10 +50,10 @@ static void fill_points(const mfft_box *box, const double step[3], of_square fun
       }
 }
 
-/* -1 / (4 pi r); centre: 1/r at 0. */
+/* -1 / (4 pi r); centre: the value in place of 1/r at r = 0. */
 static double of_distance(double square, double centre) { return -(square > 0 ? 1 / sqrt(square) : centre) / (4 * MFFT_PI); }
 
-/* The transform of -1 / (4 pi r) within the radius. */
+/* Fourier transform of -1 / (4 pi r), cut off at the radius. */
 static double of_wave_number(double square, double radius) {
   if (square == 0) return -radius * radius / 2;
   const double s = sin(sqrt(square) * radius / 2);
@@ -65,7 +66,7 @@ static mfft_status allocate_values(const mfft_box *box, double **value) {
 
 /* ---- The truncated kernel -------------------------------------------------------------------------------------------- */
 
-/* The mesh of its transform: half periods in cells, wave numbers of a step, and the radius. */
+/* The mesh of the transform of the kernel: points of half a period, step in k, cut-off radius, volume of a period. */
 typedef struct wide_mesh {
   int64_t points[3]; /* [axis] M + 1 */
   double step[3], radius, volume;
@@ -87,7 +88,7 @@ static mfft_status find_mesh(const int64_t n[3], const double spacing[3], wide_m
     m->points[a] = mfft_next_fast_length((int64_t)half) + 1;
     m->step[a] = MFFT_PI / ((double)(m->points[a] - 1) * spacing[a]);
   }
-  m->volume = 8 * MFFT_PI * MFFT_PI * MFFT_PI / (m->step[0] * m->step[1] * m->step[2]); /* of a whole period */
+  m->volume = 8 * MFFT_PI * MFFT_PI * MFFT_PI / (m->step[0] * m->step[1] * m->step[2]); /* whole period */
   return MFFT_SUCCESS;
 }
 

@@ -6,15 +6,16 @@
 
 const mfft_cli_option mfft_poisson_options_table[] = {
     {"output", 'o', MFFT_CLI_TEXT, offsetof(mfft_poisson_values, output), "FILE",
-     "HDF5 file of the results; it appears when it is whole", .required = 1},
+     "HDF5 file of the results; it appears under this name when it is complete", .required = 1},
     {"dataset", 'd', MFFT_CLI_TEXT, offsetof(mfft_poisson_values, dataset), "NAME",
-     .help = "dataset of the field; may be left out where the file has one only"},
+     .help = "dataset of the field; may be omitted if the file has only one"},
     {"boxsize", 'L', MFFT_CLI_REALS, offsetof(mfft_poisson_values, boxsize), "L",
-     "length of the box, or Lx,Ly,Lz; default: what the file says", .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
+     "length of the box, or Lx,Ly,Lz; default: as in the file", .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"coefficient", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, coefficient), "C",
      .help = "c of laplacian(phi) = c field [1]"},
     {"field", 'f', MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, field), "KIND",
-     "what the file holds; a density is divided by its mean and 1 is subtracted, anything else is taken as it stands",
+     "quantity in the file; a density is divided by its mean and 1 is subtracted; a contrast, or any other source, is used "
+     "unchanged",
      .fallback = "contrast", .choices = MFFT_FIELD_KINDS},
     {"units", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, units), "UNITS",
      "cosmo: the source is a density contrast (see --field) and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is "
@@ -26,12 +27,12 @@ const mfft_cli_option mfft_poisson_options_table[] = {
      "a of --units cosmo; default: from the redshift of the file", .min = MFFT_SCALE_FACTOR_MIN,
      .max = MFFT_SCALE_FACTOR_MAX},
     {"boundary", 0, MFFT_CLI_TEXT, offsetof(mfft_poisson_values, boundary), "KIND",
-     "what holds at the faces of the box: periodic, or walls where phi is 0 (dirichlet) or its normal derivative is "
-     "(neumann), or a word for each of x,y,z; or open: isolated masses",
+     "boundary condition at the faces of the box: periodic, or walls where phi is 0 (dirichlet) or its normal derivative is "
+     "0 (neumann), or a word for each of x,y,z; or open: isolated masses",
      .fallback = "periodic"},
     {"open-kernel", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, open_kernel), "KIND",
-     "Green function of --boundary open: truncated has the accuracy of the modes of the mesh, hockney its order 4 and needs "
-     "less memory at the start",
+     "Green function of --boundary open: truncated has spectral accuracy; hockney has order 4 and needs less memory at the "
+     "start",
      .fallback = "truncated", .choices = MFFT_OPEN_KINDS},
     {"greens", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, greens), "KIND",
      "Laplacian: spectral, or of a stencil of order 2 or 4", .fallback = "spectral", .choices = MFFT_GREENS_KINDS},
@@ -47,7 +48,7 @@ const mfft_cli_option mfft_poisson_options_table[] = {
      "long-range part only: multiply by exp(-k^2 rs^2), rs in cells (of the widest side)", .fallback = "0", .min = 0,
      .max = 1e6},
     {"precision", 'p', MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, precision), "PRECISION",
-     "of the transforms and of the results; half is stored as single; default: that of the file",
+     "precision of the transforms and of the results; half is stored as single; default: that of the file",
      .choices = MFFT_POISSON_PRECISIONS},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, sweep), .table = mfft_sweep_options_table},
@@ -55,33 +56,33 @@ const mfft_cli_option mfft_poisson_options_table[] = {
     {"chunks", 0, MFFT_CLI_INT, offsetof(mfft_poisson_values, chunks), "N", "pieces of an exchange; 0: the plan chooses",
      .fallback = "0", .min = 0, .max = 1e4},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, effort), "HOW",
-     "planning; measuring pays from a few hundred transforms on; without it estimate, with --tune measure",
+     "planning effort; measure pays off from a few hundred transforms on; default: estimate, with --tune measure",
      .choices = MFFT_EFFORTS},
     {"tune", 'T', MFFT_CLI_FLAG, offsetof(mfft_poisson_values, tune), NULL,
      .help =
-         "time whole candidate plans first and keep the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
+         "time whole candidate plans first and use the fastest (under mpirun write -T: Open MPI takes --tune for itself)"},
     {"time-limit", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, time_limit), "S",
      "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, else by the effort", .fallback = "0", .min = 0,
      .max = 1e6},
     {"wisdom", 0, MFFT_CLI_TEXT, offsetof(mfft_poisson_values, wisdom), "FILE",
-     .help = "what tuning learns: read before, written after"},
+     .help = "file of tuning results: read at the start, written at the end"},
     {"timing", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, timing), .table = mfft_timing_options_table},
-    {"no-check", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, no_check), NULL,
-     .help = "leave out the residual and its time"},
+    {"no-check", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, no_check), NULL, .help = "do not measure the residual"},
     {"one-array", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, one_array), NULL,
-     .help = "with --gradient on CPUs: write each output before the next one is computed, also where there is room for a "
+     .help = "with --gradient on CPUs: write each output before the next one is computed, even if memory suffices for a "
              "second array of the field"},
     {"dry-run", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, dry_run), NULL,
-     .help = "say layout, memory, disk space and the expected time, and solve nothing"},
+     .help = "print layout, memory, disk space and expected time, and solve nothing"},
     {"skip-existing", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, skip_existing), NULL,
-     .help = "leave out the fields whose output file is there: of several, those that an earlier job has solved"},
+     .help = "skip fields whose output file exists, such as those that an earlier job has solved"},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, progress), NULL,
-     .help = "show progress also where there is no terminal"},
+     .help = "show progress even without a terminal"},
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, allow_nonfinite), NULL,
-     .help = "take the mean of the others for values that are NaN or infinite, instead of refusing the field"},
+     .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
     {0}};
 
-/* Walls need transforms to cosines and sines, whose derivatives are of the other kind, in single or double. */
+/* Checks options that depend on the boundary. Walls need cosine and sine transforms, which are single or double; the
+ * derivative of one needs the other, so there is no gradient. */
 static int check_boundary(const mfft_command *command, const mfft_poisson_values *v) {
   mfft_boundary boundary[3];
   if (mfft_boundary_parse(v->boundary, boundary))
@@ -90,16 +91,18 @@ static int check_boundary(const mfft_command *command, const mfft_poisson_values
                           v->boundary);
   if (mfft_boundary_all_periodic(boundary)) return MFFT_EXIT_OK;
   if (v->gradient != MFFT_GRADIENT_NONE)
-    return mfft_cli_usage(command, "--gradient goes with --boundary periodic; leave it out, and take differences of phi");
+    return mfft_cli_usage(command, "--gradient needs --boundary periodic; omit it, and compute differences of phi");
   if (v->precision == MFFT_HALF)
-    return mfft_cli_usage(command, "--precision half goes with --boundary periodic; use single or double");
+    return mfft_cli_usage(command, "--precision half needs --boundary periodic; use single or double");
   if (!mfft_boundary_open(boundary)) return MFFT_EXIT_OK;
   if (v->greens != MFFT_LAPLACIAN_SPECTRAL || v->deconvolve || v->asmth > 0)
-    return mfft_cli_usage(command, "--greens, --deconvolve and --asmth are of modes, which --boundary open has none of");
+    return mfft_cli_usage(command,
+                          "--greens, --deconvolve and --asmth act on periodic modes, which --boundary open has not; "
+                          "omit them");
   if (v->field != MFFT_FIELD_CONTRAST || v->units != MFFT_UNITS_PLAIN)
     return mfft_cli_usage(command,
-                          "--field density and --units cosmo are of a universe; with --boundary open the field is "
-                          "taken as it stands, with --coefficient");
+                          "--field density and --units cosmo assume a periodic universe; with --boundary open the field is "
+                          "used unchanged; give --coefficient instead");
   return MFFT_EXIT_OK;
 }
 
@@ -108,10 +111,10 @@ int mfft_poisson_options_check(const mfft_poisson_values *v) {
   const int walls = check_boundary(command, v);
   if (walls != MFFT_EXIT_OK) return walls;
   if (v->units == MFFT_UNITS_COSMO && !isnan(v->coefficient))
-    return mfft_cli_usage(command, "--coefficient and --units cosmo exclude each other; leave one out");
+    return mfft_cli_usage(command, "--coefficient and --units cosmo exclude each other; omit one of them");
   if (v->units == MFFT_UNITS_COSMO && isnan(v->omega_m)) return mfft_cli_usage(command, "--units cosmo needs --omega-m");
   if (v->units != MFFT_UNITS_COSMO && (!isnan(v->omega_m) || !isnan(v->scale_factor)))
-    return mfft_cli_usage(command, "--omega-m and --scale-factor go with --units cosmo");
+    return mfft_cli_usage(command, "--omega-m and --scale-factor need --units cosmo; add it, or omit them");
   enum { OUTPUT, WISDOM, OTHERS, ALL = OTHERS + MFFT_TIMING_TARGETS };
   mfft_target timing[MFFT_TIMING_TARGETS];
   mfft_fields_target targets[ALL] = {

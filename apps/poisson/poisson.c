@@ -11,7 +11,7 @@
 
 static int run_job(void *context) { return mfft_poisson_job_run(context); }
 
-/* Solves for field i, unless its result is there and is to be left alone. */
+/* Solves for field i, unless its result exists and --skip-existing is given. */
 static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
   const mfft_poisson_values *v = j->v;
   char *output = mfft_fields_name(v->output, v->input[i]);
@@ -55,7 +55,7 @@ static int run(void *given) {
 
 const mfft_command mfft_command_poisson = {
     .name = "poisson",
-    .summary = "solve laplacian(phi) = c field on a box, periodic or between walls",
+    .summary = "solve laplacian(phi) = c field on a box, periodic, between walls or open",
     .operands = "IN.h5...",
     .min_operands = 1,
     .max_operands = MFFT_FIELDS_MOST,
@@ -66,22 +66,22 @@ const mfft_command mfft_command_poisson = {
         "are the Nyquist modes of gradients. The mesh and the box need not be cubes.\n"
         "\n"
         "With --boundary walls replace periodic images: values are at the centres of cells, and the walls are the faces "
-        "of the box, half a cell beyond the first and the last. Where phi is 0 on a wall any source has a solution, and "
-        "a field that is taken as it stands keeps its mean. Transforms to cosines and sines run on CPUs.\n"
+        "of the box, half a cell beyond the first and the last centre. If phi is 0 on a wall, any source has a solution, "
+        "and a contrast keeps its mean. Cosine and sine transforms run on CPUs.\n"
         "\n"
-        "With --boundary open nothing is beyond the box: phi is the convolution of the field as it stands with -1 / (4 "
-        "pi r), on a mesh of twice the cells along each axis, and its residual is not measured.\n"
+        "With --boundary open there is no mass outside the box: phi is the convolution of the unchanged field with -1 / "
+        "(4 pi r), on a mesh of twice the cells along each axis, and the residual is not measured.\n"
         "\n"
         "The residual |laplacian(phi) - rhs| / |rhs| is measured without a Fourier transform, in real space and over every "
-        "cell, by random projections of the discrete or spectral operator, and is good to a factor of two. Rounding of phi "
-        "alone explains a residual of the size that is printed with it: a result far above is not written.\n"
+        "cell, by random projections of the discrete or spectral operator, within a factor of two. The residual that "
+        "rounding of phi explains is printed beside it; a solution with a much larger residual is not written.\n"
         "\n"
-        "Memory a rank, in local arrays of the chosen precision: 3 (field, spectrum, workspace), 4 with a gradient, which "
-        "keeps the spectrum for all outputs; --precision half adds the field in single on the host. On a GPU all of it is "
-        "in its memory, and the host has two buffers of --part.\n"
+        "Memory of a rank, in local arrays of the chosen precision: 3 (field, spectrum, workspace), 4 with a gradient, "
+        "which preserves the spectrum for all outputs; --precision half adds the field in single precision on the host. "
+        "With a GPU the arrays are in its memory, and the host has two buffers of --part.\n"
         "\n"
-        "Several fields are solved one after another by one start and one plan: while one is solved the next is brought "
-        "into the system's page cache. A field that fails is named, and the others are solved all the same.\n"
+        "Several fields are solved one after another with one plan; while one is solved, the next is read into the page "
+        "cache of the system. A field that fails is reported, and the others are solved.\n"
         "\n"
         "  mpirun -n 2 mergefft poisson delta.h5 -o phi.h5\n"
         "  mpirun -n 2 mergefft poisson density-*.h5 -o 'phi-{}.h5' --skip-existing\n"

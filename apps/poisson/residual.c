@@ -1,3 +1,4 @@
+/* residual.c: see residual.h. */
 #include "poisson/residual.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 /* ---- The vectors ----------------------------------------------------------------------------------------------------- */
 
-/* +1 or -1 from the place alone (the mixing steps of splitmix64), so that every rank draws the same. */
+/* +1 or -1 as a function of the indices alone (the mixing steps of splitmix64), so that all ranks draw the same vectors. */
 static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
   uint64_t z = (axis * MFFT_PROJECTIONS + projection + 1) * 0x9e3779b97f4a7c15u + i * 0xd1342543de82ef95u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -18,8 +19,8 @@ static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
   return (z ^ (z >> 31)) >> 63 ? 1 : -1;
 }
 
-/* Row 0 of the matrix of the second derivative with period n cells of width h, by distance.  In long double: what cancels
- * later has to be there. */
+/* Row 0 of the circulant matrix of the second derivative with a period of n cells of width h.  long double, since the terms
+ * of products with it cancel. */
 static void second_derivative(mfft_laplacian kind, int64_t n, double h, long double *row /* [n] */) {
   static const long double stencils[][3] = {
       [MFFT_LAPLACIAN_FD2] = {-2, 1, 0}, [MFFT_LAPLACIAN_FD4] = {-2.5L, 4 / 3.L, -1 / 12.L}};
@@ -29,7 +30,7 @@ static void second_derivative(mfft_laplacian kind, int64_t n, double h, long dou
     for (int64_t d = -2; d <= 2; d++) row[((d % n) + n) % n] += stencils[kind][d < 0 ? -d : d] / ((long double)h * h);
     return;
   }
-  long double unit = 2 * pi / ((long double)n * h), step = 2 * pi / (long double)n; /* lengths in units of period / (2 pi) */
+  long double unit = 2 * pi / ((long double)n * h), step = 2 * pi / (long double)n; /* unit of length: period / (2 pi) */
   row[0] = unit * unit * (-pi * pi / (3 * step * step) + (n % 2 ? 1 / 12.L : -1 / 6.L));
   for (int64_t j = 1; j < n; j++) {
     long double s = sinl(pi * (long double)j / (long double)n), odd = n % 2 ? cosl(pi * (long double)j / (long double)n) : 1;
@@ -37,7 +38,7 @@ static void second_derivative(mfft_laplacian kind, int64_t n, double h, long dou
   }
 }
 
-/* Row 0 of the matrix of the filter, by the cosine sum of its symbol.  cosine: room for the cosines of one turn. */
+/* Row 0 of the circulant matrix of the filter, by the cosine sum of its symbol.  cosine: work array for cos(2 pi j / n). */
 static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /* [n] */, long double *row /* [n] */) {
   const int64_t n = mfft_boundary_period(spec->boundary[axis], spec->n[axis]);
   double h = spec->length[axis] / (double)spec->n[axis], rs = mfft_greens_split_scale(spec);
@@ -46,22 +47,22 @@ static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /*
   for (int64_t j = 0; j < n; j++) cosine[j] = cos(2 * MFFT_PI * (double)j / (double)n);
   for (int64_t m = 0; m < n; m++) {
     double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_window(spec->window_order, m, n), spec->deconvolve);
-    for (int64_t j = 0, turn = 0; j < n; j++, turn = turn + m < n ? turn + m : turn + m - n)
-      row[j] += symbol * cosine[turn] / (double)n;
+    for (int64_t j = 0, phase = 0; j < n; j++, phase = phase + m < n ? phase + m : phase + m - n) /* phase = m j mod n */
+      row[j] += symbol * cosine[phase] / (double)n;
   }
 }
 
-/* A symmetric circulant matrix by its row 0.  The terms of a row of L r are as large as the largest eigenvalue and cancel,
- * so a number of the row is the sum of two: multiples of a unit so large that sums of them, with signs, are exact in double,
- * and the rest, whose rounding is far below that of a long double. */
+/* A symmetric circulant matrix, given by its row 0.  The terms of an element of L r are as large as the largest eigenvalue
+ * and cancel.  Hence each number of the row is split into a multiple of a unit, so large that signed sums of such multiples
+ * are exact in double, and a remainder, whose rounding error is far below that of a long double. */
 typedef struct circulant {
   int64_t n;
-  double *high, *low; /* [n] row 0 */
-  double *twice;      /* [2 n] a vector and itself again */
+  double *high, *low; /* [n] row 0: multiples of the unit, remainders */
+  double *twice;      /* [2 n] work array: a vector, repeated once */
 } circulant;
 
 static void split_row(const long double *row /* [n] */, circulant *c) {
-  long double most = 0; /* that a sum can be */
+  long double most = 0; /* upper bound of a sum */
   for (int64_t j = 0; j < c->n; j++) most += fabsl(row[j]);
   const long double unit = most > 0 ? exp2l(ceill(log2l(most)) - 52) : 1;
   for (int64_t j = 0; j < c->n; j++) {
@@ -70,11 +71,11 @@ static void split_row(const long double *row /* [n] */, circulant *c) {
   }
 }
 
-/* out = C in for a vector of signs, over a whole period. */
+/* out = C in for a vector of signs over a whole period. */
 static void multiply(const circulant *c, const double *in, double *out) {
   enum { FEW = 8 };
   const int64_t n = c->n;
-  int64_t place[FEW], count = 0; /* of what is not 0: a stencil has up to 5 of them */
+  int64_t place[FEW], count = 0; /* indices and number of the nonzeros of the row: up to 5 for a stencil */
   for (int64_t j = 0; j < n && count <= FEW; j++)
     if (c->high[j] != 0 || c->low[j] != 0) {
       if (count < FEW) place[count] = j;
@@ -92,14 +93,14 @@ static void multiply(const circulant *c, const double *in, double *out) {
   }
 }
 
-/* The vectors of one axis: r, D r and F r. */
+/* Makes the vectors of one axis: r, D r and F r. */
 static mfft_status make_vectors(const mfft_greens_spec *spec, int axis, int64_t vectors, mfft_residual *residual) {
   const int sides = mfft_boundary_sign(spec->boundary[axis]);
   const int64_t n = residual->n[axis], period = mfft_boundary_period(spec->boundary[axis], n);
   const size_t bytes = (size_t)period * sizeof(double);
   long double *row = malloc((size_t)period * sizeof *row);
   circulant c = {period, malloc(bytes), malloc(bytes), malloc(2 * bytes)};
-  double *in = malloc(bytes), *out = malloc(bytes); /* [period] a vector beyond the walls, and its product */
+  double *in = malloc(bytes), *out = malloc(bytes); /* [period] a vector continued beyond the walls, and its product */
   const int there = row && c.high && c.low && c.twice && in && out;
   for (int filter = 0; filter < 2 && there; filter++) {
     if (filter)
@@ -171,7 +172,7 @@ void mfft_projection_gather(mfft_projection *s) {
 
 double mfft_projection_value(const mfft_projection *s, int p) { return mfft_exact_value(&s->sum[p], NULL); }
 
-/* One row of the array at (x, y), from z_lo on: adds its part of each projection. */
+/* Adds the contribution of one row of the array at (x, y), from z_lo on, to each projection. */
 typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
                            int64_t count, mfft_projection *share);
 

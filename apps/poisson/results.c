@@ -1,4 +1,4 @@
-/* results.c: what `mergefft poisson` writes, prints and tells of a solution. */
+/* results.c: the output file of `mergefft poisson`, its printed lines and its JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -122,6 +122,6 @@ void mfft_poisson_describe(const mfft_poisson_job *j) {
   mfft_json_number(json, "copy_s", j->copy_s);
   mfft_json_number(json, "copy_overlap", j->overlap);
   if (j->copy_s > 0)
-    mfft_timing_note("copies between host and device took %.4f s, %.0f %% of it beside reading, checking and writing\n",
+    mfft_timing_note("copies between host and device took %.4f s, %.0f %% of it during reading, checking and writing\n",
                      j->copy_s, 100 * j->overlap);
 }

@@ -1,0 +1,40 @@
+/* solver_output.c: the outputs of a Poisson solve: phi and the components of the force, left in the field. */
+#include <math.h>
+
+#include "cli/collective.h"
+#include "cli/phases.h"
+#include "cli/report.h"
+#include "poisson/solver_pass.h"
+
+mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
+  double factor = p->options.coefficient / p->points, unscale = 1;
+  if (p->wide) {
+    double power = p->power[axis + 1];
+    factor = power > 0 ? mfft_poisson_wanted_rms(p) / sqrt(power / p->cells) : 0;
+    unscale = power > 0 ? p->options.coefficient / (factor * p->source_scale) : 0;
+  }
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
+  const mfft_filter filter = mfft_greens_filter(&p->greens, axis, factor);
+  mfft_status status = MFFT_SUCCESS;
+  if (!p->open.array) status = mfft_app_agree(mfft_plan_set_filter(p->plan, MFFT_BACKWARD, &filter));
+  mfft_phase_enter(before);
+  if (status == MFFT_SUCCESS) status = mfft_poisson_transform(p, MFFT_BACKWARD, factor);
+  if (status == MFFT_SUCCESS && p->wide) {
+    mfft_poisson_pass pass = {.p = p,
+                              .from = p->precision,
+                              .to = MFFT_SINGLE,
+                              .factor = unscale,
+                              .source = mfft_poisson_in_part,
+                              .target = mfft_poisson_in_wide};
+    const mfft_phase wide = mfft_phase_enter(MFFT_PHASE_WRITE);
+    status = mfft_poisson_sweep(&p->real, MFFT_SWEEP_READS, &pass);
+    mfft_phase_enter(wide);
+  }
+  return status;
+}
+
+void mfft_poisson_swap_arrays(mfft_poisson *p) {
+  void *other = p->spare;
+  p->spare = p->real.plan;
+  p->real.plan = other;
+}
