@@ -12,7 +12,7 @@
 #include "mfft_memory.h"
 #include "mfft_spectrum.h"
 
-static const double slack = 1e-12; /* many times the rounding of |k| and of an edge */
+static const double slack = 1e-12; /* relative; many times the rounding error of |k| and of an edge */
 
 mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double width, mfft_bins *bins) {
   memset(bins, 0, sizeof *bins);
@@ -55,7 +55,7 @@ void mfft_bins_destroy(mfft_bins *bins) {
 
 void mfft_bins_shells(const mfft_bins *bins, double *edge) {
   for (int b = 0; b <= bins->count; b++) edge[b] = bins->edge[b] / (1 + slack);
-  if (edge[0] <= 0) edge[0] = DBL_MIN; /* the mean is no mode */
+  if (edge[0] <= 0) edge[0] = DBL_MIN; /* k = 0 is not counted */
 }
 
 mfft_status mfft_bins_inverse(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **inverse) {
@@ -96,7 +96,7 @@ mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compens
   return status;
 }
 
-/* Sums over the ranks become means times `scale`. */
+/* Adds up over all ranks and divides by the number of modes, times `scale`. */
 static void finish_sums(const mfft_bins *bins, double scale, double *sums) {
   if (!sums) return;
   mfft_app_reduce(sums, bins->count, MPI_DOUBLE, MPI_SUM, "adding up the bins");

@@ -19,7 +19,7 @@ static const double pi = 3.14159265358979323846;
 
 enum { MOST_BINS = 1000000, LOG_BINS = 20, GADGET_BINS = 4000, GADGET_REACH = 128 };
 
-/* Linear bins, or logarithmic ones, of a mesh. */
+/* Makes linear or logarithmic bins of a mesh. */
 static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *how, const mfft_mesh *mesh,
                               mfft_bins *bins) {
   double fundamental = 2 * pi / fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2])), nyquist = INFINITY,
@@ -34,7 +34,7 @@ static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *
   double reach = how->corners ? dk * (floor(sqrt(corner) / dk * (1 + 1e-12)) + 1) : nyquist;
   double kmax = !isnan(p->kmax) ? p->kmax : isfinite(nyquist) ? reach : 2 * fmax(kmin, dk);
   if (kmax <= kmin)
-    return mfft_app_fail(MFFT_ERR_ARG, "bins from k = %g to %g hold nothing; choose --kmin below --kmax", kmin, kmax);
+    return mfft_app_fail(MFFT_ERR_ARG, "bins from k = %g to %g are empty; choose --kmin below --kmax", kmin, kmax);
   double count = p->bins > 0 ? (double)p->bins : logarithmic ? LOG_BINS : fmax(1, floor((kmax - kmin) / dk + 1e-9));
   if (count > MOST_BINS)
     return mfft_app_fail(MFFT_ERR_ARG, "%.0f bins of width %g are too many; choose a larger --dk", count, dk);
@@ -42,7 +42,7 @@ static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *
   return mfft_bins_create((int)count, 0, kmin, p->bins > 0 && isnan(p->dk) ? (kmax - kmin) / count : dk, bins);
 }
 
-/* The bins of GADGET-4, which do not depend on the folding: from 2 pi/L to what is reached by folding twice. */
+/* Makes the bins of GADGET-4, which do not depend on the folding: from 2 pi/L to the largest k of two foldings. */
 static mfft_status make_gadget(const mfft_mesh *mesh, int fold, mfft_bins *bins) {
   const double fundamental = 2 * pi / (mesh->length[0] * fold);
   const double width = log((double)mesh->n[0] * GADGET_REACH) / GADGET_BINS;
@@ -51,7 +51,7 @@ static mfft_status make_gadget(const mfft_mesh *mesh, int fold, mfft_bins *bins)
   return status;
 }
 
-/* The bins that the options ask for, of a mesh over the folded box. */
+/* Makes the bins that the options select, for a mesh over the folded box. */
 static mfft_status make_bins(const mfft_power_values *p, const mfft_power_how *how, const mfft_mesh *mesh, int fold,
                              mfft_bins *bins) {
   const mfft_status status =
@@ -61,7 +61,7 @@ static mfft_status make_bins(const mfft_power_values *p, const mfft_power_how *h
   return mfft_bins_extend(bins, p->ell, p->ells, p->cross != NULL);
 }
 
-/* A spectrum without modes, or with a power that is beyond a double, is no result. */
+/* Refuses a spectrum without modes, or with a power out of the range of a double. */
 static mfft_status check_bins(const mfft_bins *bins, double deviation) {
   int64_t modes = 0;
   for (int b = 0; b < bins->count; b++) {
@@ -80,7 +80,7 @@ static mfft_status check_bins(const mfft_bins *bins, double deviation) {
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* What the JSON of --timing tells beside the times. */
+/* Adds the description of the job to the JSON file of --timing. */
 static void describe_job(const mfft_power_job *j) {
   const mfft_mesh_plan *plan = &j->plan;
   const double wait_s = mfft_app_slowest(plan->real.wait_s), copy_s = mfft_app_slowest(mfft_swept_copy_s(&plan->real));
@@ -101,7 +101,7 @@ static mfft_status make_plan(mfft_power_job *j, int particles) {
   return status == MFFT_SUCCESS ? mfft_field_threads(MPI_COMM_WORLD, &j->plan.threads) : status;
 }
 
-/* The sums over modes of this rank.  Shells of the library know no line of sight, and no second spectrum. */
+/* Adds up the modes of this rank.  mfft_plan_shells has neither multipoles nor cross spectra; modes.h has both. */
 static mfft_status add_modes(mfft_power_job *j, const mfft_power_result *r, const mfft_mesh *folded, const double *first,
                              mfft_bins *bins) {
   const mfft_compensation compensation = (mfft_compensation)r->how.compensate;
@@ -110,7 +110,7 @@ static mfft_status add_modes(mfft_power_job *j, const mfft_power_result *r, cons
   return mfft_modes_add(folded, &j->plan, first, j->p->line, compensation, r->how.assign, bins);
 }
 
-/* One folding: the spectra of all sources, and what they add to the bins. */
+/* Measures one folding: transforms all sources and adds their modes to the bins. */
 static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fold, mfft_bins *bins) {
   const mfft_power_values *p = j->p;
   mfft_mesh folded = j->mesh;
@@ -119,7 +119,7 @@ static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fol
   mfft_status status = make_bins(p, &r->how, &folded, fold, bins);
   for (int i = 0; i < r->sources && status == MFFT_SUCCESS; i++) {
     status = mfft_power_source_transform(&r->source[i], p, &r->how, fold, p->line, &j->mesh, &j->plan);
-    if (i + 1 < r->sources && status == MFFT_SUCCESS) status = mfft_modes_keep(&j->plan, &first);
+    if (i + 1 < r->sources && status == MFFT_SUCCESS) status = mfft_modes_copy(&j->plan, &first);
   }
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SHELLS);
   if (j->next && fold == r->how.fold[r->how.folds - 1]) mfft_prefetch_start(j->next);
@@ -135,7 +135,7 @@ static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fol
   return status;
 }
 
-/* The shot noise: of the options, or of the particles, of which two different sets have none in common. */
+/* Sets the shot noise, from the options or from the particles; two different sets of particles have no common shot noise. */
 static void choose_shot(const mfft_power_values *p, mfft_power_result *r, double volume) {
   r->shot = p->shot;
   if (!isnan(p->particles)) r->shot = volume / p->particles;
@@ -160,7 +160,7 @@ static mfft_status same_mesh(const mfft_power_job *j, const mfft_power_result *r
   return MFFT_SUCCESS;
 }
 
-/* The sources, how they are measured, and the mesh. */
+/* Opens the sources and chooses the method and the mesh. */
 static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
   const mfft_power_values *p = j->p;
   mfft_mesh other;
@@ -197,7 +197,7 @@ static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
   return status;
 }
 
-/* Bytes of the values that were read, for --bound. */
+/* Bytes of the values that have been read, for --bound. */
 static int64_t bytes_read(const mfft_power_job *j, const mfft_power_source *s) {
   if (s->particles) return 3 * s->catalogue.all * (s->catalogue.number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
   return (int64_t)mfft_mesh_cells(&j->mesh) * (int64_t)mfft_row_real_bytes(s->info.precision);
@@ -226,6 +226,6 @@ int mfft_power_job_run(mfft_power_job *j) {
   for (int f = 0; f < MFFT_FOLDS_MOST; f++) mfft_bins_destroy(&r->bins[f]);
   for (int i = 0; i < 2; i++) mfft_power_source_close(&r->source[i]);
   free(r);
-  if (failed) mfft_mesh_plan_destroy(&j->plan); /* a transform may have failed in it */
+  if (failed) mfft_mesh_plan_destroy(&j->plan); /* after a failed transform the plan cannot be reused */
   return failed ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
 }

@@ -1,8 +1,8 @@
 /* like.c: see like.h.
  *
- * pypower: CatalogFFTPower with resampler tsc and interlacing 2.  nbodykit: FFTPower of a catalogue, which it paints with
- * CIC and compensates by the first-order formula of Jing (2005).  Pylians: Pk_library.Pk.  GADGET-4: pm_periodic.cc, 4000
- * logarithmic bins from the fundamental to 128 times the Nyquist wave number times two, and foldings by 16 and 256. */
+ * pypower: CatalogFFTPower with resampler tsc and interlacing 2.  nbodykit: FFTPower of a catalogue, with CIC assignment and
+ * compensation by the first-order formula of Jing (2005).  Pylians: Pk_library.Pk.  GADGET-4: pm_periodic.cc, with 4000
+ * logarithmic bins from the fundamental wave number to 256 times the Nyquist wave number, and foldings by 16 and 256. */
 #include "power/like.h"
 
 static const mfft_power_how likes[] = {

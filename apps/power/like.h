@@ -1,5 +1,5 @@
-/* like.h: how `mergefft power` measures: what the options ask for, the defaults of fields and of particles, and what other
- * programs do. */
+/* like.h: the method by which `mergefft power` measures: from the options, from another program's method (--like), and from
+ * the defaults of fields and of particles. */
 #ifndef MFFT_APPS_LIKE_H
 #define MFFT_APPS_LIKE_H
 
@@ -10,7 +10,7 @@ enum { MFFT_SPACING_LINEAR, MFFT_SPACING_LOG, MFFT_SPACING_GADGET };
 #define MFFT_POWER_LIKES    "pypower|nbodykit|pylians|gadget4"
 enum { MFFT_FOLDS_MOST = 8 };
 
-/* Each number is -1 where it is left open. */
+/* A number of -1 has not been chosen. */
 typedef struct mfft_power_how {
   int assign;     /* order of the window; 0: none */
   int interlace;  /* order; 1: none */
@@ -19,13 +19,13 @@ typedef struct mfft_power_how {
   int from_zero;     /* linear bins begin at k = 0, not at half a bin */
   int corners;       /* bins reach the corners of the mesh, not the Nyquist wave number */
   int independent;   /* k and -k count as one mode */
-  int subtract_shot; /* 1: also without --subtract-shot */
+  int subtract_shot; /* subtract the shot noise even without --subtract-shot */
   int folds;
   int fold[MFFT_FOLDS_MOST]; /* [folds] */
 } mfft_power_how;
 
-/* What is left open in `how` becomes what the program `like` does (a place of MFFT_POWER_LIKES, or -1), then the default:
- * of particles TSC, interlaced by two; of a field no window. */
+/* Replaces each -1 in `how` by the value of the program `like` (an index of MFFT_POWER_LIKES, or -1), or else by the
+ * default: for particles TSC with interlacing of order 2, for a field no window. */
 void mfft_power_complete(mfft_power_how *how, int like, int particles);
 
 #endif

@@ -10,8 +10,8 @@ static double sinc_power(double x, int order) {
   return pow(sinc * sinc, order);
 }
 
-/* What is left of 1 in a mode at x Nyquist wave numbers on each axis: relative error for a flat spectrum by images, and for
- * a steep one, which has none, by the window. */
+/* Relative error of the power of a mode at x Nyquist wave numbers on each axis: the larger of the error by aliasing for a
+ * flat spectrum, and of that by the window for a steep spectrum, which has no aliases. */
 static double error_at(const double x[3], mfft_compensation compensation, int order, int interlace) {
   enum { REACH = 2, CYCLE = 1 << 20 };
   double window = 1, divided = 1, images = 0;

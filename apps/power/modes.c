@@ -8,9 +8,9 @@
 #include "cli/report.h"
 #include "mfft_memory.h"
 
-enum { PAIR = 2 }; /* doubles of a mode */
+enum { PAIR = 2 }; /* a complex number is two doubles */
 
-/* ---- Keeping --------------------------------------------------------------------------------------------------------- */
+/* ---- Copies of spectra ----------------------------------------------------------------------------------------------- */
 
 typedef struct copy {
   const mfft_box *box;
@@ -31,37 +31,38 @@ static mfft_status copy_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_modes_keep(mfft_mesh_plan *plan, double **kept) {
+mfft_status mfft_modes_copy(mfft_mesh_plan *plan, double **array) {
   void *made = NULL;
   mfft_status status = mfft_app_alloc(mfft_box_cells(&plan->modes.box), PAIR * sizeof(double), "the first spectrum", &made);
   status = mfft_app_agree(status);
   copy c = {.box = &plan->modes.box, .to = made};
   if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_sweep(&plan->modes, MFFT_SWEEP_READS, copy_part, &c));
   if (status != MFFT_SUCCESS) mfft_free(made);
-  *kept = status == MFFT_SUCCESS ? made : NULL;
+  *array = status == MFFT_SUCCESS ? made : NULL;
   return status;
 }
 
-/* ---- Adding ---------------------------------------------------------------------------------------------------------- */
+/* ---- Sums over modes ------------------------------------------------------------------------------------------------- */
 
 typedef struct adding {
   const mfft_mesh *mesh;
   const mfft_box *box;
   const double *first;       /* [cells][PAIR] or NULL */
-  double *k[3], *inverse[3]; /* [axis][modes of it] wave numbers; 1 / window */
+  double *k[3], *inverse[3]; /* [axis][modes of the axis] wave numbers; 1 / window */
   double los[3];
   const double *edge; /* [count + 1] */
   mfft_bins *bins;
 } adding;
 
-/* How many modes of the whole array an element stands for; where modes k and -k count as one, twice that one. */
+/* Number of modes of the whole spectrum that an element of the halved one represents: itself, and -k if it is not stored.
+ * If k and -k count as one mode, the counts are halved later, so a mode that is its own mirror image counts twice here. */
 static int weigh(const adding *a, int64_t x, int64_t y, int64_t z) {
   const int64_t *n = a->mesh->n;
   const int own_image = (2 * x) % n[0] == 0 && (2 * y) % n[1] == 0 && (2 * z) % n[2] == 0;
   return a->bins->independent && own_image ? 2 : mfft_mode_weight(z, n[2]);
 }
 
-/* The shell of a wave number, or -1; `near` is where the one before was. */
+/* The shell of a wave number, or -1; `near`: the shell of the preceding mode, where the search begins. */
 static int find(const adding *a, double k, int near) {
   const int count = a->bins->count;
   if (!(k >= a->edge[0] && k < a->edge[count])) return -1;
@@ -89,7 +90,7 @@ static double legendre(int l, double mu) {
   return here;
 }
 
-/* One element, which stands for `weight` modes.  Odd multipoles of a real field vanish: its mode at -k has -mu. */
+/* Adds an element that represents `weight` modes.  Odd multipoles of a real field vanish, since its mode at -k has -mu. */
 static void add_mode(const adding *a, int b, int weight, double k, double mu, double inverse, const double *first,
                      const double *mode) {
   mfft_bins *bins = a->bins;

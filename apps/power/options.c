@@ -11,53 +11,52 @@
 
 #define AT(member) offsetof(mfft_power_values, member)
 const mfft_cli_option mfft_power_options_table[] = {
-    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "the dataset; without it the only one at the root"},
-    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = MFFT_LENGTH_MIN,
-     .max = MFFT_LENGTH_MAX},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset; default: the only one at the root"},
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L", "side of the periodic box, or Lx,Ly,Lz; default: BoxSize of the file",
+     .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"field", 'f', MFFT_CLI_CHOICE, AT(field), "KIND",
-     "what the file holds; a density is divided by its mean and 1 is subtracted", .fallback = "contrast",
+     "quantity in the file; a density is divided by its mean and 1 is subtracted", .fallback = "contrast",
      .choices = MFFT_FIELD_KINDS},
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
-     .help =
-         "of a snapshot: cells along each side of the mesh; without it twice the particles along a side, or as the field "
-         "of --cross has them",
+     .help = "cells along each side of the mesh of a snapshot; default: those of the field of --cross, or else twice the "
+             "particles along a side",
      .min = 1, .max = 1 << 20},
     {"like", 0, MFFT_CLI_CHOICE, AT(like), "PROGRAM",
-     .help = "measure as this program does: window, interlacing, compensation, bins, shot noise and foldings, but for what "
-             "other options say",
+     .help = "use the method of this program: window, interlacing, compensation, bins, shot noise and foldings; other "
+             "options take precedence",
      .choices = MFFT_POWER_LIKES},
-    {"cross", 'x', MFFT_CLI_TEXT, AT(cross), "FILE", .help = "the cross spectrum of each input with this field or snapshot"},
+    {"cross", 'x', MFFT_CLI_TEXT, AT(cross), "FILE",
+     .help = "measure the cross spectrum of each input with this field or snapshot"},
     {"poles", 0, MFFT_CLI_TEXT, AT(poles), "LIST", .help = "multipoles about the line of sight, such as 0,2,4"},
     {"los", 0, MFFT_CLI_TEXT, AT(los), "AXIS", "line of sight: x, y, z, or a vector X,Y,Z", .fallback = "z"},
     {"rsd", 0, MFFT_CLI_FLAG, AT(rsd), NULL,
-     .help =
-         "of a snapshot: put particles where they appear in redshift space, by their velocities along the line of sight"},
+     .help = "displace the particles of a snapshot to redshift space, by their velocities along the line of sight"},
     {"omega-m", 0, MFFT_CLI_REAL, AT(omega_m), "X",
-     .help = "matter density, for --rsd and --plot; without it that of the snapshot", .min = 1e-3, .max = 10},
+     .help = "matter density, for --rsd and --plot; default: that of the snapshot", .min = 1e-3, .max = 10},
     {"omega-lambda", 0, MFFT_CLI_REAL, AT(omega_lambda), "X",
-     .help = "cosmological constant, for both; without it that of the snapshot, or 1 - omega-m", .min = -10, .max = 10},
+     .help = "cosmological constant, for --rsd and --plot; default: that of the snapshot, or 1 - omega-m", .min = -10,
+     .max = 10},
     {"interlace", 0, MFFT_CLI_INT, AT(interlace), "ORDER",
-     .help = "of a snapshot: meshes that are averaged, 1 for none; without it 2", .min = 1, .max = 3},
+     .help = "interlaced meshes for a snapshot, 1 for no interlacing; default: 2", .min = 1, .max = 3},
     {"fold", 0, MFFT_CLI_TEXT, AT(folds), "LIST",
      .help =
-         "of a snapshot: parts of the box along a side that are put on top of each other, such as 1,4,16, to reach larger "
-         "k; each has rows of its own"},
+         "fold the box of a snapshot into this many parts along a side, such as 1,4,16, to reach larger k; each folding has "
+         "rows of its own"},
     {"spacing", 0, MFFT_CLI_CHOICE, AT(spacing), "KIND",
-     .help = "of the bins: linear (the default), logarithmic, or those of GADGET-4", .choices = MFFT_POWER_SPACINGS},
+     .help = "spacing of the bins: linear (the default), logarithmic, or as in GADGET-4", .choices = MFFT_POWER_SPACINGS},
     {"bins", 0, MFFT_CLI_INT, AT(bins), "N",
-     "number of bins; without it as many of width --dk as fit below --kmax, or 20 logarithmic ones", .min = 1, .max = 1e6},
+     "number of bins; default: as many of width --dk as fit below --kmax, or 20 logarithmic ones", .min = 1, .max = 1e6},
     {"kmin", 0, MFFT_CLI_REAL, AT(kmin), "K",
-     "lower edge of the first bin; without it half of --dk (linear), or 2 pi over the longest side (log)", .max = 1e30},
+     "lower edge of the first bin; default: half of --dk (linear), or 2 pi over the longest side (log)", .max = 1e30},
     {"kmax", 0, MFFT_CLI_REAL, AT(kmax), "K",
-     "upper end of the bins; without it the lowest Nyquist wave number of the three axes", .min = 1e-30, .max = 1e30},
-    {"dk", 0, MFFT_CLI_REAL, AT(dk), "K", "width of linear bins; without it 2 pi over the longest side", .min = 1e-30,
+     "upper end of the bins; default: the lowest Nyquist wave number of the three axes", .min = 1e-30, .max = 1e30},
+    {"dk", 0, MFFT_CLI_REAL, AT(dk), "K", "width of linear bins; default: 2 pi over the longest side", .min = 1e-30,
      .max = 1e30},
     {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "ORDER",
-     .help = "how particles are assigned to the mesh, tsc without it; of a field how they were, none without it",
+     .help = "mass assignment: of a snapshot to the mesh, default tsc; used to make a field, default none",
      .choices = MFFT_POWER_ASSIGNS},
     {"compensate", 0, MFFT_CLI_CHOICE, AT(compensate), "HOW",
-     .help = "what the power is divided by for the window of --assign: sinc (the default), jing or none",
+     .help = "divisor of the power for the window of --assign: sinc (the default), jing or none",
      .choices = MFFT_POWER_COMPENSATIONS},
     {"shot", 0, MFFT_CLI_REAL, AT(shot), "P", "shot noise, as a power: adds a column", .max = 1e30},
     {"particles", 0, MFFT_CLI_REAL, AT(particles), "COUNT", "number of particles: shot noise is the box volume over it",
@@ -66,24 +65,24 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE",
      .help =
-         "write the table there and not to stdout; {} stands for the name of the input without folder and ending, {dir} for "
-         "its folder"},
-    {"json", 'j', MFFT_CLI_TEXT, AT(json), "FILE", .help = "write all as JSON too; - is stdout, in place of the table"},
-    {"hdf5", 0, MFFT_CLI_TEXT, AT(hdf5), "FILE", .help = "write the columns of the table as datasets of an HDF5 file too"},
+         "write the table to FILE instead of stdout; {} stands for the name of the input without folder and ending, {dir} "
+         "for its folder"},
+    {"json", 'j', MFFT_CLI_TEXT, AT(json), "FILE",
+     .help = "also write the results as JSON; - is stdout, instead of the table"},
+    {"hdf5", 0, MFFT_CLI_TEXT, AT(hdf5), "FILE", .help = "also write the columns of the table as datasets of an HDF5 file"},
     {"plot", 0, MFFT_CLI_TEXT, AT(plot), "FILE",
-     .help = "draw P(k) beside linear theory (Eisenstein and Hu 1998), and their ratio: " MFFT_PICTURE_FILE},
+     .help = "draw P(k) and linear theory (Eisenstein and Hu 1998), and their ratio: " MFFT_PICTURE_FILE},
     {"omega-b", 0, MFFT_CLI_REAL, AT(omega_b), "X", "baryon density, for --plot", .fallback = "0.049", .min = 1e-5,
      .max = 10},
     {"h", 0, MFFT_CLI_REAL, AT(h), "X",
-     .help = "Hubble constant in 100 km/s/Mpc, for --plot; without it that of the snapshot, or 0.677", .min = 0.01,
-     .max = 10},
+     .help = "Hubble constant in 100 km/s/Mpc, for --plot; default: that of the snapshot, or 0.677", .min = 0.01, .max = 10},
     {"ns", 0, MFFT_CLI_REAL, AT(ns), "X", "spectral index, for --plot", .fallback = "0.967", .min = -2.9, .max = 4},
     {"sigma8", 0, MFFT_CLI_REAL, AT(sigma8), "X", "rms density in spheres of 8 Mpc/h at redshift 0, for --plot",
      .fallback = "0.81", .max = 1e6},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
-     .help = "let NaN and infinite values count as the mean of the others"},
-    {"skip-existing", 0, MFFT_CLI_FLAG, AT(skip_existing), NULL, .help = "leave out the fields whose --output is there"},
+     .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
+    {"skip-existing", 0, MFFT_CLI_FLAG, AT(skip_existing), NULL, .help = "skip inputs whose --output exists"},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
     {"untrusted", 0, MFFT_CLI_TABLE, AT(untrusted), .table = mfft_untrusted_options_table},
@@ -93,7 +92,7 @@ const mfft_cli_option mfft_power_options_table[] = {
  * ------------------------------------------------------------------------------------------------------------------
  */
 
-/* "1,4,16" into whole numbers of [least, most], at most `size` of them; how many, or -1. */
+/* Reads a list such as "1,4,16" of at most `size` whole numbers from `least` to `most`.  Returns their number, or -1. */
 static int read_list(const char *list, int least, int most, int size, int *value) {
   int count = 0;
   for (const char *at = list; at;) {
@@ -106,7 +105,7 @@ static int read_list(const char *list, int least, int most, int size, int *value
   return count;
 }
 
-/* "x" or "0,1,1" into a unit vector; 0, or -1. */
+/* Reads "x" or "0,1,1" as a unit vector.  Returns 0, or -1. */
 static int read_line(const char *text, double line[3]) {
   static const mfft_cli_option vector = {.name = "los", .type = MFFT_CLI_REALS, .min = -1e6, .max = 1e6};
   char why[MFFT_CLI_WHY_BYTES];
@@ -138,15 +137,16 @@ static int read_lists(mfft_power_values *p) {
 
 int mfft_power_options_check(mfft_power_values *p) {
   if (!isnan(p->shot) && !isnan(p->particles))
-    return mfft_cli_usage(&mfft_command_power, "--shot and --particles: give one of them");
+    return mfft_cli_usage(&mfft_command_power, "--shot and --particles exclude each other; omit one of them");
   if (p->spacing == MFFT_SPACING_LOG && !isnan(p->dk))
-    return mfft_cli_usage(&mfft_command_power, "--dk: is for linear bins, give --bins with --spacing log");
+    return mfft_cli_usage(&mfft_command_power, "--dk is for linear bins; give --bins with --spacing log");
   if (p->spacing == MFFT_SPACING_LOG && p->kmin == 0)
     return mfft_cli_usage(&mfft_command_power, "--kmin 0: must be above 0 with --spacing log");
   if (!p->rsd && !p->plot && (!isnan(p->omega_m) || !isnan(p->omega_lambda)))
-    return mfft_cli_usage(&mfft_command_power, "--omega-m and --omega-lambda go with --rsd and --plot");
+    return mfft_cli_usage(&mfft_command_power, "--omega-m and --omega-lambda need --rsd or --plot; omit them");
   if (p->cross && p->untrusted.untrusted)
-    return mfft_cli_usage(&mfft_command_power, "--untrusted: reads one file in a process of its own, --cross another one");
+    return mfft_cli_usage(&mfft_command_power,
+                          "--untrusted reads a single file, and --cross a second one; omit one of them");
   if (read_lists(p)) return MFFT_EXIT_USAGE;
   p->how.assign = p->assign;
   p->how.compensate = p->compensate;
@@ -154,7 +154,7 @@ int mfft_power_options_check(mfft_power_values *p) {
   p->how.interlace = p->interlace > 0 ? (int)p->interlace : -1;
   p->how.subtract_shot = p->subtract_shot;
   if (p->skip_existing && !p->output)
-    return mfft_cli_usage(&mfft_command_power, "--skip-existing: needs --output, the file that is looked for");
+    return mfft_cli_usage(&mfft_command_power, "--skip-existing needs --output, the file whose existence is checked");
   enum { OUTPUT, JSON, HDF5, PLOT, OTHERS, ALL = OTHERS + MFFT_TIMING_TARGETS };
   mfft_target timing[MFFT_TIMING_TARGETS];
   mfft_fields_target targets[ALL] = {[OUTPUT] = {{"--output", p->output, &mfft_table_kind}, mfft_app_is_stdout(p->output)},

@@ -1,4 +1,4 @@
-/* plot.c: the picture of a spectrum beside linear theory. */
+/* plot.c: the picture of a spectrum and of linear theory. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 enum { SPECTRUM, RATIO, ROWS };
 enum { MEASURED, LINEAR, SHOT, POLE, SERIES = POLE + MFFT_POLES_MOST };
 
-/* The points of one folding after the other: [count] each. */
+/* The points of all foldings, one after the other: [count] each. */
 typedef struct drawing {
   int count, series;
   double *x, *y[SERIES], *ratio;
-  int kept[SERIES]; /* [series] which of the y */
+  int drawn[SERIES]; /* [series] index of the series in y */
 } drawing;
 
-/* The cosmology of the options, of the snapshot, or else that of `mergefft ic`. */
+/* The cosmology of the options, or else of the snapshot, or else the default of `mergefft ic`. */
 static mfft_cosmology choose_cosmology(const mfft_power_result *r) {
   const mfft_power_values *p = r->options;
   const mfft_snapshot_info *info = &r->source[0].catalogue.info;
@@ -33,7 +33,7 @@ static mfft_cosmology choose_cosmology(const mfft_power_result *r) {
   return c;
 }
 
-/* The part of a measured power that is no shot noise; NAN, which is not drawn, where nothing is left. */
+/* Measured power minus shot noise; NAN, which is not drawn, if the difference is not positive. */
 static double without_shot(const mfft_power_result *r, double power) {
   const double left = isnan(r->shot) || r->how.subtract_shot ? power : power - r->shot;
   return left > 0 ? left : NAN;
@@ -59,7 +59,7 @@ static int curve_at(const void *context, int column, int row, int i, mfft_chart_
   const drawing *d = context;
   (void)column;
   if (i >= (row == RATIO ? 1 : d->series)) return 0;
-  const int series = row == RATIO ? MEASURED : d->kept[i];
+  const int series = row == RATIO ? MEASURED : d->drawn[i];
   *curve = (mfft_chart_curve){.color = mfft_chart_color(row == RATIO ? 0 : i),
                               .style = series == LINEAR || series == SHOT ? MFFT_CHART_LINE : MFFT_CHART_FULL,
                               .x = d->x,
@@ -71,7 +71,7 @@ static int curve_at(const void *context, int column, int row, int i, mfft_chart_
 static mfft_status save(const mfft_power_result *r, const char *path, double z, drawing *d) {
   mfft_chart_key key[SERIES];
   char name[MFFT_POLES_MOST][16], title[512];
-  const char *const fixed[] = {[MEASURED] = r->how.subtract_shot ? "measured, less shot noise" : "measured",
+  const char *const fixed[] = {[MEASURED] = r->how.subtract_shot ? "measured minus shot noise" : "measured",
                                [LINEAR] = "linear theory",
                                [SHOT] = "shot noise"};
   for (int s = 0; s < POLE + r->options->ells; s++) {
@@ -79,12 +79,12 @@ static mfft_status save(const mfft_power_result *r, const char *path, double z, 
     if (s >= POLE) snprintf(name[s - POLE], sizeof name[0], "|P%d|", r->options->ell[s - POLE]);
     key[d->series] = (mfft_chart_key){s >= POLE ? name[s - POLE] : fixed[s], mfft_chart_color(d->series),
                                       s == LINEAR || s == SHOT ? MFFT_CHART_LINE : MFFT_CHART_FULL};
-    d->kept[d->series++] = s;
+    d->drawn[d->series++] = s;
   }
   snprintf(title, sizeof title, "%.400s at redshift %.4g", r->job->input, z);
   const mfft_chart_column column = {.title = "", .x_name = "k [h/Mpc]", .measured = 1};
   const mfft_chart_row rows[ROWS] = {
-      [SPECTRUM] = {"P [(Mpc/h)^3]", NULL, 1, NAN}, [RATIO] = {"P less shot noise, over linear theory", NULL, 1, 1}};
+      [SPECTRUM] = {"P [(Mpc/h)^3]", NULL, 1, NAN}, [RATIO] = {"(P - shot noise) / linear theory", NULL, 1, 1}};
   const mfft_chart chart = {.title = title,
                             .key = key,
                             .keys = d->series,

@@ -13,25 +13,25 @@ static const char description[] =
     "or of the particles of a snapshot, which are assigned to a mesh: in (Mpc/h)^3 for a box in Mpc/h. Boxes and meshes "
     "need not be cubes.\n"
     "\n"
-    "The table has a row for every bin that holds modes: k (the mean of |k| over its modes), P, modes (how many of the "
-    "whole complex array it holds: both k and -k count; exact), and the shot noise where it is known. Lines that begin "
-    "with # say what was measured, and from which row on window and aliasing may leave more than 1 % of P. The mode k = "
-    "0 is never counted.\n"
+    "The table has a row for every bin that contains modes: k (the mean of |k| over its modes), P, modes (their number, "
+    "exact, k and -k both counted), and the shot noise if it is known. Lines that begin with # describe the measurement "
+    "and mark the row from which on the error by window and aliasing may exceed 1 % of P. The mode k = 0 is never "
+    "counted.\n"
     "\n"
-    "Linear bins are centred on multiples of the fundamental wave number, so that no mode of a cube lies on an edge; a mode "
-    "that does lie on the edge of a bin counts in the upper bin.\n"
+    "Linear bins are centred on multiples of the fundamental wave number; a mode on the edge of two bins counts in the "
+    "upper one.\n"
     "\n"
     "Compensation divides the power of each mode by the squared window of the mass assignment: sinc is the window "
-    "itself, jing the sum over its aliases, right where the power at the Nyquist frequency is mostly shot noise (Jing "
-    "2005). Particles are assigned by TSC to two meshes half a cell apart, whose interlaced spectra lack the nearest "
+    "itself, jing the sum over its aliases, which is right if the power near the Nyquist frequency is mostly shot noise "
+    "(Jing 2005). Particles are assigned by TSC to two meshes half a cell apart, whose interlaced spectra lack the nearest "
     "images (--interlace).\n"
     "\n"
-    "--poles adds multipoles P2, P4 about the line of sight, in redshift space with --rsd. --cross measures the cross "
-    "spectrum with another field or snapshot, beside the spectra of both. --like does as another program does, such as "
-    "GADGET-4 with its bins and foldings; docs/particles.md has the table.\n"
+    "--poles adds multipoles such as P2 and P4 about the line of sight, in redshift space with --rsd. --cross measures the "
+    "cross spectrum with another field or snapshot, and the spectra of both. --like uses the method of another program, "
+    "such as GADGET-4 with its bins and foldings; docs/particles.md has the table.\n"
     "\n"
-    "Several inputs are measured one after another by one start and one plan. One that fails is named, and the others are "
-    "measured all the same.\n"
+    "Several inputs are measured one after another with one plan. An input that fails is reported, and the others are "
+    "measured.\n"
     "\n"
     "Examples:\n"
     "  mergefft power density-*.h5 -o 'pk-{}.txt'\n"
@@ -43,7 +43,7 @@ static const char description[] =
 
 static int run_job(void *context) { return mfft_power_job_run(context); }
 
-/* Field i, unless its table is there and is to be left alone. */
+/* Measures input i, unless its table exists and --skip-existing is given. */
 static int run_field(mfft_power_job *j, int i, mfft_fields_tally *tally) {
   const mfft_power_values *p = j->p;
   const char *input = p->input[i];

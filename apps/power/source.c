@@ -26,13 +26,13 @@ mfft_status mfft_power_source_open(const char *path, const mfft_power_values *v,
   memset(s, 0, sizeof *s);
   s->path = path;
   s->shot = NAN;
-  if (!v->untrusted.untrusted) { /* whose copies are fields */
+  if (!v->untrusted.untrusted) { /* the copies that --untrusted makes are fields */
     const mfft_status status = mfft_catalogue_probe(path, &s->particles);
     if (status != MFFT_SUCCESS) return status;
   }
   if (s->particles) return open_snapshot(v, s);
   if (v->n.count || v->rsd || v->catalogue.types || v->how.interlace > 1 || v->how.folds)
-    return mfft_app_fail(MFFT_ERR_ARG, "%s: is for snapshots, and '%s' is none; leave it out, or name a snapshot",
+    return mfft_app_fail(MFFT_ERR_ARG, "%s is for snapshots, and '%s' is none; omit it, or name a snapshot",
                          v->n.count             ? "--n"
                          : v->rsd               ? "--rsd"
                          : v->catalogue.types   ? "--type"
@@ -51,7 +51,7 @@ void mfft_power_source_close(mfft_power_source *s) {
 mfft_status mfft_power_source_mesh(const mfft_power_source *s, const mfft_power_values *v, const mfft_power_source *other,
                                    mfft_mesh *mesh) {
   mfft_cli_sizes n = v->n;
-  memset(mesh, 0, sizeof *mesh); /* meshes are compared byte by byte */
+  memset(mesh, 0, sizeof *mesh); /* padding too, since meshes are compared by memcmp */
   if (!s->particles) {
     memcpy(mesh->n, s->info.n, sizeof mesh->n);
     return mfft_input_lengths(s->path, &s->info, &v->boxsize, mesh->length);
@@ -77,7 +77,7 @@ static mfft_status contrast_part(void *context, const mfft_box *part, void *data
   return MFFT_SUCCESS;
 }
 
-/* The contrast of the field that was read, with its mean removed, which would only add its rounding to the modes. */
+/* Computes the contrast of the field without its mean, whose rounding error would add to the modes. */
 static mfft_status make_contrast(const mfft_power_source *s, const mfft_power_values *v, mfft_mesh_plan *plan) {
   contrast c = {.mean = s->stats.mean};
   mfft_status status = mfft_contrast_factor(v->field, s->path, s->stats.mean, s->stats.deviation, &c.factor);
@@ -96,7 +96,7 @@ static mfft_status transform_field(mfft_power_source *s, const mfft_power_values
   mfft_phase_enter(before);
   if (status != MFFT_SUCCESS) return status;
   if (mfft_row_uniform(s->info.precision, s->stats.mean, s->stats.deviation))
-    mfft_app_note("the field is uniform: it varies by no more than the rounding of its values, and so does what P(k) shows");
+    mfft_app_note("the field is uniform: it varies by no more than the rounding of its values, and P(k) is their power");
   s->scale = 1 / mfft_mesh_cells(mesh);
   mfft_progress_start("transforming", 0);
   before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
@@ -119,8 +119,8 @@ mfft_status mfft_power_source_transform(mfft_power_source *s, const mfft_power_v
   memcpy(spread.placement.los, los, sizeof spread.placement.los);
   mfft_status status = how->assign > 0 ? mfft_spread_begin(&spread)
                                        : mfft_app_fail(MFFT_ERR_ARG,
-                                                       "--assign none: '%s' holds particles, which are assigned to a mesh "
-                                                       "by ngp, cic, tsc or pcs",
+                                                       "--assign none: '%s' contains particles; give ngp, cic, tsc or pcs "
+                                                       "to assign them to a mesh",
                                                        s->path);
   if (status == MFFT_SUCCESS) status = mfft_spread_modes(&spread, MFFT_SPREAD_MASS);
   if (status == MFFT_SUCCESS) {

@@ -1,4 +1,4 @@
-/* store.c: the columns of a spectrum as datasets of one axis. */
+/* store.c: the columns of a spectrum as one-dimensional datasets. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { K, POWER, FIRST, SECOND, MODES, SHOT, FOLD, POLE, COLUMNS = POLE + MFFT_POLES_MOST };
 
-/* The value of a column in bin b, or where the spectrum has no such column NULL in *name. */
+/* The value of a column in bin b.  *name: name of the column, or NULL if the spectrum does not have it. */
 static double value(const mfft_power_result *r, int column, int fold, int b) {
   const mfft_bins *bins = &r->bins[fold];
   if (column >= POLE) return bins->pole[column - POLE][b];
@@ -31,7 +31,7 @@ static double value(const mfft_power_result *r, int column, int fold, int b) {
   }
 }
 
-/* Whether there is such a column. */
+/* Whether the spectrum has a column. */
 static int has(const mfft_power_result *r, int column) {
   if (column >= POLE) return column - POLE < r->options->ells && r->options->ell[column - POLE] != 0;
   if (column == FIRST || column == SECOND) return r->sources > 1;

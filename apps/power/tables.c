@@ -29,9 +29,9 @@ add(text *t, const char *format, ...) {
   t->length += strlen(t->bytes + t->length);
 }
 
-/* ---- What was measured ----------------------------------------------------------------------------------------------- */
+/* ---- Description of the measurement ---------------------------------------------------------------------------------- */
 
-/* "sinc", or "none" where there is no window. */
+/* The compensation by name; "none" without a window. */
 static const char *compensation(const mfft_power_how *how) {
   return how->assign ? mfft_cli_choice_name(MFFT_POWER_COMPENSATIONS, how->compensate) : "none";
 }
@@ -77,10 +77,10 @@ static void describe(text *t, const mfft_power_result *r) {
   add(t, "\n");
   if (r->options->ells)
     add(t, "# line of sight %.6g %.6g %.6g\n", r->options->line[0], r->options->line[1], r->options->line[2]);
-  if (isfinite(r->limit)) add(t, "# window and aliasing leave less than 1 %% of P up to k = %.6g\n", r->limit);
+  if (isfinite(r->limit)) add(t, "# error by window and aliasing below 1 %% of P up to k = %.6g\n", r->limit);
 }
 
-/* Whether a row is beyond what is good. */
+/* Whether the error by window and aliasing may exceed MFFT_LIMIT_ERROR in a row. */
 static int is_beyond(const mfft_power_result *r, int fold, double k) {
   return k > r->limit * r->how.fold[fold] * (1 + 1e-9);
 }
@@ -88,7 +88,7 @@ static int is_beyond(const mfft_power_result *r, int fold, double k) {
 /* ---- The table
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The names of the columns, in their width. */
+/* Writes the names of the columns, padded to the widths of the columns. */
 static void write_names(text *t, const mfft_power_result *r) {
   char name[32];
   add(t, "# %-16s %-19s", "k", "P");
@@ -129,8 +129,8 @@ static mfft_status write_table(const mfft_power_result *r) {
     for (int b = 0; b < r->bins[f].count; b++) {
       if (!r->bins[f].modes[b]) continue;
       const int beyond = is_beyond(r, f, r->bins[f].k[b]);
-      if (beyond && !marked) add(&t, "# beyond: window and aliasing may leave more than 1 %% of P\n");
-      if (!beyond && marked) add(&t, "# good again\n");
+      if (beyond && !marked) add(&t, "# beyond: the error by window and aliasing may exceed 1 %% of P\n");
+      if (!beyond && marked) add(&t, "# again: the error by window and aliasing is below 1 %% of P\n");
       marked = beyond;
       write_row(&t, r, f, b);
     }
