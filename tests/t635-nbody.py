@@ -137,17 +137,17 @@ def refused():
     points[7, 1] = numpy.nan
     write_snapshot("nan.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1)
     for words, code, arguments in (
-            ("does not say its units; give --units", 1, ["plain.hdf5"]),
+            ("does not contain its units; give", 1, ["plain.hdf5"]),
             ("Time must be the scale factor", 1, ["late.hdf5", "--units", "mpc"]),
             ("Coordinates of particle 7 of type 1 is not finite", 1, ["nan.hdf5", "--units", "mpc"]),
             ("and --until is 0.05; choose a later end", 1, ["plain.hdf5", "--units", "mpc", "--until", "0.05"]),
             ("redshift 20 is not between those of the run", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "1,20"]),
             ("'1;2' must be a finite number", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "1;2"]),
             ("--kick cola needs a cube", 1, ["plain.hdf5", "--units", "mpc", "--kick", "cola"]),
-            ("two are at redshift 0.000", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "0.0001"]),
+            ("two have the redshift 0.000", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "0.0001"]),
             ("has no particles of type 2", 1, ["plain.hdf5", "--type", "2"]),
             ("'bad-settings.txt' cannot be read, which --restart needs", 1, ["plain.hdf5", "--units", "mpc", "--restart"]),
-            ("the run would have no results", 2, ["plain.hdf5", "--no-snapshots"])):
+            ("gives no results", 2, ["plain.hdf5", "--no-snapshots"])):
         done = run("nbody", *arguments, "-o", "bad", ranks=2 if "nan.hdf5" in arguments else 0, code=code)
         check(words in done.stderr and len(own_lines(done.stderr)) == 1, f"{words}: {done.stderr}")
     check(not any(name.startswith("bad-") and "settings" not in name for name in os.listdir()), "files of refused runs")

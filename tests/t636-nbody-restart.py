@@ -48,7 +48,7 @@ def stopped():
     done = run(*arguments("file"), code=1)
     check("an earlier run has not ended; give --restart" in done.stderr, done.stderr)
     done = run(*arguments("file", "--assign", "cic", "--restart"), code=1)
-    check("the run began with `--assign tsc` and this is `--assign cic`" in done.stderr and len(own_lines(done.stderr)) == 1, done.stderr)
+    check("the run began with `--assign tsc`, and now there is `--assign cic`" in done.stderr and len(own_lines(done.stderr)) == 1, done.stderr)
 
     # On again on other ranks, and stopped by a signal.
     process = start("file", "--restart")
@@ -72,7 +72,7 @@ def killed():
     process.wait()
     check(os.path.exists(partial) and os.path.exists(whole), "the run was killed too late for this test")
     done = run(*arguments("killed", "--restart"))
-    check("going on after step" in done.stdout, done.stdout)
+    check("resuming after step" in done.stdout, done.stdout)
     compare("killed")
 
 

@@ -302,7 +302,7 @@ def nbody(site):
     site.slurm.run("scontrol", "update", f"JobId={job}", "StartTime=now")  # and not after two minutes
     known = site.slurm.wait(job, 300)[0]
     said = site.log(job)
-    check(known["JobState"] == "COMPLETED" and "the run is done" in said and said.count("going on after step") == 1, f"{known}\n{said}")
+    check(known["JobState"] == "COMPLETED" and "the run is done" in said and said.count("resuming after step") == 1, f"{known}\n{said}")
     for name in ("z0.000.hdf5", "z1.000.hdf5", "energy.txt"):
         with open(f"runs/cut-{name}", "rb") as cut, open(f"whole-{name}", "rb") as whole:
             check(cut.read() == whole.read(), f"{name} of a run that was cut differs")

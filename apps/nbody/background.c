@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double first_a = 1e-8; /* of the integration */
+static const double first_a = 1e-8; /* scale factor at which the integration begins */
 
 static double square(const mfft_background *b, double a) {
   return ((b->omega_m + b->omega_k * a) * a + b->omega_r) / (a * a * a * a) + b->omega_lambda;
@@ -20,7 +20,7 @@ double mfft_background_hubble_slope(const mfft_background *b, double a) {
   return slope / (2 * square(b, a));
 }
 
-/* y = D1, D1', D2, D2'. */
+/* Derivatives of y = (D1, D1', D2, D2') with respect to ln a. */
 static void derive(const mfft_background *b, double log_a, const double y[4], double dy[4]) {
   const double a = exp(log_a), drag = 2 + mfft_background_hubble_slope(b, a), pull = 1.5 * mfft_background_matter(b, a);
   dy[0] = y[1];
@@ -41,7 +41,8 @@ static void advance(const mfft_background *b, double log_a, double h, const doub
   }
 }
 
-/* The growing mode deep in the first era.  In that of radiation D2 is far below D1^2 and forgets where it began. */
+/* Initial values: the growing mode in the radiation era, or in the matter era without radiation.  With radiation D2 may
+ * begin at any value far below D1^2, since the solution soon no longer depends on it. */
 static void begin(const mfft_background *b, double y[4]) {
   if (b->omega_r > 0) {
     const double matter = 1.5 * first_a * b->omega_m / b->omega_r;
@@ -56,7 +57,7 @@ static void begin(const mfft_background *b, double y[4]) {
 }
 
 static int make_table(mfft_background *b) {
-  enum { FINE = 4 }; /* steps of the integration for one of the table */
+  enum { FINE = 4 }; /* steps of the integration for each step of the table */
   double y[4], next[4];
   b->node = malloc((size_t)b->count * sizeof y);
   if (!b->node) return -1;
@@ -101,7 +102,7 @@ mfft_growth_factors mfft_background_growth(const mfft_background *b, double a) {
   i = i < 0 ? 0 : i > b->count - 2 ? b->count - 2 : i;
   const double *left = b->node + 4 * i, *right = left + 4, h = b->step;
   double slope[2][4], value[4];
-  derive(b, log(first_a) + i * h, left, slope[0]); /* of a table whose D1 is scaled: the equations are, too */
+  derive(b, log(first_a) + i * h, left, slope[0]); /* the scaled D1 and D2 obey the same equations */
   derive(b, log(first_a) + (i + 1) * h, right, slope[1]);
   for (int j = 0; j < 4; j++) value[j] = hermite(place - i, left[j], h * slope[0][j], right[j], h * slope[1][j]);
   return (mfft_growth_factors){value[0], value[2], value[1] / value[0], value[3] / value[2]};

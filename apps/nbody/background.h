@@ -10,28 +10,28 @@
  *     D2'' + (2 + E'/E) D2' = 3/2 Om(a) (D2 - D1^2)   (Bouchet et al. 1995, eq. 23 and 24; D2 = -3/7 D1^2 for Om = 1)
  *
  * D1(1) = 1 and so D2(1) is near -3/7.  They are tabulated once by the Runge-Kutta method of fourth order in ln a, from deep
- * in the era of radiation (D1 = 1 + 3/2 a Om/Or, Meszaros 1974), or of matter where there is none, and read between by cubic
- * Hermite interpolation: relative errors are below 1e-9 (t608). */
+ * in the radiation era (D1 = 1 + 3/2 a Om/Or, Meszaros 1974), or in the matter era without radiation, and interpolated by
+ * cubic Hermite polynomials: relative errors are below 1e-9 (t608). */
 #ifndef MFFT_APPS_BACKGROUND_H
 #define MFFT_APPS_BACKGROUND_H
 
 #include "gen/cosmology.h"
 
-#define MFFT_BACKGROUND_A_MIN 1e-5 /* factors are tabulated from here, that is from redshift 1e5, */
-#define MFFT_BACKGROUND_A_MAX 4.0  /* to here */
+#define MFFT_BACKGROUND_A_MIN 1e-5 /* smallest tabulated a, at redshift 1e5 */
+#define MFFT_BACKGROUND_A_MAX 4.0  /* largest tabulated a */
 
-enum { MFFT_BACKGROUND_STEPS = 8192 }; /* of the table between the least a of the integration and a = 1 */
+enum { MFFT_BACKGROUND_STEPS = 8192 }; /* steps of the table from the first a of the integration to a = 1 */
 
 typedef struct mfft_background {
   double omega_m, omega_r, omega_k, omega_lambda;
-  double step;  /* of the table in ln a */
+  double step;  /* step of the table in ln a */
   int count;    /* nodes; node MFFT_BACKGROUND_STEPS is a = 1 */
   double *node; /* [count][4] D1, D1', D2, D2' with ' for d/d ln a */
 } mfft_background;
 
-/* Makes the table: 0, or -1 where there is no memory, and where E^2 is negative at some a from 0 to MFFT_BACKGROUND_A_MAX (a
- * universe without a big bang, or one that collapses): then `background` is not to be used.  free accepts what is not made.
- */
+/* Makes the table.  Returns 0, or -1 if memory is exhausted or if E^2 is negative at some a from 0 to MFFT_BACKGROUND_A_MAX
+ * (a universe without a big bang, or one that collapses); `background` must then not be used.  free accepts a zeroed object
+ * and one whose creation failed. */
 int mfft_background_create(const mfft_cosmology *cosmology, double omega_r, mfft_background *background);
 void mfft_background_free(mfft_background *background);
 

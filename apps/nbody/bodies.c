@@ -11,13 +11,13 @@ enum { PART = 1 << 15 }; /* particles of one iteration of mfft_bodies_run */
 
 mfft_status mfft_bodies_reserve(mfft_bodies *b, int64_t count) {
   if (count <= b->room) return MFFT_SUCCESS;
-  const int64_t room = count + count / 16 + 64; /* counts change from step to step */
+  const int64_t room = count + count / 16 + 64; /* some more, since counts change from step to step */
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) {
     void *larger = NULL;
     if (!b->wants[i]) continue;
     const mfft_status status = mfft_app_alloc(room, 8, "the particles", &larger);
     if (status != MFFT_SUCCESS) return status;
-    if (i < MFFT_BODY_KEPT && b->count) memcpy(larger, b->array[i], (size_t)b->count * 8);
+    if (i < MFFT_BODY_MOVED && b->count) memcpy(larger, b->array[i], (size_t)b->count * 8);
     mfft_free(b->array[i]);
     b->array[i] = larger;
   }
@@ -40,9 +40,10 @@ mfft_particles mfft_bodies_positions(const mfft_bodies *b) {
   return p;
 }
 
-/* Every array goes to where a force will lie, and changes places with it. */
+/* Sends each array into the array of a force component, which is overwritten later anyway, and exchanges the two pointers.
+ */
 static mfft_status send_all(mfft_bodies *b, mfft_particle_exchange exchange, int64_t arriving) {
-  for (int i = 0; i < MFFT_BODY_KEPT; i++) {
+  for (int i = 0; i < MFFT_BODY_MOVED; i++) {
     if (!b->wants[i]) continue;
     void *spare = b->array[MFFT_BODY_G];
     const mfft_particle_column column = {8, b->array[i], spare};

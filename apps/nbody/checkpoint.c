@@ -1,7 +1,9 @@
-/* checkpoint.c: what a run needs to go on, as a snapshot of exact numbers: whole or absent (mfft_snapshot.h).
+/* checkpoint.c: the state of a run as a snapshot of exact numbers, from which the run is resumed.  The file is complete or
+ * absent (mfft_snapshot.h).
  *
- * Particles lie in the sequence of the run's input, so that a checkpoint is the same file for every number of ranks, and may
- * be read by any.  Coordinates are there for programs that look at it; the run goes on from PositionsFixed and Momenta. */
+ * Particles are in the order of the input of the run, so that a checkpoint is the same file for every number of ranks and
+ * can be read by any number.  The column Coordinates is for other programs; a run resumes from PositionsFixed and Momenta.
+ */
 #include <string.h>
 #include <unistd.h>
 
@@ -11,28 +13,28 @@
 #include "nbody/file_order.h"
 #include "nbody/run.h"
 
-/* Columns of the bodies' arrays, beginning with Coordinates, which are made of the positions. */
-typedef struct kept {
+/* Columns of a checkpoint that are arrays of the bodies.  The file also has Coordinates, computed from the positions. */
+typedef struct saved {
   const char *name;
   int first, components;
   mfft_snapshot_number number;
-} kept;
-static const kept columns_kept[] = {{"PositionsFixed", MFFT_BODY_X, 3, MFFT_SNAPSHOT_UINT64},
-                                    {"Momenta", MFFT_BODY_P, 3, MFFT_SNAPSHOT_FLOAT64},
-                                    {"Masses", MFFT_BODY_MASS, 1, MFFT_SNAPSHOT_FLOAT64},
-                                    {"DisplacementsFirst", MFFT_BODY_S1, 3, MFFT_SNAPSHOT_FLOAT64},
-                                    {"DisplacementsSecond", MFFT_BODY_S2, 3, MFFT_SNAPSHOT_FLOAT64}};
-enum { KEPT = sizeof columns_kept / sizeof columns_kept[0] };
+} saved;
+static const saved saved_columns[] = {{"PositionsFixed", MFFT_BODY_X, 3, MFFT_SNAPSHOT_UINT64},
+                                      {"Momenta", MFFT_BODY_P, 3, MFFT_SNAPSHOT_FLOAT64},
+                                      {"Masses", MFFT_BODY_MASS, 1, MFFT_SNAPSHOT_FLOAT64},
+                                      {"DisplacementsFirst", MFFT_BODY_S1, 3, MFFT_SNAPSHOT_FLOAT64},
+                                      {"DisplacementsSecond", MFFT_BODY_S2, 3, MFFT_SNAPSHOT_FLOAT64}};
+enum { SAVED = sizeof saved_columns / sizeof saved_columns[0] };
 
-static mfft_status put_kept(const mfft_nbody *r, mfft_file_order *order, mfft_snapshot_file file, int column, const kept *k,
-                            void *data) {
+static mfft_status put_saved(const mfft_nbody *r, mfft_file_order *order, mfft_snapshot_file file, int column,
+                             const saved *k, void *data) {
   mfft_status status = MFFT_SUCCESS;
   for (int c = 0; c < k->components && status == MFFT_SUCCESS; c++)
     status = mfft_file_order_take(order, r->bodies.array[k->first + c], (char *)data + 8 * c, k->components);
   return status == MFFT_SUCCESS ? mfft_snapshot_put(file, column, order->first, order->count, k->number, data) : status;
 }
 
-/* Coordinates in single precision, of the fixed-point positions that are in `data` [count][3]. */
+/* Writes Coordinates in single precision, from the fixed-point positions in `data` [count][3]. */
 static mfft_status put_coordinates(const mfft_nbody *r, const mfft_file_order *order, mfft_snapshot_file file,
                                    const void *data) {
   const uint64_t *fixed = data;
@@ -48,12 +50,12 @@ static mfft_status put_coordinates(const mfft_nbody *r, const mfft_file_order *o
 
 static mfft_status put_all(mfft_nbody *r, mfft_file_order *order, const char *path, void *data) {
   const mfft_snapshot_info info = mfft_nbody_header(r, r->schedule.a[r->step]);
-  mfft_snapshot_column column[1 + KEPT] = {{r->type, "Coordinates", 3, MFFT_SNAPSHOT_FLOAT32}};
-  const kept *source[1 + KEPT] = {NULL};
+  mfft_snapshot_column column[1 + SAVED] = {{r->type, "Coordinates", 3, MFFT_SNAPSHOT_FLOAT32}};
+  const saved *source[1 + SAVED] = {NULL};
   mfft_snapshot_file file = NULL;
   int count = 1;
-  for (int i = 0; i < KEPT; i++) {
-    const kept *k = &columns_kept[i];
+  for (int i = 0; i < SAVED; i++) {
+    const saved *k = &saved_columns[i];
     if (!r->bodies.wants[k->first]) continue;
     column[count] = (mfft_snapshot_column){.type = r->type, .components = k->components, .number = k->number};
     strcpy(column[count].name, k->name);
@@ -61,7 +63,7 @@ static mfft_status put_all(mfft_nbody *r, mfft_file_order *order, const char *pa
   }
   mfft_status status = mfft_snapshot_create(MPI_COMM_WORLD, path, &info, column, count, &file);
   for (int i = 1; i < count && status == MFFT_SUCCESS; i++) {
-    status = put_kept(r, order, file, i, source[i], data);
+    status = put_saved(r, order, file, i, source[i], data);
     if (status == MFFT_SUCCESS && i == 1) status = put_coordinates(r, order, file, data);
   }
   if (status == MFFT_SUCCESS) return mfft_snapshot_commit(&file);
@@ -84,7 +86,7 @@ static mfft_status write_file(mfft_nbody *r, const char *path) {
 mfft_status mfft_nbody_checkpoint(mfft_nbody *r) {
   char path[MFFT_NBODY_NAME_BYTES];
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECKPOINT);
-  mfft_status status = mfft_nbody_name(r->v, "energy.txt", path); /* first: it must reach as far as the checkpoint */
+  mfft_status status = mfft_nbody_name(r->v, "energy.txt", path); /* before the checkpoint, whose step it must include */
   if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_energy_save(&r->energy, path));
   if (status == MFFT_SUCCESS) status = mfft_nbody_name(r->v, "restart.hdf5", path);
   if (status == MFFT_SUCCESS) status = write_file(r, path);
@@ -97,7 +99,7 @@ void mfft_nbody_forget(mfft_nbody *r) {
   if (mfft_app_rank() == 0 && mfft_nbody_name(r->v, "restart.hdf5", path) == MFFT_SUCCESS) unlink(path);
 }
 
-/* ---- Going on -------------------------------------------------------------------------------------------------------- */
+/* ---- Resuming -------------------------------------------------------------------------------------------------------- */
 
 typedef struct resuming {
   mfft_nbody *run;
@@ -115,7 +117,10 @@ static mfft_status check_header(resuming *s) {
   if (status != MFFT_SUCCESS) return status;
   r->step = mfft_schedule_find(&r->schedule, info.time);
   if (info.types <= r->type || info.count[r->type] != r->all)
-    return mfft_app_fail(MFFT_ERR_ARG, "'%s' is no checkpoint of '%s': it has other particles", s->path, r->v->input);
+    return mfft_app_fail(
+        MFFT_ERR_ARG,
+        "'%s' is no checkpoint of '%s': it has other particles; remove it, or give the snapshot that the run began with",
+        s->path, r->v->input);
   if (r->step < 0)
     return mfft_app_fail(MFFT_ERR_ARG,
                          "'%s' is at a = %.17g, where no step of this run ends; give the options that the run began with",
@@ -123,7 +128,7 @@ static mfft_status check_header(resuming *s) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status read_kept(const resuming *s, const kept *k) {
+static mfft_status read_saved(const resuming *s, const saved *k) {
   const mfft_status status =
       mfft_snapshot_read(s->file, 1u << s->run->type, k->name, s->first, s->count, k->number, k->components, s->data);
   for (int c = 0; c < k->components && status == MFFT_SUCCESS; c++) {
@@ -142,8 +147,8 @@ static mfft_status read_all(resuming *s) {
   if (status == MFFT_SUCCESS) status = mfft_app_alloc(3 * s->count, 8, "a column of the checkpoint", &data);
   s->data = data;
   status = mfft_app_agree(status);
-  for (int i = 0; i < KEPT && status == MFFT_SUCCESS; i++)
-    if (r->bodies.wants[columns_kept[i].first]) status = read_kept(s, &columns_kept[i]);
+  for (int i = 0; i < SAVED && status == MFFT_SUCCESS; i++)
+    if (r->bodies.wants[saved_columns[i].first]) status = read_saved(s, &saved_columns[i]);
   mfft_free(data);
   if (status != MFFT_SUCCESS) return status;
   uint64_t *index = r->bodies.array[MFFT_BODY_INDEX];

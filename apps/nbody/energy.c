@@ -29,8 +29,8 @@ static int append(mfft_energy *e, const mfft_energy_row *row) {
   return 0;
 }
 
-/* The integral of f da/a for f = c/a + d a between two values of f: exact for the energy of particles in their own clouds,
- * and for linear growth where matter is all there is. */
+/* The integral of f da/a for f = c/a + d a through two values of f.  It is exact for the self-energy of particles on the
+ * mesh, and for linear growth in a universe of matter alone. */
 static double integrate(double a0, double f0, double a1, double f1) {
   const double d = (f1 * a1 - f0 * a0) / (a1 * a1 - a0 * a0), c = f0 * a0 - d * a0 * a0;
   return c * (1 / a0 - 1 / a1) + d * (a1 - a0);
@@ -59,7 +59,7 @@ mfft_status mfft_energy_save(const mfft_energy *e, const char *path) {
   char *text = malloc(size);
   if (!text) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a table of %d rows", e->count);
   int length = snprintf(text, size,
-                        "# mergefft nbody: energies in (km/s)^2 for a mass of 1; 17 digits, from which a restart goes on\n"
+                        "# mergefft nbody: energies in (km/s)^2 for a mass of 1; a restart reads the 17 digits\n"
                         "# step a kinetic potential integral_of_(2T+W)da/a first largest momentum drift\n");
   for (int i = 0; i < e->count; i++) {
     const mfft_energy_row *r = &e->row[i];
@@ -83,7 +83,9 @@ static mfft_status read_rows(const char *path, int last, mfft_energy *e) {
     if (*line != '#') {
       if (sscanf(line, "%d %lf %lf %lf %lf %lf %lf %lf", &r.step, &r.a, &r.kinetic, &r.potential, &r.integral, &r.first,
                  &r.largest, &r.momentum) != 8)
-        status = mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' has a line that is no row of energies: %.40s", path, line);
+        status = mfft_app_fail(
+            MFFT_ERR_CORRUPT,
+            "'%s' has a line that is no row of energies: %.40s; restore the file, or run without --restart", path, line);
       else if (r.step <= last && append(e, &r))
         status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the rows of '%s'", path);
     }

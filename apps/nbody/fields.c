@@ -34,7 +34,7 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* Sums of masses less their mean, over the mean. */
+/* Converts sums of masses to the density contrast. */
 static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real) {
   const mfft_particles positions = mfft_bodies_positions(&r->bodies);
   const scaling s = {precision_of(r), mfft_mesh_cells(&r->mesh) / r->total_mass};
@@ -78,7 +78,7 @@ static mfft_status write_density(const mfft_nbody *r, const char *stem, mfft_swe
 
 /* ---- The power spectrum ----------------------------------------------------------------------------------------------- */
 
-/* Linear bins about multiples of the fundamental wave number, up to the lowest Nyquist wave number. */
+/* Makes linear bins centred on multiples of the fundamental wave number, up to the lowest Nyquist wave number. */
 static mfft_status make_bins(const mfft_mesh *mesh, mfft_bins *bins) {
   double longest = 0, nyquist = INFINITY;
   for (int a = 0; a < 3; a++) {
@@ -100,7 +100,7 @@ static mfft_status save_table(const mfft_nbody *r, const char *stem, const mfft_
   int length = snprintf(text, size,
                         "# mergefft nbody: redshift %.6g, %" PRId64 " particles, mesh %" PRId64
                         "\n"
-                        "# window of the assignment divided out; shot noise V/N = %.10g not subtracted\n"
+                        "# window of the assignment deconvolved; shot noise V/N = %.10g not subtracted\n"
                         "# k                  P                   modes\n",
                         fmax(1 / r->schedule.a[r->step] - 1, 0), r->all, r->mesh.n[0], shot);
   for (int b = 0; b < bins->count; b++)

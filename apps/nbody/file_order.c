@@ -1,4 +1,5 @@
-/* file_order.c: see file_order.h.  A particle is sent to a rank by a position in one of the cells that the rank owns. */
+/* file_order.c: see file_order.h.  mfft_particle_exchange sends a particle to the owner of its position, so that a rank is
+ * addressed by a position in a cell that it owns. */
 #include "nbody/file_order.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
 
-/* The first cell of each rank's box, as positions: those of ranks that own no cells are left out. */
+/* The ranks that own cells, and the first cell of each rank's box, as a position. */
 typedef struct receivers {
   int count;
   int *rank;           /* [count] */
@@ -36,7 +37,7 @@ static mfft_status find_receivers(mfft_plan plan, const int64_t n[3], receivers 
   return status;
 }
 
-/* Which receiver has a particle in its share [all*i/count, all*(i + 1)/count). */
+/* The receiver i whose share [all*i/count, all*(i + 1)/count) contains a particle. */
 static int receiver_of(int64_t all, int count, uint64_t index) {
   int i = (int)((double)index / (double)all * count);
   i = i < 0 ? 0 : i >= count ? count - 1 : i;
@@ -45,13 +46,13 @@ static int receiver_of(int64_t all, int count, uint64_t index) {
   return i;
 }
 
-/* Makes the exchange of positions that stand for the receivers. */
+/* Makes the exchange of particles, addressed by positions of their receivers. */
 static mfft_status aim(mfft_particle_mesh mesh, const mfft_bodies *b, const receivers *r, int64_t all,
                        mfft_file_order *order) {
   const uint64_t *index = b->array[MFFT_BODY_INDEX];
   mfft_particles positions = mfft_bodies_positions(b);
   void *memory = NULL;
-  mfft_status status = mfft_app_agree(mfft_app_alloc(3 * b->count, 8, "the sequence of particles", &memory));
+  mfft_status status = mfft_app_agree(mfft_app_alloc(3 * b->count, 8, "the order of particles", &memory));
   if (status != MFFT_SUCCESS) return status;
   uint64_t *cell = memory; /* [count][3] */
   positions.stride = 3;
@@ -71,8 +72,8 @@ static mfft_status aim(mfft_particle_mesh mesh, const mfft_bodies *b, const rece
 static mfft_status find_places(const mfft_bodies *b, mfft_file_order *order) {
   void *place = NULL, *arrived = NULL;
   mfft_particle_exchange_count(order->exchange, &order->arriving, NULL);
-  mfft_status status = mfft_app_alloc(order->arriving, 8, "the sequence of particles", &place);
-  if (status == MFFT_SUCCESS) status = mfft_app_alloc(order->arriving, 8, "the sequence of particles", &arrived);
+  mfft_status status = mfft_app_alloc(order->arriving, 8, "the order of particles", &place);
+  if (status == MFFT_SUCCESS) status = mfft_app_alloc(order->arriving, 8, "the order of particles", &arrived);
   order->place = place;
   order->arrived = arrived;
   status = mfft_app_agree(status);
@@ -82,7 +83,7 @@ static mfft_status find_places(const mfft_bodies *b, mfft_file_order *order) {
   if (status != MFFT_SUCCESS) return status;
   for (int64_t i = 0; i < order->arriving; i++) order->place[i] -= (uint64_t)order->first;
   if (order->arriving != order->count)
-    status = mfft_app_fail(MFFT_ERR_INTERNAL, "%" PRId64 " particles came for places %" PRId64 " to %" PRId64,
+    status = mfft_app_fail(MFFT_ERR_INTERNAL, "%" PRId64 " particles arrived for the numbers %" PRId64 " to %" PRId64,
                            order->arriving, order->first, order->first + order->count);
   return mfft_app_agree(status);
 }

@@ -1,4 +1,4 @@
-/* load.c: particles from the snapshot of the command line. */
+/* load.c: reading the particles from the snapshot of the command line. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "mfft_memory.h"
 #include "nbody/run.h"
 
-/* The share of a rank, while it is read. */
+/* State of reading the share of a rank. */
 typedef struct loading {
   mfft_nbody *run;
   int64_t first, count;
@@ -21,8 +21,8 @@ static mfft_status read_column(const loading *l, const char *name, mfft_snapshot
 }
 
 static mfft_status refuse_number(const loading *l, const char *name, int64_t i) {
-  return mfft_app_fail(MFFT_ERR_NONFINITE, "'%s': %s of particle %" PRId64 " of type %d is not finite", l->run->v->input,
-                       name, l->first + i, l->run->type);
+  return mfft_app_fail(MFFT_ERR_NONFINITE, "'%s': %s of particle %" PRId64 " of type %d is not finite; repair the snapshot",
+                       l->run->v->input, name, l->first + i, l->run->type);
 }
 
 static mfft_status read_positions(const loading *l) {
@@ -62,14 +62,14 @@ static mfft_status read_masses(const loading *l) {
   if (status != MFFT_SUCCESS) return status;
   for (int64_t i = 0; i < l->count; i++)
     if (!(mass[i] >= 0 && isfinite(mass[i])))
-      return mfft_app_fail(MFFT_ERR_ARG, "'%s': the mass of particle %" PRId64 " of type %d is %g; masses are 0 or more",
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s': the mass of particle %" PRId64 " of type %d is %g; masses must be 0 or more",
                            l->run->v->input, l->first + i, l->run->type, mass[i]);
   return MFFT_SUCCESS;
 }
 
 /* ---- LPT displacements, for COLA ------------------------------------------------------------------------------------- */
 
-/* S1 and S2 of one component, from the displacement psi = D1 s1 + D2 s2 and the momentum p = q1 s1 + q2 s2. */
+/* Solves psi = D1 s1 + D2 s2 and p = q1 s1 + q2 s2, displacement and momentum of one component, for s1 and s2. */
 typedef struct lpt_pair {
   double d1, d2, q1, q2;
 } lpt_pair;
@@ -92,8 +92,8 @@ static mfft_status split_all(const loading *l, const uint64_t *id, int64_t side)
     if (id[i] < 1 || id[i] > (uint64_t)r->all)
       return mfft_app_fail(MFFT_ERR_ARG,
                            "'%s': ParticleIDs has %" PRIu64
-                           "; --kick cola needs identities that count the points of a lattice from 1, z "
-                           "fastest, as `mergefft ic` writes them: choose another --kick",
+                           "; --kick cola needs identities that number the points of a lattice from 1, z "
+                           "fastest, as `mergefft ic` writes them; choose another --kick",
                            r->v->input, id[i]);
     const int64_t point = (int64_t)id[i] - 1, at[3] = {point / (side * side), point / side % side, point % side};
     for (int axis = 0; axis < 3; axis++) {
@@ -103,7 +103,7 @@ static mfft_status split_all(const loading *l, const uint64_t *id, int64_t side)
       double *p = r->bodies.array[MFFT_BODY_P + axis], *s1 = r->bodies.array[MFFT_BODY_S1 + axis],
              *s2 = r->bodies.array[MFFT_BODY_S2 + axis];
       split_component(&pair, psi, p[i], &s1[i], &s2[i]);
-      p[i] -= push[0] * s1[i] + push[1] * s2[i]; /* what LPT does not have: 0, to rounding */
+      p[i] -= push[0] * s1[i] + push[1] * s2[i]; /* the momentum beyond LPT: 0 up to rounding */
     }
   }
   return MFFT_SUCCESS;
@@ -117,7 +117,7 @@ static mfft_status make_lpt(const loading *l) {
     return mfft_app_fail(MFFT_ERR_ARG,
                          "'%s' has %" PRId64
                          " particles%s; --kick cola needs a cube of them with identities, as `mergefft "
-                         "ic` writes them: choose another --kick",
+                         "ic` writes them; choose another --kick",
                          r->v->input, r->all, r->has_ids ? "" : " without ParticleIDs");
   mfft_status status = mfft_app_agree(mfft_app_alloc(l->count, 8, "the identities", &id));
   if (status == MFFT_SUCCESS) status = read_column(l, "ParticleIDs", MFFT_SNAPSHOT_UINT64, 1, id);
@@ -126,17 +126,16 @@ static mfft_status make_lpt(const loading *l) {
   return status;
 }
 
-/* ---- All of it -------------------------------------------------------------------------------------------------------- */
+/* ---- The whole share -------------------------------------------------------------------------------------------------- */
 
-/* A remark where the masses of the file are not those of its Omega_m: forces are of the density contrast, and do not care.
- */
+/* Notes if the masses of the file do not match its Omega_m; forces depend on the density contrast alone. */
 static void compare_density(const mfft_nbody *r) {
   const double stored = r->bodies.wants[MFFT_BODY_MASS] ? r->total_mass : r->total_mass * r->info.mass[r->type];
   const double omega = stored * r->mass_unit / (mfft_critical_density() * mfft_mesh_volume(&r->mesh));
   if (r->mass_unit > 0 && fabs(omega / r->background.omega_m - 1) > 0.01)
     mfft_app_note(
-        "the particles of '%s' have a mean density of Omega = %.4g, and Omega_m is %.4g: they are taken to stand for "
-        "all of the matter",
+        "the particles of '%s' have a mean density of Omega = %.4g, and Omega_m is %.4g: the run treats them as all of "
+        "the matter",
         r->v->input, omega, r->background.omega_m);
 }
 
@@ -152,7 +151,8 @@ mfft_status mfft_nbody_total(mfft_nbody *r) {
   r->total_mass = mfft_exact_value(&sum, NULL);
   compare_density(r);
   if (r->total_mass > 0) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG, "'%s': all particles of type %d have a mass of 0", r->v->input, r->type);
+  return mfft_app_fail(MFFT_ERR_ARG, "'%s': all particles of type %d have mass 0; give another --type", r->v->input,
+                       r->type);
 }
 
 static mfft_status read_all(loading *l) {
@@ -169,7 +169,7 @@ mfft_status mfft_nbody_load(mfft_nbody *r) {
   void *triple = NULL;
   mfft_status status = mfft_snapshot_share(r->input, 1u << r->type, &l.first, &l.count, &r->all);
   if (status == MFFT_SUCCESS) status = mfft_bodies_reserve(&r->bodies, l.count);
-  if (status == MFFT_SUCCESS) status = mfft_app_alloc(3 * l.count, sizeof(double), "positions that are read", &triple);
+  if (status == MFFT_SUCCESS) status = mfft_app_alloc(3 * l.count, sizeof(double), "the positions to read", &triple);
   l.triple = triple;
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = read_all(&l);

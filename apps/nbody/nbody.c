@@ -1,4 +1,4 @@
-/* nbody.c: `mergefft nbody` follows particles through time by a particle mesh. */
+/* nbody.c: `mergefft nbody`, a particle-mesh simulation of structure formation. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,33 +15,34 @@
 #include "nbody/stop.h"
 
 static const char description[] =
-    "Follows the particles of a snapshot through an expanding universe: forces by a particle mesh (docs/particles.md), "
-    "kicks and drifts in comoving coordinates, in memory from the first step to the last.\n"
+    "Simulates the particles of a snapshot in an expanding universe: forces by a particle mesh (docs/particles.md), kicks "
+    "and drifts in comoving coordinates; particles stay in memory for the whole run.\n"
     "\n"
     "Steps are kick-drift-kick with the factors of --kick: leapfrog, exact for constant momenta and forces (Quinn, Katz, "
     "Stadel, Lake 1997); fastpm, exact for the Zel'dovich approximation (Feng, Chu, Seljak, McDonald 2016); cola, which "
-    "follows what remains beyond LPT of second order (Tassev, Zaldarriaga, Eisenstein 2013) and takes initial conditions of "
-    "`mergefft ic`; bullfrog, drift-kick-drift and of second order in LPT (Rampf, List, Hahn 2025).\n"
+    "integrates the difference from LPT of second order (Tassev, Zaldarriaga, Eisenstein 2013) and needs initial conditions "
+    "of `mergefft ic`; bullfrog, drift-kick-drift and of second order in LPT (Rampf, List, Hahn 2025).\n"
     "\n"
-    "Each output is a snapshot in GADGET HDF5 (Mpc/h, 1e10 solar masses/h, km/s over sqrt(a)) with the particles in the "
-    "sequence of the input, from which identities are read again. --density and --power add the density contrast on the "
-    "mesh and its power spectrum. PREFIX-energy.txt has the energies and the momentum of all steps.\n"
+    "Each output is a snapshot in GADGET HDF5 (Mpc/h, 1e10 solar masses/h, velocities in km/s divided by sqrt(a)) with the "
+    "particles in the order of the input, from which their identities are read again. --density and --power add the density "
+    "contrast on the mesh and its power spectrum. PREFIX-energy.txt has the energies and the momentum of all steps.\n"
     "\n"
     "Results have the same bits for every number of ranks and threads, and after a restart. SIGUSR1, or a file PREFIX-stop, "
-    "ends a run after the step that is being done; it leaves a checkpoint, PREFIX-restart.hdf5, whole or absent, from which "
-    "--restart goes on. The checkpoint is removed when the run is done.\n"
+    "ends a run after the current step with a checkpoint, PREFIX-restart.hdf5, complete or absent, from which --restart "
+    "resumes the run. The checkpoint is removed at the end of the run.\n"
     "\n"
     "  mergefft ic -n 128 -L 200 -z 49 -o ic.hdf5\n"
     "  mpirun -n 2 mergefft nbody ic.hdf5 -o run/web --steps 40 --outputs 1,0.5 --power --density\n"
     "  mpirun -n 2 mergefft nbody ic.hdf5 -o run/web --steps 40 --outputs 1,0.5 --power --density --restart";
 
-/* ---- What is asked for ------------------------------------------------------------------------------------------------ */
+/* ---- Options ---------------------------------------------------------------------------------------------------------- */
 
 static int check(const mfft_nbody_values *v) {
   const mfft_command *me = &mfft_command_nbody;
   char energy[MFFT_NBODY_NAME_BYTES], restart[MFFT_NBODY_NAME_BYTES];
   if (v->no_snapshots && !v->density && !v->power)
-    return mfft_cli_usage(me, "--no-snapshots without --density and --power: the run would have no results");
+    return mfft_cli_usage(
+        me, "--no-snapshots without --density or --power gives no results; add one of them, or omit --no-snapshots");
   if (mfft_app_failed(mfft_nbody_name(v, "energy.txt", energy))) return MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_nbody_name(v, "restart.hdf5", restart))) return MFFT_EXIT_FAILED;
   mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", energy, &mfft_table_kind},
@@ -52,7 +53,7 @@ static int check(const mfft_nbody_values *v) {
   const int unfinished = mfft_app_anywhere(mfft_app_rank() == 0 && access(restart, F_OK) == 0);
   if (!unfinished) return MFFT_EXIT_OK;
   mfft_app_failed(mfft_app_fail(
-      MFFT_ERR_ARG, "'%s' is there: an earlier run has not ended; give --restart to go on with it, or remove it", restart));
+      MFFT_ERR_ARG, "'%s' exists: an earlier run has not ended; give --restart to resume it, or remove the file", restart));
   return MFFT_EXIT_FAILED;
 }
 
@@ -70,12 +71,12 @@ static void print_start(const mfft_nbody *r) {
                  mfft_cli_choice_name(MFFT_NBODY_ASSIGNS, r->v->assign), r->v->precision ? "single" : "double");
   mfft_app_print("%d rank%s, grid %dx%d, transport %s\n", mfft_app_ranks(), mfft_app_ranks() > 1 ? "s" : "", grid[0],
                  grid[1], transport);
-  if (r->step > 0) mfft_app_print("going on after step %d, at a = %.6g\n", r->step, r->schedule.a[r->step]);
+  if (r->step > 0) mfft_app_print("resuming after step %d, at a = %.6g\n", r->step, r->schedule.a[r->step]);
 }
 
 /* ---- The steps ------------------------------------------------------------------------------------------------------- */
 
-/* "step 12/50  a 0.2345  z 3.264  0.81 s  left 0:00:31", and what the energies say. */
+/* Prints "step 12/50  a 0.2345  z 3.264  0.81 s  left 0:00:31" and the drift of the energy. */
 static void print_step(const mfft_nbody *r, double step_s, double mean_s) {
   const double a = r->schedule.a[r->step], left = mean_s * (r->schedule.steps - r->step);
   char energies[128] = "";
@@ -88,7 +89,7 @@ static void print_step(const mfft_nbody *r, double step_s, double mean_s) {
   if (mfft_app_rank() == 0) fflush(stdout);
 }
 
-/* Whether the time for a checkpoint has come, by the clock of rank 0; *last: of the one before. */
+/* Whether a checkpoint is due, by the clock of rank 0; *last: the time of the preceding one. */
 static int checkpoint_due(const mfft_nbody *r, double *last) {
   const double now = mfft_app_time();
   int due = mfft_app_rank() == 0 && r->v->checkpoint > 0 && now - *last >= 60 * r->v->checkpoint;
@@ -97,7 +98,7 @@ static int checkpoint_due(const mfft_nbody *r, double *last) {
   return due;
 }
 
-/* What follows a step: results, checkpoints, the end where it is asked for (*stopped). */
+/* Writes results and checkpoints after a step; *stopped: a stop of the run has been requested. */
 static mfft_status after_step(mfft_nbody *r, const char *stop_file, double *last_checkpoint, int *stopped) {
   mfft_status status = MFFT_SUCCESS;
   if (r->schedule.output[r->step]) status = mfft_nbody_write(r);
@@ -126,7 +127,7 @@ static mfft_status do_steps(mfft_nbody *r, int *stopped) {
   return status;
 }
 
-/* The parts of mfft_particles_force, as far as plan and mesh know their times. */
+/* Divides the time of mfft_particles_force by the parts whose times plan and mesh have measured. */
 static void book(const mfft_nbody *r) {
   mfft_timing timing;
   double deposit, gather;
@@ -158,7 +159,7 @@ static mfft_status finish(mfft_nbody *r, int stopped) {
   book(r);
   describe(r);
   if (stopped) {
-    mfft_app_print("stopped after step %d of %d, at a = %.6g; --restart goes on\n", r->step, r->schedule.steps,
+    mfft_app_print("stopped after step %d of %d, at a = %.6g; --restart resumes the run\n", r->step, r->schedule.steps,
                    r->schedule.a[r->step]);
     return MFFT_SUCCESS;
   }
@@ -168,7 +169,7 @@ static mfft_status finish(mfft_nbody *r, int stopped) {
   return status;
 }
 
-/* From the snapshot to the last step. */
+/* Loads the particles and does all steps. */
 static mfft_status simulate(mfft_nbody *r) {
   int stopped = 0;
   mfft_phase_enter(MFFT_PHASE_OPEN);
@@ -203,7 +204,7 @@ static int run(void *values) {
 
 const mfft_command mfft_command_nbody = {
     .name = "nbody",
-    .summary = "follow particles through time by a particle mesh",
+    .summary = "simulate the particles of a snapshot by a particle mesh",
     .operands = "SNAPSHOT",
     .min_operands = 1,
     .max_operands = 1,

@@ -1,4 +1,4 @@
-/* run.h: one run of `mergefft nbody`: what it is asked for, and what it holds. */
+/* run.h: one run of `mergefft nbody`: its options and its state. */
 #ifndef MFFT_APPS_NBODY_RUN_H
 #define MFFT_APPS_NBODY_RUN_H
 
@@ -11,7 +11,7 @@
 #include "nbody/schedule.h"
 #include "nbody/stepping.h"
 
-/* The options. */
+/* Values of the options. */
 typedef struct mfft_nbody_values {
   const char *input, *output, *outputs;
   mfft_cli_sizes n;
@@ -27,7 +27,7 @@ extern const mfft_cli_option mfft_nbody_options_table[];
 #define MFFT_NBODY_ASSIGNS "ngp|cic|tsc|pcs"
 #define MFFT_NBODY_UNITS   "mpc|kpc"
 
-/* As the enumerations of mfft_particles.h. */
+/* Words in the order of the enumerations of mfft_particles.h. */
 #define MFFT_NBODY_GREENS    "spectral|fd2|fd4"
 #define MFFT_NBODY_GRADIENTS "fd4|spectral"
 
@@ -36,12 +36,12 @@ typedef struct mfft_nbody {
   const mfft_nbody_values *v;
   mfft_snapshot input; /* the snapshot of the command line; identities are read from it for every output */
   mfft_snapshot_info info;
-  int type;                          /* of particles */
+  int type;                          /* type of the particles */
   int has_ids;                       /* 1: the input has ParticleIDs */
-  int64_t all;                       /* particles */
-  double length_unit, velocity_unit; /* of the input: Mpc/h; momentum p for a stored velocity of 1, at its time */
+  int64_t all;                       /* particles of all ranks */
+  double length_unit, velocity_unit; /* units of the input: Mpc/h; momentum p of a stored velocity of 1, at its time */
   double mass_unit;                  /* stored mass times this is in 1e10 solar masses/h; 0: not known */
-  double total_mass;                 /* of all particles, as stored; only where masses differ */
+  double total_mass;                 /* sum of the stored masses; only if masses differ */
   mfft_background background;
   const mfft_stepping *stepping;
   mfft_schedule schedule;
@@ -50,46 +50,47 @@ typedef struct mfft_nbody {
   mfft_particle_mesh particle_mesh;
   mfft_bodies bodies;
   mfft_energy energy;
-  int step; /* the next one to do */
+  int step; /* number of the next step */
 } mfft_nbody;
 
-/* Looks at the snapshot and the options, and makes the background, the schedule and the mesh (setup.c). */
+/* Opens the snapshot, checks the options, and makes the background, the schedule and the mesh (setup.c). */
 mfft_status mfft_nbody_open(mfft_nbody *run);
 mfft_status mfft_nbody_plan(mfft_nbody *run);
 void mfft_nbody_close(mfft_nbody *run);
 
-/* Particles from the snapshot (load.c) or from the run's checkpoint (checkpoint.c), on the ranks that own them. */
+/* Reads the particles from the snapshot (load.c) or from the checkpoint of the run (checkpoint.c) to their owners. */
 mfft_status mfft_nbody_load(mfft_nbody *run);
 mfft_status mfft_nbody_resume(mfft_nbody *run);
 
-/* The mass of all particles, from their masses.  Collective. */
+/* Computes the total mass from the masses of the particles.  Collective. */
 mfft_status mfft_nbody_total(mfft_nbody *run);
 
-/* One step: from schedule.a[step] to the next (step.c).  What it needs at the start of a run or after a restart is made by
- * begin.  The energies of the particles at the end of the step, or for drift-kick-drift in its middle, go to run->energy. */
+/* step: does one step, from schedule.a[step] to the next (step.c), and adds the energies at its end, or for drift-kick-drift
+ * in its middle, to run->energy.  begin: computes the forces and energies needed at the start of a run or after a restart.
+ */
 mfft_status mfft_nbody_begin(mfft_nbody *run);
 mfft_status mfft_nbody_step(mfft_nbody *run);
 
-/* Results at schedule.a[step] (write.c, fields.c): a snapshot, the density and its power spectrum. */
+/* Write the results at schedule.a[step]: a snapshot (write.c), the density and its power spectrum (fields.c). */
 mfft_status mfft_nbody_write(mfft_nbody *run);
 mfft_status mfft_nbody_write_fields(mfft_nbody *run, const char *stem);
 
-/* The header of a snapshot at a. */
+/* The header of a snapshot at scale factor a. */
 mfft_snapshot_info mfft_nbody_header(const mfft_nbody *run, double a);
 
-/* What is needed to go on after schedule.a[step], whole or absent; removed when a run is done (checkpoint.c). */
+/* The checkpoint after schedule.a[step], complete or absent; removed at the end of a run (checkpoint.c). */
 mfft_status mfft_nbody_checkpoint(mfft_nbody *run);
 void mfft_nbody_forget(mfft_nbody *run);
 
-/* The options that a restart must share, one a line: saved when a run begins, compared by resume (settings.c). */
+/* The options that a restart must share, one a line: saved at the start of a run, compared at a restart (settings.c). */
 mfft_status mfft_nbody_settings_save(const mfft_nbody *run);
 mfft_status mfft_nbody_settings_compare(const mfft_nbody *run);
 
-/* The redshift of a step's beginning as it is in names of files: "z0.500". */
+/* The redshift at the start of a step as in names of files: "z0.500". */
 enum { MFFT_NBODY_REDSHIFT_BYTES = 32 };
 void mfft_nbody_redshift(const mfft_schedule *schedule, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]);
 
-/* The name PREFIX-WORDS of a file of the run, in `name`: MFFT_ERR_ARG where it is too long. */
+/* Writes the name PREFIX-WORDS of a file of the run to `name`; MFFT_ERR_ARG if it is too long. */
 enum { MFFT_NBODY_NAME_BYTES = 4096 };
 mfft_status mfft_nbody_name(const mfft_nbody_values *values, const char *words, char name[MFFT_NBODY_NAME_BYTES]);
 

@@ -9,7 +9,7 @@
 #include "cli/report.h"
 
 enum { MOST_OUTPUTS = 1000 };
-static const double same = 1e-9; /* times so near, relatively, are one */
+static const double same = 1e-9; /* times with a smaller relative difference count as equal */
 
 double mfft_schedule_middle(int spacing, double a0, double a1) {
   return spacing == MFFT_SPACING_A ? 0.5 * (a0 + a1) : sqrt(a0 * a1);
@@ -27,7 +27,7 @@ void mfft_schedule_free(mfft_schedule *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* Marks the time of an output, dividing a step where it lies within one. */
+/* Marks the time of an output, and divides the step that contains it. */
 static void insert(mfft_schedule *s, double a) {
   int i = 0;
   while (i < s->steps && s->a[i] < a * (1 - same)) i++;
@@ -41,7 +41,7 @@ static void insert(mfft_schedule *s, double a) {
   s->output[i] = 1;
 }
 
-/* One redshift of the list, up to a comma or the end. */
+/* Reads one redshift of the list, up to a comma or the end. */
 static mfft_status take_output(mfft_schedule *s, const char *text, size_t length) {
   char word[64], why[MFFT_CLI_WHY_BYTES];
   double z;
@@ -51,7 +51,7 @@ static mfft_status take_output(mfft_schedule *s, const char *text, size_t length
                          why);
   const double a = 1 / (1 + z);
   if (a < s->a[0] * (1 - same) || a > s->a[s->steps] * (1 + same))
-    return mfft_app_fail(MFFT_ERR_ARG, "--outputs: redshift %g is not between those of the run, %g and %g; leave it out", z,
+    return mfft_app_fail(MFFT_ERR_ARG, "--outputs: redshift %g is not between those of the run, %g and %g; omit it", z,
                          1 / s->a[0] - 1, 1 / s->a[s->steps] - 1);
   insert(s, a);
   return MFFT_SUCCESS;
@@ -71,7 +71,8 @@ mfft_status mfft_schedule_create(double first, double last, int steps, int spaci
   int count = 0;
   for (const char *at = outputs; at && *at; count++) {
     const size_t length = strcspn(at, ",");
-    if (count == MOST_OUTPUTS) return mfft_app_fail(MFFT_ERR_ARG, "--outputs: more than %d; give fewer", MOST_OUTPUTS);
+    if (count == MOST_OUTPUTS)
+      return mfft_app_fail(MFFT_ERR_ARG, "--outputs has more than %d redshifts; give fewer", MOST_OUTPUTS);
     const mfft_status status = take_output(s, at, length);
     if (status != MFFT_SUCCESS) return status;
     at += length + (at[length] == ',');

@@ -1,4 +1,4 @@
-/* schedule.h: the times of the steps of a run, and of its outputs. */
+/* schedule.h: the times of the steps and of the outputs of a run. */
 #ifndef MFFT_APPS_SCHEDULE_H
 #define MFFT_APPS_SCHEDULE_H
 
@@ -13,8 +13,9 @@ typedef struct mfft_schedule {
 enum { MFFT_SPACING_A, MFFT_SPACING_LOG_A };
 #define MFFT_SPACINGS "a|loga"
 
-/* `steps` steps from `first` to `last`, equal in a or in ln a.  outputs: redshifts with commas between them, or NULL; a
- * step that holds one is divided there, and the last time is always an output.  free accepts a zeroed schedule. */
+/* Makes `steps` steps from `first` to `last`, of equal size in a or in ln a.  outputs: redshifts separated by commas, or
+ * NULL; a step that contains one is divided there, and the last time is always an output.  free accepts a zeroed schedule.
+ */
 mfft_status mfft_schedule_create(double first, double last, int steps, int spacing, const char *outputs,
                                  mfft_schedule *schedule);
 void mfft_schedule_free(mfft_schedule *schedule);
@@ -22,7 +23,7 @@ void mfft_schedule_free(mfft_schedule *schedule);
 /* The i with a[i] == a, or -1. */
 int mfft_schedule_find(const mfft_schedule *schedule, double a);
 
-/* The time within a step for which its drift stands: the middle in a, or in ln a. */
+/* The middle of a step in a, or in ln a, at which the kick is evaluated. */
 double mfft_schedule_middle(int spacing, double a0, double a1);
 
 #endif

@@ -1,4 +1,4 @@
-/* settings.c: the options that decide the result of a run, in a file beside it: a restart must have the same. */
+/* settings.c: a file with the options that determine the result of a run, which a restart must share. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 
 enum { MOST = 1 << 16 };
 
-/* One line for each option of the table that decides the result, as a user would type it. */
+/* Writes one line for each option of the table that determines the result, as on the command line. */
 static int write_settings(const mfft_nbody *r, char *text, size_t size) {
   static const char *const decides[] = {"until",   "steps",        "spacing",  "n",          "kick",      "assign",
                                         "type",    "greens",       "gradient", "deconvolve", "precision", "units",
                                         "omega-m", "omega-lambda", "outputs"};
   FILE *out = fmemopen(text, size, "w");
   if (!out) return -1;
-  fprintf(out, "# mergefft nbody: what decides the result of the run\nsnapshot %s\n", r->v->input);
+  fprintf(out, "# mergefft nbody: options that determine the result of the run\nsnapshot %s\n", r->v->input);
   for (size_t i = 0; i < sizeof decides / sizeof *decides; i++)
     for (const mfft_cli_option *o = mfft_nbody_options_table; o->name; o++) {
       if (strcmp(o->name, decides[i])) continue;
@@ -42,7 +42,7 @@ static mfft_status save(const mfft_nbody *r, const char *path) {
   return status;
 }
 
-/* Does something with the file of settings on rank 0, and all ranks have its status.  Collective. */
+/* Calls a function with the file of settings on rank 0; all ranks return its status.  Collective. */
 static mfft_status on_first_rank(const mfft_nbody *r, mfft_status (*work)(const mfft_nbody *r, const char *path)) {
   char path[MFFT_NBODY_NAME_BYTES];
   mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
@@ -52,13 +52,13 @@ static mfft_status on_first_rank(const mfft_nbody *r, mfft_status (*work)(const 
 
 mfft_status mfft_nbody_settings_save(const mfft_nbody *r) { return on_first_rank(r, save); }
 
-/* Compares line by line, and names the first that differs. */
+/* Compares line by line, and fails with the first line that differs. */
 static mfft_status compare(const char *path, char *before, char *now) {
   while (*before || *now) {
     const size_t old = strcspn(before, "\n"), new = strcspn(now, "\n");
     if (old != new || memcmp(before, now, old))
       return mfft_app_fail(MFFT_ERR_ARG,
-                           "--restart: the run began with `%.*s` and this is `%.*s`; give the same (all are in '%s')",
+                           "--restart: the run began with `%.*s`, and now there is `%.*s`; give the options of '%s'",
                            (int)old, before, (int)new, now, path);
     before += old + (before[old] == '\n');
     now += new + (now[new] == '\n');

@@ -1,4 +1,4 @@
-/* setup.c: what a run of nbody finds in its snapshot and options, and its plan. */
+/* setup.c: preparation of a run of nbody from its snapshot and options, and its plan. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ mfft_status mfft_nbody_name(const mfft_nbody_values *v, const char *words, char 
   return mfft_app_fail(MFFT_ERR_ARG, "--output: the name has %zu bytes; choose a shorter one", strlen(v->output));
 }
 
-/* The type of the particles: that of the option, or the only one there is. */
+/* Sets the type of the particles: of the option, or the only one in the snapshot. */
 static mfft_status find_type(mfft_nbody *r) {
   const mfft_snapshot_info *info = &r->info;
   int found = 0;
@@ -24,8 +24,8 @@ static mfft_status find_type(mfft_nbody *r) {
       found++;
     }
   if (found > 1)
-    return mfft_app_fail(MFFT_ERR_ARG, "'%s' has particles of several types; name one by --type, such as 1 for dark matter",
-                         r->v->input);
+    return mfft_app_fail(
+        MFFT_ERR_ARG, "'%s' has particles of several types; choose one by --type, such as 1 for dark matter", r->v->input);
   if (r->type < 0 || r->type >= info->types || info->count[r->type] == 0)
     return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no particles of type %d; see `mergefft info %s`", r->v->input,
                          r->type < 0 ? 1 : r->type, r->v->input);
@@ -38,7 +38,8 @@ static mfft_status find_units(mfft_nbody *r) {
   const double a = info->time;
   const int in_file = info->length_mpc_h > 0 && info->velocity_km_s > 0;
   if (!in_file && r->v->units < 0)
-    return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not say its units; give --units mpc or --units kpc, of its lengths",
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "'%s' does not contain its units; give the unit of its lengths by --units mpc or --units kpc",
                          r->v->input);
   if (!(a > 0 && fabs(a * (1 + info->redshift) - 1) < 1e-4))
     return mfft_app_fail(MFFT_ERR_ARG,
@@ -46,7 +47,7 @@ static mfft_status find_units(mfft_nbody *r) {
                          "cosmological run",
                          r->v->input, a, info->redshift);
   r->length_unit = r->v->units < 0 ? info->length_mpc_h : r->v->units == 0 ? 1 : 1e-3;
-  r->velocity_unit = (r->v->units < 0 ? info->velocity_km_s : sqrt(a)) * a / 100; /* GADGET's are over sqrt(a) */
+  r->velocity_unit = (r->v->units < 0 ? info->velocity_km_s : sqrt(a)) * a / 100; /* GADGET divides velocities by sqrt(a) */
   r->mass_unit = in_file ? info->mass_1e10_msun_h : 0;
   for (int axis = 0; axis < 3; axis++) {
     r->mesh.length[axis] = info->box_size[axis] * r->length_unit;
@@ -61,12 +62,12 @@ static mfft_status find_cosmology(mfft_nbody *r) {
   const mfft_nbody_values *v = r->v;
   mfft_cosmology c = {.omega_m = v->omega_m, .omega_lambda = v->omega_lambda};
   if (isnan(c.omega_m)) c.omega_m = r->info.has_cosmology ? r->info.omega_m : NAN;
-  if (isnan(c.omega_m)) return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not say its cosmology; give --omega-m", v->input);
+  if (isnan(c.omega_m)) return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not contain its cosmology; give --omega-m", v->input);
   if (isnan(c.omega_lambda))
     c.omega_lambda = r->info.has_cosmology && isnan(v->omega_m) ? r->info.omega_lambda : 1 - c.omega_m;
   if (mfft_background_create(&c, 0, &r->background))
     return mfft_app_fail(MFFT_ERR_ARG,
-                         "Omega_m %g with Omega_Lambda %g: the expansion of such a universe turns round between its "
+                         "Omega_m %g with Omega_Lambda %g: the expansion of such a universe reverses between its "
                          "beginning and a = %g; choose other densities",
                          c.omega_m, c.omega_lambda, MFFT_BACKGROUND_A_MAX);
   return MFFT_SUCCESS;
@@ -76,7 +77,7 @@ void mfft_nbody_redshift(const mfft_schedule *s, int step, char text[MFFT_NBODY_
   snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", fmax(1 / s->a[step] - 1, 0));
 }
 
-/* Outputs must differ in the names of their files. */
+/* Checks that outputs differ in the redshifts of their file names. */
 static mfft_status check_names(const mfft_schedule *s) {
   char name[2][MFFT_NBODY_REDSHIFT_BYTES] = {"", ""};
   for (int i = 0; i <= s->steps; i++) {
@@ -84,7 +85,7 @@ static mfft_status check_names(const mfft_schedule *s) {
     memcpy(name[0], name[1], sizeof name[0]);
     mfft_nbody_redshift(s, i, name[1]);
     if (!strcmp(name[0], name[1]))
-      return mfft_app_fail(MFFT_ERR_ARG, "--outputs: two are at redshift %s, of which files have names; leave one out",
+      return mfft_app_fail(MFFT_ERR_ARG, "--outputs: two have the redshift %s, rounded as in file names; omit one of them",
                            name[0] + 1);
   }
   return MFFT_SUCCESS;
@@ -100,7 +101,7 @@ static mfft_status find_times(mfft_nbody *r) {
   return status == MFFT_SUCCESS ? check_names(&r->schedule) : status;
 }
 
-/* Twice as many cells along a side as particles along the side of a cube, of a length that transforms like. */
+/* Default of the mesh: at least twice as many cells along a side as particles along the side of a cube, a fast length. */
 static void find_mesh(mfft_nbody *r) {
   const int64_t side = mfft_next_fast_length(2 * (int64_t)ceil(cbrt((double)r->all) - 1e-9));
   for (int axis = 0; axis < 3; axis++) r->mesh.n[axis] = r->v->n.count ? r->v->n.v[axis] : side;
@@ -129,7 +130,7 @@ mfft_status mfft_nbody_open(mfft_nbody *r) {
   return status;
 }
 
-/* Which arrays of particles the run has. */
+/* Chooses the arrays of particles that the run needs. */
 static void choose_arrays(mfft_nbody *r) {
   int *wants = r->bodies.wants;
   for (int axis = 0; axis < 3; axis++) {

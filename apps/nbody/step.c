@@ -39,7 +39,7 @@ typedef struct moving {
   const mfft_bodies *bodies;
   double keep, kick, pull[2]; /* p = keep p + kick (g - pull[0] s1 - pull[1] s2) */
   double drift, growth[2];    /* x += drift p + growth[0] s1 + growth[1] s2 */
-  double length[3];           /* [axis] of the box */
+  double length[3];           /* [axis] sides of the box */
 } moving;
 
 static void kick_part(void *context, int64_t first, int64_t end, int worker) {
@@ -100,7 +100,7 @@ enum { KINETIC, POTENTIAL, MOMENTUM_X, MOMENTUM_Y, MOMENTUM_Z, MAGNITUDE, SUMS }
 
 typedef struct measuring {
   const mfft_nbody *run;
-  double push[2];      /* of the LPT part of momenta */
+  double push[2];      /* p of LPT is push[0] s1 + push[1] s2 (stepping.h) */
   mfft_exact_sum *sum; /* [workers][SUMS] */
 } measuring;
 
@@ -132,7 +132,7 @@ static void measure_part(void *context, int64_t first, int64_t end, int worker) 
   }
 }
 
-/* Sums over all particles of all ranks.  Collective. */
+/* Computes the sums over all particles of all ranks.  Collective. */
 static mfft_status measure(const mfft_nbody *r, double a, double value[SUMS]) {
   const int workers = mfft_workers_count(r->bodies.workers);
   measuring m = {.run = r};
@@ -152,7 +152,7 @@ static mfft_status measure(const mfft_nbody *r, double a, double value[SUMS]) {
   return MFFT_SUCCESS;
 }
 
-/* Adds a row at a for the kinetic sum `squares`; the other sums are `value`. */
+/* Adds a row of energies at a, from the sum of squares `squares` of momenta and the other sums in `value`. */
 static mfft_status add_row(mfft_nbody *r, int step, double a, double squares, const double value[SUMS]) {
   const double unit = 100 * 100 / r->total_mass; /* from H0 = 1 to (km/s)^2 */
   const double momentum = sqrt(pow(value[MOMENTUM_X], 2) + pow(value[MOMENTUM_Y], 2) + pow(value[MOMENTUM_Z], 2));
@@ -184,8 +184,8 @@ static mfft_status kick_drift_kick(mfft_nbody *r, double a0, double a1) {
   return note_energy(r, r->step + 1, a1);
 }
 
-/* Energies are those of the middle, where the potential is known: the squares of p there are the mean of those before and
- * after the kick. */
+/* Drift-kick-drift.  Energies are those of the middle of the step, where the potential is known; the squares of p there are
+ * the mean of those before and after the kick. */
 static mfft_status drift_kick_drift(mfft_nbody *r, double a0, double a1) {
   const double middle = mfft_stepping_middle(&r->background, a0, a1);
   double before[SUMS] = {0}, after[SUMS] = {0};
@@ -204,7 +204,7 @@ static mfft_status drift_kick_drift(mfft_nbody *r, double a0, double a1) {
 mfft_status mfft_nbody_begin(mfft_nbody *r) {
   if (r->stepping->drift_kick) return MFFT_SUCCESS;
   const mfft_status status = find_forces(r);
-  if (status != MFFT_SUCCESS || r->step > 0) return status; /* a restart has its row */
+  if (status != MFFT_SUCCESS || r->step > 0) return status; /* a restart has read its row */
   return note_energy(r, 0, r->schedule.a[0]);
 }
 

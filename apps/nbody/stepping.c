@@ -19,7 +19,7 @@ void mfft_cola_pull(const mfft_background *b, double a, double pull[2]) {
   pull[1] = 1.5 * b->omega_m * (d.d2 - d.d1 * d.d1);
 }
 
-/* The integral of a^power / (a^3 E) from a0 to a1: in ln a, by Gauss and Legendre's rule with 5 points in each part. */
+/* The integral of a^power / (a^3 E) from a0 to a1, in ln a, by Gauss-Legendre quadrature with 5 points in each part. */
 static double integral(const mfft_background *b, double a0, double a1, double power) {
   enum { PARTS = 32 };
   static const double node[5] = {0, 0.53846931010568309104, -0.53846931010568309104, 0.90617984593866399280,
@@ -75,8 +75,8 @@ static double cola_kick(const mfft_background *b, double a0, double a1, double a
   return (pow(a1, cola_power) - pow(a0, cola_power)) * ar / inertia(b, ar) / (cola_power * pow(ar, cola_power - 1));
 }
 
-/* dx/dD1 is s1 + E' s2 in LPT, with E' = dD2/dD1, and g / (3/2 Om D1) at the place after half a drift is s1 + F s2.  A kick
- * is the mean of the two, weighted so that E' of a0 becomes that of a1. */
+/* In LPT dx/dD1 = s1 + E' s2 with E' = dD2/dD1, and g / (3/2 Om D1) at the position after half a drift is s1 + F s2.  A kick
+ * is a weighted mean of the two, with the weight that changes E' of a0 to E' of a1. */
 static double bullfrog_kick(const mfft_background *b, double a0, double a1, double ar, double *keep) {
   double before[2], after[2];
   const mfft_growth_factors d0 = mfft_background_growth(b, a0);
@@ -97,7 +97,7 @@ const mfft_stepping mfft_steppings[MFFT_STEPPINGS] = {{"leapfrog", leapfrog_drif
 double mfft_stepping_middle(const mfft_background *b, double a0, double a1) {
   const double wanted = 0.5 * (mfft_background_growth(b, a0).d1 + mfft_background_growth(b, a1).d1);
   double a = 0.5 * (a0 + a1);
-  for (int i = 0; i < 50; i++) { /* Newton's method; D1 is nearly a straight line */
+  for (int i = 0; i < 50; i++) { /* Newton's method; D1 is nearly linear in a */
     const mfft_growth_factors d = mfft_background_growth(b, a);
     const double change = (wanted - d.d1) * a / (d.f1 * d.d1);
     a += change;

@@ -32,7 +32,7 @@ int mfft_stop_asked(const char *file) {
   int here = asked;
   if (mfft_app_rank() == 0 && access(file, F_OK) == 0) {
     here = 1;
-    unlink(file); /* the next run is not to find it */
+    unlink(file); /* otherwise the next run would stop, too */
   }
   return mfft_app_anywhere(here);
 }

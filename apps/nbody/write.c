@@ -1,4 +1,4 @@
-/* write.c: a snapshot of a run, in GADGET's units: Mpc/h, 1e10 solar masses/h, peculiar km/s over sqrt(a). */
+/* write.c: a snapshot of a run, in GADGET's units: Mpc/h, 1e10 solar masses/h, peculiar km/s divided by sqrt(a). */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { COORDINATES, VELOCITIES, IDENTITIES, MASSES, COLUMNS };
 
-/* The momentum of a component with its LPT part, over the forces' array where that is needed. */
+/* One component of the momentum with its LPT part; `sum` is overwritten only for COLA. */
 static const void *whole_momentum(mfft_nbody *r, int axis, double a, double *sum /* [bodies.count] */) {
   const mfft_bodies *b = &r->bodies;
   const double *p = b->array[MFFT_BODY_P + axis], *s1 = b->array[MFFT_BODY_S1 + axis], *s2 = b->array[MFFT_BODY_S2 + axis];
@@ -22,7 +22,7 @@ static const void *whole_momentum(mfft_nbody *r, int axis, double a, double *sum
   return sum;
 }
 
-/* Positions of [0, length), also where they are rounded to single precision. */
+/* Fills in positions of [0, length), also after rounding to single precision. */
 static void fill_positions(const mfft_nbody *r, int64_t count, int axis, double *triple /* [count][3] */) {
   const double length = r->mesh.length[axis];
   for (int64_t i = 0; i < count; i++) {
@@ -34,7 +34,7 @@ static void fill_positions(const mfft_nbody *r, int64_t count, int axis, double 
 }
 
 static mfft_status fill_triples(mfft_nbody *r, mfft_file_order *order, int column, double a, double *sum, double *triple) {
-  const double speed = 100 / (a * sqrt(a)); /* from p to GADGET's velocity */
+  const double speed = 100 / (a * sqrt(a)); /* factor from p to GADGET's velocity */
   mfft_status status = MFFT_SUCCESS;
   for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
     const void *array = column == COORDINATES ? r->bodies.array[MFFT_BODY_X + axis] : whole_momentum(r, axis, a, sum);
@@ -48,7 +48,7 @@ static mfft_status fill_triples(mfft_nbody *r, mfft_file_order *order, int colum
   return status;
 }
 
-/* Identities of the input, or places where it has none. */
+/* Reads the identities of the input, or numbers the particles if it has none. */
 static mfft_status fill_identities(const mfft_nbody *r, const mfft_file_order *order, uint64_t *id /* [count] */) {
   if (r->has_ids)
     return mfft_snapshot_read(r->input, 1u << r->type, "ParticleIDs", order->first, order->count, MFFT_SNAPSHOT_UINT64, 1,
@@ -73,7 +73,7 @@ static mfft_status put_column(mfft_nbody *r, mfft_file_order *order, mfft_snapsh
   return status == MFFT_SUCCESS ? mfft_snapshot_put(file, column, order->first, order->count, number, data) : status;
 }
 
-/* The header: masses of the input in the unit of the output, or what makes the mean density where that is not known. */
+/* The header: masses of the input in the unit of the output, or, if their unit is not known, masses of the mean density. */
 mfft_snapshot_info mfft_nbody_header(const mfft_nbody *r, double a) {
   mfft_snapshot_info info;
   mfft_snapshot_info_init(&info);
