@@ -185,9 +185,9 @@ for name, content in (("zeroed", zeroed), ("swapped", swapped)):
         check("is damaged: planes x = 13" in done.stderr and not os.path.exists("x.png"), f"{name} {view}: {done.stderr}")
     run("show", f"{name}.h5", "-o", "good.png", "--los", "x", "-i", 12, ranks=2)  # a plane that is whole
     done = run("show", f"{name}.h5", "-o", "good.png", "--los", "z", "--no-verify", ranks=2)
-    check("is not verified: --no-verify" in done.stderr, done.stderr)
+    check("are not verified: --no-verify" in done.stderr, done.stderr)
 check(run("show", "whole.h5", "-o", "good.png", ranks=3).stderr == "", "a verified file is shown without a message")
-check("is not verified: the file has no checksums" in run("show", "far.h5", "-d", "far", "-o", "far.png").stderr, "no checksums")
+check("are not verified: the file has no checksums" in run("show", "far.h5", "-d", "far", "-o", "far.png").stderr, "no checksums")
 
 with h5py.File("box.h5", "w") as file:
     file["f"] = field

@@ -123,7 +123,7 @@ with h5py.File("single.hdf5") as file:
     group = file["PartType1"]
     check(group["Coordinates"].dtype == "f4" and group["Velocities"].dtype == "f4" and group["ParticleIDs"].dtype == "u4", "types")
     check((group["Coordinates"][...] < numpy.float32(100)).all() and numpy.allclose(group["Masses"][...], file["Header"].attrs["MassTable"][1]), "single")
-for words, arguments in {"give --output": (), "cube": ("-o", "x.hdf5", "-n", "8x8x16"), "own mesh": ("-D", "x.h5", "--density", "waves.h5", "-n", 8),
+for words, arguments in {"give --output": (), "cube": ("-o", "x.hdf5", "-n", "8x8x16"), "the mesh is that of": ("-D", "x.h5", "--density", "waves.h5", "-n", 8),
                          "less than --omega-m": ("-o", "x.hdf5", "--omega-b", 0.4), "needs --density": ("-o", "x.hdf5", "-d", "delta"),
                          "is the input file": ("-D", "waves.h5", "--density", "waves.h5")}.items():
     done = run("ic", *arguments, code=2)
@@ -132,5 +132,5 @@ done = run("ic", "-o", "x.hdf5", "--omega-m", 3, "--omega-lambda", 0, code=1)
 check("stops expanding" in done.stderr, done.stderr)
 run("gen", "-n", "8x8x16", "-o", "brick.h5")
 done = run("ic", "--density", "brick.h5", "-o", "x.hdf5", code=1, ranks=2)
-check("lattices of particles are cubes" in done.stderr, done.stderr)
+check("give a cube, since the lattice of particles is one" in done.stderr, done.stderr)
 end()

@@ -72,5 +72,5 @@ with h5py.File("still.hdf5") as file:
     check(numpy.abs(file["PartType1/Acceleration"][...]).max() < 1e-12 * G * 2 * 16 / 25**2, "a lattice falls")
     check("Velocities" not in file["PartType1"] and "Masses" not in file["PartType1"], list(file["PartType1"]))
 lines = own_lines(run("force", "lattice.hdf5", "-o", "no.hdf5", code=1, ranks=2).stderr)
-check(len(lines) == 1 and "does not tell its units; give --units" in lines[0] and not os.path.exists("no.hdf5"), lines)
+check(len(lines) == 1 and "does not contain its units; give --units" in lines[0] and not os.path.exists("no.hdf5"), lines)
 end()

@@ -46,7 +46,7 @@ seen = image[numpy.ix_(*place)].T
 order = numpy.argsort(want.ravel())
 check(numpy.all(numpy.diff(seen.ravel()[order].astype(int)) >= -3), "brightness does not follow the density")
 
-for arguments, words in ((("--index", 3), "--index: is for fields"), (("--thickness", 90), "the box is 80 along z"), (("--type", 4), "no particles of type 4")):
+for arguments, words in ((("--index", 3), "--index is for fields"), (("--thickness", 90), "the box is 80 along z"), (("--type", 4), "no particles of type 4")):
     lines = own_lines(run("show", "some.hdf5", "-o", "no.png", *arguments, code=2 if "--index" in arguments else 1, ranks=2).stderr)
     check(len(lines) == 1 and words in lines[0], (arguments, lines))
 end()

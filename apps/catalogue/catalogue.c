@@ -13,10 +13,10 @@
 
 const mfft_cli_option mfft_catalogue_options_table[] = {
     {"type", 0, MFFT_CLI_TEXT, offsetof(mfft_catalogue_options, types), "LIST",
-     .help = "of a snapshot: types of particles, such as 1 or 0,1,4; without it all"},
+     .help = "types of the particles of a snapshot, such as 1 or 0,1,4; default: all"},
     {"units", 0, MFFT_CLI_CHOICE, offsetof(mfft_catalogue_options, units), "UNIT",
-     "of a snapshot: its unit of length.  auto: what the file says, results in Mpc/h; stored: results in the file's unit; "
-     "mpc, kpc: Mpc/h or kpc/h, results in Mpc/h, and velocities of GADGET in km/s over sqrt(a)",
+     "unit of length of a snapshot.  auto: as in the file, results in Mpc/h; stored: results in the unit of the file; mpc, "
+     "kpc: Mpc/h or kpc/h, results in Mpc/h, and velocities as in GADGET, in km/s over sqrt(a)",
      .fallback = "auto", .choices = "auto|stored|mpc|kpc"},
     {0}};
 
@@ -35,20 +35,19 @@ static mfft_status choose_types(const char *list, mfft_catalogue *c) {
     char *end;
     const long type = strtol(at, &end, 10);
     if (end == at || (*end && *end != ',') || type < 0 || type >= MFFT_SNAPSHOT_TYPES)
-      return mfft_app_fail(MFFT_ERR_ARG, "--type %s: must be a list of types of particles, such as 1 or 0,1,4", list);
+      return mfft_app_fail(MFFT_ERR_ARG, "--type %s must be a list of types of particles, such as 1 or 0,1,4", list);
     if (type >= info->types || info->count[type] == 0)
-      return mfft_app_fail(MFFT_ERR_ARG,
-                           "--type %s: '%s' has no particles of type %ld; see `mergefft info` for what it holds", list,
-                           c->path, type);
+      return mfft_app_fail(MFFT_ERR_ARG, "--type %s: '%s' has no particles of type %ld; `mergefft info` lists its types",
+                           list, c->path, type);
     c->types |= 1u << type;
     at = *end ? end + 1 : NULL;
   }
   for (int type = 0; type < info->types && !list; type++)
     if (info->count[type] > 0) c->types |= 1u << type;
-  return c->types ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_ARG, "'%s' holds no particles; name another snapshot", c->path);
+  return c->types ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_ARG, "'%s' contains no particles; give another snapshot", c->path);
 }
 
-/* The units of lengths and velocities, by the file or by the option. */
+/* Sets the units of lengths and velocities from the file or from the option. */
 static void choose_units(int units, mfft_catalogue *c) {
   c->to_mpc_h = c->info.length_mpc_h;
   c->velocity = c->info.velocity_km_s;
@@ -64,7 +63,7 @@ static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) 
     double *length = &c->length[axis];
     *length = boxsize && boxsize->count ? boxsize->v[axis] / c->unit : c->info.box_size[axis];
     if (*length == 0)
-      return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not tell the side of its box; give it by --boxsize", c->path);
+      return mfft_app_fail(MFFT_ERR_ARG, "'%s' does not contain the side of its box; give it by --boxsize", c->path);
     if (!(*length * c->unit >= MFFT_LENGTH_MIN && *length * c->unit <= MFFT_LENGTH_MAX))
       return mfft_app_fail(MFFT_ERR_ARG, "BoxSize of '%s' is %g; give the side of the box by --boxsize, from %g to %g",
                            c->path, *length, MFFT_LENGTH_MIN, MFFT_LENGTH_MAX);
@@ -72,7 +71,7 @@ static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) 
   return MFFT_SUCCESS;
 }
 
-/* FLOAT32 where all types store positions so.  Collective. */
+/* Sets the type of numbers in memory: FLOAT32 if all types store their positions as FLOAT32.  Collective. */
 static mfft_status choose_number(mfft_catalogue *c) {
   enum { MOST = 256 };
   mfft_snapshot_column column[MOST];
@@ -120,7 +119,7 @@ void mfft_catalogue_close(mfft_catalogue *c) {
   memset(c, 0, sizeof *c);
 }
 
-/* ---- What is read ---------------------------------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_catalogue_read(const mfft_catalogue *c, const char *name, mfft_snapshot_number number, int components,
                                 void **column) {
@@ -155,7 +154,7 @@ double mfft_catalogue_unit_mass(const mfft_catalogue *c) {
   return 1;
 }
 
-/* ---- What follows from it -------------------------------------------------------------------------------------------- */
+/* ---- Derived quantities ---------------------------------------------------------------------------------------------- */
 
 static int64_t smooth_length(int64_t least) {
   for (int64_t n = least + least % 2;; n += 2) {
@@ -168,7 +167,7 @@ static int64_t smooth_length(int64_t least) {
 
 mfft_mesh mfft_catalogue_mesh(const mfft_catalogue *c, const mfft_cli_sizes *n) {
   mfft_mesh mesh;
-  memset(&mesh, 0, sizeof mesh); /* meshes are compared byte by byte */
+  memset(&mesh, 0, sizeof mesh); /* padding too, since meshes are compared by memcmp */
   const double spacing = cbrt(c->length[0] * c->length[1] * c->length[2] / (double)c->all);
   for (int axis = 0; axis < 3; axis++) {
     mesh.length[axis] = c->length[axis] * c->unit;
@@ -198,9 +197,9 @@ void mfft_catalogue_name_types(const mfft_catalogue *c, char *text, size_t size)
 mfft_status mfft_catalogue_redshift_space(const mfft_catalogue *c, double omega_m, double omega_lambda, double *factor) {
   const double a = c->info.time;
   if (isnan(omega_m) && !c->info.has_cosmology)
-    return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not tell its cosmology; give --omega-m", c->path);
+    return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not contain its cosmology; give --omega-m", c->path);
   if (!(c->velocity > 0) || !(c->to_mpc_h > 0))
-    return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not tell its units; give --units mpc or kpc", c->path);
+    return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not contain its units; give --units mpc or kpc", c->path);
   const double matter = isnan(omega_m) ? c->info.omega_m : omega_m;
   const double lambda = !isnan(omega_lambda) ? omega_lambda : isnan(omega_m) ? c->info.omega_lambda : 1 - omega_m;
   const double square = matter / (a * a * a) + (1 - matter - lambda) / (a * a) + lambda;

@@ -9,11 +9,11 @@
 
 enum { POSITION, MASS, VELOCITY, COLUMNS };
 
-/* One of the columns: of the share, and at the owners. */
+/* A column: as read, and at the owners. */
 typedef struct column {
   const char *name;
   int wanted, components;
-  int64_t bytes; /* of one particle */
+  int64_t bytes; /* bytes for each particle */
   void *share, *owned;
 } column;
 
@@ -76,7 +76,7 @@ static mfft_status read_share(const mfft_catalogue *c, const mfft_mesh *mesh, co
   return status;
 }
 
-/* To the owners, one column after another, so that of a column only both ends are in memory. */
+/* Sends the columns to the owners one after another, so that at most one column is in memory twice. */
 static mfft_status send(const mfft_catalogue *c, mfft_particle_mesh particle_mesh, mfft_owned *owned, column *columns) {
   const mfft_particles share = describe(c, columns[POSITION].share, c->count);
   int64_t count;

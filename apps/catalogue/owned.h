@@ -4,30 +4,30 @@
 
 #include "catalogue/catalogue.h"
 
-/* Where particles are put: x becomes fold*x + rsd*(v.los)*los + shift cells, modulo the box. */
+/* Placement of particles: x is replaced by fold*x + rsd*(v.los)*los + shift, modulo the box. */
 typedef struct mfft_particle_placement {
-  double fold;   /* 1: the box as it is; f: f^3 parts of it on top of each other (Jenkins et al. 1998) */
-  double rsd;    /* stored length for a stored velocity, of redshift space; 0: real space */
+  double fold;   /* 1: none; f: f^3 parts of the box are superposed (Jenkins et al. 1998) */
+  double rsd;    /* stored length of the displacement by a stored velocity of 1; 0: real space */
   double los[3]; /* [axis] unit vector along the line of sight */
-  double shift;  /* in cells, on each axis */
+  double shift;  /* shift along each axis, in cells */
 } mfft_particle_placement;
 
 typedef struct mfft_owned {
-  mfft_particle_exchange exchange; /* NULL on one rank, where nothing moves */
+  mfft_particle_exchange exchange; /* NULL on one rank */
   mfft_particles particles;        /* count, and positions as triples */
   void *position;                  /* [count][3] floats or doubles */
-  double *mass;                    /* [count]; NULL: all the same, 1 */
-  double *velocity;                /* [count][3] as stored; NULL where it was not asked for */
+  double *mass;                    /* [count]; NULL: all masses are the same, and the weights are 1 */
+  double *velocity;                /* [count][3] as stored; NULL if not requested */
 } mfft_owned;
 
-/* Reads this rank's share and sends each particle to its owner.  velocity: 1 to have velocities too.  Collective.  free
- * accepts zeroed and half-built objects. */
+/* Reads this rank's share and sends each particle to its owner.  velocity: 1: with velocities.  Collective.  free accepts
+ * zeroed and half-built objects. */
 mfft_status mfft_owned_load(const mfft_catalogue *catalogue, const mfft_mesh *mesh, mfft_particle_mesh particle_mesh,
                             const mfft_particle_placement *placement, int velocity, mfft_owned *owned);
 void mfft_owned_free(mfft_owned *owned);
 
-/* Sends a column of the owners, [count] elements, back to where the particles were read: into [catalogue->count] elements of
- * the file's order.  Collective. */
+/* Sends a column of the owners, [count] elements, back to the ranks that have read the particles: [catalogue->count]
+ * elements in the order of the file.  Collective. */
 mfft_status mfft_owned_return(const mfft_owned *owned, int64_t element_bytes, const void *column, void *in_file_order,
                               int64_t count);
 

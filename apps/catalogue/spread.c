@@ -11,9 +11,9 @@
 #include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
-enum { PAIR = 2 }; /* doubles of a mode */
+enum { PAIR = 2 }; /* a complex number is two doubles */
 
-/* ---- Beginning and end ----------------------------------------------------------------------------------------------- */
+/* ---- Creation -------------------------------------------------------------------------------------------------------- */
 
 static mfft_status make_mesh(const mfft_spread *s, int centered, mfft_particle_mesh *mesh) {
   mfft_particle_mesh_desc desc;
@@ -25,7 +25,7 @@ static mfft_status make_mesh(const mfft_spread *s, int centered, mfft_particle_m
   return mfft_particle_mesh_create(s->plan->plan, &desc, mesh);
 }
 
-/* The particles, shifted by so many cells. */
+/* Loads the particles, shifted by so many cells. */
 static mfft_status load(mfft_spread *s, double shift) {
   if (s->loaded == shift) return MFFT_SUCCESS;
   mfft_owned_free(&s->owned);
@@ -37,7 +37,7 @@ static mfft_status load(mfft_spread *s, double shift) {
   return status;
 }
 
-/* The sum of all masses, or of their squares. */
+/* The exact sum of all masses, or of their squares. */
 static double exact_total(const double *mass, int64_t count, int squares) {
   enum { BATCH = 256 };
   mfft_exact_sum sum;
@@ -66,7 +66,8 @@ mfft_status mfft_spread_begin(mfft_spread *s) {
     s->squares = exact_total(s->owned.mass, s->owned.particles.count, 1);
   }
   if (s->weight > 0 && isfinite(s->weight) && isfinite(s->squares)) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG, "the masses in '%s' add up to %g; a density is divided by their mean",
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "the masses in '%s' add up to %g; a density needs a positive sum, since it is divided by the mean",
                        s->catalogue->path, s->weight);
 }
 
@@ -78,7 +79,7 @@ void mfft_spread_end(mfft_spread *s) {
 
 /* ---- Depositing ------------------------------------------------------------------------------------------------------ */
 
-/* Weights of the owned particles in `made`, which is to be freed; *value NULL where all are 1. */
+/* Computes the weights of the owned particles.  *made: memory for the caller to free; *value NULL: all weights are 1. */
 static mfft_status make_weights(const mfft_spread *s, mfft_spread_weight weight, double **value, void **made) {
   *made = NULL;
   *value = s->owned.mass;
@@ -112,16 +113,16 @@ static mfft_status deposit(mfft_spread *s, int centered, mfft_spread_weight weig
 /* ---- Interlacing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct phases {
-  const mfft_box *box; /* of the modes on this rank */
+  const mfft_box *box; /* modes of this rank */
   double *table[3];    /* [axis][modes of the axis][PAIR] */
-  double *total;       /* [cells of box][PAIR] */
-  double share;        /* of one mesh */
+  double *total;       /* [cells of box][PAIR] average */
+  double share;        /* weight of one mesh in the average */
   int first, last;
-  int real; /* 1: of a real field, which is transformed back */
+  int real; /* 1: the average is transformed back to a real field */
 } phases;
 
-/* exp(-2 pi i m offset/n) of each mode of an axis.  The Nyquist mode of an even n is both n/2 and -n/2: for a real field it
- * has the mean of both phases, for a spectrum it is -n/2, as other codes have it. */
+/* Makes the table exp(-2 pi i m offset/n) of the modes of an axis.  The Nyquist mode of an even n is both n/2 and -n/2: a
+ * real field needs the mean of both phases; a spectrum takes -n/2, as other codes do. */
 static mfft_status make_table(int64_t n, int64_t modes, double offset, int real, double **table) {
   const mfft_status status = mfft_app_alloc(modes, PAIR * sizeof(double), "phases", (void **)table);
   for (int64_t i = 0; status == MFFT_SUCCESS && i < modes; i++) {
@@ -159,7 +160,7 @@ static mfft_status add_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* Adds the modes of one mesh, whose points lie `offset` cells further than those of the first, to the average. */
+/* Adds the modes of one mesh, whose points are shifted by `offset` cells from those of the first, to the average. */
 static mfft_status add_mesh(mfft_spread *s, double offset, phases *p) {
   mfft_status status = MFFT_SUCCESS;
   for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
@@ -175,7 +176,8 @@ static mfft_status add_mesh(mfft_spread *s, double offset, phases *p) {
   return mfft_app_agree(status);
 }
 
-/* Mesh i of the m: two lie on the points that are centered and those that are not; of three the particles move. */
+/* Averages the spectra of m meshes.  Two meshes have points at i*h and at (i + 1/2)*h; for three the particles are shifted.
+ */
 static mfft_status interlace(mfft_spread *s, mfft_spread_weight weight, int remove_mean, phases *p) {
   for (int i = 0; i < s->interlace; i++) {
     const int halves = s->interlace == 2, centered = halves && i ? !s->centered : s->centered;

@@ -1,4 +1,4 @@
-/* density.c: `mergefft density` puts the particles of a snapshot on a mesh. */
+/* density.c: `mergefft density` assigns the particles of a snapshot to a mesh. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,24 +27,23 @@ typedef struct density {
 
 #define AT(member) offsetof(density, member)
 static const mfft_cli_option options[] = {
-    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "the field file", .required = 1},
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "HDF5 file of the fields to write", .required = 1},
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
-     .help = "cells along each side of the box, N or NxNxN; without it twice the particles along a side", .min = 1,
+     .help = "cells along each side of the box, N or NxNxN; default: twice the particles along a side", .min = 1,
      .max = 1 << 20},
-    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "how mass is assigned to mesh points", .fallback = "tsc",
+    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "mass assignment to mesh points", .fallback = "tsc",
      .choices = "ngp|cic|tsc|pcs"},
     {"centered", 0, MFFT_CLI_FLAG, AT(centered), NULL,
-     .help = "mesh point i lies at (i + 1/2) L/N, the middle of its cell, and not at i L/N"},
+     .help = "put mesh point i at (i + 1/2) L/N, the middle of its cell, instead of i L/N"},
     {"interlace", 0, MFFT_CLI_FLAG, AT(interlace), NULL,
      .help = "average with a mesh that is shifted by half a cell, which removes the nearest images of the spectrum"},
     {"fields", 0, MFFT_CLI_TEXT, AT(fields), "LIST",
      "datasets to write: delta, the density contrast; mass, the density; momentum, its product with the peculiar velocity, "
      "as momentum_x, momentum_y and momentum_z",
      .fallback = "delta"},
-    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = MFFT_LENGTH_MIN,
-     .max = MFFT_LENGTH_MAX},
-    {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "what is stored; all is computed in double",
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L", "side of the periodic box, or Lx,Ly,Lz; default: BoxSize of the file",
+     .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
+    {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "precision of the file; computations are in double",
      .fallback = "single", .choices = "double|single"},
     {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
@@ -53,15 +52,15 @@ static const mfft_cli_option options[] = {
     {0}};
 
 static const char description[] =
-    "Reads the particles of a snapshot, assigns their masses to the points of a mesh, and writes a field that power, show "
-    "and poisson take. The numbers have the same bits for every number of ranks, interlaced ones up to the rounding of "
+    "Reads the particles of a snapshot, assigns their masses to the points of a mesh, and writes fields for power, show "
+    "and poisson. The numbers have the same bits for every number of ranks, interlaced ones up to the rounding of "
     "transforms.\n"
     "\n"
-    "Without --units, lengths become Mpc/h, masses 1e10 solar masses/h and velocities km/s where the snapshot tells its "
-    "units; else they stay as they are stored. The file has BoxSize, Redshift and Time, the cosmology where it is known, "
+    "Without --units, lengths become Mpc/h, masses 1e10 solar masses/h and velocities km/s if the snapshot contains its "
+    "units; otherwise the stored units remain. The file has BoxSize, Redshift and Time, the cosmology if it is known, "
     "Particles, and ShotNoise: the volume over the effective number of particles, (sum of m)^2 / (sum of m^2).\n"
     "\n"
-    "Windows are those of Hockney and Eastwood (1981); `mergefft power --assign` divides them out. An interlaced density "
+    "Windows are those of Hockney and Eastwood (1981); `mergefft power --assign` deconvolves them. An interlaced density "
     "may be negative.\n"
     "\n"
     "  mergefft density snapshot_007.hdf5 -o delta.h5 -n 256\n"
@@ -83,7 +82,7 @@ static const struct dataset {
                         {"momentum_y", MOMENTUM, MFFT_SPREAD_MOMENTUM_Y},
                         {"momentum_z", MOMENTUM, MFFT_SPREAD_MOMENTUM_Z}};
 
-/* The bits of the kinds that --fields lists; 0 after a usage error. */
+/* Reads --fields as bits of the kinds; 0 after a usage error. */
 static unsigned read_fields(const char *list) {
   unsigned wanted = 0;
   char word[32];
@@ -92,7 +91,7 @@ static unsigned read_fields(const char *list) {
     snprintf(word, sizeof word, "%.*s", (int)length, at);
     const int kind = length < sizeof word ? mfft_cli_choice(KIND_WORDS, word) : -1;
     if (kind < 0) {
-      mfft_cli_usage(&mfft_command_density, "--fields %s: must be a list of delta, mass and momentum", list);
+      mfft_cli_usage(&mfft_command_density, "--fields %s must be a list of delta, mass and momentum", list);
       return 0;
     }
     wanted |= 1u << kind;
@@ -101,9 +100,9 @@ static unsigned read_fields(const char *list) {
   return wanted;
 }
 
-/* Units of the results. */
+/* Factors from stored quantities to those of the results. */
 typedef struct scales {
-  double mass, velocity; /* of stored ones */
+  double mass, velocity;
   int known;
 } scales;
 
@@ -113,7 +112,7 @@ static scales choose_scales(const mfft_catalogue *c, int units) {
                   known};
 }
 
-/* What sums of weights are multiplied by. */
+/* Factor from sums of weights to a dataset. */
 static double factor(const mfft_spread *s, int kind, const scales *scale) {
   const double cells = mfft_mesh_cells(s->mesh), cell = mfft_mesh_volume(s->mesh) / cells;
   if (kind == DELTA) return cells / s->weight;
@@ -253,7 +252,7 @@ done:
 }
 
 const mfft_command mfft_command_density = {"density",
-                                           "put the particles of a snapshot on a mesh",
+                                           "assign the particles of a snapshot to a mesh",
                                            "SNAPSHOT",
                                            1,
                                            1,

@@ -10,9 +10,9 @@
 #include "force/ewald.h"
 #include "mfft_memory.h"
 
-enum { VALUES = 9 }; /* of a target: where it is, its acceleration on the mesh, and by the sum */
+enum { VALUES = 9 }; /* doubles of a target: position, acceleration by the mesh, acceleration by the sum */
 
-/* The next of a sequence of random numbers (SplitMix64: Steele, Lea and Flood 2014). */
+/* The next random number of a sequence (SplitMix64: Steele, Lea and Flood 2014). */
 static uint64_t next_random(uint64_t *state) {
   uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -20,7 +20,7 @@ static uint64_t next_random(uint64_t *state) {
   return z ^ z >> 31;
 }
 
-/* Where the targets are and what the mesh gave them, [wanted][3] each; ranks fill in those of their share. */
+/* Gathers the positions of the targets and their accelerations by the mesh, [wanted][3] each, on all ranks. */
 static void gather_targets(const mfft_catalogue *c, const double *position, const double *acceleration, int64_t wanted,
                            uint64_t seed, double *at, double *mesh) {
   for (int64_t t = 0; t < wanted; t++) {
@@ -40,7 +40,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Relative errors, in place of the first values, from small to large. */
+/* Computes the relative errors in ascending order, error[wanted], and their quantiles. */
 static mfft_force_errors sort_errors(int64_t wanted, double gravity, const double *mesh, const double *sum, double *error) {
   for (int64_t t = 0; t < wanted; t++) {
     double off = 0, size = 0;

@@ -10,11 +10,11 @@
 #include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
-static const double sharpness = 5, reach = 6, waves = 9; /* alpha L; alpha r and k L/(2 pi) at which sums end */
+static const double sharpness = 5, reach = 6, waves = 9; /* alpha L; cut-offs of alpha r and of k L/(2 pi) */
 
-/* ---- Images near by -------------------------------------------------------------------------------------------------- */
+/* ---- Near part: images ----------------------------------------------------------------------------------------------- */
 
-/* The pull of one image at d, as what multiplies d. */
+/* The near force of an image at distance d, divided by -G m d; square: |d|^2. */
 static double pull(double alpha, double square) {
   const double r = sqrt(square), x = alpha * r;
   return (erfc(x) + 2 * x / sqrt(MFFT_PI) * exp(-x * x)) / (square * r);
@@ -43,18 +43,18 @@ static void add_near(const mfft_ewald *p, double alpha, const double at[3], doub
   }
 }
 
-/* ---- Waves ----------------------------------------------------------------------------------------------------------- */
+/* ---- Far part: waves ------------------------------------------------------------------------------------------------- */
 
-enum { MOST_WAVES = 512 }; /* of an axis: boxes up to 50 times as long as wide */
+enum { MOST_WAVES = 512 }; /* largest wave number of an axis: enough for boxes up to 50 times as long as wide */
 
 typedef struct wave {
-  int m[3]; /* of k and -k one */
+  int m[3]; /* wave numbers; of k and -k only one is listed */
   double green;
   double sum[2]; /* S(k) */
 } wave;
 
-/* exp(-2 pi i m x/length) for m = 0 to most. */
-static void turn(double x, double length, int most, double (*power)[2] /* [most + 1] */) {
+/* Computes the phase factors exp(-2 pi i m x/length) for m = 0 to most. */
+static void phase_powers(double x, double length, int most, double (*power)[2] /* [most + 1] */) {
   const double angle = -2 * MFFT_PI * x / length, step[2] = {cos(angle), sin(angle)};
   power[0][0] = 1;
   power[0][1] = 0;
@@ -64,7 +64,7 @@ static void turn(double x, double length, int most, double (*power)[2] /* [most 
   }
 }
 
-/* exp(-i k.x) of a wave from the powers of the axes. */
+/* exp(-i k.x) of a wave, as a product of phase factors of the axes. */
 static void phase_of(const wave *w, double (*const power[3])[2], double phase[2]) {
   phase[0] = 1;
   phase[1] = 0;
@@ -76,7 +76,7 @@ static void phase_of(const wave *w, double (*const power[3])[2], double phase[2]
   }
 }
 
-/* The waves up to the last, into `list` where it is not NULL; how many. */
+/* Lists the waves within the cut-off, unless `list` is NULL.  Returns their number. */
 static int64_t list_waves(const mfft_ewald *p, double alpha, const int most[3], wave *list) {
   const double volume = p->length[0] * p->length[1] * p->length[2], end = 2 * MFFT_PI * waves / sharpness * alpha;
   int64_t count = 0;
@@ -99,7 +99,7 @@ static void add_structure(const mfft_ewald *p, const int most[3], int64_t count,
   static double table[3][MOST_WAVES + 1][2];
   double(*const power[3])[2] = {table[0], table[1], table[2]};
   for (int64_t i = 0; i < p->count; i++) {
-    for (int a = 0; a < 3; a++) turn(p->position[3 * i + a], p->length[a], most[a], table[a]);
+    for (int a = 0; a < 3; a++) phase_powers(p->position[3 * i + a], p->length[a], most[a], table[a]);
     for (int64_t w = 0; w < count; w++) {
       double phase[2];
       phase_of(&list[w], power, phase);
@@ -108,21 +108,21 @@ static void add_structure(const mfft_ewald *p, const int most[3], int64_t count,
   }
 }
 
-/* The far part at one place; `share` of it, since ranks add theirs up. */
+/* Adds `share` times the far part at one position; the ranks' results are added up. */
 static void add_far(const mfft_ewald *p, const int most[3], int64_t count, const wave *list, const double at[3],
                     double share, double force[3]) {
   static double table[3][MOST_WAVES + 1][2];
   double(*const power[3])[2] = {table[0], table[1], table[2]};
-  for (int a = 0; a < 3; a++) turn(at[a], p->length[a], most[a], table[a]);
+  for (int a = 0; a < 3; a++) phase_powers(at[a], p->length[a], most[a], table[a]);
   for (int64_t w = 0; w < count; w++) {
-    double phase[2]; /* conjugated: exp(i k.x) */
+    double phase[2]; /* its conjugate is exp(i k.x) */
     phase_of(&list[w], power, phase);
     const double imaginary = phase[0] * list[w].sum[1] - phase[1] * list[w].sum[0];
     for (int a = 0; a < 3; a++) force[a] -= share * list[w].green * imaginary * 2 * MFFT_PI * list[w].m[a] / p->length[a];
   }
 }
 
-/* ---- Both ------------------------------------------------------------------------------------------------------------ */
+/* ---- The sum --------------------------------------------------------------------------------------------------------- */
 
 static void share_structure(int64_t count, wave *list, double *sums /* [count][2] */) {
   for (int64_t w = 0; w < count; w++) memcpy(sums + 2 * w, list[w].sum, sizeof list[w].sum);
@@ -137,7 +137,8 @@ mfft_status mfft_ewald_forces(const mfft_ewald *p, int64_t targets, const double
   for (int a = 0; a < 3; a++) {
     most[a] = (int)ceil(waves * p->length[a] / shortest);
     if (most[a] > MOST_WAVES)
-      return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--check: the box is %g times as long as wide; Ewald sums go up to 50",
+      return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
+                           "--check: the box is %g times as long as wide, and Ewald sums support at most 50; omit --check",
                            p->length[a] / shortest);
   }
   const int64_t count = list_waves(p, alpha, most, NULL);

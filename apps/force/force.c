@@ -33,13 +33,13 @@ typedef struct force {
 
 #define AT(member) offsetof(force, member)
 static const mfft_cli_option options[] = {
-    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "the snapshot to write, GADGET HDF5", .required = 1},
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "snapshot to write, in GADGET HDF5", .required = 1},
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
-     .help = "cells along each side of the mesh; without it twice the particles along a side", .min = 1, .max = 1 << 20},
-    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "how mass is assigned, and forces are read", .fallback = "tsc",
-     .choices = "ngp|cic|tsc|pcs"},
-    {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND", "four-point difference or exact", .fallback = "fd4",
-     .choices = "fd4|spectral"},
+     .help = "cells along each side of the mesh; default: twice the particles along a side", .min = 1, .max = 1 << 20},
+    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "window of mass assignment and of force interpolation",
+     .fallback = "tsc", .choices = "ngp|cic|tsc|pcs"},
+    {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND", "gradient of the potential: a stencil of order 4, or spectral",
+     .fallback = "fd4", .choices = "fd4|spectral"},
     {"greens", 0, MFFT_CLI_CHOICE, AT(laplacian), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
      .fallback = "spectral", .choices = "spectral|fd2|fd4"},
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
@@ -48,16 +48,15 @@ static const mfft_cli_option options[] = {
     {"asmth", 0, MFFT_CLI_REAL, AT(split), "CELLS", "long-range part only: exp(-k^2 rs^2), rs in widths of the largest cell",
      .fallback = "0", .max = 1e6},
     {"gravity", 0, MFFT_CLI_REAL, AT(gravity), "G",
-     .help = "constant of gravity in the units of the result; without it by the units of the snapshot", .min = 1e-300,
+     .help = "gravitational constant in the units of the result; default: from the units of the snapshot", .min = 1e-300,
      .max = 1e300},
     {"check", 0, MFFT_CLI_INT, AT(check), "N",
-     "compare N particles with a direct Ewald sum over all, whose work grows with the number of particles: minutes for "
-     "20 of two million on one core",
+     "compare N particles with a direct Ewald sum over all particles, which takes minutes for 20 of two million particles "
+     "on one core",
      .fallback = "0", .max = 1e6},
-    {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "of the particles that --check draws", .fallback = "1", .max = 9e15},
-    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     "side of the periodic box, or Lx,Ly,Lz; without it BoxSize of the file", .min = MFFT_LENGTH_MIN,
-     .max = MFFT_LENGTH_MAX},
+    {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "seed of the particles that --check draws", .fallback = "1", .max = 9e15},
+    {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L", "side of the periodic box, or Lx,Ly,Lz; default: BoxSize of the file",
+     .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
@@ -66,22 +65,22 @@ static const mfft_cli_option options[] = {
 
 static const char description[] =
     "Computes the accelerations and potentials of the particles of a snapshot by a periodic particle mesh: deposit, "
-    "transform, Green's function, gradient in k-space, and reading with the same window. The mesh's defaults have the "
+    "transform, Green's function, gradient in k-space, and interpolation by the same window. The defaults have the "
     "smallest errors of a pure particle mesh (docs/particles.md).\n"
     "\n"
     "The result is a snapshot with the particles in the order of the input, and with columns Acceleration and Potential, "
-    "stored as wide as positions. Both are comoving, as GADGET writes them: the potential, of mass over comoving "
-    "distance, in (km/s)^2, the acceleration in that over the snapshot's unit of length. --gravity gives other units.\n"
+    "in the precision of its positions. Both are comoving, as in GADGET: the potential (mass over comoving distance) is in "
+    "(km/s)^2, the acceleration in (km/s)^2 over the unit of length of the snapshot. --gravity gives other units.\n"
     "\n"
-    "--check draws particles and sums up the forces of all others and of all their images. Pairs nearer than a cell or "
-    "two have forces that no mesh resolves: median, 90 % and worst tell how many there are. The potential on a mesh "
-    "contains that of the particle's own cloud.\n"
+    "--check draws particles and sums up the forces of all others and of all their images. A mesh does not resolve the "
+    "forces of pairs nearer than a cell or two; the median, the 90 % quantile and the maximum of the errors show how many "
+    "there are. The potential on a mesh includes the self-energy of the particle.\n"
     "\n"
     "  mergefft force snapshot_007.hdf5 -o force.hdf5 -n 256 --check 100\n"
     "  mpirun -n 4 mergefft force ic.hdf5 -o force.hdf5 -a pcs\n"
     "  mergefft force old.dat --units kpc -o long.hdf5 -n 256 -a cic --asmth 1.25 --deconvolve 2";
 
-/* G in units of the result; the stored mass of a particle whose weight is 1. */
+/* Computes G in units of the result, times the stored mass of a particle of weight 1. */
 static mfft_status choose_gravity(const force *f, const mfft_catalogue *c, double *gravity) {
   const double mass = c->info.mass_1e10_msun_h > 0             ? c->info.mass_1e10_msun_h
                       : f->catalogue.units >= MFFT_LENGTHS_MPC ? 1
@@ -90,7 +89,7 @@ static mfft_status choose_gravity(const force *f, const mfft_catalogue *c, doubl
   if (!isnan(f->gravity)) return MFFT_SUCCESS;
   if (!(mass > 0) || !(c->to_mpc_h > 0))
     return mfft_app_fail(MFFT_ERR_ARG,
-                         "'%s' does not tell its units; give --units mpc or kpc (with masses in 1e10 Msun/h), "
+                         "'%s' does not contain its units; give --units mpc or kpc (with masses in 1e10 Msun/h), "
                          "or --gravity",
                          c->path);
   *gravity = MFFT_GRAVITY * mass / c->to_mpc_h;
@@ -99,7 +98,7 @@ static mfft_status choose_gravity(const force *f, const mfft_catalogue *c, doubl
 
 /* ---- The solve ------------------------------------------------------------------------------------------------------- */
 
-/* Results at the owners, and of this rank's share in the order of the file. */
+/* Results at the owners, and for this rank's share in the order of the file. */
 typedef struct results {
   void *owned, *acceleration, *potential; /* [owned][4], [share][3], [share] doubles */
 } results;
@@ -127,7 +126,7 @@ static mfft_status solve(const force *f, const mfft_catalogue *c, double gravity
   return status;
 }
 
-/* Sends the results back to where the particles were read; one component after another, then side by side. */
+/* Sends the results back to the ranks that have read the particles, one component after another. */
 static mfft_status give_back(const mfft_catalogue *c, const mfft_owned *owned, results *r) {
   const int64_t count = owned->particles.count;
   mfft_status status = mfft_app_alloc(c->count, 3 * sizeof(double), "the accelerations", &r->acceleration);
@@ -205,7 +204,7 @@ static mfft_status make(const force *f, const mfft_catalogue *c) {
                  c->all, mesh.n[0], mesh.n[1], mesh.n[2], gravity);
   if (f->check > 0)
     mfft_app_print("errors of %" PRId64
-                   " accelerations beside a direct Ewald sum: median %.3g, 90 %% below %.3g, worst "
+                   " accelerations against a direct Ewald sum: median %.3g, 90 %% below %.3g, worst "
                    "%.3g\n",
                    errors.count, errors.median, errors.ninety, errors.worst);
   mfft_json *json = mfft_timing_json();

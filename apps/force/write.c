@@ -19,7 +19,7 @@ typedef struct writing {
   const double *acceleration, *potential;
 } writing;
 
-/* The columns of a type: those that are copied, of the file, and the results, as wide as its positions. */
+/* Lists the columns of a type: those copied from the file, and the results in the precision of its positions. */
 static mfft_status list_type(writing *w, int type) {
   mfft_snapshot_column found[MOST];
   mfft_snapshot_number number = MFFT_SNAPSHOT_FLOAT32;
@@ -40,7 +40,7 @@ static mfft_status list_type(writing *w, int type) {
   return MFFT_SUCCESS;
 }
 
-/* What memory takes of a stored number. */
+/* Type in memory of a stored number. */
 static mfft_snapshot_number memory_number(mfft_snapshot_number stored) {
   static const mfft_snapshot_number as[MFFT_SNAPSHOT_NUMBER_COUNT] = {
       [MFFT_SNAPSHOT_FLOAT32] = MFFT_SNAPSHOT_FLOAT32, [MFFT_SNAPSHOT_FLOAT64] = MFFT_SNAPSHOT_FLOAT64,
@@ -58,7 +58,7 @@ static void scale(mfft_snapshot_number number, double by, int64_t count, void *v
   }
 }
 
-/* One column of a type, of which this rank has [first, first + count), whose particles are `before` others in its share. */
+/* Writes one column of a type.  This rank has its particles [first, first + count), after `before` others in its share. */
 static mfft_status put_column(const writing *w, mfft_snapshot_file file, int index, int64_t first, int64_t count,
                               int64_t before, void *data) {
   const mfft_snapshot_column *column = &w->column[index];
@@ -76,7 +76,7 @@ static mfft_status put_column(const writing *w, mfft_snapshot_file file, int ind
   return mfft_snapshot_put(file, index, first, count, number, data);
 }
 
-/* Particles of a type that come before a global index of the catalogue, which counts the types before it. */
+/* Number of particles of a type before a global index; the type has the global indices [start, start + count). */
 static int64_t within(int64_t index, int64_t start, int64_t count) {
   return index < start ? 0 : index - start > count ? count : index - start;
 }

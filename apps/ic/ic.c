@@ -32,25 +32,26 @@ typedef struct ic {
 
 #define AT(member) offsetof(ic, member)
 static const mfft_cli_option options[] = {
-    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "write the particles there, as a snapshot in GADGET HDF5"},
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "write the particles to FILE, a snapshot in GADGET HDF5"},
     {"displacements", 'D', MFFT_CLI_TEXT, AT(displacements), "FILE",
-     .help = "write the fields delta, dx, dy and dz of the lattice there; displacements in Mpc/h"},
+     .help = "write the fields delta, dx, dy and dz of the lattice to FILE; displacements in Mpc/h"},
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
-     .help = "particles along each side of the box; without it 128, or those of "
+     .help = "particles along each side of the box; default: 128, or those of "
              "--density",
      .min = 2, .max = 1 << 20},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     .help = "side of the periodic box in Mpc/h; without it 1000, or that of "
+     .help = "side of the periodic box in Mpc/h; default: 1000, or that of "
              "--density",
      .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
-    {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z", "of the initial conditions", .fallback = "49", .min = 0, .max = 1e4},
-    {"order", 0, MFFT_CLI_CHOICE, AT(order), "ORDER", "of Lagrangian perturbation theory", .fallback = "2",
+    {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z", "redshift of the initial conditions", .fallback = "49", .min = 0,
+     .max = 1e4},
+    {"order", 0, MFFT_CLI_CHOICE, AT(order), "ORDER", "order of Lagrangian perturbation theory", .fallback = "2",
      .choices = "1|2"},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation", .fallback = "1", .max = 9e15},
     {"density", 0, MFFT_CLI_TEXT, AT(density), "FILE",
-     .help = "take the linear density contrast, at the redshift, from this field and not from a seed"},
-    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "which dataset of --density; without it the only one"},
-    {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "what is stored; all is computed in double",
+     .help = "read the linear density contrast at --redshift from this field, instead of drawing it by --seed"},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset of --density; default: the only one"},
+    {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "precision of the files; computations are in double",
      .fallback = "single", .choices = "double|single"},
     {"masses", 0, MFFT_CLI_FLAG, AT(masses), NULL,
      .help = "store a column of masses in addition to the header's mass, for SWIFT"},
@@ -70,14 +71,14 @@ static const char description[] =
     "mesh of 3/2 the side, which keeps them free of aliases.\n"
     "\n"
     "The snapshot is GADGET HDF5 in Mpc/h, 1e10 solar masses/h and km/s, velocities over sqrt(a), particles of type 1; "
-    "identities count the points of the lattice from 1, z fastest. A point lies at a multiple of L/N. --displacements "
-    "writes the fields of the lattice.\n"
+    "identities number the points of the lattice from 1, z fastest. Lattice points are at multiples of L/N. "
+    "--displacements writes the fields of the lattice.\n"
     "\n"
     "  mergefft ic -n 128 -L 256 -z 49 -o ic.hdf5\n"
     "  mpirun -n 4 mergefft ic -n 256 -L 500 --seed 7 -o ic.hdf5 --displacements psi.h5 -p double\n"
     "  mergefft ic --density delta.h5 --order 1 --displacements psi.h5";
 
-/* ---- What is asked for ----------------------------------------------------------------------------------------------- */
+/* ---- Options --------------------------------------------------------------------------------------------------------- */
 
 static int check(ic *c) {
   const mfft_command *me = &mfft_command_ic;
@@ -89,7 +90,7 @@ static int check(ic *c) {
   for (int axis = 1; axis < 3; axis++)
     if (c->boxsize.count > 1 && c->boxsize.v[axis] != c->boxsize.v[0])
       return mfft_cli_usage(me, "--boxsize: the box is a cube; give one length");
-  if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the field of --density has its own mesh; leave it out");
+  if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the mesh is that of the field of --density; omit --n");
   if (isnan(c->cosmology.omega_lambda)) c->cosmology.omega_lambda = 1 - c->cosmology.omega_m;
   if (c->cosmology.omega_b >= c->cosmology.omega_m)
     return mfft_cli_usage(me, "--omega-b %g: must be less than --omega-m %g", c->cosmology.omega_b, c->cosmology.omega_m);
@@ -99,7 +100,7 @@ static int check(ic *c) {
   return mfft_targets_check(me, &c->density, c->density ? 1 : 0, targets, 2 + MFFT_TIMING_TARGETS);
 }
 
-/* The mesh, by the options or by the file of the density. */
+/* Finds the mesh from the options or from the file of the density. */
 static mfft_status find_mesh(const ic *c, mfft_field_info *info, mfft_mesh *mesh) {
   for (int axis = 0; axis < 3; axis++) {
     mesh->n[axis] = c->n.count ? c->n.v[0] : 128;
@@ -112,14 +113,14 @@ static mfft_status find_mesh(const ic *c, mfft_field_info *info, mfft_mesh *mesh
     if (mesh->n[axis] != mesh->n[0] || mesh->length[axis] != mesh->length[0])
       return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
                            "'%s' is a field of %" PRId64 "x%" PRId64 "x%" PRId64
-                           " cells in a box of %g x %g x %g; lattices of particles are cubes",
+                           " cells in a box of %g x %g x %g; give a cube, since the lattice of particles is one",
                            c->density, mesh->n[0], mesh->n[1], mesh->n[2], mesh->length[0], mesh->length[1],
                            mesh->length[2]);
   return MFFT_SUCCESS;
 }
 
-/* Slabs if the user requests nothing else and each rank gets one: then the particles are in the file in the order of the
- * lattice. */
+/* Chooses slabs if the user requests no grid and each rank gets a slab: the particles of the file are then in the order of
+ * the lattice. */
 static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
   if (plan->grid[0] || mfft_app_ranks() > mesh->n[0]) return;
   plan->grid[0] = mfft_app_ranks();
@@ -128,7 +129,7 @@ static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
 
 /* ---- The steps ------------------------------------------------------------------------------------------------------- */
 
-/* The modes of the linear density at the redshift, in lpt->delta. */
+/* Computes the modes of the linear density at the redshift, in lpt->delta. */
 static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_lpt *lpt) {
   mfft_mesh_plan *plan = lpt->plan;
   mfft_input_found found;
@@ -142,11 +143,12 @@ static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_l
   return status == MFFT_SUCCESS ? mfft_lpt_take(lpt) : status;
 }
 
-/* Displacements and velocities from all orders, one component after another. */
+/* Computes displacements and velocities of all orders, one component after another. */
 static mfft_status displace(const ic *c, const mfft_background *background, mfft_lpt *lpt, mfft_lattice *lattice) {
   const double a = 1 / (1 + c->redshift);
   const mfft_growth_factors d = mfft_background_growth(background, a);
-  const double rate = 100 * mfft_background_hubble(background, a) * sqrt(a); /* of GADGET's velocities, km/s, h = 1 */
+  const double rate = 100 * mfft_background_hubble(background, a) *
+                      sqrt(a); /* factor from displacement times growth rate to GADGET's velocity in km/s */
   const double scale[2] = {1, d.d2 / (d.d1 * d.d1)}, speed[2] = {rate * d.f1, rate * d.f2};
   mfft_status status = MFFT_SUCCESS;
   if (c->order == 1) status = mfft_lpt_second(lpt, &c->plan, &c->sweep);

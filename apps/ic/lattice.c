@@ -35,7 +35,7 @@ void mfft_lattice_free(mfft_lattice *lattice) {
 
 typedef struct adding {
   mfft_lattice *lattice;
-  double *displacement, *velocity; /* [points] of one component; the next of each */
+  double *displacement, *velocity; /* [points] one component; they advance to the next point */
   double scale, speed;
 } adding;
 
@@ -48,7 +48,7 @@ static mfft_status add_part(void *context, const mfft_box *part, void *data) {
     a->displacement[i] += value;
     a->velocity[i] += a->speed * value;
   }
-  a->displacement += count; /* parts come in C order */
+  a->displacement += count; /* parts are visited in C order */
   a->velocity += count;
   return MFFT_SUCCESS;
 }
@@ -101,7 +101,7 @@ mfft_status mfft_lattice_write_fields(mfft_lattice *lattice, const char *path, d
 
 /* ---- The snapshot ---------------------------------------------------------------------------------------------------- */
 
-/* The particles of all ranks before this one. */
+/* Number of particles of all preceding ranks. */
 static int64_t first_particle(const mfft_lattice *lattice) {
   const int64_t count = points(lattice);
   int64_t before = 0;
@@ -111,7 +111,7 @@ static int64_t first_particle(const mfft_lattice *lattice) {
   return mfft_app_rank() == 0 ? 0 : before;
 }
 
-/* Positions in [0, L), or velocities, as triples. */
+/* Fills in positions in [0, L), or velocities, as triples. */
 static void fill_triples(const mfft_lattice *lattice, int positions, double *triple /* [points][3] */) {
   const int64_t count = points(lattice);
   const mfft_box *box = &lattice->box;
@@ -124,12 +124,12 @@ static void fill_triples(const mfft_lattice *lattice, int positions, double *tri
           double x = positions ? (double)at[axis] * cell + lattice->displacement[axis * count + i]
                                : lattice->velocity[axis * count + i];
           if (positions) x -= floor(x / length) * length;
-          if (positions && x >= length) x = 0; /* what is rounded up to the side of the box */
+          if (positions && x >= length) x = 0; /* the sum was rounded up to the side of the box */
           triple[3 * i + axis] = x;
         }
 }
 
-/* A position just below L must not be rounded to L where single precision is stored. */
+/* Reduces positions just below L that would be rounded to L in single precision. */
 static void keep_inside(double length, int64_t count, double *x) {
   for (int64_t i = 0; i < count; i++)
     if ((float)x[i] >= (float)length) x[i] = 0;
@@ -165,7 +165,7 @@ static mfft_snapshot_info header(const mfft_lattice *lattice, const mfft_cosmolo
 
 enum { COORDINATES, VELOCITIES, IDENTITIES, MASSES, COLUMNS };
 
-/* Fills one column into `data`, [points][3] doubles, and puts it. */
+/* Computes one column in `data`, [points][3] doubles, and writes it. */
 static mfft_status put_column(const mfft_lattice *lattice, mfft_snapshot_file file, int column, int64_t first, double mass,
                               mfft_snapshot_number stored, void *data) {
   const int64_t count = points(lattice);

@@ -14,8 +14,8 @@ const mfft_cli_option mfft_linear_options_table[] = {
     {"omega-m", 0, MFFT_CLI_REAL, AT(omega_m), "X", "matter density, baryons included", .fallback = "0.31", .min = 1e-3,
      .max = 10},
     {"omega-b", 0, MFFT_CLI_REAL, AT(omega_b), "X", "baryon density", .fallback = "0.049", .min = 1e-5, .max = 10},
-    {"omega-lambda", 0, MFFT_CLI_REAL, AT(omega_lambda), "X",
-     "cosmological constant; without it 1 - omega-m, a flat universe", .min = -10, .max = 10},
+    {"omega-lambda", 0, MFFT_CLI_REAL, AT(omega_lambda), "X", "cosmological constant; default: 1 - omega-m, a flat universe",
+     .min = -10, .max = 10},
     {"h", 0, MFFT_CLI_REAL, AT(h), "X", "Hubble constant in 100 km/s/Mpc", .fallback = "0.677", .min = 0.01, .max = 10},
     {"ns", 0, MFFT_CLI_REAL, AT(ns), "X", "spectral index", .fallback = "0.967", .min = -2.9, .max = 4},
     {"sigma8", 0, MFFT_CLI_REAL, AT(sigma8), "X", "rms density in spheres of 8 Mpc/h at redshift 0", .fallback = "0.81",
@@ -29,10 +29,10 @@ typedef struct colours {
   const mfft_mesh_plan *plan;
   mfft_spectrum spectrum;
   uint64_t seed;
-  double *deviation; /* [squares] of a mode by m^2 = mx^2 + my^2 + mz^2; below 0: not computed yet */
+  double *deviation; /* [squares] rms of a mode by m^2 = mx^2 + my^2 + mz^2; below 0: not computed yet */
 } colours;
 
-/* The root of the mean square of a mode.  A cube has few m^2, and the spectrum costs a dozen transcendental functions. */
+/* The rms of a mode, from a table: a cube has few different m^2, and the spectrum takes a dozen transcendental functions. */
 static double deviation(colours *c, int64_t square) {
   if (c->deviation[square] < 0) {
     const double k = 2 * MFFT_PI * sqrt((double)square) / c->mesh->length[0];

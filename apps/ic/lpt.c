@@ -9,7 +9,7 @@
 #include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
-enum { PAIR = 2 }; /* doubles of a mode */
+enum { PAIR = 2 }; /* a complex number is two doubles */
 
 static mfft_status modes_array(const mfft_mesh_plan *plan, const char *what, double **array) {
   void *made = NULL;
@@ -24,9 +24,9 @@ void mfft_lpt_free(mfft_lpt *lpt) {
   lpt->delta = lpt->second = NULL;
 }
 
-/* ---- Modes in and out of the arrays of a plan ------------------------------------------------------------------------ */
+/* ---- Modes to and from the arrays of a plan -------------------------------------------------------------------------- */
 
-/* The factor of a mode: i k_axis sign / k^2 for a gradient, k_a k_b / k^2 for a second derivative of phi1, 1 for a copy. */
+/* The factor of a mode: 1 for a copy, i k_axis sign / k^2 for a gradient, k_a k_b / k^2 for a second derivative of phi1. */
 typedef enum factor { COPY, GRADIENT, SECOND } factor;
 typedef struct pass {
   const mfft_mesh_plan *plan;
@@ -37,7 +37,7 @@ typedef struct pass {
   double sign;
 } pass;
 
-/* Wave number of index i of an axis; and in a derivative, where it is 0 at n/2. */
+/* Wave number of index i of an axis; in a derivative it is 0 at n/2. */
 static double wave(const pass *p, int axis, int64_t i) {
   return 2 * MFFT_PI / p->mesh->length[axis] * (double)mfft_wave_number(i, p->mesh->n[axis]);
 }
@@ -115,8 +115,8 @@ mfft_status mfft_lpt_displacement(mfft_lpt *lpt, int order, int axis) {
 
 /* ---- The second order ------------------------------------------------------------------------------------------------ */
 
-/* The source of phi2 is made of one second derivative after another: with d0, d1, d2 on the diagonal it is d0 d1 + (d0 + d1)
- * d2 minus the squares of the other three. */
+/* State of computing the source of phi2, which takes one second derivative after another: with d0, d1, d2 on the diagonal it
+ * is d0 d1 + (d0 + d1) d2 minus the squares of the other three. */
 typedef struct building {
   const mfft_box *box;
   double *source, *sum; /* [cells of the real box] */
@@ -129,7 +129,7 @@ static mfft_status add_part(void *context, const mfft_box *part, void *data) {
   const int64_t face = mfft_box_side(b->box, 1) * mfft_box_side(b->box, 2);
   const double *d = data;
   int64_t at = (part->lo[0] - b->box->lo[0]) * face + (part->lo[1] - b->box->lo[1]) * mfft_box_side(b->box, 2) +
-               part->lo[2] - b->box->lo[2]; /* parts are whole rows, in C order */
+               part->lo[2] - b->box->lo[2]; /* parts are whole rows in C order */
   for (int64_t i = 0, count = mfft_box_cells(part); i < count; i++, at++) {
     if (b->step == 0) {
       b->sum[at] = d[i];

@@ -5,9 +5,9 @@
  *     psi1 = -grad phi1           laplacian(phi1) = delta
  *     psi2 = r grad phi2          laplacian(phi2) = sum over i < j of (phi1,ii phi1,jj - phi1,ij^2)
  *
- * with delta at the time that is meant and r = D2 / D1^2 there, about -3/7.  Derivatives are spectral: i k, 0 at the
- * wave number n/2 of an even n.  The products of psi2 are made on a mesh of 3/2 the side (pad.h), so that it is free of
- * aliases; the modes of delta at n/2 do not enter it.  1 + 6 + 1 + 3 transforms. */
+ * with delta and r = D2 / D1^2, about -3/7, at the redshift of the initial conditions.  Derivatives are spectral: i k, and 0
+ * at the wave number n/2 of an even n.  The products of psi2 are computed on a mesh of 3/2 the side (pad.h), so that psi2 is
+ * free of aliases; the modes of delta at n/2 do not contribute.  There are 1 + 6 + 1 + 3 transforms. */
 #ifndef MFFT_APPS_LPT_H
 #define MFFT_APPS_LPT_H
 
@@ -15,19 +15,19 @@
 
 typedef struct mfft_lpt {
   const mfft_mesh *mesh;
-  mfft_mesh_plan *plan; /* of the mesh; its arrays are used up by every call */
+  mfft_mesh_plan *plan; /* plan of the mesh; every call overwrites its arrays */
   double *delta;        /* [cells of plan->modes.box][2] modes of delta, unscaled */
-  double *second;       /* the same of the source of phi2; NULL until mfft_lpt_second */
+  double *second;       /* [cells of plan->modes.box][2] modes of the source of phi2; NULL until mfft_lpt_second */
 } mfft_lpt;
 
-/* Copies plan->modes to lpt->delta, or back.  Collective. */
+/* take: copies plan->modes to lpt->delta.  give: copies lpt->delta to plan->modes.  Collective. */
 mfft_status mfft_lpt_take(mfft_lpt *lpt);
 mfft_status mfft_lpt_give(mfft_lpt *lpt);
 
-/* Makes the source of phi2 from delta.  Collective. */
+/* Computes the source of phi2 from delta.  Collective. */
 mfft_status mfft_lpt_second(mfft_lpt *lpt, const mfft_plan_options *options, const mfft_sweep_options *sweep);
 
-/* Component `axis` of psi1 (order 1), or of psi2 / r (order 2), in lpt->plan->real.  Collective. */
+/* Computes component `axis` of psi1 (order 1) or of psi2 / r (order 2) in lpt->plan->real.  Collective. */
 mfft_status mfft_lpt_displacement(mfft_lpt *lpt, int order, int axis);
 
 void mfft_lpt_free(mfft_lpt *lpt);

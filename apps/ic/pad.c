@@ -9,13 +9,13 @@
 
 int64_t mfft_pad_side(int64_t n) { return 3 * ((n + 1) / 2); }
 
-enum { PAIR = 2 }; /* doubles of a mode */
+enum { PAIR = 2 }; /* a complex number is two doubles */
 
-/* One of the four quarters of the coarse modes, by the signs of mx and my; indices of the fine mesh. */
+/* One of the four quarters of the coarse modes, by the signs of mx and my, in indices of the fine mesh. */
 static mfft_box quarter(const mfft_mesh *coarse, const mfft_mesh *fine, int which) {
   mfft_box box = {.order = {0, 1, 2}};
   for (int axis = 0; axis < 3; axis++) {
-    const int64_t most = (coarse->n[axis] - 1) / 2; /* the largest wave number that is kept */
+    const int64_t most = (coarse->n[axis] - 1) / 2; /* the largest wave number of both meshes */
     const int negative = axis < 2 && (which >> axis & 1);
     box.lo[axis] = negative ? fine->n[axis] - most : 0;
     box.hi[axis] = negative ? fine->n[axis] : most + 1;
@@ -23,7 +23,7 @@ static mfft_box quarter(const mfft_mesh *coarse, const mfft_mesh *fine, int whic
   return box;
 }
 
-/* The part of a mesh's mode box in a quarter, in indices of the fine mesh; `shift` is added to the mesh's own indices. */
+/* The intersection of a mesh's mode box with a quarter, in indices of the fine mesh: those of the mesh plus `shift`. */
 static mfft_box part_of(const mfft_box *own, const mfft_box *quarter_box, const int64_t shift[3]) {
   mfft_box part = {.order = {0, 1, 2}};
   int empty = 0;
@@ -37,7 +37,7 @@ static mfft_box part_of(const mfft_box *own, const mfft_box *quarter_box, const 
   return part;
 }
 
-/* Copies the rows of a part between the array of the mode box and a dense one; packs where `pack`. */
+/* Copies the rows of a part from the array of the mode box to a dense array (pack 1), or back (0). */
 static void copy_part(const mfft_box *own, const int64_t shift[3], const mfft_box *part, double *modes, double *dense,
                       int pack, double scale) {
   const int64_t ny = own->hi[1] - own->lo[1], nz = own->hi[2] - own->lo[2], row = PAIR * mfft_box_side(part, 2);
@@ -61,15 +61,16 @@ mfft_status mfft_pad(const mfft_mesh *coarse, const mfft_box *coarse_box, double
   memset(to_modes, 0, (size_t)mfft_box_cells(to_box) * PAIR * sizeof(double));
   mfft_status status = MFFT_SUCCESS;
   for (int which = 0; which < 4 && status == MFFT_SUCCESS; which++) {
-    int64_t shift[2][3] = {{0}}; /* of coarse and fine indices */
+    int64_t shift[2][3] = {{0}}; /* [coarse, fine] shifts of indices */
     for (int axis = 0; axis < 2; axis++) shift[0][axis] = which >> axis & 1 ? fine->n[axis] - coarse->n[axis] : 0;
     const mfft_box all = quarter(coarse, fine, which);
-    if (all.lo[0] >= all.hi[0] || all.lo[1] >= all.hi[1]) continue; /* of one or two cells, with no negative ones */
+    if (all.lo[0] >= all.hi[0] || all.lo[1] >= all.hi[1])
+      continue; /* a side of one or two cells has no negative wave numbers */
     const mfft_box from = part_of(from_box, &all, shift[!to_fine]), to = part_of(to_box, &all, shift[to_fine]);
     void *in = NULL, *out = NULL;
-    status = mfft_app_alloc(PAIR * mfft_box_cells(&from), sizeof(double), "modes on their way", &in);
+    status = mfft_app_alloc(PAIR * mfft_box_cells(&from), sizeof(double), "modes to send", &in);
     if (status == MFFT_SUCCESS)
-      status = mfft_app_alloc(PAIR * mfft_box_cells(&to), sizeof(double), "modes on their way", &out);
+      status = mfft_app_alloc(PAIR * mfft_box_cells(&to), sizeof(double), "modes to receive", &out);
     status = mfft_app_agree(status);
     if (status == MFFT_SUCCESS) {
       copy_part(from_box, shift[!to_fine], &from, from_modes, in, 1, scale);

@@ -1,4 +1,4 @@
-/* draw.c: the picture of a plane: its window, its colours, its names. */
+/* draw.c: the picture of a plane: window, colours, title and labels. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 const char *const mfft_show_axes[3] = {"x", "y", "z"};
 
-/* The part of the plane that is shown: all of it, or what --zoom asks for. */
+/* Chooses the visible part of the plane: all of it, or the square of --zoom. */
 static mfft_status choose_window(const mfft_show *s, const double length[2], double origin[2], double size[2]) {
   for (int a = 0; a < 2; a++) {
     size[a] = s->zoom.count ? s->zoom.v[2] : length[a];
@@ -29,8 +29,8 @@ static mfft_status choose_window(const mfft_show *s, const double length[2], dou
 
 static int64_t wrapped(int64_t i, int64_t n) { return ((i % n) + n) % n; }
 
-/* Copies the values whose cells have their middle in the window, or those of the cells at its edges where it is smaller than
- * a cell; their number. */
+/* Copies the values of cells whose centre is in the window, or of the nearest cells if the window is smaller than a cell.
+ * Returns their number. */
 static int64_t take_window(const mfft_figure *f, double *value) {
   int64_t first[2], end[2], count = 0;
   const int64_t n[2] = {f->nh, f->nv};
@@ -61,7 +61,7 @@ static mfft_status choose_range(const mfft_show *s, const mfft_field_info *info,
   return status;
 }
 
-/* The name of the colour bar: the dataset with what is added and its unit; and the title, which has the redshift. */
+/* Writes the label of the colour bar, the dataset with --add and its unit, and the title with the redshift. */
 static void write_names(const mfft_show *s, const mfft_field_info *info, double add, char *label, char *title, size_t size) {
   char number[MFFT_NUMBER_BYTES];
   mfft_number_text(add, number);
@@ -75,7 +75,7 @@ static void write_names(const mfft_show *s, const mfft_field_info *info, double 
     snprintf(title, size, "%.256s", info->dataset);
 }
 
-/* Both ends of the colours with six digits, or with all where six would not tell them apart. */
+/* Writes both ends of the colours with six digits, or with all digits if they would look the same with six. */
 static void write_range(double lo, double hi, char from[MFFT_NUMBER_BYTES], char to[MFFT_NUMBER_BYTES]) {
   snprintf(from, MFFT_NUMBER_BYTES, "%.6g", lo);
   snprintf(to, MFFT_NUMBER_BYTES, "%.6g", hi);
@@ -84,7 +84,7 @@ static void write_range(double lo, double hi, char from[MFFT_NUMBER_BYTES], char
   mfft_number_text(hi, to);
 }
 
-/* Puts the range into the figure, and says what the user should know of it. */
+/* Applies the range to the figure, and notes values that have no colour. */
 static mfft_status apply_range(const mfft_show *s, const mfft_field_info *info, mfft_plane *plane, mfft_figure *f,
                                double *add) {
   mfft_range range;

@@ -22,7 +22,7 @@ static double start_value(mfft_projection projection) {
 static void combine(mfft_projection projection, double value, double *pixel) {
   switch (projection) {
     case MFFT_PROJECT_MAX:
-      if (value > *pixel) *pixel = value; /* NaN is never the maximum, and is counted */
+      if (value > *pixel) *pixel = value; /* the comparison is false for NaN, which is counted elsewhere */
       return;
     case MFFT_PROJECT_MIN:
       if (value < *pixel) *pixel = value;
@@ -43,7 +43,7 @@ static void add_piece(const mfft_box *box, const double *data, const mfft_view *
       }
 }
 
-/* Part `part` of `parts` of [lo, hi), divided as everywhere in mergefft. */
+/* Reduces an axis of a box to part `part` of `parts`, with the division of mfft_part. */
 static void cut(mfft_box *box, int axis, int64_t parts, int64_t part) {
   int64_t lo = box->lo[axis], count = box->hi[axis] - lo;
   box->lo[axis] = lo + part * count / parts;
@@ -59,9 +59,8 @@ static void reduce(const mfft_view *view, mfft_plane *plane) {
     for (int i = 0; i < count; i++) plane->value[i] /= (double)view->depth;
 }
 
-/* This rank's part of the region, in so many steps along an axis.  The field is read as one box, so that slabs which ranks
- * and steps read completely are verified as they are read, and only the remainder of the slabs is read once more to verify
- * it. */
+/* Reads this rank's part of the region, in so many steps along an axis.  The field is read as one box, so that slabs that
+ * are read completely are verified while they are read, and only the others are read once more to verify them. */
 static mfft_status read_steps(const char *path, const mfft_field_info *info, const mfft_view *view, const mfft_box *region,
                               int axis, int64_t steps, int partial, double *data, mfft_plane *plane) {
   mfft_field_reading reading = NULL;
@@ -89,7 +88,8 @@ int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_vi
   plane->nh = info->n[plane->horizontal];
   plane->nv = info->n[plane->vertical];
 
-  /* Divided over the ranks along x if there is more than one plane of it, each part in steps that fit a piece. */
+  /* The region is divided over the ranks along x if it has several planes of x; each rank reads in steps that fit a piece.
+   */
   mfft_box region = {{0, 0, 0}, {info->n[0], info->n[1], info->n[2]}, {0, 1, 2}};
   region.lo[view->axis] = view->first;
   region.hi[view->axis] = view->first + view->depth;

@@ -19,13 +19,13 @@ typedef struct mfft_view {
 typedef struct mfft_plane {
   int horizontal, vertical; /* axes */
   int64_t nh, nv;           /* cells along them */
-  double *value;            /* [nv][nh] on rank 0 the values; on others scratch */
-  int64_t nonfinite;        /* cells with NaN or infinity among those that were read */
+  double *value;            /* [nv][nh] the values on rank 0; work array on other ranks */
+  int64_t nonfinite;        /* number of NaN and infinite values among the cells read */
 } mfft_plane;
 
-/* Reads in pieces of bounded size, each rank its part, and combines on rank 0.  If the file has checksums every slab that is
- * touched is verified, except, with `partial`, those of which the view has only a part.  Collective: 1 on every rank if it
- * failed and has reported it, else 0.  destroy accepts a zeroed object. */
+/* Reads the view in pieces of bounded size, each rank a part, and combines the parts on rank 0.  If the file has checksums,
+ * every slab of which a part is read is verified; with `partial` only those that are read completely.  Collective.  Returns
+ * 0, or 1 on every rank after an error that has been reported.  destroy accepts a zeroed object. */
 int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, int partial, mfft_plane *plane);
 void mfft_plane_destroy(mfft_plane *plane);
 

@@ -1,8 +1,8 @@
-/* range.h: which colours show a plane best: logarithmic or linear, from where to where, and by which map.
+/* range.h: the choice of colours for a plane: logarithmic or linear, range, and colour map.
  *
- * What a user leaves open follows from the values.  Values that span decades above 0, and density contrasts of which 1 +
- * delta does, get logarithmic colours; values of both signs, such as those of a potential, linear ones of a diverging map
- * whose middle is 0; all others linear ones. */
+ * Settings that the user does not give are chosen from the values.  Values that span decades above 0, and density contrasts
+ * for which 1 + delta does, get logarithmic colours; values of both signs, such as those of a potential, linear colours of a
+ * diverging map with 0 in its middle; all others linear colours. */
 #ifndef MFFT_APPS_RANGE_H
 #define MFFT_APPS_RANGE_H
 
@@ -17,10 +17,10 @@ typedef enum mfft_color_scale { MFFT_COLORS_AUTO = 0, MFFT_COLORS_LINEAR, MFFT_C
 /* The settings of the user. */
 typedef struct mfft_range_wish {
   mfft_color_scale scale;
-  double add;    /* to every value first; NAN: 1 for a density contrast, else 0 */
-  double lo, hi; /* values at the ends of the colours; NAN: of the plane, without `clip` percent at each end */
+  double add;    /* added to every value first; NAN: 1 for a density contrast, otherwise 0 */
+  double lo, hi; /* values at the ends of the colours; NAN: quantiles of the plane, without `clip` percent at each end */
   double clip;
-  int colormap; /* an mfft_colormap; -1: what suits */
+  int colormap; /* an mfft_colormap; -1: chosen from the values */
   int has_unit; /* 1: the values have a unit, so they are no density contrast */
 } mfft_range_wish;
 

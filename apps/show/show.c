@@ -19,55 +19,55 @@ static const char project_choices[] = "mean|sum|max|min";
 
 #define AT(member) offsetof(mfft_show, member)
 static const mfft_cli_option options[] = {
-    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", "the picture: " MFFT_PICTURE_FILE, .required = 1},
-    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "the dataset; without it the only one at the root"},
+    {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", "picture to write: " MFFT_PICTURE_FILE, .required = 1},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset; default: the only one at the root"},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     "side of the box, or Lx,Ly,Lz; without it BoxSize of the file, else the axes count cells", .min = MFFT_LENGTH_MIN,
+     "side of the box, or Lx,Ly,Lz; default: BoxSize of the file; without both the axes count cells", .min = MFFT_LENGTH_MIN,
      .max = MFFT_LENGTH_MAX},
     {"length-unit", 0, MFFT_CLI_TEXT, AT(length_unit), "TEXT",
      .help = "unit of the box, such as Mpc/h, for the axes and the scale bar; files do not contain it"},
     {"los", 0, MFFT_CLI_CHOICE, AT(los), "AXIS", "line of sight: the axis to look along", .fallback = "z",
      .choices = "x|y|z"},
     {"index", 'i', MFFT_CLI_INT, AT(index), "N",
-     "the (first) cell along the line of sight; without it the middle one of a slice", .max = 1 << 20},
+     "the (first) cell along the line of sight; default: the middle one of a slice", .max = 1 << 20},
     {"project", 'P', MFFT_CLI_CHOICE, AT(project), "HOW",
      "combine the cells along the line of sight instead of taking a slice", .choices = project_choices},
-    {"depth", 0, MFFT_CLI_INT, AT(depth), "N", "how many cells to combine; without it all that follow --index", .min = 1,
+    {"depth", 0, MFFT_CLI_INT, AT(depth), "N", "number of cells to combine; default: all from --index on", .min = 1,
      .max = 1 << 20},
     {"at", 0, MFFT_CLI_REAL, AT(at), "X",
-     .help = "of a snapshot: the middle of the slab along the line of sight; without it that of the box", .min = -1e30,
+     .help = "middle of the slab of a snapshot along the line of sight; default: the middle of the box", .min = -1e30,
      .max = 1e30},
     {"thickness", 0, MFFT_CLI_REAL, AT(thickness), "LENGTH",
-     .help = "of a snapshot: of the slab; without it a tenth of the box", .min = 1e-30, .max = 1e30},
+     .help = "thickness of the slab of a snapshot; default: a tenth of the box", .min = 1e-30, .max = 1e30},
     {"cells", 0, MFFT_CLI_INT, AT(cells), "N",
-     .help = "of a snapshot: cells across the longer side of the picture; without it so many that two particles lie in one, "
+     .help = "cells across the longer side of the picture of a snapshot; default: two particles a cell on average, "
              "64 to 1024",
      .min = 1, .max = 1 << 14},
     {"zoom", 0, MFFT_CLI_REALS, AT(zoom), "X,Y,SIZE",
-     .help = "show a square of this side about a point of the picture, in the units of its axes; it may reach beyond the "
-             "box, which is periodic"},
+     .help = "show a square of side S around the point (X,Y) of the picture, in the units of its axes; it may extend beyond "
+             "the box, which is periodic"},
     {"scale", 0, MFFT_CLI_CHOICE, AT(scale), "KIND",
-     "of the colours; auto is log for values above 0 that span two decades, and for density contrasts of which 1 + delta "
-     "does; values that have no logarithm are counted and grey (pink with -c gray)",
+     "scale of the colours; auto: log for values above 0 that span two decades, and for density contrasts if 1 + delta "
+     "does; values without a logarithm are counted and drawn grey (pink with -c gray)",
      .fallback = "auto", .choices = MFFT_COLOR_SCALES},
     {"add", 0, MFFT_CLI_REAL, AT(add), "X",
-     .help = "add to the field first: 1 makes a density of a density contrast; without it 0, or 1 where --scale auto finds "
-             "a density contrast"},
-    {"min", 0, MFFT_CLI_REAL, AT(lo), "X", .help = "value of the lowest colour; without it the smallest"},
-    {"max", 0, MFFT_CLI_REAL, AT(hi), "X", .help = "value of the highest colour; without it the largest"},
+     .help = "add X to the field first: 1 converts a density contrast to a density; default: 0, or 1 if --scale auto "
+             "detects a density contrast"},
+    {"min", 0, MFFT_CLI_REAL, AT(lo), "X", .help = "value of the lowest colour; default: the smallest, see --clip"},
+    {"max", 0, MFFT_CLI_REAL, AT(hi), "X", .help = "value of the highest colour; default: the largest, see --clip"},
     {"clip", 0, MFFT_CLI_REAL, AT(clip), "PERCENT",
-     "where --min or --max is not given: let so many of the pixels lie beyond", .fallback = "0.1", .max = 49},
+     "without --min or --max: percentage of the pixels below or above the range", .fallback = "0.1", .max = 49},
     {"colormap", 'c', MFFT_CLI_CHOICE, AT(colormap), "MAP",
-     "auto is coolwarm about 0 for values of both signs, inferno for logarithmic colours, else viridis", .fallback = "auto",
-     .choices = "auto|" MFFT_COLORMAPS},
+     "colour map; auto: coolwarm around 0 for values of both signs, inferno for logarithmic colours, otherwise viridis",
+     .fallback = "auto", .choices = "auto|" MFFT_COLORMAPS},
     {"smooth", 0, MFFT_CLI_FLAG, AT(smooth), NULL,
-     .help = "interpolate between cells (cubic) where they are larger than pixels"},
-    {"width", 'w', MFFT_CLI_INT, AT(width), "PIXELS", "of the longer side of the image; letters grow with it",
+     .help = "interpolate between cells (cubic) if they are larger than pixels"},
+    {"width", 'w', MFFT_CLI_INT, AT(width), "PIXELS", "pixels of the longer side of the image; letters scale with it",
      .fallback = "768", .min = 64, .max = 16384},
-    {"title", 0, MFFT_CLI_TEXT, AT(title), "TEXT", .help = "without it the dataset and the redshift"},
+    {"title", 0, MFFT_CLI_TEXT, AT(title), "TEXT", .help = "title; default: the dataset and the redshift"},
     {"no-verify", 0, MFFT_CLI_FLAG, AT(no_verify), NULL,
-     .help = "read no more than what is shown: a slice of a huge file along y or z without the rest of the planes that it "
-             "crosses, whose checksums then say nothing"},
+     .help = "read only the cells shown: a slice of a huge file along y or z without the rest of the planes of x, whose "
+             "checksums are then not verified"},
     {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"untrusted", 0, MFFT_CLI_TABLE, AT(untrusted), .table = mfft_untrusted_options_table},
@@ -78,12 +78,14 @@ static const char description[] =
     "Draws a slice or a projection of a field with axes, a scale bar and a colour bar, as a PNG, SVG or PDF picture.\n"
     "\n"
     "The picture shows the two axes across the line of sight, in the order x, y, z, to the right and upwards, in the shape "
-    "of the box. Where a pixel holds several cells it shows their mean. Files with checksums are verified: every plane of x "
-    "that the picture needs a part of is read, in pieces, by all ranks together, and nothing is drawn of a damaged one. Of "
-    "files without checksums only what is shown is read, and a line on stderr says that it is not verified.\n"
+    "of the box. A pixel of several cells shows their mean. Files with checksums are verified: every plane of x of which "
+    "the "
+    "picture needs a part is read completely, in pieces, by all ranks together, and a damaged plane is an error. Of files "
+    "without checksums only the cells shown are read, and a line on stderr says that they are not verified.\n"
     "\n"
-    "Of a snapshot it shows the masses of the particles in a slab, assigned by TSC to the cells of the plane, over their "
-    "mean in the box, in logarithmic colours; cells without particles have the lowest colour.\n"
+    "For a snapshot it shows the masses of the particles in a slab, assigned by TSC to the cells of the plane and divided "
+    "by "
+    "the mean of the box, in logarithmic colours; cells without particles have the lowest colour.\n"
     "\n"
     "Examples:\n"
     "  mergefft show snapshot_007.hdf5 -o web.png --thickness 10\n"
@@ -92,7 +94,7 @@ static const char description[] =
     "  mergefft show delta.h5 -o halo.png --los x --index 40 --zoom 120,310,50\n"
     "  mpirun -n 4 mergefft show rho.h5 -o max.png --los x --project max --scale log -c magma";
 
-/* "slice at z = 31.25 Mpc/h", or "mean over z = 0 to 16". */
+/* Describes the view: "slice at z = 31.25 Mpc/h", or "mean over z = 0 to 16". */
 static void write_view(const mfft_show *s, const mfft_field_info *info, const mfft_view *view, double length,
                        const char *unit, char *text, size_t size) {
   const double cell = length / (double)info->n[view->axis], first = (double)view->first * cell;
@@ -115,7 +117,7 @@ static mfft_status draw_view(const mfft_show *s, const mfft_field_info *info, co
   return mfft_show_draw(s, info, length, unit, text, plane);
 }
 
-/* An option that is for the other kind of input; MFFT_EXIT_OK or a usage error. */
+/* Refuses options of the other kind of input.  Returns MFFT_EXIT_OK or a usage error. */
 static int check_kind(const mfft_show *s, int particles) {
   const struct {
     const char *name;
@@ -126,14 +128,14 @@ static int check_kind(const mfft_show *s, int particles) {
             {"--cells", s->cells > 0, 1},  {"--type", s->catalogue.types != NULL, 1}};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (of[i].given && of[i].particles != particles)
-      return mfft_cli_usage(&mfft_command_show, "%s: is for %s, and %s is %s", of[i].name,
+      return mfft_cli_usage(&mfft_command_show, "%s is for %s, and %s is %s; omit it", of[i].name,
                             of[i].particles ? "snapshots" : "fields", s->input, particles ? "a snapshot" : "none");
   return MFFT_EXIT_OK;
 }
 
 /* ---- A field --------------------------------------------------------------------------------------------------------- */
 
-/* The view that the options ask for; 0, or an exit code after saying what is wrong. */
+/* Sets the view from the options.  Returns 0, or an exit code after an error that has been reported. */
 static int choose_view(const mfft_show *s, const mfft_field_info *info, mfft_view *view) {
   int64_t n = info->n[s->los];
   view->axis = s->los;
@@ -177,8 +179,8 @@ static int show_field(void *values) {
   mfft_json_string(mfft_timing_json(), "input", s->input);
   mfft_json_integer(mfft_timing_json(), "ranks", mfft_app_ranks());
   if (code == MFFT_EXIT_OK && (!info.checksummed || s->no_verify))
-    mfft_app_note("what is drawn of '%s' is not verified: %s", s->input,
-                  info.checksummed ? "--no-verify ignores its checksums" : "the file has no checksums of it");
+    mfft_app_note("the data of '%s' are not verified: %s", s->input,
+                  info.checksummed ? "--no-verify ignores its checksums" : "the file has no checksums of them");
   mfft_plane_destroy(&plane);
   return code;
 }
@@ -192,7 +194,7 @@ static int run(void *values) {
   const int code = mfft_targets_check(&mfft_command_show, &s->input, 1, targets, 1 + MFFT_TIMING_TARGETS);
   if (code) return code;
   mfft_timing_begin(&s->timing, "show", 0);
-  int particles = 0; /* copies of --untrusted are fields */
+  int particles = 0; /* the copies that --untrusted makes are fields */
   if (!s->untrusted.untrusted && mfft_app_failed(mfft_catalogue_probe(s->input, &particles))) return MFFT_EXIT_FAILED;
   if (particles) return check_kind(s, 1) ? MFFT_EXIT_USAGE : mfft_show_snapshot(s);
   if (check_kind(s, 0)) return MFFT_EXIT_USAGE;

@@ -1,4 +1,4 @@
-/* show.h: what `mergefft show` is asked for, and the picture of a plane that it has found. */
+/* show.h: the options of `mergefft show`, and its two steps: reading a plane, and drawing it. */
 #ifndef MFFT_APPS_SHOW_H
 #define MFFT_APPS_SHOW_H
 
@@ -7,7 +7,7 @@
 #include "io/untrusted.h"
 #include "show/plane.h"
 
-/* The options. */
+/* Values of the options. */
 typedef struct mfft_show {
   const char *input, *output, *dataset, *title, *length_unit;
   int los, project, scale, colormap, smooth, no_verify;
@@ -22,12 +22,13 @@ typedef struct mfft_show {
 
 extern const char *const mfft_show_axes[3]; /* "x", "y", "z" */
 
-/* Draws the plane, and says what it drew.  info: the name, units and redshift of what it shows; length: sides of the box;
- * text: what part of it this is, in words, under the title.  On rank 0. */
+/* Draws the plane and prints a line about the picture.  info: name, unit and redshift of the values; length: sides of the
+ * box; text: description of the view, under the title.  On rank 0. */
 mfft_status mfft_show_draw(const mfft_show *show, const mfft_field_info *info, const double length[3], const char *unit,
                            const char *text, mfft_plane *plane);
 
-/* Shows a slab of a snapshot: MFFT_EXIT_OK or MFFT_EXIT_FAILED, after saying what was wrong.  Collective. */
+/* Draws a slab of a snapshot.  Returns MFFT_EXIT_OK, or MFFT_EXIT_FAILED after an error that has been reported.  Collective.
+ */
 int mfft_show_snapshot(const mfft_show *show);
 
 #endif

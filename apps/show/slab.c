@@ -12,7 +12,7 @@
 #include "mfft_field.h"
 #include "mfft_memory.h"
 
-/* A mesh of one cell along the line of sight: assigning to it is projecting. */
+/* A mesh of one cell along the line of sight, so that assignment to it is a projection. */
 static mfft_mesh make_mesh(const mfft_catalogue *c, const mfft_slab *slab, const mfft_plane *plane) {
   enum { LEAST = 64, MOST = 1024, IN_A_PIXEL = 2 };
   const double across[2] = {c->length[plane->horizontal], c->length[plane->vertical]}, longer = fmax(across[0], across[1]);
@@ -27,7 +27,7 @@ static mfft_mesh make_mesh(const mfft_catalogue *c, const mfft_slab *slab, const
   return mesh;
 }
 
-/* Masses of the particles in the slab, 0 of all others, over what a cell of the slab has in the mean. */
+/* Computes the weights: mass of a particle in the slab, 0 for others, divided by the mean mass of a cell of the slab. */
 static mfft_status weigh(const mfft_catalogue *c, const mfft_slab *slab, const mfft_owned *owned, void **weight) {
   const int64_t count = owned->particles.count;
   const int single = c->number == MFFT_SNAPSHOT_FLOAT32;
@@ -43,7 +43,7 @@ static mfft_status weigh(const mfft_catalogue *c, const mfft_slab *slab, const m
   return mfft_app_agree(status);
 }
 
-/* The sum of the masses of all particles, which the slab's are compared with. */
+/* The sum of the masses of all particles, for the mean. */
 static double total_mass(const mfft_catalogue *c, const mfft_owned *owned) {
   double sum = 0;
   if (mfft_catalogue_equal_masses(c)) return (double)c->all;
@@ -52,7 +52,7 @@ static double total_mass(const mfft_catalogue *c, const mfft_owned *owned) {
   return sum;
 }
 
-/* The cells of all ranks on rank 0, times `by`. */
+/* Gathers the cells of all ranks on rank 0, times `by`. */
 static void gather_plane(const mfft_box *box, const double *cell, double by, mfft_plane *plane) {
   int64_t at[3];
   for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++)

@@ -1,4 +1,4 @@
-/* snapshot.c: a slab of the particles of a snapshot. */
+/* snapshot.c: drawing a slab of the particles of a snapshot. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,8 +9,8 @@
 #include "show/show.h"
 #include "show/slab.h"
 
-/* Cells without particles have no logarithm, and the rims of clouds have ever smaller ones: where one particle would be
- * spread over more than 16 cells, the colour is the lowest. */
+/* Raises small densities to that of one particle spread over 16 cells, the lowest colour: empty cells have no logarithm, and
+ * cells at the edge of a particle's window have arbitrarily small densities. */
 static void fill_empty(const mfft_catalogue *c, const mfft_slab *slab, mfft_plane *plane) {
   const double share = slab->thickness / c->unit / c->length[slab->axis];
   const double least = (double)(plane->nh * plane->nv) / ((double)c->all * share) / 16;
