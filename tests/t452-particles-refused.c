@@ -57,7 +57,7 @@ static void bad_values(mfft_precision precision) {
   p = settle(mesh);
   for (int i = 0; i < COUNT; i++) weight[i] = 1e300;
   if (precision == MFFT_SINGLE) {
-    CHECK_FAILS(mfft_particles_deposit(mesh, &p, &f, 1), MFFT_ERR_NONFINITE, "beyond single precision");
+    CHECK_FAILS(mfft_particles_deposit(mesh, &p, &f, 1), MFFT_ERR_NONFINITE, "exceed the range of single precision");
   } else {
     CHECK_OK(mfft_particles_deposit(mesh, &p, &f, 1));
   }

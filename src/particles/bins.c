@@ -21,7 +21,7 @@ mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, 
     bins->tile_count *= bins->tiles[a];
   }
   if (bins->tile_count > UINT32_MAX)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "a rank holds %" PRId64 " tiles of cells, more than 2^32; use more ranks",
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "a rank has %" PRId64 " tiles of cells, more than 2^32; use more ranks",
                      bins->tile_count);
   bins->start = malloc((size_t)(bins->tile_count + 1) * sizeof(int64_t));
   bins->cursor = malloc((size_t)(bins->chunks * bins->tile_count) * sizeof(int64_t) + 1);
@@ -66,19 +66,19 @@ mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *parti
   return MFFT_SUCCESS;
 }
 
-/* The range of chunk c. */
+/* The first particle of chunk c. */
 static int64_t chunk_start(const mfft_pm_bins *bins, int64_t c) { return mfft_part(bins->count, c, bins->chunks); }
 
 static mfft_status refuse_foreign(const mfft_pm_bins *bins, int64_t i, const double cell[3]) {
   const mfft_box *own = &bins->grid->own;
   return mfft_fail(MFFT_ERR_ARG,
-                   "particle %" PRId64 " lies in cell (%.0f,%.0f,%.0f), beyond this rank's box [%" PRId64 ",%" PRId64
+                   "particle %" PRId64 " lies in cell (%.0f,%.0f,%.0f), outside of this rank's box [%" PRId64 ",%" PRId64
                    ")x[%" PRId64 ",%" PRId64 ")x[%" PRId64 ",%" PRId64
-                   "); move it to its rank by mfft_particle_exchange_send",
+                   "); move it to its owner by mfft_particle_exchange_send",
                    i, cell[0], cell[1], cell[2], own->lo[0], own->hi[0], own->lo[1], own->hi[1], own->lo[2], own->hi[2]);
 }
 
-/* The tiles of some particles into key[count], and the number of particles of each. */
+/* Computes the tiles of some particles, key[count], and adds to the number of particles of each tile. */
 static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], int64_t first, int count, uint32_t *key,
                               int64_t *cursor) {
   const mfft_box *own = &bins->grid->own;
@@ -120,7 +120,7 @@ static mfft_status count_chunk(void *context, int64_t c, int worker) {
   return MFFT_SUCCESS;
 }
 
-/* From counts to the first position of the particles of each chunk in each tile. */
+/* Converts the counts to the first position of the particles of each chunk in each tile. */
 static void place(mfft_pm_bins *bins) {
   int64_t at = 0;
   for (int64_t t = 0; t < bins->tile_count; t++) {
@@ -164,14 +164,14 @@ static mfft_status copy_chunk(void *context, int64_t c, int worker) {
 
 mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particles, int64_t first) {
   const int64_t rest = particles->count - first, count = rest < bins->capacity ? rest : bins->capacity;
-  if (bins->held && bins->first == first && bins->count == count) return MFFT_SUCCESS;
+  if (bins->valid && bins->first == first && bins->count == count) return MFFT_SUCCESS;
   bins->from = *particles;
   bins->first = first;
   bins->count = count;
-  if (mfft_box_empty(&bins->grid->own) && count) /* no tile could count them */
+  if (mfft_box_empty(&bins->grid->own) && count) /* there is no tile to count them in */
     return mfft_fail(MFFT_ERR_ARG,
                      "this rank has %" PRId64
-                     " particles and no cells of the mesh; move them to their ranks by mfft_particle_exchange_send",
+                     " particles and no cells of the mesh; move them to their owners by mfft_particle_exchange_send",
                      particles->count);
   MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, count_chunk, bins));
   place(bins);

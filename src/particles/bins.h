@@ -1,4 +1,4 @@
-/* bins.h: particles sorted by tiles of cells, so that a thread works on a part of the mesh that stays in its cache.
+/* bins.h: particles sorted by tiles of cells, so that a thread works on a part of the mesh that fits its cache.
  *
  * A counting sort in two sweeps: the first computes the tile of each particle and counts, the second copies positions, with
  * the index of their particle, to the range of their tile.  Threads process contiguous ranges of the particles. */
@@ -8,8 +8,8 @@
 #include "base/workers.h"
 #include "particles/shares.h"
 
-/* Own cells of a tile on each axis, powers of two; tiles at the upper end may be smaller.  They are wider than the windows,
- * so that tiles of a colour (deposit.c) touch no cell in common. */
+/* log2 of the own cells of a tile on each axis; tiles at the upper end may be smaller.  Tiles are wider than the windows, so
+ * that tiles of one colour (deposit.c) have no cell in common. */
 enum { MFFT_PM_TILE_LOG_X = 4, MFFT_PM_TILE_LOG_Y = 4, MFFT_PM_TILE_LOG_Z = 5 };
 
 typedef struct mfft_pm_bins {
@@ -17,29 +17,29 @@ typedef struct mfft_pm_bins {
   mfft_workers workers;
   int64_t tiles[3], tile_count;
   int64_t first, count;  /* the batch of the caller's particles that is sorted */
-  mfft_particles sorted; /* [count] by tile: element 3 of the four of a record is an index */
-  int64_t *start;        /* [tile_count + 1] of the particles of each tile among the sorted */
-  int64_t capacity;      /* particles that fit */
-  int held;              /* 1: the next sort of the same batch can be skipped */
+  mfft_particles sorted; /* [count] by tile; records of four elements: x, y, z, index of the particle */
+  int64_t *start;        /* [tile_count + 1] first of the sorted particles of each tile */
+  int64_t capacity;      /* particles for which memory is allocated */
+  int valid;             /* 1: the next sort, of the same batch, can be skipped */
   /* private */
   mfft_particles from;
   int64_t chunks;      /* ranges of particles */
   int64_t *cursor;     /* [chunks][tile_count] */
   uint32_t *key;       /* [capacity] tile of each particle */
   void *record;        /* [capacity][4] of 4 or 8 bytes */
-  size_t record_bytes; /* of all */
+  size_t record_bytes; /* bytes allocated for `record` */
   int64_t key_capacity;
 } mfft_pm_bins;
 
 mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, mfft_pm_bins *bins);
-void mfft_pm_bins_destroy(mfft_pm_bins *bins); /* accepts a zeroed one */
+void mfft_pm_bins_destroy(mfft_pm_bins *bins); /* accepts a zeroed object */
 size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins);
 
-/* Memory for sorting all particles, or as many at a time as fit into so many bytes. */
+/* Allocates memory for sorting all particles, or as many at a time as fit into `bytes`. */
 mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes);
 
-/* Sorts particles from `first` on, as many as fit.  MFFT_ERR_NONFINITE, and MFFT_ERR_ARG for a particle outside of the own
- * box, by index. */
+/* Sorts particles from `first` on, as many as fit.  MFFT_ERR_NONFINITE for a position that is not finite, MFFT_ERR_ARG for a
+ * particle outside of the own box; the error message has the index of the particle. */
 mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particles, int64_t first);
 
 /* The own cells of tile t with its ghost cells. */

@@ -1,9 +1,9 @@
-/* deposit.c: from particles to the mesh.
+/* deposit.c: assignment of particles to the mesh.
  *
- * Particles are sorted by tiles.  A thread adds those of a tile up in a buffer of its own and adds that to the cells.
- * Buffers of neighbouring tiles meet in cells, so that columns of tiles along axis 2 are done in four colours, by the parity
- * of their number on axes 0 and 1: columns of one colour have no cell in common.  Sums are integers, so that none of this
- * shows in the result. */
+ * Particles are sorted by tiles.  A thread sums up the particles of a tile in a buffer of its own and adds the buffer to the
+ * cells.  Buffers of neighbouring tiles overlap; therefore columns of tiles along axis 2 are processed in four colours, by
+ * the parity of their indices on axes 0 and 1: columns of one colour have no cell in common.  Sums are integers, so that the
+ * result does not depend on the order of additions. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,23 +13,23 @@
 #include "particles/scale.h"
 #include "plan/plan.h"
 
-enum { CHUNKS = 64 }; /* of rows of cells, for the threads */
+enum { CHUNKS = 64 }; /* chunks of rows of cells, the units of work of threads */
 
 typedef struct deposit {
   mfft_particle_mesh mesh;
   mfft_particle_field field[MFFT_PM_MOST_FIELDS];
   mfft_pm_scale scale[MFFT_PM_MOST_FIELDS];
   int fields, colour;
-  int64_t buffer_cells;                     /* of a tile of one field */
-  mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t, laid out as the plan's array */
-  int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] what is subtracted from each sum */
+  int64_t buffer_cells;                     /* elements of the buffer of a tile, for one field */
+  mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t, in the layout of the plan's array */
+  int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] mean, which is subtracted from each sum */
   int64_t total[CHUNKS];
-  int row_field; /* of sweeps over rows */
+  int row_field; /* field of the current sweep over rows */
 } deposit;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* Sums lie in the caller's array where its numbers are as wide and what it holds is not wanted. */
+/* Whether sums use the caller's array: its numbers have 64 bits and its previous values are not needed. */
 static int sums_in_place(const deposit *d, int f) { return d->mesh->precision == MFFT_DOUBLE && !d->field[f].add; }
 
 static mfft_status reserve(deposit *d, const mfft_particles *particles) {
@@ -39,22 +39,22 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
   d->buffer_cells = mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD;
   const size_t buffers = (size_t)(mfft_workers_count(mesh->workers) * d->fields) * (size_t)d->buffer_cells;
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_CELLS, separate * cells * sizeof(int64_t)));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_RIMS, (size_t)d->fields * rims * sizeof(int64_t)));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_TILES, buffers * sizeof(int64_t)));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, separate * cells * sizeof(int64_t)));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RIMS, (size_t)d->fields * rims * sizeof(int64_t)));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, buffers * sizeof(int64_t)));
   MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   separate = 0;
   for (int f = 0; f < d->fields; f++) {
-    d->sums[f].rims = (int64_t *)mesh->room[MFFT_PM_ROOM_RIMS] + (size_t)f * rims;
+    d->sums[f].rims = (int64_t *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
     d->sums[f].own = d->field[f].mesh;
-    if (!sums_in_place(d, f)) d->sums[f].own = (int64_t *)mesh->room[MFFT_PM_ROOM_CELLS] + separate++ * cells;
+    if (!sums_in_place(d, f)) d->sums[f].own = (int64_t *)mesh->work[MFFT_PM_WORK_CELLS] + separate++ * cells;
   }
   return MFFT_SUCCESS;
 }
 
 /* ---- Sweeps over rows of own cells ----------------------------------------------------------------------------------- */
 
-/* A row is a line of cells along the fast axis of the plan's array, from element `at` of it and of the sums. */
+/* Processes a row of cells along the fast axis of the plan's array, from element `at` of that array and of the sums. */
 typedef void row_step(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total);
 
 static int64_t fast_stride(const deposit *d) { return d->mesh->grid.stride[d->mesh->grid.own.order[2]]; }
@@ -82,7 +82,7 @@ static void total_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int6
   *total = (int64_t)((uint64_t)*total + sum);
 }
 
-/* Sums become numbers of the mesh.  *total counts those that are infinite then. */
+/* Converts sums to numbers of the mesh.  *total counts the infinite ones. */
 static void store_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
   const int f = d->row_field, add = d->field[f].add;
   const int64_t stride = fast_stride(d), mean = d->mean[f];
@@ -97,7 +97,7 @@ static void store_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int6
       infinite += !isfinite(value);
     }
   } else {
-    double *out = (double *)d->field[f].mesh + at; /* the same memory where the sums are in place */
+    double *out = (double *)d->field[f].mesh + at; /* the memory of `sums` if the sums are in place */
     for (int64_t i = 0; i < count; i++) {
       int64_t sum;
       memcpy(&sum, sums + i * stride, sizeof sum);
@@ -129,14 +129,14 @@ static mfft_status store_task(void *context, int64_t chunk, int worker) {
   (void)worker;
   each_row(d, chunk, store_row, &infinite);
   if (!infinite) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_NONFINITE, "sums of field[%d] are beyond %s; give its weights in a larger unit", d->row_field,
-                   d->mesh->precision == MFFT_SINGLE ? "single precision" : "a double");
+  return mfft_fail(MFFT_ERR_NONFINITE, "sums of field[%d] exceed the range of %s; give its weights in a larger unit",
+                   d->row_field, d->mesh->precision == MFFT_SINGLE ? "single precision" : "a double");
 }
 
 /* ---- Tiles ----------------------------------------------------------------------------------------------------------- */
 
 static int64_t *buffer_of(const deposit *d, int worker, int f) {
-  return (int64_t *)d->mesh->room[MFFT_PM_ROOM_TILES] + (worker * d->fields + f) * d->buffer_cells;
+  return (int64_t *)d->mesh->work[MFFT_PM_WORK_TILES] + (worker * d->fields + f) * d->buffer_cells;
 }
 
 static void add_particles(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
@@ -155,7 +155,7 @@ static void add_particles(void *context, int worker, const mfft_pm_tile *tile, c
 static mfft_status column_task(void *context, int64_t iteration, int worker) {
   deposit *d = context;
   const mfft_pm_bins *bins = &d->mesh->bins;
-  const int64_t across = (bins->tiles[1] + 1 - (d->colour & 1)) / 2; /* columns of this colour on axis 1 */
+  const int64_t across = (bins->tiles[1] + 1 - (d->colour & 1)) / 2; /* number of columns of this colour on axis 1 */
   const int64_t x = 2 * (iteration / across) + (d->colour >> 1), y = 2 * (iteration % across) + (d->colour & 1);
   for (int64_t z = 0; z < bins->tiles[2]; z++) {
     const int64_t t = (x * bins->tiles[1] + y) * bins->tiles[2] + z;
@@ -178,7 +178,7 @@ static mfft_status add_tiles(deposit *d) {
   return MFFT_SUCCESS;
 }
 
-/* All of this rank's particles into sums of own and ghost cells. */
+/* Adds all particles of this rank to the sums of own and ghost cells. */
 static mfft_status add_all(deposit *d, const mfft_particles *particles) {
   mfft_particle_mesh mesh = d->mesh;
   for (int f = 0; f < d->fields; f++) {
@@ -195,7 +195,7 @@ static mfft_status add_all(deposit *d, const mfft_particles *particles) {
 
 /* ---- The call -------------------------------------------------------------------------------------------------------- */
 
-/* The mean over all cells, to a unit of the integers.  Collective. */
+/* Computes the mean over all cells, rounded to an integer.  Collective. */
 static mfft_status find_mean(deposit *d, int f) {
   const int64_t *n = d->mesh->grid.n;
   int64_t sum = 0;

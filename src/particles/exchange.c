@@ -1,8 +1,8 @@
-/* exchange.c: particles to the ranks that own their cells, and back.
+/* exchange.c: sends particles to the ranks that own their cells, and returns results.
  *
- * Kept is the owner of each particle.  A column goes in rounds of as many of this rank's particles as are packed at a time:
- * ranks tell each other how many each gets in the round, and what arrives lies at once where it belongs, behind what came
- * from the same rank in earlier rounds. */
+ * The exchange stores the owner of each particle.  A column is sent in rounds of as many of this rank's particles as are
+ * packed at a time: ranks exchange the counts of the round, and messages are received at their final position, after the
+ * particles that the same rank has sent in earlier rounds. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,9 @@ struct mfft_particle_exchange_s {
   mfft_particle_mesh mesh;
   int64_t count, arriving;
   int32_t *owner;           /* [count] rank of each particle */
-  int64_t *sent;            /* [ranks] particles of this rank that each owns */
-  int64_t *start;           /* [ranks + 1] of the particles of each rank among those that arrive */
-  int64_t *round;           /* [4][ranks] of a round: sent, received, and the totals of both before it */
+  int64_t *sent;            /* [ranks] number of this rank's particles that each rank owns */
+  int64_t *start;           /* [ranks + 1] first of the arriving particles from each rank */
+  int64_t *round;           /* [4][ranks] counts sent and received in a round, and both totals of the preceding rounds */
   mfft_pm_message *message; /* [2][ranks] */
 };
 
@@ -53,7 +53,7 @@ static mfft_status find_owners(void *context, int64_t chunk, int worker) {
   return MFFT_SUCCESS;
 }
 
-/* Sends every peer the number of its particles: to[ranks] of each become from[ranks] of this rank.  Collective. */
+/* Sends to[peer] to each peer, and receives from[peer] from each.  Collective. */
 static mfft_status swap_counts(mfft_particle_mesh mesh, const int64_t *to, int64_t *from) {
   if (mesh->comm == MPI_COMM_NULL) {
     from[0] = to[0];
@@ -133,19 +133,19 @@ mfft_status mfft_particle_exchange_count(mfft_particle_exchange x, int64_t *arri
 
 /* ---- Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* One column in transfer: from this rank's sequence to the owners', or back. */
+/* The exchange of one column: from this rank's particles to their owners, or back. */
 typedef struct column_move {
   mfft_particle_exchange x;
-  int64_t bytes; /* of an element */
-  char *mine;    /* [count] in this rank's sequence: read, or written on the return */
-  char *theirs;  /* [arriving] */
+  int64_t bytes; /* bytes of an element */
+  char *mine;    /* [count] in the order of this rank's particles: read, or on the return written */
+  char *theirs;  /* [arriving] at the owners */
   int back;
-  int64_t first, end; /* this rank's particles of the round */
-  char *packed;       /* those that others own, by rank */
+  int64_t first, end; /* this rank's particles in the round */
+  char *packed;       /* the particles that other ranks own, by rank */
 } column_move;
 
-/* Copies the particles of a round between the caller's array and the packed ones; of those that stay, between both arrays.
- * place[rank]: the position of the next particle of each. */
+/* Copies the particles of a round between the caller's array and the packed array; particles that this rank owns, between
+ * the caller's two arrays.  place[rank]: address of the next particle of each rank. */
 static void pack(const column_move *t, char **place) {
   const size_t bytes = (size_t)t->bytes;
   for (int64_t i = t->first; i < t->end; i++) {
@@ -155,7 +155,7 @@ static void pack(const column_move *t, char **place) {
   }
 }
 
-/* The number of particles that each rank sends and receives in this round, into round[0] and round[1]. */
+/* Computes round[0] and round[1]: the number of particles sent to and received from each rank in this round. */
 static mfft_status count_round(const column_move *t) {
   int64_t *sent = t->x->round, *got = sent + t->x->mesh->ranks;
   memset(sent, 0, (size_t)t->x->mesh->ranks * sizeof *sent);
@@ -163,11 +163,12 @@ static mfft_status count_round(const column_move *t) {
   return swap_counts(t->x->mesh, sent, got);
 }
 
-/* One round: packs, sends, and records what has been moved. */
+/* One round: packs, sends, and adds the counts to the totals. */
 static mfft_status move_round(const column_move *t, char **place) {
   mfft_particle_exchange x = t->x;
   const int ranks = x->mesh->ranks, self = x->mesh->rank;
-  int64_t *sent = x->round, *got = sent + ranks, *before = got + ranks; /* before: of `theirs`, by rank */
+  int64_t *sent = x->round, *got = sent + ranks,
+          *before = got + ranks; /* before: particles of `theirs` received in earlier rounds, by rank */
   mfft_pm_message *out = x->message, *in = out + ranks;
   int outs = 0, ins = 0;
   char *packed = t->packed;
@@ -183,23 +184,23 @@ static mfft_status move_round(const column_move *t, char **place) {
   if (!t->back) pack(t, place);
   if (ranks > 1)
     MFFT_TRY(mfft_pm_messages(x->mesh->comm, t->back ? out : in, t->back ? outs : ins, t->back ? in : out,
-                              t->back ? ins : outs, "moving particles to their ranks"));
+                              t->back ? ins : outs, "moving particles to their owners"));
   if (t->back) pack(t, place);
   return MFFT_SUCCESS;
 }
 
-/* A column in rounds of `each` particles of this rank; all ranks make the same number of rounds. */
+/* Moves a column in rounds of `each` particles of this rank; all ranks do the same number of rounds. */
 static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_column *column, int back, char **place) {
   const size_t scratch = x->mesh->scratch_bytes;
   int64_t each = (int64_t)(scratch / (size_t)column->element_bytes);
   if (each < 1024) each = 1024;
   if (each > x->count) each = x->count;
   const int64_t mine = each ? (x->count + each - 1) / each : 0;
-  double rounds = (double)mine; /* the most of all ranks */
-  MFFT_TRY(mfft_pm_agree(x->mesh, mfft_pm_reserve(x->mesh, MFFT_PM_ROOM_STAGING, (size_t)(each * column->element_bytes))));
+  double rounds = (double)mine; /* largest number of all ranks */
+  MFFT_TRY(mfft_pm_agree(x->mesh, mfft_pm_reserve(x->mesh, MFFT_PM_WORK_STAGING, (size_t)(each * column->element_bytes))));
   MFFT_TRY(mfft_pm_largest(x->mesh, &rounds, 1));
   memset(x->round, 0, 4 * (size_t)x->mesh->ranks * sizeof *x->round);
-  column_move t = {.x = x, .bytes = column->element_bytes, .back = back, .packed = x->mesh->room[MFFT_PM_ROOM_STAGING]};
+  column_move t = {.x = x, .bytes = column->element_bytes, .back = back, .packed = x->mesh->work[MFFT_PM_WORK_STAGING]};
   t.mine = back ? column->out : (char *)(uintptr_t)column->in;
   t.theirs = back ? (char *)(uintptr_t)column->in : column->out;
   for (int64_t round = 0; round < (int64_t)rounds; round++) {

@@ -16,7 +16,7 @@ void mfft_particle_field_init_sized(mfft_particle_field *field, size_t struct_si
   mfft_versioned_init(field, struct_size, &none, sizeof none);
 }
 
-/* Field f of an array whose elements may be of an earlier version of the struct. */
+/* Reads field f of an array whose elements may be of an earlier version of the struct. */
 static mfft_status take_field(mfft_particle_mesh mesh, const mfft_particle_field *given, int f, int values, int64_t count,
                               mfft_particle_field *field) {
   MFFT_TRY(mfft_versioned_take(&versions, (const char *)given + (size_t)f * given->struct_size, field));

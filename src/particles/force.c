@@ -1,8 +1,8 @@
 /* force.c: deposit, transform, Green's function and gather in one call.
  *
  * The sums of the deposit and the spectrum use the same memory, one after the other; one array of the IN side holds the
- * density, the potential and the forces one after another.  If backward transforms overwrite the spectrum, as in place, each
- * works on a copy. */
+ * density, the potential and the forces one after another.  If backward transforms overwrite the spectrum, as they do in
+ * place, each transforms a copy. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ void mfft_force_desc_init_sized(mfft_force_desc *desc, size_t struct_size) {
   mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
-/* The results that are requested, as bits 0 to 2, and 3 for the potential. */
+/* The requested results as bits: 0 to 2 components of the force, 3 the potential. */
 static int64_t results_of(const mfft_force_desc *f) {
   int64_t bits = f->potential ? 8 : 0;
   for (int a = 0; a < 3; a++) bits |= (int64_t)(f->force[a] != NULL) << a;
@@ -62,10 +62,9 @@ static mfft_status agree_force(mfft_particle_mesh mesh, const mfft_force_desc *f
 /* The arrays of a solve. */
 typedef struct solve {
   void *real, *spectrum;
-  void *work; /* the spectrum that backward transforms read, or a copy that they may overwrite */
+  void *work; /* input of backward transforms: the spectrum, or a copy that they may overwrite */
   size_t spectrum_bytes;
-  /* of the Green's function: c over the volume of a cell, over the factor of a forward and a backward transform */
-  double factor;
+  double factor; /* scale of Green's function: c / (volume of a cell) / (factor of forward and backward transform) */
 } solve;
 
 static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, solve *s) {
@@ -76,14 +75,14 @@ static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, so
   const size_t sums = mesh->precision == MFFT_SINGLE ? (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t) : 0;
   s->spectrum_bytes = bytes[MFFT_OUT];
   const size_t cells = s->spectrum_bytes > sums ? s->spectrum_bytes : sums;
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_CELLS, cells + 64));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_REAL, real + 64));
-  if (destroys && !in_place) MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_SPECTRUM, s->spectrum_bytes + 64));
-  s->real = mesh->room[MFFT_PM_ROOM_REAL];
-  s->spectrum = mesh->room[MFFT_PM_ROOM_CELLS];
-  s->work = in_place ? s->real : destroys ? mesh->room[MFFT_PM_ROOM_SPECTRUM] : s->spectrum;
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, cells + 64));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_REAL, real + 64));
+  if (destroys && !in_place) MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_SPECTRUM, s->spectrum_bytes + 64));
+  s->real = mesh->work[MFFT_PM_WORK_REAL];
+  s->spectrum = mesh->work[MFFT_PM_WORK_CELLS];
+  s->work = in_place ? s->real : destroys ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;
   s->factor = f->coefficient;
-  for (int a = 0; a < 3; a++) s->factor *= mesh->grid.cells[a] / (double)d->n[a]; /* one over the volume of the box */
+  for (int a = 0; a < 3; a++) s->factor *= mesh->grid.cells[a] / (double)d->n[a]; /* divides by the volume of the box */
   for (int direction = 0; direction < 2; direction++) s->factor /= mfft_desc_scale(d, (mfft_direction)direction);
   return MFFT_SUCCESS;
 }
@@ -126,11 +125,11 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
   solve s = {0};
   MFFT_TRY(mfft_pm_agree(mesh, prepare(mesh, f, &s)));
   MFFT_TRY(make_density(mesh, particles, f, &s));
-  mesh->bins.held = mesh->bins.count == particles->count; /* the sort of the deposit serves all gathers */
+  mesh->bins.valid = mesh->bins.count == particles->count; /* all gathers use the sort of the deposit */
   mfft_status status = MFFT_SUCCESS;
   for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++)
     if (results_of(f) >> (axis < 0 ? 3 : axis) & 1) status = make_result(mesh, particles, f, green, &s, axis);
-  mesh->bins.held = 0;
+  mesh->bins.valid = 0;
   return status;
 }
 

@@ -1,7 +1,7 @@
-/* gather.c: from the mesh to particles.
+/* gather.c: interpolation from the mesh to particles.
  *
- * Particles are sorted by tiles.  A thread loads the cells of a tile and around it into a buffer of doubles, one for each
- * field, and sums for each particle in a sequence that depends on nothing else. */
+ * Particles are sorted by tiles.  A thread loads the cells of a tile with its ghost cells into a buffer of doubles, one for
+ * each field, and sums up the points of each particle in a fixed order, so that the result does not depend on the tiles. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -12,11 +12,11 @@ typedef struct gather {
   mfft_particle_field field[MFFT_PM_MOST_FIELDS];
   mfft_pm_arrays cells[MFFT_PM_MOST_FIELDS]; /* [field] */
   int fields;
-  int64_t buffer_cells; /* of a tile of one field */
+  int64_t buffer_cells; /* elements of the buffer of a tile, for one field */
 } gather;
 
 static double *buffer_of(const gather *d, int worker, int f) {
-  return (double *)d->mesh->room[MFFT_PM_ROOM_TILES] + (worker * d->fields + f) * d->buffer_cells;
+  return (double *)d->mesh->work[MFFT_PM_WORK_TILES] + (worker * d->fields + f) * d->buffer_cells;
 }
 
 static mfft_status reserve(gather *d, const mfft_particles *particles) {
@@ -24,12 +24,12 @@ static mfft_status reserve(gather *d, const mfft_particles *particles) {
   const size_t rims = (size_t)mesh->parts.rim_count * sizeof(double);
   d->buffer_cells = mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD;
   const size_t buffers = (size_t)(mfft_workers_count(mesh->workers) * d->fields) * (size_t)d->buffer_cells;
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_RIMS, (size_t)d->fields * rims));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_ROOM_TILES, buffers * sizeof(double)));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RIMS, (size_t)d->fields * rims));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, buffers * sizeof(double)));
   MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   for (int f = 0; f < d->fields; f++) {
     d->cells[f].own = d->field[f].mesh;
-    d->cells[f].rims = (char *)mesh->room[MFFT_PM_ROOM_RIMS] + (size_t)f * rims;
+    d->cells[f].rims = (char *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
   }
   return MFFT_SUCCESS;
 }

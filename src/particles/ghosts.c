@@ -6,15 +6,15 @@
 
 #include "particles/messages.h"
 
-/* Cells of a part of this rank, in C order of the axes. */
+/* A box of cells of one part (own cells or a rim) of this rank, in C order. */
 typedef struct block {
-  int peer; /* the rank at the other end */
-  int part; /* of this rank: 0 own cells, else a rim */
+  int peer; /* the rank that it is exchanged with */
+  int part; /* 0: own cells of this rank, otherwise one of its rims */
   int64_t n[3], at;
 } block;
 
 typedef struct block_list {
-  block *block; /* [count] by peer, in the same sequence on both ends */
+  block *block; /* [count] by peer, in the same order on both ranks */
   int64_t count, capacity;
   int64_t cells;
 } block_list;
@@ -23,10 +23,10 @@ struct mfft_pm_ghosts {
   MPI_Comm comm;
   int rank;
   mfft_pm_parts parts;
-  /* parts of rims of this rank that `peer` owns; parts of own cells that are in rims of `peer` */
+  /* boxes of the rims of this rank that `peer` owns; boxes of own cells that are in rims of `peer` */
   block_list rims, owned;
-  int64_t *packed[2];          /* [rims.cells], [owned.cells] packed cells, 8 bytes each or fewer */
-  mfft_pm_message *message[2]; /* [messages] one for each peer: of packed rims, of packed own cells */
+  int64_t *packed[2];          /* [rims.cells], [owned.cells] packed cells of at most 8 bytes */
+  mfft_pm_message *message[2]; /* [messages] one for each peer: packed rims, packed own cells */
   int messages[2];
 };
 
@@ -50,7 +50,7 @@ static mfft_status append(block_list *list, int peer, int part, const mfft_pm_pa
   return MFFT_SUCCESS;
 }
 
-/* Images of the mesh that a rim reaches on an axis: [lo, hi) in units of n. */
+/* The periodic images of the mesh that a rim overlaps on each axis: [lo, hi) in units of n. */
 static void images(const mfft_box *rim, const int64_t n[3], int64_t lo[3], int64_t hi[3]) {
   for (int a = 0; a < 3; a++) {
     lo[a] = rim->lo[a] >= 0 ? rim->lo[a] / n[a] : -((-rim->lo[a] + n[a] - 1) / n[a]);
@@ -58,8 +58,8 @@ static void images(const mfft_box *rim, const int64_t n[3], int64_t lo[3], int64
   }
 }
 
-/* The blocks between the rims of one rank and the box of another, in a sequence that both compute.  rims_here: this rank has
- * the rims; else it has the box. */
+/* Lists the blocks between the rims of one rank and the box of another, in an order that both ranks compute.  rims_here: 1:
+ * the rims are this rank's; 0: the box is. */
 static mfft_status meet(block_list *list, const mfft_pm_grid *grid, const mfft_pm_parts *rims, const mfft_box *box, int peer,
                         int rims_here, const mfft_pm_part *own) {
   for (int p = 1; p < MFFT_PM_PARTS; p++) {
@@ -93,7 +93,7 @@ static mfft_status find_blocks(mfft_pm_ghosts *g, int ranks, const mfft_box *box
   return MFFT_SUCCESS;
 }
 
-/* One message for each other peer: its blocks, which are consecutive in the packed cells. */
+/* Makes one message for each peer: its blocks are consecutive in the packed cells. */
 static void make_messages(mfft_pm_ghosts *g, const block_list *list, int which) {
   int64_t at = 0;
   for (int64_t i = 0; i < list->count; i++) {
@@ -153,7 +153,7 @@ size_t mfft_pm_ghosts_bytes(const mfft_pm_ghosts *g) {
 
 /* ---- Copies ---------------------------------------------------------------------------------------------------------- */
 
-/* The operation on the cells of a block and the packed cells. */
+/* An operation on a row of cells of a block and the corresponding packed cells. */
 typedef void move_row(char *cells, int64_t stride, char *packed, int64_t count);
 
 static void add_row(char *cells, int64_t stride, char *packed, int64_t count) {
@@ -175,8 +175,8 @@ static void unpack4(char *cells, int64_t stride, char *packed, int64_t count) {
   for (int64_t i = 0; i < count; i++) memcpy(cells + 4 * i * stride, packed + 4 * i, 4);
 }
 
-/* Moves all blocks of a list between their arrays and the packed cells, of `bytes` each; a message's offset is the same for
- * cells of 4 and of 8 bytes. */
+/* Copies all blocks of a list between their arrays and the packed cells, of `bytes` each.  The offset of a message is the
+ * same for cells of 4 and of 8 bytes. */
 static void move(const mfft_pm_ghosts *g, const block_list *list, const mfft_pm_arrays *arrays, int64_t bytes, char *packed,
                  move_row *row) {
   char *to = packed;
@@ -193,7 +193,7 @@ static void move(const mfft_pm_ghosts *g, const block_list *list, const mfft_pm_
   }
 }
 
-/* Rims of this rank that it owns itself: the blocks of both lists are the same, in the same sequence. */
+/* Copies blocks of rims that this rank owns itself: they are the same in both lists, in the same order. */
 static void copy_own(const mfft_pm_ghosts *g, int from, int64_t bytes) {
   const block_list *list[2] = {&g->rims, &g->owned};
   int64_t at[2] = {0, 0}, cells = 0;
@@ -207,11 +207,11 @@ static void copy_own(const mfft_pm_ghosts *g, int from, int64_t bytes) {
   memcpy(g->packed[!from] + at[!from], g->packed[from] + at[from], (size_t)(cells * bytes));
 }
 
-/* Sends packed cells of one kind, so that they arrive as packed cells of the other. */
+/* Sends packed rims, which arrive as packed own cells (from 0), or the reverse (from 1). */
 static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *what) {
   copy_own(g, from, bytes);
   if (g->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
-  const int64_t part = (int64_t)sizeof(int64_t) / bytes; /* of the bytes that are noted */
+  const int64_t part = (int64_t)sizeof(int64_t) / bytes; /* messages are listed for cells of 8 bytes */
   for (int which = 0; which < 2; which++)
     for (int i = 0; i < g->messages[which]; i++) g->message[which][i].bytes /= part;
   const mfft_status status =

@@ -1,9 +1,9 @@
 /* ghosts.h: the exchange of ghost cells with the ranks that own them.
  *
- * A ghost cell beyond the mesh is the cell of the periodic image.  Fold adds the rims of all ranks to the own cells of their
- * owners, after a deposit; fill copies own cells to the rims of all ranks, before a gather.  A rim may hold the same cell
- * more than once, if the window is wider than the mesh, and be owned by any ranks, with thinner slabs and this one among
- * them: each combination of a rim of one rank, an image of the box, and the box of another is one block. */
+ * A ghost cell outside of the mesh is the cell of the periodic image.  Fold adds the rims of all ranks to the own cells of
+ * their owners, after a deposit; fill copies own cells to the rims of all ranks, before a gather.  A rim may contain the
+ * same cell more than once, if the window is wider than the mesh, and its cells may belong to several ranks, this one
+ * included: each intersection of a rim of one rank with a periodic image of the box of another is one block. */
 #ifndef MFFT_PARTICLES_GHOSTS_H
 #define MFFT_PARTICLES_GHOSTS_H
 
@@ -19,7 +19,7 @@ mfft_status mfft_pm_ghosts_create(MPI_Comm comm, int rank, int ranks, const mfft
 void mfft_pm_ghosts_destroy(mfft_pm_ghosts *ghosts); /* accepts NULL */
 size_t mfft_pm_ghosts_bytes(const mfft_pm_ghosts *ghosts);
 
-/* Cells are int64_t in fold, and of the precision in fill.  Collective if there are several ranks. */
+/* Cells are int64_t in fold, and of the precision of the mesh in fill.  Collective if there are several ranks. */
 mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *ghosts, const mfft_pm_arrays *arrays);
 mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *ghosts, const mfft_pm_arrays *arrays, mfft_precision precision);
 

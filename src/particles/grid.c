@@ -54,7 +54,7 @@ static void load_single(const void *from, int64_t at, int64_t stride, int count,
   for (int i = 0; i < count; i++) g[i] = (double)x[i * stride] * cells;
 }
 
-/* The product p*n of 32 + 32 or 64 + 32 bits has the cell above the binary point. */
+/* The fixed-point product p*n, of 32 + 32 or 64 + 32 bits, has the cell in its integer part. */
 static void load_fixed32(const void *from, int64_t at, int64_t stride, int count, double cells, int64_t n, double *g) {
   const uint32_t *x = (const uint32_t *)from + at * stride;
   (void)cells;
@@ -101,8 +101,9 @@ mfft_status mfft_pm_refuse_position(const mfft_particles *particles, int64_t i) 
     if (!isfinite(x))
       return mfft_fail(MFFT_ERR_NONFINITE, "position[%d] of particle %" PRId64 " is %g; give a finite number", a, i, x);
   }
-  return mfft_fail(MFFT_ERR_NONFINITE,
-                   "the position of particle %" PRId64 " in cells is beyond a double; give one nearer to the box", i);
+  return mfft_fail(
+      MFFT_ERR_NONFINITE,
+      "the position of particle %" PRId64 ", in cells, exceeds the range of a double; give one nearer to the box", i);
 }
 
 int mfft_pm_position_bytes(mfft_position_type type) {

@@ -13,11 +13,11 @@
 typedef struct mfft_pm_grid {
   int64_t n[3];      /* [axis] cells of the mesh */
   double cells[3];   /* [axis] n/length: cells in a unit of length */
-  mfft_box own;      /* of this rank; C order of axes is not implied */
-  int64_t stride[3]; /* [axis] of the plan's IN array, in elements */
+  mfft_box own;      /* own cells of this rank, in any order of axes */
+  int64_t stride[3]; /* [axis] strides of the plan's IN array, in elements */
   int order;         /* mfft_assignment */
   double shift;      /* position of mesh point 0 in cells: 0, or 1/2 if centered */
-  int low, high;     /* ghost cells */
+  int low, high;     /* ghost cells below and above the own cells */
 } mfft_pm_grid;
 
 /* The number of coordinates computed at a time. */
@@ -29,12 +29,12 @@ void mfft_pm_grid_ghosts(mfft_pm_grid *grid);
 /* The box of own cells with its ghost cells, not wrapped. */
 mfft_box mfft_pm_grid_extended(const mfft_pm_grid *grid);
 
-/* Coordinates g[axis][i] of particles first to first + count - 1, count <= MFFT_PM_BATCH.  Returns the index of the first
- * position that is not finite, else -1. */
+/* Computes coordinates g[axis][i] of the particles first to first + count - 1, count <= MFFT_PM_BATCH.  Returns the index of
+ * the first position that is not finite, or -1. */
 int64_t mfft_pm_locate(const mfft_pm_grid *grid, const mfft_particles *particles, int64_t first, int count,
                        double g[3][MFFT_PM_BATCH]);
 
-/* MFFT_ERR_NONFINITE with the coordinate of particle i that is not finite. */
+/* Fails with MFFT_ERR_NONFINITE for the coordinate of particle i that is not finite. */
 mfft_status mfft_pm_refuse_position(const mfft_particles *particles, int64_t i);
 
 /* Bytes of one coordinate. */

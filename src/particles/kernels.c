@@ -1,4 +1,4 @@
-/* kernels.c: the kernels for the least CPU of the architecture, and the choice among the sets. */
+/* kernels.c: the kernels for the baseline CPU of the architecture, and the choice among the sets. */
 extern const struct mfft_pm_kernels mfft_pm_kernels_least, mfft_pm_kernels_avx2, mfft_pm_kernels_avx512;
 #define KERNELS      mfft_pm_kernels_least
 #define KERNELS_NAME "least"

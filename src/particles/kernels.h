@@ -1,11 +1,12 @@
 /* kernels.h: the inner loops of deposit and gather, on the buffer of one tile.
  *
- * They are compiled once for the least CPU of the architecture, and on x86-64 for AVX2 and AVX-512 too; a mesh takes the
- * best that the machine runs.  All give the same bits: the operations on each number are the same, and none is contracted.
+ * They are compiled for the baseline CPU of the architecture, and on x86-64 also for AVX2 and AVX-512; a mesh uses the
+ * fastest set that the machine supports.  All sets give the same bits: the operations on each number are the same, and none
+ * is contracted to a fused multiply-add.
  *
  * Integers.  A weight is a double that holds an integer of at most 2^50; its share in a mesh point is rounded to an integer
- * by adding 1.5 * 2^52, which leaves the integer in the low bits of the sum.  Buffers hold int64_t, which no sum of shares
- * can pass (scale.h). */
+ * by adding 1.5 * 2^52, which leaves the integer in the low bits of the sum.  Buffers are arrays of int64_t, which no sum of
+ * shares overflows (scale.h). */
 #ifndef MFFT_PARTICLES_KERNELS_H
 #define MFFT_PARTICLES_KERNELS_H
 
@@ -14,7 +15,7 @@
 /* Elements after a tile's buffer that the kernels may read, and to which they add 0. */
 enum { MFFT_PM_PAD = MFFT_PM_LANES };
 
-/* g[axis][count] are coordinates of particles in the tile's own cells. */
+/* Computes the shares of `count` particles with the coordinates g[axis][count], in the tile's own cells. */
 typedef void mfft_pm_fill(const mfft_pm_grid *grid, const mfft_pm_tile *tile, int count, double g[3][MFFT_PM_BATCH],
                           mfft_pm_shares *shares);
 
@@ -33,7 +34,7 @@ typedef struct mfft_pm_kernels {
   mfft_pm_read *read[5];
 } mfft_pm_kernels;
 
-/* The sets of this build, the least first; NULL for i >= count. */
+/* The sets of this build, the baseline first; NULL for i >= count. */
 const mfft_pm_kernels *mfft_pm_kernels_at(int i);
 
 /* Whether the machine supports set i, and the best set that it supports. */

@@ -4,7 +4,7 @@
 
 #include "base/workers.h"
 
-/* mfft_workers_run, with the error message of the iteration that failed as that of the calling thread. */
+/* mfft_workers_run; the error message of the iteration that failed becomes that of the calling thread. */
 mfft_status mfft_pm_run(mfft_workers workers, int64_t count, mfft_workers_task *task, void *context);
 
 #endif

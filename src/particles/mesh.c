@@ -1,4 +1,4 @@
-/* mesh.c: making particle meshes, and what their calls have in common. */
+/* mesh.c: creation of particle meshes, and functions that deposit, gather, exchange and force share. */
 #include "particles/mesh.h"
 
 #include <inttypes.h>
@@ -44,17 +44,17 @@ static mfft_status check_plan(mfft_plan plan) {
       d->axis_kind[2])
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "the plan transforms axes %#x of %" PRId64
-                     " arrays of rank %d%s; particles want one real array of rank 3 "
+                     " arrays of rank %d%s; particles need one real array of rank 3 "
                      "with a DFT of all axes",
                      d->axes, d->batch, d->rank, d->kind == MFFT_R2C ? "" : ", not real to complex");
   if (d->precision != MFFT_DOUBLE && d->precision != MFFT_SINGLE)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the plan is in 16-bit precision, which densities do not fit; use MFFT_SINGLE");
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "the plan is in 16-bit precision, which is too narrow for densities; use MFFT_SINGLE");
   if (!plan->backend->host_memory)
-    return mfft_fail(
-        MFFT_ERR_UNSUPPORTED,
-        "the plan works in memory of a device (backend %s), and particles are deposited in host memory only; make "
-        "it with backend \"fftw\"",
-        plan->backend->name);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "the plan takes device memory (backend %s), and particles are deposited in host memory only; make "
+                     "it with backend \"fftw\"",
+                     plan->backend->name);
   for (int a = 0; a < 3; a++)
     if (d->n[a] > 1 << 30)
       return mfft_fail(MFFT_ERR_UNSUPPORTED, "the plan has %" PRId64 " cells on axis %d; use at most 2^30", d->n[a], a);
@@ -94,7 +94,7 @@ static mfft_status agree_desc(mfft_particle_mesh mesh, const mfft_particle_mesh_
 
 /* ---- Creation -------------------------------------------------------------------------------------------------------- */
 
-/* Ranks, boxes and strides of the plan. */
+/* Reads ranks, boxes and strides of the plan. */
 static mfft_status take_plan(mfft_particle_mesh mesh, mfft_plan plan) {
   const mfft_dist *dist = plan->dist;
   mesh->plan = plan;
@@ -165,22 +165,22 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   mfft_pm_ghosts_destroy(mesh->ghosts);
   mfft_pm_bins_destroy(&mesh->bins);
   mfft_workers_destroy(mesh->workers);
-  for (int room = 0; room < MFFT_PM_ROOMS; room++) mfft_free(mesh->room[room]);
+  for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) mfft_free(mesh->work[work]);
   mfft_comm_free(&mesh->comm);
   free(mesh->box);
   free(mesh);
 }
 
-/* ---- What calls have in common --------------------------------------------------------------------------------------- */
+/* ---- Shared functions ------------------------------------------------------------------------------------------------ */
 
-mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_room room, size_t bytes) {
-  if (!bytes) bytes = 1; /* so that there is an address for memset and memcpy of nothing */
-  if (bytes <= mesh->room_bytes[room]) return MFFT_SUCCESS;
-  mfft_free(mesh->room[room]);
-  mesh->room[room] = NULL;
-  mesh->room_bytes[room] = 0;
-  MFFT_TRY(mfft_alloc(bytes, &mesh->room[room]));
-  mesh->room_bytes[room] = bytes;
+mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes) {
+  if (!bytes) bytes = 1; /* memset and memcpy need an address even for 0 bytes */
+  if (bytes <= mesh->work_bytes[work]) return MFFT_SUCCESS;
+  mfft_free(mesh->work[work]);
+  mesh->work[work] = NULL;
+  mesh->work_bytes[work] = 0;
+  MFFT_TRY(mfft_alloc(bytes, &mesh->work[work]));
+  mesh->work_bytes[work] = bytes;
   return MFFT_SUCCESS;
 }
 
@@ -188,7 +188,7 @@ mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");
   *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box;
-  for (int room = 0; room < MFFT_PM_ROOMS; room++) *bytes += mesh->room_bytes[room];
+  for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) *bytes += mesh->work_bytes[work];
   return MFFT_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-/* mesh.h: what a particle mesh is, for the files that work on it. */
+/* mesh.h: the particle mesh, and functions that deposit, gather, exchange and force share. */
 #ifndef MFFT_PARTICLES_MESH_H
 #define MFFT_PARTICLES_MESH_H
 
@@ -11,16 +11,17 @@
 #include "particles/loop.h"
 #include "particles/parts.h"
 
-/* Memory that grows to what a call needs, and is kept. */
-typedef enum mfft_pm_room {
-  MFFT_PM_ROOM_CELLS = 0, /* sums of a deposit; the spectrum of a force, which is made after them */
-  MFFT_PM_ROOM_RIMS,      /* ghost cells */
-  MFFT_PM_ROOM_TILES,     /* buffers of tiles, for each thread */
-  MFFT_PM_ROOM_REAL,      /* the density, the potential and the forces of a force, in turn */
-  MFFT_PM_ROOM_SPECTRUM,  /* a spectrum that transforms overwrite */
-  MFFT_PM_ROOM_STAGING,   /* particles that leave */
-  MFFT_PM_ROOMS
-} mfft_pm_room;
+/* Work arrays of a mesh.  They are allocated when a call first needs them, grow as needed, and remain until the mesh is
+ * destroyed. */
+typedef enum mfft_pm_work {
+  MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; later the spectrum of a force */
+  MFFT_PM_WORK_RIMS,      /* ghost cells */
+  MFFT_PM_WORK_TILES,     /* buffers of tiles, for each thread */
+  MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another */
+  MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input */
+  MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
+  MFFT_PM_WORK_ARRAYS
+} mfft_pm_work;
 
 struct mfft_particle_mesh_s {
   mfft_plan plan;
@@ -28,7 +29,7 @@ struct mfft_particle_mesh_s {
   int rank, ranks;
   mfft_box *box;            /* [ranks] own cells of all ranks */
   double length[3];         /* [axis] */
-  mfft_precision precision; /* of the plan */
+  mfft_precision precision; /* precision of the plan */
   mfft_pm_grid grid;
   mfft_pm_parts parts;
   mfft_pm_ghosts *ghosts;
@@ -36,25 +37,25 @@ struct mfft_particle_mesh_s {
   const mfft_pm_kernels *kernels;
   mfft_workers workers;
   size_t scratch_bytes;
-  void *room[MFFT_PM_ROOMS];
-  size_t room_bytes[MFFT_PM_ROOMS];
-  double deposit_s, gather_s; /* what calls took so far */
+  void *work[MFFT_PM_WORK_ARRAYS];
+  size_t work_bytes[MFFT_PM_WORK_ARRAYS];
+  double deposit_s, gather_s; /* seconds of all calls so far */
 };
 
 /* MFFT_ERR_ARG for a mesh that is NULL. */
 mfft_status mfft_pm_check(mfft_particle_mesh mesh);
 
-/* All ranks fail together; without MPI on a single rank. */
+/* Agrees on a status: if one rank fails, all fail (mfft_agree).  Makes no MPI call on a single rank. */
 mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 
-/* values[count] become their largest, or their sum modulo 2^64, over the ranks. */
+/* Replaces values[count] by their maximum, or by their sum modulo 2^64, over all ranks.  Collective. */
 mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count);
 mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 
-/* Room for so many bytes, aligned to 64; what was in it is lost where it grows. */
-mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_room room, size_t bytes);
+/* Enlarges a work array to at least so many bytes, aligned to 64; its contents are lost if it grows. */
+mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes);
 
-/* Checks a caller's fields and fills in defaults; taken[fields].  Collective: ranks agree. */
+/* Checks a caller's particles and fields, and fills in defaults: taken[fields].  Collective. */
 enum { MFFT_PM_MOST_FIELDS = 64 };
 mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field, int fields,
                          int values, mfft_particles *particles, mfft_particle_field *taken);
@@ -66,8 +67,8 @@ static inline double mfft_pm_value(const mfft_particle_field *field, int64_t i) 
                                          : ((const double *)field->value)[i * field->stride];
 }
 
-/* The particles [start[t], start[t + 1]) of tile t, in batches: their coordinates and shares are computed, then `each` is
- * called with records[count], whose last element is the index in the batch of particles. */
+/* Visits the particles [start[t], start[t + 1]) of tile t in batches: computes their coordinates and shares, then calls
+ * `each`. */
 typedef void mfft_pm_each(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
                           const int64_t *index /* [count] of the caller's particles */);
 void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, mfft_pm_each *each,

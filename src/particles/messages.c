@@ -1,4 +1,4 @@
-/* messages.c: see messages.h.  Counts of MPI are ints, so that a long message is sent in pieces, which keep their sequence.
+/* messages.c: see messages.h.  Counts of MPI are ints, so that a long message is sent in pieces; MPI delivers them in order.
  */
 #include "particles/messages.h"
 
@@ -7,7 +7,7 @@
 #include "comm/mpi_status.h"
 #include "mfft_mpi.h"
 
-enum { PIECE = 1 << 30 }; /* bytes */
+enum { PIECE = 1 << 30 }; /* largest number of bytes of a piece */
 
 static int64_t pieces_of(const mfft_pm_message *message, int count) {
   int64_t pieces = 0;

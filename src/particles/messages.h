@@ -1,4 +1,4 @@
-/* messages.h: messages of any length between ranks, all at once and waited for under the watchdog. */
+/* messages.h: messages of any length between ranks, all started at once and waited for under the watchdog. */
 #ifndef MFFT_PARTICLES_MESSAGES_H
 #define MFFT_PARTICLES_MESSAGES_H
 
@@ -12,8 +12,8 @@ typedef struct mfft_pm_message {
   int64_t bytes; /* 0: nothing is sent */
 } mfft_pm_message;
 
-/* Receives and sends, and returns when all is complete.  A message has the same length on both ends; there is at most one
- * from a rank to another.  No rank is its own peer.  `what` names the call. */
+/* Receives and sends, and returns when all messages are complete.  A message has the same length on both ranks; a rank sends
+ * at most one message to another rank, and none to itself.  what: name of the exchange, for error messages. */
 mfft_status mfft_pm_messages(MPI_Comm comm, const mfft_pm_message *recv, int receives, const mfft_pm_message *send,
                              int sends, const char *what);
 

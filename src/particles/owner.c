@@ -5,11 +5,11 @@
 #include <string.h>
 
 struct mfft_pm_owner {
-  const mfft_box *box; /* [ranks] the caller's */
+  const mfft_box *box; /* [ranks] not owned */
   int ranks;
-  int64_t edges[3]; /* [axis] how many */
+  int64_t edges[3]; /* [axis] number of edges */
   int64_t *edge[3]; /* [edges[axis]] ascending, from 0; the last is n */
-  int32_t *rank;    /* [edges[0] - 1][edges[1] - 1][edges[2] - 1]; NULL: too many, all boxes are searched */
+  int32_t *rank;    /* [edges[0] - 1][edges[1] - 1][edges[2] - 1]; NULL: too many cells, all boxes are searched */
 };
 
 static int ascending(const void *a, const void *b) {

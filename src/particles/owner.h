@@ -1,7 +1,7 @@
 /* owner.h: the rank that owns a cell, for boxes of any kind that tile the mesh.
  *
- * The mesh is divided at every edge of every box, on each axis, into a coarse mesh of which each cell has one owner.  For
- * slabs, pencils and bricks that is one coarse cell for each rank; boxes whose edges do not line up make more. */
+ * The mesh is divided at every edge of every box, on each axis, into a coarse mesh, each cell of which has one owner.  For
+ * slabs, pencils and bricks there is one coarse cell for each rank, and more for boxes whose edges are not aligned. */
 #ifndef MFFT_PARTICLES_OWNER_H
 #define MFFT_PARTICLES_OWNER_H
 
@@ -14,7 +14,7 @@ typedef struct mfft_pm_owner mfft_pm_owner;
 mfft_status mfft_pm_owner_create(const mfft_box *box, int ranks, const int64_t n[3], mfft_pm_owner **owner);
 void mfft_pm_owner_destroy(mfft_pm_owner *owner); /* accepts NULL */
 
-/* The rank that owns a cell of the mesh; `guess`, a rank, is tried first. */
+/* The rank that owns a cell of the mesh.  guess: the rank that is tried first. */
 int mfft_pm_owner_of(const mfft_pm_owner *owner, const int64_t cell[3], int guess);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A rim in C order, after the preceding rims. */
+/* Adds a rim in C order, after the preceding rims. */
 static void add_rim(mfft_pm_parts *parts, int rim, const mfft_box *box) {
   mfft_pm_part *part = &parts->part[1 + rim];
   part->box = *box;
@@ -18,7 +18,7 @@ void mfft_pm_parts_make(const mfft_pm_grid *grid, mfft_pm_parts *parts) {
   parts->part[0].box = grid->own;
   memcpy(parts->part[0].stride, grid->stride, sizeof grid->stride);
   if (mfft_box_empty(&grid->own)) return;
-  mfft_box inner = mfft_pm_grid_extended(grid); /* the cells outside the rims so far */
+  mfft_box inner = mfft_pm_grid_extended(grid); /* the cells that are in no rim yet */
   for (int a = 0; a < 3; a++) {
     mfft_box low = inner, high = inner;
     low.hi[a] = inner.lo[a] = grid->own.lo[a];
@@ -30,7 +30,7 @@ void mfft_pm_parts_make(const mfft_pm_grid *grid, mfft_pm_parts *parts) {
 
 int64_t mfft_pm_tile_cells(const mfft_pm_tile *tile) { return (tile->box.hi[0] - tile->box.lo[0]) * tile->stride[0]; }
 
-/* The cells that a tile shares with a part: extents, and the first of them on both sides. */
+/* Intersection of a tile with a part: extents, and offset of its first cell in both. */
 typedef struct overlap {
   int64_t n[3], at, in_tile;
 } overlap;

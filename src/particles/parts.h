@@ -2,7 +2,7 @@
  *
  * The own cells are in an array of the plan's IN side; the ghost cells around them in six rims, one after the other in one
  * array: below and above the own cells on axis 0 with all ghost cells of the other axes, then on axis 1 within the own range
- * of axis 0, then on axis 2.  So no cell is in two parts, and the own array has no ghost cells. */
+ * of axis 0, then on axis 2.  No cell is in two parts, and the own array has no ghost cells. */
 #ifndef MFFT_PARTICLES_PARTS_H
 #define MFFT_PARTICLES_PARTS_H
 
@@ -11,9 +11,9 @@
 enum { MFFT_PM_RIMS = 6, MFFT_PM_PARTS = 1 + MFFT_PM_RIMS };
 
 typedef struct mfft_pm_part {
-  mfft_box box;      /* not wrapped; empty where there is none */
+  mfft_box box;      /* not wrapped; may be empty */
   int64_t stride[3]; /* [axis] elements */
-  int64_t start;     /* of its first cell, in elements of its array */
+  int64_t start;     /* offset of its first cell in its array, in elements */
 } mfft_pm_part;
 
 typedef struct mfft_pm_parts {
@@ -23,7 +23,7 @@ typedef struct mfft_pm_parts {
 
 void mfft_pm_parts_make(const mfft_pm_grid *grid, mfft_pm_parts *parts);
 
-/* Both arrays of a field of 64-bit integers, or of numbers of a precision. */
+/* Both arrays of a field: own cells, rims; 64-bit integers or numbers of the precision of the mesh. */
 typedef struct mfft_pm_arrays {
   void *own, *rims;
 } mfft_pm_arrays;

@@ -11,7 +11,7 @@ enum { CHUNKS = 64, SUM_BITS = 21, TOTAL_BITS = 62, WEIGHT_BITS = 50 };
 typedef struct sweep {
   const mfft_particle_field *field;
   int64_t count;
-  double unit[2];         /* of the second sweep: 2^(21 - e) in two steps */
+  double unit[2];         /* of the second sweep: 2^(21 - e) as two factors */
   double largest[CHUNKS]; /* [chunk] */
   int64_t total[CHUNKS];  /* [chunk] */
 } sweep;
@@ -46,13 +46,13 @@ static mfft_status find_total(void *context, int64_t chunk, int worker) {
   return MFFT_SUCCESS;
 }
 
-/* 2^e in two factors. */
+/* Writes 2^e as two factors, since 2^e itself may overflow. */
 static void split_power(int e, double factor[2]) {
   factor[0] = ldexp(1, e / 2);
   factor[1] = ldexp(1, e - e / 2);
 }
 
-/* The largest weight of each field on this rank. */
+/* Computes the largest magnitude of the weights of each field on this rank. */
 static mfft_status largest_of(mfft_particle_mesh mesh, sweep *s, double *largest) {
   *largest = s->field->value ? 0 : (double)(s->count > 0);
   if (!s->field->value || !s->count) return MFFT_SUCCESS;
@@ -61,16 +61,16 @@ static mfft_status largest_of(mfft_particle_mesh mesh, sweep *s, double *largest
   return MFFT_SUCCESS;
 }
 
-/* e of scale.h. */
+/* The exponent e of scale.h. */
 static int exponent_of(double largest) {
   int e = 0;
   (void)frexp(largest, &e);
   return e;
 }
 
-/* q of scale.h, of this rank. */
+/* This rank's part of the sum q of scale.h. */
 static mfft_status total_of(mfft_particle_mesh mesh, sweep *s, double largest, int64_t *total) {
-  *total = s->field->value ? 0 : s->count << (SUM_BITS - 1); /* of weights of 1, with e = 1 */
+  *total = s->field->value ? 0 : s->count << (SUM_BITS - 1); /* without an array all weights are 1, and e = 1 */
   if (!s->field->value || !s->count) return MFFT_SUCCESS;
   split_power(SUM_BITS - exponent_of(largest), s->unit);
   MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_total, s));

@@ -1,18 +1,18 @@
-/* scale.h: the power of two by which weights become integers.
+/* scale.h: the power of two by which weights are multiplied before they are rounded to integers.
  *
- * It must be the same for the same particles, in any sequence and on any ranks, so it is computed from a largest value and a
- * sum of integers: with 2^e above the largest magnitude, q = sum over particles of ceil(|w| 2^(21 - e)) bounds the total of
- * all magnitudes by q 2^(e - 21) from above.  The largest power 2^s is taken for which that total stays within 2^62 and each
- * weight within 2^50. */
+ * It must be the same for the same particles, in any order and on any ranks, so it is computed from a maximum and a sum of
+ * integers: with 2^e above the largest magnitude and q = sum over particles of ceil(|w| 2^(21 - e)), the sum of all
+ * magnitudes is at most q 2^(e - 21).  The power 2^s is the largest for which that bound is at most 2^62 and each weight at
+ * most 2^50. */
 #ifndef MFFT_PARTICLES_SCALE_H
 #define MFFT_PARTICLES_SCALE_H
 
 #include "particles/mesh.h"
 
 typedef struct mfft_pm_scale {
-  /* a weight is multiplied by both, in this sequence: 2^s in two steps, as s may be beyond a double's exponents */
-  double to[2];
-  double from[2]; /* multiply an integer by both */
+  /* 2^s and 2^-s as two factors each, since s may exceed the range of a double's exponent; multiply in this order */
+  double to[2];   /* from a weight to an integer */
+  double from[2]; /* from an integer to a weight */
 } mfft_pm_scale;
 
 /* scale[fields].  MFFT_ERR_NONFINITE for a weight that is not finite, by index.  Collective. */

@@ -1,8 +1,8 @@
 /* shares.h: the shares that a particle gives to mesh points, for each window of mass assignment.
  *
- * For a batch of particles of one tile: the offset of the first mesh point that each touches, of the nearest one, and its
- * shares along each axis.  All are functions of the particle's coordinate alone, in operations that round the same on every
- * machine: none of them may be contracted to fused multiply-adds. */
+ * For a batch of particles of one tile: the offset of the first mesh point of each particle's window, the offset of the
+ * nearest point, and the shares along each axis.  All are functions of the particle's coordinate alone, in operations that
+ * round the same on every machine: none of them may be contracted to fused multiply-adds. */
 #ifndef MFFT_PARTICLES_SHARES_H
 #define MFFT_PARTICLES_SHARES_H
 
@@ -25,7 +25,7 @@ typedef struct mfft_pm_tile {
   int64_t stride[2]; /* elements between planes, between rows */
 } mfft_pm_tile;
 
-/* Shares of `order` points of one coordinate at a distance of d cells from point `near`: w[order]. */
+/* Shares w[order] of the points of a window, from the distance d in cells that mfft_pm_lowest returns. */
 static inline void mfft_pm_weigh(int order, double d, double w[MFFT_PM_LANES]) {
   if (order == 1) {
     w[0] = 1;
@@ -45,11 +45,11 @@ static inline void mfft_pm_weigh(int order, double d, double w[MFFT_PM_LANES]) {
   }
 }
 
-/* Index of the lowest point that coordinate g touches, and in *d its distance from the point that mfft_pm_weigh means.  A
- * coordinate just below the middle between two points may be rounded up to it by the sum, which would take points beyond
- * those of its cell: d is then below its least value, and the point before is the right one. */
+/* Index of the lowest point of the window at coordinate g, and in *d the distance from the point that mfft_pm_weigh refers
+ * to.  The sum may round a coordinate just below the middle between two points up to the middle, which would give a window
+ * beyond the ghost cells of its cell: d is then below its least value, and the preceding point is the right one. */
 static inline int32_t mfft_pm_lowest(int order, double g, double shift, double *d) {
-  const double s = g - shift, up = order & 1 ? 1.5 : 1; /* one more, so that what is truncated is positive */
+  const double s = g - shift, up = order & 1 ? 1.5 : 1; /* plus one, so that the truncated number is positive */
   const double rounded = (double)((int32_t)(s + up) - 1), over = s - rounded < 1 - up ? 1 : 0;
   *d = s - rounded + over;
   return (int32_t)(rounded - over) - (order > 2);
