@@ -61,12 +61,12 @@ static herr_t list_one(hid_t group, const char *name, const H5L_info_t *info, vo
   return 0;
 }
 
-/* Lists a group at path `way` of the file; the status is in the listing too. */
-static mfft_status list_group(hid_t group, const char *path, const char *way, int only_fields, listing *list) {
+/* Lists the group `prefix` of the file `path`; the status is in the listing, too. */
+static mfft_status list_group(hid_t group, const char *path, const char *prefix, int only_fields, listing *list) {
   *list = (listing){.path = path, .only_fields = only_fields};
   hsize_t at = 0;
   if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &at, list_one, list) < 0 && list->status == MFFT_SUCCESS)
-    list->status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: what %s holds cannot be read; %s", path, way, remedy);
+    list->status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the contents of %s cannot be read; %s", path, prefix, remedy);
   if (!list->used) snprintf(list->text, sizeof list->text, "nothing");
   return list->status;
 }
@@ -86,34 +86,34 @@ mfft_status mfft_names_only(hid_t file, const char *path, char *name, size_t siz
 }
 
 /* The kind of an object of the file: H5I_GROUP and the like, or H5I_BADID if it cannot be opened. */
-static H5I_type_t type_of(hid_t file, const char *way, hid_t access) {
-  hid_t object = H5Oopen(file, way, access);
+static H5I_type_t type_of(hid_t file, const char *prefix, hid_t access) {
+  hid_t object = H5Oopen(file, prefix, access);
   H5I_type_t type = object < 0 ? H5I_BADID : H5Iget_type(object);
   mfft_h5_close(object);
   return type;
 }
 
-/* The group that contains the last part of `way`. */
-static void parent_of(const char *way, char parent[PART_BYTES]) {
-  snprintf(parent, PART_BYTES, "%s", way);
+/* The path of the group that contains the object `prefix`. */
+static void parent_of(const char *prefix, char parent[PART_BYTES]) {
+  snprintf(parent, PART_BYTES, "%s", prefix);
   char *slash = strrchr(parent, '/');
   if (slash) *slash = '\0';
   if (!slash || !parent[0]) strcpy(parent, "/");
 }
 
-/* Why the path to `name` has no part `way`, as far as `name` leads to no other file. */
-static mfft_status fail_missing(hid_t file, const char *path, const char *name, const char *way, htri_t there,
+/* Fails with the reason why `prefix`, a leading part of the path `name`, does not exist. */
+static mfft_status fail_missing(hid_t file, const char *path, const char *name, const char *prefix, htri_t there,
                                 hid_t access) {
   char parent[PART_BYTES];
   listing list;
-  parent_of(way, parent);
+  parent_of(prefix, parent);
   H5I_type_t type = type_of(file, parent, access);
   if (type != H5I_BADID && type != H5I_GROUP)
     return mfft_fail(MFFT_ERR_ARG, "%s: dataset %s is not there: %s is no group", path, name, parent);
   hid_t group = there == 0 && type == H5I_GROUP ? H5Gopen2(file, parent, H5P_DEFAULT) : -1;
   if (group < 0) {
-    (void)H5Lexists(file, way, access); /* again, for the reason */
-    return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: cannot follow %s; %s", path, way, remedy);
+    (void)H5Lexists(file, prefix, access); /* again, for the reason */
+    return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: cannot follow %s; %s", path, prefix, remedy);
   }
   mfft_status status = list_group(group, path, parent, 0, &list);
   mfft_h5_close(group);
@@ -121,18 +121,18 @@ static mfft_status fail_missing(hid_t file, const char *path, const char *name, 
   return mfft_fail(MFFT_ERR_ARG, "%s: dataset %s is not there; %s holds %s", path, name, parent, list.text);
 }
 
-/* One step of the path to `name`: checks that `way` exists, and is no link to another file. */
-static mfft_status check_step(hid_t file, const char *path, const char *name, const char *way, hid_t access) {
+/* Checks that `prefix`, a leading part of the path `name`, exists and is no link to another file. */
+static mfft_status check_step(hid_t file, const char *path, const char *name, const char *prefix, hid_t access) {
   H5L_info_t link;
-  htri_t there = H5Lexists(file, way, access);
-  int known = there > 0 && H5Lget_info(file, way, &link, access) >= 0;
+  htri_t there = H5Lexists(file, prefix, access);
+  int known = there > 0 && H5Lget_info(file, prefix, &link, access) >= 0;
   if (mfft_h5_met_external())
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %s leads to another file, which is not followed; name that file", path,
                      name);
-  if (!known) return fail_missing(file, path, name, way, there > 0 ? -1 : there, access);
+  if (!known) return fail_missing(file, path, name, prefix, there > 0 ? -1 : there, access);
   if (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: %s is a link to another file, which is not followed; name that file", path,
-                     way);
+                     prefix);
   return MFFT_SUCCESS;
 }
 
@@ -167,15 +167,15 @@ mfft_status mfft_names_open(hid_t file, const char *path, const char *name, hid_
     return mfft_fail(MFFT_ERR_ARG, "%s: the name of a dataset has %zu bytes; give 1 to %d", path, length, PART_BYTES - 1);
 
   /* Step by step, so that the message names the first link that is missing or leads out of the file. */
-  char way[PART_BYTES];
+  char prefix[PART_BYTES];
   hid_t access = mfft_h5_link_access();
   mfft_status status = MFFT_SUCCESS;
   for (size_t end = 1; end <= length && status == MFFT_SUCCESS; end++) {
     if ((end < length && name[end] != '/') || name[end - 1] == '/') continue;
     if (name[end - 1] == '.' && (end == 1 || name[end - 2] == '/')) continue; /* "." is no link */
-    memcpy(way, name, end);
-    way[end] = '\0';
-    status = check_step(file, path, name, way, access);
+    memcpy(prefix, name, end);
+    prefix[end] = '\0';
+    status = check_step(file, path, name, prefix, access);
   }
   if (status == MFFT_SUCCESS) status = open_last(file, path, name, access, object);
   mfft_h5_close(access);

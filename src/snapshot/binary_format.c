@@ -1,6 +1,6 @@
 /* binary_format.c: one file of a GADGET snapshot in format 1 or 2: records, first the header of 256 bytes, then a block for
- * each column with all particles that have it, by type.  In format 2 a record of 8 bytes with four letters stands before
- * each.  Layout: the user guide of GADGET-2 (Springel 2005), sections 6.1 and 6.2. */
+ * each column with all particles that have it, by type.  In format 2 a record of 8 bytes with a name of four letters
+ * precedes each block.  Layout: the user guide of GADGET-2 (Springel 2005), sections 6.1 and 6.2. */
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 
 enum { TYPES = 6, HEADER_BYTES = 256, NAME_BYTES = 8 };
 
-/* The particles of a block. */
+/* The particles that have a block. */
 typedef enum holders { ALL, WITHOUT_MASS, GAS } holders;
 
-/* The supported blocks, in the sequence of format 1, which has no names and ends with those that are not `named`. */
+/* The supported blocks, in the order of format 1, which has no names and only those blocks that are not `named`. */
 static const struct {
   const char *letters, *column;
   int components, integer;
@@ -85,7 +85,7 @@ static void parse(const mfft_records *r, const unsigned char *bytes, mfft_snap_h
   info->big_endian = r->swapped != mfft_big_endian_machine();
 }
 
-/* Skips the record with the name of a block; `letters` are the first four of its bytes. */
+/* Skips the record with the name of a block; letters: its first four bytes. */
 static mfft_status take_name(mfft_records *r, unsigned char letters[4], int *there) {
   const int64_t length = NAME_BYTES;
   int64_t offset;
@@ -108,8 +108,8 @@ static mfft_status open_records(const char *path, int format2, mfft_records *r, 
   if (format2) MFFT_TRY(take_name(r, letters, &there));
   MFFT_TRY(mfft_records_next(r, "header", &length, 1, &offset, &which));
   if (which < 0)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: the header is no record of 256 bytes; convert the snapshot to GADGET's HDF5",
-                     path);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "%s: the header is not a record of 256 bytes; convert the snapshot to GADGET's HDF5", path);
   return mfft_records_read(r, bytes, HEADER_BYTES, offset);
 }
 
@@ -128,21 +128,21 @@ static mfft_status read_header(const char *path, int format2, mfft_snap_header *
 /* ---- Columns ---------------------------------------------------------------------------------------------------------- */
 
 /* The number of particles of a type in block b. */
-static int64_t held(const mfft_snap_header *header, int b, int type) {
+static int64_t block_particles(const mfft_snap_header *header, int b, int type) {
   if (blocks[b].who == GAS && type != 0) return 0;
   return blocks[b].who == WITHOUT_MASS && !header->masses[type] ? 0 : header->here[type];
 }
 
 static int64_t held_before(const mfft_snap_header *header, int b, int type) {
   int64_t all = 0;
-  for (int t = 0; t < type; t++) all += held(header, b, t);
+  for (int t = 0; t < type; t++) all += block_particles(header, b, t);
   return all;
 }
 
 /* The description of a block. */
 typedef struct found_block {
   int64_t offset;
-  int element_bytes; /* 0: it is not there */
+  int element_bytes; /* 0: the file does not have the block */
 } found_block;
 
 /* Reads the next record as block b. */
@@ -162,14 +162,16 @@ static mfft_status fail_length(const mfft_records *r, int b) {
   MFFT_TRY(mfft_records_mark(r, &mark, &left));
   if (left < 0)
     return mfft_fail(MFFT_ERR_CORRUPT, "%s ends before block %s; copy it again from its source", r->path, blocks[b].letters);
-  return mfft_fail(MFFT_ERR_CORRUPT,
-                   "%s: block %s is said to have %" PRIu32
-                   " bytes, which is no 4 or 8 for each number of the particles that the header counts; copy the file again",
-                   r->path, blocks[b].letters, mark);
+  return mfft_fail(
+      MFFT_ERR_CORRUPT,
+      "%s: block %s has %" PRIu32
+      " bytes according to its marker, which is not 4 or 8 for each number of the particles in the header; copy "
+      "the file again",
+      r->path, blocks[b].letters, mark);
 }
 
-/* Format 1: a block is identified by its length alone.  The first three blocks always exist, Masses if the header has types
- * without a mass. */
+/* Finds the blocks of format 1, where a block is identified by its length alone.  The first three blocks always exist, and
+ * Masses if the header has types without a mass. */
 static mfft_status scan_unnamed(mfft_records *r, const mfft_snap_header *header, found_block found[BLOCKS]) {
   for (int b = 0; b < BLOCKS && !blocks[b].named; b++) {
     MFFT_TRY(take_block(r, header, b, &found[b]));
@@ -240,9 +242,11 @@ static mfft_status look_column(const char *path, const mfft_snap_header *header,
   *sums = NULL;
   MFFT_TRY(scan(path, header, found, &file_bytes));
   while (b < BLOCKS && strcmp(blocks[b].column, name) != 0) b++;
-  if (b == BLOCKS || !found[b].element_bytes || held(header, b, type) == 0)
-    return mfft_fail(MFFT_ERR_ARG, "%s: there is no column %s of particles of type %d", path, name, type);
-  mfft_dataset data = {.rank = blocks[b].components > 1 ? 2 : 1, .n = {held(header, b, type), blocks[b].components, 1}};
+  if (b == BLOCKS || !found[b].element_bytes || block_particles(header, b, type) == 0)
+    return mfft_fail(MFFT_ERR_ARG, "%s: there is no column %s of particles of type %d; mfft_snapshot_columns lists them",
+                     path, name, type);
+  mfft_dataset data = {.rank = blocks[b].components > 1 ? 2 : 1,
+                       .n = {block_particles(header, b, type), blocks[b].components, 1}};
   data.element_bytes = found[b].element_bytes;
   data.big_endian = header->info.big_endian;
   data.number = kind_of(b);
@@ -262,7 +266,7 @@ static mfft_status list_columns(const char *path, const mfft_snap_header *header
   *count = 0;
   MFFT_TRY(scan(path, header, found, &file_bytes));
   for (int b = 0; b < BLOCKS; b++) {
-    if (!found[b].element_bytes || held(header, b, type) == 0) continue;
+    if (!found[b].element_bytes || block_particles(header, b, type) == 0) continue;
     if (*count < most) {
       column[*count] = (mfft_snapshot_column){.type = type, .components = blocks[b].components};
       column[*count].number = mfft_snap_number(kind_of(b), found[b].element_bytes);

@@ -30,7 +30,7 @@ static int64_t largest_column(const mfft_snap_desc *desc) {
 
 /* ---- Attributes ------------------------------------------------------------------------------------------------------- */
 
-/* A list, which has its length also if all its values are equal. */
+/* Writes a list as an attribute of one dimension, even if it has one value. */
 static mfft_status put_list(hid_t object, const char *name, hid_t stored, hid_t memory, const void *value, int count) {
   hsize_t length = (hsize_t)count;
   hid_t space = H5Screate_simple(1, &length, NULL);
@@ -50,7 +50,7 @@ static mfft_status put_int(hid_t object, const char *name, int value) {
   return done ? MFFT_SUCCESS : mfft_h5_fail(MFFT_ERR_IO, "writing attribute %s", name);
 }
 
-/* Numbers by their names. */
+/* A named number. */
 typedef struct named {
   const char *name;
   double value;
@@ -83,7 +83,7 @@ static mfft_status put_header(hid_t group, const mfft_snapshot_info *info) {
   return put_cosmology(group, info);
 }
 
-/* Units of GADGET, lengths and masses over h. */
+/* Writes the units of GADGET: lengths and masses are in units over h. */
 static mfft_status put_parameters(hid_t group, const mfft_snapshot_info *info) {
   const named list[] = {{"BoxSize", info->box_size[0]},
                         {"UnitLength_in_cm", info->length_mpc_h * MFFT_SNAP_MPC_CM},
@@ -93,7 +93,7 @@ static mfft_status put_parameters(hid_t group, const mfft_snapshot_info *info) {
   return put_cosmology(group, info);
 }
 
-/* The same for SWIFT. */
+/* Writes the units in the form of SWIFT. */
 static mfft_status put_units(hid_t group, const mfft_snapshot_info *info) {
   const double length = info->length_mpc_h * MFFT_SNAP_MPC_CM;
   const named list[] = {{"Unit length in cgs (U_L)", length},
@@ -104,7 +104,7 @@ static mfft_status put_units(hid_t group, const mfft_snapshot_info *info) {
   return put_reals(group, list, 5);
 }
 
-/* The scaling attributes of known columns, as GADGET-4 writes them: powers of a, h and of the units. */
+/* Writes the scaling attributes of known columns, as GADGET-4 does: powers of a, h and of the units. */
 static mfft_status put_scalings(hid_t object, const mfft_snapshot_column *c, const mfft_snapshot_info *info) {
   static const struct {
     const char *name;
@@ -189,7 +189,7 @@ done:
   return status;
 }
 
-/* An upper bound of the size of the file. */
+/* Upper bound of the size of the file. */
 static int64_t bound(const mfft_snap_desc *desc) {
   enum { METADATA_BYTES = 1 << 17 };
   int64_t bytes = METADATA_BYTES;
@@ -202,7 +202,8 @@ static int64_t bound(const mfft_snap_desc *desc) {
 mfft_status mfft_snap_build(const char *path, const mfft_snap_desc *desc, mfft_partial *partial, mfft_extent *extent,
                             int64_t *bytes) {
   MFFT_TRY(mfft_partial_begin(path, partial));
-  MFFT_TRY(mfft_posix_reserve(partial->fd, bound(desc), partial->name)); /* twice, as mfft_build_partial says */
+  MFFT_TRY(mfft_posix_reserve(partial->fd, bound(desc),
+                              partial->name)); /* a second time, for the reason given at mfft_build_partial */
   MFFT_TRY(build_file(partial->name, desc, extent));
   MFFT_TRY(mfft_posix_size(partial->name, bytes));
   return mfft_posix_reserve(partial->fd, *bytes, partial->name);

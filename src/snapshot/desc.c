@@ -14,7 +14,9 @@
 enum { MOST_COLUMNS = 256, MOST_COMPONENTS = 4096 };
 
 static mfft_status check_real(const char *what, double value, int allowed) {
-  return isfinite(value) && allowed ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "info.%s is %g", what, value);
+  return isfinite(value) && allowed
+             ? MFFT_SUCCESS
+             : mfft_fail(MFFT_ERR_ARG, "info.%s is %g; give a finite number in its range", what, value);
 }
 
 static mfft_status check_info(const mfft_snapshot_info *info) {
@@ -66,7 +68,7 @@ mfft_status mfft_snap_desc_make(const mfft_snapshot_info *info, const mfft_snaps
   MFFT_TRY(mfft_versioned_take(&mfft_snap_info_versions, info, &desc->info));
   MFFT_TRY(check_info(&desc->info));
   if (!column || columns < 1 || columns > MOST_COLUMNS)
-    return mfft_fail(MFFT_ERR_ARG, "there are %d columns; give 1 to %d", column ? columns : 0, MOST_COLUMNS);
+    return mfft_fail(MFFT_ERR_ARG, "the list has %d columns; give 1 to %d", column ? columns : 0, MOST_COLUMNS);
   desc->column = malloc((size_t)columns * sizeof *column);
   if (!desc->column) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a list of columns");
   memcpy(desc->column, column, (size_t)columns * sizeof *column);

@@ -29,7 +29,7 @@ mfft_status mfft_snap_format_of(const char *path, mfft_snapshot_format *format) 
       return MFFT_SUCCESS;
     }
   return mfft_fail(MFFT_ERR_CORRUPT,
-                   "%s begins neither as HDF5 nor as a GADGET binary file does; name a snapshot, or copy it again from its "
+                   "%s is neither an HDF5 file nor a GADGET binary file; give a snapshot, or copy it again from its "
                    "source",
                    path);
 }

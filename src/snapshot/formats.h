@@ -1,4 +1,4 @@
-/* formats.h: all formats of snapshots. */
+/* formats.h: the list of all formats of snapshots. */
 #ifndef MFFT_SNAPSHOT_FORMATS_H
 #define MFFT_SNAPSHOT_FORMATS_H
 
@@ -6,7 +6,7 @@
 
 extern const mfft_snap_format *const mfft_snap_formats[MFFT_SNAPSHOT_FORMAT_COUNT]; /* [mfft_snapshot_format] */
 
-/* The format of a file, by its first bytes. */
+/* Finds the format of a file from its first bytes. */
 mfft_status mfft_snap_format_of(const char *path, mfft_snapshot_format *format);
 
 #endif

@@ -19,7 +19,7 @@ static int is_hdf5(const unsigned char start[16], size_t bytes) {
 
 /* ---- The header ------------------------------------------------------------------------------------------------------- */
 
-/* A list of numbers of /Header; *count 0: there is none. */
+/* Reads a list of numbers of /Header; *count 0: there is none. */
 static mfft_status list(const char *path, hid_t header, const char *name, double *value, int *count) {
   *count = mfft_attribute_list(header, name, value, MFFT_SNAPSHOT_TYPES);
   if (*count >= 0) return MFFT_SUCCESS;
@@ -27,7 +27,7 @@ static mfft_status list(const char *path, hid_t header, const char *name, double
                    name);
 }
 
-/* A list of whole numbers for the types; missing values are 0.  *count 0: there is none. */
+/* Reads a list of whole numbers for the types; missing values are 0.  *count 0: there is none. */
 static mfft_status whole_list(const char *path, hid_t header, const char *name, int64_t *whole /* [types] */, int types,
                               int *count) {
   double value[MFFT_SNAPSHOT_TYPES] = {0};
@@ -55,12 +55,12 @@ static mfft_status read_counts(const char *path, hid_t group, mfft_snap_header *
   MFFT_TRY(whole_list(path, group, "NumPart_Total", info->count, info->types, &count));
   if (!count) memcpy(info->count, header->here, sizeof info->count);
   MFFT_TRY(whole_list(path, group, "NumPart_Total_HighWord", high, info->types, &count));
-  for (int type = 0; type < info->types; type++) /* a total that is stored in 64 bits is complete */
+  for (int type = 0; type < info->types; type++) /* a total of 64 bits needs no high word */
     if (info->count[type] < INT64_C(1) << 32 && high[type] < INT64_C(1) << 20) info->count[type] += high[type] << 32;
   return MFFT_SUCCESS;
 }
 
-/* One number of /Header, or `fallback`. */
+/* Reads one number of /Header, or `fallback` if there is none. */
 static mfft_status one(const char *path, hid_t header, const char *name, double fallback, double *value) {
   double all[MFFT_SNAPSHOT_TYPES];
   int count;
@@ -82,7 +82,7 @@ static mfft_status read_rest(const char *path, hid_t group, mfft_snapshot_info *
   return one(path, group, "Redshift", info->time > 0 ? 1 / info->time - 1 : 0, &info->redshift);
 }
 
-/* A group of the file that may be missing; a link to another file counts as missing. */
+/* Opens a group that may be missing; a link to another file counts as missing. */
 static hid_t open_group(hid_t file, const char *name) {
   hid_t access = mfft_h5_link_access(), group = -1;
   if (H5Lexists(file, name, access) > 0) group = H5Oopen(file, name, access);
@@ -159,7 +159,7 @@ done:
   return status;
 }
 
-/* The names of a group while they are listed. */
+/* State of listing the names of a group. */
 typedef struct names {
   char (*name)[MFFT_SNAPSHOT_NAME_BYTES]; /* [MOST_NAMES] */
   int count;
@@ -174,16 +174,16 @@ static herr_t keep_name(hid_t group, const char *name, const H5L_info_t *link, v
   return 0;
 }
 
-static mfft_status list_names(const mfft_h5_file *file, const char *way, names *found) {
+static mfft_status list_names(const mfft_h5_file *file, const char *group_path, names *found) {
   hid_t group;
   hsize_t at = 0;
-  MFFT_TRY(mfft_names_open(file->id, file->path, way, &group));
+  MFFT_TRY(mfft_names_open(file->id, file->path, group_path, &group));
   mfft_status status = MFFT_SUCCESS;
   if (H5Iget_type(group) != H5I_GROUP)
-    status = mfft_fail(MFFT_ERR_CORRUPT, "%s: %s is no group; name a snapshot", file->path, way);
+    status = mfft_fail(MFFT_ERR_CORRUPT, "%s: %s is not a group; give a snapshot", file->path, group_path);
   else if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, &at, keep_name, found) < 0)
-    status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: what %s holds cannot be read; copy the file again from its source",
-                          file->path, way);
+    status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the contents of %s cannot be read; copy the file again from its source",
+                          file->path, group_path);
   mfft_h5_close(group);
   return status;
 }
@@ -191,11 +191,11 @@ static mfft_status list_names(const mfft_h5_file *file, const char *way, names *
 /* Adds one dataset to the list, if it is a column. */
 static void add_column(const mfft_h5_file *file, const mfft_snap_header *header, int type, const char *name,
                        mfft_snapshot_column *column, int most, int *count) {
-  char way[MFFT_SNAPSHOT_NAME_BYTES + 16];
+  char group_path[MFFT_SNAPSHOT_NAME_BYTES + 16];
   hid_t object = -1;
   mfft_dataset data;
-  snprintf(way, sizeof way, "PartType%d/%s", type, name);
-  if (open_column(file, header, type, way, &object, &data) == MFFT_SUCCESS) {
+  snprintf(group_path, sizeof group_path, "PartType%d/%s", type, name);
+  if (open_column(file, header, type, group_path, &object, &data) == MFFT_SUCCESS) {
     if (*count < most) {
       mfft_snapshot_column *c = &column[*count];
       *c = (mfft_snapshot_column){.type = type, .components = (int)data.n[1]};
@@ -212,14 +212,14 @@ static mfft_status list_columns(const char *path, const mfft_snap_header *header
   mfft_h5_manners manners;
   mfft_h5_file file = {.id = -1};
   names found = {.name = malloc(MOST_NAMES * sizeof *found.name)};
-  char way[32];
+  char group_path[32];
   mfft_status status = MFFT_SUCCESS;
   *count = 0;
-  snprintf(way, sizeof way, "PartType%d", type);
+  snprintf(group_path, sizeof group_path, "PartType%d", type);
   mfft_h5_enter(&manners);
   if (!found.name) MFFT_GOTO(done, mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of columns"));
   MFFT_GOTO(done, mfft_open_file(path, &file));
-  MFFT_GOTO(done, list_names(&file, way, &found));
+  MFFT_GOTO(done, list_names(&file, group_path, &found));
   for (int i = 0; i < found.count; i++) add_column(&file, header, type, found.name[i], column, most, count);
 done:
   mfft_h5_close(file.id);

@@ -1,4 +1,4 @@
-/* info.h: the versions of mfft_snapshot_info that callers may have. */
+/* info.h: the versions of mfft_snapshot_info in programs built against older headers. */
 #ifndef MFFT_SNAPSHOT_INFO_H
 #define MFFT_SNAPSHOT_INFO_H
 

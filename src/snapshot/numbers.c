@@ -18,12 +18,13 @@ mfft_precision mfft_snap_precision(mfft_snapshot_number number) {
 
 mfft_status mfft_snap_check_memory(mfft_snapshot_number number) {
   if ((int)number >= 0 && number < MFFT_SNAPSHOT_NUMBER_COUNT && mfft_snap_numbers[number].in_memory) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_ARG, "number is %d; arrays are FLOAT32, FLOAT64, INT64 or UINT64", (int)number);
+  return mfft_fail(MFFT_ERR_ARG, "number is %d; use MFFT_SNAPSHOT_FLOAT32, FLOAT64, INT64 or UINT64 for arrays",
+                   (int)number);
 }
 
-/* Every stored integer fits 64 bits and a sign. */
+/* Any stored integer, as 64 bits and a sign. */
 typedef struct integer {
-  uint64_t bits; /* of the two's complement */
+  uint64_t bits; /* in two's complement */
   int negative;
 } integer;
 
@@ -63,7 +64,7 @@ static int store(integer value, void *data, int64_t i, mfft_snapshot_number numb
 int64_t mfft_snap_widen(void *data, int64_t count, mfft_snapshot_number from, mfft_snapshot_number to) {
   int64_t lost = 0;
   if (from == to) return 0;
-  /* from the end, since it is in place */
+  /* The loop runs backward, since the conversion is in place and results are at least as wide. */
   for (int64_t i = count - 1; i >= 0; i--) lost += store(load(data, i, from), data, i, to);
   return lost;
 }

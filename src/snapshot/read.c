@@ -1,4 +1,4 @@
-/* read.c: reads a column of a range of particles. */
+/* read.c: reading a column of a range of particles. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,20 +14,20 @@
 #include "snapshot/numbers.h"
 #include "snapshot/snapshot.h"
 
-/* The location of the values of one type in one file, as numbers that one reduction shares. */
+/* Location of the values of one type in one file, as integers, so that one reduction shares them. */
 enum { OFFSET, BYTES, NUMBER, BIG, RANK, COMPONENTS, FILE_BYTES, CHUNK0, CHUNK1, DEPTH, SLABS, MISSING, FACTS };
-enum { WHOLE_TABLE = 1 }; /* MISSING: the header's mass replaces the column */
+enum { WHOLE_TABLE = 1 }; /* MISSING: there is no column, and the header has the mass */
 
 typedef struct reading {
   mfft_snapshot snapshot;
-  unsigned with; /* types with particles among those requested */
+  unsigned with; /* bits of the requested types that have particles */
   const char *name;
   int64_t first, count;
   mfft_snapshot_number number;
   int components;
   char *data;      /* [count][components] */
   int64_t *facts;  /* [files][types][FACTS] */
-  uint64_t **sums; /* [files * types] those that this rank has examined */
+  uint64_t **sums; /* [files * types] checksums of the pieces that this rank has examined */
   int64_t lost;
 } reading;
 
@@ -39,9 +39,9 @@ static mfft_status path_of(const reading *r, int file, char path[MFFT_SNAP_PATH_
   return mfft_snap_set_name(&r->snapshot->set, r->snapshot->info.files, file, path);
 }
 
-/* ---- Looking ---------------------------------------------------------------------------------------------------------- */
+/* ---- Locations -------------------------------------------------------------------------------------------------------- */
 
-/* Lists the columns that exist if the requested one does not. */
+/* Fails with a list of the existing columns. */
 static mfft_status fail_missing(const reading *r, const char *path, int file, int type) {
   enum { MOST = 32 };
   mfft_snapshot_column *column = calloc(MOST, sizeof *column);
@@ -85,7 +85,7 @@ static mfft_status look(reading *r, int file, int type) {
                    type, source.info.n[1], r->components);
 }
 
-/* Examines every size-th of the pieces. */
+/* Examines this rank's share of the pieces: every size-th. */
 static mfft_status look_all(reading *r) {
   const int rank = mfft_comm_rank(r->snapshot->comm), size = mfft_comm_size(r->snapshot->comm);
   for (int file = 0; file < r->snapshot->info.files; file++)
@@ -109,7 +109,8 @@ static void source_of(const reading *r, int file, int type, mfft_source *source)
                              .offset = facts[OFFSET]};
   source->kind = MFFT_DATASET_COLUMN;
   source->file_bytes = facts[FILE_BYTES];
-  snprintf(source->info.dataset, sizeof source->info.dataset, "PartType%d/%s", type, r->name); /* binary formats need none */
+  snprintf(source->info.dataset, sizeof source->info.dataset, "PartType%d/%s", type,
+           r->name); /* for messages; binary formats do not need it */
   mfft_source_keep(&data, source);
   if (facts[SLABS]) source->slabs = mfft_slabs_of(source->info.n, facts[DEPTH]);
 }
@@ -125,7 +126,7 @@ static mfft_status share_sums(reading *r, int file, int type, int64_t count) {
                                    file % mfft_comm_size(r->snapshot->comm), "sharing checksums");
 }
 
-/* Reads the rows of `box` to `data`, and adds up their checksums if there are stored ones. */
+/* Reads the rows of `box` to `data`, and computes their checksums if the file has checksums. */
 static mfft_status fetch_rows(reading *r, mfft_fetch *fetch, const mfft_box *box, char *data, uint64_t *mine) {
   const mfft_source *source = fetch->source;
   const mfft_snapshot_number stored = mfft_snap_number(source->number, source->element_bytes);
@@ -139,7 +140,8 @@ static mfft_status fetch_rows(reading *r, mfft_fetch *fetch, const mfft_box *box
   return MFFT_SUCCESS;
 }
 
-/* With checksums this is collective, for the union of what all ranks read of the piece. */
+/* Reads a box of a piece.  With checksums this is collective, since a slab is verified by all ranks that read parts of it.
+ */
 static mfft_status read_piece(reading *r, int file, int type, const mfft_box *box, char *data) {
   MPI_Comm comm = r->snapshot->comm;
   mfft_source source;
@@ -176,7 +178,7 @@ static void fill_mass(const reading *r, int type, int64_t count, char *data) {
   }
 }
 
-/* Reads all pieces, type by type and file by file, which is the sequence of global indices. */
+/* Reads all pieces, type by type and file by file, in the order of global indices. */
 static mfft_status read_pieces(reading *r) {
   const mfft_snapshot_info *info = &r->snapshot->info;
   const int64_t row_bytes = (int64_t)r->components * mfft_snap_numbers[r->number].bytes;
@@ -196,7 +198,8 @@ static mfft_status read_pieces(reading *r) {
         if (lo < hi) fill_mass(r, type, hi - lo, data);
         continue;
       }
-      /* A failure of this rank alone is returned when all ranks have come to the end, or to checksums, which are collective.
+      /* After a failure this rank still takes part in the checksums, which are collective; the status is returned at the
+       * end.
        */
       if (failed != MFFT_SUCCESS && !facts[SLABS]) continue;
       if (facts[SLABS]) MFFT_TRY(mfft_agree(r->snapshot->comm, failed));
@@ -217,11 +220,12 @@ static mfft_status check(reading *r, unsigned types) {
                      MFFT_SNAPSHOT_NAME_BYTES - 1);
   if (r->first < 0 || r->count < 0 || r->first > all || r->count > all - r->first)
     return mfft_fail(MFFT_ERR_ARG,
-                     "particles [%" PRId64 ", %" PRId64 " + %" PRId64 ") are asked for, and %s has %" PRId64
+                     "particles [%" PRId64 ", %" PRId64 " + %" PRId64 ") are requested, and %s has %" PRId64
                      " of these types",
                      r->first, r->first, r->count, r->snapshot->set.first, all);
   if (r->components < 1) return mfft_fail(MFFT_ERR_ARG, "components is %d; give at least 1", r->components);
-  if (r->count > 0 && !r->data) return mfft_fail(MFFT_ERR_ARG, "data is NULL for %" PRId64 " particles", r->count);
+  if (r->count > 0 && !r->data)
+    return mfft_fail(MFFT_ERR_ARG, "data is NULL for %" PRId64 " particles; give an array", r->count);
   const size_t pieces = (size_t)r->snapshot->info.files * (size_t)r->snapshot->info.types;
   r->facts = calloc(pieces, FACTS * sizeof *r->facts);
   r->sums = calloc(pieces, sizeof *r->sums);
@@ -253,7 +257,7 @@ mfft_status mfft_snapshot_read(mfft_snapshot snapshot, unsigned types, const cha
   MFFT_GOTO(done, mfft_agree(snapshot->comm, check(&r, types)));
   MFFT_GOTO(done, mfft_agree(snapshot->comm, look_all(&r)));
   MFFT_GOTO(done, mfft_collective_allreduce(snapshot->comm, r.facts, pieces * FACTS, MPI_INT64_T, MPI_SUM,
-                                            "sharing where a column lies"));
+                                            "sharing the location of a column"));
   MFFT_GOTO(done, read_pieces(&r));
   status = mfft_agree(snapshot->comm, r.lost ? fail_lost(&r) : MFFT_SUCCESS);
 done:

@@ -10,7 +10,7 @@
 #include "field/convert.h"
 #include "field/posix.h"
 
-enum { MARK = 4 }; /* bytes of a mark */
+enum { MARK = 4 }; /* bytes of a marker */
 
 mfft_status mfft_records_open(const char *path, int swapped, mfft_records *records) {
   *records = (mfft_records){.fd = -1, .path = path, .swapped = swapped};
@@ -57,7 +57,7 @@ mfft_status mfft_records_mark(const mfft_records *records, uint32_t *mark, int64
     return MFFT_SUCCESS;
   }
   if (*left < 0)
-    return mfft_fail(MFFT_ERR_CORRUPT, "%s ends inside a mark at byte %" PRId64 "; copy it again from its source",
+    return mfft_fail(MFFT_ERR_CORRUPT, "%s ends inside a record marker at byte %" PRId64 "; copy it again from its source",
                      records->path, records->at);
   return mark_at(records, records->at, mark);
 }
@@ -87,8 +87,8 @@ mfft_status mfft_records_next(mfft_records *records, const char *name, const int
   }
   if (unequal)
     return mfft_fail(MFFT_ERR_CORRUPT,
-                     "%s: block %s begins with %" PRIu32 " and ends with %" PRIu32
-                     " as its length in bytes; copy the file again from its source",
+                     "%s: the markers before and after block %s have different lengths, %" PRIu32 " and %" PRIu32
+                     " bytes; copy the file again from its source",
                      records->path, name, mark, end);
   if (cut) return mfft_fail(MFFT_ERR_CORRUPT, "%s ends inside block %s; copy it again from its source", records->path, name);
   return MFFT_SUCCESS;

@@ -14,12 +14,12 @@ static int is_there(const char *path) {
   return stat(path, &file) == 0 && !S_ISDIR(file.st_mode);
 }
 
-/* Splits the name at its last number between dots, or between a dot and its end. */
+/* Splits the name at its last number between dots, or between a dot and the end of the name. */
 static void split(mfft_snap_set *set) {
   static const char *const backs[] = {".hdf5", ".h5", ".hdf", ""};
   const char *name = set->first;
   const size_t length = strlen(name);
-  snprintf(set->front, sizeof set->front, "%s", name);
+  snprintf(set->prefix, sizeof set->prefix, "%s", name);
   for (size_t i = 0; i < sizeof backs / sizeof *backs && !set->numbered; i++) {
     const size_t back = strlen(backs[i]);
     if (length <= back || strcmp(name + length - back, backs[i]) != 0) continue;
@@ -29,8 +29,8 @@ static void split(mfft_snap_set *set) {
     if (start == end || end - start > 7 || start == 0 || name[start - 1] != '.') continue;
     set->numbered = 1;
     set->number = atoi(name + start);
-    set->front[start] = '\0';
-    snprintf(set->back, sizeof set->back, "%s", backs[i]);
+    set->prefix[start] = '\0';
+    snprintf(set->suffix, sizeof set->suffix, "%s", backs[i]);
   }
 }
 
@@ -45,7 +45,7 @@ mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set) {
   }
   struct stat file;
   const int error = stat(path, &file) == 0 ? EISDIR : errno;
-  return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s; nor is there a file of that name with .hdf5, .0.hdf5 or .0 behind it",
+  return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s; there is no file of that name followed by .hdf5, .0.hdf5 or .0 either",
                    path, mfft_posix_reason(error));
 }
 
@@ -59,6 +59,6 @@ mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char 
                      "%s is one of the %d files of a snapshot, whose names have a number from 0 to %d, such as "
                      "snapshot_007.0.hdf5; rename the files",
                      set->first, files, files - 1);
-  const int length = snprintf(name, MFFT_SNAP_PATH_BYTES, "%s%d%s", set->front, i, set->back);
+  const int length = snprintf(name, MFFT_SNAP_PATH_BYTES, "%s%d%s", set->prefix, i, set->suffix);
   return length < MFFT_SNAP_PATH_BYTES ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the name of file %d is too long", i);
 }

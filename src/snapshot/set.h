@@ -9,17 +9,17 @@
 enum { MFFT_SNAP_PATH_BYTES = 4200 };
 
 typedef struct mfft_snap_set {
-  char first[MFFT_SNAP_PATH_BYTES]; /* the file that was found */
-  char front[MFFT_SNAP_PATH_BYTES]; /* the part of a name before the number of a file; all of it if there is no number */
-  char back[16];                    /* the part after it */
-  int numbered;                     /* 1: the names have a number */
-  int number;                       /* of the file that was found */
+  char first[MFFT_SNAP_PATH_BYTES];  /* the file that was found */
+  char prefix[MFFT_SNAP_PATH_BYTES]; /* the name up to the number of the file; the whole name if it has no number */
+  char suffix[16];                   /* the name after the number */
+  int numbered;                      /* 1: the names have a number */
+  int number;                        /* number of the file that was found */
 } mfft_snap_set;
 
-/* Finds the file that `path` names, or the first of the set. */
+/* Finds the file `path`, or the first file of the set of that name. */
 mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set);
 
-/* The name of file i of a set of `files`; MFFT_ERR_ARG if the names have no number. */
+/* Writes the name of file i of a set of `files`; MFFT_ERR_ARG if the names have no number. */
 mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char name[MFFT_SNAP_PATH_BYTES]);
 
 #endif

@@ -1,5 +1,4 @@
-/* snapshot.c: opens a snapshot: the headers of all its files, read by the ranks concurrently and compared with each other.
- */
+/* snapshot.c: opening a snapshot: the ranks read the headers of all its files concurrently and compare them. */
 #include "snapshot/snapshot.h"
 
 #include <inttypes.h>
@@ -14,7 +13,7 @@
 #include "field/arguments.h"
 #include "snapshot/info.h"
 
-/* Collective.  Accepts half-built objects. */
+/* Destroys a snapshot.  Collective.  Accepts half-built objects. */
 static void destroy(mfft_snapshot snapshot) {
   if (!snapshot) return;
   mfft_pool_close(&snapshot->pool);
@@ -23,7 +22,7 @@ static void destroy(mfft_snapshot snapshot) {
   free(snapshot);
 }
 
-/* Rank 0: the set, and its description by the file that was found. */
+/* On rank 0: finds the set, and reads its description from the file that was found. */
 static mfft_status look_first(mfft_snapshot snapshot, const char *path) {
   mfft_snap_header header;
   mfft_snapshot_format format;
@@ -35,11 +34,12 @@ static mfft_status look_first(mfft_snapshot snapshot, const char *path) {
 }
 
 static mfft_status fail_differs(const char *path, const char *first, const char *what) {
-  return mfft_fail(MFFT_ERR_CORRUPT, "%s and %s differ in %s: they are not of one snapshot; remove the superfluous file",
+  return mfft_fail(MFFT_ERR_CORRUPT,
+                   "%s and %s differ in %s, so they are not of one snapshot; remove the file that does not belong to it",
                    first, path, what);
 }
 
-/* Whether a file belongs to the set. */
+/* MFFT_ERR_CORRUPT if the description in a file differs from that of the set. */
 static mfft_status compare(mfft_snapshot snapshot, const char *path, const mfft_snapshot_info *info) {
   const mfft_snapshot_info *want = &snapshot->info;
   const char *first = snapshot->set.first;
@@ -52,7 +52,7 @@ static mfft_status compare(mfft_snapshot snapshot, const char *path, const mfft_
   return info->time != want->time ? fail_differs(path, first, "Time") : MFFT_SUCCESS;
 }
 
-/* This rank's share of the files: every size-th. */
+/* Reads the headers of this rank's share of the files: every size-th. */
 static mfft_status look_files(mfft_snapshot snapshot) {
   const int rank = mfft_comm_rank(snapshot->comm), size = mfft_comm_size(snapshot->comm), files = snapshot->info.files;
   char path[MFFT_SNAP_PATH_BYTES];
@@ -69,7 +69,7 @@ static mfft_status look_files(mfft_snapshot snapshot) {
   return MFFT_SUCCESS;
 }
 
-/* Shares the contents of the files among all ranks: every other header counts as the first file's. */
+/* Shares the counts of particles of all files with all ranks; the rest of each header is that of the first file. */
 static mfft_status share_files(mfft_snapshot snapshot) {
   enum { PER_FILE = 2 * MFFT_SNAPSHOT_TYPES };
   const int files = snapshot->info.files;
@@ -99,7 +99,7 @@ static mfft_status check_totals(mfft_snapshot snapshot) {
     for (int i = 0; i < info->files; i++) all += snapshot->header[i].here[type];
     if (all != info->count[type])
       return mfft_fail(MFFT_ERR_CORRUPT,
-                       "%s: the %d files hold %" PRId64 " particles of type %d, and their headers say %" PRId64
+                       "%s: the %d files contain %" PRId64 " particles of type %d, and their headers claim %" PRId64
                        " in all; one of them is of another snapshot, or NumPart_Total is wrong",
                        snapshot->set.first, info->files, all, type, info->count[type]);
   }
@@ -151,7 +151,7 @@ mfft_status mfft_snapshot_probe(MPI_Comm comm, const char *path, int *is) {
   if (mfft_comm_rank(mine) == 0 && mfft_snap_set_find(path, &set) == MFFT_SUCCESS &&
       mfft_snap_format_of(set.first, &format) == MFFT_SUCCESS)
     found = format != MFFT_SNAPSHOT_HDF5 || mfft_snap_formats[format]->header(set.first, &header) == MFFT_SUCCESS;
-  MFFT_GOTO(done, mfft_collective_broadcast(mine, &found, sizeof found, 0, "sharing what a file is"));
+  MFFT_GOTO(done, mfft_collective_broadcast(mine, &found, sizeof found, 0, "sharing the kind of a file"));
   *is = found;
 done:
   mfft_comm_free(&mine);

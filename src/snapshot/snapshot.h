@@ -8,14 +8,14 @@
 
 struct mfft_snapshot_s {
   MPI_Comm comm;
-  mfft_pool pool; /* of threads that read */
+  mfft_pool pool; /* threads that read */
   mfft_snap_set set;
   mfft_snapshot_info info;
   mfft_snap_header *header; /* [info.files] the same on all ranks */
 };
 
-/* The types with particles among those whose bits are set; MFFT_ERR_ARG for bits beyond the types.  *all: their particles.
- */
+/* *with: bits of the types of `types` that have particles; *all: number of their particles.  MFFT_ERR_ARG for bits of types
+ * that the snapshot does not have. */
 mfft_status mfft_snap_types(mfft_snapshot snapshot, unsigned types, unsigned *with, int64_t *all);
 
 /* The first file with particles of a type. */

@@ -8,7 +8,7 @@
 
 static const double mpc_cm = 3.0856775814913673e24, msun_g = 1.98841e33;
 
-/* One positive number of a group; 0 if it is missing. */
+/* Reads one positive number of a group; 0 if it is missing. */
 static mfft_status number(const char *path, hid_t group, const char *name, double *value) {
   double list[3] = {0};
   *value = 0;
@@ -16,11 +16,11 @@ static mfft_status number(const char *path, hid_t group, const char *name, doubl
   const int count = mfft_attribute_numbers(group, name, list);
   if (count < 0)
     return mfft_fail(MFFT_ERR_CORRUPT, "%s: attribute %s cannot be read; copy the file again from its source", path, name);
-  if (count >= 1 && isfinite(list[0])) *value = list[0]; /* SWIFT stores lists of one */
+  if (count >= 1 && isfinite(list[0])) *value = list[0]; /* SWIFT stores lists of one number */
   return MFFT_SUCCESS;
 }
 
-/* A unit relative to another, as a power of ten if it is one except for the digits of a constant. */
+/* The quotient of two units, rounded to a power of ten if it is one within the digits of a constant. */
 static double in_terms_of(double unit, double other, double tolerance) {
   const double ratio = unit / other;
   if (!(ratio > 0 && isfinite(ratio))) return 0;
@@ -35,7 +35,7 @@ static void set_units(mfft_snapshot_info *info, double length_cm, double mass_g,
   info->velocity_km_s = in_terms_of(velocity_cm_s, 1e5, 1e-6) * growth;
 }
 
-/* GADGET: lengths and masses are stored over h, velocities over sqrt(a). */
+/* Reads the units of GADGET: lengths and masses are in units over h, velocities are divided by sqrt(a). */
 static mfft_status gadget_units(const char *path, hid_t group, mfft_snapshot_info *info, int *found) {
   double length, mass, velocity;
   MFFT_TRY(number(path, group, "UnitLength_in_cm", &length));
@@ -46,7 +46,7 @@ static mfft_status gadget_units(const char *path, hid_t group, mfft_snapshot_inf
   return MFFT_SUCCESS;
 }
 
-/* SWIFT: no factors of h; velocities are peculiar. */
+/* Reads the units of SWIFT: there are no factors of h, and velocities are peculiar. */
 static mfft_status swift_units(const char *path, hid_t units, mfft_snapshot_info *info) {
   double length, mass, time;
   MFFT_TRY(number(path, units, "Unit length in cgs (U_L)", &length));
@@ -56,7 +56,7 @@ static mfft_status swift_units(const char *path, hid_t units, mfft_snapshot_info
   return MFFT_SUCCESS;
 }
 
-/* The names of the cosmology in a group.  In /Cosmology of SWIFT they differ. */
+/* Reads the cosmology by its names in a group, which differ in /Cosmology of SWIFT. */
 static mfft_status look_cosmology(const char *path, hid_t group, const char *const name[3], mfft_snapshot_info *info) {
   double m, lambda, h;
   if (info->has_cosmology || group < 0) return MFFT_SUCCESS;
@@ -83,7 +83,7 @@ mfft_status mfft_snap_units(const char *path, hid_t header, hid_t parameters, hi
   if (parameters >= 0) MFFT_TRY(gadget_units(path, parameters, info, &found));
   if (!found) MFFT_TRY(gadget_units(path, header, info, &found));
   if (found) return MFFT_SUCCESS;
-  /* Without an attribute of the header a group /Units may or may not contain factors of h. */
+  /* The header's attribute Code decides, since a group /Units of unknown origin may or may not have factors of h. */
   if (mfft_attribute_text(header, "Code", code, sizeof code) < 0)
     return mfft_fail(MFFT_ERR_CORRUPT, "%s: attribute Code cannot be read; copy the file again from its source", path);
   return !strcmp(code, "SWIFT") && units >= 0 && info->has_cosmology ? swift_units(path, units, info) : MFFT_SUCCESS;

@@ -1,4 +1,4 @@
-/* write.c: create, put, commit of a snapshot: as those of a field (field/write.c), but with columns of different lengths. */
+/* write.c: create, put and commit of a snapshot, as for a field (field/write.c), but with columns of different lengths. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,18 +21,18 @@
 struct mfft_snapshot_file_s {
   MPI_Comm comm;
   int rank;             /* of this process in comm */
-  int unusable;         /* a call failed */
-  mfft_partial partial; /* rank 0 */
-  char *name;           /* the partial file, on every rank */
-  int fd;               /* of the partial file, on every rank */
-  mfft_pool pool;       /* of threads that read back */
-  int64_t bytes;        /* of the file */
+  int unusable;         /* 1: a call has failed */
+  mfft_partial partial; /* rank 0 only */
+  char *name;           /* name of the partial file, on every rank */
+  int fd;               /* file descriptor of the partial file, on every rank */
+  mfft_pool pool;       /* threads that read the file back */
+  int64_t bytes;        /* size of the file */
   mfft_snap_desc desc;
   mfft_extent *extent; /* [columns] */
-  uint64_t **sums;     /* [columns] NULL: has not been put */
+  uint64_t **sums;     /* [columns] checksums; NULL: the column has not been written */
 };
 
-/* Frees; collective for the communicator: no rank returns before the partial file is gone.  Accepts half-built objects. */
+/* Destroys the file object.  Collective: no rank returns before the partial file is removed.  Accepts half-built objects. */
 static void destroy(mfft_snapshot_file file) {
   if (!file) return;
   if (file->fd >= 0) close(file->fd);
@@ -48,7 +48,7 @@ static void destroy(mfft_snapshot_file file) {
   free(file);
 }
 
-/* Rank 0: the partial file with its structure and its space. */
+/* On rank 0: makes the partial file with its structure and its space. */
 static mfft_status start(mfft_snapshot_file file, const char *path) {
   MFFT_TRY(mfft_snap_build(path, &file->desc, &file->partial, file->extent, &file->bytes));
   file->name = strdup(file->partial.name);
@@ -116,14 +116,14 @@ fail:
   return status;
 }
 
-/* ---- Putting a column ------------------------------------------------------------------------------------------------ */
+/* ---- Writing a column ------------------------------------------------------------------------------------------------ */
 
 static int by_first(const void *a, const void *b) {
   const int64_t *x = a, *y = b;
   return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* Whether the ranges of all ranks contain every particle once: the same answer on every rank. */
+/* Checks that the ranges of all ranks contain every particle once; the same status on all ranks. */
 static mfft_status check_ranges(mfft_snapshot_file file, const mfft_snapshot_column *c, int64_t first, int64_t count) {
   const int size = mfft_comm_size(file->comm);
   int64_t mine[2] = {first, count}, end = 0, (*all)[2] = malloc((size_t)size * sizeof *all); /* [size] */
@@ -160,15 +160,15 @@ static mfft_status check_put(mfft_snapshot_file file, int column, int64_t first,
                      mfft_snap_numbers[c->number].words, mfft_snap_numbers[number].words);
   if (first < 0 || count < 0 || count > file->desc.info.count[c->type] || first > file->desc.info.count[c->type] - count)
     return mfft_fail(MFFT_ERR_ARG,
-                     "particles [%" PRId64 ", %" PRId64 " + %" PRId64 ") of column %s are put, of %" PRId64 " in all", first,
+                     "particles [%" PRId64 ", %" PRId64 " + %" PRId64 ") of column %s are not among its %" PRId64, first,
                      first, count, c->name, file->desc.info.count[c->type]);
   return count > 0 && !data ? mfft_fail(MFFT_ERR_ARG, "data is NULL for %" PRId64 " particles", count) : MFFT_SUCCESS;
 }
 
-/* Writes this rank's range piece by piece and adds it to the checksums. */
+/* Writes this rank's range piece by piece and computes its checksums. */
 static mfft_status put_range(mfft_snapshot_file file, int column, int64_t first, int64_t count, mfft_snapshot_number number,
                              const char *data) {
-  enum { PIECE = 1 << 15 }; /* numbers of a piece, which stays in the cache */
+  enum { PIECE = 1 << 15 }; /* numbers of a piece, which fits the cache */
   static const uint16_t one = 1;
   const mfft_snapshot_column *c = &file->desc.column[column];
   const mfft_slabs slabs = mfft_snap_slabs(&file->desc, column);
@@ -176,7 +176,8 @@ static mfft_status put_range(mfft_snapshot_file file, int column, int64_t first,
   const int bytes = mfft_snap_numbers[c->number].bytes;
   int64_t lost = 0;
   if (*(const unsigned char *)&one == 0)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "snapshots are not written on machines that put the most significant byte first");
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "this machine is big-endian, and snapshots are written on little-endian machines only; use one");
   char *piece = malloc((size_t)PIECE * sizeof(double));
   mfft_status status = piece ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a piece of a column");
   for (int64_t done = 0; done < numbers && status == MFFT_SUCCESS; done += PIECE) {
@@ -220,9 +221,9 @@ done:
   return status;
 }
 
-/* ---- The end --------------------------------------------------------------------------------------------------------- */
+/* ---- Commit ---------------------------------------------------------------------------------------------------------- */
 
-/* Rank 0: whether HDF5 finds the column of the partial file at the recorded offset. */
+/* On rank 0: checks that HDF5 finds the column of the partial file at the recorded offset. */
 static mfft_status check_structure(mfft_snapshot_file file, const mfft_snap_header *header, int column) {
   const mfft_snapshot_column *c = &file->desc.column[column];
   const mfft_slabs slabs = mfft_snap_slabs(&file->desc, column);
