@@ -12,7 +12,7 @@
 
 _Thread_local int mfft_dropin_inside;
 
-/* Sets the workspace of a world in its plans, if they have an older one. */
+/* Passes the workspace of a world to its plans, unless they have it already. */
 static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *native) {
   if (mfft_dropin_world_reserve(world, native->work_bytes + native->spare_bytes)) return MFFT_ERR_MEMORY;
   if (native->workspace == world->workspace) return MFFT_SUCCESS;
@@ -24,7 +24,7 @@ static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *
   return status;
 }
 
-/* Executes a local and a distributed plan, one after the other. */
+/* Executes the local and the distributed plan of a request with two plans, one after the other. */
 static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_native *native = plan->native;
   const mfft_dropin_shape *s = &native->key.shape;
@@ -48,7 +48,7 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   mfft_status status = lend_workspace(plan->world, native);
   if (status) return status;
   if (!in_bytes && !native->side_bytes[!from]) in = none, out = native->key.in_place ? none : none + 32;
-  /* arrays other than those of planning, which FFTW allows only if they are placed and aligned alike */
+  /* The arrays may differ from those of planning; FFTW then requires the same placement and alignment. */
   if (native->key.in_place && in != out) {
     memmove(out, in, in_bytes);
     in = out;
@@ -71,7 +71,7 @@ void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out) {
   mfft_dropin_inside--;
   if (status) {
     fprintf(stderr,
-            "mergefft: error: a transform of FFTW's interface failed on rank %d: %s; with MFFT_FFTW=off FFTW does all\n",
+            "mergefft: error: a transform of FFTW's interface failed on rank %d: %s; set MFFT_FFTW=off to use FFTW itself\n",
             plan->world->rank, plan->native->plan ? mfft_last_error() : "MPI is finalized");
     MPI_Abort(MPI_COMM_WORLD, 1);
   }

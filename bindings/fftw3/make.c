@@ -1,4 +1,4 @@
-/* make.c: from a request to a plan: agreement of the ranks, plans in store, and new ones. */
+/* make.c: from a request to a plan: agreement of the ranks, search among stored plans, creation of new ones. */
 #include <fftw3-mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static mfft_effort effort_at(int64_t level) {
   return efforts[level];
 }
 
-/* ---- What the ranks agree on ----------------------------------------------------------------------------------------- */
+/* ---- Agreement of the ranks ------------------------------------------------------------------------------------------ */
 
 static int64_t sum_of(const mfft_dropin_shape *shape) {
   uint64_t sum = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
@@ -31,7 +31,8 @@ static int64_t sum_of(const mfft_dropin_shape *shape) {
   return (int64_t)(sum >> 2);
 }
 
-/* FFTW destroys the input of an out-of-place transform to reals unless FFTW_PRESERVE_INPUT is set. */
+/* Whether a plan may overwrite its input: FFTW does in out-of-place transforms to reals, unless FFTW_PRESERVE_INPUT is set.
+ */
 static int may_destroy(const mfft_dropin_request *r) {
   return r->flags & FFTW_DESTROY_INPUT || (r->kind == MFFT_DROPIN_C2R && !(r->flags & FFTW_PRESERVE_INPUT));
 }
@@ -49,7 +50,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   int64_t value[COUNT] = {
       !why, empty || r->in == r->out, empty || r->in != r->out, sum, -sum, level_of(effort_of(r->flags)), may_destroy(r)};
   if (mfft_dropin_least(world, value, COUNT, "the arguments of an FFTW plan")) return "FFTW: MPI failed";
-  if (!value[CAN]) return why ? why : "FFTW: another rank requests what mergefft cannot do";
+  if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
   if (!value[IN_PLACE] && !value[APART]) return "FFTW: in place on some ranks only";
   key->in_place = value[IN_PLACE] != 0;
@@ -61,12 +62,12 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   return NULL;
 }
 
-/* A plan that was made before, on all ranks, with as much effort. */
+/* Finds a stored plan of the key, made with at least this effort, the same on all ranks. */
 static mfft_dropin_native *find_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
   mfft_dropin_native *n = world->natives;
   while (n && (memcmp(&n->key, key, sizeof *key) || level_of(n->effort) < level_of(effort))) n = n->next;
   int64_t number[2] = {n ? n->number : -1, n ? -n->number : 1};
-  if (mfft_dropin_least(world, number, 2, "a plan that is there already")) return NULL;
+  if (mfft_dropin_least(world, number, 2, "the search for a stored plan")) return NULL;
   return number[0] >= 0 && number[0] == -number[1] ? n : NULL;
 }
 
@@ -74,14 +75,15 @@ static mfft_dropin_native *find_native(mfft_dropin_world *world, const mfft_drop
 
 static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/* The array between a local and a distributed plan, and so whether each is in place.  The local one comes first if the near
- * side is the input. */
+/* Chooses the array between the local and the distributed plan, and thus whether each is in place.  The local plan comes
+ * first if the near side is the input. */
 static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *local) {
   const mfft_dropin_key *key = &native->key;
   const mfft_dropin_shape *s = &key->shape;
   const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
-  const int alike = s->transposed[0] == s->transposed[1] && s->block[0] == s->block[1]; /* one array holds both sides */
-  const int in_out = first && !key->in_place && !key->destroys && alike; /* the local plan transforms from in to out */
+  const int alike =
+      s->transposed[0] == s->transposed[1] && s->block[0] == s->block[1]; /* one array has room for both sides */
+  const int in_out = first && !key->in_place && !key->destroys && alike;  /* the local plan transforms from in to out */
   native->spare = first && !key->in_place && !key->destroys && !alike;
   native->local_in_place = !in_out && !native->spare;
   local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
@@ -137,13 +139,13 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   if (mfft_dropin_least(world, &sound, 1, "the local part of an FFTW plan")) sound = 0;
   if (sound) {
     options.transport = mfft_dropin_transport();
-    sound = mfft_plan_create_mpi(world->comm, &dist, &options, &native->plan) == MFFT_SUCCESS; /* alike on all ranks */
+    sound = mfft_plan_create_mpi(world->comm, &dist, &options, &native->plan) == MFFT_SUCCESS; /* the same on all ranks */
   }
   if (!sound) {
     if (native) mfft_dropin_native_free(native);
     return NULL;
   }
-  size_t bytes[2] = {0, 0}; /* of the two plans, which use it one after the other */
+  size_t bytes[2] = {0, 0}; /* workspace of the two plans, which share it */
   mfft_plan_workspace_bytes(native->plan, &bytes[0]);
   if (native->local) mfft_plan_workspace_bytes(native->local, &bytes[1]);
   native->work_bytes = whole_lines(bytes[0] > bytes[1] ? bytes[0] : bytes[1]);
@@ -155,7 +157,7 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   return native;
 }
 
-/* ---- The program's plan ---------------------------------------------------------------------------------------------- */
+/* ---- The handle of the program --------------------------------------------------------------------------------------- */
 
 /* Counts one more user of a plan, and returns the program's own handle; NULL if a rank has no memory for it. */
 static mfft_dropin_plan *hand_out(mfft_dropin_world *world, mfft_dropin_native *native, const mfft_dropin_request *r,
@@ -183,12 +185,12 @@ mfft_dropin_plan *mfft_dropin_plan_make(const mfft_dropin_request *r, int thread
   mfft_effort effort;
   int running = 0;
   MPI_Initialized(&running);
-  *why = "FFTW: MPI does not run";
+  *why = "FFTW: MPI is not initialized";
   mfft_dropin_world *world = running ? mfft_dropin_world_of(r->comm) : NULL;
   if (!world) return NULL;
   *why = agree(world, r, threads, &key, &effort);
   if (*why) return NULL;
-  mfft_dropin_shape asked; /* with its own direction */
+  mfft_dropin_shape asked; /* with the direction of the request */
   mfft_dropin_shape_of(r, world->ranks, &asked);
   mfft_dropin_native *native = find_native(world, &key, effort);
   if (!native) native = create_native(world, &key, effort);

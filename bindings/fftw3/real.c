@@ -20,8 +20,8 @@ static int is_ours(const void *address) {
 
 static int is_single(const char *name) { return !strncmp(name, "fftwf_", 6) || !strncmp(name, "sfftw_", 6); }
 
-/* FFTW's own libraries, opened once: by the name that programs are linked with, else from their place when this library was
- * built, since that name may resolve to this library (docs/fftw.md). */
+/* Opens FFTW's own libraries once: by the name that programs are linked with, or by the path found when this library was
+ * built, since the name may resolve to this library (docs/fftw.md). */
 static void *open_library(int single) {
   static void *handle[2]; /* [single] */
   static const char *const files[2][2] = {{"libfftw3_mpi.so.3", MFFT_FFTW3_MPI_DOUBLE},
@@ -45,12 +45,12 @@ void *mfft_dropin_real_or_null(const char *name) {
 void *mfft_dropin_real(const char *name) {
   void *found = mfft_dropin_real_or_null(name);
   if (found) return found;
-  fprintf(stderr, "mergefft: error: the program calls %s, which no library here has; install %s\n", name,
+  fprintf(stderr, "mergefft: error: the program calls %s, which no library of the process defines; install %s\n", name,
           is_single(name) ? "libfftw3f_mpi.so.3" : "libfftw3_mpi.so.3");
   abort();
 }
 
-/* FFTW has its version in a variable; wrappers of other libraries have none. */
+/* Whether a library is FFTW: it defines a variable with its version, which wrappers of other libraries do not. */
 static int is_fftw(const char *prefix, const void *execute) {
   char name[32];
   snprintf(name, sizeof name, "%s_version", prefix);

@@ -9,11 +9,11 @@
 
 #include <stddef.h>
 
-/* A function of FFTW by its name, such as "fftw_execute".  If there is none the process ends with a message that names the
- * library to install: a program that calls it could not run without this library either. */
+/* Returns a function of FFTW by its name, such as "fftw_execute".  If there is none, the process ends with a message that
+ * names the library to install: the program could not run without mergefft either. */
 void *mfft_dropin_real(const char *name);
 
-/* The same, or NULL: for functions that older releases of FFTW lack. */
+/* Returns a function of FFTW, or NULL: for functions that older releases of FFTW lack. */
 void *mfft_dropin_real_or_null(const char *name);
 
 /* Whether plans of this library may be returned to the program: 0, with the reason in `why` (of `size` bytes), if its calls

@@ -30,7 +30,7 @@ static node *find(const void *plan) {
 int mfft_dropin_register(const void *plan, void *record) {
   node *_Atomic *head = bucket_of(plan);
   pthread_mutex_lock(&writing);
-  node *n = find(plan); /* a plan that was freed unnoticed, whose address another plan has now */
+  node *n = find(plan); /* an earlier plan at the same address, freed without a call of this library */
   if (!n) {
     n = atomic_load_explicit(head, memory_order_acquire);
     while (n && atomic_load_explicit(&n->plan, memory_order_relaxed)) n = n->next;

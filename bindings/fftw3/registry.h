@@ -1,12 +1,12 @@
-/* registry.h: the plans that the program holds, by pointer.
+/* registry.h: a hash table of the plans that were returned to the program, by pointer.
  *
- * A plan is a pointer that may be ours, or FFTW's, made by this library or not.  The registry decides by the value of the
- * pointer alone, which is never dereferenced: a hash table of the plans that were returned to the program.  Lookup takes no
- * lock, since every execute of the program, and every local transform of the backend, does one. */
+ * A plan in the program is a pointer to an object of this library or of FFTW.  The registry distinguishes them by the value
+ * of the pointer, without dereferencing it.  Lookup takes no lock, since every execute of the program, and every local
+ * transform of the backend, does a lookup. */
 #ifndef MFFT_DROPIN_REGISTRY_H
 #define MFFT_DROPIN_REGISTRY_H
 
-/* Registers `record` for a plan, until it is removed; 0 without memory. */
+/* Registers `record` for a plan, until it is removed.  Returns 0 if memory is exhausted. */
 int mfft_dropin_register(const void *plan, void *record);
 
 /* The record of a plan, or NULL for a plan that is not registered. */

@@ -13,7 +13,7 @@
 #include "settings.h"
 
 struct mfft_dropin_entry {
-  struct mfft_dropin_entry *next; /* in the order in which they came */
+  struct mfft_dropin_entry *next; /* in the order of creation */
   char what[160], where[288];
   int64_t plans, calls;
   double planning_s, run_s;
@@ -45,7 +45,7 @@ static const char *effort_of(unsigned flags) {
   return flags & FFTW_EXHAUSTIVE ? "exhaustive" : flags & FFTW_PATIENT ? "patient" : "measure";
 }
 
-/* Such as "r2c 256x256x256 double, in place, transposed out, estimate". */
+/* Describes a request, such as "r2c 256x256x256 double, in place, transposed out, estimate". */
 static void describe(const mfft_dropin_request *r, char *text, size_t size) {
   static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
   static const char *const precisions[] = {"double", "single"};
@@ -87,7 +87,8 @@ void mfft_dropin_entry_run(mfft_dropin_entry *entry, double seconds) {
 
 /* ---- The report ------------------------------------------------------------------------------------------------------ */
 
-/* The effect of a faster FFT: a run that spends a share f of its time in FFTs becomes at most 1/(1 - f) times as fast. */
+/* Writes the bound of Amdahl's law: a run that spends a share f of its time in FFTs becomes at most 1/(1 - f) times as fast.
+ */
 static void write_ceiling(FILE *file, double fft_s, double wall_s) {
   const double share = fft_s < wall_s ? fft_s / wall_s : 1;
   fprintf(file, "FFT plans took %.3f s, %.1f %% of the run", fft_s, 100 * share);
@@ -122,18 +123,20 @@ void mfft_dropin_report(int rank, int ranks) {
   pthread_mutex_lock(&lock);
   if (ranks)
     fprintf(file, "mergefft: FFTW-MPI plans, as measured on rank 0 of %d in %.3f s\n", ranks, wall_s);
-  else /* MPI is over, or was never there */
+  else /* MPI is finalized or was never initialized */
     fprintf(file, "mergefft: FFTW-MPI plans, as measured on rank 0 in %.3f s\n", wall_s);
   if (entries)
     write_entries(file, wall_s);
   else
-    fprintf(file, "no plan of FFTW-MPI came here: the program makes none, or has FFTW built in (docs/fftw.md)\n");
+    fprintf(
+        file,
+        "no plan of FFTW-MPI was made through this library: the program makes none, or has FFTW built in (docs/fftw.md)\n");
   pthread_mutex_unlock(&lock);
   if (to_stderr ? fflush(file) : fclose(file))
     fprintf(stderr, "mergefft: warning: the report %s is not complete: %s\n", name, strerror(errno));
 }
 
-/* The rank that the launcher gave this process, 0 without a launcher: MPI may be finalized. */
+/* The rank of this process in the environment of the launcher, since MPI may be finalized; 0 without a launcher. */
 static int launched_rank(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -141,8 +144,8 @@ static int launched_rank(void) {
   return 0;
 }
 
-/* A program that used MPI, but no plan, or that ended without MPI_Finalize.  A launcher that has loaded this library does
- * not use MPI. */
+/* Writes the report of a program that used MPI but no plan, or that ended without MPI_Finalize.  Launchers, which may load
+ * this library too, do not use MPI and write none. */
 __attribute__((destructor)) static void end(void) {
   int started = 0;
   MPI_Initialized(&started);

@@ -13,11 +13,11 @@ int64_t mfft_dropin_extent(const mfft_dropin_shape *s, int axis) {
 /* The reason why mergefft leaves a request to FFTW, or NULL. */
 static const char *find_lack(const mfft_dropin_request *r) {
   const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
-  if (r->kind == MFFT_DROPIN_R2R) return "FFTW: sine, cosine and halfcomplex transforms are its own";
-  if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions are its own";
-  if (r->rank < 2) return "FFTW: one dimension has blocks of its own";
+  if (r->kind == MFFT_DROPIN_R2R) return "FFTW: sine, cosine and halfcomplex transforms";
+  if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions";
+  if (r->rank < 2) return "FFTW: the distribution of one dimension";
   if (r->rank > MFFT_DROPIN_MOST_AXES || (r->rank == MFFT_DROPIN_MOST_AXES && r->howmany > 1))
-    return "FFTW: mergefft has at most four axes, the tuple counted";
+    return "FFTW: more than four axes, a tuple counted as one";
   if (r->howmany < 1) return "FFTW: no array";
   for (int a = 0; a < r->rank; a++)
     if (r->n[a] < 1) return "FFTW: a length is not positive";
@@ -29,14 +29,14 @@ static const char *find_lack(const mfft_dropin_request *r) {
   return NULL;
 }
 
-/* One distributed plan transforms all axes, of which the array must not have more than three. */
+/* Whether one distributed plan can transform all axes, which needs an array of at most three axes. */
 static int fits_one_plan(const mfft_dropin_shape *s) {
   return s->rank + (s->howmany > 1) <= 3 && (s->kind == MFFT_C2C || s->howmany == 1);
 }
 
 const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_dropin_shape *s) {
   const char *lack = find_lack(r);
-  memset(s, 0, sizeof *s); /* shapes are compared byte by byte */
+  memset(s, 0, sizeof *s); /* padding too, since shapes are compared by memcmp */
   if (lack) return lack;
   s->precision = r->precision;
   s->kind = r->kind == MFFT_DROPIN_C2C ? MFFT_C2C : MFFT_R2C;
@@ -50,7 +50,7 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
     const int64_t length = mfft_dropin_extent(s, transposed);
     s->transposed[side] = transposed;
     s->block[side] = r->block[end] ? r->block[end] : divide_up(length, ranks);
-    if (divide_up(length, s->block[side]) > ranks) return "FFTW: blocks too small for the ranks";
+    if (divide_up(length, s->block[side]) > ranks) return "FFTW: the blocks need more ranks than there are";
   }
   s->apart = !fits_one_plan(s);
   if (s->apart && s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
@@ -113,7 +113,7 @@ void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft
   desc->batch = planes;
   desc->precision = s->precision;
   desc->kind = s->kind;
-  int64_t in = 1, out = 1; /* elements within one index of an axis */
+  int64_t in = 1, out = 1; /* elements of one index of an axis */
   for (int a = all - 1; a >= 0; a--) {
     desc->n[a] = a < axes ? s->n[a + 1] : s->howmany;
     desc->in_stride[a] = in;

@@ -1,9 +1,10 @@
-/* request.h: a transform as a program asks FFTW-MPI for it, and where its arrays lie.  Pure geometry, without a call of MPI.
+/* request.h: a transform that a program requests of FFTW-MPI, and the layout of its arrays.  Pure geometry, without MPI
+ * calls.
  *
- * FFTW cuts an array along one axis, its first, or its second where it is transposed, into blocks of the same number of
- * planes, ceil(n/P) unless the program gives another; the last ranks may have fewer, or none.  A transposed array has its
- * first two axes exchanged in memory.  Of a real transform the last axis has n/2 + 1 complex numbers, and rows of reals are
- * padded to 2*(n/2 + 1), out of place too.  `howmany` numbers or tuples lie side by side, innermost. */
+ * FFTW divides an array along its first axis, or its second if it is transposed, into blocks of the same number of planes,
+ * ceil(n/P) unless the program gives another number; the last ranks may have fewer planes, or none.  A transposed array has
+ * its first two axes exchanged in memory.  In a real transform the last axis has n/2 + 1 complex numbers, and rows of reals
+ * are padded to 2*(n/2 + 1), also out of place.  `howmany` numbers, a tuple, are contiguous. */
 #ifndef MFFT_DROPIN_REQUEST_H
 #define MFFT_DROPIN_REQUEST_H
 
@@ -21,9 +22,9 @@ typedef enum mfft_dropin_kind {
   MFFT_DROPIN_TRANSPOSE
 } mfft_dropin_kind;
 
-typedef enum mfft_dropin_end { MFFT_DROPIN_FROM = 0, MFFT_DROPIN_TO = 1 } mfft_dropin_end; /* what a plan reads and writes */
+typedef enum mfft_dropin_end { MFFT_DROPIN_FROM = 0, MFFT_DROPIN_TO = 1 } mfft_dropin_end; /* input and output of a plan */
 
-enum { MFFT_DROPIN_MOST_AXES = 4 }; /* of what mergefft transforms */
+enum { MFFT_DROPIN_MOST_AXES = 4 }; /* most axes that mergefft transforms */
 
 typedef struct mfft_dropin_request {
   mfft_precision precision;
@@ -32,18 +33,18 @@ typedef struct mfft_dropin_request {
   const ptrdiff_t *n; /* [rank] lengths, slow to fast */
   ptrdiff_t howmany;
   ptrdiff_t block[2]; /* [end] planes of a rank; 0: ceil(n/P) */
-  int sign;           /* of C2C: FFTW_FORWARD or FFTW_BACKWARD */
-  unsigned flags;     /* FFTW's, with those of FFTW-MPI */
+  int sign;           /* C2C only: FFTW_FORWARD or FFTW_BACKWARD */
+  unsigned flags;     /* flags of FFTW and of FFTW-MPI */
   const void *in, *out;
   MPI_Comm comm;
 } mfft_dropin_request;
 
-/* The plans of mergefft for it.  One plan of mergefft transforms in both directions: its IN side is that of FFTW's input if
- * it transforms forward, and of FFTW's output if it transforms backward.
+/* The plans of mergefft for a request.  A plan of mergefft transforms in both directions: its IN side is FFTW's input of a
+ * forward transform, and FFTW's output of a backward one.
  *
- * With 2 or 3 axes, one number or tuple, and real rows at their end, one distributed plan does all.  Otherwise a local plan
- * transforms all axes but the first on the side where the array is divided along the first axis, and a distributed one
- * transforms the first axis, of an array of three axes {n0, n1, all others}. */
+ * One distributed plan transforms arrays of at most three axes, a tuple counted as one.  Otherwise a local plan transforms
+ * all axes except the first, on the side where the array is divided along the first axis, and a distributed plan transforms
+ * the first axis of an array of three axes {n0, n1, all others}. */
 typedef struct mfft_dropin_shape {
   mfft_precision precision;
   mfft_kind kind;
@@ -53,20 +54,21 @@ typedef struct mfft_dropin_shape {
   int64_t howmany;
   int64_t block[2];  /* [side of the mergefft plan] planes of a rank */
   int transposed[2]; /* [side of the mergefft plan] */
-  int apart;         /* the first axis is transformed by a plan of its own */
-  mfft_side near;    /* with two plans: the side that is divided along the first axis, where the others are transformed */
+  int apart;         /* 1: two plans, a local one, and a distributed one of the first axis */
+  mfft_side near;    /* two plans only: the side that is divided along the first axis, where the local plan transforms */
 } mfft_dropin_shape;
 
-/* The shape of a request on `ranks` ranks; NULL, or the reason why mergefft cannot do it, a text in static memory. */
+/* Finds the shape of a request on `ranks` ranks.  Returns NULL, or the reason why mergefft cannot transform it, a text in
+ * static memory. */
 const char *mfft_dropin_shape_of(const mfft_dropin_request *request, int ranks, mfft_dropin_shape *shape);
 
-/* The complex numbers of the last axis; those of axis `axis` of a spectrum. */
+/* The number of complex numbers of a spectrum along an axis. */
 int64_t mfft_dropin_extent(const mfft_dropin_shape *shape, int axis);
 
-/* Planes [lo, hi) that a rank has of a side. */
+/* The planes [lo, hi) of a rank on a side. */
 void mfft_dropin_planes(const mfft_dropin_shape *shape, mfft_side side, int rank, int64_t *lo, int64_t *hi);
 
-/* Bytes that a rank has of a side, as FFTW bounds them: padded rows included. */
+/* The bytes of a rank's array on a side, padded rows included. */
 size_t mfft_dropin_bytes(const mfft_dropin_shape *shape, mfft_side side, int rank);
 
 /* Fills the descriptor of the distributed plan, with its boxes. */

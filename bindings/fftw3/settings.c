@@ -12,7 +12,7 @@
 
 enum { WHY_BYTES = 512 };
 
-/* The library's own table, read as the library reads it: an empty value counts as unset. */
+/* Reads a variable of the library's table as the library does: an empty value counts as unset. */
 static const char *variable(mfft_env which) {
   const char *name = "", *fallback = "", *help;
   mfft_environment_variable((int)which, &name, &fallback, &help);
@@ -25,7 +25,7 @@ const char *mfft_dropin_report_file(void) {
   return *file ? file : NULL;
 }
 
-/* Host memory on one node is fastest from array to array; a transport that the user names takes precedence. */
+/* On one node, copies straight between arrays are fastest; a transport that the user names takes precedence. */
 const char *mfft_dropin_transport(void) {
   const char *named = variable(MFFT_ENV_TRANSPORT);
   return *named ? named : NULL;
@@ -35,7 +35,7 @@ static double limit; /* seconds; 0: none */
 double mfft_dropin_time_limit(void) { return limit; }
 void mfft_dropin_set_time_limit(double seconds) { limit = seconds > 0 && seconds < 1e6 ? seconds : 0; }
 
-/* Whether the MPI that runs is of the kind that this library was built with: handles of other kinds are meaningless here. */
+/* Checks that the running MPI library has the ABI that this library was built for; other handles are meaningless here. */
 static int check_mpi(char *why) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
@@ -53,7 +53,7 @@ static int check_mpi(char *why) {
   return same;
 }
 
-/* NULL, or the reason against it; `warn` if the user did not request that. */
+/* Returns NULL, or the reason why FFTW makes the plans; *warn: 1 unless the user has requested it. */
 static const char *examine(const char *prefix, int *warn) {
   static char why[2][WHY_BYTES]; /* [single] */
   char *mine = why[!strcmp(prefix, "fftwf")];
@@ -83,7 +83,8 @@ static void warn_once(const char *why) {
 }
 
 const char *mfft_dropin_refusal(const char *prefix, const void *caller) {
-  static const char bound[] = "FFTW: its calls of FFTW-MPI are bound to FFTW's library, as RTLD_DEEPBIND does";
+  static const char bound[] =
+      "FFTW: the program's calls of FFTW-MPI are bound to FFTW's library, for instance by RTLD_DEEPBIND";
   static struct {
     int known, warn;
     const char *why;

@@ -2,18 +2,18 @@
 #ifndef MFFT_DROPIN_SETTINGS_H
 #define MFFT_DROPIN_SETTINGS_H
 
-/* NULL if mergefft makes the plans of a precision ("fftw" or "fftwf"), else the reason why FFTW does, a text in static
- * memory.  caller: an address in the code that requested a plan.  The first refusal of a process is one line on stderr of
- * rank 0, unless the user requested it.  MPI is running. */
+/* Returns NULL if mergefft makes the plans of a precision ("fftw" or "fftwf"), or the reason why FFTW does, a text in static
+ * memory.  caller: an address in the code that requested a plan.  Rank 0 prints the first refusal of a process on stderr,
+ * unless the user has requested it.  MPI must be initialized. */
 const char *mfft_dropin_refusal(const char *prefix, const void *caller);
 
-/* The file of the report, "stderr", or NULL. */
+/* The file name of the report, "stderr", or NULL: no report. */
 const char *mfft_dropin_report_file(void);
 
-/* The transport of plans, or NULL: the choice of the library. */
+/* The transport of plans; NULL: the library chooses. */
 const char *mfft_dropin_transport(void);
 
-/* Seconds of timing for one plan, as the program has set them by fftw_set_timelimit; 0: the default of mergefft. */
+/* Time limit of planning in seconds, from fftw_set_timelimit; 0: the default of mergefft. */
 double mfft_dropin_time_limit(void);
 void mfft_dropin_set_time_limit(double seconds);
 

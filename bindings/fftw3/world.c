@@ -13,18 +13,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_dropin_world *worlds; /* the newest first */
 static int key_of_worlds = MPI_KEYVAL_INVALID, key_of_end = MPI_KEYVAL_INVALID;
 
-static _Atomic int natives; /* of all worlds */
+static _Atomic int natives; /* stored plans of all worlds */
 
 int mfft_dropin_native_count(void) { return natives; }
 
 void mfft_dropin_native_free(mfft_dropin_native *native) {
-  if (native->kept) natives--;
+  if (native->stored) natives--;
   mfft_plan_destroy(native->plan);
   mfft_plan_destroy(native->local);
   free(native);
 }
 
-/* ---- The end of a world ---------------------------------------------------------------------------------------------- */
+/* ---- Destruction ----------------------------------------------------------------------------------------------------- */
 
 static void free_natives(mfft_dropin_world *world) {
   while (world->natives) {
@@ -34,7 +34,8 @@ static void free_natives(mfft_dropin_world *world) {
       mfft_dropin_native_free(native);
       continue;
     }
-    mfft_plan_destroy(native->plan); /* the record of a plan that the program never destroyed still points here */
+    mfft_plan_destroy(
+        native->plan); /* not the object: the record of a plan that the program has not destroyed points to it */
     mfft_plan_destroy(native->local);
     native->plan = native->local = NULL;
   }
@@ -56,7 +57,7 @@ static void forget_world(mfft_dropin_world *world) {
   pthread_mutex_unlock(&lock);
 }
 
-/* The program frees its communicator: the world is freed with it, or with the last plan on it. */
+/* Callback for a communicator that the program frees: the world is freed with it, or with the last plan on it. */
 static int on_free(MPI_Comm comm, int key, void *value, void *state) {
   mfft_dropin_world *world = value;
   (void)comm, (void)key, (void)state;
@@ -68,8 +69,8 @@ static int on_free(MPI_Comm comm, int key, void *value, void *state) {
   return MPI_SUCCESS;
 }
 
-/* MPI_Finalize frees MPI_COMM_SELF first, while MPI still works.  All ranks call it, so that worlds end together, the oldest
- * first: two ranks that share several made them in the same order. */
+/* Callback of MPI_COMM_SELF, which MPI_Finalize frees first, while MPI still works, on all ranks.  Worlds are destroyed from
+ * the oldest on: ranks that share several worlds have made them in the same order. */
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   int rank, ranks;
   (void)comm, (void)key, (void)value, (void)state;
@@ -83,11 +84,12 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
     world->next = oldest;
     oldest = world;
   }
-  for (; oldest; oldest = oldest->next) end_world(oldest); /* the attribute and plans of the program still point there */
+  for (; oldest; oldest = oldest->next)
+    end_world(oldest); /* not the object: the attribute and plans of the program point to it */
   return MPI_SUCCESS;
 }
 
-/* ---- The life of a world --------------------------------------------------------------------------------------------- */
+/* ---- Creation and use ------------------------------------------------------------------------------------------------ */
 
 static int make_keys(void) {
   int failed = 0;
@@ -106,7 +108,7 @@ void mfft_dropin_watch_finalize(void) {
   if (running) make_keys();
 }
 
-/* A duplicate that is waited for under the watchdog. */
+/* Duplicates a communicator, waiting under the watchdog. */
 static int duplicate(MPI_Comm comm, MPI_Comm *own) {
   MPI_Request request;
   if (MPI_Comm_idup(comm, own, &request) != MPI_SUCCESS) return -1;
@@ -175,7 +177,7 @@ int mfft_dropin_world_reserve(mfft_dropin_world *world, size_t bytes) {
   return 0;
 }
 
-/* ---- Plans that are kept --------------------------------------------------------------------------------------------- */
+/* ---- Stored plans ---------------------------------------------------------------------------------------------------- */
 
 static int count_idle(const mfft_dropin_world *world) {
   int idle = 0;
@@ -183,7 +185,7 @@ static int count_idle(const mfft_dropin_world *world) {
   return idle;
 }
 
-/* The number of the least recently used plan of those that no rank uses; INT64_MAX: there is none. */
+/* The number of the least recently used plan that no rank uses; INT64_MAX: there is none. */
 static int64_t find_oldest(mfft_dropin_world *world) {
   int64_t number = INT64_MAX, last = INT64_MAX;
   for (mfft_dropin_native *n = world->natives; n; n = n->next) {
@@ -207,7 +209,7 @@ void mfft_dropin_world_add(mfft_dropin_world *world, mfft_dropin_native *native)
     if (gone) mfft_dropin_native_free(gone);
   }
   natives++;
-  native->kept = 1;
+  native->stored = 1;
   native->next = world->natives;
   world->natives = native;
 }

@@ -1,13 +1,13 @@
-/* world.h: what is kept with a communicator of the program: a duplicate, the plans of mergefft that were made on it, and the
- * workspace that they share.
+/* world.h: the state of a communicator of the program, here called a world: a duplicate of the communicator, the plans of
+ * mergefft that were made on it, and the workspace that they share.
  *
- * Programs make a plan for every transform and destroy it behind it.  So a plan of mergefft outlives the plan of FFTW's
- * interface that it was made for, and serves the next one of the same shape, communicator and flags.  It goes when the
- * communicator is freed, when it is one of more than MFFT_DROPIN_MOST_IDLE that nothing uses, or with MPI_Finalize.  The
- * workspace goes as soon as the program has no plan on the communicator.
+ * Many programs make a plan for every transform and destroy it afterwards.  Therefore a plan of mergefft is stored when the
+ * plan of FFTW's interface that it was made for is destroyed, and is used again for the same shape, communicator and flags.
+ * It is freed with the communicator, in MPI_Finalize, or when more than MFFT_DROPIN_MOST_IDLE plans are unused.  The
+ * workspace is freed as soon as the program has no plan on the communicator.
  *
- * Ranks keep the same plans in the same order, since plans are made by all ranks of a communicator together.  Whether one is
- * in use may differ for a moment, as ranks destroy plans without waiting for each other. */
+ * All ranks store the same plans in the same order, since all ranks of a communicator make plans together.  Whether a plan
+ * is in use may differ between ranks for a moment, since ranks destroy plans without waiting for each other. */
 #ifndef MFFT_DROPIN_WORLD_H
 #define MFFT_DROPIN_WORLD_H
 
@@ -19,10 +19,10 @@
 
 enum { MFFT_DROPIN_MOST_IDLE = 16 };
 
-/* What a plan of mergefft was made for.  Compared byte by byte: zeroed before it is filled. */
+/* The key of a stored plan.  Keys are compared by memcmp, so they are zeroed before they are filled. */
 typedef struct mfft_dropin_key {
-  mfft_dropin_shape shape; /* its direction is FORWARD where one plan serves both */
-  int in_place, destroys;  /* destroys: may overwrite the input of an out-of-place transform */
+  mfft_dropin_shape shape; /* the direction is FORWARD if the plan is used for both directions */
+  int in_place, destroys;  /* destroys: 1: may overwrite the input of an out-of-place transform */
   int threads;
 } mfft_dropin_key;
 
@@ -30,18 +30,18 @@ typedef struct mfft_dropin_native {
   struct mfft_dropin_native *next;
   mfft_dropin_key key;
   mfft_effort effort;
-  int64_t number; /* in the order of making, the same on all ranks */
-  int64_t last;   /* the number of the request that it served last */
+  int64_t number; /* in the order of creation, the same on all ranks */
+  int64_t last;   /* number of the last request that used it */
   _Atomic int users;
-  int kept;             /* by a world */
-  mfft_plan plan;       /* of all axes, or of the first one */
-  mfft_plan local;      /* of the others, where they are apart and this rank has planes; or NULL */
-  int local_in_place;   /* the local plan works where the array is */
-  int spare;            /* between the two the array lies in spare memory behind the workspace */
-  size_t work_bytes;    /* of the plans, a multiple of 64 */
-  size_t spare_bytes;   /* of the spare memory */
-  void *workspace;      /* that the plans have been given */
-  size_t side_bytes[2]; /* [side] of the caller's arrays on this rank */
+  int stored;           /* 1: in the list of a world */
+  mfft_plan plan;       /* distributed plan of all axes, or of the first one */
+  mfft_plan local;      /* two plans only: local plan of the other axes; NULL on ranks without planes */
+  int local_in_place;   /* 1: the local plan is in place */
+  int spare;            /* 1: the array between the two plans is in spare memory after the workspace */
+  size_t work_bytes;    /* workspace of the plans, a multiple of 64 */
+  size_t spare_bytes;   /* spare memory */
+  void *workspace;      /* workspace that was passed to the plans */
+  size_t side_bytes[2]; /* [side] the caller's arrays on this rank */
   char where[96];       /* for reports: "mergefft on fftw, grid 4 x 1, pairwise" */
 } mfft_dropin_native;
 
@@ -50,37 +50,37 @@ typedef struct mfft_dropin_world {
   MPI_Comm comm; /* a duplicate of the program's communicator */
   int rank, ranks;
   mfft_dropin_native *natives; /* the newest first */
-  int64_t made, asked;         /* plans of mergefft made, and requests served */
-  _Atomic int plans;           /* that the program has on it */
-  int freed;                   /* the program has freed its communicator */
+  int64_t made, asked;         /* numbers of plans made and of requests */
+  _Atomic int plans;           /* plans of the program on this communicator */
+  int freed;                   /* 1: the program has freed the communicator */
   void *workspace;
   size_t workspace_bytes;
 } mfft_dropin_world;
 
-/* The world of a communicator, made by the first call for it, which is collective.  NULL, on all ranks, where memory is out
+/* Returns the world of a communicator, which the first call makes, collectively.  NULL on all ranks if memory is exhausted
  * or MPI fails. */
 mfft_dropin_world *mfft_dropin_world_of(MPI_Comm comm);
 
-/* Replaces each value by the least of all ranks: 0, or -1 where MPI fails.  Collective. */
+/* Replaces each value by the minimum over all ranks.  Returns 0, or -1 if MPI fails.  Collective. */
 int mfft_dropin_least(mfft_dropin_world *world, int64_t *value /* [count] */, int count, const char *what);
 
-/* Takes one use of the world, and gives it back. */
+/* Increments and decrements the number of plans that use the world. */
 void mfft_dropin_world_use(mfft_dropin_world *world);
 void mfft_dropin_world_leave(mfft_dropin_world *world);
 
-/* Makes the workspace of the world at least as large as asked for: 0, or -1 where memory is out.  Not collective. */
+/* Enlarges the workspace of the world to at least `bytes`.  Returns 0, or -1 if memory is exhausted.  Not collective. */
 int mfft_dropin_world_reserve(mfft_dropin_world *world, size_t bytes);
 
-/* Adds a plan to those that are kept; gives up idle ones where there are too many.  Collective. */
+/* Stores a plan, and frees unused ones if there are too many.  Collective. */
 void mfft_dropin_world_add(mfft_dropin_world *world, mfft_dropin_native *native);
 
-/* How many plans of mergefft there are in this process. */
+/* The number of stored plans in this process. */
 int mfft_dropin_native_count(void);
 
 /* Frees a plan.  Collective. */
 void mfft_dropin_native_free(mfft_dropin_native *native);
 
-/* From the first call on, where MPI runs, MPI_Finalize writes the report and frees all worlds before it begins. */
+/* Makes MPI_Finalize write the report and free all worlds before it begins.  Has no effect unless MPI is initialized. */
 void mfft_dropin_watch_finalize(void);
 
 #endif
