@@ -24,12 +24,12 @@ __device__ __forceinline__ complex_of<T> conj(complex_of<T> a) {
   return {a.re, -a.im};
 }
 
-// The angle 2 pi m / (8 n), m <= n, as a number of 26 bits, whose square is exact, and the rest (Dekker's splitting).
+// The angle 2 pi m / (8 n), m <= n, as a number of 26 bits, whose square is exact, plus a remainder (Dekker's splitting).
 struct octant {
   double high, low;
 };
 __host__ __device__ constexpr octant octant_of(int m, int n) {
-  constexpr double tau = 0x1.921fb5444p+2, rest = 0x1.68c234c4c6629p-37;  // 2 pi, the first of 37 bits
+  constexpr double tau = 0x1.921fb5444p+2, rest = 0x1.68c234c4c6629p-37;  // 2 pi = tau + rest; tau has 37 bits
   const double quotient = tau * m / (8.0 * n), scaled = 134217729.0 * quotient, high = scaled - (scaled - quotient);
   return {high, ((tau * m - high * (8.0 * n)) + rest * m) / (8.0 * n)};
 }
@@ -39,7 +39,7 @@ __host__ __device__ constexpr double series(double square, double term, int firs
   for (int last = first + 21; last > first; last -= 2) sum = (1 - sum) * square / (last * (last - 1.0));
   return term * (1 - sum);
 }
-// Cosine and sine of it rounded once, or the error of that rounding (Dekker's Fast2Sum): small terms are added up first.
+// large + small rounded once, or the error of that rounding (Dekker's Fast2Sum).
 __host__ __device__ constexpr double sum_or_rest(double large, double small, bool rest) {
   const double sum = large + small;
   return rest ? small - (sum - large) : sum;
@@ -54,11 +54,11 @@ __host__ __device__ constexpr double octant_sin(octant x, bool rest) {
   return sum_or_rest(x.high, x.low - series(all * all, all * all * all / 6, 4), rest);
 }
 
-// sqrt(1/2) as a double, and the rest.
+// sqrt(1/2) rounded to a double, and the error of that rounding.
 constexpr double DIAGONAL = 0.70710678118654752440084436210485, DIAGONAL_REST = -4.8336466567264567e-17;
 
-// exp(2 pi i k / n), 0 <= k < n, or the errors of its doubles.  The angle is brought to the first octant in integers, so 0,
-// 1 and sqrt(1/2) are exact.
+// exp(2 pi i k / n), 0 <= k < n, or the rounding errors of its real and imaginary part.  The angle is reduced to the first
+// octant in integers, so that 0, 1 and sqrt(1/2) are exact.
 struct root {
   double re, im;
 };
@@ -78,18 +78,18 @@ __host__ __device__ constexpr root unit_root(int k, int n, bool rest = false) {
   return {flips & 2 ? -c : c, flips & 4 ? -s : s};
 }
 template <int R, bool REST = false>
-struct roots {  // of unity
+struct roots {  // roots of unity
   root w[R];
   __host__ __device__ constexpr roots() : w() {
     for (int k = 0; k < R; k++) w[k] = unit_root(k, R, REST);
   }
 };
 
-// a b + c rounded once, also where the compiler would compute a product apart because it is used twice.
+// a b + c rounded once.  The compiler might otherwise compute the product separately because it is used twice.
 __device__ __forceinline__ double fused(double a, double b, double c) { return fma(a, b, c); }
 __device__ __forceinline__ float fused(float a, float b, float c) { return fmaf(a, b, c); }
 
-// x sqrt(1/2).  The double next to sqrt(1/2) is wrong by 0.6 of the largest error of a rounding, so its rest is added.
+// x sqrt(1/2), with the error of sqrt(1/2) as a double taken into account: it is 0.6 of the largest possible rounding error.
 template <class T>
 __device__ __forceinline__ T diagonal(T x) {
   if constexpr (sizeof(T) == 8)
@@ -98,8 +98,8 @@ __device__ __forceinline__ T diagonal(T x) {
     return (T)DIAGONAL * x;
 }
 
-// a times exp(SIGN 2 pi i k / R), with k known when the loop around it is unrolled: multiples of a quarter of the circle
-// cost no product, those of an eighth two.
+// a times exp(SIGN 2 pi i k / R).  k is a constant after the caller's loop is unrolled: multiples of a quarter of the circle
+// take no multiplication, those of an eighth two.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ complex_of<T> times_root(complex_of<T> a, int k) {
   constexpr roots<R> table;
@@ -122,8 +122,8 @@ __host__ __device__ constexpr int first_factor(int r) {
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft(complex_of<T> *v);
 
-// The terms of output q of an odd prime in growing order of their cosines, and of their sines: partial sums, which are
-// what is rounded, stay small as long as they may.
+// The terms of output q of an odd prime in ascending order of their cosines, and of their sines, so that partial sums, and
+// hence their rounding errors, are as small as possible.
 template <int R>
 struct term_order {
   int cosines[R / 2 + 1][R / 2], sines[R / 2 + 1][R / 2];
@@ -143,7 +143,7 @@ struct term_order {
   }
 };
 
-// The sum of v by pairwise summation: each number is rounded log2 COUNT times.
+// The sum of v by pairwise summation: each number takes part in log2 COUNT rounded additions.
 template <int COUNT, class T>
 __device__ __forceinline__ complex_of<T> sum_of(const complex_of<T> *v) {
   if constexpr (COUNT == 1)
@@ -165,7 +165,7 @@ __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const
     const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
     const T c = (T)table.w[q * a % R].re, s = (T)(SIGN * table.w[q * b % R].im);
     even = {fused(c, sum[a].re, even.re), fused(c, sum[a].im, even.im)};
-    if (H == 1) {  // no sum to round
+    if (H == 1) {  // a sum of one term
       v[1] = {fused(-s, difference[1].im, even.re), fused(s, difference[1].re, even.im)};
       v[2] = {fused(s, difference[1].im, even.re), fused(-s, difference[1].re, even.im)};
       return;
@@ -177,7 +177,7 @@ __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const
   v[R - q] = {even.re + odd.im, even.im - odd.re};
 }
 
-// The same of 5 where roots have two parts: each output is one sum in growing order of its terms, 7 instructions instead
+// The DFT of 5 for roots of two parts: each output is one sum in ascending order of its terms, by 7 instructions instead
 // of 6.
 template <int SIGN, class T>
 __device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *sum, const complex_of<T> *difference,
@@ -198,7 +198,7 @@ __device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *su
   }
 }
 
-// R an odd prime.
+// The DFT of an odd prime R.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   constexpr int H = R / 2;
@@ -221,14 +221,14 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   }
 }
 
-// The multiple of b below a b that is 1 modulo a, where a and b are coprime; 0 where they are not.
+// The multiple of b below a b that is 1 modulo a if a and b are coprime, otherwise 0.
 __host__ __device__ constexpr int one_modulo(int a, int b) {
   for (int k = b; k < a * b; k += b)
     if (k % a == 1) return k;
   return 0;
 }
 
-// R = A B: B transforms of A, twiddles, A transforms of B (Cooley-Tukey); no twiddles where A and B are coprime
+// The DFT of R = A B: B transforms of A, twiddles, A transforms of B (Cooley-Tukey); without twiddles if A and B are coprime
 // (Good-Thomas).
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft(complex_of<T> *v) {
@@ -268,7 +268,8 @@ __device__ __forceinline__ void dft(complex_of<T> *v) {
   }
 }
 
-// 9 as a sum of nine terms: a sixth less error than by 3 and 3, by 94 instructions instead of 88 and a few registers more.
+// The DFT of 9 as sums of nine terms: its error is a sixth less than by 3 times 3, for 94 instructions instead of 88 and a
+// few more registers.
 template <int SIGN, class T>
 __device__ __forceinline__ void dft_nine(complex_of<T> *v) {
   constexpr roots<9> table;

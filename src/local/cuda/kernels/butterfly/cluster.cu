@@ -1,20 +1,21 @@
 // cluster.cu: one pass of two chains of merges, with an exchange among the blocks of a cluster between them.
 //
-// Of C blocks, block r holds lines r M/C and on of the matrix (see pair.cuh) before the exchange, and lines r N/C and on
-// after it: every value is stored straight into the shared memory of the block that wants it.  A cluster does one tile,
-// which is a matrix or COLUMNS of them side by side.
+// Of C blocks, block r has the lines from r M/C on of the matrix (see pair.cuh) before the exchange, and the lines from r
+// N/C on after it: every value is stored straight into the shared memory of the block that needs it.  A cluster processes
+// one tile, which is a matrix or COLUMNS matrices side by side.
 #include "pair.cuh"
 
 namespace mfft {
 
 constexpr int C = PASS_CLUSTER;
-constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix that a block holds
+constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix in a block, before and after the exchange
 
 struct second_shape : second_options {
-  static constexpr bool LINE_INNER = COLUMNS > 1;  // otherwise neighbouring threads write along a line in the exchange
+  static constexpr bool LINE_INNER = COLUMNS > 1;  // if not, neighbouring threads write along a line in the exchange
   static constexpr bool STAGED_IN = true;
 };
-// The second chain.  Neighbouring lines are columns, or, where those lie APART in the output, lines of one column.
+// The second chain.  Neighbouring lines belong to neighbouring columns, or, if columns are not contiguous in the output
+// (APART), to one column.
 struct second : chain<second_shape> {
   static constexpr bool APART = PASS_APART;
   __device__ __forceinline__ static constexpr int line_at(int share, int column) {
@@ -23,19 +24,20 @@ struct second : chain<second_shape> {
   __device__ __forceinline__ static constexpr int share_of(int line) { return APART ? line % AFTER : line / COLUMNS; }
   __device__ __forceinline__ static constexpr int column_of(int line) { return APART ? line / AFTER : line % COLUMNS; }
 
-  // The exchange writes the columns of one position, and then of the next.  Gaps keep the 128 bytes that are written
-  // together in different banks.
+  // The exchange writes all columns of one position, then those of the next.  Gaps distribute the 128 bytes that are written
+  // at once over different banks.
   static constexpr int WIDTH = LINES + (APART || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
   __host__ __device__ static constexpr int slot(int line, int pos) {
     return COLUMNS == 1 ? chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (APART ? line / AFTER : 0);
   }
 };
 
-static_assert(second::N % C == 0 && first::N % C == 0, "blocks share lines evenly");
-static_assert(first::LINES == BEFORE * COLUMNS && second::LINES == AFTER * COLUMNS, "tiles are shares");
+static_assert(second::N % C == 0 && first::N % C == 0, "each block has the same number of lines");
+static_assert(first::LINES == BEFORE * COLUMNS && second::LINES == AFTER * COLUMNS,
+              "a block's tile has its lines of all columns");
 constexpr int VALUES = first::most_values() > second::most_values() ? first::most_values() : second::most_values();
 
-// A cluster of one block needs no more than the block's own barrier.
+// First half of the cluster barrier; a cluster of one block needs only the barrier of the block.
 __device__ __forceinline__ void arrive(bool stores) {
   if constexpr (C > 1) cluster_arrive(stores);
 }
@@ -46,7 +48,7 @@ __device__ __forceinline__ void wait() {
     __syncthreads();
 }
 
-// Where a column begins.  Columns beyond the last, which are never stored, are read as the last.
+// The start of a column.  Columns beyond the last are never stored, and the last one is loaded in place of them.
 template <bool OUT>
 __device__ __forceinline__ line_start find_column(const mfft_pass_args &a, line_number tile, int column) {
   line_number number = tile * COLUMNS + column;
@@ -62,8 +64,8 @@ __device__ __forceinline__ const stored *find_source(const mfft_pass_args &a, li
 }
 
 #if PASS_LOAD == 3
-// The lines that a thread loads of reals packed as complexes, as packing.cuh has them.  Element k needs k and n - k of the
-// half spectrum, which other blocks need too: all read both.
+// Loads the lines of a thread from a half spectrum and packs them (packing.cuh).  Element k needs elements k and n - k of
+// the half spectrum, which other blocks need too, so each block reads both.
 __device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, line_number transform, int rank) {
   constexpr int R = first::radix(0), ALL = first::N * second::N;
   const stored *from = (const stored *)a.in + find_line<false>(a, transform).offset;
@@ -91,10 +93,11 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, lin
 #endif
 }
 
-// Element k of a line goes to line k of the second chain, which block k / AFTER holds.
+// Writes element k of each line to line k of the second chain, which is in block k / AFTER.
 __device__ __forceinline__ void exchange_blocks(const value *v, value *whole, int rank) {
   constexpr int R = LAST, MAP = first::map_of(MERGES - 1), STEP = N / R;
-  static_assert(STEP % AFTER == 0 || AFTER % STEP == 0, "outputs of a butterfly lie in blocks of their own, or in one");
+  static_assert(STEP % AFTER == 0 || AFTER % STEP == 0,
+                "the outputs of a butterfly go to different blocks, or to one block");
   int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line / COLUMNS;
   first::each<MERGES - 1>({}, [&](int b, int, int j) {
     int block = STEP <= AFTER ? 0 : j / AFTER, share = STEP <= AFTER ? j : j % AFTER;
@@ -117,7 +120,7 @@ __device__ __forceinline__ void read_tile(value *v, const value *whole) {
   });
 }
 
-// Element k of a column goes through the rest of several passes with the outer index of its column.
+// Fills in the twiddles after this pass for element k of each column, if further passes follow.
 __device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const shared_tables &tables, line_number tile) {
 #if PASS_OUTER
   constexpr int R = second::radix(second::MERGES - 1);
@@ -126,7 +129,7 @@ __device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const shared_
 #endif
 }
 
-// Where a transform begins in the output: offsets count reals where that holds reals.
+// The start of a transform in the output; offsets count reals if the output is real.
 __device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const line_start &p) {
   return PASS_STORE == REAL_PAIR ? (stored *)((stored_real *)a.out + p.offset) : (stored *)a.out + p.offset;
 }
@@ -161,7 +164,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   tables.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
   tables.fill_second(a);
   __syncthreads();
-  merge_all<first>(tables.twiddles, v, t, [] { arrive(false); });  // others may write here once all have come this far
+  merge_all<first>(tables.twiddles, v, t, [] { arrive(false); });  // other blocks may write here after this barrier
   tables.twiddle_between_chains(v, t);
   wait();
   exchange_blocks(v, t.whole, rank);

@@ -1,10 +1,10 @@
 // convolution.cu: lines of Bluestein's algorithm (planner/bluestein.h): load, merge, multiply by the spectrum of the chirp,
-// merge back, store.  Where a block holds a whole convolution, of N >= 2 n - 1 elements, it loads n elements times the chirp
-// and zeros, and stores n times the chirp.  Else it stands between the passes of both transforms, as the last of one and the
-// first of the other, and results are multiplied by the twiddle that the next pass wants.
+// merge back, store.  If a block has a whole convolution, of N >= 2 n - 1 elements, it loads n elements times the chirp and
+// pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel is both the last pass of the forward
+// transform and the first pass of the inverse one, and multiplies its results by the twiddles before the next pass.
 //
-// The chain of the inverse transform has the radices in the opposite order.  Its first merge then reads what the last merge
-// of the forward transform leaves in the registers of the same thread, so that there is no exchange between the two.
+// The chain of the inverse transform has the radices in the opposite order, so that its first merge reads the registers that
+// the last merge of the forward transform has left in the same thread, without an exchange.
 #include "merge.cuh"
 
 namespace mfft {
@@ -80,7 +80,7 @@ __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, va
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];
   const tile t = {(value *)shared, (real *)shared, false};
-  value *steps = (value *)(shared + PASS_EXCHANGE_BYTES);  // of twiddles
+  value *steps = (value *)(shared + PASS_EXCHANGE_BYTES);  // twiddle steps
   const line_number first_line = (line_number)blockIdx.x * LINES;
   value v[VALUES];
   release_next();
@@ -95,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
   merge_all<forward>(a.merge_table, v, t);
   multiply_by_spectrum(a, v, t, first_line);
-  forward::barrier();  // the last exchange has been read
+  forward::barrier();  // all threads have read the last exchange
   merge_all<inverse>(a.second_table, v, t);
   store_tile(a, v, t, steps, first_line);
 }

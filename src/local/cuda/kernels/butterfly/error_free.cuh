@@ -1,17 +1,17 @@
 // error_free.cuh: sums that are rounded once, by error-free transformations.
 //
-// A number sigma that is larger than all partial sums of a sum, and a power of two but for its second bit, extracts of each
-// term what is a multiple of its own last bit: high = (sigma + x) - sigma, low = x - high, both exact (Rump, Ogita and
-// Oishi, Accurate floating-point summation, 2008).  High parts are summed without an error, and low parts are so small that
-// the rounding of their sum does not count.  Products are extracted by fused multiply-adds in the same way.
+// Let sigma be 3/2 times a power of two and larger than all partial sums.  It splits each term x into high = (sigma + x) -
+// sigma, a multiple of the last bit of sigma, and low = x - high, both exact (Rump, Ogita and Oishi, Accurate floating-point
+// summation, 2008).  High parts are summed without an error, and low parts are so small that the rounding errors of their
+// sum are negligible.  Products are split likewise, by fused multiply-adds.
 #pragma once
 
 #include "butterfly.cuh"
 
 namespace mfft {
 
-// sigma for terms whose absolute values sum up to `most`: three halves of a power of two, of which all partial sums are
-// below a half.  Where that would overflow it is 0, which extracts all of a term.
+// sigma for terms whose absolute values sum up to `most`: 3/2 times a power of two, of which all partial sums are less than
+// half.  If that would overflow, sigma is 0, for which high is the whole term.
 __device__ __forceinline__ double sigma_for(double most) {
   const long long exponent = __double_as_longlong(most) & 0x7ff0000000000000;
   return __longlong_as_double(exponent < 0x7fc0000000000000 ? exponent + 0x0028000000000000 : 0);
@@ -21,7 +21,7 @@ __device__ __forceinline__ float sigma_for(float most) {
   return __uint_as_float(exponent < 0x7e000000 ? exponent + 0x01400000 : 0);
 }
 
-// A number as a multiple of the last bit of sigma, and the rest.
+// A sum of terms, split into multiples of the last bit of sigma and remainders.
 template <class T>
 struct two_part {
   T high, low;
@@ -50,9 +50,9 @@ __device__ __forceinline__ two_part<T> extract(T x, T sigma) {
 
 template <class T>
 struct extracted_sum {
-  T high, low;  // high begins at sigma
+  T high, low;  // high is sigma plus the sum of the high parts
   __device__ __forceinline__ explicit extracted_sum(T sigma) : high(sigma), low(0) {}
-  __device__ __forceinline__ void add(T a, T b) {  // their product
+  __device__ __forceinline__ void add(T a, T b) {  // adds a b
     const T next = fused(a, b, high);
     low += fused(a, b, high - next);
     high = next;
@@ -82,7 +82,7 @@ struct two_part_roots {
   __device__ __forceinline__ constexpr two_part<T> im(int k) const { return {(T)high.w[k].im, (T)low.w[k].im}; }
 };
 
-// dft_prime with each result rounded once.
+// As dft_prime, with each result rounded once.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft_prime_error_free(complex_of<T> *v) {
   constexpr two_part_roots<R, T> table;

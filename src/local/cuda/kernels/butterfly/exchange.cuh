@@ -7,12 +7,12 @@ namespace mfft {
 
 // The exchange area of a block.
 struct tile {
-  value *whole;  // [slots of the chain] or, where real and imaginary parts are exchanged one after the other,
-  real *part;    // [slots]
-  bool own;      // the line of this thread is its own mirror: see packing.cuh
+  value *whole;  // [slots of the chain] if complex numbers are exchanged
+  real *part;    // [slots of the chain] if real and imaginary parts are exchanged one after the other
+  bool own;      // the line of this thread is its own mirror (packing.cuh)
 };
 
-// A chain of merges at compile time.  SHAPE has what the host chose: elements N of a line, LINES of the block, THREADS of a
+// A chain of merges at compile time.  SHAPE has the host's choices: elements N of a line, LINES of the block, THREADS of a
 // line, radices and maps.  A kernel may have several chains.
 template <class SHAPE>
 struct chain : SHAPE {
@@ -28,23 +28,22 @@ struct chain : SHAPE {
   using SHAPE::THREADS;
   static constexpr int ROWS = LINES;  // lines in the tile
 
-  // Where all accesses are by line, lines are innermost, so that neighbouring threads access neighbouring banks.  Otherwise
-  // each line is a row with a gap after every GAP elements, because merges write at distances of their radix.
+  // If all accesses are by line, lines are the innermost index, so that neighbouring threads access neighbouring banks.
+  // Otherwise each line is a row with a gap after every GAP elements, because merges write with a stride of their radix.
   static constexpr int PITCH = (N + N / GAP) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
     return SHAPE::LINE_INNER ? pos * LINES + line : line * PITCH + pos + (int)((unsigned)pos / GAP);
   }
 
-  __host__ __device__ static constexpr int map_of(int i) {  // how threads walk the tile in merge i
+  __host__ __device__ static constexpr int map_of(int i) {  // map of threads to the tile in merge i
     return i == 0 && !STAGED_IN ? MAP_IN : i == MERGES - 1 && !STAGED_OUT ? MAP_OUT : MAP_MID;
   }
-  __host__ __device__ static constexpr int table_offset(
-      int i) {  // twiddles of merge i come after those of the merges before
+  __host__ __device__ static constexpr int table_offset(int i) {  // twiddles of merge i follow those of the preceding merges
     int offset = 0, s = 1;
     for (int m = 0; m < i; m++) s *= SHAPE::radix(m), offset += (SHAPE::radix(m) - 1) * (N / s);
     return offset;
   }
-  __host__ __device__ static constexpr int most_values() {  // registers a thread needs: the largest merge it takes part in
+  __host__ __device__ static constexpr int most_values() {  // values that a thread holds at once: those of the largest merge
     int most = 1;
     for (int i = 0; i < MERGES; i++) {
       int need = ceil_div(N / SHAPE::radix(i), THREADS) * SHAPE::radix(i);
@@ -53,7 +52,7 @@ struct chain : SHAPE {
     return most;
   }
 
-  // Lines that no two warps share need a barrier of the warp only.
+  // If no line is shared by two warps, a barrier of the warp suffices.
   static constexpr bool WARP_LOCAL = !STAGED_IN && (!STAGED_OUT || SHAPE::OWN_ROWS) && MAP_IN == BY_ELEMENT &&
                                      MAP_MID == BY_ELEMENT && MAP_OUT == BY_ELEMENT && 32 % THREADS == 0;
   __device__ __forceinline__ static void barrier() {
@@ -86,9 +85,10 @@ struct chain : SHAPE {
   }
 };
 
-// Two merges whose radices A and B are coprime need no twiddles between them where elements are in another order (the
-// prime-factor algorithm of Good and Thomas): butterfly b of the first the elements A b + B q modulo N, and output q of
-// butterfly a of the second is element x a + y q, x 1 modulo A and 0 modulo B, y the other way round.
+// Two merges whose radices A and B are coprime need no twiddles between them if elements are reordered (the prime-factor
+// algorithm of Good and Thomas): butterfly b of the first merge has the elements A b + B q modulo N, and output q of
+// butterfly a of the second is element x a + y q modulo N, where x is 1 modulo A and 0 modulo B, and y is 0 modulo A and 1
+// modulo B.
 constexpr bool COPRIME = PASS_EXACT == COPRIME_RADICES;
 template <class C>
 __host__ __device__ constexpr int coprime_input(int b, int q) {
@@ -102,8 +102,8 @@ __host__ __device__ constexpr int coprime_output(int a, int q) {
   return at < C::N ? at : at - C::N;
 }
 
-// Slot of element pos + q DISTANCE of a line of chain C.  SIMPLE: all threads pass the same number of gaps, which the
-// compiler cannot see; with it, and where there are none, only the slot of pos is computed.
+// Slot of element pos + q DISTANCE of a line of chain C.  SIMPLE: the number of gaps between pos and pos + q DISTANCE is the
+// same for all threads, which the compiler cannot deduce.  With it, or without gaps, only the slot of pos is computed.
 template <class C, int DISTANCE, bool SIMPLE>
 __host__ __device__ constexpr int slot_from(int line, int pos, int q) {
   constexpr int UNIT = C::slot(0, 1) - C::slot(0, 0);
@@ -115,7 +115,7 @@ __host__ __device__ constexpr int slot_read(int line, int j, int q) {
   constexpr int STEP = C::N / R, GAP = C::GAP;
   return slot_from < C, STEP, STEP % GAP == 0 || GAP % STEP == 0 > (line, j, q);
 }
-// Output q of butterfly j of radix R, after merges whose radices multiply to S (Stockham: natural order at the end).
+// Output q of butterfly j of radix R, after merges with the product S of radices (Stockham: natural order at the end).
 template <class C, int R, int S>
 __host__ __device__ constexpr int slot_written(int line, int j, int q) {
   constexpr int GAP = C::GAP;
@@ -123,7 +123,8 @@ __host__ __device__ constexpr int slot_written(int line, int j, int q) {
   return slot_from<C, S, SIMPLE>(line, j / S * (S * R) + j % S, q);
 }
 
-// f(i, line, pos) for the elements pos < COUNT of the block's lines that exist, neighbours by the map: staged copies.
+// Calls f(i, line, pos) for the elements pos < COUNT of the block's existing lines, in the order of the map, for staged
+// copies.
 template <int MAP, int COUNT, class F>
 __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_line, F f) {
 #pragma unroll
@@ -135,8 +136,8 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
 }
 
 #if PASS_FETCH
-// Prefetches to the L2 cache the lines of a block that should run soon, of about COUNT complexes: memory would be idle while
-// the few blocks of a multiprocessor merge.
+// Prefetches the lines of a block that will run soon, about COUNT complexes each, to the L2 cache, since memory would be
+// idle while the few blocks of a multiprocessor merge.
 template <int COUNT, class F>
 __device__ __forceinline__ void prefetch_lines(const mfft_pass_args &a, F offset_of) {
   constexpr int SEGMENT = 128 / (int)sizeof(stored);

@@ -8,7 +8,7 @@
 
 namespace mfft {
 
-// Results of merge I, of which the radices before multiply to S, to where merge I + 1 reads them.
+// Writes the results of merge I to where merge I + 1 reads them.  S: product of the radices before merge I.
 template <class C, int I, int S>
 __device__ __forceinline__ void exchange_values(value *v, const tile &t) {
   constexpr int R = C::radix(I), NEXT = C::radix(I + 1);
@@ -47,15 +47,15 @@ __device__ __forceinline__ void exchange_values(value *v, const tile &t) {
   }
 }
 
-// v times a twiddle of two parts.  The lesser of two products is rounded before the greater is added to it.
+// v times a twiddle of two parts.  The smaller of two products is rounded before the larger is added to it.
 __device__ __forceinline__ value twiddled_by_two_parts(value v, value w, value rest) {
   const real re = v.re * rest.re - v.im * rest.im, im = v.re * rest.im + v.im * rest.re;
   if (fabs(w.re) < fabs(w.im)) return {fused(-v.im, w.im, fused(v.re, w.re, re)), fused(v.re, w.im, fused(v.im, w.re, im))};
   return {fused(v.re, w.re, fused(-v.im, w.im, re)), fused(v.im, w.re, fused(v.re, w.im, im))};
 }
 
-// v[q] times W^(p q).  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of those,
-// which costs half a rounding and saves most of the loads.
+// v[q] times W^(p q).  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of them,
+// which adds about half a rounding error and saves most of the loads.
 template <int R, int M>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int at) {
   if constexpr (COPRIME) return;
@@ -67,8 +67,9 @@ __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, val
     }
     return;
   }
-  constexpr bool LOADED = PASS_EXACT == ROUNDED_ONCE || (PASS_EXACT >= LOADED_TWIDDLES &&
-                                                         (ODD_LINES || (PASS_LOAD == HALF_EVEN && M < 16)));  // all of them
+  constexpr bool LOADED =
+      PASS_EXACT == ROUNDED_ONCE ||
+      (PASS_EXACT >= LOADED_TWIDDLES && (ODD_LINES || (PASS_LOAD == HALF_EVEN && M < 16)));  // all twiddles are loaded
   value low[4];
 #pragma unroll
   for (int q = 1; q < R && q < 4; q++) {
@@ -85,10 +86,10 @@ __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, val
   }
 }
 
-// Radix 9 as one sum is worth its terms in odd real lines, and from short half spectra, where cuFFT rounds less; in longer
-// ones the registers that it takes cost a block of the multiprocessor.  It is worth them too to half spectra of doubles
-// where most factors are 3.  Where twiddles have two parts, the butterflies of 5 have most of the error, so the last round
-// each number once.
+// Chooses the butterfly.  Radix 9 as one sum is used in odd real lines, and from short half spectra, where otherwise cuFFT
+// would be more accurate; in longer half spectra its registers would cost a block of the multiprocessor.  It is also used to
+// half spectra of doubles if most factors are 3.  If twiddles have two parts, most of the error is that of the butterflies
+// of 5, so the last of them rounds each number once.
 template <class C, int R, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
   constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;
@@ -101,16 +102,16 @@ __device__ __forceinline__ void butterfly(value *v) {
     dft<R, C::SIGN>(v);
 }
 
-// The merges from I on; v then holds output j + q N / R of the last one, of radix R, at b R + q: see each.  after_reading()
-// is called when no thread of the block will read the tile any more.  Butterflies before merge FROM, and from TO on, are
-// left to the caller.
+// Does the merges from I on.  Afterwards v[b R + q] is output j + q N / R of the last merge, of radix R (see each).
+// after_reading() is called after the last read of the tile by any thread of the block.  The caller does the butterflies of
+// merges before FROM and from TO on.
 template <class C, int I, int S, int FROM, int TO, class F>
 __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const tile &t, F after_reading) {
   constexpr int R = C::radix(I);
   if constexpr (I >= FROM && I < TO)
     C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == C::MERGES - 1>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
-    constexpr int M = C::N / (S * R);  // twiddles repeat for S neighbours
+    constexpr int M = C::N / (S * R);  // S neighbours have the same twiddles
     C::template each<I>(
         t, [&](int b, int, int j) { twiddle_between_merges<R, M>(twiddles, v + b * R, C::table_offset(I) + j / S); });
     exchange_values<C, I, S>(v, t);

@@ -1,17 +1,17 @@
 // odd.cu: one pass over real lines of odd length N, to the first half of their spectrum or back.
 //
-// Forward, the first merge is of A reals.  Its results q and A - q are conjugates, and so is all that later merges make of
-// them; so only those of q < H = (A + 1) / 2 are computed, and the line goes on as one of H N / A complexes, half the
-// numbers and half the work.  Of these p H + q stands for p A + q of the N, which is what the table of twiddles has for it,
-// and at last for result p A + q, or if that lies beyond the middle for the conjugate of result N - (p A + q).  Backward,
-// all of this is done in the opposite order, and the last merge makes A reals of H complexes.
+// Forward, the first merge has radix A and real inputs.  Its results q and A - q are conjugates, and so are all results that
+// later merges compute from them.  Therefore only results q < H = (A + 1) / 2 are computed, and the later merges work on H N
+// / A complexes, half the numbers and half the work.  Element p H + q of these corresponds to element p A + q of the N,
+// whose twiddle it gets, and finally to result p A + q, or, beyond the middle, to the conjugate of result N - (p A + q).
+// Backward the steps are done in the opposite order, and the last merge computes A reals from H complexes.
 #include "merge.cuh"
 #include "real_butterfly.cuh"
 
 namespace mfft {
 
 constexpr bool FORWARD = PASS_LOAD == REAL;
-constexpr int LAST = MERGES - 1, OF_REALS = FORWARD ? 0 : LAST;  // merges
+constexpr int LAST = MERGES - 1, OF_REALS = FORWARD ? 0 : LAST;  // indices of merges
 constexpr int A = radix(OF_REALS), H = (A + 1) / 2, HALF_LINE = N / 2 + 1;
 
 struct odd_shape : pass_shape {
@@ -33,13 +33,13 @@ struct own_line {
   }
 };
 
-// The element of the line, of N, that is input (output) q of butterfly j of the first (last) complex merge.
+// The element of the line of N that is input (output) q of butterfly j of the first (last) complex merge.
 template <int I>
 __device__ __forceinline__ int element(int j, int q) {
   return MERGES == 1 ? q : j / H * A + j % H + q * (N / radix(I));
 }
 
-// Real q of those that a butterfly holds in pairs.
+// Real number q of a butterfly, which are stored in pairs.
 __device__ __forceinline__ real &part(value *v, int q) { return q % 2 ? v[q / 2].im : v[q / 2].re; }
 
 // Rows of staged copies have an odd pitch.
@@ -48,7 +48,7 @@ __device__ __forceinline__ value &staged_half(const tile &t, int line, int pos) 
   return t.whole[line * (HALF_LINE | 1) + pos];
 }
 
-// Before the first merge: loads its inputs to v.
+// Loads the inputs of the first merge to v.
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = merges::radix(0);
 #pragma unroll
@@ -114,7 +114,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
         const int k = element<LAST>(j, q);
         if (2 * k < N)
           put(line, k, v[b * R + q]);
-        else if (j % H)  // else its conjugate is here too
+        else if (j % H)  // otherwise the butterfly has its conjugate too
           put(line, N - k, conj(v[b * R + q]));
       }
     }

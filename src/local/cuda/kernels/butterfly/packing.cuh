@@ -1,16 +1,17 @@
 // packing.cuh: half spectra of 2n reals that are transformed as n complexes (Cooley, Lewis and Welch).  With k' = n - k and
-// w = exp(SIGN i pi k / n), the same formula leads from the packed line to the half spectrum (SIGN -1, H = 1/2) and back
-// (SIGN +1, H = 1):
+// w = exp(SIGN i pi k / n), one formula converts the transform Y of the packed line to the half spectrum X (SIGN -1, H =
+// 1/2) and back (SIGN +1, H = 1):
 //
 //     X[k] = H ((Y[k] + conj Y[k']) + SIGN i w (Y[k] - conj Y[k']))        X[k'] = H conj((...) - SIGN i w (...))
 //
-// A butterfly of the first or last merge holds the elements g + q K, q < R, of the whole transform, K = n / R.  Their
-// partners are the elements of the butterfly K - g, in reverse order; so a thread that holds butterflies in such pairs needs
-// nothing from other threads, and one twiddle for each pair.  Butterfly 0 is its own partner, and so is K / 2: one thread
-// takes both.
+// A butterfly g of the first or last merge has the elements g + q K, q < R, of the whole transform, K = n / R.  Their
+// partners are the elements of butterfly K - g, in reverse order.  Therefore a thread that has both butterflies of such a
+// pair needs no data of other threads, and one twiddle for each pair of elements.  Butterfly 0 is its own partner, and so is
+// K / 2: one thread has both.
 //
-// Where a line is one pass, both butterflies are in it.  Where it takes several, element k + j P of a long line lies in line
-// k < P of the pass, and a block holds lines in pairs, k and P - k: row `line` and row `line` + LINES of the tile.
+// If a line is transformed in one pass, both butterflies are in the same line of the pass.  With several passes, element k +
+// j P of a long line is in line k < P of the pass, and a block has lines in pairs, k and P - k: row `line` and row `line` +
+// LINES of the tile.
 #pragma once
 
 #include "error_free.cuh"
@@ -33,7 +34,7 @@ struct packed_chain : chain<SHAPE> {
     return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + (int)((unsigned)pos / GAP);
   }
 
-  // Pairs of butterflies that a thread takes in merge I; 0 where it takes them singly.
+  // Number of pairs of butterflies of a thread in merge I; 0: they are not in pairs.
   __host__ __device__ static constexpr int pairs(int i) {
     bool half = (i == 0 && SHAPE::HALF_IN) || (i == MERGES - 1 && SHAPE::HALF_OUT);
     int columns = N / SHAPE::radix(i);
@@ -49,7 +50,7 @@ struct packed_chain : chain<SHAPE> {
     return most;
   }
 
-  // f(b, line, j, line2, j2) for the pairs of merge I: butterflies 2 b and 2 b + 1 of the thread.
+  // Calls f(b, line, j, line2, j2) for the pairs of merge I: butterflies 2 b and 2 b + 1 of the thread.
   template <int I, class F>
   __device__ __forceinline__ static void each_pair(const tile &t, F f) {
     constexpr int M = N / SHAPE::radix(I), COUNT = SIDES == 2 ? M : (M + 1) / 2;
@@ -87,7 +88,7 @@ struct packed_chain : chain<SHAPE> {
   }
 };
 
-// A root of unity and, where tables have two parts, the error of its rounding.
+// A root of unity and, if tables have two parts, its rounding error.
 struct two_part_root {
   value high, low;
 };
@@ -105,7 +106,7 @@ __device__ __forceinline__ two_part_root root_of_pair(two_part_root w) {
   return {{-SIGN * H * w.high.im, SIGN * H * w.high.re}, {-SIGN * H * w.low.im, SIGN * H * w.low.re}};
 }
 
-// One pair of elements, with root = SIGN i H w.
+// Converts one pair of elements, with root = SIGN i H w.
 template <int SIGN>
 __device__ __forceinline__ void pack_pair(value &x, value &y, two_part_root root) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
@@ -137,7 +138,7 @@ __device__ __forceinline__ void pack_pair(value &x, value &y, two_part_root root
   }
 }
 
-// Butterflies g and K - g.  root_of(q) is w of element g + q K.
+// Converts butterflies g and K - g.  root_of(q) is w of element g + q K.
 template <int R, int SIGN, class F>
 __device__ __forceinline__ void pack_columns(value *x, value *y, F root_of) {
 #pragma unroll
@@ -149,14 +150,15 @@ __device__ __forceinline__ void pack_columns(value *x, value *y, F root_of) {
   }
 }
 
-// The same of coprime merges, whose butterfly g holds the elements R g + q K modulo n: their partners are in reverse order.
+// As above for coprime merges, whose butterfly g has the elements R g + q K modulo n; their partners are in reverse order.
 template <int R, int SIGN, class F>
 __device__ __forceinline__ void pack_coprime(value *x, value *y, F root_of) {
 #pragma unroll
   for (int q = 0; q < R; q++) pack_pair<SIGN>(x[q], y[(R - q) % R], root_of_pair<SIGN>(root_of(q)));
 }
 
-// Butterfly 0 and, if there is one, K / 2.  `end` is the real element n of the half spectrum: out forward, in backward.
+// Converts butterfly 0 and, if TWO, butterfly K / 2.  end: the real element n of the half spectrum, output in forward
+// direction and input in backward direction.
 template <int R, int SIGN, bool TWO>
 __device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
   constexpr real H = SIGN < 0 ? (real)0.5 : (real)1;
@@ -171,7 +173,7 @@ __device__ __forceinline__ void pack_first(value *x, value *y, real &end) {
   for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(x[q], x[R - q], {times_root<2 * R, SIGN>(w, q)});
   if (R % 2 == 0) x[R / 2] = {2 * H * x[R / 2].re, -2 * H * x[R / 2].im};
   if (!TWO) return;
-  if constexpr (COPRIME) {  // y holds the elements n / 2 + q K
+  if constexpr (COPRIME) {  // y has the elements n / 2 + q K
     y[0] = {2 * H * y[0].re, -2 * H * y[0].im};
 #pragma unroll
     for (int q = 1; 2 * q < R; q++) pack_pair<SIGN>(y[q], y[R - q], {times_root<2 * R, SIGN>(times_root<4, SIGN>(w, 1), q)});

@@ -1,14 +1,14 @@
 // pair.cuh: two chains of merges in one kernel: a matrix of M lines of N elements is transformed along its lines, and then
-// along its columns, the elements k of all lines.  One long line is such a matrix with a twiddle between the two (Bailey's
-// four-step method), the two axes of a plane are one without.  Long lines that lie side by side are matrices side by side,
-// COLUMNS of them to a block, whose elements are neighbours as they are in memory.
+// along its columns, the elements k of all lines.  A long line is such a matrix with twiddles between the two chains
+// (Bailey's four-step method), a plane of two axes is one without twiddles.  Neighbouring long lines are interleaved
+// matrices, COLUMNS of them in a block, with their elements neighbours in shared memory as they are in device memory.
 #pragma once
 
 #include "merge.cuh"
 
 namespace mfft {
 
-struct second_options {  // of the second chain, as pass_shape has those of the first
+struct second_options {  // options of the second chain, as pass_shape for the first
   static constexpr int N = PASS_SECOND_N, MERGES = PASS_SECOND_MERGES, LINES = PASS_SECOND_LINES;
   static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN, GAP = 16;
   static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
@@ -21,11 +21,11 @@ struct second_options {  // of the second chain, as pass_shape has those of the 
 };
 typedef chain<pass_shape> first;
 constexpr int LAST = first::radix(MERGES - 1);
-static_assert(PASS_SECOND_LINES * PASS_SECOND_THREADS == BLOCK, "the same threads for both");
-constexpr int COLUMNS = PASS_COLUMNS;  // matrices that a block works on side by side
-constexpr int ROWS = LINES / COLUMNS;  // lines of each of them, in the first chain
+static_assert(PASS_SECOND_LINES * PASS_SECOND_THREADS == BLOCK, "both chains use all threads of the block");
+constexpr int COLUMNS = PASS_COLUMNS;  // matrices of a block
+constexpr int ROWS = LINES / COLUMNS;  // lines of each matrix in the first chain
 
-// Distances of elements in memory, where they can be compiled in.
+// Strides of elements in memory; constants if they are compiled in.
 __device__ __forceinline__ long long in_stride(const mfft_pass_args &a) {
   return PASS_IN_STRIDE ? PASS_IN_STRIDE : a.in_stride;
 }
@@ -33,7 +33,7 @@ __device__ __forceinline__ long long out_stride(const mfft_pass_args &a) {
   return PASS_OUT_STRIDE ? PASS_OUT_STRIDE : a.out_stride;
 }
 
-// Lines between memory and the values of merge I of chain C: `from` and `to` are their first elements.
+// Copies between lines in memory and the values of merge I of chain C; from, to: first elements of the lines.
 template <class C>
 __device__ __forceinline__ void load_lines(value *v, const stored *from, long long stride) {
   constexpr int R = C::radix(0);
@@ -65,16 +65,16 @@ __device__ __forceinline__ void store_lines(const value *v, stored *to, long lon
   });
 }
 
-// Tables in shared memory, behind the exchange area.
+// Tables in shared memory, after the exchange area.
 struct shared_tables {
   static constexpr int TWIDDLES = first::table_offset(MERGES - 1);
   static constexpr int SECOND_TWIDDLES = chain<second_options>::table_offset(second_options::MERGES - 1);
   static constexpr int SECOND_LAST = second_options::radix(second_options::MERGES - 1);
   value *twiddles;         // [TWIDDLES] of the first chain
-  value *second_twiddles;  // [SECOND_TWIDDLES]
+  value *second_twiddles;  // [SECOND_TWIDDLES] of the second chain
   value *steps, *bases;    // [LAST][ROWS], [N / LAST][ROWS] twiddles between the chains
-  value *ends;             // [SECOND_LAST][COLUMNS] and behind them, of a pass of several
-  value *free;             // behind the tables
+  value *ends;             // [SECOND_LAST][COLUMNS] twiddles after the second chain, if further passes follow
+  value *free;             // end of the tables
   __device__ __forceinline__ explicit shared_tables(unsigned char *shared) {
     twiddles = (value *)(shared + PASS_EXCHANGE_BYTES);
     second_twiddles = twiddles + TWIDDLES;
@@ -83,7 +83,7 @@ struct shared_tables {
     ends = bases + (PASS_BETWEEN ? N / LAST * ROWS : 0);
     free = ends + (PASS_OUTER ? SECOND_LAST * COLUMNS : 0);
   }
-  template <class F>  // outer_of_row: its number in the matrix
+  template <class F>  // outer_of_row(row): index of a row in the matrix
   __device__ __forceinline__ void fill_first(const mfft_pass_args &a, F outer_of_row) const {
     load_twiddles<TWIDDLES>(a.merge_table, twiddles);
 #if PASS_BETWEEN

@@ -6,7 +6,7 @@
 
 namespace mfft {
 
-// The chain of merges of this kernel, and whether an end is a half spectrum.
+// The chain of merges of this kernel; packing.cuh if input or output is a half spectrum.
 #if PASS_LOAD == 3 || PASS_STORE == 3
 typedef packed_chain<pass_shape> merges;
 #else
@@ -14,10 +14,10 @@ typedef chain<pass_shape> merges;
 #endif
 constexpr bool HALF_IN = pass_shape::HALF_IN, HALF_OUT = pass_shape::HALF_OUT;
 constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
-// A thread has a real line whole; powers of two are packed all the same.
+// A thread has a whole real line, for which real butterflies are used; powers of two are packed instead.
 constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (N & (N - 1)) != 0;
 
-// Where a row of the tile begins.  Rows from LINES on hold the mirrors of the first LINES: see packing.cuh.
+// The start of a row of the tile.  Rows from LINES on are the mirrors of the first LINES rows (packing.cuh).
 template <bool OUT>
 __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_number first_line, int row) {
   line_start p = find_line<OUT>(a, first_line + row % LINES);
@@ -34,7 +34,7 @@ __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_num
   return p;
 }
 
-// The rows of a thread under a map: one line, and its mirror where there is one.
+// The rows of a thread under a map: its line, and the mirror of that line if there is one.
 template <bool OUT, int MAP>
 struct rows {
   line_start p[merges::ROWS / LINES];
@@ -49,22 +49,24 @@ struct rows {
   __device__ __forceinline__ line_start operator[](int row) const { return p[row >= LINES ? merges::ROWS / LINES - 1 : 0]; }
 };
 
-// The copy of the block's lines in shared memory, as they are loaded or stored.  Lines that touch in memory are copied as
-// one piece, whose first element alone is looked up (AS_ONE); if each is also of one thread, a warp copies its own lines
-// (ALONE).
+// The staged copy of the block's lines in shared memory, between loads or stores and merges.  Lines that are contiguous in
+// memory are copied as one piece, for which only the first address is computed (AS_ONE); if each line also belongs to one
+// thread, each warp copies its own lines (ALONE).
 template <bool OUT>
 struct staged {
   static constexpr int COUNT = N + (OUT ? HALF_OUT : HALF_IN), HOW = OUT ? PASS_STAGED_OUT : PASS_STAGED_IN;
   static constexpr bool AS_ONE = HOW == 3, ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
-  static constexpr int GROUP = ALONE ? 32 : BLOCK, ROWS = GROUP / THREADS;  // that copy together, and their lines
+  static constexpr int GROUP = ALONE ? 32 : BLOCK,
+                       ROWS = GROUP / THREADS;  // threads that copy together, and their number of lines
   static constexpr int ACCESSES = ceil_div(COUNT * ROWS, GROUP);
-  // Of a line of one thread: an odd pitch, so that threads access different banks, and the room that input and output need.
+  // If a line belongs to one thread: the pitch is odd, so that threads access different banks; ROOM suffices for input and
+  // output.
   static constexpr int PITCH = COUNT | 1, ROOM = (N + (HALF_IN || HALF_OUT)) | 1;
 
   __device__ __forceinline__ static int slot(int line, int pos) {
     return ALONE ? line % 32 * PITCH + line / 32 * (32 * ROOM) + pos : merges::slot(line, pos);
   }
-  template <int R>  // of input or output q of butterfly j
+  template <int R>  // slot of input or output q of butterfly j
   __device__ __forceinline__ static int slot(int line, int j, int q) {
     if (COPRIME) return merges::slot(line, OUT ? coprime_output<merges>(j, q) : coprime_input<merges>(j, q));
     return ALONE ? slot(line, q) : slot_read<merges, R>(line, j, q);
@@ -76,22 +78,22 @@ struct staged {
       merges::barrier();
   }
 
-  // f(i, from, pos, slot) for the elements that exist, `pos` further than `from`, and where the copy has them.
+  // Calls f(i, from, pos, slot) for the existing elements: element `pos` from the start `from`, and its slot in the copy.
   template <class F>
   __device__ __forceinline__ static void each(const mfft_pass_args &a, line_number first_line, F f) {
     if constexpr (AS_ONE) {
       const u32 member = threadIdx.x % GROUP, first = ALONE ? threadIdx.x - member : 0;
       const line_number left = a.lines - first_line;
       const int live = left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ROWS * COUNT;
-      const line_start front = find_row<OUT>(a, first_line, 0);
+      const line_start first_row = find_row<OUT>(a, first_line, 0);
       const auto access = [&](u32 i, bool full) {
         const u32 at = member + i * GROUP, line = at / COUNT;
         const bool sure = full && (i + 1) * GROUP <= ROWS * COUNT;
         if (sure || (int)at < live)
-          f(i, front, first * COUNT + at,
+          f(i, first_row, first * COUNT + at,
             ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT));
       };
-      if (live >= ROWS * COUNT) {  // no comparison for each: all loads are issued together
+      if (live >= ROWS * COUNT) {  // without a comparison for each element, so that all loads are issued at once
 #pragma unroll
         for (u32 i = 0; i < ACCESSES; i++) access(i, true);
       } else {
@@ -107,7 +109,7 @@ struct staged {
 };
 
 #if PASS_LOAD == 3 || PASS_STORE == 3
-// Column of the whole transform that a butterfly of the first or last merge is in; column 0 is its own partner.
+// The column of the whole transform that a butterfly of the first or last merge belongs to; column 0 is its own partner.
 template <class ROWS>
 __device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, int line, int j) {
 #if PASS_MIRROR
@@ -123,8 +125,8 @@ __device__ __forceinline__ two_part_root real_root(const mfft_pass_args &a, int 
   return {table(a.real_table, k)};
 }
 
-// Between a half spectrum and packed reals, in registers.  `end` is element n of the half spectrum, in the thread of element
-// 0.
+// Converts between a half spectrum and packed reals in registers.  end: element n of the half spectrum, in the thread with
+// element 0.
 template <int I, class ROWS>
 __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const tile &t, real &end, const ROWS &at) {
   constexpr int R = radix(I);
@@ -152,13 +154,13 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
 #endif
 
 #if PASS_STAGED_OUT == 2
-// Rows of n + 1 are not aligned: the threads of a line store it from the staged copy, so that they write whole sectors.
+// Rows of n + 1 elements are not aligned, so the threads of a line store it from the staged copy by whole sectors.
 __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t, line_number first_line) {
   constexpr int SECTOR = 32 / (int)sizeof(stored);
   const int line = merges::line_of_thread<BY_ELEMENT>(), first = merges::part_of_thread<BY_ELEMENT>();
   if (first_line + line >= (line_number)a.lines) return;
   const line_start p = find_row<true>(a, first_line, line);
-  const int before = (int)(p.offset & (SECTOR - 1));  // elements of the first sector that belong to the row before
+  const int before = (int)(p.offset & (SECTOR - 1));  // elements of the first sector that belong to the preceding row
 #pragma unroll
   for (int i = 0; i < ceil_div(N + SECTOR, THREADS); i++) {
     const int pos = first + i * THREADS - before;
@@ -167,7 +169,7 @@ __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t
 }
 #endif
 
-// After the last merge: twiddle between passes, scale, pack, store.
+// After the last merge: multiplies by the twiddles between passes, scales, packs and stores.
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
                                            line_number first_line) {
   constexpr int R = radix(LAST);
@@ -227,7 +229,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
 #endif
 }
 
-// Before the first merge: loads its elements to v, and unpacks.
+// Before the first merge: loads its elements to v and unpacks them.
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = radix(0);
   const rows<false, merges::map_of(0)> at(a, first_line);
@@ -251,7 +253,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   typedef staged<false> copy;
   value held[copy::ACCESSES];
   copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { held[i] = load(a, from, pos); });
-  if (copy::AS_ONE) __syncwarp();  // all loads come before all copies
+  if (copy::AS_ONE) __syncwarp();  // all threads have loaded before any copies
   copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = held[i]; });
   copy::barrier();
   merges::each<0>(t, [&](int b, int line, int j) {

@@ -1,16 +1,16 @@
-// real_butterfly.cuh: the DFT of R reals in registers, and back from its half spectrum, the elements k of it with 2 k <= R.
-// Nothing is computed that follows by symmetry, so a butterfly has half the work of one of R complexes (Sorensen and others,
-// Real-valued fast Fourier transform algorithms, 1987); and the sum of a number and its conjugate is exact, where numbers
-// packed in pairs would be rounded once more (packing.cuh).
+// real_butterfly.cuh: the DFT of R reals in registers to its half spectrum, the elements k with 2 k <= R, and back.  Results
+// that follow by symmetry are not computed, so a butterfly has half the work of one of R complexes (Sorensen and others,
+// Real-valued fast Fourier transform algorithms, 1987).  The sum of a number and its conjugate is exact, whereas packing in
+// pairs (packing.cuh) adds a rounding error.
 #pragma once
 
 #include "error_free.cuh"
 
 namespace mfft {
 
-// The first factor of a real butterfly: the power of the least prime in R where there are other primes; half of a power of
-// two, and one prime of another power.  9 is no product: as a sum of nine terms it has 15 % less error, and for reals as
-// many instructions.
+// The first factor of a real butterfly: the power of the smallest prime in R if R has several primes, half of a power of
+// two, one prime of another prime power.  9 is not divided: as sums of nine terms it has 15 % less error, and for reals the
+// same number of instructions.
 __host__ __device__ constexpr int first_real_factor(int r) {
   int prime = 2, power = 1;
   while (r % prime) prime++;
@@ -18,7 +18,7 @@ __host__ __device__ constexpr int first_real_factor(int r) {
   return power < r || prime == r || r == 9 ? power : prime == 2 ? r / 2 : prime;
 }
 
-// The sum of the real parts, as sum_of adds them.
+// The sum of the real parts, in the order of sum_of.
 template <int COUNT, class T>
 __device__ __forceinline__ T sum_of_reals(const complex_of<T> *v) {
   if constexpr (COUNT == 1)
@@ -27,13 +27,13 @@ __device__ __forceinline__ T sum_of_reals(const complex_of<T> *v) {
     return sum_of_reals<COUNT / 2>(v) + sum_of_reals<COUNT - COUNT / 2>(v + COUNT / 2);
 }
 
-// An odd prime or 9, by the terms of dft_prime.
+// The real DFT of an odd prime or 9, by the terms of dft_prime.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
   constexpr roots<R> table;
   constexpr term_order<R> order;
   constexpr int H = R / 2;
-  complex_of<T> both[H + 1];  // sum and difference
+  complex_of<T> both[H + 1];  // {sum, difference} of each pair of inputs
   both[0] = {x[0], 0};
 #pragma unroll
   for (int a = 1; a <= H; a++) both[a] = {x[a] + x[R - a], x[a] - x[R - a]};
@@ -52,7 +52,7 @@ __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
   }
 }
 
-// The inverse, with each real rounded once.
+// The inverse DFT, with each real result rounded once.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void prime_to_reals_error_free(const complex_of<T> *half, T *x) {
   constexpr two_part_roots<R, T> table;
@@ -93,7 +93,7 @@ __device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) 
       const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
       const T c = (T)(2 * table.w[q * a % R].re), s = (T)(2 * SIGN * table.w[q * b % R].im);
       even = fused(c, half[a].re, even);
-      if (H == 1) {  // no sum to round
+      if (H == 1) {  // a sum of one term
         x[1] = fused(-s, half[1].im, even);
         x[2] = fused(s, half[1].im, even);
         return;
@@ -105,9 +105,9 @@ __device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) 
   }
 }
 
-// R = A B, as in dft: B real transforms of A, then A / 2 + 1 transforms of B.  The transform of the first results, which are
-// real, is real too; so is, for an even A, that of the middle results where there are no twiddles.  Where there are, B is 2
-// and the middle results are already one of the transform.
+// R = A B, as in dft: B real transforms of A, then A / 2 + 1 transforms of B.  The first of them has real inputs; so has,
+// for an even A without twiddles, the middle one.  For an even A with twiddles B is 2, and the middle results are already a
+// result of the transform.
 template <int R>
 struct real_parts {
   static constexpr int A = first_real_factor(R), B = R / A, ONE_A = one_modulo(A, B), ONE_B = one_modulo(B, A);
@@ -169,7 +169,7 @@ __device__ __forceinline__ void reals_to_half(const T *x, complex_of<T> *half) {
   }
 }
 
-// The inverse; ERROR_FREE: each real of the last butterflies is rounded once.
+// The inverse DFT; ERROR_FREE: each real result of the last butterflies is rounded once.
 template <int R, int SIGN, bool ERROR_FREE = false, class T>
 __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
   if constexpr (R == 1) {
@@ -224,7 +224,8 @@ __device__ __forceinline__ void half_to_reals(const complex_of<T> *half, T *x) {
   }
 }
 
-// A whole line as a pass holds it: 2n reals in pairs, or the first n elements of the half spectrum and the last, `end`.
+// The DFT of a whole line as a pass stores it: 2n reals in pairs, or the first n elements of the half spectrum, and element
+// n in `end`.
 template <int N, int SIGN, class T>
 __device__ __forceinline__ void transform_whole(complex_of<T> *v, T &end) {
   T x[2 * N];
@@ -246,7 +247,7 @@ __device__ __forceinline__ void transform_whole(complex_of<T> *v, T &end) {
   }
 }
 
-// A line of odd N: reals in pairs, or the elements k of the half spectrum.
+// The DFT of a line of odd N: reals in pairs, or the elements k of the half spectrum.
 template <int N, int SIGN, bool ERROR_FREE, class T>
 __device__ __forceinline__ void transform_odd(complex_of<T> *v) {
   constexpr int H = N / 2 + 1;

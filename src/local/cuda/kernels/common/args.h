@@ -1,36 +1,36 @@
-/* args.h: what the host hands to a kernel, read by the C compiler and by the device compiler alike.
+/* args.h: arguments of the kernels, for the C compiler and the device compiler.
  *
  * A pass works on lines.  A line is `n` elements (n is compiled in) at a distance of in_stride and out_stride; the lines are
- * counted by `nloops` loops, inner to outer, and line l starts where its loop indices say.  Distances count elements of the
- * array on that side: reals for the real side of a real transform, complexes otherwise. */
+ * counted by `nloops` loops, inner to outer, and the start of line l follows from its loop indices.  Distances count
+ * elements of the array on that side: reals on the real side of a real transform, complexes otherwise. */
 #ifndef MFFT_KERNEL_ARGS_H
 #define MFFT_KERNEL_ARGS_H
 
 enum { MFFT_PASS_LOOPS = 8, MFFT_PASS_SHARES = 16, MFFT_COPY_BLOCKS = 24 };
 
-/* A filter that a pass multiplies what it reads (writes) by: where an element stands on each axis of the array, from its
- * distance to the array's first. */
+/* A filter by which a pass multiplies its input (output).  The index of an element on each axis follows from its distance to
+ * the first element of the array. */
 typedef struct mfft_pass_filter {
   const void *tables;
-  long long base;               /* from the first of the array to the first of the part */
-  unsigned long long stride[4]; /* from the farthest to the nearest loop of the array */
-  long long table[4];           /* pairs of f and d; -1: this loop has none */
-  int axis;                     /* the loop that the pass runs along ... */
-  unsigned step;                /* ... by so many indices from element to element of a line */
-  int narrow;                   /* distances fit 32 bits */
+  long long base;               /* distance from the first element of the array to the first of the part */
+  unsigned long long stride[4]; /* strides of the loops of the array, outermost first */
+  long long table[4];           /* offset of the pairs of f and d of a loop; -1: the filter does not depend on it */
+  int axis;                     /* the loop along which the lines of the pass run */
+  unsigned step;                /* increment of that loop's index from element to element of a line */
+  int narrow;                   /* 1: distances fit 32 bits */
 } mfft_pass_filter;
 
 /* An axis of n elements that is transformed by Bluestein's algorithm (planner/bluestein.h). */
 typedef struct mfft_pass_bluestein {
   const void *chirp;    /* [n] exp(sign pi i j^2 / n) */
-  const void *spectrum; /* [length of the convolution] of the conjugate chirp, divided by that length */
-  unsigned n, stored;   /* elements of the axis; those that the last pass stores, fewer of half spectra */
-  unsigned step;        /* from element to element of a line, along the padded axis */
-  long long unit;       /* distance of neighbours of the axis in the input, where that is a half spectrum */
+  const void *spectrum; /* [length of the convolution] spectrum of the conjugate chirp, divided by that length */
+  unsigned n, stored;   /* elements of the axis; elements that the last pass stores, fewer for half spectra */
+  unsigned step;        /* increment of the index on the padded axis from element to element of a line */
+  long long unit;       /* input is a half spectrum: distance of neighbours of the axis */
 } mfft_pass_bluestein;
 
-/* A scattered output: each share has a place and distances of its own.  `out` is where element 0 of a line would lie, if the
- * share began there. */
+/* A scattered output: each share has an address and strides of its own.  out: address of element 0 of the first line, as if
+ * the share began with element 0. */
 typedef struct mfft_pass_scatter {
   void *out[MFFT_PASS_SHARES];
   long long stride[MFFT_PASS_SHARES];
@@ -41,32 +41,32 @@ typedef struct mfft_pass_args {
   const void *in;
   void *out;
   long long in_stride, out_stride;
-  long long in_pair, out_pair; /* between the two reals of a packed complex */
+  long long in_pair, out_pair; /* distances between the two reals of a packed complex */
   long long lines;
   unsigned long long loop_n[MFFT_PASS_LOOPS]; /* [nloops] inner to outer */
   long long loop_in[MFFT_PASS_LOOPS];
   long long loop_out[MFFT_PASS_LOOPS];
-  long long line_in, line_out; /* of a cluster pass: from line to line of a transform */
-  const void *merge_table;     /* twiddles inside the pass, merge by merge: see tables.h */
-  const void *second_table;    /* of a cluster pass: the same for its second chain of merges */
+  long long line_in, line_out; /* cluster passes: distances from line to line of a transform */
+  const void *merge_table;     /* twiddles between the merges, merge by merge: see tables.h */
+  const void *second_table;    /* cluster passes: the same for the second chain of merges */
   const void *outer_fine;      /* twiddles between passes: W^i, i < 2^outer_shift */
   const void *outer_coarse;    /* W^(i 2^outer_shift) */
-  const void *matrices;        /* of a tensor-core kernel, merge by merge: see tables.c */
+  const void *matrices;        /* tensor-core kernels: matrices, merge by merge: see tables.c */
   const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2: see tables.h */
   unsigned outer_shift;
-  unsigned outer_first, outer_step; /* of the twiddle loop: the first index of a part; steps of a second twiddle loop */
-  unsigned inner_step;              /* of a cluster pass: steps of the outer twiddle order in one of its inner one */
-  float merge_angle;                /* of a tensor-core kernel: 2 pi / 2^32 with the sign of the direction */
-  float merge_scale[8]; /* of a tensor-core kernel: what each merge but the last multiplies by, that nothing overflows */
+  unsigned outer_first, outer_step; /* twiddle loop: first index of a part; increment by a second twiddle loop */
+  unsigned inner_step;              /* cluster passes: outer twiddle order divided by the inner one */
+  float merge_angle;                /* tensor-core kernels: 2 pi / 2^32 with the sign of the direction */
+  float merge_scale[8];             /* tensor-core kernels: factor of each merge except the last, which prevents overflow */
   double scale;
   mfft_pass_filter filter;
   mfft_pass_bluestein bluestein;
-#if !defined(PASS_SHARES) || PASS_SHARES > 0 /* other kernels have nothing to do with it */
+#if !defined(PASS_SHARES) || PASS_SHARES > 0 /* not for kernels that do not scatter */
   mfft_pass_scatter scatter;
 #endif
 } mfft_pass_args;
 
-/* Blocks of one launch of the copy kernel: shape as mfft_block, each from and to where it begins. */
+/* Blocks of one launch of the copy kernel: shapes as in mfft_block, with the addresses of both sides. */
 typedef struct mfft_copy_args {
   const void *in[MFFT_COPY_BLOCKS];
   void *out[MFFT_COPY_BLOCKS];
@@ -75,7 +75,7 @@ typedef struct mfft_copy_args {
   long long os[MFFT_COPY_BLOCKS][4];
 } mfft_copy_args;
 
-/* Blocks of one launch of the wire kernel: n and stride walk the array in the order of the segment. */
+/* Blocks of one launch of the wire kernel.  n, stride: loops over the array in the order of the segment. */
 typedef struct mfft_wire_args {
   void *array[MFFT_COPY_BLOCKS];
   void *segment[MFFT_COPY_BLOCKS];
@@ -83,41 +83,40 @@ typedef struct mfft_wire_args {
   long long stride[MFFT_COPY_BLOCKS][4];
 } mfft_wire_args;
 
-/* Written by a kernel that waited too long, in memory of the host. */
+/* An alarm in host memory, written by a kernel that has waited too long. */
 typedef struct mfft_alarm {
   int rung, peer;
-  const char *what; /* as the args have it: a pointer of the host */
+  const char *what; /* copied from the arguments; a host pointer */
 } mfft_alarm;
 
 enum { MFFT_SIGNAL_FLAGS = 128 };
 
-/* One use of an mfft_signal (local/device.h), or of as many of its flags as a launch takes. */
+/* One use of an mfft_signal (local/device.h); a launch has at most MFFT_SIGNAL_FLAGS of its flags. */
 typedef struct mfft_signal_args {
   unsigned long long *counter;
   unsigned long long *flag[MFFT_SIGNAL_FLAGS]; /* [count] */
   int peer[MFFT_SIGNAL_FLAGS];                 /* [count] */
-  int count, last;                             /* launch of this use, which raises the counter */
+  int count, last;                             /* last: 1: the last launch of this use, which increments the counter */
   unsigned long long limit_ns;                 /* 0: none */
   mfft_alarm *alarm;
-  const unsigned long long *failed; /* in memory of the host; NULL: none */
+  const unsigned long long *failed; /* failure flag in host memory; NULL: none */
   const char *what;
 } mfft_signal_args;
 
-/* A filter over an array: as mfft_filter_shape, loops from the outermost to the innermost. */
+/* A filter over an array, as mfft_filter_shape; loops from the outermost to the innermost. */
 typedef struct mfft_filter_args {
   const void *in, *tables;
   void *out;
   unsigned long long n[4];
   long long stride[4];
-  long long table[4]; /* pairs of f and d; -1: this loop has none */
+  long long table[4]; /* offset of the pairs of f and d of a loop; -1: the filter does not depend on it */
   int shift;
 } mfft_filter_args;
 
 enum { MFFT_SHELL_THREADS = 32 };
 
-/* Sums over shells: as mfft_shell_sums, loops of the batch and the three axes.  A block adds up `rows` rows along the last
- * loop in a set of sums of its own: [3][count] of modes (as integers), radius and power; sets are added up in their order.
- */
+/* Sums over shells, as mfft_shell_sums; loops of the batch and the three axes.  A block adds up `rows` rows along the last
+ * loop in a set of sums of its own, [3][count]: modes (as integers), radius and power.  Sets are added up in their order. */
 typedef struct mfft_shells_args {
   const void *in;
   const double *index; /* [..][3] radius, weight, modes */
@@ -126,7 +125,7 @@ typedef struct mfft_shells_args {
   double *result;      /* [3][count] */
   unsigned long long n[4];
   long long stride[4];
-  long long table[3]; /* in indices */
+  long long table[3]; /* offset of the indices of an axis */
   long long count;
   unsigned long long rows;
   unsigned blocks;
@@ -135,20 +134,20 @@ typedef struct mfft_shells_args {
 /* Loops around single numbers (local/reals.h), from the farthest neighbours to the nearest. */
 enum { MFFT_NUMBER_LOOPS = 5, MFFT_ARRAY_THREADS = 256 };
 
-/* White noise: element (i, j, k, l) of the batch and the axes up to the caller's last one, which is loop 3. */
+/* White noise; loops of the batch and the axes, the caller's last axis being loop 3. */
 typedef struct mfft_normal_args {
   void *out;
   unsigned long long n[4];
-  long long stride[4]; /* in numbers */
-  long long lo[4];     /* global index of the first of each loop; of loop 3 the first number, counting all of the axis */
-  int components;      /* numbers of an element of loop 3, which are neighbours */
+  long long stride[4]; /* strides in numbers */
+  long long lo[4];     /* first global index of each loop; loop 3: of the first number, counted along the whole axis */
+  int components;      /* contiguous numbers of an element of loop 3 */
   unsigned key[2];
   double deviation;
 } mfft_normal_args;
 
-/* What a block has added up: limbs as in mfft_exact_sum, not carried, then infinities, NaNs, numbers that are not finite,
- * the first of those, counted in the sequence of the loops, or the largest integer, and the range of the others. */
-enum { MFFT_SUM_LIMBS = 68, MFFT_SUM_TILE = 16 }; /* numbers of a thread that are added up together */
+/* Sums of a block: limbs as in mfft_exact_sum, without carries; numbers of infinities, of NaNs and of all that are not
+ * finite; index of the first of those in the order of the loops, or the largest integer; range of the finite numbers. */
+enum { MFFT_SUM_LIMBS = 68, MFFT_SUM_TILE = 16 }; /* MFFT_SUM_TILE: numbers of a thread in a tile */
 typedef struct mfft_block_sums {
   long long limb[MFFT_SUM_LIMBS];
   long long infinite[2], nan, nonfinite, first;
@@ -159,19 +158,19 @@ typedef struct mfft_sums_args {
   mfft_block_sums *result; /* [blocks] */
   unsigned long long n[MFFT_NUMBER_LOOPS];
   long long stride[MFFT_NUMBER_LOOPS];
-  unsigned long long count; /* of all numbers */
+  unsigned long long count; /* number of all numbers */
   int squares;
   double centre, centre_rest;
 } mfft_sums_args;
 
-/* A function of |k|, as mfft_radial_product: loops from the outermost to the innermost. */
+/* A function of |k|, as mfft_radial_product; loops from the outermost to the innermost. */
 typedef struct mfft_radial_args {
   const void *in;
   void *out;
   const double *square, *value;
   unsigned long long n[4];
   long long stride[4];
-  long long table[4]; /* entries of square; -1: this loop has none */
+  long long table[4]; /* offset of the entries of `square` of a loop; -1: the function does not depend on it */
   long long count;
   double per_log, at_zero;
   int shift;

@@ -1,9 +1,9 @@
 // bank_layout.cuh: layouts of tiles in shared memory whose accesses are free of bank conflicts, found by the compiler.
 //
-// All counts are powers of two, so the offset of an element is made of the bits of its coordinates.  Eight lanes that are
-// served together access eight units of 16 bytes, which must lie in eight different groups of four banks.  The lowest bits
-// of an offset tell the elements of a unit, the next three its group of banks; each higher bit is also added to those three
-// by exclusive or (a swizzle, as CuTe calls it).  The solver chooses these additions by backtracking.
+// All counts are powers of two, so the bits of an offset are bits of the coordinates of its element.  Eight lanes whose
+// accesses are served at once access eight units of 16 bytes, which must be in eight different groups of four banks.  The
+// lowest bits of an offset are the index in the unit, the next three the group of banks; each higher bit is also added to
+// those three by exclusive or (a swizzle in the sense of CuTe).  The solver chooses these additions by backtracking.
 #pragma once
 
 #include "ptx.cuh"
@@ -14,10 +14,10 @@ __host__ __device__ constexpr u32 log2_of(u32 n) { return n < 2 ? 0 : 1 + log2_o
 
 constexpr int MOST_BITS = 20;
 struct swizzle {
-  int of[MOST_BITS];  // [bit of an offset] what it adds to the group of banks, 0 .. 7
+  int of[MOST_BITS];  // [bit of an offset] number, 0 .. 7, that it adds to the group of banks
   bool found;
 };
-// The three bits of offsets in which eight lanes differ that are served together.
+// The three bits of offsets in which eight lanes differ whose accesses are served at once.
 struct access {
   int bit[3];
 };
@@ -25,8 +25,9 @@ struct access_list {
   access of[12];  // [count]
   int count;
 };
-// Whether those lanes access eight groups of banks, as far as the additions of bits up to `known` tell.  Bits from UNIT_BITS
-// to UNIT_BITS + 2 are the group of banks themselves; lower ones tell banks of a group apart.
+// Whether those lanes can access eight groups of banks, given the additions of bits up to `known`.  Bits UNIT_BITS to
+// UNIT_BITS
+// + 2 are the group of banks themselves; lower bits are the index in the unit.
 template <int UNIT_BITS>
 __host__ __device__ constexpr bool conflict_free(const swizzle &s, const access &a, int known) {
   int v[3] = {}, count = 0;
@@ -52,7 +53,7 @@ __host__ __device__ constexpr bool solve_banks(swizzle &s, const access_list &al
   }
   return false;
 }
-// The swizzle of a tile of 2^bits elements, 2^UNIT_BITS of them a unit.  Bits beyond that tell the blocks of a cluster and
+// Finds the swizzle of a tile of 2^bits elements, 2^UNIT_BITS of them a unit.  Higher bits are the block of a cluster and
 // add nothing.
 template <int UNIT_BITS>
 __host__ __device__ constexpr swizzle solve_banks(const access_list &all, int bits) {
@@ -61,7 +62,7 @@ __host__ __device__ constexpr swizzle solve_banks(const access_list &all, int bi
   return s;
 }
 
-// The bits of a group of banks to which a swizzle adds the bits that are `distance` higher.
+// The bits of the group of banks to which a swizzle adds the bits that are `distance` higher.
 __host__ __device__ constexpr u32 moved_bits(const swizzle &s, int unit_bits, int bits, int distance) {
   u32 mask = 0;
   for (int j = 0; j < 3; j++) {
@@ -70,7 +71,8 @@ __host__ __device__ constexpr u32 moved_bits(const swizzle &s, int unit_bits, in
   }
   return mask;
 }
-// An offset in elements with its additions.  Bits that add to bits as far below them are moved together.
+// Applies a swizzle to an offset in elements.  Bits with the same distance to the bits that they are added to are shifted at
+// once.
 template <class BANKS, int BITS, int DISTANCE = 1>
 __host__ __device__ constexpr u32 add_swizzle(u32 offset) {
   if constexpr (DISTANCE < BITS) {
@@ -80,8 +82,8 @@ __host__ __device__ constexpr u32 add_swizzle(u32 offset) {
   return offset;
 }
 
-// The address whose coordinates add the bits of `more`, which the compiler knows, to those of `base`, both in bytes.  Only
-// bits that a swizzle changes need more than an offset of the instruction.
+// Adds the bits of `more`, a constant, to those of `base`, both in bytes.  Only bits that a swizzle changes need more than
+// the immediate offset of the instruction.
 template <u32 SWIZZLED = 7 * 16>
 __device__ __forceinline__ char *swizzled(char *shared, u32 base, u32 more) {
   return shared + (base ^ (more & SWIZZLED)) + (more & ~SWIZZLED);

@@ -9,8 +9,9 @@ namespace mfft {
 
 enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION
 enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring threads have neighbouring elements or lines
-// PASS_EXACT, how half spectra are packed and odd lines merged, each with what those before it do: all twiddles are loaded,
-// numbers are rounded once (error_free.cuh), twiddles have two parts, or are not needed as the two radices are coprime.
+// PASS_EXACT, the accuracy of packed half spectra and odd lines; each level includes the preceding ones: all twiddles are
+// loaded; numbers are rounded once (error_free.cuh); twiddles have two parts; the two radices are coprime and need no
+// twiddles.
 enum { LOADED_TWIDDLES = 1, ROUNDED_ONCE = 2, TWO_PART_TWIDDLES = 3, COPRIME_RADICES = 4 };
 enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4 };  // PASS_LOAD, PASS_STORE
 
@@ -18,15 +19,15 @@ constexpr int N = PASS_N;              // elements of a line
 constexpr int MERGES = PASS_MERGES;    // radices in the chain
 constexpr int LINES = PASS_LINES;      // lines of a block
 constexpr int THREADS = PASS_THREADS;  // threads that share a line
-constexpr int SIGN = PASS_SIGN;        // of the exponent
+constexpr int SIGN = PASS_SIGN;        // sign of the exponent
 constexpr int BLOCK = LINES * THREADS;
 constexpr bool ODD_LINES = (PASS_LOAD == REAL && PASS_STORE == HALF_ODD) || (PASS_LOAD == HALF_ODD && PASS_STORE == REAL);
 
-constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // whole units, or pairs of reals, at a time
+constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // accesses of whole units, or pairs of reals
 constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have one outer index, or consecutive ones
-constexpr bool SHORT = PASS_VECTOR & 8;           // lines of 16 or 32 that touch in memory
+constexpr bool SHORT = PASS_VECTOR & 8;           // lines of 16 or 32 that are contiguous in memory
 constexpr bool LAST_USE_IN = PASS_LAST_USE & 1, LAST_USE_OUT = PASS_LAST_USE & 2;  // cache hints
-constexpr bool PERSISTENT = PASS_PERSISTENT;  // blocks take many tiles, one after the other
+constexpr bool PERSISTENT = PASS_PERSISTENT;  // a block processes many tiles, one after the other
 
 __host__ __device__ constexpr int radix(int i) {
   constexpr int list[] = {PASS_R0, PASS_R1, PASS_R2, PASS_R3, PASS_R4, PASS_R5, PASS_R6, PASS_R7};  // [MERGES] count
@@ -34,7 +35,7 @@ __host__ __device__ constexpr int radix(int i) {
 }
 __host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-struct pass_shape {  // the same as a type, for exchange.cuh
+struct pass_shape {  // these constants as a type, for exchange.cuh
   static constexpr int N = PASS_N, MERGES = PASS_MERGES, LINES = PASS_LINES, THREADS = PASS_THREADS, SIGN = PASS_SIGN;
   static constexpr int MAP_IN = PASS_MAP_IN, MAP_MID = PASS_MAP_MID, MAP_OUT = PASS_MAP_OUT;
   static constexpr bool LINE_INNER = MAP_IN == BY_LINE && MAP_MID == BY_LINE && MAP_OUT == BY_LINE;

@@ -1,10 +1,10 @@
-// half_width.cuh: complexes of half their width, as they are stored for peers and loaded again: a shared exponent and a
-// fraction of each number, 8 + 12 + 12 bits for single, 11 + 26 + 26 for double.
+// half_width.cuh: the format of complexes in exchanges of half the width: a shared exponent and a fraction of each number, 8
+// + 12 + 12 bits for single, 11 + 26 + 26 for double.
 //
 //     x = (field - 2^(FIELD - 1)) 2^(exponent - BIAS)
 //
-// The exponent is that of the larger number, so no scale need be known, and the error of a number is at most half a unit in
-// bit FIELD - 1 of the larger one.  Numbers that are not finite become NaN.
+// The exponent is that of the larger number, so no scale is needed, and the error of a number is at most half a unit in bit
+// FIELD - 1 of the larger one.  Numbers that are not finite become NaN.
 #pragma once
 
 #include "ptx.cuh"
@@ -35,10 +35,10 @@ struct half_width_format : half_width<REAL> {
   typedef half_width<REAL> h;
   typedef typename h::bits bits;
   static constexpr bits ZERO_EXPONENT = h::EXPONENTS / 2;
-  static constexpr bits LEAST = h::BIAS - ZERO_EXPONENT + 1;  // the least exponent whose unit is a normal number
+  static constexpr bits LEAST = h::BIAS - ZERO_EXPONENT + 1;  // the smallest exponent whose unit is a normal number
   static constexpr bits FIELD_MASK = ((bits)1 << h::FIELD) - 1, MAGNITUDE = ~(bits)0 >> 1;
-  // 2^FRACTION, to whose low bits integers can be added, and the same with the middle of a field in them: a number that is
-  // added to it is rounded to the nearest integer there (the magic-number conversion).
+  // WHOLE: 2^FRACTION, whose low bits are an integer.  MIDDLE: 2^FRACTION with the middle of a field in those bits; a number
+  // added to it is rounded to the nearest integer (conversion by a magic number).
   static constexpr bits WHOLE = (ZERO_EXPONENT + h::FRACTION) << h::FRACTION, MIDDLE = WHOLE + ((bits)1 << (h::FIELD - 1));
   __device__ __forceinline__ static REAL power_of_two(bits exponent) { return h::real_of(exponent << h::FRACTION); }
 };
@@ -49,7 +49,7 @@ __device__ __forceinline__ typename half_width<REAL>::bits to_half_width(REAL re
   typedef typename w::bits bits;
   constexpr bits HALF_UNIT = (bits)1 << (w::FRACTION - w::FIELD + 1);
   const bits a = w::bits_of(re) & w::MAGNITUDE, b = w::bits_of(im) & w::MAGNITUDE;
-  bits exponent = ((a > b ? a : b) + HALF_UNIT) >> w::FRACTION;  // of what it will be rounded to
+  bits exponent = ((a > b ? a : b) + HALF_UNIT) >> w::FRACTION;  // exponent after rounding
   exponent = exponent < w::LEAST ? w::LEAST : exponent > w::EXPONENTS ? w::EXPONENTS : exponent;
   const REAL unit = w::power_of_two(w::ZERO_EXPONENT + w::BIAS - exponent), middle = w::real_of(w::MIDDLE);
   return exponent << 2 * w::FIELD | (w::bits_of(re * unit + middle) & w::FIELD_MASK) << w::FIELD |

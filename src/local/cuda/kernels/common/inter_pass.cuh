@@ -1,17 +1,17 @@
 // inter_pass.cuh: the twiddle between two passes of a transform (Bailey's four-step method).  Output k of a line is
-// multiplied by W^(k outer): W is the root of unity whose order is the twiddle order, and `outer` the index of the line in
-// the loop that the next pass runs along (find_line).
+// multiplied by W^(k outer), where W is the root of unity of the twiddle order, and `outer` the index of the line in the
+// loop along which the lines of the next pass run (find_line).
 //
-// Where results are single or double, or butterflies make them, twiddles are products of two entries of short tables.
-// Passes of 16 bits on tensor cores compute them: their orders are powers of two, so an exponent that is shifted to fill 32
-// bits is a signed angle, exact until it becomes a float.
+// In single and double, and in all butterfly kernels, twiddles are products of two entries of short tables.  Passes of 16
+// bits on tensor cores compute them: their orders are powers of two, so an exponent shifted to fill 32 bits is a signed
+// angle, which is exact until it is converted to a float.
 #pragma once
 
 #include "memory.cuh"
 
 namespace mfft {
 
-// W^i by the tables, and the same in a pass that also packs a half spectrum, whose tables are of twice the twiddle order.
+// W^i from the tables.  In a pass that also packs a half spectrum the tables are of twice the twiddle order.
 __device__ __forceinline__ value table_twiddle(const mfft_pass_args &a, u32 i) {
   return table(a.outer_coarse, i >> a.outer_shift) * table(a.outer_fine, i & ((1u << a.outer_shift) - 1));
 }
@@ -19,13 +19,13 @@ __device__ __forceinline__ value outer_twiddle(const mfft_pass_args &a, u32 i) {
   return table_twiddle(a, PASS_MIRROR ? 2 * i : i);
 }
 
-// ---- Butterflies.  Output q of a butterfly is multiplied by a base, of its first output, times a step.
+// ---- Butterflies.  Output q of a butterfly is multiplied by a base, the twiddle of its first output, times a step.
 
-// A table of W^(k outer), k = 0, STEP, 2 STEP ..., for each line: [COUNT][ROWS].
+// Makes a table of W^(k outer), k = 0, STEP, 2 STEP ..., for each line: [COUNT][ROWS].
 template <int COUNT, int STEP, int ROWS, class F>
 __device__ __forceinline__ void fill_twiddles(const mfft_pass_args &a, value *to, F outer_of_row) {
   constexpr int ALL = COUNT * ROWS;
-  value w[ceil_div(ALL, BLOCK)];  // loaded together, so that they wait together
+  value w[ceil_div(ALL, BLOCK)];  // all loads are issued before the first is used
 #pragma unroll
   for (int k = 0; k < ceil_div(ALL, BLOCK); k++) {
     int i = threadIdx.x + k * BLOCK;
@@ -38,11 +38,12 @@ __device__ __forceinline__ void fill_twiddles(const mfft_pass_args &a, value *to
   }
 }
 
-struct one {};  // the twiddle 1, which costs no product
+struct one {};  // the twiddle 1, which needs no multiplication
 __device__ __forceinline__ value operator*(value v, one) { return v; }
 __device__ __forceinline__ value operator*(one, value v) { return v; }
 
-// base_of(line, j) is the twiddle of the first output of butterfly j, step_of(line, q) what output q, q N / R further, adds.
+// base_of(line, j): twiddle of the first output of butterfly j; step_of(line, q): factor from it to output q, which is q N /
+// R elements further.
 template <class CHAIN, class TILE, class F, class G>
 __device__ __forceinline__ void twiddle_butterflies(value *v, const TILE &t, F base_of, G step_of) {
   constexpr int R = CHAIN::radix(CHAIN::MERGES - 1);
@@ -63,9 +64,9 @@ __device__ __forceinline__ value fast_twiddle(float angle_of_one, u32 k) {
   return {c, s};
 }
 
-// COUNT neighbours in memory, of which the first is output k of a line: the next are outputs of that line, or, BY_LINE,
-// outputs k of the next lines.  Where these have one outer index, or one after the other (OUTER_IN_FOURS), twiddles follow
-// from the first by a factor.
+// Multiplies COUNT neighbours in memory by their twiddles.  The first is output k of a line; the next are the next outputs
+// of that line, or, BY_LINE, outputs k of the next lines.  If lines have the same or consecutive outer indices
+// (OUTER_IN_FOURS), each twiddle is the preceding one times a constant factor.
 template <int MAP, u32 COUNT>
 __device__ __forceinline__ void twiddle_neighbours(const mfft_pass_args &a, value *v, line_number line, u32 k) {
 #if PASS_OUTER

@@ -1,13 +1,14 @@
-// line_filter.cuh: the filter that a pass multiplies what it loads or stores by (mfft_pass_filter).
+// line_filter.cuh: the filter by which a pass multiplies the elements that it loads or stores (mfft_pass_filter).
 #pragma once
 
 #include "config.cuh"
 
 namespace mfft {
 
-// The filter along a line: front * f / (rest + d), with the pairs f, d of element `pos` at along[pos * step].
+// The filter along a line: factor * f / (sum + d), with the pair f, d of element `pos` at along[pos * step].  factor and sum
+// are those of the other axes; singular: the value if the divisor is 0.
 struct filter_line {
-  real front, rest, singular;
+  real factor, sum, singular;
   const wide_value *along;
   bool odd;
 };
@@ -30,8 +31,8 @@ __device__ __forceinline__ filter_line find_filter(const mfft_pass_filter &f, IN
       l.along = here;
     } else {
       const wide_value pair = *here;
-      l.front *= pair.re;
-      l.rest += pair.im;
+      l.factor *= pair.re;
+      l.sum += pair.im;
     }
   }
   return l;
@@ -44,7 +45,7 @@ __device__ __forceinline__ filter_line find_filter(const mfft_pass_args &a, long
 
 __device__ __forceinline__ value filtered(const mfft_pass_args &a, const filter_line &l, int pos, value x) {
   const wide_value pair = l.along[PASS_FILTER_UNIT ? pos : (u32)pos * a.filter.step];
-  const real d = l.rest + pair.im, v = d != 0 ? quotient(l.front * pair.re, d) : l.singular;
+  const real d = l.sum + pair.im, v = d != 0 ? quotient(l.factor * pair.re, d) : l.singular;
   return l.odd ? value{-x.im * v, x.re * v} : value{x.re * v, x.im * v};
 }
 

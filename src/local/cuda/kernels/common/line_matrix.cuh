@@ -1,15 +1,15 @@
-// line_matrix.cuh: lines as matrices of 16 rows (tile.cuh), whose columns tensor.cu and split.cu merge: how the columns of a
-// block are counted, and where the results of a merge go.
+// line_matrix.cuh: lines as matrices of 16 rows (tile.cuh), whose columns tensor.cu and split.cu merge: the numbering of the
+// columns of a block, and the destinations of the results of a merge.
 #pragma once
 
 #include "config.cuh"
 
 namespace mfft {
 
-constexpr u32 STEP = N / 16;           // distance of rows, and columns of a line
-constexpr u32 COLUMNS = STEP * LINES;  // of the block
+constexpr u32 STEP = N / 16;           // distance of rows; columns of a line
+constexpr u32 COLUMNS = STEP * LINES;  // columns of the block
 
-// The columns of a block are counted along lines or across them.
+// Numbering of the columns of a block, along lines or across them.
 template <int MAP>
 __host__ __device__ constexpr u32 line_of(u32 column) {
   return MAP == BY_LINE ? column % LINES : column / STEP;
@@ -23,7 +23,7 @@ __host__ __device__ constexpr u32 column_at(u32 line, u32 part) {
   return MAP == BY_LINE ? part * LINES + line : line * STEP + part;
 }
 
-// How merge I counts them.  Staged copies of lines are made by element.
+// The numbering in merge I.  With staged copies of lines it is by element.
 template <int I>
 __host__ __device__ constexpr int map_of() {
   return I == 0 && !PASS_STAGED_IN ? PASS_MAP_IN : I == MERGES - 1 && !PASS_STAGED_OUT ? PASS_MAP_OUT : PASS_MAP_MID;
@@ -36,8 +36,8 @@ __host__ __device__ constexpr u32 radices_before(int i) {
   return s;
 }
 
-// Element of the line that output q of butterfly j of merge I goes to (Stockham autosort: natural order at the end without a
-// reordering).
+// Element of the line to which output q of butterfly j of merge I is written (Stockham autosort: natural order at the end
+// without a reordering).
 template <int I>
 __host__ __device__ constexpr u32 output_position(u32 j, u32 q) {
   constexpr u32 R = radix(I), S = radices_before(I);

@@ -1,4 +1,4 @@
-// memory.cuh: numbers in device memory, and where the elements of a line are.
+// memory.cuh: numbers in device memory, and the addresses of the elements of a line.
 #pragma once
 
 #include "config.cuh"
@@ -37,13 +37,13 @@ __device__ __forceinline__ value table(const void *base, int i) {
   return {w.re, w.im};
 }
 
-// What a pass of Bluestein's algorithm does (mfft_bluestein_step in planner/kernel.h).
+// The steps of Bluestein's algorithm that a pass does (mfft_bluestein_step in planner/kernel.h).
 constexpr bool CHIRP_IN = PASS_BLUESTEIN & 1;
-#define PASS_WIDE_IN  (PASS_BLUESTEIN & 8 && PASS_PRECISION >= 2)  // 16-bit numbers lie in single precision in padded lines
+#define PASS_WIDE_IN  (PASS_BLUESTEIN & 8 && PASS_PRECISION >= 2)  // padded lines of 16-bit numbers are in single precision
 #define PASS_WIDE_OUT (PASS_BLUESTEIN & 16 && PASS_PRECISION >= 2)
 
-// Where a line begins on one side, and its index in the loop that the twiddle between passes, or the mirror of a packed real
-// transform, depends on, or where on its axis it begins.
+// The start of a line on one side, and its index in the loop on which the twiddle between passes or the mirror of a packed
+// real transform depends, or the index of its first element on its axis.
 struct line_start {
   long long offset;
   u32 outer;
@@ -82,7 +82,7 @@ typedef half_width<real>::bits half_width_bits;
 #endif
 
 // Access to device memory.  Data that is used only once has the cache hint "last use" (ld.cs, st.cs: evict first), so that
-// it does not evict what one pass of a part writes for the next.
+// it does not evict the data that a pass has written for the next pass.
 template <class T>
 __device__ __forceinline__ T from_memory(const T *from) {
   return LAST_USE_IN ? __ldcs(from) : *from;
@@ -105,7 +105,7 @@ __device__ __forceinline__ stored from_memory(const stored *from) { return {from
 __device__ __forceinline__ void to_memory(stored *to, stored v) { to_memory((u32 *)to, v.both); }
 #endif
 
-// Element `pos` of the line that starts at `line` elements into the input.
+// Loads element `pos` of the line that starts at offset `line` of the input.
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
 #if PASS_LOAD == 1
   const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
@@ -139,7 +139,8 @@ __device__ __forceinline__ u32 axis_index(const mfft_pass_args &a, const line_st
 }
 
 #if PASS_BLUESTEIN & 1
-// That element, `at` of the axis; of a half spectrum it is the conjugate of element n - at where it lies beyond the middle.
+// Loads that element, with index `at` on the axis; beyond the middle of a half spectrum it is the conjugate of element n -
+// at.
 __device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const line_start &line, int pos, u32 at) {
 #if PASS_LOAD == 4
   const u32 n = a.bluestein.n, half = 2 * at <= n ? at : n - at;
@@ -153,7 +154,7 @@ __device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const lin
 }
 #endif
 
-// The same of a line that find_line has found, times the filter, and times the chirp of Bluestein's algorithm.
+// Loads element `pos` of a line of find_line, times the filter, and times the chirp of Bluestein's algorithm.
 __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int pos) {
 #if PASS_BLUESTEIN & 1
   const u32 at = axis_index(a, line, pos);
@@ -197,8 +198,8 @@ __device__ __forceinline__ void to_share(half_width_bits *to, value v) { to_memo
 typedef stored share_element;
 __device__ __forceinline__ void to_share(stored *to, value v) { to_memory(to, narrow(v)); }
 #endif
-// The share of element j + q STEP of a line, j < STEP.  Shares are as even as whole numbers allow (mfft_part in box.h).
-// Where they are equal and a multiple or a divisor of STEP, the compiler knows the share of q, or what q adds to that of j.
+// The share that has element j + q STEP of a line, j < STEP.  Shares are divided by mfft_part (box.h).  If they are equal
+// and a multiple or a divisor of STEP, the share is that of j plus a constant for each q.
 template <u32 STEP>
 __device__ __forceinline__ u32 share_of(u32 j, u32 q) {
   constexpr u32 ELEMENTS = N + (PASS_STORE == HALF_EVEN), EACH = ELEMENTS / PASS_SHARES;
@@ -225,8 +226,8 @@ __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, cons
 }
 #endif
 
-// Stores element j + q STEP of a line that find_line has found, j < STEP, times the filter, and times the chirp of
-// Bluestein's algorithm.
+// Stores element j + q STEP, j < STEP, of a line of find_line, times the filter, and times the chirp of Bluestein's
+// algorithm.
 template <u32 STEP>
 __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start &line, int j, int q, value v) {
   const int pos = j + q * (int)STEP;
@@ -245,7 +246,7 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start 
 #endif
 }
 
-// Results times the scale of the pass.
+// Multiplies results by the scale of the pass.
 template <int COUNT>
 __device__ __forceinline__ void scale(const mfft_pass_args &a, value *v) {
 #if PASS_SCALED

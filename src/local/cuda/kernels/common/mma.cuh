@@ -1,4 +1,4 @@
-// mma.cuh: products of small matrices by a warp, one PTX instruction each.  D = A B, or D += A B; lane = 4 g + t holds of
+// mma.cuh: products of small matrices by a warp, one PTX instruction each.  D = A B, or D += A B; lane 4 g + t has
 //
 //   16 x 8 products, 16 deep, of halves (two to a register, the first in its low bits):
 //     A  a0: row g, k 2t 2t+1;  a1: row g+8, same k;  a2: row g, k 2t+8 2t+9;  a3: row g+8, k 2t+8 2t+9
@@ -6,7 +6,7 @@
 //   16 x 8 products, 8 deep, of doubles:
 //     A  a0: row g, k t;  a1: row g+8, k t;  a2: row g, k t+4;  a3: row g+8, k t+4
 //     B  b0: k t, column g;  b1: k t+4, column g
-//   and of every result:
+//   and in each case:
 //     D  d0 d1: row g, columns 2t 2t+1;  d2 d3: row g+8, columns 2t 2t+1
 #pragma once
 
@@ -31,7 +31,7 @@ namespace mfft {
 MFFT_MMA(mma, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", u32, "r", float, "f")
 #if __CUDA_ARCH__ >= 900
 MFFT_MMA(mma, "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", double, "d", double, "d")
-#else  // four products of 8 x 8, 4 deep, which lie as the quarters of the large one
+#else  // four products of 8 x 8, 4 deep, the quarters of the large one
 __device__ __forceinline__ void mma(double (&d)[4], const double (&a)[4], double b0, double b1, bool first) {
   if (first) d[0] = d[1] = d[2] = d[3] = 0;
 #pragma unroll

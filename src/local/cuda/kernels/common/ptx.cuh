@@ -24,7 +24,7 @@ __device__ __forceinline__ u32 greater_bfloats(u32 x, u32 y) {
   asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));
   return r;
 }
-// The same of their absolute values; the signs of the results are of no account.
+// Maxima of the magnitudes of two bfloats each; the signs of the results are arbitrary.
 __device__ __forceinline__ u32 greater_sizes(u32 x, u32 y) {
 #if __CUDA_ARCH__ >= 860
   u32 r;
@@ -40,7 +40,7 @@ __device__ __forceinline__ u32 multiply_bfloats(u32 x, u32 y) {
   asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(y), "r"(0x80008000));  // minus zero
   return r;
 }
-// x + y or x - y of two halves each; or half of it, which never overflows.
+// x + y or x - y of two halves each; MEAN: half of the result, which never overflows.
 template <bool MEAN>
 __device__ __forceinline__ u32 add_halves(u32 x, u32 y, bool minus) {
   u32 r;
@@ -60,7 +60,7 @@ __device__ __forceinline__ float half_to_float(unsigned short h) {
   return f;
 }
 
-// Programmatic launch: wait for the kernel before this one on the stream, and let the next one start its blocks.
+// Programmatic dependent launch: wait for the preceding kernel on the stream, and allow the next one to start its blocks.
 __device__ __forceinline__ void wait_for_previous() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -72,14 +72,14 @@ __device__ __forceinline__ void release_next() {
 #endif
 }
 
-// 1/x to a unit in the last place; of numbers that are not subnormal.
+// 1/x with an error of at most one unit in the last place, for numbers that are not subnormal.
 __device__ __forceinline__ float reciprocal(float x) {
   float r;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
-// The barrier of a cluster, in two halves.  Arriving with `stores` makes what this thread has stored into other blocks
-// visible to threads that wait; that takes a fence, which plain arrivals do without.
+// The barrier of a cluster, in two halves.  Arriving with `stores` makes this thread's stores into other blocks visible to
+// threads that wait, which takes a fence.
 __device__ __forceinline__ void cluster_arrive(bool stores) {
   if (stores)
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
@@ -88,7 +88,8 @@ __device__ __forceinline__ void cluster_arrive(bool stores) {
 }
 __device__ __forceinline__ void cluster_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
 
-// Stores two numbers into the shared memory of a block of the cluster, at the address that `at` has in that of this one.
+// Address in the shared memory of a block of the cluster that corresponds to `at` in this block; stores of two numbers
+// there.
 __device__ __forceinline__ u32 address_in_block(const void *at, u32 block) {
   u32 address;
   asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"((u32)__cvta_generic_to_shared(at)), "r"(block));
@@ -101,7 +102,7 @@ __device__ __forceinline__ void store_in_block(void *at, u32 block, double re, d
   asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(address_in_block(at, block)), "d"(re), "d"(im) : "memory");
 }
 
-// The same number, but opaque to the compiler: what depends on it is computed where it is used, and not kept in registers.
+// Returns x, but opaque to the compiler: values that depend on it are recomputed instead of occupying registers.
 __device__ __forceinline__ long long opaque(long long x) {
   asm volatile("" : "+l"(x));
   return x;
@@ -111,7 +112,7 @@ __device__ __forceinline__ u32 opaque(u32 x) {
   return x;
 }
 
-// Reads 8 bytes of a block, at the address that `at` has in this one.
+// Loads 8 bytes from another block of the cluster, at the address that corresponds to `at` in this block.
 __device__ __forceinline__ uint2 load_from_block(const void *at, u32 block) {
   uint2 v;
   asm volatile("ld.shared::cluster.v2.u32 {%0, %1}, [%2];"
@@ -121,7 +122,7 @@ __device__ __forceinline__ uint2 load_from_block(const void *at, u32 block) {
   return v;
 }
 
-// A copy of 4, 8 or 16 bytes from device to shared memory, which this thread waits for later.
+// Starts an asynchronous copy of 4, 8 or 16 bytes from device to shared memory.
 template <class T, class S>
 __device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
   static_assert(sizeof(T) == sizeof(S) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16), "");
@@ -131,7 +132,8 @@ __device__ __forceinline__ void copy_to_shared(T *to, const S *from) {
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address), "l"(from), "n"(sizeof(T)) : "memory");
 }
-// Copies since the last end are a group.  Waits for all groups but the last N, or for all copies.
+// end_copies: the copies since the preceding call are a group.  The next functions wait for all groups except the last N,
+// and for all copies.
 __device__ __forceinline__ void end_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int N>
 __device__ __forceinline__ void await_copies_but() {
@@ -142,7 +144,7 @@ __device__ __forceinline__ void await_copies() { asm volatile("cp.async.wait_all
 // Prefetches the line of an address to the L2 cache.
 __device__ __forceinline__ void prefetch(const void *from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
 
-// Between processes: flags in memory that they share, and a clock.
+// For signals between processes: flags in shared memory, and a clock.
 __device__ __forceinline__ void store_release(unsigned long long *to, unsigned long long value) {
   asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
 }

@@ -4,14 +4,14 @@
 // multiplies every column by F_r (x) I: with row = a (16/r) + u the 16 rows hold 16/r butterflies u of r inputs a.  Columns
 // of all lines of a block are counted together (columns.cuh).
 //
-//   unit         16 bytes that are neighbours in memory, what a lane moves at a time: four complexes of 16 bits, two of
-//                single or one of double
-//   input tile   four rows of the columns of a unit, of which a warp makes operands of mma (mma.cuh): lane 4 g + t has rows
-//                t, t + 4, t + 8 and t + 12
-//   result tile  the rows of the products that a lane gets
+//   unit         16 contiguous bytes, one access of a lane: four complexes of 16 bits, two of single or one of double
+//   input tile   four rows of the columns of a unit, the operands of a lane for mma (mma.cuh): lane 4 g + t has rows t, t +
+//   4,
+//                t + 8 and t + 12
+//   result tile  the rows of the products in a lane
 //
-// Tiles are loaded from device memory and stored to it, read from shared memory and written to it, and copied from one to
-// the other asynchronously; between a read and a write they are multiplied and twiddled.
+// In function names, tiles are loaded from and stored to device memory, read from and written to shared memory, and copied
+// asynchronously from device to shared memory; between reading and writing they are multiplied by matrices and twiddles.
 #pragma once
 
 #include "memory.cuh"
@@ -19,7 +19,7 @@
 namespace mfft {
 
 #if PASS_PRECISION < 2
-typedef value element;  // of registers and of memory
+typedef value element;  // an element in registers and in memory
 #else
 typedef u32 element;  // two numbers of 16 bits
 #endif
@@ -29,7 +29,7 @@ struct __align__(16) unit {
   element x[UNIT];
 };
 
-// Between registers and shared memory.
+// Copies between registers and shared memory.
 __device__ __forceinline__ unit read_unit(const void *from) { return *(const unit *)from; }
 __device__ __forceinline__ void write_unit(void *to, const unit &x) { *(unit *)to = x; }
 
@@ -40,7 +40,7 @@ __device__ __forceinline__ uint4 as_uint4(const unit &v) { return make_uint4(v.x
 __device__ __forceinline__ uint2 read_pair(const void *from) { return *(const uint2 *)from; }
 __device__ __forceinline__ void write_pair(void *to, u32 x, u32 y) { *(uint2 *)to = make_uint2(x, y); }
 
-// Four rows of four columns, as registers of operand A: two products of two columns each (fragment.cuh).
+// Four rows of four columns, as registers of operand A of two products, of two columns each (fragment.cuh).
 struct input_tile {
   u32 a[2][2][4];  // [product][half of the depth][register]
 
@@ -59,7 +59,7 @@ struct input_tile {
 
 // Four rows of four columns, rounded.
 struct result_tile {
-  u32 x[4][4];  // [column][b], the rows of fragment.cuh
+  u32 x[4][4];  // [column][b] rows as in fragment.cuh
 
   __device__ __forceinline__ unit row(u32 b) const { return {{x[0][b], x[1][b], x[2][b], x[3][b]}}; }
   __device__ __forceinline__ unit column(u32 c) const { return {{x[c][0], x[c][1], x[c][2], x[c][3]}}; }
@@ -70,9 +70,9 @@ __device__ __forceinline__ unit rounded(const value (&v)[4]) {
   return {{rounded(v[0]), rounded(v[1]), rounded(v[2]), rounded(v[3])}};
 }
 
-// From device to shared memory, asynchronously; element by element where the pointer is not aligned to 16 bytes.  The copy
-// has no cache hint, whatever LAST_USE_IN says: with one, ptxas 13.0 may leave the register of the policy unset, which is
-// an illegal instruction.
+// Copies a unit from device to shared memory asynchronously, element by element if the pointer is not aligned to 16 bytes.
+// The copy has no cache hint, regardless of LAST_USE_IN: with a hint, ptxas 13.0 may leave the register of the cache policy
+// unset, which causes an illegal instruction.
 template <bool ALIGNED>
 __device__ __forceinline__ void copy_unit(void *to, const u32 *from) {
   if constexpr (ALIGNED) {
@@ -83,7 +83,7 @@ __device__ __forceinline__ void copy_unit(void *to, const u32 *from) {
   }
 }
 
-// To device memory, element by element where the pointer is not aligned.
+// Stores a unit to device memory, element by element if the pointer is not aligned.
 template <bool ALIGNED>
 __device__ __forceinline__ void store_unit(u32 *to, const unit &v) {
   if constexpr (ALIGNED) {

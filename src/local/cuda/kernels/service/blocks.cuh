@@ -1,4 +1,4 @@
-// blocks.cuh: blocks of a list, element by element from where they lie to where they go.
+// blocks.cuh: copies of a list of blocks, element by element.
 #pragma once
 
 #include "args.h"
@@ -6,8 +6,8 @@
 
 namespace mfft {
 
-// The elements of block b, each as `changed` makes it, by blocks of THREADS; FLIGHT loads of a thread wait together.  COUNT
-// is 32 bits wide where the block allows it: divisions in 64 bits would cost more than the copy.
+// Copies the elements of block b, converted by `changed`, with thread blocks of THREADS; a thread issues FLIGHT loads at
+// once. COUNT has 32 bits if the block is small enough, since divisions in 64 bits would take longer than the copy.
 template <class COUNT, class SOURCE, class TARGET, int THREADS, int FLIGHT, class CHANGE>
 __device__ __forceinline__ void move_block(const mfft_copy_args &a, int b, CHANGE changed) {
   const SOURCE *in = (const SOURCE *)a.in[b];
@@ -35,7 +35,7 @@ __device__ __forceinline__ void move_block(const mfft_copy_args &a, int b, CHANG
   }
 }
 
-// Block blockIdx.y of the list.
+// Copies block blockIdx.y of the list.
 template <class SOURCE, class TARGET, int THREADS, int FLIGHT, class CHANGE>
 __device__ __forceinline__ void move_blocks(const mfft_copy_args &a, CHANGE changed) {
   const int b = blockIdx.y;

@@ -1,4 +1,4 @@
-// copy.cu: strided copies of blocks, one launch for a list.  COPY_BYTES is what a thread moves at a time: 2, 4, 8 or 16.
+// copy.cu: strided copies of blocks, one launch for a list.  COPY_BYTES: bytes of one access, 2, 4, 8 or 16.
 #include "blocks.cuh"
 
 namespace mfft {

@@ -1,10 +1,10 @@
-// filter.cu: an array times a filter (mfft_filter in mfft.h).  Threads go along the innermost loop, 2^a.shift of them a row;
-// rows are counted by the three loops around it.
+// filter.cu: multiplies an array by a filter (mfft_filter in mfft.h).  Each row along the innermost loop has 2^a.shift
+// threads; the three outer loops count the rows.
 #include "memory.cuh"
 
 namespace mfft {
 
-constexpr int FLIGHT = 4;  // elements of a thread that are on their way together
+constexpr int FLIGHT = 4;  // loads that a thread issues at once
 
 struct row {
   long long at;
@@ -41,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
     const row at = find(a, r, pairs);
     const real front = scale * at.factor;
     for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
-      value x[FLIGHT];  // all loads before a store, which might be to the same array
+      value x[FLIGHT];  // all loads precede the stores, which may be to the same array
 #pragma unroll
       for (int u = 0; u < FLIGHT; u++)
         if (i + u * width < count) x[u] = widen(in[at.at + (long long)(i + u * width) * a.stride[3]]);

@@ -1,6 +1,6 @@
-// normal.cu: white noise (mfft_normal in mfft_array.h).  A thread makes a pair of numbers of a row along the caller's last
-// axis; pairs are counted from the start of the whole axis, so that the first and the last of a row may have one number of
-// it.
+// normal.cu: white noise (mfft_normal in mfft_array.h).  A thread computes a pair of numbers of a row along the caller's
+// last axis.  Pairs are counted from the start of the whole axis, so that the row may contain only one number of its first
+// and last pair.
 #include "memory.cuh"
 #include "normal.h"
 

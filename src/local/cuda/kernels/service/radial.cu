@@ -1,11 +1,11 @@
-// radial.cu: an array times a function of |k| (mfft_radial in mfft_spectrum.h).  Threads go along the innermost loop,
-// 2^a.shift of them a row, as in filter.cu.
+// radial.cu: multiplies an array by a function of |k| (mfft_radial in mfft_spectrum.h).  Each row along the innermost loop
+// has 2^a.shift threads, as in filter.cu.
 #include "memory.cuh"
 #include "normal.h"
 
 namespace mfft {
 
-// The cubic through the four values around a place of the table.
+// Cubic interpolation between the four nearest values of the table.
 __device__ __forceinline__ double value_at(const mfft_radial_args &a, double square) {
   if (!(square > 0)) return a.at_zero;
   const double last = (double)(a.count - 1), at = a.per_log * mfft_normal_log(square),

@@ -1,5 +1,5 @@
-// resize.cu: copies of blocks of complexes between arrays of which one has half the width (half_width.cuh).
-// RESIZE_DOUBLE: of double, else single; RESIZE_NARROWS: the output, else the input.
+// resize.cu: copies blocks of complexes between an array and one of half the width (half_width.cuh).  RESIZE_DOUBLE: the
+// full width is double, otherwise single; RESIZE_NARROWS: the output has half the width, otherwise the input.
 #include "blocks.cuh"
 #include "half_width.cuh"
 

@@ -1,8 +1,9 @@
-// shells.cu: sums of |x|^2 over shells of wave numbers (mfft_shells in mfft.h), the same every time.
+// shells.cu: sums of |x|^2 over shells of wave numbers (mfft_shells in mfft.h), with the same bits in every run.
 //
-// A block is one warp, which takes its rows in their order, 32 neighbours at a time.  Each lane finds the shell of its
-// element; of the lanes in one shell the first adds up all of them, in the order of lanes, and adds the sum to the block's
-// own.  A second launch adds up the sums of blocks in their order.  Nothing depends on who comes first.
+// A block is one warp, which processes its rows in order, 32 neighbours at a time.  Each lane finds the shell of its
+// element. The first lane of each shell adds up the elements of all its lanes, in the order of lanes, and adds the sum to
+// that of the block.  A second launch adds up the sums of blocks in order.  No sum depends on the order in which threads
+// run.
 #include "memory.cuh"
 
 namespace mfft {
@@ -11,7 +12,7 @@ constexpr int LANES = MFFT_SHELL_THREADS;
 
 #if PASS_GATHERS
 
-// A thread adds up one number of the result.
+// Adds up the sums of blocks: each thread computes one number of the result.
 extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant__ mfft_shells_args a) {
   const long long i = blockIdx.x * (long long)LANES + threadIdx.x, words = 3 * a.count;
   if (i >= words) return;
@@ -32,7 +33,7 @@ struct shell_index {
   double radius, weight, modes;
 };
 
-// The shell of a radius by halving, or -1.
+// Finds the shell of a radius by bisection; -1: none.
 __device__ __forceinline__ long long find_shell(const double *edge, long long count, double radius) {
   if (!(radius >= edge[0]) || radius >= edge[count]) return -1;
   long long lo = 0, hi = count;  // edge[lo] <= radius < edge[hi]
@@ -53,7 +54,8 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   const stored *in = (const stored *)a.in;
   double *sums = a.partial + blockIdx.x * 3 * a.count;
   const u32 lane = threadIdx.x;
-  for (long long b = lane; b < 3 * a.count; b += LANES) sums[b] = 0;  // of the modes, too: the integer 0 has the same bits
+  for (long long b = lane; b < 3 * a.count; b += LANES)
+    sums[b] = 0;  // valid for the integer counts of modes, too: 0 and 0.0 have the same bits
   __syncthreads();
 
   const unsigned long long all = a.n[0] * a.n[1] * a.n[2], first = blockIdx.x * a.rows;

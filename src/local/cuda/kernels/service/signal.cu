@@ -1,6 +1,6 @@
-// signal.cu: counters in memory that processes share (local/device.h).  SIGNAL_SENDS: raise the flags of peers; else wait
-// for one's own, and after SIGNAL_NOTICE_S seconds say so; give up where a rank has failed, since its host then tells so.
-// One block.
+// signal.cu: signals by counters in memory that processes share (local/device.h).  With SIGNAL_SENDS the kernel increments
+// the flags of peers; otherwise it waits for its own flags, raises an alarm after SIGNAL_NOTICE_S seconds, and ends without
+// an alarm if a rank has failed, which the host reports.  One block.
 #include "args.h"
 #include "ptx.cuh"
 
@@ -8,9 +8,9 @@ namespace mfft {
 
 typedef unsigned long long u64;
 
-constexpr unsigned LOOKS_AT_HOST = 64;  // looks at a flag for one at memory of the host, which takes a microsecond
+constexpr unsigned LOOKS_AT_HOST = 64;  // polls of a flag for each poll of host memory, which takes a microsecond
 
-// Tells the host, which warns (1) or ends the job (2), and goes on waiting.
+// Raises an alarm at the host, which warns (1) or ends the job (2); the kernel goes on waiting.
 __device__ void alarm(const mfft_signal_args &a, int i, int rung) {
   if (*(volatile int *)&a.alarm->rung >= rung) return;
   a.alarm->peer = a.peer[i];
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   u64 value = *(volatile u64 *)a.counter + 1;
   __syncwarp();
 #if SIGNAL_SENDS
-  __threadfence_system();  // what kernels and copies before this one wrote to peers
+  __threadfence_system();  // for writes to peers by preceding kernels and copies
   for (int i = threadIdx.x; i < a.count; i += 32) store_release((u64 *)a.flag[i], value);
 #else
   constexpr u64 notice_ns = SIGNAL_NOTICE_S * 1000000000ull;
@@ -36,7 +36,8 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
       if (looks % LOOKS_AT_HOST == 0 && a.failed && *(const volatile u64 *)a.failed) break;
       const u64 waited = nanoseconds() - begin;
       const int rings = a.limit_ns && waited > a.limit_ns ? 2 : waited > notice_ns;
-      if (rings > rung || rings == 2) alarm(a, i, rings), rung = rings;  // a 1 from elsewhere may fall on a 2
+      if (rings > rung || rings == 2)
+        alarm(a, i, rings), rung = rings;  // repeated at level 2, since another block may have overwritten it by 1
     }
   }
 #endif

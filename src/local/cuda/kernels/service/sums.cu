@@ -1,12 +1,12 @@
 // sums.cu: exact sums over an array (mfft_sums in mfft_array.h).
 //
-// A block takes tiles of TILE = 256 x 16 numbers.  Of the largest magnitude of a tile follows a power of two U such that
-// adding and taking away 1.5 U rounds numbers to multiples of a unit u, of which the sum of TILE numbers is below 2^53 u:
-// those parts are added as doubles without any error, in any sequence (the error-free vector transformation of Rump, Ogita
-// and Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  What is left of each number is at most u
-// / 2, and is split again, until nothing is left in the whole tile: for numbers of like size two rounds.  Each round gives
-// one double, which the first thread adds to the limbs of the block.  Magnitudes beyond 2^900, for which U would overflow,
-// go first, scaled by 2^-64, which is two limbs.
+// A block processes tiles of TILE = 256 x 16 numbers.  From the largest magnitude of a tile follows a power of two U such
+// that adding and subtracting 1.5 U rounds numbers to multiples of a unit u, with the sum of TILE numbers below 2^53 u:
+// these parts are added as doubles without any error, in any order (the error-free vector transformation of Rump, Ogita and
+// Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  The remainder of each number is at most u / 2
+// and is split again, until all remainders of the tile are 0, which takes two rounds for numbers of similar magnitude.  Each
+// round gives one double, which the first thread adds to the limbs of the block.  Magnitudes above 2^900, for which U would
+// overflow, are added first, scaled by 2^-64, which is a shift by two limbs.
 #include "memory.cuh"
 
 namespace mfft {
@@ -16,11 +16,11 @@ static_assert(THREADS_OF_SUM * EACH == 1 << TILE_BITS, "");
 constexpr double LARGE = 0x1p900;
 constexpr long long NO_INDEX = 0x7fffffffffffffff;
 
-__device__ __forceinline__ double power_of_two(int exponent) {  // 2^exponent, 0 below the smallest subnormal
+__device__ __forceinline__ double power_of_two(int exponent) {  // 2^exponent; 0 if that is below the smallest subnormal
   if (exponent >= -1022) return __longlong_as_double((long long)(exponent + 1023) << 52);
   return exponent >= -1074 ? __longlong_as_double(1ll << (exponent + 1074)) : 0;
 }
-// Of the largest power of two that is not above x > 0.
+// The exponent of the largest power of two that is at most x > 0.
 __device__ __forceinline__ int exponent_of(double x) {
   const int exponent = (int)((__double_as_longlong(x) >> 52) & 2047);
   return exponent ? exponent - 1023 : (int)((__double_as_longlong(x * 0x1p64) >> 52) & 2047) - 1023 - 64;
@@ -47,7 +47,7 @@ __device__ __forceinline__ void carry(long long *limb) {
   limb[MFFT_SUM_LIMBS - 1] += over;
 }
 
-// The sum, or the largest, of a number of each thread of the block, in all of them.
+// Reduces a number of each thread of the block to the sum or the maximum, in all threads.
 struct plus {
   __device__ static double of(double a, double b) { return a + b; }
 };
@@ -58,7 +58,7 @@ template <class OP>
 __device__ __forceinline__ double combine(double x, double *shared) {
 #pragma unroll
   for (int step = 16; step; step /= 2) x = OP::of(x, __shfl_xor_sync(0xffffffff, x, step));
-  __syncthreads();  // what was in shared has been read
+  __syncthreads();  // all threads have read the preceding contents
   if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = x;
   __syncthreads();
   x = shared[0];
@@ -73,7 +73,7 @@ struct block_state {
   int pending;
 };
 
-// By one thread at a time.
+// Adds one number; called by one thread at a time.
 __device__ __forceinline__ void add_one(block_state &s, double x) {
   add_to_limbs(s.limb, x);
   if (++s.pending < PENDING) return;
@@ -81,7 +81,7 @@ __device__ __forceinline__ void add_one(block_state &s, double x) {
   s.pending = 0;
 }
 
-// Adds the tile's numbers, magnitudes at most 2^900.
+// Adds the numbers of a tile, whose magnitudes are at most 2^900.
 __device__ __forceinline__ void add_tile(block_state &s, double (&x)[EACH]) {
   double most = 0;
 #pragma unroll
@@ -103,7 +103,7 @@ __device__ __forceinline__ void add_tile(block_state &s, double (&x)[EACH]) {
   }
 }
 
-// Adds numbers that are larger, and leaves zeros in their place.
+// Adds numbers of larger magnitude, and replaces them by zeros.
 __device__ __forceinline__ void add_large(block_state &s, double (&x)[EACH]) {
   for (u32 thread = 0; thread < THREADS_OF_SUM; thread++) {
     if (threadIdx.x == thread) {
@@ -178,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   mfft_block_sums *result = a.result + blockIdx.x;
   min = -combine<larger>(-min, s.warps);
   max = combine<larger>(max, s.warps);
-  // Counts are below 2^53, and so are indices: doubles hold them.
+  // Counts and indices are below 2^53, so that doubles represent them exactly.
   const double counts[4] = {(double)infinite[0], (double)infinite[1], (double)nan, (double)nonfinite};
   double sums[4];
 #pragma unroll

@@ -1,5 +1,6 @@
-// wire.cu: the half-width format of messages (local/wire.h).  WIRE_DOUBLE: double carried as single, else single as half;
-// WIRE_PACKS: array to segment, else back; WIRE_COMPONENTS: numbers of an element.  A thread block takes tile after tile.
+// wire.cu: the half-width format of messages (local/wire.h).  WIRE_DOUBLE: double sent as single, otherwise single as half;
+// WIRE_PACKS: from array to segment, otherwise back; WIRE_COMPONENTS: numbers of an element.  A thread block processes
+// several tiles, one after the other.
 #include "args.h"
 #include "ptx.cuh"
 
@@ -26,9 +27,9 @@ struct __align__(WIRE_COMPONENTS * sizeof(narrow)) small_element {
   narrow part[WIRE_COMPONENTS];
 };
 
-// The e with 2^(e-1) <= most < 2^e; 0 for what has none.
+// The e with 2^(e-1) <= most < 2^e; 0 for 0, infinities and NaN.
 __device__ __forceinline__ int exponent_of(wide most) {
-  if (!(most > 0) || most - most != 0) return 0;  // infinity minus itself is no number
+  if (!(most > 0) || most - most != 0) return 0;  // infinity minus infinity is NaN
 #if WIRE_DOUBLE
   return ilogb(most) + 1;
 #else

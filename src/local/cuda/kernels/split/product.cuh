@@ -1,19 +1,19 @@
-// product.cuh: the DFT of a column of 16 rows on tensor cores, for numbers that are wider than what these multiply fastest.
+// product.cuh: the DFT of a column of 16 rows on tensor cores, for single (as sums of halves) and double precision.
 //
 // A merge of radix r works on columns of 16 rows: row a w + u, w = 16/r, is input a of butterfly u.  Rows i and i + 8 are
-// inputs a and a + r/2 of the same butterfly: their sums give its even outputs and their differences the odd ones.  So one
-// radix-2 step, done with ordinary additions, leaves two products of 8 complex rows: half the work of one with 16.  Matrix
-// row g of parity `odd` makes output q = 2 (g / w) + odd of butterfly u = g % w.
+// inputs a and a + r/2 of the same butterfly: their sums give its even outputs and their differences the odd ones.  Hence
+// one radix-2 step by ordinary additions leaves two products of 8 complex rows, half the work of one product of 16 rows.
+// Matrix row g of parity `odd` gives output q = 2 (g / w) + odd of butterfly u = g % w.
 //
-// Lane 4 g + t gives rows t and t + 4 of the sums or differences of column g and gets row g, re and im, of columns 2t and
-// 2t + 1: real parts are rows g of an instruction (see mma.cuh) and imaginary parts rows g + 8.
+// Lane 4 g + t supplies rows t and t + 4 of the sums or differences of column g, and receives row g, re and im, of columns
+// 2t and 2t + 1: real parts are rows g of an instruction (see mma.cuh) and imaginary parts rows g + 8.
 //
-// Single comes as two halves, x = high + low (an error-free transformation, as Dekker's, up to the last bits of low), and
-// the matrix likewise; of the four products low x low is beyond the last bit (Ootomo and Yokota).  Halves span 40 powers of
-// two: each line is brought below 2^14 by a power of two of its own (block_float.cuh), and every merge but the last divides
-// by its radix, so nothing overflows; and what falls below 2^-25 is 2^-26 or less of the norm of the line, for 2^14 elements
-// and fewer.  A low part needs no factor of its own then.  The small products are summed first, because tensor cores cut
-// sums off at the last bit of the largest term.
+// A single is split into two halves, x = high + low (an error-free transformation, like Dekker's, up to the last bits of
+// low), and so is the matrix; of the four products, low x low is below the last bit and omitted (Ootomo and Yokota).  Halves
+// span 40 powers of two: each line is scaled below 2^14 by a power of two of its own (block_float.cuh), and every merge
+// except the last divides by its radix, so that nothing overflows.  Numbers below 2^-25 are lost, which is at most 2^-26 of
+// the norm of the line for up to 2^14 elements; hence low parts need no scale of their own.  The small products are summed
+// first, because tensor cores truncate sums at the last bit of the largest term.
 #pragma once
 
 #include "mma.cuh"
@@ -71,7 +71,7 @@ typedef double_matrix matrix;
 typedef half_matrix matrix;
 #endif
 
-// Both rows of a lane, of all columns.
+// Computes both rows of a lane, for all columns.
 __device__ __forceinline__ void multiply(result_tile &r, const matrix &m, const input_tile &x) {
   const unit *v = x.row;
 #pragma unroll

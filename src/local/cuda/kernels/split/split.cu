@@ -1,10 +1,10 @@
 // split.cu: one pass of single or double numbers on tensor cores; product.cuh has the arithmetic.
 //
-// A warp takes tiles of eight units of columns: lane 4 g + t has rows t, t + 4, t + 8, t + 12 of the columns of one unit,
-// and gets rows 2 g and 2 g + 1 (odd) of those of two units.  Twiddles are tables of single or double.
+// A warp processes tiles of eight units of columns: lane 4 g + t has rows t, t + 4, t + 8, t + 12 of the columns of one
+// unit, and receives rows 2 g and 2 g + 1 (odd) of the columns of two units.  Twiddles are tables of single or double.
 //
-// All counts are powers of two, so an offset is made of the bits of its coordinates, and is told in two parts: what a thread
-// knows (`here`) and what the compiler knows (`there`).  offset(here + there) = offset(here) ^ offset(there).
+// All counts are powers of two, so the bits of an offset are bits of coordinates.  An offset has a part that depends on the
+// thread (`here`) and a constant part (`there`): offset(here + there) = offset(here) ^ offset(there).
 #include "bank_layout.cuh"
 #include "block_float.cuh"
 #include "inter_pass.cuh"
@@ -13,19 +13,20 @@
 
 namespace mfft {
 
-constexpr u32 TILE = 8 * UNIT;                                       // columns of a warp at a time
-constexpr u32 WARPS = BLOCK / 32, TILES = COLUMNS / (TILE * WARPS);  // of a warp
-static_assert(PASS_STAGED_IN && PASS_STAGED_OUT || STEP % UNIT == 0 || LINES % UNIT == 0, "units are moved at once");
+constexpr u32 TILE = 8 * UNIT;                                       // columns of a tile
+constexpr u32 WARPS = BLOCK / 32, TILES = COLUMNS / (TILE * WARPS);  // tiles of a warp
+static_assert(PASS_STAGED_IN && PASS_STAGED_OUT || STEP % UNIT == 0 || LINES % UNIT == 0,
+              "the columns of a unit are contiguous");
 constexpr bool BLOCK_FLOAT = PASS_PRECISION == SINGLE;
 constexpr bool LINE_INNER = PASS_MAP_IN == BY_LINE && PASS_MAP_MID == BY_LINE && PASS_MAP_OUT == BY_LINE;
 static_assert((LINES & (LINES - 1)) == 0 && (BLOCK & (BLOCK - 1)) == 0, "powers of two");
-static_assert(BLOCK % 32 == 0 && TILES * TILE * WARPS == COLUMNS, "warps share the columns out evenly");
+static_assert(BLOCK % 32 == 0 && TILES * TILE * WARPS == COLUMNS, "all warps have the same number of columns");
 
-template <int MAP>  // whether the UNIT columns of a unit lie together
+template <int MAP>  // whether the UNIT columns of a unit are contiguous
 __host__ __device__ constexpr bool are_units() {
   return MAP == BY_LINE ? LINES % UNIT == 0 : STEP % UNIT == 0;
 }
-// Lines whose columns are all of one tile need a barrier of the warp only.
+// If all columns of a line are in one tile, a barrier of the warp suffices.
 constexpr bool WARP_LOCAL = !PASS_STAGED_IN && !PASS_STAGED_OUT && STEP <= TILE && PASS_MAP_IN == BY_ELEMENT &&
                             PASS_MAP_MID == BY_ELEMENT && PASS_MAP_OUT == BY_ELEMENT;
 __device__ __forceinline__ void barrier() {
@@ -35,8 +36,8 @@ __device__ __forceinline__ void barrier() {
     __syncthreads();
 }
 
-// The first column of the unit whose rows a lane has in its first tile, and of the two units of its results; and what a
-// later tile, the second unit and another column of the unit add.
+// The first column of the unit whose rows a lane has in its first tile, the first column of the two units of its results,
+// and the increments for later tiles, for the second unit, and for other columns of a unit.
 __device__ __forceinline__ u32 lane_g() { return (threadIdx.x & 31) >> 2; }
 __device__ __forceinline__ u32 lane_t() { return threadIdx.x & 3; }
 __device__ __forceinline__ u32 first_column() { return threadIdx.x / 32 * TILE; }
@@ -46,16 +47,16 @@ __host__ __device__ constexpr u32 further(u32 tile, u32 h = 0, u32 c = 0) {
   return tile * (WARPS * TILE) + h * (TILE / 2) + c;
 }
 
-// Element of its line that a result goes to, and where it is written: a lane gets output 2 (g / w) + odd of butterfly g % w,
-// w = 16 / r, of the column.
+// The element of the line to which a result is written, and its address: a lane receives output 2 (g / w) + odd of butterfly
+// g % w, w = 16 / r, of the column.
 template <int I>
 __host__ __device__ constexpr u32 result_position(u32 column, u32 g, u32 odd) {
   constexpr u32 W = 16 / radix(I);
   return output_position<I>(part_of<map_of<I>()>(column) + g % W * STEP, 2 * (g / W) + odd);
 }
 
-// Where an element lies in shared memory before the swizzle, and the units in which lanes differ that are served together:
-// rows t and columns g of a merge that reads, columns t and rows g of one that writes, and neighbours in copies of lines.
+// Offset of an element in shared memory before the swizzle, and the units that lanes served at once access: rows t and
+// columns g when a merge reads, columns t and rows g when it writes, and neighbours in copies of lines.
 __host__ __device__ constexpr u32 flat_offset(u32 line, u32 pos) { return LINE_INNER ? pos * LINES + line : line * N + pos; }
 template <int I>
 __host__ __device__ constexpr u32 flat_input(u32 column, u32 row) {
@@ -70,7 +71,7 @@ __host__ __device__ constexpr access access_of(u32 x, u32 y, u32 z) {
   return {{(int)log2_of(x), (int)log2_of(y), (int)log2_of(z)}};
 }
 
-// The layout of what merge I writes; -1: of a copy of lines that the first merge reads.
+// The layout of the results of merge I; -1: of the copy of lines that the first merge reads.
 template <int I>
 struct exchange_layout {
   static constexpr int UNIT_BITS = log2_of(UNIT), BITS = log2_of(N * LINES);
@@ -84,7 +85,7 @@ struct exchange_layout {
     return all;
   }
   static constexpr swizzle SWIZZLE = solve_banks<UNIT_BITS>(accesses(), BITS);
-  static_assert(SWIZZLE.found, "lanes meet in a bank");
+  static_assert(SWIZZLE.found, "bank conflict");
   __host__ __device__ static constexpr u32 offset(u32 flat) { return add_swizzle<exchange_layout, BITS>(flat); }
 };
 template <int I>
@@ -96,7 +97,8 @@ __host__ __device__ constexpr u32 output_offset(u32 column, u32 g, u32 odd) {
   return exchange_layout<I>::offset(flat_output<I>(column, g, odd));
 }
 
-// ---- Device memory.  Lines beyond the last are loaded as the last, since columns do not mix, and not stored.
+// ---- Device memory.  In place of lines beyond the last, the last line is loaded, since columns are independent; they are
+// not stored.
 
 __device__ __forceinline__ line_number existing_line(const mfft_pass_args &a, line_number line, u32 room) {
   line_number most = (line_number)a.lines - room;
@@ -169,7 +171,7 @@ __device__ __forceinline__ void find_peaks(u32 *peaks, u32 tile, const input_til
     for (int i = 0; i < 4; i++) most = fmaxf(most, fmaxf(fabsf(v.row[i].x[c].re), fabsf(v.row[i].x[c].im)));
     peak[c] = __float_as_uint(most);
   }
-  if constexpr (MAP == BY_ELEMENT && STEP >= TILE) {  // a tile is of one line
+  if constexpr (MAP == BY_ELEMENT && STEP >= TILE) {  // all columns of a tile belong to one line
 #pragma unroll
     for (u32 c = 1; c < UNIT; c++) peak[0] = max(peak[0], peak[c]);
     raise_peak<31>(peaks, line_of<MAP>(first_column()) + line_of<MAP>(further(tile)), peak[0]);
@@ -199,8 +201,8 @@ struct thread_block {
 
 // ---- Merges
 
-// Twiddles before the next merge of this pass, W_(N/S)^(p q) with p = j / S; with block floating point they are divided by
-// the radix.  Tables have a row of p for each q.
+// Multiplies by the twiddles before the next merge of this pass, W_(N/S)^(p q) with p = j / S; with block floating point
+// they are divided by the radix.  Tables have a row of p for each q.
 __host__ __device__ constexpr int table_offset(int i) {
   int offset = 0;
   for (int m = 0; m < i; m++) offset += N / radices_before(m);
@@ -210,7 +212,7 @@ template <int I>
 __device__ __forceinline__ void twiddle_tile(const mfft_pass_args &a, u32 tile, result_tile &r) {
   constexpr int MAP = map_of<I>();
   constexpr u32 S = radices_before(I), M = N / S / 16;
-  constexpr u32 SHARING = MAP == BY_LINE ? LINES : S;  // neighbouring columns of the same p
+  constexpr u32 SHARING = MAP == BY_LINE ? LINES : S;  // number of neighbouring columns with the same p
   static_assert(radix(I) == 16, "only the last merge is smaller");
   const value *here = (const value *)a.merge_table + (2 * lane_g() * M + part_of<MAP>(column_out()) / S);
 #pragma unroll
@@ -232,8 +234,8 @@ __device__ __forceinline__ void twiddle_tile(const mfft_pass_args &a, u32 tile, 
   }
 }
 
-// Element k of a line after its last merge: the twiddle between passes, and the scale; with block floating point also the
-// power of two of the line and the radices that the merges divided by.
+// Multiplies element k of a line after its last merge by the twiddle between passes and by the scale; with block floating
+// point also by the power of two of the line and by the radices that the merges have divided by.
 __device__ __forceinline__ void finish(const mfft_pass_args &a, u32 outer, u32 peak, u32 k, value &v) {
 #if PASS_OUTER
   v = v * outer_twiddle(a, k * outer);
@@ -279,7 +281,7 @@ __device__ __forceinline__ void write_tile(value *area, u32 tile, const result_t
     } else {
 #pragma unroll
       for (u32 c = 0; c < UNIT; c++) {
-        if constexpr (S == 1 && UNIT == 2 && !LINE_INNER && STEP > 1) {  // outputs 2g and 2g + 1 touch
+        if constexpr (S == 1 && UNIT == 2 && !LINE_INNER && STEP > 1) {  // outputs 2g and 2g + 1 are contiguous
           unit pair;
           pair.x[0] = r.row[0][h].x[c], pair.x[UNIT - 1] = r.row[1][h].x[c];
           write_unit(area + (here ^ output_offset<I>(further(tile, h, c), 0, 0)), pair);
@@ -322,8 +324,9 @@ __device__ __forceinline__ void read_tile(const value *area, u32 tile, input_til
   }
 }
 
-// A last merge of radix 2 or 4 needs no product: a lane has all inputs of a butterfly, u = t for radix 4, u = t and t + 4
-// for radix 2, and stores its outputs.
+// A last merge of radix 2 or 4 needs no tensor cores: a lane has all inputs of its butterflies, u = t for radix 4, u = t and
+// t
+// + 4 for radix 2, and stores their outputs.
 template <int I>
 __host__ __device__ constexpr bool in_registers() {
   return I == MERGES - 1 && I > 0 && radix(I) <= 4 && !PASS_STAGED_OUT;
@@ -357,8 +360,8 @@ __device__ __forceinline__ void merge_in_registers(const thread_block &block, u3
                     part_of<MAP>(further(tile)) + i % EACH * 4 * STEP + i / EACH * (N / R), x.row[i]);
 }
 
-// Merge I of the rows that `rows` returns for each tile.  Where these are read from shared memory, results are written when
-// all rows have been read.  (A second area would save that barrier, but leave less cache to twiddles: it is no faster.)
+// Does merge I on the rows that `rows` returns for each tile.  If these are in shared memory, results are written after all
+// rows have been read.  (A second area would save that barrier but leave less cache to twiddles; it was not faster.)
 template <int I, class F>
 __device__ __forceinline__ void merge_full(const thread_block &block, matrix &m, F rows);
 

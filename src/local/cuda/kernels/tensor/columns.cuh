@@ -1,4 +1,4 @@
-// columns.cuh: which columns of a block a thread of tensor.cu has, and where their elements lie in shared memory.
+// columns.cuh: the columns of each thread of tensor.cu, and the addresses of their elements in shared memory.
 #pragma once
 
 #include "bank_layout.cuh"
@@ -8,20 +8,21 @@
 
 namespace mfft {
 
-constexpr u32 ROUNDS = COLUMNS / BLOCK;  // of a block: a thread takes four columns in each, a quarter of their rows
+constexpr u32 ROUNDS = COLUMNS / BLOCK;  // in each round a thread has a quarter of the rows of four columns
 static_assert(COLUMNS == BLOCK * ROUNDS && BLOCK % 32 == 0, "rounds are whole warps");
 
 template <int I>
 struct merge_of {
-  static constexpr bool LAST = I == MERGES - 1, TWO = radix(I) == 32;  // a butterfly in both products
+  static constexpr bool LAST = I == MERGES - 1, TWO = radix(I) == 32;  // TWO: a butterfly is in both products
   static constexpr int MAP = map_of<I>();
   static constexpr u32 S = radices_before(I);
-  // The bit of a column that tells the two products: four neighbours, or two and two that are half a line's columns apart.
+  // The bit of a column that selects the product: the four columns are neighbours, or two pairs of neighbours, half of a
+  // line's columns apart.
   static constexpr u32 NEAR = TWO ? 2 : 4, PRODUCT_BIT = TWO ? log2_of(MAP == BY_LINE ? COLUMNS : STEP) - 1 : 1;
 };
 
 __device__ __forceinline__ u32 lane_t(u32 thread = threadIdx.x) { return thread & 3; }
-// Column c of a thread's four; `rest` counts the pairs of columns over the block's groups of four lanes.
+// Column c of the four of a thread.  rest: index of the pair of columns over the block's groups of four lanes.
 template <int I>
 __host__ __device__ constexpr u32 column(u32 rest, u32 c) {
   constexpr u32 B = merge_of<I>::PRODUCT_BIT;
@@ -31,7 +32,7 @@ template <int I>
 __device__ __forceinline__ u32 own_column(u32 round, u32 thread = threadIdx.x) {
   return column<I>((thread + round * BLOCK) >> 2, 0);
 }
-// The line of column c, from that of the first of the thread.
+// The line of column c, relative to that of the thread's first column.
 template <int I>
 __host__ __device__ constexpr u32 line_beside(u32 c) {
   return line_of<merge_of<I>::MAP>(column<I>(0, c));
@@ -41,8 +42,8 @@ __device__ __forceinline__ u32 own_line(u32 round, u32 thread = threadIdx.x) {
   return line_of<merge_of<I>::MAP>(own_column<I>(round, thread));
 }
 
-// Element of the line that an output row of a column goes to.  Rows of a last merge of a smaller radix are of several
-// butterflies; of radix 32 there are 32.
+// Element of the line to which an output row of a column is written.  In a last merge of a smaller radix the rows belong to
+// several butterflies; radix 32 has 32 rows.
 template <int I>
 __host__ __device__ constexpr u32 last_step() {
   return merge_of<I>::TWO ? STEP / 2 : STEP;
@@ -52,7 +53,7 @@ __host__ __device__ constexpr u32 row_position(u32 part, u32 row) {
   return merge_of<I>::LAST ? part + row * last_step<I>() : output_position<I>(part, row);
 }
 
-// Which ends of the pass are transposed (warp_transpose.cuh).
+// Whether loads and stores of the pass are transposed (warp_transpose.cuh).
 template <int I>
 __host__ __device__ constexpr bool transposes() {
   constexpr u32 most = 32 * merge_of<I>::NEAR, along = 4 * (I == 0 ? STEP : last_step<I>());
@@ -63,7 +64,7 @@ __host__ __device__ constexpr bool transposes() {
 constexpr bool TRANSPOSED_IN = ALIGNED_IN && transposes<0>(),
                TRANSPOSED_OUT = ALIGNED_OUT && !PASS_SHARES && transposes<MERGES - 1>();
 
-// Whether a merge writes four neighbours at a time for the next one: columns that are neighbours before, or four outputs.
+// Whether a merge writes four contiguous elements at once for the next one: of neighbouring columns, or four outputs.
 template <int I>
 __host__ __device__ constexpr bool keeps_neighbours() {
   typedef merge_of<I> M;
@@ -74,8 +75,8 @@ __host__ __device__ constexpr bool writes_units() {
   return keeps_neighbours<I>() || (merge_of<I + 1>::MAP == BY_ELEMENT && merge_of<I>::S == 1);
 }
 
-// Where an element of a column lies in shared memory, and where merge I writes an output row for the next one, before the
-// swizzle.
+// Offset of an element of a column in shared memory, and the offset to which merge I writes an output row for the next one,
+// before the swizzle.
 __host__ __device__ constexpr u32 flat_offset(u32 column, u32 row) { return row * COLUMNS + column; }
 template <int I>
 __host__ __device__ constexpr u32 flat_output(u32 column, u32 row) {
@@ -84,8 +85,7 @@ __host__ __device__ constexpr u32 flat_output(u32 column, u32 row) {
   return flat_offset(column_at<NEXT>(line_of<MAP>(column), pos % STEP), pos / STEP);
 }
 
-// Lanes that are served together differ in a row, by 1 and 2 where they read and by 4 and 8 where they write, and in the
-// next four columns.
+// Lanes served at once differ in the row, by 1 and 2 in reads and by 4 and 8 in writes, and in the next four columns.
 template <int I = 0>
 __host__ __device__ constexpr void add_accesses(access_list &all) {
   if constexpr (I < MERGES - 1) {
@@ -102,11 +102,11 @@ __host__ __device__ constexpr swizzle make_swizzle() {
 }
 struct banks {
   static constexpr swizzle SWIZZLE = make_swizzle();
-  static_assert(SWIZZLE.found, "lanes meet in a bank");
+  static_assert(SWIZZLE.found, "bank conflict");
 };
 
-// The same as bytes, with the swizzle.  Offsets are made of the bits of their coordinates by exclusive or:
-// offset(a | b) = offset(a) ^ offset(b).
+// The offset in bytes, with the swizzle.  Bits of coordinates are combined by exclusive or: offset(a | b) = offset(a) ^
+// offset(b).
 template <int BIT = 5>
 __host__ __device__ constexpr u32 swizzled_bytes(u32 offset) {
   if constexpr (BIT < log2_of(COLUMNS) + 4) {
@@ -120,7 +120,7 @@ template <int I>
 __host__ __device__ constexpr u32 output_offset(u32 column, u32 row) {
   return swizzled_bytes(flat_output<I>(column, row));
 }
-// The same of output b of column c of a thread: of radix 32 the second product has rows 16 further on.
+// The offset of output b of column c of a thread; in radix 32 the rows of the second product are 16 higher.
 template <int I>
 __host__ __device__ constexpr u32 own_output_offset(u32 c, u32 b) {
   return merge_of<I>::TWO ? output_offset<I>(column<I>(0, c % 2), b + 16 * (c / 2)) : output_offset<I>(column<I>(0, c), b);

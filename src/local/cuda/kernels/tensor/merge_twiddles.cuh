@@ -1,27 +1,28 @@
 // merge_twiddles.cuh: twiddles between the merges of a pass of tensor.cu.
 //
-// A persistent block, which takes many tiles in turn, keeps them in registers, where there are enough.  One that takes a
-// single tile has them copied to shared memory while the pass before ends: then merges wait for no table, and registers are
-// left to have all of a tile loaded at once.
+// A persistent block, which processes many tiles, stores its twiddles in registers, if there are enough.  A block with a
+// single tile copies them to shared memory while the preceding pass ends, so that merges do not wait for tables, and
+// registers remain free for loading the whole tile at once.
 #pragma once
 
 #include "columns.cuh"
 
 namespace mfft {
 
-// After merge I, with its share of the scale.  The table (tensor_tables.c) has them in the order of lanes; neighbours share
-// them but in the first merge of contiguous lines, where two have their own, and the matrix of the second two has the rest.
-// Of radix 32 each product has its own.
+// The twiddles after merge I, times its part of the scale.  The table (tensor_tables.c) has them in the order of lanes.  The
+// four columns of a thread have the same twiddles, except in the first merge of contiguous lines, where the first pair has
+// two different ones, and the matrix of the second pair includes the additional factor.  In radix 32 each product has its
+// own.
 template <int I>
 struct twiddles {
   static constexpr u32 S = merge_of<I>::S;
   static constexpr int MAP = merge_of<I>::MAP;
   static constexpr bool OWN = MAP == BY_ELEMENT && S == 1, TWO = merge_of<I>::TWO;
   static constexpr u32 SETS = OWN || TWO ? 2 : 1, SHARE = OWN ? 4 : S;
-  static constexpr u32 ROWS = STEP / SHARE / (TWO ? 2 : 1);  // of the table, 4 lanes each
-  static constexpr u32 COUNT = 4 * 2 * SETS * ROWS;          // of pairs of twiddles
+  static constexpr u32 ROWS = STEP / SHARE / (TWO ? 2 : 1);  // rows of the table, for 4 lanes each
+  static constexpr u32 COUNT = 4 * 2 * SETS * ROWS;          // pairs of twiddles in the table
   static constexpr u32 BEFORE = twiddles<I - 1>::BEFORE + twiddles<I - 1>::COUNT;
-  value w[SETS][4];  // [column of a product or, of radix 32, product][b]
+  value w[SETS][4];  // [column of a product; radix 32: product][b]
 
   __device__ __forceinline__ void load(const float4 *table, u32 round) {
     const u32 row = part_of<MAP>(own_column<I>(round)) / SHARE;
@@ -33,17 +34,17 @@ struct twiddles {
       w[k / 2][k % 2 * 2 + 1] = {v.z, v.w};
     }
   }
-  // Of row b of column c.
+  // The twiddle of row b of column c.
   __device__ __forceinline__ value at(u32 c, u32 b) const { return w[SETS == 1 ? 0 : TWO ? c / 2 : c % 2][b]; }
 };
 template <>
-struct twiddles<-1> {  // of a last merge
+struct twiddles<-1> {  // after the last merge there are none
   static constexpr bool OWN = false;
   static constexpr u32 BEFORE = 0, COUNT = 0;
   __device__ __forceinline__ void load(const float4 *, u32) {}
 };
 
-// Those of all merges, where a block is persistent and has registers to keep them.
+// The registers for the twiddles of all merges, for the choice whether a persistent block stores them.
 __host__ __device__ constexpr u32 twiddles_of_thread(int merges) {
   u32 count = PASS_MAP_IN == BY_ELEMENT ? 4 : 0;
   for (int i = 0; i + 1 < merges; i++) count += radix(i) / 16 * 4;
@@ -75,10 +76,10 @@ struct register_twiddles<I, false> {
   __device__ twiddles<J> of(u32) const;
 };
 
-// The whole table to shared memory, and the matrix of the last merge if it is another than that of the first.
+// The whole table is copied to shared memory, with the matrix of the last merge if it differs from that of the first.
 constexpr bool SHARED_TABLES = !PERSISTENT && MERGES > 1;
 constexpr u32 TABLE_TWIDDLES = SHARED_TABLES ? twiddles<MERGES - 2>::BEFORE + twiddles<MERGES - 2>::COUNT : 0,
-              TABLES = TABLE_TWIDDLES + (SHARED_TABLES && radix(MERGES - 1) != 16 ? matrix::UNITS : 0);  // of 16 bytes
+              TABLES = TABLE_TWIDDLES + (SHARED_TABLES && radix(MERGES - 1) != 16 ? matrix::UNITS : 0);  // units of 16 bytes
 __device__ __forceinline__ void copy_tables(float4 *to, const float4 *table, const void *matrices) {
 #pragma unroll
   for (u32 first = 0; first < TABLES; first += BLOCK) {

@@ -1,9 +1,9 @@
 // resident.cu: one pass of 16-bit numbers on tensor cores, over tiles that stay in one area of shared memory.
 //
-// A tile is some lines, or whole planes, of a block or of a cluster of blocks.  It is copied straight from device memory,
-// the next one meanwhile (tile_load.cuh), is merged in place (tile_layout.cuh), and leaves with the last merge, which also
-// reads what the other blocks hold of its rows.  A thread holds one round of columns at a time, so that several blocks share
-// a multiprocessor.
+// A tile consists of some lines, or whole planes, and belongs to a block or to a cluster of blocks.  It is copied straight
+// from device memory while the preceding tile is processed (tile_load.cuh), and is merged in place (tile_layout.cuh).  The
+// last merge, which also reads rows from the other blocks, stores it to device memory.  A thread has the registers of one
+// round of columns only, so that several blocks fit a multiprocessor.
 #include "fragment.cuh"
 #include "inter_pass.cuh"
 #include "tile_load.cuh"
@@ -11,7 +11,7 @@
 
 namespace mfft {
 
-// Reads the rows of a lane, for the columns of a round.
+// Reads the rows of a lane for the columns of a round.
 template <int I>
 __device__ __forceinline__ void read_tile(const thread_block &block, u32 base, u32 round, input_tile &x) {
 #pragma unroll
@@ -27,11 +27,11 @@ __device__ __forceinline__ void read_tile(const thread_block &block, u32 base, u
   }
 }
 
-// Twiddles after merge I, with its share of the scale: a table for each merge that has them (tensor_tables.c).  The four
-// columns of a unit have one p, but in the first merge of contiguous lines (SPREAD): that table has every fourth p, and
-// behind all tables lie the factors that lead from one p to the next, and from the first round to each.
+// The twiddles after merge I, times its part of the scale: a table for each merge except the last (tensor_tables.c).  The
+// four columns of a unit have the same p, except in the first merge of contiguous lines (SPREAD): its table has every fourth
+// p, and after all tables are the factors from one p to the next, and from the first round to each round.
 __host__ __device__ constexpr int twiddle_step_bits(int merge) { return spreads(merge) ? 2 : 0; }
-__host__ __device__ constexpr u32 twiddle_rows(int merge) {  // 16 twiddles each, 4 lanes' worth
+__host__ __device__ constexpr u32 twiddle_rows(int merge) {  // 16 twiddles each, for 4 lanes
   return ends_axis(merge) ? 0 : 1u << (axis_bits(axis_of(merge)) - 4 - before_bits(merge) - twiddle_step_bits(merge));
 }
 __host__ __device__ constexpr u32 rows_before(int merge) {
@@ -45,7 +45,7 @@ __host__ __device__ constexpr bool rounds_have_twiddles() {
     if (merge_map<0>::PART[FIRST].of[j] % (N / 16 / ROUND_TWIDDLES)) return false;
   return true;
 }
-static_assert(!spreads(0) || rounds_have_twiddles(), "factors lead from the first round to each");
+static_assert(!spreads(0) || rounds_have_twiddles(), "factors from the first round to each round");
 template <int I>
 struct twiddles {
   static constexpr u32 ROWS = twiddle_rows(I);
@@ -68,19 +68,19 @@ struct twiddles {
     read(own, ROWS, first);
     read(begin(block, rows_before(LAST), 0), 1, next);
   }
-  __device__ __forceinline__ void load_from_first(const thread_block &block, u32 part) {  // `part` of a round
+  __device__ __forceinline__ void load_from_first(const thread_block &block, u32 part) {  // part: column of a round
     read(begin(block, rows_before(LAST) + 1, 0) + 4 * (part * ROUND_TWIDDLES / (N / 16)), ROUND_TWIDDLES, w);
 #pragma unroll
     for (u32 b = 0; b < 4; b++) w[b] = part ? w[b] * first[b] : first[b];
   }
 };
 
-// Index in the table of tensor_tables.c: radix 16, or the smaller one that ends an axis.
+// Index of the matrix in the table of tensor_tables.c: of radix 16, or of the smaller last radix of an axis.
 __host__ __device__ constexpr int matrix_of(int merge) {
   return radix_of(merge) == 16 ? 0 : axis_of(merge) == FIRST ? 2 : 3;
 }
 
-// Divides a tile of the first merge by the powers of two of its lines.  `inverse` is of columns that are four lines.
+// Divides a tile of the first merge by the powers of two of its lines.  inverse: used if the four columns are four lines.
 __device__ __forceinline__ void normalize(const thread_block &block, u32 own, u32 round, const u32 (&inverse)[4],
                                           input_tile &x) {
   constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;
@@ -93,7 +93,7 @@ __device__ __forceinline__ void normalize(const thread_block &block, u32 own, u3
   }
 }
 
-// A merge but the last: every round is written back to where it was read.
+// Does a merge that is not the last: the results of each round are written to the addresses of its inputs.
 template <int I>
 __device__ __forceinline__ void merge(const thread_block &block) {
   constexpr bool SPREAD = spreads(I), NONE = ends_axis(I);
@@ -104,7 +104,7 @@ __device__ __forceinline__ void merge(const thread_block &block) {
   const float4 *const table = twiddles<I>::begin(block, rows_before(I), part_of<I, AXIS>(own));
   twiddles<I> w;
   if constexpr (SPREAD) w.load_first(block, table);
-  u32 inverse[4] = {};  // of the peaks, where the four of a unit are of four lines
+  u32 inverse[4] = {};  // inverse powers of two, if the four columns of a unit are four lines
   if (BLOCK_FLOAT && I == 0 && PASS_MAP_IN == BY_LINE)
 #pragma unroll
     for (u32 c = 0; c < 4; c++) inverse[c] = inverse_power_of(block.peaks[part_of<I, LINE>(own) + c]);
@@ -121,11 +121,11 @@ __device__ __forceinline__ void merge(const thread_block &block) {
     else
       read_tile<I>(block, base, round, x);
     if constexpr (BLOCK_FLOAT && I == 0) normalize(block, own, round, inverse, x);
-    if constexpr (TRANSPOSED && I == 0) {  // a column becomes a unit
+    if constexpr (TRANSPOSED && I == 0) {  // the results of a column become a unit
 #pragma unroll
       for (u32 h = 0; h < 2; h++) {
-        __syncwarp();     // keeps the compiler from interleaving both, for which registers do not suffice
-        unit columns[2];  // of results b
+        __syncwarp();     // prevents the compiler from interleaving both, which would need too many registers
+        unit columns[2];  // results b
 #pragma unroll
         for (u32 b = 0; b < 4; b++) {
           value v[2];
@@ -158,12 +158,12 @@ __device__ __forceinline__ void merge(const thread_block &block) {
   }
 }
 
-// Of contiguous results a warp has 128 bytes of each row (tile_layout.cuh), and rows are far apart.  Tiles of lines that are
-// prefetched lose by a transposition.
+// A warp has 128 bytes of each row of contiguous results (tile_layout.cuh), and rows are far apart.  Prefetched tiles of
+// lines are slower with a transposition.
 constexpr bool TRANSPOSED_OUT =
     ALIGNED_OUT && (PLANES || !PREFETCH) && transpose_pays(TRANSPOSED ? 128 : 4 * LINES, 128, FAR_ROWS);
 
-// The last merge, to device memory.  Without PREFETCH, what has been read makes room for the tile after this one.
+// Does the last merge and stores its results.  Without PREFETCH, the next tile is copied to addresses that have been read.
 __device__ __forceinline__ void finish(const thread_block &block) {
   constexpr int I = LAST, AXIS = axis_of(I);
   constexpr u32 STEP = 1u << (axis_bits(AXIS) - 4);
@@ -216,7 +216,7 @@ __device__ __forceinline__ void merge_all(const thread_block &block) {
   }
 }
 
-// Barrier of all blocks that hold the tile.
+// Barrier of all blocks of the tile.
 __device__ __forceinline__ void tile_barrier() {
   if constexpr (BLOCK_BITS > 0)
     cluster_arrive(true), cluster_wait();
@@ -225,8 +225,8 @@ __device__ __forceinline__ void tile_barrier() {
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // the block's share of a tile; with PREFETCH, of all rounds but
-                                                           // one of the next; [2][PEAKS] of bfloat16
+  extern __shared__ __align__(16) unsigned char shared[];  // the block's part of a tile; with PREFETCH, all rounds except
+                                                           // one of the next tile; for bfloat16 [2][PEAKS]
   constexpr u32 PREFETCH_BYTES = PREFETCH ? PASS_EXCHANGE_BYTES / ROUNDS * (ROUNDS - 1) : 0;
   u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES + PREFETCH_BYTES);
   thread_block block = {
@@ -246,8 +246,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     __syncthreads();
   }
   for (u32 parity = 0;; parity ^= 1) {
-    // Where blocks share a multiprocessor, addresses are computed again for each tile: registers do not suffice to keep
-    // them.
+    // If several blocks share a multiprocessor, addresses are recomputed for each tile, since there are too few registers to
+    // store them.
     if (PASS_MIN_BLOCKS > 1 && !PREFETCH) block.thread = opaque(block.thread);
     block.next_line = block.first_line + (line_number)(gridDim.x / PASS_CLUSTER) * LINES;
     block.more = block.next_line < (line_number)a.lines;
@@ -259,13 +259,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     }
     if (BLOCK_FLOAT || (!PREFETCH && !PIPELINED)) __syncthreads();
     if constexpr (BLOCK_FLOAT && BLOCK_BITS == 0)
-      for (u32 i = block.thread; i < PEAKS; i += BLOCK) peaks[(parity ^ 1) * PEAKS + i] = 0;  // barriers follow
+      for (u32 i = block.thread; i < PEAKS; i += BLOCK) peaks[(parity ^ 1) * PEAKS + i] = 0;  // followed by barriers
     merge_all<0>(block);
     if constexpr (BLOCK_BITS > 0) tile_barrier();
     if constexpr (BLOCK_FLOAT && BLOCK_BITS > 0)
-      for (u32 i = block.thread; i < PEAKS; i += BLOCK) peaks[i] = 0;  // all have combined theirs; a barrier follows
+      for (u32 i = block.thread; i < PEAKS; i += BLOCK)
+        peaks[i] = 0;  // all blocks have combined the peaks; followed by a barrier
     finish(block);
-    if (BLOCK_BITS > 0 || (PREFETCH && block.more)) tile_barrier();  // no block leaves, or writes, while others read
+    if (BLOCK_BITS > 0 || (PREFETCH && block.more)) tile_barrier();  // no block exits, or writes, while others read
     if (!block.more) break;
     block.first_line = block.next_line;
     if (PREFETCH) copy_own_units(block, block.first_line, ROUNDS - 1), end_copies();

@@ -1,15 +1,16 @@
 // tensor.cu: one pass of 16-bit numbers on tensor cores.
 //
-// A thread has four neighbouring columns, two in each of two products: of four lines, or parts of one.  A unit of shared
-// memory, like one of device memory, is a row of four neighbours: columns that were before, or what four outputs become.
-// Of radix 32, butterflies are made of columns that are half a line's columns apart, whose results are combined in single
+// A thread has four neighbouring columns, two in each of two products: of four lines, or four of one line.  A unit of shared
+// memory, as of device memory, is one row of four neighbouring columns, or four outputs that are columns of the next merge.
+// In radix 32, a butterfly consists of two columns, half of a line's columns apart, whose results are combined in single
 // precision.
 //
-// Twiddles between the merges of a pass are W_(N/S)^(p q), p = part / S.  Four neighbours share p, but in the first merge of
-// contiguous lines.  There the columns of the second product need W_N^(2 q) more, and their matrix has that in it.
+// Twiddles between the merges of a pass are W_(N/S)^(p q), p = part / S.  Four neighbours have the same p, except in the
+// first merge of contiguous lines.  There the columns of the second product need an additional factor W_N^(2 q), which their
+// matrix includes.
 //
-// Lines of 16 and 32 (SHORT) are too short for that.  Their neighbours are other lines; where their elements touch, a lane
-// loads and stores four rows in a row.
+// Lines of 16 and 32 (SHORT) have too few columns for that; neighbouring columns belong to different lines.  If the elements
+// are contiguous, a lane loads and stores four consecutive rows.
 #include "block_float.cuh"
 #include "columns.cuh"
 #include "inter_pass.cuh"
@@ -17,17 +18,17 @@
 
 namespace mfft {
 
-struct thread_block {  // and the lines that it works on
+struct thread_block {  // a block and the lines that it processes
   const mfft_pass_args &a;
   line_number first_line;
   char *shared;
   const float4 *twiddles;
-  u32 *peaks;  // [LINES] of bfloat16
+  u32 *peaks;  // [LINES] for bfloat16
 };
 
 // ---- Device memory
 
-// Loads the rows of a lane.  Beyond the last line that line is loaded again, since columns do not mix.
+// Loads the rows of a lane.  In place of lines beyond the last, the last line is loaded, since columns are independent.
 template <int I>
 __device__ __forceinline__ void load_tile(const thread_block &block, u32 round, input_tile &x) {
   constexpr int MAP = merge_of<I>::MAP;
@@ -42,7 +43,7 @@ __device__ __forceinline__ void load_tile(const thread_block &block, u32 round, 
     const line_number line = block.first_line + line_of<MAP>(own) + line_of<MAP>(beside);
     const u32 *from = (const u32 *)a.in + find_line<false>(a, line < most ? line : most).offset +
                       (part + part_of<MAP>(beside)) * a.in_stride;
-    if constexpr (SHORT) {  // rows 4t .. 4t + 3, in whose order the matrix is
+    if constexpr (SHORT) {  // rows 4t .. 4t + 3; the matrix has the same order
       from -= part_of<MAP>(beside) * a.in_stride;
       unit v[STEP];
 #pragma unroll
@@ -68,7 +69,7 @@ __device__ __forceinline__ void load_tile(const thread_block &block, u32 round, 
   }
 }
 
-// Takes from other lanes what they have loaded for this one.
+// Exchanges rows that lanes have loaded for each other.
 __device__ __forceinline__ void transpose_input(input_tile &x) {
   const u32 from = transposed_lane();
 #pragma unroll
@@ -78,20 +79,20 @@ __device__ __forceinline__ void transpose_input(input_tile &x) {
   }
 }
 
-// Of the last merge, the row of a lane's output b; of radix 32, in the second product 16 more.
+// The row of a lane's output b in the last merge; in radix 32 the rows of the second product are 16 higher.
 template <int I>
 __device__ __forceinline__ u32 last_row(u32 b, u32 thread = threadIdx.x) {
   return lane_row(radix(I)) * lane_t(thread) + next_row(radix(I)) * b;
 }
 
 #if PASS_SHARES
-// Stores results to the shares that they belong to.
+// Stores results of a scattered output to their shares.
 template <int I>
 __device__ __forceinline__ void store_tile(const thread_block &block, u32 round, const result_tile &r) {
   typedef merge_of<I> M;
   constexpr int MAP = M::MAP;
-  constexpr u32 TOGETHER = !ALIGNED_OUT ? 1 : M::NEAR;  // neighbours of one access: of one share
-  static_assert(!SHORT, "lines whose neighbours are lines are not scattered");
+  constexpr u32 TOGETHER = !ALIGNED_OUT ? 1 : M::NEAR;  // neighbours of one access, which are in one share
+  static_assert(!SHORT, "short lines are not scattered");
   const u32 own = own_column<I>(round);
 #pragma unroll
   for (u32 c = 0; c < 4; c += TOGETHER) {
@@ -168,13 +169,13 @@ __device__ __forceinline__ void store_tile(const thread_block &block, u32 round,
 // The peaks of the lines of a tile.
 template <int I>
 __device__ __forceinline__ void find_peaks(const thread_block &block, u32 round, const input_tile &x) {
-  u32 most[4];  // of each column
+  u32 most[4];  // largest magnitude of each column
 #pragma unroll
   for (u32 c = 0; c < 4; c++)
     most[c] = larger_size(greater_sizes(greater_sizes(x.at(c, 0), x.at(c, 2)), greater_sizes(x.at(c, 1), x.at(c, 3))));
 #pragma unroll
   for (u32 c = 0; c < 4; c++) {
-    bool first = true;  // of its line
+    bool first = true;  // first column of its line
 #pragma unroll
     for (u32 other = 0; other < 4; other++)
       if (line_beside<I>(other) == line_beside<I>(c)) {
@@ -190,7 +191,7 @@ __device__ __forceinline__ u32 peak_of(const thread_block &block, u32 round, u32
   return block.peaks[own_line<I>(round) + line_beside<I>(c)];
 }
 
-// All numbers of the block over the powers of two of their lines.
+// Divides all numbers of the block by the powers of two of their lines.
 template <int I>
 __device__ __forceinline__ void normalize(const thread_block &block, input_tile (&x)[ROUNDS]) {
 #pragma unroll
@@ -208,7 +209,7 @@ __device__ __forceinline__ void normalize(const thread_block &block, input_tile 
 
 // ---- Shared memory
 
-// Reads the rows of a lane.
+// Reads the rows of a lane from shared memory.
 template <int I>
 __device__ __forceinline__ void read_tile(char *shared, u32 round, input_tile &x) {
   const u32 base = input_offset(own_column<I>(round), lane_t());
@@ -224,7 +225,7 @@ __device__ __forceinline__ void read_tile(char *shared, u32 round, input_tile &x
   }
 }
 
-// Writes results, rows 4t .. of all columns, where the next merge reads them.
+// Writes results of all columns to where the next merge reads them.
 template <int I>
 __device__ __forceinline__ void write_tile(char *shared, u32 round, const result_tile &r) {
   const u32 base = output_offset<I>(own_column<I>(round), 4 * lane_t());
@@ -252,8 +253,8 @@ __device__ __forceinline__ void write_tile(char *shared, u32 round, const result
 
 // ---- Merges
 
-// The matrices of this pass: of radix 16; the same with a twiddle, for the second product of contiguous lines; and that of
-// another last radix or, of radix 32, for the second half of a butterfly.
+// The matrices of this pass: of radix 16; of radix 16 with a twiddle, for the second product of contiguous lines; of a
+// different last radix, or, in radix 32, of the second half of a butterfly.
 struct matrices {
   matrix even, beside, last;
   __device__ __forceinline__ void load(const mfft_pass_args &a) {
@@ -268,7 +269,7 @@ struct matrices {
   }
 };
 
-// Of radix 32, the outputs of two butterflies and those 16 further on, from both products.
+// Radix 32: computes the outputs of two butterflies, and the outputs 16 higher, from both products.
 __device__ __forceinline__ void join_products(value (&v)[4]) {
 #pragma unroll
   for (u32 e = 0; e < 2; e++) {
@@ -278,7 +279,7 @@ __device__ __forceinline__ void join_products(value (&v)[4]) {
   }
 }
 
-// COUNT neighbours of a row of the last merge: the twiddle between passes, and the scale.
+// Multiplies COUNT neighbours of a row of the last merge by the twiddle between passes and by the scale.
 template <int I, u32 COUNT>
 __device__ __forceinline__ void finish_neighbours(const thread_block &block, u32 round, value *v, u32 row) {
   constexpr int MAP = merge_of<I>::MAP;
@@ -296,15 +297,15 @@ __device__ __forceinline__ void finish_row(const thread_block &block, u32 round,
   }
 }
 
-// Result c of a row, as it is written or stored.
+// Converts result c of a row to the number that is written or stored.
 template <int I>
 __device__ __forceinline__ u32 rounded_result(const thread_block &block, u32 round, u32 c, value v) {
   if (!merge_of<I>::LAST || !BLOCK_FLOAT) return rounded(v);
   return restored(v, peak_of<I>(block, round, merge_of<I>::TWO ? c % 2 : c));
 }
 
-// Multiplies a tile, twiddles and rounds the results: a product at a time, but where both make one butterfly, or one access
-// of memory.
+// Multiplies a tile by the matrix and by twiddles, and rounds the results: one product at a time, unless both products
+// belong to one butterfly or to one memory access.
 template <int I>
 __device__ __forceinline__ void merge(const thread_block &block, u32 round, const matrices &m,
                                       const register_twiddles<0> &all, const input_tile &x, result_tile &r) {
@@ -334,11 +335,14 @@ __device__ __forceinline__ void merge(const thread_block &block, u32 round, cons
     }
 }
 
-// The merges from I on, of what merge I - 1 has written.
+// Does the merges from I on, with the results of merge I - 1 as input.
 template <int I>
 __device__ __forceinline__ void merge_on(const thread_block &block, char *from, const matrices &m,
                                          const register_twiddles<0> &all) {
-  constexpr bool LAST = merge_of<I>::LAST, SEPARATE = LAST || PASS_TWO_AREAS;  // writes do not disturb who still reads
+  constexpr bool LAST = merge_of<I>::LAST,
+                 SEPARATE =
+                     LAST ||
+                     PASS_TWO_AREAS;  // SEPARATE: results are not written to the area that other threads may still read
   char *to = block.shared + (PASS_TWO_AREAS ? I % 2 * PASS_EXCHANGE_BYTES : 0);
   input_tile x[ROUNDS];
   __syncthreads();
@@ -386,7 +390,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
     for (u32 i = threadIdx.x; i < 2 * LINES; i += BLOCK) block.peaks[i] = 0;
   if (BLOCK_FLOAT || SHARED_TABLES) __syncthreads();
   for (u32 parity = 0;; parity ^= 1) {
-    // Whoever still reads the end of the lines before, reads it from the other area or must be waited for.
+    // SAFE: no other thread may still read the area that is written next, so that no barrier is needed.
     constexpr bool SAFE = !PERSISTENT || MERGES == 1 || BLOCK_FLOAT || (PASS_TWO_AREAS && MERGES % 2 == 1);
     thread_block next = block;
     next.first_line += (line_number)gridDim.x * LINES;
@@ -400,7 +404,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
       }
       __syncthreads();
       normalize<0>(block, x);
-      for (u32 i = threadIdx.x; i < LINES; i += BLOCK) next.peaks[i] = 0;  // the merges after this one have barriers
+      for (u32 i = threadIdx.x; i < LINES; i += BLOCK) next.peaks[i] = 0;  // barriers of the next merges follow
     }
     result_tile r[ROUNDS];
 #pragma unroll
@@ -409,7 +413,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
       merge<0>(block, round, m, all, x[round], r[round]);
       if constexpr (MERGES > 1) write_tile<0>(block.shared, round, r[round]);
     }
-    if (more) load_tiles(next, x);  // while these lines are merged
+    if (more) load_tiles(next, x);  // they arrive while the current lines are merged
     if constexpr (MERGES > 1) {
       merge_on<1>(block, block.shared, m, all);
     } else {

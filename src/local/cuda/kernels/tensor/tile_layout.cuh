@@ -1,14 +1,14 @@
 // tile_layout.cuh: the layout in shared memory of a tile that is merged in place (resident.cu).
 //
-// Everything is a power of two, so a layout is a map of bits: each bit of a coordinate is a bit of the offset.  Bits 0 and 1
-// of the offset tell the four elements of a unit of 16 bytes, the highest ones the block of the cluster.  A merge is as in
-// tensor.cu: element part + N/16 row of a line goes to part / S * 16 S + part % S + S row, Stockham's order.  But a thread
-// writes its 16 results where it has read its 16 elements: of the four bits of a row, t = 0 .. 3 (its lane) and i = 0 .. 3
-// (its units), t says where a result stays too, and the other two bits are told by the unit.  No thread writes what another
-// reads, so a merge needs one barrier, and registers for one round of columns only.
+// All sizes are powers of two, so a layout is a map of bits: each bit of a coordinate is a bit of the offset.  Bits 0 and 1
+// of the offset are the index in a unit of four elements, 16 bytes, the highest ones the block of the cluster.  A merge maps
+// elements as in tensor.cu: element part + N/16 row of a line becomes part / S * 16 S + part % S + S row, Stockham's order.
+// However, a thread writes its 16 results to the addresses of its 16 inputs: of the four bits of a row, two are t = 0 .. 3,
+// its lane, for inputs as well as results, and the other two are i = 0 .. 3, its unit.  No thread writes to addresses that
+// another one reads, so a merge needs one barrier, and registers for one round of columns only.
 //
-// Where results are to be neighbours in memory that were none before, the first merge transposes its units: the four columns
-// of a unit change places with the four results that a thread has of each.
+// If results are contiguous in memory but the corresponding inputs are not, the first merge transposes its units: it
+// exchanges the four columns of a unit with the four results that a thread has of each.
 #pragma once
 
 #include "bank_layout.cuh"
@@ -18,13 +18,12 @@ namespace mfft {
 
 enum axis { FIRST = 0, SECOND = 1, LINE = 2 };
 
-constexpr int LAST = MERGES + PASS_SECOND_MERGES - 1;  // merges are counted through both axes
-constexpr bool PREFETCH = PASS_TWO_AREAS;  // the next tile has room of its own and is copied while this one is merged
+constexpr int LAST = MERGES + PASS_SECOND_MERGES - 1;  // merges of both axes are numbered consecutively
+constexpr bool PREFETCH = PASS_TWO_AREAS;  // the next tile has its own memory and is copied while this one is merged
 constexpr bool PLANES = PASS_SECOND_MERGES > 0, TRANSPOSED = PASS_MAP_OUT == BY_ELEMENT;
 constexpr int BLOCK_BITS = log2_of(PASS_CLUSTER), TILE_BITS = log2_of(N) + log2_of(PASS_SECOND_N) + log2_of(LINES),
-              OWN_BITS = TILE_BITS - BLOCK_BITS;  // of the block
-constexpr u32 ROUNDS =
-    (1u << (OWN_BITS - 4)) / BLOCK;  // of a block: a thread takes four columns in each, a quarter of their rows
+              OWN_BITS = TILE_BITS - BLOCK_BITS;        // bits of the offset within a block
+constexpr u32 ROUNDS = (1u << (OWN_BITS - 4)) / BLOCK;  // in each round a thread has a quarter of the rows of four columns
 constexpr int THREAD_BITS = log2_of(BLOCK / 4), COLUMN_BITS = TILE_BITS - 6;
 static_assert(ROUNDS >= 1 && BLOCK % 32 == 0 && (1 << (OWN_BITS - 4)) == BLOCK * ROUNDS, "rounds are whole warps");
 
@@ -41,17 +40,18 @@ __host__ __device__ constexpr int radix_of(int merge) {
   return merge < MERGES ? radix(merge) : second_radix(merge - MERGES);
 }
 __host__ __device__ constexpr bool ends_axis(int merge) { return merge == MERGES - 1 || merge == LAST; }
-// Bits of S, as far as there are bits below those of a row.
+// log2 of S, limited to the bits below those of a row.
 __host__ __device__ constexpr int before_bits(int merge) {
   int bits = 4 * (merge < MERGES ? merge : merge - MERGES), most = axis_bits(axis_of(merge)) - 4;
   return bits < most ? bits : most;
 }
 
 struct layout {
-  int of[3][MOST_BITS];  // [axis][bit of the index] its bit of the offset
+  int of[3][MOST_BITS];  // [axis][bit of the index] bit of the offset
 };
 
-// As the tile is loaded.  Blocks share the elements by the highest bits of the last digit, which are rows of the last merge.
+// The layout in which the tile is loaded.  The highest bits of the last digit, which are rows of the last merge, select the
+// block.
 __host__ __device__ constexpr layout loaded_layout() {
   layout at = {};
   int next = 0, last = log2_of(radix_of(LAST));
@@ -65,7 +65,7 @@ __host__ __device__ constexpr layout loaded_layout() {
   return at;
 }
 
-// After a merge.
+// The layout after a merge.
 __host__ __device__ constexpr layout merged_layout(layout at, int merge) {
   int axis = axis_of(merge), bits = axis_bits(axis), low = before_bits(merge);
   int in[4] = {}, out[4] = {};
@@ -87,7 +87,7 @@ __host__ __device__ constexpr layout layout_before(int merge) {
   return at;
 }
 
-// Bits of the offset in the order in which something is counted.
+// An order of bits of the offset, for numbering rows, columns or units.
 struct bit_order {
   int bit[MOST_BITS], count;
   __host__ __device__ constexpr bool has(int x) const {
@@ -97,7 +97,7 @@ struct bit_order {
   }
 };
 
-// Bits of a row: of t, then of i.
+// The bits of a row: those of t, then those of i.
 __host__ __device__ constexpr bit_order row_bits(int merge) {
   bit_order rows = {};
   for (int j = 0; j < 4; j++)
@@ -105,11 +105,11 @@ __host__ __device__ constexpr bit_order row_bits(int merge) {
   return rows;
 }
 
-// Contiguous lines begin so: the four columns of a unit have different twiddles.
+// Whether the four columns of a unit have different twiddles: in the first merge of contiguous lines.
 __host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
 
-// Bits that can tell the rounds of the last merge and those of the first as well: whole cache lines of memory where the tile
-// is loaded, and none that lanes store together.
+// The bits that can number the rounds of both the last and the first merge: loads of a round are whole cache lines, and
+// elements that lanes store at once are in one round.
 constexpr int ROUND_BITS = log2_of(ROUNDS), CACHE_LINE_BITS = 5;
 __host__ __device__ constexpr bit_order round_bits() {
   bit_order found = {}, first = row_bits(0), last = row_bits(LAST);
@@ -121,13 +121,13 @@ __host__ __device__ constexpr bit_order round_bits() {
   }
   return found;
 }
-// Rounds of the next tile are copied to where rounds of the last merge have been read.  If those are the rounds of the first
-// merge too, it begins with the first half while the second is still being copied.  bfloat16 needs the peaks of the whole
-// tile first.
+// PIPELINED: the first merge begins with the first half of the next tile while the second half is being copied, since the
+// addresses of a round of the last merge, to which the next tile is copied, are those of a round of the first merge.
+// bfloat16 needs the peaks of the whole tile first.
 constexpr bool PIPELINED = !PREFETCH && BLOCK_BITS == 0 && PASS_PRECISION == HALF && round_bits().count == ROUND_BITS;
 
-// Columns, four at a time.  Those with the same twiddles come first; in the last merge, what becomes 128 bytes in memory.
-// What tells rounds from each other, where they are the same in two merges, and blocks is last.
+// The order of columns, in groups of four.  First are the bits of columns with the same twiddles; in the last merge, the
+// bits within 128 bytes of memory.  Last are the bits of rounds, if they are the same in both merges, and of blocks.
 __host__ __device__ constexpr bit_order column_bits(int merge) {
   layout at = layout_before(merge);
   bit_order rows = row_bits(merge), columns = {};
@@ -150,8 +150,8 @@ __host__ __device__ constexpr bit_order column_bits(int merge) {
   return columns;
 }
 
-// Units as they are loaded: in the order of memory, but those together that one round of the last merge has read, where the
-// next tile takes their room.
+// The order of loading units: that of memory, but grouped by rounds of the last merge if the next tile is copied to the
+// addresses that a round has read.
 __host__ __device__ constexpr bit_order load_bits() {
   bit_order columns = column_bits(LAST), units = {}, rounds = {};
   for (int j = THREAD_BITS; j < OWN_BITS - 6 && BLOCK_BITS == 0; j++) rounds.bit[rounds.count++] = columns.bit[j];
@@ -162,7 +162,7 @@ __host__ __device__ constexpr bit_order load_bits() {
   return units;
 }
 
-// Lanes that differ in t and in the first bit of their columns are served together.
+// Lanes that differ in t and in the first bit of their columns are served at once.
 __host__ __device__ constexpr swizzle make_swizzle() {
   access_list all = {};
   for (int i = 0; i <= LAST; i++) {
@@ -174,11 +174,11 @@ __host__ __device__ constexpr swizzle make_swizzle() {
   return solve_banks<2>(all, OWN_BITS);
 }
 
-// A map of bits: what each bit of a number adds to another.
+// A map of bits: the number that each bit of an index adds to an offset.
 struct images {
   u32 of[MOST_BITS];
 };
-__host__ __device__ constexpr images to_bytes(const bit_order &from, const swizzle &add) {  // in shared memory
+__host__ __device__ constexpr images to_bytes(const bit_order &from, const swizzle &add) {  // offsets in shared memory
   images map = {};
   for (int j = 0; j < from.count; j++) {
     int p = from.bit[j];
@@ -196,7 +196,7 @@ __host__ __device__ constexpr images to_index(const bit_order &from, const layou
 
 struct banks {
   static constexpr swizzle SWIZZLE = make_swizzle();
-  static_assert(SWIZZLE.found, "lanes meet in a bank");
+  static_assert(SWIZZLE.found, "bank conflict");
 };
 template <int I>
 struct merge_map {
@@ -212,7 +212,7 @@ struct load_map {
                                      to_index(load_bits(), loaded_layout(), LINE)};
 };
 
-// Offset in bytes of the first unit of columns `x`; what the lane adds, and unit i.
+// Offset in bytes of the first unit of columns `x`, and the increments for the lane and for unit i.
 template <int I, int J = 0>
 __device__ __forceinline__ u32 column_offset(u32 x) {
   if constexpr (J < COLUMN_BITS) {
@@ -229,7 +229,7 @@ template <int I>
 __device__ __forceinline__ u32 unit_offset(u32 i) {
   return (i & 1) * merge_map<I>::ROW.of[2] ^ (i >> 1) * merge_map<I>::ROW.of[3];
 }
-// Index of columns `x` on an axis, before merge I.
+// Index on an axis of columns `x`, before merge I.
 template <int I, int AXIS, int J = 0>
 __device__ __forceinline__ u32 part_of(u32 x) {
   if constexpr (J < COLUMN_BITS) {
@@ -238,7 +238,7 @@ __device__ __forceinline__ u32 part_of(u32 x) {
   }
   return 0;
 }
-// The same of units as they are loaded.
+// Offset and index of units in the order of loading.
 template <int J = 0>
 __device__ __forceinline__ u32 loaded_offset(u32 y) {
   if constexpr (J < TILE_BITS - 2) {

@@ -1,10 +1,10 @@
-// tile_load.cuh: how the tiles of resident.cu are copied from device memory to shared memory, asynchronously.
+// tile_load.cuh: asynchronous copies of the tiles of resident.cu from device memory to shared memory.
 //
-// A tile of a single block is copied to where it is merged, in the order of memory; the next one, unit by unit, once the
-// last merge has read the units in its place.  In half precision the first merge begins when one half of the tile is there.
-// With PREFETCH there is room for most of the next tile behind this one: each thread copies what it will read itself, and
-// waits for no other, so copies have the time of all merges of a tile.  That is faster where tiles are small, for all the
-// room that it takes; docs/lab/tensor-half.md says where.
+// A tile of a single block is copied in the order of memory to where it is merged; each unit of the next tile follows after
+// the last merge has read the unit at its address.  In half precision the first merge begins when one half of the tile has
+// arrived.  With PREFETCH there is additional memory for most of the next tile: each thread copies the units that it will
+// read itself, without waiting for other threads, so that copies overlap all merges of a tile.  This is faster for small
+// tiles, in spite of the memory that it takes (docs/lab/tensor-half.md).
 #pragma once
 
 #include "block_float.cuh"
@@ -12,38 +12,41 @@
 
 namespace mfft {
 
-static_assert(PREFETCH || BLOCK_BITS == 0, "a block of a cluster cannot tell when the others have read what lies there");
+static_assert(PREFETCH || BLOCK_BITS == 0, "a block of a cluster does not know when other blocks have read its memory");
 
 constexpr u32 PEAKS = LINES > 1 ? LINES : 2;
 
-struct thread_block {  // and the tile that it works on
+struct thread_block {  // a block and the tile that it processes
   const mfft_pass_args &a;
   char *shared;
-  u32 *peaks;                         // [LINES] of bfloat16
-  u32 rank;                           // in the cluster
-  u32 thread;                         // in the block
-  line_number first_line, next_line;  // of this tile, and of the one after it,
-  bool more;                          // if there is one
+  u32 *peaks;                         // [LINES] for bfloat16
+  u32 rank;                           // index of the block in the cluster
+  u32 thread;                         // index of the thread in the block
+  line_number first_line, next_line;  // first lines of this tile and of the next one
+  bool more;                          // there is a next tile
 
-  __device__ __forceinline__ u32 column(u32 of) const { return rank << (OWN_BITS - 6) | of >> 2; }  // of the first round
+  __device__ __forceinline__ u32 column(u32 of) const {
+    return rank << (OWN_BITS - 6) | of >> 2;
+  }  // column of the first round
   __device__ __forceinline__ u32 column() const { return column(thread); }
   __device__ __forceinline__ u32 t() const { return thread & 3; }
 };
 
-// Beyond the last line that line is repeated: columns do not mix, and its results are stored once more.  Where a unit has
-// elements of four lines, the last four are.
+// In place of lines beyond the last, the last line is processed again, and its results are stored once more: columns are
+// independent.  If a unit has elements of four lines, the last four lines are repeated.
 __device__ __forceinline__ line_number existing_line(const thread_block &block, line_number line, bool fours) {
   return min(line, (line_number)block.a.lines - (fours ? 4 : 1));
 }
 
-// Where unit i of a round lies.
+// Address of unit i of a round.
 template <int I>
 __device__ __forceinline__ char *unit_at(const thread_block &block, u32 base, u32 round, u32 i) {
   return swizzled<15 * 8>(block.shared, base, column_offset<I>(round << THREAD_BITS) ^ unit_offset<I>(i));
 }
 
-// With PREFETCH, a thread copies what it reads in the first merge itself, a group of copies for each round: to where that
-// merge writes its results in the last round, else behind the tile, where room is free again once it has been read.
+// With PREFETCH a thread copies the units that it reads itself in the first merge, with a group of copies for each round.
+// Address of such a unit: in the last round the one to which that merge writes its results, otherwise after the tile, where
+// memory is free again once the unit has been read.
 __device__ __forceinline__ char *copied_unit(const thread_block &block, u32 base, u32 round, u32 i) {
   return round < ROUNDS - 1 ? block.shared + PASS_EXCHANGE_BYTES + ((4 * round + i) * BLOCK + block.thread) * 16
                             : unit_at<0>(block, base, round, i);
@@ -62,7 +65,7 @@ __device__ __forceinline__ void copy_own_units(const thread_block &block, line_n
   for (u32 i = 0; i < 4; i++) copy_unit<ALIGNED_IN>(copied_unit(block, base, round, i), from + 4 * i * STEP * step);
 }
 
-// Copies units of a tile to where a round of the last merge has read.
+// Copies units of a tile to the addresses that a round of the last merge has read.
 __device__ __forceinline__ void copy_units(const thread_block &block, line_number first_line, u32 round) {
   constexpr int UNIT_BITS = log2_of(BLOCK) + 2;
   const u32 own = block.thread;
@@ -79,15 +82,16 @@ __device__ __forceinline__ void copy_units(const thread_block &block, line_numbe
   }
 }
 
-// Waits, of PIPELINED tiles, for half of the rounds of the first merge: a barrier for each round costs as much as it brings.
+// Waits for half of the rounds of the first merge of PIPELINED tiles; waiting for each round would need more barriers and
+// was not faster.
 __device__ __forceinline__ void await_copied_half(u32 round) {
   if (round == 0) await_copies_but<ROUNDS / 2>();
   if (round == ROUNDS / 2) await_copies();
   if (round % (ROUNDS / 2) == 0) __syncthreads();
 }
 
-// The four lines of a unit, where units lie across lines, depend on these bits of the thread; else the line depends on no
-// bit of the lane.
+// The bits of the thread on which the four lines of a unit depend, if units are across lines; otherwise the line does not
+// depend on the lane.
 constexpr int LINE_BIT = PREFETCH ? 2 : 0;
 __host__ __device__ constexpr bool lanes_tell_lines() {
   const images &lines = PREFETCH ? merge_map<0>::PART[LINE] : load_map::PART[LINE];
@@ -96,12 +100,12 @@ __host__ __device__ constexpr bool lanes_tell_lines() {
   return true;
 }
 
-// The peaks of the lines of the tile, from what each thread has copied.
+// Computes the peaks of the lines of the tile, from the units that each thread has copied.
 __device__ __forceinline__ void find_peaks(const thread_block &block) {
-  constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;  // the four of a unit are of four lines
+  constexpr bool ACROSS = PASS_MAP_IN == BY_LINE;  // the four elements of a unit belong to four lines
   constexpr u32 HELD = ACROSS || LINES > 4 ? 4 : LINES, TELL = ACROSS ? (LINES / 4 - 1) << LINE_BIT : 0;
   static_assert(!BLOCK_FLOAT || ACROSS || LINES <= 4, "a thread holds the peaks of four lines");
-  static_assert(!BLOCK_FLOAT || lanes_tell_lines(), "what a thread copies is of four lines");
+  static_assert(!BLOCK_FLOAT || lanes_tell_lines(), "the units that a thread copies belong to four lines");
   const u32 own = PREFETCH ? block.column() : block.thread;
   const u32 base = column_offset<0>(own) ^ lane_offset<0>(block.t()),
             line = PREFETCH ? part_of<0, LINE>(own) : loaded_part<LINE>(own);
@@ -123,7 +127,7 @@ __device__ __forceinline__ void find_peaks(const thread_block &block) {
   for (u32 k = 0; k < HELD; k++) raise_peak<31 & ~TELL>(block.peaks, line | k, larger_size(most[k]), block.thread);
 }
 
-// The peaks of all blocks of the cluster, to the peaks that follow those of this block.
+// Combines the peaks of all blocks of the cluster, in the memory after the peaks of this block.
 __device__ __forceinline__ void combine_peaks(thread_block &block) {
   u32 *const combined = block.peaks + PEAKS;
   cluster_arrive(true), cluster_wait();
@@ -139,7 +143,7 @@ __device__ __forceinline__ void combine_peaks(thread_block &block) {
   block.peaks = combined;
 }
 
-// Reads what this thread has copied for a round of the first merge.
+// Reads the units that this thread has copied for a round of the first merge.
 __device__ __forceinline__ void read_copied(const thread_block &block, u32 base, u32 round, input_tile &x) {
   await_copies_but<ROUNDS - 1>();
 #pragma unroll
