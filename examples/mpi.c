@@ -4,7 +4,7 @@
  * Run:    mpirun -n 4 ./mpi
  *
  * Each rank holds a box of the array; the plan chooses the boxes.  The spectra stay in transposed order, since a product of
- * modes does not mind which rank has them, and that saves an exchange each way. */
+ * modes does not mind which rank has them, and that saves an exchange in each direction. */
 #include <math.h>
 #include <mfft_mpi.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@
  * Memory.  All arrays are host memory today.  A plan on a device is refused with MFFT_ERR_UNSUPPORTED; the calls will take
  * device pointers there, in the plan's stream, as mfft_execute does.  A mesh keeps two layers or less of ghost cells around
  * the box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room for sorting
- * particles in parts (scratch_bytes).  What a call needs is allocated when it is first called, and kept.
+ * particles in parts (scratch_bytes).  Work memory is allocated by the first call that needs it, and freed with the mesh.
  *
  * Calls are collective over the plan's ranks and blocking unless they say otherwise; without particles a rank calls with a
  * count of 0.  All ranks fail together, with the status and message of one that failed; the arrays that a failed call writes

@@ -46,7 +46,7 @@ static const mfft_cli_option options[] = {
              "else pair"},
     {"order", 0, MFFT_CLI_TEXT, offsetof(values, order), "ORDERS",
      .help = "boxes of a distributed output: natural, those of the input; transposed, slabs of y (or "
-             "x-pencils), one exchange less each way; or both; without it natural"},
+             "x-pencils), one exchange less in each direction; or both; default: natural"},
     {"elements", 0, MFFT_CLI_INT, offsetof(values, elements), "N",
      .help = "arrays are transformed together until they have so many elements, at least one; without it 2^27 in a set",
      .min = 1, .max = 1e12},

@@ -273,13 +273,13 @@ static void set_stretch(waves *w, int64_t b, int64_t first, int64_t count) {
 static void sum_waves(const waves *w, const int64_t index[3], double scale, double *want /* [count] complexes */) {
   memset(want, 0, (size_t)(2 * w->count) * sizeof(double));
   for (int j = 0; j < IMPULSES; j++) {
-    double front[2] = {scale * w->impulses[j].size[0], scale * w->impulses[j].size[1]}, turn[2];
+    double amplitude[2] = {scale * w->impulses[j].size[0], scale * w->impulses[j].size[1]}, phase[2];
     for (int a = 0; a < w->last; a++) {
-      wave(index[a], w->impulses[j].place[a], w->desc->n[a], turn);
-      multiply(front, turn);
+      wave(index[a], w->impulses[j].place[a], w->desc->n[a], phase);
+      multiply(amplitude, phase);
     }
     for (int64_t i = 0; i < w->count; i++) {
-      double z[2] = {front[0], front[1]};
+      double z[2] = {amplitude[0], amplitude[1]};
       multiply(z, w->along + 2 * (j * w->count + i));
       want[2 * i] += z[0];
       want[2 * i + 1] += z[1];

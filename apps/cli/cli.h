@@ -38,7 +38,7 @@ typedef enum mfft_cli_type {
   MFFT_CLI_FLAG,   /* nothing; int; 0, and 1 if given */
   MFFT_CLI_INT,    /* integer in [min, max]; int64_t; INT64_MIN */
   MFFT_CLI_REAL,   /* finite number in [min, max]; double; NAN */
-  MFFT_CLI_TEXT,   /* text that is not empty; const char *, kept in argv; NULL */
+  MFFT_CLI_TEXT,   /* text that is not empty; const char *, points into argv; NULL */
   MFFT_CLI_CHOICE, /* one word of `choices`; int, its place from 0; -1 */
   MFFT_CLI_SIZES,  /* N, NxN or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
   MFFT_CLI_REALS,  /* X or X,Y,Z, each finite in [min, max]; mfft_cli_reals; count 0 */

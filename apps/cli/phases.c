@@ -31,56 +31,56 @@ static struct {
   mfft_phase_span *span;
   int64_t count, room, dropped;
   int64_t last[THREADS]; /* 1 + the index of a thread's last span; 0: none */
-} kept = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+} recorded = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* Makes space for one more span; 0 without memory. */
 static int make_room(void) {
-  if (kept.count < kept.room) return 1;
-  const int64_t room = kept.room ? 2 * kept.room : 256;
-  mfft_phase_span *more = room <= MOST_SPANS ? realloc(kept.span, (size_t)room * sizeof *more) : NULL;
+  if (recorded.count < recorded.room) return 1;
+  const int64_t room = recorded.room ? 2 * recorded.room : 256;
+  mfft_phase_span *more = room <= MOST_SPANS ? realloc(recorded.span, (size_t)room * sizeof *more) : NULL;
   if (!more) return 0;
-  kept.span = more;
-  kept.room = room;
+  recorded.span = more;
+  recorded.room = room;
   return 1;
 }
 
 /* The last span of a thread if the next one only extends it, or NULL. */
 static mfft_phase_span *joins(int thread, mfft_phase phase, double start_s) {
-  const int64_t last = thread < THREADS ? kept.last[thread] : 0;
-  mfft_phase_span *span = last ? &kept.span[last - 1] : NULL;
+  const int64_t last = thread < THREADS ? recorded.last[thread] : 0;
+  mfft_phase_span *span = last ? &recorded.span[last - 1] : NULL;
   return span && span->phase == phase && start_s - span->end_s < shortest_gap_s ? span : NULL;
 }
 
 void mfft_phase_span_add(int thread, mfft_phase phase, double start_s, double end_s) {
-  pthread_mutex_lock(&kept.mutex);
-  mfft_phase_span *before = kept.dropping ? NULL : joins(thread, phase, start_s);
+  pthread_mutex_lock(&recorded.mutex);
+  mfft_phase_span *before = recorded.dropping ? NULL : joins(thread, phase, start_s);
   if (before)
     before->end_s = end_s;
-  else if (kept.dropping || !make_room())
-    kept.dropped += !kept.dropping;
+  else if (recorded.dropping || !make_room())
+    recorded.dropped += !recorded.dropping;
   else {
-    kept.span[kept.count++] = (mfft_phase_span){thread, phase, start_s, end_s};
-    if (thread < THREADS) kept.last[thread] = kept.count;
+    recorded.span[recorded.count++] = (mfft_phase_span){thread, phase, start_s, end_s};
+    if (thread < THREADS) recorded.last[thread] = recorded.count;
   }
-  pthread_mutex_unlock(&kept.mutex);
+  pthread_mutex_unlock(&recorded.mutex);
 }
 
 void mfft_phase_spans_keep(int keep) {
-  pthread_mutex_lock(&kept.mutex);
-  kept.dropping = !keep;
+  pthread_mutex_lock(&recorded.mutex);
+  recorded.dropping = !keep;
   if (!keep) {
-    free(kept.span);
-    kept.span = NULL;
-    kept.count = kept.room = 0;
-    memset(kept.last, 0, sizeof kept.last);
+    free(recorded.span);
+    recorded.span = NULL;
+    recorded.count = recorded.room = 0;
+    memset(recorded.last, 0, sizeof recorded.last);
   }
-  pthread_mutex_unlock(&kept.mutex);
+  pthread_mutex_unlock(&recorded.mutex);
 }
 
 const mfft_phase_span *mfft_phase_spans(int64_t *count, int64_t *dropped) {
-  *count = kept.count;
-  *dropped = kept.dropped;
-  return kept.span;
+  *count = recorded.count;
+  *dropped = recorded.dropped;
+  return recorded.span;
 }
 
 void mfft_phases_begin(void) {

@@ -9,8 +9,8 @@
 #include "mfft_memory.h"
 #include "mfft_spectrum.h"
 
-/* m*i modulo n as a fraction of a turn, in integers: |m| < n < 2^31 holds for every mesh that can be stored. */
-static double turn(int64_t m, int64_t i, int64_t n) { return (double)((m * i) % n) / (double)n; }
+/* m*i modulo n as a fraction of a period, reduced in integers: |m| < n < 2^31 for every mesh that a file can contain. */
+static double fraction_of(int64_t m, int64_t i, int64_t n) { return (double)((m * i) % n) / (double)n; }
 
 void mfft_fill_wave(const mfft_mesh *mesh, const mfft_box *box, const int64_t mode[3], double amplitude, double phase,
                     double *field) {
@@ -18,8 +18,9 @@ void mfft_fill_wave(const mfft_mesh *mesh, const mfft_box *box, const int64_t mo
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
-        double turns = turn(mode[0], x, mesh->n[0]) + turn(mode[1], y, mesh->n[1]) + turn(mode[2], z, mesh->n[2]);
-        *field++ = amplitude * cos(two_pi * (turns - rint(turns)) + phase);
+        double periods =
+            fraction_of(mode[0], x, mesh->n[0]) + fraction_of(mode[1], y, mesh->n[1]) + fraction_of(mode[2], z, mesh->n[2]);
+        *field++ = amplitude * cos(two_pi * (periods - rint(periods)) + phase);
       }
 }
 

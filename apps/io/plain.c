@@ -71,8 +71,8 @@ mfft_status mfft_plain_write(const char *path, int64_t bytes, double *seconds) {
   mfft_status status =
       length >= 0 && length < NAME_BYTES ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_ARG, "'%s' is too long a name", path);
   int file = -1;
-  for (int turn = 0; turn < 2; turn++) { /* rank 0 makes the file, then the others open it */
-    if (status == MFFT_SUCCESS && first == !turn) {
+  for (int step = 0; step < 2; step++) { /* rank 0 makes the file, then the others open it */
+    if (status == MFFT_SUCCESS && first == !step) {
       file = open(name, O_WRONLY | O_CLOEXEC | (first ? O_CREAT | O_TRUNC : 0), 0600);
       if (file < 0) status = mfft_app_fail(MFFT_ERR_IO, "cannot write '%s': %s", name, mfft_posix_reason(errno));
     }

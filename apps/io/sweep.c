@@ -153,8 +153,8 @@ static mfft_status await(mfft_swept *s, int64_t ticket) {
   return status;
 }
 
-/* Copies run in the order in which they are started: what part i+1 is fetched into may still be on its way to the device as
- * part i-1. */
+/* Sweeps through two buffers.  Copies run in the order in which they are started, so part i+1 may be fetched to a buffer
+ * while part i-1 is still being copied from it to the device. */
 static mfft_status sweep_buffered(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
   const int64_t parts = part_count(s);
   int64_t ticket[2] = {-1, -1}; /* of the last copy from or to each buffer */

@@ -107,10 +107,10 @@ void mfft_file_order_destroy(mfft_file_order *order) {
   memset(order, 0, sizeof *order);
 }
 
-mfft_status mfft_file_order_take(mfft_file_order *order, const void *array, void *sequence, int64_t stride) {
+mfft_status mfft_file_order_take(mfft_file_order *order, const void *array, void *ordered, int64_t stride) {
   const mfft_particle_column column = {8, array, order->arrived};
   const mfft_status status = mfft_particle_exchange_send(order->exchange, &column, 1);
-  uint64_t *to = sequence;
+  uint64_t *to = ordered;
   if (status == MFFT_SUCCESS)
     for (int64_t i = 0; i < order->arriving; i++) to[stride * (int64_t)order->place[i]] = order->arrived[i];
   return status;

@@ -144,7 +144,7 @@ static int by_value(const void *a, const void *b) {
 /* The sizes of a column's points, increasing, each once; their number. */
 static int find_sizes(const panel *p, double size[MOST_SIZES]) {
   mfft_chart_curve c;
-  int count = 0, kept = 0;
+  int count = 0, distinct = 0;
   for (int row = 0; row < p->chart->rows; row++)
     for (int i = 0; p->chart->curve(p->chart->context, p->column, row, i, &c); i++)
       for (int k = 0; k < c.count; k++) {
@@ -154,8 +154,8 @@ static int find_sizes(const panel *p, double size[MOST_SIZES]) {
       }
   qsort(size, (size_t)count, sizeof *size, by_value);
   for (int s = 0; s < count; s++)
-    if (!kept || size[s] > size[kept - 1]) size[kept++] = size[s];
-  return kept;
+    if (!distinct || size[s] > size[distinct - 1]) size[distinct++] = size[s];
+  return distinct;
 }
 
 /* A tick at every size, and labels on two lines at those for which there is space, from the last one on. */

@@ -13,13 +13,13 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts the finite values to the front, increasing; returns their number. */
+/* Moves the finite values to the beginning, in ascending order; returns their number. */
 static int64_t sort(double *value, int64_t count) {
-  int64_t kept = 0;
+  int64_t finite = 0;
   for (int64_t i = 0; i < count; i++)
-    if (isfinite(value[i])) value[kept++] = value[i];
-  qsort(value, (size_t)kept, sizeof *value, by_value);
-  return kept;
+    if (isfinite(value[i])) value[finite++] = value[i];
+  qsort(value, (size_t)finite, sizeof *value, by_value);
+  return finite;
 }
 
 /* Values in order, with a number to be added: those of indices first to count. */

@@ -60,17 +60,17 @@ static int show(const unsigned char *text, char shown[MOST_SHOWN]) {
 
 size_t mfft_escape(const char *text, char *out, size_t size) {
   const unsigned char *at = (const unsigned char *)(text ? text : "");
-  size_t whole = 0, kept = 0;
+  size_t whole = 0, written = 0;
   while (*at) {
     char shown[MOST_SHOWN];
     at += show(at, shown);
     const size_t length = strlen(shown);
-    if (kept == whole && kept + length < size) {
-      memcpy(out + kept, shown, length);
-      kept += length;
+    if (written == whole && written + length < size) {
+      memcpy(out + written, shown, length);
+      written += length;
     }
     whole += length;
   }
-  if (size) out[kept] = '\0';
+  if (size) out[written] = '\0';
   return whole;
 }

@@ -43,9 +43,9 @@ mfft_status mfft_text_give(mfft_text *text, char *out, size_t size, size_t *need
     status = mfft_fail(MFFT_ERR_ARG, "the text buffer is NULL but its size is %zu; pass size 0 to measure", size);
   } else {
     if (size) {
-      size_t kept = text->length < size ? text->length : size - 1;
-      if (kept) memcpy(out, text->data, kept);
-      out[kept] = '\0';
+      size_t copied = text->length < size ? text->length : size - 1;
+      if (copied) memcpy(out, text->data, copied);
+      out[copied] = '\0';
     }
     if (needed) *needed = text->length + 1;
   }

@@ -3,7 +3,7 @@
  * The bytes are written to a new file in the target's folder, under a name that no other process uses, synced to disk,
  * and then renamed to the target.  Until the rename an existing file stays as it was, and a failure leaves no other file
  * behind.  An existing target is replaced only if it is a regular file that is empty or begins with the bytes that files
- * of its kind begin with.  A symbolic link is followed, and is itself kept.
+ * of its kind begin with.  A symbolic link is followed and remains.
  *
  * These functions return 0 or an errno (EEXIST: a file of another kind exists there), with the reason and its remedy in
  * `why`, worded to follow "cannot write PATH: ". */

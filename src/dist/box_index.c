@@ -17,7 +17,7 @@ static int compare_ranks(const void *a, const void *b) { return *(const int *)a 
 
 /* The distinct bounds of all boxes on an axis. */
 static mfft_status find_bounds(const mfft_layout *layout, int axis, mfft_box_index *index) {
-  int64_t *bound = malloc((2 * (size_t)layout->ranks + 1) * sizeof *bound), count = 0, kept = 0; /* [2 * ranks] */
+  int64_t *bound = malloc((2 * (size_t)layout->ranks + 1) * sizeof *bound), count = 0, distinct = 0; /* [2 * ranks] */
   if (!bound) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the bounds of %d boxes", layout->ranks);
   for (int r = 0; r < layout->ranks; r++) {
     if (mfft_box_empty(&layout->box[r])) continue;
@@ -26,10 +26,10 @@ static mfft_status find_bounds(const mfft_layout *layout, int axis, mfft_box_ind
   }
   qsort(bound, (size_t)count, sizeof *bound, compare_bounds);
   for (int64_t i = 0; i < count; i++)
-    if (!kept || bound[kept - 1] != bound[i]) bound[kept++] = bound[i];
-  int64_t *fitting = realloc(bound, ((size_t)kept + 1) * sizeof *bound);
+    if (!distinct || bound[distinct - 1] != bound[i]) bound[distinct++] = bound[i];
+  int64_t *fitting = realloc(bound, ((size_t)distinct + 1) * sizeof *bound);
   index->bound[axis] = fitting ? fitting : bound;
-  index->bounds[axis] = kept;
+  index->bounds[axis] = distinct;
   return MFFT_SUCCESS;
 }
 
@@ -109,7 +109,7 @@ int mfft_box_index_cells(const mfft_box_index *index, const mfft_box *box, int64
 
 int mfft_box_index_find(const mfft_box_index *index, const mfft_box *box, int *rank) {
   int64_t first[3], end[3], i[3];
-  int count = 0, kept = 0;
+  int count = 0, distinct = 0;
   if (mfft_box_empty(box)) return 0;
   if (!index->cell) return mfft_layout_meeting(index->layout, box, rank);
   cells_of(index, box, first, end);
@@ -127,6 +127,6 @@ int mfft_box_index_find(const mfft_box_index *index, const mfft_box *box, int *r
       }
   qsort(rank, (size_t)count, sizeof *rank, compare_ranks);
   for (int k = 0; k < count; k++)
-    if (!kept || rank[kept - 1] != rank[k]) rank[kept++] = rank[k];
-  return kept;
+    if (!distinct || rank[distinct - 1] != rank[k]) rank[distinct++] = rank[k];
+  return distinct;
 }

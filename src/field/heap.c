@@ -60,11 +60,11 @@ static int read_text(const heap *h, const unsigned char *reference, char *text, 
   uint64_t place, length;
   if (wanted == 0 || wanted > MOST_TEXT) return 0;
   if (index == 0 || !find_object(h, collection, index, &place, &length) || wanted > length) return -1;
-  const size_t kept = wanted < size ? (size_t)wanted : size - 1;
+  const size_t copied = wanted < size ? (size_t)wanted : size - 1;
   char read[MOST_TEXT];
-  if (!read_at(h, place, read, kept)) return -1;
-  memcpy(text, read, kept);
-  text[kept] = '\0';
+  if (!read_at(h, place, read, copied)) return -1;
+  memcpy(text, read, copied);
+  text[copied] = '\0';
   return 1;
 }
 

@@ -31,7 +31,7 @@ static int64_t interval(const int64_t *edge, int64_t edges, int64_t at) {
 }
 
 static mfft_status find_edges(mfft_pm_owner *o, int axis, int64_t n) {
-  int64_t *edge = malloc((2 * (size_t)o->ranks + 2) * sizeof *edge), count = 0, kept = 0;
+  int64_t *edge = malloc((2 * (size_t)o->ranks + 2) * sizeof *edge), count = 0, distinct = 0;
   o->edge[axis] = edge;
   if (!edge) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the edges of %d boxes", o->ranks);
   edge[count++] = 0;
@@ -43,8 +43,8 @@ static mfft_status find_edges(mfft_pm_owner *o, int axis, int64_t n) {
   }
   qsort(edge, (size_t)count, sizeof *edge, ascending);
   for (int64_t i = 0; i < count; i++)
-    if (!kept || edge[i] != edge[kept - 1]) edge[kept++] = edge[i];
-  o->edges[axis] = kept;
+    if (!distinct || edge[i] != edge[distinct - 1]) edge[distinct++] = edge[i];
+  o->edges[axis] = distinct;
   return MFFT_SUCCESS;
 }
 

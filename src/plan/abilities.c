@@ -47,7 +47,7 @@ static mfft_status find_assignments(mfft_emitter *e, mfft_abilities *mine) {
 }
 
 mfft_status mfft_find_abilities(mfft_emitter *e, mfft_abilities *mine) {
-  *mine = (mfft_abilities){.has_beside = (double)e->room <= mfft_env_number(MFFT_ENV_OVERLAP_BYTES)};
+  *mine = (mfft_abilities){.has_beside = (double)e->unit_bytes <= mfft_env_number(MFFT_ENV_OVERLAP_BYTES)};
   mfft_emitter_set_filter(e, 1);
   mine->fuses_filter = can_fuse_filter(e);
   for (int fused = 0; fused <= mine->fuses_filter; fused++) {

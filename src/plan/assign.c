@@ -72,6 +72,6 @@ int mfft_assign_buffers(mfft_emitter *e, int may_lie_beside) {
   const int in_place = desc->placement == MFFT_IN_PLACE, rank = e->dist->transport->direct ? 0 : e->dist->rank;
   const int destroys = desc->allow_destroy_input || e->input == MFFT_BUFFER_PRODUCT;
   const mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
-  return mfft_buffers_search(e->step, e->count, origin, mfft_data_room(e, rank), may_lie_beside && wants_beside(e),
+  return mfft_buffers_search(e->step, e->count, origin, mfft_data_capacity(e, rank), may_lie_beside && wants_beside(e),
                              e->choice);
 }

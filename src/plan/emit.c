@@ -55,10 +55,10 @@ static void place_arrays(mfft_emitter *e) {
   for (int i = 0; i < e->count; i++) {
     mfft_stop *s = &e->stop[i];
     const int narrow = i > 0 && e->stop[i - 1].narrows;
-    const int64_t here = narrow ? next++ % 3 * (e->room / 2) : 0;
+    const int64_t here = narrow ? next++ % 3 * (e->unit_bytes / 2) : 0;
     s->in.place = mfft_place_of(e, at, here, mfft_array_bytes(&s->in));
     if (s->narrows)
-      s->sent.place = mfft_place_of(e, MFFT_ASSIGN_WORK, next++ % 3 * (e->room / 2), mfft_array_bytes(&s->sent));
+      s->sent.place = mfft_place_of(e, MFFT_ASSIGN_WORK, next++ % 3 * (e->unit_bytes / 2), mfft_array_bytes(&s->sent));
     mfft_assignment out = e->choice[i].fft_out;
     if (out != MFFT_ASSIGN_CHUNK)
       s->out.place =

@@ -28,7 +28,7 @@ static void lay_out_stops(mfft_emitter *e) {
   }
 }
 
-static int64_t find_room(const mfft_emitter *e) {
+static int64_t find_unit_bytes(const mfft_emitter *e) {
   int64_t most = 0;
   for (int i = 0; i < e->count; i++) {
     const mfft_stop *s = &e->stop[i];
@@ -43,7 +43,7 @@ static int64_t find_room(const mfft_emitter *e) {
 void mfft_emitter_init(mfft_plan plan, mfft_direction direction, mfft_emitter *e) {
   *e = (mfft_emitter){.plan = plan, .dist = plan->dist, .program = &plan->program[direction], .direction = direction};
   lay_out_stops(e);
-  e->room = find_room(e);
+  e->unit_bytes = find_unit_bytes(e);
 }
 
 const mfft_stop *mfft_emitter_filter_stop(const mfft_emitter *e) {

@@ -34,9 +34,9 @@ typedef struct mfft_emitter {
   const mfft_stop *filtered; /* the stop whose transform applies the filter; NULL: a FILTER stage does */
   int areas_beside;    /* areas of messages have memory of their own, which lets packing, messages and transforms overlap */
   int64_t areas_bytes; /* size of that memory */
-  int64_t room; /* bytes of the largest array of any rank, rounded up to an even number of cache lines: unit of the offsets
-                   of arrays in WORK (half of it for narrow arrays), which peers thus know */
-  mfft_buffer input; /* buffer of the first stop's input: SRC, or PRODUCT if a stage has filtered it */
+  int64_t unit_bytes;  /* bytes of the largest array of any rank, rounded up to an even number of cache lines: unit of the
+                    offsets  of arrays in WORK (half of it for narrow arrays), which peers thus know */
+  mfft_buffer input;   /* buffer of the first stop's input: SRC, or PRODUCT if a stage has filtered it */
   int count;
   mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the sequence of the direction */
   mfft_step step[MFFT_MAX_NODES];     /* [count] */

@@ -9,7 +9,7 @@ static int64_t callers_bytes(const mfft_emitter *e, const mfft_layout *layout, i
 }
 
 /* Arrays in boxes of the plan's own choice may grow, since the caller asks how much to allocate. */
-int64_t mfft_data_room(const mfft_emitter *e, int rank) {
+int64_t mfft_data_capacity(const mfft_emitter *e, int rank) {
   const mfft_desc *desc = &e->plan->desc;
   const mfft_stop *first = &e->stop[0], *last = &e->stop[e->count - 1];
   const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */
@@ -35,9 +35,9 @@ mfft_place mfft_place_of(mfft_emitter *e, mfft_assignment to, int64_t offset, in
   const mfft_buffer buffers[] = {[MFFT_ASSIGN_INPUT] = e->input,         [MFFT_ASSIGN_DATA] = MFFT_BUFFER_DST,
                                  [MFFT_ASSIGN_WORK] = MFFT_BUFFER_WORK,  [MFFT_ASSIGN_BESIDE] = MFFT_BUFFER_WORK,
                                  [MFFT_ASSIGN_CHUNK] = MFFT_BUFFER_WORK, [MFFT_ASSIGN_NONE] = MFFT_BUFFER_WORK};
-  if (to == MFFT_ASSIGN_BESIDE) offset += e->room;
+  if (to == MFFT_ASSIGN_BESIDE) offset += e->unit_bytes;
   mfft_place place = {buffers[to], offset};
-  if (to == MFFT_ASSIGN_DATA && offset + bytes > mfft_data_room(e, e->dist->rank)) place.buffer = MFFT_BUFFER_SPARE;
+  if (to == MFFT_ASSIGN_DATA && offset + bytes > mfft_data_capacity(e, e->dist->rank)) place.buffer = MFFT_BUFFER_SPARE;
   if (place.buffer == MFFT_BUFFER_DST) grow_side(e->plan, e->direction, offset + bytes);
   if (to != MFFT_ASSIGN_NONE && place.buffer >= MFFT_BUFFER_WORK) {
     size_t *size = &e->plan->work_bytes[place.buffer];

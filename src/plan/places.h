@@ -8,7 +8,7 @@
 int64_t mfft_areas_bytes(const mfft_route *route);
 
 /* Capacity of DATA on a rank, in bytes. */
-int64_t mfft_data_room(const mfft_emitter *e, int rank);
+int64_t mfft_data_capacity(const mfft_emitter *e, int rank);
 
 /* The place that an assignment means; raises the sizes of the workspace and of the caller's array to what it needs. */
 mfft_place mfft_place_of(mfft_emitter *e, mfft_assignment to, int64_t offset, int64_t bytes);

@@ -100,8 +100,8 @@ static int64_t launch_blocks(const mfft_builder *b, const mfft_pass *pass) {
 
 /* ---- Planes ----------------------------------------------------------------------------------------------------------- */
 
-/* Merges and twiddles of a plane share its scale, so that nothing overflows on the way; the merge between the axes has no
- * twiddles, so that the one before it does its part. */
+/* Merges and twiddles of a plane share its scale, so that no intermediate result overflows; the merge between the axes has
+ * no twiddles, so that the one before it does its part. */
 static void share_scale(const mfft_builder *b, mfft_pass *pass) {
   mfft_kernel *k = &pass->kernel;
   const int count = k->chain.merges + k->second.merges;

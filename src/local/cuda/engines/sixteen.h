@@ -13,7 +13,7 @@ int mfft_likes_tensor_cores(const mfft_pass_request *r);
 /* Staging and 16-byte accesses at both ends; lines shorter than `staged_below` go through shared memory. */
 void mfft_sixteen_ends(mfft_pass_draft *d, int staged_below);
 
-/* Gives each merge of halves its share of the scale, so that nothing overflows on the way. */
+/* Gives each merge of halves its share of the scale, so that no intermediate result overflows. */
 void mfft_share_scale_of_merges(mfft_pass_draft *d);
 
 #endif

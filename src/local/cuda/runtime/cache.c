@@ -122,10 +122,10 @@ void mfft_cache_write(const char *key, const mfft_cubin *cubin) {
   static int warned;
   if (!*mfft_cache_folder(folder, sizeof folder)) return;
   make_folders(folder);
-  const int kept = !mfft_cache_write_in(folder, key, cubin, why);
+  const int stored = !mfft_cache_write_in(folder, key, cubin, why);
   const double most = mfft_env_number(MFFT_ENV_CACHE_BYTES);
-  if (kept && most > 0) mfft_cache_limit(folder, (int64_t)most);
-  if (kept) return;
-  if (!warned) mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be kept in %s: %s; set MFFT_CACHE_DIR", folder, why);
+  if (stored && most > 0) mfft_cache_limit(folder, (int64_t)most);
+  if (stored) return;
+  if (!warned) mfft_log(MFFT_LOG_WARNING, "compiled kernels cannot be stored in %s: %s; set MFFT_CACHE_DIR", folder, why);
   warned = 1;
 }

@@ -1,4 +1,4 @@
-/* cache_limit.h: the folder of compiled kernels is kept below a size, by removing what was used least recently. */
+/* cache_limit.h: the folder of compiled kernels is limited to a size, by removing the least recently used kernels. */
 #ifndef MFFT_CUDA_CACHE_LIMIT_H
 #define MFFT_CUDA_CACHE_LIMIT_H
 

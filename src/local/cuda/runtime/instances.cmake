@@ -1,6 +1,6 @@
 # Compiles the kernels of instances.txt: cmake -DNVCC=nvcc -DFOLDER=src/local/cuda -DOUT=folder -P instances.cmake
-# An error stops the build; registers and spills of each kernel go to OUT/instances.log.  Spills are also said as the build goes:
-# a few words that are kept for later are no harm, so a warning begins at 64 bytes.
+# An error stops the build; registers and spills of each kernel go to OUT/instances.log.  Spills are also reported during the build;
+# spills of a few words cost nothing measurable, so a warning begins at 64 bytes.
 file(MAKE_DIRECTORY ${OUT})
 file(STRINGS ${FOLDER}/runtime/instances.txt lines REGEX "^[^#]")
 set(defaults PRECISION=1 N=256 R0=16 R1=16 R2=1 R3=1 R4=1 R5=1 R6=1 R7=1 MERGES=2 LINES=16 THREADS=16 SIGN=-1 MAP_IN=0 MAP_MID=0

@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
        r += gridDim.x * (unsigned long long)height) {
     const row at = find(a, r, pairs);
-    const real front = scale * at.factor;
+    const real factor = scale * at.factor;
     for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
       value x[FLIGHT];  // all loads precede the stores, which may be to the same array
 #pragma unroll
@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
         const unsigned long long j = i + u * width;
         if (j >= count) break;
         const wide_value pair = along[j];
-        const real d = at.divisor + pair.im, v = d != 0 ? front * pair.re / d : singular;
+        const real d = at.divisor + pair.im, v = d != 0 ? factor * pair.re / d : singular;
         out[at.at + (long long)j * a.stride[3]] =
             narrow(odd ? value{-x[u].im * v, x[u].re * v} : value{x[u].re * v, x[u].im * v});
       }
