@@ -8,19 +8,6 @@ static const int64_t sizes[][3] = {{7, 6, 9}, {40, 5, 37}, {3, 2, 4}, {1, 1, 20}
 static const double length[3] = {1, 2.5, 100};
 static int local;
 
-static mfft_particle_mesh make_mesh(mfft_plan plan, int assignment, int centered, int threads, size_t scratch) {
-  mfft_particle_mesh_desc d;
-  mfft_particle_mesh mesh = NULL;
-  mfft_particle_mesh_desc_init(&d);
-  memcpy(d.length, length, sizeof length);
-  d.assignment = (mfft_assignment)assignment;
-  d.centered = centered;
-  d.threads = threads;
-  d.scratch_bytes = scratch;
-  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
-  return mesh;
-}
-
 /* The whole mesh after a deposit of the set by weight (or counting); *array keeps the values of this rank. */
 static double *deposit(mfft_particle_mesh mesh, const pm_set *set, mfft_position_type type, int weighted, int add,
                        int remove_mean, int reversed, void *array) {
@@ -53,7 +40,7 @@ static void against_direct(const int64_t n[3], int assignment, int centered, mff
                            mfft_position_type type) {
   const int64_t cells = n[0] * n[1] * n[2];
   mfft_plan plan = pm_plan(local ? MPI_COMM_NULL : MPI_COMM_WORLD, n, precision, boxes);
-  mfft_particle_mesh mesh = make_mesh(plan, assignment, centered, 1, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, assignment, centered, 1, 0);
   pm_set set = pm_random(300, n, length, 7);
   for (int64_t i = 0; i < set.count && assignment == 1;
        i += 4) /* away from the edges, where rounding decides which point is nearest */
@@ -86,7 +73,7 @@ static void against_direct(const int64_t n[3], int assignment, int centered, mff
 static void conserved(const int64_t n[3], int assignment, int boxes) {
   const int64_t cells = n[0] * n[1] * n[2];
   mfft_plan plan = pm_plan(local ? MPI_COMM_NULL : MPI_COMM_WORLD, n, MFFT_DOUBLE, boxes);
-  mfft_particle_mesh mesh = make_mesh(plan, assignment, 0, 2, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, assignment, 0, 2, 0);
   pm_set set = pm_random(cells, n, length, 11);
   void *array = pm_array(plan);
   double *whole = deposit(mesh, &set, MFFT_POSITION_DOUBLE, 0, 0, 0, 0, array);
@@ -115,7 +102,7 @@ static void same_bits(const int64_t n[3], int assignment, mfft_precision precisi
   pm_set set = pm_random(9000, n, length, 13); /* several parts at the smallest scratch */
   double *whole[2] = {NULL, NULL};
   for (int run = 0; run < 5; run++) {
-    mfft_particle_mesh mesh = make_mesh(plan[run > 0], assignment, 0, run == 2 ? 2 : 1, run == 3 ? 1 : 0);
+    mfft_particle_mesh mesh = pm_mesh(plan[run > 0], length, assignment, 0, run == 2 ? 2 : 1, run == 3 ? 1 : 0);
     if (run == 4) mesh->kernels = mfft_pm_kernels_at(0);
     void *array = pm_array(plan[run > 0]);
     whole[run > 0] = deposit(mesh, &set, MFFT_POSITION_SINGLE, 1, 0, 0, run == 1 || run == 2, array);
@@ -136,7 +123,7 @@ static void same_bits(const int64_t n[3], int assignment, mfft_precision precisi
 static void fields_at_once(void) {
   const int64_t *n = sizes[1];
   mfft_plan plan = pm_plan(local ? MPI_COMM_NULL : MPI_COMM_WORLD, n, MFFT_SINGLE, 0);
-  mfft_particle_mesh mesh = make_mesh(plan, MFFT_TSC, 1, 2, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, MFFT_TSC, 1, 2, 0);
   pm_set set = pm_random(3000, n, length, 17);
   pm_mine mine = pm_select(mesh, &set, MFFT_POSITION_DOUBLE, 0);
   mfft_particle_field field[3];

@@ -32,14 +32,7 @@ static void *make_field(mfft_particle_mesh mesh, mfft_plan plan, int uniform) {
 
 static void check_gather(const int64_t n[3], int assignment, int centered, mfft_precision precision, int boxes) {
   mfft_plan plan = pm_plan(MPI_COMM_WORLD, n, precision, boxes);
-  mfft_particle_mesh_desc d;
-  mfft_particle_mesh mesh = NULL;
-  mfft_particle_mesh_desc_init(&d);
-  memcpy(d.length, length, sizeof length);
-  d.assignment = (mfft_assignment)assignment;
-  d.centered = centered;
-  d.threads = 1 + boxes % 2;
-  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
+  mfft_particle_mesh mesh = pm_mesh(plan, length, assignment, centered, 1 + boxes % 2, 0);
   void *array = make_field(mesh, plan, 0), *density = pm_array(plan);
   double *whole = pm_whole(mesh, array);
   pm_set set = pm_random(400, n, length, 3);
@@ -92,13 +85,7 @@ static void at_once(void) {
   pm_set set = pm_random(6000, n, length, 23);
   float *first = calloc((size_t)set.count, sizeof *first); /* [particle of the set] of the first run */
   for (int run = 0; run < 4; run++) {
-    mfft_particle_mesh_desc d;
-    mfft_particle_mesh mesh = NULL;
-    mfft_particle_mesh_desc_init(&d);
-    memcpy(d.length, length, sizeof length);
-    d.threads = run == 1 ? 2 : 1;
-    d.scratch_bytes = run == 2 ? 1 : 0;
-    CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
+    mfft_particle_mesh mesh = pm_mesh(plan, length, MFFT_TSC, 0, run == 1 ? 2 : 1, run == 2 ? 1 : 0);
     if (run == 3) mesh->kernels = mfft_pm_kernels_at(0);
     pm_mine mine = pm_select(mesh, &set, MFFT_POSITION_SINGLE, run % 2);
     const int64_t count = mine.particles.count;
@@ -139,16 +126,11 @@ static void at_once(void) {
 static void below_edges(int assignment, int centered) {
   const int64_t n[3] = {64, 4, 40};
   mfft_plan plan = pm_plan(MPI_COMM_WORLD, n, MFFT_DOUBLE, 0);
-  mfft_particle_mesh_desc d;
-  mfft_particle_mesh mesh = NULL;
-  mfft_particle_mesh_desc_init(&d);
-  for (int a = 0; a < 3; a++) d.length[a] = (double)n[a];
-  d.assignment = (mfft_assignment)assignment;
-  d.centered = centered;
-  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
+  const double sides[3] = {(double)n[0], (double)n[1], (double)n[2]};
+  mfft_particle_mesh mesh = pm_mesh(plan, sides, assignment, centered, 1, 0);
   void *array = make_field(mesh, plan, 0);
   double *whole = pm_whole(mesh, array);
-  pm_set set = pm_random(128, n, d.length, 7);
+  pm_set set = pm_random(128, n, sides, 7);
   for (int64_t i = 0; i < set.count; i++)
     for (int a = 0; a < 3; a++) /* NGP: of cells alone, since rounding may decide which of two points is nearest */
       set.x[a][i] = nextafter((double)(1 + i % (2 * n[a])) / (assignment == 1 ? 1 : 2), 0);

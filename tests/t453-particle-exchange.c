@@ -11,13 +11,7 @@ static int64_t first_of(int64_t count, int r) { return r == 1 ? first_of(count, 
 
 static void there_and_back(const int64_t n[3], int boxes, size_t scratch) {
   mfft_plan plan = pm_plan(MPI_COMM_WORLD, n, MFFT_DOUBLE, boxes);
-  mfft_particle_mesh_desc d;
-  mfft_particle_mesh mesh = NULL;
-  mfft_particle_mesh_desc_init(&d);
-  memcpy(d.length, length, sizeof length);
-  d.scratch_bytes = scratch;
-  d.threads = 2;
-  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
+  mfft_particle_mesh mesh = pm_mesh(plan, length, MFFT_TSC, 0, 2, scratch);
   pm_set set = pm_random(7000, n, length, 31);
   const int64_t first = ranks > 1 ? first_of(set.count, rank) : 0;
   const int64_t count = (ranks > 1 ? first_of(set.count, rank + 1) : set.count) - first;

@@ -75,18 +75,6 @@ static void solve_direct(const problem *p, const long double *density, double *r
   free(sum);
 }
 
-static mfft_particle_mesh make_mesh(mfft_plan plan, int assignment, int centered) {
-  mfft_particle_mesh_desc d;
-  mfft_particle_mesh mesh = NULL;
-  mfft_particle_mesh_desc_init(&d);
-  memcpy(d.length, length, sizeof length);
-  d.assignment = (mfft_assignment)assignment;
-  d.centered = centered;
-  d.threads = 2;
-  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
-  return mesh;
-}
-
 static mfft_plan make_plan(const int64_t n[3], mfft_precision precision, int kind) {
   mfft_desc d;
   mfft_plan plan = NULL;
@@ -107,7 +95,7 @@ static mfft_plan make_plan(const int64_t n[3], mfft_precision precision, int kin
 static void against_modes(const problem *p, mfft_precision precision, int kind) {
   const int64_t *n = p->n, cells = n[0] * n[1] * n[2];
   mfft_plan plan = make_plan(n, precision, kind);
-  mfft_particle_mesh mesh = make_mesh(plan, p->assignment, p->centered);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, p->assignment, p->centered, 2, 0);
   pm_set set = pm_random(60, n, length, 41);
   pm_mine mine = pm_select(mesh, &set, MFFT_POSITION_DOUBLE, 0);
   const int64_t count = mine.particles.count;
@@ -164,7 +152,7 @@ static void against_modes(const problem *p, mfft_precision precision, int kind) 
 static void momentum(mfft_precision precision) {
   const int64_t n[3] = {24, 18, 20};
   mfft_plan plan = make_plan(n, precision, 0);
-  mfft_particle_mesh mesh = make_mesh(plan, MFFT_TSC, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, MFFT_TSC, 0, 2, 0);
   pm_set set = pm_random(3000, n, length, 43);
   for (int64_t i = 0; i < set.count; i++) set.weight[i] = fabs(set.weight[i]) + 0.1;
   pm_mine mine = pm_select(mesh, &set, MFFT_POSITION_DOUBLE, 0);
@@ -196,7 +184,7 @@ static void momentum(mfft_precision precision) {
 static void lattice(int assignment) {
   const int64_t n[3] = {12, 8, 16};
   mfft_plan plan = make_plan(n, MFFT_SINGLE, 0);
-  mfft_particle_mesh mesh = make_mesh(plan, assignment, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, assignment, 0, 2, 0);
   pm_set set = pm_random(n[0] * n[1] * n[2], n, length, 1);
   for (int64_t i = 0; i < set.count; i++) {
     const int64_t at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};

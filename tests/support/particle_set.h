@@ -69,6 +69,21 @@ static inline mfft_plan pm_plan_by(MPI_Comm comm, const int64_t n[3], mfft_preci
   return plan;
 }
 
+/* A particle mesh of a plan.  scratch: scratch_bytes of the descriptor, 0: the default. */
+static inline mfft_particle_mesh pm_mesh(mfft_plan plan, const double length[3], int assignment, int centered, int threads,
+                                         size_t scratch) {
+  mfft_particle_mesh_desc d;
+  mfft_particle_mesh mesh = NULL;
+  mfft_particle_mesh_desc_init(&d);
+  memcpy(d.length, length, sizeof d.length);
+  d.assignment = (mfft_assignment)assignment;
+  d.centered = centered;
+  d.threads = threads;
+  d.scratch_bytes = scratch;
+  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
+  return mesh;
+}
+
 /* Both sides of an array that serves the plan in any placement, cleared. */
 static inline void *pm_array(mfft_plan plan) {
   size_t bytes[2];
