@@ -19,7 +19,6 @@
 #include "../apps/io/sweep.c"
 #include "../apps/mesh/exact_sum.c"
 #include "../apps/mesh/mesh.c"
-#include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
 #include "../apps/power/bins.c"
 #include "check.h"

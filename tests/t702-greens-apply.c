@@ -4,7 +4,6 @@
 #include <complex.h>
 
 #include "../apps/io/rows.c"
-#include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"

@@ -6,7 +6,6 @@
 #include "../apps/cli/collective.c"
 #include "../apps/io/rows.c"
 #include "../apps/mesh/exact_sum.c"
-#include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"

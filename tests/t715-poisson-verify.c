@@ -23,7 +23,6 @@
 #include "../apps/io/threads.c"
 #include "../apps/mesh/exact_sum.c"
 #include "../apps/mesh/move_box.c"
-#include "../apps/mesh/wave_number.c"
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"
 #include "../apps/poisson/greens.c"

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "mesh/exact_sum.h"
-#include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
 enum { PAIR = 2 }; /* a complex number is two doubles */
@@ -176,8 +176,7 @@ static mfft_status add_mesh(mfft_spread *s, double offset, phases *p) {
   return mfft_app_agree(status);
 }
 
-/* Averages the spectra of m meshes.  Two meshes have points at i*h and at (i + 1/2)*h; for three the particles are shifted.
- */
+/* Averages the spectra of m meshes: two have points at i*h and at (i + 1/2)*h; for three the particles are shifted. */
 static mfft_status interlace(mfft_spread *s, mfft_spread_weight weight, int remove_mean, phases *p) {
   for (int i = 0; i < s->interlace; i++) {
     const int halves = s->interlace == 2, centered = halves && i ? !s->centered : s->centered;

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
 static const double sharpness = 5, reach = 6, waves = 9; /* alpha L; cut-offs of alpha r and of k L/(2 pi) */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "catalogue/owned.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
@@ -14,7 +15,6 @@
 #include "force/write.h"
 #include "gen/gravity.h"
 #include "io/threads.h"
-#include "mesh/wave_number.h"
 #include "mfft_field.h"
 #include "mfft_memory.h"
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/output.h"
-#include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
 static int64_t points(const mfft_lattice *lattice) { return mfft_box_cells(&lattice->box); }

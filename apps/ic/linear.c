@@ -3,10 +3,10 @@
 
 #include <math.h>
 
+#include "base/wave_number.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "ic/mode_noise.h"
-#include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
 #define AT(member) offsetof(mfft_cosmology, member)

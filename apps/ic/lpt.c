@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "ic/pad.h"
-#include "mesh/wave_number.h"
 #include "mfft_memory.h"
 
 enum { PAIR = 2 }; /* a complex number is two doubles */

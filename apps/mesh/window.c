@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mesh/wave_number.h"
+#include "base/wave_number.h"
 
 double mfft_window(int order, int64_t m, int64_t n) {
   m = mfft_signed_mode(m, n);

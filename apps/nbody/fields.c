@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "io/output.h"
 #include "io/rows.h"
 #include "io/save.h"
-#include "mesh/wave_number.h"
 #include "mfft_field.h"
 #include "nbody/run.h"
 #include "power/bins.h"

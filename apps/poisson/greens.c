@@ -6,34 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "io/rows.h"
-#include "mesh/wave_number.h"
 #include "mesh/window.h"
 #include "mfft_spectrum.h"
 
 /* ---- Symbols of one axis --------------------------------------------------------------------------------------------- */
 
-static double wave_number(int64_t m, int64_t n, double h) {
-  return 2 * MFFT_PI * (double)mfft_signed_mode(m, n) / ((double)n * h);
-}
-
 double mfft_symbol_laplacian(mfft_laplacian kind, int64_t m, int64_t n, double h) {
-  double k = wave_number(m, n, h);
-  if (kind == MFFT_LAPLACIAN_SPECTRAL) return k * k;
-  double s = mfft_sin_pi(mfft_signed_mode(m, n), n);
-  double fd2 = 4 * s * s / (h * h);
-  return kind == MFFT_LAPLACIAN_FD2 ? fd2 : fd2 * (1 + s * s / 3);
+  static const int order[] = {[MFFT_LAPLACIAN_SPECTRAL] = 0, [MFFT_LAPLACIAN_FD2] = 2, [MFFT_LAPLACIAN_FD4] = 4};
+  return mfft_second_symbol(order[kind], m, n, h);
 }
 
 double mfft_symbol_gradient(mfft_gradient kind, int64_t m, int64_t n, double h) {
-  if (kind == MFFT_GRADIENT_NONE || mfft_is_nyquist(m, n)) return 0;
-  if (kind == MFFT_GRADIENT_SPECTRAL) return wave_number(m, n, h);
-  m = mfft_signed_mode(m, n);
-  return (8 * mfft_sin_pi(2 * m, n) - mfft_sin_pi(4 * m, n)) / (6 * h);
+  return kind == MFFT_GRADIENT_NONE ? 0 : mfft_first_symbol(kind == MFFT_GRADIENT_SPECTRAL ? 0 : 4, m, n, h);
 }
 
 double mfft_symbol_split(int64_t m, int64_t n, double h, double rs) {
-  double k_rs = wave_number(m, n, h) * rs;
+  const double k_rs = mfft_angular_wave_number(m, n, h) * rs;
   return exp(-k_rs * k_rs);
 }
 

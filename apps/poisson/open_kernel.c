@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/sweep.h"
 #include "mesh/move_box.h"
-#include "mesh/wave_number.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 

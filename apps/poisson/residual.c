@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "io/rows.h"
-#include "mesh/wave_number.h"
 #include "mesh/window.h"
 
 /* ---- The vectors ----------------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mesh/wave_number.h"
+#include "base/wave_number.h"
 
 static double sinc_power(double x, int order) {
   const double sinc = fabs(x) > 1e-12 ? sin(x) / x : 1;

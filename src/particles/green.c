@@ -5,9 +5,8 @@
 
 #include "base/status.h"
 #include "base/versioned.h"
+#include "base/wave_number.h"
 #include "mfft_particles.h"
-
-#define PI 3.14159265358979323846264338327950288
 
 struct mfft_green_s {
   double *laplacian[3]; /* [axis][n] S of the header; tables span all indices of an axis, more than a halved one has */
@@ -15,40 +14,11 @@ struct mfft_green_s {
   double *force[3];     /* [axis][n] F g */
 };
 
-/* ---- Functions of one axis: the wave number of index m < n, cells of width h ------------------------------------------ */
-
-static int64_t signed_mode(int64_t m, int64_t n) { return 2 * m > n ? m - n : m; }
-
-/* sin(pi a / n) for |a| <= 2 n, reduced to half a turn in integers so that its zeros are exact. */
-static double sine(int64_t a, int64_t n) {
-  if (a > n) a -= 2 * n;
-  if (a < -n) a += 2 * n;
-  if (2 * a > n) a = n - a;
-  if (2 * a < -n) a = -n - a;
-  return sin(PI * (double)a / (double)n);
-}
-
-static double wave_number(int64_t m, int64_t n, double h) { return 2 * PI * (double)signed_mode(m, n) / ((double)n * h); }
-
-static double laplacian_of(mfft_green_laplacian kind, int64_t m, int64_t n, double h) {
-  const double k = wave_number(m, n, h), s = sine(signed_mode(m, n), n), second = 4 * s * s / (h * h);
-  const double value[] = {
-      [MFFT_GREEN_SPECTRAL] = k * k, [MFFT_GREEN_FD2] = second, [MFFT_GREEN_FD4] = second * (1 + s * s / 3)};
-  return value[kind];
-}
-
-static double gradient_of(mfft_green_gradient kind, int64_t m, int64_t n, double h) {
-  if (2 * m == n) return 0; /* an odd function has no value at a mode that is its own mirror image */
-  if (kind == MFFT_GREEN_GRADIENT_SPECTRAL) return wave_number(m, n, h);
-  const int64_t k = signed_mode(m, n);
-  return (8 * sine(2 * k, n) - sine(4 * k > 2 * n ? 4 * k - 2 * n : 4 * k < -2 * n ? 4 * k + 2 * n : 4 * k, n)) / (6 * h);
-}
-
-/* (sin(w/2) / (w/2))^power. */
+/* (sin(w/2) / (w/2))^power with w = 2 pi m / n. */
 static double window_of(int power, int64_t m, int64_t n) {
-  const int64_t k = signed_mode(m, n);
+  const int64_t k = mfft_signed_mode(m, n);
   if (k == 0 || power == 0) return 1;
-  return pow(sine(k, n) / (PI * (double)k / (double)n), power);
+  return pow(mfft_sin_pi(k, n) / (MFFT_PI * (double)k / (double)n), power);
 }
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
@@ -84,6 +54,8 @@ static mfft_status check_desc(const mfft_green_desc *d) {
 }
 
 static mfft_status fill(mfft_green g, const mfft_green_desc *d) {
+  static const int laplacian_order[] = {[MFFT_GREEN_SPECTRAL] = 0, [MFFT_GREEN_FD2] = 2, [MFFT_GREEN_FD4] = 4};
+  const int gradient_order = d->gradient == MFFT_GREEN_GRADIENT_SPECTRAL ? 0 : 4;
   const int order = d->assignment ? d->assignment : MFFT_TSC;
   double widest = 0;
   for (int a = 0; a < 3; a++) widest = fmax(widest, d->length[a] / (double)d->n[a]);
@@ -97,10 +69,10 @@ static mfft_status fill(mfft_green g, const mfft_green_desc *d) {
     if (!g->laplacian[a] || !g->filter[a] || !g->force[a])
       return mfft_fail(MFFT_ERR_MEMORY, "no memory for Green's function of %" PRId64 " cells on axis %d", n, a);
     for (int64_t m = 0; m < n; m++) {
-      const double x = wave_number(m, n, h) * rs;
-      g->laplacian[a][m] = laplacian_of(d->laplacian, m, n, h);
+      const double x = mfft_angular_wave_number(m, n, h) * rs;
+      g->laplacian[a][m] = mfft_second_symbol(laplacian_order[d->laplacian], m, n, h);
       g->filter[a][m] = exp(-x * x) / window_of(order * d->deconvolve, m, n);
-      g->force[a][m] = g->filter[a][m] * gradient_of(d->gradient, m, n, h);
+      g->force[a][m] = g->filter[a][m] * mfft_first_symbol(gradient_order, m, n, h);
     }
   }
   return MFFT_SUCCESS;
