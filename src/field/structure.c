@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "field/attribute.h"
+#include "field/posix.h"
 #include "mfft_field.h"
 
 enum { PAGE_BYTES = 4096, LARGE_ALIGNMENT = 1 << 20, LARGE_BYTES = 1 << 26 };
@@ -57,4 +59,39 @@ hid_t mfft_structure_dataset(hid_t parent, const char *path, hid_t type, int ran
   mfft_h5_close(space);
   if (group != parent) mfft_h5_close(group);
   return object;
+}
+
+mfft_status mfft_structure_extent(hid_t values, hid_t sums, const char *name, const mfft_slabs *slabs, mfft_extent *extent) {
+  const int64_t version = MFFT_SUMS_VERSION;
+  MFFT_TRY(mfft_attribute_put_integers(sums, "version", &version, 1));
+  MFFT_TRY(mfft_attribute_put_integers(sums, "depth", &slabs->depth, 1));
+  const haddr_t at = H5Dget_offset(values), sums_at = H5Dget_offset(sums);
+  if (at == HADDR_UNDEF || sums_at == HADDR_UNDEF) return mfft_h5_fail(MFFT_ERR_IO, "allocating dataset %s", name);
+  *extent = (mfft_extent){(int64_t)at, (int64_t)sums_at};
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_structure_make(const char *name, int64_t dataset_bytes, mfft_structure_content *content,
+                                const void *context, mfft_extent *extent) {
+  mfft_h5_manners manners;
+  mfft_h5_enter(&manners);
+  hid_t file = mfft_structure_file(name, dataset_bytes), sums = -1;
+  if (file >= 0) sums = mfft_structure_group(file, "Checksum");
+  mfft_status status = sums >= 0 ? content(file, sums, context, extent) : mfft_h5_fail(MFFT_ERR_IO, "starting an HDF5 file");
+  mfft_h5_close(sums);
+  if (file >= 0 && H5Fclose(file) < 0 && status == MFFT_SUCCESS) status = mfft_h5_fail(MFFT_ERR_IO, "closing an HDF5 file");
+  if (status != MFFT_SUCCESS) mfft_fail_context(status, "%.200s", name);
+  mfft_h5_leave(&manners);
+  return status;
+}
+
+mfft_status mfft_structure_partial(const char *path, int64_t bound, int64_t dataset_bytes, mfft_structure_content *content,
+                                   const void *context, mfft_partial *partial, mfft_extent *extent, int64_t *bytes) {
+  MFFT_TRY(mfft_partial_begin(path, partial));
+  /* Before HDF5 opens the file, since a failing write inside HDF5 1.10 can end in a crash when the process exits; and after
+   * it, since HDF5 truncates the file first. */
+  MFFT_TRY(mfft_posix_reserve(partial->fd, bound, partial->name));
+  MFFT_TRY(mfft_structure_make(partial->name, dataset_bytes, content, context, extent));
+  MFFT_TRY(mfft_posix_size(partial->name, bytes));
+  return mfft_posix_reserve(partial->fd, *bytes, partial->name);
 }

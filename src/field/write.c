@@ -1,10 +1,6 @@
 /* write.c: creates a file; put.c, commit.c and file.c have the other calls. */
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/box.h"
 #include "comm/agree.h"
@@ -13,6 +9,7 @@
 #include "field/arguments.h"
 #include "field/desc.h"
 #include "field/file.h"
+#include "field/partial_share.h"
 #include "field/posix.h"
 
 static mfft_status allocate(mfft_field_file file, const mfft_field_desc *desc) {
@@ -30,41 +27,6 @@ static mfft_status allocate(mfft_field_file file, const mfft_field_desc *desc) {
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for the checksums of %d datasets", desc->dataset_count);
   for (size_t i = 0; i < count; i++) memcpy(file->dataset[i], desc->dataset[i].name, strlen(desc->dataset[i].name) + 1);
   return MFFT_SUCCESS;
-}
-
-/* Rank 0: the partial file with its structure and its space. */
-static mfft_status start(mfft_field_file file, const char *path, const mfft_field_desc *desc) {
-  MFFT_TRY(mfft_build_partial(path, desc, &file->slabs, &file->partial, file->extent, &file->file_bytes));
-  file->name = strdup(file->partial.name);
-  return file->name ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
-}
-
-/* Broadcasts the name, size and layout of the partial file from rank 0. */
-static mfft_status share(mfft_field_file file) {
-  int64_t facts[2] = {file->name ? (int64_t)strlen(file->name) : 0, file->file_bytes};
-  MFFT_TRY(mfft_collective_broadcast(file->comm, facts, sizeof facts, 0, "sharing a partial file"));
-  file->file_bytes = facts[1];
-  mfft_status status = MFFT_SUCCESS;
-  if (!file->name) {
-    file->name = calloc(1, (size_t)facts[0] + 1);
-    if (!file->name) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
-  }
-  MFFT_TRY(mfft_agree(file->comm, status));
-  MFFT_TRY(mfft_collective_broadcast(file->comm, file->name, (size_t)facts[0], 0, "sharing a partial file"));
-  return mfft_collective_broadcast(file->comm, file->extent, (size_t)file->datasets * sizeof *file->extent, 0,
-                                   "sharing a partial file");
-}
-
-static mfft_status open_here(mfft_field_file file, int threads) {
-  int64_t bytes;
-  MFFT_TRY(mfft_posix_size(file->name, &bytes));
-  if (bytes != file->file_bytes)
-    return mfft_fail(MFFT_ERR_IO,
-                     "%s has %" PRId64 " bytes here and %" PRId64 " on rank 0; use a folder that all nodes share",
-                     file->name, bytes, file->file_bytes);
-  file->fd = open(file->name, O_RDWR | O_CLOEXEC);
-  if (file->fd < 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", file->name, mfft_posix_reason(errno));
-  return mfft_pool_open(threads, &file->pool);
 }
 
 mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_desc *desc, mfft_field_file *file) {
@@ -91,11 +53,14 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
     status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a file object");
   }
   MFFT_GOTO(fail, mfft_agree(mine, status));
-  if (made->rank == 0) status = start(made, path, &want);
+  if (made->rank == 0)
+    status = mfft_build_partial(path, &want, &made->slabs, &made->partial, made->extent, &made->file_bytes);
   MFFT_GOTO(fail, mfft_agree(mine, status));
-  MFFT_GOTO(fail, share(made));
+  MFFT_GOTO(fail, mfft_partial_share(mine, &made->partial, &made->name, &made->file_bytes, made->extent, made->datasets));
   MFFT_GOTO(fail, mfft_pool_threads(mine, &threads));
-  MFFT_GOTO(fail, mfft_agree(mine, open_here(made, threads)));
+  status = mfft_partial_open(made->name, made->file_bytes, &made->fd);
+  if (status == MFFT_SUCCESS) status = mfft_pool_open(threads, &made->pool);
+  MFFT_GOTO(fail, mfft_agree(mine, status));
   mfft_posix_restore(&signals);
   *file = made;
   return MFFT_SUCCESS;
