@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "field/attribute.h"
-#include "field/posix.h"
 #include "field/structure.h"
 #include "snapshot/numbers.h"
 #include "snapshot/units.h"
@@ -138,7 +137,7 @@ static mfft_status build_column(hid_t file, hid_t sums_group, const mfft_snap_de
       [MFFT_SNAPSHOT_INT32] = H5T_STD_I32LE,    [MFFT_SNAPSHOT_INT64] = H5T_STD_I64LE,
       [MFFT_SNAPSHOT_UINT32] = H5T_STD_U32LE,   [MFFT_SNAPSHOT_UINT64] = H5T_STD_U64LE}; /* [mfft_snapshot_number] */
   const mfft_snapshot_column *c = &desc->column[index];
-  const int64_t n[2] = {desc->info.count[c->type], c->components}, version = MFFT_SUMS_VERSION;
+  const int64_t n[2] = {desc->info.count[c->type], c->components};
   const mfft_slabs slabs = mfft_snap_slabs(desc, index);
   char name[MFFT_SNAPSHOT_NAME_BYTES + 16];
   mfft_status status = MFFT_SUCCESS;
@@ -147,13 +146,7 @@ static mfft_status build_column(hid_t file, hid_t sums_group, const mfft_snap_de
   if (values >= 0) sums = mfft_structure_dataset(sums_group, name, H5T_STD_U64LE, 1, &slabs.count);
   if (sums < 0) MFFT_GOTO(done, mfft_h5_fail(MFFT_ERR_IO, "making dataset %s", name));
   MFFT_GOTO(done, put_scalings(values, c, &desc->info));
-  MFFT_GOTO(done, mfft_attribute_put_integers(sums, "version", &version, 1));
-  MFFT_GOTO(done, mfft_attribute_put_integers(sums, "depth", &slabs.depth, 1));
-  haddr_t at = H5Dget_offset(values), sums_at = H5Dget_offset(sums);
-  if (at == HADDR_UNDEF || sums_at == HADDR_UNDEF)
-    status = mfft_h5_fail(MFFT_ERR_IO, "allocating dataset %s", name);
-  else
-    *extent = (mfft_extent){(int64_t)at, (int64_t)sums_at};
+  status = mfft_structure_extent(values, sums, name, &slabs, extent);
 done:
   mfft_h5_close(sums);
   mfft_h5_close(values);
@@ -168,25 +161,14 @@ static mfft_status build_group(hid_t file, const char *name, const mfft_snapshot
   return status;
 }
 
-static mfft_status build_file(const char *name, const mfft_snap_desc *desc, mfft_extent *extent) {
+static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft_extent *extent) {
+  const mfft_snap_desc *desc = context;
   const mfft_snapshot_info *info = &desc->info;
-  mfft_h5_manners manners;
-  mfft_status status;
-  hid_t sums_group = -1, file;
-  mfft_h5_enter(&manners);
-  file = mfft_structure_file(name, largest_column(desc));
-  if (file >= 0) sums_group = mfft_structure_group(file, "Checksum");
-  if (sums_group < 0) MFFT_GOTO(done, mfft_h5_fail(MFFT_ERR_IO, "starting an HDF5 file"));
-  MFFT_GOTO(done, build_group(file, "Header", info, put_header));
-  MFFT_GOTO(done, build_group(file, "Parameters", info, put_parameters));
-  if (info->length_mpc_h > 0 && info->mass_1e10_msun_h > 0) MFFT_GOTO(done, build_group(file, "Units", info, put_units));
-  for (int i = 0; i < desc->columns; i++) MFFT_GOTO(done, build_column(file, sums_group, desc, i, &extent[i]));
-done:
-  mfft_h5_close(sums_group);
-  if (file >= 0 && H5Fclose(file) < 0 && status == MFFT_SUCCESS) status = mfft_h5_fail(MFFT_ERR_IO, "closing an HDF5 file");
-  if (status != MFFT_SUCCESS) mfft_fail_context(status, "%.200s", name);
-  mfft_h5_leave(&manners);
-  return status;
+  MFFT_TRY(build_group(file, "Header", info, put_header));
+  MFFT_TRY(build_group(file, "Parameters", info, put_parameters));
+  if (info->length_mpc_h > 0 && info->mass_1e10_msun_h > 0) MFFT_TRY(build_group(file, "Units", info, put_units));
+  for (int i = 0; i < desc->columns; i++) MFFT_TRY(build_column(file, sums, desc, i, &extent[i]));
+  return MFFT_SUCCESS;
 }
 
 /* Upper bound of the size of the file. */
@@ -201,10 +183,5 @@ static int64_t bound(const mfft_snap_desc *desc) {
 
 mfft_status mfft_snap_build(const char *path, const mfft_snap_desc *desc, mfft_partial *partial, mfft_extent *extent,
                             int64_t *bytes) {
-  MFFT_TRY(mfft_partial_begin(path, partial));
-  MFFT_TRY(mfft_posix_reserve(partial->fd, bound(desc),
-                              partial->name)); /* a second time, for the reason given at mfft_build_partial */
-  MFFT_TRY(build_file(partial->name, desc, extent));
-  MFFT_TRY(mfft_posix_size(partial->name, bytes));
-  return mfft_posix_reserve(partial->fd, *bytes, partial->name);
+  return mfft_structure_partial(path, bound(desc), largest_column(desc), put_content, desc, partial, extent, bytes);
 }

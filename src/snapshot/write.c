@@ -1,6 +1,4 @@
 /* write.c: create, put and commit of a snapshot, as for a field (field/write.c), but with columns of different lengths. */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include "comm/compare.h"
 #include "field/arguments.h"
 #include "field/fetch.h"
+#include "field/partial_share.h"
 #include "field/posix.h"
 #include "field/store.h"
 #include "field/verify.h"
@@ -48,37 +47,6 @@ static void destroy(mfft_snapshot_file file) {
   free(file);
 }
 
-/* On rank 0: makes the partial file with its structure and its space. */
-static mfft_status start(mfft_snapshot_file file, const char *path) {
-  MFFT_TRY(mfft_snap_build(path, &file->desc, &file->partial, file->extent, &file->bytes));
-  file->name = strdup(file->partial.name);
-  return file->name ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a path");
-}
-
-/* Broadcasts the name, size and layout of the partial file from rank 0. */
-static mfft_status share(mfft_snapshot_file file) {
-  static const char what[] = "sharing a partial file";
-  int64_t facts[2] = {file->name ? (int64_t)strlen(file->name) : 0, file->bytes};
-  MFFT_TRY(mfft_collective_broadcast(file->comm, facts, sizeof facts, 0, what));
-  file->bytes = facts[1];
-  if (!file->name) file->name = calloc(1, (size_t)facts[0] + 1);
-  MFFT_TRY(mfft_agree(file->comm, file->name ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a path")));
-  MFFT_TRY(mfft_collective_broadcast(file->comm, file->name, (size_t)facts[0], 0, what));
-  return mfft_collective_broadcast(file->comm, file->extent, (size_t)file->desc.columns * sizeof *file->extent, 0, what);
-}
-
-static mfft_status open_here(mfft_snapshot_file file, int threads) {
-  int64_t bytes;
-  MFFT_TRY(mfft_posix_size(file->name, &bytes));
-  if (bytes != file->bytes)
-    return mfft_fail(MFFT_ERR_IO,
-                     "%s has %" PRId64 " bytes here and %" PRId64 " on rank 0; use a folder that all nodes share",
-                     file->name, bytes, file->bytes);
-  file->fd = open(file->name, O_RDWR | O_CLOEXEC);
-  if (file->fd < 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", file->name, mfft_posix_reason(errno));
-  return mfft_pool_open(threads, &file->pool);
-}
-
 mfft_status mfft_snapshot_create(MPI_Comm comm, const char *path, const mfft_snapshot_info *info,
                                  const mfft_snapshot_column *column, int column_count, mfft_snapshot_file *file) {
   MPI_Comm mine = MPI_COMM_NULL;
@@ -101,11 +69,13 @@ mfft_status mfft_snapshot_create(MPI_Comm comm, const char *path, const mfft_sna
   made->sums = calloc((size_t)made->desc.columns, sizeof *made->sums);
   if (!made->extent || !made->sums) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a list of columns");
   MFFT_GOTO(fail, mfft_agree(mine, status));
-  if (made->rank == 0) status = start(made, path);
+  if (made->rank == 0) status = mfft_snap_build(path, &made->desc, &made->partial, made->extent, &made->bytes);
   MFFT_GOTO(fail, mfft_agree(mine, status));
-  MFFT_GOTO(fail, share(made));
+  MFFT_GOTO(fail, mfft_partial_share(mine, &made->partial, &made->name, &made->bytes, made->extent, made->desc.columns));
   MFFT_GOTO(fail, mfft_pool_threads(mine, &threads));
-  MFFT_GOTO(fail, mfft_agree(mine, open_here(made, threads)));
+  status = mfft_partial_open(made->name, made->bytes, &made->fd);
+  if (status == MFFT_SUCCESS) status = mfft_pool_open(threads, &made->pool);
+  MFFT_GOTO(fail, mfft_agree(mine, status));
   mfft_posix_restore(&signals);
   *file = made;
   return MFFT_SUCCESS;
