@@ -229,7 +229,7 @@ MFFT_API void mfft_plan_destroy(mfft_plan plan);
 
 /* The box of a side that this process holds (the whole array for a local plan), and the size of the array to allocate for a
  * side, in elements and in bytes, batches and padding included: reals for the IN side of an R2C plan, else complex numbers.
- * In place, allocate the larger of the two in bytes.  A distributed plan may need room after its box (FFTW's alloc_local). */
+ * In place, allocate the larger one in bytes.  A distributed plan may need room after its box (FFTW's alloc_local). */
 MFFT_API mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box);
 MFFT_API mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count);
 MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes);

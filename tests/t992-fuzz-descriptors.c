@@ -99,8 +99,7 @@ static fuzz_desc understood(const fuzz_desc *given) {
   return f;
 }
 
-/* ---- The truth
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- The truth ------------------------------------------------------------------------------------------------------- */
 
 typedef struct more_truth {
   const mfft_filter *filter[2]; /* [direction] or NULL */
@@ -141,8 +140,7 @@ static void change_spectrum(const mfft_desc *d, mfft_direction direction, const 
   if (more->n1) scramble(v, direction, more->n1, spectrum);
 }
 
-/* ---- Running plans
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Running plans --------------------------------------------------------------------------------------------------- */
 
 /* Strides of a whole box in its own order.  0 if there is no such order. */
 static int box_strides(const mfft_box *given, const int64_t n[3], int64_t batch, int64_t stride[3], int64_t *dist) {
@@ -244,8 +242,7 @@ static void query_plan(fuzz_try *t, mfft_plan plan) {
   free(text);
 }
 
-/* ---- Wrong calls
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Wrong calls ----------------------------------------------------------------------------------------------------- */
 
 typedef struct call_arrays {
   char *in, *out; /* aligned; the same if the plan is in place */
@@ -346,8 +343,7 @@ static mfft_status try_wrong_call(fuzz_try *t, mfft_plan plan, const fuzz_desc *
   return status;
 }
 
-/* ---- Tries
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Tries ----------------------------------------------------------------------------------------------------------- */
 
 static void draw_desc(fuzz_try *t, int row, fuzz_desc *f) {
   mfft_desc *d = &f->desc;

@@ -47,8 +47,7 @@ mfft_status mfft_catalogue_read(const mfft_catalogue *catalogue, const char *nam
 /* Whether all particles have the same mass, according to the header. */
 int mfft_catalogue_equal_masses(const mfft_catalogue *catalogue);
 
-/* The stored mass of a particle of weight 1: the mass of every particle, or 1 if masses differ, which then are the weights.
- */
+/* The stored mass of a particle of weight 1: the mass of every particle, or 1 if masses differ and are the weights. */
 double mfft_catalogue_unit_mass(const mfft_catalogue *catalogue);
 
 /* The mesh over the box, in the unit of the results.  n: option --n; without it there are twice as many cells along a side

@@ -40,8 +40,7 @@ mfft_particles mfft_bodies_positions(const mfft_bodies *b) {
   return p;
 }
 
-/* Sends each array into the array of a force component, which is overwritten later anyway, and exchanges the two pointers.
- */
+/* Sends each array into that of a force component, which is computed anew later, and exchanges the two pointers. */
 static mfft_status send_all(mfft_bodies *b, mfft_particle_exchange exchange, int64_t arriving) {
   for (int i = 0; i < MFFT_BODY_MOVED; i++) {
     if (!b->wants[i]) continue;

@@ -2,8 +2,7 @@
  * absent (mfft_snapshot.h).
  *
  * Particles are in the order of the input of the run, so that a checkpoint is the same file for every number of ranks and
- * can be read by any number.  The column Coordinates is for other programs; a run resumes from PositionsFixed and Momenta.
- */
+ * can be read by any number.  Coordinates are for other programs; a run resumes from PositionsFixed and Momenta. */
 #include <string.h>
 #include <unistd.h>
 

@@ -66,8 +66,7 @@ mfft_status mfft_nbody_resume(mfft_nbody *run);
 mfft_status mfft_nbody_total(mfft_nbody *run);
 
 /* step: does one step, from schedule.a[step] to the next (step.c), and adds the energies at its end, or for drift-kick-drift
- * in its middle, to run->energy.  begin: computes the forces and energies needed at the start of a run or after a restart.
- */
+ * in its middle, to run->energy.  begin: computes what the first step after a start or restart needs. */
 mfft_status mfft_nbody_begin(mfft_nbody *run);
 mfft_status mfft_nbody_step(mfft_nbody *run);
 

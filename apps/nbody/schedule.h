@@ -14,8 +14,7 @@ enum { MFFT_SPACING_A, MFFT_SPACING_LOG_A };
 #define MFFT_SPACINGS "a|loga"
 
 /* Makes `steps` steps from `first` to `last`, of equal size in a or in ln a.  outputs: redshifts separated by commas, or
- * NULL; a step that contains one is divided there, and the last time is always an output.  free accepts a zeroed schedule.
- */
+ * NULL; a step across one is divided there; the last time is always an output.  free accepts a zeroed schedule. */
 mfft_status mfft_schedule_create(double first, double last, int steps, int spacing, const char *outputs,
                                  mfft_schedule *schedule);
 void mfft_schedule_free(mfft_schedule *schedule);

@@ -101,8 +101,7 @@ static mfft_status centre(mfft_poisson_job *j) {
   return mfft_poisson_centre(&j->solver, j->found.mean, j->keeps_mean ? unchanged : j->found.left, j->info.precision);
 }
 
-/* Sets the coefficient of the solve, for a density divided by its mean, and reports a uniform or a coarsely rounded field.
- */
+/* Sets the coefficient of the solve, for a density divided by its mean; notes a uniform or a coarsely rounded field. */
 static mfft_status choose_source(mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
   mfft_poisson *p = &j->solver;

@@ -13,8 +13,7 @@
 
 static int sixteen_bit(mfft_precision precision) { return precision == MFFT_HALF || precision == MFFT_BFLOAT16; }
 
-/* Counts the bytes of the arrays, the workspace and the buffers before any of them is allocated: an outline allocates none.
- */
+/* Counts the bytes of the arrays, the workspace and the buffers before they are allocated: an outline allocates none. */
 static mfft_status count_bytes(mfft_poisson *p) {
   const size_t part = (size_t)(p->options.sweep.part_mib * 0x1p20);
   const int wide = sixteen_bit(p->precision);

@@ -37,8 +37,7 @@ mfft_status mfft_residual_create(const mfft_greens_spec *spec, mfft_residual *re
 void mfft_residual_destroy(mfft_residual *residual);
 
 /* Exact sums of the terms of all rows, in any sequence, by any threads and ranks.  They are exact since sums over a part of
- * the box are much larger than over all of it: r.(L phi) is small only for a phi without edges.  A zeroed object is empty.
- */
+ * the box are much larger than over all of it: r.(L phi) is small only for a phi without edges.  Zeroed: empty. */
 typedef struct mfft_projection {
   mfft_exact_sum sum[MFFT_PROJECTIONS];
 } mfft_projection;

@@ -88,9 +88,7 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"untrusted", 0, MFFT_CLI_TABLE, AT(untrusted), .table = mfft_untrusted_options_table},
     {0}};
 
-/* ---- Lists
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Lists ----------------------------------------------------------------------------------------------------------- */
 
 /* Reads a list such as "1,4,16" of at most `size` whole numbers from `least` to `most`.  Returns their number, or -1. */
 static int read_list(const char *list, int least, int most, int size, int *value) {

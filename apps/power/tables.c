@@ -85,8 +85,7 @@ static int is_beyond(const mfft_power_result *r, int fold, double k) {
   return k > r->limit * r->how.fold[fold] * (1 + 1e-9);
 }
 
-/* ---- The table
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------------------------------- */
 
 /* Writes the names of the columns, padded to the widths of the columns. */
 static void write_names(text *t, const mfft_power_result *r) {
@@ -139,8 +138,7 @@ static mfft_status write_table(const mfft_power_result *r) {
   return status;
 }
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------------------------------ */
 
 static void source_json(mfft_json *json, const mfft_power_source *s, int kind) {
   mfft_json_string(json, "file", s->path);

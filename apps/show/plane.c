@@ -88,8 +88,7 @@ int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_vi
   plane->nh = info->n[plane->horizontal];
   plane->nv = info->n[plane->vertical];
 
-  /* The region is divided over the ranks along x if it has several planes of x; each rank reads in steps that fit a piece.
-   */
+  /* The region is divided over the ranks along x if it has several planes; each rank reads in steps of a piece. */
   mfft_box region = {{0, 0, 0}, {info->n[0], info->n[1], info->n[2]}, {0, 1, 2}};
   region.lo[view->axis] = view->first;
   region.hi[view->axis] = view->first + view->depth;

@@ -27,8 +27,7 @@ extern const char *const mfft_show_axes[3]; /* "x", "y", "z" */
 mfft_status mfft_show_draw(const mfft_show *show, const mfft_field_info *info, const double length[3], const char *unit,
                            const char *text, mfft_plane *plane);
 
-/* Draws a slab of a snapshot.  Returns MFFT_EXIT_OK, or MFFT_EXIT_FAILED after an error that has been reported.  Collective.
- */
+/* Draws a slab of a snapshot.  Returns MFFT_EXIT_OK, or MFFT_EXIT_FAILED after reporting the error.  Collective. */
 int mfft_show_snapshot(const mfft_show *show);
 
 #endif

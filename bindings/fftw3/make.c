@@ -31,8 +31,7 @@ static int64_t sum_of(const mfft_dropin_shape *shape) {
   return (int64_t)(sum >> 2);
 }
 
-/* Whether a plan may overwrite its input: FFTW does in out-of-place transforms to reals, unless FFTW_PRESERVE_INPUT is set.
- */
+/* Whether a plan may overwrite its input, as FFTW does in transforms to reals without FFTW_PRESERVE_INPUT. */
 static int may_destroy(const mfft_dropin_request *r) {
   return r->flags & FFTW_DESTROY_INPUT || (r->kind == MFFT_DROPIN_C2R && !(r->flags & FFTW_PRESERVE_INPUT));
 }

@@ -34,8 +34,7 @@ double mfft_dropin_plan_flops(const mfft_dropin_plan *plan);
 /* Records a plan of FFTW for the report.  Ignores NULL. */
 void mfft_dropin_plan_adopt(const void *plan, const mfft_dropin_request *request, const char *why, double seconds);
 
-/* Nesting depth of FFTW and mergefft functions in this thread: if it is not 0, a call of an FFTW name is not the program's.
- */
+/* Nesting depth of FFTW and mergefft functions in this thread: above 0, calls of FFTW names are not the program's. */
 extern _Thread_local int mfft_dropin_inside;
 
 #endif

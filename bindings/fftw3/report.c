@@ -87,8 +87,7 @@ void mfft_dropin_entry_run(mfft_dropin_entry *entry, double seconds) {
 
 /* ---- The report ------------------------------------------------------------------------------------------------------ */
 
-/* Writes the bound of Amdahl's law: a run that spends a share f of its time in FFTs becomes at most 1/(1 - f) times as fast.
- */
+/* Writes the bound of Amdahl's law: a run with a share f of its time in FFTs becomes at most 1/(1 - f) times as fast. */
 static void write_ceiling(FILE *file, double fft_s, double wall_s) {
   const double share = fft_s < wall_s ? fft_s / wall_s : 1;
   fprintf(file, "FFT plans took %.3f s, %.1f %% of the run", fft_s, 100 * share);

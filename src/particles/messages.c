@@ -1,5 +1,4 @@
-/* messages.c: see messages.h.  Counts of MPI are ints, so that a long message is sent in pieces; MPI delivers them in order.
- */
+/* messages.c: see messages.h.  Counts of MPI are ints, so a long message is sent in pieces; MPI delivers them in order. */
 #include "particles/messages.h"
 
 #include <stdlib.h>

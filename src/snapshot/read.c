@@ -140,8 +140,7 @@ static mfft_status fetch_rows(reading *r, mfft_fetch *fetch, const mfft_box *box
   return MFFT_SUCCESS;
 }
 
-/* Reads a box of a piece.  With checksums this is collective, since a slab is verified by all ranks that read parts of it.
- */
+/* Reads a box of a piece.  With checksums this is collective, since all ranks that read parts of a slab verify it. */
 static mfft_status read_piece(reading *r, int file, int type, const mfft_box *box, char *data) {
   MPI_Comm comm = r->snapshot->comm;
   mfft_source source;
