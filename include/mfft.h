@@ -19,8 +19,8 @@
  * - Arrays are in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda".
  *
  * mfft_kind.h has the kinds of transforms; mfft_mpi.h makes plans over many ranks, which mfft_execute runs likewise;
- * mfft_memory.h has memory of any backend, mfft_spectrum.h filters, mfft_inspect.h outlines, mfft_particles.h particles,
- * mfft_field.h and mfft_snapshot.h files. */
+ * mfft_memory.h has memory of any backend, mfft_spectrum.h filters, mfft_convolution.h convolutions, mfft_inspect.h
+ * outlines, mfft_particles.h particles, mfft_field.h and mfft_snapshot.h files. */
 #ifndef MFFT_H
 #define MFFT_H
 
@@ -135,13 +135,13 @@ typedef struct mfft_desc {
   int64_t out_stride[3]; /* [rank] */
   int64_t out_dist;
 
-  /* Distributed plans only: see mfft_mpi.h. */
-  mfft_order order;        /* rank 2 and 3 [MFFT_ORDER_NATURAL] */
-  const mfft_box *in_box;  /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
-  const mfft_box *out_box; /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
-  int padded;              /* R2C: 1: rows of IN hold 2*(n/2 + 1) reals in every case [0: in place, default boxes] */
-
+  /* Distributed plans only, but for the last two: see mfft_mpi.h. */
+  mfft_order order;            /* rank 2 and 3 [MFFT_ORDER_NATURAL] */
+  const mfft_box *in_box;      /* this rank's part of the input, any boxes that tile the array [NULL: chosen by the plan] */
+  const mfft_box *out_box;     /* this rank's part of the output, indices of the (halved) output array [NULL: by order] */
+  int padded;                  /* R2C: 1: rows of IN hold 2*(n/2 + 1) reals in every case [0: in place, default boxes] */
   mfft_axis_kind axis_kind[3]; /* [rank] a DFT, a DCT or a DST of each axis, see mfft_kind.h [MFFT_DFT] */
+  int64_t given[3];            /* [rank] IN has the first given[a] points; others are 0, see mfft_convolution.h [0: n] */
 } mfft_desc;
 
 /* Fills the descriptor with the defaults above, rank 3 and lengths of 1.  Never fails. */

@@ -160,6 +160,7 @@ static int can_run(mfft_plan plan, int distributed, fuzz_desc *f) {
     if (mfft_plan_count(plan, (mfft_side)side, &count[side]) != MFFT_SUCCESS || count[side] > MOST_ELEMENTS) return 0;
   for (int a = 0; a < 3; a++) {
     if (a >= d->rank) d->n[a] = 1;
+    if (a < d->rank && d->given[a] && d->given[a] < d->n[a]) return 0; /* t214 and t356 have the truth of these */
     if (__builtin_mul_overflow(elements, d->n[a], &elements) || elements > MOST_ELEMENTS) return 0;
   }
   if (f->options.threads > 8) return 0;

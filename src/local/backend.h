@@ -61,6 +61,7 @@ typedef struct mfft_fft_spec {
   int naxes;                     /* 1 to 3 */
   mfft_dim axis[3];              /* [naxes] slow to fast, but for the halved axis, which is the last */
   mfft_axis_kind kind[3];        /* [naxes] as this direction computes it; R2R: none is MFFT_DFT */
+  int64_t given[3];              /* [naxes] see mfft_fft_length; 0: all */
   int nloops;                    /* 0 to MFFT_MAX_LOOPS */
   mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] outer to inner */
   int in_place;                  /* in == out at execution; the layouts allow it (see plan/plan_local.c) */
@@ -104,6 +105,19 @@ typedef struct mfft_fft_spec {
   const char *radices[3]; /* [naxes] radices of an axis as in mfft_options, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
+/* Whether zeros follow the elements of an axis (forward), or the last ones are not wanted (backward). */
+static inline int mfft_fft_pads(const mfft_fft_spec *s) { return s->given[0] || s->given[1] || s->given[2]; }
+
+/* Elements along axis a in memory, of the input or of the output.  R2C and C2R halve the last axis of the complex side.  Of
+ * an axis with `given` the input of a forward transform has that many, and zeros follow; the output of a backward one has
+ * the first ones of its result.  Such a transform works in place only if it has one axis, with the same strides on both
+ * sides. */
+static inline int64_t mfft_fft_length(const mfft_fft_spec *s, int a, int output) {
+  const int halved = s->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R) && a == s->naxes - 1;
+  if (s->given[a] && output == (s->direction == MFFT_BACKWARD)) return s->given[a];
+  return halved ? s->axis[a].n / 2 + 1 : s->axis[a].n;
+}
+
 /* An algorithm by which a backend can do local transforms.  Tuning tries them one after another: plan/tune.c for whole
  * plans, and backends that time single transforms.  The fields are those of the spec.  If an algorithm is not possible
  * for a transform, rules decide, or fft_create returns MFFT_ERR_UNSUPPORTED. */
@@ -144,6 +158,7 @@ struct mfft_backend {
   int scrambles;
 
   int trigonometric; /* 1: kinds other than MFFT_DFT */
+  int pads;          /* 1: axes with `given`; else local/padded.c computes them with arrays that are wholly transformed */
 
   /* MFFT_SUCCESS if this machine can run the backend now, otherwise the reason by mfft_fail. */
   mfft_status (*probe)(void);
@@ -167,7 +182,8 @@ struct mfft_backend {
 
   /* A transform: create decides everything, execute runs it on arrays with the layout of the spec, aligned at least to
    * the size of an element.  `stream` is a queue of the device (a cudaStream_t), NULL on the host.  All calls but create
-   * are made in the device context of create (device_guard.h).  print writes one line. */
+   * are made in the device context of create (device_guard.h).  print writes one line.  Plans call the last three through
+   * the table of the transform, which may be that of local/padded.h. */
   mfft_status (*fft_create)(const mfft_fft_spec *spec, mfft_fft **fft);
   mfft_status (*fft_execute)(const mfft_fft *fft, const void *in, void *out, void *work, void *stream);
   void (*fft_print)(const mfft_fft *fft, char *text, size_t size);
@@ -180,6 +196,9 @@ struct mfft_backend {
   /* Copies blocks of elements of element_bytes; in and out do not overlap. */
   mfft_status (*copy)(const mfft_block *blocks, int64_t nblocks, int64_t element_bytes, const void *in, void *out,
                       void *stream);
+
+  /* Sets memory to zero.  NULL: the backend pads by itself. */
+  mfft_status (*clear)(void *pointer, size_t bytes, void *stream);
 
   /* Converts between arrays and half-width segments (local/wire.h), for single and double precision.  In a block, n and
    * is step through the array in the order of the segment, in_offset is the first element of the array, out_offset the

@@ -73,10 +73,9 @@ typedef struct side {
 static side side_of(const mfft_fft_spec *s, int output) {
   side v = {.n = {1, 1, 1}, .parts = mfft_fft_parts(s->type, output)};
   for (int a = 0; a < s->naxes; a++) {
-    v.n[a] = s->axis[a].n;
+    v.n[a] = mfft_fft_length(s, a, output);
     v.stride[a] = output ? s->axis[a].os : s->axis[a].is;
   }
-  if ((s->type == MFFT_FFT_R2C || s->type == MFFT_FFT_C2R) && v.parts == 2) v.n[s->naxes - 1] = v.n[s->naxes - 1] / 2 + 1;
   return v;
 }
 
@@ -146,7 +145,8 @@ static void sum_line(const mfft_trigonometric *t, int64_t n, const number *root,
   }
 }
 
-/* Transforms axis a of the packed array x of shape n: n_in of the n[a] elements exist before, n_out are wanted after.  If
+/* Transforms axis a of the packed array x of shape n: n_in of the n[a] elements exist before, n_out are wanted after.  The
+ * others are 0, or follow by symmetry.  If
  * these differ the shape grows or shrinks; the loop then runs in the direction that overwrites nothing before it is read. */
 static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int64_t n_in, int64_t n_out, number *x,
                            number *line, number *result) {
@@ -159,6 +159,7 @@ static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int6
     const int64_t i = backwards ? outer - 1 - o : o;
     for (int64_t c = 0; c < inner; c++) {
       for (int64_t j = 0; j < n_in; j++) line[j] = x[(i * n_in + j) * inner + c];
+      for (int64_t j = n_in; j < n; j++) line[j] = (number){0, 0};
       if (halved) { /* the other half follows by symmetry; imaginary parts of X[0] and X[n/2] are ignored */
         line[0].im = 0;
         if (n % 2 == 0) line[n / 2].im = 0;
@@ -302,6 +303,7 @@ const mfft_backend mfft_backend_ref = {
     .summary = "direct sums in long double, to test against; slow",
     .host_memory = 1,
     .trigonometric = 1,
+    .pads = 1,
     .reproduces = 1,
     .probe = ref_probe,
     .alloc = ref_alloc,

@@ -17,7 +17,7 @@ static int can_fuse_filter(const mfft_emitter *e) {
   if (mfft_box_empty(&all.box)) return 1;
   mfft_place from, to;
   mfft_fft_spec spec = mfft_stop_spec(e, s, &all, &s->in, &s->out, &from, &to);
-  spec.in_place = e->plan->desc.placement == MFFT_IN_PLACE && s->real_before == s->real_after;
+  spec.in_place = mfft_emitter_in_place(e) && s->real_before == s->real_after;
   return e->plan->backend->fuses(&spec);
 }
 

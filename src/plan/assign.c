@@ -42,8 +42,9 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
     mfft_step *step = &e->step[i];
     *step = (mfft_step){0};
     step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
-    step->moves = s->real_before != s->real_after && !dist->padded; /* a padded row has room for its half spectrum */
-    if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;           /* its elements grow */
+    step->moves = s->real_before != s->real_after && !dist->padded;  /* a padded row has room for its half spectrum */
+    if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;            /* its elements grow */
+    if (mfft_path_pads(&dist->path, s->node->axes)) step->moves = 1; /* its lines grow, or shrink */
     step->narrows = s->narrows;
     step->before_bytes = bytes_on(rank, s->before, &s->in, s->padded_before, precision);
     step->after_bytes = bytes_on(rank, s->after, &s->out, s->padded_after, precision);
@@ -69,7 +70,7 @@ static int wants_beside(const mfft_emitter *e) {
 
 int mfft_assign_buffers(mfft_emitter *e, int may_lie_beside) {
   const mfft_desc *desc = &e->plan->desc;
-  const int in_place = desc->placement == MFFT_IN_PLACE, rank = e->dist->transport->direct ? 0 : e->dist->rank;
+  const int in_place = mfft_emitter_in_place(e), rank = e->dist->transport->direct ? 0 : e->dist->rank;
   const int destroys = desc->allow_destroy_input || e->input == MFFT_BUFFER_PRODUCT;
   const mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
   return mfft_buffers_search(e->step, e->count, origin, mfft_data_capacity(e, rank), may_lie_beside && wants_beside(e),

@@ -19,6 +19,12 @@ static inline int mfft_desc_real(const mfft_desc *desc, mfft_side side) {
 /* The caller's axis that R2C halves, the highest transformed DFT axis; -1: none is halved. */
 int mfft_desc_halved_axis(const mfft_desc *desc);
 
+/* Whether zeros follow the data of an axis: IN then has fewer points than are transformed.  pads: any axis of the plan. */
+static inline int mfft_desc_pads_axis(const mfft_desc *desc, int axis) { return desc->given[axis] < desc->n[axis]; }
+static inline int mfft_desc_pads(const mfft_desc *desc) {
+  return mfft_desc_pads_axis(desc, 0) || mfft_desc_pads_axis(desc, 1) || mfft_desc_pads_axis(desc, 2);
+}
+
 /* The scale factor of a direction. */
 double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction);
 

@@ -6,7 +6,8 @@
 #include "mfft_inspect.h"
 #include "plan/plan.h"
 
-static const size_t ends[] = {MFFT_FIELD_END(mfft_desc, padded), MFFT_FIELD_END(mfft_desc, axis_kind)};
+static const size_t ends[] = {MFFT_FIELD_END(mfft_desc, padded), MFFT_FIELD_END(mfft_desc, axis_kind),
+                              MFFT_FIELD_END(mfft_desc, given)};
 static const mfft_versioned versions = {
     "desc", "mfft_desc_init", sizeof(mfft_desc), MFFT_FIELD_END(mfft_desc, out_box), ends, sizeof ends / sizeof *ends};
 
@@ -103,6 +104,34 @@ static mfft_status check_strides(const mfft_desc *d) {
   return MFFT_SUCCESS;
 }
 
+/* Checks how many points of each axis are given, and replaces 0 by all. */
+static mfft_status check_given(mfft_desc *d) {
+  for (int a = 0; a < 3; a++) {
+    if (a >= d->rank || d->given[a] == 0) d->given[a] = d->n[a];
+    if (d->given[a] < 0 || d->given[a] > d->n[a])
+      return mfft_fail(MFFT_ERR_ARG, "given[%d] is %" PRId64 " of n[%d] = %" PRId64 " points; use 1 to n, or 0 for all", a,
+                       d->given[a], a, d->n[a]);
+    if (!mfft_desc_pads_axis(d, a)) continue;
+    if (!(d->axes >> a & 1))
+      return mfft_fail(MFFT_ERR_ARG,
+                       "given[%d] is %" PRId64 " of %" PRId64
+                       " points of an axis that is not transformed (axes = %#x); "
+                       "set n[%d] to it",
+                       a, d->given[a], d->n[a], d->axes, a);
+    if (d->kind != MFFT_R2R && mfft_desc_trigonometric_axes(d))
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "given[%d] is %" PRId64 " of %" PRId64
+                       " points beside an axis with a DCT or a DST; give all points, or "
+                       "use MFFT_R2R",
+                       a, d->given[a], d->n[a]);
+    if (d->scrambled)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "given[%d] is %" PRId64 " of %" PRId64 " points in scrambled order; set scrambled = 0", a,
+                       d->given[a], d->n[a]);
+  }
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   mfft_desc d;
   MFFT_TRY(mfft_versioned_take(&versions, given, &d));
@@ -110,6 +139,7 @@ mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   MFFT_TRY(check_choices(&d));
   MFFT_TRY(check_order(&d));
   MFFT_TRY(mfft_axis_kinds_check(&d));
+  MFFT_TRY(check_given(&d));
   MFFT_TRY(check_strides(&d));
   *checked = d;
   return MFFT_SUCCESS;

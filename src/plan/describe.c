@@ -34,7 +34,7 @@ static void add_sent(mfft_text *text, const mfft_transfer *transfer) {
     mfft_text_add(text, " in %" PRId64 " message%s", transfer->messages, transfer->messages == 1 ? "" : "s");
 }
 
-static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_stage *stage) {
+static void add_stage(mfft_text *text, const mfft_stage *stage) {
   mfft_text_add(text, "    %-8s %-20s", stage_name[stage->kind], stage->label);
   if (stage->kind != MFFT_STAGE_WAIT && stage->kind != MFFT_STAGE_OPEN) {
     add_place(text, stage->in);
@@ -47,9 +47,9 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
       mfft_text_add(text, " and");
       add_place(text, stage->share[s]);
     }
-  if (stage->kind == MFFT_STAGE_FFT && backend->fft_print) {
+  if (stage->kind == MFFT_STAGE_FFT) {
     char line[512];
-    backend->fft_print(stage->fft, line, sizeof line);
+    stage->fft->backend->fft_print(stage->fft, line, sizeof line);
     mfft_text_add(text, "  %s", line);
   }
   if (stage->kind == MFFT_STAGE_COPY || stage->kind == MFFT_STAGE_CONVERT || stage->kind == MFFT_STAGE_RESIZE)
@@ -61,8 +61,7 @@ static void add_stage(mfft_text *text, const mfft_backend *backend, const mfft_s
 static void add_programs(mfft_text *text, mfft_plan plan) {
   for (int direction = 0; direction < 2; direction++) {
     mfft_text_add(text, "  %s\n", direction_name[direction]);
-    for (int i = 0; i < plan->program[direction].count; i++)
-      add_stage(text, plan->backend, &plan->program[direction].stage[i]);
+    for (int i = 0; i < plan->program[direction].count; i++) add_stage(text, &plan->program[direction].stage[i]);
   }
 }
 
@@ -109,6 +108,13 @@ void mfft_plan_log(mfft_plan plan) {
   free(text);
 }
 
+static void add_axis(mfft_text *text, const mfft_desc *desc, int axis) {
+  const mfft_axis_kind kind = desc->axis_kind[axis];
+  mfft_text_add(text, "%s%" PRId64 "%s%s%s", axis ? " x " : " ", desc->n[axis], desc->axes >> axis & 1 ? "" : " (still)",
+                kind ? " " : "", kind ? mfft_trigonometric_of[kind].name : "");
+  if (mfft_desc_pads_axis(desc, axis)) mfft_text_add(text, " (%" PRId64 " given)", desc->given[axis]);
+}
+
 mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *needed) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
   const mfft_desc *desc = &plan->desc;
@@ -116,10 +122,7 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   mfft_text text = {0};
 
   mfft_text_add(&text, "%s %s", mfft_kind_words[desc->kind], mfft_precision_words[desc->precision]);
-  for (int axis = 0; axis < desc->rank; axis++)
-    mfft_text_add(&text, "%s%" PRId64 "%s%s%s", axis ? " x " : " ", desc->n[axis], desc->axes >> axis & 1 ? "" : " (still)",
-                  desc->axis_kind[axis] ? " " : "",
-                  desc->axis_kind[axis] ? mfft_trigonometric_of[desc->axis_kind[axis]].name : "");
+  for (int axis = 0; axis < desc->rank; axis++) add_axis(&text, desc, axis);
   mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
                 desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
   if (plan->dist)

@@ -49,7 +49,7 @@ static mfft_status decide(mfft_emitter *e, const mfft_abilities *can, int *found
 /* ---- Stages ---- */
 
 static void place_arrays(mfft_emitter *e) {
-  mfft_assignment at = e->plan->desc.placement == MFFT_IN_PLACE ? MFFT_ASSIGN_DATA : MFFT_ASSIGN_INPUT;
+  mfft_assignment at = mfft_emitter_in_place(e) ? MFFT_ASSIGN_DATA : MFFT_ASSIGN_INPUT;
   int next =
       0; /* of three slots for narrow arrays: received data stays in one while the data to send is written to another */
   for (int i = 0; i < e->count; i++) {
@@ -71,7 +71,7 @@ static void place_arrays(mfft_emitter *e) {
  * array of the first stop; forward it comes last, in place. */
 static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   if (e->direction != direction || !mfft_desc_filters(&e->plan->desc, direction) || e->filtered) return MFFT_SUCCESS;
-  int forward = direction == MFFT_FORWARD, in_place = e->plan->desc.placement == MFFT_IN_PLACE;
+  int forward = direction == MFFT_FORWARD, in_place = mfft_emitter_in_place(e);
   const mfft_array *a = forward ? &e->stop[e->count - 1].out : &e->stop[0].in;
   mfft_place from = a->place;
   if (!forward && !in_place) from.buffer = MFFT_BUFFER_SRC;
@@ -80,9 +80,17 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   return mfft_plan_add_filter(e->plan, direction, stride, a->dist, from, a->place);
 }
 
+/* Copies the caller's array to that of the first stop, unless the filter has written it there. */
+static mfft_status emit_input(mfft_emitter *e) {
+  const int stages = e->program->count;
+  MFFT_TRY(emit_filter(e, MFFT_BACKWARD));
+  if (!mfft_emitter_copies_input(e) || e->program->count > stages) return MFFT_SUCCESS;
+  return mfft_emit_move(e, &e->stop[0].in, (mfft_place){MFFT_BUFFER_SRC, 0}, &e->stop[0].in);
+}
+
 static mfft_status emit_stages(mfft_emitter *e) {
   place_arrays(e);
-  MFFT_TRY(emit_filter(e, MFFT_BACKWARD));
+  MFFT_TRY(emit_input(e));
   MFFT_TRY(mfft_emit_exchanges(e));
   if (!e->stop[e->count - 1].transformed) MFFT_TRY(mfft_emit_whole(e, &e->stop[e->count - 1]));
   return emit_filter(e, MFFT_FORWARD);

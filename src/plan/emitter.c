@@ -59,5 +59,5 @@ void mfft_emitter_set_filter(mfft_emitter *e, int fused) {
   e->filtered = fused ? mfft_emitter_filter_stop(e) : NULL;
   const int product = e->direction == MFFT_BACKWARD && mfft_desc_filters(desc, e->direction) && !e->filtered &&
                       desc->placement == MFFT_OUT_OF_PLACE && !desc->allow_destroy_input;
-  e->input = product ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
+  e->input = product || mfft_emitter_copies_input(e) ? MFFT_BUFFER_PRODUCT : MFFT_BUFFER_SRC;
 }

@@ -35,8 +35,8 @@ typedef struct mfft_emitter {
   int areas_beside;    /* areas of messages have memory of their own, which lets packing, messages and transforms overlap */
   int64_t areas_bytes; /* size of that memory */
   int64_t unit_bytes;  /* bytes of the largest array of any rank, rounded up to an even number of cache lines: unit of the
-                    offsets  of arrays in WORK (half of it for narrow arrays), which peers thus know */
-  mfft_buffer input;   /* buffer of the first stop's input: SRC, or PRODUCT if a stage has filtered it */
+                    offsets of arrays in WORK (half of it for narrow arrays), which peers thus know */
+  mfft_buffer input;   /* buffer of the first stop's input: SRC, or PRODUCT if a stage has filtered or copied it */
   int count;
   mfft_stop stop[MFFT_MAX_NODES];     /* [count] in the sequence of the direction */
   mfft_step step[MFFT_MAX_NODES];     /* [count] */
@@ -51,6 +51,15 @@ const mfft_stop *mfft_emitter_filter_stop(const mfft_emitter *e);
 
 /* Sets whether that transform applies the filter, or a stage of its own. */
 void mfft_emitter_set_filter(mfft_emitter *e, int fused);
+
+/* Whether the program works in the caller's one array.  An array that zeros follow cannot become longer there: it is copied
+ * to PRODUCT first, and the program is one out of place. */
+static inline int mfft_emitter_in_place(const mfft_emitter *e) {
+  return e->plan->desc.placement == MFFT_IN_PLACE && !mfft_desc_pads(&e->plan->desc);
+}
+static inline int mfft_emitter_copies_input(const mfft_emitter *e) {
+  return e->plan->desc.placement == MFFT_IN_PLACE && mfft_desc_pads(&e->plan->desc);
+}
 
 /* The array that the exchange after a stop sends. */
 static inline const mfft_array *mfft_stop_sent(const mfft_stop *s) { return s->narrows ? &s->sent : &s->out; }

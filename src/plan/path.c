@@ -11,8 +11,21 @@ static const int four_step_order[] = {1, 2};  /* columns of the n1 x n2 matrix, 
 static int highest_axis(unsigned axes) { return axes & 4 ? 2 : axes & 2 ? 1 : 0; }
 
 void mfft_path_out_lengths(const mfft_path *path, int64_t n[3]) {
-  memcpy(n, path->n, 3 * sizeof *n);
+  memcpy(n, path->full, 3 * sizeof *n);
   if (path->half_axis >= 0) n[path->half_axis] = n[path->half_axis] / 2 + 1;
+}
+
+int mfft_path_pads(const mfft_path *path, unsigned axes) {
+  for (int axis = 0; axis < 3; axis++)
+    if (axes >> axis & 1 && path->n[axis] < path->full[axis]) return 1;
+  return 0;
+}
+
+/* Lengths of the array while these axes are still to be transformed. */
+static void lengths_before(const mfft_path *path, unsigned pending, int64_t n[3]) {
+  mfft_path_out_lengths(path, n);
+  for (int axis = 0; axis < 3; axis++)
+    if (pending >> axis & 1) n[axis] = path->n[axis];
 }
 
 /* Appends a node with input layout `layout`, which the node then owns. */
@@ -21,11 +34,11 @@ static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes,
   *node = (mfft_node){.in = *layout, .axes = axes, .twiddle = twiddle};
   layout->box = NULL;
   MFFT_TRY(mfft_layout_copy(&node->in, &node->out));
-  if (path->half_axis >= 0 && axes >> path->half_axis & 1) {
-    int64_t half = path->n[path->half_axis] / 2 + 1;
-    for (int rank = 0; rank < node->out.ranks; rank++)
-      if (!mfft_box_empty(&node->out.box[rank])) node->out.box[rank].hi[path->half_axis] = half;
-  }
+  int64_t n[3];
+  mfft_path_out_lengths(path, n);
+  for (int rank = 0; rank < node->out.ranks; rank++)
+    for (int axis = 0; axis < 3; axis++)
+      if (axes >> axis & 1 && !mfft_box_empty(&node->in.box[rank])) node->out.box[rank].hi[axis] = n[axis];
   return MFFT_SUCCESS;
 }
 
@@ -51,9 +64,9 @@ static unsigned ready_axes(const mfft_path_spec *spec, const mfft_path *path, co
 static mfft_status next_layout(const mfft_path_spec *spec, const mfft_path *path, int straight, unsigned pending,
                                const int64_t n[3], int *axis, mfft_layout *layout) {
   const int *next = spec->four_step ? four_step_order : natural_order;
-  const int halved =
-      path->half_axis < 0 || !(pending >> path->half_axis & 1); /* no axis is left to be halved, as in the OUT boxes */
-  const unsigned held = straight && halved ? ready_axes(spec, path, spec->out, pending, n) : 0;
+  const int as_out = !mfft_path_pads(path, pending) && /* no axis is left whose length differs in the OUT boxes */
+                     (path->half_axis < 0 || !(pending >> path->half_axis & 1));
+  const unsigned held = straight && as_out ? ready_axes(spec, path, spec->out, pending, n) : 0;
   while (!((held == pending ? pending : pending & ~held) >> *next & 1)) next++;
   *axis = *next;
   return held == pending ? mfft_layout_copy(spec->out, layout) : mfft_layout_pencils(n, *next, path->grid, layout);
@@ -61,7 +74,8 @@ static mfft_status next_layout(const mfft_path_spec *spec, const mfft_path *path
 
 /* The OUT layout of natural order: the caller's IN boxes if they fit, otherwise pencils. */
 static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path, const int64_t n[3], mfft_layout *layout) {
-  if (spec->in && path->half_axis < 0 && !spec->four_step) return mfft_layout_copy(spec->in, layout);
+  if (spec->in && path->half_axis < 0 && !spec->four_step && !mfft_path_pads(path, 7))
+    return mfft_layout_copy(spec->in, layout);
   MFFT_TRY(mfft_layout_pencils(n, spec->four_step ? 1 : 2, path->grid, layout));
   if (spec->four_step) /* k = k2*n1 + k1: axis 2 is divided, axis 1 is contiguous */
     for (int rank = 0; rank < layout->ranks; rank++) {
@@ -77,6 +91,7 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
   int64_t n[3]; /* [axis] */
   memset(path, 0, sizeof *path);
   memcpy(path->n, spec->n, sizeof path->n);
+  for (int axis = 0; axis < 3; axis++) path->full[axis] = spec->full[axis] ? spec->full[axis] : spec->n[axis];
   memcpy(path->grid, grid, sizeof path->grid);
   path->half_axis = spec->kind == MFFT_R2C ? highest_axis(spec->axes & ~spec->trigonometric) : -1;
   path->real = spec->kind == MFFT_R2R;
@@ -94,8 +109,7 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
     int twiddle = spec->four_step && ready == 2;
     MFFT_GOTO(fail, add_node(path, &layout, ready, twiddle));
     pending &= ~ready;
-    mfft_path_out_lengths(path, n);
-    if (path->half_axis >= 0 && pending >> path->half_axis & 1) n[path->half_axis] = path->n[path->half_axis];
+    lengths_before(path, pending, n);
     if (!pending) break;
 
     int next;

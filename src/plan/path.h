@@ -12,7 +12,7 @@
 
 typedef struct mfft_node {
   mfft_layout in;  /* layout before the transforms of this node (going forward) */
-  mfft_layout out; /* layout after the transforms of this node; differs from `in` only along the halved axis */
+  mfft_layout out; /* layout after the transforms of this node; differs from `in` only along halved and padded axes */
   unsigned axes;   /* bit set of the axes transformed here; 0: only the caller's boxes require this node */
   int twiddle;     /* the four-step twiddle follows the transform (going forward) */
 } mfft_node;
@@ -22,15 +22,17 @@ enum { MFFT_MAX_NODES = 6 };
 typedef struct mfft_path {
   mfft_node node[MFFT_MAX_NODES]; /* [count] */
   int count;
-  int64_t n[3];  /* lengths of the IN array */
-  int half_axis; /* the axis that R2C halves; -1: none */
-  int real;      /* R2R: every array holds real numbers */
-  int ordered;   /* 1: axes are transformed from the highest to the lowest, whatever boxes hold others whole before */
-  int grid[2];   /* [P, Q] */
+  int64_t n[3];    /* lengths of the IN array */
+  int64_t full[3]; /* lengths of the transforms: more than n where zeros follow the IN array */
+  int half_axis;   /* the axis that R2C halves; -1: none */
+  int real;        /* R2R: every array holds real numbers */
+  int ordered;     /* 1: axes are transformed from the highest to the lowest, whatever boxes hold others whole before */
+  int grid[2];     /* [P, Q] */
 } mfft_path;
 
 typedef struct mfft_path_spec {
-  int64_t n[3];           /* [axis] */
+  int64_t n[3];           /* [axis] of the IN array */
+  int64_t full[3];        /* [axis] of the transforms; 0: those of n */
   unsigned axes;          /* bit set of the axes to transform */
   unsigned trigonometric; /* those of them with cosines or sines, which R2C may transform before it halves an axis */
   mfft_kind kind;
@@ -45,6 +47,9 @@ typedef struct mfft_path_spec {
 
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path);
 void mfft_path_free(mfft_path *path); /* accepts a zeroed path */
+
+/* Whether zeros follow the IN array along any of these axes. */
+int mfft_path_pads(const mfft_path *path, unsigned axes);
 
 /* Lengths of the OUT array, for either kind. */
 void mfft_path_out_lengths(const mfft_path *path, int64_t n[3]);

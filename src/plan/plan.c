@@ -1,6 +1,7 @@
 /* plan.c: public calls on a finished plan, and functions that the builders share. */
 #include "plan/plan.h"
 #include "local/device.h"
+#include "local/padded.h"
 #include "mfft_memory.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
   if (specs) plan->spec = specs;
   if (!ffts || !specs) return mfft_fail(MFFT_ERR_MEMORY, "no memory to list %zu transforms", count);
 
-  MFFT_TRY(plan->backend->fft_create(spec, &plan->fft[plan->nffts]));
+  MFFT_TRY(mfft_fft_make(plan->backend, spec, &plan->fft[plan->nffts]));
   plan->spec[plan->nffts] = *spec;
   *fft = plan->fft[plan->nffts++];
   return MFFT_SUCCESS;
@@ -194,7 +195,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   mfft_trace_destroy(plan->trace);
   mfft_trials_free(plan->trials);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
-  for (int i = 0; i < plan->nffts; i++) plan->backend->fft_destroy(plan->fft[i]);
+  for (int i = 0; i < plan->nffts; i++) plan->fft[i]->backend->fft_destroy(plan->fft[i]);
   free(plan->fft);
   free(plan->spec);
   if (plan->dist) plan->dist_calls->free(plan->dist); /* before the workspace, which may still receive messages */

@@ -75,6 +75,9 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
       INTEGER(axis_kind[0]),
       INTEGER(axis_kind[1]),
       INTEGER(axis_kind[2]),
+      INTEGER(given[0]),
+      INTEGER(given[1]),
+      INTEGER(given[2]),
       CHOICE(precision, mfft_precision_words),
       CHOICE(scale[MFFT_FORWARD], mfft_scale_words),
       CHOICE(scale[MFFT_BACKWARD], mfft_scale_words),
@@ -159,7 +162,8 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
   memcpy(spec->grid, options->grid, sizeof spec->grid);
   dist->axis_shift = 3 - desc->rank;
   for (int axis = 0; axis < desc->rank; axis++) {
-    spec->n[axis + dist->axis_shift] = desc->n[axis];
+    spec->n[axis + dist->axis_shift] = desc->given[axis];
+    spec->full[axis + dist->axis_shift] = desc->n[axis];
     if (desc->axes >> axis & 1) spec->axes |= 1u << (axis + dist->axis_shift);
   }
   spec->trigonometric = mfft_desc_trigonometric_axes(desc) << dist->axis_shift;
@@ -169,6 +173,10 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
     if (desc->kind != MFFT_C2C)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
                        "desc.kind is R2C for one distributed dimension; use MFFT_C2C with zero imaginary parts");
+    if (mfft_desc_pads(desc))
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.given[0] is %" PRId64 " of %" PRId64 " points for one distributed dimension; give all of them",
+                       desc->given[0], desc->n[0]);
     if (desc->in_box || desc->out_box)
       return mfft_fail(MFFT_ERR_UNSUPPORTED,
                        "desc.%s is given for one distributed dimension; take the plan's blocks and move the data "
@@ -176,13 +184,14 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
                        desc->in_box ? "in_box" : "out_box");
     spec->n[1] = dist->four_step[0] = mfft_four_step_rows(desc->n[0]);
     spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
+    memset(spec->full, 0, sizeof spec->full);
     spec->axes = 6;
     spec->grid[0] = 1;
     spec->grid[1] = dist->ranks;
   }
 
   int64_t out_n[3];
-  memcpy(out_n, spec->n, sizeof out_n);
+  for (int axis = 0; axis < 3; axis++) out_n[axis] = spec->full[axis] ? spec->full[axis] : spec->n[axis];
   if (desc->kind == MFFT_R2C) {
     int half = mfft_desc_halved_axis(desc) + dist->axis_shift;
     out_n[half] = out_n[half] / 2 + 1;
@@ -201,9 +210,11 @@ static mfft_status describe_path(struct mfft_dist *dist, const mfft_desc *desc, 
 /* Whether IN rows are padded.  Where the caller asks for that, every rank's rows must be whole and contiguous. */
 static mfft_status find_padding(const struct mfft_dist *dist, const mfft_desc *desc, int *padded) {
   const mfft_path *path = &dist->path;
-  *padded =
-      desc->padded || (desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box && path->half_axis == 2);
+  *padded = desc->padded || (desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box &&
+                             path->half_axis == 2 && !mfft_desc_pads(desc));
   if (!desc->padded) return MFFT_SUCCESS;
+  if (mfft_desc_pads(desc))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.padded is 1 with desc.given, whose rows are packed; set padded = 0");
   if (path->half_axis != 2)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.padded is 1, but the last axis is not halved; set padded = 0");
   for (int rank = 0; rank < dist->ranks; rank++) {

@@ -1,8 +1,8 @@
 /* plan_local.c: a plan within one process: the descriptor becomes one transform in each direction.
  *
  * A layout allows an in-place transform if each line writes where it has read: equal strides for C2C; for R2C contiguous
- * rows of the halved axis on both sides, and real strides that are twice the complex ones.  Other in-place layouts are
- * transformed into the workspace and copied back. */
+ * rows of the halved axis on both sides, and real strides that are twice the complex ones.  Other in-place layouts, and
+ * arrays that zeros follow, are transformed into the workspace and copied back. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,13 +76,14 @@ static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
   for (int s = 0; s < 2; s++) {
     layout *v = &side[s];
     memset(v, 0, sizeof *v);
-    memcpy(v->n, d->n, sizeof v->n);
+    memcpy(v->n, s == MFFT_IN ? d->given : d->n, sizeof v->n);
     v->batch = d->batch;
     v->element_bytes = mfft_real_bytes(d->precision) * (mfft_desc_real(d, (mfft_side)s) ? 1 : 2);
     int64_t room[3]; /* [axis] */
     if (halved >= 0 && s == MFFT_OUT) v->n[halved] = d->n[halved] / 2 + 1;
     memcpy(room, v->n, sizeof room);
-    if (halved >= 0 && s == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (d->n[halved] / 2 + 1);
+    if (halved >= 0 && s == MFFT_IN && d->placement == MFFT_IN_PLACE && !mfft_desc_pads(d))
+      room[halved] = 2 * (d->n[halved] / 2 + 1);
     MFFT_TRY(fill_strides(v, d, room, stride[s], dist[s], name[s]));
     MFFT_TRY(check_layout(v, name[s]));
   }
@@ -93,6 +94,7 @@ static int fits_in_place(const mfft_desc *d, const layout side[2]) {
   const layout *in = &side[MFFT_IN], *out = &side[MFFT_OUT];
   const int64_t factor = d->kind == MFFT_R2C ? 2 : 1;
   const int halved = mfft_desc_halved_axis(d);
+  if (mfft_desc_pads(d)) return 0;
   if (d->batch > 1 && in->dist != factor * out->dist) return 0;
   for (int a = 0; a < 3; a++) {
     if (a == halved && in->stride[a] == 1 && out->stride[a] == 1) continue;
@@ -120,8 +122,9 @@ static mfft_status share_radices(const char *radices, mfft_fft_spec *spec) {
   return MFFT_SUCCESS;
 }
 
-static void add_axis(mfft_fft_spec *spec, mfft_dim dim, mfft_axis_kind kind) {
+static void add_axis(mfft_fft_spec *spec, mfft_dim dim, mfft_axis_kind kind, int64_t given) {
   spec->kind[spec->naxes] = kind;
+  spec->given[spec->naxes] = given < dim.n ? given : 0;
   spec->axis[spec->naxes++] = dim;
 }
 
@@ -146,9 +149,10 @@ static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction, const l
     if (!(d->axes >> a & 1))
       spec.loop[spec.nloops++] = dim;
     else if (a != halved)
-      add_axis(&spec, dim, mfft_desc_axis_kind(d, a, direction));
+      add_axis(&spec, dim, mfft_desc_axis_kind(d, a, direction), d->given[a]);
   }
-  if (halved >= 0) add_axis(&spec, (mfft_dim){d->n[halved], from->stride[halved], to->stride[halved]}, MFFT_DFT);
+  if (halved < 0) return spec;
+  add_axis(&spec, (mfft_dim){d->n[halved], from->stride[halved], to->stride[halved]}, MFFT_DFT, d->given[halved]);
   return spec;
 }
 

@@ -51,7 +51,7 @@ static mfft_status run_fft(const mfft_stage *s, const run *r) {
     for (int i = 0; i < s->shares; i++) share[i] = at(r, s->share[i]);
     return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), share, r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
   }
-  return r->backend->fft_execute(s->fft, at(r, s->in), at(r, s->out), r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
+  return s->fft->backend->fft_execute(s->fft, at(r, s->in), at(r, s->out), r->buffer[MFFT_BUFFER_SCRATCH], r->stream);
 }
 
 static mfft_status run_copy(const mfft_stage *s, const run *r) {

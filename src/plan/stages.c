@@ -96,14 +96,13 @@ mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_reg
   return MFFT_SUCCESS;
 }
 
-/* Copies the array if this stop has no transform and its output is at another place than its input. */
-static mfft_status emit_move(mfft_emitter *e, const mfft_stop *s) {
-  const mfft_place from = s->in.place, to = s->out.place;
-  if ((from.buffer == to.buffer && from.offset_bytes == to.offset_bytes) || mfft_box_empty(&s->in.box)) return MFFT_SUCCESS;
+mfft_status mfft_emit_move(mfft_emitter *e, const mfft_array *from, mfft_place at, const mfft_array *to) {
+  if ((at.buffer == to->place.buffer && at.offset_bytes == to->place.offset_bytes) || mfft_box_empty(&from->box))
+    return MFFT_SUCCESS;
   mfft_block_list list = {.block = malloc(sizeof *list.block), .count = 1, .capacity = 1};
   if (!list.block) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a block");
-  *list.block = mfft_box_copy(&s->in.box, &s->in.box, &s->out.box, s->in.batch);
-  const mfft_status status = mfft_emit_copy(e, "move", 0, &list, s->in.element_bytes, from, to);
+  *list.block = mfft_box_copy(&from->box, &from->box, &to->box, from->batch);
+  const mfft_status status = mfft_emit_copy(e, "move", 0, &list, from->element_bytes, at, to->place);
   free(list.block); /* NULL if a stage owns it */
   return status;
 }
@@ -111,7 +110,7 @@ static mfft_status emit_move(mfft_emitter *e, const mfft_stop *s) {
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
   s->transformed = 1;
   if (mfft_stop_resizes(e, s)) return mfft_emit_resize(e, s, &(mfft_region){s->in.box, 0, s->in.batch});
-  if (!s->node->axes) return emit_move(e, s);
+  if (!s->node->axes) return mfft_emit_move(e, &s->in, s->in.place, &s->out); /* nothing if it is at its place */
   if (s->node->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
   const mfft_region all = {s->in.box, 0, s->in.batch};
   MFFT_TRY(mfft_emit_fft(e, s, &all, &s->in, &s->out));

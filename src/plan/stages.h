@@ -24,6 +24,9 @@ mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_
 mfft_status mfft_emit_copy(mfft_emitter *e, const char *label, int chunk, mfft_block_list *blocks, int64_t element_bytes,
                            mfft_place from, mfft_place to);
 
+/* Copies a whole array, laid out as `from` at another place, to `to`, unless that is where it is. */
+mfft_status mfft_emit_move(mfft_emitter *e, const mfft_array *from, mfft_place at, const mfft_array *to);
+
 /* Adds the RESIZE stage that replaces the transform of a stop (mfft_stop_resizes), over a region of its array. */
 mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_region *region);
 

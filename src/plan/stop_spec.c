@@ -14,6 +14,14 @@ static mfft_axis_kind kind_of(const mfft_emitter *e, int axis) {
   return callers < 0 ? MFFT_DFT : mfft_desc_axis_kind(&e->plan->desc, callers, e->direction);
 }
 
+/* Adds an axis of the path. */
+static void add_axis(const mfft_emitter *e, int axis, const mfft_array *in, const mfft_array *out, mfft_fft_spec *spec) {
+  const mfft_path *path = &e->dist->path;
+  spec->kind[spec->naxes] = kind_of(e, axis);
+  spec->given[spec->naxes] = path->n[axis] < path->full[axis] ? path->n[axis] : 0;
+  spec->axis[spec->naxes++] = (mfft_dim){path->full[axis], in->stride[axis], out->stride[axis]};
+}
+
 static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
   if (n > 1) spec->loop[spec->nloops++] = (mfft_dim){n, is, os};
 }
@@ -55,16 +63,14 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   for (int axis = 0; axis < 3; axis++) {
     int64_t n = mfft_box_extent(&region->box, axis);
     if (s->node->axes >> axis & 1) {
-      if (axis == half) continue;
-      spec.kind[spec.naxes] = kind_of(e, axis);
-      spec.axis[spec.naxes++] = (mfft_dim){n, in->stride[axis], out->stride[axis]};
+      if (axis != half) add_axis(e, axis, in, out, &spec);
       continue;
     }
     from->offset_bytes += (region->box.lo[axis] - in->box.lo[axis]) * in->stride[axis] * in->element_bytes;
     to->offset_bytes += (region->box.lo[axis] - out->box.lo[axis]) * out->stride[axis] * out->element_bytes;
     add_loop(&spec, n, in->stride[axis], out->stride[axis]);
   }
-  if (half >= 0) spec.axis[spec.naxes++] = (mfft_dim){e->dist->path.n[half], in->stride[half], out->stride[half]};
+  if (half >= 0) add_axis(e, half, in, out, &spec);
   spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
   spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
   if (s > e->stop && s[-1].narrows) { /* its memory holds nothing else */

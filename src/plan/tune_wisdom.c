@@ -70,18 +70,18 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
   MFFT_TRY(describe_machine(comm, scope->backend, &m));
   snprintf(key, MFFT_KEY_BYTES,
            "v%d,card=%s,links=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,"
-           "n=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
+           "n=%" PRId64 "x%" PRId64 "x%" PRId64 ",given=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d.%d%d%d,precision=%d,"
            "placement=%d,destroy=%d,order=%d,scrambled=%d,filtered=%u,padded=%d,grid=%dx%d,transport=%s,chunks=%d,"
            "overlap-split=%d,wire=%s,reproducible=%d,run=%.0f,chunk=%.0f,overlap=%.0f,blocks=%.0f,lanes=%.0f,"
            "boxes=%016" PRIx64,
            MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, scope->ranks, scope->backend->name, o->compute, o->threads,
-           d->n[0], d->n[1], d->n[2], d->rank, d->axes, d->batch, d->kind, d->axis_kind[0], d->axis_kind[1], d->axis_kind[2],
-           d->precision, d->placement, d->allow_destroy_input, d->order, d->scrambled, d->filtered, d->padded, o->grid[0],
-           o->grid[1], o->transport ? o->transport : "", o->chunks, o->overlap_split, wire_word(d, o), o->reproducible,
-           mfft_env_number(MFFT_ENV_RUN_BYTES), mfft_env_number(MFFT_ENV_CHUNK_BYTES),
-           mfft_env_number(MFFT_ENV_OVERLAP_BYTES), mfft_env_number(MFFT_ENV_COPY_BLOCKS),
-           mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
+           d->n[0], d->n[1], d->n[2], d->given[0], d->given[1], d->given[2], d->rank, d->axes, d->batch, d->kind,
+           d->axis_kind[0], d->axis_kind[1], d->axis_kind[2], d->precision, d->placement, d->allow_destroy_input, d->order,
+           d->scrambled, d->filtered, d->padded, o->grid[0], o->grid[1], o->transport ? o->transport : "", o->chunks,
+           o->overlap_split, wire_word(d, o), o->reproducible, mfft_env_number(MFFT_ENV_RUN_BYTES),
+           mfft_env_number(MFFT_ENV_CHUNK_BYTES), mfft_env_number(MFFT_ENV_OVERLAP_BYTES),
+           mfft_env_number(MFFT_ENV_COPY_BLOCKS), mfft_env_number(MFFT_ENV_COPY_LANES), boxes);
   mfft_wisdom_word(key);
   return MFFT_SUCCESS;
 }

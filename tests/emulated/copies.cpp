@@ -126,15 +126,18 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
   return copy_on(on, (void *)to, (void *)from, bytes, false);
 }
 
-CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes) {
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream on) {
   std::lock_guard<std::mutex> hold(gate);
   stream *s;
-  CUresult result = find_stream(nullptr, &s);
+  CUresult result = find_stream(on, &s);
   if (result != CUDA_SUCCESS) return result;
   if (!may_copy((void *)to, bytes, false)) return refuse("filling", (void *)to, nullptr, bytes);
   work what;
   what.call = [=] { memset((void *)to, value, bytes); };
   return put(s, what, false, nullptr);
+}
+CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes) {
+  return cuMemsetD8Async(to, value, bytes, nullptr);
 }
 
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute what, CUdeviceptr at) {

@@ -62,6 +62,11 @@ static inline void dist_lengths(const mfft_desc *d, int64_t n[3]) {
   for (int axis = 0; axis < 3; axis++) n[axis] = axis < d->rank ? d->n[axis] : 1;
 }
 
+/* Points of an axis of IN; zeros follow them. */
+static inline int64_t dist_given(const mfft_desc *d, int axis) {
+  return axis >= d->rank ? 1 : d->given[axis] ? d->given[axis] : d->n[axis];
+}
+
 static inline int dist_half_axis(const mfft_desc *d) {
   unsigned axes = d->axes ? d->axes : (1u << d->rank) - 1;
   for (int a = 0; a < 3; a++)
@@ -96,6 +101,8 @@ static inline fftw_complex *dist_truth(const mfft_desc *d, int64_t b, double *no
     double *z = (double *)&a[i];
     z[0] = dist_value(2 * (b * total + i));
     z[1] = d->kind != MFFT_C2C ? 0 : dist_value(2 * (b * total + i) + 1);
+    if (i / (n[1] * n[2]) >= dist_given(d, 0) || i / n[2] % n[1] >= dist_given(d, 1) || i % n[2] >= dist_given(d, 2))
+      z[0] = z[1] = 0;
   }
   fftw_iodim64 dims[3], loops[3];
   int nd = 0, nl = 0;
@@ -322,7 +329,9 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   int64_t n[3], i[3];
   dist_lengths(d, n);
   int64_t total = n[0] * n[1] * n[2];
-  int padded = d->padded || (in_place && d->kind == MFFT_R2C && !d->in_box && dist_half_axis(d) == d->rank - 1);
+  int pads = 0;
+  for (int axis = 0; axis < d->rank; axis++) pads |= dist_given(d, axis) < d->n[axis];
+  int padded = d->padded || (in_place && d->kind == MFFT_R2C && !d->in_box && dist_half_axis(d) == d->rank - 1 && !pads);
   for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box[0], i) {
       int64_t at = dist_in_offset(d, &box[0], padded, b, i), g = b * total + (i[0] * n[1] + i[1]) * n[2] + i[2];
       if (real) {

@@ -130,7 +130,8 @@ static const fuzz_field fuzz_numbers[] = {
     FUZZ_FIELD(out_dist),       FUZZ_OPTION(effort),       FUZZ_OPTION(threads),      FUZZ_OPTION(user_workspace),
     FUZZ_OPTION(grid[0]),       FUZZ_OPTION(grid[1]),      FUZZ_OPTION(chunks),       FUZZ_FIELD(order),
     FUZZ_FIELD(scrambled),      FUZZ_OPTION(compute),      FUZZ_FIELD(filtered),      FUZZ_OPTION(wire),
-    FUZZ_OPTION(overlap_split), FUZZ_FIELD(axis_kind[0]),  FUZZ_FIELD(axis_kind[1]),  FUZZ_FIELD(axis_kind[2])};
+    FUZZ_OPTION(overlap_split), FUZZ_FIELD(axis_kind[0]),  FUZZ_FIELD(axis_kind[1]),  FUZZ_FIELD(axis_kind[2]),
+    FUZZ_FIELD(given[0]),       FUZZ_FIELD(given[1]),      FUZZ_FIELD(given[2])};
 enum { FUZZ_NUMBERS = sizeof fuzz_numbers / sizeof *fuzz_numbers };
 
 /* A number at the limit of a type or range, or any number at all. */
@@ -238,17 +239,19 @@ static inline void fuzz_describe(const fuzz_desc *f, char text[512]) {
   const mfft_options *o = &f->options;
   snprintf(
       text, 512,
-      "rank %d n %lld %lld %lld axes %u batch %lld kind %d (%d %d %d) precision %d scale %d %d placement %d destroy %d in "
+      "rank %d n %lld %lld %lld given %lld %lld %lld axes %u batch %lld kind %d (%d %d %d) precision %d scale %d %d "
+      "placement %d destroy %d in "
       "%lld %lld "
       "%lld %lld out %lld %lld %lld %lld effort %d backend %s threads %d own workspace %d grid %d %d transport %s chunks "
       "%d order %d scrambled %d compute %d filtered %u wire %d overlap split %d tolerance %g limit %g",
-      d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], d->axes, (long long)d->batch, (int)d->kind,
-      (int)d->axis_kind[0], (int)d->axis_kind[1], (int)d->axis_kind[2], (int)d->precision, (int)d->scale[0],
-      (int)d->scale[1], (int)d->placement, d->allow_destroy_input, (long long)d->in_stride[0], (long long)d->in_stride[1],
-      (long long)d->in_stride[2], (long long)d->in_dist, (long long)d->out_stride[0], (long long)d->out_stride[1],
-      (long long)d->out_stride[2], (long long)d->out_dist, (int)o->effort, o->backend ? o->backend : "-", o->threads,
-      o->user_workspace, o->grid[0], o->grid[1], o->transport ? o->transport : "-", o->chunks, (int)d->order, d->scrambled,
-      (int)o->compute, d->filtered, (int)o->wire, o->overlap_split, o->tolerance, o->time_limit);
+      d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], (long long)d->given[0], (long long)d->given[1],
+      (long long)d->given[2], d->axes, (long long)d->batch, (int)d->kind, (int)d->axis_kind[0], (int)d->axis_kind[1],
+      (int)d->axis_kind[2], (int)d->precision, (int)d->scale[0], (int)d->scale[1], (int)d->placement, d->allow_destroy_input,
+      (long long)d->in_stride[0], (long long)d->in_stride[1], (long long)d->in_stride[2], (long long)d->in_dist,
+      (long long)d->out_stride[0], (long long)d->out_stride[1], (long long)d->out_stride[2], (long long)d->out_dist,
+      (int)o->effort, o->backend ? o->backend : "-", o->threads, o->user_workspace, o->grid[0], o->grid[1],
+      o->transport ? o->transport : "-", o->chunks, (int)d->order, d->scrambled, (int)o->compute, d->filtered, (int)o->wire,
+      o->overlap_split, o->tolerance, o->time_limit);
 }
 
 #endif

@@ -59,6 +59,7 @@ const mfft_backend mfft_backend_cuda = {
     .fft_destroy = mfft_cuda_fft_destroy,
     .fft_scatter = mfft_cuda_fft_scatter,
     .copy = mfft_cuda_copy,
+    .clear = mfft_cuda_clear,
     .twiddle = twiddle,
     .filter = mfft_cuda_filter,
     .shells = mfft_cuda_shells,

@@ -8,7 +8,7 @@ void mfft_fftw_scale_prepare(const mfft_fftw_fft *f, mfft_fftw_part *p) {
   int nloops = mfft_fftw_piece_loops(f, p, loop);
   p->store.parts = mfft_fft_parts(f->spec.type, 1);
   for (int a = 0; a < f->spec.naxes; a++)
-    mfft_fftw_walk_add(&p->store, mfft_fftw_out_length(&f->spec, a), f->spec.axis[a].os, f->spec.axis[a].os);
+    mfft_fftw_walk_add(&p->store, mfft_fft_length(&f->spec, a, 1), f->spec.axis[a].os, f->spec.axis[a].os);
   for (int l = 0; l < nloops; l++) mfft_fftw_walk_add(&p->store, loop[l].n, loop[l].os, loop[l].os);
   mfft_fftw_walk_finish(&p->store);
 }

@@ -4,13 +4,14 @@
  *
  * - direct: one FFTW plan from in to out.
  *
- * - tiled: one strided axis.  A tile of lines is copied to the workspace, where the lines are contiguous, transformed and
- *   copied out; about twice as fast as FFTW for strided lines that do not fit in the cache.  Reproducible transforms are
- *   tiled axis by axis, and one FFTW plan of a single line transforms line after line: its bits then depend on its values
- *   alone, not on how many lines there are, on their strides or on the alignment of the arrays.
+ * - tiled: one strided axis, or one whose lines end in zeros.  A tile of lines is copied to the workspace, where the lines
+ * are contiguous, transformed and copied out; about twice as fast as FFTW for strided lines that do not fit in the cache.
+ *   Zeros are written to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a single line
+ *   transforms line after line: its bits then depend on its values alone, not on how many lines there are, on their strides
+ * or on the alignment of the arrays.
  *
- * - pair: several axes of a large array.  The faster axes are transformed plane by plane while a plane is in the cache,
- *   and the slowest axis is tiled.
+ * - pair: several axes of a large array, or axes that end in zeros.  The faster axes are transformed plane by plane while a
+ *   plane is in the cache, and the slowest axis is tiled.
  *
  * - staged: C2R of several axes of a small array that must preserve its input, for which FFTW has no plan.  The complex
  *   axes are transformed from in to the workspace, then the last axis from the workspace to out.
@@ -31,14 +32,17 @@
 
 typedef struct mfft_fftw_fft mfft_fftw_fft;
 
+/* Where the first transform of a pair leaves the array. */
+typedef enum mfft_fftw_middle { MFFT_FFTW_IN_OUTPUT = 0, MFFT_FFTW_IN_INPUT, MFFT_FFTW_IN_WORK } mfft_fftw_middle;
+
 /* One piece of `run` iterations of the divided loop; each mode uses some of the fields. */
 typedef struct mfft_fftw_part {
   int64_t run; /* 0: no such piece */
   mfft_fftw_plan step[2];
   mfft_fftw_walk load, store; /* narrow: from and to the workspace; other modes: store is the loop nest of the scale */
   mfft_block in, out;         /* tiled */
-  int64_t work_count;         /* tiled: real numbers in the workspace */
-  int64_t lines, line_bytes;  /* tiled: FFTW transforms one line at a time, or the tile as a whole if lines is 0 */
+  int64_t work_count;         /* tiled, narrow: real numbers in the workspace */
+  int64_t lines, line_bytes;  /* tiled */
   mfft_fft *child[2];         /* pair, mixed: the transforms of one piece; mixed: NULL without a DFT */
 } mfft_fftw_part;
 
@@ -62,23 +66,16 @@ struct mfft_fftw_fft {
   size_t in_element, out_element; /* bytes */
   const mfft_fftw_mode *mode;
   mfft_fftw_pieces pieces;
-  mfft_fftw_part part[2]; /* the whole pieces, and the shorter last one */
-  size_t held_bytes;      /* pair: bytes of the array in the workspace */
-  int empty;              /* a loop has no iterations */
-  size_t running_bytes;   /* bytes that FFTW may allocate in one run */
+  mfft_fftw_part part[2];  /* the whole pieces, and the shorter last one */
+  mfft_fftw_middle middle; /* pair */
+  size_t held_bytes;       /* pair: bytes of the array in the workspace */
+  int empty;               /* a loop has no iterations */
+  size_t running_bytes;    /* bytes that FFTW may allocate in one run */
 };
 
 /* Bytes of a piece that stays in a level-2 cache; and of a piece of a direct transform, which only bounds the memory of
  * planning. */
 enum { MFFT_FFTW_CACHED = 1 << 20, MFFT_FFTW_PLANNED = 64 << 20 };
-
-/* Elements along axis a of the input and of the output. */
-static inline int64_t mfft_fftw_in_length(const mfft_fft_spec *s, int a) {
-  return s->type == MFFT_FFT_C2R && a == s->naxes - 1 ? s->axis[a].n / 2 + 1 : s->axis[a].n;
-}
-static inline int64_t mfft_fftw_out_length(const mfft_fft_spec *s, int a) {
-  return s->type == MFFT_FFT_R2C && a == s->naxes - 1 ? s->axis[a].n / 2 + 1 : s->axis[a].n;
-}
 
 /* Whether a transform has an axis of cosines or sines and is not R2R. */
 int mfft_fftw_is_mixed(const mfft_fft_spec *spec);

@@ -51,7 +51,7 @@ static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
   if (mfft_fftw_is_mixed(s)) return &mfft_fftw_mixed;
   if (f->half) return &mfft_fftw_narrow;
-  if (s->reproducible) return s->naxes > 1 ? &mfft_fftw_pair : &mfft_fftw_tiled;
+  if (s->reproducible || mfft_fft_pads(s)) return s->naxes > 1 ? &mfft_fftw_pair : &mfft_fftw_tiled;
   if (wants_pair(f)) return &mfft_fftw_pair;
   if (wants_tiles(f)) return &mfft_fftw_tiled;
   if (s->type == MFFT_FFT_C2R && s->naxes > 1 && !s->in_place && !s->destroy_input) return &mfft_fftw_staged;
@@ -184,6 +184,7 @@ const mfft_backend mfft_backend_fftw = {
     .summary = "FFTW 3 in single and double precision; 16-bit types computed in single",
     .host_memory = 1,
     .trigonometric = 1,
+    .pads = 1,
     .reproduces = 1,
     .probe = probe,
     .alloc = mfft_host_alloc,

@@ -78,7 +78,7 @@ static mfft_fft_spec other_axes(const mfft_fft_spec *s, int alone, int nloops, c
       c.axis[c.naxes++] = dim;
       continue;
     }
-    if (a >= 0) dim.n = mfft_fftw_out_length(s, a);
+    if (a >= 0) dim.n = mfft_fft_length(s, a, 1);
     add_loop(&c, dim);
   }
   add_parts(&c, parts);

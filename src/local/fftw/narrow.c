@@ -62,8 +62,8 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   p->load.parts = mfft_fft_parts(s->type, 0);
   p->store.parts = mfft_fft_parts(s->type, 1);
   for (int a = 0; a < s->naxes; a++) {
-    mfft_fftw_walk_add(&p->load, mfft_fftw_in_length(s, a), s->axis[a].is, problem.axis[a].is);
-    mfft_fftw_walk_add(&p->store, mfft_fftw_out_length(s, a), s->axis[a].os, problem.axis[a].os);
+    mfft_fftw_walk_add(&p->load, mfft_fft_length(s, a, 0), s->axis[a].is, problem.axis[a].is);
+    mfft_fftw_walk_add(&p->store, mfft_fft_length(s, a, 1), s->axis[a].os, problem.axis[a].os);
   }
   for (int l = 0; l < nloops; l++) {
     mfft_fftw_walk_add(&p->load, loop[l].n, loop[l].is, problem.loop[l].is);
@@ -71,7 +71,8 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   }
   mfft_fftw_walk_finish(&p->load);
   mfft_fftw_walk_finish(&p->store);
-  mfft_fftw_want_work(f, (size_t)stride * unit_of(s) * sizeof(float));
+  p->work_count = stride * (int64_t)unit_of(s);
+  mfft_fftw_want_work(f, (size_t)p->work_count * sizeof(float));
   return mfft_fftw_step(f, &problem, &p->step[0]);
 }
 
@@ -96,6 +97,7 @@ static void store_row(const void *context, int64_t n, int64_t is, int64_t os, in
 }
 
 static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in, void *out, void *work) {
+  if (mfft_fft_pads(&f->spec)) memset(work, 0, (size_t)p->work_count * sizeof(float));
   mfft_fftw_walk_run(&p->load, load_row, &(narrow_context){f->half, p->load.parts, 1, (uint16_t *)in, work});
   mfft_fftw_plan_run(&p->step[0], work, work);
   mfft_fftw_walk_run(&p->store, store_row, &(narrow_context){f->half, p->store.parts, (float)f->spec.scale, out, work});

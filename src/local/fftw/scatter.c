@@ -8,19 +8,20 @@
 enum { MOST_DIMS = 4 }; /* loops of a block */
 
 int mfft_fftw_fuses(const mfft_fft_spec *spec) {
-  return spec->scatter.count && !spec->filtered && spec->type != MFFT_FFT_C2R && spec->naxes + spec->nloops <= MOST_DIMS;
+  return spec->scatter.count && !spec->filtered && !mfft_fft_pads(spec) && spec->type != MFFT_FFT_C2R &&
+         spec->naxes + spec->nloops <= MOST_DIMS;
 }
 
 /* The copy of share s of the output of a transform, from `out` to the start of the share. */
 static mfft_block share_of(const mfft_fft_spec *spec, int s) {
   const int dims = spec->naxes + spec->nloops, count = spec->scatter.count;
   const int cut = spec->scatter.axis;
-  const int64_t n = mfft_fftw_out_length(spec, cut), first = mfft_part(n, s, count);
+  const int64_t n = mfft_fft_length(spec, cut, 1), first = mfft_part(n, s, count);
   mfft_block block = {.n = {1, 1, 1, 1}, .in_offset = first * spec->axis[cut].os};
   for (int d = 0; d < dims; d++) {
     const int at = MOST_DIMS - dims + d;
     const mfft_dim *dim = d < spec->naxes ? &spec->axis[d] : &spec->loop[d - spec->naxes];
-    block.n[at] = d == cut ? mfft_part(n, s + 1, count) - first : d < spec->naxes ? mfft_fftw_out_length(spec, d) : dim->n;
+    block.n[at] = d == cut ? mfft_part(n, s + 1, count) - first : d < spec->naxes ? mfft_fft_length(spec, d, 1) : dim->n;
     block.is[at] = dim->os;
     block.os[at] = spec->scatter.stride[s][d];
   }

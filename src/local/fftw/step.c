@@ -4,8 +4,8 @@
 size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f) {
   size_t in = f->in_element, out = f->out_element;
   for (int a = 0; a < f->spec.naxes; a++) {
-    in *= (size_t)mfft_fftw_in_length(&f->spec, a);
-    out *= (size_t)mfft_fftw_out_length(&f->spec, a);
+    in *= (size_t)mfft_fft_length(&f->spec, a, 0);
+    out *= (size_t)mfft_fft_length(&f->spec, a, 1);
   }
   return in > out ? in : out;
 }

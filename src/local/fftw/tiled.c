@@ -1,4 +1,6 @@
-/* tiled.c: lines of one strided axis, transformed in tiles. */
+/* tiled.c: lines of one axis, transformed in tiles. */
+#include <string.h>
+
 #include "local/fftw/fft.h"
 #include "local/host/host.h"
 
@@ -33,8 +35,8 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
                                .kind = {s->kind[0]},
                                .nloops = s->reproducible ? 0 : nloops};
 
-  p->in = (mfft_block){.n = {1, 1, 1, mfft_fftw_in_length(s, 0)}, .is = {[3] = s->axis[0].is}, .os = {[3] = 1}};
-  p->out = (mfft_block){.n = {1, 1, 1, mfft_fftw_out_length(s, 0)}, .is = {[3] = 1}, .os = {[3] = s->axis[0].os}};
+  p->in = (mfft_block){.n = {1, 1, 1, mfft_fft_length(s, 0, 0)}, .is = {[3] = s->axis[0].is}, .os = {[3] = 1}};
+  p->out = (mfft_block){.n = {1, 1, 1, mfft_fft_length(s, 0, 1)}, .is = {[3] = 1}, .os = {[3] = s->axis[0].os}};
   int64_t stride = line_length(f);
   p->line_bytes = 2 * stride * (int64_t)f->api->real_bytes;
   for (int l = 0; l < nloops; l++) {
@@ -48,16 +50,26 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
     stride *= loop[l].n;
   }
   p->work_count = 2 * stride;
-  p->lines = s->reproducible ? p->work_count * (int64_t)f->api->real_bytes / p->line_bytes : 0;
+  p->lines = p->work_count * (int64_t)f->api->real_bytes / p->line_bytes;
   mfft_fftw_want_work(f, (size_t)p->work_count * f->api->real_bytes);
   return mfft_fftw_step(f, &problem, &p->step[0]);
+}
+
+/* Fills the lines of a tile up with zeros, where the transform of the tile before has left its result. */
+static void pad(const mfft_fftw_fft *f, const mfft_fftw_part *p, char *tile) {
+  const int64_t given = mfft_fft_length(&f->spec, 0, 0), n = f->spec.axis[0].n;
+  if (f->spec.direction == MFFT_BACKWARD || given == n) return;
+  for (int64_t i = 0; i < p->lines; i++)
+    memset(tile + i * p->line_bytes + given * (int64_t)f->in_element, 0, (size_t)(n - given) * f->in_element);
 }
 
 static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in, void *out, void *work) {
   mfft_host_copy(&p->in, 1, (int64_t)f->in_element, in, work, NULL);
   char *tile = work;
-  if (!p->lines) mfft_fftw_plan_run(&p->step[0], work, work);
-  for (int64_t i = 0; i < p->lines; i++) mfft_fftw_plan_run(&p->step[0], tile + i * p->line_bytes, tile + i * p->line_bytes);
+  pad(f, p, tile);
+  if (!f->spec.reproducible) mfft_fftw_plan_run(&p->step[0], work, work);
+  for (int64_t i = 0; f->spec.reproducible && i < p->lines; i++)
+    mfft_fftw_plan_run(&p->step[0], tile + i * p->line_bytes, tile + i * p->line_bytes);
   if (f->spec.scale != 1) f->api->scale(p->work_count, 1, 1, f->spec.scale, work);
   mfft_host_copy(&p->out, 1, (int64_t)f->out_element, work, out, NULL);
 }

@@ -49,6 +49,15 @@ mfft_status mfft_cuda_move(void *to, const void *from, size_t bytes) {
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_cuda_clear(void *pointer, size_t bytes, void *stream) {
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  if (bytes)
+    MFFT_CUDA_TRY(current.driver, "clearing memory",
+                  current.driver->memory_clear((CUdeviceptr)pointer, 0, bytes, (CUstream)stream));
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_cuda_synchronize(void *stream) {
   mfft_cuda_current current;
   MFFT_TRY(mfft_cuda_find_current(&current));

@@ -9,6 +9,7 @@ void mfft_cuda_free(void *pointer);
 mfft_status mfft_cuda_upload(void *device, const void *host, size_t bytes);
 mfft_status mfft_cuda_download(void *host, const void *device, size_t bytes);
 mfft_status mfft_cuda_move(void *to, const void *from, size_t bytes);
+mfft_status mfft_cuda_clear(void *pointer, size_t bytes, void *stream);
 mfft_status mfft_cuda_synchronize(void *stream);
 
 #endif

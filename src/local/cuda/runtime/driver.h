@@ -31,6 +31,7 @@
   X(CUresult, memory_free, "cuMemFree_v2", (CUdeviceptr))                                                     \
   X(CUresult, copy_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                         \
   X(CUresult, memory_set, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))                              \
+  X(CUresult, memory_clear, "cuMemsetD8Async", (CUdeviceptr, unsigned char, size_t, CUstream))                \
   X(CUresult, copy_any, "cuMemcpyAsync", (CUdeviceptr, CUdeviceptr, size_t, CUstream))                        \
   X(CUresult, pointer_attribute, "cuPointerGetAttribute", (void *, CUpointer_attribute, CUdeviceptr))         \
   X(CUresult, host_alloc, "cuMemHostAlloc", (void **, size_t, unsigned))                                      \
