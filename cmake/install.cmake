@@ -2,7 +2,7 @@
 # find_package(mergefft CONFIG) and pkg-config mergefft.
 include(CMakePackageConfigHelpers)
 
-set(headers mfft.h mfft_kind.h mfft_memory.h mfft_array.h mfft_spectrum.h mfft_inspect.h)
+set(headers mfft.h mfft_kind.h mfft_memory.h mfft_array.h mfft_spectrum.h mfft_convolution.h mfft_inspect.h)
 if(MFFT_MPI)
   list(APPEND headers mfft_mpi.h mfft_particles.h)
 endif()

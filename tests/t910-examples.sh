@@ -13,7 +13,7 @@ if [ "${1:-}" = cuda ]; then
   counts=(1)
   export MFFT_BACKEND=cuda
 else
-  "$examples/local" >log 2>&1 || { cat log; exit 1; }
+  for program in local convolution; do "$examples/$program" >log 2>&1 || { cat log; exit 1; }; done
   programs=(mpi poisson particles)
   counts=(1 3)
 fi

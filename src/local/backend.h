@@ -230,6 +230,10 @@ struct mfft_backend {
   mfft_status (*radial)(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
                         void *stream);
 
+  /* Multiplies an array by another of the same strides but for the batch, of which it has one, or by its conjugate. */
+  mfft_status (*multiply)(mfft_precision precision, const mfft_filter_shape *shape, int conjugate, const void *kernel,
+                          void *array, void *stream);
+
   /* The calls of mfft_array.h, on arrays with elements; they wait for the stream. */
   mfft_status (*normal)(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
   mfft_status (*sums)(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);

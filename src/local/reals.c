@@ -1,6 +1,8 @@
 /* reals.c: see reals.h. */
 #include "local/reals.h"
 
+#include "local/host/stored.h"
+
 /* The loops of the array in descending order of strides; those of length 1, whose stride has no effect, come first. */
 static void sort_loops(const mfft_reals *r, int order[4]) {
   for (int a = 0; a < 4; a++) {
@@ -58,4 +60,16 @@ void mfft_reals_indices(const mfft_reals *r, int64_t offset, int64_t indices[4])
     offset -= index * (r->n[a] == 1 ? 0 : r->stride[a]);
     indices[a] = index + (a ? r->lo[a - 1] : 0);
   }
+}
+
+#define STORE(precision, name, type)                                                                \
+  static void store_##name(void *array, int64_t first, int64_t count, const double *value) {        \
+    for (int64_t i = 0; i < count; i++) ((type *)array)[first + i] = mfft_##name##_store(value[i]); \
+  }
+MFFT_STORED_TYPES(STORE)
+
+void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value) {
+#define ENTRY(precision, name, type) [precision] = store_##name,
+  static void (*const store[])(void *, int64_t, int64_t, const double *) = {MFFT_STORED_TYPES(ENTRY)};
+  store[precision](array, first, count, value);
 }

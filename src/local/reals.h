@@ -38,6 +38,9 @@ typedef struct mfft_real_loops {
 } mfft_real_loops;
 mfft_real_loops mfft_reals_loops(const mfft_reals *reals);
 
+/* Rounds values to the precision of an array, from its number `first` on. */
+void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value);
+
 /* The number of numbers; 0 if any length is 0. */
 int64_t mfft_reals_count(const mfft_reals *reals);
 

@@ -19,11 +19,15 @@
 typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distributed plan; see plan_dist.c */
 
 /* The calls of a plan on its distributed part: mfft_failure_begin, mfft_failure_end and mfft_failure_announced of
- * dist/failure.h, and what frees it. */
+ * dist/failure.h; mfft_agree; whether named numbers are the same on all ranks, MFFT_ERR_MISMATCH where not; another plan on
+ * the same ranks; and what frees it.  Those from `agree` to `create` are collective. */
 typedef struct mfft_dist_calls {
   mfft_status (*begin)(mfft_dist *dist, mfft_status mine);
   mfft_status (*end)(mfft_dist *dist, mfft_status mine);
   mfft_status (*failure)(mfft_dist *dist);
+  mfft_status (*agree)(mfft_dist *dist, mfft_status mine);
+  mfft_status (*compare)(mfft_dist *dist, const char *const *name, const int64_t *value, int count /* at most 8 */);
+  mfft_status (*create)(mfft_dist *dist, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
   void (*free)(mfft_dist *dist);
 } mfft_dist_calls;
 

@@ -50,7 +50,26 @@ static void dist_free(struct mfft_dist *dist) {
 static mfft_status begin(struct mfft_dist *dist, mfft_status mine) { return mfft_failure_begin(dist->failure, mine); }
 static mfft_status end(struct mfft_dist *dist, mfft_status mine) { return mfft_failure_end(dist->failure, mine); }
 static mfft_status failure(struct mfft_dist *dist) { return mfft_failure_announced(dist->failure); }
-static const mfft_dist_calls calls = {.begin = begin, .end = end, .failure = failure, .free = dist_free};
+static mfft_status agree(struct mfft_dist *dist, mfft_status mine) { return mfft_agree(dist->comm, mine); }
+
+static mfft_status compare(struct mfft_dist *dist, const char *const *name, const int64_t *value, int count) {
+  mfft_agree_item items[8];
+  for (int i = 0; i < count; i++) items[i] = mfft_agree_integer(name[i], value[i]);
+  return mfft_agree_values(dist->comm, items, count);
+}
+
+static mfft_status create_beside(struct mfft_dist *dist, const mfft_desc *desc, const mfft_options *options,
+                                 mfft_plan *plan) {
+  return mfft_plan_create_mpi(dist->comm, desc, options, plan);
+}
+
+static const mfft_dist_calls calls = {.begin = begin,
+                                      .end = end,
+                                      .failure = failure,
+                                      .agree = agree,
+                                      .compare = compare,
+                                      .create = create_beside,
+                                      .free = dist_free};
 
 /* ---- Arguments that must agree ---- */
 

@@ -46,8 +46,7 @@ static double *make_squares(mfft_plan plan, const mfft_radial *r, int64_t indice
   return square;
 }
 
-/* The OUT array of the plan; in a local plan, in the caller's layout. */
-static mfft_filter_shape shape_of(mfft_plan plan) {
+mfft_filter_shape mfft_plan_out_shape(mfft_plan plan) {
   const mfft_box *box = &plan->box[MFFT_OUT];
   int64_t stride[3];
   mfft_box_strides(box, stride);
@@ -62,7 +61,7 @@ mfft_status mfft_plan_multiply_radial(mfft_plan plan, const mfft_radial *radial,
   if (plan->desc.scrambled)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "a function of |k| in one dimension in scrambled order; set scrambled = 0");
   mfft_radial_product product = {
-      .shape = shape_of(plan),
+      .shape = mfft_plan_out_shape(plan),
       .indices = mfft_plan_out_length(plan, 0) + mfft_plan_out_length(plan, 1) + mfft_plan_out_length(plan, 2),
       .value = radial->value,
       .count = radial->count,

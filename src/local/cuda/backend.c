@@ -64,6 +64,7 @@ const mfft_backend mfft_backend_cuda = {
     .filter = mfft_cuda_filter,
     .shells = mfft_cuda_shells,
     .radial = mfft_cuda_radial,
+    .multiply = mfft_cuda_multiply,
     .normal = mfft_cuda_normal,
     .sums = mfft_cuda_sums,
     .fuses = mfft_cuda_fuses,

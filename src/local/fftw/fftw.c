@@ -204,6 +204,7 @@ const mfft_backend mfft_backend_fftw = {
     .filter = mfft_host_filter,
     .shells = mfft_host_shells,
     .radial = mfft_host_radial,
+    .multiply = mfft_host_multiply_spectra,
     .normal = mfft_host_normal,
     .sums = mfft_host_sums,
     .algorithms = algorithms,

@@ -33,6 +33,9 @@ mfft_status mfft_host_shells(mfft_precision precision, const mfft_shell_sums *su
 mfft_status mfft_host_radial(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
                              void *stream);
 
+mfft_status mfft_host_multiply_spectra(mfft_precision precision, const mfft_filter_shape *shape, int conjugate,
+                                       const void *kernel, void *array, void *stream);
+
 mfft_status mfft_host_normal(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
 
 mfft_status mfft_host_sums(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);

@@ -14,4 +14,8 @@ unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *table
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream);
 
+/* A spectrum times that of a kernel: the entry `multiply` (multiply.c). */
+mfft_status mfft_cuda_multiply(mfft_precision precision, const mfft_filter_shape *shape, int conjugate, const void *kernel,
+                               void *array, void *stream);
+
 #endif

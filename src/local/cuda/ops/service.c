@@ -52,11 +52,17 @@ static const struct {
   const char *source;
   void (*options)(const mfft_service_kernel *s, mfft_compile_options *options);
 } services[MFFT_SERVICES] = {
-    [MFFT_SERVICE_COPY] = {"copy.cu", of_copy},       [MFFT_SERVICE_TWIDDLE] = {"twiddle.cu", of_twiddle},
-    [MFFT_SERVICE_SIGNAL] = {"signal.cu", of_signal}, [MFFT_SERVICE_FILTER] = {"filter.cu", of_filter},
-    [MFFT_SERVICE_WIRE] = {"wire.cu", of_wire},       [MFFT_SERVICE_SHELLS] = {"shells.cu", of_shells},
-    [MFFT_SERVICE_RESIZE] = {"resize.cu", of_resize}, [MFFT_SERVICE_NORMAL] = {"normal.cu", of_numbers},
-    [MFFT_SERVICE_SUMS] = {"sums.cu", of_numbers},    [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
+    [MFFT_SERVICE_COPY] = {"copy.cu", of_copy},
+    [MFFT_SERVICE_TWIDDLE] = {"twiddle.cu", of_twiddle},
+    [MFFT_SERVICE_SIGNAL] = {"signal.cu", of_signal},
+    [MFFT_SERVICE_FILTER] = {"filter.cu", of_filter},
+    [MFFT_SERVICE_WIRE] = {"wire.cu", of_wire},
+    [MFFT_SERVICE_SHELLS] = {"shells.cu", of_shells},
+    [MFFT_SERVICE_RESIZE] = {"resize.cu", of_resize},
+    [MFFT_SERVICE_NORMAL] = {"normal.cu", of_numbers},
+    [MFFT_SERVICE_SUMS] = {"sums.cu", of_numbers},
+    [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
+    [MFFT_SERVICE_MULTIPLY] = {"multiply.cu", of_numbers},
 };
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options) {

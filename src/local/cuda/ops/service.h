@@ -15,6 +15,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_NORMAL,   /* white noise */
   MFFT_SERVICE_SUMS,     /* exact sums */
   MFFT_SERVICE_RADIAL,   /* an array times a function of |k| */
+  MFFT_SERVICE_MULTIPLY, /* a spectrum times that of a kernel */
   MFFT_SERVICES
 } mfft_service;
 

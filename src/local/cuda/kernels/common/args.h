@@ -113,6 +113,15 @@ typedef struct mfft_filter_args {
   int shift;
 } mfft_filter_args;
 
+/* A spectrum times that of a kernel: loops from the outermost to the innermost. */
+typedef struct mfft_multiply_args {
+  const void *kernel;
+  void *array;
+  unsigned long long n[4];
+  long long stride[4], kernel_stride[4];
+  int shift, conjugate;
+} mfft_multiply_args;
+
 enum { MFFT_SHELL_THREADS = 32 };
 
 /* Sums over shells, as mfft_shell_sums; loops of the batch and the three axes.  A block adds up `rows` rows along the last

@@ -1,0 +1,47 @@
+// multiply.cu: a spectrum times that of a kernel (mfft_convolution.h), in place.  Threads go along the innermost loop,
+// 2^a.shift of them a row, as in filter.cu.
+#include "memory.cuh"
+
+namespace mfft {
+
+constexpr int FLIGHT = 4;  // elements of a thread that are on their way together
+
+__device__ __forceinline__ value product(value x, value k) { return {x.re * k.re - x.im * k.im, x.re * k.im + x.im * k.re}; }
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_multiply_args a) {
+  const stored *kernel = (const stored *)a.kernel;
+  stored *array = (stored *)a.array;
+  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2], count = a.n[3];
+  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
+  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
+       r += gridDim.x * (unsigned long long)height) {
+    unsigned long long index = r;
+    long long at = 0, from = 0;
+#pragma unroll
+    for (int d = 2; d >= 0; d--) {
+      const unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
+      index = rest;
+      at += (long long)i * a.stride[d];
+      from += (long long)i * a.kernel_stride[d];
+    }
+    for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
+      value x[FLIGHT], k[FLIGHT];
+#pragma unroll
+      for (int u = 0; u < FLIGHT; u++) {
+        const long long j = (long long)(i + u * width);
+        if (i + u * width >= count) break;
+        x[u] = widen(array[at + j * a.stride[3]]);
+        k[u] = widen(kernel[from + j * a.kernel_stride[3]]);
+        if (a.conjugate) k[u].im = -k[u].im;
+      }
+#pragma unroll
+      for (int u = 0; u < FLIGHT; u++) {
+        const long long j = (long long)(i + u * width);
+        if (i + u * width >= count) break;
+        array[at + j * a.stride[3]] = narrow(product(x[u], k[u]));
+      }
+    }
+  }
+}
+
+}  // namespace mfft

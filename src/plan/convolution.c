@@ -1,0 +1,121 @@
+/* convolution.c: convolutions by a plan (mfft_convolution.h): the object, and its execution.  The spectra of kernels are
+ * made in convolution_kernel.c. */
+#include "plan/convolution.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/box.h"
+#include "plan/array_calls.h"
+#include "plan/plan.h"
+
+int64_t mfft_convolution_length(int64_t given, int64_t lo, int64_t hi) {
+  const int64_t most = INT64_C(1) << 61;
+  if (given < 1 || hi <= lo || given > most) return -1;
+  const int64_t reach = mfft_convolution_reach(given, lo, hi);
+  return mfft_next_fast_length(given + reach);
+}
+
+int64_t mfft_convolution_reach(int64_t given, int64_t lo, int64_t hi) {
+  const int64_t after = hi - 1 < given - 1 ? hi - 1 : given - 1, before = lo > -given ? lo : 1 - given;
+  const int64_t reach = after > -before ? after : -before;
+  return reach > 0 ? reach : 0;
+}
+
+/* Fails on all ranks if one has. */
+static mfft_status agree(mfft_plan plan, mfft_status mine) {
+  return plan->dist ? plan->dist_calls->agree(plan->dist, mine) : mine;
+}
+
+/* ---- Creation -------------------------------------------------------------------------------------------------------- */
+
+static mfft_status check_plan(mfft_plan plan, mfft_convolution *convolution) {
+  MFFT_TRY(mfft_plan_check_side(plan, MFFT_OUT));
+  if (!convolution) return mfft_fail(MFFT_ERR_ARG, "convolution is NULL; pass the address of a variable for the result");
+  if (plan->desc.kind == MFFT_R2R)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "a convolution by a plan of MFFT_R2R; use MFFT_R2C with MFFT_DFT axes");
+  return mfft_desc_refuse_trigonometric(&plan->desc, "a convolution");
+}
+
+/* Elements of an OUT array from the first to the last. */
+static int64_t span_of(const mfft_filter_shape *shape, int64_t batch) {
+  int64_t last = (batch - 1) * shape->stride[0];
+  for (int a = 1; a < 4; a++) {
+    if (shape->n[a] == 0) return 0;
+    last += (shape->n[a] - 1) * shape->stride[a];
+  }
+  return last + 1;
+}
+
+static mfft_status create(mfft_plan plan, mfft_convolution c) {
+  c->plan = plan;
+  c->shape = mfft_plan_out_shape(plan);
+  c->kernel_bytes = (size_t)(span_of(&c->shape, 1) * plan->element_bytes);
+  if (plan->desc.placement == MFFT_IN_PLACE || !plan->bytes[MFFT_OUT]) return MFFT_SUCCESS;
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_plan_enter(plan, &guard));
+  const mfft_status status = plan->backend->alloc(plan->bytes[MFFT_OUT], &c->spectrum);
+  mfft_plan_leave(plan, &guard);
+  return status;
+}
+
+mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *convolution) {
+  MFFT_TRY(check_plan(plan, convolution));
+  mfft_convolution made = calloc(1, sizeof *made);
+  const mfft_status status =
+      made ? create(plan, made) : mfft_fail(MFFT_ERR_MEMORY, "no memory for a convolution (%zu bytes)", sizeof *made);
+  const mfft_status all = agree(plan, status);
+  if (all == MFFT_SUCCESS)
+    *convolution = made;
+  else
+    mfft_convolution_destroy(made);
+  return all;
+}
+
+void mfft_convolution_destroy(mfft_convolution c) {
+  mfft_device_guard guard;
+  if (!c) return;
+  if (c->plan && mfft_device_guard_enter(&c->plan->context, &guard) == MFFT_SUCCESS) {
+    (void)c->plan->backend->synchronize(c->plan->stream);
+    c->plan->backend->free(c->spectrum);
+    c->plan->backend->free(c->kernel);
+    mfft_device_guard_leave(&guard);
+  }
+  free(c);
+}
+
+/* ---- Execution ------------------------------------------------------------------------------------------------------- */
+
+static mfft_status multiply(mfft_convolution c, void *spectrum) {
+  mfft_plan plan = c->plan;
+  mfft_device_guard guard;
+  mfft_status status = mfft_plan_enter(plan, &guard);
+  if (status == MFFT_SUCCESS) {
+    if (c->kernel_bytes)
+      status = plan->backend->multiply(plan->desc.precision, &c->shape, c->conjugate, c->kernel, spectrum, plan->stream);
+    mfft_plan_leave(plan, &guard);
+  }
+  return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
+}
+
+/* The checks that mfft_execute would make of `out` when `in` has been transformed; a failure is announced to all ranks. */
+static mfft_status check(mfft_convolution c, const void *in, const void *out) {
+  mfft_plan plan = c->plan;
+  mfft_status status = MFFT_SUCCESS;
+  if (c->kind == MFFT_KERNEL_NONE) /* on all ranks */
+    return mfft_fail(MFFT_ERR_STATE, "the convolution has no kernel; set one with mfft_convolution_set_kernel");
+  if (plan->desc.placement == MFFT_IN_PLACE && in != out)
+    status = mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
+  else
+    status = mfft_plan_check_array(plan, MFFT_IN, out, "out");
+  return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
+}
+
+mfft_status mfft_convolution_execute(mfft_convolution c, const void *in, void *out) {
+  if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
+  MFFT_TRY(check(c, in, out));
+  void *spectrum = c->plan->desc.placement == MFFT_IN_PLACE ? out : c->spectrum;
+  MFFT_TRY(mfft_execute(c->plan, MFFT_FORWARD, in, spectrum));
+  if (c->kind == MFFT_KERNEL_SPECTRUM) MFFT_TRY(multiply(c, spectrum));
+  return mfft_execute(c->plan, MFFT_BACKWARD, spectrum, out);
+}

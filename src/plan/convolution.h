@@ -1,0 +1,24 @@
+/* convolution.h: the struct of a convolution, for the files that make one. */
+#ifndef MFFT_PLAN_CONVOLUTION_H
+#define MFFT_PLAN_CONVOLUTION_H
+
+#include "local/filter_shape.h"
+#include "mfft_convolution.h"
+
+/* What multiplies the spectrum: nothing yet, an array, or the plan's own filter. */
+typedef enum mfft_kernel_kind { MFFT_KERNEL_NONE = 0, MFFT_KERNEL_SPECTRUM, MFFT_KERNEL_FILTER } mfft_kernel_kind;
+
+struct mfft_convolution_s {
+  mfft_plan plan;
+  mfft_filter_shape shape; /* of an OUT array */
+  void *spectrum;          /* an OUT array; NULL in place */
+  mfft_kernel_kind kind;
+  void *kernel;        /* [kernel_bytes] the spectrum of the kernel, in the layout of OUT; NULL: none has been set */
+  size_t kernel_bytes; /* of one OUT array without batch */
+  int conjugate;
+};
+
+/* The largest distance of two of the first `given` points that is an offset of the kernel. */
+int64_t mfft_convolution_reach(int64_t given, int64_t lo, int64_t hi);
+
+#endif
