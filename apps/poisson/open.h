@@ -1,8 +1,8 @@
 /* open.h: Poisson's equation for isolated masses, by a convolution on a mesh of twice the cells along each axis.
  *
- * The source is in the first half of each axis and the rest is 0, so that the periodic convolution with a kernel of
- * distances up to half the period is the convolution in free space (Hockney and Eastwood 1988). A rank has the rows of the
- * field that are in its box of the doubled mesh; ranks whose box is beyond the first half have none. */
+ * The source lies in the first half of each axis and the rest is 0, so that the periodic convolution with a kernel of
+ * distances up to half the period is that of free space (Hockney and Eastwood 1988). The plan has the field alone: the zeros
+ * are those of desc.given (mfft_convolution.h). The transform of the kernel is real, so half of a convolution's is kept. */
 #ifndef MFFT_APPS_OPEN_H
 #define MFFT_APPS_OPEN_H
 
@@ -10,26 +10,20 @@
 #include "poisson/open_kernel.h"
 
 typedef struct mfft_open {
-  mfft_plan plan; /* of the doubled mesh, R2C, of host memory; not owned */
+  mfft_plan plan; /* of the doubled mesh, of which the field is given, R2C, of host memory; not owned */
   mfft_precision precision;
-  mfft_box padded, modes, field; /* this rank's box of the doubled mesh, of its spectrum, of the field */
-  void *array;                   /* [padded] */
-  void *spectrum;                /* [modes] not owned */
-  double *kernel;                /* [modes] the transform of the kernel, which is real */
+  mfft_box modes; /* of this rank, of the spectrum */
+  void *spectrum; /* [modes] not owned */
+  double *kernel; /* [modes] the transform of the kernel, which is real; NULL: no open boundaries */
 } mfft_open;
 
-/* The box of the field on a rank with the box `padded` of the doubled mesh. */
-mfft_box mfft_open_box(const mfft_box *padded, const int64_t n[3]);
-
-/* Allocates the doubled array, and computes the transform of the kernel. precision: single or double. Collective. destroy
- * accepts zeroed and half-built objects. */
-mfft_status mfft_open_create(mfft_open_kind kind, const int64_t n[3], const double spacing[3], mfft_precision precision,
-                             mfft_plan plan, void *spectrum, mfft_open *open);
+/* Computes the kernel. desc, options: those of the plan; precision single or double. Overwrites the spectrum. Collective.
+ * destroy accepts zeroed and half-built objects. */
+mfft_status mfft_open_create(mfft_open_kind kind, const double spacing[3], const mfft_desc *desc,
+                             const mfft_options *options, mfft_plan plan, void *spectrum, mfft_open *open);
 void mfft_open_destroy(mfft_open *open);
 
-/* forward: transforms the padded field to `spectrum`. backward: writes factor times its convolution with the kernel to the
- * field, and destroys the spectrum. Collective. */
-mfft_status mfft_open_forward(mfft_open *open, const void *field);
-mfft_status mfft_open_backward(mfft_open *open, double factor, void *field);
+/* Multiplies the spectrum by factor and the kernel, so that it becomes that of the convolution. */
+mfft_status mfft_open_multiply(mfft_open *open, double factor);
 
 #endif

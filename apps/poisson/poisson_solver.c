@@ -26,22 +26,9 @@ static mfft_status count_bytes(mfft_poisson *p) {
   p->host_bytes = (p->device || p->options.buffered ? 2 * (part < in ? part : in) : 0) +
                   (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0);
   p->bytes = in + out + workspace + p->host_bytes;
-  if (mfft_boundary_open(p->options.greens.boundary)) /* also the field itself, and the Green function in double */
-    p->bytes += (size_t)mfft_box_cells(&p->box) * mfft_row_real_bytes(p->precision) +
-                (size_t)mfft_box_cells(&p->modes) * sizeof(double);
+  if (mfft_boundary_open(p->options.greens.boundary)) /* also the Green function in double */
+    p->bytes += (size_t)mfft_box_cells(&p->modes) * sizeof(double);
   return MFFT_SUCCESS;
-}
-
-/* Allocates the unpadded field and the spectrum; mfft_open_create allocates the padded array and the Green function. */
-static mfft_status allocate_open(mfft_poisson *p, size_t out) {
-  const size_t element = mfft_row_real_bytes(p->precision), bytes = (size_t)mfft_box_cells(&p->box) * element;
-  const char *backend = p->real.backend;
-  void *field = NULL;
-  mfft_status status = mfft_plan_array(p->plan, bytes, "the field", &field);
-  p->real = mfft_swept_over(field, &p->box, element, p->options.sweep.part_mib);
-  p->real.backend = backend;
-  p->real.bytes = bytes;
-  return status == MFFT_SUCCESS ? mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum) : status;
 }
 
 static mfft_status allocate(mfft_poisson *p) {
@@ -53,7 +40,6 @@ static mfft_status allocate(mfft_poisson *p) {
   p->device = memory == MFFT_MEMORY_DEVICE;
   mfft_status status = count_bytes(p);
   if (status != MFFT_SUCCESS || p->options.outline) return status;
-  if (mfft_boundary_open(p->options.greens.boundary)) return allocate_open(p, out);
   status = mfft_swept_create(p->plan, MFFT_IN, part, p->options.buffered, "the field", &p->real);
   if (status == MFFT_SUCCESS) status = mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum);
   if (status == MFFT_SUCCESS && sixteen_bit(p->precision)) {
@@ -92,13 +78,13 @@ static void limit_check(mfft_poisson *p) {
     }
 }
 
-static mfft_status create_open(mfft_poisson *p) {
+static mfft_status create_open(mfft_poisson *p, const mfft_desc *desc, const mfft_options *options) {
   const mfft_greens_spec *spec = &p->options.greens;
   double spacing[3];
   if (p->device)
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--boundary open works in host memory; give --backend fftw, or none");
   for (int a = 0; a < 3; a++) spacing[a] = spec->length[a] / (double)spec->n[a];
-  return mfft_open_create(p->options.open_kernel, spec->n, spacing, p->precision, p->plan, p->spectrum, &p->open);
+  return mfft_open_create(p->options.open_kernel, spacing, desc, options, p->plan, p->spectrum, &p->open);
 }
 
 mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *given, const mfft_options *how,
@@ -124,7 +110,7 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   desc.filtered = open ? 0 : 1 << MFFT_BACKWARD;
   desc.allow_destroy_input = options->greens.gradient == MFFT_GRADIENT_NONE; /* with a gradient four outputs use it */
   memcpy(desc.n, options->greens.n, sizeof desc.n);
-  for (int a = 0; a < 3 && open; a++) desc.n[a] *= 2;
+  for (int a = 0; a < 3 && open; a++) desc.given[a] = desc.n[a], desc.n[a] *= 2;
   if (sixteen_bit(desc.precision) && !mfft_boundary_all_periodic(options->greens.boundary))
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
                          "the field is in half precision, which --boundary periodic has alone; give --precision single");
@@ -134,13 +120,12 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   mfft_status status = mfft_plan_options_create(&desc, &options_of_plan, &p->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_IN, &p->box);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_OUT, &p->modes);
-  if (open) p->box = mfft_open_box(&p->box, options->greens.n);
   if (status == MFFT_SUCCESS) status = allocate(p);
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = allocate_spare(p);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   if (status == MFFT_SUCCESS) status = mfft_greens_create(&options->greens, &p->greens);
-  if (status == MFFT_SUCCESS && open && !options->outline) status = create_open(p);
+  if (status == MFFT_SUCCESS && open && !options->outline) status = create_open(p, &desc, &options_of_plan);
   mfft_phase_enter(before);
   if (status == MFFT_ERR_MEMORY) return mfft_app_fail(status, "a mesh of this size does not fit; use more ranks");
   return status;
