@@ -55,7 +55,8 @@ typedef struct mfft_convolution_kernel {
                            C2C plan; the same on all ranks [NULL] */
   const void *spectrum; /* this rank's part of the OUT array, in the memory and the layout of the plan: the product of it and
                            of what forward writes is what backward reads [NULL] */
-  const mfft_filter *filter; /* a function of the wave numbers, of a plan with desc.filtered for MFFT_BACKWARD [NULL] */
+  const mfft_filter *filter; /* a function of the wave numbers, which becomes the filter of the plan for MFFT_BACKWARD: it
+                                has desc.filtered for it [NULL] */
   int correlate;             /* 1: a correlation; not with a filter [0] */
 } mfft_convolution_kernel;
 

@@ -22,8 +22,7 @@ int64_t mfft_convolution_reach(int64_t given, int64_t lo, int64_t hi) {
   return reach > 0 ? reach : 0;
 }
 
-/* Fails on all ranks if one has. */
-static mfft_status agree(mfft_plan plan, mfft_status mine) {
+mfft_status mfft_convolution_agree(mfft_plan plan, mfft_status mine) {
   return plan->dist ? plan->dist_calls->agree(plan->dist, mine) : mine;
 }
 
@@ -37,9 +36,9 @@ static mfft_status check_plan(mfft_plan plan, mfft_convolution *convolution) {
   return mfft_desc_refuse_trigonometric(&plan->desc, "a convolution");
 }
 
-/* Elements of an OUT array from the first to the last. */
-static int64_t span_of(const mfft_filter_shape *shape, int64_t batch) {
-  int64_t last = (batch - 1) * shape->stride[0];
+/* Elements of one OUT array, without batch, from the first to the last. */
+static int64_t span_of(const mfft_filter_shape *shape) {
+  int64_t last = 0;
   for (int a = 1; a < 4; a++) {
     if (shape->n[a] == 0) return 0;
     last += (shape->n[a] - 1) * shape->stride[a];
@@ -50,11 +49,13 @@ static int64_t span_of(const mfft_filter_shape *shape, int64_t batch) {
 static mfft_status create(mfft_plan plan, mfft_convolution c) {
   c->plan = plan;
   c->shape = mfft_plan_out_shape(plan);
-  c->kernel_bytes = (size_t)(span_of(&c->shape, 1) * plan->element_bytes);
-  if (plan->desc.placement == MFFT_IN_PLACE || !plan->bytes[MFFT_OUT]) return MFFT_SUCCESS;
+  c->kernel_bytes = (size_t)(span_of(&c->shape) * plan->element_bytes);
+  const mfft_filter_shape nothing = {.n = {0}}; /* loads what a device needs for the product */
+  const int apart = plan->desc.placement == MFFT_OUT_OF_PLACE && plan->bytes[MFFT_OUT];
   mfft_device_guard guard;
   MFFT_TRY(mfft_plan_enter(plan, &guard));
-  const mfft_status status = plan->backend->alloc(plan->bytes[MFFT_OUT], &c->spectrum);
+  mfft_status status = plan->backend->multiply(plan->desc.precision, &nothing, 0, NULL, NULL, plan->stream);
+  if (status == MFFT_SUCCESS && apart) status = plan->backend->alloc(plan->bytes[MFFT_OUT], &c->spectrum);
   mfft_plan_leave(plan, &guard);
   return status;
 }
@@ -64,7 +65,7 @@ mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *convolutio
   mfft_convolution made = calloc(1, sizeof *made);
   const mfft_status status =
       made ? create(plan, made) : mfft_fail(MFFT_ERR_MEMORY, "no memory for a convolution (%zu bytes)", sizeof *made);
-  const mfft_status all = agree(plan, status);
+  const mfft_status all = mfft_convolution_agree(plan, status);
   if (all == MFFT_SUCCESS)
     *convolution = made;
   else

@@ -21,4 +21,7 @@ struct mfft_convolution_s {
 /* The largest distance of two of the first `given` points that is an offset of the kernel. */
 int64_t mfft_convolution_reach(int64_t given, int64_t lo, int64_t hi);
 
+/* The status of this rank, or of one that has failed.  Collective if the plan is. */
+mfft_status mfft_convolution_agree(mfft_plan plan, mfft_status mine);
+
 #endif

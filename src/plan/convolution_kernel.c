@@ -89,10 +89,6 @@ static mfft_status compare(mfft_plan plan, const mfft_convolution_kernel *k) {
   return plan->dist_calls->compare(plan->dist, name, value, (int)(sizeof value / sizeof *value));
 }
 
-static mfft_status agree(mfft_plan plan, mfft_status mine) {
-  return plan->dist ? plan->dist_calls->agree(plan->dist, mine) : mine;
-}
-
 /* ---- Values ---------------------------------------------------------------------------------------------------------- */
 
 /* The offsets of an axis that count, of n points: o >= 0 is index o, o < 0 index n + o. */
@@ -246,13 +242,13 @@ static mfft_status transform_kernel(mfft_plan plan, const mfft_convolution_kerne
   status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS) status = make_points(plan, whole, k, &points);
   if (status == MFFT_SUCCESS) status = allocate(plan, whole->bytes[MFFT_OUT], spectrum);
-  status = agree(plan, status);
+  status = mfft_convolution_agree(plan, status);
   if (status == MFFT_SUCCESS) status = mfft_execute(whole, MFFT_FORWARD, points, *spectrum);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(whole);
   plan->backend->free(points);
   mfft_device_guard_leave(&guard);
   mfft_plan_destroy(whole);
-  return agree(plan, status);
+  return mfft_convolution_agree(plan, status);
 }
 
 static mfft_status copy_spectrum(mfft_convolution c, const void *given, void **spectrum) {
@@ -261,7 +257,7 @@ static mfft_status copy_spectrum(mfft_convolution c, const void *given, void **s
   if (status == MFFT_SUCCESS) status = allocate(c->plan, c->kernel_bytes, spectrum);
   if (status == MFFT_SUCCESS && c->kernel_bytes) status = c->plan->backend->move(*spectrum, given, c->kernel_bytes);
   mfft_device_guard_leave(&guard);
-  return agree(c->plan, status);
+  return mfft_convolution_agree(c->plan, status);
 }
 
 /* Replaces the spectrum, after the work that may still read the one before. */
@@ -281,9 +277,10 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   void *spectrum = NULL;
   const int filtered = c->kind == MFFT_KERNEL_FILTER;
   c->kind = MFFT_KERNEL_NONE;
-  MFFT_TRY(agree(plan, check_kernel(plan, kernel)));
+  MFFT_TRY(mfft_convolution_agree(plan, check_kernel(plan, kernel)));
   MFFT_TRY(compare(plan, kernel));
-  if (kernel->filter || filtered) MFFT_TRY(agree(plan, mfft_plan_set_filter(plan, MFFT_BACKWARD, kernel->filter)));
+  if (kernel->filter || filtered)
+    MFFT_TRY(mfft_convolution_agree(plan, mfft_plan_set_filter(plan, MFFT_BACKWARD, kernel->filter)));
   if (!kernel->filter) {
     const mfft_status status = form_of(plan, kernel) == FORM_SPECTRUM ? copy_spectrum(c, kernel->spectrum, &spectrum)
                                                                       : transform_kernel(plan, kernel, &spectrum);
