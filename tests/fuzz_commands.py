@@ -36,7 +36,7 @@ def read_page(page):
 SOUND = {
     "boxsize": "1 100 1,2,3.5 0.5", "seed": "0 1 42", "amplitude": "1 0.5 -2 1e3", "mode": "1,0,0 2,1,0 0,0,3", "phase": "0 1.5",
     "cell": "0,0,0 1,0,2", "mean": "1 5", "redshift": "0 1 20", "omega-m": "0.3", "omega-b": "0.05 0", "omega-lambda": "0.7",
-    "h": "0.7", "ns": "0.96", "sigma8": "0.8", "t-cmb": "2.7", "grid": "1x1 0x0 1x0", "transport": "pairwise alltoallv p2p mpi",
+    "h": "0.7", "ns": "0.96", "sigma8": "0.8", "spectrum-z": "0 2", "t-cmb": "2.7", "grid": "1x1 0x0 1x0", "transport": "pairwise alltoallv p2p mpi",
     "backend": "fftw ref", "threads": "1 2", "part": "1 32", "coefficient": "1 -2.5 1e-3", "scale-factor": "1 0.5",
     "deconvolve": "0 1 2", "asmth": "0 1.25", "chunks": "0 1 3", "time-limit": "0.01", "bins": "1 5 20", "kmin": "0.01 0.5",
     "kmax": "1 20", "dk": "0.05 0.5", "shot": "1 0", "particles": "1000", "index": "0 1 3", "depth": "1 2", "add": "1 0",

@@ -2,6 +2,7 @@
 // The transfer function against values of Eisenstein and Hu's own program (tf_fit.f, run in double precision), the growth
 // factor against known numbers, sigma8 against an independent integral.
 #include "../apps/gen/cosmology.c"
+#include "../apps/gen/spectrum_table.c"
 #include "check.h"
 
 static const struct {
@@ -74,7 +75,41 @@ static void normalisation(void) {
   CHECK(mfft_spectrum_value(&now, 0) == 0, "P(0)");
 }
 
+/* A table of the formula, with 100 rows a decade, is the formula; a power law is one with any rows. */
+static void table(void) {
+  enum { ROWS = 601 };
+  mfft_cosmology c = {0.31, 0.049, 0.69, 0.677, 0.967, 0.81, 2.7255};
+  mfft_spectrum formula, tabulated;
+  mfft_spectrum_table rows;
+  mfft_spectrum_init(&formula, &c, 1);
+  CHECK(mfft_spectrum_table_create(ROWS, &rows) == 0, "no memory");
+  for (int i = 0; i < ROWS; i++) {
+    const double k = pow(10, -4 + 0.01 * i);
+    rows.log_k[i] = log(k);
+    rows.log_p[i] = log(5 * mfft_spectrum_value(&formula, k));
+  }
+  mfft_spectrum_init_table(&tabulated, &rows, 1, &c, 4);
+  mfft_spectrum_init(&formula, &c, 4);
+  double worst = 0;
+  for (double k = 1.1e-4; k < 90; k *= 1.003)
+    worst = fmax(worst, fabs(mfft_spectrum_value(&tabulated, k) / mfft_spectrum_value(&formula, k) - 1));
+  CHECK(worst < 1e-4, "%.3g between rows", worst);
+  c.sigma8 = NAN;
+  mfft_spectrum_init_table(&tabulated, &rows, 1, &c, 4);
+  const double ratio = mfft_spectrum_value(&tabulated, 0.1) / mfft_spectrum_value(&formula, 0.1);
+  CHECK(fabs(ratio / 5 - 1) < 1e-5, "amplitude %.9g, want 5", ratio);
+  mfft_spectrum_table_free(&rows);
+
+  char why[MFFT_SPECTRUM_WHY_BYTES];
+  CHECK(mfft_spectrum_table_read("1e-3 1e9 # P = k^-3\n\n0.5\t8 \r\n1 1", &rows, why) == 0 && rows.count == 3, "%s", why);
+  for (double k = 1e-4; k < 10; k *= 1.7)
+    CHECK(fabs(mfft_spectrum_table_value(&rows, k) * k * k * k - 1) < 1e-12, "k^-3 at %g: %.17g", k,
+          mfft_spectrum_table_value(&rows, k));
+  mfft_spectrum_table_free(&rows);
+}
+
 int main(void) {
+  table();
   transfer_function();
   growth_factor();
   normalisation();

@@ -1,52 +1,17 @@
 # `mergefft gen`: every kind against numpy, the same for every number of ranks, attributes, and its errors.
 # TEST labels=apps+command+once timeout=300
 import os
+import re
 
 import h5py
 import numpy
 from command import check, end, own_lines, relative, run, wave_numbers
+from linear_power import power
 
 
 def load(path, name="delta"):
     with h5py.File(path) as file:
         return file[name][...]
-
-
-def transfer(k_h, om, ob, h, t_cmb):
-    """Eisenstein and Hu (1998), section 3, written from the paper; k in h/Mpc."""
-    m, b, f, th, k = om * h * h, ob * h * h, ob / om, t_cmb / 2.7, k_h * h
-    keq, zeq = 7.46e-2 * m / th**2, 2.5e4 * m / th**4
-    zd = 1291 * m**.251 / (1 + .659 * m**.828) * (1 + .313 * m**-.419 * (1 + .607 * m**.674) * b**(.238 * m**.223))
-    rd, req = 31.5 * b / th**4 * 1e3 / (1 + zd), 31.5 * b / th**4 * 1e3 / zeq
-    s = 2 / (3 * keq) * (6 / req)**.5 * numpy.log(((1 + rd)**.5 + (rd + req)**.5) / (1 + req**.5))
-    silk = 1.6 * b**.52 * m**.73 * (1 + (10.4 * m)**-.95)
-    ac = ((46.9 * m)**.67 * (1 + (32.1 * m)**-.532))**-f * ((12 * m)**.424 * (1 + (45 * m)**-.582))**-(f**3)
-    bc = 1 / (1 + .944 / (1 + (458 * m)**-.708) * ((1 - f)**((.395 * m)**-.0266) - 1))
-    y = zeq / (1 + zd)
-    g = y * (-6 * (1 + y)**.5 + (2 + 3 * y) * numpy.log(((1 + y)**.5 + 1) / ((1 + y)**.5 - 1)))
-    ab = 2.07 * keq * s * (1 + rd)**-.75 * g
-    bb, node = .5 + f + (3 - 2 * f) * ((17.2 * m)**2 + 1)**.5, 8.41 * m**.435
-    q, ks = k / (13.41 * keq), k * s
-
-    def t0(alpha, beta):
-        lq = numpy.log(numpy.e + 1.8 * beta * q)
-        return lq / (lq + (14.2 / alpha + 386 / (1 + 69.9 * q**1.08)) * q * q)
-
-    mix = 1 / (1 + (ks / 5.4)**4)
-    cold = mix * t0(1, bc) + (1 - mix) * t0(ac, bc)
-    x = ks / (1 + (node / ks)**3)**(1 / 3)
-    warm = (t0(1, 1) / (1 + (ks / 5.2)**2) + ab / (1 + (bb / ks)**3) * numpy.exp(-(k / silk)**1.4)) * numpy.sin(x) / x
-    return f * warm + (1 - f) * cold
-
-
-def power(k, om=.31, ob=.049, h=.677, ns=.967, sigma8=.81, t_cmb=2.7255):
-    def shape(q):
-        return q**ns * transfer(q, om, ob, h, t_cmb)**2
-    q = numpy.exp(numpy.linspace(numpy.log(1e-5), numpy.log(60), 200001))
-    w = 3 * (numpy.sin(8 * q) - 8 * q * numpy.cos(8 * q)) / (8 * q)**3
-    f = q**3 * shape(q) * w * w / (2 * numpy.pi**2)
-    variance = ((f[1:] + f[:-1]) / 2 * numpy.diff(numpy.log(q))).sum()
-    return sigma8**2 / variance * shape(k)
 
 
 def gaussian(name, n, box, ranks):
@@ -94,6 +59,45 @@ with h5py.File("z1.h5") as file:
     header, own = file["Header"].attrs, file["delta"].attrs
     check(header["Redshift"] == 1 and own["Redshift"] == 1 and own["BoxSize"] == 100 and own["Nmesh"] == 16, "attributes")
     check(abs(header["Omega_m"] - .3) < 1e-15 and abs(header["Omega_Lambda"] - .7) < 1e-15 and header["Seed"] == 1, "header")
+
+# A table of the same spectrum makes the same field: at redshift 0, at another one, and with another amplitude and sigma8.
+def write_table(path, rows, columns="# k [h/Mpc]  P(k) [(Mpc/h)^3]", line=lambda k, p: f"  {k:.12E}   {p:.12E}"):
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("\n".join([columns] + [line(k, p) for k, p in rows]) + "\n")
+
+
+k = numpy.geomspace(1e-4, 10, 1001)
+run("gen", "-o", "formula.h5", "-n", 24, "-L", 150, "-z", 2, "--omega-m", .3)
+want = load("formula.h5")
+for name, scale, more, ranks in (("now", 1, (), 0), ("then", 1 / 1.634506**2, ("--spectrum-z", 1), 3), ("other", 7, ("--sigma8", .81), 2)):
+    write_table(f"{name}.txt", zip(k, scale * power(k, .3)))
+    done = run("gen", "-o", "table.h5", "-n", 24, "-L", 150, "-z", 2, "--omega-m", .3, "--spectrum", f"{name}.txt", *more, ranks=ranks)
+    check(relative(load("table.h5"), want) < 2e-5, f"the table {name}: {relative(load('table.h5'), want)}")
+    words = re.match(r"(\S+): 1001 rows, k from 0\.0001 to 10 h/Mpc at redshift [01]; sigma8 at redshift 0 is (\S+)\n", done.stdout)
+    check(words and words[1] == f"{name}.txt" and abs(float(words[2]) - .81) < 1e-4, done.stdout)
+with h5py.File("table.h5") as file:
+    check("Omega_m" in file["Header"].attrs and "n_s" not in file["Header"].attrs, "attributes of a table")
+# Comments, empty lines, tabs and line ends of other systems; k from the first wave of the box to the corners of k-space.
+write_table("short.txt", zip(k[500:], power(k[500:], .3)), "\r\n# CLASS\r\n", lambda k, p: f"\t{k:.9e}\t{p:.9e} # row\r\n\r")
+run("gen", "-o", "table.h5", "-n", 24, "-L", 150, "-z", 2, "--omega-m", .3, "--spectrum", "short.txt")
+check(relative(load("table.h5"), want) < 2e-5, "a table with comments")
+
+# What is refused, with its line and value.
+for text, words in (("1e-3 1\n0 2\n", "line 2: k is 0;"), ("# c\n\n1e-3 -4\n", "line 3: P is -4;"), ("1e-3 1\n2e-3 2\n2e-3 3\n", "line 3: k is 0.002 after 0.002;"),
+                    ("1e-3 1\n-3 2\n", "line 2: k is -3;"), ("1e-3 1 2 3\n", "line 1 has 4 columns;"), ("1e-3\n", "line 1 has 1 column;"),
+                    ("1e-3 1\nk P\n", "line 2 is 'k P';"), ("1e-3 nan\n", "line 1: P is nan;"), ("1e-3 1x\n", "line 1 is '1e-3 1x';"), ("inf 1\n", "line 1: k is inf;"),
+                    ("1e-3 1\n", "it has 1 row;"), ("# empty\n", "it has 0 rows;"), ("1e-3 1\0\n2 1\n", "no text"),
+                    ("0.05 1\n10 1\n", "the mesh has waves from 0.0418879"), ("1e-3 1\n0.8 1\n", "the mesh has waves from 0.0418879")):
+    with open("wrong.txt", "w", encoding="utf-8") as file:
+        file.write(text)
+    done = run("gen", "-o", "never.h5", "-n", 24, "-L", 150, "--spectrum", "wrong.txt", code=1, ranks=2 if "columns" in words else 0)
+    check(len(own_lines(done.stderr)) == 1 and "wrong.txt" in done.stderr and words in done.stderr, f"{text!r}: {done.stderr}")
+run("gen", "-o", "never.h5", "-n", 24, "-L", 150, "--spectrum", "short.txt")
+os.remove("never.h5")
+for code, more, words in ((1, ("--spectrum", "short.txt", "--sigma8", .8), "sigma8 needs"), (1, ("--spectrum", "missing.txt"), "cannot read the table 'missing.txt'"),
+                          (2, ("--spectrum-z", 1), "needs --spectrum"), (2, ("--kind", "white", "--spectrum", "short.txt"), "only a field of --kind gaussian")):
+    done = run("gen", "-o", "never.h5", "-n", 24, "-L", 150, *more, code=code)
+    check(len(own_lines(done.stderr)) == 1 and words in done.stderr, done.stderr)
 
 # Plane waves, points, uniform fields; single precision; a mean; another dataset name with units.
 i, j, k = numpy.meshgrid(numpy.arange(12), numpy.arange(10), numpy.arange(9), indexing="ij")

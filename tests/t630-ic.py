@@ -6,6 +6,7 @@ import os
 import h5py
 import numpy
 from command import check, end, relative, run, wave_numbers
+import linear_power
 
 EINSTEIN = "--omega-m", 1, "--omega-b", 0.05, "--omega-lambda", 0  # D2 = -3/7 D1^2, growth rates 1 and 2
 
@@ -117,6 +118,19 @@ for low, high in ((0.02, 0.2), (0.2, 0.4), (0.4, 0.6)):
     scatter = numpy.std(power[1][inside] * k[inside] ** 1.5) / want / numpy.sqrt(inside.sum() / 2)
     check(abs(got / want - 1) < 6 * scatter and scatter < 0.2, f"power in [{low}, {high}]: {got / want} +- {scatter}")
 
+# A table of the spectrum, in place of the formula: the same waves, on ranks of other numbers.
+rows = numpy.geomspace(1e-4, 10, 1001)
+numpy.savetxt("power.txt", numpy.stack([rows, 3 * linear_power.power(rows)], 1), header="k P")
+run("ic", "-n", 24, "-L", 100, "-z", 9, "-p", "double", "-D", "formula.h5")
+run("ic", "-n", 24, "-L", 100, "-z", 9, "-p", "double", "-D", "table.h5", "--spectrum", "power.txt", "--sigma8", 0.81, ranks=3)
+for got, want in zip(read("table.h5", "delta", "dx"), read("formula.h5", "delta", "dx")):
+    check(relative(got, want) < 2e-5, f"a table: {relative(got, want)}")
+run("ic", "-n", 24, "-L", 100, "-z", 9, "-p", "double", "-D", "table.h5", "--spectrum", "power.txt")
+got, want = read("table.h5", "delta")[0], read("formula.h5", "delta")[0]
+check(relative(got, numpy.sqrt(3) * want) < 2e-5, f"the amplitude of a table: {relative(got, numpy.sqrt(3) * want)}")
+done = run("ic", "-o", "x.hdf5", "-n", 256, "-L", 20, "--spectrum", "power.txt", code=1, ranks=2)
+check("'power.txt' has k from 0.0001 to 10 h/Mpc" in done.stderr and not os.path.exists("x.hdf5"), done.stderr)
+
 # Single precision, masses, and what is refused.
 run("ic", "-n", 16, "-L", 100, "-o", "single.hdf5", "--masses", "--seed", 9, ranks=2)
 with h5py.File("single.hdf5") as file:
@@ -125,6 +139,7 @@ with h5py.File("single.hdf5") as file:
     check((group["Coordinates"][...] < numpy.float32(100)).all() and numpy.allclose(group["Masses"][...], file["Header"].attrs["MassTable"][1]), "single")
 for words, arguments in {"give --output": (), "cube": ("-o", "x.hdf5", "-n", "8x8x16"), "the mesh is that of": ("-D", "x.h5", "--density", "waves.h5", "-n", 8),
                          "less than --omega-m": ("-o", "x.hdf5", "--omega-b", 0.4), "needs --density": ("-o", "x.hdf5", "-d", "delta"),
+                         "leave one of the two out": ("-o", "x.hdf5", "--density", "waves.h5", "--spectrum", "power.txt"),
                          "is the input file": ("-D", "waves.h5", "--density", "waves.h5")}.items():
     done = run("ic", *arguments, code=2)
     check(words in done.stderr, done.stderr)

@@ -86,6 +86,7 @@ double mfft_growth(const mfft_cosmology *c, double redshift) { return growth(c, 
 
 double mfft_spectrum_value(const mfft_spectrum *s, double k) {
   if (k <= 0) return 0;
+  if (s->table.count) return s->amplitude * mfft_spectrum_table_value(&s->table, k);
   double transfer = mfft_transfer_value(&s->transfer, k);
   return s->amplitude * pow(k, s->ns) * transfer * transfer;
 }
@@ -99,6 +100,10 @@ static double top_hat(double x) {
 double mfft_spectrum_sigma(const mfft_spectrum *s, double radius) {
   enum { STEPS = 20000 };
   double lo = log(1e-5 / radius), hi = log(3e2 / radius), sum = 0;
+  if (s->table.count) {
+    lo = fmax(lo, s->table.log_k[0]);
+    hi = fmin(hi, s->table.log_k[s->table.count - 1]);
+  }
   for (int i = 0; i <= STEPS; i++) {
     double k = exp(lo + (hi - lo) * i / STEPS);
     double w = top_hat(k * radius);
@@ -109,12 +114,18 @@ double mfft_spectrum_sigma(const mfft_spectrum *s, double radius) {
 }
 
 void mfft_spectrum_init(mfft_spectrum *s, const mfft_cosmology *c, double redshift) {
+  *s = (mfft_spectrum){.ns = c->ns, .amplitude = 1};
   mfft_transfer_init(&s->transfer, c);
-  s->ns = c->ns;
-  s->amplitude = 1;
   double sigma = mfft_spectrum_sigma(s, 8);
   double d = mfft_growth(c, redshift);
   s->amplitude = c->sigma8 * c->sigma8 / (sigma * sigma) * d * d;
+}
+
+void mfft_spectrum_init_table(mfft_spectrum *s, const mfft_spectrum_table *table, double made, const mfft_cosmology *c,
+                              double redshift) {
+  *s = (mfft_spectrum){.amplitude = 1, .table = *table};
+  const double now = isnan(c->sigma8) ? mfft_growth(c, made) : mfft_spectrum_sigma(s, 8) / c->sigma8;
+  s->amplitude = pow(mfft_growth(c, redshift) / now, 2);
 }
 
 double mfft_critical_density(void) { return 3 * 100.0 * 100.0 / (8 * pi * MFFT_GRAVITY); }

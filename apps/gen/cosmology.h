@@ -2,9 +2,11 @@
  *
  * Lengths in Mpc/h and wave numbers in h/Mpc.  P(k) = A k^ns T(k)^2 D(z)^2 / D(0)^2 with the transfer function of Eisenstein
  * and Hu (1998), baryon wiggles included, and A such that the density in spheres of 8 Mpc/h at z = 0 has the standard
- * deviation sigma8. */
+ * deviation sigma8.  Or P(k) is a table (spectrum_table.h), scaled by D(z)^2 and, where it is asked for, to sigma8. */
 #ifndef MFFT_APPS_COSMOLOGY_H
 #define MFFT_APPS_COSMOLOGY_H
+
+#include "gen/spectrum_table.h"
 
 typedef struct mfft_cosmology {
   double omega_m;      /* matter, baryons included, in units of the critical density today */
@@ -34,14 +36,21 @@ double mfft_critical_density(void);
 
 typedef struct mfft_spectrum {
   mfft_transfer transfer;
-  double ns, amplitude; /* P(k) = amplitude * k^ns * T(k)^2 */
+  double ns, amplitude;      /* P(k) = amplitude * k^ns * T(k)^2, or the amplitude times the value of the table */
+  mfft_spectrum_table table; /* empty: the formula; belongs to whoever made it */
 } mfft_spectrum;
 
-/* The spectrum at a redshift. */
+/* The spectrum at a redshift, by the formula. */
 void mfft_spectrum_init(mfft_spectrum *spectrum, const mfft_cosmology *cosmology, double redshift);
+
+/* The same by a table of the spectrum at redshift `made`.  A sigma8 of NAN leaves its amplitude. */
+void mfft_spectrum_init_table(mfft_spectrum *spectrum, const mfft_spectrum_table *table, double made,
+                              const mfft_cosmology *cosmology, double redshift);
+
 double mfft_spectrum_value(const mfft_spectrum *spectrum, double k); /* P(k) in (Mpc/h)^3; 0 at k = 0 */
 
-/* The standard deviation of the density in spheres of a radius, by Simpson's rule in ln k. */
+/* The standard deviation of the density in spheres of a radius, by Simpson's rule in ln k, over the waves of the table if
+ * there is one. */
 double mfft_spectrum_sigma(const mfft_spectrum *spectrum, double radius);
 
 #endif

@@ -12,6 +12,7 @@
 #include "cli/targets.h"
 #include "cli/timing.h"
 #include "gen/sources.h"
+#include "gen/spectrum_options.h"
 #include "io/output.h"
 #include "io/rows.h"
 #include "io/threads.h"
@@ -25,7 +26,7 @@ typedef struct gen {
   int kind, precision;
   int64_t seed;
   double amplitude, phase, mean, redshift;
-  mfft_cosmology cosmology;
+  mfft_spectrum_options linear;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
   mfft_timing_options timing;
@@ -56,18 +57,7 @@ static const mfft_cli_option options[] = {
     {"mean", 0, MFFT_CLI_REAL, AT(mean), "M", .help = "store the density M (1 + field) instead of the field"},
     {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z",
      "redshift: scales a gaussian field by the linear growth, and is noted", .fallback = "0", .max = 1e4},
-    {"omega-m", 0, MFFT_CLI_REAL, AT(cosmology.omega_m), "X", "matter density, baryons included", .fallback = "0.31",
-     .min = 1e-3, .max = 10},
-    {"omega-b", 0, MFFT_CLI_REAL, AT(cosmology.omega_b), "X", "baryon density", .fallback = "0.049", .min = 1e-5, .max = 10},
-    {"omega-lambda", 0, MFFT_CLI_REAL, AT(cosmology.omega_lambda), "X",
-     "cosmological constant; without it 1 - omega-m, a flat universe", .min = -10, .max = 10},
-    {"h", 0, MFFT_CLI_REAL, AT(cosmology.h), "X", "Hubble constant in 100 km/s/Mpc", .fallback = "0.677", .min = 0.01,
-     .max = 10},
-    {"ns", 0, MFFT_CLI_REAL, AT(cosmology.ns), "X", "spectral index", .fallback = "0.967", .min = -2.9, .max = 4},
-    {"sigma8", 0, MFFT_CLI_REAL, AT(cosmology.sigma8), "X", "rms density in spheres of 8 Mpc/h at redshift 0",
-     .fallback = "0.81", .max = 1e6},
-    {"t-cmb", 0, MFFT_CLI_REAL, AT(cosmology.t_cmb), "K", "temperature of the microwave background", .fallback = "2.7255",
-     .min = 0.1, .max = 100},
+    {"linear", 0, MFFT_CLI_TABLE, AT(linear), .table = mfft_spectrum_options_table},
     {"plan", 0, MFFT_CLI_TABLE, offsetof(gen, plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, offsetof(gen, sweep), .table = mfft_sweep_options_table},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
@@ -78,7 +68,8 @@ static const char description[] =
     "\n"
     "gaussian: a Gaussian random density contrast with the linear power spectrum of a LambdaCDM universe: the transfer "
     "function of Eisenstein and Hu (1998) with baryon wiggles, normalised to sigma8, scaled to the redshift by the linear "
-    "growth factor. White noise made cell by cell is transformed, multiplied by sqrt(P(k)) and transformed back.\n"
+    "growth factor; or with the table --spectrum, scaled by the growth from --spectrum-z. White noise made cell by cell is "
+    "transformed, multiplied by sqrt(P(k)) and transformed back.\n"
     "white: independent normal numbers; their power spectrum is A^2 V / cells.\n"
     "plane-wave: A cos(2 pi (MX x/Lx + MY y/Ly + MZ z/Lz) + phase).\n"
     "point: A in one cell and 0 elsewhere.  uniform: A everywhere.\n"
@@ -102,8 +93,8 @@ static int whole(const mfft_cli_reals *list, int64_t out[3]) {
 }
 
 /* Checks that the table cannot make: 0 or an exit code. */
-static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
-  const mfft_cosmology *c = &g->cosmology;
+static int check(gen *g, int64_t mode[3], int64_t cell[3]) {
+  const mfft_cosmology *c = &g->linear.cosmology;
   if (g->n.count == 2) return mfft_cli_usage(&mfft_command_gen, "--n: give one length or three, such as 64 or 64x32x128");
   if (whole(&g->mode, mode)) return mfft_cli_usage(&mfft_command_gen, "--mode: must be three whole numbers, such as 1,0,-2");
   if (whole(&g->cell, cell)) return mfft_cli_usage(&mfft_command_gen, "--cell: must be three whole numbers, such as 0,8,15");
@@ -115,8 +106,10 @@ static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
     if (g->kind == POINT && cell[a] >= g->n.v[a])
       return mfft_cli_usage(&mfft_command_gen, "--cell: index %" PRId64 " must be below --n %" PRId64, cell[a], g->n.v[a]);
   }
-  if (c->omega_b >= c->omega_m)
-    return mfft_cli_usage(&mfft_command_gen, "--omega-b %g: must be less than --omega-m %g", c->omega_b, c->omega_m);
+  if (g->linear.table && g->kind != GAUSSIAN)
+    return mfft_cli_usage(&mfft_command_gen, "--spectrum: only a field of --kind gaussian has a power spectrum");
+  const int code = mfft_spectrum_options_check(&mfft_command_gen, &g->linear);
+  if (code) return code;
   if (!isfinite(mfft_growth(c, g->redshift)))
     return mfft_cli_usage(&mfft_command_gen,
                           "--omega-lambda %g with --omega-m %g: such a universe did not begin with a big bang, since H^2 is "
@@ -124,7 +117,8 @@ static int check(const gen *g, int64_t mode[3], int64_t cell[3]) {
                           c->omega_lambda, c->omega_m);
   mfft_target targets[1 + MFFT_TIMING_TARGETS] = {{"--output", g->output, &mfft_field_kind}};
   mfft_timing_targets(&g->timing, targets + 1);
-  return mfft_targets_check(&mfft_command_gen, NULL, 0, targets, 1 + MFFT_TIMING_TARGETS);
+  const int tables = g->linear.table != NULL;
+  return mfft_targets_check(&mfft_command_gen, &g->linear.table, tables, targets, 1 + MFFT_TIMING_TARGETS);
 }
 
 /* The source of a part of the field. */
@@ -178,8 +172,10 @@ static int fill(gen *g, fill_state *f, mfft_mesh_plan *p) {
   if (mfft_app_failed(noise ? fill_noise(g, p) : mfft_sweep(&p->real, MFFT_SWEEP_WRITES, fill_part, f))) return 1;
   if (g->kind == GAUSSIAN) {
     mfft_spectrum spectrum;
-    mfft_spectrum_init(&spectrum, &g->cosmology, g->redshift);
-    if (mfft_colour_noise(f->mesh, p, &spectrum)) return 1;
+    if (mfft_app_failed(mfft_spectrum_load(&g->linear, g->redshift, f->mesh, &spectrum))) return 1;
+    const int failed = mfft_colour_noise(f->mesh, p, &spectrum);
+    mfft_spectrum_free(&spectrum);
+    if (failed) return 1;
   }
   return !isnan(g->mean) &&
          mfft_app_failed(mfft_sweep(&p->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, &g->mean));
@@ -196,10 +192,12 @@ static mfft_status check_size(const gen *g, const mfft_stats *stats) {
 
 static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p) {
   const mfft_field_dataset dataset = {g->dataset, g->units};
-  const mfft_cosmology *c = &g->cosmology;
-  const mfft_field_attribute attributes[] = {
-      {"Seed", (double)g->seed}, {"Omega_m", c->omega_m}, {"Omega_b", c->omega_b}, {"Omega_Lambda", c->omega_lambda},
-      {"HubbleParam", c->h},     {"n_s", c->ns},          {"sigma_8", c->sigma8},  {"T_cmb", c->t_cmb}};
+  const mfft_cosmology *c = &g->linear.cosmology;
+  enum { OF_TABLES = 4, ALL = 8 }; /* the first four are known where the spectrum is a table, too */
+  const mfft_field_attribute attributes[ALL] = {
+      {"Seed", (double)g->seed}, {"Omega_m", c->omega_m}, {"Omega_Lambda", c->omega_lambda},
+      {"HubbleParam", c->h},     {"Omega_b", c->omega_b}, {"n_s", c->ns},
+      {"sigma_8", c->sigma8},    {"T_cmb", c->t_cmb}};
   mfft_field_desc desc;
   mfft_field_desc_init(&desc);
   memcpy(desc.n, mesh->n, sizeof desc.n);
@@ -210,7 +208,7 @@ static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p)
   desc.dataset = &dataset;
   desc.dataset_count = 1;
   desc.attribute = attributes;
-  desc.attribute_count = g->kind == GAUSSIAN ? (int)(sizeof attributes / sizeof *attributes) : g->kind == WHITE;
+  desc.attribute_count = g->kind != GAUSSIAN ? g->kind == WHITE : g->linear.table ? OF_TABLES : ALL;
   mfft_progress_start("writing", 0);
   mfft_field_file file = NULL;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
@@ -226,7 +224,6 @@ static int run(void *values) {
   gen *g = values;
   mfft_mesh mesh;
   fill_state filling = {.g = g, .mesh = &mesh};
-  if (isnan(g->cosmology.omega_lambda)) g->cosmology.omega_lambda = 1 - g->cosmology.omega_m;
   int code = check(g, filling.mode, filling.cell);
   if (code) return code;
 

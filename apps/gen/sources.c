@@ -73,17 +73,12 @@ static mfft_status colour(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_radial 
 }
 
 int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *p, const mfft_spectrum *spectrum) {
-  const double pi = 3.14159265358979323846;
-  double k_min = INFINITY, k_max2 = 0;
+  double k[2];
   mfft_radial radial;
   mfft_radial_init(&radial);
-  for (int a = 0; a < 3; a++) {
-    double fundamental = 2 * pi / mesh->length[a], nyquist = fundamental * (double)mesh->n[a] / 2;
-    k_min = fmin(k_min, fundamental);
-    k_max2 += nyquist * nyquist;
-  }
+  mfft_mesh_wave_range(mesh, k);
   const double scale = sqrt(mfft_mesh_cells(mesh) / mfft_mesh_volume(mesh));
-  if (mfft_app_failed(make_table(spectrum, k_min, fmax(sqrt(k_max2), 2 * k_min), scale, &radial))) return 1;
+  if (mfft_app_failed(make_table(spectrum, k[0], fmax(k[1], 2 * k[0]), scale, &radial))) return 1;
   mfft_progress_start("transforming", 0);
   int failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_FORWARD));
   if (!failed) {

@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "cli/timing.h"
+#include "gen/spectrum_options.h"
 #include "ic/lattice.h"
 #include "ic/linear.h"
 #include "ic/lpt.h"
@@ -24,7 +25,7 @@ typedef struct ic {
   int order, precision, masses;
   int64_t seed;
   double redshift;
-  mfft_cosmology cosmology;
+  mfft_spectrum_options linear;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
   mfft_timing_options timing;
@@ -55,7 +56,7 @@ static const mfft_cli_option options[] = {
      .fallback = "single", .choices = "double|single"},
     {"masses", 0, MFFT_CLI_FLAG, AT(masses), NULL,
      .help = "store a column of masses in addition to the header's mass, for SWIFT"},
-    {"cosmology", 0, MFFT_CLI_TABLE, AT(cosmology), .table = mfft_linear_options_table},
+    {"linear", 0, MFFT_CLI_TABLE, AT(linear), .table = mfft_spectrum_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
@@ -65,7 +66,8 @@ static const char description[] =
     "Makes initial conditions: particles of dark matter, one at each point of a cubic lattice, displaced by Lagrangian "
     "perturbation theory of first (Zel'dovich) or second order from a Gaussian linear density.\n"
     "\n"
-    "The density has the linear power spectrum of a LambdaCDM universe (Eisenstein and Hu 1998, normalised to sigma8). Its "
+    "The density has the linear power spectrum of a LambdaCDM universe (Eisenstein and Hu 1998, normalised to sigma8), or "
+    "that of the table --spectrum, scaled by the growth from --spectrum-z and, with --sigma8, normalised. Its "
     "modes are functions of the seed and of their wave number: --n and the number of ranks do not change the waves that two "
     "runs of one seed have in common. Modes at the Nyquist wave number are 0. The products of second order are made on a "
     "mesh of 3/2 the side, which keeps them free of aliases.\n"
@@ -76,6 +78,7 @@ static const char description[] =
     "\n"
     "  mergefft ic -n 128 -L 256 -z 49 -o ic.hdf5\n"
     "  mpirun -n 4 mergefft ic -n 256 -L 500 --seed 7 -o ic.hdf5 --displacements psi.h5 -p double\n"
+    "  mergefft ic -n 128 -L 256 --spectrum camb_matterpower.dat --omega-m 0.315 --h 0.674 -o ic.hdf5\n"
     "  mergefft ic --density delta.h5 --order 1 --displacements psi.h5";
 
 /* ---- Options --------------------------------------------------------------------------------------------------------- */
@@ -91,13 +94,15 @@ static int check(ic *c) {
     if (c->boxsize.count > 1 && c->boxsize.v[axis] != c->boxsize.v[0])
       return mfft_cli_usage(me, "--boxsize: the box is a cube; give one length");
   if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the mesh is that of the field of --density; omit --n");
-  if (isnan(c->cosmology.omega_lambda)) c->cosmology.omega_lambda = 1 - c->cosmology.omega_m;
-  if (c->cosmology.omega_b >= c->cosmology.omega_m)
-    return mfft_cli_usage(me, "--omega-b %g: must be less than --omega-m %g", c->cosmology.omega_b, c->cosmology.omega_m);
+  if (c->density && c->linear.table)
+    return mfft_cli_usage(me, "--spectrum: the modes are those of --density; give one of the two");
+  const int code = mfft_spectrum_options_check(me, &c->linear);
+  if (code) return code;
   mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", c->output, &mfft_field_kind},
                                                   {"--displacements", c->displacements, &mfft_field_kind}};
   mfft_timing_targets(&c->timing, targets + 2);
-  return mfft_targets_check(me, &c->density, c->density ? 1 : 0, targets, 2 + MFFT_TIMING_TARGETS);
+  const char *input = c->density ? c->density : c->linear.table;
+  return mfft_targets_check(me, &input, input ? 1 : 0, targets, 2 + MFFT_TIMING_TARGETS);
 }
 
 /* Finds the mesh from the options or from the file of the density. */
@@ -133,12 +138,15 @@ static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
 static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_lpt *lpt) {
   mfft_mesh_plan *plan = lpt->plan;
   mfft_input_found found;
+  mfft_spectrum spectrum = {0};
   mfft_status status;
   if (c->density) {
     status = mfft_input_read(c->density, info, MFFT_DOUBLE, 0, &plan->real, &found);
     if (status == MFFT_SUCCESS) status = mfft_mesh_transform(plan, MFFT_FORWARD);
   } else {
-    status = mfft_linear_modes(&c->cosmology, c->redshift, (uint64_t)c->seed, lpt->mesh, plan);
+    status = mfft_spectrum_load(&c->linear, c->redshift, lpt->mesh, &spectrum);
+    if (status == MFFT_SUCCESS) status = mfft_linear_modes(&spectrum, (uint64_t)c->seed, lpt->mesh, plan);
+    mfft_spectrum_free(&spectrum);
   }
   return status == MFFT_SUCCESS ? mfft_lpt_take(lpt) : status;
 }
@@ -184,7 +192,7 @@ static mfft_status make(const ic *c, const mfft_background *background, const mf
   if (status == MFFT_SUCCESS && c->displacements) status = write_fields(c, &lpt, &lattice);
   if (status == MFFT_SUCCESS) mfft_lattice_measure(&lattice);
   if (status == MFFT_SUCCESS && c->output)
-    status = mfft_lattice_write_snapshot(&lattice, c->output, &c->cosmology, c->redshift,
+    status = mfft_lattice_write_snapshot(&lattice, c->output, &c->linear.cosmology, c->redshift,
                                          c->precision ? MFFT_SNAPSHOT_FLOAT32 : MFFT_SNAPSHOT_FLOAT64, c->masses);
   mfft_progress_end();
   if (status == MFFT_SUCCESS)
@@ -210,11 +218,11 @@ static int run(void *values) {
   code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_threads_begin(&c->sweep))) return code;
   mfft_status status = MFFT_SUCCESS;
-  if (mfft_background_create(&c->cosmology, 0, &background))
+  if (mfft_background_create(&c->linear.cosmology, 0, &background))
     status = mfft_app_fail(MFFT_ERR_ARG,
                            "--omega-m %g with --omega-lambda %g: such a universe stops expanding between its "
                            "beginning and a = %g; choose other densities",
-                           c->cosmology.omega_m, c->cosmology.omega_lambda, MFFT_BACKGROUND_A_MAX);
+                           c->linear.cosmology.omega_m, c->linear.cosmology.omega_lambda, MFFT_BACKGROUND_A_MAX);
   if (mfft_app_failed(status)) goto done;
   if (mfft_app_failed(find_mesh(c, &info, &mesh))) goto done;
   prefer_slabs(&mesh, &c->plan);

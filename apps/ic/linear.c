@@ -9,25 +9,10 @@
 #include "ic/mode_noise.h"
 #include "mfft_memory.h"
 
-#define AT(member) offsetof(mfft_cosmology, member)
-const mfft_cli_option mfft_linear_options_table[] = {
-    {"omega-m", 0, MFFT_CLI_REAL, AT(omega_m), "X", "matter density, baryons included", .fallback = "0.31", .min = 1e-3,
-     .max = 10},
-    {"omega-b", 0, MFFT_CLI_REAL, AT(omega_b), "X", "baryon density", .fallback = "0.049", .min = 1e-5, .max = 10},
-    {"omega-lambda", 0, MFFT_CLI_REAL, AT(omega_lambda), "X", "cosmological constant; default: 1 - omega-m, a flat universe",
-     .min = -10, .max = 10},
-    {"h", 0, MFFT_CLI_REAL, AT(h), "X", "Hubble constant in 100 km/s/Mpc", .fallback = "0.677", .min = 0.01, .max = 10},
-    {"ns", 0, MFFT_CLI_REAL, AT(ns), "X", "spectral index", .fallback = "0.967", .min = -2.9, .max = 4},
-    {"sigma8", 0, MFFT_CLI_REAL, AT(sigma8), "X", "rms density in spheres of 8 Mpc/h at redshift 0", .fallback = "0.81",
-     .max = 1e6},
-    {"t-cmb", 0, MFFT_CLI_REAL, AT(t_cmb), "K", "temperature of the microwave background", .fallback = "2.7255", .min = 0.1,
-     .max = 100},
-    {0}};
-
 typedef struct colours {
   const mfft_mesh *mesh;
   const mfft_mesh_plan *plan;
-  mfft_spectrum spectrum;
+  const mfft_spectrum *spectrum;
   uint64_t seed;
   double *deviation; /* [squares] rms of a mode by m^2 = mx^2 + my^2 + mz^2; below 0: not computed yet */
 } colours;
@@ -36,7 +21,7 @@ typedef struct colours {
 static double deviation(colours *c, int64_t square) {
   if (c->deviation[square] < 0) {
     const double k = 2 * MFFT_PI * sqrt((double)square) / c->mesh->length[0];
-    c->deviation[square] = sqrt(mfft_spectrum_value(&c->spectrum, k) / mfft_mesh_volume(c->mesh)) * mfft_mesh_cells(c->mesh);
+    c->deviation[square] = sqrt(mfft_spectrum_value(c->spectrum, k) / mfft_mesh_volume(c->mesh)) * mfft_mesh_cells(c->mesh);
   }
   return c->deviation[square];
 }
@@ -63,9 +48,8 @@ static mfft_status fill_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_linear_modes(const mfft_cosmology *cosmology, double redshift, uint64_t seed, const mfft_mesh *mesh,
-                              mfft_mesh_plan *plan) {
-  colours c = {.mesh = mesh, .plan = plan, .seed = seed};
+mfft_status mfft_linear_modes(const mfft_spectrum *spectrum, uint64_t seed, const mfft_mesh *mesh, mfft_mesh_plan *plan) {
+  colours c = {.mesh = mesh, .plan = plan, .spectrum = spectrum, .seed = seed};
   const int64_t half = mesh->n[0] / 2, squares = 3 * half * half + 1;
   void *table = NULL;
   mfft_status status = mfft_app_alloc(squares, sizeof(double), "a table of the spectrum", &table);
@@ -73,7 +57,6 @@ mfft_status mfft_linear_modes(const mfft_cosmology *cosmology, double redshift, 
   for (int64_t i = 0; status == MFFT_SUCCESS && i < squares; i++) c.deviation[i] = -1;
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) {
-    mfft_spectrum_init(&c.spectrum, cosmology, redshift);
     mfft_progress_start("making the density", mfft_box_side(&plan->modes.box, 0));
     status = mfft_app_agree(mfft_sweep(&plan->modes, MFFT_SWEEP_WRITES, fill_part, &c));
   }

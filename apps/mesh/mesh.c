@@ -22,6 +22,18 @@ mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k) 
   return status;
 }
 
+void mfft_mesh_wave_range(const mfft_mesh *mesh, double k[2]) {
+  const double pi = 3.14159265358979323846;
+  double least = INFINITY, square = 0;
+  for (int a = 0; a < 3; a++) {
+    const double fundamental = 2 * pi / mesh->length[a], nyquist = fundamental * (double)mesh->n[a] / 2;
+    least = fmin(least, fundamental);
+    square += nyquist * nyquist;
+  }
+  k[0] = least;
+  k[1] = sqrt(square);
+}
+
 static mfft_status allocate(double part_mib, mfft_mesh_plan *p) {
   const mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part_mib, 0, "the field", &p->real);
   if (status != MFFT_SUCCESS) return status;

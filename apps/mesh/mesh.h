@@ -28,6 +28,9 @@ static inline int mfft_mode_weight(int64_t iz, int64_t nz) { return iz == 0 || 2
 /* Wave numbers 2 pi m / length of a whole axis of the transform, halved for z; free them with mfft_free. */
 mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k /* [n], or n/2 + 1 of z */);
 
+/* The least and the largest |k| of the modes but k = 0: the longest wave of the box, and that of the corners of k-space. */
+void mfft_mesh_wave_range(const mfft_mesh *mesh, double k[2]);
+
 /* The real-to-complex transform of the mesh in double precision, transposed out, with unscaled forward and a backward that
  * divides by the number of cells, and both arrays. */
 typedef struct mfft_mesh_plan {

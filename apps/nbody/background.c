@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/hermite.h"
+
 static const double first_a = 1e-8; /* scale factor at which the integration begins */
 
 static double square(const mfft_background *b, double a) {
@@ -90,12 +92,6 @@ void mfft_background_free(mfft_background *b) {
   b->node = NULL;
 }
 
-/* The cubic with values v and slopes s (in units of the step) at u = 0 and 1. */
-static double hermite(double u, double v0, double s0, double v1, double s1) {
-  const double w = 1 - u;
-  return w * w * ((1 + 2 * u) * v0 + u * s0) + u * u * ((1 + 2 * w) * v1 - w * s1);
-}
-
 mfft_growth_factors mfft_background_growth(const mfft_background *b, double a) {
   const double place = MFFT_BACKGROUND_STEPS + log(a) / b->step;
   int i = (int)place;
@@ -104,6 +100,6 @@ mfft_growth_factors mfft_background_growth(const mfft_background *b, double a) {
   double slope[2][4], value[4];
   derive(b, log(first_a) + i * h, left, slope[0]); /* the scaled D1 and D2 obey the same equations */
   derive(b, log(first_a) + (i + 1) * h, right, slope[1]);
-  for (int j = 0; j < 4; j++) value[j] = hermite(place - i, left[j], h * slope[0][j], right[j], h * slope[1][j]);
+  for (int j = 0; j < 4; j++) value[j] = mfft_hermite(place - i, left[j], h * slope[0][j], right[j], h * slope[1][j]);
   return (mfft_growth_factors){value[0], value[2], value[1] / value[0], value[3] / value[2]};
 }
