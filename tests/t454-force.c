@@ -180,6 +180,43 @@ static void momentum(mfft_precision precision) {
   mfft_plan_destroy(plan);
 }
 
+/* What a mesh holds after a deposit and after forces is what it told before; and it tells the same when all is there. */
+static void foretold(mfft_precision precision, int kind) {
+  const int64_t n[3] = {12, 9, 10};
+  mfft_plan plan = make_plan(n, precision, kind);
+  mfft_particle_mesh mesh = make_mesh(plan, 3, 0);
+  pm_set set = pm_random(5000, n, length, 5);
+  pm_mine mine = pm_select(mesh, &set, kind % 2 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE, 0);
+  double *result = calloc((size_t)mine.particles.count + 1, sizeof *result);
+  size_t told[3], held;
+  CHECK_OK(mfft_particle_mesh_foretell(mesh, &mine.particles, 1, 0, 0, &told[0]));
+  CHECK_OK(mfft_particle_mesh_foretell(mesh, &mine.particles, 0, 1, 0, &told[1]));
+  CHECK_OK(mfft_particle_mesh_foretell(mesh, &mine.particles, 0, 1, 1000, &told[2]));
+  CHECK(told[2] == told[1] + 1000, "%zu bytes with 1000 that leave, %zu without", told[2], told[1]);
+  mfft_particle_field field;
+  mfft_particle_field_init(&field);
+  field.mesh = pm_array(plan);
+  CHECK_OK(mfft_particles_deposit(mesh, &mine.particles, &field, 1));
+  CHECK_OK(mfft_particle_mesh_bytes(mesh, &held)); /* a room that a call does not need has a byte */
+  CHECK(held >= told[0] && held <= told[0] + 8, "a deposit: %zu bytes, and %zu were told", held, told[0]);
+  mfft_force_desc f;
+  mfft_force_desc_init(&f);
+  f.force[1] = result;
+  CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
+  CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
+  CHECK(held >= told[1] && held <= told[1] + 8, "forces: %zu bytes, and %zu were told", held, told[1]);
+  CHECK_OK(mfft_particle_mesh_foretell(mesh, &mine.particles, 1, 1, 0, &told[2]));
+  CHECK(told[2] == held, "%zu bytes are held, and %zu are told", held, told[2]);
+  CHECK(mfft_particle_mesh_foretell(mesh, &mine.particles, 1000, 0, 0, &held) == MFFT_ERR_ARG, "1000 fields");
+  CHECK(mfft_particle_mesh_foretell(mesh, NULL, 1, 0, 0, &held) == MFFT_ERR_ARG, "no particles");
+  mfft_free(field.mesh);
+  free(result);
+  pm_release(&mine);
+  pm_free(&set);
+  mfft_particle_mesh_destroy(mesh);
+  mfft_plan_destroy(plan);
+}
+
 /* Particles on every second mesh point of each axis, off the points by the same fraction of a cell. */
 static void lattice(int assignment) {
   const int64_t n[3] = {12, 8, 16};
@@ -222,6 +259,7 @@ int main(int argc, char **argv) {
     for (int kind = 0; kind < 4; kind++) against_modes(&problems[i], (i + kind) % 4 == 3 ? MFFT_SINGLE : MFFT_DOUBLE, kind);
   momentum(MFFT_DOUBLE);
   momentum(MFFT_SINGLE);
+  for (int kind = 0; kind < 4; kind++) foretold(kind < 2 ? MFFT_DOUBLE : MFFT_SINGLE, kind);
   for (int assignment = 1; assignment <= 4; assignment++) lattice(assignment);
   MPI_Finalize();
   return test_end();

@@ -95,7 +95,7 @@ static int check(ic *c) {
       return mfft_cli_usage(me, "--boxsize: the box is a cube; give one length");
   if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the mesh is that of the field of --density; omit --n");
   if (c->density && c->linear.table)
-    return mfft_cli_usage(me, "--spectrum: the modes are those of --density; give one of the two");
+    return mfft_cli_usage(me, "--spectrum: the modes are those of --density; leave one of the two out");
   const int code = mfft_spectrum_options_check(me, &c->linear);
   if (code) return code;
   mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", c->output, &mfft_field_kind},

@@ -36,18 +36,33 @@ void mfft_pm_bins_destroy(mfft_pm_bins *bins) {
   mfft_free(bins->record);
 }
 
+static size_t table_bytes(const mfft_pm_bins *bins) {
+  return (size_t)((bins->chunks + 1) * bins->tile_count) * sizeof(int64_t);
+}
+
 size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins) {
-  return (size_t)((bins->chunks + 1) * bins->tile_count) * sizeof(int64_t) + (size_t)bins->key_capacity * sizeof(uint32_t) +
-         bins->record_bytes;
+  return table_bytes(bins) + (size_t)bins->key_capacity * sizeof(uint32_t) + bins->record_bytes;
+}
+
+/* Bytes of a sorted particle, and how many particles are sorted at a time. */
+static int64_t record_of(const mfft_particles *particles) { return RECORD * mfft_pm_position_bytes(particles->type); }
+static int64_t capacity_for(const mfft_particles *particles, size_t bytes) {
+  enum { LEAST = 1 << 12, MOST = 1 << 30 };
+  int64_t capacity = (int64_t)(bytes / ((size_t)record_of(particles) + sizeof(uint32_t)));
+  if (capacity < LEAST) capacity = LEAST;
+  if (capacity > MOST) capacity = MOST;
+  return capacity > particles->count ? particles->count : capacity;
+}
+
+size_t mfft_pm_bins_bytes_for(const mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
+  const int64_t capacity = capacity_for(particles, bytes);
+  const int64_t keys = capacity > bins->key_capacity ? capacity : bins->key_capacity;
+  const size_t records = (size_t)(capacity * record_of(particles));
+  return table_bytes(bins) + (size_t)keys * sizeof(uint32_t) + (records > bins->record_bytes ? records : bins->record_bytes);
 }
 
 mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
-  enum { LEAST = 1 << 12, MOST = 1 << 30 };
-  const int64_t each = RECORD * mfft_pm_position_bytes(particles->type);
-  int64_t capacity = (int64_t)(bytes / (size_t)(each + (int64_t)sizeof(uint32_t)));
-  if (capacity < LEAST) capacity = LEAST;
-  if (capacity > MOST) capacity = MOST;
-  if (capacity > particles->count) capacity = particles->count;
+  const int64_t each = record_of(particles), capacity = capacity_for(particles, bytes);
   bins->capacity = capacity;
   if (capacity > bins->key_capacity) {
     mfft_free(bins->key);

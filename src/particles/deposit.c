@@ -35,13 +35,12 @@ static int sums_in_place(const deposit *d, int f) { return d->mesh->precision ==
 static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   mfft_particle_mesh mesh = d->mesh;
   const size_t cells = (size_t)mesh->plan->count[MFFT_IN], rims = (size_t)mesh->parts.rim_count;
-  size_t separate = 0;
+  size_t need[MFFT_PM_WORK_ARRAYS] = {0}, separate = 0;
   for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
-  d->buffer_cells = mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD;
-  const size_t buffers = (size_t)(mfft_workers_count(mesh->workers) * d->fields) * (size_t)d->buffer_cells;
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, separate * cells * sizeof(int64_t)));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RIMS, (size_t)d->fields * rims * sizeof(int64_t)));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, buffers * sizeof(int64_t)));
+  d->buffer_cells = mfft_pm_buffer_cells(mesh);
+  mfft_pm_work_of_fields(mesh, d->fields, (int)separate, need);
+  for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
+    MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
   MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   separate = 0;
   for (int f = 0; f < d->fields; f++) {

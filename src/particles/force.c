@@ -70,14 +70,11 @@ typedef struct solve {
 static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, solve *s) {
   const mfft_desc *d = &mesh->plan->desc;
   const int in_place = d->placement == MFFT_IN_PLACE, destroys = in_place || d->allow_destroy_input;
-  const size_t *bytes = mesh->plan->bytes;
-  const size_t real = in_place && bytes[MFFT_OUT] > bytes[MFFT_IN] ? bytes[MFFT_OUT] : bytes[MFFT_IN];
-  const size_t sums = mesh->precision == MFFT_SINGLE ? (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t) : 0;
-  s->spectrum_bytes = bytes[MFFT_OUT];
-  const size_t cells = s->spectrum_bytes > sums ? s->spectrum_bytes : sums;
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, cells + 64));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_REAL, real + 64));
-  if (destroys && !in_place) MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_SPECTRUM, s->spectrum_bytes + 64));
+  size_t need[MFFT_PM_WORK_ARRAYS] = {0};
+  s->spectrum_bytes = mesh->plan->bytes[MFFT_OUT];
+  mfft_pm_work_of_force(mesh, need);
+  for (int array = 0; array < MFFT_PM_WORK_ARRAYS; array++)
+    if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
   s->real = mesh->work[MFFT_PM_WORK_REAL];
   s->spectrum = mesh->work[MFFT_PM_WORK_CELLS];
   s->work = in_place ? s->real : destroys ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;

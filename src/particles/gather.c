@@ -22,10 +22,11 @@ static double *buffer_of(const gather *d, int worker, int f) {
 static mfft_status reserve(gather *d, const mfft_particles *particles) {
   mfft_particle_mesh mesh = d->mesh;
   const size_t rims = (size_t)mesh->parts.rim_count * sizeof(double);
-  d->buffer_cells = mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD;
-  const size_t buffers = (size_t)(mfft_workers_count(mesh->workers) * d->fields) * (size_t)d->buffer_cells;
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RIMS, (size_t)d->fields * rims));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, buffers * sizeof(double)));
+  size_t need[MFFT_PM_WORK_ARRAYS] = {0};
+  d->buffer_cells = mfft_pm_buffer_cells(mesh);
+  mfft_pm_work_of_fields(mesh, d->fields, 0, need);
+  for (int array = MFFT_PM_WORK_RIMS; array <= MFFT_PM_WORK_TILES; array++)
+    MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
   MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   for (int f = 0; f < d->fields; f++) {
     d->cells[f].own = d->field[f].mesh;

@@ -192,6 +192,52 @@ mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   return MFFT_SUCCESS;
 }
 
+int64_t mfft_pm_buffer_cells(mfft_particle_mesh mesh) { return mfft_pm_bins_tile_cells(&mesh->bins) + MFFT_PM_PAD; }
+
+static void at_least(size_t *bytes, size_t least) {
+  if (*bytes < least) *bytes = least;
+}
+
+void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
+  const size_t workers = (size_t)mfft_workers_count(mesh->workers), buffer = (size_t)mfft_pm_buffer_cells(mesh);
+  at_least(&bytes[MFFT_PM_WORK_CELLS], (size_t)separate * (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t));
+  at_least(&bytes[MFFT_PM_WORK_RIMS], (size_t)fields * (size_t)mesh->parts.rim_count * sizeof(int64_t));
+  at_least(&bytes[MFFT_PM_WORK_TILES], workers * (size_t)fields * buffer * sizeof(int64_t));
+}
+
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
+  enum { ALIGN = 64 };
+  const mfft_desc *d = &mesh->plan->desc;
+  const int in_place = d->placement == MFFT_IN_PLACE;
+  const size_t in = mesh->plan->bytes[MFFT_IN], out = mesh->plan->bytes[MFFT_OUT];
+  const size_t sums = mesh->precision == MFFT_SINGLE ? (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t) : 0;
+  mfft_pm_work_of_fields(mesh, 1, 0, bytes);
+  at_least(&bytes[MFFT_PM_WORK_CELLS], (sums > out ? sums : out) + ALIGN);
+  at_least(&bytes[MFFT_PM_WORK_REAL], (in_place && out > in ? out : in) + ALIGN);
+  if (!in_place && d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + ALIGN);
+}
+
+mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
+                                        size_t exchanged, size_t *bytes) {
+  size_t work[MFFT_PM_WORK_ARRAYS];
+  MFFT_TRY(mfft_pm_check(mesh));
+  if (!particles || !bytes)
+    return mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass its address", particles ? "the result" : "particles");
+  if (particles->count < 0 || (unsigned)particles->type > MFFT_POSITION_FIXED64)
+    return mfft_fail(MFFT_ERR_ARG, "particles has a count of %lld and type %d; give 0 or more of a type of the header",
+                     (long long)particles->count, (int)particles->type);
+  if (fields < 0 || fields > MFFT_PM_MOST_FIELDS)
+    return mfft_fail(MFFT_ERR_ARG, "%d fields; give 0 to %d", fields, MFFT_PM_MOST_FIELDS);
+  memcpy(work, mesh->room_bytes, sizeof work);
+  if (fields > 0) mfft_pm_work_of_fields(mesh, fields, mesh->precision == MFFT_SINGLE ? fields : 0, work);
+  if (forces) mfft_pm_work_of_force(mesh, work);
+  at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);
+  *bytes = mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes) + mfft_pm_ghosts_bytes(mesh->ghosts) +
+           (size_t)mesh->ranks * sizeof *mesh->box;
+  for (int i = 0; i < MFFT_PM_WORK_ARRAYS; i++) *bytes += work[i];
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_particle_mesh_seconds(mfft_particle_mesh mesh, double *deposit, double *gather) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!deposit || !gather) return mfft_fail(MFFT_ERR_ARG, "a result is NULL; pass the addresses of two doubles");

@@ -52,6 +52,14 @@ mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count);
 mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 
+/* Bytes of each work array that deposits and gathers of `fields` fields need, `separate` of them with sums of their own
+ * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
+void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+
+/* Cells of the buffer of a tile. */
+int64_t mfft_pm_buffer_cells(mfft_particle_mesh mesh);
+
 /* Enlarges a work array to at least so many bytes, aligned to 64; its contents are lost if it grows. */
 mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes);
 
