@@ -147,6 +147,11 @@ int mfft_catalogue_equal_masses(const mfft_catalogue *c) {
   return 1;
 }
 
+double mfft_catalogue_bytes(const mfft_catalogue *c, int velocity) {
+  const int numbers = 3 + (velocity ? 3 : 0) + !mfft_catalogue_equal_masses(c);
+  return (double)c->all * numbers * (c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
+}
+
 double mfft_catalogue_unit_mass(const mfft_catalogue *c) {
   if (mfft_catalogue_equal_masses(c))
     for (int type = 0; type < c->info.types; type++)

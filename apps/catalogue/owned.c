@@ -114,12 +114,32 @@ static mfft_status load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_par
   return MFFT_SUCCESS;
 }
 
+static void list_columns(const mfft_catalogue *c, int velocity, column columns[COLUMNS]) {
+  const int64_t real = c->number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double);
+  const column list[COLUMNS] = {[POSITION] = {"the positions", 1, 3, 3 * real, NULL, NULL},
+                                [MASS] = {"the masses", !mfft_catalogue_equal_masses(c), 1, sizeof(double), NULL, NULL},
+                                [VELOCITY] = {"the velocities", velocity, 3, 3 * (int64_t)sizeof(double), NULL, NULL}};
+  memcpy(columns, list, sizeof list);
+}
+
+mfft_owned_bytes mfft_owned_foretell(const mfft_catalogue *c, int velocity, int rsd) {
+  column columns[COLUMNS];
+  mfft_owned_bytes bytes = {0};
+  const double count = (double)c->count;
+  list_columns(c, velocity, columns);
+  for (int i = 0; i < COLUMNS; i++) {
+    const double all = count * (double)columns[i].bytes;
+    if (columns[i].wanted || (i == VELOCITY && rsd)) bytes.share += all;
+    if (columns[i].wanted) bytes.held += all;
+    if (columns[i].wanted && all > bytes.largest) bytes.largest = all;
+  }
+  return bytes;
+}
+
 mfft_status mfft_owned_load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_particle_mesh particle_mesh,
                             const mfft_particle_placement *placement, int velocity, mfft_owned *owned) {
-  const int64_t real = c->number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double);
-  column columns[COLUMNS] = {[POSITION] = {"the positions", 1, 3, 3 * real, NULL, NULL},
-                             [MASS] = {"the masses", !mfft_catalogue_equal_masses(c), 1, sizeof(double), NULL, NULL},
-                             [VELOCITY] = {"the velocities", velocity, 3, 3 * (int64_t)sizeof(double), NULL, NULL}};
+  column columns[COLUMNS];
+  list_columns(c, velocity, columns);
   memset(owned, 0, sizeof *owned);
   const mfft_status status = load(c, mesh, particle_mesh, placement, owned, columns);
   for (int i = 0; i < COLUMNS; i++) mfft_free(columns[i].share);

@@ -26,6 +26,13 @@ mfft_status mfft_owned_load(const mfft_catalogue *catalogue, const mfft_mesh *me
                             const mfft_particle_placement *placement, int velocity, mfft_owned *owned);
 void mfft_owned_free(mfft_owned *owned);
 
+/* Bytes of this rank's share of all columns that are read, of those that the owners hold, and of the largest
+ * of these, where all ranks own as many particles; rsd: 1 where velocities displace.  Not collective. */
+typedef struct mfft_owned_bytes {
+  double share, held, largest;
+} mfft_owned_bytes;
+mfft_owned_bytes mfft_owned_foretell(const mfft_catalogue *catalogue, int velocity, int rsd);
+
 /* Sends a column of the owners, [count] elements, back to the ranks that have read the particles: [catalogue->count]
  * elements in the order of the file.  Collective. */
 mfft_status mfft_owned_return(const mfft_owned *owned, int64_t element_bytes, const void *column, void *in_file_order,

@@ -36,6 +36,10 @@ typedef struct mfft_spread {
 mfft_status mfft_spread_begin(mfft_spread *spread);
 void mfft_spread_end(mfft_spread *spread);
 
+/* What the calls below will hold at most beside the plan and its arrays, without particles: makes the particle meshes
+ * alone, of a plan that may lack its arrays.  Collective; spread_end follows. */
+mfft_status mfft_spread_foretell(mfft_spread *spread, double *bytes);
+
 /* Computes the sums of weights in the cells, in plan->real; remove_mean: 1: minus their mean.  With interlacing the average
  * spectrum is transformed back and divided by the number of cells.  Collective. */
 mfft_status mfft_spread_real(mfft_spread *spread, mfft_spread_weight weight, int remove_mean);

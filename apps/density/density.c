@@ -11,6 +11,8 @@
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "cli/timing.h"
+#include "estimate/estimate.h"
+#include "estimate/probe.h"
 #include "io/output.h"
 #include "io/threads.h"
 
@@ -18,7 +20,7 @@ typedef struct density {
   const char *input, *output, *fields;
   mfft_cli_sizes n;
   mfft_cli_reals boxsize;
-  int assign, centered, interlace, precision;
+  int assign, centered, interlace, precision, dry_run;
   mfft_catalogue_options catalogue;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
@@ -45,6 +47,7 @@ static const mfft_cli_option options[] = {
      .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
     {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "precision of the file; computations are in double",
      .fallback = "single", .choices = "double|single"},
+    {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
@@ -188,6 +191,32 @@ static mfft_status write_fields(const density *d, mfft_spread *s, unsigned wante
 
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
+/* --dry-run, of a plan without arrays. */
+static mfft_status foretell(const density *d, unsigned wanted, mfft_spread *s) {
+  const mfft_catalogue *c = s->catalogue;
+  const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
+  mfft_probe_work work = {.plan = &how, .assignment = s->assignment, .threads = s->plan->threads};
+  mfft_estimate e = {.output = d->output, .read_bytes = mfft_catalogue_bytes(c, s->velocity)};
+  double sets = 0, held = 0;
+  char types[128];
+  for (int i = 0; i < DATASETS; i++) sets += wanted >> datasets[i].kind & 1;
+  e.write_bytes = sets * mfft_mesh_cells(s->mesh) * (d->precision ? sizeof(float) : sizeof(double));
+  work.deposits = sets * s->interlace * (double)c->all;
+  work.transforms = s->interlace > 1 ? sets * (s->interlace + 1) * mfft_probe_transform(s->mesh) : 0;
+  mfft_status status = mfft_mesh_plan_bytes(s->plan, &d->sweep, &e.host_bytes, &e.device_bytes);
+  if (status == MFFT_SUCCESS) status = mfft_spread_foretell(s, &held);
+  e.host_bytes += held;
+  if (status == MFFT_SUCCESS)
+    status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, e.read_bytes, &e.read_s);
+  if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_catalogue_name_types(c, types, sizeof types);
+  mfft_app_print("%s: %" PRId64 " particles of %s on %" PRId64 "x%" PRId64 "x%" PRId64 " cells -> %s, nothing is written\n",
+                 c->path, c->all, types, s->mesh->n[0], s->mesh->n[1], s->mesh->n[2], d->output);
+  mfft_estimate_print_plan(s->plan->plan, how.backend, "double");
+  return mfft_estimate_print(&e, "deposit");
+}
+
 static mfft_status make(const density *d, unsigned wanted, const mfft_catalogue *catalogue, mfft_mesh_plan *plan) {
   const mfft_mesh mesh = mfft_catalogue_mesh(catalogue, &d->n);
   const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
@@ -202,9 +231,15 @@ static mfft_status make(const density *d, unsigned wanted, const mfft_catalogue 
   mfft_stats stats = {0};
   char types[128];
   mfft_phase_enter(MFFT_PHASE_PLAN);
-  mfft_status status = mfft_mesh_plan_create(&mesh, &how, &d->sweep, plan);
+  mfft_status status =
+      d->dry_run ? mfft_mesh_plan_outline(&mesh, &how, plan) : mfft_mesh_plan_create(&mesh, &how, &d->sweep, plan);
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &plan->threads);
   mfft_phase_enter(MFFT_PHASE_OTHER);
+  if (status == MFFT_SUCCESS && d->dry_run) {
+    status = foretell(d, wanted, &spread);
+    mfft_spread_end(&spread);
+    return status;
+  }
   if (status == MFFT_SUCCESS) status = mfft_spread_begin(&spread);
   if (status == MFFT_SUCCESS) status = write_fields(d, &spread, wanted, &stats);
   mfft_progress_end();

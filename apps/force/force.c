@@ -11,6 +11,8 @@
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "cli/timing.h"
+#include "estimate/estimate.h"
+#include "estimate/probe.h"
 #include "force/check.h"
 #include "force/write.h"
 #include "gen/gravity.h"
@@ -22,7 +24,7 @@ typedef struct force {
   const char *input, *output;
   mfft_cli_sizes n;
   mfft_cli_reals boxsize;
-  int assign, gradient, laplacian;
+  int assign, gradient, laplacian, dry_run;
   int64_t deconvolve, check, seed;
   double split, gravity;
   mfft_catalogue_options catalogue;
@@ -57,6 +59,7 @@ static const mfft_cli_option options[] = {
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "seed of the particles that --check draws", .fallback = "1", .max = 9e15},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L", "side of the periodic box, or Lx,Ly,Lz; default: BoxSize of the file",
      .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
+    {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"snapshot", 0, MFFT_CLI_TABLE, AT(catalogue), .table = mfft_catalogue_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
@@ -159,6 +162,52 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   return status;
 }
 
+/* ---- Without a solve ------------------------------------------------------------------------------------------------- */
+
+/* What the solve and the writing hold at most on this rank beside the plan. */
+static mfft_status foretell_bytes(const mfft_catalogue *c, mfft_particle_mesh mesh, double *bytes) {
+  const mfft_owned_bytes owned = mfft_owned_foretell(c, 0, 0);
+  const double ranks = mfft_app_ranks(), count = (double)c->count, result = 4 * sizeof(double), column = 3 * sizeof(double);
+  mfft_particles particles;
+  size_t of_mesh = 0;
+  mfft_particles_init(&particles);
+  particles.count = c->count;
+  particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
+  const mfft_status status =
+      mfft_particle_mesh_foretell(mesh, &particles, 1, 1, (size_t)(owned.largest * (1 - 1 / ranks)), &of_mesh);
+  /* Results are with the owners and in the order of the file, then with a column of the file. */
+  *bytes = fmax((double)of_mesh + owned.held + 2 * count * result + (ranks > 1 ? count * sizeof(int32_t) : 0),
+                count * (2 * result + column));
+  return status;
+}
+
+/* --dry-run. */
+static mfft_status foretell(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, mfft_plan plan,
+                            mfft_particle_mesh particle_mesh, int threads) {
+  const mfft_plan_options how = mfft_catalogue_plan_options(&f->plan);
+  mfft_probe_work work = {.plan = &how, .assignment = (mfft_assignment)(f->assign + 1), .threads = threads};
+  mfft_estimate e = {.output = f->output, .read_bytes = mfft_catalogue_bytes(c, 0)};
+  double copied, made;
+  size_t workspace = 0;
+  work.deposits = (double)c->all;
+  work.gathers = 4 * (double)c->all;
+  work.transforms = 5 * mfft_probe_transform(mesh);
+  mfft_status status = mfft_plan_workspace_bytes(plan, &workspace);
+  if (status == MFFT_SUCCESS) status = foretell_bytes(c, particle_mesh, &e.host_bytes);
+  e.host_bytes += (double)workspace;
+  if (status == MFFT_SUCCESS) status = mfft_force_write_bytes(c, &copied, &made);
+  if (status != MFFT_SUCCESS) return status;
+  e.read_bytes += copied;
+  e.write_bytes = copied + made;
+  status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, e.read_bytes, &e.read_s);
+  if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_app_print("%s: %" PRId64 " particles on %" PRId64 "x%" PRId64 "x%" PRId64 " cells -> %s, nothing is written\n",
+                 c->path, c->all, mesh->n[0], mesh->n[1], mesh->n[2], f->output);
+  mfft_estimate_print_plan(plan, how.backend, "double");
+  return mfft_estimate_print(&e, "solve");
+}
+
 static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, double gravity, results *r) {
   const mfft_particle_placement here = {.fold = 1};
   mfft_particle_mesh_desc desc;
@@ -171,9 +220,13 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
   mfft_status status = make_plan(f, mesh, &plan);
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &desc.threads);
   if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(plan, &desc, &particle_mesh);
-  if (status == MFFT_SUCCESS) status = mfft_owned_load(c, mesh, particle_mesh, &here, 0, &owned);
-  if (status == MFFT_SUCCESS) status = solve(f, c, gravity, particle_mesh, &owned, r);
-  if (status == MFFT_SUCCESS) status = give_back(c, &owned, r);
+  if (status == MFFT_SUCCESS && f->dry_run) {
+    status = foretell(f, c, mesh, plan, particle_mesh, desc.threads);
+  } else if (status == MFFT_SUCCESS) {
+    status = mfft_owned_load(c, mesh, particle_mesh, &here, 0, &owned);
+    if (status == MFFT_SUCCESS) status = solve(f, c, gravity, particle_mesh, &owned, r);
+    if (status == MFFT_SUCCESS) status = give_back(c, &owned, r);
+  }
   mfft_owned_free(&owned);
   mfft_particle_mesh_destroy(particle_mesh);
   mfft_plan_destroy(plan);
@@ -190,6 +243,7 @@ static mfft_status make(const force *f, const mfft_catalogue *c) {
   const double growth = isnan(f->gravity) ? pow(1 + c->info.redshift, 2) : 1; /* 1/a^2 */
   mfft_status status = choose_gravity(f, c, &gravity);
   if (status == MFFT_SUCCESS) status = make_forces(f, c, &mesh, gravity, &r);
+  if (f->dry_run) return status;
   for (int64_t i = 0; status == MFFT_SUCCESS && i < 3 * c->count; i++) ((double *)r.acceleration)[i] *= growth;
   mfft_progress_start("writing", 0);
   if (status == MFFT_SUCCESS) status = mfft_force_write(c, f->output, r.acceleration, r.potential);

@@ -108,15 +108,35 @@ static mfft_status write_file(writing *w, const char *path) {
   return status;
 }
 
+/* All columns, of the types of the catalogue. */
+static mfft_status list_all(const mfft_catalogue *c, writing *w) {
+  mfft_status status = MFFT_SUCCESS;
+  memcpy(w->info.box_size, c->length, sizeof w->info.box_size);
+  for (int type = 0; type < c->info.types && status == MFFT_SUCCESS; type++) {
+    if (!(c->types >> type & 1)) w->info.count[type] = 0;
+    if (w->info.count[type] > 0) status = list_type(w, type);
+  }
+  return status;
+}
+
+mfft_status mfft_force_write_bytes(const mfft_catalogue *c, double *copied, double *results) {
+  static const int wide[MFFT_SNAPSHOT_NUMBER_COUNT] = {
+      [MFFT_SNAPSHOT_FLOAT64] = 1, [MFFT_SNAPSHOT_INT64] = 1, [MFFT_SNAPSHOT_UINT64] = 1};
+  writing w = {.catalogue = c, .info = c->info};
+  const mfft_status status = list_all(c, &w);
+  *copied = *results = 0;
+  for (int i = 0; i < w.columns && status == MFFT_SUCCESS; i++) {
+    const mfft_snapshot_column *column = &w.column[i];
+    const int result = !strcmp(column->name, "Acceleration") || !strcmp(column->name, "Potential");
+    *(result ? results : copied) += (double)w.info.count[column->type] * column->components * (wide[column->number] ? 8 : 4);
+  }
+  return status;
+}
+
 mfft_status mfft_force_write(const mfft_catalogue *c, const char *path, const double *acceleration,
                              const double *potential) {
   writing w = {.catalogue = c, .info = c->info, .acceleration = acceleration, .potential = potential};
-  mfft_status status = MFFT_SUCCESS;
-  memcpy(w.info.box_size, c->length, sizeof w.info.box_size);
-  for (int type = 0; type < c->info.types && status == MFFT_SUCCESS; type++) {
-    if (!(c->types >> type & 1)) w.info.count[type] = 0;
-    if (w.info.count[type] > 0) status = list_type(&w, type);
-  }
+  mfft_status status = list_all(c, &w);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   if (status == MFFT_SUCCESS) status = write_file(&w, path);
   mfft_phase_enter(before);

@@ -9,4 +9,7 @@
 mfft_status mfft_force_write(const mfft_catalogue *catalogue, const char *path, const double *acceleration /* [count][3] */,
                              const double *potential /* [count] */);
 
+/* Bytes of the values that it reads and writes beside the results, which it writes too.  Collective. */
+mfft_status mfft_force_write_bytes(const mfft_catalogue *catalogue, double *copied, double *results);
+
 #endif

@@ -6,15 +6,19 @@
 
 #include "cli/commands.h"
 #include "cli/phases.h"
+#include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "cli/timing.h"
+#include "estimate/estimate.h"
 #include "gen/spectrum_options.h"
 #include "ic/lattice.h"
 #include "ic/linear.h"
 #include "ic/lpt.h"
+#include "ic/pad.h"
 #include "io/input.h"
+#include "io/rows.h"
 #include "io/threads.h"
 #include "nbody/background.h"
 
@@ -22,7 +26,7 @@ typedef struct ic {
   const char *output, *displacements, *density, *dataset;
   mfft_cli_sizes n;
   mfft_cli_reals boxsize;
-  int order, precision, masses;
+  int order, precision, masses, dry_run;
   int64_t seed;
   double redshift;
   mfft_spectrum_options linear;
@@ -57,6 +61,7 @@ static const mfft_cli_option options[] = {
     {"masses", 0, MFFT_CLI_FLAG, AT(masses), NULL,
      .help = "store a column of masses in addition to the header's mass, for SWIFT"},
     {"linear", 0, MFFT_CLI_TABLE, AT(linear), .table = mfft_spectrum_options_table},
+    {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
@@ -179,14 +184,20 @@ static mfft_status write_fields(const ic *c, mfft_lpt *lpt, mfft_lattice *lattic
                                    &lpt->plan->real);
 }
 
+/* All but the files. */
+static mfft_status compute(const ic *c, const mfft_background *background, const mfft_field_info *info, mfft_lpt *lpt,
+                           mfft_lattice *lattice) {
+  mfft_status status = make_density(c, info, lpt);
+  if (status == MFFT_SUCCESS) status = mfft_lattice_create(lpt->mesh, &lpt->plan->real.box, lattice);
+  return status == MFFT_SUCCESS ? displace(c, background, lpt, lattice) : status;
+}
+
 static mfft_status make(const ic *c, const mfft_background *background, const mfft_field_info *info, const mfft_mesh *mesh,
                         mfft_mesh_plan *plan) {
   mfft_lpt lpt = {.mesh = mesh, .plan = plan};
   mfft_lattice lattice = {.mesh = mesh};
   mfft_phase_enter(MFFT_PHASE_MAKE);
-  mfft_status status = make_density(c, info, &lpt);
-  if (status == MFFT_SUCCESS) status = mfft_lattice_create(mesh, &plan->real.box, &lattice);
-  if (status == MFFT_SUCCESS) status = displace(c, background, &lpt, &lattice);
+  mfft_status status = compute(c, background, info, &lpt, &lattice);
   mfft_phase_enter(MFFT_PHASE_WRITE);
   mfft_progress_start("writing", 0);
   if (status == MFFT_SUCCESS && c->displacements) status = write_fields(c, &lpt, &lattice);
@@ -203,6 +214,90 @@ static mfft_status make(const ic *c, const mfft_background *background, const mf
   mfft_lattice_free(&lattice);
   mfft_lpt_free(&lpt);
   return status;
+}
+
+/* ---- Without making them --------------------------------------------------------------------------------------------- */
+
+/* What is held at most on this rank. */
+static mfft_status count_memory(const ic *c, const mfft_mesh *mesh, const mfft_mesh_plan *plan, mfft_estimate *e) {
+  enum { PAIR = 2 * sizeof(double), LATTICE = 6 * sizeof(double), COLUMN = 3 * sizeof(double) };
+  mfft_mesh_plan fine = {0};
+  mfft_mesh padded = *mesh;
+  mfft_box points, modes, fine_points, fine_modes;
+  double host = 0, device = 0;
+  mfft_status status = mfft_mesh_plan_bytes(plan, &c->sweep, &e->host_bytes, &e->device_bytes);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_IN, &points);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_OUT, &modes);
+  if (status != MFFT_SUCCESS) return status;
+  const double point = (double)mfft_box_cells(&points), spectrum = PAIR * (double)mfft_box_cells(&modes);
+  e->host_bytes += spectrum + LATTICE * point; /* the density, displacements and velocities */
+  if (!c->order) {
+    e->host_bytes += c->output ? COLUMN * point : 0;
+    return MFFT_SUCCESS;
+  }
+  for (int axis = 0; axis < 3; axis++) padded.n[axis] = mfft_pad_side(mesh->n[axis]);
+  status = mfft_mesh_plan_outline(&padded, &c->plan, &fine);
+  if (status == MFFT_SUCCESS) status = mfft_mesh_plan_bytes(&fine, &c->sweep, &host, &device);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(fine.plan, MFFT_IN, &fine_points);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(fine.plan, MFFT_OUT, &fine_modes);
+  mfft_mesh_plan_destroy(&fine);
+  if (status != MFFT_SUCCESS) return status;
+  host += PAIR * (double)(mfft_box_cells(&fine_modes) + mfft_box_cells(&fine_points)); /* modes; source and a derivative */
+  e->host_bytes += spectrum + fmax(host + 0.5 * spectrum, COLUMN * point); /* a quarter of the modes moves at a time */
+  e->device_bytes += device;
+  return MFFT_SUCCESS;
+}
+
+/* Seconds of the work, from those of a lattice of 64^3. */
+static mfft_status time_work(const ic *c, const mfft_background *background, const mfft_mesh *mesh, double *seconds) {
+  ic small = *c;
+  mfft_mesh coarse = *mesh;
+  mfft_mesh_plan plan;
+  mfft_lattice lattice = {.mesh = &coarse};
+  mfft_lpt lpt = {.mesh = &coarse, .plan = &plan};
+  for (int axis = 0; axis < 3; axis++) coarse.n[axis] = mesh->n[axis] < 64 ? mesh->n[axis] : 64;
+  small.density = NULL;
+  const double cells = mfft_mesh_cells(mesh), few = mfft_mesh_cells(&coarse);
+  mfft_status status = mfft_mesh_plan_create(&coarse, &c->plan, &c->sweep, &plan);
+  const double begin = mfft_process_now();
+  if (status == MFFT_SUCCESS) status = compute(&small, background, NULL, &lpt, &lattice);
+  *seconds = mfft_app_slowest(mfft_process_now() - begin) * (cells * log2(cells)) / (few * log2(few));
+  mfft_progress_end();
+  mfft_lattice_free(&lattice);
+  mfft_lpt_free(&lpt);
+  mfft_mesh_plan_destroy(&plan);
+  return status;
+}
+
+/* --dry-run, of a plan without arrays. */
+static mfft_status foretell(const ic *c, const mfft_background *background, const mfft_field_info *info,
+                            const mfft_mesh *mesh, const mfft_mesh_plan *plan) {
+  const double cells = mfft_mesh_cells(mesh), real = c->precision ? sizeof(float) : sizeof(double);
+  const double id = cells < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
+  mfft_estimate e = {.input = c->density, .output = c->output ? c->output : c->displacements};
+  const char *backend;
+  mfft_status status = count_memory(c, mesh, plan, &e);
+  if (c->density) e.read_bytes = cells * (double)mfft_row_real_bytes(info->precision);
+  if (c->output) e.write_bytes += cells * ((6 + c->masses) * real + id);
+  if (c->displacements) e.write_bytes += cells * 4 * real;
+  if (status == MFFT_SUCCESS) status = time_work(c, background, mesh, &e.work_s);
+  if (status == MFFT_SUCCESS) status = mfft_plan_backend(plan->plan, &backend);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_app_print("%" PRId64 "^3 particles in %g Mpc/h -> %s, nothing is written\n", mesh->n[0], mesh->length[0], e.output);
+  mfft_estimate_print_plan(plan->plan, backend, "double");
+  return mfft_estimate_print(&e, "make");
+}
+
+/* ---- The run --------------------------------------------------------------------------------------------------------- */
+
+static mfft_status make_or_foretell(const ic *c, const mfft_background *background, const mfft_field_info *info,
+                                    const mfft_mesh *mesh, mfft_mesh_plan *plan) {
+  mfft_phase_enter(MFFT_PHASE_PLAN);
+  mfft_status status =
+      c->dry_run ? mfft_mesh_plan_outline(mesh, &c->plan, plan) : mfft_mesh_plan_create(mesh, &c->plan, &c->sweep, plan);
+  status = mfft_app_agree(status);
+  if (status != MFFT_SUCCESS) return status;
+  return c->dry_run ? foretell(c, background, info, mesh, plan) : make(c, background, info, mesh, plan);
 }
 
 static int run(void *values) {
@@ -226,9 +321,7 @@ static int run(void *values) {
   if (mfft_app_failed(status)) goto done;
   if (mfft_app_failed(find_mesh(c, &info, &mesh))) goto done;
   prefer_slabs(&mesh, &c->plan);
-  mfft_phase_enter(MFFT_PHASE_PLAN);
-  if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &c->plan, &c->sweep, &plan))) goto done;
-  if (mfft_app_failed(make(c, &background, &info, &mesh, &plan))) goto done;
+  if (mfft_app_failed(make_or_foretell(c, &background, &info, &mesh, &plan))) goto done;
   code = MFFT_EXIT_OK;
 done:
   mfft_phase_enter(MFFT_PHASE_CLOSE);

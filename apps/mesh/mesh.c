@@ -40,8 +40,7 @@ static mfft_status allocate(double part_mib, mfft_mesh_plan *p) {
   return mfft_swept_create(p->plan, MFFT_OUT, part_mib, 0, "the transform of the field", &p->modes);
 }
 
-mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,
-                                  mfft_mesh_plan *plan) {
+mfft_status mfft_mesh_plan_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan) {
   mfft_desc desc;
   mfft_options how;
   mfft_status status;
@@ -57,7 +56,27 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
   mfft_plan_options_apply(options, &how);
   status = mfft_plan_options_create(&desc, &how, &plan->plan);
   plan->threads = (int)options->threads;
+  return status;
+}
+
+mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,
+                                  mfft_mesh_plan *plan) {
+  const mfft_status status = mfft_mesh_plan_outline(mesh, options, plan);
   return status == MFFT_SUCCESS ? allocate(sweep->part_mib, plan) : status;
+}
+
+mfft_status mfft_mesh_plan_bytes(const mfft_mesh_plan *plan, const mfft_sweep_options *sweep, double *host, double *device) {
+  size_t in, out, workspace;
+  mfft_memory memory = MFFT_MEMORY_HOST;
+  mfft_status status = mfft_plan_bytes(plan->plan, MFFT_IN, &in);
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(plan->plan, MFFT_OUT, &out);
+  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(plan->plan, &workspace);
+  if (status == MFFT_SUCCESS) status = mfft_plan_memory(plan->plan, &memory);
+  if (status != MFFT_SUCCESS) return status;
+  const double all = (double)in + (double)out + (double)workspace, part = sweep->part_mib * 0x1p20;
+  *host = memory == MFFT_MEMORY_DEVICE ? 2 * (fmin(part, (double)in) + fmin(part, (double)out)) : all;
+  *device = memory == MFFT_MEMORY_DEVICE ? all : 0;
+  return MFFT_SUCCESS;
 }
 
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan) {

@@ -45,6 +45,11 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
                                   mfft_mesh_plan *plan);
 void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
 
+/* The plan alone, without its arrays; and the bytes that it has or would have with them on this rank, of the host and of a
+ * device. */
+mfft_status mfft_mesh_plan_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan);
+mfft_status mfft_mesh_plan_bytes(const mfft_mesh_plan *plan, const mfft_sweep_options *sweep, double *host, double *device);
+
 /* From real to modes or back.  Collective; the input is used up. */
 mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction);
 

@@ -49,7 +49,7 @@ static int check(const mfft_nbody_values *v) {
                                                   {"--output", restart, &mfft_field_kind}};
   mfft_timing_targets(&v->timing, targets + 2);
   const int code = mfft_targets_check(me, &v->input, 1, targets, 2 + MFFT_TIMING_TARGETS);
-  if (code != MFFT_EXIT_OK || v->restart) return code;
+  if (code != MFFT_EXIT_OK || v->restart || v->dry_run) return code;
   const int unfinished = mfft_app_anywhere(mfft_app_rank() == 0 && access(restart, F_OK) == 0);
   if (!unfinished) return MFFT_EXIT_OK;
   mfft_app_failed(mfft_app_fail(
@@ -176,6 +176,7 @@ static mfft_status simulate(mfft_nbody *r) {
   mfft_status status = mfft_nbody_open(r);
   mfft_phase_enter(MFFT_PHASE_PLAN);
   if (status == MFFT_SUCCESS) status = mfft_nbody_plan(r);
+  if (r->v->dry_run) return status == MFFT_SUCCESS ? mfft_nbody_foretell(r) : status;
   mfft_phase_enter(MFFT_PHASE_READ);
   if (status == MFFT_SUCCESS) status = r->v->restart ? mfft_nbody_resume(r) : mfft_nbody_load(r);
   if (status == MFFT_SUCCESS && !r->v->restart) status = mfft_nbody_settings_save(r);
@@ -192,7 +193,7 @@ static int run(void *values) {
   int code = check(v);
   if (code) return code;
   mfft_stop_begin();
-  mfft_timing_begin(&v->timing, "nbody", 1);
+  mfft_timing_begin(&v->timing, "nbody", !v->dry_run);
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
   code = mfft_app_failed(simulate(&r)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   mfft_stop_end();

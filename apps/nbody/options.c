@@ -1,4 +1,5 @@
 /* options.c: the options of `mergefft nbody`. */
+#include "estimate/estimate.h"
 #include "nbody/run.h"
 
 #define AT(member) offsetof(mfft_nbody_values, member)
@@ -49,6 +50,7 @@ const mfft_cli_option mfft_nbody_options_table[] = {
     {"restart", 0, MFFT_CLI_FLAG, AT(restart), NULL, .help = "resume from PREFIX-restart.hdf5, with the same options"},
     {"checkpoint", 0, MFFT_CLI_REAL, AT(checkpoint), "MINUTES",
      "minutes between checkpoints; 0: only when the run is stopped before its end", .fallback = "30", .max = 1e6},
+    {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},

@@ -17,7 +17,7 @@ typedef struct mfft_nbody_values {
   mfft_cli_sizes n;
   double until, checkpoint, omega_m, omega_lambda;
   int64_t steps, type, deconvolve;
-  int spacing, kick, assign, greens, gradient, precision, units, density, power, no_snapshots, no_energy, restart;
+  int spacing, kick, assign, greens, gradient, precision, units, density, power, no_snapshots, no_energy, restart, dry_run;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
   mfft_timing_options timing;
@@ -38,6 +38,7 @@ typedef struct mfft_nbody {
   mfft_snapshot_info info;
   int type;                          /* type of the particles */
   int has_ids;                       /* 1: the input has ParticleIDs */
+  int wide;                          /* 1: the input has positions in double precision */
   int64_t all;                       /* particles of all ranks */
   double length_unit, velocity_unit; /* units of the input: Mpc/h; momentum p of a stored velocity of 1, at its time */
   double mass_unit;                  /* stored mass times this is in 1e10 solar masses/h; 0: not known */
@@ -64,6 +65,9 @@ mfft_status mfft_nbody_resume(mfft_nbody *run);
 
 /* Computes the total mass from the masses of the particles.  Collective. */
 mfft_status mfft_nbody_total(mfft_nbody *run);
+
+/* --dry-run, after open and plan: prints what the run needs and takes (estimate.c).  Collective. */
+mfft_status mfft_nbody_foretell(const mfft_nbody *run);
 
 /* step: does one step, from schedule.a[step] to the next (step.c), and adds the energies at its end, or for drift-kick-drift
  * in its middle, to run->energy.  begin: computes what the first step after a start or restart needs. */

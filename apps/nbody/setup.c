@@ -112,7 +112,10 @@ static mfft_status find_columns(mfft_nbody *r) {
   mfft_snapshot_column column[MOST];
   int count = 0;
   const mfft_status status = mfft_snapshot_columns(r->input, r->type, column, MOST, &count);
-  for (int i = 0; i < count && i < MOST && status == MFFT_SUCCESS; i++) r->has_ids |= !strcmp(column[i].name, "ParticleIDs");
+  for (int i = 0; i < count && i < MOST && status == MFFT_SUCCESS; i++) {
+    r->has_ids |= !strcmp(column[i].name, "ParticleIDs");
+    r->wide |= !strcmp(column[i].name, "Coordinates") && column[i].number == MFFT_SNAPSHOT_FLOAT64;
+  }
   return status;
 }
 

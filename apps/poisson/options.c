@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "cli/commands.h"
+#include "estimate/estimate.h"
 #include "poisson/job.h"
 
 const mfft_cli_option mfft_poisson_options_table[] = {
@@ -71,8 +72,7 @@ const mfft_cli_option mfft_poisson_options_table[] = {
     {"one-array", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, one_array), NULL,
      .help = "with --gradient on CPUs: write each output before the next one is computed, even if memory suffices for a "
              "second array of the field"},
-    {"dry-run", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, dry_run), NULL,
-     .help = "print layout, memory, disk space and expected time, and solve nothing"},
+    {"dry-run", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, dry_run), .table = mfft_estimate_options_table},
     {"skip-existing", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, skip_existing), NULL,
      .help = "skip fields whose output file exists, such as those that an earlier job has solved"},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, progress), NULL,

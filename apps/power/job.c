@@ -10,6 +10,7 @@
 #include "io/prefetch.h"
 #include "io/rows.h"
 #include "mfft_memory.h"
+#include "power/estimate.h"
 #include "power/limit.h"
 #include "power/modes.h"
 
@@ -215,8 +216,8 @@ int mfft_power_job_run(mfft_power_job *j) {
   r->sources = j->p->cross ? 2 : 1;
   mfft_timing_field_begin(j->input, j->several);
   failed = mfft_app_failed(open_sources(j, r));
-  if (!failed) failed = mfft_app_failed(measure(j, r));
-  if (!failed) {
+  if (!failed) failed = mfft_app_failed(j->p->dry_run ? mfft_power_foretell(j, r) : measure(j, r));
+  if (!failed && !j->p->dry_run) {
     mfft_timing_field_describe();
     describe_job(j);
     failed = mfft_app_failed(mfft_timing_field_end());

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "estimate/estimate.h"
 #include "io/save.h"
 #include "plot/picture.h"
 #include "poisson/contrast.h"
@@ -83,6 +84,7 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
      .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
     {"skip-existing", 0, MFFT_CLI_FLAG, AT(skip_existing), NULL, .help = "skip inputs whose --output exists"},
+    {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},
     {"untrusted", 0, MFFT_CLI_TABLE, AT(untrusted), .table = mfft_untrusted_options_table},

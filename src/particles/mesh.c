@@ -228,7 +228,7 @@ mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_part
                      (long long)particles->count, (int)particles->type);
   if (fields < 0 || fields > MFFT_PM_MOST_FIELDS)
     return mfft_fail(MFFT_ERR_ARG, "%d fields; give 0 to %d", fields, MFFT_PM_MOST_FIELDS);
-  memcpy(work, mesh->room_bytes, sizeof work);
+  memcpy(work, mesh->work_bytes, sizeof work);
   if (fields > 0) mfft_pm_work_of_fields(mesh, fields, mesh->precision == MFFT_SINGLE ? fields : 0, work);
   if (forces) mfft_pm_work_of_force(mesh, work);
   at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);

@@ -1,0 +1,36 @@
+/* estimate.h: what a command will need and take, said before it begins (--dry-run).
+ *
+ * A command fills in what it will read, write and hold, and the expected time of its work from that of a small job; here
+ * are the measurement of small files and the words.  All is collective, and rank 0 prints. */
+#ifndef MFFT_APPS_ESTIMATE_H
+#define MFFT_APPS_ESTIMATE_H
+
+#include "cli/plan_options.h"
+
+/* The option --dry-run; its value is an int. */
+extern const mfft_cli_option mfft_estimate_options_table[];
+
+typedef struct mfft_estimate {
+  const char *input;               /* a file that is read; NULL: nothing is */
+  const char *output;              /* a file in the folder that is written to; NULL: no large file is */
+  double read_bytes, write_bytes;  /* of all ranks */
+  double host_bytes, device_bytes; /* of this rank */
+  double read_s, work_s, write_s;
+} mfft_estimate;
+
+/* "2 ranks, grid 2x1, backend fftw, transport p2p, single precision". */
+void mfft_estimate_print_plan(mfft_plan plan, const char *backend, const char *precision);
+
+/* Lines of the memory of the rank that needs most and of all ranks, and of the space on disk that is needed and there. */
+void mfft_estimate_print_needs(const mfft_estimate *estimate);
+
+/* read_s and write_s by plain reads and writes of at most 64 MiB. */
+mfft_status mfft_estimate_time_files(mfft_estimate *estimate);
+
+/* "expected time: read 1 s, WORK 2 s, write 3 s". */
+void mfft_estimate_print_times(const mfft_estimate *estimate, const char *work);
+
+/* All three, for a command whose work_s is known. */
+mfft_status mfft_estimate_print(mfft_estimate *estimate, const char *work);
+
+#endif

@@ -1,0 +1,95 @@
+/* estimate.c: what a simulation will need and take, for --dry-run. */
+#include "estimate/estimate.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli/report.h"
+#include "estimate/probe.h"
+#include "nbody/run.h"
+
+enum { VECTOR = 3, WORD = 8 }; /* numbers; bytes of a number of the bodies' arrays */
+
+static double outputs_of(const mfft_nbody *r) {
+  double outputs = 0;
+  for (int i = 0; i <= r->schedule.steps; i++) outputs += r->schedule.output[i];
+  return outputs;
+}
+
+/* What is held at most on this rank beside the plan, where all have as many particles. */
+static mfft_status count_memory(const mfft_nbody *r, double *bytes) {
+  const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), room = share + share / 16;
+  double arrays = 0, output = 0;
+  size_t in, out, mesh = 0;
+  mfft_particles particles;
+  mfft_particles_init(&particles);
+  particles.count = (int64_t)share;
+  particles.type = MFFT_POSITION_FIXED64;
+  mfft_status status = mfft_plan_bytes(r->plan, MFFT_IN, &in);
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(r->plan, MFFT_OUT, &out);
+  if (status == MFFT_SUCCESS)
+    status =
+        mfft_particle_mesh_foretell(r->particle_mesh, &particles, 1, 1, (size_t)(WORD * share * (1 - 1 / ranks)), &mesh);
+  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) arrays += r->bodies.wants[i] ? WORD * room : 0;
+  /* A column in the sequence of the input, with the place of each particle, its owner, and another column: a checkpoint has
+   * coordinates, COLA whole momenta. */
+  const double order = share * (VECTOR * WORD + 2 * WORD + sizeof(int32_t));
+  if (!r->v->no_snapshots) output = order + (r->stepping->with_lpt ? WORD * share : 0);
+  if (r->v->checkpoint > 0) output = fmax(output, order + VECTOR * sizeof(float) * share);
+  if (r->v->density || r->v->power) output = fmax(output, (double)in + (r->v->power ? (double)out : 0));
+  *bytes = arrays + (double)mesh + fmax(output, VECTOR * WORD * share); /* a column while it is read */
+  return status;
+}
+
+/* Bytes of the values that are read and written; a checkpoint stays until the next is whole. */
+static void count_files(const mfft_nbody *r, mfft_estimate *e) {
+  const double all = (double)r->all, real = r->v->precision ? sizeof(float) : sizeof(double), outputs = outputs_of(r);
+  const int masses = r->bodies.wants[MFFT_BODY_MASS];
+  const double stored = r->wide ? sizeof(double) : sizeof(float), ids = r->v->no_snapshots ? 0 : all * WORD;
+  double checkpoint = all * VECTOR * sizeof(float);
+  for (int i = 0; i < MFFT_BODY_KEPT; i++) checkpoint += r->bodies.wants[i] && i != MFFT_BODY_INDEX ? all * WORD : 0;
+  e->read_bytes = all * (2 * VECTOR + masses) * stored + (r->has_ids ? outputs * ids : 0);
+  if (!r->v->no_snapshots) e->write_bytes += outputs * (all * (2 * VECTOR + masses) * real + ids);
+  if (r->v->density) e->write_bytes += outputs * mfft_mesh_cells(&r->mesh) * real;
+  if (r->v->checkpoint > 0) e->write_bytes += 2 * checkpoint;
+}
+
+static mfft_probe_work count_work(const mfft_nbody *r) {
+  const double all = (double)r->all, forces = r->schedule.steps + !r->stepping->drift_kick;
+  const double results = VECTOR + !r->v->no_energy, outputs = r->v->density || r->v->power ? outputs_of(r) : 0;
+  mfft_probe_work work = {.plan = &r->v->plan,
+                          .precision = r->v->precision ? MFFT_SINGLE : MFFT_DOUBLE,
+                          .assignment = (mfft_assignment)(r->v->assign + 1),
+                          .threads = (int)r->v->plan.threads,
+                          .reproducible = 1};
+  work.deposits = (forces + outputs) * all;
+  work.gathers = forces * results * all;
+  work.transforms = (forces * (1 + results) + (r->v->power ? outputs : 0)) * mfft_probe_transform(&r->mesh);
+  return work;
+}
+
+mfft_status mfft_nbody_foretell(const mfft_nbody *r) {
+  mfft_probe_work work = count_work(r);
+  mfft_plan_options how = r->v->plan;
+  mfft_estimate e = {.output = r->v->output};
+  const char *backend;
+  size_t workspace = 0;
+  if (!how.backend) how.backend = "fftw";
+  work.plan = &how;
+  mfft_status status = count_memory(r, &e.host_bytes);
+  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(r->plan, &workspace);
+  if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
+  e.host_bytes += (double)workspace;
+  count_files(r, &e);
+  if (status == MFFT_SUCCESS)
+    status = mfft_probe_snapshot(r->input, 1u << r->type, r->wide ? sizeof(double) : sizeof(float), e.read_bytes, &e.read_s);
+  if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_app_print("%s: %" PRId64 " particles on %" PRId64 "x%" PRId64 "x%" PRId64
+                 " cells, %d steps, %g outputs -> %s-..., "
+                 "nothing is written\n",
+                 r->v->input, r->all, r->mesh.n[0], r->mesh.n[1], r->mesh.n[2], r->schedule.steps, outputs_of(r),
+                 r->v->output);
+  mfft_estimate_print_plan(r->plan, backend, r->v->precision ? "single" : "double");
+  return mfft_estimate_print(&e, "simulate");
+}
