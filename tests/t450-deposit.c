@@ -1,7 +1,8 @@
 // TEST ranks=1,2,3,5,8 labels=particles timeout=180
 // TEST ranks=0 labels=particles args=local timeout=180
 /* Deposit: against a direct sum over the windows' definition in long double; mass to the last bit; the same bits on any
- * ranks, boxes, threads, vectors, parts and sequence of particles; adding, fields at once, means. */
+ * ranks, boxes, threads, vectors, parts and sequence of particles; particles that all move by whole cells, or stand in other
+ * images of the box; adding, fields at once, means. */
 #include "particle_set.h"
 
 static const int64_t sizes[][3] = {{7, 6, 9}, {40, 5, 37}, {3, 2, 4}, {1, 1, 20}};
@@ -119,6 +120,70 @@ static void same_bits(const int64_t n[3], int assignment, mfft_precision precisi
   for (int i = 0; i < 2; i++) mfft_plan_destroy(plan[i]);
 }
 
+/* Positions that are exact as numbers and in cells, also after a move by whole cells or sides of the box: a cell is a power
+ * of two wide, and a position a multiple of 2^-20 of it (of 2^-12 for floats; a power of two cells for fixed point). */
+static pm_set make_exact(const int64_t n[3], const double width[3], mfft_position_type type, int64_t count) {
+  const double steps = type == MFFT_POSITION_SINGLE ? 0x1p12 : 0x1p20;
+  uint64_t seed = 19;
+  pm_set set = {.count = count, .weight = malloc((size_t)count * sizeof(double))};
+  for (int a = 0; a < 3; a++) {
+    set.x[a] = malloc((size_t)count * sizeof(double));
+    for (int64_t i = 0; i < count; i++)
+      set.x[a][i] = width[a] * floor((test_random(&seed) + 0.5) * (double)n[a] * steps) / steps;
+  }
+  for (int64_t i = 0; i < count; i++) set.weight[i] = test_random(&seed);
+  return set;
+}
+
+/* A density of particles that have all moved by whole cells is the one before, moved, to the bit; so is that of particles of
+ * which each stands in an image of the box of its own (move NULL). */
+static void translated(const int64_t n[3], int assignment, int boxes, mfft_position_type type, const int64_t *move) {
+  static const double width[3] = {0.25, 1, 4};
+  const int64_t cells = n[0] * n[1] * n[2];
+  mfft_plan plan = pm_plan(local ? MPI_COMM_NULL : MPI_COMM_WORLD, n, assignment % 2 ? MFFT_DOUBLE : MFFT_SINGLE, boxes);
+  mfft_particle_mesh_desc d;
+  mfft_particle_mesh mesh = NULL;
+  mfft_particle_mesh_desc_init(&d);
+  for (int a = 0; a < 3; a++) d.length[a] = width[a] * (double)n[a];
+  d.assignment = (mfft_assignment)assignment;
+  d.centered = boxes % 2;
+  CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
+  pm_set set = make_exact(n, width, type, 700);
+  void *array = pm_array(plan);
+  double *before = deposit(mesh, &set, type, 1, 0, 0, 0, array);
+  for (int64_t i = 0; i < set.count; i++)
+    for (int a = 0; a < 3; a++) {
+      const double images = (double)((i * (a + 3)) % 7 - 3) * (double)n[a];
+      set.x[a][i] += width[a] * (move ? (double)move[a] : images);
+    }
+  double *after = deposit(mesh, &set, type, 1, 0, 0, 0, array);
+  int64_t other = 0;
+  for (int64_t i = 0; i < cells; i++) {
+    int64_t at[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
+    for (int a = 0; a < 3 && move; a++) at[a] = ((at[a] + move[a]) % n[a] + n[a]) % n[a];
+    other += memcmp(&before[i], &after[(at[0] * n[1] + at[1]) * n[2] + at[2]], sizeof *before) != 0;
+  }
+  CHECK(!other, "order %d, boxes %s, type %d, %s: %d cells have other bits", assignment, pm_boxes_name[boxes], (int)type,
+        move ? "moved by cells" : "in other images", (int)other);
+  free(before), free(after);
+  mfft_free(array);
+  pm_free(&set);
+  mfft_particle_mesh_destroy(mesh);
+  mfft_plan_destroy(plan);
+}
+
+static void moves(void) {
+  static const int64_t any[3] = {7, 6, 9}, powers[3] = {8, 4, 16}, by[2][3] = {{1, 0, 0}, {-3, 11, 5}};
+  for (int assignment = 1; assignment <= 4; assignment++)
+    for (int type = 0; type < 4; type++) {
+      const int64_t *n = type < MFFT_POSITION_FIXED32 ? any : powers;
+      const int boxes = (assignment + type) % PM_BOXES;
+      if (test_small() && type % 2 != assignment % 2) continue;
+      for (int i = 0; i < 2; i++) translated(n, assignment, boxes, (mfft_position_type)type, by[i]);
+      translated(n, assignment, boxes, (mfft_position_type)type, NULL);
+    }
+}
+
 /* Several fields at once give the results of each alone. */
 static void fields_at_once(void) {
   const int64_t *n = sizes[1];
@@ -170,6 +235,7 @@ int main(int argc, char **argv) {
       same_bits(sizes[1], assignment, boxes % 2 ? MFFT_DOUBLE : MFFT_SINGLE, boxes);
       if (assignment > 2) same_bits(sizes[2], assignment, MFFT_DOUBLE, boxes);
     }
+  moves();
   fields_at_once();
   if (!local) MPI_Finalize();
   return test_end();
