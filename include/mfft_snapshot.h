@@ -7,7 +7,7 @@
  *         floating-point type and of any length up to 16 types; columns are the datasets of /PartType0, /PartType1 ...
  *     GADGET binary formats 1 and 2 of either byte order, single or double, with the header of GADGET-2
  *
- * and GADGET HDF5 is written, in one file.
+ * and GADGET HDF5 is written, in one file or in a set.
  *
  * Places.  The particles of a type lie in the order of the files of the set, and in the order of the file within each.
  * Several types are counted one after the other, type 0 first: so a particle has one global index among the types that are
@@ -31,7 +31,7 @@
  * damaged or of another snapshot is named.  External links, virtual datasets and foreign filters are refused, as for fields.
  *
  * Writing is all or nothing, with checksums in /Checksum, as mfft_field.h describes; mfft_snapshot_read verifies them.  The
- * file is the same, byte for byte, for every number of ranks.  docs/snapshots.md lists all that is written, and for whom.
+ * files are the same, byte for byte, for every number of ranks.  docs/snapshots.md lists all that is written, and for whom.
  *
  * Every call with a communicator or an object is collective unless it says otherwise, returns the same status on every rank
  * and is not thread-safe, since HDF5 is not.  Arrays are host memory.  All ranks must see the same folder.
@@ -148,6 +148,15 @@ typedef struct mfft_snapshot_file_s *mfft_snapshot_file;
 MFFT_API mfft_status mfft_snapshot_create(MPI_Comm comm, const char *path, const mfft_snapshot_info *info,
                                           const mfft_snapshot_column *column /* [column_count] */, int column_count,
                                           mfft_snapshot_file *file);
+
+/* Starts a set of `files` files, 1 to 256, each with an equal share of the particles of every type, in their sequence:
+ * BASE.0.hdf5, BASE.1.hdf5 and so on for a path BASE.hdf5 or BASE; 1: the file `path`, as above.  The files get their names
+ * when all are verified, the first one last, and an older first file is removed before: a set whose first file is there is
+ * whole.  Refuses with MFFT_ERR_ARG more files than particles, and a path where there is a single file BASE.hdf5, which
+ * would be read in place of the set. */
+MFFT_API mfft_status mfft_snapshot_create_set(MPI_Comm comm, const char *path, const mfft_snapshot_info *info,
+                                              const mfft_snapshot_column *column /* [column_count] */, int column_count,
+                                              int files, mfft_snapshot_file *file);
 
 /* Writes a column, named by its place in the list, each once and in any sequence: this rank has the particles [first, first
  * + count) of the type, and the ranges of all ranks together are all of them, each once.  `number` is that of `data`

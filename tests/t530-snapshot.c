@@ -1,11 +1,15 @@
 // TEST ranks=1,2,3,5,8 labels=field
 // A snapshot that is written by any number of ranks, with any ranges, is the file of one process byte for byte, and is
-// read back value by value; wrong arguments fail on all ranks with the thing, its value and the remedy.
+// read back value by value; so is a set of files, of which none has its name if one cannot get its own; wrong arguments fail
+// on all ranks with the thing, its value and the remedy.
 //
 // With arguments it is a tool of t531 and t532: "dump FILE TYPES:NAME:NUMBER:COMPONENTS ..." reads columns, each rank its
 // share, into column-0.bin and so on, and "list FILE" prints the header and the columns.
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "mfft_field.h"
@@ -144,15 +148,24 @@ static void put(mfft_snapshot_file file, int c, int64_t first, int64_t count) {
   free(data);
 }
 
-static void write_all(MPI_Comm comm, const char *path, int alone) {
+/* Everything but the commit. */
+static mfft_snapshot_file begin(MPI_Comm comm, const char *path, int files, int alone) {
   const mfft_snapshot_info info = header();
   mfft_snapshot_file file = NULL;
-  CHECK_OK(mfft_snapshot_create(comm, path, &info, columns, COLUMNS, &file));
+  if (files > 1)
+    CHECK_OK(mfft_snapshot_create_set(comm, path, &info, columns, COLUMNS, files, &file));
+  else
+    CHECK_OK(mfft_snapshot_create(comm, path, &info, columns, COLUMNS, &file));
   for (int c = COLUMNS - 1; c >= 0 && file; c--) {
     int64_t first = 0, count = counts[columns[c].type];
     if (!alone) range_of(counts[columns[c].type], &first, &count);
     put(file, c, first, count);
   }
+  return file;
+}
+
+static void write_all(MPI_Comm comm, const char *path, int files, int alone) {
+  mfft_snapshot_file file = begin(comm, path, files, alone);
   CHECK_OK(mfft_snapshot_commit(&file));
 }
 
@@ -198,6 +211,73 @@ static void read_all(const char *path) {
   free(id);
   free(step);
   mfft_snapshot_close(&s);
+}
+
+/* ---- Sets of files ---------------------------------------------------------------------------------------------------- */
+
+static const char *stuck = ""; /* a file that cannot get its name */
+
+/* Stands before that of the C library. */
+int rename(const char *from, const char *to) {
+  const size_t length = strlen(to), end = strlen(stuck);
+  if (!end || length < end || strcmp(to + length - end, stuck) != 0) return renameat(AT_FDCWD, from, AT_FDCWD, to);
+  errno = EIO;
+  return -1;
+}
+
+static int files_there(const char *base, int files, const char *end) {
+  char name[64];
+  int there = 0;
+  for (int i = 0; i < files; i++) {
+    snprintf(name, sizeof name, "%s.%d.hdf5%s", base, i, end);
+    there += access(name, F_OK) == 0;
+  }
+  return there;
+}
+
+/* A set of so many files is that of one process, and has all values; of 37 particles of a type 40 files have none or one. */
+static void write_set(int files) {
+  char base[2][32], name[2][160];
+  for (int alone = 0; alone < 2; alone++) {
+    snprintf(base[alone], sizeof base[0], "%s-%d", alone ? "alone" : "set", files);
+    snprintf(name[alone], sizeof name[0], "%s%s", base[alone], alone ? "" : ".hdf5");
+  }
+  write_all(MPI_COMM_WORLD, name[0], files, 0);
+  if (rank == 0) write_all(MPI_COMM_SELF, name[1], files, 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = 0; i < files; i++) {
+    for (int alone = 0; alone < 2; alone++) snprintf(name[alone], sizeof name[0], "%s.%d.hdf5", base[alone], i);
+    CHECK(same_files(name[0], name[1]), "%s is not the file of one process", name[0]);
+  }
+  read_all(base[0]);
+  read_all(name[0]);
+  snprintf(name[0], sizeof name[0], "%s.hdf5", base[0]);
+  read_all(name[0]);
+  CHECK(files_there(base[0], files + 1, "") == files && files_there(base[0], files, ".mfft-partial") == 0, "files of %s",
+        base[0]);
+}
+
+/* Whichever file of a set cannot get its name, none has; what was there before stays until then. */
+static void break_set(void) {
+  enum { FILES = 3 };
+  mfft_snapshot_file file;
+  for (int i = 0; i < FILES; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "broken.%d.hdf5", i);
+    stuck = name;
+    file = begin(MPI_COMM_WORLD, "broken.hdf5", FILES, 0);
+    CHECK_FAILS(mfft_snapshot_commit(&file), MFFT_ERR_IO, "cannot rename");
+    CHECK(files_there("broken", FILES, "") == 0 && files_there("broken", FILES, ".mfft-partial") == 0,
+          "%d files, %d partial ones after a failure of file %d", files_there("broken", FILES, ""),
+          files_there("broken", FILES, ".mfft-partial"), i);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  stuck = "";
+  file = begin(MPI_COMM_WORLD, "set-3.hdf5", FILES, 0);
+  mfft_snapshot_abandon(&file);
+  read_all("set-3");
+  write_all(MPI_COMM_WORLD, "set-3.hdf5", 2, 0); /* in place of the first two */
+  read_all("set-3");
 }
 
 /* ---- What is refused ------------------------------------------------------------------------------------------------- */
@@ -267,6 +347,17 @@ static void refuse_writing(void) {
   mfft_snapshot_abandon(&file);
   CHECK_OK(mfft_snapshot_create(MPI_COMM_WORLD, path, &info, columns, COLUMNS, &file));
   CHECK_FAILS(mfft_snapshot_commit(&file), MFFT_ERR_STATE, "has not been put");
+  CHECK_FAILS(mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, columns, COLUMNS, 0, &file), MFFT_ERR_ARG, "files is 0");
+  CHECK_FAILS(mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, columns, COLUMNS, 257, &file), MFFT_ERR_ARG,
+              "files is 257; give 1 to 256");
+  CHECK_FAILS(mfft_snapshot_create_set(MPI_COMM_WORLD, "round-trip", &info, columns, COLUMNS, 2, &file), MFFT_ERR_ARG,
+              "round-trip.hdf5 is there, and would be read in place of a set");
+  info.count[1] = 0;
+  CHECK_FAILS(mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, columns, 2, 38, &file), MFFT_ERR_ARG,
+              "files is 38, of 37 particles");
+  if (size > 1)
+    CHECK_FAILS(mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, columns, 2, rank ? 2 : 3, &file), MFFT_ERR_MISMATCH,
+                "files differs");
   FILE *left = fopen(path, "rb");
   CHECK(!left, "a refused file is there");
   left = fopen("refused.hdf5.mfft-partial", "rb");
@@ -283,14 +374,17 @@ int main(int argc, char **argv) {
   } else if (argc == 3 && !strcmp(argv[1], "list")) {
     code = list(argv[2]);
   } else {
-    write_all(MPI_COMM_WORLD, "round-trip.hdf5", 0);
-    if (rank == 0) write_all(MPI_COMM_SELF, "alone.hdf5", 1);
+    write_all(MPI_COMM_WORLD, "round-trip.hdf5", 1, 0);
+    if (rank == 0) write_all(MPI_COMM_SELF, "alone.hdf5", 1, 1);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(same_files("round-trip.hdf5", "alone.hdf5"), "not the file of one process");
     read_all("round-trip.hdf5");
     read_all("round-trip"); /* the name of the set */
     probe("round-trip.hdf5");
     probe("round-trip");
+    write_set(3);
+    if (!test_small()) write_set(40);
+    break_set();
     refuse_reading("round-trip.hdf5");
     refuse_writing();
     code = test_end();

@@ -27,7 +27,7 @@ typedef struct ic {
   mfft_cli_sizes n;
   mfft_cli_reals boxsize;
   int order, precision, masses, dry_run;
-  int64_t seed;
+  int64_t seed, files;
   double redshift;
   mfft_spectrum_options linear;
   mfft_plan_options plan;
@@ -60,6 +60,8 @@ static const mfft_cli_option options[] = {
      .fallback = "single", .choices = "double|single"},
     {"masses", 0, MFFT_CLI_FLAG, AT(masses), NULL,
      .help = "store a column of masses in addition to the header's mass, for SWIFT"},
+    {"files", 0, MFFT_CLI_INT, AT(files), "N", "write the particles in a set of so many files, NAME.0.hdf5 and so on",
+     .fallback = "1", .min = 1, .max = 256},
     {"linear", 0, MFFT_CLI_TABLE, AT(linear), .table = mfft_spectrum_options_table},
     {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
@@ -203,8 +205,9 @@ static mfft_status make(const ic *c, const mfft_background *background, const mf
   if (status == MFFT_SUCCESS && c->displacements) status = write_fields(c, &lpt, &lattice);
   if (status == MFFT_SUCCESS) mfft_lattice_measure(&lattice);
   if (status == MFFT_SUCCESS && c->output)
-    status = mfft_lattice_write_snapshot(&lattice, c->output, &c->linear.cosmology, c->redshift,
-                                         c->precision ? MFFT_SNAPSHOT_FLOAT32 : MFFT_SNAPSHOT_FLOAT64, c->masses);
+    status =
+        mfft_lattice_write_snapshot(&lattice, c->output, &c->linear.cosmology, c->redshift,
+                                    c->precision ? MFFT_SNAPSHOT_FLOAT32 : MFFT_SNAPSHOT_FLOAT64, c->masses, (int)c->files);
   mfft_progress_end();
   if (status == MFFT_SUCCESS)
     mfft_app_print("%s: %" PRId64

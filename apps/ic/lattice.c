@@ -183,7 +183,7 @@ static mfft_status put_column(const mfft_lattice *lattice, mfft_snapshot_file fi
 }
 
 mfft_status mfft_lattice_write_snapshot(mfft_lattice *lattice, const char *path, const mfft_cosmology *cosmology,
-                                        double redshift, mfft_snapshot_number number, int masses) {
+                                        double redshift, mfft_snapshot_number number, int masses, int files) {
   const mfft_snapshot_info info = header(lattice, cosmology, redshift);
   const mfft_snapshot_column column[COLUMNS] = {
       [COORDINATES] = {1, "Coordinates", 3, number},
@@ -195,7 +195,7 @@ mfft_status mfft_lattice_write_snapshot(mfft_lattice *lattice, const char *path,
   void *data = NULL;
   const int64_t first = first_particle(lattice);
   mfft_status status = mfft_app_agree(mfft_app_alloc(3 * points(lattice), sizeof(double), "a column", &data));
-  if (status == MFFT_SUCCESS) status = mfft_snapshot_create(MPI_COMM_WORLD, path, &info, column, columns, &file);
+  if (status == MFFT_SUCCESS) status = mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, column, columns, files, &file);
   for (int i = 0; i < columns && status == MFFT_SUCCESS; i++)
     status = put_column(lattice, file, i, first, info.mass[1], number, data);
   mfft_free(data);

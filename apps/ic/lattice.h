@@ -31,8 +31,8 @@ mfft_status mfft_lattice_write_fields(mfft_lattice *lattice, const char *path, d
 
 /* Writes the particles as a snapshot.  The mass of each is the mean density times the volume of a cell; masses 1: also as a
  * column.  If the boxes are slabs the file does not depend on the number of ranks; otherwise the order of particles does.
- * Collective. */
+ * files: number of files of the snapshot (mfft_snapshot_create_set).  Collective. */
 mfft_status mfft_lattice_write_snapshot(mfft_lattice *lattice, const char *path, const mfft_cosmology *cosmology,
-                                        double redshift, mfft_snapshot_number number, int masses);
+                                        double redshift, mfft_snapshot_number number, int masses, int files);
 
 #endif

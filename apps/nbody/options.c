@@ -34,6 +34,8 @@ const mfft_cli_option mfft_nbody_options_table[] = {
      .help = "redshifts at which results are written, in addition to the end; a step across one of them is divided there"},
     {"density", 0, MFFT_CLI_FLAG, AT(density), NULL, .help = "write the density contrast of each output"},
     {"power", 0, MFFT_CLI_FLAG, AT(power), NULL, .help = "write the power spectrum of each output"},
+    {"files", 0, MFFT_CLI_INT, AT(files), "N",
+     "write each snapshot in a set of so many files, PREFIX-z0.000.0.hdf5 and so on", .fallback = "1", .min = 1, .max = 256},
     {"no-snapshots", 0, MFFT_CLI_FLAG, AT(no_snapshots), NULL, .help = "write no snapshots"},
     {"no-energy", 0, MFFT_CLI_FLAG, AT(no_energy), NULL,
      .help = "omit energies and momenta; the potential that they need takes one transform a step"},

@@ -16,7 +16,7 @@ typedef struct mfft_nbody_values {
   const char *input, *output, *outputs;
   mfft_cli_sizes n;
   double until, checkpoint, omega_m, omega_lambda;
-  int64_t steps, type, deconvolve;
+  int64_t steps, type, deconvolve, files;
   int spacing, kick, assign, greens, gradient, precision, units, density, power, no_snapshots, no_energy, restart, dry_run;
   mfft_plan_options plan;
   mfft_sweep_options sweep;

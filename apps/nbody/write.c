@@ -104,7 +104,7 @@ static mfft_status write_columns(mfft_nbody *r, mfft_file_order *order, const ch
                                                 [MASSES] = {r->type, "Masses", 1, number}};
   const int columns = r->bodies.wants[MFFT_BODY_MASS] ? COLUMNS : MASSES;
   mfft_snapshot_file file = NULL;
-  mfft_status status = mfft_snapshot_create(MPI_COMM_WORLD, path, &info, column, columns, &file);
+  mfft_status status = mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, column, columns, (int)r->v->files, &file);
   for (int i = 0; i < columns && status == MFFT_SUCCESS; i++) status = put_column(r, order, file, i, a, sum, data);
   if (status == MFFT_SUCCESS) {
     const mfft_phase before = mfft_phase_enter(MFFT_PHASE_COMMIT);
@@ -141,7 +141,10 @@ mfft_status mfft_nbody_write(mfft_nbody *r) {
   if (status == MFFT_SUCCESS) status = mfft_bodies_move(&r->bodies, r->particle_mesh);
   if (status == MFFT_SUCCESS && !r->v->no_snapshots) {
     status = write_snapshot(r, path, a);
-    if (status == MFFT_SUCCESS) mfft_app_print("wrote %s\n", path);
+    if (status == MFFT_SUCCESS && r->v->files > 1)
+      mfft_app_print("wrote %s.0.hdf5 to %s.%d.hdf5\n", stem, stem, (int)r->v->files - 1);
+    else if (status == MFFT_SUCCESS)
+      mfft_app_print("wrote %s\n", path);
   }
   if (status == MFFT_SUCCESS) status = mfft_nbody_write_fields(r, stem);
   mfft_phase_enter(before);

@@ -12,12 +12,12 @@
 
 mfft_slabs mfft_snap_slabs(const mfft_snap_desc *desc, int column) {
   const mfft_snapshot_column *c = &desc->column[column];
-  return mfft_slabs_choose((int64_t[3]){desc->info.count[c->type], c->components, 1});
+  return mfft_slabs_choose((int64_t[3]){desc->here[c->type], c->components, 1});
 }
 
 static int64_t column_bytes(const mfft_snap_desc *desc, int column) {
   const mfft_snapshot_column *c = &desc->column[column];
-  return desc->info.count[c->type] * c->components * mfft_snap_numbers[c->number].bytes;
+  return desc->here[c->type] * c->components * mfft_snap_numbers[c->number].bytes;
 }
 
 static int64_t largest_column(const mfft_snap_desc *desc) {
@@ -65,25 +65,27 @@ static mfft_status put_cosmology(hid_t object, const mfft_snapshot_info *info) {
   return info->has_cosmology ? put_reals(object, list, 3) : MFFT_SUCCESS;
 }
 
-static mfft_status put_header(hid_t group, const mfft_snapshot_info *info) {
+static mfft_status put_header(hid_t group, const mfft_snap_desc *desc) {
+  const mfft_snapshot_info *info = &desc->info;
   static const char *const flags[] = {"Flag_Sfr",        "Flag_Cooling", "Flag_Feedback",
                                       "Flag_StellarAge", "Flag_Metals",  "Flag_Entropy_ICs"};
   const uint64_t none[MFFT_SNAPSHOT_TYPES] = {0};
-  MFFT_TRY(put_list(group, "NumPart_ThisFile", H5T_STD_U64LE, H5T_NATIVE_INT64, info->count, info->types));
+  MFFT_TRY(put_list(group, "NumPart_ThisFile", H5T_STD_U64LE, H5T_NATIVE_INT64, desc->here, info->types));
   MFFT_TRY(put_list(group, "NumPart_Total", H5T_STD_U64LE, H5T_NATIVE_INT64, info->count, info->types));
   MFFT_TRY(put_list(group, "NumPart_Total_HighWord", H5T_STD_U32LE, H5T_NATIVE_UINT64, none, info->types));
   MFFT_TRY(put_list(group, "MassTable", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, info->mass, info->types));
   MFFT_TRY(mfft_attribute_put_doubles(group, "BoxSize", info->box_size, 3));
   const named times[] = {{"Time", info->time}, {"Redshift", info->redshift}};
   MFFT_TRY(put_reals(group, times, 2));
-  MFFT_TRY(put_int(group, "NumFilesPerSnapshot", 1));
+  MFFT_TRY(put_int(group, "NumFilesPerSnapshot", desc->files));
   MFFT_TRY(put_int(group, "Dimension", 3));
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) MFFT_TRY(put_int(group, flags[i], 0));
   return put_cosmology(group, info);
 }
 
 /* Writes the units of GADGET: lengths and masses are in units over h. */
-static mfft_status put_parameters(hid_t group, const mfft_snapshot_info *info) {
+static mfft_status put_parameters(hid_t group, const mfft_snap_desc *desc) {
+  const mfft_snapshot_info *info = &desc->info;
   const named list[] = {{"BoxSize", info->box_size[0]},
                         {"UnitLength_in_cm", info->length_mpc_h * MFFT_SNAP_MPC_CM},
                         {"UnitMass_in_g", info->mass_1e10_msun_h * MFFT_SNAP_1E10_MSUN_G},
@@ -93,7 +95,8 @@ static mfft_status put_parameters(hid_t group, const mfft_snapshot_info *info) {
 }
 
 /* Writes the units in the form of SWIFT. */
-static mfft_status put_units(hid_t group, const mfft_snapshot_info *info) {
+static mfft_status put_units(hid_t group, const mfft_snap_desc *desc) {
+  const mfft_snapshot_info *info = &desc->info;
   const double length = info->length_mpc_h * MFFT_SNAP_MPC_CM;
   const named list[] = {{"Unit length in cgs (U_L)", length},
                         {"Unit mass in cgs (U_M)", info->mass_1e10_msun_h * MFFT_SNAP_1E10_MSUN_G},
@@ -137,7 +140,7 @@ static mfft_status build_column(hid_t file, hid_t sums_group, const mfft_snap_de
       [MFFT_SNAPSHOT_INT32] = H5T_STD_I32LE,    [MFFT_SNAPSHOT_INT64] = H5T_STD_I64LE,
       [MFFT_SNAPSHOT_UINT32] = H5T_STD_U32LE,   [MFFT_SNAPSHOT_UINT64] = H5T_STD_U64LE}; /* [mfft_snapshot_number] */
   const mfft_snapshot_column *c = &desc->column[index];
-  const int64_t n[2] = {desc->info.count[c->type], c->components};
+  const int64_t n[2] = {desc->here[c->type], c->components};
   const mfft_slabs slabs = mfft_snap_slabs(desc, index);
   char name[MFFT_SNAPSHOT_NAME_BYTES + 16];
   mfft_status status = MFFT_SUCCESS;
@@ -153,10 +156,10 @@ done:
   return status;
 }
 
-static mfft_status build_group(hid_t file, const char *name, const mfft_snapshot_info *info,
-                               mfft_status (*put)(hid_t group, const mfft_snapshot_info *info)) {
+static mfft_status build_group(hid_t file, const char *name, const mfft_snap_desc *desc,
+                               mfft_status (*put)(hid_t group, const mfft_snap_desc *desc)) {
   hid_t group = mfft_structure_group(file, name);
-  mfft_status status = group >= 0 ? put(group, info) : mfft_h5_fail(MFFT_ERR_IO, "making /%s", name);
+  mfft_status status = group >= 0 ? put(group, desc) : mfft_h5_fail(MFFT_ERR_IO, "making /%s", name);
   mfft_h5_close(group);
   return status;
 }
@@ -164,10 +167,11 @@ static mfft_status build_group(hid_t file, const char *name, const mfft_snapshot
 static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft_extent *extent) {
   const mfft_snap_desc *desc = context;
   const mfft_snapshot_info *info = &desc->info;
-  MFFT_TRY(build_group(file, "Header", info, put_header));
-  MFFT_TRY(build_group(file, "Parameters", info, put_parameters));
-  if (info->length_mpc_h > 0 && info->mass_1e10_msun_h > 0) MFFT_TRY(build_group(file, "Units", info, put_units));
-  for (int i = 0; i < desc->columns; i++) MFFT_TRY(build_column(file, sums, desc, i, &extent[i]));
+  MFFT_TRY(build_group(file, "Header", desc, put_header));
+  MFFT_TRY(build_group(file, "Parameters", desc, put_parameters));
+  if (info->length_mpc_h > 0 && info->mass_1e10_msun_h > 0) MFFT_TRY(build_group(file, "Units", desc, put_units));
+  for (int i = 0; i < desc->columns; i++)
+    if (column_bytes(desc, i)) MFFT_TRY(build_column(file, sums, desc, i, &extent[i]));
   return MFFT_SUCCESS;
 }
 
@@ -176,8 +180,9 @@ static int64_t bound(const mfft_snap_desc *desc) {
   enum { METADATA_BYTES = 1 << 17 };
   int64_t bytes = METADATA_BYTES;
   for (int i = 0; i < desc->columns; i++)
-    bytes += column_bytes(desc, i) + 8 * mfft_snap_slabs(desc, i).count +
-             2 * mfft_structure_alignment(largest_column(desc)) + METADATA_BYTES / 16;
+    bytes += !column_bytes(desc, i) ? 0
+                                    : column_bytes(desc, i) + 8 * mfft_snap_slabs(desc, i).count +
+                                          2 * mfft_structure_alignment(largest_column(desc)) + METADATA_BYTES / 16;
   return bytes;
 }
 

@@ -61,12 +61,24 @@ static mfft_status check_column(const mfft_snap_desc *desc, int index) {
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_snap_desc_make(const mfft_snapshot_info *info, const mfft_snapshot_column *column, int columns,
+static mfft_status check_files(const mfft_snapshot_info *info, int files) {
+  int64_t all = 0;
+  for (int type = 0; type < info->types; type++) all += info->count[type];
+  if (files < 1 || files > MFFT_SNAP_MOST_FILES)
+    return mfft_fail(MFFT_ERR_ARG, "files is %d; give 1 to %d", files, MFFT_SNAP_MOST_FILES);
+  if (files > 1 && files > all)
+    return mfft_fail(MFFT_ERR_ARG, "files is %d, of %" PRId64 " particles; give no more files than particles", files, all);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_snap_desc_make(const mfft_snapshot_info *info, const mfft_snapshot_column *column, int columns, int files,
                                 mfft_snap_desc *desc) {
   memset(desc, 0, sizeof *desc);
   mfft_snapshot_info_init(&desc->info);
   MFFT_TRY(mfft_versioned_take(&mfft_snap_info_versions, info, &desc->info));
   MFFT_TRY(check_info(&desc->info));
+  MFFT_TRY(check_files(&desc->info, files));
+  desc->files = files;
   if (!column || columns < 1 || columns > MOST_COLUMNS)
     return mfft_fail(MFFT_ERR_ARG, "the list has %d columns; give 1 to %d", column ? columns : 0, MOST_COLUMNS);
   desc->column = malloc((size_t)columns * sizeof *column);
@@ -105,6 +117,7 @@ mfft_status mfft_snap_desc_agree(MPI_Comm comm, const mfft_snap_desc *desc) {
       mfft_agree_real("info.length_mpc_h", info->length_mpc_h),
       mfft_agree_real("info.mass_1e10_msun_h", info->mass_1e10_msun_h),
       mfft_agree_integer("the number of columns", desc->columns),
+      mfft_agree_integer("files", desc->files),
   };
   MFFT_TRY(mfft_agree_values(comm, items, (int)(sizeof items / sizeof *items)));
   for (int type = 0; type < info->types; type++) {

@@ -14,13 +14,25 @@ static int is_there(const char *path) {
   return stat(path, &file) == 0 && !S_ISDIR(file.st_mode);
 }
 
+static const char *const backs[] = {".hdf5", ".h5", ".hdf", ""};
+enum { BACKS = sizeof backs / sizeof *backs };
+
+/* The length of a name before its ending, and which that is. */
+static size_t prefix_length(const char *name, int *back) {
+  const size_t length = strlen(name);
+  for (*back = 0; *back < BACKS - 1; ++*back) {
+    const size_t end = strlen(backs[*back]);
+    if (length > end && strcmp(name + length - end, backs[*back]) == 0) return length - end;
+  }
+  return length;
+}
+
 /* Splits the name at its last number between dots, or between a dot and the end of the name. */
 static void split(mfft_snap_set *set) {
-  static const char *const backs[] = {".hdf5", ".h5", ".hdf", ""};
   const char *name = set->first;
   const size_t length = strlen(name);
   snprintf(set->prefix, sizeof set->prefix, "%s", name);
-  for (size_t i = 0; i < sizeof backs / sizeof *backs && !set->numbered; i++) {
+  for (size_t i = 0; i < BACKS && !set->numbered; i++) {
     const size_t back = strlen(backs[i]);
     if (length <= back || strcmp(name + length - back, backs[i]) != 0) continue;
     const size_t end = length - back;
@@ -43,6 +55,13 @@ mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set) {
     split(set);
     return MFFT_SUCCESS;
   }
+  int back; /* BASE.hdf5 may stand for BASE.0.hdf5 */
+  const size_t prefix = prefix_length(path, &back);
+  snprintf(set->first, sizeof set->first, "%.*s.0%s", (int)prefix, path, backs[back]);
+  if (is_there(set->first)) {
+    split(set);
+    return MFFT_SUCCESS;
+  }
   struct stat file;
   const int error = stat(path, &file) == 0 ? EISDIR : errno;
   return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s; there is no file of that name followed by .hdf5, .0.hdf5 or .0 either",
@@ -61,4 +80,28 @@ mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char 
                      set->first, files, files - 1);
   const int length = snprintf(name, MFFT_SNAP_PATH_BYTES, "%s%d%s", set->prefix, i, set->suffix);
   return length < MFFT_SNAP_PATH_BYTES ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the name of file %d is too long", i);
+}
+
+mfft_status mfft_snap_set_part(const char *path, int files, int i, char name[MFFT_SNAP_PATH_BYTES]) {
+  int back;
+  const size_t prefix = prefix_length(path, &back);
+  const char *end = back < BACKS - 1 ? backs[back] : backs[0];
+  const int length = files == 1 ? snprintf(name, MFFT_SNAP_PATH_BYTES, "%s", path)
+                                : snprintf(name, MFFT_SNAP_PATH_BYTES, "%.*s.%d%s", (int)prefix, path, i, end);
+  return length < MFFT_SNAP_PATH_BYTES ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_ARG, "the name of file %d is too long", i);
+}
+
+mfft_status mfft_snap_set_free(const char *path, int files) {
+  int back;
+  char name[MFFT_SNAP_PATH_BYTES];
+  const size_t prefix = prefix_length(path, &back);
+  for (int i = 0; i < BACKS && files > 1; i++) {
+    snprintf(name, sizeof name, "%.*s%s", (int)prefix, path, backs[i]);
+    if (is_there(name))
+      return mfft_fail(MFFT_ERR_ARG,
+                       "%s is there, and would be read in place of a set of files of that name; remove it, or choose "
+                       "another name",
+                       name);
+  }
+  return MFFT_SUCCESS;
 }

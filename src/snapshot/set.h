@@ -22,4 +22,11 @@ mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set);
 /* Writes the name of file i of a set of `files`; MFFT_ERR_ARG if the names have no number. */
 mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char name[MFFT_SNAP_PATH_BYTES]);
 
+/* The name of file i of a set of `files` that is to be written to `path`: BASE.i.hdf5 for BASE.hdf5 or BASE; `path` itself
+ * for a single file. */
+mfft_status mfft_snap_set_part(const char *path, int files, int i, char name[MFFT_SNAP_PATH_BYTES]);
+
+/* Fails where a single file that readers of such a set would find first is there. */
+mfft_status mfft_snap_set_free(const char *path, int files);
+
 #endif
