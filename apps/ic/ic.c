@@ -259,9 +259,10 @@ static mfft_status time_work(const ic *c, const mfft_background *background, con
   mfft_lattice lattice = {.mesh = &coarse};
   mfft_lpt lpt = {.mesh = &coarse, .plan = &plan};
   for (int axis = 0; axis < 3; axis++) coarse.n[axis] = mesh->n[axis] < 64 ? mesh->n[axis] : 64;
-  small.density = NULL;
+  small.density = small.linear.table = NULL;
+  if (isnan(small.linear.cosmology.sigma8)) small.linear.cosmology.sigma8 = 1; /* any: the waves take as long */
   const double cells = mfft_mesh_cells(mesh), few = mfft_mesh_cells(&coarse);
-  mfft_status status = mfft_mesh_plan_create(&coarse, &c->plan, &c->sweep, &plan);
+  mfft_status status = mfft_app_agree(mfft_mesh_plan_create(&coarse, &c->plan, &c->sweep, &plan));
   const double begin = mfft_process_now();
   if (status == MFFT_SUCCESS) status = compute(&small, background, NULL, &lpt, &lattice);
   *seconds = mfft_app_slowest(mfft_process_now() - begin) * (cells * log2(cells)) / (few * log2(few));
@@ -279,7 +280,10 @@ static mfft_status foretell(const ic *c, const mfft_background *background, cons
   const double id = cells < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
   mfft_estimate e = {.input = c->density, .output = c->output ? c->output : c->displacements};
   const char *backend;
-  mfft_status status = count_memory(c, mesh, plan, &e);
+  mfft_spectrum spectrum = {0};
+  mfft_status status = c->density ? MFFT_SUCCESS : mfft_spectrum_load(&c->linear, c->redshift, mesh, &spectrum);
+  mfft_spectrum_free(&spectrum);
+  if (status == MFFT_SUCCESS) status = count_memory(c, mesh, plan, &e);
   if (c->density) e.read_bytes = cells * (double)mfft_row_real_bytes(info->precision);
   if (c->output) e.write_bytes += cells * ((6 + c->masses) * real + id);
   if (c->displacements) e.write_bytes += cells * 4 * real;

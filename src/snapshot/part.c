@@ -157,8 +157,12 @@ mfft_status mfft_snap_part_verify(MPI_Comm comm, mfft_pool *pool, mfft_snap_part
 mfft_status mfft_snap_parts_rename(mfft_snap_part *part, int parts) {
   mfft_status status = MFFT_SUCCESS;
   int next = parts - 1;
-  if (parts > 1 && unlink(part[0].partial.path) != 0 && errno != ENOENT)
-    return mfft_fail(MFFT_ERR_IO, "cannot replace %s: %s", part[0].partial.path, mfft_posix_reason(errno));
+  if (parts > 1) {
+    if (unlink(part[0].partial.path) == 0)
+      MFFT_TRY(mfft_posix_sync_folder(part[0].partial.path));
+    else if (errno != ENOENT)
+      return mfft_fail(MFFT_ERR_IO, "cannot replace %s: %s", part[0].partial.path, mfft_posix_reason(errno));
+  }
   for (; next >= 0 && status == MFFT_SUCCESS; next--) status = mfft_partial_rename(&part[next].partial);
   for (int i = next + 2; i < parts && status != MFFT_SUCCESS; i++) unlink(part[i].partial.path);
   return status;
