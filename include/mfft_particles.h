@@ -77,8 +77,7 @@ MFFT_API void mfft_particle_mesh_destroy(mfft_particle_mesh mesh);
 /* The memory that the mesh holds on this rank now, beside the plan and the caller's arrays.  Not collective. */
 MFFT_API mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes);
 
-/* Seconds that deposits and gathers of this mesh have taken on this rank, those of forces and waiting for other ranks
- * included.  Not collective. */
+/* Seconds that deposits and gathers have taken here, those of forces and waiting for ranks included.  Not collective. */
 MFFT_API mfft_status mfft_particle_mesh_seconds(mfft_particle_mesh mesh, double *deposit, double *gather);
 
 /* ---- Particles ---------------------------------------------------------------------------------------------------- */
@@ -107,12 +106,14 @@ static inline void mfft_particles_init(mfft_particles *particles) {
   mfft_particles_init_sized(particles, sizeof(mfft_particles));
 }
 
-/* The memory that a mesh will hold on this rank after deposits into, and gathers from, `fields` fields at a time, with
- * forces 1 also after mfft_particles_force, for particles of this count and type, whose positions are not looked at.  Of a
- * deposit into double precision that adds it takes 8 bytes a cell more.  exchanged: bytes of the largest column that leave
- * this rank by an exchange.  Errors: MFFT_ERR_ARG.  Not collective. */
+/* The bytes that a mesh will hold here after deposits and gathers of `fields` fields at a time, and with forces 1 after
+ * mfft_particles_force, for particles of this count and type; exchanged: those of the largest column that leave this rank.
+ * Deposits that add in double take 8 bytes a cell more.  Errors: MFFT_ERR_ARG.  Not collective. */
+typedef struct mfft_particle_mesh_need {
+  size_t ghosts, sorting, meshes; /* sorting: of particles by tiles, and those that leave; meshes: sums, arrays of forces */
+} mfft_particle_mesh_need;
 MFFT_API mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_particles *particles, int fields,
-                                                 int forces, size_t exchanged, size_t *bytes);
+                                                 int forces, size_t exchanged, mfft_particle_mesh_need *need);
 
 /* A field on the mesh and its values at the particles. */
 typedef struct mfft_particle_field {

@@ -25,6 +25,8 @@ def figures(text):
     """Bytes a rank and of all ranks, to read and to write; expected seconds."""
     memory = re.search(r"^host memory: up to (\S+) GiB a rank, (\S+) GiB of all ranks$", text, re.MULTILINE)
     disk = re.search(r"^disk: (\S+) GiB to read, (\S+) GiB to write", text, re.MULTILINE)
+    parts = re.search(r"^of a rank: particles (\S+) GiB, meshes (\S+) GiB, ghost cells (\S+) GiB$", text, re.MULTILINE)
+    check(memory and (parts or "delta" in text) and (not parts or abs(sum(map(float, parts.groups())) / float(memory[1]) - 1) < 0.02), text)
     times = re.search(r"^expected time: read (\S+) s, \w+ (\S+) s, write (\S+) s ", text, re.MULTILINE)
     check(memory and disk and times and "nothing is" in text and "phase" not in text, text)
     return [float(x) * 2**30 for x in memory.groups() + disk.groups()] + [float(x) for x in times.groups()]

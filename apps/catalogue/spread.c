@@ -81,30 +81,30 @@ void mfft_spread_end(mfft_spread *s) {
   memset(s, 0, sizeof *s);
 }
 
-mfft_status mfft_spread_foretell(mfft_spread *s, double *bytes) {
+mfft_status mfft_spread_foretell(mfft_spread *s, mfft_spread_need *need) {
   const double ranks = mfft_app_ranks(), moves = ranks > 1;
   const mfft_owned_bytes owned = mfft_owned_foretell(s->catalogue, s->velocity, s->placement.rsd != 0);
-  const double count = (double)s->catalogue->count;
+  const double count = (double)s->catalogue->count, held = owned.held + (s->velocity ? count * sizeof(double) : 0);
   mfft_particles particles;
   mfft_box modes;
-  double meshes = 0, deposit = owned.held + (s->velocity ? count * sizeof(double) : 0);
   mfft_particles_init(&particles);
   particles.count = s->catalogue->count;
   particles.type = s->catalogue->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
+  /* While particles move there are all columns of the share, and one at the owners; each particle has the number of one. */
+  *need = (mfft_spread_need){.particles = moves * count * sizeof(int32_t) + fmax(held, owned.share + moves * owned.largest)};
   mfft_status status = make_meshes(s);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++) {
-    size_t mesh = 0;
+    mfft_particle_mesh_need mesh = {0};
     const double leaving = i == s->centered ? owned.largest * (1 - 1 / ranks) : 0;
     if (!s->particles[i]) continue;
     status = mfft_particle_mesh_foretell(s->particles[i], &particles, 1, 0, (size_t)leaving, &mesh);
-    meshes += (double)mesh;
+    need->particles += (double)mesh.sorting;
+    need->ghosts += (double)mesh.ghosts;
+    need->meshes += (double)mesh.meshes;
   }
   if (status == MFFT_SUCCESS) status = mfft_plan_box(s->plan->plan, MFFT_OUT, &modes);
-  if (status != MFFT_SUCCESS) return status;
-  if (s->interlace > 1) deposit += PAIR * sizeof(double) * (double)mfft_box_cells(&modes);
-  /* While particles move there are all columns of the share, and one at the owners; each particle has the number of one. */
-  *bytes = meshes + moves * count * sizeof(int32_t) + fmax(deposit, owned.share + moves * owned.largest);
-  return MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS && s->interlace > 1) need->meshes += PAIR * sizeof(double) * (double)mfft_box_cells(&modes);
+  return status;
 }
 
 /* ---- Depositing ------------------------------------------------------------------------------------------------------ */

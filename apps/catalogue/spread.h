@@ -38,7 +38,10 @@ void mfft_spread_end(mfft_spread *spread);
 
 /* What the calls below will hold at most beside the plan and its arrays, without particles: makes the particle meshes
  * alone, of a plan that may lack its arrays.  Collective; spread_end follows. */
-mfft_status mfft_spread_foretell(mfft_spread *spread, double *bytes);
+typedef struct mfft_spread_need {
+  double particles, ghosts, meshes; /* bytes: particles and their sort; ghost cells; sums, modes of other meshes */
+} mfft_spread_need;
+mfft_status mfft_spread_foretell(mfft_spread *spread, mfft_spread_need *need);
 
 /* Computes the sums of weights in the cells, in plan->real; remove_mean: 1: minus their mean.  With interlacing the average
  * spectrum is transformed back and divided by the number of cells.  Collective. */

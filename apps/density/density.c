@@ -197,15 +197,18 @@ static mfft_status foretell(const density *d, unsigned wanted, mfft_spread *s) {
   const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
   mfft_probe_work work = {.plan = &how, .assignment = s->assignment, .threads = s->plan->threads};
   mfft_estimate e = {.output = d->output, .read_bytes = mfft_catalogue_bytes(c, s->velocity)};
-  double sets = 0, held = 0;
+  mfft_spread_need need = {0};
+  double sets = 0;
   char types[128];
   for (int i = 0; i < DATASETS; i++) sets += wanted >> datasets[i].kind & 1;
   e.write_bytes = sets * mfft_mesh_cells(s->mesh) * (d->precision ? sizeof(float) : sizeof(double));
   work.deposits = sets * s->interlace * (double)c->all;
   work.transforms = s->interlace > 1 ? sets * (s->interlace + 1) * mfft_probe_transform(s->mesh) : 0;
   mfft_status status = mfft_mesh_plan_bytes(s->plan, &d->sweep, &e.host_bytes, &e.device_bytes);
-  if (status == MFFT_SUCCESS) status = mfft_spread_foretell(s, &held);
-  e.host_bytes += held;
+  if (status == MFFT_SUCCESS) status = mfft_spread_foretell(s, &need);
+  e.particle_bytes = need.particles;
+  e.ghost_bytes = need.ghosts;
+  e.host_bytes += need.particles + need.ghosts + need.meshes;
   if (status == MFFT_SUCCESS)
     status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, e.read_bytes, &e.read_s);
   if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);

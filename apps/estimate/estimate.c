@@ -28,9 +28,19 @@ static void print_memory(const char *where, double bytes) {
   mfft_app_print("%s memory: up to %.3g GiB a rank, %.3g GiB of all ranks\n", where, gib(most), gib(sum));
 }
 
+/* Where there are particles: what is for them, for meshes (the rest), and for ghost cells. */
+static void print_parts(const mfft_estimate *e) {
+  double part[3] = {e->particle_bytes, e->host_bytes - e->particle_bytes - e->ghost_bytes, e->ghost_bytes};
+  mfft_app_reduce(part, 3, MPI_DOUBLE, MPI_MAX, "comparing memory");
+  if (part[0] > 0)
+    mfft_app_print("of a rank: particles %.3g GiB, meshes %.3g GiB, ghost cells %.3g GiB\n", gib(part[0]), gib(part[1]),
+                   gib(part[2]));
+}
+
 void mfft_estimate_print_needs(const mfft_estimate *e) {
   const int64_t room = e->output ? mfft_room_disk(e->output) : -1;
   print_memory("host", e->host_bytes);
+  print_parts(e);
   if (mfft_app_slowest(e->device_bytes) > 0) print_memory("device", e->device_bytes);
   mfft_app_print("disk: %.3g GiB to read, %.3g GiB to write", gib(e->read_bytes), gib(e->write_bytes));
   if (room >= 0) mfft_app_print(", %.3g GiB free%s", gib((double)room), (double)room < e->write_bytes ? ": NOT ENOUGH" : "");

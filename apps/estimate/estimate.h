@@ -11,17 +11,19 @@
 extern const mfft_cli_option mfft_estimate_options_table[];
 
 typedef struct mfft_estimate {
-  const char *input;               /* a file that is read; NULL: nothing is */
-  const char *output;              /* a file in the folder that is written to; NULL: no large file is */
-  double read_bytes, write_bytes;  /* of all ranks */
-  double host_bytes, device_bytes; /* of this rank */
+  const char *input;                  /* a file that is read; NULL: nothing is */
+  const char *output;                 /* a file in the folder that is written to; NULL: no large file is */
+  double read_bytes, write_bytes;     /* of all ranks */
+  double host_bytes, device_bytes;    /* of this rank */
+  double particle_bytes, ghost_bytes; /* of the host: particles and what sorts and moves them; ghost cells */
   double read_s, work_s, write_s;
 } mfft_estimate;
 
 /* "2 ranks, grid 2x1, backend fftw, transport p2p, single precision". */
 void mfft_estimate_print_plan(mfft_plan plan, const char *backend, const char *precision);
 
-/* Lines of the memory of the rank that needs most and of all ranks, and of the space on disk that is needed and there. */
+/* Lines of the memory of the rank that needs most, of its parts where there are particles, and of the space on disk that is
+ * needed and there. */
 void mfft_estimate_print_needs(const mfft_estimate *estimate);
 
 /* read_s and write_s by plain reads and writes of at most 64 MiB. */

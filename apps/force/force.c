@@ -164,20 +164,24 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
 
 /* ---- Without a solve ------------------------------------------------------------------------------------------------- */
 
-/* What the solve and the writing hold at most on this rank beside the plan. */
-static mfft_status foretell_bytes(const mfft_catalogue *c, mfft_particle_mesh mesh, double *bytes) {
+/* What the solve and the writing hold at most on this rank. */
+static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh, mfft_estimate *e) {
   const mfft_owned_bytes owned = mfft_owned_foretell(c, 0, 0);
   const double ranks = mfft_app_ranks(), count = (double)c->count, result = 4 * sizeof(double), column = 3 * sizeof(double);
+  mfft_particle_mesh_need need = {0};
   mfft_particles particles;
-  size_t of_mesh = 0;
+  size_t workspace = 0;
   mfft_particles_init(&particles);
   particles.count = c->count;
   particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
-  const mfft_status status =
-      mfft_particle_mesh_foretell(mesh, &particles, 1, 1, (size_t)(owned.largest * (1 - 1 / ranks)), &of_mesh);
+  mfft_status status = mfft_plan_workspace_bytes(plan, &workspace);
+  if (status == MFFT_SUCCESS)
+    status = mfft_particle_mesh_foretell(mesh, &particles, 1, 1, (size_t)(owned.largest * (1 - 1 / ranks)), &need);
   /* Results are with the owners and in the order of the file, then with a column of the file. */
-  *bytes = fmax((double)of_mesh + owned.held + 2 * count * result + (ranks > 1 ? count * sizeof(int32_t) : 0),
-                count * (2 * result + column));
+  const double solving = owned.held + (double)need.sorting + (ranks > 1 ? count * sizeof(int32_t) : 0);
+  e->particle_bytes = 2 * count * result + fmax(solving, count * column);
+  e->ghost_bytes = (double)need.ghosts;
+  e->host_bytes = e->particle_bytes + e->ghost_bytes + (double)need.meshes + (double)workspace;
   return status;
 }
 
@@ -188,13 +192,10 @@ static mfft_status foretell(const force *f, const mfft_catalogue *c, const mfft_
   mfft_probe_work work = {.plan = &how, .assignment = (mfft_assignment)(f->assign + 1), .threads = threads};
   mfft_estimate e = {.output = f->output, .read_bytes = mfft_catalogue_bytes(c, 0)};
   double copied, made;
-  size_t workspace = 0;
   work.deposits = (double)c->all;
   work.gathers = 4 * (double)c->all;
   work.transforms = 5 * mfft_probe_transform(mesh);
-  mfft_status status = mfft_plan_workspace_bytes(plan, &workspace);
-  if (status == MFFT_SUCCESS) status = foretell_bytes(c, particle_mesh, &e.host_bytes);
-  e.host_bytes += (double)workspace;
+  mfft_status status = count_memory(c, plan, particle_mesh, &e);
   if (status == MFFT_SUCCESS) status = mfft_force_write_bytes(c, &copied, &made);
   if (status != MFFT_SUCCESS) return status;
   e.read_bytes += copied;

@@ -234,6 +234,7 @@ static mfft_status count_memory(const ic *c, const mfft_mesh *mesh, const mfft_m
   if (status != MFFT_SUCCESS) return status;
   const double point = (double)mfft_box_cells(&points), spectrum = PAIR * (double)mfft_box_cells(&modes);
   e->host_bytes += spectrum + LATTICE * point; /* the density, displacements and velocities */
+  e->particle_bytes = LATTICE * point + (!c->order && c->output ? COLUMN * point : 0);
   if (!c->order) {
     e->host_bytes += c->output ? COLUMN * point : 0;
     return MFFT_SUCCESS;

@@ -16,29 +16,39 @@ static double outputs_of(const mfft_nbody *r) {
   return outputs;
 }
 
-/* What is held at most on this rank beside the plan, where all have as many particles. */
-static mfft_status count_memory(const mfft_nbody *r, double *bytes) {
+/* What a column of particles in the sequence of the input takes while it is written: itself, a place and an owner for each
+ * particle, and one more column; a checkpoint has coordinates beside it, COLA whole momenta. */
+static double output_bytes(const mfft_nbody *r, double share) {
+  const double order = share * (VECTOR * WORD + 2 * WORD + sizeof(int32_t));
+  double bytes = r->v->no_snapshots ? 0 : order + (r->stepping->with_lpt ? WORD * share : 0);
+  if (r->v->checkpoint > 0) bytes = fmax(bytes, order + VECTOR * sizeof(float) * share);
+  return fmax(bytes, VECTOR * WORD * share); /* a column while it is read */
+}
+
+/* What is held at most on this rank, where all have as many particles. */
+static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), room = share + share / 16;
-  double arrays = 0, output = 0;
-  size_t in, out, mesh = 0;
+  const double leaving = WORD * share * (1 - 1 / ranks), columns = output_bytes(r, share);
+  mfft_particle_mesh_need need = {0};
   mfft_particles particles;
+  size_t in, out, workspace = 0;
   mfft_particles_init(&particles);
   particles.count = (int64_t)share;
   particles.type = MFFT_POSITION_FIXED64;
   mfft_status status = mfft_plan_bytes(r->plan, MFFT_IN, &in);
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(r->plan, MFFT_OUT, &out);
+  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(r->plan, &workspace);
   if (status == MFFT_SUCCESS)
-    status =
-        mfft_particle_mesh_foretell(r->particle_mesh, &particles, 1, 1, (size_t)(WORD * share * (1 - 1 / ranks)), &mesh);
-  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) arrays += r->bodies.wants[i] ? WORD * room : 0;
-  /* A column in the sequence of the input, with the place of each particle, its owner, and another column: a checkpoint has
-   * coordinates, COLA whole momenta. */
-  const double order = share * (VECTOR * WORD + 2 * WORD + sizeof(int32_t));
-  if (!r->v->no_snapshots) output = order + (r->stepping->with_lpt ? WORD * share : 0);
-  if (r->v->checkpoint > 0) output = fmax(output, order + VECTOR * sizeof(float) * share);
-  if (r->v->density || r->v->power) output = fmax(output, (double)in + (r->v->power ? (double)out : 0));
-  *bytes = arrays + (double)mesh + fmax(output, VECTOR * WORD * share); /* a column while it is read */
-  return status;
+    status = mfft_particle_mesh_foretell(r->particle_mesh, &particles, 1, 1, (size_t)leaving, &need);
+  if (status != MFFT_SUCCESS) return status;
+  /* A density and its modes are there when the columns of a snapshot are not. */
+  const double fields = r->v->density || r->v->power ? (double)in + (r->v->power ? (double)out : 0) : 0;
+  e->particle_bytes = (double)need.sorting + (columns > fields ? columns : 0);
+  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) e->particle_bytes += r->bodies.wants[i] ? WORD * room : 0;
+  e->ghost_bytes = (double)need.ghosts;
+  e->host_bytes =
+      e->particle_bytes + e->ghost_bytes + (double)need.meshes + (double)workspace + (columns > fields ? 0 : fields);
+  return MFFT_SUCCESS;
 }
 
 /* Bytes of the values that are read and written; a checkpoint stays until the next is whole. */
@@ -73,13 +83,10 @@ mfft_status mfft_nbody_foretell(const mfft_nbody *r) {
   mfft_plan_options how = r->v->plan;
   mfft_estimate e = {.output = r->v->output};
   const char *backend;
-  size_t workspace = 0;
   if (!how.backend) how.backend = "fftw";
   work.plan = &how;
-  mfft_status status = count_memory(r, &e.host_bytes);
-  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(r->plan, &workspace);
+  mfft_status status = count_memory(r, &e);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
-  e.host_bytes += (double)workspace;
   count_files(r, &e);
   if (status == MFFT_SUCCESS)
     status = mfft_probe_snapshot(r->input, 1u << r->type, r->wide ? sizeof(double) : sizeof(float), e.read_bytes, &e.read_s);

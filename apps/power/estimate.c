@@ -8,13 +8,13 @@
 #include "estimate/probe.h"
 #include "io/rows.h"
 
-/* Adds what a source reads and does; *held: what it holds beside the plan and its arrays. */
+/* Adds what a source reads and does; *need: what it holds beside the plan and its arrays. */
 static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *r, const mfft_power_source *s,
-                              mfft_mesh_plan *plan, mfft_probe_work *work, mfft_estimate *e, double *held) {
+                              mfft_mesh_plan *plan, mfft_probe_work *work, mfft_estimate *e, mfft_spread_need *need) {
   const mfft_catalogue *c = &s->catalogue;
   mfft_spread spread = {.catalogue = c, .mesh = &j->mesh, .plan = plan, .assignment = (mfft_assignment)r->how.assign};
   double bytes, seconds;
-  *held = 0;
+  *need = (mfft_spread_need){0};
   if (!s->particles) {
     bytes = mfft_mesh_cells(&j->mesh) * (double)mfft_row_real_bytes(s->info.precision) * r->how.folds;
     mfft_estimate file = {.input = s->path, .read_bytes = bytes};
@@ -32,7 +32,7 @@ static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *
   work->transforms += (double)r->how.folds * r->how.interlace * mfft_probe_transform(&j->mesh);
   /* Particles are read for each folding, and for each mesh where they are shifted. */
   bytes = mfft_catalogue_bytes(c, s->rsd != 0) * r->how.folds * (r->how.interlace > 2 ? r->how.interlace : 1);
-  mfft_status status = mfft_spread_foretell(&spread, held);
+  mfft_status status = mfft_spread_foretell(&spread, need);
   mfft_spread_end(&spread);
   if (status == MFFT_SUCCESS)
     status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, bytes, &seconds);
@@ -59,14 +59,19 @@ static mfft_status foretell(const mfft_power_job *j, const mfft_power_result *r,
   mfft_estimate e = {0};
   mfft_box modes;
   const char *backend;
-  double most = 0, held;
+  double most = 0;
   mfft_status status = mfft_mesh_plan_bytes(plan, &j->p->sweep, &e.host_bytes, &e.device_bytes);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_OUT, &modes);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(plan->plan, &backend);
   for (int i = 0; i < r->sources && status == MFFT_SUCCESS; i++) {
-    status = add_source(j, r, &r->source[i], plan, &work, &e, &held);
-    if (i) held += (double)mfft_box_cells(&modes) * PAIR; /* the modes of the first source */
-    if (held > most) most = held;
+    mfft_spread_need need;
+    status = add_source(j, r, &r->source[i], plan, &work, &e, &need);
+    if (i) need.meshes += (double)mfft_box_cells(&modes) * PAIR; /* the modes of the first source */
+    const double held = need.particles + need.ghosts + need.meshes;
+    if (held < most) continue;
+    most = held;
+    e.particle_bytes = need.particles;
+    e.ghost_bytes = need.ghosts;
   }
   e.host_bytes += most;
   if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);

@@ -218,10 +218,10 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_AR
 }
 
 mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
-                                        size_t exchanged, size_t *bytes) {
+                                        size_t exchanged, mfft_particle_mesh_need *need) {
   size_t work[MFFT_PM_WORK_ARRAYS];
   MFFT_TRY(mfft_pm_check(mesh));
-  if (!particles || !bytes)
+  if (!particles || !need)
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass its address", particles ? "the result" : "particles");
   if (particles->count < 0 || (unsigned)particles->type > MFFT_POSITION_FIXED64)
     return mfft_fail(MFFT_ERR_ARG, "particles has a count of %lld and type %d; give 0 or more of a type of the header",
@@ -232,9 +232,10 @@ mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_part
   if (fields > 0) mfft_pm_work_of_fields(mesh, fields, mesh->precision == MFFT_SINGLE ? fields : 0, work);
   if (forces) mfft_pm_work_of_force(mesh, work);
   at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);
-  *bytes = mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes) + mfft_pm_ghosts_bytes(mesh->ghosts) +
-           (size_t)mesh->ranks * sizeof *mesh->box;
-  for (int i = 0; i < MFFT_PM_WORK_ARRAYS; i++) *bytes += work[i];
+  need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + work[MFFT_PM_WORK_RIMS];
+  need->sorting = mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes) + work[MFFT_PM_WORK_TILES] +
+                  work[MFFT_PM_WORK_STAGING];
+  need->meshes = work[MFFT_PM_WORK_CELLS] + work[MFFT_PM_WORK_REAL] + work[MFFT_PM_WORK_SPECTRUM];
   return MFFT_SUCCESS;
 }
 
