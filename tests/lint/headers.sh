@@ -23,7 +23,7 @@ done
 for header in src/{base,comm,plan,local,local/host,local/fftw,dist,particles}/*.h; do
   [ -e "$header" ] && alone "${header#src/}" "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -x c # as the library is compiled
 done
-for header in bindings/fftw3/*.h; do
-  [ ${#mpi[@]} -gt 0 ] && alone "${header#bindings/fftw3/}" "${CC:-cc}" -std=c11 -Ibindings/fftw3 -x c
+for header in bindings/*/*.h; do
+  [ ${#mpi[@]} -gt 0 ] && alone "$header" "${CC:-cc}" -std=c11 -I. -Ibindings/dropin -x c
 done
 exit $failed

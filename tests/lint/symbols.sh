@@ -36,7 +36,7 @@ if [ -e "$dropin" ]; then
   [ -z "$missing" ] || { echo "$dropin lacks $missing" >&2; exit 1; }
 fi
 blocking='Wait(all|any|some)?|(S|R|B)?[Ss]end|Recv|Sendrecv(_replace)?|M?[Pp]robe|Barrier|Bcast|(All)?([Rr]educe|[Gg]ather(v)?)|Scatter(v)?|Alltoall(v|w)?|Scan|Comm_dup'
-for file in "$MFFT_TEST_LIBRARY" ${MFFT_TEST_COMMAND:+"$MFFT_TEST_COMMAND"} $([ ! -e "$dropin" ] || echo "$dropin"); do
+for file in "$MFFT_TEST_LIBRARY" ${MFFT_TEST_COMMAND:+"$MFFT_TEST_COMMAND"} $(find "$MFFT_TEST_BUILD/lib" -name 'libmergefft_*.so'); do
   if nm -D --undefined-only "$file" | grep -E " MPI_($blocking)$"; then
     echo "$file waits for other ranks without a watchdog: use mfft_wait, or a call of together.h or collective.h" >&2
     exit 1

@@ -9,6 +9,7 @@
 #include "mfft_mpi.h"
 #include "plan.h"
 #include "registry.h"
+#include "signs.h"
 
 _Thread_local int mfft_dropin_inside;
 
@@ -64,18 +65,37 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   return status;
 }
 
+/* Passes over the arrays before and after, where the plan needs them.  An input that must be preserved is restored. */
+static mfft_status run_with_signs(mfft_dropin_plan *plan, void *in, void *out) {
+  const mfft_dropin_signs *signs = &plan->signs;
+  const mfft_dropin_key *key = &plan->native->key;
+  if (!signs->conjugate && !signs->shifted[0] && !signs->shifted[1]) return run(plan, in, out);
+  const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
+  mfft_dropin_apply_signs(signs, &key->shape, MFFT_DROPIN_FROM, from, plan->world->rank, in);
+  const mfft_status status = run(plan, in, out);
+  if (status) return status;
+  if (in != out && !key->destroys)
+    mfft_dropin_apply_signs(signs, &key->shape, MFFT_DROPIN_FROM, from, plan->world->rank, in);
+  mfft_dropin_apply_signs(signs, &key->shape, MFFT_DROPIN_TO, to, plan->world->rank, out);
+  return MFFT_SUCCESS;
+}
+
 void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out) {
   const double begin = mfft_dropin_now();
   mfft_dropin_inside++;
-  const mfft_status status = run(plan, in, out);
+  const mfft_status status = run_with_signs(plan, in, out);
   mfft_dropin_inside--;
   if (status) {
-    fprintf(stderr,
-            "mergefft: error: a transform of FFTW's interface failed on rank %d: %s; set MFFT_FFTW=off to use FFTW itself\n",
-            plan->world->rank, plan->native->plan ? mfft_last_error() : "MPI is finalized");
+    fprintf(stderr, "mergefft: error: a transform of %s's interface failed on rank %d: %s%s\n",
+            plan->api == MFFT_DROPIN_PFFT ? "PFFT" : "FFTW", plan->world->rank,
+            plan->native->plan ? mfft_last_error() : "MPI is finalized",
+            plan->api == MFFT_DROPIN_PFFT ? "" : "; with MFFT_FFTW=off FFTW does all");
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  mfft_dropin_entry_run(plan->entry, mfft_dropin_now() - begin);
+  const double seconds = mfft_dropin_now() - begin;
+  plan->calls++;
+  plan->seconds += seconds;
+  mfft_dropin_entry_run(plan->entry, seconds);
 }
 
 void mfft_dropin_plan_destroy(mfft_dropin_plan *plan) {

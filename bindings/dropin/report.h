@@ -13,6 +13,9 @@ typedef struct mfft_dropin_entry mfft_dropin_entry;
 /* Seconds of a monotonic clock. */
 double mfft_dropin_now(void);
 
+/* A request as text, such as "r2c 256x256x256 double, in place, transposed out, estimate". */
+void mfft_dropin_describe_request(const mfft_dropin_request *request, char *text, size_t size);
+
 /* Counts a new plan for a request, which `where` executes and which took `seconds` to make.  Returns the entry, or NULL if
  * memory is exhausted, which the functions below accept. */
 mfft_dropin_entry *mfft_dropin_entry_plan(const mfft_dropin_request *request, const char *where, double seconds);

@@ -11,16 +11,19 @@
 #include "registry.h"
 #include "settings.h"
 
-static mfft_effort effort_of(unsigned flags) {
-  if (flags & FFTW_ESTIMATE) return MFFT_ESTIMATE;
-  return flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE) ? MFFT_PATIENT : MFFT_MEASURE;
+/* Efforts in the order of their planning times; a request that is tuned has the second of a pair. */
+static const mfft_effort efforts[] = {MFFT_ESTIMATE,     MFFT_TUNE_ESTIMATE, MFFT_MEASURE,
+                                      MFFT_TUNE_MEASURE, MFFT_PATIENT,       MFFT_TUNE_PATIENT};
+
+static int64_t level_of_request(const mfft_dropin_request *r) {
+  const int patient = r->flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE) ? 2 : 1;
+  return 2 * (r->flags & FFTW_ESTIMATE ? 0 : patient) + !!r->tuned;
 }
 
-/* Efforts in the order of their planning times. */
-static int64_t level_of(mfft_effort effort) { return effort == MFFT_ESTIMATE ? 0 : effort == MFFT_MEASURE ? 1 : 2; }
-static mfft_effort effort_at(int64_t level) {
-  static const mfft_effort efforts[] = {MFFT_ESTIMATE, MFFT_MEASURE, MFFT_PATIENT};
-  return efforts[level];
+static int64_t level_of(mfft_effort effort) {
+  int64_t level = 0;
+  while (efforts[level] != effort) level++;
+  return level;
 }
 
 /* ---- Agreement of the ranks ------------------------------------------------------------------------------------------ */
@@ -46,8 +49,8 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
                     !mfft_dropin_bytes(&key->shape, MFFT_OUT, world->rank);
   const int64_t sum = sum_of(&key->shape);
   enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, COUNT };
-  int64_t value[COUNT] = {
-      !why, empty || r->in == r->out, empty || r->in != r->out, sum, -sum, level_of(effort_of(r->flags)), may_destroy(r)};
+  int64_t value[COUNT] = {!why,          empty || r->in == r->out, empty || r->in != r->out, sum, -sum, level_of_request(r),
+                          may_destroy(r)};
   if (mfft_dropin_least(world, value, COUNT, "the arguments of an FFTW plan")) return "FFTW: MPI failed";
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
@@ -55,7 +58,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   key->in_place = value[IN_PLACE] != 0;
   key->destroys = !key->in_place && value[DESTROYS];
   key->threads = threads;
-  *effort = effort_at(value[LEVEL]);
+  *effort = efforts[value[LEVEL]];
   /* The direction matters if there are a local and a distributed plan: their order decides which array each uses. */
   if (!key->shape.apart) key->shape.direction = MFFT_FORWARD;
   return NULL;
@@ -80,9 +83,9 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
   const mfft_dropin_key *key = &native->key;
   const mfft_dropin_shape *s = &key->shape;
   const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
-  const int alike =
-      s->transposed[0] == s->transposed[1] && s->block[0] == s->block[1]; /* one array has room for both sides */
-  const int in_out = first && !key->in_place && !key->destroys && alike;  /* the local plan transforms from in to out */
+  const int alike = s->transposed[0] == s->transposed[1] &&
+                    !memcmp(s->block[0], s->block[1], sizeof s->block[0]); /* one array holds both sides */
+  const int in_out = first && !key->in_place && !key->destroys && alike;   /* the local plan transforms from in to out */
   native->spare = first && !key->in_place && !key->destroys && !alike;
   native->local_in_place = !in_out && !native->spare;
   local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
@@ -93,12 +96,12 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
 static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_native *native, mfft_desc *dist,
                                 const mfft_options *options) {
   const mfft_dropin_shape *s = &native->key.shape;
-  int64_t lo, hi;
+  int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
   mfft_desc local;
-  mfft_dropin_planes(s, s->near, world->rank, &lo, &hi);
-  mfft_dropin_describe_local(s, hi > lo ? hi - lo : 1, &local);
+  mfft_dropin_part(s, s->near, world->rank, lo, hi);
+  mfft_dropin_describe_local(s, hi[0] > lo[0] ? hi[0] - lo[0] : 1, &local);
   place_parts(native, dist, &local);
-  if (hi == lo) return MFFT_SUCCESS;
+  if (hi[0] == lo[0]) return MFFT_SUCCESS;
   native->spare_bytes = native->spare ? whole_lines(mfft_dropin_bytes(s, s->near, world->rank)) : 0;
   return mfft_plan_create(&local, options, &native->local);
 }
@@ -125,6 +128,11 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   options.threads = key->threads;
   options.user_workspace = 1;
   options.time_limit = mfft_dropin_time_limit();
+  if (key->shape.mesh.dims > 1) { /* exchanges then stay within the rows and columns of the program's mesh */
+    mfft_dropin_mesh flat;
+    mfft_dropin_mesh_flat(&key->shape.mesh, &flat);
+    memcpy(options.grid, flat.n, sizeof options.grid);
+  }
   mfft_dropin_describe(&key->shape, world->rank, box, &dist);
   mfft_status status = native ? MFFT_SUCCESS : MFFT_ERR_MEMORY;
   if (native) {
@@ -171,8 +179,13 @@ static mfft_dropin_plan *hand_out(mfft_dropin_world *world, mfft_dropin_native *
     free(plan);
     return NULL;
   }
-  *plan = (mfft_dropin_plan){
-      .native = native, .world = world, .direction = direction, .in = (void *)r->in, .out = (void *)r->out};
+  *plan = (mfft_dropin_plan){.native = native,
+                             .world = world,
+                             .api = r->api,
+                             .direction = direction,
+                             .in = (void *)r->in,
+                             .out = (void *)r->out,
+                             .signs = r->signs};
   native->users++;
   mfft_dropin_world_use(world);
   return plan;

@@ -11,8 +11,12 @@ typedef struct mfft_dropin_plan {
   mfft_dropin_entry *entry;   /* line of the report */
   mfft_dropin_native *native; /* NULL: the plan is FFTW's */
   mfft_dropin_world *world;
+  mfft_dropin_api api;
   mfft_direction direction;
   void *in, *out; /* arguments of the call that made the plan */
+  mfft_dropin_signs signs;
+  int64_t calls; /* executes, and the seconds that they took, since the program has set them to 0 */
+  double seconds;
 } mfft_dropin_plan;
 
 /* Makes a plan of mergefft, or returns NULL if FFTW must make it, with the reason in *why; the same on all ranks.

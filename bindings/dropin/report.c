@@ -45,14 +45,15 @@ static const char *effort_of(unsigned flags) {
   return flags & FFTW_EXHAUSTIVE ? "exhaustive" : flags & FFTW_PATIENT ? "patient" : "measure";
 }
 
-/* Describes a request, such as "r2c 256x256x256 double, in place, transposed out, estimate". */
-static void describe(const mfft_dropin_request *r, char *text, size_t size) {
+void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size_t size) {
   static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
   static const char *const precisions[] = {"double", "single"};
-  size_t at = (size_t)snprintf(text, size, "%s ", kinds[r->kind]);
+  size_t at = (size_t)snprintf(text, size, "%s%s ", r->api == MFFT_DROPIN_PFFT ? "pfft " : "", kinds[r->kind]);
   for (int a = 0; a < r->rank && at < size; a++)
     at += (size_t)snprintf(text + at, size - at, "%s%td", a ? "x" : "", r->n[a]);
   if (r->howmany != 1 && at < size) at += (size_t)snprintf(text + at, size - at, " of %td", r->howmany);
+  for (int d = 0; d < r->mesh.dims && at < size; d++)
+    at += (size_t)snprintf(text + at, size - at, "%s%d", d ? " x " : " on ", r->mesh.n[d]);
   if (at < size)
     snprintf(text + at, size - at, " %s, %s, %s, %s", precisions[r->precision],
              r->in == r->out ? "in place" : "out of place", order_of(r->flags), effort_of(r->flags));
@@ -60,7 +61,7 @@ static void describe(const mfft_dropin_request *r, char *text, size_t size) {
 
 mfft_dropin_entry *mfft_dropin_entry_plan(const mfft_dropin_request *request, const char *where, double seconds) {
   char what[sizeof entries->what];
-  describe(request, what, sizeof what);
+  mfft_dropin_describe_request(request, what, sizeof what);
   pthread_mutex_lock(&lock);
   mfft_dropin_entry **at = &entries;
   while (*at && (strcmp((*at)->what, what) || strcmp((*at)->where, where))) at = &(*at)->next;
@@ -121,15 +122,14 @@ void mfft_dropin_report(int rank, int ranks) {
   const double wall_s = mfft_dropin_now() - loaded_s;
   pthread_mutex_lock(&lock);
   if (ranks)
-    fprintf(file, "mergefft: FFTW-MPI plans, as measured on rank 0 of %d in %.3f s\n", ranks, wall_s);
+    fprintf(file, "mergefft: FFTW-MPI and PFFT plans, as measured on rank 0 of %d in %.3f s\n", ranks, wall_s);
   else /* MPI is finalized or was never initialized */
-    fprintf(file, "mergefft: FFTW-MPI plans, as measured on rank 0 in %.3f s\n", wall_s);
+    fprintf(file, "mergefft: FFTW-MPI and PFFT plans, as measured on rank 0 in %.3f s\n", wall_s);
   if (entries)
     write_entries(file, wall_s);
   else
-    fprintf(
-        file,
-        "no plan of FFTW-MPI was made through this library: the program makes none, or has FFTW built in (docs/fftw.md)\n");
+    fprintf(file,
+            "no plan of FFTW-MPI or PFFT came here: the program makes none, or has the library built in (docs/fftw.md)\n");
   pthread_mutex_unlock(&lock);
   if (to_stderr ? fflush(file) : fclose(file))
     fprintf(stderr, "mergefft: warning: the report %s is not complete: %s\n", name, strerror(errno));

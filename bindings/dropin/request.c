@@ -1,0 +1,163 @@
+/* request.c: see request.h. */
+#include "request.h"
+
+#include <fftw3-mpi.h>
+#include <string.h>
+
+int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
+  return s->kind == MFFT_R2C && side == MFFT_OUT && axis == s->rank - 1 ? s->n[axis] / 2 + 1 : s->n[axis];
+}
+
+/* What neither of the libraries' kinds of plans may be. */
+static const char *find_lack_of_kind(const mfft_dropin_request *r) {
+  const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
+  if (r->kind == MFFT_DROPIN_R2R && r->api == MFFT_DROPIN_FFTW)
+    return "FFTW: sine, cosine and halfcomplex transforms are its own";
+  if (r->kind == MFFT_DROPIN_R2R && !r->axis_kind) return "FFTW: mergefft has no halfcomplex and Hartley transforms";
+  if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions are its own";
+  if (r->flags & (FFTW_MPI_SCRAMBLED_IN | FFTW_MPI_SCRAMBLED_OUT)) return "FFTW: scrambled order";
+  if (r->flags & FFTW_WISDOM_ONLY) return "FFTW: wisdom only";
+  if ((r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R) && r->flags & transposed[r->kind == MFFT_DROPIN_C2R])
+    return "FFTW: reals in transposed order";
+  return NULL;
+}
+
+static const char *find_lack_of_mesh(const mfft_dropin_request *r) {
+  if (r->mesh.dims >= r->rank && r->rank != 3)
+    return "FFTW: only arrays of three axes may have a mesh of as many dimensions";
+  if (r->mesh.dims > r->rank) return "FFTW: the mesh has more dimensions than the array";
+  if (r->mesh.dims > 1 && (r->rank > 3 || r->howmany > 1))
+    return "FFTW: mergefft has at most three axes, the tuple counted, on a mesh of two or three dimensions";
+  if (r->mesh.dims == 3 && !r->packed && (r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R))
+    return "FFTW: rows that are padded must be whole, and a mesh of three dimensions divides them";
+  return NULL;
+}
+
+/* The reason why mergefft leaves a request to FFTW, or NULL. */
+static const char *find_lack(const mfft_dropin_request *r) {
+  const char *lack = find_lack_of_kind(r);
+  if (lack) return lack;
+  if (r->rank < 2) return "FFTW: one dimension has blocks of its own";
+  if (r->rank > MFFT_DROPIN_MOST_AXES || (r->rank == MFFT_DROPIN_MOST_AXES && r->howmany > 1))
+    return "FFTW: more than four axes, a tuple counted as one";
+  if (r->howmany < 1) return "FFTW: no array";
+  for (int a = 0; a < r->rank; a++) {
+    if (r->n[a] < 1) return "FFTW: a length is not positive";
+    if ((r->signs.shifted[0] || r->signs.shifted[1]) && r->n[a] % 2) return "FFTW: indices are shifted and a length is odd";
+  }
+  for (int d = 0; d < MFFT_DROPIN_MOST_DIMS; d++)
+    if (r->block[0][d] < 0 || r->block[1][d] < 0) return "FFTW: a block is negative";
+  return find_lack_of_mesh(r);
+}
+
+/* Whether one distributed plan can transform all axes, which needs an array of at most three axes. */
+static int fits_one_plan(const mfft_dropin_shape *s) {
+  return s->rank + (s->howmany > 1) <= 3 && (s->kind == MFFT_C2C || s->howmany == 1);
+}
+
+/* What two plans, one behind the other, cannot do. */
+static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
+  if (s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
+  if (s->kind == MFFT_R2R) return "FFTW: sines and cosines of more than three axes, the tuple counted";
+  if (s->kind == MFFT_R2C && s->packed) return "FFTW: rows of reals that are not padded, with more than three axes";
+  return NULL;
+}
+
+const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_dropin_shape *s) {
+  static const mfft_kind kinds[] = {MFFT_C2C, MFFT_R2C, MFFT_R2C, MFFT_R2R};
+  const char *lack = find_lack(r);
+  memset(s, 0, sizeof *s); /* padding too, since shapes are compared by memcmp */
+  if (lack) return lack;
+  s->precision = r->precision;
+  s->kind = kinds[r->kind];
+  const int backward = r->kind == MFFT_DROPIN_C2R || (r->kind == MFFT_DROPIN_C2C && r->sign == FFTW_BACKWARD);
+  s->direction = backward ? MFFT_BACKWARD : MFFT_FORWARD;
+  s->rank = r->rank;
+  s->howmany = r->howmany;
+  s->packed = r->packed && s->kind == MFFT_R2C;
+  s->mesh = r->mesh.dims ? r->mesh : (mfft_dropin_mesh){1, {ranks, 1, 1}};
+  for (int a = 0; a < r->rank; a++) {
+    s->n[a] = r->n[a];
+    if (s->kind == MFFT_R2R) s->axis_kind[a] = r->axis_kind[a];
+  }
+  for (int end = 0; end < 2; end++) {
+    const int side = end ^ backward;
+    int64_t n[MFFT_DROPIN_MOST_AXES];
+    for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, (mfft_side)side, a);
+    s->transposed[side] = !!(r->flags & (end ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN));
+    mfft_dropin_mesh_blocks(&s->mesh, s->transposed[side], n, r->block[end], s->block[side]);
+    if (!mfft_dropin_mesh_covers(&s->mesh, s->transposed[side], n, s->block[side]))
+      return "FFTW: blocks too small for the ranks";
+  }
+  s->apart = !fits_one_plan(s);
+  if (s->apart && (lack = find_lack_of_parts(s))) return lack;
+  s->near = s->apart && s->transposed[MFFT_IN] ? MFFT_OUT : MFFT_IN;
+  return NULL;
+}
+
+void mfft_dropin_part(const mfft_dropin_shape *s, mfft_side side, int rank, int64_t lo[MFFT_DROPIN_MOST_AXES],
+                      int64_t hi[MFFT_DROPIN_MOST_AXES]) {
+  int64_t n[MFFT_DROPIN_MOST_AXES];
+  for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, side, a);
+  mfft_dropin_mesh_part(&s->mesh, s->transposed[side], s->rank, n, s->block[side], rank, lo, hi);
+}
+
+size_t mfft_dropin_bytes(const mfft_dropin_shape *s, mfft_side side, int rank) {
+  const int last = s->rank - 1, real = s->kind == MFFT_R2R || (s->kind == MFFT_R2C && side == MFFT_IN);
+  int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES], count = s->howmany;
+  mfft_dropin_part(s, side, rank, lo, hi);
+  for (int a = 0; a < last; a++) count *= hi[a] - lo[a];
+  count *= s->kind == MFFT_R2C && real && !s->packed ? 2 * (s->n[last] / 2 + 1) : hi[last] - lo[last];
+  return (size_t)count * (s->precision == MFFT_DOUBLE ? 8 : 4) * (real ? 1 : 2);
+}
+
+/* The three axes of the array of the distributed plan. */
+static void find_axes(const mfft_dropin_shape *s, int64_t n[3]) {
+  n[0] = s->n[0];
+  n[1] = s->apart ? mfft_dropin_extent(s, MFFT_OUT, 1) : s->n[1];
+  n[2] = s->howmany;
+  for (int a = 2; a < s->rank; a++) n[2] *= s->apart ? mfft_dropin_extent(s, MFFT_OUT, a) : s->n[a];
+}
+
+void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2], mfft_desc *desc) {
+  mfft_desc_init(desc);
+  find_axes(s, desc->n);
+  desc->rank = s->rank == 2 && s->howmany == 1 ? 2 : 3;
+  desc->precision = s->precision;
+  desc->kind = s->apart ? MFFT_C2C : s->kind;
+  desc->axes = s->apart ? 1u : (1u << s->rank) - 1;
+  desc->padded = desc->kind == MFFT_R2C && !s->packed;
+  for (int a = 0; a < desc->rank; a++) desc->axis_kind[a] = s->axis_kind[a];
+  for (int side = 0; side < 2; side++) {
+    int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
+    mfft_dropin_part(s, (mfft_side)side, rank, lo, hi);
+    box[side] = (mfft_box){{0, 0, 0}, {desc->n[0], desc->n[1], desc->n[2]}, {0, 1, 2}};
+    if (side == MFFT_OUT && desc->kind == MFFT_R2C) box[side].hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
+    for (int a = 0; a < s->rank; a++)
+      if (!s->apart || a == s->transposed[side]) box[side].lo[a] = lo[a], box[side].hi[a] = hi[a];
+    mfft_dropin_mesh_order(&s->mesh, s->transposed[side], 3, box[side].order);
+  }
+  desc->in_box = &box[MFFT_IN];
+  desc->out_box = &box[MFFT_OUT];
+}
+
+void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft_desc *desc) {
+  const int axes = s->rank - 1, all = axes + (s->howmany > 1);
+  mfft_desc_init(desc);
+  desc->rank = all;
+  desc->axes = (1u << axes) - 1;
+  desc->batch = planes;
+  desc->precision = s->precision;
+  desc->kind = s->kind;
+  int64_t in = 1, out = 1; /* elements of one index of an axis */
+  for (int a = all - 1; a >= 0; a--) {
+    desc->n[a] = a < axes ? s->n[a + 1] : s->howmany;
+    desc->in_stride[a] = in;
+    desc->out_stride[a] = out;
+    const int halved = s->kind == MFFT_R2C && a == axes - 1;
+    out *= halved ? desc->n[a] / 2 + 1 : desc->n[a];
+    in *= halved ? 2 * (desc->n[a] / 2 + 1) : desc->n[a];
+  }
+  desc->in_dist = in;
+  desc->out_dist = out;
+}

@@ -1,0 +1,100 @@
+/* request.h: a transform as a program requests it by the interface of another library, and where its arrays lie.  Pure
+ * geometry, without a call of MPI.
+ *
+ * FFTW-MPI and PFFT divide arrays among a mesh of processes in blocks of the same length, in natural order or transposed
+ * (mesh.h); FFTW's mesh has one dimension.  Of a real transform the last axis has n/2 + 1 complex numbers; rows of reals are
+ * padded to 2*(n/2 + 1), out of place too, in PFFT if the program wants that.  `howmany` numbers or tuples lie side by side,
+ * innermost. */
+#ifndef MFFT_DROPIN_REQUEST_H
+#define MFFT_DROPIN_REQUEST_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+#include "mesh.h"
+#include "mfft.h"
+
+/* Whose interface the program calls. */
+typedef enum mfft_dropin_api { MFFT_DROPIN_FFTW, MFFT_DROPIN_PFFT } mfft_dropin_api;
+
+/* What PFFT's plans do besides a transform, in passes that change signs alone (signs.h). */
+typedef struct mfft_dropin_signs {
+  int conjugate;  /* of a real transform: the sign is that of the other direction */
+  int shifted[2]; /* [end] indices of this array begin at -n/2 */
+} mfft_dropin_signs;
+
+/* Kinds of plans.  R2R and TRANSPOSE of FFTW-MPI are always its own. */
+typedef enum mfft_dropin_kind {
+  MFFT_DROPIN_C2C,
+  MFFT_DROPIN_R2C,
+  MFFT_DROPIN_C2R,
+  MFFT_DROPIN_R2R,
+  MFFT_DROPIN_TRANSPOSE
+} mfft_dropin_kind;
+
+typedef enum mfft_dropin_end { MFFT_DROPIN_FROM = 0, MFFT_DROPIN_TO = 1 } mfft_dropin_end; /* input and output of a plan */
+
+enum { MFFT_DROPIN_MOST_AXES = 4 }; /* most axes that mergefft transforms */
+
+typedef struct mfft_dropin_request {
+  mfft_dropin_api api;
+  mfft_precision precision;
+  mfft_dropin_kind kind;
+  int rank;
+  const ptrdiff_t *n; /* [rank] lengths, slow to fast */
+  ptrdiff_t howmany;
+  mfft_dropin_mesh mesh;                     /* dims 0: all ranks of the communicator in one dimension */
+  ptrdiff_t block[2][MFFT_DROPIN_MOST_DIMS]; /* [end][divided axis] block of an axis; 0: ceil(n/P) */
+  int packed;                                /* rows of reals are not padded */
+  const mfft_axis_kind *axis_kind;           /* [rank] of R2R; NULL: kinds that mergefft does not have */
+  int sign;                                  /* of C2C: FFTW_FORWARD or FFTW_BACKWARD */
+  unsigned flags;                            /* FFTW's, with those of FFTW-MPI */
+  int tuned;                                 /* whole plans are tuned, not only local transforms */
+  mfft_dropin_signs signs;
+  const void *in, *out;
+  MPI_Comm comm;
+} mfft_dropin_request;
+
+/* The plans of mergefft for it.  One plan of mergefft transforms in both directions: its IN side is the program's input if
+ * it transforms forward, and its output if it transforms backward.
+ *
+ * One distributed plan transforms arrays of at most three axes, a tuple counted as one.  Otherwise a local plan transforms
+ * all axes except the first, on the side where the array is divided along the first axis, and a distributed plan transforms
+ * the first axis of an array of three axes {n0, n1, all others}. */
+typedef struct mfft_dropin_shape {
+  mfft_precision precision;
+  mfft_kind kind;
+  mfft_direction direction;
+  int rank;
+  int64_t n[MFFT_DROPIN_MOST_AXES]; /* [rank] */
+  int64_t howmany;
+  mfft_dropin_mesh mesh;
+  int64_t block[2][MFFT_DROPIN_MOST_DIMS]; /* [side of the mergefft plan][divided axis] */
+  int transposed[2];                       /* [side of the mergefft plan] */
+  int packed;                              /* rows of reals are not padded */
+  mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
+  int apart;      /* the first axis is transformed by a plan of its own */
+  mfft_side near; /* with two plans: the side that is divided along the first axis, where the others are transformed */
+} mfft_dropin_shape;
+
+/* Finds the shape of a request on `ranks` ranks.  Returns NULL, or the reason why mergefft cannot transform it, a text in
+ * static memory. */
+const char *mfft_dropin_shape_of(const mfft_dropin_request *request, int ranks, mfft_dropin_shape *shape);
+
+/* The numbers of an axis on a side: n/2 + 1 for the last axis of a spectrum of real numbers. */
+int64_t mfft_dropin_extent(const mfft_dropin_shape *shape, mfft_side side, int axis);
+
+/* The part [lo, hi) of each axis that a rank has of a side, without padding. */
+void mfft_dropin_part(const mfft_dropin_shape *shape, mfft_side side, int rank, int64_t lo[MFFT_DROPIN_MOST_AXES],
+                      int64_t hi[MFFT_DROPIN_MOST_AXES]);
+
+/* Bytes that a rank has of a side: padded rows included. */
+size_t mfft_dropin_bytes(const mfft_dropin_shape *shape, mfft_side side, int rank);
+
+/* Fills the descriptor of the distributed plan, with its boxes. */
+void mfft_dropin_describe(const mfft_dropin_shape *shape, int rank, mfft_box box[2], mfft_desc *desc);
+
+/* Fills the descriptor of the local plan of a shape with two plans, for `planes` planes of the near side. */
+void mfft_dropin_describe_local(const mfft_dropin_shape *shape, int64_t planes, mfft_desc *desc);
+
+#endif

@@ -1,0 +1,67 @@
+/* settings.c: see settings.h. */
+#include "settings.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "mfft_inspect.h"
+
+/* Reads a variable of the library's table as the library does: an empty value counts as unset. */
+static const char *variable(mfft_env which) {
+  const char *name = "", *fallback = "", *help;
+  mfft_environment_variable((int)which, &name, &fallback, &help);
+  const char *value = getenv(name);
+  return value && *value ? value : fallback;
+}
+
+const char *mfft_dropin_report_file(void) {
+  const char *file = variable(MFFT_ENV_FFTW_REPORT);
+  return *file ? file : NULL;
+}
+
+/* On one node, copies straight between arrays are fastest; a transport that the user names takes precedence. */
+const char *mfft_dropin_transport(void) {
+  const char *named = variable(MFFT_ENV_TRANSPORT);
+  return *named ? named : NULL;
+}
+
+static double limit; /* seconds; 0: none */
+double mfft_dropin_time_limit(void) { return limit; }
+void mfft_dropin_set_time_limit(double seconds) { limit = seconds > 0 && seconds < 1e6 ? seconds : 0; }
+
+int mfft_dropin_same_mpi(char *why, size_t size) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  version[strcspn(version, "\n,")] = '\0';
+#ifdef OMPI_MAJOR_VERSION
+  char wanted[32];
+  snprintf(wanted, sizeof wanted, "Open MPI v%d.", OMPI_MAJOR_VERSION);
+  const int same = !strncmp(version, wanted, strlen(wanted));
+#else
+  const char *wanted = "an MPI with the interface of MPICH";
+  const int same = strncmp(version, "Open MPI", 8) != 0;
+#endif
+  if (!same) snprintf(why, size, "the program runs on %s and this library was built for %s", version, wanted);
+  return same;
+}
+
+int mfft_dropin_enabled(char *why, size_t size) {
+  const char *mode = variable(MFFT_ENV_FFTW);
+  if (!strcmp(mode, "off")) {
+    snprintf(why, size, "MFFT_FFTW is off");
+    return 0;
+  }
+  if (strcmp(mode, "cpu")) {
+    char shown[128];
+    mfft_escape(mode, shown, sizeof shown);
+    snprintf(why, size, "MFFT_FFTW is \"%s\", which this build does not have; use cpu or off", shown);
+    return 0;
+  }
+  return mfft_dropin_same_mpi(why, size);
+}
+
+int mfft_dropin_off(void) { return !strcmp(variable(MFFT_ENV_FFTW), "off"); }

@@ -1,0 +1,29 @@
+/* settings.h: the settings of these interfaces in the environment, and whether mergefft may be used by the program at all.
+ */
+#ifndef MFFT_DROPIN_SETTINGS_H
+#define MFFT_DROPIN_SETTINGS_H
+
+#include <stddef.h>
+
+/* Whether mergefft may make plans: 1, or 0 with the reason in `why` (of `size` bytes): MFFT_FFTW is off or has no meaning,
+ * or the MPI of the program is not the one that these libraries were built for.  MPI is running. */
+int mfft_dropin_enabled(char *why, size_t size);
+
+/* Whether the MPI that runs is of the kind that these libraries were built for: handles of another are meaningless to them.
+ * 0 with the reason. */
+int mfft_dropin_same_mpi(char *why, size_t size);
+
+/* Whether MFFT_FFTW is off. */
+int mfft_dropin_off(void);
+
+/* The file name of the report, "stderr", or NULL: no report. */
+const char *mfft_dropin_report_file(void);
+
+/* The transport of plans; NULL: the library chooses. */
+const char *mfft_dropin_transport(void);
+
+/* Time limit of planning in seconds, from fftw_set_timelimit; 0: the default of mergefft. */
+double mfft_dropin_time_limit(void);
+void mfft_dropin_set_time_limit(double seconds);
+
+#endif

@@ -1,0 +1,66 @@
+/* signs.c: see signs.h. */
+#include "signs.h"
+
+#include <string.h>
+
+/* Multiplies `count` numbers from number `first` on, `step` apart, by -1. */
+static void negate(const mfft_dropin_shape *s, void *array, int64_t first, int64_t step, int64_t count) {
+  double *d = (double *)array + first;
+  float *f = (float *)array + first;
+  if (s->precision == MFFT_DOUBLE)
+    for (int64_t i = 0; i < count; i++) d[i * step] = -d[i * step];
+  else
+    for (int64_t i = 0; i < count; i++) f[i * step] = -f[i * step];
+}
+
+/* The array as rows of its fastest axis in memory. */
+typedef struct rows {
+  int axes;                              /* slower than the rows */
+  int64_t extent[MFFT_DROPIN_MOST_AXES]; /* [axes] slow to fast */
+  int64_t count, length;                 /* of rows; elements of one, tuples counted once */
+  int64_t stride, tuple;                 /* reals from row to row, and of an element */
+  int64_t start;                         /* the sum of the indices of the first element */
+} rows;
+
+static rows find_rows(const mfft_dropin_shape *s, mfft_side side, int rank, int shifted) {
+  const int real = s->kind == MFFT_R2R || (s->kind == MFFT_R2C && side == MFFT_IN), last = s->rank - 1;
+  int order[MFFT_DROPIN_MOST_AXES];
+  int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
+  rows r = {.axes = last, .count = 1, .tuple = s->howmany * (real ? 1 : 2)};
+  mfft_dropin_part(s, side, rank, lo, hi);
+  mfft_dropin_mesh_order(&s->mesh, s->transposed[side], s->rank, order);
+  for (int a = 0; a < s->rank; a++) r.start += lo[a] - (shifted ? s->n[a] / 2 : 0);
+  for (int i = 0; i < last; i++) r.count *= r.extent[i] = hi[order[i]] - lo[order[i]];
+  r.length = hi[order[last]] - lo[order[last]];
+  const int padded = s->kind == MFFT_R2C && real && !s->packed;
+  r.stride = (padded ? 2 * (s->n[last] / 2 + 1) : r.length) * r.tuple;
+  return r;
+}
+
+/* The sum of the indices of row `i`, counted from the first element of the array. */
+static int64_t sum_of_row(const rows *r, int64_t i) {
+  int64_t sum = 0;
+  for (int a = r->axes - 1; a >= 0; a--) {
+    sum += i % r->extent[a];
+    i /= r->extent[a];
+  }
+  return sum;
+}
+
+/* Multiplies each number by -1 to the power of the sum of its indices. */
+static void alternate(const mfft_dropin_shape *s, mfft_side side, int rank, int shifted, void *array) {
+  const rows r = find_rows(s, side, rank, shifted);
+  for (int64_t i = 0; i < r.count && r.length; i++) {
+    const int64_t odd = !((r.start + sum_of_row(&r, i)) & 1); /* the first element of the row that changes */
+    for (int64_t t = 0; t < r.tuple; t++)
+      negate(s, array, i * r.stride + odd * r.tuple + t, 2 * r.tuple, (r.length - odd + 1) / 2);
+  }
+}
+
+void mfft_dropin_apply_signs(const mfft_dropin_signs *signs, const mfft_dropin_shape *s, mfft_dropin_end end, mfft_side side,
+                             int rank, void *array) {
+  if (signs->conjugate && side == MFFT_OUT)
+    negate(s, array, 1, 2, (int64_t)(mfft_dropin_bytes(s, side, rank) / (s->precision == MFFT_DOUBLE ? 16 : 8)));
+  if (signs->shifted[end == MFFT_DROPIN_FROM ? MFFT_DROPIN_TO : MFFT_DROPIN_FROM])
+    alternate(s, side, rank, signs->shifted[end], array);
+}

@@ -1,0 +1,16 @@
+/* signs.h: what PFFT's plans do besides a transform, in passes over the arrays that change signs alone.
+ *
+ * A real transform of the other sign is the complex conjugate of the spectrum.  Indices that begin at -n/2 (PFFT_SHIFTED)
+ * on one side are factors (-1)^(k0 + k1 + ..) on the other: exp(-2 pi i j (k - n/2)/n) = (-1)^j exp(-2 pi i j k/n).  Both
+ * are their own inverse to the last bit, so that an input that must be preserved is restored. */
+#ifndef MFFT_DROPIN_SIGNS_H
+#define MFFT_DROPIN_SIGNS_H
+
+#include "request.h"
+
+/* Passes over the input before a transform (MFFT_DROPIN_FROM), or over the output after it (MFFT_DROPIN_TO).  side: which of
+ * the plan's arrays that is, of this rank. */
+void mfft_dropin_apply_signs(const mfft_dropin_signs *signs, const mfft_dropin_shape *shape, mfft_dropin_end end,
+                             mfft_side side, int rank, void *array);
+
+#endif

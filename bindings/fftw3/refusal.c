@@ -1,0 +1,49 @@
+/* refusal.c: see refusal.h. */
+#include "refusal.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "real.h"
+#include "settings.h"
+
+enum { WHY_BYTES = 512 };
+
+/* Returns NULL, or the reason why FFTW makes the plans; *warn: 1 unless the user has requested it. */
+static const char *examine(const char *prefix, int *warn) {
+  static char why[2][WHY_BYTES]; /* [single] */
+  char *mine = why[!strcmp(prefix, "fftwf")];
+  memcpy(mine, "FFTW: ", 7);
+  char *reason = mine + 6;
+  const size_t size = WHY_BYTES - 6;
+  *warn = !mfft_dropin_off();
+  return mfft_dropin_enabled(reason, size) && mfft_dropin_reachable(prefix, reason, size) ? NULL : mine;
+}
+
+/* Prints once that FFTW makes plans, and the reason. */
+static void warn_once(const char *why) {
+  static int warned;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (!warned && rank == 0)
+    fprintf(stderr, "mergefft: warning: FFTW itself makes the plans of this program: %s\n", why + strlen("FFTW: "));
+  warned = 1;
+}
+
+const char *mfft_dropin_refusal(const char *prefix, const void *caller) {
+  static const char bound[] =
+      "FFTW: the program's calls of FFTW-MPI are bound to FFTW's library, for instance by RTLD_DEEPBIND";
+  static struct {
+    int known, warn;
+    const char *why;
+  } answer[2]; /* [single] */
+  const int single = !strcmp(prefix, "fftwf");
+  if (!answer[single].known) answer[single].why = examine(prefix, &answer[single].warn);
+  answer[single].known = 1;
+  const char *why = answer[single].why;
+  int warn = why && answer[single].warn;
+  if (!why && mfft_dropin_is_fftw_mpi(prefix, caller)) why = bound, warn = 1;
+  if (warn) warn_once(why);
+  return why;
+}
