@@ -1,5 +1,5 @@
-/* run_fftw.c: `mergefft run-fftw` and `mergefft trace`: run a program with the library that defines FFTW's names loaded
- * before FFTW.
+/* run_fftw.c: `mergefft run-fftw` and `mergefft trace`: run a program with the libraries that define FFTW's and PFFT's names
+ * loaded before FFTW and PFFT.
  *
  * Both set the environment and become the program (execvp), on each rank: the launcher has to export nothing. */
 #include "fftw/run_fftw.h"
@@ -42,14 +42,15 @@ static int refuse(void *v) {
 
 const mfft_command mfft_command_run_fftw = {
     .name = "run-fftw",
-    .summary = "run a program written for FFTW-MPI on mergefft",
+    .summary = "run a program written for FFTW-MPI or PFFT on mergefft",
     .operands = "-- PROGRAM [ARGUMENT...]",
     .min_operands = 1,
     .max_operands = MOST_WORDS - 1,
     .operands_offset = offsetof(values, program),
     .description =
-        "Runs PROGRAM, which was linked with FFTW-MPI as a shared library, with mergefft before "
-        "FFTW: plans that mergefft can do are done by it, all else by FFTW itself. Write it where "
+        "Runs PROGRAM, which was linked with FFTW-MPI or PFFT as shared libraries, with mergefft before "
+        "both: plans of FFTW-MPI that mergefft can do are done by it, all else by FFTW itself, and all plans of PFFT "
+        "by mergefft, or refused with the reason. Write it where "
         "the program would stand, behind the launcher and its options. Options of run-fftw stand "
         "before --, those of the program after it.\n\n"
         "  mpirun -n 16 mergefft run-fftw -- ./monofonIC ics.conf\n"
@@ -74,9 +75,8 @@ const mfft_command mfft_command_trace = {
     .values_bytes = sizeof(values),
     .run = refuse};
 
-/* The path of the library, relative to the one that this program was linked with: in the build, or where both are installed.
- */
-static int find_library(char *path, size_t size) {
+/* The path of a library, relative to this program: in the build, or where both are installed. */
+static int find_library(const char *name, char *path, size_t size) {
   static const char *const folders[] = {"../lib", MFFT_BIN_TO_LIB};
   char self[PATH_BYTES];
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -85,18 +85,18 @@ static int find_library(char *path, size_t size) {
   char *slash = strrchr(self, '/');
   if (slash) *slash = '\0';
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    const int n = snprintf(path, size, "%s/%s/libmergefft_fftw3_mpi.so", self, folders[i]);
+    const int n = snprintf(path, size, "%s/%s/%s", self, folders[i], name);
     if (n > 0 && (size_t)n < size && access(path, R_OK) == 0) return 1;
   }
   return 0;
 }
 
 /* Libraries that are preloaded already stay before it. */
-static void set_environment(const char *library, const char *mode, const char *report) {
-  char list[2 * PATH_BYTES];
+static void set_environment(const char *libraries, const char *mode, const char *report) {
+  char list[3 * PATH_BYTES];
   const char *before = getenv("LD_PRELOAD");
   const int some = before && *before;
-  snprintf(list, sizeof list, "%s%s%s", some ? before : "", some ? ":" : "", library);
+  snprintf(list, sizeof list, "%s%s%s", some ? before : "", some ? ":" : "", libraries);
   setenv("LD_PRELOAD", list, 1);
   setenv("MFFT_FFTW", mode, 1);
   if (report) setenv("MFFT_FFTW_REPORT", report, 1);
@@ -108,13 +108,18 @@ static int fail(const mfft_command *command, const char *words, const char *what
 }
 
 static int become(const mfft_command *command, values *v) {
-  char library[PATH_BYTES];
+  char libraries[2 * PATH_BYTES];
   const char *mode = command == &mfft_command_trace ? "off" : modes[v->where];
-  if (!find_library(library, sizeof library))
+  if (!find_library("libmergefft_fftw3_mpi.so", libraries, PATH_BYTES))
     return fail(command, "found no libmergefft_fftw3_mpi.so next to this program:", "build where FFTW-MPI is installed");
-  set_environment(library, mode, v->report);
+  if (strcmp(mode, "off")) { /* behind it, PFFT's plans are mergefft's without exception */
+    const size_t length = strlen(libraries);
+    libraries[length] = ':';
+    if (!find_library("libmergefft_pfft.so", libraries + length + 1, PATH_BYTES)) libraries[length] = '\0';
+  }
+  set_environment(libraries, mode, v->report);
   if (mfft_cli_prints())
-    fprintf(stderr, "mergefft %s: %s with %s, MFFT_FFTW=%s\n", command->name, v->program[0], library, mode);
+    fprintf(stderr, "mergefft %s: %s with %s, MFFT_FFTW=%s\n", command->name, v->program[0], libraries, mode);
   execvp(v->program[0], (char *const *)v->program);
   char why[PATH_BYTES];
   snprintf(why, sizeof why, "%s: %s", v->program[0], strerror(errno));

@@ -89,7 +89,7 @@ void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out) {
     fprintf(stderr, "mergefft: error: a transform of %s's interface failed on rank %d: %s%s\n",
             plan->api == MFFT_DROPIN_PFFT ? "PFFT" : "FFTW", plan->world->rank,
             plan->native->plan ? mfft_last_error() : "MPI is finalized",
-            plan->api == MFFT_DROPIN_PFFT ? "" : "; with MFFT_FFTW=off FFTW does all");
+            plan->api == MFFT_DROPIN_PFFT ? "" : "; set MFFT_FFTW=off to use FFTW itself");
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   const double seconds = mfft_dropin_now() - begin;

@@ -12,9 +12,9 @@ int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis)
 static const char *find_lack_of_kind(const mfft_dropin_request *r) {
   const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
   if (r->kind == MFFT_DROPIN_R2R && r->api == MFFT_DROPIN_FFTW)
-    return "FFTW: sine, cosine and halfcomplex transforms are its own";
+    return "FFTW: sine, cosine and halfcomplex transforms";
   if (r->kind == MFFT_DROPIN_R2R && !r->axis_kind) return "FFTW: mergefft has no halfcomplex and Hartley transforms";
-  if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions are its own";
+  if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions";
   if (r->flags & (FFTW_MPI_SCRAMBLED_IN | FFTW_MPI_SCRAMBLED_OUT)) return "FFTW: scrambled order";
   if (r->flags & FFTW_WISDOM_ONLY) return "FFTW: wisdom only";
   if ((r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R) && r->flags & transposed[r->kind == MFFT_DROPIN_C2R])
@@ -87,7 +87,7 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
     s->transposed[side] = !!(r->flags & (end ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN));
     mfft_dropin_mesh_blocks(&s->mesh, s->transposed[side], n, r->block[end], s->block[side]);
     if (!mfft_dropin_mesh_covers(&s->mesh, s->transposed[side], n, s->block[side]))
-      return "FFTW: blocks too small for the ranks";
+      return "FFTW: the blocks need more ranks than there are";
   }
   s->apart = !fits_one_plan(s);
   if (s->apart && (lack = find_lack_of_parts(s))) return lack;

@@ -61,6 +61,7 @@ void mfft_dropin_apply_signs(const mfft_dropin_signs *signs, const mfft_dropin_s
                              int rank, void *array) {
   if (signs->conjugate && side == MFFT_OUT)
     negate(s, array, 1, 2, (int64_t)(mfft_dropin_bytes(s, side, rank) / (s->precision == MFFT_DOUBLE ? 16 : 8)));
-  if (signs->shifted[end == MFFT_DROPIN_FROM ? MFFT_DROPIN_TO : MFFT_DROPIN_FROM])
-    alternate(s, side, rank, signs->shifted[end], array);
+  const int first = end == MFFT_DROPIN_FROM;
+  if (signs->shifted[first ? MFFT_DROPIN_TO : MFFT_DROPIN_FROM])
+    alternate(s, side, rank, first && signs->shifted[end], array);
 }

@@ -1,8 +1,10 @@
 /* signs.h: what PFFT's plans do besides a transform, in passes over the arrays that change signs alone.
  *
  * A real transform of the other sign is the complex conjugate of the spectrum.  Indices that begin at -n/2 (PFFT_SHIFTED)
- * on one side are factors (-1)^(k0 + k1 + ..) on the other: exp(-2 pi i j (k - n/2)/n) = (-1)^j exp(-2 pi i j k/n).  Both
- * are their own inverse to the last bit, so that an input that must be preserved is restored. */
+ * on one side are factors on the other: with j = p - n/2 at place p of the input, and k = q - n/2 at place q of the output,
+ * exp(-2 pi i j k/n) = (-1)^j (-1)^q exp(-2 pi i p q/n) if both are shifted, without the second factor if only the output
+ * is, and without the first if only the input is.  All are their own inverse to the last bit, so that an input that must be
+ * preserved is restored. */
 #ifndef MFFT_DROPIN_SIGNS_H
 #define MFFT_DROPIN_SIGNS_H
 

@@ -31,7 +31,7 @@
   X(IO_THREADS, "MFFT_IO_THREADS", "0", "threads of a rank that read and write fields; 0: its share of the node's cores")  \
   X(FFTW, "MFFT_FFTW", "cpu", "plans of programs written for FFTW-MPI: cpu, by mergefft; off, by FFTW itself")             \
   X(FFTW_REPORT, "MFFT_FFTW_REPORT", "",                                                                                   \
-    "file, or stderr, for a report of what the FFTW-MPI plans of a program did and how long they took")                    \
+    "file, or stderr, for a report of what the FFTW-MPI and PFFT plans of a program did and how long they took")           \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
 
 typedef enum mfft_env {

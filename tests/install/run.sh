@@ -43,6 +43,17 @@ c++ -std=c++17 -Wall -Wextra -Werror -x c++ "$here/consumer.c" -x none -o by-pkg
 by-pkg-config/c
 by-pkg-config/cxx
 
+# A program written for PFFT, with the installed header and under the names of PFFT's files.
+if [ -e "$library/libmergefft_pfft.so" ]; then
+  read -r -a mpi <<<"$(mpicc --showme:compile 2>/dev/null) $(mpicc --showme:link 2>/dev/null)"
+  "$CC" -std=c11 -Iprefix/include/mergefft "$here/../dropin/both.c" -o by-pkg-config/pfft "-L$library/mergefft/pfft" -lpfft \
+    -lfftw3_mpi -lfftw3 "${mpi[@]}" -lm "-Wl,-rpath,$library"
+  by-pkg-config/pfft run >pfft.log || { cat pfft.log; exit 1; }
+  prefix/bin/mergefft run-fftw --report pfft.report -- by-pkg-config/pfft run >pfft.log 2>&1 || { cat pfft.log; exit 1; }
+  grep -q 'pfft r2c .* mergefft on fftw' pfft.report ||
+    { echo "the installed command does not run a program on mergefft" >&2; exit 1; }
+fi
+
 # README.md's links lead to files that are installed.
 documents=prefix/share/doc/mergefft
 for link in $(grep -oE '\]\([A-Za-z][^):]*\)' "$documents/README.md" | tr -d '](' | tr -d ')'); do

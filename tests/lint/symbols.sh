@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The library exports what the public headers declare, and nothing else; the library with the names of FFTW exports such
-# names only. Neither they nor the command call any function of MPI that waits for other ranks outside the watchdog
+# The library exports what the public headers declare, and nothing else; the libraries with the names of FFTW and PFFT
+# export such names only. Neither they nor the command call any function of MPI that waits for other ranks outside the watchdog
 # (src/comm/watchdog.h and together.h, apps/cli/collective.h), except MPI_Comm_split, which has no nonblocking form.
 # TEST labels=lint needs=shared
 set -uo pipefail
@@ -34,6 +34,22 @@ if [ -e "$dropin" ]; then
   missing=$(echo "$known" | grep -E '^fftwf?_mpi_(init|cleanup|local_size|plan_|execute_|gather|broadcast)' | grep -v '_guru' |
     comm -23 - <(echo "$names"))
   [ -z "$missing" ] || { echo "$dropin lacks $missing" >&2; exit 1; }
+fi
+# The one with PFFT's names exports what its header declares; what both stand on, names of mergefft alone.
+pfft=$MFFT_TEST_BUILD/lib/libmergefft_pfft.so
+if [ -e "$pfft" ]; then
+  read -r -a mpi <<<"$(mpicc --showme:compile 2>/dev/null || mpicc -compile_info 2>/dev/null | cut -d ' ' -f 2-)"
+  declared=$("${CC:-cc}" -E -P "${mpi[@]}" bindings/pfft/pfft.h | tr '\n' ' ' |
+    grep -oE '\bpfftf?_[a-zA-Z0-9_]+ *\(' | tr -d ' (' | sort -u)
+  [ "$(echo "$declared" | grep -c '_plan_')" -ge 30 ] || { echo "found no declaration in bindings/pfft/pfft.h" >&2; exit 1; }
+  if ! diff <(echo "$declared") <(nm -D --defined-only "$pfft" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort); then
+    echo "< declared in pfft.h but not exported; > exported but not declared" >&2
+    exit 1
+  fi
+  if nm -D --defined-only "$MFFT_TEST_BUILD/lib/libmergefft_dropin.so" | awk '$2 ~ /[A-Z]/ { print $3 }' | grep -v '^mfft_dropin_'; then
+    echo "libmergefft_dropin exports names that are not mfft_dropin_" >&2
+    exit 1
+  fi
 fi
 blocking='Wait(all|any|some)?|(S|R|B)?[Ss]end|Recv|Sendrecv(_replace)?|M?[Pp]robe|Barrier|Bcast|(All)?([Rr]educe|[Gg]ather(v)?)|Scatter(v)?|Alltoall(v|w)?|Scan|Comm_dup'
 for file in "$MFFT_TEST_LIBRARY" ${MFFT_TEST_COMMAND:+"$MFFT_TEST_COMMAND"} $(find "$MFFT_TEST_BUILD/lib" -name 'libmergefft_*.so'); do

@@ -1,0 +1,8 @@
+/* single.c: pfftf_ names. */
+#define PX(name)   pfftf_##name
+#define FFTW(name) fftwf_##name
+#define PREFIX     "fftwf"
+#define R          float
+#define C          pfftf_complex
+#define PRECISION  MFFT_SINGLE
+#include "api.inc"
