@@ -28,6 +28,15 @@ for ranks in 1 2 3; do
   grep -q ' mergefft on fftw, ' report || complain "the mixed program does not run on mergefft: $(cat report)"
 done
 
+# A trial times FFTW for every kind of plan of mergefft, once, with results as without; plans of FFTW's own have none.
+rm -f report
+"${mpiexec[@]}" 3 "$MFFT_TEST_COMMAND" run-fftw --trial --report report -- "$bin/dropin-double" compare results 2>stderr ||
+  complain "a program differs from FFTW when that is timed: $(cat stderr)"
+awk '/ mergefft on fftw, / { ours++; tried += $6 > 0 } / FFTW: / { theirs++; untried += $6 == "-" }
+  END { exit !(ours >= 33 && tried == ours && theirs == 4 && untried == theirs) }' report || complain "not each kind of plan was timed: $(cat report)"
+grep -qE '^FFTW itself, by a trial of each kind, would have taken [0-9.]+ s for the executes for which mergefft took [0-9.]+ s, [0-9.]+ times$' report ||
+  complain "the report does not compare: $(cat report)"
+
 "${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" trace --report report -- "$bin/dropin-mixed" || complain "a traced program fails"
 grep -q ' mergefft on ' report && complain "a trace ran on mergefft: $(cat report)"
 # 50 transforms, 24 shapes twice: the plan of 12x10x6 was made and run at least so many times.

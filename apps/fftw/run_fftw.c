@@ -17,7 +17,7 @@ enum { MOST_WORDS = 512, PATH_BYTES = 4096 };
 typedef struct values {
   const char *program[MOST_WORDS]; /* [operands] with its arguments; ended by NULL, since the parser zeroes it */
   const char *report;
-  int where;
+  int where, trial;
 } values;
 
 static const char *const modes[] = {"cpu", "off"};
@@ -28,6 +28,8 @@ static const mfft_cli_option run_options[] = {
     {"where", 0, MFFT_CLI_CHOICE, offsetof(values, where), "WHERE",
      "who transforms: mergefft on CPUs, or FFTW itself (off), which with --report only watches", .fallback = "cpu",
      .choices = "cpu|off"},
+    {"trial", 0, MFFT_CLI_FLAG, offsetof(values, trial), NULL,
+     .help = "time FFTW once for each kind of plan that mergefft makes in its place; the report then compares them"},
     {0}};
 
 static const mfft_cli_option trace_options[] = {
@@ -92,14 +94,15 @@ static int find_library(const char *name, char *path, size_t size) {
 }
 
 /* Libraries that are preloaded already stay before it. */
-static void set_environment(const char *libraries, const char *mode, const char *report) {
+static void set_environment(const char *libraries, const char *mode, const values *v) {
   char list[3 * PATH_BYTES];
   const char *before = getenv("LD_PRELOAD");
   const int some = before && *before;
   snprintf(list, sizeof list, "%s%s%s", some ? before : "", some ? ":" : "", libraries);
   setenv("LD_PRELOAD", list, 1);
   setenv("MFFT_FFTW", mode, 1);
-  if (report) setenv("MFFT_FFTW_REPORT", report, 1);
+  if (v->report) setenv("MFFT_FFTW_REPORT", v->report, 1);
+  if (v->trial) setenv("MFFT_FFTW_TRIAL", "1", 1);
 }
 
 static int fail(const mfft_command *command, const char *words, const char *what) {
@@ -117,7 +120,7 @@ static int become(const mfft_command *command, values *v) {
     libraries[length] = ':';
     if (!find_library("libmergefft_pfft.so", libraries + length + 1, PATH_BYTES)) libraries[length] = '\0';
   }
-  set_environment(libraries, mode, v->report);
+  set_environment(libraries, mode, v);
   if (mfft_cli_prints())
     fprintf(stderr, "mergefft %s: %s with %s, MFFT_FFTW=%s\n", command->name, v->program[0], libraries, mode);
   execvp(v->program[0], (char *const *)v->program);

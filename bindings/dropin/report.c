@@ -17,12 +17,14 @@ struct mfft_dropin_entry {
   char what[160], where[288];
   int64_t plans, calls;
   double planning_s, run_s;
+  double trial_s; /* of one execute by the other library; 0: no trial */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_dropin_entry *entries;
 static double loaded_s; /* when the library was loaded */
 static int written;
+static double trials_s; /* that trials took, which is no time of the run */
 
 double mfft_dropin_now(void) {
   struct timespec t;
@@ -86,6 +88,15 @@ void mfft_dropin_entry_run(mfft_dropin_entry *entry, double seconds) {
   pthread_mutex_unlock(&lock);
 }
 
+void mfft_dropin_entry_trial(mfft_dropin_entry *entry, double seconds, double spent) {
+  pthread_mutex_lock(&lock);
+  trials_s += spent;
+  if (entry) entry->trial_s = seconds;
+  pthread_mutex_unlock(&lock);
+}
+
+int mfft_dropin_entry_tried(const mfft_dropin_entry *entry) { return entry && entry->trial_s > 0; }
+
 /* ---- The report ------------------------------------------------------------------------------------------------------ */
 
 /* Writes the bound of Amdahl's law: a run with a share f of its time in FFTs becomes at most 1/(1 - f) times as fast. */
@@ -96,16 +107,36 @@ static void write_ceiling(FILE *file, double fft_s, double wall_s) {
   fprintf(file, "\n");
 }
 
+/* What FFTW would have taken for the executes of those entries in which it was tried. */
+static void write_trials(FILE *file) {
+  double ours = 0, theirs = 0;
+  for (const mfft_dropin_entry *e = entries; e; e = e->next) {
+    ours += e->trial_s > 0 ? e->run_s : 0;
+    theirs += e->trial_s * (double)e->calls;
+  }
+  if (theirs > 0 && ours > 0)
+    fprintf(file,
+            "FFTW itself, by a trial of each kind, would have taken %.3f s for the executes for which mergefft took %.3f s, "
+            "%.2f times\n",
+            theirs, ours, theirs / ours);
+}
+
 static void write_entries(FILE *file, double wall_s) {
   double run_s = 0, planning_s = 0;
-  fprintf(file, "%12s %6s %8s %6s %12s  %s\n", "seconds", "%", "calls", "plans", "planning [s]", "plan: where it ran");
+  const char *trials = trials_s > 0 ? "     FFTW [s]" : "";
+  fprintf(file, "%12s %6s %8s %6s %12s%s  %s\n", "seconds", "%", "calls", "plans", "planning [s]", trials,
+          "plan: where it ran");
   for (const mfft_dropin_entry *e = entries; e; e = e->next) {
-    fprintf(file, "%12.6f %6.2f %8" PRId64 " %6" PRId64 " %12.6f  %s: %s\n", e->run_s, 100 * e->run_s / wall_s, e->calls,
-            e->plans, e->planning_s, e->what, e->where);
+    char trial[32] = "";
+    if (trials_s > 0) snprintf(trial, sizeof trial, " %12s", "-");
+    if (e->trial_s > 0) snprintf(trial, sizeof trial, " %12.6f", e->trial_s * (double)e->calls);
+    fprintf(file, "%12.6f %6.2f %8" PRId64 " %6" PRId64 " %12.6f%s  %s: %s\n", e->run_s, 100 * e->run_s / wall_s, e->calls,
+            e->plans, e->planning_s, trial, e->what, e->where);
     run_s += e->run_s;
     planning_s += e->planning_s;
   }
   write_ceiling(file, run_s + planning_s, wall_s);
+  write_trials(file);
 }
 
 void mfft_dropin_report(int rank, int ranks) {
@@ -119,7 +150,7 @@ void mfft_dropin_report(int rank, int ranks) {
     fprintf(stderr, "mergefft: warning: MFFT_FFTW_REPORT is \"%s\", which cannot be written: %s\n", name, strerror(errno));
     return;
   }
-  const double wall_s = mfft_dropin_now() - loaded_s;
+  const double wall_s = mfft_dropin_now() - loaded_s - trials_s;
   pthread_mutex_lock(&lock);
   if (ranks)
     fprintf(file, "mergefft: FFTW-MPI and PFFT plans, as measured on rank 0 of %d in %.3f s\n", ranks, wall_s);

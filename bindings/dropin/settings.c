@@ -22,6 +22,8 @@ const char *mfft_dropin_report_file(void) {
   return *file ? file : NULL;
 }
 
+int mfft_dropin_trial(void) { return !strcmp(variable(MFFT_ENV_FFTW_TRIAL), "1"); }
+
 /* On one node, copies straight between arrays are fastest; a transport that the user names takes precedence. */
 const char *mfft_dropin_transport(void) {
   const char *named = variable(MFFT_ENV_TRANSPORT);

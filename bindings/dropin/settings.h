@@ -19,6 +19,9 @@ int mfft_dropin_off(void);
 /* The file name of the report, "stderr", or NULL: no report. */
 const char *mfft_dropin_report_file(void);
 
+/* Whether FFTW is to be timed in comparison. */
+int mfft_dropin_trial(void);
+
 /* The transport of plans; NULL: the library chooses. */
 const char *mfft_dropin_transport(void);
 

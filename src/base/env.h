@@ -32,6 +32,8 @@
   X(FFTW, "MFFT_FFTW", "cpu", "plans of programs written for FFTW-MPI: cpu, by mergefft; off, by FFTW itself")             \
   X(FFTW_REPORT, "MFFT_FFTW_REPORT", "",                                                                                   \
     "file, or stderr, for a report of what the FFTW-MPI and PFFT plans of a program did and how long they took")           \
+  X(FFTW_TRIAL, "MFFT_FFTW_TRIAL", "0",                                                                                    \
+    "1: FFTW is timed once for each kind of plan that mergefft makes in its place, and the report compares")               \
   X(LOG, "MFFT_LOG", "1", "what goes to stderr: 0 nothing, 1 warnings, 2 plans as they are made")
 
 typedef enum mfft_env {
