@@ -98,22 +98,25 @@ static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_nati
   const mfft_dropin_shape *s = &native->key.shape;
   int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
   mfft_desc local;
+  int64_t planes = 1;
   mfft_dropin_part(s, s->near, world->rank, lo, hi);
-  mfft_dropin_describe_local(s, hi[0] > lo[0] ? hi[0] - lo[0] : 1, &local);
+  for (int a = 0; a < s->apart; a++) planes *= hi[a] - lo[a];
+  mfft_dropin_describe_local(s, planes ? planes : 1, &local);
   place_parts(native, dist, &local);
-  if (hi[0] == lo[0]) return MFFT_SUCCESS;
+  if (!planes) return MFFT_SUCCESS;
   native->spare_bytes = native->spare ? whole_lines(mfft_dropin_bytes(s, s->near, world->rank)) : 0;
   return mfft_plan_create(&local, options, &native->local);
 }
 
 static void name_native(mfft_dropin_native *native) {
+  static const char *const apart[] = {"", ", first axis apart", ", first two axes apart"};
   const char *transport = "", *backend = "";
   int grid[2] = {0, 0};
   mfft_plan_grid(native->plan, grid);
   mfft_plan_transport(native->plan, &transport, NULL);
   mfft_plan_backend(native->plan, &backend);
   snprintf(native->where, sizeof native->where, "mergefft on %s, grid %d x %d, %s%s", backend, grid[0], grid[1], transport,
-           native->key.shape.apart ? ", first axis apart" : "");
+           apart[native->key.shape.apart]);
 }
 
 /* Makes the plans of a key; returns NULL, on all ranks, if that fails: mfft_last_error has the reason.  Collective. */

@@ -5,8 +5,8 @@
 
 static int64_t divide_up(int64_t n, int64_t by) { return n / by + (n % by != 0); }
 
-/* P2 = Q0 Q1 such that P0 Q0 and P1 Q1 differ least; the first such pair in PFFT's sequence: (1, P2), then Q1 = 1, 2, ... up
- * to the root of P2.  The first pair is preceded by its mirror image (P2, 1) in what it must fall below. */
+/* P2 = Q0 Q1 such that P0 Q0 and P1 Q1 differ least, with Q1 up to the root of P2, as PFFT chooses: the difference must fall
+ * below that of (P2, 1); if none does, the pair is (1, P2), even where its own difference is larger. */
 static void split_last(const mfft_dropin_mesh *mesh, int q[2]) {
   const int64_t p0 = mesh->n[0], p1 = mesh->n[1];
   const int last = mesh->n[2];

@@ -26,8 +26,8 @@ static const char *find_lack_of_mesh(const mfft_dropin_request *r) {
   if (r->mesh.dims >= r->rank && r->rank != 3)
     return "FFTW: only arrays of three axes may have a mesh of as many dimensions";
   if (r->mesh.dims > r->rank) return "FFTW: the mesh has more dimensions than the array";
-  if (r->mesh.dims > 1 && (r->rank > 3 || r->howmany > 1))
-    return "FFTW: mergefft has at most three axes, the tuple counted, on a mesh of two or three dimensions";
+  if (r->mesh.dims == 3 && (r->rank > 3 || r->howmany > 1))
+    return "FFTW: mergefft has at most three axes, the tuple counted, on a mesh of three dimensions";
   if (r->mesh.dims == 3 && !r->packed && (r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R))
     return "FFTW: rows that are padded must be whole, and a mesh of three dimensions divides them";
   return NULL;
@@ -58,6 +58,8 @@ static int fits_one_plan(const mfft_dropin_shape *s) {
 /* What two plans, one behind the other, cannot do. */
 static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
   if (s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
+  if (s->mesh.dims == 2 && (s->transposed[0] || s->transposed[1]))
+    return "FFTW: transposed, with more than three axes, the tuple counted, on a mesh of two dimensions";
   if (s->kind == MFFT_R2R) return "FFTW: sines and cosines of more than three axes, the tuple counted";
   if (s->kind == MFFT_R2C && s->packed) return "FFTW: rows of reals that are not padded, with more than three axes";
   return NULL;
@@ -89,7 +91,7 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
     if (!mfft_dropin_mesh_covers(&s->mesh, s->transposed[side], n, s->block[side]))
       return "FFTW: the blocks need more ranks than there are";
   }
-  s->apart = !fits_one_plan(s);
+  s->apart = fits_one_plan(s) ? 0 : s->mesh.dims;
   if (s->apart && (lack = find_lack_of_parts(s))) return lack;
   s->near = s->apart && s->transposed[MFFT_IN] ? MFFT_OUT : MFFT_IN;
   return NULL;
@@ -125,7 +127,7 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
   desc->rank = s->rank == 2 && s->howmany == 1 ? 2 : 3;
   desc->precision = s->precision;
   desc->kind = s->apart ? MFFT_C2C : s->kind;
-  desc->axes = s->apart ? 1u : (1u << s->rank) - 1;
+  desc->axes = (1u << (s->apart ? s->apart : s->rank)) - 1;
   desc->padded = desc->kind == MFFT_R2C && !s->packed;
   for (int a = 0; a < desc->rank; a++) desc->axis_kind[a] = s->axis_kind[a];
   for (int side = 0; side < 2; side++) {
@@ -133,8 +135,10 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
     mfft_dropin_part(s, (mfft_side)side, rank, lo, hi);
     box[side] = (mfft_box){{0, 0, 0}, {desc->n[0], desc->n[1], desc->n[2]}, {0, 1, 2}};
     if (side == MFFT_OUT && desc->kind == MFFT_R2C) box[side].hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
-    for (int a = 0; a < s->rank; a++)
-      if (!s->apart || a == s->transposed[side]) box[side].lo[a] = lo[a], box[side].hi[a] = hi[a];
+    for (int a = 0; a < s->rank; a++) {
+      const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->apart; /* others are merged into one */
+      if (!s->apart || divided) box[side].lo[a] = lo[a], box[side].hi[a] = hi[a];
+    }
     mfft_dropin_mesh_order(&s->mesh, s->transposed[side], 3, box[side].order);
   }
   desc->in_box = &box[MFFT_IN];
@@ -142,7 +146,7 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
 }
 
 void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft_desc *desc) {
-  const int axes = s->rank - 1, all = axes + (s->howmany > 1);
+  const int axes = s->rank - s->apart, all = axes + (s->howmany > 1);
   mfft_desc_init(desc);
   desc->rank = all;
   desc->axes = (1u << axes) - 1;
@@ -151,7 +155,7 @@ void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft
   desc->kind = s->kind;
   int64_t in = 1, out = 1; /* elements of one index of an axis */
   for (int a = all - 1; a >= 0; a--) {
-    desc->n[a] = a < axes ? s->n[a + 1] : s->howmany;
+    desc->n[a] = a < axes ? s->n[a + s->apart] : s->howmany;
     desc->in_stride[a] = in;
     desc->out_stride[a] = out;
     const int halved = s->kind == MFFT_R2C && a == axes - 1;

@@ -58,9 +58,10 @@ typedef struct mfft_dropin_request {
 /* The plans of mergefft for it.  One plan of mergefft transforms in both directions: its IN side is the program's input if
  * it transforms forward, and its output if it transforms backward.
  *
- * One distributed plan transforms arrays of at most three axes, a tuple counted as one.  Otherwise a local plan transforms
- * all axes except the first, on the side where the array is divided along the first axis, and a distributed plan transforms
- * the first axis of an array of three axes {n0, n1, all others}. */
+ * With 2 or 3 axes, one number or tuple, and real rows at their end, one distributed plan does all.  Otherwise a local plan
+ * transforms all axes but the first, on the side where the array is divided along the first axis, and a distributed one
+ * transforms the first axis, of an array of three axes {n0, n1, all others}.  On a mesh of two dimensions the distributed
+ * one transforms the first two axes. */
 typedef struct mfft_dropin_shape {
   mfft_precision precision;
   mfft_kind kind;
@@ -73,8 +74,8 @@ typedef struct mfft_dropin_shape {
   int transposed[2];                       /* [side of the mergefft plan] */
   int packed;                              /* rows of reals are not padded */
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
-  int apart;      /* the first axis is transformed by a plan of its own */
-  mfft_side near; /* with two plans: the side that is divided along the first axis, where the others are transformed */
+  int apart;      /* the first axes, as many as this, are transformed by a plan of their own; 0: one plan does all */
+  mfft_side near; /* with two plans: the side that is divided along the first axes, where the others are transformed */
 } mfft_dropin_shape;
 
 /* Finds the shape of a request on `ranks` ranks.  Returns NULL, or the reason why mergefft cannot transform it, a text in
@@ -94,7 +95,8 @@ size_t mfft_dropin_bytes(const mfft_dropin_shape *shape, mfft_side side, int ran
 /* Fills the descriptor of the distributed plan, with its boxes. */
 void mfft_dropin_describe(const mfft_dropin_shape *shape, int rank, mfft_box box[2], mfft_desc *desc);
 
-/* Fills the descriptor of the local plan of a shape with two plans, for `planes` planes of the near side. */
+/* Fills the descriptor of the local plan of a shape with two plans, for `planes` planes (on a mesh of two dimensions,
+ * pencils) of the near side. */
 void mfft_dropin_describe_local(const mfft_dropin_shape *shape, int64_t planes, mfft_desc *desc);
 
 #endif
