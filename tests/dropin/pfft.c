@@ -349,6 +349,29 @@ static void run(const test_case *c, int number, MPI_Comm comm, const int *np, co
   cases_run++;
 }
 
+/* What PFFT 1.0.8-alpha gives ranks on meshes of three dimensions: r2c of 9 x 10 x 12, transposed out. */
+static void check_bricks(void) {
+  static const ptrdiff_t n[3] = {9, 10, 12};
+  static const struct {
+    int np[3], pid;
+    ptrdiff_t part[4][3]; /* lengths and start of the input, lengths and start of the output */
+  } known[] = {{{1, 1, 1}, 0, {{9, 10, 12}, {0, 0, 0}, {9, 10, 7}, {0, 0, 0}}},
+               {{1, 1, 2}, 1, {{9, 10, 6}, {0, 0, 6}, {9, 10, 3}, {0, 0, 4}}},
+               {{1, 1, 4}, 2, {{9, 10, 3}, {0, 0, 6}, {9, 5, 4}, {0, 5, 0}}},
+               {{1, 2, 2}, 3, {{9, 4, 6}, {0, 6, 6}, {9, 10, 1}, {0, 0, 6}}},
+               {{1, 1, 6}, 5, {{9, 10, 2}, {0, 0, 10}, {9, 2, 3}, {0, 8, 4}}},
+               {{1, 2, 3}, 4, {{9, 4, 4}, {0, 6, 4}, {9, 10, 0}, {0, 0, 0}}},
+               {{2, 3, 1}, 5, {{4, 2, 12}, {5, 8, 0}, {9, 5, 1}, {0, 5, 6}}}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    MPI_Comm comm;
+    ptrdiff_t part[4][3];
+    if (PX(create_procmesh)(3, MPI_COMM_WORLD, known[i].np, &comm)) continue; /* a mesh of more or fewer ranks */
+    PX(local_block_dft_r2c_3d)(n, comm, known[i].pid, OUT, part[0], part[1], part[2], part[3]);
+    if (memcmp(part, known[i].part, sizeof part)) fail("bricks", "other than PFFT's, of rank", known[i].pid);
+    MPI_Comm_free(&comm);
+  }
+}
+
 /* Every case of a mesh.  A communicator without a mesh is one of one dimension. */
 static void run_mesh(int dims, const int *np, int plain, int print) {
   char mesh[64];
@@ -381,6 +404,7 @@ int main(int argc, char **argv) {
       if (np[2] == 1 && (ranks <= 4 || (p > 1 && q > 1))) run_mesh(2, np, 0, argc > 1);
       if (p <= q && (ranks <= 2 || (p == 1) + (q == 1) + (np[2] == 1) < 2)) run_mesh(3, np, 0, argc > 1);
     }
+  check_bricks();
   run_mesh(1, &ranks, 0, argc > 1);
   run_mesh(1, &ranks, 1, argc > 1);
   MPI_Comm comm;
