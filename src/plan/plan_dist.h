@@ -22,4 +22,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
 /* Chooses among whole plans by wisdom or by timing, and builds the best.  Collective; all ranks fail together. */
 mfft_status mfft_tune(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
+/* Frees the distributed part of a plan, which may be half built; accepts NULL.  Collective if it is complete. */
+void mfft_dist_free(mfft_dist *dist);
+
 #endif

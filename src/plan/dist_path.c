@@ -1,0 +1,163 @@
+/* dist_path.c: see dist_path.h. */
+#include "plan/dist_path.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/agree.h"
+#include "comm/collective.h"
+
+/* ---- Axes and boxes of the caller and of the path ---- */
+
+/* An array of rank 1 or 2 gets leading axes of length 1: axis a of the caller is axis (a + shift) % 3 of the path. */
+static mfft_box rotate_box(const mfft_box *box, int shift) {
+  mfft_box rotated;
+  for (int axis = 0; axis < 3; axis++) {
+    rotated.lo[(axis + shift) % 3] = box->lo[axis];
+    rotated.hi[(axis + shift) % 3] = box->hi[axis];
+    rotated.order[axis] = (box->order[axis] + shift) % 3;
+  }
+  return rotated;
+}
+
+/* The block of a long one-dimensional array that a box of its n1 x n2 matrix holds. */
+static mfft_box flatten_box(const mfft_box *box) {
+  mfft_box flat = {{0, 0, 0}, {0, 1, 1}, {0, 1, 2}};
+  int slow = box->order[1], fast = box->order[2]; /* axis 0 has length 1 */
+  flat.lo[0] = box->lo[slow] * (box->hi[fast] - box->lo[fast]);
+  flat.hi[0] = box->hi[slow] * (box->hi[fast] - box->lo[fast]);
+  return flat;
+}
+
+static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *desc, const mfft_box *mine, const int64_t n[3],
+                               const char *name, mfft_layout *layout) {
+  mfft_status status = MFFT_SUCCESS;
+  mfft_box box = *mine;
+  for (int axis = desc->rank; axis < 3; axis++) /* axes that the array lacks have length 1, whatever the caller has set */
+    if (box.lo[axis] == 0 && box.hi[axis] == 0) box.hi[axis] = 1;
+  status = mfft_box_check(&box, name);
+  if (status == MFFT_SUCCESS) box = rotate_box(&box, dist->axis_shift);
+  layout->ranks = dist->ranks;
+  layout->box = malloc((size_t)dist->ranks * sizeof box);
+  if (status == MFFT_SUCCESS && !layout->box) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", dist->ranks);
+  MFFT_TRY(mfft_agree(dist->comm, status));
+  MFFT_TRY(mfft_collective_allgather(dist->comm, &box, sizeof box, layout->box, "collecting boxes"));
+  return mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, n, name));
+}
+
+/* ---- The path ---- */
+
+mfft_status mfft_dist_path_spec(struct mfft_dist *dist, const mfft_desc *desc, const mfft_options *options,
+                                mfft_layout user[2], mfft_path_spec *spec) {
+  const mfft_order order =
+      desc->scrambled ? MFFT_ORDER_TRANSPOSED : desc->order; /* for rank 1: order of the n1 x n2 matrix */
+  *spec = (mfft_path_spec){
+      .n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order, .ordered = options->reproducible};
+  memcpy(spec->grid, options->grid, sizeof spec->grid);
+  dist->axis_shift = 3 - desc->rank;
+  for (int axis = 0; axis < desc->rank; axis++) {
+    spec->n[axis + dist->axis_shift] = desc->given[axis];
+    spec->full[axis + dist->axis_shift] = desc->n[axis];
+    if (desc->axes >> axis & 1) spec->axes |= 1u << (axis + dist->axis_shift);
+  }
+  spec->trigonometric = mfft_desc_trigonometric_axes(desc) << dist->axis_shift;
+
+  spec->four_step = desc->rank == 1 && !spec->trigonometric && (dist->ranks > 1 || desc->scrambled);
+  if (spec->four_step) {
+    if (desc->kind != MFFT_C2C)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.kind is R2C for one distributed dimension; use MFFT_C2C with zero imaginary parts");
+    if (mfft_desc_pads(desc))
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.given[0] is %" PRId64 " of %" PRId64 " points for one distributed dimension; give all of them",
+                       desc->given[0], desc->n[0]);
+    if (desc->in_box || desc->out_box)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                       "desc.%s is given for one distributed dimension; take the plan's blocks and move the data "
+                       "with mfft_exchange_execute",
+                       desc->in_box ? "in_box" : "out_box");
+    spec->n[1] = dist->four_step[0] = mfft_four_step_rows(desc->n[0]);
+    spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
+    memset(spec->full, 0, sizeof spec->full);
+    spec->axes = 6;
+    spec->grid[0] = 1;
+    spec->grid[1] = dist->ranks;
+  }
+
+  int64_t out_n[3];
+  for (int axis = 0; axis < 3; axis++) out_n[axis] = spec->full[axis] ? spec->full[axis] : spec->n[axis];
+  if (desc->kind == MFFT_R2C) {
+    int half = mfft_desc_halved_axis(desc) + dist->axis_shift;
+    out_n[half] = out_n[half] / 2 + 1;
+  }
+  if (desc->in_box) {
+    MFFT_TRY(share_boxes(dist, desc, desc->in_box, spec->n, "desc.in_box", &user[MFFT_IN]));
+    spec->in = &user[MFFT_IN];
+  }
+  if (desc->out_box) {
+    MFFT_TRY(share_boxes(dist, desc, desc->out_box, out_n, "desc.out_box", &user[MFFT_OUT]));
+    spec->out = &user[MFFT_OUT];
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_dist_find_padding(struct mfft_dist *dist, const mfft_desc *desc) {
+  const mfft_path *path = &dist->path;
+  dist->padded = desc->padded || (desc->placement == MFFT_IN_PLACE && desc->kind == MFFT_R2C && !desc->in_box &&
+                                  path->half_axis == 2 && !mfft_desc_pads(desc));
+  if (!desc->padded) return MFFT_SUCCESS;
+  if (mfft_desc_pads(desc))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.padded is 1 with desc.given, whose rows are packed; set padded = 0");
+  if (path->half_axis != 2)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.padded is 1, but the last axis is not halved; set padded = 0");
+  for (int rank = 0; rank < dist->ranks; rank++) {
+    const mfft_box *box = &path->node[0].in.box[rank];
+    int64_t stride[3]; /* [axis] */
+    mfft_box_strides(box, stride);
+    if (mfft_box_empty(box) || (stride[2] == 1 && mfft_box_extent(box, 2) == path->n[2])) continue;
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "desc.padded is 1, but the box of rank %d does not hold whole contiguous rows of the last axis; "
+                     "set padded = 0",
+                     rank);
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_dist_fill_sides(mfft_plan plan) {
+  struct mfft_dist *dist = plan->dist;
+  const mfft_path *path = &dist->path;
+  const mfft_desc *desc = &plan->desc;
+  const mfft_layout *ours[2] = {&path->node[0].in, &path->node[path->count - 1].out}; /* [side] */
+  for (int side = 0; side < 2; side++) {
+    mfft_layout *theirs = &dist->boxes[side];
+    MFFT_TRY(mfft_layout_copy(ours[side], theirs));
+    for (int rank = 0; rank < dist->ranks; rank++)
+      theirs->box[rank] =
+          dist->four_step[0] ? flatten_box(&theirs->box[rank]) : rotate_box(&theirs->box[rank], 3 - dist->axis_shift);
+    plan->box[side] = theirs->box[dist->rank];
+
+    const mfft_box *mine = &ours[side]->box[dist->rank];
+    int real = mfft_desc_real(desc, (mfft_side)side);
+    int64_t count = mfft_box_count(mine);
+    if (side == MFFT_IN && dist->padded)
+      count = mfft_box_extent(mine, 0) * mfft_box_extent(mine, 1) * 2 * (mfft_box_extent(mine, 2) / 2 + 1);
+    plan->count[side] = desc->batch * count;
+    plan->bytes[side] = (size_t)plan->count[side] * mfft_real_bytes(desc->precision) * (real ? 1 : 2);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* ---- What is for local plans ---- */
+
+mfft_status mfft_dist_refuse_local_fields(const mfft_desc *d, const char *radices) {
+  mfft_desc_stride local[MFFT_DESC_STRIDES];
+  mfft_desc_list_strides(d, local);
+  for (int i = 0; i < MFFT_DESC_STRIDES; i++)
+    if (local[i].value)
+      return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s is %" PRId64 ", which is for local plans; leave it 0 and give boxes",
+                       local[i].field, local[i].value);
+  if (!radices) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "radices are \"%s\", which a distributed plan chooses itself; leave them NULL",
+                   radices);
+}
