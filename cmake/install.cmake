@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(headers mfft.h mfft_kind.h mfft_memory.h mfft_array.h mfft_spectrum.h mfft_convolution.h mfft_inspect.h)
 if(MFFT_MPI)
-  list(APPEND headers mfft_mpi.h mfft_particles.h)
+  list(APPEND headers mfft_mpi.h mfft_particles.h mfft_predict.h)
 endif()
 if(MFFT_HDF5)
   list(APPEND headers mfft_field.h mfft_snapshot.h)
@@ -45,6 +45,7 @@ install(FILES ${PROJECT_BINARY_DIR}/mergefft.pc DESTINATION ${CMAKE_INSTALL_LIBD
 
 if(MFFT_MPI)
   install(TARGETS mergefft_command DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/apps/info/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/mergefft)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/mergefft USE_SOURCE_PERMISSIONS)
 
   # Manual pages come from the program itself, which therefore has to run here.
