@@ -11,6 +11,8 @@
 #include "cli/plan_options.h"
 #include "cli/report.h"
 #include "cli/targets.h"
+#include "info/measure.h"
+#include "info/predict.h"
 #include "info/snapshot.h"
 #include "io/json.h"
 #include "io/save.h"
@@ -24,6 +26,8 @@ typedef struct values {
   int kind, precision, order, effort, which, destroy;
   mfft_plan_options run;
   mfft_desc_options desc;
+  int nodes[2], direction; /* nodes, ranks of a node */
+  const char *machine, *measure;
   const char *json;
   const char *snapshot[1];
 } values;
@@ -51,6 +55,15 @@ static const mfft_cli_option options[] = {
      .help = "let out-of-place transforms overwrite their input"},
     {"desc", 0, MFFT_CLI_TABLE, offsetof(values, desc), .table = mfft_desc_options_table},
     {"run", 0, MFFT_CLI_TABLE, offsetof(values, run), .table = mfft_plan_options_table},
+    {"nodes", 0, MFFT_CLI_GRID, offsetof(values, nodes), "NxR",
+     "with --plan: predict it for N nodes of R ranks each of a --machine, instead of planning for this job", .max = 1 << 20},
+    {"machine", 0, MFFT_CLI_TEXT, offsetof(values, machine), "NAME",
+     .help = "the machine of --nodes: dgx-h100, dgx-h200, cpu-node, or a file of --measure-machine (docs/scaling.md)"},
+    {"direction", 0, MFFT_CLI_CHOICE, offsetof(values, direction), "WHAT",
+     "of a prediction: a forward and a backward transform, or one of them; grids are compared by it", .fallback = "pair",
+     .choices = MFFT_PREDICT_RUNS},
+    {"measure-machine", 0, MFFT_CLI_TEXT, offsetof(values, measure), "FILE",
+     .help = "measure the numbers of the machine that this job runs on and write them, - for stdout"},
     {"json", 'j', MFFT_CLI_TEXT, offsetof(values, json), "FILE",
      .help = "write the versions and the machine as JSON, - for stdout; with --plan how the plan was chosen; with SNAPSHOT "
              "what it holds"},
@@ -93,13 +106,9 @@ static mfft_status make_plan(const values *v, question *q) {
   return status == MFFT_ERR_NO_DEVICE ? MFFT_SUCCESS : status;
 }
 
-static mfft_status describe(const values *v) {
-  question q = {.plan = NULL};
-  mfft_desc *desc = &q.desc;
-  mfft_options *how = &q.options;
-  mfft_status status = MFFT_SUCCESS;
-  char *text = NULL;
-  size_t needed = 0;
+static void take_question(const values *v, question *q) {
+  mfft_desc *desc = &q->desc;
+  mfft_options *how = &q->options;
   mfft_desc_init(desc);
   mfft_options_init(how);
   mfft_desc_options_apply(&v->desc, desc, how);
@@ -111,6 +120,14 @@ static mfft_status describe(const values *v) {
   desc->allow_destroy_input = v->destroy;
   how->effort = mfft_effort_of(v->effort, v->desc.tune);
   mfft_desc_set_order(desc, v->order);
+}
+
+static mfft_status describe(const values *v) {
+  question q = {.plan = NULL};
+  mfft_status status = MFFT_SUCCESS;
+  char *text = NULL;
+  size_t needed = 0;
+  take_question(v, &q);
   status = make_plan(v, &q);
   if (status == MFFT_SUCCESS) status = write_text(&q, NULL, 0, &needed);
   if (status == MFFT_SUCCESS) {
@@ -126,6 +143,20 @@ static mfft_status describe(const values *v) {
   free(text);
   mfft_plan_destroy(q.plan);
   return status;
+}
+
+/* What the plan would take on a machine that is not at hand.  One rank predicts. */
+static mfft_status predict(const values *v) {
+  question q = {.plan = NULL};
+  take_question(v, &q);
+  const mfft_predict_request request = {.machine = v->machine,
+                                        .nodes = {v->nodes[0], v->nodes[1]},
+                                        .run = v->direction,
+                                        .desc = &q.desc,
+                                        .options = &q.options,
+                                        .json = v->json,
+                                        .quiet = mfft_app_is_stdout(v->json)};
+  return mfft_app_rank() == 0 ? mfft_predict_run(&request) : MFFT_SUCCESS;
 }
 
 /* ---- The machine ----------------------------------------------------------------------------------------------------- */
@@ -231,12 +262,28 @@ static mfft_status describe_snapshot(const values *v) {
 #endif
 }
 
+/* Options that exclude each other, or miss another; NULL: none. */
+static const char *usage(const values *v) {
+  const int nodes = v->nodes[0] || v->nodes[1];
+  if (v->plan && v->snapshot[0]) return "--plan or a snapshot: ask for one of them";
+  if (v->measure && (v->plan || v->snapshot[0])) return "--measure-machine goes without --plan and without a snapshot";
+  if (nodes != !!v->machine || (v->machine && !v->plan))
+    return "--plan, --nodes and --machine predict together; give all of them";
+  if (nodes && (!v->nodes[0] || !v->nodes[1])) return "--nodes must be two numbers above 0, such as 512x8";
+  return NULL;
+}
+
 static int run(void *given) {
   const values *v = given;
-  if (v->plan && v->snapshot[0]) return mfft_cli_usage(&mfft_command_info, "--plan or a snapshot: ask for one of them");
-  const char *const inputs[] = {v->desc.wisdom, v->snapshot[0]};
-  int code = mfft_targets_check(&mfft_command_info, inputs, 2, &(mfft_target){"--json", v->json, &mfft_json_kind}, 1);
+  const char *const unclear = usage(v);
+  if (unclear) return mfft_cli_usage(&mfft_command_info, "%s", unclear);
+  const char *const inputs[] = {v->desc.wisdom, v->snapshot[0], v->machine};
+  const mfft_target targets[] = {{"--json", v->json, &mfft_json_kind},
+                                 {"--measure-machine", v->measure, &mfft_machine_kind}};
+  int code = mfft_targets_check(&mfft_command_info, inputs, 3, targets, 2);
   if (code) return code;
+  if (v->measure) return mfft_app_failed(mfft_measure_machine(v->measure, v->run.backend)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  if (v->machine) return mfft_app_failed(predict(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) return MFFT_EXIT_FAILED;
   if (v->snapshot[0]) return mfft_app_failed(describe_snapshot(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (v->plan) return mfft_app_failed(describe(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
@@ -261,6 +308,10 @@ const mfft_command mfft_command_info = {
         "it was chosen: estimated by rules, measured, or from wisdom; and where candidates were timed each of them with its "
         "time, the best marked with an asterisk.\n"
         "\n"
+        "With --plan, --nodes and --machine: a prediction of what a distributed plan would take on a machine that is not at "
+        "hand, by a model (docs/scaling.md): bytes and messages over the links within and between nodes, times by part, "
+        "memory, and a comparison of all process grids. mergefft scaling draws the JSON of several.\n"
+        "\n"
         "With SNAPSHOT, a file of particles or a set of files in GADGET's HDF5 or binary layouts: its header, units, "
         "types and columns, after the headers of all files have been compared.\n"
         "\n"
@@ -268,6 +319,8 @@ const mfft_command mfft_command_info = {
         "  mergefft info snapdir_007/snapshot_007\n"
         "  mergefft info --plan --backend cuda --n 512x512x512 --kind c2c --precision half\n"
         "  mpirun -n 4 mergefft info --plan --n 240x256x270 --grid 2x2 --order transposed\n"
+        "  mergefft info --plan --nodes 512x8 --machine dgx-h100 --n 4096x4096x4096 --precision single\n"
+        "  mpirun -n 64 mergefft info --measure-machine here.txt\n"
         "  mpirun -n 4 mergefft info --plan --n 240x256x270 -T --effort patient --wire auto --tolerance 1e-6",
     .options = options,
     .values_bytes = sizeof(values),

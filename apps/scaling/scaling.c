@@ -17,9 +17,12 @@ enum { MOST_FILES = 512, MOST_DRAWN = 8 };
 
 typedef struct values {
   const char *files[MOST_FILES], *plot, *title;
+  int only; /* 0: both kinds, else 1 + mfft_scaling */
 } values;
 
 static const mfft_cli_option options[] = {
+    {"only", 0, MFFT_CLI_CHOICE, offsetof(values, only), "KIND", "the series to print and draw", .fallback = "both",
+     .choices = "both|strong|weak"},
     {"plot", 0, MFFT_CLI_TEXT, offsetof(values, plot), "FILE", .help = "draw the series as a picture: " MFFT_PICTURE_FILE},
     {"title", 0, MFFT_CLI_TEXT, offsetof(values, title), "TEXT", "the title of the picture",
      .fallback = "mergefft: scaling"},
@@ -118,6 +121,10 @@ static mfft_status tell(const values *v, mfft_scaling_set *set) {
   }
   if (status == MFFT_SUCCESS) status = mfft_scaling_find(set, &series, &count);
   if (status != MFFT_SUCCESS) return status;
+  int strong = 0; /* they come first */
+  while (strong < count && series[strong].kind == MFFT_SCALING_STRONG) strong++;
+  if (v->only == 1 + MFFT_SCALING_STRONG) count = strong;
+  if (v->only == 1 + MFFT_SCALING_WEAK) series += strong, count -= strong;
   if (!count)
     return mfft_app_fail(MFFT_ERR_ARG,
                          "no two results are of the same transform, or of as many elements a rank, on different numbers of "

@@ -1,0 +1,314 @@
+/* measure.c: see measure.h.  Each number is from the fastest sample, in which the slowest rank counts: whatever else runs on
+ * the machine only makes samples slower. */
+#include "info/measure.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/collective.h"
+#include "cli/environment.h"
+#include "cli/report.h"
+#include "info/machine.h"
+#include "io/save.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_mpi.h"
+
+const mfft_file_kind mfft_machine_kind = {"a machine of mergefft", "mergefft machine", 16, 1, 0};
+
+enum { LEAST = 5, MOST = 100, ELEMENT = 8 };
+static const double sample_s = 0.3, longest_s = 3; /* for the samples of one number; and where links are slow */
+
+typedef struct job {
+  const char *backend;
+  int host_memory;
+  MPI_Comm near, far; /* ranks of this node; ranks with the same place on other nodes */
+  int place, nodes, node_ranks;
+  mfft_machine_text out;
+} job;
+
+/* ---- Samples ---- */
+
+/* Seconds of one call of `run`, after one to warm up.  Collective, also on ranks that have nothing to run (NULL). */
+static mfft_status take_samples(mfft_status (*run)(void *context), void *context, double *seconds) {
+  double sample, spent = 0;
+  mfft_status status = run ? run(context) : MFFT_SUCCESS;
+  for (int count = 0; count < MOST && (spent < sample_s || (count < LEAST && spent < longest_s)); count++) {
+    mfft_app_barrier("the start of a sample");
+    const double begin = mfft_app_time();
+    if (run && status == MFFT_SUCCESS) status = run(context);
+    sample = mfft_app_slowest(run ? mfft_app_time() - begin : 0);
+    spent += sample;
+    *seconds = count ? fmin(sample, *seconds) : sample;
+    if (mfft_app_anywhere(status != MFFT_SUCCESS)) return mfft_app_agree(status);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* ---- Memory and transforms ---- */
+
+typedef struct copy {
+  const job *j;
+  void *from, *to;
+  size_t bytes;
+} copy;
+
+static mfft_status run_copy(void *context) {
+  const copy *c = context;
+  return mfft_memory_copy(c->j->backend, c->to, c->from, c->bytes);
+}
+
+static mfft_status measure_memory(job *j) {
+  copy c = {.j = j, .bytes = (size_t)(j->host_memory ? 64 : 1024) << 20};
+  double seconds = NAN;
+  mfft_status status = mfft_memory_alloc(j->backend, c.bytes, &c.from);
+  if (status == MFFT_SUCCESS) status = mfft_memory_alloc(j->backend, c.bytes, &c.to);
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = take_samples(run_copy, &c, &seconds);
+  mfft_memory_free(j->backend, c.from);
+  mfft_memory_free(j->backend, c.to);
+  j->out.machine.memory_bandwidth = 2 * (double)c.bytes / seconds;
+  return status;
+}
+
+typedef struct transform {
+  mfft_plan plan;
+  void *array[2]; /* [side] */
+} transform;
+
+static mfft_status run_transform(void *context) {
+  const transform *t = context;
+  const mfft_status status = mfft_execute(t->plan, MFFT_FORWARD, t->array[MFFT_IN], t->array[MFFT_OUT]);
+  return status == MFFT_SUCCESS ? mfft_plan_synchronize(t->plan) : status;
+}
+
+/* Seconds of a local C2C of these lengths along these axes, and the bytes of its array. */
+static mfft_status time_transform(const job *j, mfft_precision precision, const int64_t n[3], unsigned axes, double *seconds,
+                                  double *bytes) {
+  transform t = {.plan = NULL};
+  mfft_desc desc;
+  mfft_options options;
+  size_t size = 0;
+  mfft_desc_init(&desc);
+  mfft_options_init(&options);
+  memcpy(desc.n, n, sizeof desc.n);
+  desc.axes = axes;
+  desc.precision = precision;
+  options.backend = j->backend;
+  options.time_limit = 1;
+  mfft_status status = mfft_plan_create(&desc, &options, &t.plan);
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(t.plan, MFFT_IN, &size);
+  for (int side = 0; side < 2 && status == MFFT_SUCCESS; side++)
+    status = mfft_memory_alloc(j->backend, size, &t.array[side]);
+  if (status == MFFT_SUCCESS && j->host_memory)
+    memset(t.array[MFFT_IN], 0, size); /* on the host denormal numbers would be slow */
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = take_samples(run_transform, &t, seconds);
+  mfft_plan_destroy(t.plan);
+  for (int side = 0; side < 2; side++) mfft_memory_free(j->backend, t.array[side]);
+  *bytes = (double)size;
+  return status;
+}
+
+/* On CPUs operations are the bound, on GPUs passes over memory. */
+static mfft_status measure_flops(job *j) {
+  enum { N = 128 };
+  const int64_t n[3] = {N, N, N};
+  mfft_status status = MFFT_SUCCESS;
+  for (int p = 0; p < 2 && status == MFFT_SUCCESS; p++) {
+    double seconds = NAN, bytes;
+    status = time_transform(j, p ? MFFT_SINGLE : MFFT_DOUBLE, n, 7, &seconds, &bytes);
+    j->out.machine.flops[p] = 5.0 * N * N * N * log2((double)N * N * N) / seconds;
+  }
+  return status;
+}
+
+static mfft_status measure_passes(job *j) {
+  enum { ELEMENTS = 1 << 26 };
+  static const int64_t lengths[] = {256, 512, 1024, 2048, 4096, 8192};
+  mfft_machine *m = &j->out.machine;
+  const int64_t small[3] = {64, 64, 64};
+  double seconds = NAN, bytes = 0;
+  mfft_status status = time_transform(j, MFFT_SINGLE, small, 7, &seconds, &bytes);
+  m->stage_s = seconds / 3;
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths && status == MFFT_SUCCESS; i++)
+    for (int strided = 0; strided < 2 && status == MFFT_SUCCESS; strided++) {
+      const int64_t length = lengths[i], rest = ELEMENTS / length;
+      const int64_t n[3] = {strided ? length : rest, 1, strided ? rest : length};
+      status = time_transform(j, MFFT_SINGLE, n, strided ? 1 : 4, &seconds, &bytes);
+      const mfft_machine_pass pass = {length, seconds * m->memory_bandwidth / (2 * bytes)};
+      if (strided)
+        m->strided[m->strided_count++] = pass;
+      else
+        m->contiguous[m->contiguous_count++] = pass;
+    }
+  return status;
+}
+
+/* ---- Exchanges ---- */
+
+typedef struct exchange {
+  const job *j;
+  mfft_exchange x;
+  void *in, *out;
+  int owns_out;
+} exchange;
+
+static mfft_status run_exchange(void *context) {
+  const exchange *e = context;
+  const mfft_status status = mfft_exchange_execute(e->x, e->in, e->out);
+  return status == MFFT_SUCCESS ? mfft_exchange_synchronize(e->x) : status;
+}
+
+/* Seconds of an exchange between boxes on a communicator; takes_part 0: this rank only keeps time. */
+static mfft_status time_exchange(const job *j, MPI_Comm comm, int takes_part, const mfft_exchange_desc *desc,
+                                 int64_t elements, double *seconds) {
+  exchange e = {.j = j};
+  mfft_exchange_options options;
+  const size_t bytes = (size_t)(elements * desc->element_bytes);
+  mfft_status status = MFFT_SUCCESS;
+  mfft_exchange_options_init(&options);
+  options.backend = j->backend;
+  if (takes_part) status = mfft_exchange_create(comm, desc, &options, &e.x);
+  if (takes_part && status == MFFT_SUCCESS) status = mfft_exchange_window(e.x, &e.out);
+  e.owns_out = !e.out;
+  if (takes_part && status == MFFT_SUCCESS) status = mfft_memory_alloc(j->backend, bytes, &e.in);
+  if (takes_part && status == MFFT_SUCCESS && e.owns_out) status = mfft_memory_alloc(j->backend, bytes, &e.out);
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = take_samples(takes_part ? run_exchange : NULL, &e, seconds);
+  mfft_exchange_destroy(e.x);
+  mfft_memory_free(j->backend, e.in);
+  if (e.owns_out) mfft_memory_free(j->backend, e.out);
+  return status;
+}
+
+/* Every rank of the communicator sends `rows` messages of `run` elements to every other: seconds without the copy of what
+ * stays. */
+static mfft_status time_all_to_all(const job *j, MPI_Comm comm, int takes_part, int64_t rows, int64_t run, double *seconds) {
+  int rank, ranks;
+  mfft_exchange_desc desc;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  mfft_exchange_desc_init(&desc);
+  desc.element_bytes = ELEMENT;
+  desc.from = (mfft_box){{rank * rows, 0, 0}, {(rank + 1) * rows, ranks, run}, {0, 1, 2}};
+  desc.to = (mfft_box){{0, rank, 0}, {ranks * rows, rank + 1, run}, {0, 1, 2}};
+  const mfft_status status = time_exchange(j, comm, takes_part, &desc, ranks * rows * run, seconds);
+  const double kept_s = 2.0 * (double)(rows * run * ELEMENT) / j->out.machine.memory_bandwidth;
+  if (j->host_memory) *seconds = fmax(*seconds - kept_s, *seconds / 8); /* a copy beside the messages of a GPU is hidden */
+  return status;
+}
+
+/* Bandwidth out of a rank, time of a message besides its bytes, and latency of the exchange between the ranks of a
+ * communicator; NULL: not wanted. */
+static mfft_status measure_link(const job *j, MPI_Comm comm, int takes_part, double *bandwidth, double *message_s,
+                                double *latency_s) {
+  enum { ROWS = 64 };
+  const int64_t run = j->host_memory ? 65536 / ELEMENT : (16 << 20) / ELEMENT; /* sent without packing */
+  double whole = NAN, rows = NAN;
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  const double peers = ranks - 1;
+  mfft_status status = time_all_to_all(j, comm, takes_part, 1, ROWS * run, &whole);
+  *bandwidth = peers * ROWS * (double)(run * ELEMENT) / whole;
+  if (!message_s || status != MFFT_SUCCESS) return status;
+  status = time_all_to_all(j, comm, takes_part, ROWS, run, &rows);
+  *message_s = fmax(0, (rows - whole) / (peers * (ROWS - 1)));
+  if (status == MFFT_SUCCESS) status = time_all_to_all(j, comm, takes_part, 1, 1, latency_s);
+  return status;
+}
+
+/* Rows of z that change their order, as packing does. */
+static mfft_status measure_packing(job *j) {
+  enum { N = 128, COMPLEX = 16 };
+  mfft_exchange_desc desc;
+  double seconds = NAN;
+  mfft_exchange_desc_init(&desc);
+  desc.element_bytes = COMPLEX;
+  desc.from = (mfft_box){{0, 0, 0}, {N, N, N}, {0, 1, 2}};
+  desc.to = (mfft_box){{0, 0, 0}, {N, N, N}, {1, 0, 2}};
+  const mfft_status status = time_exchange(j, MPI_COMM_SELF, 1, &desc, (int64_t)N * N * N, &seconds);
+  j->out.machine.copy_bandwidth = 2.0 * N * N * N * COMPLEX / seconds;
+  return status;
+}
+
+static mfft_status measure_links(job *j) {
+  mfft_machine *m = &j->out.machine;
+  double each = 0;
+  mfft_status status = MFFT_SUCCESS;
+  if (j->node_ranks > 1) status = measure_link(j, j->near, 1, &m->near_bandwidth, &m->near_message_s, &m->near_latency_s);
+  if (j->nodes == 1 || status != MFFT_SUCCESS) return status;
+  status = measure_link(j, j->far, j->place == 0, &m->far_bandwidth, NULL, NULL);
+  if (status == MFFT_SUCCESS) status = measure_link(j, j->far, 1, &each, &m->far_message_s, &m->far_latency_s);
+  m->node_bandwidth = j->node_ranks * each;
+  return status;
+}
+
+/* ---- The job ---- */
+
+static mfft_status find_nodes(job *j) {
+  const char *most = getenv("MFFT_NODE_RANKS"); /* which divides nodes for tests */
+  const int limit = most && atoi(most) > 0 ? atoi(most) : mfft_app_ranks();
+  MPI_Comm host;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, mfft_app_rank(), MPI_INFO_NULL, &host);
+  MPI_Comm_rank(host, &j->place);
+  MPI_Comm_split(host, j->place / limit, mfft_app_rank(), &j->near);
+  MPI_Comm_free(&host);
+  MPI_Comm_rank(j->near, &j->place);
+  MPI_Comm_size(j->near, &j->node_ranks);
+  MPI_Comm_split(MPI_COMM_WORLD, j->place, mfft_app_rank(), &j->far);
+  MPI_Comm_size(j->far, &j->nodes);
+  const int even = j->nodes * j->node_ranks == mfft_app_ranks();
+  if (!mfft_app_anywhere(!even)) return MFFT_SUCCESS;
+  return mfft_app_agree(mfft_app_fail(MFFT_ERR_ARG, "nodes have different numbers of ranks; start as many on each"));
+}
+
+static mfft_status find_backend(job *j) {
+  for (int i = 0; !j->backend && i < mfft_backend_count(); i++)
+    if (mfft_backend_usable(mfft_backend_name(i), NULL, 0)) j->backend = mfft_backend_name(i);
+  j->host_memory = j->backend && strcmp(j->backend, "cuda") != 0;
+  j->out.machine.host_memory = j->host_memory;
+  return mfft_app_agree(j->backend ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_NO_DEVICE, "no backend is usable here"));
+}
+
+static mfft_status write_machine(job *j, const char *path) {
+  char source[192], date[16], *bytes = NULL;
+  size_t length = 0;
+  time_t now = time(NULL);
+  struct tm utc;
+  if (mfft_app_rank() != 0) return MFFT_SUCCESS;
+  FILE *text = open_memstream(&bytes, &length);
+  if (!text) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text of a machine");
+  gmtime_r(&now, &utc);
+  strftime(date, sizeof date, "%Y-%m-%d", &utc);
+  snprintf(j->out.title, sizeof j->out.title, "%s, %s", mfft_environment_host(), mfft_environment_cpu());
+  snprintf(source, sizeof source, "measured: %s, %d nodes of %d ranks, %s, mergefft %d", date, j->nodes, j->node_ranks,
+           j->backend, mfft_version());
+  mfft_machine_write(text, &j->out, source);
+  const int failed = ferror(text) | fclose(text);
+  const mfft_status status = failed ? mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text of a machine")
+                                    : mfft_app_save(path, &mfft_machine_kind, bytes, length);
+  free(bytes);
+  return status;
+}
+
+mfft_status mfft_measure_machine(const char *path, const char *backend) {
+  static mfft_status (*const parts[])(job *) = {find_nodes,      find_backend,  measure_memory,
+                                                measure_packing, measure_links, NULL};
+  job j = {.backend = backend, .near = MPI_COMM_NULL, .far = MPI_COMM_NULL};
+  mfft_status status = MFFT_SUCCESS;
+  mfft_machine_init(&j.out.machine);
+  for (int i = 0; parts[i] && status == MFFT_SUCCESS; i++) status = parts[i](&j);
+  if (status == MFFT_SUCCESS) status = j.host_memory ? measure_flops(&j) : measure_passes(&j);
+  if (status == MFFT_SUCCESS && j.host_memory)
+    j.out.machine.memory_bytes = mfft_environment_memory_bytes() / (double)j.node_ranks;
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(write_machine(&j, path));
+  if (j.near != MPI_COMM_NULL) MPI_Comm_free(&j.near);
+  if (j.far != MPI_COMM_NULL) MPI_Comm_free(&j.far);
+  return status;
+}
