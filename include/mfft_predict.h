@@ -99,9 +99,10 @@ typedef struct mfft_cluster {
 MFFT_API mfft_status mfft_predict(const mfft_desc *desc, const mfft_options *options, const mfft_cluster *cluster, int rank,
                                   mfft_prediction *prediction);
 
-/* The rank of the cluster that holds the largest part of the input in the grid of the options, and the lowest of these: it
- * is the one to ask for, besides the first and the last.  bound_s (may be NULL) gets a time that no plan on this grid is
- * faster than in one direction: the transforms of the fullest ranks alone.  Errors as mfft_predict.  Not collective. */
+/* The rank of the cluster that holds the most elements in the grid of the options, added up over the arrays of all steps,
+ * and the lowest of these: it is the one to ask for, besides the first and the last.  bound_s (may be NULL) gets a time that
+ * no plan on this grid is faster than in one direction: the transforms of the fullest ranks alone.  Errors as mfft_predict.
+ * Not collective. */
 MFFT_API mfft_status mfft_predict_fullest(const mfft_desc *desc, const mfft_options *options, const mfft_cluster *cluster,
                                           int *rank, double *bound_s);
 

@@ -49,6 +49,12 @@ text = run(*PLAN, "-n", "32x32x32", "--nodes", "2x2", "--machine", "hand.txt").s
 check(text.startswith("a prediction by a model, not a measurement: 2 x 2 ranks of hand.txt\na machine by hand\n"), text)
 check("exchange, far" in text and "memory [MB]" in text and "messages far" in text, text)
 
+# A spectrum of 33 rows over 64 ranks: the slowest rank has twice as much as the first, and counts.
+uneven = predict("-k", "r2c", "-n", "64x64x64", "--nodes", "16x8", "--machine", "hand.txt", "--grid", "2x64", "--order", "transposed", "--direction", "forward")
+slowest = max(r["forward"]["time_s"] for r in uneven["ranks"])
+check(slowest > 1.3 * uneven["ranks"][0]["forward"]["time_s"], f"{slowest}")
+check(uneven["results"][0]["time_s"] == slowest == uneven["grids"][0]["time_s"], f"{slowest} {uneven['grids']}")
+
 # More ranks than planes, and than lines; machines that are built in; a rank that does not fit.
 for machine in ("dgx-h100", "dgx-h200", "cpu-node"):
     text = run("info", "--plan", "-n", "20x20x20", "--nodes", "64x8", "--machine", machine).stdout

@@ -46,16 +46,17 @@ static mfft_status list_grids(const mfft_options *options, const mfft_desc *desc
                        ranks);
 }
 
-/* Predicts rank 0 and the fullest rank of a grid. */
+/* Predicts the first, the fullest and the last rank of a grid: the last has more than others where lengths do not divide. */
 static mfft_status time_grid(const mfft_predict_request *request, const mfft_cluster *cluster, mfft_predict_grid *g) {
   mfft_options one = *request->options;
-  int rank[2] = {0, 0};
+  int rank[3] = {0, 0, cluster->nodes * cluster->node_ranks - 1};
   one.grid[0] = g->grid[0];
   one.grid[1] = g->grid[1];
   mfft_status status = mfft_predict_fullest(request->desc, &one, cluster, &rank[1], NULL);
   g->time_s = 0;
-  for (int i = 0; i < (rank[1] ? 2 : 1) && status == MFFT_SUCCESS; i++) {
+  for (int i = 0; i < 3 && status == MFFT_SUCCESS; i++) {
     mfft_prediction p;
+    if ((i == 1 && !rank[1]) || (i == 2 && (!rank[2] || rank[2] == rank[1]))) continue;
     status = mfft_predict(request->desc, &one, cluster, rank[i], &p);
     if (status != MFFT_SUCCESS || mfft_predict_time(&p, request->run) <= g->time_s) continue;
     g->time_s = mfft_predict_time(&p, request->run);

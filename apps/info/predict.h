@@ -23,7 +23,8 @@ typedef struct mfft_predict_request {
 typedef struct mfft_predict_grid {
   int grid[2];
   double bound_s; /* of one direction: the transforms of the fullest rank alone */
-  double time_s;  /* of the run on the slower of rank 0 and the fullest rank; NAN: bound_s is longer than the best */
+  double time_s;  /* of the run on the slowest of the first, the fullest and the last rank; NAN: bound_s is longer than the
+                     best */
   mfft_prediction prediction; /* of that rank */
 } mfft_predict_grid;
 

@@ -152,6 +152,14 @@ static double node_bound(const mfft_model *model, const mfft_path *path, const m
   return mfft_model_fft_s(&model->machine, &spec);
 }
 
+/* Elements of a rank, added up over the arrays of all nodes of the path. */
+static int64_t load_of(const mfft_path *path, int rank) {
+  int64_t load = 0;
+  for (int i = 0; i < path->count; i++)
+    load += mfft_box_count(&path->node[i].in.box[rank]) + mfft_box_count(&path->node[i].out.box[rank]);
+  return load;
+}
+
 mfft_status mfft_predict_fullest(const mfft_desc *desc, const mfft_options *options, const mfft_cluster *cluster, int *rank,
                                  double *bound_s) {
   mfft_model model;
@@ -163,11 +171,10 @@ mfft_status mfft_predict_fullest(const mfft_desc *desc, const mfft_options *opti
   dist.ranks = model.ranks;
   MFFT_TRY(mfft_dist_path_spec(&dist, &model.desc, &model.options, NULL, &spec));
   MFFT_TRY(mfft_path_build(&spec, &path));
-  const mfft_layout *in = &path.node[0].in;
   double bound = 0;
   int fullest = 0;
-  for (int r = 1; r < in->ranks; r++)
-    if (mfft_box_count(&in->box[r]) > mfft_box_count(&in->box[fullest])) fullest = r;
+  for (int r = 1; r < dist.ranks; r++)
+    if (load_of(&path, r) > load_of(&path, fullest)) fullest = r;
   for (int i = 0; i < path.count; i++) bound += node_bound(&model, &path, &path.node[i]);
   mfft_path_free(&path);
   *rank = fullest;
