@@ -352,8 +352,10 @@ const mfft_command mfft_command_bench = {
         "TFLOPS counts 5 N log2 N operations for a transform of N complexes and half of it for N reals, whatever the radix; "
         "tflops_tcfft in the JSON counts 12 N log2 N, as the tcFFT papers do. "
         "passes, of local plans, is the time in units of one read of the input and one write of the output at the speed of "
-        "a copy. link, of distributed ones, is the share of the link bound: the bytes that must leave a rank, over the "
-        "time, over the speed at which all ranks copy contiguous memory to all others at once, measured in the same job. "
+        "a copy. link, of distributed ones, is the share of the link bound: the time in which the links alone carry the "
+        "bytes that must leave a rank, within nodes and between them, over the time. What links carry is measured in the "
+        "same "
+        "job, by every transport and by plain messages in several streams, in half a second at most. "
         "The columns fft, copy and exchange are milliseconds of one run on the slowest rank. rel. l2 is the error against "
         "double precision, of a backward transform that of the whole round trip; a line ends with \"less accurate\" where "
         "it exceeds a peer's on the GPU by more than 1 %. Exit code 1 where a result was wrong: such a case is not timed.",

@@ -57,12 +57,14 @@ typedef struct mfft_bench_result {
   double cpu_s, peer_cpu_s; /* processor time of one run, all threads: median over samples of the busiest rank */
   /* of one run: medians, slowest rank each; NAN if calls return before they are complete */
   double fft_s, copy_s, exchange_s;
-  double copy_speed;      /* bytes a second that a copy in this memory reads and writes; NAN: not measured */
-  double passes;          /* time x copy speed / (bytes of input and output), of local transforms */
-  double sent_bytes;      /* bytes sent by a rank in one run, the largest over ranks; of distributed transforms */
-  double link_speed;      /* bytes a second sent by each rank when all copy to all at once; NAN: unknown */
-  double link_share;      /* sent_bytes / time / link_speed */
-  double tflops;          /* 5 N log2 N operations a transform, half of them for reals */
+  double copy_speed; /* bytes a second that a copy in this memory reads and writes; NAN: not measured */
+  double passes;     /* time x copy speed / (bytes of input and output), of local transforms */
+  double sent_bytes; /* bytes sent by a rank in one run, the largest over ranks; of distributed transforms */
+  double
+      link_bound_s;  /* what the links alone take for the bytes of a run (bench_links.h), time_min_s at most; NAN: unknown */
+  double link_speed; /* sent_bytes / link_bound_s */
+  double link_share; /* link_bound_s / time_s: at most 1 */
+  double tflops;     /* 5 N log2 N operations a transform, half of them for reals */
   size_t workspace_bytes; /* largest over ranks */
 } mfft_bench_result;
 

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-#include "bench/bench_exchange.h"
+#include "bench/bench_links.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "mfft_inspect.h"
@@ -78,7 +78,7 @@ mfft_status mfft_bench_arena_open(mfft_bench_arena *a, mfft_bench_result *result
     mfft_plan_wire(a->plan, &result->wire);
     mfft_memory memory = MFFT_MEMORY_HOST;
     mfft_plan_memory(a->plan, &memory);
-    result->link_speed = mfft_bench_link_speed(result->backend, memory, bench->seconds);
+    result->link_bound_s = mfft_bench_link_bound(bench, memory, result);
   }
   mfft_plan_workspace_bytes(a->plan, &workspace);
   result->workspace_bytes = (size_t)mfft_app_slowest((double)workspace);

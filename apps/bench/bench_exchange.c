@@ -17,6 +17,8 @@ enum { ELEMENT = 8, LEAST = 7, MOST = 200, RUNS = 4, PIECE = 1 << 20 /* elements
 typedef struct exchange {
   const char *backend;
   mfft_exchange x;
+  MPI_Comm comm;
+  int rank, ranks;          /* of comm */
   int64_t rows, run, count; /* count: elements of one rank */
   void *in, *out;           /* out: the window where there is one */
   int owns_out;
@@ -29,8 +31,11 @@ static void close_exchange(exchange *e) {
 }
 
 static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e) {
-  const int64_t ranks = mfft_app_ranks(), part = wanted->bytes / ELEMENT / ranks;
-  *e = (exchange){.backend = wanted->backend ? wanted->backend : "fftw"};
+  *e = (exchange){.backend = wanted->backend ? wanted->backend : "fftw",
+                  .comm = wanted->comm ? *wanted->comm : MPI_COMM_WORLD};
+  MPI_Comm_rank(e->comm, &e->rank);
+  MPI_Comm_size(e->comm, &e->ranks);
+  const int64_t ranks = e->ranks, part = wanted->bytes / ELEMENT / ranks;
   e->run = wanted->run_bytes ? wanted->run_bytes / ELEMENT : part;
   if (e->run > part) e->run = part;
   if (e->run < 1)
@@ -45,10 +50,10 @@ static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e)
   desc.element_bytes = ELEMENT;
   options.backend = wanted->backend;
   options.transport = wanted->transport;
-  desc.from = (mfft_box){{mfft_app_rank() * e->rows, 0, 0}, {(mfft_app_rank() + 1) * e->rows, ranks, e->run}, {0, 1, 2}};
-  desc.to = (mfft_box){{0, mfft_app_rank(), 0}, {ranks * e->rows, mfft_app_rank() + 1, e->run}, {0, 1, 2}};
-  mfft_status status = mfft_exchange_create(MPI_COMM_WORLD, &desc, &options, &e->x);
-  if (status != MFFT_SUCCESS) return status;
+  desc.from = (mfft_box){{e->rank * e->rows, 0, 0}, {(e->rank + 1) * e->rows, ranks, e->run}, {0, 1, 2}};
+  desc.to = (mfft_box){{0, e->rank, 0}, {ranks * e->rows, e->rank + 1, e->run}, {0, 1, 2}};
+  mfft_status status = mfft_exchange_create(e->comm, &desc, &options, &e->x);
+  if (mfft_app_anywhere(status != MFFT_SUCCESS)) return status == MFFT_SUCCESS ? MFFT_ERR_UNSUPPORTED : status;
   status = mfft_exchange_window(e->x, &e->out);
   e->owns_out = !e->out;
   if (status == MFFT_SUCCESS) status = mfft_memory_alloc(e->backend, (size_t)(e->count * ELEMENT), &e->in);
@@ -61,7 +66,7 @@ static mfft_status open_exchange(const mfft_bench_exchange *wanted, exchange *e)
 
 /* The global indices of the elements [first, first + count) of this rank's array of one side. */
 static void places(const exchange *e, mfft_side side, int64_t first, int64_t count, uint64_t *place /* [count] */) {
-  const int64_t ranks = mfft_app_ranks(), rank = mfft_app_rank();
+  const int64_t ranks = e->ranks, rank = e->rank;
   for (int64_t i = 0; i < count; i++) {
     const int64_t at = first + i;
     place[i] = (uint64_t)(side == MFFT_IN ? rank * e->count + at : (at / e->run * ranks + rank) * e->run + at % e->run);
@@ -100,7 +105,7 @@ static mfft_status run_ours(const exchange *e) { return mfft_exchange_execute(e-
 
 /* One message for each run, from and to the same memory. */
 static mfft_status run_plain(const exchange *e) {
-  const int64_t ranks = mfft_app_ranks(), rank = mfft_app_rank();
+  const int64_t ranks = e->ranks, rank = e->rank;
   int count = 0;
   MPI_Request *request = malloc((size_t)(2 * ranks * e->rows) * sizeof *request); /* [count] */
   int *partner = malloc((size_t)(2 * ranks * e->rows) * sizeof *partner);         /* [count] the rank of each request */
@@ -113,19 +118,19 @@ static mfft_status run_plain(const exchange *e) {
     for (int64_t row = 0; row < e->rows && peer != rank; row++) {
       partner[count] = (int)peer;
       MPI_Irecv((char *)e->out + (peer * e->rows + row) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
-                MPI_COMM_WORLD, &request[count++]);
+                e->comm, &request[count++]);
     }
   for (int64_t peer = 0; peer < ranks; peer++)
     for (int64_t row = 0; row < e->rows && peer != rank; row++) {
       partner[count] = (int)peer;
       MPI_Isend((char *)e->in + (row * ranks + peer) * e->run * ELEMENT, (int)(e->run * ELEMENT), MPI_BYTE, (int)peer, 1,
-                MPI_COMM_WORLD, &request[count++]);
+                e->comm, &request[count++]);
     }
   /* The number of bytes that stay on this rank. */
   mfft_status status =
       mfft_memory_copy(e->backend, (char *)e->out + rank * e->rows * e->run * ELEMENT,
                        (char *)e->in + rank * e->rows * e->run * ELEMENT, (size_t)(e->rows * e->run * ELEMENT));
-  const mfft_status waited = mfft_wait(MPI_COMM_WORLD, request, partner, count, "plain messages");
+  const mfft_status waited = mfft_wait(e->comm, request, partner, count, "plain messages");
   free(request);
   free(partner);
   return status == MFFT_SUCCESS ? waited : status;
@@ -152,14 +157,20 @@ static double median(double *values /* [count] */, int64_t count) {
   return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Both alternately, after a warm-up each. */
-static mfft_status take_samples(const exchange *e, int both, double limit, mfft_bench_exchange_result *result) {
+static double least(const double *values /* [count] */, int64_t count) {
+  double found = values[0];
+  for (int64_t i = 1; i < count; i++) found = fmin(found, values[i]);
+  return found;
+}
+
+/* Both alternately, after a warm-up each; `samples` of them even if these take longer than the limit. */
+static mfft_status take_samples(const exchange *e, int both, double limit, int samples, mfft_bench_exchange_result *result) {
   double ours[MOST], plain[MOST], spent = 0;
   if (e->run * ELEMENT > INT32_MAX) both = 0; /* more than a message holds */
   mfft_status status = sample(e, run_ours, &ours[0]);
   if (status == MFFT_SUCCESS && both) status = sample(e, run_plain, &plain[0]);
   for (result->samples = 0; status == MFFT_SUCCESS && result->samples < MOST; result->samples++) {
-    if (result->samples >= LEAST && spent > limit) break;
+    if (result->samples >= samples && spent > limit) break;
     status = sample(e, run_ours, &ours[result->samples]);
     spent += RUNS * ours[result->samples];
     if (status != MFFT_SUCCESS || !both) continue;
@@ -168,14 +179,17 @@ static mfft_status take_samples(const exchange *e, int both, double limit, mfft_
   }
   if (status != MFFT_SUCCESS) return status;
   result->time_s = median(ours, result->samples);
-  if (both) result->plain_s = median(plain, result->samples);
+  result->least_s = least(ours, result->samples);
+  if (!both) return status;
+  result->plain_s = median(plain, result->samples);
+  result->least_s = fmin(result->least_s, least(plain, result->samples));
   return status;
 }
 
 mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *wanted, mfft_bench_exchange_result *result) {
   exchange e;
   uint64_t *buffer = NULL; /* [2][PIECE] */
-  *result = (mfft_bench_exchange_result){.transport = "", .time_s = NAN, .plain_s = NAN};
+  *result = (mfft_bench_exchange_result){.transport = "", .time_s = NAN, .plain_s = NAN, .least_s = NAN};
   mfft_status status = open_exchange(wanted, &e);
   if (status != MFFT_SUCCESS) goto done;
   status = mfft_app_alloc(2 * PIECE, sizeof *buffer, "the check of an exchange", (void **)&buffer);
@@ -187,35 +201,17 @@ mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *wanted, mfft_
   if (status == MFFT_SUCCESS) status = run_ours(&e);
   if (status == MFFT_SUCCESS) status = mfft_exchange_synchronize(e.x);
   if (status == MFFT_SUCCESS) status = check(&e, buffer, &result->correct);
-  if (status == MFFT_SUCCESS && result->correct) status = take_samples(&e, wanted->plain, wanted->seconds, result);
+  if (status == MFFT_SUCCESS && result->correct)
+    status = take_samples(&e, wanted->plain, wanted->seconds, wanted->samples ? wanted->samples : LEAST, result);
 done:
   mfft_free(buffer);
   close_exchange(&e);
   return status;
 }
 
-double mfft_bench_link_speed(const char *backend, mfft_memory memory, double seconds) {
-  static const char *measured; /* backend */
-  static double speed;
-  mfft_bench_exchange_result result;
-  if (measured == backend) return speed;
-  const mfft_bench_exchange x = {.backend = backend,
-                                 .transport = "p2p",
-                                 .bytes = memory == MFFT_MEMORY_HOST ? (int64_t)32 << 20 : (int64_t)1 << 30,
-                                 .seconds = fmin(seconds, 0.1)};
-  measured = backend;
-  speed = NAN;
-  if (mfft_app_ranks() > 1 && mfft_bench_exchange_measure(&x, &result) == MFFT_SUCCESS && result.correct)
-    speed = (double)result.sent_bytes / result.time_s;
-  else
-    mfft_app_message();
-  return speed;
-}
-
 /* ---- As a benchmark ---- */
 
-/* Whether messages can be sent from this memory: if the library can send them, a caller can. */
-static int mpi_reaches(const char *backend) {
+int mfft_bench_mpi_reaches(const char *backend) {
   exchange e;
   const mfft_bench_exchange x = {.backend = backend, .transport = "pairwise", .bytes = 64 * mfft_app_ranks()};
   const mfft_status status = open_exchange(&x, &e);
@@ -255,7 +251,7 @@ static void write_json(mfft_json *json, const mfft_bench_exchange_result *r) {
 }
 
 int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *json) {
-  const int plain = mpi_reaches(x->backend);
+  const int plain = mfft_bench_mpi_reaches(x->backend);
   int code = MFFT_EXIT_OK;
   if (!quiet)
     mfft_app_print("%-10s %10s %12s %10s %9s %10s %9s %6s\n", "transport", "MiB/rank", "run [KiB]", "time [ms]", "GB/s out",

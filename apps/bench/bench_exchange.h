@@ -1,7 +1,6 @@
 /* bench_exchange.h: an exchange alone for `mergefft bench`: every rank sends an equal part of its array to every other.
  *
- * It is a benchmark of transports; and the speed of direct copies of contiguous parts between ranks is the measure of the
- * links, to which a distributed transform is compared ("link share"). */
+ * It is a benchmark of transports, and the measure of the links to which transforms are compared (bench_links.h). */
 #ifndef MFFT_APPS_BENCH_EXCHANGE_H
 #define MFFT_APPS_BENCH_EXCHANGE_H
 
@@ -15,6 +14,8 @@ typedef struct mfft_bench_exchange {
   int64_t bytes;         /* of the array of one rank, rounded to whole runs */
   int64_t run_bytes;     /* of the contiguous pieces into which it is divided; 0: one for each peer */
   double seconds;        /* for all samples */
+  int samples;           /* at least so many, even if these take longer; 0: 7 */
+  const MPI_Comm *comm;  /* the ranks that exchange, each rank of the job in one such group; NULL: all ranks */
   int plain;             /* 1: also time plain messages, which need memory that MPI accepts */
 } mfft_bench_exchange;
 
@@ -24,6 +25,7 @@ typedef struct mfft_bench_exchange_result {
   int64_t samples;
   int correct;
   double time_s;  /* median of the slowest rank */
+  double least_s; /* fastest sample of either */
   double plain_s; /* the same bytes between the same arrays by plain Isend and Irecv; NAN if MPI does not accept them */
 } mfft_bench_exchange_result;
 
@@ -35,8 +37,7 @@ mfft_status mfft_bench_exchange_measure(const mfft_bench_exchange *x, mfft_bench
  * code. Collective. */
 int mfft_bench_exchange_all(const mfft_bench_exchange *x, int quiet, mfft_json *json);
 
-/* Bytes a second sent by each rank when "p2p" copies contiguous parts between all ranks at once in the memory of a backend;
- * NAN if it does not work, and on one rank.  Measured once, for so many seconds, at most 0.1. Collective. */
-double mfft_bench_link_speed(const char *backend, mfft_memory memory, double seconds);
+/* Whether messages can be sent from the memory of a backend: if the library can send them, a caller can.  Collective. */
+int mfft_bench_mpi_reaches(const char *backend);
 
 #endif

@@ -54,10 +54,11 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
   mfft_bench_contender c[2] = {{.arena = &a}, {.arena = &a}};
   int contenders = 1;
   *result = (mfft_bench_result){.transport = bench->distributed ? "" : "none", .grid = {1, 1}};
-  double *const unknown[] = {&result->time_s,      &result->time_min_s, &result->time_max_s, &result->cpu_s,
-                             &result->peer_plan_s, &result->peer_cpu_s, &result->peer_min_s, &result->peer_max_s,
-                             &result->peer_time_s, &result->copy_speed, &result->passes,     &result->sent_bytes,
-                             &result->link_speed,  &result->link_share, &result->tflops,     &result->error.peer};
+  double *const unknown[] = {&result->time_s,      &result->time_min_s, &result->time_max_s,   &result->cpu_s,
+                             &result->peer_plan_s, &result->peer_cpu_s, &result->peer_min_s,   &result->peer_max_s,
+                             &result->peer_time_s, &result->copy_speed, &result->passes,       &result->sent_bytes,
+                             &result->link_speed,  &result->link_share, &result->link_bound_s, &result->tflops,
+                             &result->error.peer};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) *unknown[i] = NAN;
 
   mfft_status status = mfft_bench_arena_open(&a, result);

@@ -11,6 +11,7 @@
 
 #include "cli/collective.h"
 #include "cli/environment.h"
+#include "cli/nodes.h"
 #include "cli/report.h"
 #include "info/machine.h"
 #include "io/save.h"
@@ -26,8 +27,7 @@ static const double sample_s = 0.3, longest_s = 3; /* for the samples of one num
 typedef struct job {
   const char *backend;
   int host_memory;
-  MPI_Comm near, far; /* ranks of this node; ranks with the same place on other nodes */
-  int place, nodes, node_ranks;
+  mfft_app_nodes at;
   mfft_machine_text out;
 } job;
 
@@ -240,30 +240,20 @@ static mfft_status measure_links(job *j) {
   mfft_machine *m = &j->out.machine;
   double each = 0;
   mfft_status status = MFFT_SUCCESS;
-  if (j->node_ranks > 1) status = measure_link(j, j->near, 1, &m->near_bandwidth, &m->near_message_s, &m->near_latency_s);
-  if (j->nodes == 1 || status != MFFT_SUCCESS) return status;
-  status = measure_link(j, j->far, j->place == 0, &m->far_bandwidth, NULL, NULL);
-  if (status == MFFT_SUCCESS) status = measure_link(j, j->far, 1, &each, &m->far_message_s, &m->far_latency_s);
-  m->node_bandwidth = j->node_ranks * each;
+  if (j->at.node_ranks > 1)
+    status = measure_link(j, j->at.near, 1, &m->near_bandwidth, &m->near_message_s, &m->near_latency_s);
+  if (j->at.nodes == 1 || status != MFFT_SUCCESS) return status;
+  status = measure_link(j, j->at.far, j->at.place == 0, &m->far_bandwidth, NULL, NULL);
+  if (status == MFFT_SUCCESS) status = measure_link(j, j->at.far, 1, &each, &m->far_message_s, &m->far_latency_s);
+  m->node_bandwidth = j->at.node_ranks * each;
   return status;
 }
 
 /* ---- The job ---- */
 
 static mfft_status find_nodes(job *j) {
-  const char *most = getenv("MFFT_NODE_RANKS"); /* which divides nodes for tests */
-  const int limit = most && atoi(most) > 0 ? atoi(most) : mfft_app_ranks();
-  MPI_Comm host;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, mfft_app_rank(), MPI_INFO_NULL, &host);
-  MPI_Comm_rank(host, &j->place);
-  MPI_Comm_split(host, j->place / limit, mfft_app_rank(), &j->near);
-  MPI_Comm_free(&host);
-  MPI_Comm_rank(j->near, &j->place);
-  MPI_Comm_size(j->near, &j->node_ranks);
-  MPI_Comm_split(MPI_COMM_WORLD, j->place, mfft_app_rank(), &j->far);
-  MPI_Comm_size(j->far, &j->nodes);
-  const int even = j->nodes * j->node_ranks == mfft_app_ranks();
-  if (!mfft_app_anywhere(!even)) return MFFT_SUCCESS;
+  mfft_app_nodes_find(&j->at);
+  if (j->at.even) return MFFT_SUCCESS;
   return mfft_app_agree(mfft_app_fail(MFFT_ERR_ARG, "nodes have different numbers of ranks; start as many on each"));
 }
 
@@ -286,7 +276,7 @@ static mfft_status write_machine(job *j, const char *path) {
   gmtime_r(&now, &utc);
   strftime(date, sizeof date, "%Y-%m-%d", &utc);
   snprintf(j->out.title, sizeof j->out.title, "%s, %s", mfft_environment_host(), mfft_environment_cpu());
-  snprintf(source, sizeof source, "measured: %s, %d nodes of %d ranks, %s, mergefft %d", date, j->nodes, j->node_ranks,
+  snprintf(source, sizeof source, "measured: %s, %d nodes of %d ranks, %s, mergefft %d", date, j->at.nodes, j->at.node_ranks,
            j->backend, mfft_version());
   mfft_machine_write(text, &j->out, source);
   const int failed = ferror(text) | fclose(text);
@@ -299,16 +289,15 @@ static mfft_status write_machine(job *j, const char *path) {
 mfft_status mfft_measure_machine(const char *path, const char *backend) {
   static mfft_status (*const parts[])(job *) = {find_nodes,      find_backend,  measure_memory,
                                                 measure_packing, measure_links, NULL};
-  job j = {.backend = backend, .near = MPI_COMM_NULL, .far = MPI_COMM_NULL};
+  job j = {.backend = backend};
   mfft_status status = MFFT_SUCCESS;
   mfft_machine_init(&j.out.machine);
   for (int i = 0; parts[i] && status == MFFT_SUCCESS; i++) status = parts[i](&j);
   if (status == MFFT_SUCCESS) status = j.host_memory ? measure_flops(&j) : measure_passes(&j);
   if (status == MFFT_SUCCESS && j.host_memory)
-    j.out.machine.memory_bytes = mfft_environment_memory_bytes() / (double)j.node_ranks;
+    j.out.machine.memory_bytes = mfft_environment_memory_bytes() / (double)j.at.node_ranks;
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(write_machine(&j, path));
-  if (j.near != MPI_COMM_NULL) MPI_Comm_free(&j.near);
-  if (j.far != MPI_COMM_NULL) MPI_Comm_free(&j.far);
+  mfft_app_nodes_free(&j.at);
   return status;
 }

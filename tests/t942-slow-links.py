@@ -1,0 +1,52 @@
+# Two hosts of two ranks over links of 100 Mbit/s (support/hosts.py): the share of the link bound is at most 1 by every transport,
+# and high where the network is the limit; links are measured within --seconds; a prediction by a machine that was measured there
+# is near the time of the transform.
+# TEST labels=hosts+once+dist+apps timeout=300 needs=root+ip+tc+nsenter+jansson
+import json
+import os
+import sys
+import time
+
+from command import COMMAND, check, end
+from hosts import Hosts, why_not
+
+SETTINGS = {"MFFT_BACKEND": "fftw", "MFFT_WATCHDOG_S": 120}
+LAYOUT = "node1:2,node2:2"
+
+
+def bench(hosts, n, transport, seconds):
+    """A result of bench, and the seconds that the command took."""
+    begin = time.monotonic()
+    code, said = hosts.mpirun(LAYOUT, COMMAND, "bench", "-n", f"{n}x{n}x{n}", "-k", "r2c", "--effort", "estimate", "--transport", transport,
+                              "--seconds", seconds, "--json", os.getcwd() + "/bench.json", limit=100, **SETTINGS)
+    check(code == 0, f"{transport}: {code}: {said}")
+    with open("bench.json", encoding="utf-8") as file:
+        return json.load(file)["results"][0], time.monotonic() - begin
+
+
+reason = why_not()
+if reason:
+    print(reason)
+    sys.exit(77)
+with Hosts(2) as hosts:
+    hosts.limit("100mbit")
+    result, took = bench(hosts, 32, "pairwise", 0.3)
+    check(0 < result["link_share"] <= 1, f"32^3: {result['link_share']}")
+    check(took < 30, f"32^3 took {took:.1f} s")  # 7 s where nothing else runs; 40 s and more when links were measured without a limit
+    times = {}
+    for transport in ("pairwise", "p2p+pairwise", "alltoallv"):
+        result, _ = bench(hosts, 96, transport, 0.3)
+        times[transport] = result["time_min_s"]
+        check(0.3 < result["link_share"] <= 1, f"96^3 by {transport}: {result['link_share']}")
+        check(abs(result["link_share"] * result["time_s"] * result["link_bytes_per_s"] / result["sent_bytes"] - 1) < 1e-9, f"{result}")
+    code, said = hosts.mpirun(LAYOUT, COMMAND, "info", "--measure-machine", os.getcwd() + "/machine.txt", limit=100, **SETTINGS)
+    check(code == 0, said)
+    code, said = hosts.run("login", COMMAND, "info", "--plan", "-n", "96x96x96", "--nodes", "2x2", "--machine", os.getcwd() + "/machine.txt", "--json",
+                           os.getcwd() + "/predicted.json", **SETTINGS)
+    check(code == 0, said)
+    with open("predicted.json", encoding="utf-8") as file:
+        predicted = json.load(file)["results"][0]["time_s"]
+    # Within 15 % on a machine with nothing else to do; other tests make the transform slower, or the numbers of the machine.
+    ratio = predicted / times["pairwise"]
+    check(0.75 < ratio < 1.35, f"predicted {predicted:.3f} s, the transform took {times['pairwise']:.3f} s")
+end()
