@@ -32,9 +32,10 @@
 extern "C" {
 #endif
 
-/* The least length >= given + max(|lo|, |hi - 1|) that has only the factors 2, 3, 5 and 7: with it, a kernel of offsets lo
- * to hi - 1 leaves the first `given` points of a linear convolution free of what wraps around.  Offsets of `given` and more
- * never meet two points, and do not count.  -1 for arguments without a length: given < 1, hi <= lo, or above 2^62. */
+/* The least length >= given + max(1, |lo|, |hi - 1|) that has only the factors 2, 3, 5 and 7: with it, a kernel of offsets
+ * lo to hi - 1 leaves the first `given` points of a linear convolution free of what wraps around, and the axis is a linear
+ * one even if the kernel reaches nowhere.  Offsets of `given` and more never meet two points, and do not count.  -1 for
+ * arguments without a length: given < 1, hi <= lo, or above 2^62. */
 MFFT_API int64_t mfft_convolution_length(int64_t given, int64_t lo, int64_t hi);
 
 /* Writes count values of a kernel to `value`, those at the offsets (offset[0], offset[1], offset[2] + i), 0 <= i < count,

@@ -29,7 +29,7 @@ static const struct {
     {MFFT_R2C, 3, {8, 6, 5}, 1, 0, {-1, 0, 0}, {2, 1, 1}, FILTER, 0},
     {MFFT_R2C, 3, {5, 1, 6}, 5, 5, {-1, 0, -2}, {3, 1, 2}, ROW, 0},
     {MFFT_R2C, 2, {7, 9, 1}, 3, 0, {-2, -8}, {3, 9}, VALUE, 1},
-    {MFFT_C2C, 2, {1, 9, 1}, 2, 0, {0, 3}, {1, 8}, ROW, 0},
+    {MFFT_C2C, 2, {1, 9, 1}, 3, 0, {-3, 3}, {4, 8}, ROW, 0},
     {MFFT_R2C, 3, {4, 6, 5}, 0, 0, {-1, 0, -2}, {2, 3, 2}, ROW, 1},
     {MFFT_C2C, 1, {60, 1, 1}, 0, 0, {-20}, {9}, ROW, 1},
     {MFFT_R2C, 1, {37, 1, 1}, 1, 0, {-5}, {50}, VALUE, 0},
@@ -256,6 +256,7 @@ static void check_refused(void) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   CHECK(mfft_convolution_length(5, -4, 5) == 9 && mfft_convolution_length(100, 0, 12) == 112, "lengths");
   CHECK(mfft_convolution_length(100, -500, 1) == 200 && mfft_convolution_length(100, 200, 300) == 200, "lengths");
+  CHECK(mfft_convolution_length(1, -3, 4) == 2 && mfft_convolution_length(6, 0, 1) == 7, "lengths of linear axes");
   CHECK(mfft_convolution_length(0, 0, 1) == -1 && mfft_convolution_length(4, 3, 3) == -1, "lengths that are none");
   CHECK(mfft_convolution_length(INT64_MAX, 0, 1) == -1, "too long");
   CHECK_FAILS(mfft_convolution_create(NULL, &c), MFFT_ERR_ARG, "the plan is NULL");
