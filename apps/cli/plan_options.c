@@ -14,11 +14,11 @@ const mfft_cli_option mfft_plan_options_table[] = {
     {"grid", 0, MFFT_CLI_GRID, AT(grid), "PxQ", "process grid; Px1 is slabs; 0 lets the plan choose a side",
      .fallback = "0x0", .max = 1 << 20},
     {"transport", 0, MFFT_CLI_TEXT, AT(transport), "NAME",
-     .help = "how data moves between ranks, and in p2p+nccl between nodes; see `mergefft info`; without it MFFT_TRANSPORT, "
-             "else the best"},
+     .help = "transport of data between ranks, and in p2p+nccl between nodes; see `mergefft info`; default: MFFT_TRANSPORT, "
+             "or the fastest"},
     {"backend", 0, MFFT_CLI_TEXT, AT(backend), "NAME",
-     .help = "what computes; see `mergefft info`; without it MFFT_BACKEND, else the best"},
-    {"threads", 0, MFFT_CLI_INT, AT(threads), "N", "CPU threads of each rank's transforms", .fallback = "1", .min = 1,
+     .help = "backend of the transforms; see `mergefft info`; default: MFFT_BACKEND, or the fastest"},
+    {"threads", 0, MFFT_CLI_INT, AT(threads), "N", "CPU threads of the transforms of each rank", .fallback = "1", .min = 1,
      .max = 4096},
     {0}};
 #undef AT
@@ -34,13 +34,13 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options, mf
   const char *named = options->backend ? options->backend : getenv("MFFT_BACKEND");
   int device = !(named && *named) && mfft_backend_usable("cuda", NULL, 0); /* else the CPUs are requested */
   mfft_phase_enter(MFFT_PHASE_PLAN);
-  if (!device) mfft_phase_move(MFFT_PHASE_CUDA, MFFT_PHASE_PLAN, INFINITY); /* a negligible batch */
+  if (!device) mfft_phase_move(MFFT_PHASE_CUDA, MFFT_PHASE_PLAN, INFINITY); /* the whole time belongs to planning */
   device = mfft_app_anywhere(device);
   const mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, desc, options, plan);
   if (status != MFFT_ERR_UNSUPPORTED || !device) return status;
   mfft_options host = *options;
   host.backend = "fftw";
-  mfft_app_note("on the CPUs, since: %s", mfft_last_error());
+  mfft_app_note("the CPU backend is used, since: %s", mfft_last_error());
   return mfft_plan_create_mpi(MPI_COMM_WORLD, desc, &host, plan);
 }
 
@@ -53,18 +53,18 @@ mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *
 
 #define AT(field) offsetof(mfft_desc_options, field)
 const mfft_cli_option mfft_desc_options_table[] = {
-    {"batch", 'b', MFFT_CLI_INT, AT(batch), "N", .help = "arrays transformed together; without it 1", .min = 1, .max = 1e9},
+    {"batch", 'b', MFFT_CLI_INT, AT(batch), "N", .help = "arrays transformed together; default: 1", .min = 1, .max = 1e9},
     {"placement", 0, MFFT_CLI_CHOICE, AT(placement), "WHERE", "out of place or in place", .fallback = "out",
      .choices = MFFT_PLACEMENTS},
     {"compute", 0, MFFT_CLI_CHOICE, AT(compute), "ENGINE",
-     "what multiplies on a GPU; auto: a rule, timings where --effort is patient", .fallback = "auto",
+     "compute engine on a GPU; auto: a rule, or timings with --effort patient", .fallback = "auto",
      .choices = MFFT_COMPUTES},
     {"radices", 0, MFFT_CLI_TEXT, AT(radices), "LISTS",
      .help = "radices of the merges of local plans on a GPU: 16,16,2 in one pass, + begins another (16,16+16,16), x another "
-             "axis (16,16,2x16,16); without it the backend chooses"},
+             "axis (16,16,2x16,16); default: the backend chooses"},
     {"wire", 0, MFFT_CLI_CHOICE, AT(wire), "WIDTH",
-     "of the numbers sent between ranks; half: double as single, single as half; auto: half where --tolerance allows "
-     "its error and --tune finds it faster",
+     "width of the numbers sent between ranks; half: double as single, single as half; auto: half if --tolerance allows its "
+     "error and --tune finds it faster",
      .fallback = "full", .choices = MFFT_WIRES},
     {"tolerance", 0, MFFT_CLI_REAL, AT(tolerance), "E",
      "relative L2 error that --wire auto may cost; half the width costs up to 6e-8 in double and 5e-4 in single",
@@ -75,13 +75,13 @@ const mfft_cli_option mfft_desc_options_table[] = {
      "-1: none; 0: the plan chooses",
      .fallback = "0", .min = -1, .max = 15},
     {"tune", 'T', MFFT_CLI_FLAG, AT(tune), NULL,
-     .help = "time whole candidate plans first, as many as --effort says, and keep the fastest (under mpirun write -T: Open "
-             "MPI takes --tune for itself)"},
+     .help = "time whole candidate plans first, as many as --effort requires, and use the fastest (under mpirun write -T: "
+             "Open MPI takes --tune for itself)"},
     {"time-limit", 0, MFFT_CLI_REAL, AT(time_limit), "S",
-     "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, else 5 where --effort is measure and 60 where "
-     "it is patient",
+     "seconds that timing candidates for one plan may take; 0: MFFT_TUNE_S, or 5 with --effort measure and 60 with patient",
      .fallback = "0", .min = 0, .max = 1e6},
-    {"wisdom", 0, MFFT_CLI_TEXT, AT(wisdom), "FILE", .help = "what tuning learns: read before; bench writes it after"},
+    {"wisdom", 0, MFFT_CLI_TEXT, AT(wisdom), "FILE",
+     .help = "file of tuning results: read at the start; bench writes it at the end"},
     {0}};
 
 void mfft_desc_options_apply(const mfft_desc_options *from, mfft_desc *desc, mfft_options *options) {
