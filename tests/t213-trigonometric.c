@@ -5,6 +5,7 @@
 #include "mfft_memory.h"
 #include "mfft_spectrum.h"
 #include "transform.h"
+#include "trigonometric_case.h"
 
 static const char *backend;
 
@@ -75,13 +76,7 @@ static void check_sums(mfft_axis_kind kind) {
   }
 }
 
-static const struct {
-  mfft_kind kind;
-  int rank;
-  int64_t n[3];
-  unsigned axes;
-  mfft_axis_kind axis[3];
-} cases[] = {
+static const trigonometric_case cases[] = {
     {MFFT_R2R, 3, {7, 6, 9}, 0, {MFFT_DCT1, MFFT_DST1, MFFT_DCT2}},
     {MFFT_R2R, 3, {8, 12, 10}, 5, {MFFT_DST2, MFFT_DFT, MFFT_DST3}},
     {MFFT_R2R, 3, {17, 1, 16}, 0, {MFFT_DCT3, MFFT_DCT2, MFFT_DCT4}},

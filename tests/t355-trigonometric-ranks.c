@@ -2,14 +2,9 @@
 /* Distributed plans with cosines and sines, alone, beside DFTs and beside axes that stay, against FFTW on the whole array:
  * orders, placements, precisions, batches, transports, and boxes of the caller. */
 #include "dist.h"
+#include "trigonometric_case.h"
 
-static const struct {
-  mfft_kind kind;
-  int rank;
-  int64_t n[3];
-  unsigned axes;
-  mfft_axis_kind axis[3];
-} cases[] = {
+static const trigonometric_case cases[] = {
     {MFFT_R2R, 3, {8, 12, 10}, 0, {MFFT_DCT2, MFFT_DCT2, MFFT_DCT2}},
     {MFFT_R2R, 3, {7, 6, 9}, 0, {MFFT_DCT1, MFFT_DST1, MFFT_DCT3}},
     {MFFT_R2R, 3, {17, 2, 16}, 5, {MFFT_DST3, MFFT_DFT, MFFT_DST2}},
