@@ -192,7 +192,7 @@ static size_t told_by(mfft_particle_mesh mesh, const mfft_particles *particles, 
 static void foretold(mfft_precision precision, int kind) {
   const int64_t n[3] = {12, 9, 10};
   mfft_plan plan = make_plan(n, precision, kind);
-  mfft_particle_mesh mesh = make_mesh(plan, 3, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, 3, 0, 2, 0);
   pm_set set = pm_random(5000, n, length, 5);
   pm_mine mine = pm_select(mesh, &set, kind % 2 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE, 0);
   double *result = calloc((size_t)mine.particles.count + 1, sizeof *result);

@@ -57,7 +57,7 @@ static void count_files(const mfft_nbody *r, mfft_estimate *e) {
   const int masses = r->bodies.wants[MFFT_BODY_MASS];
   const double stored = r->wide ? sizeof(double) : sizeof(float), ids = r->v->no_snapshots ? 0 : all * WORD;
   double checkpoint = all * VECTOR * sizeof(float);
-  for (int i = 0; i < MFFT_BODY_KEPT; i++) checkpoint += r->bodies.wants[i] && i != MFFT_BODY_INDEX ? all * WORD : 0;
+  for (int i = 0; i < MFFT_BODY_MOVED; i++) checkpoint += r->bodies.wants[i] && i != MFFT_BODY_INDEX ? all * WORD : 0;
   e->read_bytes = all * (2 * VECTOR + masses) * stored + (r->has_ids ? outputs * ids : 0);
   if (!r->v->no_snapshots) e->write_bytes += outputs * (all * (2 * VECTOR + masses) * real + ids);
   if (r->v->density) e->write_bytes += outputs * mfft_mesh_cells(&r->mesh) * real;
