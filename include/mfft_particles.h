@@ -112,7 +112,7 @@ static inline void mfft_particles_init(mfft_particles *particles) {
 typedef struct mfft_particle_mesh_need {
   size_t ghosts, sorting, meshes; /* sorting: of particles by tiles, and those that leave; meshes: sums, arrays of forces */
 } mfft_particle_mesh_need;
-MFFT_API mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_particles *particles, int fields,
+MFFT_API mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_particles *particles, int fields,
                                                  int forces, size_t exchanged, mfft_particle_mesh_need *need);
 
 /* A field on the mesh and its values at the particles. */

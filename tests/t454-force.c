@@ -180,43 +180,44 @@ static void momentum(mfft_precision precision) {
   mfft_plan_destroy(plan);
 }
 
-static size_t told_by(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces, size_t exchanged) {
+static size_t estimate_of(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
+                          size_t exchanged) {
   mfft_particle_mesh_need need = {0, 0, 0};
-  CHECK_OK(mfft_particle_mesh_foretell(mesh, particles, fields, forces, exchanged, &need));
+  CHECK_OK(mfft_particle_mesh_estimate(mesh, particles, fields, forces, exchanged, &need));
   CHECK(need.sorting >= (size_t)particles->count * 20 && (need.meshes > 0) == (forces || mesh->precision == MFFT_SINGLE),
         "%zu bytes for sorting, %zu of meshes", need.sorting, need.meshes);
   return need.ghosts + need.sorting + need.meshes;
 }
 
-/* What a mesh holds after a deposit and after forces is what it told before; and it tells the same when all is there. */
-static void foretold(mfft_precision precision, int kind) {
+/* What a mesh holds after a deposit and after forces is what the estimate said, which is the same afterwards. */
+static void estimated(mfft_precision precision, int kind) {
   const int64_t n[3] = {12, 9, 10};
   mfft_plan plan = make_plan(n, precision, kind);
   mfft_particle_mesh mesh = pm_mesh(plan, length, 3, 0, 2, 0);
   pm_set set = pm_random(5000, n, length, 5);
   pm_mine mine = pm_select(mesh, &set, kind % 2 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE, 0);
   double *result = calloc((size_t)mine.particles.count + 1, sizeof *result);
-  const size_t told[3] = {told_by(mesh, &mine.particles, 1, 0, 0), told_by(mesh, &mine.particles, 0, 1, 0),
-                          told_by(mesh, &mine.particles, 0, 1, 1000)};
+  const size_t estimate[3] = {estimate_of(mesh, &mine.particles, 1, 0, 0), estimate_of(mesh, &mine.particles, 0, 1, 0),
+                              estimate_of(mesh, &mine.particles, 0, 1, 1000)};
   mfft_particle_mesh_need need;
   size_t held;
-  CHECK(told[2] == told[1] + 1000, "%zu bytes with 1000 that leave, %zu without", told[2], told[1]);
+  CHECK(estimate[2] == estimate[1] + 1000, "%zu bytes with 1000 that leave, %zu without", estimate[2], estimate[1]);
   mfft_particle_field field;
   mfft_particle_field_init(&field);
   field.mesh = pm_array(plan);
   CHECK_OK(mfft_particles_deposit(mesh, &mine.particles, &field, 1));
   CHECK_OK(mfft_particle_mesh_bytes(mesh, &held)); /* a room that a call does not need has a byte */
-  CHECK(held >= told[0] && held <= told[0] + 8, "a deposit: %zu bytes, and %zu were told", held, told[0]);
+  CHECK(held >= estimate[0] && held <= estimate[0] + 8, "a deposit: %zu bytes, and %zu were estimated", held, estimate[0]);
   mfft_force_desc f;
   mfft_force_desc_init(&f);
   f.force[1] = result;
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
   CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
-  CHECK(held >= told[1] && held <= told[1] + 8, "forces: %zu bytes, and %zu were told", held, told[1]);
-  const size_t now = told_by(mesh, &mine.particles, 1, 1, 0);
+  CHECK(held >= estimate[1] && held <= estimate[1] + 8, "forces: %zu bytes, and %zu were estimated", held, estimate[1]);
+  const size_t now = estimate_of(mesh, &mine.particles, 1, 1, 0);
   CHECK(now == held, "%zu bytes are held, and %zu are told", held, now);
-  CHECK(mfft_particle_mesh_foretell(mesh, &mine.particles, 1000, 0, 0, &need) == MFFT_ERR_ARG, "1000 fields");
-  CHECK(mfft_particle_mesh_foretell(mesh, NULL, 1, 0, 0, &need) == MFFT_ERR_ARG, "no particles");
+  CHECK(mfft_particle_mesh_estimate(mesh, &mine.particles, 1000, 0, 0, &need) == MFFT_ERR_ARG, "1000 fields");
+  CHECK(mfft_particle_mesh_estimate(mesh, NULL, 1, 0, 0, &need) == MFFT_ERR_ARG, "no particles");
   mfft_free(field.mesh);
   free(result);
   pm_release(&mine);
@@ -267,7 +268,7 @@ int main(int argc, char **argv) {
     for (int kind = 0; kind < 4; kind++) against_modes(&problems[i], (i + kind) % 4 == 3 ? MFFT_SINGLE : MFFT_DOUBLE, kind);
   momentum(MFFT_DOUBLE);
   momentum(MFFT_SINGLE);
-  for (int kind = 0; kind < 4; kind++) foretold(kind < 2 ? MFFT_DOUBLE : MFFT_SINGLE, kind);
+  for (int kind = 0; kind < 4; kind++) estimated(kind < 2 ? MFFT_DOUBLE : MFFT_SINGLE, kind);
   for (int assignment = 1; assignment <= 4; assignment++) lattice(assignment);
   MPI_Finalize();
   return test_end();

@@ -122,7 +122,7 @@ static void list_columns(const mfft_catalogue *c, int velocity, column columns[C
   memcpy(columns, list, sizeof list);
 }
 
-mfft_owned_bytes mfft_owned_foretell(const mfft_catalogue *c, int velocity, int rsd) {
+mfft_owned_bytes mfft_owned_estimate(const mfft_catalogue *c, int velocity, int rsd) {
   column columns[COLUMNS];
   mfft_owned_bytes bytes = {0};
   const double count = (double)c->count;

@@ -31,7 +31,7 @@ void mfft_owned_free(mfft_owned *owned);
 typedef struct mfft_owned_bytes {
   double share, held, largest;
 } mfft_owned_bytes;
-mfft_owned_bytes mfft_owned_foretell(const mfft_catalogue *catalogue, int velocity, int rsd);
+mfft_owned_bytes mfft_owned_estimate(const mfft_catalogue *catalogue, int velocity, int rsd);
 
 /* Sends a column of the owners, [count] elements, back to the ranks that have read the particles: [catalogue->count]
  * elements in the order of the file.  Collective. */

@@ -81,9 +81,9 @@ void mfft_spread_end(mfft_spread *s) {
   memset(s, 0, sizeof *s);
 }
 
-mfft_status mfft_spread_foretell(mfft_spread *s, mfft_spread_need *need) {
+mfft_status mfft_spread_estimate(mfft_spread *s, mfft_spread_need *need) {
   const double ranks = mfft_app_ranks(), moves = ranks > 1;
-  const mfft_owned_bytes owned = mfft_owned_foretell(s->catalogue, s->velocity, s->placement.rsd != 0);
+  const mfft_owned_bytes owned = mfft_owned_estimate(s->catalogue, s->velocity, s->placement.rsd != 0);
   const double count = (double)s->catalogue->count, held = owned.held + (s->velocity ? count * sizeof(double) : 0);
   mfft_particles particles;
   mfft_box modes;
@@ -97,7 +97,7 @@ mfft_status mfft_spread_foretell(mfft_spread *s, mfft_spread_need *need) {
     mfft_particle_mesh_need mesh = {0};
     const double leaving = i == s->centered ? owned.largest * (1 - 1 / ranks) : 0;
     if (!s->particles[i]) continue;
-    status = mfft_particle_mesh_foretell(s->particles[i], &particles, 1, 0, (size_t)leaving, &mesh);
+    status = mfft_particle_mesh_estimate(s->particles[i], &particles, 1, 0, (size_t)leaving, &mesh);
     need->particles += (double)mesh.sorting;
     need->ghosts += (double)mesh.ghosts;
     need->meshes += (double)mesh.meshes;

@@ -41,7 +41,7 @@ void mfft_spread_end(mfft_spread *spread);
 typedef struct mfft_spread_need {
   double particles, ghosts, meshes; /* bytes: particles and their sort; ghost cells; sums, modes of other meshes */
 } mfft_spread_need;
-mfft_status mfft_spread_foretell(mfft_spread *spread, mfft_spread_need *need);
+mfft_status mfft_spread_estimate(mfft_spread *spread, mfft_spread_need *need);
 
 /* Computes the sums of weights in the cells, in plan->real; remove_mean: 1: minus their mean.  With interlacing the average
  * spectrum is transformed back and divided by the number of cells.  Collective. */

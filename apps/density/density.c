@@ -192,7 +192,7 @@ static mfft_status write_fields(const density *d, mfft_spread *s, unsigned wante
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
 /* --dry-run, of a plan without arrays. */
-static mfft_status foretell(const density *d, unsigned wanted, mfft_spread *s) {
+static mfft_status estimate(const density *d, unsigned wanted, mfft_spread *s) {
   const mfft_catalogue *c = s->catalogue;
   const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
   mfft_probe_work work = {.plan = &how, .assignment = s->assignment, .threads = s->plan->threads};
@@ -205,7 +205,7 @@ static mfft_status foretell(const density *d, unsigned wanted, mfft_spread *s) {
   work.deposits = sets * s->interlace * (double)c->all;
   work.transforms = s->interlace > 1 ? sets * (s->interlace + 1) * mfft_probe_transform(s->mesh) : 0;
   mfft_status status = mfft_mesh_plan_bytes(s->plan, &d->sweep, &e.host_bytes, &e.device_bytes);
-  if (status == MFFT_SUCCESS) status = mfft_spread_foretell(s, &need);
+  if (status == MFFT_SUCCESS) status = mfft_spread_estimate(s, &need);
   e.particle_bytes = need.particles;
   e.ghost_bytes = need.ghosts;
   e.host_bytes += need.particles + need.ghosts + need.meshes;
@@ -239,7 +239,7 @@ static mfft_status make(const density *d, unsigned wanted, const mfft_catalogue 
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &plan->threads);
   mfft_phase_enter(MFFT_PHASE_OTHER);
   if (status == MFFT_SUCCESS && d->dry_run) {
-    status = foretell(d, wanted, &spread);
+    status = estimate(d, wanted, &spread);
     mfft_spread_end(&spread);
     return status;
   }

@@ -166,7 +166,7 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
 
 /* What the solve and the writing hold at most on this rank. */
 static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh, mfft_estimate *e) {
-  const mfft_owned_bytes owned = mfft_owned_foretell(c, 0, 0);
+  const mfft_owned_bytes owned = mfft_owned_estimate(c, 0, 0);
   const double ranks = mfft_app_ranks(), count = (double)c->count, result = 4 * sizeof(double), column = 3 * sizeof(double);
   mfft_particle_mesh_need need = {0};
   mfft_particles particles;
@@ -176,7 +176,7 @@ static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_pa
   particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
   mfft_status status = mfft_plan_workspace_bytes(plan, &workspace);
   if (status == MFFT_SUCCESS)
-    status = mfft_particle_mesh_foretell(mesh, &particles, 1, 1, (size_t)(owned.largest * (1 - 1 / ranks)), &need);
+    status = mfft_particle_mesh_estimate(mesh, &particles, 1, 1, (size_t)(owned.largest * (1 - 1 / ranks)), &need);
   /* Results are with the owners and in the order of the file, then with a column of the file. */
   const double solving = owned.held + (double)need.sorting + (ranks > 1 ? count * sizeof(int32_t) : 0);
   e->particle_bytes = 2 * count * result + fmax(solving, count * column);
@@ -186,7 +186,7 @@ static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_pa
 }
 
 /* --dry-run. */
-static mfft_status foretell(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, mfft_plan plan,
+static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, mfft_plan plan,
                             mfft_particle_mesh particle_mesh, int threads) {
   const mfft_plan_options how = mfft_catalogue_plan_options(&f->plan);
   mfft_probe_work work = {.plan = &how, .assignment = (mfft_assignment)(f->assign + 1), .threads = threads};
@@ -222,7 +222,7 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &desc.threads);
   if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(plan, &desc, &particle_mesh);
   if (status == MFFT_SUCCESS && f->dry_run) {
-    status = foretell(f, c, mesh, plan, particle_mesh, desc.threads);
+    status = estimate(f, c, mesh, plan, particle_mesh, desc.threads);
   } else if (status == MFFT_SUCCESS) {
     status = mfft_owned_load(c, mesh, particle_mesh, &here, 0, &owned);
     if (status == MFFT_SUCCESS) status = solve(f, c, gravity, particle_mesh, &owned, r);

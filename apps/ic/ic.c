@@ -275,7 +275,7 @@ static mfft_status time_work(const ic *c, const mfft_background *background, con
 }
 
 /* --dry-run, of a plan without arrays. */
-static mfft_status foretell(const ic *c, const mfft_background *background, const mfft_field_info *info,
+static mfft_status estimate(const ic *c, const mfft_background *background, const mfft_field_info *info,
                             const mfft_mesh *mesh, const mfft_mesh_plan *plan) {
   const double cells = mfft_mesh_cells(mesh), real = c->precision ? sizeof(float) : sizeof(double);
   const double id = cells < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
@@ -298,14 +298,14 @@ static mfft_status foretell(const ic *c, const mfft_background *background, cons
 
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
-static mfft_status make_or_foretell(const ic *c, const mfft_background *background, const mfft_field_info *info,
+static mfft_status make_or_estimate(const ic *c, const mfft_background *background, const mfft_field_info *info,
                                     const mfft_mesh *mesh, mfft_mesh_plan *plan) {
   mfft_phase_enter(MFFT_PHASE_PLAN);
   mfft_status status =
       c->dry_run ? mfft_mesh_plan_outline(mesh, &c->plan, plan) : mfft_mesh_plan_create(mesh, &c->plan, &c->sweep, plan);
   status = mfft_app_agree(status);
   if (status != MFFT_SUCCESS) return status;
-  return c->dry_run ? foretell(c, background, info, mesh, plan) : make(c, background, info, mesh, plan);
+  return c->dry_run ? estimate(c, background, info, mesh, plan) : make(c, background, info, mesh, plan);
 }
 
 static int run(void *values) {
@@ -329,7 +329,7 @@ static int run(void *values) {
   if (mfft_app_failed(status)) goto done;
   if (mfft_app_failed(find_mesh(c, &info, &mesh))) goto done;
   prefer_slabs(&mesh, &c->plan);
-  if (mfft_app_failed(make_or_foretell(c, &background, &info, &mesh, &plan))) goto done;
+  if (mfft_app_failed(make_or_estimate(c, &background, &info, &mesh, &plan))) goto done;
   code = MFFT_EXIT_OK;
 done:
   mfft_phase_enter(MFFT_PHASE_CLOSE);

@@ -39,7 +39,7 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(r->plan, MFFT_OUT, &out);
   if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(r->plan, &workspace);
   if (status == MFFT_SUCCESS)
-    status = mfft_particle_mesh_foretell(r->particle_mesh, &particles, 1, 1, (size_t)leaving, &need);
+    status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, 1, 1, (size_t)leaving, &need);
   if (status != MFFT_SUCCESS) return status;
   /* A density and its modes are there when the columns of a snapshot are not. */
   const double fields = r->v->density || r->v->power ? (double)in + (r->v->power ? (double)out : 0) : 0;
@@ -78,7 +78,7 @@ static mfft_probe_work count_work(const mfft_nbody *r) {
   return work;
 }
 
-mfft_status mfft_nbody_foretell(const mfft_nbody *r) {
+mfft_status mfft_nbody_estimate(const mfft_nbody *r) {
   mfft_probe_work work = count_work(r);
   mfft_plan_options how = r->v->plan;
   mfft_estimate e = {.output = r->v->output};

@@ -176,7 +176,7 @@ static mfft_status simulate(mfft_nbody *r) {
   mfft_status status = mfft_nbody_open(r);
   mfft_phase_enter(MFFT_PHASE_PLAN);
   if (status == MFFT_SUCCESS) status = mfft_nbody_plan(r);
-  if (r->v->dry_run) return status == MFFT_SUCCESS ? mfft_nbody_foretell(r) : status;
+  if (r->v->dry_run) return status == MFFT_SUCCESS ? mfft_nbody_estimate(r) : status;
   mfft_phase_enter(MFFT_PHASE_READ);
   if (status == MFFT_SUCCESS) status = r->v->restart ? mfft_nbody_resume(r) : mfft_nbody_load(r);
   if (status == MFFT_SUCCESS && !r->v->restart) status = mfft_nbody_settings_save(r);

@@ -94,7 +94,7 @@ mfft_status mfft_poisson_dry_run(const mfft_poisson_job *job) {
   return status;
 }
 
-mfft_status mfft_poisson_foretell(const mfft_poisson_job *j) {
+mfft_status mfft_poisson_estimate(const mfft_poisson_job *j) {
   /* Rates of a fast core and a fast disk: only a job of 10 s or more at these rates is worth the time of a measurement. */
   static const double cells_per_s = 1e8, bytes_per_s = 4e9, long_s = 10;
   mfft_estimate e = begin(j);

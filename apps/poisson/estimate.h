@@ -13,6 +13,6 @@ mfft_status mfft_poisson_dry_run(const mfft_poisson_job *job);
 mfft_status mfft_poisson_bound(const mfft_poisson_job *job);
 
 /* Prints the expected time of a solve in one line if it is more than 10 s.  Collective. */
-mfft_status mfft_poisson_foretell(const mfft_poisson_job *job);
+mfft_status mfft_poisson_estimate(const mfft_poisson_job *job);
 
 #endif

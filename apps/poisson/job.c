@@ -246,7 +246,7 @@ static int solve_field(mfft_poisson_job *j) {
   if (mfft_app_failed(open_field(j))) return 1;
   mfft_phase_enter(MFFT_PHASE_PLAN);
   if (j->v->dry_run) return mfft_app_failed(mfft_poisson_dry_run(j));
-  if (mfft_app_failed(mfft_poisson_foretell(j))) return 1;
+  if (mfft_app_failed(mfft_poisson_estimate(j))) return 1;
   mfft_progress_start("planning", 0);
   if (mfft_app_failed(mfft_poisson_make_solver(j))) return 1;
   mfft_progress_start("reading", 0);

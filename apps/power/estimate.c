@@ -32,7 +32,7 @@ static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *
   work->transforms += (double)r->how.folds * r->how.interlace * mfft_probe_transform(&j->mesh);
   /* Particles are read for each folding, and for each mesh where they are shifted. */
   bytes = mfft_catalogue_bytes(c, s->rsd != 0) * r->how.folds * (r->how.interlace > 2 ? r->how.interlace : 1);
-  mfft_status status = mfft_spread_foretell(&spread, need);
+  mfft_status status = mfft_spread_estimate(&spread, need);
   mfft_spread_end(&spread);
   if (status == MFFT_SUCCESS)
     status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, bytes, &seconds);
@@ -52,7 +52,7 @@ static void print_inputs(const mfft_power_job *j, const mfft_power_result *r) {
                    j->mesh.n[0], j->mesh.n[1], j->mesh.n[2]);
 }
 
-static mfft_status foretell(const mfft_power_job *j, const mfft_power_result *r, const mfft_plan_options *how,
+static mfft_status estimate(const mfft_power_job *j, const mfft_power_result *r, const mfft_plan_options *how,
                             mfft_mesh_plan *plan) {
   enum { PAIR = 2 * sizeof(double) };
   mfft_probe_work work = {.plan = how};
@@ -81,13 +81,13 @@ static mfft_status foretell(const mfft_power_job *j, const mfft_power_result *r,
   return mfft_estimate_print(&e, "measure");
 }
 
-mfft_status mfft_power_foretell(const mfft_power_job *j, const mfft_power_result *r) {
+mfft_status mfft_power_estimate(const mfft_power_job *j, const mfft_power_result *r) {
   const int particles = r->source[0].particles || r->source[r->sources - 1].particles;
   const mfft_plan_options how = particles ? mfft_catalogue_plan_options(&j->p->plan) : j->p->plan;
   mfft_mesh_plan plan;
   mfft_status status = mfft_mesh_plan_outline(&j->mesh, &how, &plan);
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &plan.threads);
-  if (status == MFFT_SUCCESS) status = foretell(j, r, &how, &plan);
+  if (status == MFFT_SUCCESS) status = estimate(j, r, &how, &plan);
   mfft_mesh_plan_destroy(&plan);
   return status;
 }

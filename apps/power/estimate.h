@@ -6,6 +6,6 @@
 
 /* --dry-run, once the inputs have been opened and the mesh is known.  Makes a plan without arrays, which it frees.
  * Collective. */
-mfft_status mfft_power_foretell(const mfft_power_job *job, const mfft_power_result *result);
+mfft_status mfft_power_estimate(const mfft_power_job *job, const mfft_power_result *result);
 
 #endif

@@ -216,7 +216,7 @@ int mfft_power_job_run(mfft_power_job *j) {
   r->sources = j->p->cross ? 2 : 1;
   mfft_timing_field_begin(j->input, j->several);
   failed = mfft_app_failed(open_sources(j, r));
-  if (!failed) failed = mfft_app_failed(j->p->dry_run ? mfft_power_foretell(j, r) : measure(j, r));
+  if (!failed) failed = mfft_app_failed(j->p->dry_run ? mfft_power_estimate(j, r) : measure(j, r));
   if (!failed && !j->p->dry_run) {
     mfft_timing_field_describe();
     describe_job(j);

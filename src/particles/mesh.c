@@ -217,7 +217,7 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_AR
   if (!in_place && d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + ALIGN);
 }
 
-mfft_status mfft_particle_mesh_foretell(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
+mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
                                         size_t exchanged, mfft_particle_mesh_need *need) {
   size_t work[MFFT_PM_WORK_ARRAYS];
   MFFT_TRY(mfft_pm_check(mesh));
