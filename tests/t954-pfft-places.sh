@@ -18,7 +18,7 @@ for ranks in 1 3; do
   rm -f report
   "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --report report -- "$both" run >out 2>stderr ||
     complain "the program fails on $ranks ranks: $(cat out stderr)"
-  grep -qE '^ +[0-9.]+ +[0-9.]+ +3 +1 .* pfft r2c 12x10x8 on '"$ranks"' x 1 double, out of place, natural, estimate: mergefft on fftw' report ||
+  grep -qE '^ +[0-9.]+ +[0-9.]+ +3 +1 .* pfft r2c 12x10x8 on '"$ranks"' x 1 double, out of place, natural, padded, estimate: mergefft on fftw' report ||
     complain "the report lacks PFFT's plan: $(cat report)"
   grep -qE ' r2c 12x10x8 double, out of place, natural, estimate: mergefft on fftw' report || complain "the report lacks FFTW's plan: $(cat report)"
   grep -qE '^% 3 executes of [0-9.e+-]+ s on average' out || complain "no times of the plan: $(cat out)"
