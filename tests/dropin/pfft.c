@@ -20,89 +20,9 @@ static const double bound = 1e-7;
 typedef double real;
 static const double bound = 1e-15;
 #endif
-typedef PX(complex) complex_t;
 
-enum { C2C, R2C, C2R, R2R };
-enum { MOST_AXES = 4 };
-#define F       PFFT_FORWARD
-#define B       PFFT_BACKWARD
-#define E       PFFT_ESTIMATE
-#define IN      PFFT_TRANSPOSED_IN
-#define OUT     PFFT_TRANSPOSED_OUT
-#define PAD     PFFT_PADDED_R2C
-#define DESTROY PFFT_DESTROY_INPUT
+#include "pfft_cases.h"
 
-typedef struct test_case {
-  int kind, rank;
-  ptrdiff_t n[MOST_AXES], howmany; /* [rank] */
-  int in_place, sign;
-  unsigned flags;
-  int dims;              /* of the mesh */
-  ptrdiff_t block[2][2]; /* [end][dimension of the mesh]; 0: the default */
-} test_case;
-
-static const test_case cases[] = {
-    {C2C, 3, {12, 10, 7}, 1, 0, F, E, 2, {{0}}},
-    {C2C, 3, {12, 10, 7}, 1, 1, B, E, 2, {{0}}},
-    {C2C, 3, {7, 6, 9}, 1, 1, F, E | OUT, 2, {{0}}},
-    {C2C, 3, {7, 6, 9}, 1, 0, B, E | IN, 2, {{0}}},
-    {C2C, 3, {7, 6, 9}, 1, 0, B, E | IN | DESTROY, 2, {{0}}},
-    {C2C, 3, {16, 16, 16}, 1, 0, F, PFFT_MEASURE | PFFT_TUNE | OUT, 2, {{0}}},
-    {C2C, 3, {2, 3, 5}, 1, 0, F, E | OUT, 2, {{0}}},
-    {C2C, 3, {29, 27, 31}, 1, 0, F, E, 2, {{0}}},
-    {C2C, 3, {12, 10, 7}, 1, 0, F, E, 1, {{0}}},
-    {C2C, 3, {12, 10, 7}, 1, 1, F, E | OUT, 1, {{0}}},
-    {C2C, 2, {15, 9}, 1, 0, F, E | OUT, 1, {{0}}},
-    {C2C, 3, {9, 10, 12}, 1, 0, F, E, 3, {{0}}},
-    {C2C, 3, {9, 10, 12}, 1, 1, F, E | OUT, 3, {{0}}},
-    {C2C, 3, {9, 10, 12}, 1, 0, B, E | IN, 3, {{0}}},
-    {C2C, 3, {16, 18, 5}, 1, 0, F, E, 2, {{8, 9}, {9, 10}}},
-    {C2C, 3, {16, 18, 15}, 1, 0, F, E | OUT, 2, {{8, 9}, {9, 8}}},
-    {C2C, 3, {6, 4, 8}, 1, 0, F, E | PFFT_SHIFTED_IN | PFFT_SHIFTED_OUT, 2, {{0}}},
-    {C2C, 3, {6, 4, 10}, 1, 1, B, E | PFFT_SHIFTED_IN | OUT, 2, {{0}}},
-    {C2C, 3, {9, 5, 4}, 2, 0, F, E | OUT, 1, {{0}}},
-    {C2C, 4, {6, 5, 4, 3}, 1, 0, F, E, 1, {{0}}},
-    {C2C, 4, {6, 5, 4, 3}, 1, 0, F, E, 2, {{0}}},
-    {C2C, 3, {9, 5, 4}, 2, 1, B, E, 2, {{0}}},
-    {C2C, 3, {9, 5, 4}, 2, 0, B, E | DESTROY, 2, {{0}}},
-    {R2C, 4, {6, 5, 4, 7}, 1, 0, F, E | PAD, 2, {{0}}},
-    {C2R, 4, {6, 5, 4, 7}, 1, 1, B, E | PAD, 2, {{0}}},
-    {C2R, 3, {9, 5, 4}, 3, 0, B, E | PAD, 2, {{0}}},
-    {R2C, 3, {12, 10, 8}, 1, 0, F, E, 2, {{0}}},
-    {R2C, 3, {12, 10, 8}, 1, 0, F, E | OUT | DESTROY, 2, {{0}}},
-    {C2R, 3, {12, 10, 8}, 1, 0, B, E | IN | DESTROY, 2, {{0}}},
-    {R2C, 3, {9, 8, 7}, 1, 0, F, E | OUT | PAD, 2, {{0}}},
-    {C2R, 3, {9, 8, 7}, 1, 0, B, E | IN | PAD, 2, {{0}}},
-    {R2C, 3, {9, 8, 6}, 1, 1, F, E | OUT | PAD, 2, {{0}}},
-    {C2R, 3, {9, 8, 6}, 1, 1, B, E | IN | PAD | DESTROY, 2, {{0}}},
-    {R2C, 3, {9, 8, 6}, 1, 1, F, E | OUT, 2, {{0}}},
-    {C2R, 3, {9, 8, 6}, 1, 1, B, E | IN, 2, {{0}}},
-    {R2C, 3, {29, 27, 31}, 1, 0, F, E | OUT, 2, {{0}}},
-    {C2R, 3, {29, 27, 31}, 1, 0, B, E, 2, {{0}}},
-    {R2C, 3, {3, 2, 5}, 1, 0, F, E | OUT | PAD, 2, {{0}}},
-    {R2C, 3, {12, 10, 8}, 1, 0, B, E | OUT, 2, {{0}}},
-    {C2R, 3, {12, 10, 8}, 1, 0, F, E | IN, 2, {{0}}},
-    {C2R, 3, {12, 10, 8}, 1, 1, F, E | PAD, 2, {{0}}},
-    {R2C, 3, {12, 10, 8}, 1, 0, F, E, 1, {{0}}},
-    {R2C, 3, {12, 10, 8}, 1, 1, F, E | OUT | PAD, 1, {{0}}},
-    {C2R, 3, {12, 10, 8}, 1, 1, B, E | IN | PAD, 1, {{0}}},
-    {R2C, 2, {14, 9}, 1, 0, F, E | OUT, 1, {{0}}},
-    {C2R, 2, {14, 9}, 1, 0, B, E | PAD, 1, {{0}}},
-    {R2C, 4, {6, 5, 4, 7}, 1, 0, F, E | OUT | PAD, 1, {{0}}},
-    {C2R, 4, {6, 5, 4, 7}, 1, 0, B, E | PAD, 1, {{0}}},
-    {R2C, 3, {10, 6, 5}, 3, 1, F, E | PAD, 1, {{0}}},
-    {R2C, 3, {9, 10, 12}, 1, 0, F, E, 3, {{0}}},
-    {R2C, 3, {9, 10, 12}, 1, 0, F, E | OUT, 3, {{0}}},
-    {C2R, 3, {9, 10, 12}, 1, 0, B, E | IN, 3, {{0}}},
-    {C2R, 3, {9, 10, 11}, 1, 0, B, E, 3, {{0}}},
-    {R2C, 3, {6, 4, 8}, 1, 0, F, E | PFFT_SHIFTED_IN | PFFT_SHIFTED_OUT | OUT, 2, {{0}}},
-    {C2R, 3, {6, 4, 8}, 1, 0, B, E | PFFT_SHIFTED_OUT | PAD, 2, {{0}}},
-    {R2C, 3, {16, 18, 15}, 1, 0, F, E | OUT, 2, {{8, 9}, {9, 4}}},
-    {R2R, 3, {7, 6, 5}, 1, 0, F, E, 2, {{0}}},
-    {R2R, 3, {7, 6, 5}, 1, 0, F, E | OUT, 2, {{0}}},
-    {R2R, 3, {7, 6, 5}, 1, 0, F, E | IN, 1, {{0}}},
-    {R2R, 3, {7, 6, 5}, 1, 0, F, E, 3, {{0}}},
-};
 static const PX(r2r_kind) kinds[] = {PFFT_REDFT10, PFFT_RODFT01, PFFT_REDFT00};
 
 static int rank, ranks, failures, cases_run;
@@ -112,8 +32,7 @@ static void fail(const char *name, const char *words, double value) {
   failures++;
 }
 
-/* ---- The whole array ---------------------------------------------------------------------------------------------------
- */
+/* ---- The whole array ------------------------------------------------------------------------------------------------- */
 
 static double noise(uint64_t i) {
   i = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -159,8 +78,7 @@ static void make_truth(const test_case *c, fftw_complex *in, fftw_complex *out) 
   }
 }
 
-/* ---- The part of a rank ------------------------------------------------------------------------------------------------
- */
+/* ---- The part of a rank ---------------------------------------------------------------------------------------------- */
 
 typedef struct side {
   ptrdiff_t n[MOST_AXES], start[MOST_AXES];
@@ -198,10 +116,8 @@ static visit locate(const test_case *c, const side *s, ptrdiff_t element) {
     at /= s->n[a];
   }
   const int last = c->rank - 1;
-  if (s->numbers == 1 && c->kind != R2R && at % 1 == 0) {
-    const ptrdiff_t begin = c->flags & (s->start[last] < 0 ? PFFT_SHIFTED_IN | PFFT_SHIFTED_OUT : 0) ? -c->n[last] / 2 : 0;
-    if (index[last] - begin >= c->n[last]) return (visit){element, -1};
-  }
+  const ptrdiff_t begin = s->start[last] < 0 ? -c->n[last] / 2 : 0; /* rows of reals are whole, if they are padded */
+  if (s->numbers == 1 && index[last] - begin >= c->n[last]) return (visit){element, -1};
   for (int a = 0; a < c->rank; a++) global = global * c->n[a] + (index[a] + 2 * c->n[a]) % c->n[a];
   return (visit){element, global * c->howmany + element % c->howmany};
 }
@@ -253,8 +169,7 @@ static void check_blocks(const test_case *c, const char *name, const side s[2], 
   }
 }
 
-/* ---- Plans and executes ------------------------------------------------------------------------------------------------
- */
+/* ---- Plans and executes ---------------------------------------------------------------------------------------------- */
 
 static ptrdiff_t local_sizes(const test_case *c, MPI_Comm comm, side s[2]) {
   const ptrdiff_t *n = c->n, *ib = c->block[0][0] ? c->block[0] : NULL, *ob = c->block[1][0] ? c->block[1] : NULL;
