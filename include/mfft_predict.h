@@ -93,7 +93,7 @@ typedef struct mfft_cluster {
 /* Predicts what `rank` of the cluster does in a plan of desc and options (may be NULL).  options.grid 0 lets the rule of
  * mfft_plan_create_mpi choose a grid; options.transport NULL is "p2p", with "+pairwise" to other nodes, for GPUs, and
  * "pairwise" for host memory; options.backend and effort do not count, since the numbers of the machine stand for local
- * transforms.  Memory: some 200 bytes a rank of the cluster, and the routes of one rank.  Errors: MFFT_ERR_ARG for a field
+ * transforms.  Memory: some 600 bytes a rank of the cluster, and the routes of one rank.  Errors: MFFT_ERR_ARG for a field
  * that is out of range, MFFT_ERR_UNSUPPORTED for boxes of the caller, strides and radices, and as mfft_plan_create_mpi.
  * Not collective. */
 MFFT_API mfft_status mfft_predict(const mfft_desc *desc, const mfft_options *options, const mfft_cluster *cluster, int rank,

@@ -144,10 +144,8 @@ static void four_slabs(void) {
     near("far", d->far_s, 1024 / 1e7);
     near("transforms", d->transforms_s, (2 * 5 * 64 * 6.0 + 16 * 5 * 8 * 3.0) / 1e9);
     near("near", d->near_s, 512 / 1e8);
-    CHECK(
-        d->time_s >= d->transforms_s + d->far_s && d->time_s <= d->transforms_s + d->copies_s + d->near_s + d->far_s + 1e-12,
-        "time %g", d->time_s);
-    near("hidden", d->hidden_s, d->transforms_s + d->copies_s + d->near_s + d->far_s - d->time_s);
+    near("time", d->time_s, d->transforms_s + d->copies_s + fmax(d->near_s, d->far_s)); /* MPI does both at once */
+    near("hidden", d->hidden_s, fmin(d->near_s, d->far_s));
   }
   m.node_bandwidth = 1e7; /* both ranks of a node share it */
   m.far_message_s = 1e-3;
