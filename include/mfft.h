@@ -19,8 +19,8 @@
  * - Arrays are in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda".
  *
  * mfft_kind.h has the kinds of transforms; mfft_mpi.h makes plans over many ranks, which mfft_execute runs likewise;
- * mfft_memory.h has memory of any backend, mfft_spectrum.h filters, mfft_convolution.h convolutions, mfft_inspect.h outlines,
- * mfft_predict.h other machines, mfft_particles.h particles, mfft_field.h and mfft_snapshot.h files. */
+ * mfft_memory.h has memory of any backend, mfft_spectrum.h filters, mfft_convolution.h convolutions, mfft_inspect.h
+ * outlines, mfft_predict.h other machines, mfft_particles.h particles, mfft_field.h and mfft_snapshot.h files. */
 #ifndef MFFT_H
 #define MFFT_H
 

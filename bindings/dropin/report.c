@@ -162,7 +162,8 @@ void mfft_dropin_report(int rank, int ranks) {
     write_entries(file, wall_s);
   else
     fprintf(file,
-            "no plan of FFTW-MPI or PFFT was made through this library: the program makes none, or has the library built in (docs/fftw.md)\n");
+            "no plan of FFTW-MPI or PFFT was made through this library: the program makes none, or has the library built in "
+            "(docs/fftw.md)\n");
   pthread_mutex_unlock(&lock);
   if (to_stderr ? fflush(file) : fclose(file))
     fprintf(stderr, "mergefft: warning: the report %s is not complete: %s\n", name, strerror(errno));

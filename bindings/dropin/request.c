@@ -11,8 +11,7 @@ int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis)
 /* What neither of the libraries' kinds of plans may be. */
 static const char *find_lack_of_kind(const mfft_dropin_request *r) {
   const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
-  if (r->kind == MFFT_DROPIN_R2R && r->api == MFFT_DROPIN_FFTW)
-    return "FFTW: sine, cosine and halfcomplex transforms";
+  if (r->kind == MFFT_DROPIN_R2R && r->api == MFFT_DROPIN_FFTW) return "FFTW: sine, cosine and halfcomplex transforms";
   if (r->kind == MFFT_DROPIN_R2R && !r->axis_kind) return "FFTW: mergefft has no halfcomplex and Hartley transforms";
   if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions";
   if (r->flags & (FFTW_MPI_SCRAMBLED_IN | FFTW_MPI_SCRAMBLED_OUT)) return "FFTW: scrambled order";
