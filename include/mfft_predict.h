@@ -12,7 +12,7 @@
  * the same time, so that the ranks of a node share its network.
  * - On a GPU copies to near peers and messages run beside the stream.  While a near link is busy, what it sends and receives
  *   is taken from memory_bandwidth.  On a CPU copies between ranks of a node are made by the processor, and messages
- * progress while a rank computes only if far_overlaps is 1.
+ *   progress while a rank computes only if far_overlaps is 1.
  * - All ranks reach each stage at the same time.  Noise, contention within a network beyond far_share, and MPI's own
  *   buffers and memory are not modelled.
  *
