@@ -1,4 +1,5 @@
 /* predict_backend.c: backends and transports whose transforms and transfers only keep what they would do. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,15 +7,24 @@
 
 /* ---- Backends ---- */
 
+static void fft_destroy(mfft_fft *fft) { free(fft); }
+
+static void fft_print(const mfft_fft *fft, char *text, size_t size) {
+  (void)fft;
+  snprintf(text, size, "not run");
+}
+
+/* The calls of a model transform, which plans make through the transform itself. */
+static const mfft_backend transforms = {.name = "model", .fft_print = fft_print, .fft_destroy = fft_destroy};
+
 static mfft_status fft_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_model_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform of a prediction");
+  made->base.backend = &transforms;
   made->spec = *spec;
   *fft = &made->base;
   return MFFT_SUCCESS;
 }
-
-static void fft_destroy(mfft_fft *fft) { free(fft); }
 
 static mfft_status synchronize(void *stream) {
   (void)stream;
@@ -50,13 +60,11 @@ static int fuses(const mfft_fft_spec *spec) {
 
 mfft_status mfft_model_backend(int host_memory, mfft_backend *backend) {
   static const mfft_backend device = {
-      .name = "cuda", .fft_scatter = scatter, .convert = convert, .resize = resize, .fuses = fuses};
+      .name = "cuda", .pads = 1, .fft_scatter = scatter, .convert = convert, .resize = resize, .fuses = fuses};
   const mfft_backend *found = &device;
   if (host_memory) MFFT_TRY(mfft_backend_find("fftw", &found));
   *backend = *found;
   backend->fft_create = fft_create;
-  backend->fft_print = NULL;
-  backend->fft_destroy = fft_destroy;
   backend->synchronize = synchronize;
   backend->algorithms = NULL;
   return MFFT_SUCCESS;
