@@ -14,7 +14,7 @@
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,p2p,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p-store,--node-ranks,2,--quick
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,p2p,--wire,--quick
-// TEST ranks=3,8 labels=emulated timeout=300 args=--backend,cuda,p2p,staged,--node-ranks,4,--quick
+// TEST ranks=3 more=8 labels=emulated timeout=300 args=--backend,cuda,p2p,staged,--node-ranks,4,--quick
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,nccl,--quick
 // TEST ranks=3 labels=emulated timeout=300 args=--backend,cuda,pairwise,alltoallv,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p+nccl,--node-ranks,2,--quick

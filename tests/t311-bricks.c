@@ -4,7 +4,7 @@
 // TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=600 args=--backend,cuda,p2p,staged
 // TEST ranks=8 labels=dist+cuda timeout=600 args=--backend,cuda,p2p,p2p-store,--node-ranks,4
 // TEST ranks=3 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,p2p-store
-// TEST ranks=8 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,staged,--node-ranks,4
+// TEST ranks=8 labels=dist+emulated+nightly timeout=600 args=--backend,cuda,p2p,staged,--node-ranks,4
 /* Given grids, bricks in and out in any memory order, empty boxes, subsets of the axes, and runs of every length (set by
  * MFFT_RUN_BYTES, so that array-to-array messages are tested on small arrays too), over the named transports; with
  * --node-ranks K every K ranks count as a node, with --backend B arrays are in its memory. */
@@ -153,10 +153,10 @@ int main(int argc, char **argv) {
   for (int run = 0; run < 96; run++)
     if ((!test_small() || run % 11 % 4 == 0) && test_sampled()) bricks(run);
   for (int run = 0; run < 32; run++)
-    if (!test_small() || run % 3 == 1) padded_slabs(run);
+    if (!test_small() || run % (test_all() ? 3 : 9) == 1) padded_slabs(run);
   if (!backend) refused_padding();
   for (int p = 1; p <= ranks; p++)
-    for (int run = 0; run < 16 && ranks % p == 0; run += test_small() ? 5 : 1) grid(p, run);
+    for (int run = 0; run < 16 && ranks % p == 0; run += !test_small() ? 1 : test_all() ? 5 : 9) grid(p, run);
   MPI_Finalize();
   return test_end();
 }

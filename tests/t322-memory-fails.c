@@ -1,5 +1,5 @@
 // TEST ranks=1,3 labels=dist timeout=120 needs=unsanitized
-// TEST ranks=2 labels=emulated timeout=120 args=cuda needs=unsanitized
+// TEST ranks=2 labels=emulated+nightly timeout=120 args=cuda needs=unsanitized
 /* Memory is exhausted on one rank: each allocation of the library fails in turn while plans and exchanges are made, on every
  * transport, of the host or of the named backend.  All ranks fail together, with the message of that rank, and nothing hangs
  * or crashes; the call works when there is memory again. */

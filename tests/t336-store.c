@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3,4,6 labels=dist
 // TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=300 args=cuda
-// TEST ranks=3 labels=emulated timeout=300 args=cuda
+// TEST ranks=3 labels=emulated+nightly timeout=300 args=cuda
 /* Transport p2p-store: the last pass before an exchange stores into the windows of peers.  The programs do so if it can, and
  * copy otherwise; spectra and round trips are those of p2p, bit by bit on a GPU, whose kernels are the same, and those of
  * p2p with streams of each transfer's own, and with one pair of streams for all. */

@@ -1,5 +1,5 @@
 // TEST ranks=2,4 labels=dist+cuda args=cuda
-// TEST ranks=4 labels=dist+emulated args=cuda
+// TEST ranks=4 labels=dist+emulated+nightly args=cuda
 /* Half the width on the wire without additional sweeps: the last pass before an exchange converts to half the width, the
  * first after it converts back, if transforms stand on both sides; otherwise stages do.  Each element has an exponent of its
  * own, so a power of two changes no other bit, and NaN and infinity are preserved. */

@@ -1,6 +1,6 @@
 // TEST ranks=2,3,4 labels=dist args=fftw
 // TEST ranks=2,4 labels=dist+cuda args=cuda
-// TEST ranks=3 labels=emulated timeout=300 args=cuda
+// TEST ranks=3 labels=emulated+nightly timeout=300 args=cuda
 /* Two exchanges of slabs, as natural order has them, overlap: the second begins before the first has ended, with the slices
  * that the transform between them has computed from the chunks that have arrived.  On a GPU this holds for real arrays too,
  * in place or with a second array of workspace, and at half the width. */

@@ -1,7 +1,7 @@
 // TEST ranks=4 labels=dist
 // TEST ranks=4 labels=dist+large+nightly timeout=240 args=costs
 // TEST ranks=2 labels=dist+cuda timeout=600 args=cuda
-// TEST ranks=2 labels=dist+emulated timeout=300 args=cuda
+// TEST ranks=2 labels=dist+emulated+nightly timeout=300 args=cuda
 /* Tuning finds the fastest of whole plans: here messages and FFTW's plans take times that this file sets.  It ends within
  * its limit, on all ranks together; its result is used without timing; wrong wisdom is ignored.  On a GPU, where messages
  * take their real time, only effort and wisdom are tested. */

@@ -1,7 +1,7 @@
 // TEST ranks=2,3 labels=dist+cuda args=join
 // TEST ranks=2,3 labels=dist+cuda args=connect
 // TEST ranks=3 labels=dist+emulated args=join
-// TEST ranks=3 labels=dist+emulated args=connect
+// TEST ranks=3 labels=dist+emulated+nightly args=connect
 /* An NCCL that does not respond, because on rank 1 it never joins the others, or joins them and never connects: after
  * MFFT_NCCL_S all ranks fail if it was named, or use another transport, and do not try again. */
 #include <mpi.h>

@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
     for (int assignment = 1; assignment <= 4; assignment++)
       for (int boxes = 0; boxes < PM_BOXES; boxes++)
         for (int centered = 0; centered < 2; centered++, step++) {
-          if (test_small() && step % 5) continue;
+          if (!test_sampled() || (test_small() && step % 5)) continue;
           against_direct(sizes[s], assignment, centered, step % 3 ? MFFT_DOUBLE : MFFT_SINGLE, boxes,
                          (mfft_position_type)((step + step / 4) % 4));
         }

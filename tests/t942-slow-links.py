@@ -1,7 +1,7 @@
 # Two hosts of two ranks over links of 100 Mbit/s (support/hosts.py): the share of the link bound is at most 1 by every transport,
 # and high where the network is the limit; links are measured within --seconds; a prediction by a machine that was measured there
 # is near the time of the transform.
-# TEST labels=hosts+once+dist+apps timeout=300 needs=root+ip+tc+nsenter+jansson
+# TEST labels=hosts+once+dist+apps+nightly timeout=300 needs=root+ip+tc+nsenter+jansson
 import json
 import os
 import sys

@@ -2,7 +2,7 @@
 # A program written for FFTW-MPI gets the same results from mergefft, loaded before FFTW by `mergefft run-fftw`, as from FFTW
 # itself (tests/dropin/client.c): every kind and order, both precisions, 1 to 8 ranks.  The report says what mergefft did.
 # TEST labels=dist+once timeout=300 needs=dropin args=double
-# TEST labels=dist+once timeout=300 needs=dropin args=single
+# TEST labels=dist+once+nightly timeout=300 needs=dropin args=single
 set -uo pipefail
 failed=0
 read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"

@@ -2,7 +2,7 @@
 # A program written for PFFT and linked with mergefft's library (tests/dropin/pfft.c) gets FFTW's results: every kind, order and
 # padding, meshes of one to three dimensions, blocks that do not divide, both precisions.  The report has its plans.
 # TEST labels=dist+once timeout=300 needs=dropin args=double
-# TEST labels=dist+once timeout=300 needs=dropin args=single
+# TEST labels=dist+once+nightly timeout=300 needs=dropin args=single
 set -uo pipefail
 failed=0
 read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
