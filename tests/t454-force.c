@@ -206,7 +206,7 @@ static void estimated(mfft_precision precision, int kind) {
   mfft_particle_field_init(&field);
   field.mesh = pm_array(plan);
   CHECK_OK(mfft_particles_deposit(mesh, &mine.particles, &field, 1));
-  CHECK_OK(mfft_particle_mesh_bytes(mesh, &held)); /* a room that a call does not need has a byte */
+  CHECK_OK(mfft_particle_mesh_bytes(mesh, &held)); /* a work array that a call does not need has a byte */
   CHECK(held >= estimate[0] && held <= estimate[0] + 8, "a deposit: %zu bytes, and %zu were estimated", held, estimate[0]);
   mfft_force_desc f;
   mfft_force_desc_init(&f);
@@ -215,7 +215,7 @@ static void estimated(mfft_precision precision, int kind) {
   CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
   CHECK(held >= estimate[1] && held <= estimate[1] + 8, "forces: %zu bytes, and %zu were estimated", held, estimate[1]);
   const size_t now = estimate_of(mesh, &mine.particles, 1, 1, 0);
-  CHECK(now == held, "%zu bytes are held, and %zu are told", held, now);
+  CHECK(now == held, "%zu bytes are held, and %zu are estimated", held, now);
   CHECK(mfft_particle_mesh_estimate(mesh, &mine.particles, 1000, 0, 0, &need) == MFFT_ERR_ARG, "1000 fields");
   CHECK(mfft_particle_mesh_estimate(mesh, NULL, 1, 0, 0, &need) == MFFT_ERR_ARG, "no particles");
   mfft_free(field.mesh);

@@ -5,10 +5,9 @@
  *     t897-convolution-bench --n 256 --precision double --kind r2c --effort measure --threads 1
  *
  * Times are the least of five rounds, in which both take turns; the results of both must be equal to rounding. */
-#define _POSIX_C_SOURCE 200809L
 #include <math.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "check.h"
 #include "mfft_convolution.h"
 #include "mfft_memory.h"
@@ -25,12 +24,6 @@ static const char *option(int argc, char **argv, const char *name, const char *f
   for (int a = 1; a + 1 < argc; a++)
     if (strcmp(argv[a], name) == 0) return argv[a + 1];
   return fallback;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void make(contender *c, mfft_desc desc, const mfft_options *options, int64_t n, int padded) {
@@ -75,10 +68,10 @@ static void fill(contender c[2], int64_t n, int reals, int single) {
 }
 
 static void run(contender *c, int what) {
-  const double begin = now();
+  const double begin = mfft_now();
   if (what != BACKWARD) CHECK_OK(mfft_execute(c->plan, MFFT_FORWARD, c->in, c->out));
   if (what != FORWARD) CHECK_OK(mfft_execute(c->plan, MFFT_BACKWARD, c->out, c->in));
-  const double took = now() - begin;
+  const double took = mfft_now() - begin;
   if (took < c->least[what]) c->least[what] = took;
 }
 
