@@ -1,4 +1,4 @@
-// TEST ranks=2,3 labels=dist+cuda+fault timeout=120 args=cuda
+// TEST ranks=2,3 labels=dist+cuda+fault+alone timeout=120 args=cuda
 // TEST ranks=2 labels=emulated timeout=120 args=cuda
 /* One rank has no device memory left: the creation of a plan fails on all ranks, with the same message, within ten seconds,
  * and succeeds once there is memory again. */
