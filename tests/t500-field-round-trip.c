@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3,5,8 labels=field
+// TEST ranks=1,2,3,5 more=8 labels=field
 // A field written with one division of the array is read back with any other, in either precision; and the file does not
 // depend on the number of ranks or the division, byte for byte.
 #include "field.h"

@@ -1,4 +1,4 @@
-// TEST ranks=1 labels=field+large+once timeout=120
+// TEST ranks=1 labels=field+large+once+nightly timeout=120
 // A part of more than 2^31 bytes on one rank, read from a file with holes; the values beyond 2 GiB are right.  Skipped if
 // there is not enough memory or disk space.
 #include <fcntl.h>

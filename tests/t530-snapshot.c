@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3,5,8 labels=field
+// TEST ranks=1,3,5 more=2,8 labels=field
 // A snapshot that is written by any number of ranks, with any ranges, is the file of one process byte for byte, and is
 // read back value by value; so is a set of files, of which none has its name if one cannot get its own; wrong arguments fail
 // on all ranks with the thing, its value and the remedy.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every command has a manual page that names its options, groff reads all pages without a warning, and mergefft(1) lists the
 # commands and the environment variables.
-# TEST labels=docs
+# TEST labels=docs+once
 set -euo pipefail
 pages=$MFFT_TEST_BUILD/man/man1
 failed=0

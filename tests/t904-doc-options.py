@@ -1,5 +1,5 @@
 # The options of `mergefft` that documents and scripts name are in its help.
-# TEST labels=docs timeout=30
+# TEST labels=docs+once timeout=30
 import glob
 import os
 import re

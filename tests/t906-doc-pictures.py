@@ -1,5 +1,5 @@
 # The charts of the documents are made from their tables, and the drawings from their texts.
-# TEST labels=docs timeout=30
+# TEST labels=docs+once timeout=30
 import os
 import subprocess
 import sys

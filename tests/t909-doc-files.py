@@ -1,5 +1,5 @@
 # The source files that documents name exist; docs/lab describes earlier versions and is omitted.
-# TEST labels=docs timeout=30
+# TEST labels=docs+once timeout=30
 import glob
 import os
 import re

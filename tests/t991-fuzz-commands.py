@@ -336,7 +336,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--tries", type=int, default=60 if SANITIZED else 250)
+    parser.add_argument("--tries", type=int, default=60 if SANITIZED else 120)
     parser.add_argument("--counts")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
